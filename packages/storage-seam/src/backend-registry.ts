@@ -1,0 +1,43 @@
+/**
+ * Names to backends. A bad registration is a mistake and throws; an unknown name is an answer (`undefined`), because
+ * only the one who asks knows whether that is fatal.
+ */
+import { isBackendPlugin, type BackendPlugin } from './backend-plugin.ts'
+import { ProtocolError } from './errors.ts'
+
+export class BackendRegistry {
+  readonly #plugins = new Map<string, BackendPlugin>()
+
+  register(plugin: BackendPlugin, { clobber = false }: { readonly clobber?: boolean } = {}): void {
+    if (!isBackendPlugin(plugin))
+      throw new TypeError('a backend is registered as a plugin: { protocol, seam, settingsKey, open(settings) }')
+    const { protocol } = plugin
+    if (protocol.trim() === '') throw new ProtocolError(protocol, 'a backend needs a name; its protocol is empty')
+    if (this.has(protocol) && !clobber && this.#plugins.get(protocol) !== plugin)
+      throw new ProtocolError(protocol, `a backend named ${JSON.stringify(protocol)} is registered already`)
+    this.#plugins.set(protocol, plugin)
+  }
+
+  unregister(protocol: string): boolean {
+    return this.#plugins.delete(protocol)
+  }
+
+  get(protocol: string): BackendPlugin | undefined {
+    return this.#plugins.get(protocol)
+  }
+
+  has(protocol: string): boolean {
+    return this.#plugins.has(protocol)
+  }
+
+  /** The registered names, sorted. */
+  protocols(): readonly string[] {
+    return [...this.#plugins.keys()].toSorted()
+  }
+}
+
+const slot = Symbol.for('@agentm/storage-seam/registry/1')
+const shared = globalThis as { [slot]?: BackendRegistry }
+
+/** The registry of this process: one, however many copies of this package are loaded. Empty until somebody registers. */
+export const registry: BackendRegistry = (shared[slot] ??= new BackendRegistry())

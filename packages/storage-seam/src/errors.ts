@@ -1,0 +1,180 @@
+/**
+ * What a backend can answer besides a value. Callers compare `code`: two copies of this package in one process have two
+ * sets of classes, but only one set of codes.
+ */
+export const seamErrorCodes = [
+  'INVALID_LOCATOR',
+  'PROTOCOL',
+  'TIER_LAYOUT',
+  'NOT_FOUND',
+  'NOT_A_FILE',
+  'CORRUPT_TEXT',
+  'INVALID_TEXT',
+  'OUTSIDE_STORE',
+  'STORE_UNAVAILABLE',
+  'ONLINE_ONLY',
+  'CONCURRENT_MODIFICATION',
+  'UNSUPPORTED_CAPABILITY',
+  'GRANT_REFUSED',
+] as const
+
+export type SeamErrorCode = (typeof seamErrorCodes)[number]
+
+export abstract class SeamError extends Error {
+  abstract readonly code: SeamErrorCode
+}
+
+/** True for an error of this package, also when another copy of it threw. */
+export function isSeamError(error: unknown, code?: SeamErrorCode): error is SeamError {
+  if (!(error instanceof Error) || !('code' in error)) return false
+  return code === undefined ? (seamErrorCodes as readonly unknown[]).includes(error.code) : error.code === code
+}
+
+/** A key that no backend may be asked for: it would climb out, or means different places on different systems. */
+export class InvalidLocatorError extends SeamError {
+  override readonly name = 'InvalidLocatorError'
+  readonly code = 'INVALID_LOCATOR'
+  readonly key: string
+  constructor(key: string, why: string) {
+    super(`${JSON.stringify(key)} is not a key: ${why}`)
+    this.key = key
+  }
+}
+
+/** A backend registered badly: no name, a name already taken, or something that is no plugin. */
+export class ProtocolError extends SeamError {
+  override readonly name = 'ProtocolError'
+  readonly code = 'PROTOCOL'
+  readonly protocol: string
+  constructor(protocol: string, message: string) {
+    super(message)
+    this.protocol = protocol
+  }
+}
+
+/** Tier roots that would overwrite each other, or replicate what must never be replicated. */
+export class TierLayoutError extends SeamError {
+  override readonly name = 'TierLayoutError'
+  readonly code = 'TIER_LAYOUT'
+}
+
+/** Nothing is there. The one answer that means absent; unreadable and unavailable have codes of their own. */
+export class NotFoundError extends SeamError {
+  override readonly name = 'NotFoundError'
+  readonly code = 'NOT_FOUND'
+  readonly key: string
+  constructor(at: { readonly key: string }, options?: ErrorOptions) {
+    super(`nothing is stored at ${place(at)}`, options)
+    this.key = at.key
+  }
+}
+
+/** A directory, or something stranger, stands where text was wanted, or text where a directory was. */
+export class NotAFileError extends SeamError {
+  override readonly name = 'NotAFileError'
+  readonly code = 'NOT_A_FILE'
+  readonly key: string
+  constructor(at: { readonly key: string }, what: string, options?: ErrorOptions) {
+    super(`${place(at)} is ${what}`, options)
+    this.key = at.key
+  }
+}
+
+/** There, but not UTF-8. Nothing was changed: writing it back as text would destroy what it holds. */
+export class CorruptTextError extends SeamError {
+  override readonly name = 'CorruptTextError'
+  readonly code = 'CORRUPT_TEXT'
+  readonly key: string
+  constructor(at: { readonly key: string }, options?: ErrorOptions) {
+    super(`${place(at)} is not UTF-8 text. Repair it or move it away; it was left as it is.`, options)
+    this.key = at.key
+  }
+}
+
+/** Text with half a surrogate pair has no UTF-8 form; storing it would change it in silence. */
+export class InvalidTextError extends SeamError {
+  override readonly name = 'InvalidTextError'
+  readonly code = 'INVALID_TEXT'
+  constructor(what: string) {
+    super(
+      `${what} holds half a surrogate pair and cannot be stored as UTF-8. Replace it (String.prototype.toWellFormed) first.`,
+    )
+  }
+}
+
+/** The key is fine, but a link on the way leads out of the store. */
+export class OutsideStoreError extends SeamError {
+  override readonly name = 'OutsideStoreError'
+  readonly code = 'OUTSIDE_STORE'
+  readonly key: string
+  constructor(at: { readonly key: string }, options?: ErrorOptions) {
+    super(
+      `${place(at)} leads out of the store through a link. Remove the link, or name it in the backend's allow-list.`,
+      options,
+    )
+    this.key = at.key
+  }
+}
+
+/** The store itself is gone, not mounted or not this one. Never the same answer as an empty store. */
+export class StoreUnavailableError extends SeamError {
+  override readonly name = 'StoreUnavailableError'
+  readonly code = 'STORE_UNAVAILABLE'
+}
+
+/** The sync program keeps only a stand-in here; the content is in the cloud. */
+export class OnlineOnlyError extends SeamError {
+  override readonly name = 'OnlineOnlyError'
+  readonly code = 'ONLINE_ONLY'
+  readonly key: string
+  constructor(at: { readonly key: string }, options?: ErrorOptions) {
+    super(`${place(at)} is kept online only. Make it available offline in your sync program, then try again.`, options)
+    this.key = at.key
+  }
+}
+
+/** Somebody changed it since it was read. Read again, apply the change to what is there now, write again. */
+export class ConcurrentModificationError extends SeamError {
+  override readonly name = 'ConcurrentModificationError'
+  readonly code = 'CONCURRENT_MODIFICATION'
+  readonly key: string
+  readonly expected: string | null
+  readonly actual: string | null
+  constructor(at: { readonly key: string }, expected: string | null, actual: string | null, options?: ErrorOptions) {
+    super(
+      `${place(at)} changed since it was read (expected ${short(expected)}, found ${short(actual)}). ` +
+        'Read it again and re-apply the change.',
+      options,
+    )
+    this.key = at.key
+    this.expected = expected
+    this.actual = actual
+  }
+}
+
+/** The backend does not promise what this call needs. */
+export class UnsupportedCapabilityError extends SeamError {
+  override readonly name = 'UnsupportedCapabilityError'
+  readonly code = 'UNSUPPORTED_CAPABILITY'
+  readonly capability: string
+  constructor(capability: string) {
+    super(
+      `this needs a backend that declares ${capability}, and the one in use does not. Choose another storage.backend.`,
+    )
+    this.capability = capability
+  }
+}
+
+/** A personal write without a grant that fits: another target, another text, too late, or used before. */
+export class GrantRefusedError extends SeamError {
+  override readonly name = 'GrantRefusedError'
+  readonly code = 'GRANT_REFUSED'
+}
+
+function place(at: { readonly key: string }): string {
+  return at.key === '' ? 'the root of the store' : JSON.stringify(at.key)
+}
+
+function short(hash: string | null): string {
+  return hash === null ? 'nothing' : hash.slice(0, 12)
+}

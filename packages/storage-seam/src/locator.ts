@@ -1,0 +1,61 @@
+/**
+ * A place in some backend's namespace, and nothing more: no path, no I/O. Every way to make one normalises, so two
+ * locators of one place have one key. `key` is the value to use in a Map or a Set; locators themselves compare by identity there.
+ */
+import { InvalidLocatorError } from './errors.ts'
+import { normalizeKey } from './normalize-key.ts'
+
+const brand = Symbol.for('@agentm/storage-seam/locator')
+
+export class Locator {
+  readonly key: string
+
+  constructor(key: string) {
+    this.key = normalizeKey(key)
+    Object.defineProperty(this, brand, { value: true })
+    Object.freeze(this)
+  }
+
+  /** The segments; none at the root. */
+  get parts(): readonly string[] {
+    return this.key === '' ? [] : this.key.split('/')
+  }
+
+  /** The last segment; `''` at the root. */
+  get name(): string {
+    return this.key.slice(this.key.lastIndexOf('/') + 1)
+  }
+
+  /** The place below this one that `parts` name. */
+  child(...parts: readonly string[]): Locator {
+    return new Locator([this.key, ...parts.map(normalizeKey)].join('/'))
+  }
+
+  equals(other: unknown): boolean {
+    return isLocator(other) && other.key === this.key
+  }
+
+  /** Whether `other` is this place or lies below it. */
+  contains(other: Locator): boolean {
+    return this.key === '' || other.key === this.key || other.key.startsWith(`${this.key}/`)
+  }
+
+  toString(): string {
+    return this.key
+  }
+
+  toJSON(): string {
+    return this.key
+  }
+}
+
+/** Recognised by brand, not class: a plugin may bring its own copy of this package. */
+export function isLocator(value: unknown): value is Locator {
+  return typeof value === 'object' && value !== null && (value as { [brand]?: unknown })[brand] === true
+}
+
+/** What a backend does first with an argument from a caller it does not know. */
+export function asLocator(value: unknown): Locator {
+  if (!isLocator(value)) throw new InvalidLocatorError(String(value), 'a locator was wanted; make one with resolve()')
+  return value instanceof Locator ? value : new Locator((value as Locator).key)
+}

@@ -1,0 +1,15 @@
+/**
+ * One spelling per place. A key is relative to the backend's root and cannot name anything outside it: empty and `.`
+ * segments go, `..` is refused, and so is whatever another system would read as a separator or cannot store at all.
+ */
+import { InvalidLocatorError } from './errors.ts'
+
+export function normalizeKey(key: string): string {
+  if (typeof key !== 'string') throw new InvalidLocatorError(String(key), 'a key is text')
+  if (key.includes('\\')) throw new InvalidLocatorError(key, 'a backslash separates directories on Windows')
+  if (key.includes('\0')) throw new InvalidLocatorError(key, 'it holds a NUL character')
+  if (!key.isWellFormed()) throw new InvalidLocatorError(key, 'it holds half a surrogate pair')
+  const segments = key.split('/').filter((segment) => segment !== '' && segment !== '.')
+  if (segments.includes('..')) throw new InvalidLocatorError(key, '".." would climb out of its place')
+  return segments.join('/')
+}

@@ -1,0 +1,21 @@
+/**
+ * Who owns the truth, and whether another program may replicate it. Only the local index may never be replicated: a
+ * database file that is copied while it is written is corrupt.
+ */
+export interface Tier {
+  readonly value: 'source' | 'shared-abstracts' | 'local-index'
+  /** May a sync program replicate this tree? */
+  readonly syncs: boolean
+  /** Can it be rebuilt from the source? */
+  readonly derived: boolean
+}
+
+export const Tier = Object.freeze({
+  SOURCE: tier('source', { syncs: true, derived: false }),
+  SHARED_ABSTRACTS: tier('shared-abstracts', { syncs: true, derived: true }),
+  LOCAL_INDEX: tier('local-index', { syncs: false, derived: true }),
+})
+
+function tier(value: Tier['value'], policy: { readonly syncs: boolean; readonly derived: boolean }): Tier {
+  return Object.freeze({ value, ...policy })
+}

@@ -1,0 +1,123 @@
+// @ts-check
+/**
+ * Which package may import which, once, for everything that needs to know: the `import-direction` gate, ESLint's Nx rule
+ * and the table in docs/architecture.md. A target is a package (`nodes`), one entry of it (`routing/reader`), its types
+ * only (`type:vault-lock`), or a load by name when the user's configuration asks for it (`lazy:nodes-postgres`).
+ * @type {Readonly<Record<string, { readonly does: string, readonly may: readonly string[] }>>}
+ */
+export const arrows = {
+  'storage-seam': {
+    does: 'locator, seven verbs, capabilities, registry, plugin type, tiers, content hash, errors',
+    may: [],
+  },
+  'vault-lock': {
+    does: 'the one way to write a file that others also write: mutex, atomic replace, locked update; home of `FilePath`',
+    may: ['storage-seam'],
+  },
+  'backend-device-local': {
+    does: 'plain files under one root on this device',
+    may: ['storage-seam', 'vault-lock'],
+  },
+  'backend-vault': {
+    does: 'files another program replicates; every write locked and hash-checked; the personal write',
+    may: ['storage-seam', 'vault-lock'],
+  },
+  selection: {
+    does: 'install config → registered, capable backend, or a refusal; preview and doctor share the code',
+    may: ['storage-seam', 'vault-lock'],
+  },
+  routing: {
+    does: 'this directory → project, backend, home of its plan and progress files; repo registry',
+    may: ['storage-seam', 'vault-lock', 'selection'],
+  },
+  nodes: {
+    does: 'append-only versions of typed nodes: contracts, concepts, guards, the recall formula, the vector scan; no I/O',
+    may: [],
+  },
+  'nodes-sqlite': {
+    does: 'log, work and recall on one embedded file, for many processes',
+    may: ['nodes', 'type:vault-lock'],
+  },
+  'nodes-postgres': {
+    does: 'log, work and recall on PostgreSQL, for many machines',
+    may: ['nodes'],
+  },
+  memory: {
+    does: 'notes, episodes and beliefs: save, recall, consolidate, forget, reindex',
+    may: ['storage-seam', 'nodes'],
+  },
+  'embedder-static': {
+    does: 'the default embedder: a small static word table plus hashed n-grams; offline, no native code',
+    may: [],
+  },
+  harness: {
+    does: 'goal → plan → steps → trace; reconciler, inner loop, planner, replay, eval',
+    may: ['nodes', 'memory'],
+  },
+  workspace: {
+    does: 'config → backend → project → log → memory, opened together; `workspace/reader` cannot write',
+    may: [
+      'storage-seam',
+      'vault-lock',
+      'backend-device-local',
+      'selection',
+      'routing',
+      'nodes',
+      'nodes-sqlite',
+      'lazy:nodes-postgres',
+      'memory',
+      'embedder-static',
+      'harness',
+    ],
+  },
+  'process-seam': {
+    does: 'what another process may ask: recallHere, offerSaveHere, statePath; reads only, loads lazily',
+    may: ['routing/reader', 'workspace/reader', 'type:vault-lock'],
+  },
+  'mcp-server': {
+    does: 'the same verbs as MCP tools, over an opened workspace',
+    may: ['workspace', 'process-seam', 'type:memory', 'type:harness'],
+  },
+  cli: {
+    does: 'the `agentm` command',
+    may: [
+      'storage-seam',
+      'vault-lock',
+      'backend-device-local',
+      'backend-vault',
+      'selection',
+      'routing',
+      'nodes',
+      'nodes-sqlite',
+      'nodes-postgres',
+      'memory',
+      'embedder-static',
+      'harness',
+      'workspace',
+      'process-seam',
+      'mcp-server',
+    ],
+  },
+  conformance: {
+    does: 'contracts as data, for backends (root entry) and for logs (subpath); drivers; in-memory references',
+    may: ['storage-seam', 'nodes'],
+  },
+  gates: {
+    does: 'what must be true of the source itself, here and in a plugin author’s repository',
+    may: [],
+  },
+}
+
+/** The tag a package carries for the Nx rule. @param {string} name */
+export const layerOf = (name) => `layer:${name}`
+
+/** The table with every modifier stripped: package name to the package names it may reach at all. */
+export const mayImport = Object.fromEntries(
+  Object.entries(arrows).map(([name, { may }]) => [name, [...new Set(may.map(packageOf))]]),
+)
+
+/** @param {string} target */
+function packageOf(target) {
+  const [name = target] = target.replace(/^(type|lazy):/, '').split('/')
+  return name
+}
