@@ -5,10 +5,13 @@ export default defineConfig({
   ssr: { resolve: { conditions: ['@agentm/source', 'module', 'node', 'development|production'] } },
   test: {
     include: ['packages/*/test/**/*.test.ts', 'tools/test/**/*.test.ts', 'examples/*/test/**/*.test.ts'],
+    // The deep tier is `npm run test:deep`.
+    exclude: ['**/node_modules/**', '**/*.deep.test.ts'],
     // One module graph per worker, not per file: 5x faster. So no test may leave global state behind.
     isolate: false,
     pool: 'forks',
     sequence: { shuffle: { files: true } },
+    reporters: ['default', './tools/tally-reporter.mjs'],
     benchmark: { include: ['packages/*/bench/**/*.bench.ts'] },
     testTimeout: 30_000,
     coverage: {

@@ -1,0 +1,128 @@
+// @ts-check
+/**
+ * Packs every package as it would be published and tries each one as a stranger would: contents, publint, types as
+ * TypeScript resolves them, and an installation alone (tools/install/alone.mjs). A new package joins by existing.
+ *
+ *     node tools/install-test.mjs [--only NAME]...
+ */
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import os from 'node:os'
+import path from 'node:path'
+import { parseArgs } from 'node:util'
+import { publint } from 'publint'
+import { formatMessage } from 'publint/utils'
+import { checkAlone } from './install/alone.mjs'
+import { exec } from './install/exec.mjs'
+import { loopbackRegistry } from './install/loopback-registry.mjs'
+import { faultsIn, packAll } from './install/packed.mjs'
+import { root } from './run.mjs'
+import { printSkipped, printTally } from './tally.mjs'
+
+/** @typedef {import('./install/packed.mjs').Packed} Packed */
+/** @typedef {import('./install/alone.mjs').Check} Check */
+
+const scope = '@agentm'
+const attw = '@arethetypeswrong/cli@0.18.5'
+
+const { values } = parseArgs({ options: { only: { type: 'string', multiple: true } } })
+const scratch = await mkdtemp(path.join(os.tmpdir(), 'agentm-install-test-'))
+try {
+  await tryAll()
+} finally {
+  await rm(scratch, { recursive: true, force: true })
+}
+
+async function tryAll() {
+  await exec(path.join(root, 'node_modules', '.bin', 'tsc'), ['-b'], { cwd: root })
+  const packages = await packAll(root, scratch)
+  const chosen = packages.filter(({ name }) => values.only?.includes(name.slice(scope.length + 1)) ?? true)
+  if (chosen.length === 0) throw new TypeError(`no package is called ${values.only?.join(' or ')}`)
+  const types = await installAttw()
+  const registry = await loopbackRegistry(packages)
+  const { devDependencies, overrides } = JSON.parse(await readFile(path.join(root, 'package.json'), 'utf8'))
+  const results = new Map()
+  try {
+    const queue = [...chosen]
+    const work = async () => {
+      for (let next = queue.shift(); next !== undefined; next = queue.shift()) {
+        const folder = path.join(scratch, 'alone', next.name.slice(scope.length + 1))
+        const setting = { folder, scope, registry: registry.url, pins: devDependencies, overrides }
+        const checks = [...(await checkTarball(next, types.command)), ...(await checkAlone(next, setting))]
+        print(next, checks)
+        results.set(next.name, checks)
+      }
+    }
+    await Promise.all([work(), work()])
+  } finally {
+    registry.close()
+  }
+  await conclude([...results.values()].flat(), types.absent === undefined ? [] : chosen.map(() => types.absent))
+}
+
+/**
+ * Beside the repository, not in it: it brings 56 packages and a TypeScript of its own.
+ * @returns {Promise<{ readonly command?: string, readonly absent?: string }>}
+ */
+async function installAttw() {
+  const folder = path.join(scratch, 'attw')
+  const flags = ['--prefer-offline', '--no-audit', '--no-fund', '--ignore-scripts']
+  try {
+    await exec('npm', ['install', '--prefix', folder, ...flags, attw], { cwd: scratch })
+    return { command: path.join(folder, 'node_modules', '.bin', 'attw') }
+  } catch (error) {
+    return { absent: `${attw} could not be installed: ${String(error).split('\n')[0]}` }
+  }
+}
+
+/**
+ * @param {Packed} packed
+ * @param {string | undefined} types the command, where there is one
+ * @returns {Promise<Check[]>}
+ */
+async function checkTarball(packed, types) {
+  const contents = faultsIn(packed).join('\n')
+  const lint = await lintTarball(packed.tarball)
+  return [
+    { what: 'contents', ...(contents ? { fault: contents } : {}) },
+    { what: 'publint', ...(lint ? { fault: lint } : {}) },
+    ...(types ? [await checkTypes(types, packed.tarball)] : []),
+  ]
+}
+
+/** @param {string} tarball */
+async function lintTarball(tarball) {
+  const data = await readFile(tarball)
+  const bytes = data.buffer.slice(data.byteOffset, data.byteOffset + data.byteLength)
+  const { messages, pkg } = await publint({ pack: { tarball: bytes }, strict: true })
+  return messages.map((message) => formatMessage(message, pkg)).join('\n')
+}
+
+/** @param {string} command @param {string} tarball @returns {Promise<Check>} */
+async function checkTypes(command, tarball) {
+  const what = 'types'
+  try {
+    await exec(command, [tarball, '--profile', 'esm-only', '--format', 'ascii', '--no-emoji'], { cwd: scratch })
+    return { what }
+  } catch (error) {
+    return { what, fault: String(error) }
+  }
+}
+
+/** @param {Packed} packed @param {readonly Check[]} checks */
+function print({ name, version, size, unpackedSize }, checks) {
+  const faults = checks.filter(({ fault }) => fault !== undefined)
+  const sizes = `${(size / 1000).toFixed(1)} kB packed, ${(unpackedSize / 1000).toFixed(0)} kB unpacked`
+  console.log(`${faults.length === 0 ? 'ok' : 'FAILED'} ${name}@${version}: ${checks.length} checks, ${sizes}`)
+  for (const { what, fault } of faults) console.log(`  ${what}: ${fault?.replaceAll('\n', '\n    ')}`)
+}
+
+/** @param {readonly Check[]} checks @param {readonly (string | undefined)[]} absent */
+async function conclude(checks, absent) {
+  const failed = checks.filter(({ fault }) => fault !== undefined).length
+  const skipped = absent.map((why) => ({ what: 'types', why: why ?? '' }))
+  const tally = { passed: checks.length - failed, failed, skipped }
+  if (process.env['AGENTM_TALLY']) await writeFile(process.env['AGENTM_TALLY'], JSON.stringify(tally))
+  else printSkipped(tally)
+  printTally(tally)
+  if (failed > 0) process.exitCode = 1
+}

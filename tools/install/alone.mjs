@@ -1,0 +1,192 @@
+// @ts-check
+/**
+ * One package, alone in an empty folder outside the repository: installed from its tarball, every entry imported, every
+ * README example run, every command asked for help.
+ *
+ * An entry or example that needs an optional peer, or a package that the README's own `npm install` line names, is tried
+ * without first, because the rest must work without; then those are installed and it is tried again.
+ */
+import { mkdir, mkdtemp, readFile, writeFile } from 'node:fs/promises'
+import path from 'node:path'
+import { exec } from './exec.mjs'
+import { examplesIn, installsIn, isSameOutput } from './readme-examples.mjs'
+
+/** @typedef {import('./packed.mjs').Packed} Packed */
+/** @typedef {import('./readme-examples.mjs').Example} Example */
+/** @typedef {{ readonly what: string, readonly fault?: string }} Check */
+/** @typedef {{ readonly what: string, readonly go: () => Promise<unknown> }} Trial */
+
+/**
+ * @typedef {object} Setting
+ * @property {string} folder an empty one
+ * @property {string} scope
+ * @property {string} registry where packages of the scope come from
+ * @property {Readonly<Record<string, string>>} pins third-party versions that are known to work here
+ * @property {unknown} overrides
+ */
+
+/** Install scripts somebody read: they run on a user's machine, and none may download anything. */
+const knownInstallScripts = new Map([['@photostructure/sqlite', 'node-gyp-build takes the binary the package carries']])
+
+const installFlags = ['--prefer-offline', '--no-audit', '--no-fund', '--ignore-scripts']
+
+/**
+ * @param {Packed} packed
+ * @param {Setting} setting
+ * @returns {Promise<Check[]>}
+ */
+export async function checkAlone(packed, setting) {
+  const { folder, scope, registry, overrides } = setting
+  await mkdir(folder, { recursive: true })
+  await writeFile(path.join(folder, 'package.json'), JSON.stringify({ private: true, type: 'module', overrides }))
+  await writeFile(path.join(folder, '.npmrc'), `${scope}:registry=${registry}\n`)
+  const install = await outcome({
+    what: 'installs alone',
+    go: () => exec('npm', ['install', ...installFlags, `${packed.name}@${packed.version}`], { cwd: folder }),
+  })
+  if (install.fault !== undefined) return [install]
+
+  const readme = await readFile(path.join(folder, 'node_modules', packed.name, 'README.md'), 'utf8')
+  const examples = examplesIn(readme)
+  const checks = [
+    install,
+    await outcome({ what: 'no install step downloads', go: () => refuseInstallScripts(folder) }),
+    { what: 'README has an example', ...(examples.length > 0 ? {} : { fault: 'no ```js fence to run' }) },
+  ]
+  const trials = [
+    ...entriesOf(packed).map((entry) => importOf(packed, entry, folder)),
+    ...examples.map((example) => runOf(example, folder)),
+    ...commandsOf(packed).map((command) => helpOf(command, folder)),
+  ]
+  return [...checks, ...(await tryTwice(trials, extrasOf(packed, readme), setting))]
+}
+
+/**
+ * @param {readonly Trial[]} trials
+ * @param {Readonly<Record<string, string>>} extras what may be absent at first: name to range
+ * @param {Setting} setting
+ */
+async function tryTwice(trials, extras, { folder, pins }) {
+  /** @type {Check[]} */
+  const checks = []
+  /** @type {Trial[]} */
+  const again = []
+  for (const trial of trials) {
+    const check = await outcome(trial)
+    if (check.fault !== undefined && needsOneOf(Object.keys(extras), check.fault)) again.push(trial)
+    else checks.push(check)
+  }
+  if (again.length === 0) return checks
+  const specs = Object.entries(extras).map(([name, range]) => `${name}@${pins[name] ?? range}`)
+  const added = await outcome({
+    what: `installs with ${specs.join(' ')}`,
+    go: () => exec('npm', ['install', ...installFlags, ...specs], { cwd: folder }),
+  })
+  checks.push(added)
+  if (added.fault === undefined) for (const trial of again) checks.push(await outcome(trial))
+  return checks
+}
+
+/** @param {Trial} trial @returns {Promise<Check>} */
+async function outcome({ what, go }) {
+  try {
+    await go()
+    return { what }
+  } catch (error) {
+    return { what, fault: error instanceof Error ? error.message : String(error) }
+  }
+}
+
+/** @param {readonly string[]} names @param {string} fault as Node says it when a package is not there */
+function needsOneOf(names, fault) {
+  const absent = [...fault.matchAll(/Cannot find (?:package|module) '([^']+)'/g)]
+  return absent.some(([, name]) => names.some((each) => name === each || name?.startsWith(`${each}/`)))
+}
+
+/** @param {Packed} packed @param {string} readme @returns {Record<string, string>} */
+function extrasOf({ name, manifest }, readme) {
+  const peers = Object.entries(manifest.peerDependencies ?? {}).filter(
+    ([peer]) => manifest.peerDependenciesMeta?.[peer]?.optional === true,
+  )
+  const named = installsIn(readme).filter((each) => each !== name)
+  return { ...Object.fromEntries(named.map((each) => [each, '*'])), ...Object.fromEntries(peers) }
+}
+
+/** @param {string} folder */
+async function refuseInstallScripts(folder) {
+  const lock = JSON.parse(await readFile(path.join(folder, 'node_modules', '.package-lock.json'), 'utf8'))
+  for (const [place, { hasInstallScript }] of Object.entries(lock.packages)) {
+    const name = place.replace(/^.*node_modules\//, '')
+    if (hasInstallScript === true && !knownInstallScripts.has(name))
+      throw new Error(`${name} runs a script at install; read it, and name it in tools/install/alone.mjs if it is fine`)
+  }
+}
+
+/** @param {Packed} packed */
+function entriesOf({ manifest }) {
+  return Object.keys(manifest.exports).filter((entry) => !entry.endsWith('.json') && !entry.includes('*'))
+}
+
+/** @param {Packed} packed */
+function commandsOf({ name, manifest }) {
+  if (manifest.bin === undefined) return []
+  return typeof manifest.bin === 'string' ? [name.split('/')[1] ?? name] : Object.keys(manifest.bin)
+}
+
+/** @param {Packed} packed @param {string} entry @param {string} folder @returns {Trial} */
+function importOf({ name }, entry, folder) {
+  const specifier = path.posix.join(name, entry)
+  const script = `if (Object.keys(await import(${JSON.stringify(specifier)})).length === 0) throw new Error('no exports')`
+  return {
+    what: `imports ${specifier}`,
+    go: async () => exec(process.execPath, ['--input-type=module', '-e', script], await world(folder)),
+  }
+}
+
+/** @param {string} command @param {string} folder @returns {Trial} */
+function helpOf(command, folder) {
+  const file = path.join(folder, 'node_modules', '.bin', command)
+  return { what: `${command} --help`, go: async () => exec(file, ['--help'], await world(folder)) }
+}
+
+/** @param {Example} example @param {string} folder @returns {Trial} */
+function runOf(example, folder) {
+  return {
+    what: `README line ${example.line}`,
+    go: async () => {
+      const here = await world(folder)
+      const { stdout } = await start(example, here)
+      if (example.output !== undefined && !isSameOutput(stdout, example.output))
+        throw new Error(`it printed\n${stdout}\nand the README says\n${example.output}`)
+    },
+  }
+}
+
+/** @param {Example} example @param {Awaited<ReturnType<typeof world>>} here */
+async function start({ kind, code }, here) {
+  if (kind === 'sh') return exec('sh', ['-e', '-c', code], here)
+  const file = path.join(here.cwd, kind === 'vitest' ? 'example.test.mjs' : 'example.mjs')
+  await writeFile(file, code)
+  if (kind === 'js') return exec(process.execPath, [file], here)
+  // Asked for first by name, so that its absence reads like every other absent package.
+  await exec(process.execPath, ['--input-type=module', '-e', `import.meta.resolve('vitest')`], here)
+  return exec(path.join(here.cwd, '../node_modules/.bin/vitest'), ['run', '--root', here.cwd], here)
+}
+
+/**
+ * A directory of its own below the folder, so that the package is found from there, and an environment in which nothing
+ * reaches the person's own files.
+ * @param {string} folder
+ */
+async function world(folder) {
+  const cwd = await mkdtemp(path.join(folder, 'run-'))
+  const inherited = Object.entries(process.env).filter(([name]) => !/^(AGENTM|XDG|npm|VITEST|NODE_OPTIONS)/.test(name))
+  const env = {
+    ...Object.fromEntries(inherited),
+    HOME: path.join(cwd, 'home'),
+    XDG_CACHE_HOME: path.join(cwd, 'home', '.cache'),
+    PATH: `${path.join(folder, 'node_modules', '.bin')}${path.delimiter}${process.env['PATH'] ?? ''}`,
+  }
+  await mkdir(env.HOME)
+  return { cwd, env }
+}

@@ -1,0 +1,61 @@
+// @ts-check
+/**
+ * Counts what ran: one plain line, `N passed, N failed, N skipped`, and each skipped test with the reason it gave. With
+ * `AGENTM_TALLY` set, the counts also go into that file, for tools/tiers.mjs to repeat at the end of everything.
+ */
+import { writeFileSync } from 'node:fs'
+import { printTally, printSkipped } from './tally.mjs'
+
+/** @typedef {import('vitest/node').TestModule} TestModule */
+/** @typedef {import('vitest/node').TestCase} TestCase */
+
+export default class TallyReporter {
+  /**
+   * @param {readonly TestModule[]} modules
+   * @param {readonly unknown[]} strays errors outside every test
+   */
+  onTestRunEnd(modules, strays) {
+    const tally = tallyOf(modules, strays)
+    if (process.env['AGENTM_TALLY']) writeFileSync(process.env['AGENTM_TALLY'], JSON.stringify(tally))
+    else printSkipped(tally)
+    printTally(tally)
+  }
+}
+
+/**
+ * @param {readonly TestModule[]} modules
+ * @param {readonly unknown[]} strays
+ * @returns {import('./tally.mjs').Tally}
+ */
+function tallyOf(modules, strays) {
+  const tests = modules.flatMap((module) => [...module.children.allTests()])
+  const states = tests.map((test) => test.result().state)
+  // A file that fails outside its tests (it cannot be imported, a hook throws) counts as one failure.
+  const broken = modules.filter((module) => module.errors().length > 0 || brokenSuites(module) > 0).length
+  return {
+    passed: states.filter((state) => state === 'passed').length,
+    failed: states.filter((state) => state === 'failed').length + broken + strays.length,
+    skipped: tests.filter((test) => isSkipped(test)).map((test) => ({ what: named(test), why: whyOf(test) })),
+  }
+}
+
+/** @param {TestModule} module */
+function brokenSuites(module) {
+  return [...module.children.allSuites()].filter((suite) => suite.errors().length > 0).length
+}
+
+/** @param {TestCase} test a pending one was never reached, which is not the same as fine */
+function isSkipped(test) {
+  return ['skipped', 'pending'].includes(test.result().state)
+}
+
+/** @param {TestCase} test */
+function named(test) {
+  return `${test.module.relativeModuleId}: ${test.fullName}`
+}
+
+/** @param {TestCase} test `context.skip('why')` says why; a skipped suite says it in its name */
+function whyOf(test) {
+  const result = test.result()
+  return result.state === 'skipped' && result.note ? result.note : `skipped in ${test.module.relativeModuleId}`
+}

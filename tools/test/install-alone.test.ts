@@ -1,0 +1,70 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import os from 'node:os'
+import path from 'node:path'
+import { afterEach, expect, it } from 'vitest'
+import { checkAlone } from '../install/alone.mjs'
+import { loopbackRegistry } from '../install/loopback-registry.mjs'
+import { faultsIn, packAll } from '../install/packed.mjs'
+
+const fence = (language: string, code: string) => `\`\`\`${language}\n${code}\n\`\`\`\n`
+const sound = {
+  'package.json': { exports: { '.': './dist/index.js' }, bin: { planted: './dist/bin.js' } },
+  'dist/index.js': 'export const answer = 42\n',
+  'dist/bin.js': "#!/usr/bin/env node\nconsole.log('usage')\n",
+  'README.md': `${fence('js', "import { answer } from '@planted/one'\nconsole.log(answer)")}\n${fence('text', '42')}`,
+  LICENSE: 'text\n',
+}
+
+const scratches: string[] = []
+afterEach(async () => {
+  for (const scratch of scratches.splice(0)) await rm(scratch, { recursive: true, force: true })
+})
+
+/** A repository with one package, `@planted/one`, packed and tried alone. */
+async function tryPlanted(files: Record<string, string | object>) {
+  const scratch = await mkdtemp(path.join(os.tmpdir(), 'agentm-planted-'))
+  scratches.push(scratch)
+  const home = path.join(scratch, 'repo', 'packages', 'one')
+  await mkdir(path.join(home, 'dist'), { recursive: true })
+  await writeFile(path.join(scratch, 'repo', 'package.json'), JSON.stringify({ workspaces: ['packages/*'] }))
+  for (const [file, content] of Object.entries({ ...sound, ...files })) {
+    const manifest = { name: '@planted/one', version: '1.0.0', type: 'module', ...(content as object) }
+    await writeFile(path.join(home, file), typeof content === 'string' ? content : JSON.stringify(manifest))
+  }
+  const [packed] = await packAll(path.join(scratch, 'repo'), scratch)
+  if (packed === undefined) throw new TypeError('npm packed nothing')
+  const registry = await loopbackRegistry([packed])
+  try {
+    const folder = path.join(scratch, 'alone')
+    const setting = { folder, scope: '@planted', registry: registry.url, pins: {}, overrides: {} }
+    const checks = await checkAlone(packed, setting)
+    return [...faultsIn(packed), ...checks.flatMap(({ what, fault }) => (fault === undefined ? [] : [what]))]
+  } finally {
+    registry.close()
+  }
+}
+
+it('finds nothing wrong with a sound package', async () => {
+  expect(await tryPlanted({})).toEqual([])
+})
+
+it('finds an undeclared dependency, an example that prints something else, and a command without help', async () => {
+  const faults = await tryPlanted({
+    'dist/index.js': "import 'vitest'\nexport const answer = 42\n",
+    'dist/bin.js': '#!/usr/bin/env node\nprocess.exit(2)\n',
+  })
+  expect(faults).toEqual(['imports @planted/one', 'README line 1', 'planted --help'])
+})
+
+it('finds a README whose output is not what its example prints', async () => {
+  expect(await tryPlanted({ 'dist/index.js': 'export const answer = 41\n' })).toEqual(['README line 1'])
+})
+
+it('finds build info and tests among the contents, and a README without an example', async () => {
+  const faults = await tryPlanted({ 'dist/.tsbuildinfo': '{}', 'dist/x.test.js': '', 'README.md': '# one\n' })
+  expect(faults).toEqual([
+    'dist/.tsbuildinfo does not belong into a published package',
+    'dist/x.test.js does not belong into a published package',
+    'README has an example',
+  ])
+})
