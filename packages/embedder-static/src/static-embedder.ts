@@ -1,0 +1,65 @@
+/**
+ * The embedder that needs no set-up: a word table read once, then arithmetic. It knows words, not sentences, so a
+ * paraphrase is found and irony is not; a transformer behind the same port does better where one is configured.
+ */
+import { readFile } from 'node:fs/promises'
+import { setImmediate } from 'node:timers/promises'
+import { embedText } from './pure/embed-text.ts'
+import { parseStaticTable, type StaticTable } from './pure/static-table.ts'
+import { StaticTableError } from './static-table-error.ts'
+
+export interface Embedder {
+  /** Stored with every vector; vectors of different names are never compared. */
+  readonly name: string
+  readonly dimensions: number
+  /** One finite vector of unit length per text, in order. */
+  embed(texts: readonly string[]): Promise<Float32Array[]>
+}
+
+export interface StaticEmbedderOptions {
+  /** Another table file; default is the one in this package. */
+  readonly table?: URL | string
+}
+
+const defaultTable = new URL('../table/glove-6b-50k.table', import.meta.url)
+// Part of the name: how text becomes words and features decides the vectors as much as the table does.
+const algorithm = 1
+// About 15 ms of work, after which a server gets to answer somebody else.
+const textsPerTurn = 512
+
+export async function openStaticEmbedder({ table = defaultTable }: StaticEmbedderOptions = {}): Promise<Embedder> {
+  const words = await readTable(table)
+  const { model, columns, hashed } = words.header
+  const dimensions = columns + hashed.dimensions
+
+  async function embed(texts: readonly string[]): Promise<Float32Array[]> {
+    const vectors: Float32Array[] = []
+    for (const text of texts) {
+      if (vectors.length > 0 && vectors.length % textsPerTurn === 0) await setImmediate()
+      vectors.push(embedText(words, text))
+    }
+    return vectors
+  }
+
+  return { name: `static-${algorithm}/${model}/${dimensions}`, dimensions, embed }
+}
+
+async function readTable(table: URL | string): Promise<StaticTable> {
+  try {
+    return parseStaticTable(await readFile(table))
+  } catch (error) {
+    throw explained(error, String(table))
+  }
+}
+
+function explained(error: unknown, table: string): unknown {
+  if (error instanceof StaticTableError)
+    return new StaticTableError(error.fault, `${table}: ${error.message}`, { cause: error })
+  if (!(error instanceof Error && 'code' in error)) return error
+  const fault = error.code === 'ENOENT' ? 'absent' : 'unreadable'
+  return new StaticTableError(
+    fault,
+    `${table}: the word table cannot be read (${String(error.code)}). Name another with \`table\`, or install the package again.`,
+    { cause: error },
+  )
+}
