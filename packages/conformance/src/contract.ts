@@ -1,0 +1,38 @@
+/**
+ * One promise a backend keeps, as data: a sentence that could stand in a README, what it needs to be asked at all, and
+ * a check that throws when the promise is broken. Runners, reports and planted faults all work from this list.
+ */
+import type { CapabilityName, StorageBackend, TierLayout } from '@agentm/storage-seam'
+import type { Crew } from './processes/crew.ts'
+
+export interface Contract {
+  /** Stable; `--only` and reports use it. */
+  readonly id: string
+  readonly sentence: string
+  readonly needs?: readonly Need[]
+  /** Asked only of backends that do not declare this: what is not promised must refuse. */
+  readonly unless?: CapabilityName
+  /** Throws when the promise is broken; answers why when, after a look, there was nothing to prove. */
+  check(world: World): Promise<Unproven | undefined>
+}
+
+/** What a contract cannot be asked without: a declared capability, a derived layer, a directory, a second process. */
+export type Need = CapabilityName | 'derivedMaintenance' | 'directory' | 'processes'
+
+export interface Unproven {
+  readonly why: string
+}
+
+/** Made for one contract and thrown away after it. */
+export interface World {
+  /** Fresh and empty. */
+  readonly backend: StorageBackend
+  /** Where the backend keeps its tiers. */
+  readonly layout: TierLayout
+  /** Where the backend keeps its files, and a directory it must not reach. Only for contracts that need `directory`. */
+  readonly files: { readonly root: string; readonly outside: string }
+  /** Processes that share one fresh store. Only for contracts that need `processes`. */
+  readonly crew: Crew
+  /** Multiplies rounds and sizes; 1 is the quick run. */
+  readonly scale: number
+}

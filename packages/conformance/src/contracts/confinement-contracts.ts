@@ -1,0 +1,127 @@
+/**
+ * A backend over a directory stays in it. The key cannot climb out, so what remains are links that somebody, or a sync
+ * program, put into the tree, and locators made by hand.
+ */
+import { mkdir, readFile, symlink, writeFile } from 'node:fs/promises'
+import { dirname, join, relative } from 'node:path'
+import { Locator, type StorageBackend } from '@agentm/storage-seam'
+import type { Contract, World } from '../contract.ts'
+import { fileTree } from '../file-tree.ts'
+import { must } from '../must.ts'
+
+const secret = 'not of this store'
+
+export const confinementContracts: readonly Contract[] = [
+  {
+    id: 'confined-read',
+    sentence: 'shows nothing outside its directory through a link',
+    needs: ['directory'],
+    async check(world) {
+      await plantLinks(world)
+      const { backend } = world
+      for (const key of ['file-link.md', 'folder-link/secret.md', 'relative-link/secret.md', 'chain/secret.md'])
+        await must.fail(() => backend.read(new Locator(key)), `reading ${key}, which a link leads outside`)
+      for (const key of ['folder-link', 'relative-link', 'chain'])
+        must.equal(await listed(backend, key), [], `the children of ${key}, which leads outside`)
+      for (const key of ['folder-link/secret.md', 'chain/secret.md'])
+        await must.fail(() => backend.info(new Locator(key)), `info of ${key}, which a link leads outside`)
+      return undefined
+    },
+  },
+  {
+    id: 'confined-write',
+    sentence: 'changes nothing outside its directory through a link',
+    needs: ['directory'],
+    async check(world) {
+      await plantLinks(world)
+      const before = await fileTree(world.files.outside)
+      for (const key of [
+        'file-link.md',
+        'dangling.md',
+        ...below('folder-link'),
+        ...below('relative-link'),
+        ...below('chain'),
+      ])
+        for (const attempt of changesAt(world.backend, new Locator(key))) await attempt().catch(() => undefined)
+      must.equal(await fileTree(world.files.outside), before, 'the files outside the store')
+      return undefined
+    },
+  },
+  {
+    id: 'confined-forged',
+    sentence: 'reaches nothing outside its directory by a locator made by hand',
+    needs: ['directory'],
+    async check({ backend, files }) {
+      await backend.write(new Locator('inside.md'), 'inside')
+      await writeFile(join(files.outside, 'secret.md'), secret)
+      const before = await fileTree(files.outside)
+      const outside = relative(files.root, files.outside).replaceAll('\\', '/')
+      for (const key of [`${outside}/secret.md`, `x/../${outside}/secret.md`, `${outside}/new.md`]) {
+        const text = await backend.read(forged(key)).catch(() => undefined)
+        must.hold(text !== secret, `reading a locator with the key ${key} gave what lies outside`)
+        for (const attempt of changesAt(backend, forged(key))) await attempt().catch(() => undefined)
+      }
+      must.equal(await fileTree(files.outside), before, 'the files outside the store')
+      return undefined
+    },
+  },
+  {
+    id: 'corrupt-text',
+    sentence: 'reports a file that is not UTF-8 as corrupt and leaves it as it is',
+    needs: ['directory'],
+    async check({ backend, files }) {
+      await backend.write(new Locator('corrupt/neighbour.md'), 'text')
+      const path = join(files.root, 'corrupt', 'bytes.md')
+      const bytes = Buffer.from([0x61, 0xff, 0xfe, 0xc3, 0x28, 0x0a])
+      await mkdir(dirname(path), { recursive: true })
+      await writeFile(path, bytes)
+      const at = new Locator('corrupt/bytes.md')
+      await must.refuse(() => backend.read(at), 'CORRUPT_TEXT', 'reading bytes that are not UTF-8')
+      if (backend.capabilities.conditionalWrite)
+        await must.refuse(() => backend.update(at, () => 'text'), 'CORRUPT_TEXT', 'updating them')
+      must.hold(bytes.equals(await readFile(path)), 'the bytes of the corrupt file were changed')
+      return undefined
+    },
+  },
+]
+
+async function plantLinks({ backend, files: { root, outside } }: World): Promise<void> {
+  await backend.write(new Locator('inside.md'), 'inside')
+  await writeFile(join(outside, 'secret.md'), secret)
+  await mkdir(join(outside, 'folder'))
+  await writeFile(join(outside, 'folder', 'secret.md'), secret)
+  await symlink(join(outside, 'secret.md'), join(root, 'file-link.md'))
+  await symlink(join(outside, 'absent.md'), join(root, 'dangling.md'))
+  await symlink(join(outside, 'folder'), join(root, 'folder-link'))
+  await symlink(relative(root, outside), join(root, 'relative-link'))
+  await symlink('relative-link/folder', join(root, 'chain'))
+}
+
+function below(key: string): readonly string[] {
+  return [`${key}/secret.md`, `${key}/new.md`, `${key}/new/deep.md`]
+}
+
+/** Every way to change something; each may refuse, and those that are not declared do. */
+function changesAt(backend: StorageBackend, at: Locator): readonly (() => Promise<unknown>)[] {
+  return [
+    async () => backend.write(at, 'escaped'),
+    async () => backend.update(at, () => 'escaped'),
+    async () => backend.mkdir(at),
+    async () => backend.remove(at),
+  ]
+}
+
+async function listed(backend: StorageBackend, key: string): Promise<readonly string[]> {
+  try {
+    return (await backend.list(new Locator(key))).map((child) => child.key)
+  } catch {
+    return []
+  }
+}
+
+/** What code with its own idea of a locator could hand over. */
+function forged(key: string): Locator {
+  const made = { key, parts: key.split('/'), name: key.slice(key.lastIndexOf('/') + 1) }
+  Object.defineProperty(made, Symbol.for('@agentm/storage-seam/locator'), { value: true })
+  return made as unknown as Locator
+}

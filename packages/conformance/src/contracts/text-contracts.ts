@@ -1,0 +1,142 @@
+/** Text goes in and comes out byte for byte, whole, at the place it was put and nowhere else. */
+import { Locator } from '@agentm/storage-seam'
+import type { Contract, World } from '../contract.ts'
+import { must } from '../must.ts'
+
+export const textContracts: readonly Contract[] = [
+  {
+    id: 'write-read',
+    sentence: 'gives back each text at its own place',
+    async check({ backend }) {
+      const texts = {
+        'same.md': 'at the root',
+        'here/same.md': 'here',
+        'here/deep/er/same.md': 'deeper',
+        'there/same.md': 'there',
+      }
+      for (const [key, text] of Object.entries(texts)) await backend.write(new Locator(key), text)
+      for (const [key, text] of Object.entries(texts))
+        must.equal(await backend.read(new Locator(key)), text, `the text at ${key}`)
+      return undefined
+    },
+  },
+  {
+    id: 'write-answers-place',
+    sentence: 'answers a write with the place it wrote',
+    async check({ backend }) {
+      const written = await backend.write(new Locator('place/answered.md'), 'text')
+      must.equal(written.key, 'place/answered.md', 'the place a write answers')
+      return undefined
+    },
+  },
+  {
+    id: 'overwrite',
+    sentence: 'replaces the whole text, also with a shorter one',
+    async check({ backend }) {
+      const at = new Locator('replaced.md')
+      await backend.write(at, 'a first text that is rather long\n')
+      await backend.write(at, 'short\n')
+      must.equal(await backend.read(at), 'short\n', 'the text after the second write')
+      return undefined
+    },
+  },
+  {
+    id: 'text-empty',
+    sentence: 'keeps an empty text, which is not the same as none',
+    async check(world) {
+      return roundTrip(world, { empty: '' })
+    },
+  },
+  {
+    id: 'text-newlines',
+    sentence: 'translates no newline and adds none',
+    async check(world) {
+      return roundTrip(world, {
+        LF: 'one\ntwo\n',
+        CRLF: 'one\r\ntwo\r\n',
+        'mixed and bare CR': 'one\r\ntwo\rthree\n\r',
+        'no final newline': 'one\ntwo',
+        'only newlines': '\n\n\n',
+      })
+    },
+  },
+  {
+    id: 'text-byte-order-mark',
+    sentence: 'keeps a byte order mark, at the start and inside',
+    async check(world) {
+      return roundTrip(world, { start: '\uFEFFone\n', twice: '\uFEFF\uFEFFone', inside: 'one\uFEFFtwo' })
+    },
+  },
+  {
+    id: 'text-unicode',
+    sentence: 'keeps every character of Unicode, control characters too',
+    async check(world) {
+      return roundTrip(world, {
+        'other scripts': 'Grüße, 日本語, عربى, ქართული\n',
+        emoji: '📝 👩🏽‍💻 🏳️‍🌈\n',
+        'control characters': 'a\0b\u0001\u001B[0m\u007F\u0085\u2028\u2029',
+        noncharacters: '\uFFFD\uFFFE\uFFFF\u{10FFFF}',
+      })
+    },
+  },
+  {
+    id: 'text-not-normalized',
+    sentence: 'keeps composed and decomposed characters apart',
+    async check(world) {
+      return roundTrip(world, { composed: 'caf\u00E9 \u212B', decomposed: 'cafe\u0301 A\u030A' })
+    },
+  },
+  {
+    id: 'text-large',
+    sentence: 'keeps a text of several megabytes',
+    async check({ backend, scale }) {
+      const at = new Locator('large.md')
+      const line = 'A line of some length, with ümläuts and 📝, so that no block ends on a character.\n'
+      const text = line.repeat(Math.ceil((4_000_000 * Math.max(1, scale)) / line.length))
+      await backend.write(at, text)
+      must.hold((await backend.read(at)) === text, `a text of ${text.length} characters came back changed`)
+      return undefined
+    },
+  },
+  {
+    id: 'text-ill-formed-refused',
+    sentence: 'refuses half a surrogate pair and changes nothing',
+    async check({ backend }) {
+      const old = new Locator('half/old.md')
+      await backend.write(old, 'old')
+      for (const text of ['\uD800', 'a\uDC00b', '\uDE00\uD83D'])
+        for (const at of [old, new Locator('half/new.md')])
+          await must.refuse(() => backend.write(at, text), 'INVALID_TEXT', `writing ${JSON.stringify(text)}`)
+      must.equal(await backend.read(old), 'old', 'the text after the refusals')
+      must.equal((await backend.list(new Locator('half'))).map(String), ['half/old.md'], 'what is listed after them')
+      return undefined
+    },
+  },
+  {
+    id: 'names-unicode',
+    sentence: 'keeps names with spaces, emoji and other scripts as they are',
+    async check({ backend }) {
+      for (const name of ['a b.md', 'Grüße.md', '日本語.md', '📝.md', "it's (1) [x] #2.md"]) {
+        const at = new Locator(`names ✓/${name}`)
+        await backend.write(at, name)
+        must.equal(await backend.read(at), name, `the text at ${at.key}`)
+      }
+      const listed = (await backend.list(new Locator('names ✓'))).map(({ name }) => name)
+      for (const name of ['a b.md', 'Grüße.md', '日本語.md', '📝.md', "it's (1) [x] #2.md"])
+        must.hold(
+          listed.includes(name),
+          `${JSON.stringify(name)} is not listed as it was written: ${listed.join(', ')}`,
+        )
+      return undefined
+    },
+  },
+]
+
+async function roundTrip({ backend }: World, samples: Readonly<Record<string, string>>): Promise<undefined> {
+  for (const [i, [what, text]] of Object.entries(samples).entries()) {
+    const at = new Locator(`sample-${i}.md`)
+    await backend.write(at, text)
+    must.equal(await backend.read(at), text, `the text read back (${what})`)
+  }
+  return undefined
+}

@@ -1,0 +1,110 @@
+/**
+ * The reference backend: a Map, and every promise a Map can keep. It loses everything with the process, so it declares
+ * neither writers in other processes nor sync.
+ */
+import {
+  asLocator,
+  Capabilities,
+  checkUnchanged,
+  type Info,
+  InvalidTextError,
+  Locator,
+  NotAFileError,
+  NotFoundError,
+  StorageBackend,
+  type WriteOptions,
+} from '@agentm/storage-seam'
+import { byCodePoint } from './pure/by-code-point.ts'
+
+export class InMemoryBackend extends StorageBackend {
+  override readonly capabilities: Capabilities = new Capabilities({ conditionalWrite: true, removal: true })
+  readonly #entries = new Map<string, Entry>()
+  readonly #now: () => number
+  #revisions = 0
+
+  constructor({ now = Date.now }: { readonly now?: () => number } = {}) {
+    super()
+    this.#now = now
+    this.#entries.set('', this.#entry(undefined))
+  }
+
+  override async read(at: Locator): Promise<string> {
+    return this.#text(asLocator(at))
+  }
+
+  override async write(given: Locator, text: string, options: WriteOptions = {}): Promise<Locator> {
+    const at = asLocator(given)
+    if (!text.isWellFormed()) throw new InvalidTextError('the text to write')
+    const there = this.#entries.get(at.key)
+    if (there !== undefined && there.text === undefined) throw new NotAFileError(at, 'a directory')
+    checkUnchanged(at, there?.text, options.ifHash)
+    this.#makeDirectories(parentOf(at))
+    this.#entries.set(at.key, this.#entry(text))
+    return at
+  }
+
+  override async list(given: Locator): Promise<Locator[]> {
+    const at = asLocator(given)
+    return [...this.#entries.keys()]
+      .filter((key) => key !== '' && parentOf(new Locator(key)).equals(at))
+      .toSorted(byCodePoint)
+      .map((key) => new Locator(key))
+  }
+
+  override async exists(at: Locator): Promise<boolean> {
+    return this.#entries.has(asLocator(at).key)
+  }
+
+  override async info(given: Locator): Promise<Info> {
+    const locator = asLocator(given)
+    const entry = this.#entries.get(locator.key)
+    if (entry === undefined) throw new NotFoundError(locator)
+    const { text, mtime, revision } = entry
+    const isDir = text === undefined
+    return { locator, isDir, size: isDir ? 0 : Buffer.byteLength(text), mtime, revision }
+  }
+
+  override async mkdir(given: Locator): Promise<Locator> {
+    const at = asLocator(given)
+    this.#makeDirectories(at)
+    return at
+  }
+
+  override async remove(given: Locator, { ifHash }: { readonly ifHash?: string } = {}): Promise<void> {
+    const at = asLocator(given)
+    checkUnchanged(at, this.#text(at), ifHash)
+    this.#entries.delete(at.key)
+  }
+
+  #text(at: Locator): string {
+    const entry = this.#entries.get(at.key)
+    if (entry === undefined) throw new NotFoundError(at)
+    if (entry.text === undefined) throw new NotAFileError(at, 'a directory')
+    return entry.text
+  }
+
+  #makeDirectories(at: Locator): void {
+    const missing: string[] = []
+    for (let dir = at; dir.key !== ''; dir = parentOf(dir)) {
+      const entry = this.#entries.get(dir.key)
+      if (entry?.text !== undefined) throw new NotAFileError(dir, 'a file, not a directory')
+      if (entry === undefined) missing.push(dir.key)
+    }
+    for (const key of missing) this.#entries.set(key, this.#entry(undefined))
+  }
+
+  #entry(text: string | undefined): Entry {
+    return { text, mtime: this.#now() / 1000, revision: String(++this.#revisions) }
+  }
+}
+
+/** `text` is absent for a directory. */
+interface Entry {
+  readonly text: string | undefined
+  readonly mtime: number
+  readonly revision: string
+}
+
+function parentOf(at: Locator): Locator {
+  return new Locator(at.parts.slice(0, -1).join('/'))
+}

@@ -1,0 +1,14 @@
+export { backendContracts } from './backend-contracts.ts'
+export type { Contract, Need, Unproven, World } from './contract.ts'
+export { ContractBrokenError } from './contract-broken-error.ts'
+export { InMemoryBackend } from './in-memory-backend.ts'
+export { InMemoryDerivedBackend } from './in-memory-derived-backend.ts'
+export { type PluginSubject, pluginSubject } from './plugin-subject.ts'
+export { type ConformanceReport, type ContractName, runConformance } from './run-conformance.ts'
+export {
+  type ConformanceOptions,
+  type MakeBackend,
+  type ProcessOptions,
+  runContract,
+  type Verdict,
+} from './run-contract.ts'

@@ -1,0 +1,39 @@
+/** Runs every contract and reports; throws only for a wrong call. */
+import { backendContracts } from './backend-contracts.ts'
+import type { Contract } from './contract.ts'
+import { type ConformanceOptions, type MakeBackend, runContract, type Verdict } from './run-contract.ts'
+
+export interface ConformanceReport {
+  readonly passed: readonly ContractName[]
+  readonly failed: readonly (ContractName & { readonly error: unknown })[]
+  readonly skipped: readonly (ContractName & { readonly why: string })[]
+}
+
+export interface ContractName {
+  readonly id: string
+  readonly sentence: string
+}
+
+export async function runConformance(make: MakeBackend, options: ConformanceOptions = {}): Promise<ConformanceReport> {
+  const verdicts: [ContractName, Verdict][] = []
+  for (const contract of chosenContracts(options.only)) {
+    const { id, sentence } = contract
+    verdicts.push([{ id, sentence }, await runContract(contract, make, options)])
+  }
+  return {
+    passed: verdicts.flatMap(([name, { outcome }]) => (outcome === 'passed' ? [name] : [])),
+    failed: verdicts.flatMap(([name, verdict]) =>
+      verdict.outcome === 'failed' ? [{ ...name, error: verdict.error }] : [],
+    ),
+    skipped: verdicts.flatMap(([name, verdict]) =>
+      verdict.outcome === 'skipped' ? [{ ...name, why: verdict.why }] : [],
+    ),
+  }
+}
+
+/** The contracts with these ids. An unknown id is refused: a check that silently does not run proves nothing. */
+export function chosenContracts(only?: readonly string[]): readonly Contract[] {
+  const unknown = only?.find((id) => !backendContracts.some((contract) => contract.id === id))
+  if (unknown !== undefined) throw new TypeError(`there is no contract with the id ${JSON.stringify(unknown)}`)
+  return backendContracts.filter(({ id }) => only?.includes(id) ?? true)
+}

@@ -1,0 +1,117 @@
+/**
+ * One contract against one backend, in a world of its own: a fresh backend, a fresh directory, fresh processes, all
+ * gone afterwards. The one place that decides whether a contract applies.
+ */
+import { mkdir, mkdtemp, realpath, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type BackendSettings, capabilityNames, type StorageBackend, TierLayout } from '@agentm/storage-seam'
+import type { Contract, Need, World } from './contract.ts'
+import { ContractBrokenError } from './contract-broken-error.ts'
+import { Crew } from './processes/crew.ts'
+
+/** Makes a fresh, empty backend. The directory is fresh and empty too; a backend without files ignores it. */
+export type MakeBackend = (directory: string) => Promise<StorageBackend>
+
+export interface ConformanceOptions {
+  /** For a backend over a directory: where its files are, given the directory `make` got. Opens confinement. */
+  readonly filesIn?: (directory: string) => string
+  /** For a backend other processes may open: the module that exports its `plugin`. Opens the process contracts. */
+  readonly processes?: ProcessOptions
+  /** Called after each contract with what `make` made. */
+  readonly dispose?: (backend: StorageBackend) => Promise<void>
+  /** Where the backend keeps its tiers, if not in the default places. */
+  readonly layout?: TierLayout
+  /** Ids of the contracts to run; all by default. */
+  readonly only?: readonly string[]
+  /** Multiplies rounds and sizes; 1 is quick. */
+  readonly scale?: number
+}
+
+export interface ProcessOptions {
+  /** Importable by Node from the working directory: a package name, a relative path or a URL. It exports `plugin`. */
+  readonly module: string
+  /** For `plugin.open`. `{directory}` in a text becomes a fresh directory; so does an unset `rootSetting`. */
+  readonly settings?: BackendSettings
+  /** How long a lock may outlive its killed holder; 20 seconds by default. */
+  readonly takeoverMs?: number
+}
+
+export type Verdict =
+  | { readonly outcome: 'passed' }
+  | { readonly outcome: 'skipped'; readonly why: string }
+  | { readonly outcome: 'failed'; readonly error: unknown }
+
+export const contractTimeoutMs = 120_000
+
+export async function runContract(
+  contract: Contract,
+  make: MakeBackend,
+  options: ConformanceOptions = {},
+): Promise<Verdict> {
+  const home = await realpath(await mkdtemp(join(tmpdir(), 'agentm-conformance-')))
+  try {
+    return await inWorld(home, contract, make, options)
+  } catch (error) {
+    return { outcome: 'failed', error }
+  } finally {
+    await rm(home, { recursive: true, force: true, maxRetries: 3 })
+  }
+}
+
+async function inWorld(
+  home: string,
+  contract: Contract,
+  make: MakeBackend,
+  options: ConformanceOptions,
+): Promise<Verdict> {
+  const store = join(home, 'store')
+  const outside = join(home, 'outside')
+  await Promise.all([mkdir(store), mkdir(outside)])
+  const backend = await make(store)
+  const crew = new Crew({ home: join(home, 'crew'), ...options.processes })
+  try {
+    const why = whyNotAsked(contract, backend, options)
+    if (why !== undefined) return { outcome: 'skipped', why }
+    const root = options.filesIn?.(store) ?? store
+    const layout = options.layout ?? new TierLayout()
+    const world: World = { backend, layout, files: { root, outside }, crew, scale: options.scale ?? 1 }
+    const unproven = await withinTime(contract.check(world))
+    return unproven === undefined ? { outcome: 'passed' } : { outcome: 'skipped', why: unproven.why }
+  } finally {
+    await crew.end()
+    await options.dispose?.(backend)
+  }
+}
+
+function whyNotAsked(
+  { needs = [], unless }: Contract,
+  backend: StorageBackend,
+  options: ConformanceOptions,
+): string | undefined {
+  if (unless !== undefined && backend.capabilities[unless]) return `it declares ${unless}`
+  return needs.map((need) => whyUnmet(need, backend, options)).find((why) => why !== undefined)
+}
+
+function whyUnmet(need: Need, backend: StorageBackend, options: ConformanceOptions): string | undefined {
+  if (need === 'derivedMaintenance') return backend.derivedMaintenance === undefined ? 'it derives nothing' : undefined
+  if (need === 'directory') return options.filesIn === undefined ? 'it was not said where its files are' : undefined
+  if (need === 'processes')
+    return options.processes === undefined ? 'no module was named that a second process could open' : undefined
+  if (!capabilityNames.includes(need))
+    throw new TypeError(`a contract needs ${JSON.stringify(need)}, which nobody can declare`)
+  return backend.capabilities[need] ? undefined : `it does not declare ${need}`
+}
+
+async function withinTime<T>(check: Promise<T>): Promise<T> {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<never>((_, reject) => {
+    const error = new ContractBrokenError(`no answer within ${contractTimeoutMs / 1000} seconds`)
+    timer = setTimeout(() => reject(error), contractTimeoutMs)
+  })
+  try {
+    return await Promise.race([check, late])
+  } finally {
+    clearTimeout(timer)
+  }
+}
