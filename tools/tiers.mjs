@@ -19,9 +19,21 @@ const bin = path.join(root, 'node_modules', '.bin')
 const tiers = {
   quick: [
     {
-      name: 'build, lint, boundaries, format, unit',
+      name: 'build, lint, boundaries, format, documents, unit',
       command: path.join(bin, 'nx'),
-      args: ['run-many', '-t', 'build', 'lint', 'boundaries', 'format', 'unit', '-p', 'agentm', '--outputStyle=static'],
+      args: [
+        'run-many',
+        '-t',
+        'build',
+        'lint',
+        'boundaries',
+        'format',
+        'documents',
+        'unit',
+        '-p',
+        'agentm',
+        '--outputStyle=static',
+      ],
     },
   ],
   deep: [
