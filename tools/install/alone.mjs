@@ -175,18 +175,19 @@ async function start({ kind, code }, here) {
 
 /**
  * A directory of its own below the folder, so that the package is found from there, and an environment in which nothing
- * reaches the person's own files.
+ * reaches the person's own files and nothing of ours reaches the example (not even a wish for colours).
  * @param {string} folder
  */
 async function world(folder) {
   const cwd = await mkdtemp(path.join(folder, 'run-'))
-  const inherited = Object.entries(process.env).filter(([name]) => !/^(AGENTM|XDG|npm|VITEST|NODE_OPTIONS)/.test(name))
+  const home = path.join(cwd, 'home')
+  await mkdir(home)
+  const kept = ['TMPDIR', 'LANG', 'TZ'].map((name) => [name, process.env[name]])
   const env = {
-    ...Object.fromEntries(inherited),
-    HOME: path.join(cwd, 'home'),
-    XDG_CACHE_HOME: path.join(cwd, 'home', '.cache'),
+    ...Object.fromEntries(kept.filter(([, value]) => value !== undefined)),
+    HOME: home,
+    XDG_CACHE_HOME: path.join(home, '.cache'),
     PATH: `${path.join(folder, 'node_modules', '.bin')}${path.delimiter}${process.env['PATH'] ?? ''}`,
   }
-  await mkdir(env.HOME)
   return { cwd, env }
 }
