@@ -1,0 +1,34 @@
+/** Ids: `<concept>:<short>`. The concept has colons of its own; the short part has none. */
+import { createHash } from 'node:crypto'
+import { InvalidIdError } from './errors.ts'
+
+const conceptPattern = /^[^\s:]+(?::[^\s:]+)+$/u
+const shortPattern = /^[^\s:\p{Cc}]{1,200}$/u
+
+export function isConceptName(name: string): boolean {
+  return conceptPattern.test(name) && name.isWellFormed()
+}
+
+/** The canonical id for a bare short id or an id of this very concept; an id of another concept is refused. */
+export function composeId(concept: string, id: string): string {
+  const short = id.startsWith(`${concept}:`) ? id.slice(concept.length + 1) : id
+  if (shortPattern.test(short) && short.isWellFormed()) return `${concept}:${short}`
+  if (short.includes(':')) throw new InvalidIdError(id, `it names another concept than ${concept}`)
+  throw new InvalidIdError(id, 'the part after the concept has 1 to 200 characters, without spaces and colons')
+}
+
+/** The two parts of a canonical id. */
+export function parseId(id: string): { readonly concept: string; readonly short: string } {
+  const cut = id.lastIndexOf(':')
+  const [concept, short] = [id.slice(0, Math.max(cut, 0)), id.slice(cut + 1)]
+  if (!isConceptName(concept)) throw new InvalidIdError(id, 'write it as <concept>:<short>, such as v1:harness:step:a1')
+  if (!shortPattern.test(short) || !short.isWellFormed())
+    throw new InvalidIdError(id, 'the part after the concept has 1 to 200 characters, without spaces and colons')
+  return { concept, short }
+}
+
+/** The same parts give the same id, on every machine. Parts cannot run into each other. */
+export function deriveId(concept: string, ...parts: readonly string[]): string {
+  const hash = createHash('sha256').update(JSON.stringify([concept, ...parts]))
+  return `${concept}:${hash.digest('hex').slice(0, 32)}`
+}

@@ -1,0 +1,33 @@
+import type { Concept } from '../concept.ts'
+import type { Head } from '../node.ts'
+import type { PreparedAppend } from './prepare-append.ts'
+
+/** The append that claims one ready head for a session; the head's version is the fence. */
+export function claimDraft(
+  concept: Concept,
+  head: Pick<Head, 'id' | 'owner' | 'partition' | 'version' | 'payload'>,
+  by: { readonly session: string; readonly actor: string; readonly at: number },
+): PreparedAppend {
+  const { claimable } = concept
+  if (claimable === undefined) throw new TypeError(`${concept.name} is not claimable`)
+  const { id, owner, partition, version, payload } = head
+  return {
+    drafts: [
+      {
+        concept,
+        id,
+        patch: claimable.claim(payload, by),
+        unset: [],
+        mutation: claimable.mutation,
+        update: true,
+        vector: undefined,
+      },
+    ],
+    owner,
+    actor: by.actor,
+    partition,
+    expects: new Map([[id, version]]),
+    writes: [id],
+    reads: [],
+  }
+}

@@ -1,0 +1,64 @@
+/**
+ * Start-time fair queueing over partitions: each unit taken costs 1/weight of virtual time, the partition furthest behind
+ * goes next, and one that was idle starts where the others are, so that it can neither hoard nor be starved.
+ */
+export interface PartitionQueue {
+  readonly partition: string
+  readonly ready: number
+  readonly running: number
+  readonly virtualTime: number
+  readonly weight: number
+}
+
+export interface FairPick {
+  readonly partition: string
+  readonly count: number
+  /** Its virtual time afterwards. */
+  readonly virtualTime: number
+}
+
+interface Standing {
+  readonly queue: PartitionQueue
+  room: number
+  virtualTime: number
+  count: number
+}
+
+/** `clock` is the virtual time of the last pick anywhere. */
+export function fairPick(
+  queues: readonly PartitionQueue[],
+  { k, perPartition, clock }: { readonly k: number; readonly perPartition: number; readonly clock: number },
+): { readonly picks: readonly FairPick[]; readonly clock: number } {
+  const standings = queues
+    .map((queue): Standing => ({
+      queue,
+      room: Math.min(queue.ready, perPartition - queue.running),
+      virtualTime: Math.max(queue.virtualTime, clock),
+      count: 0,
+    }))
+    .filter(({ room }) => room > 0)
+  let now = clock
+  for (let taken = 0; taken < k; taken++) {
+    const next = furthestBehind(standings)
+    if (next === undefined) break
+    now = next.virtualTime
+    next.virtualTime += 1 / next.queue.weight
+    next.room -= 1
+    next.count += 1
+  }
+  const picks = standings
+    .filter(({ count }) => count > 0)
+    .map(({ queue, count, virtualTime }) => ({ partition: queue.partition, count, virtualTime }))
+  return { picks, clock: now }
+}
+
+function furthestBehind(standings: readonly Standing[]): Standing | undefined {
+  let best: Standing | undefined
+  for (const standing of standings)
+    if (standing.room > 0 && (best === undefined || comesBefore(standing, best))) best = standing
+  return best
+}
+
+function comesBefore(a: Standing, b: Standing): boolean {
+  return a.virtualTime < b.virtualTime || (a.virtualTime === b.virtualTime && a.queue.partition < b.queue.partition)
+}

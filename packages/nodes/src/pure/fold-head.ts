@@ -1,0 +1,57 @@
+/** What a head says beside its newest version. Everything here follows from the log, so heads can be dropped and rebuilt. */
+import type { Concept } from '../concept.ts'
+import type { Node } from '../node.ts'
+import { targetsIn } from './prepare-append.ts'
+
+export interface HeadFacts {
+  readonly parent: string | undefined
+  /** In the status workers claim from. */
+  readonly ready: boolean
+  readonly running: boolean
+  readonly session: string | undefined
+  readonly wakeAt: number | undefined
+  readonly done: boolean
+  readonly recall: RecallFacts | undefined
+}
+
+export interface RecallFacts {
+  readonly text: string
+  /** In a status that recall returns unless asked for others. */
+  readonly active: boolean
+  /** Epoch milliseconds its age counts from. */
+  readonly agesFrom: number
+}
+
+type Folded = Pick<Node, 'id' | 'status' | 'payload' | 'redacted' | 'createdAt'> & { readonly firstCreatedAt: number }
+
+export function foldFacts(concept: Concept, node: Folded): HeadFacts {
+  const { claimable, parentField, timer } = concept
+  const { payload, status, redacted } = node
+  const running = claimable !== undefined && status === claimable.to
+  const session = running ? payload[claimable.sessionField] : undefined
+  return {
+    parent: parentField === undefined ? undefined : targetsIn(payload, parentField)[0],
+    ready: claimable !== undefined && status === claimable.from && !redacted,
+    running: running && !redacted,
+    session: typeof session === 'string' ? session : undefined,
+    wakeAt: redacted ? undefined : timer?.(payload),
+    done: isDone(concept, status),
+    recall: redacted ? undefined : recallFacts(concept, node),
+  }
+}
+
+export function isDone({ dependsOn }: Concept, status: string | undefined): boolean {
+  return dependsOn !== undefined && status !== undefined && dependsOn.done.includes(status)
+}
+
+function recallFacts({ recallable }: Concept, node: Folded): RecallFacts | undefined {
+  if (recallable === undefined) return undefined
+  const { payload, status, createdAt, firstCreatedAt } = node
+  const text = recallable.text(payload)
+  if (text.trim() === '') return undefined
+  return {
+    text,
+    active: recallable.active === undefined || (status !== undefined && recallable.active.includes(status)),
+    agesFrom: recallable.agesFrom?.(payload, { createdAt, firstCreatedAt }) ?? createdAt,
+  }
+}

@@ -1,0 +1,45 @@
+/**
+ * A unit vector in 8 (rows) or 13 (queries) bits with the length of what was lost. For unit vectors x and q,
+ * |x·q − x̂·q̂| ≤ e_x + (1 + e_x)·e_q, so the true cosine is bounded by integers.
+ */
+export interface QuantizedRow {
+  readonly values: Int8Array
+  readonly scale: number
+  /** ‖x − x̂‖, rounded up. */
+  readonly error: number
+}
+
+export interface QuantizedQuery {
+  readonly values: Int16Array
+  readonly scale: number
+  readonly error: number
+}
+
+export function quantizeRow(unit: Float32Array): QuantizedRow {
+  const values = new Int8Array(unit.length)
+  return { values, ...quantize(unit, values, 127) }
+}
+
+export function quantizeQuery(unit: Float32Array): QuantizedQuery {
+  const values = new Int16Array(unit.length)
+  return { values, ...quantize(unit, values, 4095) }
+}
+
+export function errorBound(row: number, query: number): number {
+  return row + (1 + row) * query
+}
+
+// Both are kept as 32-bit floats; the scale is rounded before it is used, the error up after it is known.
+function quantize(unit: Float32Array, values: Int8Array | Int16Array, most: number) {
+  let largest = 0
+  for (const value of unit) largest = Math.max(largest, Math.abs(value))
+  const scale = Math.fround(largest / most) || Number.MIN_VALUE
+  let lost = 0
+  for (let i = 0; i < unit.length; i++) {
+    const exact = unit[i] ?? 0
+    const whole = Math.max(-most, Math.min(most, Math.round(exact / scale)))
+    values[i] = whole
+    lost += (exact - whole * scale) ** 2
+  }
+  return { scale, error: Math.fround(Math.sqrt(lost) * (1 + 1e-6) + 1e-7) }
+}

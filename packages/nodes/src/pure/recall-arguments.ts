@@ -1,0 +1,58 @@
+/** The arguments of a recall as asked, made definite: defaults filled in, numbers saturated, never an error for a number. */
+import { InvalidQueryError } from '../errors.ts'
+import type { ConceptSet } from '../concept.ts'
+import type { RecallQuery } from '../recall-store.ts'
+import { checkOwner } from './prepare-append.ts'
+import { defaultWeights, type RecallWeights } from './recall-score.ts'
+
+export interface RecallArguments {
+  readonly owner: string
+  readonly text: string
+  readonly k: number
+  readonly concepts: readonly string[] | undefined
+  readonly partitions: readonly string[] | undefined
+  readonly status: readonly string[] | undefined
+  /** Epoch milliseconds; nothing created earlier is returned. */
+  readonly notBefore: number | undefined
+  readonly weightsOf: (concept: string) => RecallWeights
+}
+
+const kLimit = 1000
+const weightLimit = 1e6
+const secondsLimit = 1e10
+
+export function recallArguments(query: RecallQuery, concepts: ConceptSet, at: number): RecallArguments {
+  checkOwner(query.owner)
+  if (typeof query.text !== 'string' || query.text.trim() === '')
+    throw new InvalidQueryError('recall needs a text to look for; it was empty.')
+  const window = saturated(query.window, 0, 0, secondsLimit)
+  return {
+    owner: query.owner,
+    text: query.text.toWellFormed(),
+    k: Math.floor(saturated(query.k, 10, 1, kLimit)),
+    concepts: query.concepts,
+    partitions: query.partitions,
+    status: query.status,
+    notBefore: window === 0 ? undefined : at - window * 1000,
+    weightsOf: (concept) => weightsFor(query, concepts, concept),
+  }
+}
+
+function weightsFor(query: RecallQuery, concepts: ConceptSet, concept: string): RecallWeights {
+  const layers = [query.weights?.[concept], query, concepts.find(concept)?.recallable?.weights, defaultWeights]
+  const pick = (name: keyof RecallWeights) => layers.find((layer) => isNumber(layer?.[name]))?.[name]
+  return {
+    wSem: saturated(pick('wSem'), defaultWeights.wSem, 0, weightLimit),
+    wLex: saturated(pick('wLex'), defaultWeights.wLex, 0, weightLimit),
+    wRec: saturated(pick('wRec'), defaultWeights.wRec, 0, weightLimit),
+    halfLife: saturated(pick('halfLife'), defaultWeights.halfLife, 1e-3, secondsLimit),
+  }
+}
+
+function isNumber(value: unknown): boolean {
+  return typeof value === 'number' && !Number.isNaN(value)
+}
+
+function saturated(value: number | undefined, absent: number, low: number, high: number): number {
+  return value === undefined || Number.isNaN(value) ? absent : Math.min(high, Math.max(low, value))
+}

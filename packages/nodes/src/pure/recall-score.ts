@@ -1,0 +1,42 @@
+/**
+ * The recall formula: `wSem·cosine + wLex·lexical + wRec·2^(−age/halfLife)`. Where an item has no vector, the weight of
+ * similarity goes to the words.
+ */
+export interface RecallWeights {
+  readonly wSem: number
+  readonly wLex: number
+  readonly wRec: number
+  /** Seconds. */
+  readonly halfLife: number
+}
+
+export const defaultWeights: RecallWeights = { wSem: 0.7, wLex: 0, wRec: 0.3, halfLife: 3600 }
+
+export interface RecallSignals {
+  /** Cosine; absent where there is no vector to compare. */
+  readonly similarity: number | undefined
+  readonly lexical: number
+  readonly recency: number
+}
+
+export function recallScore(signals: RecallSignals, { wSem, wLex, wRec }: RecallWeights): number {
+  const { similarity, lexical } = signals
+  const fresh = wRec * signals.recency
+  return similarity === undefined ? (wSem + wLex) * lexical + fresh : wSem * similarity + wLex * lexical + fresh
+}
+
+/** 1 now and in the future, one half after a half-life. Times in epoch milliseconds, the half-life in seconds. */
+export function recency(agesFrom: number, at: number, halfLife: number): number {
+  return 2 ** (-Math.max(0, at - agesFrom) / 1000 / halfLife)
+}
+
+export interface Ranked {
+  readonly score: number
+  readonly createdAt: number
+  readonly id: string
+}
+
+/** Best first; equal scores by newest, then by id, so that the same question has one answer. */
+export function byRank(a: Ranked, b: Ranked): number {
+  return b.score - a.score || b.createdAt - a.createdAt || (a.id < b.id ? -1 : a.id > b.id ? 1 : 0)
+}

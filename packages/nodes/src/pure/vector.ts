@@ -1,0 +1,42 @@
+/** Vectors as they are kept: 32-bit floats of unit length, so that a dot product is the cosine. */
+import { InvalidVectorError } from '../errors.ts'
+
+export const maxDimensions = 4096
+
+/** Refuses what would poison a ranking: no direction, no number, no end. */
+export function checkVector(values: ArrayLike<number>, dimensions: number = values.length): void {
+  if (values.length !== dimensions)
+    throw new InvalidVectorError(`it has ${values.length} dimensions where ${dimensions} are expected`)
+  if (values.length === 0 || values.length > maxDimensions)
+    throw new InvalidVectorError(`it has ${values.length} dimensions; 1 to ${maxDimensions} are possible`)
+  const largest = largestOf(values)
+  if (!Number.isFinite(largest)) throw new InvalidVectorError('one of its values is not a finite number')
+  if (largest === 0) throw new InvalidVectorError('it is zero and points nowhere')
+}
+
+export function unitVector(values: ArrayLike<number>): Float32Array {
+  checkVector(values)
+  // Scaled by the largest value first, so that neither huge nor tiny vectors overflow or vanish in the sum of squares.
+  const largest = largestOf(values)
+  const scaled = Float64Array.from(values, (value) => value / largest)
+  const length = Math.sqrt(scaled.reduce((sum, value) => sum + value * value, 0))
+  return Float32Array.from(scaled, (value) => value / length)
+}
+
+/** The cosine of two unit vectors. */
+export function dot(a: ArrayLike<number>, b: ArrayLike<number>): number {
+  let sum = 0
+  for (let i = 0; i < a.length; i++) sum += (a[i] ?? 0) * (b[i] ?? 0)
+  return sum
+}
+
+/** The largest absolute value, or NaN where one of them is not a finite number. */
+function largestOf(values: ArrayLike<number>): number {
+  let largest = 0
+  for (let i = 0; i < values.length; i++) {
+    const size = Math.abs(values[i] ?? Number.NaN)
+    if (!Number.isFinite(size)) return Number.NaN
+    if (size > largest) largest = size
+  }
+  return largest
+}

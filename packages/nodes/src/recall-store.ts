@@ -1,0 +1,127 @@
+/**
+ * What can be found again: recallable nodes, which the log keeps here in the append's transaction, and indexed notes,
+ * which their owner puts. All of it is derived; dropped and rebuilt, it gives the same answers.
+ */
+import type { ItemVector, OwnerOption } from './node-log.ts'
+import type { Payload } from './node.ts'
+import type { RecallWeights } from './pure/recall-score.ts'
+
+/** Turns text into vectors. Its name travels with every vector it makes. */
+export interface Embedder {
+  readonly name: string
+  readonly dimensions: number
+  embed(texts: readonly string[]): Promise<readonly ArrayLike<number>[]>
+}
+
+/** Something to find that is no node: a note, or one chunk of it. */
+export interface RecallItem {
+  readonly id: string
+  /** What kind of thing, in the place where a node has its concept; never one of the store's concepts. */
+  readonly concept: string
+  readonly partition: string
+  readonly text: string
+  /** What it is a part of: `remove({ source })` and `put(…, { replace })` act on all of one. */
+  readonly source: string
+  readonly status?: string
+  /** Not returned unless a status is asked for. */
+  readonly active?: boolean
+  /** Epoch milliseconds. */
+  readonly createdAt: number
+  readonly agesFrom?: number
+  /** Anything its owner wants back with a hit. */
+  readonly data?: Payload
+  readonly vector?: ItemVector
+}
+
+export interface RecallFilter {
+  readonly owner: string
+  readonly concepts?: readonly string[]
+  readonly partitions?: readonly string[]
+  /** Instead of each concept's active ones. */
+  readonly status?: readonly string[]
+  /** Only what was created so many seconds ago or later; 0 is all of history. */
+  readonly window?: number
+}
+
+export interface RecallQuery extends RecallFilter, Partial<RecallWeights> {
+  readonly text: string
+  /** At most so many; 10 where absent, never more than 1,000. */
+  readonly k?: number
+  readonly embedder?: Embedder
+  /** The vector of the text, where the caller has it already. */
+  readonly vector?: ItemVector
+  /** Weights by concept, before those above and those the concept declares. */
+  readonly weights?: Readonly<Record<string, Partial<RecallWeights>>>
+  /** Rank as of this time, in epoch milliseconds; the store's clock where absent. */
+  readonly at?: number
+}
+
+export interface RecallHit {
+  readonly id: string
+  readonly concept: string
+  readonly partition: string
+  readonly source: string
+  readonly status: string | undefined
+  readonly createdAt: number
+  /** The node's payload, or the item's `data`. */
+  readonly payload: Payload
+  readonly text: string
+  readonly version: number | undefined
+  /** Cosine; absent where there is no vector to compare. */
+  readonly similarity: number | undefined
+  /** 0 to 1: the match of words relative to the best match in this store. */
+  readonly lexical: number
+  /** 0 to 1. */
+  readonly recency: number
+  readonly score: number
+}
+
+export interface RecallAnswer {
+  readonly hits: readonly RecallHit[]
+  /** Items in scope without a vector of this embedder; they were found by words and time alone. */
+  readonly pending: number
+  /** The threshold certificate held: no item outside the candidates can score higher than the last hit. */
+  readonly certified: boolean
+  /** How often the candidate lists had to be widened until it held. */
+  readonly widened: number
+  readonly at: number
+}
+
+export interface PendingItem {
+  readonly id: string
+  readonly owner: string
+  readonly text: string
+  /** Hand it back with the vector; it is refused quietly when the item has changed in between. */
+  readonly revision: number
+}
+
+export interface RecallEntry {
+  readonly id: string
+  readonly source: string
+  readonly concept: string
+  readonly partition: string
+  readonly data: Payload
+}
+
+export interface RecallStore {
+  /** Adds or replaces items; with `replace`, everything of that source that is not among them goes. */
+  put(items: readonly RecallItem[], options: OwnerOption & { readonly replace?: string }): Promise<void>
+  /** Removes items, erasing their text. Answers how many there were. Nodes are removed by `redact` alone. */
+  remove(what: { readonly ids: readonly string[] } | { readonly source: string }, options: OwnerOption): Promise<number>
+  /** The items that were put, in order of id. */
+  entries(
+    options: OwnerOption & { readonly concept?: string; readonly after?: string; readonly limit?: number },
+  ): Promise<readonly RecallEntry[]>
+  /** What waits for a vector of this embedder, oldest first, and how much there is. Of all owners where none is named. */
+  pending(options: {
+    readonly embedder: string
+    readonly owner?: string
+    readonly limit?: number
+  }): Promise<{ readonly items: readonly PendingItem[]; readonly total: number }>
+  /** Stores vectors; answers how many were still wanted. Zero, NaN and mismatched ones are refused. */
+  putVectors(
+    embedder: { readonly name: string; readonly dimensions: number },
+    vectors: readonly { readonly id: string; readonly revision: number; readonly values: ArrayLike<number> }[],
+  ): Promise<number>
+  recall(query: RecallQuery): Promise<RecallAnswer>
+}

@@ -1,0 +1,100 @@
+/**
+ * What a worker needs and history does not: live sessions, a fair share of claimable work, what was abandoned, what is
+ * due. All times are by the store's clock, so that machines need not agree on one.
+ */
+import type { Durability } from './node-log.ts'
+import type { Head } from './node.ts'
+
+/** One live process. Running nodes name it; when it ends, they are abandoned. */
+export interface Session {
+  readonly id: string
+  readonly actor: string
+  readonly startedAt: number
+  readonly leaseUntil: number
+  /** What the process says of itself: host, pid, command. */
+  readonly facts: Readonly<Record<string, string>>
+}
+
+/** A running node of a session as the store sees it now. */
+export interface Claim {
+  readonly id: string
+  /** Other than the one the claim made: somebody wrote, and the claim is fenced. */
+  readonly version: number
+  /** Its parent is sealed, paused or over. */
+  readonly held: boolean
+}
+
+export interface Renewal {
+  readonly leaseUntil: number
+  /** Everything this session is running. A claim that is missing here is over. */
+  readonly claims: readonly Claim[]
+}
+
+export interface TakeOptions {
+  /** A live session; refused with `SESSION_LOST` otherwise. */
+  readonly session: string
+  /** Owners this worker serves. */
+  readonly owners: readonly string[]
+  readonly concepts: readonly string[]
+  readonly actor: string
+  /** At most so many. */
+  readonly k: number
+  /** At most so many running per partition, over all processes. 4 where absent. */
+  readonly perPartition?: number
+  /** Only this partition. */
+  readonly partition?: string
+  /** `normal` where absent: a lost claim is only claimed again. */
+  readonly durability?: Durability
+}
+
+export interface Abandoned {
+  readonly node: Head
+  readonly session: string
+  /** The lease ran out, the process is known to be gone, or the session was closed. */
+  readonly why: 'lease' | 'vanished' | 'closed'
+}
+
+export interface PartitionLoad {
+  readonly partition: string
+  readonly ready: number
+  readonly running: number
+  readonly virtualTime: number
+  readonly weight: number
+}
+
+/** Held while a process lives, and let go by the system when it dies. */
+export interface Hold {
+  release(): Promise<void>
+}
+
+export interface WorkLog {
+  /** The store's clock, in epoch milliseconds. */
+  now(): Promise<number>
+  openSession(options: {
+    readonly actor: string
+    readonly leaseMs: number
+    readonly facts?: Readonly<Record<string, string>>
+  }): Promise<Session>
+  /** One statement. `undefined` once the lease has ended: the session cannot come back. */
+  renew(session: string, options: { readonly leaseMs: number }): Promise<Renewal | undefined>
+  closeSession(session: string): Promise<void>
+  sessions(): Promise<readonly Session[]>
+  /** Lets others notice the death of this process before the lease ends. Never instead of the lease. */
+  hold(session: string): Promise<Hold>
+  /** Claims up to `k` nodes in one transaction, partitions by virtual time, oldest first within one. */
+  take(options: TakeOptions): Promise<readonly Head[]>
+  /** Running nodes whose session is over. */
+  abandoned(options: { readonly owners: readonly string[]; readonly limit?: number }): Promise<readonly Abandoned[]>
+  /** Nodes whose `timer` has come, earliest first. */
+  due(options: { readonly owners: readonly string[]; readonly limit?: number }): Promise<readonly Head[]>
+  /** When the next timer comes, so that a worker can sleep until then. */
+  nextDue(options: { readonly owners: readonly string[] }): Promise<number | undefined>
+  /** How many children of a node are in which status, by concept. */
+  tally(
+    parent: string,
+    options: { readonly owner: string; readonly concept: string },
+  ): Promise<Readonly<Record<string, number>>>
+  load(options: { readonly owners: readonly string[] }): Promise<readonly PartitionLoad[]>
+  /** A partition of weight 2 gets twice the share of one of weight 1. */
+  setWeight(partition: string, weight: number): Promise<void>
+}
