@@ -113,6 +113,7 @@ function print({ name, version, size, unpackedSize }, checks) {
   const faults = checks.filter(({ fault }) => fault !== undefined)
   const sizes = `${(size / 1000).toFixed(1)} kB packed, ${(unpackedSize / 1000).toFixed(0)} kB unpacked`
   console.log(`${faults.length === 0 ? 'ok' : 'FAILED'} ${name}@${version}: ${checks.length} checks, ${sizes}`)
+  for (const { what } of checks) if (what.startsWith('installs with')) console.log(`  also ${what}`)
   for (const { what, fault } of faults) console.log(`  ${what}: ${fault?.replaceAll('\n', '\n    ')}`)
 }
 

@@ -3,8 +3,8 @@
  * `npm run bench -- [NAME]... [--json FILE] [--repeats N] [--only ID]... [--scale X] [--strict]`: the named benchmarks, or
  * all there are. Exit code 1 for a missed goal only with `--strict`: on a busy machine a figure is news, not an error.
  */
-import { existsSync, readdirSync, statSync } from 'node:fs'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { existsSync, readdirSync } from 'node:fs'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'
@@ -72,10 +72,13 @@ async function measureOne(each) {
   }
 }
 
+/** Again only when the lockfile is another one than it was installed from. */
 async function installPeers() {
-  const done = path.join(here, 'node_modules', '.package-lock.json')
-  if (existsSync(done) && statSync(done).mtimeMs >= statSync(path.join(here, 'package-lock.json')).mtimeMs) return
+  const wanted = await readFile(path.join(here, 'package-lock.json'), 'utf8')
+  const stamp = path.join(here, 'node_modules', '.installed-from')
+  if (existsSync(stamp) && (await readFile(stamp, 'utf8')) === wanted) return
   console.error('installing what we are compared with into tools/bench/node_modules (once) …')
   const flags = ['--no-audit', '--no-fund', '--ignore-scripts', '--prefer-offline']
   if ((await run('npm', ['ci', '--prefix', here, ...flags])) !== 0) throw new Error('the peers could not be installed')
+  await writeFile(stamp, wanted)
 }
