@@ -19,7 +19,7 @@ const bin = path.join(root, 'node_modules', '.bin')
 const tiers = {
   quick: [
     {
-      name: 'build, lint, boundaries, format, documents, unit',
+      name: 'build, lint, boundaries, format, documents, gates, unit',
       command: path.join(bin, 'nx'),
       args: [
         'run-many',
@@ -29,6 +29,7 @@ const tiers = {
         'boundaries',
         'format',
         'documents',
+        'gates',
         'unit',
         '-p',
         'agentm',

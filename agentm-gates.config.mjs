@@ -1,0 +1,80 @@
+// @ts-check
+// What the gates need to know about this repository. Every exception says why it may stay.
+import { arrows } from './tools/arrows.mjs'
+
+/** @type {import('@agentm/gates').GatesConfigInput} */
+export default {
+  importDirection: {
+    arrows,
+    tests: { may: ['conformance'], except: ['storage-seam', 'nodes'] },
+    rows: [
+      {
+        id: 'process-seam-one-way',
+        from: '*',
+        except: ['cli', 'mcp-server'],
+        never: ['process-seam'],
+        says: 'other processes ask process-seam; only cli and mcp-server stand above it.',
+      },
+      {
+        id: 'process-seam-only-reads',
+        from: 'process-seam',
+        only: ['routing/reader', 'workspace/reader', 'type:*'],
+        says: 'process-seam reads; it may import only the reader entries and types.',
+      },
+      {
+        id: 'routing-never-imports-a-backend',
+        from: 'routing',
+        never: ['backend-*'],
+        through: true,
+        says: 'routing asks a backend for its capabilities and never knows which one it is.',
+      },
+    ],
+    exceptions: [
+      {
+        file: 'packages/gates/src/gates-config.ts',
+        reach: '@agentm/storage-seam',
+        why: 'the name a backend imports the seam by is compared, never loaded',
+      },
+      {
+        file: 'packages/gates/src/gates-config.ts',
+        reach: 'computed',
+        why: 'the configuration of the repository that is being checked, named on the command line',
+      },
+      {
+        file: 'packages/conformance/src/load-plugin.ts',
+        reach: 'computed',
+        why: 'loads the backend under test, which whoever runs the suite names',
+      },
+    ],
+  },
+  oneWriter: {
+    home: ['vault-lock'],
+    exceptions: [
+      {
+        file: 'packages/conformance/src/command.ts',
+        calls: ['rm'],
+        why: 'removes the temporary directory it made itself',
+      },
+      {
+        file: 'packages/conformance/src/contracts/confinement-contracts.ts',
+        calls: ['symlink', 'writeFile'],
+        why: 'lays traps around a store in a temporary directory before the backend is asked',
+      },
+      {
+        file: 'packages/conformance/src/processes/crew-member.ts',
+        calls: ['writeSync'],
+        why: 'answers over a pipe to the process that started it, also right before it is killed',
+      },
+      {
+        file: 'packages/conformance/src/run-contract.ts',
+        calls: ['rm'],
+        why: 'removes the temporary directory it made itself',
+      },
+      {
+        file: 'packages/gates/src/gates-command.ts',
+        calls: ['writeFile'],
+        why: 'the SARIF report goes where the command line says; nobody else writes it at the same time',
+      },
+    ],
+  },
+}

@@ -1,0 +1,7 @@
+/** All gates, in the order they are reported. */
+import type { Gate } from './gate.ts'
+import { importDirection } from './import-direction/import-direction.ts'
+import { oneWriter } from './one-writer/one-writer.ts'
+import { pureFolder } from './pure-folder/pure-folder.ts'
+
+export const gates: readonly Gate[] = [importDirection, pureFolder, oneWriter]

@@ -1,0 +1,81 @@
+/** Files are written in one place, so that every write is locked, whole and durable. */
+import type { Finding } from '../finding.ts'
+import type { Gate } from '../gate.ts'
+import type { GatesConfig } from '../gates-config.ts'
+import type { CodeFile, Sources } from '../sources.ts'
+import { placeOf } from '../syntax/place.ts'
+import { writesOf, type Write } from './writes.ts'
+
+type OneWriter = NonNullable<GatesConfig['oneWriter']>
+
+export const oneWriter: Gate = {
+  id: 'one-writer',
+  promise: 'files are written by one package and by a named list of calls, each with its reason',
+  rules: {
+    write: 'a call that writes, or takes a function that does',
+    escape: 'fs handed on whole, so that nobody can say what is written',
+    package: 'a package from npm that writes files',
+    'stale-exception': 'an exception that excuses nothing',
+  },
+  unconfigured: ({ oneWriter: config }) => (config === undefined ? 'oneWriter is not configured' : undefined),
+  async check(sources, { oneWriter: config }) {
+    if (config === undefined) return []
+    const files = sources.code.filter((file) => !config.home.includes(file.package.folder))
+    const used = new Set<string>()
+    const findings = files.flatMap((file) => fileFindings(file, config, used))
+    return [...findings, ...staleFindings(sources, config, used)]
+  },
+}
+
+function fileFindings(file: CodeFile, config: OneWriter, used: Set<string>): Finding[] {
+  return writesOf(file.syntax, [...knownWriters, ...config.writers]).flatMap((found) => {
+    const excuse = config.exceptions.find(({ file: name, calls }) => name === file.file && calls.includes(found.call))
+    if (excuse === undefined) return [finding(file, found, config)]
+    used.add(`${excuse.file} ${found.call}`)
+    return []
+  })
+}
+
+/** Packages whose purpose is to write files. */
+const knownWriters = [
+  'atomically',
+  'conf',
+  'cpy',
+  'del',
+  'fs-extra',
+  'fs-jetpack',
+  'graceful-fs',
+  'jsonfile',
+  'lowdb',
+  'move-file',
+  'rimraf',
+  'steno',
+  'write-file-atomic',
+  'write-json-file',
+]
+
+function finding(file: CodeFile, { call, kind, node }: Write, { home }: OneWriter): Finding {
+  const writer = home.length === 0 ? 'no package' : `only ${home.join(' and ')}`
+  const messages = {
+    write: `${call} writes; ${writer} may. Write through it, or name the call in oneWriter.exceptions with a reason.`,
+    escape: `fs is handed on whole here, so nobody can say what is written. Take the functions you need by name.`,
+    package: `${call} writes files; ${writer} may. Write through it, or name it in oneWriter.exceptions with a reason.`,
+  }
+  return { rule: `one-writer/${kind}`, file: file.file, ...placeOf(node, file.syntax), message: messages[kind] }
+}
+
+function staleFindings({ packages }: Sources, { exceptions }: OneWriter, used: ReadonlySet<string>): Finding[] {
+  return exceptions
+    .filter(({ file }) => packages.some((owner) => file.startsWith(owner.manifestFile.replace('package.json', ''))))
+    .flatMap(({ file, calls }) =>
+      calls
+        .filter((call) => !used.has(`${file} ${call}`))
+        .map((call) => ({
+          rule: 'one-writer/stale-exception',
+          file,
+          line: 1,
+          column: 1,
+          message: `the exception for ${call} excuses nothing here. Remove it from the configuration.`,
+        })),
+    )
+}

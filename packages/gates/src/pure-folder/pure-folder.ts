@@ -1,0 +1,167 @@
+/**
+ * Files under a folder `pure/` decide and never do: no I/O, no clock, no randomness, no `async`. What they call must
+ * keep the same promise, so each module they take something from at run time is held to it too, through barrels to the
+ * file that declares the name.
+ */
+import { isBuiltin } from 'node:module'
+import path from 'node:path'
+import { ts } from 'ts-morph'
+import type { Finding } from '../finding.ts'
+import type { Gate } from '../gate.ts'
+import type { CodeFile, Sources } from '../sources.ts'
+import { placeOf } from '../syntax/place.ts'
+import { packageNameOf, type WorkspacePackage } from '../workspace-package.ts'
+import { impuritiesOf, type Impurity } from './impurities.ts'
+import { handedOn, moduleUses, type ModuleUse } from './module-uses.ts'
+
+export const pureFolder: Gate = {
+  id: 'pure-folder',
+  promise: 'files under pure/ do no I/O, ask no clock, roll no dice and wait for nothing, nor does what they call',
+  rules: {
+    io: 'input, output or the platform',
+    clock: 'the time',
+    random: 'chance',
+    async: 'waiting',
+    import: 'a module that is not known to be pure',
+  },
+  async check(sources, { pureFolder: config }) {
+    const context: Context = { sources, packages: config.packages, judged: new Map() }
+    return sources.code.filter(({ file }) => isPure(file)).flatMap((file) => check(context, file))
+  },
+}
+
+interface Context {
+  readonly sources: Sources
+  /** Packages from npm that pure code may use. */
+  readonly packages: readonly string[]
+  /** The first impurity of a file that is reached, `undefined` when it has none; also cuts circles. */
+  readonly judged: Map<CodeFile, string | undefined>
+}
+
+function isPure(file: string): boolean {
+  return file.split('/').slice(0, -1).includes('pure')
+}
+
+function check(context: Context, file: CodeFile): Finding[] {
+  const own = impuritiesOf(file.syntax, { strictTypes: true }).map(({ rule, node, what }) =>
+    finding(file, { rule, node, message: `${what} ${advice[rule]}` }),
+  )
+  const taken = moduleUses(file.syntax).flatMap((use) => {
+    const why = impureUse(context, file, use)
+    return why === undefined
+      ? []
+      : [finding(file, { rule: 'import', node: use.node, message: `${why}. Take what it gives as an argument.` })]
+  })
+  return [...own, ...taken]
+}
+
+const advice: Readonly<Record<Impurity['rule'], string>> = {
+  io: 'reaches outside. A file under pure/ only decides; take what it gives as an argument.',
+  clock: 'asks the time. A file under pure/ only decides; take the time as an argument.',
+  random: 'is chance. A file under pure/ only decides; take the number or id as an argument.',
+  async: 'waits. A file under pure/ only decides; do the waiting where it is called.',
+}
+
+function finding(file: CodeFile, found: { rule: string; node: ts.Node; message: string }): Finding {
+  const { rule, node, message } = found
+  return { rule: `pure-folder/${rule}`, file: file.file, ...placeOf(node, file.syntax), message }
+}
+
+/** Why something taken from a module may not be; `undefined` when it may. */
+function impureUse(context: Context, from: CodeFile, use: ModuleUse): string | undefined {
+  const { specifier, names } = use
+  if (names?.length === 0) return undefined
+  if (isBuiltin(specifier)) return impureBuiltin(specifier, names)
+  const targets = targetsOf(context, from, use)
+  if (targets === undefined) return foreign(context, specifier)
+  for (const target of targets) {
+    const why = impureFile(context, target)
+    if (why !== undefined) return `${specifier} leads to what is not pure: ${why}`
+  }
+  return undefined
+}
+
+function foreign({ packages }: Context, specifier: string): string | undefined {
+  if (packages.includes(packageNameOf(specifier))) return undefined
+  return `${specifier} is not known to be pure (pureFolder.packages may name it)`
+}
+
+/** What of Node only computes. `path.resolve` and `path.relative` ask for the working directory. */
+const computing: Readonly<Record<string, readonly string[] | 'all'>> = {
+  assert: 'all',
+  'assert/strict': 'all',
+  buffer: ['Buffer'],
+  crypto: ['createHash', 'createHmac', 'hash', 'timingSafeEqual'],
+  path: ['basename', 'dirname', 'extname', 'format', 'isAbsolute', 'join', 'normalize', 'parse', 'sep', 'delimiter'],
+  string_decoder: 'all',
+  util: ['isDeepStrictEqual', 'stripVTControlCharacters', 'TextDecoder', 'TextEncoder', 'types'],
+}
+
+function impureBuiltin(specifier: string, names: readonly string[] | undefined): string | undefined {
+  const module = specifier.replace(/^node:/, '').replace(/^path\/(?:posix|win32)$/, 'path')
+  const allowed = computing[module]
+  if (allowed === 'all') return undefined
+  if (allowed === undefined) return `${specifier} does I/O or waits`
+  if (names === undefined || names.includes('default'))
+    return `${specifier} is taken whole, and only ${allowed.join(', ')} of it are pure`
+  const other = names.find((name) => !allowed.includes(name))
+  return other === undefined ? undefined : `${other} of ${specifier} is not computed from its arguments alone`
+}
+
+/** The files of this repository a use leads to; `undefined` when it leads elsewhere. */
+function targetsOf(context: Context, from: CodeFile, use: ModuleUse): readonly CodeFile[] | undefined {
+  const file = fileOf(context.sources, from, use.specifier)
+  if (file === undefined) return undefined
+  return use.names?.map((name) => declaring(context.sources, file, name)) ?? [file]
+}
+
+function declaring(sources: Sources, file: CodeFile, name: string): CodeFile {
+  const next = handedOn(file.syntax, name)
+  const target = next === undefined ? undefined : fileOf(sources, file, next.specifier)
+  return next === undefined || target === undefined ? file : declaring(sources, target, next.name)
+}
+
+function fileOf(sources: Sources, from: CodeFile, specifier: string): CodeFile | undefined {
+  if (specifier.startsWith('.')) return at(sources, path.resolve(path.dirname(from.path), specifier))
+  const name = packageNameOf(specifier)
+  const owner = sources.packageNamed(name)
+  const source = owner === undefined ? undefined : entrySource(owner, specifier.slice(name.length + 1))
+  return owner === undefined || source === undefined ? undefined : at(sources, path.join(owner.root, source))
+}
+
+function at({ files }: Sources, target: string): CodeFile | undefined {
+  const spellings = [target, target.replace(/\.([cm]?)js$/, '.$1ts'), `${target}.ts`, path.join(target, 'index.ts')]
+  return files.find((each) => spellings.includes(each.path))
+}
+
+/** The TypeScript file an entry is built from: the condition in `exports` that names one. */
+export function entrySource({ manifest }: WorkspacePackage, entry: string): string | undefined {
+  const { exports } = manifest
+  const key = entry === '' ? '.' : `./${entry}`
+  const found = typeof exports === 'object' && exports !== null ? (exports as Record<string, unknown>)[key] : undefined
+  const conditions = typeof found === 'object' && found !== null ? Object.values(found) : [found]
+  return conditions.find((each) => typeof each === 'string' && /(?<!\.d)\.[cm]?tsx?$/.test(each)) as string | undefined
+}
+
+function impureFile(context: Context, file: CodeFile): string | undefined {
+  // A file under pure/ answers for itself.
+  if (isPure(file.file)) return undefined
+  if (context.judged.has(file)) return context.judged.get(file)
+  context.judged.set(file, undefined)
+  const [first] = impuritiesOf(file.syntax, { strictTypes: false })
+  const why = first === undefined ? firstImpureUse(context, file) : said(file, first)
+  context.judged.set(file, why)
+  return why
+}
+
+function firstImpureUse(context: Context, file: CodeFile): string | undefined {
+  for (const use of moduleUses(file.syntax)) {
+    const why = impureUse(context, file, use)
+    if (why !== undefined) return `${file.file}: ${why}`
+  }
+  return undefined
+}
+
+function said(file: CodeFile, { node, what }: Impurity): string {
+  return `${file.file}:${placeOf(node, file.syntax).line} uses ${what}`
+}

@@ -1,0 +1,8 @@
+import path from 'node:path'
+import { runGates } from '@agentm/gates'
+import { expect, it } from 'vitest'
+
+it('keeps its own gates', async () => {
+  const { findings } = await runGates({ root: path.resolve(import.meta.dirname, '../../..') })
+  expect(findings).toEqual([])
+})
