@@ -1,0 +1,156 @@
+/**
+ * Puts a whole file in place of another, or fails and leaves the old one: readers see one or the other, also after a
+ * power cut. A symbolic link is never written through and never replaced unasked: whoever means the file behind it
+ * resolves the link first.
+ */
+import { unlinkSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { InvalidTextError } from '@agentm/storage-seam'
+import { both } from './both.ts'
+import { isErrno } from './errno.ts'
+import { NotReplaceableError } from './errors.ts'
+import type { FilePath } from './file-path.ts'
+import { nodeFileSystem, type FileSystem, type OpenFile } from './file-system.ts'
+import type { Hold } from './lock-queue.ts'
+import { onDeath } from './on-death.ts'
+import { temporaryName } from './pure/temporary-name.ts'
+import { nodeRuntime, type Runtime } from './runtime.ts'
+import { inFlight, sweepRemnants, tagOf } from './sweep-remnants.ts'
+import type { World } from './world.ts'
+
+export interface AtomicWriteOptions {
+  /** The lock this is written under: asked right before the new file takes its place. */
+  readonly hold?: Hold
+  /** Permissions. Otherwise those of the file that is replaced, or what the umask leaves of 0666. */
+  readonly mode?: number
+  readonly fs?: FileSystem
+  readonly runtime?: Runtime
+}
+
+const renameMs = 2_000
+const longestPauseMs = 50
+
+export async function atomicWrite(
+  target: FilePath,
+  content: string | Uint8Array,
+  { hold, mode, fs = nodeFileSystem, runtime = nodeRuntime }: AtomicWriteOptions = {},
+): Promise<void> {
+  const bytes = encode(content, target)
+  const world: World = { fs, runtime }
+  const directory = dirname(target) as FilePath
+  const kept = mode ?? (await modeOf(target, fs))
+  if (hold !== undefined) await sweepRemnants(directory, hold, world)
+  const temporary = join(directory, temporaryName(tagOf(hold), runtime.newId())) as FilePath
+  const made = await withTemporary(temporary, world, async () => {
+    const created = await create(temporary, kept, fs)
+    await fill(created.file, bytes, kept, fs)
+    await publish(temporary, target, hold, world)
+    return created.made
+  })
+  await syncDirectories(directory, made, fs)
+}
+
+function encode(content: string | Uint8Array, target: FilePath): Uint8Array {
+  if (typeof content !== 'string') return content
+  if (!content.isWellFormed()) throw new InvalidTextError(`the text for ${target}`)
+  return Buffer.from(content)
+}
+
+/** Permission bits of the file there; `undefined` where there is none. Anything that is no file is refused. */
+async function modeOf(target: FilePath, fs: FileSystem): Promise<number | undefined> {
+  try {
+    const stats = await fs.lstat(target)
+    if (stats.isSymbolicLink()) throw new NotReplaceableError(target, 'a symbolic link')
+    if (stats.isDirectory()) throw new NotReplaceableError(target, 'a directory')
+    if (!stats.isFile()) throw new NotReplaceableError(target, 'not a regular file')
+    return Number(stats.mode) & 0o777
+  } catch (error) {
+    if (isErrno(error, 'ENOENT')) return undefined
+    throw error
+  }
+}
+
+/** Runs `work`, after which no temporary file is left: it was renamed, or it is removed, also when the process dies. */
+async function withTemporary<T>(temporary: FilePath, { fs }: World, work: () => Promise<T>): Promise<T> {
+  const forget = onDeath(() => unlinkSync(temporary))
+  inFlight.add(temporary)
+  try {
+    return await work()
+  } catch (error) {
+    await fs
+      .unlink(temporary)
+      .catch(() => fs.unlink(temporary))
+      .catch(() => {})
+    throw error
+  } finally {
+    inFlight.delete(temporary)
+    forget()
+  }
+}
+
+/** With the first directory that had to be made for it, if any. */
+async function create(
+  temporary: FilePath,
+  mode: number | undefined,
+  fs: FileSystem,
+): Promise<{ file: OpenFile; made: string | undefined }> {
+  try {
+    return { file: await fs.open(temporary, 'wx', mode ?? 0o666), made: undefined }
+  } catch (error) {
+    if (!isErrno(error, 'ENOENT')) throw error
+  }
+  const made = await fs.mkdir(dirname(temporary), { recursive: true })
+  return { file: await fs.open(temporary, 'wx', mode ?? 0o666), made }
+}
+
+async function fill(file: OpenFile, bytes: Uint8Array, mode: number | undefined, fs: FileSystem): Promise<void> {
+  try {
+    // The umask has taken bits from the mode it was created with.
+    const chmod = mode === undefined || fs.platform === 'win32' ? undefined : file.chmod(mode)
+    await both(file.writeFile(bytes), chmod)
+    await file.sync()
+  } finally {
+    await file.close()
+  }
+}
+
+async function publish(temporary: FilePath, target: FilePath, hold: Hold | undefined, world: World): Promise<void> {
+  const { fs, runtime } = world
+  const started = runtime.monotonic()
+  for (let pauseMs = 1; ; pauseMs = Math.min(2 * pauseMs, longestPauseMs)) {
+    await hold?.check()
+    try {
+      await fs.rename(temporary, target)
+      return
+    } catch (error) {
+      // Swept by whoever took the lock over: the check then says that it is lost.
+      if (isErrno(error, 'ENOENT')) await hold?.check()
+      if (isErrno(error, 'EISDIR')) throw new NotReplaceableError(target, 'a directory')
+      // On Windows a file that somebody has open cannot be replaced; most close it soon.
+      const contended = fs.platform === 'win32' && isErrno(error, 'EPERM', 'EACCES', 'EBUSY')
+      if (!contended || runtime.monotonic() - started > renameMs) throw error
+      await runtime.sleep(pauseMs)
+    }
+  }
+}
+
+/** The directory of the file, and those above it that were made for it, down from the one that names the first. */
+async function syncDirectories(directory: string, made: string | undefined, fs: FileSystem): Promise<void> {
+  if (fs.platform === 'win32') return
+  for (let at = directory; ; at = dirname(at)) {
+    await syncDirectory(at, fs)
+    if (made === undefined || at.length < made.length || at === dirname(at)) return
+  }
+}
+
+async function syncDirectory(directory: string, fs: FileSystem): Promise<void> {
+  const opened = await fs.open(directory, 'r')
+  try {
+    await opened.sync()
+  } catch (error) {
+    // Some network and user-space file systems have no such call; there is nothing more that could be done there.
+    if (!isErrno(error, 'EINVAL', 'ENOTSUP', 'ENOSYS')) throw error
+  } finally {
+    await opened.close()
+  }
+}

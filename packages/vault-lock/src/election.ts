@@ -1,0 +1,61 @@
+/**
+ * One process at a time decides about a lock that looks dead. Whoever wants to remove it, or is its late holder and
+ * wants to go on, first makes a directory beside it whose name is that state of the lock. Without this, a waiter that
+ * judged slowly would remove the lock a faster one has made in the meantime. A winner that dies is outvoted, once it is
+ * stale itself, by the next generation of the name.
+ */
+import { dirname, join } from 'node:path'
+import { isErrno } from './errno.ts'
+import { identity, staleMs } from './pure/liveness.ts'
+import type { World } from './world.ts'
+
+const prefix = 'dead-'
+
+/** Whether `decide` ran; it must not act any more once `inTime` says no. */
+export async function elect(
+  lockDirectory: string,
+  state: string,
+  { fs, runtime }: World,
+  decide: (inTime: () => boolean) => Promise<void>,
+): Promise<boolean> {
+  const started = runtime.monotonic()
+  const name = await claim(join(dirname(lockDirectory), `${prefix}${state}`), { fs, runtime })
+  if (name === undefined) return false
+  try {
+    await decide(() => runtime.monotonic() - started < staleMs / 2)
+  } finally {
+    await fs.rmdir(name).catch(() => {})
+  }
+  return true
+}
+
+async function claim(base: string, { fs, runtime }: World): Promise<string | undefined> {
+  for (let generation = 0; ; generation++) {
+    const name = `${base}.${generation}`
+    try {
+      await fs.mkdir(name)
+      return name
+    } catch (error) {
+      if (!isErrno(error, 'EEXIST')) throw error
+    }
+    try {
+      if (runtime.now() - Number((await fs.lstat(name)).mtimeMs) <= staleMs) return undefined
+    } catch (error) {
+      if (isErrno(error, 'ENOENT')) return undefined
+      throw error
+    }
+  }
+}
+
+/** Removes claims whose winners died: those on states that are gone can no longer decide anything. */
+export async function sweepClaims(lockDirectory: string, { fs, runtime }: World): Promise<void> {
+  const home = dirname(lockDirectory)
+  const current = await fs.lstat(lockDirectory).then(identity, () => '')
+  for (const name of await fs.readdir(home)) {
+    if (!name.startsWith(prefix) || name.startsWith(`${prefix}${current}.`)) continue
+    const claimed = join(home, name)
+    const stats = await fs.lstat(claimed).catch(() => undefined)
+    if (stats !== undefined && runtime.now() - Number(stats.mtimeMs) > 6 * staleMs)
+      await fs.rmdir(claimed).catch(() => {})
+  }
+}

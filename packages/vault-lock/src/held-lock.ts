@@ -1,0 +1,213 @@
+/**
+ * A lock this process made, from its creation to its release. It is known by inode through an open descriptor: while
+ * that is open the number cannot be given to another directory, so a heartbeat touches, and a release removes, only our
+ * own. Nothing is ever put inside the lock directory; a peer could not remove it.
+ */
+import { constants, lstatSync, rmdirSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { both } from './both.ts'
+import { elect } from './election.ts'
+import { isErrno } from './errno.ts'
+import type { OpenFile } from './file-system.ts'
+import { beforeDeath, onDeath } from './on-death.ts'
+import { heartbeatMs, identity, leaseMs } from './pure/liveness.ts'
+import type { World } from './world.ts'
+
+type Inode = { readonly dev: bigint; readonly ino: bigint; readonly birthtimeNs: bigint }
+
+interface Moment {
+  readonly wall: number
+  readonly monotonic: number
+}
+
+/** What is known of the directory from the moment it exists. */
+interface Making {
+  readonly lockDirectory: string
+  readonly since: Moment
+  inode: Inode | undefined
+  descriptor: OpenFile | undefined
+  forget: () => void
+}
+
+const releaseTries = 3
+
+export class HeldLock {
+  readonly lockDirectory: string
+  /** Changes whenever one of us has found a holder of this lock dead. */
+  readonly deaths: bigint
+  /** Set once somebody else has it. It does not come back. */
+  lost = false
+  readonly #world: World
+  readonly #inode: Inode
+  readonly #descriptor: OpenFile | undefined
+  readonly #forget: () => void
+  readonly #stop = new AbortController()
+  readonly #beating: Promise<void>
+  #reviving: Promise<boolean> | undefined
+  #beat: Moment
+
+  constructor(world: World, made: Making & { readonly inode: Inode }, deaths: bigint) {
+    this.lockDirectory = made.lockDirectory
+    this.deaths = deaths
+    this.#world = world
+    this.#inode = made.inode
+    this.#descriptor = made.descriptor
+    this.#forget = made.forget
+    this.#beat = made.since
+    this.#beating = this.#keepAlive()
+  }
+
+  /** So long without a heartbeat that others may have taken over. */
+  get late(): boolean {
+    return elapsed(this.#beat, this.#world) > leaseMs
+  }
+
+  /** Asks the disk. A holder that is late must win its own lock like anybody who would take it over. */
+  async isOurs(): Promise<boolean> {
+    if (this.lost) return false
+    const ours = this.late ? await this.#revive() : await this.#isInPlace()
+    if (!ours) this.lost = true
+    return ours
+  }
+
+  async release(): Promise<void> {
+    this.#stop.abort()
+    await this.#beating
+    for (let tried = 0; tried < releaseTries && !(await this.#removed()); tried++)
+      await this.#world.runtime.sleep(5 * tried)
+    this.#forget()
+    await this.#descriptor?.close().catch(() => {})
+  }
+
+  /** A fault here takes nothing back from the work that is done: what stays is stale in seconds and then taken over. */
+  async #removed(): Promise<boolean> {
+    try {
+      if (await this.isOurs()) await this.#world.fs.rmdir(this.lockDirectory)
+      return true
+    } catch {
+      return false
+    }
+  }
+
+  async #isInPlace(): Promise<boolean> {
+    try {
+      return isSame(await this.#world.fs.lstat(this.lockDirectory), this.#inode)
+    } catch (error) {
+      if (isErrno(error, 'ENOENT', 'ENOTDIR')) return false
+      throw error
+    }
+  }
+
+  async #revive(): Promise<boolean> {
+    this.#reviving ??= this.#winBack().finally(() => (this.#reviving = undefined))
+    return this.#reviving
+  }
+
+  async #winBack(): Promise<boolean> {
+    if (!(await this.#isInPlace())) return false
+    const state = identity(await this.#world.fs.lstat(this.lockDirectory))
+    let won = false
+    await elect(this.lockDirectory, state, this.#world, async (inTime) => {
+      if (!(await this.#isInPlace()) || !inTime()) return
+      await this.#touch()
+      won = await this.#isInPlace()
+    })
+    return won
+  }
+
+  async #keepAlive(): Promise<void> {
+    for (;;) {
+      await this.#world.runtime.sleep(heartbeatMs, this.#stop.signal, { keepsAlive: false })
+      if (this.#stop.signal.aborted) return
+      try {
+        if (!(await this.isOurs())) return
+        await this.#touch()
+      } catch {
+        // A fault of the disk may pass. If it does not, the lease runs out and the next check says so.
+      }
+    }
+  }
+
+  async #touch(): Promise<void> {
+    const since = moment(this.#world)
+    await touch(this.lockDirectory, this.#descriptor, since, this.#world)
+    this.#beat = since
+  }
+}
+
+/** The lock, or `undefined` where it was taken from us before it was ours for sure. Throws what `mkdir` says. */
+export async function makeLock(lockDirectory: string, world: World): Promise<HeldLock | undefined> {
+  return beforeDeath(make(lockDirectory, world))
+}
+
+async function make(lockDirectory: string, world: World): Promise<HeldLock | undefined> {
+  const since = moment(world)
+  const making: Making = { lockDirectory, since, inode: undefined, descriptor: undefined, forget: () => {} }
+  await world.fs.mkdir(lockDirectory)
+  making.forget = onDeath(() => undo(making, world))
+  try {
+    const [inode, deaths] = await both(identify(making, world), lastDeath(lockDirectory, world))
+    // So late that others may have taken it over: what was opened is then perhaps theirs.
+    if (elapsed(since, world) <= leaseMs) return new HeldLock(world, { ...making, inode }, deaths ?? 0n)
+    await abandon(making)
+    return undefined
+  } catch (error) {
+    if (elapsed(since, world) <= leaseMs) await world.fs.rmdir(lockDirectory).catch(() => {})
+    await abandon(making)
+    if (isErrno(error, 'ENOENT')) return undefined
+    throw error
+  }
+}
+
+async function identify(making: Making, world: World): Promise<Inode> {
+  const { lockDirectory, since } = making
+  const flags = constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW
+  // Windows opens no directories; there the inode number holds a count that tells a successor apart.
+  if (world.fs.platform !== 'win32') making.descriptor = await world.fs.open(lockDirectory, flags)
+  const stats = making.descriptor?.stat() ?? world.fs.lstat(lockDirectory)
+  const [inode] = await both(stats, touch(lockDirectory, making.descriptor, since, world))
+  making.inode = inode
+  return inode
+}
+
+async function touch(path: string, open: OpenFile | undefined, { wall }: Moment, { fs }: World): Promise<void> {
+  const seconds = wall / 1000
+  await (open === undefined ? fs.utimes(path, seconds, seconds) : open.utimes(seconds, seconds))
+}
+
+async function abandon({ descriptor, forget }: Making): Promise<void> {
+  forget()
+  await descriptor?.close().catch(() => {})
+}
+
+/** Runs while the process dies, so it cannot wait. */
+function undo({ lockDirectory, inode, since }: Making, world: World): void {
+  const ours =
+    inode === undefined ? elapsed(since, world) <= leaseMs : isSame(lstatSync(lockDirectory, { bigint: true }), inode)
+  if (ours) rmdirSync(lockDirectory)
+}
+
+export const deathsOf = (lockDirectory: string): string => join(dirname(lockDirectory), 'deaths')
+
+async function lastDeath(lockDirectory: string, { fs }: World): Promise<bigint> {
+  try {
+    return (await fs.lstat(deathsOf(lockDirectory))).mtimeNs
+  } catch (error) {
+    if (isErrno(error, 'ENOENT')) return 0n
+    throw error
+  }
+}
+
+function isSame(a: Inode, b: Inode): boolean {
+  return a.dev === b.dev && a.ino === b.ino && a.birthtimeNs === b.birthtimeNs
+}
+
+function moment({ runtime }: World): Moment {
+  return { wall: runtime.now(), monotonic: runtime.monotonic() }
+}
+
+/** By the clock that advanced further: one stands still while the machine sleeps, the other may have been set back. */
+function elapsed(since: Moment, world: World): number {
+  const { wall, monotonic } = moment(world)
+  return Math.max(wall - since.wall, monotonic - since.monotonic)
+}

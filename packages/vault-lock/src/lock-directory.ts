@@ -1,0 +1,27 @@
+/**
+ * Which directory is the lock of a root: `<lock root>/<SHA-256 of the resolved root>/lock`. All spellings of a root give
+ * one lock. It lies outside the root, where no sync program replicates it. Nothing is created here.
+ */
+import { createHash } from 'node:crypto'
+import { homedir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { filePath, type FilePath } from './file-path.ts'
+import { nodeFileSystem, type FileSystem } from './file-system.ts'
+import { realPath } from './real-path.ts'
+
+export async function lockDirectory(
+  root: FilePath,
+  lockRoot: FilePath = defaultLockRoot(),
+  fs: Pick<FileSystem, 'lstat' | 'readlink'> = nodeFileSystem,
+): Promise<FilePath> {
+  const resolved = await realPath(root, fs)
+  return filePath(join(lockRoot, createHash('sha256').update(resolved).digest('hex'), 'lock'))
+}
+
+/** `$XDG_CACHE_HOME`, else `~/.cache`, then `agentm/locks`. Taken from the environment anew each time. */
+export function defaultLockRoot(): FilePath {
+  const cache = process.env['XDG_CACHE_HOME']
+  // An empty HOME means the root directory to every peer, and the current directory to Node.
+  const base = cache === undefined || cache === '' ? join(homedir() || '/', '.cache') : cache
+  return filePath(resolve(base, 'agentm', 'locks'))
+}

@@ -1,0 +1,57 @@
+/** Read, change, write as one step among all who take the same lock. Text comes and goes byte for byte. */
+import { CorruptTextError, type Change } from '@agentm/storage-seam'
+import { atomicWrite } from './atomic-write.ts'
+import { isErrno } from './errno.ts'
+import type { FilePath } from './file-path.ts'
+import { nodeFileSystem, type FileSystem } from './file-system.ts'
+import { vaultMutex, type MutexOptions } from './vault-mutex.ts'
+
+export interface LockedUpdateOptions extends MutexOptions {
+  /** Permissions, instead of those the file has. */
+  readonly mode?: number
+}
+
+/**
+ * `change` gets the text there, `undefined` where there is none, and answers the text that shall be; `undefined` or the
+ * same text writes nothing. It must only compute. Answers the text that is there afterwards.
+ */
+export async function lockedUpdate(
+  root: FilePath,
+  target: FilePath,
+  change: Change,
+  { mode, ...options }: LockedUpdateOptions = {},
+): Promise<string | undefined> {
+  const { fs = nodeFileSystem, runtime } = options
+  return vaultMutex(
+    root,
+    async (hold) => {
+      const current = await readText(target, fs)
+      const next = change(current)
+      if (next === undefined || next === current) return current
+      await atomicWrite(target, next, {
+        hold,
+        fs,
+        ...(runtime === undefined ? {} : { runtime }),
+        ...(mode === undefined ? {} : { mode }),
+      })
+      return next
+    },
+    options,
+  )
+}
+
+/** The text there, byte order mark and newlines included; `undefined` where there is no file. */
+async function readText(path: FilePath, fs: FileSystem): Promise<string | undefined> {
+  let bytes: Uint8Array
+  try {
+    bytes = await fs.readFile(path)
+  } catch (error) {
+    if (isErrno(error, 'ENOENT')) return undefined
+    throw error
+  }
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
+  } catch (error) {
+    throw new CorruptTextError({ key: path }, { cause: error })
+  }
+}

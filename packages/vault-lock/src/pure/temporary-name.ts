@@ -1,0 +1,29 @@
+/**
+ * Names of files that are still being written. Ours are short whatever the target is called, hidden, and of a kind sync
+ * programs leave alone. They carry a tag of the lock they were written under: under that lock nobody else is writing,
+ * so whatever carries its tag and is not ours was left by a dead writer.
+ */
+const ours = /^\.~agentm-([0-9a-z]{10})-[0-9A-Za-z-]{1,64}\.tmp$/
+const python = /^.+\.\d+\.[0-9a-f]{32}\.tmp$/
+
+/** The tag of a file written under no lock. */
+export const unlockedTag = 'unlocked00'
+
+export function temporaryName(tag: string, id: string): string {
+  return `.~agentm-${tag}-${id}.tmp`
+}
+
+/** Ours, and those of the Python implementation: `<name>.<pid>.<32 hex>.tmp`, and `<name>.tmp` before that. */
+export function isTemporaryName(name: string): boolean {
+  return name.endsWith('.tmp') && name.length > '.tmp'.length
+}
+
+/**
+ * When a remnant may go: `now` for the holder of the lock it was written under, `old` when only age can tell. A plain
+ * `<name>.tmp` may be somebody's own file, so it is never removed.
+ */
+export function remnantKind(name: string, tag: string): 'now' | 'old' | undefined {
+  const match = ours.exec(name)
+  if (match !== null) return match[1] === tag && tag !== unlockedTag ? 'now' : 'old'
+  return python.test(name) ? 'old' : undefined
+}

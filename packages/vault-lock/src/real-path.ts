@@ -1,0 +1,61 @@
+/**
+ * Where a path leads once every link is followed, for paths that need not exist: what is absent, or may not be looked
+ * at, is taken as it is written. Node's own realpath fails there, and on macOS also changes the case; either would give
+ * one vault two locks. `..` climbs from where the links before it have led; a circle of links ends the search, and the
+ * rest is taken as text.
+ */
+import { join, normalize, parse, sep } from 'node:path'
+import type { FileSystem } from './file-system.ts'
+
+type Found = { readonly path: string; readonly circular: boolean }
+
+export async function realPath(path: string, fs: Pick<FileSystem, 'lstat' | 'readlink'>): Promise<string> {
+  const { path: found } = await follow(parse(path).root, path, new Map(), fs)
+  const text = normalize(found)
+  return text.length > parse(text).root.length && text.endsWith(sep) ? text.slice(0, -1) : text
+}
+
+/** `links` maps each link met to where it leads, or to `undefined` while that is still being found out. */
+async function follow(
+  from: string,
+  text: string,
+  links: Map<string, string | undefined>,
+  fs: Pick<FileSystem, 'lstat' | 'readlink'>,
+): Promise<Found> {
+  const { root } = parse(text)
+  let path = root === '' ? from : root
+  const names = text.slice(root.length).split(sep)
+  for (const [i, name] of names.entries()) {
+    if (name === '' || name === '.') continue
+    if (name === '..') {
+      path = join(path, '..')
+      continue
+    }
+    const next = join(path, name)
+    if (!(await isLink(next, fs))) {
+      path = next
+      continue
+    }
+    const rest = names.slice(i + 1)
+    const known = links.get(next)
+    if (known !== undefined) path = known
+    else if (links.has(next)) return { path: [next, ...rest].join(sep), circular: true }
+    else {
+      links.set(next, undefined)
+      const target = await follow(path, await fs.readlink(next), links, fs)
+      if (target.circular) return { path: [target.path, ...rest].join(sep), circular: true }
+      links.set(next, target.path)
+      path = target.path
+    }
+  }
+  return { path, circular: false }
+}
+
+async function isLink(path: string, fs: Pick<FileSystem, 'lstat'>): Promise<boolean> {
+  try {
+    return (await fs.lstat(path)).isSymbolicLink()
+  } catch {
+    // Absent or not ours to look at: either way the name is taken as written, as every peer takes it.
+    return false
+  }
+}

@@ -1,0 +1,34 @@
+/** Time, chance and names as an argument, so that a test can say when and who. */
+import { randomUUID } from 'node:crypto'
+
+export interface Runtime {
+  /** Milliseconds since the epoch. */
+  now(): number
+  /** Milliseconds since any fixed moment; never steps back. */
+  monotonic(): number
+  /** Resolves after `ms`, or at once when the signal aborts. With `keepsAlive: false` the process may end meanwhile. */
+  sleep(ms: number, signal?: AbortSignal, options?: { readonly keepsAlive?: boolean }): Promise<void>
+  /** At least 0, less than 1. */
+  random(): number
+  /** Never the same text twice, on any machine; letters, digits and `-`. */
+  newId(): string
+}
+
+export const nodeRuntime: Runtime = {
+  now: () => Date.now(),
+  monotonic: () => performance.now(),
+  sleep: (ms, signal, { keepsAlive = true } = {}) =>
+    new Promise((resolve) => {
+      if (signal?.aborted === true) return resolve()
+      const timer = setTimeout(done, ms)
+      if (!keepsAlive) timer.unref()
+      signal?.addEventListener('abort', done, { once: true })
+      function done(): void {
+        clearTimeout(timer)
+        signal?.removeEventListener('abort', done)
+        resolve()
+      }
+    }),
+  random: () => Math.random(),
+  newId: () => randomUUID(),
+}

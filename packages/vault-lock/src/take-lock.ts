@@ -1,0 +1,103 @@
+/** One try for a lock: ours, or why not yet. A dead holder's lock is removed on the way, by one process only. */
+import { basename, dirname } from 'node:path'
+import { elect, sweepClaims } from './election.ts'
+import { isErrno } from './errno.ts'
+import { LockBlockedError } from './errors.ts'
+import { deathsOf, makeLock, type HeldLock } from './held-lock.ts'
+import { identity, isDead, untilDeadMs } from './pure/liveness.ts'
+import type { World } from './world.ts'
+
+/** Somebody else has it. */
+export interface Busy {
+  /** Since their last heartbeat. */
+  readonly ageMs: number
+  /** When to look again at the latest; 0 when it has just become free. */
+  readonly againMs: number
+}
+
+/** The state of the lock this process saw last, and since when. */
+export interface Sighting {
+  identity: string
+  since: number
+}
+
+const gone: Busy = { ageMs: 0, againMs: 0 }
+
+export async function takeLock(lockDirectory: string, world: World, sighting: Sighting): Promise<HeldLock | Busy> {
+  try {
+    return (await makeWithHome(lockDirectory, world)) ?? gone
+  } catch (error) {
+    if (isErrno(error, 'EEXIST')) return look(lockDirectory, world, sighting)
+    if (isErrno(error, 'ENOENT')) return gone
+    // Windows says this of a directory that is just being removed.
+    if (world.fs.platform === 'win32' && isErrno(error, 'EPERM', 'EACCES')) return { ageMs: 0, againMs: 50 }
+    throw cannotMake(lockDirectory, error)
+  }
+}
+
+async function makeWithHome(lockDirectory: string, world: World): Promise<HeldLock | undefined> {
+  try {
+    return await makeLock(lockDirectory, world)
+  } catch (error) {
+    if (!isErrno(error, 'ENOENT')) throw error
+  }
+  const home = dirname(lockDirectory)
+  await world.fs.mkdir(home, { recursive: true }).catch((error: unknown) => {
+    throw cannotMake(lockDirectory, error)
+  })
+  return makeLock(lockDirectory, world)
+}
+
+async function look(lockDirectory: string, world: World, sighting: Sighting): Promise<Busy> {
+  const stats = await world.fs.lstat(lockDirectory).catch((error: unknown) => {
+    if (isErrno(error, 'ENOENT')) return undefined
+    throw cannotMake(lockDirectory, error)
+  })
+  if (stats === undefined) return gone
+  if (!stats.isDirectory()) throw blocked(lockDirectory, stats.isSymbolicLink() ? 'a symbolic link' : 'not a directory')
+  const now = world.runtime.monotonic()
+  const state = identity(stats)
+  if (sighting.identity !== state) Object.assign(sighting, { identity: state, since: now })
+  const ageMs = world.runtime.now() - Number(stats.mtimeNs) / 1e6
+  const unchangedMs = now - sighting.since
+  if (!isDead(ageMs, unchangedMs)) return { ageMs, againMs: untilDeadMs(ageMs, unchangedMs) }
+  const decided = await bury(lockDirectory, state, world)
+  return { ageMs, againMs: decided ? 0 : 5 }
+}
+
+async function bury(lockDirectory: string, state: string, world: World): Promise<boolean> {
+  const { fs, runtime } = world
+  return elect(lockDirectory, state, world, async (inTime) => {
+    const deaths = deathsOf(lockDirectory)
+    await fs.mkdir(deaths, { recursive: true })
+    await fs.utimes(deaths, runtime.now() / 1000, runtime.now() / 1000)
+    try {
+      if (identity(await fs.lstat(lockDirectory)) !== state || !inTime()) return
+      await fs.rmdir(lockDirectory)
+    } catch (error) {
+      if (isErrno(error, 'ENOENT')) return
+      if (isErrno(error, 'ENOTEMPTY', 'EEXIST')) throw blocked(lockDirectory, 'not empty', error)
+      throw cannotMake(lockDirectory, error)
+    }
+    await sweepClaims(lockDirectory, world).catch(() => {})
+  })
+}
+
+function blocked(lockDirectory: string, what: string, cause?: unknown): LockBlockedError {
+  return new LockBlockedError(
+    lockDirectory,
+    `${lockDirectory} is ${what}, and a lock is an empty directory. Look at what it is, then remove it.`,
+    { cause },
+  )
+}
+
+function cannotMake(lockDirectory: string, cause: unknown): unknown {
+  if (!isErrno(cause, 'EACCES', 'EPERM', 'EROFS', 'ENOTDIR', 'EEXIST', 'ELOOP', 'ENAMETOOLONG')) return cause
+  const place = dirname(dirname(lockDirectory))
+  return new LockBlockedError(
+    lockDirectory,
+    `the ${basename(lockDirectory)} ${lockDirectory} cannot be made or removed (${cause.code}). ` +
+      `Make ${place} a directory you may write to, or set XDG_CACHE_HOME to one.`,
+    { cause },
+  )
+}

@@ -1,0 +1,8 @@
+/** What locking and writing need from outside. */
+import type { FileSystem } from './file-system.ts'
+import type { Runtime } from './runtime.ts'
+
+export interface World {
+  readonly fs: FileSystem
+  readonly runtime: Runtime
+}
