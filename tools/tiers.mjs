@@ -19,7 +19,7 @@ const bin = path.join(root, 'node_modules', '.bin')
 const tiers = {
   quick: [
     {
-      name: 'build, lint, boundaries, format, documents, gates, unit',
+      name: 'build, lint, boundaries, format, gates, unit',
       command: path.join(bin, 'nx'),
       args: [
         'run-many',
@@ -28,7 +28,6 @@ const tiers = {
         'lint',
         'boundaries',
         'format',
-        'documents',
         'gates',
         'unit',
         '-p',

@@ -6,6 +6,7 @@
  * A benchmark is a file tools/bench/NAME.mjs that exports `packages`, whose versions are printed, and `cases`. A case
  * measures and answers a `Measurement`; whether its goals are met is worked out here, never said by the case.
  */
+import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
@@ -218,7 +219,8 @@ function allRounded(figures) {
 
 /** @param {string} name @param {string} root */
 async function versionOf(name, root) {
-  const [scope, short = ''] = name.split('/')
-  const folder = scope === '@agentm' ? path.join('packages', short) : path.join('tools/bench/node_modules', name)
-  return String(JSON.parse(await readFile(path.join(root, folder, 'package.json'), 'utf8')).version)
+  const homes = ['tools/bench/node_modules', 'node_modules'].map((home) => path.join(root, home, name, 'package.json'))
+  const manifest = homes.find((file) => existsSync(file))
+  if (manifest === undefined) throw new TypeError(`${name} is not installed, so its version cannot be told`)
+  return String(JSON.parse(await readFile(manifest, 'utf8')).version)
 }
