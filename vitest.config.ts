@@ -10,6 +10,7 @@ export default defineConfig({
     // One module graph per worker, not per file: 5x faster. So no test may leave global state behind.
     isolate: false,
     pool: 'forks',
+    globalSetup: './tools/own-home.mjs',
     sequence: { shuffle: { files: true } },
     reporters: ['default', './tools/tally-reporter.mjs'],
     benchmark: { include: ['packages/*/bench/**/*.bench.ts'] },
