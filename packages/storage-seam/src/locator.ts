@@ -26,6 +26,11 @@ export class Locator {
     return this.key.slice(this.key.lastIndexOf('/') + 1)
   }
 
+  /** The place this one lies in; the root for the root itself. */
+  get parent(): Locator {
+    return new Locator(this.parts.slice(0, -1).join('/'))
+  }
+
   /** The place below this one that `parts` name. */
   child(...parts: readonly string[]): Locator {
     return new Locator([this.key, ...parts.map(normalizeKey)].join('/'))

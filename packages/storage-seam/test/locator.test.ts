@@ -53,6 +53,12 @@ describe('Locator', () => {
     expect(new Locator('').name).toBe('')
   })
 
+  it('has a parent, and the root is its own', () => {
+    expect(new Locator('a/b').parent.key).toBe('a')
+    expect(new Locator('a').parent.key).toBe('')
+    expect(new Locator('').parent.key).toBe('')
+  })
+
   it('is recognised by brand, also from another copy of the package', () => {
     const foreign = { key: 'a', [Symbol.for('@agentm/storage-seam/locator')]: true }
     expect(isLocator(foreign)).toBe(true)
