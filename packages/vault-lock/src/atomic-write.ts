@@ -16,11 +16,14 @@ import { onDeath } from './on-death.ts'
 import { temporaryName } from './pure/temporary-name.ts'
 import { nodeRuntime, type Runtime } from './runtime.ts'
 import { inFlight, sweepRemnants, tagOf } from './sweep-remnants.ts'
+import { syncDirectories } from './sync-directories.ts'
 import type { World } from './world.ts'
 
 export interface AtomicWriteOptions {
   /** The lock this is written under: asked right before the new file takes its place. */
   readonly hold?: Hold
+  /** Asked after the lock, last before the rename: throws when what is there must stay. */
+  readonly confirm?: () => Promise<void>
   /** Permissions. Otherwise those of the file that is replaced, or what the umask leaves of 0666. */
   readonly mode?: number
   readonly fs?: FileSystem
@@ -33,8 +36,9 @@ const longestPauseMs = 50
 export async function atomicWrite(
   target: FilePath,
   content: string | Uint8Array,
-  { hold, mode, fs = nodeFileSystem, runtime = nodeRuntime }: AtomicWriteOptions = {},
+  options: AtomicWriteOptions = {},
 ): Promise<void> {
+  const { hold, mode, fs = nodeFileSystem, runtime = nodeRuntime } = options
   const bytes = encode(content, target)
   const world: World = { fs, runtime }
   const directory = dirname(target) as FilePath
@@ -44,7 +48,7 @@ export async function atomicWrite(
   const made = await withTemporary(temporary, world, async () => {
     const created = await create(temporary, kept, fs)
     await fill(created.file, bytes, kept, fs)
-    await publish(temporary, target, hold, world)
+    await publish(temporary, target, options, world)
     return created.made
   })
   await syncDirectories(directory, made, fs)
@@ -114,11 +118,17 @@ async function fill(file: OpenFile, bytes: Uint8Array, mode: number | undefined,
   }
 }
 
-async function publish(temporary: FilePath, target: FilePath, hold: Hold | undefined, world: World): Promise<void> {
+async function publish(
+  temporary: FilePath,
+  target: FilePath,
+  { hold, confirm }: AtomicWriteOptions,
+  world: World,
+): Promise<void> {
   const { fs, runtime } = world
   const started = runtime.monotonic()
   for (let pauseMs = 1; ; pauseMs = Math.min(2 * pauseMs, longestPauseMs)) {
     await hold?.check()
+    await confirm?.()
     try {
       await fs.rename(temporary, target)
       return
@@ -131,26 +141,5 @@ async function publish(temporary: FilePath, target: FilePath, hold: Hold | undef
       if (!contended || runtime.monotonic() - started > renameMs) throw error
       await runtime.sleep(pauseMs)
     }
-  }
-}
-
-/** The directory of the file, and those above it that were made for it, down from the one that names the first. */
-async function syncDirectories(directory: string, made: string | undefined, fs: FileSystem): Promise<void> {
-  if (fs.platform === 'win32') return
-  for (let at = directory; ; at = dirname(at)) {
-    await syncDirectory(at, fs)
-    if (made === undefined || at.length < made.length || at === dirname(at)) return
-  }
-}
-
-async function syncDirectory(directory: string, fs: FileSystem): Promise<void> {
-  const opened = await fs.open(directory, 'r')
-  try {
-    await opened.sync()
-  } catch (error) {
-    // Some network and user-space file systems have no such call; there is nothing more that could be done there.
-    if (!isErrno(error, 'EINVAL', 'ENOTSUP', 'ENOSYS')) throw error
-  } finally {
-    await opened.close()
   }
 }

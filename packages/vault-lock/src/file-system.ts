@@ -43,6 +43,8 @@ export interface FileSystem {
   readlink(path: string): Promise<string>
   realpath(path: string): Promise<string>
   readdir(path: string): Promise<string[]>
+  /** The names as they are on disk, also those that are not UTF-8. */
+  readdirBytes(path: string): Promise<Buffer[]>
   readFile(path: string): Promise<Uint8Array>
   /** Seconds since the epoch. */
   utimes(path: string, accessed: number, modified: number): Promise<void>
@@ -72,6 +74,7 @@ export const nodeFileSystem: FileSystem = {
   readlink: (path) => readlink(path),
   realpath: (path) => realpath(path),
   readdir: (path) => readdir(path),
+  readdirBytes: (path) => readdir(path, { encoding: 'buffer' }),
   readFile: (path) => readFile(path),
   utimes,
 }

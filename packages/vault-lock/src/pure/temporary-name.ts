@@ -13,9 +13,9 @@ export function temporaryName(tag: string, id: string): string {
   return `.~agentm-${tag}-${id}.tmp`
 }
 
-/** Ours, and those of the Python implementation: `<name>.<pid>.<32 hex>.tmp`, and `<name>.tmp` before that. */
+/** Ours, and the Python implementation's `<name>.<pid>.<32 hex>.tmp`. Its older `<name>.tmp` may be somebody's own file. */
 export function isTemporaryName(name: string): boolean {
-  return name.endsWith('.tmp') && name.length > '.tmp'.length
+  return ours.test(name) || python.test(name)
 }
 
 /**

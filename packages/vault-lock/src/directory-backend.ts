@@ -1,0 +1,263 @@
+/**
+ * A storage backend over text files below one root that other programs write too. Every write holds the root's lock from
+ * its look at what is there to the rename that replaces it, and looks once more right before that rename: a program that
+ * takes no lock (an editor, a sync client) is noticed, not overwritten.
+ */
+import path from 'node:path'
+import {
+  asLocator,
+  type Capabilities,
+  type Change,
+  checkUnchanged,
+  contentHash,
+  type Info,
+  InvalidTextError,
+  isSeamError,
+  type Locator,
+  NotAFileError,
+  NotFoundError,
+  OnlineOnlyError,
+  StorageBackend,
+  type WriteOptions,
+} from '@agentm/storage-seam'
+import { atomicWrite } from './atomic-write.ts'
+import { ConfinedRoot } from './confined-root.ts'
+import type { FilePath } from './file-path.ts'
+import { isErrno } from './errno.ts'
+import { type FileSystem, nodeFileSystem } from './file-system.ts'
+import { makeDirectory } from './make-directory.ts'
+import { listNames, type Skipped, type StandIns } from './list-names.ts'
+import { foldChanges } from './pure/fold-changes.ts'
+import { readText } from './read-text.ts'
+import { StoreIdentity, storeMarkerKey } from './store-identity.ts'
+import { syncDirectory } from './sync-directories.ts'
+import type { Hold } from './lock-queue.ts'
+import { type MutexOptions, vaultMutex } from './vault-mutex.ts'
+
+export interface DirectoryOptions extends Omit<MutexOptions, 'within' | 'signal'> {
+  /** The id the store must have; without it, the one found first is expected from then on. */
+  readonly storeId?: string
+  /** Directories outside the root that links in it may lead into. */
+  readonly allowLinks?: readonly FilePath[]
+  /** Told about every name that `list` leaves out because it cannot be a key. */
+  readonly onSkipped?: (skipped: Skipped) => void
+  /** Names under which a sync program keeps what is only in the cloud. */
+  readonly standIns?: StandIns
+  /** Refuse to make the root when even its parent is not there, as on a drive that is not mounted. */
+  readonly parentMustExist?: boolean
+}
+
+interface QueuedChange {
+  readonly change: Change
+  readonly resolve: (text: string | undefined) => void
+  readonly reject: (error: unknown) => void
+}
+
+/** How often an update starts over when a program without the lock is faster. */
+const updateRounds = 8
+
+export abstract class DirectoryBackend extends StorageBackend {
+  abstract override readonly capabilities: Capabilities
+  readonly #root: FilePath
+  readonly #confined: ConfinedRoot
+  readonly #fs: FileSystem
+  readonly #options: DirectoryOptions
+  readonly #identity: StoreIdentity
+  readonly #queued = new Map<string, QueuedChange[]>()
+
+  constructor(root: FilePath, options: DirectoryOptions = {}) {
+    super()
+    this.#root = root
+    this.#fs = options.fs ?? nodeFileSystem
+    this.#options = options
+    this.#confined = new ConfinedRoot(root, this.#fs, options.allowLinks ?? [])
+    this.#identity = new StoreIdentity(root, this.#fs, options.storeId, {
+      parentMustExist: options.parentMustExist ?? false,
+    })
+  }
+
+  override async read(at: Locator): Promise<string> {
+    const place = asLocator(at)
+    const text = await this.#current(place)
+    if (text === undefined) throw new NotFoundError(place)
+    return text
+  }
+
+  override async write(at: Locator, text: string, { ifHash }: WriteOptions = {}): Promise<Locator> {
+    const place = this.#fileAt(at)
+    if (!text.isWellFormed()) throw new InvalidTextError(`the text for ${JSON.stringify(place.key)}`)
+    await this.#locked(async (hold) => {
+      if (ifHash !== undefined) checkUnchanged(place, await this.#current(place), ifHash)
+      await this.#replace(place, text, hold, ifHash)
+    })
+    return place
+  }
+
+  /** Changes of one key that wait for the lock together cost one durable write. */
+  override async update(at: Locator, change: Change): Promise<string | undefined> {
+    const place = this.#fileAt(at)
+    return new Promise((resolve, reject) => {
+      this.#enqueue(place, { change, resolve, reject })
+    })
+  }
+
+  override async remove(at: Locator, { ifHash }: { readonly ifHash?: string } = {}): Promise<void> {
+    const place = this.#fileAt(at)
+    await this.#locked(async (hold) => {
+      const current = await this.#current(place)
+      if (current === undefined) throw new NotFoundError(place)
+      checkUnchanged(place, current, ifHash)
+      // The name itself goes, not what a link of that name points at.
+      const parent = await this.#confined.target(place.parent)
+      await this.#identity.check({ found: parent.present })
+      await hold.check()
+      if (ifHash !== undefined) checkUnchanged(place, await this.#current(place), ifHash)
+      await this.#fs.unlink(path.join(parent.path, place.name))
+      await syncDirectory(parent.path, this.#fs)
+    })
+  }
+
+  override async list(at: Locator): Promise<Locator[]> {
+    const place = asLocator(at)
+    const directory = await this.#confined.find(place)
+    const names = directory === undefined ? [] : await listNames(directory, place, { fs: this.#fs, ...this.#options })
+    if (names.length === 0) await this.#identity.check({ found: false })
+    return names.map((name) => place.child(name))
+  }
+
+  override async exists(at: Locator): Promise<boolean> {
+    const place = asLocator(at)
+    if ((await this.#confined.find(place)) !== undefined || (await this.#isOnlineOnly(place))) return true
+    await this.#identity.check({ found: false })
+    return false
+  }
+
+  override async info(at: Locator): Promise<Info> {
+    const place = asLocator(at)
+    const found = await this.#confined.find(place)
+    if (found === undefined) throw await this.#absent(place)
+    const stats = await this.#fs.stat(found)
+    return {
+      locator: place,
+      isDir: stats.isDirectory(),
+      size: stats.isDirectory() ? 0 : Number(stats.size),
+      mtime: Number(stats.mtimeNs) / 1e9,
+      revision: [stats.ino, stats.ctimeNs, stats.mtimeNs, stats.size].join('-'),
+    }
+  }
+
+  override async mkdir(at: Locator): Promise<Locator> {
+    const place = asLocator(at)
+    await this.#locked(async () => {
+      const target = await this.#confined.target(place)
+      await this.#identity.check({ found: target.present })
+      if (!target.present) await makeDirectory(target.path, this.#fs)
+      const stats = await this.#fs.stat(target.path)
+      if (!stats.isDirectory()) throw new NotAFileError(place, 'a file, so no directory can be made there')
+    })
+    return place
+  }
+
+  #locked<T>(work: (hold: Hold) => Promise<T>): Promise<T> {
+    return vaultMutex(this.#root, work, this.#options)
+  }
+
+  #fileAt(at: Locator): Locator {
+    const place = asLocator(at)
+    if (place.key === '') throw new NotAFileError(place, 'a directory; name a file below it')
+    return place
+  }
+
+  /** What is there; `undefined` only when the store is there and this file is not. */
+  async #current(at: Locator): Promise<string | undefined> {
+    const file = await this.#confined.find(at)
+    const text = file === undefined ? undefined : await this.#readText(file, at)
+    if (text !== undefined) return text
+    const refusal = await this.#absent(at)
+    if (isSeamError(refusal, 'NOT_FOUND')) return undefined
+    throw refusal
+  }
+
+  async #readText(file: FilePath, at: Locator): Promise<string | undefined> {
+    try {
+      return await readText(file, at, this.#fs)
+    } catch (error) {
+      // macOS answers EDEADLK for a file whose content it would have to download first.
+      if (isErrno(error, 'EDEADLK')) throw new OnlineOnlyError(at, { cause: error })
+      throw error
+    }
+  }
+
+  /** The right refusal for a place where nothing was found: absent, online only, or the whole store away. */
+  async #absent(at: Locator): Promise<Error> {
+    if (await this.#isOnlineOnly(at)) return new OnlineOnlyError(at)
+    await this.#identity.check({ found: false })
+    return new NotFoundError(at)
+  }
+
+  async #isOnlineOnly(at: Locator): Promise<boolean> {
+    if (at.key === '') return false
+    for (const name of this.#options.standIns?.of(at.name) ?? [])
+      if ((await this.#confined.find(at.parent.child(name))) !== undefined) return true
+    return false
+  }
+
+  #enqueue(at: Locator, queued: QueuedChange): void {
+    const waiting = this.#queued.get(at.key)
+    if (waiting !== undefined) {
+      waiting.push(queued)
+      return
+    }
+    const changes = [queued]
+    this.#queued.set(at.key, changes)
+    this.#locked((hold) => this.#apply(at, changes, hold)).catch((error: unknown) => {
+      this.#close(at, changes)
+      for (const { reject } of changes) reject(error)
+    })
+  }
+
+  async #apply(at: Locator, changes: QueuedChange[], hold: Hold): Promise<void> {
+    for (let round = 1; ; round++) {
+      const current = await this.#current(at)
+      // From here on a newcomer starts a queue of its own: these changes are being counted.
+      this.#close(at, changes)
+      const folded = foldChanges(
+        current,
+        changes.map(({ change }) => change),
+      )
+      try {
+        if (folded.text !== undefined && folded.text !== current)
+          await this.#replace(at, folded.text, hold, current === undefined ? null : contentHash(current))
+      } catch (error) {
+        if (isSeamError(error, 'CONCURRENT_MODIFICATION') && round < updateRounds) continue
+        throw error
+      }
+      changes.forEach(({ resolve, reject }, i) => {
+        const outcome = folded.outcomes[i]
+        if (outcome?.ok === true) resolve(outcome.text)
+        else reject(outcome?.error)
+      })
+      return
+    }
+  }
+
+  #close(at: Locator, changes: QueuedChange[]): void {
+    if (this.#queued.get(at.key) === changes) this.#queued.delete(at.key)
+  }
+
+  /** Only while the text there has the hash `seen`, where one is given; asked last before the rename. */
+  async #replace(at: Locator, text: string, hold: Hold, seen: string | null | undefined): Promise<void> {
+    const target = await this.#confined.target(at)
+    await this.#identity.check({ found: target.present })
+    if (at.key === storeMarkerKey) this.#identity.lookAgain()
+    if (!target.present && (await this.#isOnlineOnly(at))) throw new OnlineOnlyError(at)
+    const confirm = async () => checkUnchanged(at, seen === undefined ? undefined : await this.#current(at), seen)
+    try {
+      await atomicWrite(target.path, text, { ...this.#options, hold, confirm })
+    } catch (error) {
+      if (isErrno(error, 'NOT_REPLACEABLE'))
+        throw new NotAFileError(at, 'a directory, or no plain file', { cause: error })
+      throw error
+    }
+  }
+}

@@ -1,0 +1,59 @@
+/** The names in one directory that are keys, in code point order, without temporary files of ours. */
+import { isUtf8 } from 'node:buffer'
+import { isSeamError, type Locator, Locator as Place } from '@agentm/storage-seam'
+import type { FilePath } from './file-path.ts'
+import { isErrno } from './errno.ts'
+import type { FileSystem } from './file-system.ts'
+import { isTemporaryName } from './pure/temporary-name.ts'
+
+/** A directory entry that cannot be a key, and why. */
+export interface Skipped {
+  readonly in: Locator
+  readonly name: string
+  readonly why: string
+}
+
+/** How a sync program names the small file that stands in for one it has not downloaded. */
+export interface StandIns {
+  /** The names under which the content of `name` may wait. */
+  of(name: string): readonly string[]
+  /** The name an entry stands in for; `undefined` for an ordinary one. */
+  original(name: string): string | undefined
+}
+
+export interface ListOptions {
+  readonly fs: FileSystem
+  readonly standIns?: StandIns
+  readonly onSkipped?: (skipped: Skipped) => void
+}
+
+export async function listNames(directory: FilePath, at: Locator, options: ListOptions): Promise<string[]> {
+  const names = new Set<string>()
+  for (const entry of await entriesOf(directory, options.fs)) {
+    const why = unusable(entry)
+    const name = entry.toString('utf8')
+    if (why !== undefined) options.onSkipped?.({ in: at, name, why })
+    else if (!isTemporaryName(name)) names.add(options.standIns?.original(name) ?? name)
+  }
+  return [...names].toSorted((a, b) => Buffer.compare(Buffer.from(a), Buffer.from(b)))
+}
+
+async function entriesOf(directory: FilePath, fs: FileSystem): Promise<Buffer[]> {
+  try {
+    return await fs.readdirBytes(directory)
+  } catch (error) {
+    if (isErrno(error, 'ENOENT', 'ENOTDIR')) return []
+    throw error
+  }
+}
+
+function unusable(entry: Buffer): string | undefined {
+  if (!isUtf8(entry)) return 'its name is not UTF-8'
+  try {
+    void new Place(entry.toString('utf8'))
+    return undefined
+  } catch (error) {
+    if (isSeamError(error, 'INVALID_LOCATOR')) return error.message
+    throw error
+  }
+}

@@ -1,0 +1,27 @@
+/**
+ * Several queued changes of one text become one: each sees what the one before it left. A change that throws, or whose
+ * text cannot be stored, is left out, and it alone gets the error.
+ */
+import { type Change, InvalidTextError } from '@agentm/storage-seam'
+
+export type ChangeOutcome =
+  | { readonly ok: true; readonly text: string | undefined }
+  | { readonly ok: false; readonly error: unknown }
+
+export function foldChanges(
+  current: string | undefined,
+  changes: readonly Change[],
+): { readonly text: string | undefined; readonly outcomes: readonly ChangeOutcome[] } {
+  let text = current
+  const outcomes = changes.map((change): ChangeOutcome => {
+    try {
+      const next = change(text) ?? text
+      if (next?.isWellFormed() === false) throw new InvalidTextError('the changed text')
+      text = next
+      return { ok: true, text }
+    } catch (error) {
+      return { ok: false, error }
+    }
+  })
+  return { text, outcomes }
+}

@@ -1,0 +1,102 @@
+/**
+ * Whether the store is there, and is the one it was. A drive that is not mounted leaves an empty directory behind; only
+ * the store's own marker tells that apart from a store without notes. Once an id is known, from the configuration or
+ * because this process has seen it, the marker must be there: it is never made again here.
+ */
+import path from 'node:path'
+import { StoreUnavailableError } from '@agentm/storage-seam'
+import type { FilePath } from './file-path.ts'
+import { isErrno } from './errno.ts'
+import type { FileSystem } from './file-system.ts'
+
+/** Key of the marker in every store: JSON with the store's `id`. */
+export const storeMarkerKey = '_meta/agentm-store.json'
+
+export class StoreIdentity {
+  readonly #root: FilePath
+  readonly #fs: FileSystem
+  readonly #parentMustExist: boolean
+  #known: string | undefined
+  #seen: bigint | undefined
+  #looked = false
+
+  constructor(
+    root: FilePath,
+    fs: FileSystem,
+    known: string | undefined,
+    { parentMustExist }: { readonly parentMustExist: boolean },
+  ) {
+    this.#root = root
+    this.#fs = fs
+    this.#known = known
+    this.#parentMustExist = parentMustExist
+  }
+
+  /**
+   * Throws `StoreUnavailableError` when the store is away or another one stands in its place. Where no id is known,
+   * something found in the store is proof enough that it is there.
+   */
+  async check({ found }: { readonly found: boolean }): Promise<void> {
+    if (found && this.#looked && this.#known === undefined) return
+    await this.#compare()
+    this.#looked = true
+  }
+
+  /** The marker is being written: the next check reads it. */
+  lookAgain(): void {
+    this.#looked = false
+  }
+
+  async #compare(): Promise<void> {
+    const changed = await this.#changeTime(path.join(this.#root, storeMarkerKey) as FilePath)
+    if (changed !== undefined && changed === this.#seen) return
+    const id = changed === undefined ? undefined : await this.#readMarker()
+    if (id === undefined) await this.#refuseWithoutMarker()
+    if (this.#known !== undefined && id !== this.#known)
+      throw new StoreUnavailableError(
+        `the store at ${this.#root} has the id ${id ?? '(none)'}, not ${this.#known}. Mount the right one, or point the configuration at this one.`,
+      )
+    this.#known = id
+    this.#seen = changed
+  }
+
+  async #refuseWithoutMarker(): Promise<void> {
+    const there = await this.#changeTime(this.#root)
+    if (this.#known !== undefined)
+      throw new StoreUnavailableError(
+        there === undefined
+          ? `the store at ${this.#root} is away. Mount the drive or start the sync program that keeps it.`
+          : `${this.#root} is there but holds no ${storeMarkerKey}, so it is not store ${this.#known}. Is the drive mounted?`,
+      )
+    const parent = path.dirname(this.#root) as FilePath
+    if (there === undefined && this.#parentMustExist && (await this.#changeTime(parent)) === undefined)
+      throw new StoreUnavailableError(
+        `neither ${this.#root} nor its parent directory is there. Mount the drive, or correct the path.`,
+      )
+  }
+
+  async #readMarker(): Promise<string | undefined> {
+    const file = path.join(this.#root, storeMarkerKey) as FilePath
+    try {
+      const marker: unknown = JSON.parse(
+        await this.#fs.readFile(file).then((bytes) => Buffer.from(bytes).toString('utf8')),
+      )
+      if (typeof marker === 'object' && marker !== null && 'id' in marker && typeof marker.id === 'string')
+        return marker.id
+    } catch (error) {
+      if (!(error instanceof SyntaxError)) throw error
+    }
+    throw new StoreUnavailableError(
+      `${file} is corrupt: it should be JSON with the store's "id". Restore it from a backup.`,
+    )
+  }
+
+  async #changeTime(place: FilePath): Promise<bigint | undefined> {
+    try {
+      return (await this.#fs.stat(place)).ctimeNs
+    } catch (error) {
+      if (isErrno(error, 'ENOENT', 'ENOTDIR')) return undefined
+      throw error
+    }
+  }
+}

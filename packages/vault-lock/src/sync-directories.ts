@@ -1,0 +1,25 @@
+/** A new name is on the disk only once the directory that holds it is. */
+import { dirname } from 'node:path'
+import { isErrno } from './errno.ts'
+import type { FileSystem } from './file-system.ts'
+
+/** The directory of the file, and those above it that were made for it, down from the one that names the first. */
+export async function syncDirectories(directory: string, made: string | undefined, fs: FileSystem): Promise<void> {
+  if (fs.platform === 'win32') return
+  for (let at = directory; ; at = dirname(at)) {
+    await syncDirectory(at, fs)
+    if (made === undefined || at.length < made.length || at === dirname(at)) return
+  }
+}
+
+export async function syncDirectory(directory: string, fs: FileSystem): Promise<void> {
+  const opened = await fs.open(directory, 'r')
+  try {
+    await opened.sync()
+  } catch (error) {
+    // Some network and user-space file systems have no such call; there is nothing more that could be done there.
+    if (!isErrno(error, 'EINVAL', 'ENOTSUP', 'ENOSYS')) throw error
+  } finally {
+    await opened.close()
+  }
+}
