@@ -1,0 +1,2 @@
+export { DeviceLocalBackend } from './device-local-backend.ts'
+export { plugin } from './plugin.ts'

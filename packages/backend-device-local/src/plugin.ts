@@ -1,0 +1,18 @@
+import { type BackendPlugin, seamMajor, StoreUnavailableError } from '@agentm/storage-seam'
+import { filePath } from '@agentm/vault-lock'
+import { DeviceLocalBackend } from './device-local-backend.ts'
+
+/** Settings: `root`, an absolute directory; `store_id`, when the store there must be that one. */
+export const plugin: BackendPlugin = {
+  protocol: 'device-local',
+  seam: seamMajor,
+  settingsKey: 'plugins.device-local',
+  rootSetting: 'root',
+  async open({ root, store_id: storeId }) {
+    if (typeof root !== 'string' || root === '')
+      throw new StoreUnavailableError(
+        'device-local needs a directory: set plugins.device-local.root to an absolute one.',
+      )
+    return new DeviceLocalBackend(filePath(root), typeof storeId === 'string' ? { storeId } : {})
+  },
+}

@@ -1,0 +1,48 @@
+import path from 'node:path'
+import { type BackendPlugin, type BackendSettings, seamMajor, StoreUnavailableError } from '@agentm/storage-seam'
+import { type FilePath, filePath } from '@agentm/vault-lock'
+import { VaultBackend } from './vault-backend.ts'
+
+/**
+ * Settings: `vault_path`, an absolute directory; `memory_root`, a directory below it, when memory is not the whole vault;
+ * `store_id`, when the store there must be that one; `allow_links`, directories outside that links may lead into.
+ */
+export const plugin: BackendPlugin = {
+  protocol: 'vault',
+  seam: seamMajor,
+  settingsKey: 'plugins.obsidian-vault',
+  rootSetting: ['vault_path', 'memory_root'],
+  async open(settings) {
+    const storeId = textOf(settings, 'store_id')
+    return new VaultBackend(rootOf(settings), {
+      ...(storeId === undefined ? {} : { storeId }),
+      allowLinks: listOf(settings, 'allow_links').map(filePath),
+    })
+  },
+}
+
+/** The store's root: `memory_root` inside `vault_path`; the joined directory is also what the lock is keyed by. */
+function rootOf(settings: BackendSettings): FilePath {
+  const vault = textOf(settings, 'vault_path')
+  if (vault === undefined)
+    throw new StoreUnavailableError(
+      'vault needs a directory: set plugins.obsidian-vault.vault_path to an absolute one.',
+    )
+  const below = textOf(settings, 'memory_root') ?? '.'
+  const root = path.join(vault, below)
+  if (path.isAbsolute(below) || path.relative(vault, root).split(path.sep)[0] === '..')
+    throw new StoreUnavailableError(
+      `plugins.obsidian-vault.memory_root is ${JSON.stringify(below)}, which is not a directory inside the vault. Make it relative to vault_path.`,
+    )
+  return filePath(root)
+}
+
+function textOf(settings: BackendSettings, name: string): string | undefined {
+  const value = settings[name]
+  return typeof value === 'string' && value.trim() !== '' ? value : undefined
+}
+
+function listOf(settings: BackendSettings, name: string): readonly string[] {
+  const value = settings[name]
+  return Array.isArray(value) ? value.filter((item) => typeof item === 'string') : []
+}
