@@ -45,6 +45,16 @@ export default {
         reach: 'computed',
         why: 'loads the backend under test, which whoever runs the suite names',
       },
+      {
+        file: 'packages/selection/src/load-plugin.ts',
+        reach: 'computed',
+        why: 'loads a backend plugin that the user named or installed; the one place that does',
+      },
+      {
+        file: 'packages/selection/src/find-plugin.ts',
+        reach: '@agentm/backend-',
+        why: 'the beginning of a package name that is looked up among installed packages, never loaded by name',
+      },
     ],
   },
   oneWriter: {

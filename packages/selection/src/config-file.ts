@@ -1,0 +1,34 @@
+/** Where the install config of this user is. */
+import { isAbsolute, join } from 'node:path'
+import type { FilePath } from '@agentm/vault-lock'
+import { strip } from './pure/strip.ts'
+import type { SelectionWorld } from './selection-world.ts'
+import { StorageSelectionError } from './storage-selection-error.ts'
+
+export function configFile(world: SelectionWorld): FilePath {
+  return join(installPrefix(world), '.agentm-config.json') as FilePath
+}
+
+/** The directory this user's installation lives in: its config, and packages it was given. */
+export function installPrefix(world: SelectionWorld): FilePath {
+  const given = strip(world.env.AGENTM_INSTALL_PREFIX ?? '')
+  if (given === '') return join(world.home, '.claude') as FilePath
+  return absolute(given, world, 'AGENTM_INSTALL_PREFIX', 'config')
+}
+
+/** `~` stands for the home directory; what is relative would mean another place in every directory and is refused. */
+export function absolute(
+  given: string,
+  world: SelectionWorld,
+  what: string,
+  reason: 'config' | 'no-root' = 'no-root',
+): FilePath {
+  const path = /^~(?=[/\\]|$)/.test(given) ? join(world.home, given.slice(1)) : given
+  if (isAbsolute(path)) return join(path) as FilePath
+  throw new StorageSelectionError(
+    `${what} is ${JSON.stringify(given)}, which is not an absolute path. Give it in full.`,
+    {
+      reason,
+    },
+  )
+}

@@ -1,0 +1,114 @@
+/** One setting at a time, as a person names it. `vault_path` stands for the plugin's key and the one older programs read. */
+import { realpath, stat } from 'node:fs/promises'
+import { absolute, configFile } from './config-file.ts'
+import { readConfigDocument } from './install-config.ts'
+import { type JsonObject, jsonValue, plainJson } from './pure/json-document.ts'
+import { strip } from './pure/strip.ts'
+import type { SelectionWorld } from './selection-world.ts'
+import { updateInstallConfig } from './update-install-config.ts'
+
+/** A setting that cannot be what somebody wants it to be. */
+export class ConfigValueError extends Error {
+  override readonly name = 'ConfigValueError'
+  readonly code = 'CONFIG_VALUE'
+  readonly key: string
+  constructor(key: string, message: string, options?: ErrorOptions) {
+    super(message, options)
+    this.key = key
+  }
+}
+
+const vaultPath = 'plugins.obsidian-vault.vault_path'
+const legacyVaultPath = 'vault_path'
+
+/** The value as it is stored; `undefined` where there is none. */
+export async function findConfigValue(key: string, world: SelectionWorld): Promise<unknown> {
+  const document = await readConfigDocument(configFile(world))
+  const found = namesOf(key).find((name) => document?.has(name) === true)
+  return found === undefined ? undefined : plainJson(document?.get(found) ?? null)
+}
+
+/** Every setting, in the order of the file. */
+export async function listConfigValues(world: SelectionWorld): Promise<ReadonlyArray<readonly [string, unknown]>> {
+  const document = await readConfigDocument(configFile(world))
+  return [...(document ?? [])].map(([key, value]) => [key, plainJson(value)])
+}
+
+/** Answers whether that changed anything. */
+export async function setConfigValue(key: string, value: unknown, world: SelectionWorld): Promise<boolean> {
+  if (key === 'schema_version') throw new ConfigValueError(key, 'schema_version is kept by the program itself.')
+  const wanted = await understood(key, value, world)
+  return await updateInstallConfig(world, (document) => {
+    for (const name of namesOf(key)) document.set(name, jsonValue(wanted))
+  })
+}
+
+/** Answers whether there was anything to remove. */
+export async function unsetConfigValue(key: string, world: SelectionWorld): Promise<boolean> {
+  if (key === 'schema_version') throw new ConfigValueError(key, 'schema_version is kept by the program itself.')
+  return await updateInstallConfig(world, (document) => {
+    for (const name of namesOf(key)) document.delete(name)
+  })
+}
+
+/**
+ * Rewrites what older installations left, so that every program reads the same: the vault path under its plugin's key, and
+ * the backend it implied. Answers the keys it added.
+ */
+export async function migrateInstallConfig(world: SelectionWorld): Promise<string[]> {
+  const added: string[] = []
+  await updateInstallConfig(world, (document) => {
+    added.length = 0
+    const legacy = textOf(document, legacyVaultPath)
+    if (legacy === '' || textOf(document, vaultPath) !== '') return
+    add(document, vaultPath, legacy, added)
+    if (!document.has('storage.backend')) add(document, 'storage.backend', 'vault', added)
+  })
+  return added
+}
+
+/** Puts a store's id beside its settings, unless one is there already; answers the one that is there afterwards. */
+export async function adoptStoreId(storeIdKey: string, storeId: string, world: SelectionWorld): Promise<string> {
+  let inForce = storeId
+  await updateInstallConfig(world, (document) => {
+    const known = textOf(document, storeIdKey)
+    inForce = known === '' ? storeId : known
+    if (known === '') document.set(storeIdKey, storeId)
+  })
+  return inForce
+}
+
+function namesOf(key: string): readonly string[] {
+  return key === legacyVaultPath || key === vaultPath ? [vaultPath, legacyVaultPath] : [key]
+}
+
+async function understood(key: string, value: unknown, world: SelectionWorld): Promise<unknown> {
+  if (namesOf(key).includes(vaultPath)) return await directory(key, value, world)
+  const given = key === 'storage.plugins' && typeof value === 'string' ? value.split(',').map(strip) : value
+  const { objectionTo, storedForm } = await import('./config-schema.ts')
+  const objection = objectionTo(key, given)
+  if (objection !== undefined) throw new ConfigValueError(key, objection)
+  return storedForm(key, given)
+}
+
+async function directory(key: string, value: unknown, world: SelectionWorld): Promise<string> {
+  if (typeof value !== 'string' || strip(value) === '') throw new ConfigValueError(key, `${key} needs a directory.`)
+  const named = absolute(strip(value), world, key)
+  const found = await stat(named).catch((error: unknown) => error)
+  if (found instanceof Error || !(found as { isDirectory(): boolean }).isDirectory())
+    throw new ConfigValueError(
+      key,
+      `${named} is not a directory. Create it, or mount the drive it is on, and try again.`,
+    )
+  return await realpath(named)
+}
+
+function textOf(document: JsonObject, key: string): string {
+  const value = document.get(key)
+  return typeof value === 'string' ? strip(value) : ''
+}
+
+function add(document: JsonObject, key: string, value: string, added: string[]): void {
+  document.set(key, value)
+  added.push(key)
+}

@@ -1,0 +1,92 @@
+/**
+ * Packages that declare a backend: `"agentm": { "backend": "./dist/index.js", "protocol": "vault" }` in their
+ * package.json; the protocol is optional and spares loading a package that is not asked for. They are looked for in the
+ * `node_modules` of the install prefix and of the running installation, and nowhere else: never in the current
+ * directory or the opened project, because a cloned repository must not get code run.
+ */
+import { readdir } from 'node:fs/promises'
+import { join, relative, sep } from 'node:path'
+import type { FilePath } from '@agentm/vault-lock'
+import { installPrefix } from './config-file.ts'
+import { compareVersions } from './pure/compare-versions.ts'
+import { isPackageName } from './pure/package-name.ts'
+import type { SelectionWorld } from './selection-world.ts'
+import { readTextFile } from './text-file.ts'
+
+export interface PluginPackage {
+  readonly name: string
+  readonly version: string
+  /** The module that exports `plugin`; absent where package.json declares none, or one outside the package. */
+  readonly entry?: FilePath
+  /** Says what it provides without being loaded. */
+  readonly protocol?: string
+}
+
+/** The newest installed package of that name; the install prefix wins a tie. */
+export async function findPackage(name: string, world: SelectionWorld): Promise<PluginPackage | undefined> {
+  if (!isPackageName(name)) return undefined
+  const found = await Promise.all(placesOf(world).map((place) => readPackage(join(place, name) as FilePath, name)))
+  return found
+    .filter((each) => each !== undefined)
+    .toSorted((a, b) => compareVersions(b.version, a.version))
+    .at(0)
+}
+
+/** The newest of every installed package that declares a backend, by name. */
+export async function declaredPackages(world: SelectionWorld): Promise<PluginPackage[]> {
+  const names = await Promise.all(placesOf(world).map(installedNames))
+  const found = await Promise.all([...new Set(names.flat())].toSorted().map((name) => findPackage(name, world)))
+  return found.filter((each) => each?.entry !== undefined) as PluginPackage[]
+}
+
+function placesOf(world: SelectionWorld): FilePath[] {
+  return [installPrefix(world), ...world.installations].map((place) => join(place, 'node_modules') as FilePath)
+}
+
+async function installedNames(place: FilePath): Promise<string[]> {
+  const names = await readdir(place).catch(() => [])
+  const scoped = await Promise.all(
+    names
+      .filter((name) => name.startsWith('@'))
+      .map(async (scope) => {
+        const inner = await readdir(join(place, scope)).catch(() => [])
+        return inner.map((name) => `${scope}/${name}`)
+      }),
+  )
+  return [...names, ...scoped.flat()].filter(isPackageName)
+}
+
+async function readPackage(directory: FilePath, name: string): Promise<PluginPackage | undefined> {
+  const found = await readTextFile(join(directory, 'package.json') as FilePath)
+  if (found.kind !== 'text') return undefined
+  const manifest = parseManifest(found.text)
+  const entry = entryOf(directory, manifest.agentm?.backend)
+  return {
+    name,
+    version: typeof manifest.version === 'string' ? manifest.version : '0.0.0',
+    ...(entry === undefined ? {} : { entry }),
+    ...(typeof manifest.agentm?.protocol === 'string' ? { protocol: manifest.agentm.protocol } : {}),
+  }
+}
+
+interface Manifest {
+  readonly version?: unknown
+  readonly agentm?: { readonly backend?: unknown; readonly protocol?: unknown } | null
+}
+
+function parseManifest(text: string): Manifest {
+  try {
+    const value: unknown = JSON.parse(text)
+    return typeof value === 'object' && value !== null ? value : {}
+  } catch {
+    // Thousands of packages are looked at; a broken manifest declares nothing, and says so when it is asked for by name.
+    return {}
+  }
+}
+
+function entryOf(directory: FilePath, declared: unknown): FilePath | undefined {
+  if (typeof declared !== 'string') return undefined
+  const entry = join(directory, declared) as FilePath
+  const way = relative(directory, entry)
+  return way === '' || way === '..' || way.startsWith(`..${sep}`) ? undefined : entry
+}

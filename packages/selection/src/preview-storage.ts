@@ -1,0 +1,59 @@
+/** What `selectBackend` would do here, as text for people. It never throws and never writes; a refusal is word for word. */
+import { constants } from 'node:fs'
+import { access } from 'node:fs/promises'
+import { dirname } from 'node:path'
+import type { BackendPlugin } from '@agentm/storage-seam'
+import type { StorageOrigin } from './pure/choose-protocol.ts'
+import { resolveStorage, type StorageRequest } from './resolve-storage.ts'
+import type { StorePlace } from './store-place.ts'
+import { isErrno } from './text-file.ts'
+
+export interface StoragePreview {
+  readonly status: 'ok' | 'warn' | 'fail'
+  /** The refusal's own message, or what is selected and why. */
+  readonly text: string
+  /** `text` as one line of a check-up. */
+  readonly line: string
+}
+
+export async function previewStorage(request: StorageRequest = {}): Promise<StoragePreview> {
+  const resolution = await resolveStorage(request)
+  if (!resolution.ok) return preview('fail', messageOf(resolution.error))
+  const { storage, plugin, place } = resolution
+  const selected = `selected backend '${storage.protocol}' (${origins[storage.origin]})`
+  if (storage.backend.capabilities.sync) return preview('ok', `${selected} — ${synced(plugin, place)}`)
+  if (place.root === undefined) return preview('ok', `${selected} — registered`)
+  if (await isWritable(place.root)) return preview('ok', `${selected} — registered; root ${place.root} writable`)
+  return preview('warn', `${selected} — registered, but root ${place.root} is not writable`)
+}
+
+const origins: Readonly<Record<StorageOrigin, string>> = {
+  configured: 'configured (storage.backend)',
+  environment: '$MEMORY_VAULT_PATH env override',
+  legacy: 'configured (vault_path of an older installation; agentm config migrate rewrites it)',
+  default: 'fresh-install default',
+}
+
+function synced({ settingsKey }: BackendPlugin, { root }: StorePlace): string {
+  if (root === undefined) return 'registered'
+  return `${settingsKey.replace(/^plugins\./, '')} plugin discoverable; seeded from ${root}`
+}
+
+function preview(status: StoragePreview['status'], text: string): StoragePreview {
+  return { status, text, line: `storage [${status.toUpperCase()}] ${text}` }
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error)
+}
+
+/** Whether the directory, or the nearest one above it that exists, may be written. */
+async function isWritable(directory: string): Promise<boolean> {
+  try {
+    await access(directory, constants.W_OK)
+    return true
+  } catch (error) {
+    const above = dirname(directory)
+    return isErrno(error, 'ENOENT') && above !== directory && (await isWritable(above))
+  }
+}

@@ -1,0 +1,8 @@
+/** The values a plugin is given: every key of the config below its own prefix, without the prefix. */
+import type { BackendSettings } from '@agentm/storage-seam'
+
+export function pluginSettings(settingsKey: string, values: Readonly<Record<string, unknown>>): BackendSettings {
+  const prefix = `${settingsKey}.`
+  const own = Object.entries(values).filter(([key, value]) => key.startsWith(prefix) && value !== undefined)
+  return Object.fromEntries(own.map(([key, value]) => [key.slice(prefix.length), value]))
+}

@@ -1,0 +1,33 @@
+/** What a caller needs a backend to promise, and what of it is not promised. */
+import { type CapabilityName, capabilityNames } from '@agentm/storage-seam'
+
+export type RequiredCapabilities = Readonly<Partial<Record<CapabilityName, boolean>>>
+
+/** In declaration order. */
+export function unmetCapabilities(
+  required: RequiredCapabilities,
+  offered: Readonly<Record<CapabilityName, boolean>>,
+): CapabilityName[] {
+  return capabilityNames.filter((name) => required[name] === true && !offered[name])
+}
+
+export type ParsedCapabilities =
+  | { readonly names: readonly CapabilityName[]; readonly required: RequiredCapabilities }
+  | { readonly unknown: readonly string[]; readonly valid: readonly string[] }
+
+/** From a list such as `sync,conflictFiles`; the older spelling `conflict_files` is understood too. */
+export function parseCapabilities(list: string): ParsedCapabilities {
+  const given = list
+    .split(',')
+    .map((name) => name.trim())
+    .filter((name) => name !== '')
+  const spelled = given.map((name) => name.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase()))
+  const unknown = given.filter((_, i) => !isCapabilityName(spelled[i]))
+  if (unknown.length > 0) return { unknown, valid: capabilityNames.toSorted() }
+  const names = spelled.filter(isCapabilityName)
+  return { names, required: Object.fromEntries(names.map((name) => [name, true])) }
+}
+
+function isCapabilityName(name: unknown): name is CapabilityName {
+  return (capabilityNames as readonly unknown[]).includes(name)
+}

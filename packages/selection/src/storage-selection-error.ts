@@ -1,0 +1,61 @@
+/** The one family of refusals: the configured storage cannot be had, and nothing else is used in its place. */
+import type { CapabilityName } from '@agentm/storage-seam'
+
+export type StorageSelectionReason =
+  /** No installed plugin answers to the configured name. */
+  | 'unregistered'
+  /** The plugin is known by name and is not installed. */
+  | 'not-installed'
+  /** The backend does not promise what was required. */
+  | 'capability'
+  /** The install config is corrupt or says something that cannot be meant. */
+  | 'config'
+  /** The directory that holds the store is not named, not there, or not where it may be. */
+  | 'no-root'
+  /** A plugin was found and cannot be used. */
+  | 'plugin'
+
+export class StorageSelectionError extends Error {
+  override readonly name: string = 'StorageSelectionError'
+  readonly code = 'STORAGE_SELECTION'
+  readonly reason: StorageSelectionReason
+  constructor(message: string, options: ErrorOptions & { readonly reason: StorageSelectionReason }) {
+    super(message, options)
+    this.reason = options.reason
+  }
+}
+
+/** The plugin that keeps the configured store is not installed here. */
+export class BackendNotInstalledError extends StorageSelectionError {
+  override readonly name = 'BackendNotInstalledError'
+  readonly protocol: string
+  constructor(protocol: string, message: string, options: ErrorOptions = {}) {
+    super(message, { ...options, reason: 'not-installed' })
+    this.protocol = protocol
+  }
+}
+
+/** The configured backend works, and does not promise what this call needs. */
+export class CapabilityMismatchError extends StorageSelectionError {
+  override readonly name = 'CapabilityMismatchError'
+  readonly protocol: string
+  readonly unmet: readonly CapabilityName[]
+  constructor(protocol: string, unmet: readonly CapabilityName[]) {
+    super(
+      `the storage backend "${protocol}" does not promise ${unmet.join(', ')}. ` +
+        'Choose a backend that does (agentm config set storage.backend NAME), or run what needs it elsewhere.',
+      { reason: 'capability' },
+    )
+    this.protocol = protocol
+    this.unmet = unmet
+  }
+}
+
+/** True for a refusal of this family, also when another copy of this package threw it. */
+export function isStorageSelectionError(
+  error: unknown,
+  reason?: StorageSelectionReason,
+): error is Pick<StorageSelectionError, keyof StorageSelectionError> {
+  if (!(error instanceof Error) || (error as { code?: unknown }).code !== 'STORAGE_SELECTION') return false
+  return reason === undefined || (error as { reason?: unknown }).reason === reason
+}

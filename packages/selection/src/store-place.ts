@@ -1,0 +1,165 @@
+/**
+ * The directory a backend keeps its files in, from the user's config and environment alone: the settings its plugin names
+ * as `rootSetting`, joined. The first is absolute, the rest stay inside it. The joined directory is also the lock key.
+ */
+import { realpath, stat } from 'node:fs/promises'
+import { dirname, isAbsolute, join, relative, sep } from 'node:path'
+import type { BackendPlugin, BackendSettings } from '@agentm/storage-seam'
+import type { FilePath } from '@agentm/vault-lock'
+import { absolute } from './config-file.ts'
+import type { InstallConfig } from './install-config.ts'
+import { pluginSettings } from './pure/plugin-settings.ts'
+import { strip } from './pure/strip.ts'
+import type { SelectionWorld } from './selection-world.ts'
+import { StorageSelectionError } from './storage-selection-error.ts'
+import { isErrno } from './text-file.ts'
+
+export interface StorePlace {
+  /** What the plugin is opened with: its own settings, and `root`, the joined directory, where it has one. */
+  readonly settings: BackendSettings
+  readonly root?: FilePath
+  /** The outermost directory `root` lies in, which is never made by us. */
+  readonly base?: DirectoryNamed
+  /** The config key that holds the store's id; absent where the environment names another store than the config. */
+  readonly storeIdKey?: string
+}
+
+export async function placeStore(
+  plugin: BackendPlugin,
+  config: InstallConfig,
+  world: SelectionWorld,
+): Promise<StorePlace> {
+  const settings = pluginSettings(plugin.settingsKey, config.values)
+  const storeIdKey = `${plugin.settingsKey}.store_id`
+  const [first, ...rest] = typeof plugin.rootSetting === 'string' ? [plugin.rootSetting] : (plugin.rootSetting ?? [])
+  if (first === undefined) return { settings, storeIdKey }
+  const question = { plugin, first, key: `${plugin.settingsKey}.${first}`, settings, config, world }
+  const base = baseOf(question)
+  const named = { path: base.path, protocol: plugin.protocol, key: question.key }
+  if (roots[plugin.protocol]?.mustExist === true) await refuseAbsent(named)
+  const root = await joinInside(base.path, rest, question)
+  const found = { ...settings, [first]: base.path, root }
+  if (!base.fromEnvironment || (await isConfigured(base.path, question)))
+    return { settings: found, root, base: named, storeIdKey }
+  // The id in the config is that of the configured store, and this is another one.
+  const { store_id: _, ...foreign } = found as BackendSettings & { readonly store_id?: unknown }
+  return { settings: foreign, root, base: named }
+}
+
+/** A directory, and who named it, for the message that misses it. */
+export interface DirectoryNamed {
+  readonly path: FilePath
+  readonly protocol: string
+  readonly key: string
+}
+
+/** Refuses a store whose root is not there: a drive that is not mounted must never look like an empty store. */
+export async function refuseAbsent({ path, protocol, key }: DirectoryNamed): Promise<void> {
+  const why = await stat(path).then(
+    (found) => (found.isDirectory() ? undefined : 'is not a directory'),
+    (error: unknown) => (isErrno(error, 'ENOENT') ? 'does not exist' : `cannot be reached (${String(error)})`),
+  )
+  if (why === undefined) return
+  throw new StorageSelectionError(
+    `the storage backend "${protocol}" is selected, and its directory ${path} ${why}. ` +
+      `Mount or create it, or name another: agentm config set ${key} DIRECTORY.`,
+    { reason: 'no-root' },
+  )
+}
+
+interface Question {
+  readonly plugin: BackendPlugin
+  /** The setting that names the outermost directory, and its full key. */
+  readonly first: string
+  readonly key: string
+  readonly settings: BackendSettings
+  readonly config: InstallConfig
+  readonly world: SelectionWorld
+}
+
+interface KnownRoot {
+  readonly variable?: string
+  readonly legacy?: boolean
+  readonly mustExist?: boolean
+  fallback?(world: SelectionWorld): FilePath
+}
+
+/** What the environment and older installations say about the roots of our own backends. */
+const roots: Readonly<Record<string, KnownRoot>> = {
+  vault: { variable: 'MEMORY_VAULT_PATH', legacy: true, mustExist: true },
+  'device-local': {
+    variable: 'AGENTM_DEVICE_LOCAL_ROOT',
+    fallback: (world) => join(agentmHome(world), 'memory') as FilePath,
+  },
+}
+
+/** Where this user's own data lives: the device-local store and the log. */
+export function agentmHome(world: SelectionWorld): FilePath {
+  const given = strip(world.env.AGENTM_HOME ?? '')
+  return given === '' ? (join(world.home, '.agentm') as FilePath) : absolute(given, world, 'AGENTM_HOME')
+}
+
+function baseOf(question: Question): { readonly path: FilePath; readonly fromEnvironment: boolean } {
+  const { plugin, world, key } = question
+  const known = roots[plugin.protocol]
+  const fromEnvironment = strip((known?.variable === undefined ? undefined : world.env[known.variable]) ?? '')
+  if (fromEnvironment !== '')
+    return { path: absolute(fromEnvironment, world, known?.variable ?? ''), fromEnvironment: true }
+  const path = configuredBase(question) ?? known?.fallback?.(world)
+  if (path !== undefined) return { path, fromEnvironment: false }
+  throw new StorageSelectionError(
+    `the storage backend "${plugin.protocol}" is selected, and no directory is named for it. ` +
+      `Name one: agentm config set ${key} DIRECTORY${known?.variable === undefined ? '' : `, or set ${known.variable}`}.`,
+    { reason: 'no-root' },
+  )
+}
+
+function configuredBase({ plugin, first, key, settings, config, world }: Question): FilePath | undefined {
+  const own = directoryName(settings[first], key, config)
+  if (own !== undefined) return absolute(own, world, key)
+  if (roots[plugin.protocol]?.legacy !== true || config.legacyVaultPath === undefined) return undefined
+  return absolute(config.legacyVaultPath, world, 'vault_path')
+}
+
+async function isConfigured(path: FilePath, question: Question): Promise<boolean> {
+  const configured = configuredBase(question)
+  return configured !== undefined && (await nearestReal(configured)) === (await nearestReal(path))
+}
+
+async function joinInside(base: FilePath, names: readonly string[], question: Question): Promise<FilePath> {
+  const { plugin, settings, config } = question
+  const parts = names.flatMap((name) => directoryName(settings[name], `${plugin.settingsKey}.${name}`, config) ?? [])
+  const root = join(base, ...parts) as FilePath
+  const climbs = parts.some((part) => isAbsolute(part) || part.split(/[/\\]/).includes('..'))
+  if (climbs || !isInside(await nearestReal(base), await nearestReal(root)))
+    throw new StorageSelectionError(
+      `${config.file}: ${JSON.stringify(parts.join('/'))} does not stay inside ${base}, as the root of the storage backend ` +
+        `"${plugin.protocol}" has to. Set ${names.map((name) => `${plugin.settingsKey}.${name}`).join(', ')} to a relative directory.`,
+      { reason: 'no-root' },
+    )
+  return root
+}
+
+function directoryName(value: unknown, key: string, config: InstallConfig): string | undefined {
+  if (value === undefined || value === null) return undefined
+  if (typeof value === 'string') return strip(value) === '' ? undefined : strip(value)
+  throw new StorageSelectionError(`${config.file}: "${key}" is ${JSON.stringify(value)}, which is not a directory.`, {
+    reason: 'config',
+  })
+}
+
+/** The real path of what exists of it; the rest as it is written. */
+async function nearestReal(path: string): Promise<string> {
+  try {
+    return await realpath(path)
+  } catch (error) {
+    const above = dirname(path)
+    if (above === path || !(isErrno(error, 'ENOENT') || isErrno(error, 'ENOTDIR'))) return path
+    return join(await nearestReal(above), relative(above, path))
+  }
+}
+
+function isInside(outer: string, inner: string): boolean {
+  const way = relative(outer, inner)
+  return way === '' || !(way === '..' || way.startsWith(`..${sep}`) || isAbsolute(way))
+}
