@@ -5,7 +5,8 @@ import { VaultBackend } from './vault-backend.ts'
 
 /**
  * Settings: `vault_path`, an absolute directory; `memory_root`, a directory below it, when memory is not the whole vault;
- * `store_id`, when the store there must be that one; `allow_links`, directories outside that links may lead into.
+ * `personal_root`, the vault around the store, when a person may let something be written there; `store_id`, when the
+ * store there must be that one; `allow_links`, directories outside that links may lead into.
  */
 export const plugin: BackendPlugin = {
   protocol: 'vault',
@@ -14,7 +15,9 @@ export const plugin: BackendPlugin = {
   rootSetting: ['vault_path', 'memory_root'],
   async open(settings) {
     const storeId = textOf(settings, 'store_id')
+    const personalRoot = textOf(settings, 'personal_root')
     return new VaultBackend(rootOf(settings), {
+      ...(personalRoot === undefined ? {} : { personalRoot: filePath(personalRoot) }),
       ...(storeId === undefined ? {} : { storeId }),
       allowLinks: listOf(settings, 'allow_links').map(filePath),
     })

@@ -3,8 +3,10 @@
  * directory has, a vault can be away (a drive not mounted, a sync folder moved), can hold stand-ins for files that are
  * only in the cloud, and can hold copies that a sync program made of one file.
  */
-import { Capabilities, type Locator } from '@agentm/storage-seam'
-import { DirectoryBackend, type DirectoryOptions, type FilePath } from '@agentm/vault-lock'
+import { asLocator, Capabilities, type Locator, type PersonalGrant } from '@agentm/storage-seam'
+import { DirectoryBackend, type DirectoryOptions, type FilePath, nodeRuntime, storeMarkerKey } from '@agentm/vault-lock'
+import { redeem } from './personal-grants.ts'
+import { openPersonalSpace } from './personal-space.ts'
 import { type ConflictCopy, conflictCopy } from './pure/conflict-copy.ts'
 import { standIns } from './pure/stand-in.ts'
 
@@ -13,17 +15,28 @@ export interface ConflictPair extends ConflictCopy {
   readonly of: Locator
 }
 
-export class VaultBackend extends DirectoryBackend {
-  override readonly capabilities = new Capabilities({
-    concurrentWriters: true,
-    conflictFiles: true,
-    sync: true,
-    conditionalWrite: true,
-    removal: true,
-  })
+export interface VaultOptions extends Omit<DirectoryOptions, 'standIns' | 'parentMustExist' | 'lockFor' | 'exclude'> {
+  /** The vault around the store, where the person's own notes are. Without it there is no personal write. */
+  readonly personalRoot?: FilePath
+}
 
-  constructor(root: FilePath, options: Omit<DirectoryOptions, 'standIns' | 'parentMustExist'> = {}) {
+export class VaultBackend extends DirectoryBackend {
+  override readonly capabilities: Capabilities
+  readonly #root: FilePath
+  readonly #options: VaultOptions
+
+  constructor(root: FilePath, options: VaultOptions = {}) {
     super(root, { ...options, standIns, parentMustExist: true })
+    this.#root = root
+    this.#options = options
+    this.capabilities = new Capabilities({
+      concurrentWriters: true,
+      conflictFiles: true,
+      sync: true,
+      conditionalWrite: true,
+      removal: true,
+      personalWrite: options.personalRoot !== undefined,
+    })
   }
 
   override get conflictStrategy(): 'whole-file' {
@@ -38,5 +51,17 @@ export class VaultBackend extends DirectoryBackend {
       const found = conflictCopy(copy.name, names)
       return found === undefined ? [] : [{ ...found, copy, of: directory.child(found.original) }]
     })
+  }
+
+  /** `at` is relative to the personal root. Only while what is there is what the person saw being replaced. */
+  override async personalWrite(at: Locator, text: string, grant: PersonalGrant): Promise<Locator> {
+    const { personalRoot, runtime = nodeRuntime } = this.#options
+    if (personalRoot === undefined) return super.personalWrite(at, text, grant)
+    const place = asLocator(at)
+    redeem(grant, place, text, runtime.now())
+    // A vault that is away refuses here, before a file appears where it should be mounted.
+    await this.exists(this.resolve(storeMarkerKey))
+    const space = await openPersonalSpace(personalRoot, this.#root, this.#options)
+    return space.write(place, text, { ifHash: grant.replaces })
   }
 }

@@ -109,7 +109,7 @@ export class OutsideStoreError extends SeamError {
   readonly key: string
   constructor(at: { readonly key: string }, options?: ErrorOptions) {
     super(
-      `${place(at)} leads out of the store through a link. Remove the link, or name it in the backend's allow-list.`,
+      `${place(at)} leads out of the store. Remove the link on the way, or name its target in the backend's allow-list.`,
       options,
     )
     this.key = at.key

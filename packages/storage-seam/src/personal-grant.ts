@@ -9,6 +9,8 @@ export interface PersonalGrant {
   readonly target: string
   /** `contentHash` of the text that was shown. */
   readonly hash: string
+  /** `contentHash` of the text the person saw there before; `null`: nothing was there. */
+  readonly replaces: string | null
   /** Epoch seconds after which it is void. */
   readonly expires: number
 }

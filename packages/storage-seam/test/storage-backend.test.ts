@@ -73,7 +73,7 @@ describe('StorageBackend', () => {
 
   it('refuses an optional verb by the name of the capability', async () => {
     const shelf = new Shelf(new Capabilities())
-    const grant = { id: '1', target: 'note', hash: contentHash('x'), expires: 0 }
+    const grant = { id: '1', target: 'note', hash: contentHash('x'), replaces: null, expires: 0 }
     await expect(shelf.update(note, () => 'x')).rejects.toThrow('conditionalWrite')
     await expect(shelf.remove(note)).rejects.toThrow('removal')
     await expect(shelf.personalWrite(note, 'x', grant)).rejects.toThrow(UnsupportedCapabilityError)

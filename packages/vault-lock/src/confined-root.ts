@@ -10,6 +10,13 @@ import type { FilePath } from './file-path.ts'
 import type { FileSystem } from './file-system.ts'
 import { refuseUnusableName } from './pure/usable-name.ts'
 
+export interface Bounds {
+  /** Directories outside the root that links in it may lead into. */
+  readonly allowLinks: readonly FilePath[]
+  /** Directories below the root that are somebody else's. */
+  readonly exclude: readonly FilePath[]
+}
+
 export interface Target {
   readonly path: FilePath
   readonly present: boolean
@@ -18,21 +25,24 @@ export interface Target {
 export class ConfinedRoot {
   readonly #root: FilePath
   readonly #fs: FileSystem
-  readonly #allowLinks: readonly FilePath[]
+  readonly #bounds: Bounds
   /** Where the root was last found to lead; asked again before anything is called outside. */
   #real: FilePath | undefined
 
-  constructor(root: FilePath, fs: FileSystem, allowLinks: readonly FilePath[]) {
+  constructor(root: FilePath, fs: FileSystem, bounds: Bounds) {
     this.#root = root
     this.#fs = fs
-    this.#allowLinks = allowLinks
+    this.#bounds = bounds
   }
 
   /** Where the key leads now; `undefined` when nothing is there. */
   async find(at: Locator): Promise<FilePath | undefined> {
     for (const segment of at.parts) refuseUnusableName(at.key, segment, this.#fs.platform)
     const real = await this.#resolve(at, path.join(this.#root, at.key))
-    if (real !== undefined) await this.#refuseOutside(at, real)
+    if (real !== undefined) {
+      await this.#refuseOutside(at, real)
+      await this.#refuseExcluded(at, real)
+    }
     return real
   }
 
@@ -47,7 +57,9 @@ export class ConfinedRoot {
       if (ancestor === undefined) continue
       await this.#refuseOutside(at, ancestor)
       await this.#refuseFile(at, ancestor)
-      return { path: path.join(ancestor, ...steps.slice(known)) as FilePath, present: false }
+      const target = path.join(ancestor, ...steps.slice(known)) as FilePath
+      await this.#refuseExcluded(at, target)
+      return { path: target, present: false }
     }
     return { path: path.join(...steps) as FilePath, present: false }
   }
@@ -82,11 +94,18 @@ export class ConfinedRoot {
     if (this.#real !== undefined && isWithin(this.#real, real)) return
     this.#real = await this.#resolve(at, this.#root)
     if (this.#real !== undefined && isWithin(this.#real, real)) return
-    for (const directory of this.#allowLinks) {
+    for (const directory of this.#bounds.allowLinks) {
       const allowed = await this.#resolve(at, directory)
       if (allowed !== undefined && isWithin(allowed, real)) return
     }
     throw new OutsideStoreError(at)
+  }
+
+  async #refuseExcluded(at: Locator, place: FilePath): Promise<void> {
+    for (const directory of this.#bounds.exclude) {
+      const excluded = await this.#resolve(at, directory)
+      if (excluded !== undefined && isWithin(excluded, place)) throw new OutsideStoreError(at)
+    }
   }
 }
 

@@ -39,6 +39,10 @@ export interface DirectoryOptions extends Omit<MutexOptions, 'within' | 'signal'
   readonly storeId?: string
   /** Directories outside the root that links in it may lead into. */
   readonly allowLinks?: readonly FilePath[]
+  /** Directories below the root that are not part of it. */
+  readonly exclude?: readonly FilePath[]
+  /** The root whose lock is taken, when this directory shares one with another. */
+  readonly lockFor?: FilePath
   /** Told about every name that `list` leaves out because it cannot be a key. */
   readonly onSkipped?: (skipped: Skipped) => void
   /** Names under which a sync program keeps what is only in the cloud. */
@@ -70,7 +74,10 @@ export abstract class DirectoryBackend extends StorageBackend {
     this.#root = root
     this.#fs = options.fs ?? nodeFileSystem
     this.#options = options
-    this.#confined = new ConfinedRoot(root, this.#fs, options.allowLinks ?? [])
+    this.#confined = new ConfinedRoot(root, this.#fs, {
+      allowLinks: options.allowLinks ?? [],
+      exclude: options.exclude ?? [],
+    })
     this.#identity = new StoreIdentity(root, this.#fs, options.storeId, {
       parentMustExist: options.parentMustExist ?? false,
     })
@@ -159,7 +166,7 @@ export abstract class DirectoryBackend extends StorageBackend {
   }
 
   #locked<T>(work: (hold: Hold) => Promise<T>): Promise<T> {
-    return vaultMutex(this.#root, work, this.#options)
+    return vaultMutex(this.#options.lockFor ?? this.#root, work, this.#options)
   }
 
   #fileAt(at: Locator): Locator {

@@ -69,7 +69,13 @@ export const capabilityContracts: readonly Contract[] = [
     unless: 'personalWrite',
     async check({ backend }) {
       const [at, text] = [new Locator('Personal note.md'), 'text']
-      const grant = { id: 'grant-1', target: at.key, hash: contentHash(text), expires: Date.now() / 1000 + 60 }
+      const grant = {
+        id: 'grant-1',
+        target: at.key,
+        hash: contentHash(text),
+        replaces: null,
+        expires: Date.now() / 1000 + 60,
+      }
       await must.refuse(() => backend.personalWrite(at, text, grant), 'UNSUPPORTED_CAPABILITY', 'a personal write')
       return undefined
     },

@@ -42,5 +42,11 @@ async function refused(backend: StorageBackend, key: string, grant: PersonalGran
 }
 
 function grantFor(target: string, text: string): PersonalGrant {
-  return { id: `grant for ${target}`, target, hash: contentHash(text), expires: Date.now() / 1000 + 600 }
+  return {
+    id: `grant for ${target}`,
+    target,
+    hash: contentHash(text),
+    replaces: null,
+    expires: Date.now() / 1000 + 600,
+  }
 }

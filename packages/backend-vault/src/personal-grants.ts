@@ -1,0 +1,54 @@
+/**
+ * Permissions for writing into a person's own space. A grant exists only in the process that asked the person: it is
+ * known by identity, so a copy, or one read from a file, is none, and it is gone with its first use. The one who calls
+ * `grantPersonalWrite` vouches that a person has seen the text.
+ */
+import { randomUUID } from 'node:crypto'
+import { contentHash, GrantRefusedError, type Locator, type PersonalGrant } from '@agentm/storage-seam'
+
+export interface PersonalWriteSeen {
+  readonly target: Locator
+  /** The text that was shown. */
+  readonly text: string
+  /** The text there before that was shown with it; `undefined`: nothing was there. */
+  readonly replaces: string | undefined
+  /** Epoch milliseconds of the answer. */
+  readonly now: number
+}
+
+const validForSeconds = 120
+
+/** Shared by all copies of this package in a process, like the registry of backends. */
+const slot = Symbol.for('@agentm/backend-vault/personal-grants/1')
+const shared = globalThis as { [slot]?: WeakSet<PersonalGrant> }
+const unused: WeakSet<PersonalGrant> = (shared[slot] ??= new WeakSet())
+
+export function grantPersonalWrite({ target, text, replaces, now }: PersonalWriteSeen): PersonalGrant {
+  const grant = Object.freeze({
+    id: randomUUID(),
+    target: target.key,
+    hash: contentHash(text),
+    replaces: replaces === undefined ? null : contentHash(replaces),
+    expires: now / 1000 + validForSeconds,
+  })
+  unused.add(grant)
+  return grant
+}
+
+/** Uses the grant up, or refuses. A refused grant is used up too: what it was given for did not happen as shown. */
+export function redeem(grant: PersonalGrant, at: Locator, text: string, now: number): void {
+  const why = objection(grant, at, text, now)
+  unused.delete(grant)
+  if (why !== undefined)
+    throw new GrantRefusedError(
+      `${JSON.stringify(at.key)} was not written: ${why}. Ask again with agentm personal write.`,
+    )
+}
+
+function objection(grant: PersonalGrant, at: Locator, text: string, now: number): string | undefined {
+  if (!unused.has(grant)) return 'the permission was used before, or not given in this process'
+  if (grant.target !== at.key) return `the permission is for ${JSON.stringify(grant.target)}`
+  if (grant.hash !== contentHash(text)) return 'the permission is for another text'
+  if (grant.expires <= now / 1000) return 'the permission has expired'
+  return undefined
+}

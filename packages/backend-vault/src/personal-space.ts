@@ -1,0 +1,45 @@
+/**
+ * The person's own notes: everything in the outer vault that is not the store. Reached by one verb only, under the
+ * store's lock, and never through links into the store.
+ */
+import { Capabilities, isSeamError, type Locator, StoreUnavailableError } from '@agentm/storage-seam'
+import { DirectoryBackend, type DirectoryOptions, type FilePath, nodeFileSystem, realPath } from '@agentm/vault-lock'
+
+export class PersonalSpace extends DirectoryBackend {
+  override readonly capabilities = new Capabilities({ conditionalWrite: true })
+}
+
+/** Refuses unless the store lies strictly inside the personal root: otherwise no place is surely the person's. */
+export async function openPersonalSpace(
+  personalRoot: FilePath,
+  storeRoot: FilePath,
+  options: DirectoryOptions,
+): Promise<PersonalSpace> {
+  const fs = options.fs ?? nodeFileSystem
+  const [outer, inner] = await Promise.all([realPath(personalRoot, fs), realPath(storeRoot, fs)])
+  if (!inner.startsWith(`${outer}/`) && !inner.startsWith(`${outer}\\`))
+    throw new StoreUnavailableError(
+      `plugins.obsidian-vault.personal_root is ${personalRoot}, and the store at ${storeRoot} is not below it. ` +
+        'Set it to the vault that contains the store.',
+    )
+  return new PersonalSpace(personalRoot, {
+    ...options,
+    lockFor: storeRoot,
+    exclude: [storeRoot],
+    parentMustExist: true,
+  })
+}
+
+/** What is there now, to show a person what they are asked to replace; `undefined` when nothing is. */
+export async function readPersonal(
+  at: Locator,
+  { personalRoot, storeRoot }: { readonly personalRoot: FilePath; readonly storeRoot: FilePath },
+): Promise<string | undefined> {
+  try {
+    const space = await openPersonalSpace(personalRoot, storeRoot, {})
+    return await space.read(at)
+  } catch (error) {
+    if (isSeamError(error, 'NOT_FOUND')) return undefined
+    throw error
+  }
+}
