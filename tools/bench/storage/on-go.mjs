@@ -1,0 +1,17 @@
+// @ts-check
+/**
+ * The worker's side of `race`: ready, go, answer.
+ * @param {() => Promise<unknown>} work
+ */
+export function onGo(work) {
+  process.once('message', () => {
+    work().then(
+      (answer) => process.send?.({ answer }),
+      (error) => {
+        console.error(error)
+        process.exit(1)
+      },
+    )
+  })
+  process.send?.('ready')
+}
