@@ -57,6 +57,22 @@ export default {
       },
     ],
   },
+  noPathLeak: {
+    packages: [
+      'routing',
+      'nodes',
+      'nodes-sqlite',
+      'nodes-postgres',
+      'memory',
+      'embedder-static',
+      'harness',
+      'workspace',
+    ],
+    exceptions: [
+      { at: 'statePath', why: 'a person wants to open the file; it comes from their own configuration' },
+      { at: 'resolveProject().projectRoot', why: 'where the caller already stands, so that it can run things there' },
+    ],
+  },
   oneWriter: {
     home: ['vault-lock'],
     exceptions: [

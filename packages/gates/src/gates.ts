@@ -1,7 +1,8 @@
 /** All gates, in the order they are reported. */
 import type { Gate } from './gate.ts'
 import { importDirection } from './import-direction/import-direction.ts'
+import { noPathLeak } from './no-path-leak/storage-seam-no-path-leak.ts'
 import { oneWriter } from './one-writer/one-writer.ts'
 import { pureFolder } from './pure-folder/pure-folder.ts'
 
-export const gates: readonly Gate[] = [importDirection, pureFolder, oneWriter]
+export const gates: readonly Gate[] = [noPathLeak, importDirection, pureFolder, oneWriter]

@@ -38,6 +38,7 @@ export class Sources {
   /** Links that leave their package: what they lead to is not this package's code. */
   readonly strays: readonly Stray[]
   readonly #config: GatesConfig
+  readonly #byPath: ReadonlyMap<string, CodeFile>
   #typed: TypedProgram | undefined
 
   private constructor(parts: {
@@ -54,6 +55,7 @@ export class Sources {
     this.files = parts.files
     this.strays = parts.strays
     this.#config = parts.config
+    this.#byPath = new Map(parts.files.map((file) => [file.path, file]))
     this.scope = parts.config.scope ?? sharedScope(parts.packages)
   }
 
@@ -72,6 +74,10 @@ export class Sources {
   /** The files that run at the user's. */
   get code(): readonly CodeFile[] {
     return this.files.filter(({ zone }) => zone === 'code')
+  }
+
+  fileAt(absolute: string): CodeFile | undefined {
+    return this.#byPath.get(absolute)
   }
 
   packageNamed(name: string): WorkspacePackage | undefined {

@@ -6,11 +6,12 @@
 import { isBuiltin } from 'node:module'
 import path from 'node:path'
 import { ts } from 'ts-morph'
+import { entryFile } from '../entry-sources.ts'
 import type { Finding } from '../finding.ts'
 import type { Gate } from '../gate.ts'
 import type { CodeFile, Sources } from '../sources.ts'
 import { placeOf } from '../syntax/place.ts'
-import { packageNameOf, type WorkspacePackage } from '../workspace-package.ts'
+import { packageNameOf } from '../workspace-package.ts'
 import { impuritiesOf, type Impurity } from './impurities.ts'
 import { handedOn, moduleUses, type ModuleUse } from './module-uses.ts'
 
@@ -125,22 +126,12 @@ function fileOf(sources: Sources, from: CodeFile, specifier: string): CodeFile |
   if (specifier.startsWith('.')) return at(sources, path.resolve(path.dirname(from.path), specifier))
   const name = packageNameOf(specifier)
   const owner = sources.packageNamed(name)
-  const source = owner === undefined ? undefined : entrySource(owner, specifier.slice(name.length + 1))
-  return owner === undefined || source === undefined ? undefined : at(sources, path.join(owner.root, source))
+  return owner === undefined ? undefined : entryFile(sources, owner, specifier.slice(name.length + 1))
 }
 
-function at({ files }: Sources, target: string): CodeFile | undefined {
+function at(sources: Sources, target: string): CodeFile | undefined {
   const spellings = [target, target.replace(/\.([cm]?)js$/, '.$1ts'), `${target}.ts`, path.join(target, 'index.ts')]
-  return files.find((each) => spellings.includes(each.path))
-}
-
-/** The TypeScript file an entry is built from: the condition in `exports` that names one. */
-export function entrySource({ manifest }: WorkspacePackage, entry: string): string | undefined {
-  const { exports } = manifest
-  const key = entry === '' ? '.' : `./${entry}`
-  const found = typeof exports === 'object' && exports !== null ? (exports as Record<string, unknown>)[key] : undefined
-  const conditions = typeof found === 'object' && found !== null ? Object.values(found) : [found]
-  return conditions.find((each) => typeof each === 'string' && /(?<!\.d)\.[cm]?tsx?$/.test(each)) as string | undefined
+  return spellings.map((each) => sources.fileAt(each)).find((file) => file !== undefined)
 }
 
 function impureFile(context: Context, file: CodeFile): string | undefined {
