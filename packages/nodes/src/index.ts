@@ -92,6 +92,7 @@ export {
   recency,
 } from './pure/recall-score.ts'
 export { redactedPayload } from './pure/redacted-payload.ts'
+export { redactionOf } from './pure/redaction-of.ts'
 export { feedEvent, topicMatches, topicsOf } from './pure/topics.ts'
 export { checkVector, dot, maxDimensions, unitVector } from './pure/vector.ts'
 export type {

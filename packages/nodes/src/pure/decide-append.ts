@@ -227,14 +227,14 @@ function newHead(
     firstCreatedAt,
     facts,
     remaining: dependenciesOf(draftee).filter((id) => !isDone(concept, state(id)?.status)).length,
-    held: isHeld(concept, parent?.payload),
+    held: facts.parent !== undefined && isHeld(concept, parent?.payload),
     edges: changedEdges(draftee),
     sameText: before !== undefined && facts.recall?.text === concept.recallable?.text(before.payload),
     vector,
   }
 }
 
-/** Whether children of this concept are held by a parent with that payload. */
+/** Whether children of this concept are held by the parent they name; one that is not there holds them too. */
 export function isHeld({ claimable }: Concept, parent: Payload | undefined): boolean {
   if (claimable?.heldBy === undefined) return false
   return parent === undefined || claimable.heldBy(parent)

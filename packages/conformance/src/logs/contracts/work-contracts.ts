@@ -1,0 +1,233 @@
+import type { Session, TakeOptions, WorkLog } from '@agentm/nodes'
+import { ada, bob, move, plan, planId, readySteps, step, stepId } from '../drafts.ts'
+import type { LogContract } from '../log-contract.ts'
+import { logMust as must } from '../log-must.ts'
+
+const leaseMs = 60_000
+const concepts = ['v1:sample:step']
+
+export const workContracts: readonly LogContract[] = [
+  {
+    id: 'claims-once',
+    sentence: 'a ready step is claimed by one taker, as a version that names the session',
+    async check({ store, scale }) {
+      const { log, work } = store
+      const ids = Array.from({ length: 40 * scale }, (_, i) => `s${i}`)
+      await readySteps(store, ids)
+      const sessions = await Promise.all([1, 2, 3, 4].map((i) => openSession(work, `worker ${i}`)))
+      const taken = await Promise.all(
+        Array.from({ length: 60 * scale }, (_, i) => take(work, sessions[i % 4], { k: 1, perPartition: 1e6 })),
+      )
+      const won = taken.flat().map(({ id }) => id)
+      must.equal(won.toSorted(), ids.map(stepId).toSorted(), 'claimed steps, each once')
+      const [first] = taken.flat()
+      must.equal(
+        [first?.status, first?.version, first?.provenanceMutation],
+        ['running', 3, 'startSampleStep'],
+        'a claim',
+      )
+      must.equal(first?.session, sessions[0]?.id, 'the session a claim names')
+      must.equal((await log.latest(first?.id ?? '', ada))?.session, sessions[0]?.id, 'the session the head names')
+    },
+  },
+  {
+    id: 'partition-limit',
+    sentence: 'no more than the limit run at once in one partition, whoever takes',
+    async check({ store }) {
+      await readySteps(store, ['a', 'b', 'c', 'd', 'e', 'f'])
+      const { work, log } = store
+      const session = await openSession(work)
+      const first = await take(work, session, { k: 10 })
+      must.equal(first.length, 4, 'running by the default limit')
+      must.equal((await take(work, await openSession(work), { k: 10 })).length, 0, 'more for another session')
+      await log.append([{ ...move('a', { status: 'done' }) }], ada)
+      must.equal(
+        (await take(work, session, { k: 10 })).map(({ id }) => id),
+        [stepId('e')],
+        'the next when one is done',
+      )
+      must.equal(
+        (await work.load({ owners: ['ada'] })).map(({ ready, running }) => [ready, running]),
+        [[1, 4]],
+        'load',
+      )
+    },
+  },
+  {
+    id: 'oldest-first',
+    sentence: 'within a partition the step that became ready first is taken first',
+    async check({ store }) {
+      await readySteps(store, ['b', 'a', 'c'])
+      const taken = await take(store.work, await openSession(store.work), { k: 2 })
+      must.equal(
+        taken.map(({ id }) => id),
+        [stepId('b'), stepId('a')],
+        'the order of claims',
+      )
+    },
+  },
+  {
+    id: 'fair-partitions',
+    sentence: 'small partitions are served before a crowded one gets its second turn, and weights are shares',
+    async check({ store }) {
+      await readySteps(
+        store,
+        Array.from({ length: 30 }, (_, i) => `c${i}`),
+        { ...ada, partition: 'crowd' },
+      )
+      for (const i of [1, 2, 3]) await readySteps(store, [`t${i}`], { ...ada, partition: `tenant${i}` })
+      const session = await openSession(store.work)
+      const taken = await take(store.work, session, { k: 6, perPartition: 100 })
+      must.equal(taken.filter(({ partition }) => partition !== 'crowd').length, 3, 'small tenants among the first six')
+      await readySteps(
+        store,
+        Array.from({ length: 30 }, (_, i) => `h${i}`),
+        { ...ada, partition: 'heavy' },
+      )
+      await store.work.setWeight('heavy', 2)
+      const next = await take(store.work, session, { k: 18, perPartition: 100 })
+      const heavy = next.filter(({ partition }) => partition === 'heavy').length
+      must.hold(heavy >= 11 && heavy <= 13, `a double weight gets about 12 of 18, and it got ${heavy}`)
+    },
+  },
+  {
+    id: 'take-scope',
+    sentence: 'only steps of the named owners and partition are taken, and nothing below a held parent',
+    async check({ store }) {
+      const { log, work } = store
+      await log.append([plan('p'), plan('q')], ada)
+      await readySteps(store, ['a'], ada, { planId: 'p' })
+      await readySteps(store, ['b'], { ...ada, partition: 'cellar' }, { planId: 'q' })
+      await readySteps(store, ['x'], bob)
+      await log.append([{ ...plan('p', { paused: true }), update: true }], ada)
+      const session = await openSession(work)
+      must.equal(await take(work, session, { partition: 'attic' }), [], 'what a paused plan holds')
+      must.equal(
+        (await take(work, session)).map(({ id }) => id),
+        [stepId('b')],
+        'ada’s free step',
+      )
+      await log.append([{ ...plan('p', { paused: false }), update: true }], ada)
+      must.equal(
+        (await take(work, session)).map(({ id }) => id),
+        [stepId('a')],
+        'the step of a resumed plan',
+      )
+      const both = await take(work, session, { owners: ['ada', 'bob'] })
+      must.equal(
+        both.map(({ id, owner }) => [id, owner]),
+        [[stepId('x'), 'bob']],
+        'a step of another named owner',
+      )
+    },
+  },
+  {
+    id: 'fencing',
+    sentence: 'after a claim is taken away, every write that expects its version is refused',
+    async check({ store }) {
+      await readySteps(store, ['a'])
+      const { log, work } = store
+      const zombie = await openSession(work, 'zombie')
+      const [claim] = await take(work, zombie)
+      const fence = { [stepId('a')]: claim?.version ?? 0 }
+      await log.append([move('a', { status: 'failed' }), move('a', { status: 'ready', attempt: 1 })], {
+        ...ada,
+        expects: fence,
+      })
+      const [again] = await take(work, await openSession(work, 'heir'))
+      await must.refuse(
+        () => log.append([move('a', { status: 'done', result: { by: 'zombie' } })], { ...ada, expects: fence }),
+        'VERSION_CONFLICT',
+        'the completion of a lost claim',
+      )
+      const heir = { [stepId('a')]: again?.version ?? 0 }
+      await log.append([move('a', { status: 'done', result: { by: 'heir' } })], { ...ada, expects: heir })
+      must.equal((await log.latest(stepId('a'), ada))?.payload['result'], { by: 'heir' }, 'the result that counts')
+      must.equal((await work.renew(zombie.id, { leaseMs }))?.claims, [], 'claims of the first session')
+    },
+  },
+  {
+    id: 'sessions-renew',
+    sentence: 'a renewal answers what the session runs, and says when a parent holds it',
+    async check({ store }) {
+      const { log, work } = store
+      await log.append([plan('p')], ada)
+      await readySteps(store, ['a'], ada, { planId: 'p' })
+      const session = await openSession(work)
+      must.equal(
+        (await work.sessions()).map(({ id, facts }) => [id, facts]),
+        [[session.id, { pid: '1' }]],
+        'sessions',
+      )
+      await take(work, session)
+      const claims = async () => (await work.renew(session.id, { leaseMs }))?.claims
+      must.equal(await claims(), [{ id: stepId('a'), version: 3, held: false }], 'the claims of a session')
+      await log.append([{ ...plan('p', { status: 'cancelled' }), update: true }], ada)
+      must.equal(await claims(), [{ id: stepId('a'), version: 3, held: true }], 'the claims under a cancelled plan')
+      await work.closeSession(session.id)
+      must.equal(await claims(), undefined, 'a renewal after the end')
+      await must.refuse(() => take(work, session), 'SESSION_LOST', 'a take after the end')
+    },
+  },
+  {
+    id: 'abandoned-work',
+    sentence: 'running steps of ended sessions are found, with the reason, and those of live ones are not',
+    async check({ store }) {
+      const { work } = store
+      await readySteps(store, ['a', 'b', 'c'])
+      const short = await work.openSession({ actor: 'short', leaseMs: 40 })
+      const closed = await openSession(work)
+      const alive = await openSession(work)
+      for (const session of [short, closed, alive]) await take(work, session, { k: 1 })
+      await work.closeSession(closed.id)
+      await new Promise((resume) => setTimeout(resume, 80))
+      const found = await work.abandoned({ owners: ['ada'] })
+      must.equal(
+        found.map(({ node, session, why }) => [node.id, session, why]),
+        [
+          [stepId('a'), short.id, 'lease'],
+          [stepId('b'), closed.id, 'closed'],
+        ],
+        'abandoned steps',
+      )
+      must.equal(await work.renew(short.id, { leaseMs }), undefined, 'the renewal of an ended lease')
+      must.equal(await work.abandoned({ owners: ['bob'] }), [], 'abandoned steps of somebody else')
+    },
+  },
+  {
+    id: 'timers',
+    sentence: 'nodes whose timer has come are listed, earliest first, and no longer once they moved on',
+    async check({ store }) {
+      const { log, work } = store
+      const now = await work.now()
+      const times: Readonly<Record<string, number>> = { late: now + 3_600_000, due: now - 10, overdue: now - 20 }
+      await readySteps(store, Object.keys(times))
+      for (const [id, retryAt] of Object.entries(times))
+        await log.append([move(id, { status: 'running' }), move(id, { status: 'failed', retryAt })], ada)
+      const due = async () => (await work.due({ owners: ['ada'] })).map(({ id }) => id)
+      must.equal(await due(), [stepId('overdue'), stepId('due')], 'due nodes')
+      must.equal(await work.nextDue({ owners: ['ada'] }), times['overdue'], 'the next timer')
+      for (const id of ['due', 'overdue']) await log.append([move(id, { status: 'ready', attempt: 1 })], ada)
+      must.equal(await due(), [], 'due nodes after they moved on')
+      must.equal(await work.nextDue({ owners: ['ada'] }), times['late'], 'the next timer after that')
+    },
+  },
+  {
+    id: 'tally',
+    sentence: 'children are counted by status',
+    async check({ store }) {
+      await store.log.append([plan('p'), ...['a', 'b', 'c'].map((id) => step(id, { planId: 'p' }))], ada)
+      await store.log.append([move('a', { status: 'ready' })], ada)
+      const tally = await store.work.tally(planId('p'), { owner: 'ada', concept: 'v1:sample:step' })
+      must.equal([tally['pending'], tally['ready'], tally['done']], [2, 1, undefined], 'children by status')
+    },
+  },
+]
+
+function openSession(work: WorkLog, actor = 'worker'): Promise<Session> {
+  return work.openSession({ actor, leaseMs, facts: { pid: '1' } })
+}
+
+function take(work: WorkLog, session: Session | undefined, more: Partial<TakeOptions> = {}) {
+  return work.take({ session: session?.id ?? '', owners: ['ada'], concepts, actor: 'worker', k: 4, ...more })
+}

@@ -1,0 +1,33 @@
+/** A whole node store in memory: the reference the contracts are checked against, and a store for other packages' tests. */
+import { ConceptSet, type Concept, type NodeStore, type StoreRuntime } from '@agentm/nodes'
+import { randomUUID } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { memoryLog } from './memory-log.ts'
+import { memoryRecall } from './memory-recall.ts'
+import { MemoryState } from './memory-state.ts'
+import { memoryWork } from './memory-work.ts'
+
+export function createInMemoryStore(options: {
+  readonly concepts: Iterable<Concept>
+  readonly runtime?: Partial<StoreRuntime>
+}): NodeStore {
+  const state = new MemoryState(new ConceptSet(options.concepts), { ...systemRuntime, ...options.runtime })
+  return {
+    log: memoryLog(state),
+    work: memoryWork(state),
+    recall: memoryRecall(state),
+    async close() {
+      state.closed = true
+      state.wake()
+    },
+  }
+}
+
+const systemRuntime: StoreRuntime = {
+  now: Date.now,
+  random: Math.random,
+  newId: randomUUID,
+  sleep: async (ms, signal) => {
+    await sleep(ms, undefined, signal === undefined ? {} : { signal })
+  },
+}

@@ -1,0 +1,15 @@
+/** Every contract of a node store. */
+import { appendContracts } from './contracts/append-contracts.ts'
+import { processContracts } from './contracts/process-contracts.ts'
+import { readContracts } from './contracts/read-contracts.ts'
+import { recallContracts } from './contracts/recall-contracts.ts'
+import { workContracts } from './contracts/work-contracts.ts'
+import type { LogContract } from './log-contract.ts'
+
+export const logContracts: readonly LogContract[] = [
+  ...appendContracts,
+  ...readContracts,
+  ...workContracts,
+  ...recallContracts,
+  ...processContracts,
+]

@@ -1,0 +1,171 @@
+/**
+ * `RecallStore` by brute force: every item in scope is scored. Its lexical signal is BM25 over plain words; each store
+ * declares its own, so other stores are compared with it by what they rank, not by the figure.
+ */
+import {
+  byRank,
+  checkOwner,
+  checkVector,
+  dot,
+  InvalidPayloadError,
+  lexicalTerms,
+  lexicalText,
+  recallArguments,
+  type RecallArguments,
+  type RecallHit,
+  type RecallItem,
+  recallScore,
+  type RecallStore,
+  recency,
+  resolveVector,
+  type QueryVector,
+  unitVector,
+} from '@agentm/nodes'
+import type { MemoryItem, MemoryState } from './memory-state.ts'
+
+export function memoryRecall(state: MemoryState): RecallStore {
+  return {
+    async put(items, { owner, replace }) {
+      state.checkOpen()
+      checkOwner(owner)
+      const made = items.map((item) => madeItem(state, item, owner))
+      const kept = new Set(items.map(({ id }) => id))
+      if (replace !== undefined)
+        for (const item of putItems(state, owner))
+          if (item.source === replace && !kept.has(item.id)) state.items.delete(item.id)
+      for (const item of made) state.items.set(item.id, item)
+    },
+    async remove(what, { owner }) {
+      checkOwner(owner)
+      const gone = putItems(state, owner).filter((item) =>
+        'ids' in what ? what.ids.includes(item.id) : item.source === what.source,
+      )
+      for (const { id } of gone) state.items.delete(id)
+      return gone.length
+    },
+    async entries({ owner, concept, after = '', limit = Infinity }) {
+      checkOwner(owner)
+      return putItems(state, owner)
+        .filter((item) => item.id > after && (concept === undefined || item.concept === concept))
+        .toSorted((a, b) => (a.id < b.id ? -1 : 1))
+        .slice(0, limit)
+        .map(({ id, source, concept: kind, partition, data = {} }) => ({ id, source, concept: kind, partition, data }))
+    },
+    async pending({ embedder, owner, limit = 100 }) {
+      const waiting = [...state.items.values()]
+        .filter((item) => item.vector?.embedder !== embedder && (owner === undefined || item.owner === owner))
+        .toSorted((a, b) => a.revision - b.revision)
+      const items = waiting
+        .slice(0, limit)
+        .map(({ id, owner: whose, text, revision }) => ({ id, owner: whose, text, revision }))
+      return { items, total: waiting.length }
+    },
+    async putVectors({ name, dimensions }, vectors) {
+      for (const { values } of vectors) checkVector(values, dimensions)
+      state.checkDimensions(name, dimensions)
+      const wanted = vectors.filter(({ id, revision }) => state.items.get(id)?.revision === revision)
+      for (const { id, values } of wanted) {
+        const item = state.items.get(id)
+        if (item !== undefined) state.items.set(id, { ...item, vector: { embedder: name, unit: unitVector(values) } })
+      }
+      return wanted.length
+    },
+    async recall(query) {
+      state.checkOpen()
+      const at = query.at ?? state.runtime.now()
+      const asked = recallArguments(query, state.concepts, at)
+      const vector = await resolveVector(query)
+      const scope = [...state.items.values()].filter((item) => isInScope(item, asked))
+      return {
+        hits: rank(scope, asked, vector, at).slice(0, asked.k),
+        pending: vector === undefined ? 0 : scope.filter((item) => item.vector?.embedder !== vector.embedder).length,
+        certified: true,
+        widened: 0,
+        at,
+      }
+    },
+  }
+}
+
+function madeItem(state: MemoryState, item: RecallItem, owner: string): MemoryItem {
+  if (state.concepts.has(item.concept))
+    throw new InvalidPayloadError(item.id, [`${item.concept} is a concept of the log; append it instead`])
+  const { vector, ...rest } = item
+  const made = vector === undefined ? undefined : { embedder: vector.embedder, unit: unitVector(vector.values) }
+  if (made !== undefined) state.checkDimensions(made.embedder, made.unit.length)
+  const known = state.items.get(item.id)
+  state.revision += 1
+  return {
+    active: true,
+    agesFrom: item.createdAt,
+    ...rest,
+    owner,
+    version: undefined,
+    revision: state.revision,
+    vector: made ?? (known?.text === item.text ? known.vector : undefined),
+  }
+}
+
+function putItems(state: MemoryState, owner: string): readonly MemoryItem[] {
+  return [...state.items.values()].filter((item) => item.owner === owner && item.version === undefined)
+}
+
+function isInScope(item: MemoryItem, { owner, concepts, partitions, status, notBefore }: RecallArguments): boolean {
+  return (
+    item.owner === owner &&
+    (concepts?.includes(item.concept) ?? true) &&
+    (partitions?.includes(item.partition) ?? true) &&
+    (status === undefined ? item.active : item.status !== undefined && status.includes(item.status)) &&
+    (notBefore === undefined || item.createdAt >= notBefore)
+  )
+}
+
+function rank(scope: readonly MemoryItem[], asked: RecallArguments, vector: QueryVector | undefined, at: number) {
+  const words = bm25(scope, lexicalTerms(asked.text))
+  const best = Math.max(0, ...words)
+  return scope
+    .map((item, i): RecallHit => {
+      const weights = asked.weightsOf(item.concept)
+      const comparable = item.vector !== undefined && item.vector.embedder === vector?.embedder
+      const signals = {
+        similarity: comparable && vector !== undefined ? dot(item.vector?.unit ?? [], vector.unit) : undefined,
+        lexical: best === 0 ? 0 : (words[i] ?? 0) / best,
+        recency: recency(item.agesFrom, at, weights.halfLife),
+      }
+      const { id, concept, partition, source, status, createdAt, text, version, data = {} } = item
+      const score = recallScore(signals, weights)
+      return structuredClone({
+        id,
+        concept,
+        partition,
+        source,
+        status,
+        createdAt,
+        payload: data,
+        text,
+        version,
+        ...signals,
+        score,
+      })
+    })
+    .toSorted(byRank)
+}
+
+function bm25(scope: readonly MemoryItem[], terms: readonly (readonly string[])[]): readonly number[] {
+  const documents = scope.map(({ text }) => ` ${wordsOf(text).join(' ')} `)
+  const phrases = terms.map((phrase) => ` ${phrase.join(' ')} `)
+  const average = documents.reduce((sum, document) => sum + document.length, 0) / Math.max(1, documents.length)
+  const counts = phrases.map((phrase) => documents.map((document) => document.split(phrase).length - 1))
+  return documents.map((document, d) =>
+    phrases.reduce((sum, _, p) => {
+      const found = counts[p]?.[d] ?? 0
+      const holding = counts[p]?.filter((count) => count > 0).length ?? 0
+      const rarity = Math.max(1e-6, Math.log((documents.length - holding + 0.5) / (holding + 0.5)))
+      return sum + (rarity * found * 2.2) / (found + 1.2 * (0.25 + (0.75 * document.length) / average))
+    }, 0),
+  )
+}
+
+function wordsOf(text: string): readonly string[] {
+  return [...lexicalText(text).matchAll(/[\p{L}\p{N}\p{M}]+/gu)].map(([found]) => found.toLowerCase())
+}
