@@ -46,6 +46,11 @@ export default {
         why: 'loads the backend under test, which whoever runs the suite names',
       },
       {
+        file: 'packages/conformance/src/logs/processes/log-process.ts',
+        reach: 'computed',
+        why: 'loads the node store under test, which whoever runs the suite names',
+      },
+      {
         file: 'packages/selection/src/load-plugin.ts',
         reach: 'computed',
         why: 'loads a backend plugin that the user named or installed; the one place that does',
@@ -90,6 +95,11 @@ export default {
         file: 'packages/conformance/src/processes/crew-member.ts',
         calls: ['writeSync'],
         why: 'answers over a pipe to the process that started it, also right before it is killed',
+      },
+      {
+        file: 'packages/conformance/src/logs/run-log-contract.ts',
+        calls: ['rm'],
+        why: 'removes the temporary directory it made itself',
       },
       {
         file: 'packages/conformance/src/run-contract.ts',

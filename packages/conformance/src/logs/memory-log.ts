@@ -10,7 +10,6 @@ import {
   parseId,
   type ScanQuery,
 } from '@agentm/nodes'
-import { writeFile } from 'node:fs/promises'
 import { headView, type MemoryState, type StoredHead } from './memory-state.ts'
 
 export function memoryLog(state: MemoryState): NodeLog {
@@ -56,7 +55,8 @@ export function memoryLog(state: MemoryState): NodeLog {
       return head.redacted ? headView(head) : state.redact(head, actor)
     },
     async backup(to) {
-      await writeFile(to, state.versions.map((node) => `${JSON.stringify(node)}\n`).join(''), { flag: 'wx' })
+      if (state.backups.has(to)) throw new TypeError(`there is a backup named ${to} already`)
+      state.backups.set(to, structuredClone(state.versions))
     },
     async check() {
       return { ok: true, problems: [], versions: state.versions.length, heads: state.heads.size }

@@ -58,6 +58,8 @@ export class MemoryState {
   readonly virtualTimes = new Map<string, number>()
   readonly weights = new Map<string, number>()
   readonly waiting = new Set<() => void>()
+  /** Copies by name; they last as long as the process. */
+  readonly backups = new Map<string, readonly Node[]>()
   fairClock = 0
   revision = 0
   closed = false
