@@ -19,7 +19,7 @@ const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
     json: { type: 'string' },
-    repeats: { type: 'string', default: '15' },
+    repeats: { type: 'string', default: '25' },
     only: { type: 'string', multiple: true },
     scale: { type: 'string', default: '1' },
     strict: { type: 'boolean', default: false },
