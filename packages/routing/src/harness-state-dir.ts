@@ -1,0 +1,22 @@
+/** Where a project's plan and progress are: in the store that follows the person, or with the checkout. */
+import type { Locator, StorageBackend } from '@agentm/storage-seam'
+import type { Project } from './resolve-project.ts'
+
+export interface StatePlace {
+  readonly backend: StorageBackend
+  readonly locator: Locator
+  /** Whether it is below the checkout. */
+  readonly local: boolean
+  /** Why nothing may be written here: this is only where to read while the right place cannot be had. */
+  readonly refusal?: Error
+}
+
+export function harnessStateDir(project: Project): StatePlace {
+  const local = { backend: project.localState, locator: project.localState.resolve(), local: true }
+  if (project.stateMode === 'local') return local
+  if (project.selectionError !== undefined) return { ...local, refusal: project.selectionError }
+  const { backend, projectLocator, bindingError } = project
+  if (backend === undefined || projectLocator === undefined || !backend.capabilities.sync) return local
+  if (bindingError !== undefined) return { ...local, refusal: bindingError }
+  return { backend, locator: projectLocator.child('_harness'), local: false }
+}

@@ -1,0 +1,6 @@
+/** Whether there is a store to ask for this project's memory, on this device or replicated. */
+import type { Project } from './resolve-project.ts'
+
+export function isAvailable({ backend, selectionError }: Project): boolean {
+  return backend !== undefined && selectionError === undefined
+}

@@ -1,0 +1,25 @@
+/** The address a checkout was cloned from, as git answers it; `undefined` where there is none, or no git. */
+import { execFile } from 'node:child_process'
+import type { FilePath } from '@agentm/vault-lock'
+
+export async function originUrl(
+  root: FilePath,
+  env: Readonly<Record<string, string | undefined>>,
+): Promise<string | undefined> {
+  const out = await new Promise<string>((resolve) => {
+    execFile(
+      'git',
+      ['-C', root, 'remote', 'get-url', 'origin'],
+      { env: withoutRepository(env), timeout: 10_000, windowsHide: true },
+      (error, stdout) => resolve(error === null ? stdout : ''),
+    )
+  })
+  const url = out.replace(/\r?\n$/, '')
+  return url === '' ? undefined : url
+}
+
+/** Inside a hook git names the repository it runs for, and would answer for that one. */
+function withoutRepository(env: Readonly<Record<string, string | undefined>>): Record<string, string | undefined> {
+  const { GIT_DIR: _dir, GIT_WORK_TREE: _tree, GIT_COMMON_DIR: _common, GIT_INDEX_FILE: _index, ...rest } = env
+  return rest
+}

@@ -1,0 +1,58 @@
+/** The name of the project a directory belongs to: what its own file says, else where it was cloned from. */
+import { type JsonObject, type JsonValue, parseJson, strip } from '@agentm/selection/reader'
+import type { FilePath } from '@agentm/vault-lock'
+import { findProjectFile } from './project-file.ts'
+import { slugObjection, slugOfAddress, slugOfRepository } from './pure/slug.ts'
+import { InvalidSlugError } from './routing-errors.ts'
+
+export interface ProjectSlug {
+  /** Absent where nothing names the project. */
+  readonly slug?: string
+  /** What a person should know about how it was found. */
+  readonly notices: readonly string[]
+}
+
+/** `address` is asked only where the project's own file does not say. */
+export async function findProjectSlug(
+  root: FilePath,
+  address: () => Promise<string | undefined>,
+): Promise<ProjectSlug> {
+  const { config, notices } = await readProjectConfig(root)
+  const [slug, from] = named(config) ?? fromAddress(await address()) ?? []
+  if (slug === undefined || from === undefined) return { notices }
+  const why = slugObjection(slug)
+  if (why !== undefined) throw new InvalidSlugError(slug, { from, why })
+  return { slug, notices }
+}
+
+type NamedSlug = readonly [slug: string, from: string]
+
+function named(config: JsonObject | undefined): NamedSlug | undefined {
+  const own = text(config?.get('vault_project'))
+  if (own !== undefined) return [own, '"vault_project" in .harness/project.json']
+  const github = config?.get('github')
+  const repository = text(github instanceof Map ? github.get('repo') : undefined)
+  const slug = repository === undefined ? undefined : slugOfRepository(repository)
+  return slug === undefined ? undefined : [slug, '"github.repo" in .harness/project.json']
+}
+
+function fromAddress(address: string | undefined): NamedSlug | undefined {
+  const slug = address === undefined ? undefined : slugOfAddress(address)
+  return slug === undefined ? undefined : [slug, 'the address of the git remote "origin"']
+}
+
+async function readProjectConfig(root: FilePath): Promise<{ config?: JsonObject; notices: string[] }> {
+  const found = await findProjectFile(root, 'project.json')
+  if (found === undefined) return { notices: [] }
+  try {
+    const config = parseJson(found)
+    if (config instanceof Map) return { config, notices: [] }
+    return { notices: ['.harness/project.json does not hold an object and is not used'] }
+  } catch (error) {
+    return { notices: [`.harness/project.json is not JSON and is not used (${String(error)})`] }
+  }
+}
+
+function text(value: JsonValue | undefined): string | undefined {
+  return typeof value === 'string' && strip(value) !== '' ? strip(value) : undefined
+}

@@ -1,0 +1,24 @@
+/** What is being worked on in a project, for people. It changes nothing, and says of what it cannot read that it cannot. */
+import { harnessStateDir, type StatePlace } from './harness-state-dir.ts'
+import { plansIn } from './list-plan-files.ts'
+import { progressBeside } from './pure/plan-name.ts'
+import { type QueuedPlan, queueLines } from './pure/queue-lines.ts'
+import { readIn } from './read-state-file.ts'
+import type { Project } from './resolve-project.ts'
+
+/** `directory` is how the caller calls the place. */
+export async function queueStatus(project: Project, directory: string): Promise<string[]> {
+  const place = harnessStateDir(project)
+  if (!(await isDirectory(place))) return queueLines(directory, undefined)
+  const names = await plansIn(place)
+  return queueLines(directory, await Promise.all(names.map((name) => queued(place, name))))
+}
+
+async function queued(place: StatePlace, name: string): Promise<QueuedPlan> {
+  const [plan, progress] = await Promise.all([readIn(place, name), readIn(place, progressBeside(name) ?? name)])
+  return { name, text: plan.kind === 'text' ? plan.text : undefined, progress }
+}
+
+async function isDirectory({ backend, locator }: StatePlace): Promise<boolean> {
+  return (await backend.exists(locator)) && (await backend.info(locator)).isDir
+}

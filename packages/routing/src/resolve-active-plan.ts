@@ -1,0 +1,94 @@
+/**
+ * The plan this checkout works on: the one that is asked for, else the one its marker names, else the one without a name.
+ * A marker that cannot be followed is an error: working on another plan would mix two lines of work.
+ */
+import { strip } from '@agentm/selection/reader'
+import type { Locator, StorageBackend } from '@agentm/storage-seam'
+import { harnessStateDir, type StatePlace } from './harness-state-dir.ts'
+import { findProjectFile } from './project-file.ts'
+import { planObjection, type PlanPair, planPair, singlePlan } from './pure/plan-name.ts'
+import { readIn } from './read-state-file.ts'
+import type { Project } from './resolve-project.ts'
+import { ActivePlanError, InvalidPlanError } from './routing-errors.ts'
+
+export interface ActivePlan {
+  readonly backend: StorageBackend
+  /** The plan file. */
+  readonly locator: Locator
+  /** The progress file beside it. */
+  readonly progress: Locator
+  readonly pair: PlanPair
+  /** Why neither may be written; they are only where to read. */
+  readonly refusal?: Error
+}
+
+export async function resolveActivePlan(
+  project: Project,
+  { plan }: { readonly plan?: string | undefined } = {},
+): Promise<ActivePlan> {
+  const place = harnessStateDir(project)
+  if (plan !== undefined) return at(place, named(plan))
+  const marker = await findMarker(project)
+  if (marker === undefined) return at(place, singlePlan)
+  const pair = bound(marker)
+  await refuseDangling(place, pair)
+  return at(place, pair)
+}
+
+/** What the checkout's marker says, as it says it; `undefined` where there is no marker. */
+export async function findActiveBinding(project: Project): Promise<string | undefined> {
+  const marker = await findMarker(project)
+  return marker === undefined ? undefined : strip(marker)
+}
+
+async function findMarker({ projectRoot }: Project): Promise<string | undefined> {
+  try {
+    return await findProjectFile(projectRoot, 'active-plan')
+  } catch (error) {
+    throw new ActivePlanError(error instanceof Error ? error.message : String(error), { cause: error })
+  }
+}
+
+function named(plan: string): PlanPair {
+  const pair = planPair(plan)
+  const why = planObjection(pair)
+  if (why !== undefined) throw new InvalidPlanError(plan, why)
+  return pair
+}
+
+function bound(marker: string): PlanPair {
+  const raw = strip(marker)
+  const shown = JSON.stringify(raw)
+  if (raw === '') throw new ActivePlanError('.harness/active-plan is empty.')
+  const pair = planPair(raw)
+  if (pair.slug === undefined) throw new ActivePlanError(`.harness/active-plan says ${shown}, which is no named plan.`)
+  const why = planObjection(pair)
+  if (why === undefined) return pair
+  throw new ActivePlanError(`.harness/active-plan says ${shown}, which cannot name a plan: ${why}.`, {
+    plan: pair.slug,
+  })
+}
+
+async function refuseDangling(place: StatePlace, pair: PlanPair): Promise<void> {
+  const found = await readIn(place, pair.plan)
+  if (found.kind === 'text' && found.text !== '') return
+  const why = { absent: 'is not there', unreadable: 'cannot be read', text: 'is empty' }[found.kind]
+  const where = place.refusal === undefined ? '' : ` The project's own store cannot be asked: ${place.refusal.message}`
+  throw new ActivePlanError(
+    `.harness/active-plan says ${JSON.stringify(pair.slug)}, and ${pair.plan} ${why}.${where}`,
+    {
+      plan: pair.slug,
+      cause: found.kind === 'unreadable' ? found.error : place.refusal,
+    },
+  )
+}
+
+function at({ backend, locator, refusal }: StatePlace, pair: PlanPair): ActivePlan {
+  return {
+    backend,
+    locator: locator.child(pair.plan),
+    progress: locator.child(pair.progress),
+    pair,
+    ...(refusal === undefined ? {} : { refusal }),
+  }
+}

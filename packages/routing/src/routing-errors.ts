@@ -1,0 +1,105 @@
+/** What routing refuses. Callers compare `code`; what a person has to do is in the message. */
+export const routingErrorCodes = [
+  'INVALID_SLUG',
+  'INVALID_PLAN',
+  'INVALID_FILE_NAME',
+  'ACTIVE_PLAN',
+  'UNREADABLE_FILE',
+  'REGISTRY_CORRUPT',
+  'SLUG_BOUND',
+] as const
+
+export type RoutingErrorCode = (typeof routingErrorCodes)[number]
+
+export abstract class RoutingError extends Error {
+  abstract readonly code: RoutingErrorCode
+}
+
+/** True for an error of this package, also when another copy of it threw. */
+export function isRoutingError(
+  error: unknown,
+  code?: RoutingErrorCode,
+): error is Error & { readonly code: RoutingErrorCode } {
+  if (!(error instanceof Error) || !('code' in error)) return false
+  return code === undefined ? (routingErrorCodes as readonly unknown[]).includes(error.code) : error.code === code
+}
+
+/** A project name that is not one safe directory name: used as one, it would lead into another project or out of them. */
+export class InvalidSlugError extends RoutingError {
+  override readonly name = 'InvalidSlugError'
+  readonly code = 'INVALID_SLUG'
+  readonly slug: string
+  constructor(slug: string, { from, why }: { readonly from: string; readonly why: string }) {
+    super(
+      `the project name ${JSON.stringify(slug)} (from ${from}) cannot be used: ${why}. ` +
+        'Set "vault_project" in .harness/project.json to a plain name.',
+    )
+    this.slug = slug
+  }
+}
+
+/** A plan name that could not be a file beside the others. */
+export class InvalidPlanError extends RoutingError {
+  override readonly name = 'InvalidPlanError'
+  readonly code = 'INVALID_PLAN'
+  readonly plan: string
+  constructor(plan: string, why: string) {
+    super(`${JSON.stringify(plan)} does not name a plan: ${why}. Give the name between "PLAN-" and ".md".`)
+    this.plan = plan
+  }
+}
+
+/** A state file name that is none, or leads out of the state directory. */
+export class InvalidFileNameError extends RoutingError {
+  override readonly name = 'InvalidFileNameError'
+  readonly code = 'INVALID_FILE_NAME'
+  constructor(name: string, options?: ErrorOptions) {
+    super(`${JSON.stringify(name)} does not name a state file. Give a name such as PLAN.md.`, options)
+  }
+}
+
+/** The checkout is bound to a plan that is not there. Another plan is never used in its place. */
+export class ActivePlanError extends RoutingError {
+  override readonly name = 'ActivePlanError'
+  readonly code = 'ACTIVE_PLAN'
+  readonly plan: string | undefined
+  constructor(message: string, { plan, ...options }: ErrorOptions & { readonly plan?: string | undefined } = {}) {
+    super(
+      `${message} Correct .harness/active-plan, or remove it to use PLAN.md; no other plan is used in its place.`,
+      options,
+    )
+    this.plan = plan
+  }
+}
+
+/** Something stands where a small text file is wanted, and it cannot be read as one. */
+export class UnreadableFileError extends RoutingError {
+  override readonly name = 'UnreadableFileError'
+  readonly code = 'UNREADABLE_FILE'
+  constructor(message: string, options?: ErrorOptions) {
+    super(`${message} Repair it or move it away; it was left as it is.`, options)
+  }
+}
+
+/** The registry of repositories is there and cannot be understood. It is never repaired by guessing. */
+export class RegistryCorruptError extends RoutingError {
+  override readonly name = 'RegistryCorruptError'
+  readonly code = 'REGISTRY_CORRUPT'
+  constructor(why: string, options?: ErrorOptions) {
+    super(`_meta/repos.json ${why}. Repair it, or move it away and register again; it was left as it is.`, options)
+  }
+}
+
+/** The project name belongs to another repository. */
+export class SlugBoundError extends RoutingError {
+  override readonly name = 'SlugBoundError'
+  readonly code = 'SLUG_BOUND'
+  readonly slug: string
+  constructor(slug: string, boundTo: string) {
+    super(
+      `the project ${JSON.stringify(slug)} belongs to ${boundTo}, and this is another repository. If they are one project, ` +
+        `say so: agentm repos register --slug ${slug}. If not, set another "vault_project" in .harness/project.json.`,
+    )
+    this.slug = slug
+  }
+}

@@ -1,0 +1,17 @@
+/**
+ * Writes a state file where the project keeps its state, or refuses. It is never written anywhere else: a plan in two
+ * places is two plans.
+ */
+import type { Locator } from '@agentm/storage-seam'
+import { bindProject } from './bind-project.ts'
+import { harnessStateDir } from './harness-state-dir.ts'
+import { stateFileLocator } from './read-state-file.ts'
+import type { Project } from './resolve-project.ts'
+
+export async function writeStateFile(project: Project, name: string, text: string): Promise<Locator> {
+  const place = harnessStateDir(project)
+  const at = stateFileLocator(place, name)
+  if (place.refusal !== undefined) throw place.refusal
+  if (!place.local) await bindProject(project)
+  return await place.backend.write(at, text)
+}
