@@ -20,34 +20,37 @@ import {
 
 /** An open file or directory. */
 export interface OpenFile {
-  writeFile(bytes: Uint8Array): Promise<void>
-  sync(): Promise<void>
-  chmod(mode: number): Promise<void>
-  stat(): Promise<BigIntStats>
+  readonly writeFile: (bytes: Uint8Array) => Promise<void>
+  readonly sync: () => Promise<void>
+  readonly chmod: (mode: number) => Promise<void>
+  readonly stat: () => Promise<BigIntStats>
   /** Seconds since the epoch. */
-  utimes(accessed: number, modified: number): Promise<void>
-  close(): Promise<void>
+  readonly utimes: (accessed: number, modified: number) => Promise<void>
+  readonly close: () => Promise<void>
 }
 
 export interface FileSystem {
   /** Whose rules hold: Windows has no descriptors of directories and refuses to rename over an open file. */
   readonly platform: NodeJS.Platform
-  open(path: string, flags: string | number, mode?: number): Promise<OpenFile>
-  rename(from: string, to: string): Promise<void>
-  unlink(path: string): Promise<void>
+  readonly open: (path: string, flags: string | number, mode?: number) => Promise<OpenFile>
+  readonly rename: (from: string, to: string) => Promise<void>
+  readonly unlink: (path: string) => Promise<void>
   /** The first directory made, where `recursive` made any. */
-  mkdir(path: string, options?: { readonly recursive?: boolean; readonly mode?: number }): Promise<string | undefined>
-  rmdir(path: string): Promise<void>
-  stat(path: string): Promise<BigIntStats>
-  lstat(path: string): Promise<BigIntStats>
-  readlink(path: string): Promise<string>
-  realpath(path: string): Promise<string>
-  readdir(path: string): Promise<string[]>
+  readonly mkdir: (
+    path: string,
+    options?: { readonly recursive?: boolean; readonly mode?: number },
+  ) => Promise<string | undefined>
+  readonly rmdir: (path: string) => Promise<void>
+  readonly stat: (path: string) => Promise<BigIntStats>
+  readonly lstat: (path: string) => Promise<BigIntStats>
+  readonly readlink: (path: string) => Promise<string>
+  readonly realpath: (path: string) => Promise<string>
+  readonly readdir: (path: string) => Promise<string[]>
   /** The names as they are on disk, also those that are not UTF-8. */
-  readdirBytes(path: string): Promise<Buffer[]>
-  readFile(path: string): Promise<Uint8Array>
+  readonly readdirBytes: (path: string) => Promise<Buffer[]>
+  readonly readFile: (path: string) => Promise<Uint8Array>
   /** Seconds since the epoch. */
-  utimes(path: string, accessed: number, modified: number): Promise<void>
+  readonly utimes: (path: string, accessed: number, modified: number) => Promise<void>
 }
 
 export const nodeFileSystem: FileSystem = {

@@ -36,19 +36,24 @@ async function follow(
       path = next
       continue
     }
-    const rest = names.slice(i + 1)
+    const rest = names.slice(i + 1).join(sep)
     const known = links.get(next)
     if (known !== undefined) path = known
-    else if (links.has(next)) return { path: [next, ...rest].join(sep), circular: true }
+    else if (links.has(next)) return { path: unresolved(next, rest), circular: true }
     else {
       links.set(next, undefined)
       const target = await follow(path, await fs.readlink(next), links, fs)
-      if (target.circular) return { path: [target.path, ...rest].join(sep), circular: true }
+      if (target.circular) return { path: unresolved(target.path, rest), circular: true }
       links.set(next, target.path)
       path = target.path
     }
   }
   return { path, circular: false }
+}
+
+/** A doubled separator makes the rest absolute, as it does in the implementation that shares the lock. */
+function unresolved(path: string, rest: string): string {
+  return rest.startsWith(sep) ? rest : `${path}${sep}${rest}`
 }
 
 async function isLink(path: string, fs: Pick<FileSystem, 'lstat'>): Promise<boolean> {

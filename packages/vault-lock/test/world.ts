@@ -58,7 +58,8 @@ function startChild(home: string, name: string, args: string[]): Child {
   const child = fork(script, args, {
     env: { ...process.env, HOME: home, XDG_CACHE_HOME: join(home, 'cache') },
     execArgv: [],
-    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+    // What a child says to a terminal it says on purpose, dying; the test looks at how it died.
+    stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
   })
   const messages: unknown[] = []
   const waiting: ((message: unknown) => void)[] = []
