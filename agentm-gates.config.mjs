@@ -78,6 +78,10 @@ export default {
       { at: 'resolveProject().projectRoot', why: 'where the caller already stands, so that it can run things there' },
     ],
   },
+  vaultLock: {
+    vendored: 'skills/memory/scripts/vault-lock.mjs',
+    check: ['tools/vendor-vault-lock.mjs', '--check'],
+  },
   oneWriter: {
     home: ['vault-lock'],
     exceptions: [

@@ -1,0 +1,1851 @@
+// @agentm/vault-lock in one file, made from packages/vault-lock by `npm run vendor`. Change it there, never here.
+import { createHash, randomUUID } from "node:crypto";
+import { constants, lstatSync, rmdirSync, unlinkSync } from "node:fs";
+import path, { basename, dirname, isAbsolute, join, normalize, parse, resolve, sep } from "node:path";
+import { lstat, mkdir, open, readFile, readdir, readlink, realpath, rename, rmdir, stat, unlink, utimes } from "node:fs/promises";
+import { isUtf8 } from "node:buffer";
+import { homedir } from "node:os";
+// packages/storage-seam/src/errors.ts
+/**
+* What a backend can answer besides a value. Callers compare `code`: two copies of this package in one process have two
+* sets of classes, but only one set of codes.
+*/
+const seamErrorCodes = [
+	"INVALID_LOCATOR",
+	"PROTOCOL",
+	"TIER_LAYOUT",
+	"NOT_FOUND",
+	"NOT_A_FILE",
+	"CORRUPT_TEXT",
+	"INVALID_TEXT",
+	"OUTSIDE_STORE",
+	"STORE_UNAVAILABLE",
+	"ONLINE_ONLY",
+	"CONCURRENT_MODIFICATION",
+	"UNSUPPORTED_CAPABILITY",
+	"GRANT_REFUSED"
+];
+var SeamError = class extends Error {};
+/** True for an error of this package, also when another copy of it threw. */
+function isSeamError(error, code) {
+	if (!(error instanceof Error) || !("code" in error)) return false;
+	return code === void 0 ? seamErrorCodes.includes(error.code) : error.code === code;
+}
+/** A key that no backend may be asked for: it would climb out, or means different places on different systems. */
+var InvalidLocatorError = class extends SeamError {
+	name = "InvalidLocatorError";
+	code = "INVALID_LOCATOR";
+	key;
+	constructor(key, why) {
+		super(`${JSON.stringify(key)} is not a key: ${why}`);
+		this.key = key;
+	}
+};
+/** Nothing is there. The one answer that means absent; unreadable and unavailable have codes of their own. */
+var NotFoundError = class extends SeamError {
+	name = "NotFoundError";
+	code = "NOT_FOUND";
+	key;
+	constructor(at, options) {
+		super(`nothing is stored at ${place(at)}`, options);
+		this.key = at.key;
+	}
+};
+/** A directory, or something stranger, stands where text was wanted, or text where a directory was. */
+var NotAFileError = class extends SeamError {
+	name = "NotAFileError";
+	code = "NOT_A_FILE";
+	key;
+	constructor(at, what, options) {
+		super(`${place(at)} is ${what}`, options);
+		this.key = at.key;
+	}
+};
+/** There, but not UTF-8. Nothing was changed: writing it back as text would destroy what it holds. */
+var CorruptTextError = class extends SeamError {
+	name = "CorruptTextError";
+	code = "CORRUPT_TEXT";
+	key;
+	constructor(at, options) {
+		super(`${place(at)} is not UTF-8 text. Repair it or move it away; it was left as it is.`, options);
+		this.key = at.key;
+	}
+};
+/** Text with half a surrogate pair has no UTF-8 form; storing it would change it in silence. */
+var InvalidTextError = class extends SeamError {
+	name = "InvalidTextError";
+	code = "INVALID_TEXT";
+	constructor(what) {
+		super(`${what} holds half a surrogate pair and cannot be stored as UTF-8. Replace it (String.prototype.toWellFormed) first.`);
+	}
+};
+/** The key is fine, but a link on the way leads out of the store. */
+var OutsideStoreError = class extends SeamError {
+	name = "OutsideStoreError";
+	code = "OUTSIDE_STORE";
+	key;
+	constructor(at, options) {
+		super(`${place(at)} leads out of the store. Remove the link on the way, or name its target in the backend's allow-list.`, options);
+		this.key = at.key;
+	}
+};
+/** The store itself is gone, not mounted or not this one. Never the same answer as an empty store. */
+var StoreUnavailableError = class extends SeamError {
+	name = "StoreUnavailableError";
+	code = "STORE_UNAVAILABLE";
+};
+/** The sync program keeps only a stand-in here; the content is in the cloud. */
+var OnlineOnlyError = class extends SeamError {
+	name = "OnlineOnlyError";
+	code = "ONLINE_ONLY";
+	key;
+	constructor(at, options) {
+		super(`${place(at)} is kept online only. Make it available offline in your sync program, then try again.`, options);
+		this.key = at.key;
+	}
+};
+/** Somebody changed it since it was read. Read again, apply the change to what is there now, write again. */
+var ConcurrentModificationError = class extends SeamError {
+	name = "ConcurrentModificationError";
+	code = "CONCURRENT_MODIFICATION";
+	key;
+	expected;
+	actual;
+	constructor(at, expected, actual, options) {
+		super(`${place(at)} changed since it was read (expected ${short(expected)}, found ${short(actual)}). Read it again and re-apply the change.`, options);
+		this.key = at.key;
+		this.expected = expected;
+		this.actual = actual;
+	}
+};
+/** The backend does not promise what this call needs. */
+var UnsupportedCapabilityError = class extends SeamError {
+	name = "UnsupportedCapabilityError";
+	code = "UNSUPPORTED_CAPABILITY";
+	capability;
+	constructor(capability) {
+		super(`this needs a backend that declares ${capability}, and the one in use does not. Choose another storage.backend.`);
+		this.capability = capability;
+	}
+};
+function place(at) {
+	return at.key === "" ? "the root of the store" : JSON.stringify(at.key);
+}
+function short(hash) {
+	return hash === null ? "nothing" : hash.slice(0, 12);
+}
+// packages/storage-seam/src/capabilities.ts
+/**
+* What a backend promises. Everything is false until declared, so a backend that says nothing promises nothing. The
+* first four are the sync story; the rest name optional verbs that refuse where they are not declared.
+*/
+/** Refuses, by name, what a backend does not promise. Call it before anything is changed. */
+function requireCapability(backend, name) {
+	if (!backend.capabilities[name]) throw new UnsupportedCapabilityError(name);
+}
+// packages/storage-seam/src/content-hash.ts
+/** SHA-256 of the UTF-8 bytes, in hexadecimal: the currency of every conditional write. */
+function contentHash(content) {
+	if (typeof content === "string" && !content.isWellFormed()) throw new InvalidTextError("the text to hash");
+	return createHash("sha256").update(content).digest("hex");
+}
+// packages/storage-seam/src/normalize-key.ts
+/**
+* One spelling per place. A key is relative to the backend's root and cannot name anything outside it: empty and `.`
+* segments go, `..` is refused, and so is whatever another system would read as a separator or cannot store at all.
+*/
+function normalizeKey(key) {
+	if (typeof key !== "string") throw new InvalidLocatorError(String(key), "a key is text");
+	if (key.includes("\\")) throw new InvalidLocatorError(key, "a backslash separates directories on Windows");
+	if (key.includes("\0")) throw new InvalidLocatorError(key, "it holds a NUL character");
+	if (!key.isWellFormed()) throw new InvalidLocatorError(key, "it holds half a surrogate pair");
+	const segments = key.split("/").filter((segment) => segment !== "" && segment !== ".");
+	if (segments.includes("..")) throw new InvalidLocatorError(key, "\"..\" would climb out of its place");
+	return segments.join("/");
+}
+// packages/storage-seam/src/locator.ts
+/**
+* A place in some backend's namespace, and nothing more: no path, no I/O. Every way to make one normalises, so two
+* locators of one place have one key. `key` is the value to use in a Map or a Set; locators themselves compare by identity there.
+*/
+const brand = Symbol.for("@agentm/storage-seam/locator");
+var Locator = class Locator {
+	key;
+	constructor(key) {
+		this.key = normalizeKey(key);
+		Object.defineProperty(this, brand, { value: true });
+		Object.freeze(this);
+	}
+	/** The segments; none at the root. */
+	get parts() {
+		return this.key === "" ? [] : this.key.split("/");
+	}
+	/** The last segment; `''` at the root. */
+	get name() {
+		return this.key.slice(this.key.lastIndexOf("/") + 1);
+	}
+	/** The place this one lies in; the root for the root itself. */
+	get parent() {
+		return new Locator(this.parts.slice(0, -1).join("/"));
+	}
+	/** The place below this one that `parts` name. */
+	child(...parts) {
+		return new Locator([this.key, ...parts.map(normalizeKey)].join("/"));
+	}
+	equals(other) {
+		return isLocator(other) && other.key === this.key;
+	}
+	/** Whether `other` is this place or lies below it. */
+	contains(other) {
+		return this.key === "" || other.key === this.key || other.key.startsWith(`${this.key}/`);
+	}
+	toString() {
+		return this.key;
+	}
+	toJSON() {
+		return this.key;
+	}
+};
+/** Recognised by brand, not class: a plugin may bring its own copy of this package. */
+function isLocator(value) {
+	return typeof value === "object" && value !== null && value[brand] === true;
+}
+/** What a backend does first with an argument from a caller it does not know. */
+function asLocator(value) {
+	if (!isLocator(value)) throw new InvalidLocatorError(String(value), "a locator was wanted; make one with resolve()");
+	return value instanceof Locator ? value : new Locator(value.key);
+}
+// packages/storage-seam/src/storage-backend.ts
+/**
+* What a place to keep text must do. Seven verbs carry everything; the verbs below them are optional promises that
+* refuse, by capability name, where a backend does not make them. Text goes in and comes out byte for byte: no newline
+* is translated, no byte order mark dropped. Paths never cross this line; places are locators.
+*/
+/** How often the default `update` starts over before it says that others are faster. */
+const updateRounds$1 = 64;
+var StorageBackend = class {
+	/** How two versions of one place are told apart when sync made both: `none`, or `whole-file` copies. */
+	get conflictStrategy() {
+		return "none";
+	}
+	/** Rebuilds what is derived from the stored text; absent where nothing is derived. */
+	get derivedMaintenance() {}
+	/** The locator these parts name; none name the root. */
+	resolve(...parts) {
+		return new Locator("").child(...parts);
+	}
+	/**
+	* Read, change, write as one step. `change` may be called several times, so it must only compute. Answers the text
+	* that is there afterwards. Needs `conditionalWrite`.
+	*/
+	async update(at, change) {
+		requireCapability(this, "conditionalWrite");
+		for (let round = 1;; round++) {
+			const current = await readIfPresent(this, at);
+			const next = change(current);
+			if (next === void 0 || next === current) return current;
+			try {
+				await this.write(at, next, { ifHash: current === void 0 ? null : contentHash(current) });
+				return next;
+			} catch (error) {
+				if (!isSeamError(error, "CONCURRENT_MODIFICATION") || round === updateRounds$1) throw error;
+			}
+		}
+	}
+	/** Removes the text there, only if it has `ifHash` when one is given; `NotFoundError` when nothing is there. Needs `removal`. */
+	async remove(_at, _options) {
+		requireCapability(this, "removal");
+		throw new TypeError(`${this.constructor.name} declares removal but does not implement remove()`);
+	}
+	/** Writes above the store, into the person's own space, with a grant for exactly this text. Needs `personalWrite`. */
+	async personalWrite(_at, _text, _grant) {
+		requireCapability(this, "personalWrite");
+		throw new TypeError(`${this.constructor.name} declares personalWrite but does not implement personalWrite()`);
+	}
+};
+/** Refuses unless what is there is what the caller saw. For backends that keep the condition themselves. */
+function checkUnchanged(at, current, ifHash) {
+	if (ifHash === void 0) return;
+	const actual = current === void 0 ? null : contentHash(current);
+	if (actual !== ifHash) throw new ConcurrentModificationError(at, ifHash, actual);
+}
+async function readIfPresent(backend, at) {
+	try {
+		return await backend.read(at);
+	} catch (error) {
+		if (isSeamError(error, "NOT_FOUND")) return void 0;
+		throw error;
+	}
+}
+// packages/vault-lock/src/both.ts
+/** Waits for both, also when one fails: nobody goes on, or cleans up, while the other is still under way. */
+async function both(a, b) {
+	const [first, second] = await Promise.allSettled([a, b]);
+	if (first.status === "rejected") throw first.reason;
+	if (second.status === "rejected") throw second.reason;
+	return [first.value, second.value];
+}
+// packages/vault-lock/src/errno.ts
+/** Whether the operating system said one of these. */
+function isErrno(error, ...codes) {
+	return error instanceof Error && "code" in error && codes.includes(error.code);
+}
+// packages/vault-lock/src/errors.ts
+/**
+* What the lock and the writer can refuse. Compare `code`: a process may hold two copies of this package, and so two
+* sets of classes.
+*/
+var InvalidPathError = class extends Error {
+	name = "InvalidPathError";
+	code = "INVALID_PATH";
+	text;
+	constructor(text, why) {
+		super(`${JSON.stringify(text)} is not a file path: ${why}.`);
+		this.text = text;
+	}
+};
+/** Somebody else held the lock for as long as this caller was willing to wait. */
+var LockTimeoutError = class extends Error {
+	name = "LockTimeoutError";
+	code = "LOCK_TIMEOUT";
+	lockDirectory;
+	timeoutMs;
+	/** Time since the holder's last sign of life; absent where the holder is this very process. */
+	ageMs;
+	constructor(lockDirectory, timeoutMs, staleMs, ageMs) {
+		super(`${lockDirectory} was not free within ${timeoutMs} ms (${holder(staleMs, ageMs)}). Try again, or wait longer with timeoutMs.`);
+		this.lockDirectory = lockDirectory;
+		this.timeoutMs = timeoutMs;
+		this.ageMs = ageMs;
+	}
+};
+/** The lock is no longer ours: this process stood still for too long and another took over. What was fenced is not written. */
+var LockLostError = class extends Error {
+	name = "LockLostError";
+	code = "LOCK_LOST";
+	lockDirectory;
+	constructor(lockDirectory, why = "another process took it over while this one stood still") {
+		super(`the lock ${lockDirectory} is lost: ${why}. Nothing more was written; read again and start over.`);
+		this.lockDirectory = lockDirectory;
+	}
+};
+/** Waiting would not help: the lock cannot be made, or what stands in its place is no lock. */
+var LockBlockedError = class extends Error {
+	name = "LockBlockedError";
+	code = "LOCK_BLOCKED";
+	lockDirectory;
+	constructor(lockDirectory, message, options) {
+		super(message, options);
+		this.lockDirectory = lockDirectory;
+	}
+};
+/** The target of a write is something other than a plain file. */
+var NotReplaceableError = class extends Error {
+	name = "NotReplaceableError";
+	code = "NOT_REPLACEABLE";
+	target;
+	what;
+	constructor(target, what) {
+		super(`${target} is ${what} and was left as it is. ${what === "a symbolic link" ? "Resolve it and write to the file it points at, or remove the link." : "Write to another name, or move it away."}`);
+		this.target = target;
+		this.what = what;
+	}
+};
+function holder(staleMs, ageMs) {
+	if (ageMs === void 0) return "this process holds it; inside the work that holds it, pass its hold as `within`";
+	const seconds = (Math.abs(ageMs) / 1e3).toFixed(2);
+	if (ageMs < 0) return `its holder's last heartbeat lies ${seconds} s in the future; the clock was set back`;
+	return `its holder's last heartbeat was ${seconds} s ago, dead after ${staleMs / 1e3} s`;
+}
+// packages/vault-lock/src/file-system.ts
+const nodeFileSystem = {
+	platform: process.platform,
+	async open(path, flags, mode) {
+		const handle = await open(path, flags, mode);
+		return {
+			async writeFile(bytes) {
+				for (let done = 0; done < bytes.length;) done += (await handle.write(bytes, done)).bytesWritten;
+			},
+			sync: () => handle.sync(),
+			chmod: (bits) => handle.chmod(bits),
+			stat: () => handle.stat({ bigint: true }),
+			utimes: (accessed, modified) => handle.utimes(accessed, modified),
+			close: () => handle.close()
+		};
+	},
+	rename,
+	unlink,
+	mkdir: async (path, options = {}) => mkdir(path, options),
+	rmdir,
+	stat: (path) => stat(path, { bigint: true }),
+	lstat: (path) => lstat(path, { bigint: true }),
+	readlink: (path) => readlink(path),
+	realpath: (path) => realpath(path),
+	readdir: (path) => readdir(path),
+	readdirBytes: (path) => readdir(path, { encoding: "buffer" }),
+	readFile: (path) => readFile(path),
+	utimes
+};
+// packages/vault-lock/src/on-death.ts
+const signals = [
+	"SIGINT",
+	"SIGTERM",
+	"SIGHUP"
+];
+const idleMs = 1e3;
+const slot = Symbol.for("@agentm/vault-lock/on-death/1");
+const shared = globalThis;
+const watch = shared[slot] ??= {
+	undos: /* @__PURE__ */ new Set(),
+	pending: /* @__PURE__ */ new Set(),
+	listening: false,
+	idle: void 0
+};
+/** `undo` runs synchronously when the process ends, unless the returned function was called before. */
+function onDeath(undo) {
+	listen();
+	watch.undos.add(undo);
+	return () => {
+		watch.undos.delete(undo);
+		if (watch.undos.size === 0) watch.idle ??= setTimeout(stopListening, idleMs).unref();
+	};
+}
+/** A death by signal waits for this step, which may call `onDeath` when it has succeeded. */
+async function beforeDeath(step) {
+	listen();
+	watch.pending.add(step);
+	try {
+		return await step;
+	} finally {
+		watch.pending.delete(step);
+	}
+}
+function listen() {
+	clearTimeout(watch.idle);
+	watch.idle = void 0;
+	if (watch.listening) return;
+	watch.listening = true;
+	process.on("exit", undoAll);
+	for (const signal of signals) process.prependListener(signal, onSignal);
+}
+function stopListening() {
+	watch.idle = void 0;
+	if (watch.undos.size > 0 || watch.pending.size > 0) return;
+	watch.listening = false;
+	process.off("exit", undoAll);
+	for (const signal of signals) process.off(signal, onSignal);
+}
+function onSignal(signal) {
+	process.off(signal, onSignal);
+	if (process.listenerCount(signal) > 0) setImmediate(listenAgain, signal);
+	else if (watch.pending.size === 0) die(signal);
+	else Promise.allSettled(watch.pending).then(() => die(signal));
+}
+function listenAgain(signal) {
+	if (watch.listening && !process.listeners(signal).includes(onSignal)) process.prependListener(signal, onSignal);
+}
+function die(signal) {
+	undoAll();
+	process.kill(process.pid, signal);
+}
+function undoAll() {
+	for (const undo of watch.undos) try {
+		undo();
+	} catch {}
+}
+// packages/vault-lock/src/pure/temporary-name.ts
+/**
+* Names of files that are still being written. Ours are short whatever the target is called, hidden, and of a kind sync
+* programs leave alone. They carry a tag of the lock they were written under: under that lock nobody else is writing,
+* so whatever carries its tag and is not ours was left by a dead writer.
+*/
+const ours = /^\.~agentm-([0-9a-z]{10})-[0-9A-Za-z-]{1,64}\.tmp$/;
+const python = /^.+\.\d+\.[0-9a-f]{32}\.tmp$/;
+/** The tag of a file written under no lock. */
+const unlockedTag = "unlocked00";
+function temporaryName(tag, id) {
+	return `.~agentm-${tag}-${id}.tmp`;
+}
+/** Ours, and the Python implementation's `<name>.<pid>.<32 hex>.tmp`. Its older `<name>.tmp` may be somebody's own file. */
+function isTemporaryName(name) {
+	return ours.test(name) || python.test(name);
+}
+/**
+* When a remnant may go: `now` for the holder of the lock it was written under, `old` when only age can tell. A plain
+* `<name>.tmp` may be somebody's own file, so it is never removed.
+*/
+function remnantKind(name, tag) {
+	const match = ours.exec(name);
+	if (match !== null) return match[1] === tag && tag !== "unlocked00" ? "now" : "old";
+	return python.test(name) ? "old" : void 0;
+}
+// packages/vault-lock/src/runtime.ts
+/** Time, chance and names as an argument, so that a test can say when and who. */
+const nodeRuntime = {
+	now: () => Date.now(),
+	monotonic: () => performance.now(),
+	sleep: (ms, signal, { keepsAlive = true } = {}) => new Promise((resolve) => {
+		if (signal?.aborted === true) return resolve();
+		const timer = setTimeout(done, ms);
+		if (!keepsAlive) timer.unref();
+		signal?.addEventListener("abort", done, { once: true });
+		function done() {
+			clearTimeout(timer);
+			signal?.removeEventListener("abort", done);
+			resolve();
+		}
+	}),
+	random: () => Math.random(),
+	newId: () => randomUUID()
+};
+// packages/vault-lock/src/sweep-remnants.ts
+/**
+* Removes what killed writers left in a directory that is being written. Under the lock a remnant was written under
+* there is no doubt whose it is; of all others only age tells that nobody is still writing them.
+*/
+const oldMs = 36e5;
+const rememberedDirectories = 1e4;
+/** Files this process is writing right now: other work of the same hold may be what sweeps. */
+const inFlight = /* @__PURE__ */ new Set();
+/** Directories swept under a lock, and the state of its deaths at that time: another death is a reason to look again. */
+const swept = /* @__PURE__ */ new Map();
+const tags = /* @__PURE__ */ new Map();
+/** Once per directory and process, and again after a writer was found dead. Never fails: a write matters more. */
+async function sweepRemnants(directory, hold, world = {}) {
+	const { fs = nodeFileSystem, runtime = nodeRuntime } = world;
+	const { lockDirectory = "", deaths = 0n } = hold;
+	const place = `${lockDirectory}\0${directory}`;
+	if (swept.get(place) === deaths) return;
+	try {
+		for (const name of await fs.readdir(directory)) await sweepOne(join(directory, name), name, hold, {
+			fs,
+			runtime
+		});
+		if (swept.size >= rememberedDirectories) swept.clear();
+		swept.set(place, deaths);
+	} catch {}
+}
+async function sweepOne(path, name, hold, { fs, runtime }) {
+	const kind = remnantKind(name, tagOf(hold));
+	if (kind === void 0 || inFlight.has(path)) return;
+	const stats = await fs.lstat(path);
+	if (!stats.isFile()) return;
+	if (kind === "old" && runtime.now() - Number(stats.mtimeMs) <= oldMs) return;
+	await hold.check();
+	await fs.unlink(path);
+}
+/** Stands for the lock in the names of files written under it. */
+function tagOf(hold) {
+	const { lockDirectory } = hold ?? {};
+	if (lockDirectory === void 0) return unlockedTag;
+	const tag = tags.get(lockDirectory) ?? createHash("sha256").update(lockDirectory).digest("hex").slice(0, 10);
+	if (tags.size >= rememberedDirectories) tags.clear();
+	tags.set(lockDirectory, tag);
+	return tag;
+}
+// packages/vault-lock/src/sync-directories.ts
+/** A new name is on the disk only once the directory that holds it is. */
+/** The directory of the file, and those above it that were made for it, down from the one that names the first. */
+async function syncDirectories(directory, made, fs) {
+	if (fs.platform === "win32") return;
+	for (let at = directory;; at = dirname(at)) {
+		await syncDirectory(at, fs);
+		if (made === void 0 || at.length < made.length || at === dirname(at)) return;
+	}
+}
+async function syncDirectory(directory, fs) {
+	const opened = await fs.open(directory, "r");
+	try {
+		await opened.sync();
+	} catch (error) {
+		if (!isErrno(error, "EINVAL", "ENOTSUP", "ENOSYS")) throw error;
+	} finally {
+		await opened.close();
+	}
+}
+// packages/vault-lock/src/atomic-write.ts
+/**
+* Puts a whole file in place of another, or fails and leaves the old one: readers see one or the other, also after a
+* power cut. A symbolic link is never written through and never replaced unasked: whoever means the file behind it
+* resolves the link first.
+*/
+const renameMs = 2e3;
+const longestPauseMs = 50;
+async function atomicWrite(target, content, options = {}) {
+	const { hold, mode, fs = nodeFileSystem, runtime = nodeRuntime } = options;
+	const bytes = encode(content, target);
+	const world = {
+		fs,
+		runtime
+	};
+	const directory = dirname(target);
+	const kept = mode ?? await modeOf(target, fs);
+	if (hold !== void 0) await sweepRemnants(directory, hold, world);
+	const temporary = join(directory, temporaryName(tagOf(hold), runtime.newId()));
+	await syncDirectories(directory, await withTemporary(temporary, world, async () => {
+		const created = await create(temporary, kept, fs);
+		await fill(created.file, bytes, kept, fs);
+		await publish(temporary, target, options, world);
+		return created.made;
+	}), fs);
+}
+function encode(content, target) {
+	if (typeof content !== "string") return content;
+	if (!content.isWellFormed()) throw new InvalidTextError(`the text for ${target}`);
+	return Buffer.from(content);
+}
+/** Permission bits of the file there; `undefined` where there is none. Anything that is no file is refused. */
+async function modeOf(target, fs) {
+	try {
+		const stats = await fs.lstat(target);
+		if (stats.isSymbolicLink()) throw new NotReplaceableError(target, "a symbolic link");
+		if (stats.isDirectory()) throw new NotReplaceableError(target, "a directory");
+		if (!stats.isFile()) throw new NotReplaceableError(target, "not a regular file");
+		return Number(stats.mode) & 511;
+	} catch (error) {
+		if (isErrno(error, "ENOENT")) return void 0;
+		throw error;
+	}
+}
+/** Runs `work`, after which no temporary file is left: it was renamed, or it is removed, also when the process dies. */
+async function withTemporary(temporary, { fs }, work) {
+	const forget = onDeath(() => unlinkSync(temporary));
+	inFlight.add(temporary);
+	try {
+		return await work();
+	} catch (error) {
+		await fs.unlink(temporary).catch(() => fs.unlink(temporary)).catch(() => {});
+		throw error;
+	} finally {
+		inFlight.delete(temporary);
+		forget();
+	}
+}
+/** With the first directory that had to be made for it, if any. */
+async function create(temporary, mode, fs) {
+	try {
+		return {
+			file: await fs.open(temporary, "wx", mode ?? 438),
+			made: void 0
+		};
+	} catch (error) {
+		if (!isErrno(error, "ENOENT")) throw error;
+	}
+	const made = await fs.mkdir(dirname(temporary), { recursive: true });
+	return {
+		file: await fs.open(temporary, "wx", mode ?? 438),
+		made
+	};
+}
+async function fill(file, bytes, mode, fs) {
+	try {
+		const chmod = mode === void 0 || fs.platform === "win32" ? void 0 : file.chmod(mode);
+		await both(file.writeFile(bytes), chmod);
+		await file.sync();
+	} finally {
+		await file.close();
+	}
+}
+async function publish(temporary, target, { hold, confirm }, world) {
+	const { fs, runtime } = world;
+	const started = runtime.monotonic();
+	for (let pauseMs = 1;; pauseMs = Math.min(2 * pauseMs, longestPauseMs)) {
+		await hold?.check();
+		await confirm?.();
+		try {
+			await fs.rename(temporary, target);
+			return;
+		} catch (error) {
+			if (isErrno(error, "ENOENT")) await hold?.check();
+			if (isErrno(error, "EISDIR")) throw new NotReplaceableError(target, "a directory");
+			if (!(fs.platform === "win32" && isErrno(error, "EPERM", "EACCES", "EBUSY")) || runtime.monotonic() - started > renameMs) throw error;
+			await runtime.sleep(pauseMs);
+		}
+	}
+}
+// packages/vault-lock/src/pure/usable-name.ts
+/** Windows gives some names to devices and drops trailing dots and spaces: there, such a key would name another place. */
+function refuseUnusableName(key, segment, platform) {
+	if (platform !== "win32") return;
+	if (/[<>:"|?*\p{Cc}]/u.test(segment)) throw new InvalidLocatorError(key, "Windows has no such file name");
+	if (/[. ]$/.test(segment)) throw new InvalidLocatorError(key, "Windows drops the last dot or space of a name");
+	if (/^(con|prn|aux|nul|com\d|lpt\d)(\.|$)/i.test(segment)) throw new InvalidLocatorError(key, "Windows keeps this name for a device");
+}
+// packages/vault-lock/src/confined-root.ts
+/**
+* Where a key leads on this machine, links followed, or a refusal. The key alone cannot climb, but a link on the way
+* can; so the answer is the resolved path, taken as late as possible, and it lies below the root or below a directory
+* the owner named.
+*/
+var ConfinedRoot = class {
+	#root;
+	#fs;
+	#bounds;
+	/** Where the root was last found to lead; asked again before anything is called outside. */
+	#real;
+	constructor(root, fs, bounds) {
+		this.#root = root;
+		this.#fs = fs;
+		this.#bounds = bounds;
+	}
+	/** Where the key leads now; `undefined` when nothing is there. */
+	async find(at) {
+		for (const segment of at.parts) refuseUnusableName(at.key, segment, this.#fs.platform);
+		const real = await this.#resolve(at, path.join(this.#root, at.key));
+		if (real !== void 0) {
+			await this.#refuseOutside(at, real);
+			await this.#refuseExcluded(at, real);
+		}
+		return real;
+	}
+	/** Where something at this key is, or would be made. */
+	async target(at) {
+		const present = await this.find(at);
+		if (present !== void 0) return {
+			path: present,
+			present: true
+		};
+		const steps = [this.#root, ...at.parts];
+		for (let known = steps.length - 1; known > 0; known--) {
+			await this.#refuseBrokenLink(at, path.join(...steps.slice(0, known + 1)));
+			const ancestor = await this.#resolve(at, path.join(...steps.slice(0, known)));
+			if (ancestor === void 0) continue;
+			await this.#refuseOutside(at, ancestor);
+			await this.#refuseFile(at, ancestor);
+			const target = path.join(ancestor, ...steps.slice(known));
+			await this.#refuseExcluded(at, target);
+			return {
+				path: target,
+				present: false
+			};
+		}
+		return {
+			path: path.join(...steps),
+			present: false
+		};
+	}
+	async #resolve(at, place) {
+		try {
+			return await this.#fs.realpath(place);
+		} catch (error) {
+			if (isErrno(error, "ENOENT", "ENOTDIR", "ELOOP")) return void 0;
+			if (isErrno(error, "ENAMETOOLONG")) throw new InvalidLocatorError(at.key, "a name in it is too long for this disk");
+			throw error;
+		}
+	}
+	/** A link to nothing names a place nobody checked; writing through it would create a file there. */
+	async #refuseBrokenLink(at, place) {
+		try {
+			if ((await this.#fs.lstat(place)).isSymbolicLink()) throw new NotAFileError(at, "behind a link that leads nowhere. Remove it or mend it");
+		} catch (error) {
+			if (!isErrno(error, "ENOENT", "ENOTDIR")) throw error;
+		}
+	}
+	async #refuseFile(at, ancestor) {
+		if (!(await this.#fs.stat(ancestor)).isDirectory()) throw new NotAFileError(at, "below a file. Choose another key, or move that file away");
+	}
+	async #refuseOutside(at, real) {
+		if (this.#real !== void 0 && isWithin(this.#real, real)) return;
+		this.#real = await this.#resolve(at, this.#root);
+		if (this.#real !== void 0 && isWithin(this.#real, real)) return;
+		for (const directory of this.#bounds.allowLinks) {
+			const allowed = await this.#resolve(at, directory);
+			if (allowed !== void 0 && isWithin(allowed, real)) return;
+		}
+		throw new OutsideStoreError(at);
+	}
+	async #refuseExcluded(at, place) {
+		for (const directory of this.#bounds.exclude) {
+			const excluded = await this.#resolve(at, directory);
+			if (excluded !== void 0 && isWithin(excluded, place)) throw new OutsideStoreError(at);
+		}
+	}
+};
+function isWithin(directory, place) {
+	return place === directory || place.startsWith(directory.endsWith(path.sep) ? directory : directory + path.sep);
+}
+// packages/vault-lock/src/make-directory.ts
+async function makeDirectory(directory, fs) {
+	const made = await fs.mkdir(directory, { recursive: true });
+	if (made !== void 0) await syncDirectories(directory, made, fs);
+}
+// packages/vault-lock/src/list-names.ts
+/** The names in one directory that are keys, in code point order, without temporary files of ours. */
+async function listNames(directory, at, options) {
+	const names = /* @__PURE__ */ new Set();
+	for (const entry of await entriesOf(directory, options.fs)) {
+		const why = unusable(entry);
+		const name = entry.toString("utf8");
+		if (why !== void 0) options.onSkipped?.({
+			in: at,
+			name,
+			why
+		});
+		else if (!isTemporaryName(name)) names.add(options.standIns?.original(name) ?? name);
+	}
+	return [...names].toSorted((a, b) => Buffer.compare(Buffer.from(a), Buffer.from(b)));
+}
+async function entriesOf(directory, fs) {
+	try {
+		return await fs.readdirBytes(directory);
+	} catch (error) {
+		if (isErrno(error, "ENOENT", "ENOTDIR")) return [];
+		throw error;
+	}
+}
+function unusable(entry) {
+	if (!isUtf8(entry)) return "its name is not UTF-8";
+	try {
+		new Locator(entry.toString("utf8"));
+		return;
+	} catch (error) {
+		if (isSeamError(error, "INVALID_LOCATOR")) return error.message;
+		throw error;
+	}
+}
+// packages/vault-lock/src/pure/fold-changes.ts
+/**
+* Several queued changes of one text become one: each sees what the one before it left. A change that throws, or whose
+* text cannot be stored, is left out, and it alone gets the error.
+*/
+function foldChanges(current, changes) {
+	let text = current;
+	const outcomes = changes.map((change) => {
+		try {
+			const next = change(text) ?? text;
+			if (next?.isWellFormed() === false) throw new InvalidTextError("the changed text");
+			text = next;
+			return {
+				ok: true,
+				text
+			};
+		} catch (error) {
+			return {
+				ok: false,
+				error
+			};
+		}
+	});
+	return {
+		text,
+		outcomes
+	};
+}
+// packages/vault-lock/src/read-text.ts
+/** The text of one file, byte for byte: strict UTF-8, byte order mark and line ends kept. */
+/** `undefined` when no file is there. */
+async function readText$1(file, at, fs) {
+	try {
+		const bytes = await fs.readFile(file);
+		if (!isUtf8(bytes)) throw new CorruptTextError(at);
+		return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("utf8");
+	} catch (error) {
+		if (isErrno(error, "ENOENT", "ENOTDIR")) return void 0;
+		if (isErrno(error, "EISDIR")) throw new NotAFileError(at, "a directory", { cause: error });
+		throw error;
+	}
+}
+// packages/vault-lock/src/store-identity.ts
+/**
+* Whether the store is there, and is the one it was. A drive that is not mounted leaves an empty directory behind; only
+* the store's own marker tells that apart from a store without notes. Once an id is known, from the configuration or
+* because this process has seen it, the marker must be there: it is never made again here.
+*/
+/** Key of the marker in every store: JSON with the store's `id`. */
+const storeMarkerKey = "_meta/agentm-store.json";
+var StoreIdentity = class {
+	#root;
+	#fs;
+	#parentMustExist;
+	#known;
+	#seen;
+	#looked = false;
+	constructor(root, fs, known, { parentMustExist }) {
+		this.#root = root;
+		this.#fs = fs;
+		this.#known = known;
+		this.#parentMustExist = parentMustExist;
+	}
+	/**
+	* Throws `StoreUnavailableError` when the store is away or another one stands in its place. Where no id is known,
+	* something found in the store is proof enough that it is there.
+	*/
+	async check({ found }) {
+		if (found && this.#looked && this.#known === void 0) return;
+		await this.#compare();
+		this.#looked = true;
+	}
+	/** The marker is being written: the next check reads it. */
+	lookAgain() {
+		this.#looked = false;
+	}
+	async #compare() {
+		const changed = await this.#changeTime(path.join(this.#root, storeMarkerKey));
+		if (changed !== void 0 && changed === this.#seen) return;
+		const id = changed === void 0 ? void 0 : await this.#readMarker();
+		if (id === void 0) await this.#refuseWithoutMarker();
+		if (this.#known !== void 0 && id !== this.#known) throw new StoreUnavailableError(`the store at ${this.#root} has the id ${id ?? "(none)"}, not ${this.#known}. Mount the right one, or point the configuration at this one.`);
+		this.#known = id;
+		this.#seen = changed;
+	}
+	async #refuseWithoutMarker() {
+		const there = await this.#changeTime(this.#root);
+		if (this.#known !== void 0) throw new StoreUnavailableError(there === void 0 ? `the store at ${this.#root} is away. Mount the drive or start the sync program that keeps it.` : `${this.#root} is there but holds no ${storeMarkerKey}, so it is not store ${this.#known}. Is the drive mounted?`);
+		const parent = path.dirname(this.#root);
+		if (there === void 0 && this.#parentMustExist && await this.#changeTime(parent) === void 0) throw new StoreUnavailableError(`neither ${this.#root} nor its parent directory is there. Mount the drive, or correct the path.`);
+	}
+	async #readMarker() {
+		const file = path.join(this.#root, storeMarkerKey);
+		try {
+			const marker = JSON.parse(await this.#fs.readFile(file).then((bytes) => Buffer.from(bytes).toString("utf8")));
+			if (typeof marker === "object" && marker !== null && "id" in marker && typeof marker.id === "string") return marker.id;
+		} catch (error) {
+			if (!(error instanceof SyntaxError)) throw error;
+		}
+		throw new StoreUnavailableError(`${file} is corrupt: it should be JSON with the store's "id". Restore it from a backup.`);
+	}
+	async #changeTime(place) {
+		try {
+			return (await this.#fs.stat(place)).ctimeNs;
+		} catch (error) {
+			if (isErrno(error, "ENOENT", "ENOTDIR")) return void 0;
+			throw error;
+		}
+	}
+};
+// packages/vault-lock/src/file-path.ts
+/**
+* An absolute path on this machine, told apart from text by its type, so that the compiler sees where one would leak out
+* of the code that touches disks. `..` is taken as text, the way node:path does it: not through links.
+*/
+/** Doubled and trailing separators, `.` and `..` are taken out; nothing is looked up on disk. */
+function filePath(text) {
+	const why = objection(text);
+	if (why !== void 0) throw new InvalidPathError(text, why);
+	return resolve(text);
+}
+function objection(text) {
+	if (typeof text !== "string") return "a path is text";
+	if (text === "") return "it is empty";
+	if (text.includes("\0")) return "it holds a NUL character";
+	if (!text.isWellFormed()) return "it holds half a surrogate pair";
+	if (!isAbsolute(text)) return "it is not absolute; resolve it first";
+}
+// packages/vault-lock/src/real-path.ts
+/**
+* Where a path leads once every link is followed, for paths that need not exist: what is absent, or may not be looked
+* at, is taken as it is written. Node's own realpath fails there, and on macOS also changes the case; either would give
+* one vault two locks. `..` climbs from where the links before it have led; a circle of links ends the search, and the
+* rest is taken as text.
+*/
+async function realPath(path, fs) {
+	const { path: found } = await follow(parse(path).root, path, /* @__PURE__ */ new Map(), fs);
+	const text = normalize(found);
+	return text.length > parse(text).root.length && text.endsWith(sep) ? text.slice(0, -1) : text;
+}
+/** `links` maps each link met to where it leads, or to `undefined` while that is still being found out. */
+async function follow(from, text, links, fs) {
+	const { root } = parse(text);
+	let path = root === "" ? from : root;
+	const names = text.slice(root.length).split(sep);
+	for (const [i, name] of names.entries()) {
+		if (name === "" || name === ".") continue;
+		if (name === "..") {
+			path = join(path, "..");
+			continue;
+		}
+		const next = join(path, name);
+		if (!await isLink(next, fs)) {
+			path = next;
+			continue;
+		}
+		const rest = names.slice(i + 1).join(sep);
+		const known = links.get(next);
+		if (known !== void 0) path = known;
+		else if (links.has(next)) return {
+			path: unresolved(next, rest),
+			circular: true
+		};
+		else {
+			links.set(next, void 0);
+			const target = await follow(path, await fs.readlink(next), links, fs);
+			if (target.circular) return {
+				path: unresolved(target.path, rest),
+				circular: true
+			};
+			links.set(next, target.path);
+			path = target.path;
+		}
+	}
+	return {
+		path,
+		circular: false
+	};
+}
+/** A doubled separator makes the rest absolute, as it does in the implementation that shares the lock. */
+function unresolved(path, rest) {
+	return rest.startsWith(sep) ? rest : `${path}${sep}${rest}`;
+}
+async function isLink(path, fs) {
+	try {
+		return (await fs.lstat(path)).isSymbolicLink();
+	} catch {
+		return false;
+	}
+}
+// packages/vault-lock/src/lock-directory.ts
+/**
+* Which directory is the lock of a root: `<lock root>/<SHA-256 of the resolved root>/lock`. All spellings of a root give
+* one lock. It lies outside the root, where no sync program replicates it. Nothing is created here.
+*/
+async function lockDirectory(root, lockRoot = defaultLockRoot(), fs = nodeFileSystem) {
+	const resolved = await realPath(root, fs);
+	return filePath(join(lockRoot, createHash("sha256").update(resolved).digest("hex"), "lock"));
+}
+/** `$XDG_CACHE_HOME`, else `~/.cache`, then `agentm/locks`. Taken from the environment anew each time. */
+function defaultLockRoot() {
+	const cache = process.env["XDG_CACHE_HOME"];
+	const base = cache === void 0 || cache === "" ? join(homedir() || "/", ".cache") : cache;
+	return filePath(resolve(base, "agentm", "locks"));
+}
+// packages/vault-lock/src/pure/liveness.ts
+/**
+* When a lock's holder counts as dead. All programs that share a lock must agree on these figures: a holder touches its
+* lock at least every 5 s, and one not touched for more than 10 s belongs to nobody.
+*/
+const staleMs = 1e4;
+/** Twice as often as the protocol asks, so that an event loop may stand still for longer. */
+const heartbeatMs = 2500;
+/** After this long without a heartbeat a holder asks before it goes on: others are about to take over. */
+const leaseMs = 9e3;
+/** A holder that wakes together with its waiters, from a laptop's sleep, gets this long to show that it lives. */
+const wakeMs = 20;
+/** Name of one state of one directory: a heartbeat, or another directory in its place, gives another name. */
+function identity(stats) {
+	return `${stats.dev}-${stats.ino}-${stats.mtimeNs}`;
+}
+/** `unchangedMs`: how long this process has seen the same identity, by a clock that does not step. */
+function isDead(ageMs, unchangedMs) {
+	if (ageMs > 1e4) return unchangedMs >= wakeMs;
+	return ageMs < 0 && unchangedMs > 9e3;
+}
+/** How long until it is worth looking again for a sign of death. */
+function untilDeadMs(ageMs, unchangedMs) {
+	if (ageMs > 1e4) return Math.max(1, wakeMs - unchangedMs);
+	if (ageMs < 0) return Math.max(1, leaseMs - unchangedMs + 1);
+	return staleMs - ageMs + 1;
+}
+// packages/vault-lock/src/election.ts
+/**
+* One process at a time decides about a lock that looks dead. Whoever wants to remove it, or is its late holder and
+* wants to go on, first makes a directory beside it whose name is that state of the lock. Without this, a waiter that
+* judged slowly would remove the lock a faster one has made in the meantime. A winner that dies is outvoted, once it is
+* stale itself, by the next generation of the name.
+*/
+const prefix = "dead-";
+/** Whether `decide` ran; it must not act any more once `inTime` says no. */
+async function elect(lockDirectory, state, { fs, runtime }, decide) {
+	const started = runtime.monotonic();
+	const name = await claim(join(dirname(lockDirectory), `${prefix}${state}`), {
+		fs,
+		runtime
+	});
+	if (name === void 0) return false;
+	try {
+		await decide(() => runtime.monotonic() - started < staleMs / 2);
+	} finally {
+		await fs.rmdir(name).catch(() => {});
+	}
+	return true;
+}
+async function claim(base, { fs, runtime }) {
+	for (let generation = 0;; generation++) {
+		const name = `${base}.${generation}`;
+		try {
+			await fs.mkdir(name);
+			return name;
+		} catch (error) {
+			if (!isErrno(error, "EEXIST")) throw error;
+		}
+		try {
+			if (runtime.now() - Number((await fs.lstat(name)).mtimeMs) <= 1e4) return void 0;
+		} catch (error) {
+			if (isErrno(error, "ENOENT")) return void 0;
+			throw error;
+		}
+	}
+}
+/** Removes claims whose winners died: those on states that are gone can no longer decide anything. */
+async function sweepClaims(lockDirectory, { fs, runtime }) {
+	const home = dirname(lockDirectory);
+	const current = await fs.lstat(lockDirectory).then(identity, () => "");
+	for (const name of await fs.readdir(home)) {
+		if (!name.startsWith(prefix) || name.startsWith(`${prefix}${current}.`)) continue;
+		const claimed = join(home, name);
+		const stats = await fs.lstat(claimed).catch(() => void 0);
+		if (stats !== void 0 && runtime.now() - Number(stats.mtimeMs) > 6e4) await fs.rmdir(claimed).catch(() => {});
+	}
+}
+// packages/vault-lock/src/held-lock.ts
+/**
+* A lock this process made, from its creation to its release. It is known by inode through an open descriptor: while
+* that is open the number cannot be given to another directory, so a heartbeat touches, and a release removes, only our
+* own. Nothing is ever put inside the lock directory; a peer could not remove it.
+*/
+const releaseTries = 3;
+var HeldLock = class {
+	lockDirectory;
+	/** Changes whenever one of us has found a holder of this lock dead. */
+	deaths;
+	/** Set once somebody else has it. It does not come back. */
+	lost = false;
+	#world;
+	#inode;
+	#descriptor;
+	#forget;
+	#stop = new AbortController();
+	#beating;
+	#reviving;
+	#beat;
+	constructor(world, made, deaths) {
+		this.lockDirectory = made.lockDirectory;
+		this.deaths = deaths;
+		this.#world = world;
+		this.#inode = made.inode;
+		this.#descriptor = made.descriptor;
+		this.#forget = made.forget;
+		this.#beat = made.since;
+		this.#beating = this.#keepAlive();
+	}
+	/** So long without a heartbeat that others may have taken over. */
+	get late() {
+		return elapsed(this.#beat, this.#world) > leaseMs;
+	}
+	/** Asks the disk. A holder that is late must win its own lock like anybody who would take it over. */
+	async isOurs() {
+		if (this.lost) return false;
+		const ours = this.late ? await this.#revive() : await this.#isInPlace();
+		if (!ours) this.lost = true;
+		return ours;
+	}
+	async release() {
+		this.#stop.abort();
+		await this.#beating;
+		for (let tried = 0; tried < releaseTries && !await this.#removed(); tried++) await this.#world.runtime.sleep(5 * tried);
+		this.#forget();
+		await this.#descriptor?.close().catch(() => {});
+	}
+	/** A fault here takes nothing back from the work that is done: what stays is stale in seconds and then taken over. */
+	async #removed() {
+		try {
+			if (await this.isOurs()) await this.#world.fs.rmdir(this.lockDirectory);
+			return true;
+		} catch {
+			return false;
+		}
+	}
+	async #isInPlace() {
+		try {
+			return isSame(await this.#world.fs.lstat(this.lockDirectory), this.#inode);
+		} catch (error) {
+			if (isErrno(error, "ENOENT", "ENOTDIR")) return false;
+			throw error;
+		}
+	}
+	async #revive() {
+		this.#reviving ??= this.#winBack().finally(() => this.#reviving = void 0);
+		return this.#reviving;
+	}
+	async #winBack() {
+		if (!await this.#isInPlace()) return false;
+		const state = identity(await this.#world.fs.lstat(this.lockDirectory));
+		let won = false;
+		await elect(this.lockDirectory, state, this.#world, async (inTime) => {
+			if (!await this.#isInPlace() || !inTime()) return;
+			await this.#touch();
+			won = await this.#isInPlace();
+		});
+		return won;
+	}
+	async #keepAlive() {
+		for (;;) {
+			await this.#world.runtime.sleep(heartbeatMs, this.#stop.signal, { keepsAlive: false });
+			if (this.#stop.signal.aborted) return;
+			try {
+				if (!await this.isOurs()) return;
+				await this.#touch();
+			} catch {}
+		}
+	}
+	async #touch() {
+		const since = moment(this.#world);
+		await touch(this.lockDirectory, this.#descriptor, since, this.#world);
+		this.#beat = since;
+	}
+};
+/** The lock, or `undefined` where it was taken from us before it was ours for sure. Throws what `mkdir` says. */
+async function makeLock(lockDirectory, world) {
+	return beforeDeath(make(lockDirectory, world));
+}
+async function make(lockDirectory, world) {
+	const since = moment(world);
+	const making = {
+		lockDirectory,
+		since,
+		inode: void 0,
+		descriptor: void 0,
+		forget: () => {}
+	};
+	await world.fs.mkdir(lockDirectory);
+	making.forget = onDeath(() => undo(making, world));
+	try {
+		const [inode, deaths] = await both(identify(making, world), lastDeath(lockDirectory, world));
+		if (elapsed(since, world) <= 9e3) return new HeldLock(world, {
+			...making,
+			inode
+		}, deaths ?? 0n);
+		await abandon(making);
+		return;
+	} catch (error) {
+		if (elapsed(since, world) <= 9e3) await world.fs.rmdir(lockDirectory).catch(() => {});
+		await abandon(making);
+		if (isErrno(error, "ENOENT")) return void 0;
+		throw error;
+	}
+}
+async function identify(making, world) {
+	const { lockDirectory, since } = making;
+	const flags = constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW;
+	if (world.fs.platform !== "win32") making.descriptor = await world.fs.open(lockDirectory, flags);
+	const [inode] = await both(making.descriptor?.stat() ?? world.fs.lstat(lockDirectory), touch(lockDirectory, making.descriptor, since, world));
+	making.inode = inode;
+	return inode;
+}
+async function touch(path, open, { wall }, { fs }) {
+	const seconds = wall / 1e3;
+	await (open === void 0 ? fs.utimes(path, seconds, seconds) : open.utimes(seconds, seconds));
+}
+async function abandon({ descriptor, forget }) {
+	forget();
+	await descriptor?.close().catch(() => {});
+}
+/** Runs while the process dies, so it cannot wait. */
+function undo({ lockDirectory, inode, since }, world) {
+	if (inode === void 0 ? elapsed(since, world) <= 9e3 : isSame(lstatSync(lockDirectory, { bigint: true }), inode)) rmdirSync(lockDirectory);
+}
+const deathsOf = (lockDirectory) => join(dirname(lockDirectory), "deaths");
+async function lastDeath(lockDirectory, { fs }) {
+	try {
+		return (await fs.lstat(deathsOf(lockDirectory))).mtimeNs;
+	} catch (error) {
+		if (isErrno(error, "ENOENT")) return 0n;
+		throw error;
+	}
+}
+function isSame(a, b) {
+	return a.dev === b.dev && a.ino === b.ino && a.birthtimeNs === b.birthtimeNs;
+}
+function moment({ runtime }) {
+	return {
+		wall: runtime.now(),
+		monotonic: runtime.monotonic()
+	};
+}
+/** By the clock that advanced further: one stands still while the machine sleeps, the other may have been set back. */
+function elapsed(since, world) {
+	const { wall, monotonic } = moment(world);
+	return Math.max(wall - since.wall, monotonic - since.monotonic);
+}
+// packages/vault-lock/src/pure/rest.ts
+const sustainedMs = 4e3;
+/** How long a process stays away from a lock it has used without a break for `usedMs`. */
+function restMs(usedMs, asked) {
+	if (usedMs >= sustainedMs) return 210;
+	return asked ? 18 : 1;
+}
+// packages/vault-lock/src/take-lock.ts
+/** One try for a lock: ours, or why not yet. A dead holder's lock is removed on the way, by one process only. */
+const gone = {
+	ageMs: 0,
+	againMs: 0
+};
+async function takeLock(lockDirectory, world, sighting) {
+	try {
+		return await makeWithHome(lockDirectory, world) ?? gone;
+	} catch (error) {
+		if (isErrno(error, "EEXIST")) return look(lockDirectory, world, sighting);
+		if (isErrno(error, "ENOENT")) return gone;
+		if (world.fs.platform === "win32" && isErrno(error, "EPERM", "EACCES")) return {
+			ageMs: 0,
+			againMs: 50
+		};
+		throw cannotMake(lockDirectory, error);
+	}
+}
+async function makeWithHome(lockDirectory, world) {
+	try {
+		return await makeLock(lockDirectory, world);
+	} catch (error) {
+		if (!isErrno(error, "ENOENT")) throw error;
+	}
+	const home = dirname(lockDirectory);
+	await world.fs.mkdir(home, { recursive: true }).catch((error) => {
+		throw cannotMake(lockDirectory, error);
+	});
+	return makeLock(lockDirectory, world);
+}
+async function look(lockDirectory, world, sighting) {
+	const stats = await world.fs.lstat(lockDirectory).catch((error) => {
+		if (isErrno(error, "ENOENT")) return void 0;
+		throw cannotMake(lockDirectory, error);
+	});
+	if (stats === void 0) return gone;
+	if (!stats.isDirectory()) throw blocked(lockDirectory, stats.isSymbolicLink() ? "a symbolic link" : "not a directory");
+	const now = world.runtime.monotonic();
+	const state = identity(stats);
+	if (sighting.identity !== state) Object.assign(sighting, {
+		identity: state,
+		since: now
+	});
+	const ageMs = world.runtime.now() - Number(stats.mtimeNs) / 1e6;
+	const unchangedMs = now - sighting.since;
+	if (!isDead(ageMs, unchangedMs)) return {
+		ageMs,
+		againMs: untilDeadMs(ageMs, unchangedMs)
+	};
+	return {
+		ageMs,
+		againMs: await bury(lockDirectory, state, world) ? 0 : 5
+	};
+}
+async function bury(lockDirectory, state, world) {
+	const { fs, runtime } = world;
+	return elect(lockDirectory, state, world, async (inTime) => {
+		const deaths = deathsOf(lockDirectory);
+		await fs.mkdir(deaths, { recursive: true });
+		await fs.utimes(deaths, runtime.now() / 1e3, runtime.now() / 1e3);
+		try {
+			if (identity(await fs.lstat(lockDirectory)) !== state || !inTime()) return;
+			await fs.rmdir(lockDirectory);
+		} catch (error) {
+			if (isErrno(error, "ENOENT")) return;
+			if (isErrno(error, "ENOTEMPTY", "EEXIST")) throw blocked(lockDirectory, "not empty", error);
+			throw cannotMake(lockDirectory, error);
+		}
+		await sweepClaims(lockDirectory, world).catch(() => {});
+	});
+}
+function blocked(lockDirectory, what, cause) {
+	return new LockBlockedError(lockDirectory, `${lockDirectory} is ${what}, and a lock is an empty directory. Look at what it is, then remove it.`, { cause });
+}
+function cannotMake(lockDirectory, cause) {
+	if (!isErrno(cause, "EACCES", "EPERM", "EROFS", "ENOTDIR", "EEXIST", "ELOOP", "ENAMETOOLONG")) return cause;
+	const place = dirname(dirname(lockDirectory));
+	return new LockBlockedError(lockDirectory, `the ${basename(lockDirectory)} ${lockDirectory} cannot be made or removed (${cause.code}). Make ${place} a directory you may write to, or set XDG_CACHE_HOME to one.`, { cause });
+}
+// packages/vault-lock/src/turns.ts
+/**
+* Leaves other processes their turn. Who waits puts a mark beside the lock; who has used a full hold and finds the mark
+* stays away for longer than any of us sleeps between two tries. The Python implementation leaves no mark and sleeps up
+* to 200 ms, so long unbroken use ends with a rest it cannot miss.
+*/
+var Turns = class {
+	#mark;
+	#world;
+	#since = 0;
+	#until = 0;
+	constructor(lockDirectory, world) {
+		this.#mark = join(dirname(lockDirectory), "waiting");
+		this.#world = world;
+	}
+	/** Says that this process waits. A mark that cannot be made costs time, nothing else. */
+	async ask() {
+		await this.#world.fs.mkdir(this.#mark).catch(() => {});
+	}
+	/** How long to stay away after a full hold that began at `began` and has just been given back. */
+	async rest(began) {
+		const now = this.#world.runtime.monotonic();
+		if (began - this.#until > 50) this.#since = began;
+		const asked = await this.#world.fs.rmdir(this.#mark).then(() => true, () => false);
+		const rest = restMs(now - this.#since, asked);
+		if (rest > 50) this.#since = now + rest;
+		this.#until = now + rest;
+		return rest;
+	}
+};
+// packages/vault-lock/src/lock-queue.ts
+/**
+* Everybody in this process who wants one lock, in the order they asked. One acquisition serves as many of them as fit
+* into a bounded hold and stays a moment for the next; after a full hold the lock rests, so that other processes get
+* their turn.
+*/
+const holdMs = 100;
+const lingerMs = 5;
+const firstPollMs = 1;
+const lastTryMs = 250;
+const freeTries = 3;
+const longestTimerMs = 2 ** 31 - 1;
+var LockQueue = class {
+	#lockDirectory;
+	#world;
+	#sighting = {
+		identity: "",
+		since: 0
+	};
+	#turns;
+	#jobs = [];
+	#serving = false;
+	#holding = false;
+	/** Of the heartbeat last seen on another holder's lock. */
+	#ageMs = 0;
+	#restUntil = 0;
+	#wake;
+	constructor(lockDirectory, world) {
+		this.#lockDirectory = lockDirectory;
+		this.#world = world;
+		this.#turns = new Turns(lockDirectory, world);
+	}
+	/** Whether a lock is held, lingering or asked for. */
+	get serving() {
+		return this.#serving;
+	}
+	run(work, waiting) {
+		return new Promise((resolve, reject) => {
+			const job = this.#admit(waiting, reject, async (lock) => {
+				const hold = new JobHold(waiting.root, this.#lockDirectory, lock);
+				await work(hold).finally(() => hold.end()).then(resolve, reject);
+			});
+			this.#jobs.push(job);
+			this.#wake?.();
+			if (!this.#serving) this.#serve();
+		});
+	}
+	#admit({ timeoutMs, signal }, reject, start) {
+		const deadline = this.#world.runtime.monotonic() + timeoutMs;
+		const remove = () => {
+			const at = this.#jobs.indexOf(job);
+			if (at >= 0) this.#jobs.splice(at, 1);
+		};
+		const waited = this.#wake === void 0 ? new AbortController() : void 0;
+		const job = {
+			timeoutMs,
+			deadline,
+			run(lock) {
+				waited?.abort();
+				return start(lock);
+			},
+			refuse(reason) {
+				waited?.abort();
+				remove();
+				reject(reason);
+			}
+		};
+		if (waited === void 0) return job;
+		signal?.addEventListener("abort", () => job.refuse(signal.reason), {
+			once: true,
+			signal: waited.signal
+		});
+		if (timeoutMs > 0 && timeoutMs < longestTimerMs) this.#expire(job, waited.signal);
+		return job;
+	}
+	/** For those who wait behind work of this process, or for a disk that does not answer. */
+	async #expire(job, waited) {
+		await this.#world.runtime.sleep(job.timeoutMs, waited);
+		if (!this.#holding) await this.#world.runtime.sleep(lastTryMs, waited);
+		if (!waited.aborted) job.refuse(this.#timeout(job, this.#holding ? void 0 : this.#ageMs));
+	}
+	#timeout({ timeoutMs }, ageMs) {
+		return new LockTimeoutError(this.#lockDirectory, timeoutMs, staleMs, ageMs);
+	}
+	async #serve() {
+		this.#serving = true;
+		while (this.#jobs.length > 0) {
+			const lock = await this.#acquire();
+			if (lock === void 0) continue;
+			this.#holding = true;
+			const began = this.#world.runtime.monotonic();
+			const full = await this.#spend(lock, began + holdMs);
+			await lock.release();
+			this.#holding = false;
+			if (full) this.#restUntil = this.#world.runtime.monotonic() + await this.#turns.rest(began);
+		}
+		this.#serving = false;
+	}
+	/** Whether the hold ended because others shall have their turn. */
+	async #spend(lock, until) {
+		const { runtime } = this.#world;
+		do
+			while (this.#jobs.length > 0) {
+				if (lock.late && !await isStillOurs(lock)) return false;
+				await this.#jobs.shift()?.run(lock);
+				if (lock.lost) return false;
+				if (runtime.monotonic() >= until) return true;
+			}
+		while (await this.#lingers(until - runtime.monotonic()));
+		return false;
+	}
+	async #lingers(leftMs) {
+		const woken = new AbortController();
+		this.#wake = () => {
+			this.#wake = void 0;
+			woken.abort();
+		};
+		await this.#world.runtime.sleep(Math.min(lingerMs, leftMs), woken.signal);
+		this.#wake = void 0;
+		return this.#jobs.length > 0;
+	}
+	/** `undefined` once nobody waits any more. */
+	async #acquire() {
+		const { runtime } = this.#world;
+		let poll = firstPollMs;
+		let free = 0;
+		const rest = this.#restUntil - runtime.monotonic();
+		if (rest > 0) await runtime.sleep(Math.min(rest, this.#untilDeadline()));
+		while (this.#jobs.length > 0) try {
+			const taken = await takeLock(this.#lockDirectory, this.#world, this.#sighting);
+			if (taken instanceof HeldLock) return taken;
+			this.#ageMs = taken.ageMs;
+			free = taken.againMs === 0 ? free + 1 : 0;
+			if (free === 0 || free > freeTries) this.#refuseOverdue();
+			if (poll > firstPollMs && taken.againMs > 0) await this.#turns.ask();
+			const pause = Math.min(poll * (.5 + runtime.random() / 2), taken.againMs, this.#untilDeadline());
+			if (pause > 0) await runtime.sleep(pause);
+			poll = Math.min(2 * poll, 16);
+		} catch (error) {
+			for (const job of this.#jobs.slice()) job.refuse(error);
+		}
+	}
+	#refuseOverdue() {
+		const now = this.#world.runtime.monotonic();
+		for (const job of this.#jobs.slice()) if (job.deadline <= now) job.refuse(this.#timeout(job, this.#ageMs));
+	}
+	#untilDeadline() {
+		const soonest = Math.min(...this.#jobs.map((job) => job.deadline));
+		return Math.max(0, soonest - this.#world.runtime.monotonic());
+	}
+};
+async function isStillOurs(lock) {
+	try {
+		return await lock.isOurs();
+	} catch {
+		return false;
+	}
+}
+var JobHold = class {
+	root;
+	lockDirectory;
+	#lock;
+	#over = false;
+	constructor(root, lockDirectory, lock) {
+		this.root = root;
+		this.lockDirectory = lockDirectory;
+		this.#lock = lock;
+	}
+	get deaths() {
+		return this.#lock.deaths;
+	}
+	async check() {
+		if (this.#over) throw new LockLostError(this.lockDirectory, "the work it was held for has ended");
+		if (!await this.#lock.isOurs()) throw new LockLostError(this.lockDirectory);
+	}
+	end() {
+		this.#over = true;
+	}
+};
+// packages/vault-lock/src/vault-mutex.ts
+const defaultTimeoutMs = 1e4;
+async function vaultMutex(root, work, options = {}) {
+	const { within, timeoutMs = defaultTimeoutMs, signal, lockRoot = defaultLockRoot() } = options;
+	const world = {
+		fs: options.fs ?? nodeFileSystem,
+		runtime: options.runtime ?? nodeRuntime
+	};
+	signal?.throwIfAborted();
+	if (within !== void 0 && await isSameLock(within, root, lockRoot, world)) {
+		await within.check();
+		return work(within);
+	}
+	const queue = await queueFor(root, lockRoot, world);
+	signal?.throwIfAborted();
+	return queue.run(async (hold) => work(hold), {
+		root,
+		timeoutMs,
+		signal
+	});
+}
+async function isSameLock(within, root, lockRoot, { fs }) {
+	const { lockDirectory: held } = within;
+	return held === await lockDirectory(root, lockRoot, fs);
+}
+const worlds = /* @__PURE__ */ new WeakMap();
+async function queueFor(root, lockRoot, world) {
+	const queues = queuesOf(world);
+	const spelling = `${lockRoot}\0${root}`;
+	const known = queues.bySpelling.get(spelling);
+	if (known?.serving === true) return known;
+	const resolving = queues.resolving.get(spelling) ?? findQueue(root, lockRoot, world, queues);
+	queues.resolving.set(spelling, resolving);
+	try {
+		const queue = await resolving;
+		queues.bySpelling.set(spelling, queue);
+		return queue;
+	} finally {
+		queues.resolving.delete(spelling);
+	}
+}
+async function findQueue(root, lockRoot, world, { byLock }) {
+	const at = await lockDirectory(root, lockRoot, world.fs);
+	const queue = byLock.get(at) ?? new LockQueue(at, world);
+	byLock.set(at, queue);
+	return queue;
+}
+function queuesOf({ fs, runtime }) {
+	const clocks = worlds.get(fs) ?? /* @__PURE__ */ new WeakMap();
+	const queues = clocks.get(runtime) ?? {
+		byLock: /* @__PURE__ */ new Map(),
+		bySpelling: /* @__PURE__ */ new Map(),
+		resolving: /* @__PURE__ */ new Map()
+	};
+	worlds.set(fs, clocks.set(runtime, queues));
+	return queues;
+}
+// packages/vault-lock/src/directory-backend.ts
+/**
+* A storage backend over text files below one root that other programs write too. Every write holds the root's lock from
+* its look at what is there to the rename that replaces it, and looks once more right before that rename: a program that
+* takes no lock (an editor, a sync client) is noticed, not overwritten.
+*/
+/** How often an update starts over when a program without the lock is faster. */
+const updateRounds = 8;
+var DirectoryBackend = class extends StorageBackend {
+	#root;
+	#confined;
+	#fs;
+	#options;
+	#identity;
+	#queued = /* @__PURE__ */ new Map();
+	constructor(root, options = {}) {
+		super();
+		this.#root = root;
+		this.#fs = options.fs ?? nodeFileSystem;
+		this.#options = options;
+		this.#confined = new ConfinedRoot(root, this.#fs, {
+			allowLinks: options.allowLinks ?? [],
+			exclude: options.exclude ?? []
+		});
+		this.#identity = new StoreIdentity(root, this.#fs, options.storeId, { parentMustExist: options.parentMustExist ?? false });
+	}
+	async read(at) {
+		const place = asLocator(at);
+		const text = await this.#current(place);
+		if (text === void 0) throw new NotFoundError(place);
+		return text;
+	}
+	async write(at, text, { ifHash } = {}) {
+		const place = this.#fileAt(at);
+		if (!text.isWellFormed()) throw new InvalidTextError(`the text for ${JSON.stringify(place.key)}`);
+		await this.#locked(async (hold) => {
+			if (ifHash !== void 0) checkUnchanged(place, await this.#current(place), ifHash);
+			await this.#replace(place, text, hold, ifHash);
+		});
+		return place;
+	}
+	/** Changes of one key that wait for the lock together cost one durable write. */
+	async update(at, change) {
+		const place = this.#fileAt(at);
+		return new Promise((resolve, reject) => {
+			this.#enqueue(place, {
+				change,
+				resolve,
+				reject
+			});
+		});
+	}
+	async remove(at, { ifHash } = {}) {
+		const place = this.#fileAt(at);
+		await this.#locked(async (hold) => {
+			const current = await this.#current(place);
+			if (current === void 0) throw new NotFoundError(place);
+			checkUnchanged(place, current, ifHash);
+			const parent = await this.#confined.target(place.parent);
+			await this.#identity.check({ found: parent.present });
+			await hold.check();
+			if (ifHash !== void 0) checkUnchanged(place, await this.#current(place), ifHash);
+			await this.#fs.unlink(path.join(parent.path, place.name));
+			await syncDirectory(parent.path, this.#fs);
+		});
+	}
+	async list(at) {
+		const place = asLocator(at);
+		const directory = await this.#confined.find(place);
+		const names = directory === void 0 ? [] : await listNames(directory, place, {
+			fs: this.#fs,
+			...this.#options
+		});
+		if (names.length === 0) await this.#identity.check({ found: false });
+		return names.map((name) => place.child(name));
+	}
+	async exists(at) {
+		const place = asLocator(at);
+		if (await this.#confined.find(place) !== void 0 || await this.#isOnlineOnly(place)) return true;
+		await this.#identity.check({ found: false });
+		return false;
+	}
+	async info(at) {
+		const place = asLocator(at);
+		const found = await this.#confined.find(place);
+		if (found === void 0) throw await this.#absent(place);
+		const stats = await this.#fs.stat(found);
+		return {
+			locator: place,
+			isDir: stats.isDirectory(),
+			size: stats.isDirectory() ? 0 : Number(stats.size),
+			mtime: Number(stats.mtimeNs) / 1e9,
+			revision: [
+				stats.ino,
+				stats.ctimeNs,
+				stats.mtimeNs,
+				stats.size
+			].join("-")
+		};
+	}
+	async mkdir(at) {
+		const place = asLocator(at);
+		await this.#locked(async () => {
+			const target = await this.#confined.target(place);
+			await this.#identity.check({ found: target.present });
+			if (!target.present) await makeDirectory(target.path, this.#fs);
+			if (!(await this.#fs.stat(target.path)).isDirectory()) throw new NotAFileError(place, "a file, so no directory can be made there");
+		});
+		return place;
+	}
+	#locked(work) {
+		return vaultMutex(this.#options.lockFor ?? this.#root, work, this.#options);
+	}
+	#fileAt(at) {
+		const place = asLocator(at);
+		if (place.key === "") throw new NotAFileError(place, "a directory; name a file below it");
+		return place;
+	}
+	/** What is there; `undefined` only when the store is there and this file is not. */
+	async #current(at) {
+		const file = await this.#confined.find(at);
+		const text = file === void 0 ? void 0 : await this.#readText(file, at);
+		if (text !== void 0) return text;
+		const refusal = await this.#absent(at);
+		if (isSeamError(refusal, "NOT_FOUND")) return void 0;
+		throw refusal;
+	}
+	async #readText(file, at) {
+		try {
+			return await readText$1(file, at, this.#fs);
+		} catch (error) {
+			if (isErrno(error, "EDEADLK")) throw new OnlineOnlyError(at, { cause: error });
+			throw error;
+		}
+	}
+	/** The right refusal for a place where nothing was found: absent, online only, or the whole store away. */
+	async #absent(at) {
+		if (await this.#isOnlineOnly(at)) return new OnlineOnlyError(at);
+		await this.#identity.check({ found: false });
+		return new NotFoundError(at);
+	}
+	async #isOnlineOnly(at) {
+		if (at.key === "") return false;
+		for (const name of this.#options.standIns?.of(at.name) ?? []) if (await this.#confined.find(at.parent.child(name)) !== void 0) return true;
+		return false;
+	}
+	#enqueue(at, queued) {
+		const waiting = this.#queued.get(at.key);
+		if (waiting !== void 0) {
+			waiting.push(queued);
+			return;
+		}
+		const changes = [queued];
+		this.#queued.set(at.key, changes);
+		this.#locked((hold) => this.#apply(at, changes, hold)).catch((error) => {
+			this.#close(at, changes);
+			for (const { reject } of changes) reject(error);
+		});
+	}
+	async #apply(at, changes, hold) {
+		for (let round = 1;; round++) {
+			const current = await this.#current(at);
+			this.#close(at, changes);
+			const folded = foldChanges(current, changes.map(({ change }) => change));
+			try {
+				if (folded.text !== void 0 && folded.text !== current) await this.#replace(at, folded.text, hold, current === void 0 ? null : contentHash(current));
+			} catch (error) {
+				if (isSeamError(error, "CONCURRENT_MODIFICATION") && round < updateRounds) continue;
+				throw error;
+			}
+			changes.forEach(({ resolve, reject }, i) => {
+				const outcome = folded.outcomes[i];
+				if (outcome?.ok === true) resolve(outcome.text);
+				else reject(outcome?.error);
+			});
+			return;
+		}
+	}
+	#close(at, changes) {
+		if (this.#queued.get(at.key) === changes) this.#queued.delete(at.key);
+	}
+	/** Only while the text there has the hash `seen`, where one is given; asked last before the rename. */
+	async #replace(at, text, hold, seen) {
+		const target = await this.#confined.target(at);
+		await this.#identity.check({ found: target.present });
+		if (at.key === "_meta/agentm-store.json") this.#identity.lookAgain();
+		if (!target.present && await this.#isOnlineOnly(at)) throw new OnlineOnlyError(at);
+		const confirm = async () => checkUnchanged(at, seen === void 0 ? void 0 : await this.#current(at), seen);
+		try {
+			await atomicWrite(target.path, text, {
+				...this.#options,
+				hold,
+				confirm
+			});
+		} catch (error) {
+			if (isErrno(error, "NOT_REPLACEABLE")) throw new NotAFileError(at, "a directory, or no plain file", { cause: error });
+			throw error;
+		}
+	}
+};
+// packages/vault-lock/src/locked-update.ts
+/** Read, change, write as one step among all who take the same lock. Text comes and goes byte for byte. */
+/**
+* `change` gets the text there, `undefined` where there is none, and answers the text that shall be; `undefined` or the
+* same text writes nothing. It must only compute. Answers the text that is there afterwards.
+*/
+async function lockedUpdate(root, target, change, { mode, ...options } = {}) {
+	const { fs = nodeFileSystem, runtime } = options;
+	return vaultMutex(root, async (hold) => {
+		const current = await readText(target, fs);
+		const next = change(current);
+		if (next === void 0 || next === current) return current;
+		await atomicWrite(target, next, {
+			hold,
+			fs,
+			...runtime === void 0 ? {} : { runtime },
+			...mode === void 0 ? {} : { mode }
+		});
+		return next;
+	}, options);
+}
+/** The text there, byte order mark and newlines included; `undefined` where there is no file. */
+async function readText(path, fs) {
+	let bytes;
+	try {
+		bytes = await fs.readFile(path);
+	} catch (error) {
+		if (isErrno(error, "ENOENT")) return void 0;
+		throw error;
+	}
+	try {
+		return new TextDecoder("utf-8", {
+			fatal: true,
+			ignoreBOM: true
+		}).decode(bytes);
+	} catch (error) {
+		throw new CorruptTextError({ key: path }, { cause: error });
+	}
+}
+export { DirectoryBackend, InvalidPathError, LockBlockedError, LockLostError, LockTimeoutError, NotReplaceableError, atomicWrite, contentHash, filePath, isTemporaryName, lockDirectory, lockedUpdate, nodeFileSystem, nodeRuntime, realPath, storeMarkerKey, sweepRemnants, vaultMutex };
