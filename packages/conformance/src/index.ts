@@ -4,6 +4,7 @@ export { ContractBrokenError } from './contract-broken-error.ts'
 export { InMemoryBackend } from './in-memory-backend.ts'
 export { InMemoryDerivedBackend } from './in-memory-derived-backend.ts'
 export { type PluginSubject, pluginSubject } from './plugin-subject.ts'
+export { registryContracts, type RegistryVerbs } from './registry-contracts.ts'
 export { type ConformanceReport, type ContractName, runConformance } from './run-conformance.ts'
 export {
   type ConformanceOptions,
