@@ -98,8 +98,13 @@ export class SlugBoundError extends RoutingError {
   constructor(slug: string, boundTo: string) {
     super(
       `the project ${JSON.stringify(slug)} belongs to ${boundTo}, and this is another repository. If they are one project, ` +
-        `say so: agentm repos register --slug ${slug}. If not, set another "vault_project" in .harness/project.json.`,
+        `say so: agentm repos register --slug ${shellWord(slug)}. If not, set another "vault_project" in .harness/project.json.`,
     )
     this.slug = slug
   }
+}
+
+/** So that a name from somebody else's repository can be pasted into a shell. */
+function shellWord(text: string): string {
+  return /^[\w.-]+$/.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`
 }

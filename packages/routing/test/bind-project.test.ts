@@ -1,6 +1,14 @@
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { findRepo, readStateFile, registerRepo, resolveProject, statePath, writeStateFile } from '@agentm/routing'
+import {
+  findRepo,
+  readStateFile,
+  registerRepo,
+  resolveProject,
+  SlugBoundError,
+  statePath,
+  writeStateFile,
+} from '@agentm/routing'
 import type { FilePath } from '@agentm/vault-lock'
 import { describe, expect, it } from 'vitest'
 import { remoteIdentity } from '../src/pure/remote-identity.ts'
@@ -171,6 +179,10 @@ describe('a project name belongs to the repository that wrote under it first', (
     await writeStateFile(await resolve(), 'PLAN.md', 'x')
     expect(Object.keys(await filesBelow(vault))).toEqual(['projects/s/_harness/PLAN.md'])
   })
+})
+
+it('the command to add a checkout can be pasted, whatever the name', () => {
+  expect(new SlugBoundError("it's $(x)", 'a').message).toContain(String.raw`--slug 'it'\''s $(x)'.`)
 })
 
 describe('one spelling of a remote', () => {
