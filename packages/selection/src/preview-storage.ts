@@ -14,6 +14,8 @@ export interface StoragePreview {
   readonly text: string
   /** `text` as one line of a check-up. */
   readonly line: string
+  /** What is selected; absent where nothing can be. */
+  readonly protocol?: string
 }
 
 export async function previewStorage(request: StorageRequest = {}): Promise<StoragePreview> {
@@ -21,10 +23,14 @@ export async function previewStorage(request: StorageRequest = {}): Promise<Stor
   if (!resolution.ok) return preview('fail', messageOf(resolution.error))
   const { storage, plugin, place } = resolution
   const selected = `selected backend '${storage.protocol}' (${origins[storage.origin]})`
-  if (storage.backend.capabilities.sync) return preview('ok', `${selected} — ${synced(plugin, place)}`)
-  if (place.root === undefined) return preview('ok', `${selected} — registered`)
-  if (await isWritable(place.root)) return preview('ok', `${selected} — registered; root ${place.root} writable`)
-  return preview('warn', `${selected} — registered, but root ${place.root} is not writable`)
+  const found = (status: 'ok' | 'warn', how: string) => ({
+    ...preview(status, `${selected} — ${how}`),
+    protocol: storage.protocol,
+  })
+  if (storage.backend.capabilities.sync) return found('ok', synced(plugin, place))
+  if (place.root === undefined) return found('ok', 'registered')
+  if (await isWritable(place.root)) return found('ok', `registered; root ${place.root} writable`)
+  return found('warn', `registered, but root ${place.root} is not writable`)
 }
 
 const origins: Readonly<Record<StorageOrigin, string>> = {

@@ -1,6 +1,6 @@
 import { chmod, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { previewStorage } from '@agentm/selection'
+import { parseCapabilities, previewStorage, processWorld } from '@agentm/selection'
 import { describe, expect, it } from 'vitest'
 import { memoryPlugin, ownWorld, vaultPlugin } from './own-world.ts'
 
@@ -56,4 +56,35 @@ describe('the preview', () => {
     await chmod(join(home, '.claude'), 0o755)
     expect(await readdir(join(home, '.claude'))).toEqual(['.agentm-config.json'])
   })
+})
+
+describe('required capabilities', () => {
+  it('are read from a list, in either spelling', () => {
+    expect(parseCapabilities('sync, conflict_files,concurrentWriters')).toEqual({
+      names: ['sync', 'conflictFiles', 'concurrentWriters'],
+      required: { sync: true, conflictFiles: true, concurrentWriters: true },
+    })
+    expect(parseCapabilities('')).toEqual({ names: [], required: {} })
+  })
+
+  it('unknown ones are named beside the valid ones, sorted', () => {
+    const parsed = parseCapabilities('sync,speed, ')
+    expect(parsed).toMatchObject({ unknown: ['speed'] })
+    expect(parsed).toHaveProperty('valid', expect.arrayContaining(['concurrentWriters', 'sync']))
+  })
+
+  it('that are promised pass, and say of which backend', async () => {
+    const { world, registry, config } = await ownWorld()
+    registry.register(memoryPlugin('notes', { declares: { encryption: true } }))
+    await config({ 'storage.backend': 'notes' })
+    const { required } = parseCapabilities('encryption') as { required: Record<string, boolean> }
+    expect(await previewStorage({ world, registry, required })).toMatchObject({ status: 'ok', protocol: 'notes' })
+  })
+})
+
+it('the surroundings of this process are its environment and home', () => {
+  const world = processWorld()
+  expect(world.env).toBe(process.env)
+  expect(world.home).not.toBe('')
+  expect(world.installations).toEqual([])
 })
