@@ -54,8 +54,12 @@ function named(test) {
   return `${test.module.relativeModuleId}: ${test.fullName}`
 }
 
-/** @param {TestCase} test `context.skip('why')` says why; a skipped suite says it in its name */
+/** @param {TestCase} test `context.skip('why')` says why; otherwise the name of what was skipped must */
 function whyOf(test) {
   const result = test.result()
-  return result.state === 'skipped' && result.note ? result.note : `skipped in ${test.module.relativeModuleId}`
+  if (result.state === 'skipped' && result.note) return result.note
+  /** @type {TestCase | import('vitest/node').TestSuite} */
+  let outermost = test
+  while (outermost.parent.type === 'suite') outermost = outermost.parent
+  return `${test.module.relativeModuleId}: ${outermost.name}`
 }

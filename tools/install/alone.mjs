@@ -51,7 +51,10 @@ export async function checkAlone(packed, setting) {
   const checks = [
     install,
     await outcome({ what: 'no install step downloads', go: () => refuseInstallScripts(folder) }),
-    { what: 'README has an example', ...(examples.length > 0 ? {} : { fault: 'no ```js fence to run' }) },
+    {
+      what: 'README has an example',
+      ...(examples.length > 0 ? {} : { fault: 'no ```js fence, and no ```sh fence with its output, to run' }),
+    },
   ]
   const trials = [
     ...entriesOf(packed).map((entry) => importOf(packed, entry, folder)),

@@ -34,7 +34,8 @@ async function tallyOf(files: Record<string, string>) {
 
 it('counts what vitest ran, file by file that would not load, and keeps the reason of each skipped test', async () => {
   const { stdout, tally } = await tallyOf({
-    'mixed.test.mjs': `import { it } from 'vitest'
+    'mixed.test.mjs': `import { describe, it } from 'vitest'
+      describe.skip('with a database', () => it('stores', () => {}))
       it('holds', () => {})
       it('breaks', () => { throw new Error('planted') })
       it('waits', (context) => context.skip('no database here'))`,
@@ -43,9 +44,12 @@ it('counts what vitest ran, file by file that would not load, and keeps the reas
   expect(tally).toEqual({
     passed: 1,
     failed: 2,
-    skipped: [{ what: 'mixed.test.mjs: waits', why: 'no database here' }],
+    skipped: [
+      { what: 'mixed.test.mjs: with a database > stores', why: 'mixed.test.mjs: with a database' },
+      { what: 'mixed.test.mjs: waits', why: 'no database here' },
+    ],
   })
-  expect(stdout).toMatch(/^1 passed, 2 failed, 1 skipped$/m)
+  expect(stdout).toMatch(/^1 passed, 2 failed, 2 skipped$/m)
 })
 
 it('adds tallies up and says each reason once', () => {
