@@ -5,7 +5,11 @@ import { must } from '../must.ts'
 
 export const personalContracts: readonly Contract[] = [
   personal('personal-grant-fits', 'makes a personal write with a grant for it', async (backend) => {
-    const written = await backend.personalWrite(new Locator('granted.md'), 'text', grantFor('granted.md', 'text'))
+    const written = await backend.personalWrite(
+      new Locator('granted.md'),
+      'Größe 📝',
+      grantFor('granted.md', 'Größe 📝'),
+    )
     must.equal(written.key, 'granted.md', 'the place a personal write answers')
   }),
   personal('personal-grant-target', 'refuses a grant for another place', async (backend) => {

@@ -138,7 +138,7 @@ async function killWhileWriting(crew: Crew, store: string): Promise<void> {
   await victim.get({ do: 'write', key: 'killed/note.md', text: sealedText('the first', sealedLength) })
   victim.tell({ do: 'rewrite', key: 'killed/note.md', length: sealedLength })
   for (let i = 0; i < 3; i++) await victim.hear('writing')
-  await sleep(Math.random() * 12)
+  await sleep(Math.random() * 20)
   await victim.kill()
 }
 
