@@ -1,6 +1,8 @@
 export { backendContracts } from './backend-contracts.ts'
 export type { Contract, Need, Unproven, World } from './contract.ts'
 export { ContractBrokenError } from './contract-broken-error.ts'
+export { fuzzKeys, type KeyFuzz, type KeyFuzzReport } from './fuzz-keys.ts'
+export { fuzzLinks, type LinkFuzz, type LinkFuzzReport } from './fuzz-links.ts'
 export { InMemoryBackend } from './in-memory-backend.ts'
 export { InMemoryDerivedBackend } from './in-memory-derived-backend.ts'
 export { type PluginSubject, pluginSubject } from './plugin-subject.ts'

@@ -5,7 +5,7 @@
 import { mkdir, mkdtemp, realpath, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type BackendSettings, capabilityNames, type StorageBackend, TierLayout } from '@agentm/storage-seam'
+import { type BackendSettings, type StorageBackend, TierLayout } from '@agentm/storage-seam'
 import type { Contract, Need, World } from './contract.ts'
 import { ContractBrokenError } from './contract-broken-error.ts'
 import { Crew } from './processes/crew.ts'
@@ -67,7 +67,7 @@ async function inWorld(
 ): Promise<Verdict> {
   const store = join(home, 'store')
   const outside = join(home, 'outside')
-  await Promise.all([mkdir(store), mkdir(outside)])
+  await mkdir(store)
   const backend = await make(store)
   const crew = new Crew({ home: join(home, 'crew'), ...options.processes })
   try {
@@ -76,6 +76,7 @@ async function inWorld(
     const root = options.filesIn?.(store) ?? store
     const layout = options.layout ?? new TierLayout()
     const world: World = { backend, layout, files: { root, outside }, crew, scale: options.scale ?? 1 }
+    if (contract.needs?.includes('directory') === true) await mkdir(outside)
     const unproven = await withinTime(contract.check(world))
     return unproven === undefined ? { outcome: 'passed' } : { outcome: 'skipped', why: unproven.why }
   } finally {
@@ -94,12 +95,10 @@ function whyNotAsked(
 }
 
 function whyUnmet(need: Need, backend: StorageBackend, options: ConformanceOptions): string | undefined {
-  if (need === 'derivedMaintenance') return backend.derivedMaintenance === undefined ? 'it derives nothing' : undefined
   if (need === 'directory') return options.filesIn === undefined ? 'it was not said where its files are' : undefined
   if (need === 'processes')
     return options.processes === undefined ? 'no module was named that a second process could open' : undefined
-  if (!capabilityNames.includes(need))
-    throw new TypeError(`a contract needs ${JSON.stringify(need)}, which nobody can declare`)
+  if (need === 'derivedMaintenance') return backend.derivedMaintenance === undefined ? 'it derives nothing' : undefined
   return backend.capabilities[need] ? undefined : `it does not declare ${need}`
 }
 

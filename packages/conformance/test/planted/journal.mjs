@@ -182,7 +182,7 @@ class WritesInTwoHalves extends JournalBackend {
   /** @override @param {Locator} at @param {string} text @param {WriteOptions} [options] */
   async write(at, text, options) {
     if (isLong(text)) {
-      await super.write(at, text.slice(0, text.length / 2), options)
+      await super.write(at, text.slice(0, text.length / 2).toWellFormed(), options)
       await sleep(100)
       return super.write(at, text)
     }

@@ -1,0 +1,115 @@
+/**
+ * Hostile keys by the million: whatever a key is made of, it is refused or names a place below the root. Pure text; what
+ * a backend then does with links on the way is asked by `fuzzLinks`.
+ */
+import { resolve, sep } from 'node:path'
+import { isSeamError } from '@agentm/storage-seam'
+import { ContractBrokenError } from './contract-broken-error.ts'
+import { SeededRandom } from './seeded-random.ts'
+
+export interface KeyFuzz {
+  /** What turns text into a key or refuses: `normalizeKey`, or `(text) => backend.resolve(text).key`. */
+  readonly normalize: (text: string) => string
+  readonly count: number
+  readonly seed: number
+}
+
+export interface KeyFuzzReport {
+  readonly accepted: number
+  readonly refused: number
+}
+
+/** Throws at the first key that is accepted and should not have been, naming it and the seed. */
+export function fuzzKeys({ normalize, count, seed }: KeyFuzz): KeyFuzzReport {
+  const random = new SeededRandom(seed)
+  let accepted = 0
+  for (let i = 0; i < count; i++) {
+    const text = hostileKey(random)
+    const key = keyOrRefusal(normalize, text)
+    if (key === undefined) continue
+    accepted++
+    const flaw = flawOf(key, normalize)
+    if (flaw !== undefined)
+      throw new ContractBrokenError(
+        `${JSON.stringify(text)} became ${JSON.stringify(key)}, which ${flaw} (seed ${seed}, ${i})`,
+      )
+  }
+  return { accepted, refused: count - accepted }
+}
+
+/** Text that has climbed out of somebody's root before, and plain names between, so that it looks innocent. */
+export function hostileKey(random: SeededRandom): string {
+  const pieces = Array.from({ length: 1 + random.below(6) }, () =>
+    random.chance(0.5) ? random.pick(names) : random.pick(tricks),
+  )
+  return pieces.join(random.pick(['/', '/', '/', '', '//', '/./']))
+}
+
+const names = [
+  'a',
+  'b',
+  'note.md',
+  'folder',
+  'é',
+  'e\u0301',
+  '📝',
+  '.hidden',
+  ' ',
+  'C:',
+  'CON',
+  '~',
+  'x'.repeat(40),
+] as const
+const tricks = [
+  '..',
+  '.',
+  '',
+  '/',
+  '../',
+  '/..',
+  '...',
+  '.. ',
+  ' ..',
+  '..\u200B',
+  '\u2024\u2024',
+  '\uFF0E\uFF0E',
+  '%2e%2e',
+  '%2f',
+  '\u2215',
+  '..%00',
+  '\0',
+  '..\0',
+  '\\',
+  '..\\',
+  '\\\\server\\share',
+  '\uD800',
+  '\uDC00',
+  '\uD83D',
+  '\uDCDD',
+  '\uFEFF',
+  '\u202E',
+  '\r',
+  '\n',
+  '..\n',
+  'file:///',
+  '/etc/passwd',
+  '.\u0000.',
+] as const
+
+function keyOrRefusal(normalize: (text: string) => string, text: string): string | undefined {
+  try {
+    return normalize(text)
+  } catch (error) {
+    if (isSeamError(error, 'INVALID_LOCATOR')) return undefined
+    throw error
+  }
+}
+
+function flawOf(key: string, normalize: (text: string) => string): string | undefined {
+  if (key.includes('\\') || key.includes('\0') || !key.isWellFormed()) return 'cannot be stored everywhere'
+  if (key !== '' && key.split('/').some((part) => part === '' || part === '.' || part === '..')) return 'is not normal'
+  if (normalize(key) !== key) return 'has two spellings'
+  const root = resolve(sep, 'a', 'root')
+  const path = resolve(root, ...(key === '' ? [] : [key]))
+  return path === root || path.startsWith(root + sep) ? undefined : 'lies outside the root'
+}
