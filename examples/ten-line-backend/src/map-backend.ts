@@ -29,7 +29,7 @@ export class MapBackend extends StorageBackend {
 
   override async list(at: Locator): Promise<Locator[]> {
     const all = [...this.places.values()].map(({ locator }) => locator)
-    return all.filter((child) => child.key !== '' && parentOf(child).equals(at)).toSorted(byCodePoint)
+    return all.filter((child) => child.key !== '' && child.parent.equals(at)).toSorted(byCodePoint)
   }
 
   override async exists(at: Locator): Promise<boolean> {
@@ -49,7 +49,7 @@ export class MapBackend extends StorageBackend {
   #put(at: Locator, text?: string): Locator {
     const there = this.places.get(at.key)
     if (there !== undefined && there.isDir !== (text === undefined)) throw new NotAFileError(at, 'of another kind')
-    if (at.key !== '') this.#put(parentOf(at))
+    if (at.key !== '') this.#put(at.parent)
     this.places.set(at.key, place(at, text))
     return at
   }
@@ -62,10 +62,6 @@ interface Place extends Info {
 function place(locator: Locator, text?: string): Place {
   const info = { locator, isDir: text === undefined, size: Buffer.byteLength(text ?? ''), mtime: Date.now() / 1000 }
   return text === undefined ? info : { ...info, text }
-}
-
-function parentOf(at: Locator): Locator {
-  return new Locator(at.parts.slice(0, -1).join('/'))
 }
 
 /** UTF-8 bytes sort as code points do; UTF-16, which `<` compares, does not. */

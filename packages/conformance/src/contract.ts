@@ -3,6 +3,7 @@
  * a check that throws when the promise is broken. Runners, reports and planted faults all work from this list.
  */
 import type { CapabilityName, StorageBackend, TierLayout } from '@agentm/storage-seam'
+import type { GrantPersonalWrite } from './run-contract.ts'
 import type { Crew } from './processes/crew.ts'
 
 export interface Contract {
@@ -33,6 +34,8 @@ export interface World {
   readonly files: { readonly root: string; readonly outside: string }
   /** Processes that share one fresh store. Only for contracts that need `processes`. */
   readonly crew: Crew
+  /** Makes a person's permission that this backend takes. */
+  readonly grant: GrantPersonalWrite
   /** Multiplies rounds and sizes; 1 is the quick run. */
   readonly scale: number
 }

@@ -38,7 +38,7 @@ export class InMemoryBackend extends StorageBackend {
     const there = this.#entries.get(at.key)
     if (there !== undefined && there.text === undefined) throw new NotAFileError(at, 'a directory')
     checkUnchanged(at, there?.text, options.ifHash)
-    this.#makeDirectories(parentOf(at))
+    this.#makeDirectories(at.parent)
     this.#entries.set(at.key, this.#entry(text))
     return at
   }
@@ -46,7 +46,7 @@ export class InMemoryBackend extends StorageBackend {
   override async list(given: Locator): Promise<Locator[]> {
     const at = asLocator(given)
     return [...this.#entries.keys()]
-      .filter((key) => key !== '' && parentOf(new Locator(key)).equals(at))
+      .filter((key) => key !== '' && new Locator(key).parent.equals(at))
       .toSorted(byCodePoint)
       .map((key) => new Locator(key))
   }
@@ -85,7 +85,7 @@ export class InMemoryBackend extends StorageBackend {
 
   #makeDirectories(at: Locator): void {
     const missing: string[] = []
-    for (let dir = at; dir.key !== ''; dir = parentOf(dir)) {
+    for (let dir = at; dir.key !== ''; dir = dir.parent) {
       const entry = this.#entries.get(dir.key)
       if (entry?.text !== undefined) throw new NotAFileError(dir, 'a file, not a directory')
       if (entry === undefined) missing.push(dir.key)
@@ -103,8 +103,4 @@ interface Entry {
   readonly text: string | undefined
   readonly mtime: number
   readonly revision: string
-}
-
-function parentOf(at: Locator): Locator {
-  return new Locator(at.parts.slice(0, -1).join('/'))
 }

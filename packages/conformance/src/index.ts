@@ -10,6 +10,7 @@ export { registryContracts, type RegistryVerbs } from './registry-contracts.ts'
 export { type ConformanceReport, type ContractName, runConformance } from './run-conformance.ts'
 export {
   type ConformanceOptions,
+  type GrantPersonalWrite,
   type MakeBackend,
   type ProcessOptions,
   runContract,

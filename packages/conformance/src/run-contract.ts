@@ -2,10 +2,18 @@
  * One contract against one backend, in a world of its own: a fresh backend, a fresh directory, fresh processes, all
  * gone afterwards. The one place that decides whether a contract applies.
  */
+import { randomUUID } from 'node:crypto'
 import { mkdir, mkdtemp, realpath, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type BackendSettings, type StorageBackend, TierLayout } from '@agentm/storage-seam'
+import {
+  type BackendSettings,
+  contentHash,
+  type Locator,
+  type PersonalGrant,
+  type StorageBackend,
+  TierLayout,
+} from '@agentm/storage-seam'
 import type { Contract, Need, World } from './contract.ts'
 import { ContractBrokenError } from './contract-broken-error.ts'
 import { Crew } from './processes/crew.ts'
@@ -22,6 +30,8 @@ export interface ConformanceOptions {
   readonly dispose?: (backend: StorageBackend) => Promise<void>
   /** Where the backend keeps its tiers, if not in the default places. */
   readonly layout?: TierLayout
+  /** How the backend is given a person's permission, where it takes only those it made itself. */
+  readonly grant?: GrantPersonalWrite
   /** Ids of the contracts to run; all by default. */
   readonly only?: readonly string[]
   /** Multiplies rounds and sizes; 1 is quick. */
@@ -36,6 +46,15 @@ export interface ProcessOptions {
   /** How long a lock may outlive its killed holder; 20 seconds by default. */
   readonly takeoverMs?: number
 }
+
+/** A grant for this text, which the person approved at `now` (epoch milliseconds) after seeing what was there. */
+export type GrantPersonalWrite = (seen: {
+  readonly target: Locator
+  readonly text: string
+  /** The text there before; `undefined`: nothing was there. */
+  readonly replaces: string | undefined
+  readonly now: number
+}) => PersonalGrant
 
 export type Verdict =
   | { readonly outcome: 'passed' }
@@ -75,7 +94,8 @@ async function inWorld(
     if (why !== undefined) return { outcome: 'skipped', why }
     const root = options.filesIn?.(store) ?? store
     const layout = options.layout ?? new TierLayout()
-    const world: World = { backend, layout, files: { root, outside }, crew, scale: options.scale ?? 1 }
+    const { grant = plainGrant, scale = 1 } = options
+    const world: World = { backend, layout, files: { root, outside }, crew, grant, scale }
     if (contract.needs?.includes('directory') === true) await mkdir(outside)
     const unproven = await withinTime(contract.check(world))
     return unproven === undefined ? { outcome: 'passed' } : { outcome: 'skipped', why: unproven.why }
@@ -101,6 +121,15 @@ function whyUnmet(need: Need, backend: StorageBackend, options: ConformanceOptio
   if (need === 'derivedMaintenance') return backend.derivedMaintenance === undefined ? 'it derives nothing' : undefined
   return backend.capabilities[need] ? undefined : `it does not declare ${need}`
 }
+
+/** Good for ten minutes, like a question that was just answered. */
+const plainGrant: GrantPersonalWrite = ({ target, text, replaces, now }) => ({
+  id: randomUUID(),
+  target: target.key,
+  hash: contentHash(text),
+  replaces: replaces === undefined ? null : contentHash(replaces),
+  expires: now / 1000 + 600,
+})
 
 async function withinTime<T>(check: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined

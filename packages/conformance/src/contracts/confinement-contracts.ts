@@ -7,6 +7,7 @@ import { mkdir, readFile, symlink, writeFile } from 'node:fs/promises'
 import { join, relative } from 'node:path'
 import { Locator, type StorageBackend } from '@agentm/storage-seam'
 import type { Contract, World } from '../contract.ts'
+import { foreignLocator } from '../foreign-locator.ts'
 import { fileTree } from '../file-tree.ts'
 import { must } from '../must.ts'
 
@@ -59,9 +60,9 @@ export const confinementContracts: readonly Contract[] = [
       const before = await fileTree(files.outside)
       const outside = relative(files.root, files.outside).replaceAll('\\', '/')
       for (const key of [`${outside}/secret.md`, `x/../${outside}/secret.md`, `${outside}/new.md`]) {
-        const text = await backend.read(forged(key)).catch(() => undefined)
+        const text = await backend.read(foreignLocator(key)).catch(() => undefined)
         must.hold(text !== secret, `reading a locator with the key ${key} gave what lies outside`)
-        for (const attempt of changesAt(backend, forged(key))) await attempt().catch(() => undefined)
+        for (const attempt of changesAt(backend, foreignLocator(key))) await attempt().catch(() => undefined)
       }
       must.equal(await fileTree(files.outside), before, 'the files outside the store')
       return undefined
@@ -122,11 +123,4 @@ async function listed(backend: StorageBackend, key: string): Promise<readonly st
   } catch {
     return []
   }
-}
-
-/** What code with its own idea of a locator could hand over. */
-function forged(key: string): Locator {
-  const made = { key, parts: key.split('/'), name: key.slice(key.lastIndexOf('/') + 1) }
-  Object.defineProperty(made, Symbol.for('@agentm/storage-seam/locator'), { value: true })
-  return made as unknown as Locator
 }

@@ -1,5 +1,6 @@
 /** Places: what `resolve` makes, what it refuses, and that every locator that comes back is one that may be kept. */
 import { isLocator, Locator, type StorageBackend } from '@agentm/storage-seam'
+import { foreignLocator } from '../foreign-locator.ts'
 import type { Contract } from '../contract.ts'
 import { must } from '../must.ts'
 
@@ -60,8 +61,8 @@ export const locatorContracts: readonly Contract[] = [
     sentence: 'takes a locator made by another copy of the seam',
     async check({ backend }) {
       const at = new Locator('shared/plugin.md')
-      await backend.write(foreignCopy(at), 'from another copy')
-      must.equal(await backend.read(foreignCopy(at)), 'from another copy', 'the text read through it')
+      await backend.write(foreignLocator(at.key), 'from another copy')
+      must.equal(await backend.read(foreignLocator(at.key)), 'from another copy', 'the text read through it')
       return undefined
     },
   },
@@ -76,11 +77,4 @@ async function handedOut(backend: StorageBackend): Promise<readonly (readonly [s
     ['info', (await backend.info(at)).locator],
     ...(await backend.list(new Locator('kept'))).map((child) => ['list', child] as const),
   ]
-}
-
-/** Same brand, same key, another class: what a plugin with its own copy of the seam hands over. */
-function foreignCopy(at: Locator): Locator {
-  const copy = { key: at.key, parts: at.parts, name: at.name }
-  Object.defineProperty(copy, Symbol.for('@agentm/storage-seam/locator'), { value: true })
-  return Object.freeze(copy) as unknown as Locator
 }

@@ -9,12 +9,13 @@ export class PersonalBackend extends InMemoryBackend {
     personalWrite: true,
   })
   readonly #used = new Set<string>()
+  readonly #space = new InMemoryBackend()
 
   override async personalWrite(at: Locator, text: string, grant: PersonalGrant): Promise<Locator> {
     const flaw = this.flaw(at, text, grant)
     if (flaw !== undefined) throw new GrantRefusedError(`the grant is for ${flaw}`)
     this.#used.add(grant.id)
-    return at
+    return this.#space.write(at, text, this.overWhat(grant))
   }
 
   protected flaw(at: Locator, text: string, grant: PersonalGrant): Flaw | undefined {
@@ -22,6 +23,10 @@ export class PersonalBackend extends InMemoryBackend {
     if (grant.hash !== contentHash(text)) return 'another text'
     if (grant.expires < Date.now() / 1000) return 'an earlier time'
     return this.#used.has(grant.id) ? 'a write that was made' : undefined
+  }
+
+  protected overWhat(grant: PersonalGrant): { readonly ifHash?: string | null } {
+    return { ifHash: grant.replaces }
   }
 }
 

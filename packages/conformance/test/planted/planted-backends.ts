@@ -140,7 +140,7 @@ export const plantedBackends: Readonly<Record<string, Planted>> = {
   'read-below-file': inMemory(
     class extends InMemoryBackend {
       override async read(at: Locator) {
-        const above = await super.info(parentOf(at)).catch(() => undefined)
+        const above = await super.info(at.parent).catch(() => undefined)
         if (above?.isDir === false) throw new NotAFileError(at, 'below a file')
         return super.read(at)
       }
@@ -347,7 +347,7 @@ export const plantedBackends: Readonly<Record<string, Planted>> = {
         this.#removed.push(at)
       }
       override async list(at: Locator) {
-        return [...(await super.list(at)), ...this.#removed.filter((gone) => parentOf(gone).equals(at))]
+        return [...(await super.list(at)), ...this.#removed.filter((gone) => gone.parent.equals(at))]
       }
     },
   ),
@@ -355,7 +355,7 @@ export const plantedBackends: Readonly<Record<string, Planted>> = {
     class extends InMemoryBackend {
       override async remove(at: Locator, options?: { readonly ifHash?: string }) {
         await super.remove(at, options)
-        for (const other of await this.list(parentOf(at))) if (other.key.startsWith(at.key)) await super.remove(other)
+        for (const other of await this.list(at.parent)) if (other.key.startsWith(at.key)) await super.remove(other)
       }
     },
   ),
@@ -403,6 +403,14 @@ export const plantedBackends: Readonly<Record<string, Planted>> = {
   'personal-grant-text': { make: async () => overlooking('another text') },
   'personal-grant-expired': { make: async () => overlooking('an earlier time') },
   'personal-grant-once': { make: async () => overlooking('a write that was made') },
+  'personal-grant-seen': {
+    make: async () =>
+      new (class extends PersonalBackend {
+        protected override overWhat() {
+          return {}
+        }
+      })(),
+  },
   'derived-empty-before': {
     make: async () =>
       new (class extends InMemoryDerivedBackend {
@@ -582,10 +590,6 @@ function thawed(locator: Locator): Locator {
     key: { value: locator.key, writable: true, enumerable: true },
     [Symbol.for('@agentm/storage-seam/locator')]: { value: true },
   }) as Locator
-}
-
-function parentOf(at: Locator): Locator {
-  return new Locator(at.parts.slice(0, -1).join('/'))
 }
 
 /** A digest over other bytes than UTF-8: the same for ASCII, which is why nobody notices. */
