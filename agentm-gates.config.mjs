@@ -96,6 +96,11 @@ export default {
         why: 'lays traps around a store in a temporary directory before the backend is asked',
       },
       {
+        file: 'packages/conformance/src/fuzz-links.ts',
+        calls: ['rm', 'symlink', 'writeFile'],
+        why: 'plants links around a store in a temporary directory it made itself, and removes it',
+      },
+      {
         file: 'packages/conformance/src/processes/crew-member.ts',
         calls: ['writeSync'],
         why: 'answers over a pipe to the process that started it, also right before it is killed',
