@@ -4,5 +4,6 @@ import { importDirection } from './import-direction/import-direction.ts'
 import { noPathLeak } from './no-path-leak/storage-seam-no-path-leak.ts'
 import { oneWriter } from './one-writer/one-writer.ts'
 import { pureFolder } from './pure-folder/pure-folder.ts'
+import { vaultLockParity } from './vault-lock-parity/vault-lock-parity.ts'
 
-export const gates: readonly Gate[] = [noPathLeak, importDirection, pureFolder, oneWriter]
+export const gates: readonly Gate[] = [noPathLeak, importDirection, pureFolder, oneWriter, vaultLockParity]
