@@ -8,7 +8,7 @@ import type { FilePath } from './file-path.ts'
 import { HeldLock } from './held-lock.ts'
 import { staleMs } from './pure/liveness.ts'
 import { longestPollMs } from './pure/rest.ts'
-import { takeLock, type Sighting } from './take-lock.ts'
+import { retakeLock, takeLock, type Sighting } from './take-lock.ts'
 import { Turns } from './turns.ts'
 import type { World } from './world.ts'
 
@@ -41,9 +41,11 @@ interface Job {
 
 const holdMs = 100
 const lingerMs = 5
+const impatientMs = 1
 const firstPollMs = 1
 const lastTryMs = 250
 const freeTries = 3
+const triesPerAsking = 4
 const longestTimerMs = 2 ** 31 - 1
 
 export class LockQueue {
@@ -153,13 +155,21 @@ export class LockQueue {
     return false
   }
 
+  /** Whether the next caller of this process came in time. Those of other processes cut the lingering short. */
   async #lingers(leftMs: number): Promise<boolean> {
+    if (await this.#wakesWithin(Math.min(impatientMs, leftMs))) return true
+    if (leftMs <= impatientMs || (await this.#turns.isAsked())) return this.#jobs.length > 0
+    return this.#wakesWithin(Math.min(lingerMs, leftMs) - impatientMs)
+  }
+
+  async #wakesWithin(ms: number): Promise<boolean> {
+    if (this.#jobs.length > 0) return true
     const woken = new AbortController()
     this.#wake = () => {
       this.#wake = undefined
       woken.abort()
     }
-    await this.#world.runtime.sleep(Math.min(lingerMs, leftMs), woken.signal)
+    await this.#world.runtime.sleep(ms, woken.signal)
     this.#wake = undefined
     return this.#jobs.length > 0
   }
@@ -169,17 +179,19 @@ export class LockQueue {
     const { runtime } = this.#world
     let poll = firstPollMs
     let free = 0
+    let tries = 0
     const rest = this.#restUntil - runtime.monotonic()
     if (rest > 0) await runtime.sleep(Math.min(rest, this.#untilDeadline()))
     while (this.#jobs.length > 0) {
       try {
-        const taken = await takeLock(this.#lockDirectory, this.#world, this.#sighting)
+        const take = tries === 0 ? takeLock : retakeLock
+        const taken = await take(this.#lockDirectory, this.#world, this.#sighting)
         if (taken instanceof HeldLock) return taken
         this.#ageMs = taken.ageMs
         free = taken.againMs === 0 ? free + 1 : 0
         // Who finds it just freed gets another try at the deadline, but not for ever.
         if (free === 0 || free > freeTries) this.#refuseOverdue()
-        if (poll > firstPollMs && taken.againMs > 0) await this.#turns.ask()
+        if (tries++ % triesPerAsking === 1 && taken.againMs > 0) await this.#turns.ask()
         const pause = Math.min(poll * (0.5 + runtime.random() / 2), taken.againMs, this.#untilDeadline())
         if (pause > 0) await runtime.sleep(pause)
         poll = Math.min(2 * poll, longestPollMs)

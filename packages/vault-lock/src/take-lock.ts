@@ -35,6 +35,12 @@ export async function takeLock(lockDirectory: string, world: World, sighting: Si
   }
 }
 
+/** After the first try, looking costs a waiter and everybody else less than trying. */
+export async function retakeLock(lockDirectory: string, world: World, sighting: Sighting): Promise<HeldLock | Busy> {
+  const busy = await look(lockDirectory, world, sighting)
+  return busy === gone ? takeLock(lockDirectory, world, sighting) : busy
+}
+
 async function makeWithHome(lockDirectory: string, world: World): Promise<HeldLock | undefined> {
   try {
     return await makeLock(lockDirectory, world)
@@ -62,7 +68,7 @@ async function look(lockDirectory: string, world: World, sighting: Sighting): Pr
   const unchangedMs = now - sighting.since
   if (!isDead(ageMs, unchangedMs)) return { ageMs, againMs: untilDeadMs(ageMs, unchangedMs) }
   const decided = await bury(lockDirectory, state, world)
-  return { ageMs, againMs: decided ? 0 : 5 }
+  return decided ? gone : { ageMs, againMs: 5 }
 }
 
 async function bury(lockDirectory: string, state: string, world: World): Promise<boolean> {

@@ -23,15 +23,19 @@ export class Turns {
     await this.#world.fs.mkdir(this.#mark).catch(() => {})
   }
 
+  /** Whether somebody has put the mark there; takes it away. */
+  async isAsked(): Promise<boolean> {
+    return this.#world.fs.rmdir(this.#mark).then(
+      () => true,
+      () => false,
+    )
+  }
+
   /** How long to stay away after a full hold that began at `began` and has just been given back. */
   async rest(began: number): Promise<number> {
     const now = this.#world.runtime.monotonic()
     if (began - this.#until > unbrokenMs) this.#since = began
-    const asked = await this.#world.fs.rmdir(this.#mark).then(
-      () => true,
-      () => false,
-    )
-    const rest = restMs(now - this.#since, asked)
+    const rest = restMs(now - this.#since, await this.isAsked())
     if (rest > unbrokenMs) this.#since = now + rest
     this.#until = now + rest
     return rest

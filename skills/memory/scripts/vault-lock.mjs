@@ -1282,6 +1282,11 @@ async function takeLock(lockDirectory, world, sighting) {
 		throw cannotMake(lockDirectory, error);
 	}
 }
+/** After the first try, looking costs a waiter and everybody else less than trying. */
+async function retakeLock(lockDirectory, world, sighting) {
+	const busy = await look(lockDirectory, world, sighting);
+	return busy === gone ? takeLock(lockDirectory, world, sighting) : busy;
+}
 async function makeWithHome(lockDirectory, world) {
 	try {
 		return await makeLock(lockDirectory, world);
@@ -1313,9 +1318,9 @@ async function look(lockDirectory, world, sighting) {
 		ageMs,
 		againMs: untilDeadMs(ageMs, unchangedMs)
 	};
-	return {
+	return await bury(lockDirectory, state, world) ? gone : {
 		ageMs,
-		againMs: await bury(lockDirectory, state, world) ? 0 : 5
+		againMs: 5
 	};
 }
 async function bury(lockDirectory, state, world) {
@@ -1362,12 +1367,15 @@ var Turns = class {
 	async ask() {
 		await this.#world.fs.mkdir(this.#mark).catch(() => {});
 	}
+	/** Whether somebody has put the mark there; takes it away. */
+	async isAsked() {
+		return this.#world.fs.rmdir(this.#mark).then(() => true, () => false);
+	}
 	/** How long to stay away after a full hold that began at `began` and has just been given back. */
 	async rest(began) {
 		const now = this.#world.runtime.monotonic();
 		if (began - this.#until > 50) this.#since = began;
-		const asked = await this.#world.fs.rmdir(this.#mark).then(() => true, () => false);
-		const rest = restMs(now - this.#since, asked);
+		const rest = restMs(now - this.#since, await this.isAsked());
 		if (rest > 50) this.#since = now + rest;
 		this.#until = now + rest;
 		return rest;
@@ -1381,9 +1389,11 @@ var Turns = class {
 */
 const holdMs = 100;
 const lingerMs = 5;
+const impatientMs = 1;
 const firstPollMs = 1;
 const lastTryMs = 250;
 const freeTries = 3;
+const triesPerAsking = 4;
 const longestTimerMs = 2 ** 31 - 1;
 var LockQueue = class {
 	#lockDirectory;
@@ -1484,13 +1494,20 @@ var LockQueue = class {
 		while (await this.#lingers(until - runtime.monotonic()));
 		return false;
 	}
+	/** Whether the next caller of this process came in time. Those of other processes cut the lingering short. */
 	async #lingers(leftMs) {
+		if (await this.#wakesWithin(Math.min(impatientMs, leftMs))) return true;
+		if (leftMs <= impatientMs || await this.#turns.isAsked()) return this.#jobs.length > 0;
+		return this.#wakesWithin(Math.min(lingerMs, leftMs) - impatientMs);
+	}
+	async #wakesWithin(ms) {
+		if (this.#jobs.length > 0) return true;
 		const woken = new AbortController();
 		this.#wake = () => {
 			this.#wake = void 0;
 			woken.abort();
 		};
-		await this.#world.runtime.sleep(Math.min(lingerMs, leftMs), woken.signal);
+		await this.#world.runtime.sleep(ms, woken.signal);
 		this.#wake = void 0;
 		return this.#jobs.length > 0;
 	}
@@ -1499,15 +1516,16 @@ var LockQueue = class {
 		const { runtime } = this.#world;
 		let poll = firstPollMs;
 		let free = 0;
+		let tries = 0;
 		const rest = this.#restUntil - runtime.monotonic();
 		if (rest > 0) await runtime.sleep(Math.min(rest, this.#untilDeadline()));
 		while (this.#jobs.length > 0) try {
-			const taken = await takeLock(this.#lockDirectory, this.#world, this.#sighting);
+			const taken = await (tries === 0 ? takeLock : retakeLock)(this.#lockDirectory, this.#world, this.#sighting);
 			if (taken instanceof HeldLock) return taken;
 			this.#ageMs = taken.ageMs;
 			free = taken.againMs === 0 ? free + 1 : 0;
 			if (free === 0 || free > freeTries) this.#refuseOverdue();
-			if (poll > firstPollMs && taken.againMs > 0) await this.#turns.ask();
+			if (tries++ % triesPerAsking === 1 && taken.againMs > 0) await this.#turns.ask();
 			const pause = Math.min(poll * (.5 + runtime.random() / 2), taken.againMs, this.#untilDeadline());
 			if (pause > 0) await runtime.sleep(pause);
 			poll = Math.min(2 * poll, 16);
