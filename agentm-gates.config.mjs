@@ -116,6 +116,16 @@ export default {
         why: 'removes the temporary directory it made itself',
       },
       {
+        file: 'packages/nodes-sqlite/src/open-file.ts',
+        calls: ['renameSync'],
+        why: 'moves a damaged database aside; SQLite keeps its locks on the file and no vault lock would be asked',
+      },
+      {
+        file: 'packages/nodes-sqlite/src/session-holds.ts',
+        calls: ['rmSync'],
+        why: 'removes the empty file whose lock says that a session lives; nothing is stored in it',
+      },
+      {
         file: 'packages/gates/src/gates-command.ts',
         calls: ['writeFile'],
         why: 'the SARIF report goes where the command line says; nobody else writes it at the same time',

@@ -106,8 +106,14 @@ export interface RecallEntry {
 export interface RecallStore {
   /** Adds or replaces items; with `replace`, everything of that source that is not among them goes. */
   put(items: readonly RecallItem[], options: OwnerOption & { readonly replace?: string }): Promise<void>
-  /** Removes items, erasing their text. Answers how many there were. Nodes are removed by `redact` alone. */
-  remove(what: { readonly ids: readonly string[] } | { readonly source: string }, options: OwnerOption): Promise<number>
+  /**
+   * Removes items and answers how many there were. With `erase`, nothing of their text stays in the store's files, which
+   * takes as long as a redaction. Nodes are removed by `redact` alone.
+   */
+  remove(
+    what: { readonly ids: readonly string[] } | { readonly source: string },
+    options: OwnerOption & { readonly erase?: boolean },
+  ): Promise<number>
   /** The items that were put, in order of id. */
   entries(
     options: OwnerOption & { readonly concept?: string; readonly after?: string; readonly limit?: number },

@@ -79,28 +79,10 @@ export class VectorIndex {
     if (row !== this.#count) this.#move(this.#count, row)
   }
 
-  /** Adds a packed segment of rows none of which is known yet. */
+  /** Adds the rows of a packed segment, in place of those it knows already. */
   load(segment: PackedSegment): void {
-    const { stride } = this.#scan
-    const { count } = segment
-    const from = this.#count
-    this.#reserve(from + count)
-    const numbers = segment.scopes.map((scope) => this.#scopeNumber(scope))
-    for (let i = 0; i < count; i++) {
-      this.#rowOf.set(segment.keys[i] ?? 0, from + i)
-      this.#scopeOf[from + i] = numbers[segment.scopeOf[i] ?? 0] ?? 0
-    }
-    this.#keys.set(segment.keys, from)
-    this.#createdAt.set(segment.createdAt, from)
-    this.#agesFrom.set(segment.agesFrom, from)
-    this.#scales.set(segment.scales, from)
-    this.#errors.set(segment.errors, from)
-    const rows = this.#scan.rows()
-    if (stride === this.dimensions) rows.set(segment.values, from * stride)
-    else
-      for (let i = 0; i < count; i++)
-        rows.set(segment.values.subarray(i * this.dimensions, (i + 1) * this.dimensions), (from + i) * stride)
-    this.#count += count
+    if (segment.keys.some((key) => this.#rowOf.has(key))) this.#loadOneByOne(segment)
+    else this.#loadAtOnce(segment)
   }
 
   /**
@@ -145,6 +127,40 @@ export class VectorIndex {
       }
     }
     return { keys: best.rows().map((row) => this.#keys[row] ?? 0), bound: best.bound() }
+  }
+
+  #loadOneByOne(segment: PackedSegment): void {
+    for (let i = 0; i < segment.count; i++) {
+      const scope = segment.scopes[segment.scopeOf[i] ?? 0]
+      if (scope === undefined) throw new TypeError('a packed row names a scope that its segment does not have')
+      const [key = 0, createdAt = 0, agesFrom = 0] = [segment.keys[i], segment.createdAt[i], segment.agesFrom[i]]
+      const values = segment.values.subarray(i * this.dimensions, (i + 1) * this.dimensions)
+      const row = { values, scale: segment.scales[i] ?? 0, error: segment.errors[i] ?? 0 }
+      this.set({ ...scope, key, createdAt, agesFrom }, row)
+    }
+  }
+
+  #loadAtOnce(segment: PackedSegment): void {
+    const { stride } = this.#scan
+    const { count } = segment
+    const from = this.#count
+    this.#reserve(from + count)
+    const numbers = segment.scopes.map((scope) => this.#scopeNumber(scope))
+    for (let i = 0; i < count; i++) {
+      this.#rowOf.set(segment.keys[i] ?? 0, from + i)
+      this.#scopeOf[from + i] = numbers[segment.scopeOf[i] ?? 0] ?? 0
+    }
+    this.#keys.set(segment.keys, from)
+    this.#createdAt.set(segment.createdAt, from)
+    this.#agesFrom.set(segment.agesFrom, from)
+    this.#scales.set(segment.scales, from)
+    this.#errors.set(segment.errors, from)
+    const rows = this.#scan.rows()
+    if (stride === this.dimensions) rows.set(segment.values, from * stride)
+    else
+      for (let i = 0; i < count; i++)
+        rows.set(segment.values.subarray(i * this.dimensions, (i + 1) * this.dimensions), (from + i) * stride)
+    this.#count += count
   }
 
   #append(key: number): number {

@@ -1,0 +1,89 @@
+/**
+ * Tells waiting readers that somebody committed: this process at once, others through the write-ahead log's file events,
+ * and through a look at `data_version` every 25 ms, because file events are a courtesy and not a promise. Costs nothing
+ * while nobody waits.
+ */
+import { type FSWatcher, watch } from 'node:fs'
+import type { Connection } from './connection.ts'
+
+const floorMs = 25
+
+export class ChangeSignal {
+  readonly #reader: Connection
+  readonly #walPath: string
+  readonly #waiting = new Set<() => void>()
+  #timer: NodeJS.Timeout | undefined
+  #watcher: FSWatcher | undefined
+  #seen: number
+  #closed = false
+
+  constructor(reader: Connection, path: string) {
+    this.#reader = reader
+    this.#walPath = `${path}-wal`
+    this.#seen = this.#version()
+  }
+
+  /** Resolves at the next commit anywhere, at the signal, or on close. `isStale` is asked once, before waiting. */
+  wait(isStale: () => boolean, signal: AbortSignal | undefined): Promise<void> {
+    return new Promise((resolve) => {
+      const resume = () => {
+        this.#waiting.delete(resume)
+        signal?.removeEventListener('abort', resume)
+        if (this.#waiting.size === 0) this.#rest()
+        resolve()
+      }
+      this.#waiting.add(resume)
+      signal?.addEventListener('abort', resume)
+      this.#listen()
+      if (this.#closed || signal?.aborted === true || isStale()) resume()
+    })
+  }
+
+  /** A commit of this process. */
+  notify(): void {
+    for (const resume of this.#waiting) resume()
+  }
+
+  close(): void {
+    this.#closed = true
+    this.notify()
+    this.#rest()
+    this.#watcher?.close()
+    this.#watcher = undefined
+  }
+
+  #listen(): void {
+    if (this.#closed) return
+    this.#timer ??= setInterval(() => this.#look(), floorMs)
+    if (this.#watcher !== undefined) return
+    try {
+      this.#watcher = watch(this.#walPath, { persistent: false }, () => this.#look())
+      this.#watcher.on('error', () => this.#unwatch())
+    } catch {
+      // No watches left, or the file is between two lives: the timer finds out all the same.
+      this.#unwatch()
+    }
+  }
+
+  #unwatch(): void {
+    this.#watcher?.close()
+    this.#watcher = undefined
+  }
+
+  #rest(): void {
+    clearInterval(this.#timer)
+    this.#timer = undefined
+  }
+
+  #look(): void {
+    if (this.#closed || this.#waiting.size === 0) return
+    const version = this.#version()
+    if (version === this.#seen) return
+    this.#seen = version
+    this.notify()
+  }
+
+  #version(): number {
+    return this.#reader.number('pragma data_version')
+  }
+}

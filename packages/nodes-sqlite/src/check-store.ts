@@ -1,0 +1,97 @@
+/** Looks for damage in the file, and for heads that are not the fold of their log. Reads only. */
+import { type CheckReport, foldFacts, isDone, isHeld, isNodesError, type Node, targetsIn } from '@agentm/nodes'
+import type { Row } from './database.ts'
+import { indexedEdges, newest } from './rebuild-store.ts'
+import { nodeOf, objectIn } from './rows.ts'
+import type { StoreContext } from './store-context.ts'
+
+export function checkStore(context: StoreContext): CheckReport {
+  const { reader } = context
+  return reader.snapshot(() => {
+    const problems = [...damage(context), ...gaps(context), ...unreadable(context), ...wrongHeads(context)]
+    const [versions, heads] = ['nodes', 'heads'].map((table) => reader.number(`select count(*) from ${table}`))
+    return { ok: problems.length === 0, problems, versions: versions ?? 0, heads: heads ?? 0 }
+  })
+}
+
+function damage({ reader }: StoreContext): readonly string[] {
+  return reader
+    .all('pragma integrity_check')
+    .map((row) => String(Object.values(row)[0]))
+    .filter((line) => line !== 'ok')
+}
+
+function gaps({ reader }: StoreContext): readonly string[] {
+  const rows = reader.all('select id from nodes group by id having count(*) <> max(version) or min(version) <> 1')
+  return rows.map(({ id }) => `the versions of ${String(id)} have gaps`)
+}
+
+function unreadable({ reader }: StoreContext): readonly string[] {
+  const rows = reader.all(
+    "select id, version from nodes where not json_valid(payload) or json_type(payload) <> 'object'",
+  )
+  return rows.map(({ id, version }) => `version ${Number(version)} of ${String(id)} cannot be read`)
+}
+
+function wrongHeads(context: StoreContext): readonly string[] {
+  const { reader } = context
+  const problems: string[] = []
+  const count = reader.number('select count(*) from heads')
+  const ids = reader.number('select count(distinct id) from nodes')
+  if (count !== ids) problems.push(`there are ${count} heads of ${ids} ids; rebuild them`)
+  for (const row of reader.all(newest)) {
+    const why = whyWrong(context, row)
+    if (why !== undefined) problems.push(why)
+  }
+  return problems
+}
+
+function whyWrong(context: StoreContext, row: Row): string | undefined {
+  const head = context.reader.get('select * from heads where id = ?', String(row['id']))
+  try {
+    const wanted = factsFromLog(context, nodeOf(row), Number(row['first_created_at']))
+    const wrong = Object.entries(wanted).filter(([column, value]) => head?.[column] !== value)
+    return wrong.length === 0
+      ? undefined
+      : `the head of ${String(row['id'])} is not the fold of its versions (${wrong.map(([column]) => column).join(', ')}); rebuild it`
+  } catch (error) {
+    // Reported as unreadable already.
+    if (isNodesError(error, 'CORRUPT_NODE')) return undefined
+    throw error
+  }
+}
+
+function factsFromLog({ reader, concepts }: StoreContext, node: Node, firstCreatedAt: number) {
+  const concept = concepts.get(node.concept)
+  const { parent, ready, running, session, wakeAt, recall } = foldFacts(concept, { ...node, firstCreatedAt })
+  const statusOf = (id: string) => reader.get('select status from heads where id = ?', id)?.['status']
+  const open = (concept.dependsOn === undefined ? [] : targetsIn(node.payload, concept.dependsOn.field)).filter(
+    (id) => {
+      const status = statusOf(id)
+      return !isDone(concept, typeof status === 'string' ? status : undefined)
+    },
+  )
+  const above =
+    parent === undefined
+      ? undefined
+      : reader.get('select n.payload from heads h join nodes n on n.seq = h.seq where h.id = ?', parent)
+  const held = parent !== undefined && isHeld(concept, above === undefined ? undefined : objectIn(above['payload']))
+  const edges = indexedEdges(concept, node).reduce((sum, { targets }) => sum + targets.length, 0)
+  const kept = reader.number('select count(*) from edges where source = ?', node.id)
+  const found = reader.number('select count(*) from recall where id = ? and seq = ?', node.id, node.seq)
+  return {
+    seq: node.seq,
+    version: node.version,
+    status: node.status ?? null,
+    parent: parent ?? null,
+    ready: ready ? 1 : 0,
+    running: running ? 1 : 0,
+    session: session ?? null,
+    wake_at: wakeAt ?? null,
+    remaining: open.length,
+    held: held ? 1 : 0,
+    // What is kept beside the head counts as part of it: a wrong number never equals a column that is not there.
+    ...(edges === kept ? {} : { edges }),
+    ...(found === (recall === undefined ? 0 : 1) ? {} : { recall: found }),
+  }
+}

@@ -1,0 +1,1 @@
+export { openSqliteLog, type SqliteLogOptions } from './open-sqlite-log.ts'

@@ -1,0 +1,116 @@
+/**
+ * The shape of the file, as steps that only go forward. A step that was released is never edited: the next one changes what
+ * it made. `user_version` counts the steps a file has seen.
+ */
+export const applicationId = 0x61676e74
+
+export const migrations: readonly string[] = [
+  `
+  create table nodes (
+    seq integer primary key,
+    id text not null,
+    version integer not null,
+    concept text not null,
+    owner text not null,
+    partition text not null,
+    created_by text not null,
+    created_at real not null,
+    mutation text not null,
+    status text,
+    old_status text,
+    redacted integer not null,
+    payload text not null
+  ) strict;
+  create unique index nodes_version on nodes (id, version);
+
+  create table heads (
+    id text primary key,
+    seq integer not null,
+    version integer not null,
+    concept text not null,
+    owner text not null,
+    partition text not null,
+    status text,
+    first_created_at real not null,
+    redacted integer not null,
+    parent text,
+    remaining integer not null,
+    held integer not null,
+    ready integer not null,
+    running integer not null,
+    session text,
+    wake_at real
+  ) strict, without rowid;
+  create index heads_concept on heads (owner, concept, seq);
+  create index heads_status on heads (owner, concept, status, seq) where status is not null;
+  create index heads_parent on heads (parent, concept, status, seq) where parent is not null;
+  create index heads_ready on heads (owner, partition, seq) where ready = 1 and held = 0;
+  create index heads_running on heads (partition) where running = 1;
+  create index heads_session on heads (session) where running = 1;
+  create index heads_wake on heads (wake_at) where wake_at is not null;
+
+  create table edges (
+    target text not null,
+    field text not null,
+    source text not null,
+    primary key (target, field, source)
+  ) strict, without rowid;
+  create index edges_source on edges (source, field);
+
+  create table sessions (
+    id text primary key,
+    actor text not null,
+    facts text not null,
+    started_at real not null,
+    lease_until real not null,
+    held integer not null
+  ) strict, without rowid;
+  create table fairness (
+    partition text primary key,
+    virtual_time real not null,
+    weight real not null
+  ) strict, without rowid;
+
+  create table recall (
+    key integer primary key,
+    id text not null unique,
+    seq integer,
+    concept text not null,
+    owner text not null,
+    partition text not null,
+    source text not null,
+    status text,
+    active integer not null,
+    created_at real not null,
+    ages_from real not null,
+    text text,
+    data text,
+    embedder integer,
+    change integer not null
+  ) strict;
+  create index recall_change on recall (change);
+  create index recall_newest on recall (owner, ages_from);
+  create index recall_pending on recall (key) where embedder is null;
+  create index recall_put on recall (owner, source) where seq is null;
+  create virtual table words using fts5 (
+    text, content = '', contentless_delete = 1, tokenize = "porter unicode61 remove_diacritics 2"
+  );
+  create table embedders (
+    number integer primary key,
+    name text not null unique,
+    dimensions integer not null
+  ) strict;
+  create table vectors (key integer primary key, unit blob not null) strict;
+  create table gone (change integer primary key, key integer not null) strict;
+  create table segments (
+    number integer primary key,
+    embedder integer not null,
+    upto integer not null,
+    rows integer not null,
+    data blob not null
+  ) strict;
+  create index segments_embedder on segments (embedder, number);
+  create table counters (name text primary key, value integer not null) strict, without rowid;
+  insert into counters values ('epoch', 0), ('change', 0);
+  `,
+]

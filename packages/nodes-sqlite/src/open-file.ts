@@ -1,0 +1,88 @@
+/** The file, opened in a safe place, of our kind and of our shape, or a refusal that says what to do. */
+import { mkdirSync, renameSync, existsSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { CorruptStoreError, isNodesError, StoreNewerError, UnsafePlaceError } from '@agentm/nodes'
+import { Connection } from './connection.ts'
+import { type Database, sqliteCode, sqliteCorrupt, type SqliteModule, sqliteNotADatabase } from './database.ts'
+import { applicationId, migrations } from './migrations.ts'
+import { checkSafePlace } from './safe-place.ts'
+
+export interface OpenFile {
+  readonly writer: Connection
+  readonly reader: Connection
+}
+
+export function openFile({ DatabaseSync }: SqliteModule, path: string, now: number): OpenFile {
+  checkSafePlace(path)
+  mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
+  const opened: Database[] = []
+  const open = () => {
+    const database = new DatabaseSync(path)
+    opened.push(database)
+    // First of all: everything after it may meet another process that is just opening, migrating or recovering.
+    database.exec('pragma busy_timeout = 5000')
+    return new Connection(database)
+  }
+  try {
+    const writer = open()
+    prepare(writer, path)
+    const reader = open()
+    reader.exec('pragma query_only = 1')
+    return { writer, reader }
+  } catch (error) {
+    for (const database of opened) database.close()
+    if (isNodesError(error)) throw error
+    const code = sqliteCode(error)
+    if (code === sqliteNotADatabase || code === sqliteCorrupt) throw setAside(path, now, error)
+    throw error
+  }
+}
+
+function prepare(writer: Connection, path: string): void {
+  migrate(writer, path)
+  const mode = writer.get('pragma journal_mode = wal')?.['journal_mode']
+  if (mode !== 'wal')
+    throw new UnsafePlaceError(
+      `${path} cannot keep a write-ahead log (it answered ${String(mode)}). Choose a local disk.`,
+    )
+  if (process.platform === 'darwin') writer.exec('pragma fullfsync = 1; pragma checkpoint_fullfsync = 1')
+  // Group commits keep the log short; a larger one only makes the next reader slower.
+  writer.exec('pragma wal_autocheckpoint = 1000; pragma temp_store = memory; pragma cache_size = -16000')
+}
+
+function migrate(writer: Connection, path: string): void {
+  const version = () => writer.number('pragma user_version')
+  const found = version()
+  if (found > migrations.length) throw new StoreNewerError(path, found, migrations.length)
+  if (
+    writer.number('select count(*) from sqlite_master') > 0 &&
+    writer.number('pragma application_id') !== applicationId
+  )
+    throw new UnsafePlaceError(`${path} is a database of another program. Name another file (nodes.url).`)
+  if (found === migrations.length) return
+  writer.exec('pragma synchronous = full; begin immediate')
+  try {
+    // Another process may have migrated while this one waited for the lock.
+    for (let step = version(); step < migrations.length; step++) {
+      writer.exec(migrations[step] ?? '')
+      writer.exec(`pragma user_version = ${step + 1}`)
+    }
+    writer.exec(`pragma application_id = ${applicationId}`)
+    writer.exec('commit')
+  } catch (error) {
+    writer.exec('rollback')
+    throw error
+  }
+}
+
+/** Moves a file that is no database out of the way, with whatever belongs to it; nothing is ever written over it. */
+function setAside(path: string, now: number, cause: unknown): CorruptStoreError {
+  const stamp = new Date(now).toISOString().replaceAll(/[-:]/g, '').replace('.', '')
+  let aside = `${path}.corrupt-${stamp}`
+  for (let i = 2; existsSync(aside); i++) aside = `${path}.corrupt-${stamp}-${i}`
+  for (const suffix of ['', '-wal', '-shm']) if (existsSync(path + suffix)) renameSync(path + suffix, aside + suffix)
+  return new CorruptStoreError(
+    `${path} is damaged or no database. It was set aside, unchanged, as ${aside}. Put a backup in its place, or open again to begin an empty log.`,
+    { cause },
+  )
+}

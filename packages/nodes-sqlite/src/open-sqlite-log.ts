@@ -1,0 +1,74 @@
+/** Opens the node store in one file. Many processes may do so at once. */
+import { randomUUID } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { type Concept, ConceptSet, type Durability, type NodeStore, type StoreRuntime } from '@agentm/nodes'
+import type { FilePath } from '@agentm/vault-lock'
+import { ChangeSignal } from './change-signal.ts'
+import { loadSqlite } from './database.ts'
+import { openFile } from './open-file.ts'
+import { CosineFunction } from './recall-query.ts'
+import { SegmentPacker } from './segment-packer.ts'
+import { SessionHolds } from './session-holds.ts'
+import { sqliteLog } from './sqlite-log.ts'
+import { sqliteRecall } from './sqlite-recall.ts'
+import { sqliteWork } from './sqlite-work.ts'
+import type { StoreContext } from './store-context.ts'
+import { VectorCache } from './vector-cache.ts'
+import { WriteQueue } from './write-queue.ts'
+
+export interface SqliteLogOptions {
+  readonly path: FilePath
+  readonly concepts: Iterable<Concept>
+  /** Of writes that do not say; `full` where absent. */
+  readonly durability?: Durability
+  /** How long a write waits for other writers; 10 seconds where absent. */
+  readonly patienceMs?: number
+  readonly runtime?: Partial<StoreRuntime>
+}
+
+export async function openSqliteLog(options: SqliteLogOptions): Promise<NodeStore> {
+  const { path, concepts, durability = 'full', patienceMs = 10_000 } = options
+  const runtime = { ...systemRuntime, ...options.runtime }
+  const sqlite = await loadSqlite()
+  const { writer, reader } = openFile(sqlite, path, runtime.now())
+  const changes = new ChangeSignal(reader, path)
+  const queue = new WriteQueue(writer, { runtime, patienceMs, onCommit: () => changes.notify() })
+  let closing: Promise<void> | undefined
+  const context: StoreContext = {
+    path,
+    concepts: new ConceptSet(concepts),
+    runtime,
+    writer,
+    reader,
+    queue,
+    changes,
+    durability,
+    isClosed: () => closing !== undefined,
+  }
+  const holds = new SessionHolds(sqlite, path)
+  const packer = new SegmentPacker(context)
+  const cosine = new CosineFunction()
+  cosine.register(reader)
+  const close = async () => {
+    changes.close()
+    holds.close()
+    await queue.close()
+    reader.database.close()
+    writer.database.close()
+  }
+  return {
+    log: sqliteLog(context, () => packer.consider()),
+    work: sqliteWork(context, holds),
+    recall: sqliteRecall(context, { cache: new VectorCache(reader), cosine, afterWrite: () => packer.consider() }),
+    close: () => (closing ??= close()),
+  }
+}
+
+const systemRuntime: StoreRuntime = {
+  now: Date.now,
+  random: Math.random,
+  newId: randomUUID,
+  sleep: async (ms, signal) => {
+    await sleep(ms, undefined, signal === undefined ? {} : { signal })
+  },
+}

@@ -1,0 +1,87 @@
+/**
+ * Recall as one statement: candidates of the vector scan, the best by words and the newest without a comparable vector are
+ * pooled, scored by the formula, and ranked. What it answers beside the hits is where each list ended, for the certificate.
+ *
+ * Words of pooled items outside the lexical list are looked up only for those that could still reach the top; nobody else's
+ * rank can change.
+ */
+export interface StatementShape {
+  readonly words: boolean
+  readonly similarity: boolean
+  readonly concepts: boolean
+  readonly partitions: boolean
+  readonly status: boolean
+}
+
+/** Parameters, in order: owner, concepts, partitions, status, notBefore, candidates, match, n, embedder, at, k, weights, wSem, wLex, wRec, halfLife. */
+export function recallStatement(shape: StatementShape): string {
+  const filter = filterOf(shape)
+  const lexical = shape.words
+    ? `select words.rowid, -words.rank from words cross join recall r on r.key = words.rowid
+        where words match ?7 and ${filter} order by words.rank limit ?8`
+    : 'select null, null where ?7 is not null and 0'
+  const exact = shape.words
+    ? `select words.rowid, -words.rank from words
+        where exists (select 1 from unsure) and words match ?7 and +words.rowid in (select key from unsure)`
+    : 'select null, null where 0'
+  const similarity = shape.similarity ? 'case when r.embedder = ?9 then unit_dot(v.unit) end' : 'null'
+  return `
+    with
+    weights (concept, sem, lex, rec, half) as materialized (
+      select value ->> 0, value ->> 1, value ->> 2, value ->> 3, value ->> 4 from json_each(?12)),
+    lexical (key, raw) as materialized (${lexical}),
+    newest (key, ages_from) as materialized (
+      select r.key, r.ages_from from recall r indexed by recall_newest
+        where ${filter} and r.embedder is not ?9 order by r.ages_from desc limit ?8),
+    pool (key) as materialized (
+      select value from json_each(?6) union select key from lexical union select key from newest),
+    ends (best, lex, newest) as materialized (
+      select (select max(raw) from lexical),
+        (select case when count(*) < ?8 then 0.0 else min(raw) / max(raw) end from lexical),
+        (select case when count(*) < ?8 then null else min(ages_from) end from newest)),
+    weighed as materialized (
+      select r.key, r.id, r.created_at, lexical.raw, ${similarity} as similarity,
+        coalesce(w.sem, ?13) as sem, coalesce(w.lex, ?14) as lex, coalesce(w.rec, ?15) as rec,
+        pow(2.0, -max(0.0, ?10 - r.ages_from) / 1000.0 / coalesce(w.half, ?16)) as recency
+      from pool cross join recall r on r.key = pool.key
+        left join vectors v on v.key = r.key
+        left join weights w on w.concept = r.concept
+        left join lexical on lexical.key = r.key
+      where ${filter}),
+    scored as materialized (
+      select key, id, created_at, raw, similarity, recency,
+        case when similarity is null then rec * recency else sem * similarity + rec * recency end as base,
+        case when similarity is null then sem + lex else lex end as words
+      from weighed),
+    low as materialized (
+      select key, raw, words, base + words * coalesce(raw / ends.best, 0.0) as score from scored, ends),
+    unsure (key) as materialized (
+      select low.key from low, ends where low.raw is null and ends.lex > 0 and low.words > 0
+        and low.score + low.words * ends.lex >= coalesce(
+          (select score from low order by score desc limit 1 offset ?11 - 1), -1e308)),
+    exact (key, raw) as materialized (${exact}),
+    ranked as (
+      select s.key, s.id, s.created_at, s.similarity, s.recency, s.base, s.words,
+        coalesce(coalesce(s.raw, exact.raw) / ends.best, 0.0) as lexical,
+        ends.lex as lex_end, ends.newest as newest_end
+      from scored s join ends left join exact on exact.key = s.key)
+    select ranked.similarity, ranked.recency, ranked.lexical, ranked.base + ranked.words * ranked.lexical as score,
+      ranked.lex_end, ranked.newest_end, r.id, r.concept, r.partition, r.source, r.status, r.created_at, r.text, r.data,
+      n.version, n.payload
+    from ranked join recall r on r.key = ranked.key left join nodes n on n.seq = r.seq
+    order by score desc, ranked.created_at desc, ranked.id limit ?11`
+}
+
+export function filterOf({
+  concepts,
+  partitions,
+  status,
+}: Pick<StatementShape, 'concepts' | 'partitions' | 'status'>): string {
+  return [
+    'r.owner = ?1',
+    concepts ? 'r.concept in (select value from json_each(?2))' : '?2 is null',
+    partitions ? 'r.partition in (select value from json_each(?3))' : '?3 is null',
+    status ? 'r.status in (select value from json_each(?4))' : 'r.active = 1 and ?4 is null',
+    'r.created_at >= ?5',
+  ].join(' and ')
+}

@@ -1,0 +1,52 @@
+/** A scan as one statement. Filters look at heads; only then are versions chosen. */
+import type { ScanQuery } from '@agentm/nodes'
+import type { SqlValue } from '../database.ts'
+
+const most = 10_000
+
+export function scanStatement(query: ScanQuery, columns: string) {
+  const { versions = 'heads', order = 'oldest', limit: wanted = 1000 } = query
+  const limit = Math.max(0, Math.min(most, Math.floor(wanted)))
+  const conditions = [...headConditions(query), ...rowConditions(query, order)]
+  const join = versions === 'all' ? 'nodes n on n.id = h.id' : 'nodes n on n.seq = h.seq'
+  // Of heads alone, the head's own column carries the order: it is in the indexes.
+  const by = versions === 'all' ? 'n.seq' : 'h.seq'
+  const sql = `select ${columns} from heads h join ${join} where ${conditions.map(([condition]) => condition).join(' and ')}
+    order by ${by} ${order === 'oldest' ? 'asc' : 'desc'} limit ${limit + 1}`
+  return { sql, values: conditions.flatMap(([, ...values]) => values), limit }
+}
+
+type Condition = readonly [string, ...SqlValue[]]
+
+function headConditions(query: ScanQuery): readonly Condition[] {
+  const { owner, concepts, ids, partition, status, parent, related, maxRemaining } = query
+  const conditions: Condition[] = [['h.owner = ?', owner]]
+  if (concepts !== undefined) conditions.push(among('h.concept', concepts))
+  if (ids !== undefined) conditions.push(among('h.id', ids))
+  if (partition !== undefined) conditions.push(['h.partition = ?', partition])
+  if (status !== undefined) conditions.push(among('h.status', typeof status === 'string' ? [status] : status))
+  if (parent !== undefined) conditions.push(['h.parent = ?', parent])
+  if (related !== undefined)
+    conditions.push(['h.id in (select source from edges where target = ? and field = ?)', related.to, related.field])
+  if (maxRemaining !== undefined) conditions.push(['h.remaining <= ?', maxRemaining])
+  return conditions
+}
+
+function rowConditions(
+  { versions, after, since, cursor }: ScanQuery,
+  order: 'oldest' | 'newest',
+): readonly Condition[] {
+  const seq = versions === 'all' ? 'n.seq' : 'h.seq'
+  const conditions: Condition[] = []
+  if (after !== undefined) conditions.push([`${seq} > ?`, after])
+  if (since !== undefined) conditions.push(['n.created_at >= ?', since])
+  if (cursor !== undefined) conditions.push([`${seq} ${order === 'oldest' ? '>' : '<'} ?`, Number(cursor)])
+  return conditions
+}
+
+/** One value is a plain equality, so that indexes are used to their end. */
+function among(column: string, values: readonly string[]): Condition {
+  const [only] = values
+  if (only !== undefined && values.length === 1) return [`${column} = ?`, only]
+  return [`${column} in (select value from json_each(?))`, JSON.stringify(values)]
+}

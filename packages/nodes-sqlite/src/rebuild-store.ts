@@ -1,0 +1,145 @@
+/** Everything derived, made again from the log. Vectors stay where the node they belong to did not change. */
+import {
+  type Concept,
+  foldFacts,
+  isDone,
+  isHeld,
+  type Node,
+  type NewHead,
+  type NewVersion,
+  relationsOf,
+  targetsIn,
+} from '@agentm/nodes'
+import type { Connection } from './connection.ts'
+import { writeHead } from './perform-append.ts'
+import { storeVector, writeRecallRow, nextChange } from './recall-rows.ts'
+import { nodeColumns, nodeOf, objectIn } from './rows.ts'
+import type { StoreContext } from './store-context.ts'
+import { floatsOf } from './vector-cache.ts'
+
+export function rebuildStore({ writer, concepts }: StoreContext): void {
+  writer.exec(
+    'create temp table kept as select r.id, r.seq, r.text, r.embedder, v.unit from recall r join vectors v on v.key = r.key',
+  )
+  writer.exec('create temp table put as select * from recall where seq is null')
+  for (const table of ['heads', 'edges', 'recall', 'vectors', 'gone', 'segments']) writer.exec(`delete from ${table}`)
+  writer.run("insert into words (words) values ('delete-all')")
+  writer.run("update counters set value = value + 1 where name = 'epoch'")
+  for (const row of writer.all(newest)) {
+    const node = nodeOf(row)
+    rebuildNode(writer, concepts.get(node.concept), node, Number(row['first_created_at']))
+  }
+  for (const concept of concepts) recount(writer, concept)
+  for (const concept of concepts) rehold(writer, concept)
+  for (const row of writer.all('select * from temp.put')) putBack(writer, row)
+  writer.exec('drop table temp.kept; drop table temp.put')
+}
+
+/** The newest version of each id, with the time of its first. */
+export const newest = `select ${nodeColumns}, f.created_at as first_created_at
+  from (select id, max(version) as version from nodes group by id) l
+    join nodes n on n.id = l.id and n.version = l.version
+    join nodes f on f.id = l.id and f.version = 1
+  order by n.seq`
+
+function rebuildNode(writer: Connection, concept: Concept, node: Node, firstCreatedAt: number): void {
+  const facts = foldFacts(concept, { ...node, firstCreatedAt })
+  const version: NewVersion = { ...node, json: '', oldStatus: undefined }
+  const head: NewHead = {
+    version,
+    isNew: true,
+    firstCreatedAt,
+    facts,
+    remaining: 0,
+    held: false,
+    edges: indexedEdges(concept, node),
+    sameText: false,
+    vector: undefined,
+  }
+  writeHead(writer, head, node.seq)
+  const { id, owner, partition, status, createdAt, seq } = node
+  const row = {
+    id,
+    concept: concept.name,
+    owner,
+    partition,
+    source: id,
+    status,
+    createdAt,
+    seq,
+    data: undefined,
+    isPut: false,
+  }
+  writeRecallRow(
+    writer,
+    { ...row, ...facts.recall, text: facts.recall?.text },
+    { isNew: true, sameText: false, vector: undefined },
+  )
+  if (facts.recall !== undefined) restoreVector(writer, id, 'seq', seq)
+}
+
+export function indexedEdges(concept: Concept, { payload }: Node) {
+  return relationsOf(concept)
+    .filter(({ indexed }) => indexed === true)
+    .map(({ field }) => ({ field, targets: targetsIn(payload, field) }))
+    .filter(({ targets }) => targets.length > 0)
+}
+
+function recount(writer: Connection, concept: Concept): void {
+  if (concept.dependsOn === undefined) return
+  const done = JSON.stringify(concept.dependsOn.done.filter((status) => isDone(concept, status)))
+  writer.run(
+    `update heads set remaining = (
+      select count(*) from edges e left join heads t on t.id = e.target
+        where e.source = heads.id and e.field = ?
+          and (t.status is null or t.status not in (select value from json_each(?))))
+      where concept = ?`,
+    concept.dependsOn.field,
+    done,
+    concept.name,
+  )
+}
+
+function rehold(writer: Connection, concept: Concept): void {
+  if (concept.claimable?.heldBy === undefined) return
+  const parents = writer.all(
+    `select distinct h.parent, n.payload from heads h left join heads p on p.id = h.parent left join nodes n on n.seq = p.seq
+      where h.concept = ? and h.parent is not null`,
+    concept.name,
+  )
+  for (const { parent, payload } of parents) {
+    const held = isHeld(concept, payload === null ? undefined : objectIn(payload))
+    writer.run('update heads set held = ? where parent = ? and concept = ?', held ? 1 : 0, String(parent), concept.name)
+  }
+}
+
+function putBack(writer: Connection, row: Readonly<Record<string, unknown>>): void {
+  const text = String(row['text'])
+  writeRecallRow(
+    writer,
+    {
+      id: String(row['id']),
+      concept: String(row['concept']),
+      owner: String(row['owner']),
+      partition: String(row['partition']),
+      source: String(row['source']),
+      status: typeof row['status'] === 'string' ? row['status'] : undefined,
+      createdAt: Number(row['created_at']),
+      seq: undefined,
+      isPut: true,
+      data: row['data'] === null ? undefined : objectIn(row['data']),
+      text,
+      active: row['active'] === 1,
+      agesFrom: Number(row['ages_from']),
+    },
+    { isNew: true, sameText: false, vector: undefined },
+  )
+  restoreVector(writer, String(row['id']), 'text', text)
+}
+
+function restoreVector(writer: Connection, id: string, column: 'seq' | 'text', value: string | number): void {
+  const kept = writer.get(`select embedder, unit from temp.kept where id = ? and ${column} = ?`, id, value)
+  const key = writer.number('select key from recall where id = ?', id)
+  if (kept !== undefined)
+    storeVector(writer, key, { values: floatsOf(kept['unit']), number: Number(kept['embedder']) }, nextChange(writer))
+}

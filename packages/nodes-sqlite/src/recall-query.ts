@@ -1,0 +1,207 @@
+/** One recall, inside one snapshot: scan, statement, certificate; wider lists until it holds. */
+import {
+  ceilingOutside,
+  isCertified,
+  lexicalTerms,
+  type QueryVector,
+  type RecallAnswer,
+  type RecallArguments,
+  type RecallHit,
+  type RecallWeights,
+  recency,
+  type VectorScope,
+} from '@agentm/nodes'
+import type { Connection } from './connection.ts'
+import type { Row, SqlValue } from './database.ts'
+import { findEmbedder } from './embedders.ts'
+import { filterOf, recallStatement, type StatementShape } from './pure/recall-statement.ts'
+import { objectIn, optionalText } from './rows.ts'
+import type { StoreContext } from './store-context.ts'
+import type { VectorCache } from './vector-cache.ts'
+
+export interface Asked {
+  readonly args: RecallArguments
+  readonly vector: QueryVector | undefined
+  readonly at: number
+}
+
+interface Prepared extends Asked {
+  readonly shape: StatementShape
+  readonly match: string | null
+  readonly embedder: { readonly number: number; readonly dimensions: number } | undefined
+  readonly weights: readonly (readonly [string, RecallWeights])[]
+  readonly otherWeights: RecallWeights
+  readonly most: RecallWeights
+  readonly pending: number
+}
+
+/** The statement's function for an exact cosine; the question is set before each statement. */
+export class CosineFunction {
+  query: Float32Array | undefined
+
+  register(reader: Connection): void {
+    reader.database.function('unit_dot', { deterministic: true }, (blob) => this.#cosine(blob))
+  }
+
+  #cosine(blob: Uint8Array): number {
+    const { query } = this
+    if (query === undefined || blob.byteLength !== query.byteLength) return 0
+    const bytes = blob.byteOffset % 4 === 0 ? blob : new Uint8Array(blob)
+    const values = new Float32Array(bytes.buffer, bytes.byteOffset, query.length)
+    let sum = 0
+    for (let i = 0; i < query.length; i++) sum += (values[i] ?? 0) * (query[i] ?? 0)
+    return sum
+  }
+}
+
+export function recallFrom(
+  context: StoreContext,
+  { cache, cosine }: { readonly cache: VectorCache; readonly cosine: CosineFunction },
+  asked: Asked,
+): RecallAnswer {
+  const { reader } = context
+  const prepared = prepare(context, asked)
+  const index = prepared.embedder === undefined ? undefined : cache.current(prepared.embedder)
+  cosine.query = prepared.embedder === undefined ? undefined : asked.vector?.unit
+  const { k } = asked.args
+  let n = prepared.shape.words ? Math.max(256, 4 * k) : Math.max(64, 2 * k)
+  for (let widened = 0; ; widened++) {
+    const candidates = index?.candidates(asked.vector?.unit ?? [], {
+      n,
+      at: asked.at,
+      notBefore: asked.args.notBefore,
+      weightsOf: (scope) => scopeWeights(asked.args, scope),
+    })
+    const rows = reader.all(recallStatement(prepared.shape), ...valuesOf(prepared, candidates?.keys ?? [], n))
+    const ceiling = ceilingOf(prepared, candidates?.bound, rows[0])
+    const scores = rows.map((row) => Number(row['score']))
+    if (isCertified(scores, k, ceiling))
+      return {
+        hits: rows.map((row) => hitOf(context, row)),
+        pending: prepared.pending,
+        certified: true,
+        widened,
+        at: asked.at,
+      }
+    n *= 4
+  }
+}
+
+function prepare({ reader, concepts }: StoreContext, asked: Asked): Prepared {
+  const { args, vector } = asked
+  const embedder = vector === undefined ? undefined : findEmbedder(reader, vector.embedder)
+  const comparable = embedder !== undefined && embedder.dimensions === vector?.unit.length ? embedder : undefined
+  const weights = [...concepts].map(({ name }) => [name, args.weightsOf(name)] as const)
+  const otherWeights = args.weightsOf('')
+  const used = [otherWeights, ...weights.map(([, each]) => each)]
+  const most = {
+    wSem: Math.max(...used.map(({ wSem }) => wSem)),
+    wLex: Math.max(...used.map(({ wLex }) => wLex)),
+    wRec: Math.max(...used.map(({ wRec }) => wRec)),
+    halfLife: Math.max(...used.map(({ halfLife }) => halfLife)),
+  }
+  const filters = {
+    concepts: args.concepts !== undefined,
+    partitions: args.partitions !== undefined,
+    status: args.status !== undefined,
+  }
+  const without = countWithoutVector(reader, args, filters, comparable?.number)
+  const match = matchOf(args.text)
+  // Words count where they have weight, and for whatever has no vector to compare.
+  const words = match !== null && (most.wLex > 0 || (without > 0 && most.wSem > 0))
+  const shape = { ...filters, words, similarity: comparable !== undefined }
+  return {
+    ...asked,
+    shape,
+    match,
+    embedder: comparable,
+    weights,
+    otherWeights,
+    most,
+    pending: vector === undefined ? 0 : without,
+  }
+}
+
+/** Enough to know whether there are any, and roughly how many: a large backlog is not counted to its end by every question. */
+const countedUpTo = 1000
+
+function countWithoutVector(
+  reader: Connection,
+  args: RecallArguments,
+  filters: Pick<StatementShape, 'concepts' | 'partitions' | 'status'>,
+  embedder: number | undefined,
+): number {
+  const several = reader.number('select count(*) from embedders') > 1
+  const condition = embedder === undefined ? '1' : several ? 'r.embedder is not ?6' : 'r.embedder is null'
+  return reader.number(
+    `select count(*) from (select 1 from recall r where ${filterOf(filters)} and ${condition} and ?6 is not null limit ${countedUpTo})`,
+    ...filterValues(args),
+    embedder ?? -1,
+  )
+}
+
+function filterValues({ owner, concepts, partitions, status, notBefore }: RecallArguments): readonly SqlValue[] {
+  return [owner, jsonList(concepts), jsonList(partitions), jsonList(status), notBefore ?? -1e308]
+}
+
+function jsonList(list: readonly string[] | undefined): string | null {
+  return list === undefined ? null : JSON.stringify(list)
+}
+
+function valuesOf(prepared: Prepared, keys: readonly number[], n: number): readonly SqlValue[] {
+  const { args, match, embedder, at, weights, otherWeights } = prepared
+  const rows = weights.map(([concept, { wSem, wLex, wRec, halfLife }]) => [concept, wSem, wLex, wRec, halfLife])
+  const { wSem, wLex, wRec, halfLife } = otherWeights
+  const lists = [JSON.stringify(keys), match, n, embedder?.number ?? -1]
+  return [...filterValues(args), ...lists, at, args.k, JSON.stringify(rows), wSem, wLex, wRec, halfLife]
+}
+
+function matchOf(text: string): string | null {
+  const terms = lexicalTerms(text)
+  return terms.length === 0 ? null : terms.map((phrase) => `"${phrase.join(' ')}"`).join(' OR ')
+}
+
+/** How rows of a scope count for this question; nothing where the filters leave them out. */
+function scopeWeights(args: RecallArguments, { owner, concept, partition, status, active }: VectorScope) {
+  const wanted =
+    owner === args.owner &&
+    (args.concepts?.includes(concept) ?? true) &&
+    (args.partitions?.includes(partition) ?? true) &&
+    (args.status === undefined ? active : status !== undefined && args.status.includes(status))
+  return wanted ? args.weightsOf(concept) : undefined
+}
+
+/** The most that anything outside the lists can score. No row at all means that the lists were everything there is. */
+function ceilingOf({ most, at }: Prepared, bound: number | undefined, row: Row | undefined): number | undefined {
+  if (row === undefined) return undefined
+  const newestEnd = row['newest_end']
+  return ceilingOutside(
+    {
+      vector: bound,
+      lexical: Number(row['lex_end'] ?? 0),
+      recency: newestEnd === null ? undefined : recency(Number(newestEnd), at, most.halfLife),
+    },
+    most,
+  )
+}
+
+function hitOf({ concepts }: StoreContext, row: Row): RecallHit {
+  const concept = String(row['concept'])
+  const isNode = row['payload'] !== null
+  const payload = objectIn(isNode ? row['payload'] : row['data'])
+  return {
+    id: String(row['id']),
+    concept,
+    partition: String(row['partition']),
+    source: String(row['source']),
+    status: optionalText(row['status']),
+    createdAt: Number(row['created_at']),
+    payload,
+    text: isNode ? (concepts.find(concept)?.recallable?.text(payload) ?? '') : String(row['text']),
+    version: isNode ? Number(row['version']) : undefined,
+    similarity: row['similarity'] === null ? undefined : Number(row['similarity']),
+    lexical: Number(row['lexical']),
+    recency: Number(row['recency']),
+    score: Number(row['score']),
+  }
+}

@@ -1,0 +1,103 @@
+/**
+ * Erasure that leaves nothing to find in the files: the versions are emptied, their words and vectors go, the whole file is
+ * written anew without its free pages, and the write-ahead log is cut to nothing.
+ */
+import {
+  type Concept,
+  foldFacts,
+  isNodesError,
+  type Node,
+  parseId,
+  redactedPayload,
+  redactionOf,
+  relationsOf,
+  targetsIn,
+  checkOwner,
+} from '@agentm/nodes'
+import { insertVersion } from './perform-append.ts'
+import { dropRecallRow, keyOf } from './recall-rows.ts'
+import { headColumns, knownHeadOf, nodeOf } from './rows.ts'
+import type { StoreContext } from './store-context.ts'
+
+export async function redactNode(
+  context: StoreContext,
+  id: string,
+  { owner, actor }: { readonly owner: string; readonly actor: string },
+): Promise<Node | undefined> {
+  checkOwner(owner)
+  parseId(id)
+  const outcome = await context.queue.run(() => emptyVersions(context, id, owner, actor), { durability: 'full' })
+  if (outcome?.isNew === true) await eraseFreed(context)
+  return outcome?.node
+}
+
+/** Rewrites the file without anything that was deleted, and empties the write-ahead log. */
+export async function eraseFreed({ queue, writer }: StoreContext): Promise<void> {
+  await queue.run(() => writer.run("insert into words (words) values ('optimize')"), { durability: 'full' })
+  await queue.alone(() => writer.exec('vacuum'))
+  await queue.alone(() => {
+    const busy = writer.get('pragma wal_checkpoint(truncate)')?.['busy']
+    // A reader still needs the old log: try again like for any other lock.
+    if (busy !== 0) throw Object.assign(new Error('the write-ahead log is still being read'), { errcode: 5 })
+  })
+}
+
+function emptyVersions(context: StoreContext, id: string, owner: string, actor: string) {
+  const { writer, concepts, runtime } = context
+  const row = writer.get(
+    `select ${headColumns} from heads h join nodes n on n.seq = h.seq where h.id = ? and h.owner = ?`,
+    id,
+    owner,
+  )
+  if (row === undefined) return undefined
+  if (row['redacted'] === 1) return { node: nodeOf(row), isNew: false }
+  const head = knownHeadOf(row)
+  const concept = concepts.get(head.concept)
+  emptyPayloads(context, concept, id)
+  const seq = writer.number('select max(seq) from nodes') + 1
+  const node = insertVersion(writer, redactionOf(concept, head, { actor, at: runtime.now() }), seq)
+  writeRedactedHead(context, concept, node, head.firstCreatedAt)
+  const key = keyOf(writer, id)
+  if (key !== undefined) dropRecallRow(writer, key)
+  // Packed copies of its vector may be in any segment; they are packed again when they are missed.
+  writer.run('delete from segments')
+  return { node, isNew: true }
+}
+
+function emptyPayloads({ writer }: StoreContext, concept: Concept, id: string): void {
+  for (const version of writer.all('select seq, version, payload from nodes where id = ?', id))
+    writer.run(
+      'update nodes set payload = ?, redacted = 1 where seq = ?',
+      JSON.stringify(keptOf(concept, String(version['payload']))),
+      Number(version['seq']),
+    )
+}
+
+/** Also a payload that cannot be read any more can be erased. */
+function keptOf(concept: Concept, json: string) {
+  try {
+    return redactedPayload(concept, JSON.parse(json))
+  } catch (error) {
+    if (isNodesError(error)) throw error
+    return {}
+  }
+}
+
+function writeRedactedHead({ writer }: StoreContext, concept: Concept, node: Node, firstCreatedAt: number): void {
+  const { ready, running, session, wakeAt } = foldFacts(concept, { ...node, firstCreatedAt })
+  writer.run(
+    `update heads set seq = ?, version = ?, redacted = 1, ready = ?, running = ?, session = ?, wake_at = ? where id = ?`,
+    node.seq,
+    node.version,
+    ready ? 1 : 0,
+    running ? 1 : 0,
+    session ?? null,
+    wakeAt ?? null,
+    node.id,
+  )
+  writer.run('delete from edges where source = ?', node.id)
+  for (const { field, indexed } of relationsOf(concept))
+    if (indexed === true)
+      for (const target of targetsIn(node.payload, field))
+        writer.run('insert into edges (target, field, source) values (?, ?, ?)', target, field, node.id)
+}

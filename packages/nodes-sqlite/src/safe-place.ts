@@ -1,0 +1,48 @@
+/**
+ * Where a database file would be damaged: network file systems have no reliable locks, sync programs copy a file while it
+ * is written, and a store of notes is both replicated and not ours to put files into.
+ */
+import { existsSync, realpathSync, statfsSync } from 'node:fs'
+import { basename, dirname, join } from 'node:path'
+import { UnsafePlaceError } from '@agentm/nodes'
+import { unsafeFileSystem, unsafeSegment } from './pure/unsafe-place.ts'
+
+export function checkSafePlace(path: string): void {
+  const place = existingParent(path)
+  for (let folder = place; ; folder = dirname(folder)) {
+    const why = whyUnsafe(folder)
+    if (why !== undefined) throw refused(path, why)
+    if (dirname(folder) === folder) break
+  }
+  const kind = unsafeFileSystem(statfsSync(place).type, process.platform)
+  if (kind !== undefined)
+    throw refused(path, `it is on a network or bridged file system (${kind}), which cannot lock it`)
+}
+
+function whyUnsafe(folder: string): string | undefined {
+  const program = unsafeSegment(basename(folder), basename(dirname(folder)))
+  if (program !== undefined) return `${folder} is replicated by ${program}`
+  for (const [marker, program2] of markers) if (existsSync(join(folder, marker))) return `${folder} is ${program2}`
+  return undefined
+}
+
+const markers = [
+  ['.stfolder', 'replicated by Syncthing'],
+  ['.dropbox', 'replicated by Dropbox'],
+  ['.dropbox.cache', 'replicated by Dropbox'],
+  ['.obsidian', 'an Obsidian vault'],
+  [join('_meta', 'agentm-store.json'), 'a store of notes'],
+] as const
+
+/** The real place of the nearest folder that exists: a link into a synced folder is that folder. */
+function existingParent(path: string): string {
+  let folder = dirname(path)
+  while (!existsSync(folder) && dirname(folder) !== folder) folder = dirname(folder)
+  return realpathSync(folder)
+}
+
+function refused(path: string, why: string): UnsafePlaceError {
+  return new UnsafePlaceError(
+    `${path} cannot hold the log: ${why}, and a database file there would be damaged. Choose a place on a local disk (nodes.url), or use PostgreSQL.`,
+  )
+}

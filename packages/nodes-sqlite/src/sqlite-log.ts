@@ -1,0 +1,162 @@
+/** `NodeLog` on one file. */
+import {
+  checkOwner,
+  type FeedEvent,
+  feedEvent,
+  type FeedOptions,
+  type Head,
+  type Node,
+  type NodeLog,
+  type Page,
+  parseId,
+  prepareAppend,
+  type ScanQuery,
+} from '@agentm/nodes'
+import { statSync } from 'node:fs'
+import { checkStore } from './check-store.ts'
+import type { Row } from './database.ts'
+import { performAppend } from './perform-append.ts'
+import { scanStatement } from './pure/scan-statement.ts'
+import { rebuildStore } from './rebuild-store.ts'
+import { redactNode } from './redact-node.ts'
+import { headColumns, headOf, nodeColumns, nodeOf, optionalText } from './rows.ts'
+import { checkOpen, type StoreContext } from './store-context.ts'
+
+export function sqliteLog(context: StoreContext, afterAppend: () => void): NodeLog {
+  const { reader, queue, runtime, concepts } = context
+  async function scan(query: ScanQuery & { readonly versions: 'all' }): Promise<Page<Node>>
+  async function scan(query: ScanQuery): Promise<Page<Head>>
+  async function scan(query: ScanQuery): Promise<Page<Node>> {
+    return scanPage(context, query)
+  }
+  return {
+    async append(drafts, options) {
+      checkOpen(context)
+      const named = drafts.map((draft) => ({ ...draft, id: draft.id ?? runtime.newId() }))
+      const append = prepareAppend(concepts, named, options)
+      const { durability = context.durability } = options
+      const nodes = await queue.run(() => performAppend(context, append), { durability })
+      afterAppend()
+      return nodes
+    },
+    async latest(id, { owner }) {
+      checkOpen(context)
+      checkOwner(owner)
+      parseId(id)
+      const row = reader.get(
+        `select ${headColumns} from heads h join nodes n on n.seq = h.seq where h.id = ? and h.owner = ?`,
+        id,
+        owner,
+      )
+      return row === undefined ? undefined : headOf(row)
+    },
+    async history(id, { owner, after = 0, limit }) {
+      checkOpen(context)
+      checkOwner(owner)
+      parseId(id)
+      const rows = reader.all(
+        `select ${nodeColumns} from nodes n where n.id = ? and n.owner = ? and n.version > ? order by n.version limit ?`,
+        id,
+        owner,
+        after,
+        limit ?? -1,
+      )
+      return rows.map(nodeOf)
+    },
+    scan,
+    feed: (options) => follow(context, options),
+    async position() {
+      checkOpen(context)
+      return reader.number('select max(seq) from nodes')
+    },
+    async owners({ after = 0 } = {}) {
+      checkOpen(context)
+      const rows = reader.all('select distinct owner from nodes where seq > ? order by owner', after)
+      return rows.map(({ owner }) => String(owner))
+    },
+    async redact(id, options) {
+      checkOpen(context)
+      return redactNode(context, id, options)
+    },
+    async backup(to) {
+      checkOpen(context)
+      // Into a file of its own, compacted, from one state of the store; refused when the file exists.
+      reader.run('vacuum into ?', to)
+    },
+    async check() {
+      checkOpen(context)
+      return checkStore(context)
+    },
+    async rebuild() {
+      checkOpen(context)
+      await queue.run(() => rebuildStore(context), { durability: 'full' })
+    },
+    async size() {
+      checkOpen(context)
+      const [versions, heads, recallItems] = ['nodes', 'heads', 'recall'].map((table) =>
+        reader.number(`select count(*) from ${table}`),
+      )
+      const bytes = ['', '-wal'].reduce((sum, suffix) => sum + fileSize(context.path + suffix), 0)
+      return { versions: versions ?? 0, heads: heads ?? 0, recallItems: recallItems ?? 0, bytes }
+    },
+  }
+}
+
+function fileSize(path: string): number {
+  return statSync(path, { throwIfNoEntry: false })?.size ?? 0
+}
+
+function scanPage(context: StoreContext, query: ScanQuery): Page<Node> {
+  checkOpen(context)
+  checkOwner(query.owner)
+  const { sql, values, limit } = scanStatement(query, query.versions === 'all' ? nodeColumns : headColumns)
+  const rows = context.reader.all(sql, ...values)
+  const nodes = rows.slice(0, limit).map(query.versions === 'all' ? nodeOf : headOf)
+  const last = nodes.at(-1)
+  return rows.length > limit && last !== undefined ? { nodes, cursor: `${last.seq}` } : { nodes }
+}
+
+const feedPage = 500
+
+async function* follow(context: StoreContext, options: FeedOptions): AsyncGenerator<FeedEvent> {
+  const { owner, concepts, signal } = options
+  const owners = typeof owner === 'string' ? [owner] : owner
+  owners.forEach((each) => checkOwner(each))
+  const { reader, changes, isClosed } = context
+  const over = () => signal?.aborted === true || isClosed()
+  const position = () => (isClosed() ? 0 : reader.number('select max(seq) from nodes'))
+  let seq = options.after ?? position()
+  while (!over()) {
+    // The file has one writer at a time, so sequence numbers commit in order and nothing turns up below the end.
+    const end = position()
+    const rows = end > seq ? feedRows(context, { after: seq, end, owners, concepts }) : []
+    seq = rows.length < feedPage ? Math.max(seq, end) : Number(rows.at(-1)?.['seq'])
+    for (const row of rows) {
+      if (over()) return
+      yield feedEvent(nodeOf(row), optionalText(row['old_status']))
+    }
+    const upTo = seq
+    if (rows.length < feedPage) await changes.wait(() => position() > upTo, signal)
+  }
+}
+
+function feedRows(
+  { reader }: StoreContext,
+  {
+    after,
+    end,
+    owners,
+    concepts,
+  }: { after: number; end: number; owners: readonly string[]; concepts: readonly string[] | undefined },
+): Row[] {
+  return reader.all(
+    `select ${nodeColumns}, n.old_status from nodes n where n.seq > ? and n.seq <= ?
+      and n.owner in (select value from json_each(?)) and (? is null or n.concept in (select value from json_each(?)))
+      order by n.seq limit ${feedPage}`,
+    after,
+    end,
+    JSON.stringify(owners),
+    concepts === undefined ? null : 1,
+    JSON.stringify(concepts ?? []),
+  )
+}

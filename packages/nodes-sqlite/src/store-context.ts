@@ -1,0 +1,22 @@
+/** What the parts of one open store share. */
+import { type ConceptSet, type Durability, StoreClosedError, type StoreRuntime } from '@agentm/nodes'
+import type { ChangeSignal } from './change-signal.ts'
+import type { Connection } from './connection.ts'
+import type { WriteQueue } from './write-queue.ts'
+
+export interface StoreContext {
+  readonly path: string
+  readonly concepts: ConceptSet
+  readonly runtime: StoreRuntime
+  readonly writer: Connection
+  readonly reader: Connection
+  readonly queue: WriteQueue
+  readonly changes: ChangeSignal
+  /** Of writes that do not say. */
+  readonly durability: Durability
+  readonly isClosed: () => boolean
+}
+
+export function checkOpen({ isClosed }: StoreContext): void {
+  if (isClosed()) throw new StoreClosedError()
+}

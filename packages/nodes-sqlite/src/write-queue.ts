@@ -1,0 +1,177 @@
+/**
+ * All writes of this process, one group commit after the other: whoever asks while a transaction waits for the lock or runs
+ * is in the next one. SQLite's own busy handler starves writers when many are at it, so waiting is done here, in short
+ * random steps and with an end.
+ */
+import { StoreBusyError, StoreClosedError, type Durability, type StoreRuntime } from '@agentm/nodes'
+import type { Connection } from './connection.ts'
+import { sqliteBusy, sqliteCode } from './database.ts'
+
+interface Job {
+  readonly work: () => unknown
+  readonly durability: Durability
+  readonly resolve: (value: never) => void
+  readonly reject: (error: unknown) => void
+}
+
+export interface WriteQueueOptions {
+  readonly runtime: Pick<StoreRuntime, 'random' | 'sleep'>
+  /** How long a write waits for other writers. */
+  readonly patienceMs: number
+  readonly onCommit: () => void
+}
+
+/** So many jobs share one commit at most, so that nobody waits for everybody. */
+const groupLimit = 512
+
+export class WriteQueue {
+  readonly #connection: Connection
+  readonly #options: WriteQueueOptions
+  readonly #jobs: Job[] = []
+  #running: Promise<void> | undefined
+  #synchronous: Durability | undefined
+  #closed = false
+
+  constructor(connection: Connection, options: WriteQueueOptions) {
+    this.#connection = connection
+    this.#options = options
+    connection.exec('pragma busy_timeout = 0')
+  }
+
+  /** Runs `work` inside a transaction; what it throws undoes its own writes only. Resolves after the commit. */
+  run<T>(work: () => T, { durability }: { readonly durability: Durability }): Promise<T> {
+    if (this.#closed) return Promise.reject(new StoreClosedError())
+    return new Promise<T>((resolve, reject) => {
+      this.#jobs.push({ work, durability, resolve, reject })
+      this.#running ??= this.#drain()
+    })
+  }
+
+  /** Runs something that cannot be part of a transaction, while none is open and nobody writes in between. */
+  async alone<T>(work: () => T): Promise<T> {
+    while (this.#running !== undefined) await this.#running
+    if (this.#closed) throw new StoreClosedError()
+    let answer: T | undefined
+    this.#running = (async () => {
+      try {
+        answer = await this.#patiently(work)
+      } finally {
+        this.#running = undefined
+        if (this.#jobs.length > 0) this.#running = this.#drain()
+      }
+    })()
+    await this.#running
+    return answer as T
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true
+    while (this.#running !== undefined) await this.#running
+  }
+
+  async #drain(): Promise<void> {
+    // Callers of the same turn get into the first group.
+    await Promise.resolve()
+    while (this.#jobs.length > 0) await this.#commitGroup()
+    this.#running = undefined
+  }
+
+  async #commitGroup(): Promise<void> {
+    let group: readonly Job[] = []
+    try {
+      await this.#patiently(() => {
+        group = this.#jobs.slice(0, groupLimit)
+        this.#level(group.some(({ durability }) => durability === 'full') ? 'full' : 'normal')
+        this.#connection.exec('begin immediate')
+      })
+    } catch (error) {
+      for (const job of this.#jobs.splice(0)) job.reject(error)
+      return
+    }
+    this.#jobs.splice(0, group.length)
+    this.#perform(group)
+  }
+
+  #perform(group: readonly Job[]): void {
+    const [only] = group
+    if (only !== undefined && group.length === 1) this.#performAlone(only)
+    else this.#performTogether(group)
+  }
+
+  #performAlone({ work, resolve, reject }: Job): void {
+    let answer: unknown
+    try {
+      answer = work()
+      this.#connection.exec('commit')
+    } catch (error) {
+      this.#rollback()
+      reject(error)
+      return
+    }
+    this.#options.onCommit()
+    resolve(answer as never)
+  }
+
+  #performTogether(group: readonly Job[]): void {
+    const settled: (() => void)[] = []
+    try {
+      for (const job of group) settled.push(this.#performInGroup(job))
+      this.#connection.exec('commit')
+    } catch (error) {
+      this.#rollback()
+      for (const { reject } of group) reject(error)
+      return
+    }
+    this.#options.onCommit()
+    for (const settle of settled) settle()
+  }
+
+  #performInGroup({ work, resolve, reject }: Job): () => void {
+    this.#connection.exec('savepoint job')
+    try {
+      const answer = work()
+      this.#connection.exec('release job')
+      return () => resolve(answer as never)
+    } catch (error) {
+      // A full disk or a damaged file undoes the whole transaction; a refusal undoes its own writes.
+      if (sqliteCode(error) !== undefined) throw error
+      this.#connection.exec('rollback to job; release job')
+      return () => reject(error)
+    }
+  }
+
+  #rollback(): void {
+    try {
+      this.#connection.exec('rollback')
+    } catch {
+      // SQLite has rolled back by itself already, which is what was wanted.
+    }
+  }
+
+  /** It cannot be changed inside a transaction, so a group gets the highest level of its members. */
+  #level(durability: Durability): void {
+    if (this.#synchronous === durability) return
+    this.#connection.exec(`pragma synchronous = ${durability}`)
+    this.#synchronous = durability
+  }
+
+  async #patiently<T>(attempt: () => T): Promise<T> {
+    const { patienceMs, runtime } = this.#options
+    const started = performance.now()
+    for (let tries = 0; ; tries++) {
+      try {
+        return attempt()
+      } catch (error) {
+        if (sqliteCode(error) !== sqliteBusy) throw error
+        const waited = performance.now() - started
+        if (waited > patienceMs) throw new StoreBusyError(waited, { cause: error })
+      }
+      const pause = 0.2 + runtime.random()
+      // Timers cannot be shorter than a millisecond; a few short blocks are cheaper than missing the gap between writers.
+      if (tries % 4 < 3) Atomics.wait(pauseCell, 0, 0, pause)
+      else await runtime.sleep(pause)
+    }
+  }
+}
+
+const pauseCell = new Int32Array(new SharedArrayBuffer(4))

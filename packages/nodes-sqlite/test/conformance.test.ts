@@ -1,0 +1,18 @@
+import { join } from 'node:path'
+import { describeLog } from '@agentm/conformance/logs/vitest'
+import { openSqliteLog } from '@agentm/nodes-sqlite'
+import type { FilePath } from '@agentm/vault-lock'
+
+const pathIn = (directory: string) => join(directory, 'agentm.db') as FilePath
+
+describeLog(
+  'on SQLite',
+  ({ directory, concepts, runtime }) => openSqliteLog({ path: pathIn(directory), concepts, runtime }),
+  {
+    offers: ['clock', 'reopening'],
+    processes: (directory) => ({
+      module: new URL('conformance-store.mjs', import.meta.url).href,
+      settings: { path: pathIn(directory) },
+    }),
+  },
+)
