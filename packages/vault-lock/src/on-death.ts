@@ -25,7 +25,7 @@ export function onDeath(undo: Undo): () => void {
   watch.undos.add(undo)
   return () => {
     watch.undos.delete(undo)
-    if (watch.undos.size === 0) watch.idle ??= setTimeout(stopListening, idleMs).unref()
+    stopSoon()
   }
 }
 
@@ -37,6 +37,7 @@ export async function beforeDeath<T>(step: Promise<T>): Promise<T> {
     return await step
   } finally {
     watch.pending.delete(step)
+    stopSoon()
   }
 }
 
@@ -49,9 +50,14 @@ function listen(): void {
   for (const signal of signals) process.prependListener(signal, onSignal)
 }
 
+/** Not at once: to listen costs more than a write, and the next is often near. */
+function stopSoon(): void {
+  if (watch.undos.size + watch.pending.size === 0) watch.idle ??= setTimeout(stopListening, idleMs).unref()
+}
+
 function stopListening(): void {
   watch.idle = undefined
-  if (watch.undos.size > 0 || watch.pending.size > 0) return
+  if (watch.undos.size + watch.pending.size > 0) return
   watch.listening = false
   process.off('exit', undoAll)
   for (const signal of signals) process.off(signal, onSignal)

@@ -14,6 +14,8 @@ import { plantLock, setup } from './world.ts'
 
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
 
+const listeners = () => ['SIGTERM', 'SIGINT', 'SIGHUP', 'exit'].map((event) => process.listenerCount(event))
+
 it('lets one caller in at a time, in the order they came, on one acquisition', async () => {
   const { root, lockRoot, lock } = await setup()
   let made = 0
@@ -209,4 +211,17 @@ it('gives one lock to all spellings of a root, also before the root exists', asy
   mkdirSync(missing, { recursive: true })
   expect(await lockDirectory(missing, lockRoot)).toBe(before)
   expect(readdirSync(home)).not.toContain('cache')
+})
+
+it('stops listening for signals some time after the last lock, taken or not', { timeout: 10_000 }, async () => {
+  const { root, lockRoot, lock } = await setup()
+  await pause(1_300)
+  const before = listeners()
+  await vaultMutex(root, async () => expect(listeners()).toEqual(before.map((count) => count + 1)), { lockRoot })
+  await pause(1_300)
+  expect(listeners()).toEqual(before)
+  plantLock(lock, 0)
+  await expect(vaultMutex(root, async () => {}, { lockRoot, timeoutMs: 20 })).rejects.toThrow(/free within/)
+  await pause(1_300)
+  expect(listeners()).toEqual(before)
 })

@@ -407,7 +407,7 @@ function onDeath(undo) {
 	watch.undos.add(undo);
 	return () => {
 		watch.undos.delete(undo);
-		if (watch.undos.size === 0) watch.idle ??= setTimeout(stopListening, idleMs).unref();
+		stopSoon();
 	};
 }
 /** A death by signal waits for this step, which may call `onDeath` when it has succeeded. */
@@ -418,6 +418,7 @@ async function beforeDeath(step) {
 		return await step;
 	} finally {
 		watch.pending.delete(step);
+		stopSoon();
 	}
 }
 function listen() {
@@ -428,9 +429,13 @@ function listen() {
 	process.on("exit", undoAll);
 	for (const signal of signals) process.prependListener(signal, onSignal);
 }
+/** Not at once: to listen costs more than a write, and the next is often near. */
+function stopSoon() {
+	if (watch.undos.size + watch.pending.size === 0) watch.idle ??= setTimeout(stopListening, idleMs).unref();
+}
 function stopListening() {
 	watch.idle = void 0;
-	if (watch.undos.size > 0 || watch.pending.size > 0) return;
+	if (watch.undos.size + watch.pending.size > 0) return;
 	watch.listening = false;
 	process.off("exit", undoAll);
 	for (const signal of signals) process.off(signal, onSignal);
