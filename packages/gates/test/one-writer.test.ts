@@ -35,7 +35,7 @@ const writing: readonly (readonly [way: string, text: string, ...says: string[]]
   ['import equals', `import fs = require('node:fs')\nfs.cpSync('a', 'b')`, writes('cpSync')],
   ['a dynamic import', `const fs = await import('node:fs/promises')\nawait fs.rename('a', 'b')`, writes('rename')],
   ['a dynamic import in passing', `await (await import('node:fs')).promises.rm('a')`, writes('rm')],
-  ['a dynamic import handed on', `import('node:fs').then((fs) => fs.rename)`, escapes],
+  ['a dynamic import handed on', `import('node:fs').then((fs) => fs.rename)`, escapes, writes('rename')],
   ['getBuiltinModule', `process.getBuiltinModule('node:fs').rename('a', 'b', () => 1)`, writes('rename')],
   ['a stream', `import { createWriteStream as out } from 'node:fs'\nout('a')`, writes('createWriteStream')],
   [
@@ -60,6 +60,21 @@ const writing: readonly (readonly [way: string, text: string, ...says: string[]]
     'a port taken apart',
     `export const a = ({ writeFileSync }: Record<string, () => void>) => writeFileSync`,
     writes('writeFileSync'),
+  ],
+  [
+    'a port with the names of fs',
+    `interface Disk { rename(from: string, to: string): void; unlink(at: string): void }\nexport const a = (disk?: Disk) => disk?.rename('a', 'b')`,
+    writes('rename'),
+  ],
+  [
+    'such a port taken apart',
+    `interface Disk { rename(from: string, to: string): void; unlink(at: string): void }\nexport const a = ({ unlink: gone }: Disk) => gone('a')`,
+    writes('unlink'),
+  ],
+  [
+    'such a port that opens for writing',
+    `export const a = (disk: { open(at: string, how: string): void; rename(): void; unlink(): void }) => disk.open('a', 'wx')`,
+    writes('open'),
   ],
   ['fs as an argument', `import fs from 'node:fs'\nexport const a = (use: (f: unknown) => void) => use(fs)`, escapes],
   ['fs in an object', `import * as fs from 'node:fs'\nexport const port = { fs }`, escapes],
@@ -100,10 +115,12 @@ describe('one-writer', () => {
         await fs.promises.readFile('a')
         const { readdir } = fs
         backend.write(links.link)
+        indexedStore.open('a', 'w')
         process.stdout.write('a')
         const rename = (fs: { rename(): void }) => 1
         return [handle, readFile, stat, mkdirSync, readdir, rename]
       }
+      const indexedStore = { open(_name: string, _how: string) {} }
       export type Fs = typeof fs | WriteStream | typeof all
     `
     expect(await findingsIn({ ...packages, 'packages/a/src/a.ts': text }, config, ['one-writer'])).toEqual({})

@@ -1,4 +1,5 @@
 /** Files are written in one place, so that every write is locked, whole and durable. */
+import { ts } from 'ts-morph'
 import type { Finding } from '../finding.ts'
 import type { Gate } from '../gate.ts'
 import type { GatesConfig } from '../gates-config.ts'
@@ -22,18 +23,44 @@ export const oneWriter: Gate = {
     if (config === undefined) return []
     const files = sources.code.filter((file) => !config.home.includes(file.package.folder))
     const used = new Set<string>()
-    const findings = files.flatMap((file) => fileFindings(file, config, used))
+    const findings = files.flatMap((file) => fileFindings({ sources, file, config, used }))
     return [...findings, ...staleFindings(sources, config, used)]
   },
 }
 
-function fileFindings(file: CodeFile, config: OneWriter, used: Set<string>): Finding[] {
-  return writesOf(file.syntax, [...knownWriters, ...config.writers]).flatMap((found) => {
+interface Given {
+  readonly sources: Sources
+  readonly file: CodeFile
+  readonly config: OneWriter
+  /** Gets each exception that excused something. */
+  readonly used: Set<string>
+}
+
+function fileFindings({ sources, file, config, used }: Given): Finding[] {
+  const packages = [...knownWriters, ...config.writers]
+  const isPort = (value: ts.Node): boolean => offersFileSystem(sources, file, value)
+  return writesOf(file.syntax, packages, isPort).flatMap((found) => {
     const excuse = config.exceptions.find(({ file: name, calls }) => name === file.file && calls.includes(found.call))
     if (excuse === undefined) return [finding(file, found, config)]
     used.add(`${excuse.file} ${found.call}`)
     return []
   })
+}
+
+/** A value that can rename and unlink is a file system, whatever it is called: the port through which `fs` is injected. */
+function offersFileSystem({ typed }: Sources, file: CodeFile, value: ts.Node): boolean {
+  const twin = twinOf(typed.source(file.path), value)
+  if (twin === undefined) return false
+  const type = typed.checker.getNonNullableType(typed.checker.getTypeAtLocation(twin))
+  return ['rename', 'unlink'].every((name) => typed.checker.getPropertyOfType(type, name) !== undefined)
+}
+
+/** The same node in the typed program, which parses the file for itself. */
+function twinOf(node: ts.Node, wanted: ts.Node): ts.Node | undefined {
+  if (node.pos === wanted.pos && node.end === wanted.end && node.kind === wanted.kind) return node
+  return ts.forEachChild(node, (child) =>
+    child.pos <= wanted.pos && wanted.end <= child.end ? twinOf(child, wanted) : undefined,
+  )
 }
 
 /** Packages whose purpose is to write files. */

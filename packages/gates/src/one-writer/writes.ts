@@ -17,8 +17,13 @@ export interface Write {
   readonly node: ts.Node
 }
 
-export function writesOf(source: ts.SourceFile, writerPackages: readonly string[]): Write[] {
-  const bound = boundNames(source)
+/** `isPort` says whether a value offers what `fs` does; it is asked only where a name could mean that. */
+export function writesOf(
+  source: ts.SourceFile,
+  writerPackages: readonly string[],
+  isPort: (value: ts.Expression | ts.BindingPattern) => boolean,
+): Write[] {
+  const bound = { ...boundNames(source), isPort }
   const writes: Write[] = []
   walk(source, (node) => {
     const packaged = loadedPackage(node)
@@ -29,14 +34,18 @@ export function writesOf(source: ts.SourceFile, writerPackages: readonly string[
   return writes
 }
 
-interface Bound {
+interface Bound extends Names {
+  isPort(value: ts.Expression | ts.BindingPattern): boolean
+}
+
+interface Names {
   /** Names of `fs` itself, or of its `promises`. */
   readonly whole: ReadonlySet<string>
   /** Local names of `open` and `openSync`. */
   readonly opens: ReadonlySet<string>
 }
 
-function boundNames(source: ts.SourceFile): Bound {
+function boundNames(source: ts.SourceFile): Names {
   const whole = new Set<string>()
   const opens = new Set<string>()
   walk(source, (node) => {
@@ -87,7 +96,7 @@ function keyOf(element: ts.BindingElement): string | undefined {
 }
 
 /** Whether an expression gives `fs` or its promises. */
-function isWhole(node: ts.Expression, bound: Bound): boolean {
+function isWhole(node: ts.Expression, bound: Names): boolean {
   if (ts.isIdentifier(node)) return bound.whole.has(node.text)
   if (ts.isAwaitExpression(node) || isWrapped(node)) return isWhole(node.expression, bound)
   if (ts.isCallExpression(node)) return isLoad(node)
@@ -154,14 +163,16 @@ function destructured(node: ts.BindingElement, bound: Bound): Write[] {
   const whole = from !== undefined && isWhole(from, bound)
   if (whole && (key === undefined || node.dotDotDotToken !== undefined)) return [escape(node)]
   if (key === undefined) return []
-  return unmistakable.has(key) || (whole && fileWriters.has(key)) ? [write(key, node)] : []
+  const writes = unmistakable.has(key) || (fileWriters.has(key) && (whole || bound.isPort(node.parent)))
+  return writes ? [write(key, node)] : []
 }
 
 function memberWrite(node: ts.Node, { owner, name }: NonNullable<ReturnType<typeof memberOf>>, bound: Bound): Write[] {
   const whole = isWhole(owner, bound)
   if (name === undefined) return whole ? [escape(node)] : []
-  if (unmistakable.has(name) || (whole && fileWriters.has(name))) return [write(name, node)]
-  return whole && openers.has(name) && !opensForReading(node) ? [write(name, node)] : []
+  if (unmistakable.has(name)) return [write(name, node)]
+  const opens = openers.has(name) && !opensForReading(node)
+  return (opens || fileWriters.has(name)) && (whole || bound.isPort(owner)) ? [write(name, node)] : []
 }
 
 function identifierWrite(node: ts.Identifier, bound: Bound): Write[] {
