@@ -152,9 +152,11 @@ async function make(lockDirectory: string, world: World): Promise<HeldLock | und
     await abandon(making)
     return undefined
   } catch (error) {
-    if (elapsed(since, world) <= leaseMs) await world.fs.rmdir(lockDirectory).catch(() => {})
+    const taken = isErrno(error, 'ENOENT')
+    // What is gone already may be another's by now.
+    if (!taken && elapsed(since, world) <= leaseMs) await world.fs.rmdir(lockDirectory).catch(() => {})
     await abandon(making)
-    if (isErrno(error, 'ENOENT')) return undefined
+    if (taken) return undefined
     throw error
   }
 }

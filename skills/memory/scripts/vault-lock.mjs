@@ -1212,9 +1212,10 @@ async function make(lockDirectory, world) {
 		await abandon(making);
 		return;
 	} catch (error) {
-		if (elapsed(since, world) <= 9e3) await world.fs.rmdir(lockDirectory).catch(() => {});
+		const taken = isErrno(error, "ENOENT");
+		if (!taken && elapsed(since, world) <= 9e3) await world.fs.rmdir(lockDirectory).catch(() => {});
 		await abandon(making);
-		if (isErrno(error, "ENOENT")) return void 0;
+		if (taken) return void 0;
 		throw error;
 	}
 }
