@@ -1,0 +1,5 @@
+export { type Passage, passagesOf, windowsOf } from './pure/passages.ts'
+export { analyzeNote, type AnalyzedNote, type CorpusStatistics } from './pure/rank-lexical.ts'
+export { type Candidate, type Question, type Reranked, rerank } from './pure/rerank.ts'
+export { type TimeSpan, timeSpans } from './pure/time-expressions.ts'
+export { type Term, termsOf } from './pure/tokenize.ts'

@@ -1,0 +1,84 @@
+/**
+ * Text as the terms it is found by. Query and note go through the same door, so whatever it decides about case, accents,
+ * endings and scripts, it decides for both.
+ */
+import { stem } from './stem.ts'
+import { stopWords } from './stop-words.ts'
+
+export interface Term {
+  /** What forms of one word share; terms match by it. */
+  readonly stem: string
+  /** The word itself in lower case, without accents. */
+  readonly surface: string
+}
+
+// Scripts written without spaces between words.
+const unspaced =
+  '\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}\\p{Script=Thai}\\p{Script=Lao}\\p{Script=Khmer}\\p{Script=Myanmar}ー'
+const wordOrRun = new RegExp(`[${unspaced}]+|(?:(?![${unspaced}])[\\p{L}\\p{M}\\p{N}])+(?:['’]\\p{L}+)?`, 'gu')
+// The same for plain text, several times as fast.
+const asciiWord = /[A-Za-z0-9]+(?:'[A-Za-z]+)?/g
+const isAscii = /^\p{ASCII}*$/u
+const isUnspaced = new RegExp(`^[${unspaced}]`, 'u')
+const hump = /(?<=\p{Ll})(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{Ll})/u
+const startsUpper = /^\p{Lu}./u
+const endsSentence = /(?:^|[.!?:\n。！？])[\s"'“‘(*#>-]*$/u
+
+/** The terms of a text in order; words that carry no content are left out. */
+export function termsOf(text: string): Term[] {
+  const words = isAscii.test(text) ? text.match(asciiWord) : text.normalize('NFKC').match(wordOrRun)
+  return (words ?? []).flatMap(termsOfWord)
+}
+
+/** The stems a text writes with a capital where grammar asks for none: names of people, places and things. */
+export function namesIn(text: string): ReadonlySet<string> {
+  const normal = text.normalize('NFKC')
+  const words = Array.from(normal.matchAll(wordOrRun))
+  const names = words.filter(
+    ({ 0: word, index }) => startsUpper.test(word) && !endsSentence.test(normal.slice(Math.max(0, index - 8), index)),
+  )
+  return new Set(names.flatMap(([word]) => termsOfWord(word).slice(0, 1)).map((term) => term.stem))
+}
+
+// Stemming is the dear part and language repeats itself. The cache is bounded and holds nothing but what `cutWord` says.
+const cutWords = new Map<string, readonly Term[]>()
+const mostCutWords = 20_000
+
+function termsOfWord(raw: string): readonly Term[] {
+  const known = cutWords.get(raw)
+  if (known !== undefined) return known
+  if (cutWords.size >= mostCutWords) cutWords.clear()
+  const terms = isUnspaced.test(raw) ? cutRun(raw) : cutWord(raw)
+  cutWords.set(raw, terms)
+  return terms
+}
+
+function cutWord(raw: string): Term[] {
+  // Every English word on n't is an auxiliary.
+  if (/n['’]t$/i.test(raw)) return []
+  const word = raw.replace(/['’].*$/, '')
+  const surface = withoutAccents(word.toLowerCase())
+  if (stopWords.has(surface)) return []
+  // An identifier is found by itself and by its parts.
+  const parts = surface.length > 3 && hump.test(word) ? word.split(hump) : []
+  return [surface, ...parts.map((part) => withoutAccents(part.toLowerCase()))].map(toTerm)
+}
+
+/** Characters and pairs of a run without spaces: pairs come near to words, single characters answer one-character queries. */
+function cutRun(run: string): Term[] {
+  const characters = Array.from(run)
+  const pairs = characters.slice(1).map((character, i) => `${characters[i]}${character}`)
+  return [...characters, ...pairs].map(toTerm)
+}
+
+function toTerm(surface: string): Term {
+  return { stem: stem(surface), surface }
+}
+
+function withoutAccents(word: string): string {
+  if (isAscii.test(word)) return word
+  return word
+    .normalize('NFD')
+    .replace(/[\u0300-\u036f]/g, '')
+    .normalize('NFC')
+}

@@ -1,0 +1,61 @@
+#!/usr/bin/env node
+// @ts-check
+/**
+ * How well recall finds labelled notes, beside what one would use instead, all asked the same in one run.
+ *
+ *     npm run eval -- recall [--data DIR] [--json FILE] [--embedder default|none] [--seed N]
+ *
+ * DIR holds `corpus.jsonl` ({ id, title, text, at? }) and `queries.jsonl` ({ id, text, gold: [id], kind }); without it a
+ * set is generated from the seed. Every query is asked of the whole corpus.
+ */
+import { writeFileSync } from 'node:fs'
+import { parseArgs } from 'node:util'
+import { generatedSet } from './recall/generated-set.mjs'
+import { measure } from './recall/measure.mjs'
+import { readSet } from './recall/read-set.mjs'
+import { table } from './recall/table.mjs'
+import { bm25 } from './recall/systems/bm25.mjs'
+import { fts5 } from './recall/systems/fts5.mjs'
+import { grep } from './recall/systems/grep.mjs'
+import { minisearch } from './recall/systems/minisearch.mjs'
+import { ours } from './recall/systems/ours.mjs'
+
+/** @typedef {import('./recall/read-set.mjs').LabelledSet} LabelledSet */
+/** @typedef {{ readonly rank: (text: string) => Promise<string[]> | string[], readonly close: () => void }} Opened */
+/** @typedef {{ readonly id: string, readonly open: (set: LabelledSet) => Promise<Opened> }} System */
+
+const { values } = parseArgs({
+  options: {
+    data: { type: 'string' },
+    json: { type: 'string' },
+    embedder: { type: 'string', default: 'default' },
+    seed: { type: 'string', default: '1' },
+  },
+})
+if (values.embedder !== 'default' && values.embedder !== 'none') {
+  console.error(`--embedder is default or none, not ${values.embedder}`)
+  process.exit(2)
+}
+
+const set = loadSet()
+console.log(`${set.name}: ${set.corpus.length} notes, ${set.queries.length} questions\n`)
+
+const withEmbedder = ours('ours', { embedder: 'default' })
+const without = ours(values.embedder === 'none' ? 'ours' : 'ours-without-embedder', { embedder: 'none' })
+/** @type {readonly System[]} */
+const systems = [...(values.embedder === 'none' ? [] : [withEmbedder]), without, bm25, fts5, minisearch, grep]
+const results = []
+for (const system of systems) results.push(await measure(system, set))
+
+console.log(table(results))
+if (values.json !== undefined) writeFileSync(values.json, `${JSON.stringify({ results }, null, 2)}\n`)
+
+function loadSet() {
+  if (values.data === undefined) return generatedSet(Number(values.seed))
+  try {
+    return readSet(values.data)
+  } catch (error) {
+    console.error(error instanceof Error ? error.message : error)
+    return process.exit(2)
+  }
+}

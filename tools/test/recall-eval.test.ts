@@ -1,0 +1,86 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { generatedSet } from '../eval/recall/generated-set.mjs'
+import { measure, scoresOf } from '../eval/recall/measure.mjs'
+import { readSet } from '../eval/recall/read-set.mjs'
+import { table } from '../eval/recall/table.mjs'
+
+describe('scoresOf', () => {
+  it('counts what share of the gold is near the top, and where the first of it stands', () => {
+    const scores = scoresOf(['x', 'a', 'y', 'z', 'w', 'v', 'b'], ['a', 'b'])
+    expect(scores).toMatchObject({ recallAt1: 0, recallAt5: 0.5, recallAt10: 1, mrr: 0.5 })
+    expect(scores.ndcgAt10).toBeCloseTo((1 / Math.log2(3) + 1 / Math.log2(8)) / (1 + 1 / Math.log2(3)))
+  })
+
+  it('gives nothing for an empty answer and everything for a perfect one', () => {
+    expect(scoresOf([], ['a'])).toEqual({ recallAt1: 0, recallAt5: 0, recallAt10: 0, mrr: 0, ndcgAt10: 0 })
+    expect(scoresOf(['a'], ['a'])).toEqual({ recallAt1: 1, recallAt5: 1, recallAt10: 1, mrr: 1, ndcgAt10: 1 })
+  })
+})
+
+describe('measure', () => {
+  it('asks a system every question of the whole corpus, and splits its scores by kind', async () => {
+    const corpus = ['a', 'b'].map((id) => ({ id, title: id, text: id }))
+    const queries = corpus.map(({ id }) => ({ id: `q-${id}`, text: id, gold: [id], kind: `kind ${id}` }))
+    let closed = false
+    const close = () => {
+      closed = true
+    }
+    const onlyA = { id: 'only a', open: async () => ({ rank: () => ['a'], close }) }
+    const result = await measure(onlyA, { name: 'two', corpus, queries })
+    expect(closed).toBe(true)
+    expect(result).toMatchObject({ id: 'only a', recallAt1: 0.5, mrr: 0.5 })
+    expect(result.byKind).toMatchObject({ 'kind a': { queries: 1, mrr: 1 }, 'kind b': { queries: 1, mrr: 0 } })
+    expect(table([result])).toMatch(/^only a\s+0\.500/m)
+  })
+})
+
+describe('generatedSet', () => {
+  const set = generatedSet(1)
+
+  it('is the same for the same seed and another for another', () => {
+    expect(generatedSet(1)).toEqual(set)
+    expect(generatedSet(2).corpus).not.toEqual(set.corpus)
+  })
+
+  it('asks questions of every kind, each answered by a note that is there', () => {
+    const ids = new Set(set.corpus.map(({ id }) => id))
+    expect(ids.size).toBe(set.corpus.length)
+    expect(set.queries.every(({ gold }) => gold.length > 0 && gold.every((id) => ids.has(id)))).toBe(true)
+    expect([...new Set(set.queries.map(({ kind }) => kind))].toSorted()).toEqual([
+      'near-duplicate',
+      'paraphrase',
+      'project',
+      'time',
+      'update',
+    ])
+  })
+
+  it('holds the newest word on a changed fact as the only right answer', () => {
+    const notes = new Map(set.corpus.map((note) => [note.id, note]))
+    for (const { gold } of set.queries.filter(({ kind }) => kind === 'update')) {
+      const right = notes.get(gold[0] ?? '')
+      const rivals = set.corpus.filter(({ title }) => title === right?.title)
+      expect(rivals.length).toBeGreaterThan(1)
+      expect(rivals.every(({ at = '' }) => at <= (right?.at ?? ''))).toBe(true)
+    }
+  })
+})
+
+describe('readSet', () => {
+  it('says what is wrong with a folder instead of measuring nothing', async () => {
+    const folder = await mkdtemp(path.join(tmpdir(), 'recall-eval-'))
+    try {
+      expect(() => readSet(folder)).toThrow(/no labelled data/)
+      await writeFile(path.join(folder, 'corpus.jsonl'), '{"id":"a","title":"A","text":"a"}\n')
+      await writeFile(path.join(folder, 'queries.jsonl'), '{"id":"q","text":"a","gold":["b"],"kind":"k"}\n')
+      expect(() => readSet(folder)).toThrow(/query q/)
+      await writeFile(path.join(folder, 'queries.jsonl'), '{"id":"q","text":"a","gold":["a"],"kind":"k"}\n')
+      expect(readSet(folder)).toMatchObject({ corpus: [{ id: 'a' }], queries: [{ gold: ['a'] }] })
+    } finally {
+      await rm(folder, { recursive: true })
+    }
+  })
+})
