@@ -135,6 +135,11 @@ export default {
         calls: ['copyFile', 'rm'],
         why: 'copies one file into a temporary directory of its own, and removes that',
       },
+      {
+        file: 'packages/nodes-postgres/src/backup.ts',
+        calls: ['createWriteStream', 'rename', 'rm'],
+        why: 'the copy goes where the caller says, under another name until it is whole; an existing part is refused',
+      },
     ],
   },
 }

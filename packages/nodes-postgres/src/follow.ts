@@ -1,0 +1,56 @@
+/** The feed: every version in sequence order, once, also those that commit late. */
+import { checkOwner, type FeedEvent, type FeedOptions } from '@agentm/nodes'
+import type { Database } from './database.ts'
+import type { Horizon } from './horizon.ts'
+import { eventOf, nodeColumns, type NodeRow } from './node-rows.ts'
+import type { Wakeups } from './wakeups.ts'
+
+const pageSize = 500
+
+export function follow(
+  { database, horizon, wakeups }: { readonly database: Database; readonly horizon: Horizon; readonly wakeups: Wakeups },
+  options: FeedOptions,
+): AsyncIterable<FeedEvent> {
+  const owners = typeof options.owner === 'string' ? [options.owner] : [...options.owner]
+  owners.forEach((owner) => checkOwner(owner))
+  // "From now on" means from this call on, also when nobody asks for the first event yet.
+  const start =
+    options.after === undefined ? horizon.advance().then(() => horizon.settled) : Promise.resolve(options.after)
+  start.catch(() => undefined)
+  const ended = () => options.signal?.aborted === true || database.closed
+  return { [Symbol.asyncIterator]: () => events() }
+
+  async function* events(): AsyncGenerator<FeedEvent> {
+    let after = await start
+    while (!ended()) {
+      await horizon.advance().catch(endQuietly)
+      if (ended()) return
+      if (horizon.settled <= after) {
+        await wakeups.wait(options.signal, { soon: horizon.unsettled })
+        continue
+      }
+      const upto = horizon.settled
+      const rows = await page(after, upto)
+      for (const row of rows) {
+        if (ended()) return
+        yield eventOf(row)
+        after = row.seq
+      }
+      if (rows.length < pageSize) after = upto
+      wakeups.busy()
+    }
+  }
+
+  function endQuietly(error: unknown): void {
+    if (!database.closed) throw error
+  }
+
+  async function page(after: number, upto: number): Promise<readonly NodeRow[]> {
+    return database.read<NodeRow>({
+      text: `select ${nodeColumns} from ${database.schema}.nodes n
+        where n.seq > $1 and n.seq <= $2 and n.owner = any ($3) and ($4::text[] is null or n.concept = any ($4))
+        order by n.seq limit ${pageSize}`,
+      values: [after, upto, owners, options.concepts ?? null],
+    })
+  }
+}

@@ -1,0 +1,70 @@
+/**
+ * A lock on the server that lasts as long as one connection of this process: when the process dies, the server lets go of
+ * it at once, and others need not wait for the lease. Behind a transaction pooler a connection says nothing about a
+ * process, so there the lease alone decides.
+ */
+import { createHash } from 'node:crypto'
+import type { Hold } from '@agentm/nodes'
+import type pg from 'pg'
+import type { Database } from './database.ts'
+
+export async function holdSession(database: Database, session: string): Promise<Hold> {
+  if (database.settings.pooled) return { release: async () => undefined }
+  const holder = new Holder(database, session)
+  await holder.acquire()
+  return { release: async () => holder.release() }
+}
+
+class Holder {
+  readonly #database: Database
+  readonly #session: string
+  readonly #key: string
+  #client: pg.Client | undefined
+  #released = false
+
+  constructor(database: Database, session: string) {
+    this.#database = database
+    this.#session = session
+    this.#key = createHash('sha256').update(`${database.schema} ${session}`).digest().readBigInt64BE(0).toString()
+  }
+
+  async acquire(): Promise<void> {
+    const client = await this.#database.connect('agentm hold')
+    client.on('end', () => this.#lost(client))
+    this.#client = client
+    // First the lock and then the word that there is one: the other way round, somebody could look in between.
+    await client.query('select pg_advisory_lock($1::bigint)', [this.#key])
+    await client.query(
+      `update ${this.#database.schema}.sessions set hold_key = $2::bigint, hold_at = clock_timestamp() where id = $1`,
+      [this.#session, this.#key],
+    )
+  }
+
+  async release(): Promise<void> {
+    if (this.#released) return
+    this.#released = true
+    const { schema } = this.#database
+    const text = `update ${schema}.sessions set hold_key = null, hold_at = null where id = $1`
+    await this.#client?.query(text, [this.#session]).catch(() => undefined)
+    await this.#client?.end().catch(() => undefined)
+  }
+
+  /** The connection broke and the process lives: take the lock again, as soon as there is a server. */
+  #lost(client: pg.Client): void {
+    if (this.#released || this.#database.closed || this.#client !== client) return
+    this.#client = undefined
+    void this.#again()
+  }
+
+  async #again(): Promise<void> {
+    for (let pause = 50; !this.#released && !this.#database.closed; pause = Math.min(2000, pause * 2)) {
+      try {
+        await this.acquire()
+        return
+      } catch {
+        // Until then the lease alone speaks for this process, which is what it is for.
+        await this.#database.settings.runtime.sleep(pause)
+      }
+    }
+  }
+}

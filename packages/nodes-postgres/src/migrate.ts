@@ -1,0 +1,62 @@
+/**
+ * Brings a schema to the version this program knows. One process does it, the others wait; a schema that is newer than
+ * the program is left alone.
+ */
+import { StoreNewerError } from '@agentm/nodes'
+import type { Database } from './database.ts'
+import { migrations } from './migrations/all.ts'
+import { PostgresStoreError } from './postgres-store-error.ts'
+import { bookkeeping, recorded } from './print-migrations.ts'
+
+export async function migrate(database: Database, { mayChange }: { readonly mayChange: boolean }): Promise<void> {
+  const found = await versionOf(database)
+  if (found === migrations.length) return
+  checkKnown(database, found)
+  if (!mayChange) throw behind(database, found)
+  const { schema } = database
+  await database.transaction(async (run) => {
+    // Held until the commit, so it is as good behind a transaction pooler.
+    await run({
+      text: `select pg_advisory_xact_lock(hashtextextended('agentm ' || $1, 0))`,
+      values: [schema],
+      once: true,
+    })
+    await run({ text: bookkeeping(schema), once: true })
+    const [row] = await run<{ version: number }>({
+      text: `select coalesce(max(version), 0) as version from ${schema}.migrations`,
+      once: true,
+    })
+    const from = row?.version ?? 0
+    checkKnown(database, from)
+    for (const [i, { name, sql }] of migrations.entries())
+      if (i + 1 > from) await run({ text: `${sql(schema)}\n${recorded(schema, i + 1, name)}`, once: true })
+  })
+}
+
+async function versionOf(database: Database): Promise<number> {
+  const { schema } = database
+  const [there] = await database.read<{ there: boolean }>({
+    once: true,
+    text: `select to_regclass($1) is not null as there`,
+    values: [`${schema}.migrations`],
+  })
+  if (there?.there !== true) return 0
+  const [row] = await database.read<{ version: number }>({
+    once: true,
+    text: `select coalesce(max(version), 0) as version from ${schema}.migrations`,
+  })
+  return row?.version ?? 0
+}
+
+function checkKnown({ schema, settings }: Database, found: number): void {
+  if (found > migrations.length)
+    throw new StoreNewerError(`schema ${schema} at ${settings.target.server}`, found, migrations.length)
+}
+
+function behind({ schema, settings: { target } }: Database, found: number): PostgresStoreError {
+  return new PostgresStoreError(
+    'SCHEMA_ABSENT',
+    target.server,
+    `schema ${schema} at ${target.server} is at version ${found} of ${migrations.length}, and this program was told not to change it. Apply the output of printMigrations(), or open it with migrate.`,
+  )
+}

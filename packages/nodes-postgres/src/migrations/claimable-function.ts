@@ -1,0 +1,84 @@
+/**
+ * What a worker may claim now, locked: the shares of the partitions furthest behind and their oldest ready heads. A share
+ * that another worker is using is passed over; only when nothing else is left, it is waited for.
+ */
+export function claimableFunction(s: string): string {
+  return `
+create function ${s}.claimable(
+  _owners text[], _concepts text[], _partition text, _k integer, _per_partition integer
+) returns table (
+  partition text, virtual_time double precision, weight double precision, running integer, clock double precision,
+  id text
+) language plpgsql as $body$
+declare
+  _clock double precision := coalesce((select max(h.last_start) from ${s}.shares h), 0);
+  _waiting text[];
+  _locked text[];
+begin
+  with recursive pairs as (
+    select o.owner, c.concept from unnest(_owners) o (owner) cross join unnest(_concepts) c (concept)
+  ), walk as (
+    select p.owner, p.concept, (
+      select min(h.partition) from ${s}.heads h
+      where h.ready and not h.held and h.owner = p.owner and h.concept = p.concept
+        and h.partition >= coalesce(_partition, '')
+    ) as partition from pairs p
+    union all
+    select w.owner, w.concept, (
+      select min(h.partition) from ${s}.heads h
+      where h.ready and not h.held and h.owner = w.owner and h.concept = w.concept and h.partition > w.partition
+    ) from walk w where w.partition is not null and _partition is null
+  )
+  select array_agg(distinct w.partition) into _waiting
+  from walk w where w.partition is not null and (_partition is null or w.partition = _partition);
+  if _waiting is null then
+    return;
+  end if;
+
+  insert into ${s}.shares (partition)
+  select w from unnest(_waiting) w where not exists (select from ${s}.shares h where h.partition = w) order by w
+  on conflict do nothing;
+
+  select array_agg(p.partition) into _waiting from unnest(_waiting) p (partition) where (
+    select count(*) from (
+      select from ${s}.heads h where h.running and h.partition = p.partition limit _per_partition
+    ) busy
+  ) < _per_partition;
+  if _waiting is null then
+    return;
+  end if;
+
+  select array_agg(l.partition) into _locked from (
+    select h.partition from ${s}.shares h where h.partition = any (_waiting)
+    order by greatest(h.virtual_time, _clock), h.partition limit _k for update skip locked
+  ) l;
+  if _locked is null then
+    select array_agg(l.partition) into _locked from (
+      select h.partition from ${s}.shares h where h.partition = any (_waiting)
+      order by greatest(h.virtual_time, _clock), h.partition limit 1 for update
+    ) l;
+  end if;
+
+  return query
+  select h.partition, h.virtual_time, h.weight, busy.running, _clock, oldest.id
+  from ${s}.shares h
+  cross join lateral (
+    select count(*)::integer as running from (
+      select from ${s}.heads b where b.running and b.partition = h.partition limit _per_partition
+    ) b
+  ) busy
+  cross join lateral (
+    select r.id, r.seq
+    from unnest(_owners) o (owner) cross join unnest(_concepts) c (concept)
+    cross join lateral (
+      select d.id, d.seq from ${s}.heads d
+      where d.ready and not d.held and d.owner = o.owner and d.concept = c.concept and d.partition = h.partition
+      order by d.seq limit _k
+    ) r
+    order by r.seq limit least(_k, _per_partition - busy.running)
+  ) oldest
+  where h.partition = any (_locked)
+  order by h.partition, oldest.seq;
+end
+$body$;`
+}

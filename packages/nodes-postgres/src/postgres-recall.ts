@@ -1,0 +1,182 @@
+/** `RecallStore` on PostgreSQL: what can be found is kept here; how it is ranked depends on what the server can do. */
+import {
+  checkOwner,
+  checkVector,
+  InvalidPayloadError,
+  InvalidVectorError,
+  type QueryVector,
+  recallArguments,
+  type RecallItem,
+  type RecallStore,
+  resolveVector,
+} from '@agentm/nodes'
+import type { KnownEmbedder } from './embedders.ts'
+import { vectorColumns } from './pure/append-arguments.ts'
+import { columns } from './pure/columns.ts'
+import { lexemes } from './pure/lexemes.ts'
+import { whole } from './pure/append-arguments.ts'
+import { withoutVector } from './pure/recall-scope.ts'
+import { RecallByScan } from './recall-by-scan.ts'
+import { RecallByServer } from './recall-by-server.ts'
+import type { StoreParts } from './store-parts.ts'
+
+export function postgresRecall(parts: StoreParts): RecallStore & { close(): Promise<void> } {
+  const { database, embedders, concepts, clock } = parts
+  const { schema } = database
+  const scan = new RecallByScan(parts)
+  const server = new RecallByServer(parts)
+  return {
+    put: async (items, options) => put(parts, items, options),
+    async remove(what, { owner }) {
+      checkOwner(owner)
+      const [condition, value] = 'ids' in what ? ['id = any ($2)', what.ids] : ['source = $2', what.source]
+      const rows = await database.write<{ count: number }>({
+        text: `with gone as (
+            delete from ${schema}.items where owner = $1 and version is null and ${condition} returning 1
+          ) select count(*) as count from gone`,
+        values: [owner, value],
+      })
+      return rows[0]?.count ?? 0
+    },
+    async entries({ owner, concept, after = '', limit }) {
+      checkOwner(owner)
+      const rows = await database.read<EntryRow>({
+        text: `select id, source, concept, partition, data from ${schema}.items
+          where owner = $1 and version is null and id > $2 and ($3::text is null or concept = $3) order by id limit $4`,
+        values: [owner, after, concept ?? null, limit ?? null],
+      })
+      return rows.map(({ data, ...entry }) => ({ ...entry, data: data === null ? {} : JSON.parse(data) }))
+    },
+    pending: async (options) => pending(parts, options),
+    async putVectors({ name, dimensions }, vectors) {
+      for (const { values } of vectors) checkVector(values, dimensions)
+      if (vectors.length === 0) return 0
+      const { id: embedder } = await embedders.ensure(name, dimensions)
+      const rows = await embedders.rows(vectors.map(({ id, values }) => ({ id, vector: { embedder: name, values } })))
+      const [ids, ...rest] = vectorColumns(rows)
+      const [row] = await database.write<{ count: number }>({
+        text: `select ${schema}.put_vectors(null, $1, $2, $3, $4, $5, $6, $7, $8) as count`,
+        values: [ids, vectors.map(({ revision }) => revision), ...rest],
+      })
+      server.grown(embedder)
+      return row?.count ?? 0
+    },
+    async recall(query) {
+      if (query.at === undefined && clock.stale) await parts.writer.askClock()
+      const at = query.at ?? clock.now()
+      const asked = recallArguments(query, concepts, at)
+      const vector = await resolveVector(query)
+      const known = vector === undefined ? undefined : await embedders.find(vector.embedder)
+      checkComparable(vector, known)
+      const question = { query, asked, at, vector: vector?.unit, named: vector !== undefined, embedder: known }
+      return known !== undefined && known.dimensions <= embedders.type.dimensions
+        ? server.recall(question)
+        : scan.recall(question)
+    },
+    close: async () => server.close(),
+  }
+}
+
+interface EntryRow {
+  readonly id: string
+  readonly source: string
+  readonly concept: string
+  readonly partition: string
+  readonly data: string | null
+}
+
+function checkComparable(vector: QueryVector | undefined, known: KnownEmbedder | undefined): void {
+  if (vector !== undefined && known !== undefined && vector.unit.length !== known.dimensions)
+    throw new InvalidVectorError(`${known.name} has ${known.dimensions} dimensions here, not ${vector.unit.length}`)
+}
+
+async function put(
+  { database, embedders, concepts }: StoreParts,
+  items: readonly RecallItem[],
+  { owner, replace }: { readonly owner: string; readonly replace?: string },
+): Promise<void> {
+  checkOwner(owner)
+  for (const item of items)
+    if (concepts.has(item.concept))
+      throw new InvalidPayloadError(item.id, [`${item.concept} is a concept of the log; append it instead`])
+  const given = items.flatMap(({ id, vector }) => (vector === undefined ? [] : [{ id, vector }]))
+  for (const { vector } of given) checkVector(vector.values)
+  const vectors = await embedders.rows(given)
+  const { schema } = database
+  // The last of several with one id counts; one statement cannot change one row twice.
+  const unique = [...new Map(items.map((item) => [item.id, item])).values()]
+  await database.despiteOthers(async () =>
+    database.transaction(async (run) => {
+      if (replace !== undefined)
+        await run({
+          text: `delete from ${schema}.items where owner = $1 and source = $2 and version is null and id <> all ($3)`,
+          values: [owner, replace, unique.map(({ id }) => id)],
+        })
+      if (unique.length > 0) await run({ text: upsert(schema), values: [owner, ...itemColumns(unique)] })
+      if (vectors.length > 0)
+        await run({
+          text: `select ${schema}.put_vectors($1, $2, null, $3, $4, $5, $6, $7, $8)`,
+          values: [owner, ...vectorColumns(vectors)],
+        })
+    }),
+  )
+}
+
+function upsert(schema: string): string {
+  return `with written as (
+      insert into ${schema}.items
+        (id, owner, partition, concept, source, status, active, created_at, ages_from, text, lexemes, data)
+      select id, $1, partition, concept, source, status, active, created_at, ages_from, text, lexemes::tsvector, data::json
+      from unnest($2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::boolean[], $8::bigint[], $9::bigint[],
+        $10::text[], $11::text[], $12::text[])
+        as u (id, partition, concept, source, status, active, created_at, ages_from, text, lexemes, data)
+      order by id
+      on conflict (owner, id) do update set
+        partition = excluded.partition, concept = excluded.concept, source = excluded.source, status = excluded.status,
+        active = excluded.active, created_at = excluded.created_at, ages_from = excluded.ages_from, text = excluded.text,
+        lexemes = excluded.lexemes, data = excluded.data,
+        embedder = case when items.text = excluded.text then items.embedder end,
+        revision = case when items.text = excluded.text then items.revision else excluded.revision end,
+        changed_in = pg_current_xact_id()
+      where items.version is null
+      returning key, embedder
+    )
+    delete from ${schema}.vectors v using written w where v.key = w.key and w.embedder is null`
+}
+
+function itemColumns(items: readonly RecallItem[]): unknown[][] {
+  return columns(
+    items,
+    ({ id }) => id,
+    ({ partition }) => partition,
+    ({ concept }) => concept,
+    ({ source }) => source,
+    ({ status }) => status,
+    ({ active = true }) => active,
+    ({ createdAt }) => whole(createdAt),
+    ({ createdAt, agesFrom = createdAt }) => whole(agesFrom),
+    ({ text }) => text,
+    ({ text }) => lexemes(text),
+    ({ data }) => (data === undefined ? null : JSON.stringify(data)),
+  )
+}
+
+async function pending(
+  { database, embedders }: StoreParts,
+  { embedder, owner, limit = 100 }: Parameters<RecallStore['pending']>[0],
+) {
+  const { schema } = database
+  const known = await embedders.find(embedder)
+  const where = `${withoutVector('$1::integer')} and ($2::text is null or i.owner = $2)`
+  const rows = await database.read<{ id: string | null; owner: string; text: string; revision: number; total: number }>(
+    {
+      text: `select i.id, i.owner, i.text, i.revision, t.total from (select count(*) as total from ${schema}.items i where ${where}) t
+      left join lateral (
+        select i.id, i.owner, i.text, i.revision from ${schema}.items i where ${where} order by i.revision limit $3
+      ) i on true order by i.revision`,
+      values: [known?.id ?? 0, owner ?? null, limit],
+    },
+  )
+  const items = rows.flatMap(({ id, total: _total, ...rest }) => (id === null ? [] : [{ id, ...rest }]))
+  return { items, total: rows[0]?.total ?? 0 }
+}

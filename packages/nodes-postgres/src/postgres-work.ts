@@ -1,0 +1,144 @@
+/** `WorkLog` on PostgreSQL. Every lease, timer and expiry is judged by the server's clock. */
+import { type Head, type PartitionLoad, type Session, type WorkLog } from '@agentm/nodes'
+import { findAbandoned } from './find-abandoned.ts'
+import { holdSession } from './hold-session.ts'
+import { serverNow } from './log-writer.ts'
+import { headColumns, headOf, type HeadRow, headsFrom } from './node-rows.ts'
+import type { StoreParts } from './store-parts.ts'
+import { takeWork } from './take-work.ts'
+
+export function postgresWork(parts: StoreParts): WorkLog {
+  const { database, clock } = parts
+  const { schema } = database
+  const heads = async (where: string, values: readonly unknown[]): Promise<readonly Head[]> => {
+    const rows = await database.read<HeadRow>({
+      text: `select ${headColumns} from ${headsFrom(schema)} ${where}`,
+      values,
+    })
+    return rows.map(headOf)
+  }
+  return {
+    async now() {
+      if (clock.override !== null) return clock.override
+      const [row] = await database.read<{ at: number }>({ text: `select ${serverNow} as at` })
+      return row?.at ?? 0
+    },
+    openSession: async (options) => openSession(parts, options),
+    renew: async (session, { leaseMs }) => renew(parts, session, leaseMs),
+    async closeSession(session) {
+      await database.write({ text: `delete from ${schema}.sessions where id = $1`, values: [session] })
+    },
+    async sessions() {
+      const rows = await database.read<SessionRow>({
+        text: `select id, actor, started_at, lease_until, facts from ${schema}.sessions order by started_at, id`,
+      })
+      return rows.map(sessionOf)
+    },
+    hold: async (session) => holdSession(database, session),
+    take: async (options) => takeWork(parts, options),
+    abandoned: async (options) => findAbandoned(parts, options),
+    due: async ({ owners, limit = 1000 }) =>
+      heads(`where h.wake_at <= coalesce($1, ${serverNow}) and h.owner = any ($2) order by h.wake_at, h.seq limit $3`, [
+        clock.override,
+        owners,
+        limit,
+      ]),
+    async nextDue({ owners }) {
+      const [row] = await database.read<{ at: number | null }>({
+        text: `select min(h.wake_at) as at from ${schema}.heads h where h.wake_at is not null and h.owner = any ($1)`,
+        values: [owners],
+      })
+      return row?.at ?? undefined
+    },
+    async tally(parent, { owner, concept }) {
+      const rows = await database.read<{ status: string; count: number }>({
+        text: `select status, count(*) as count from ${schema}.heads
+          where parent = $1 and concept = $2 and owner = $3 and status is not null group by status`,
+        values: [parent, concept, owner],
+      })
+      return Object.fromEntries(rows.map(({ status, count }) => [status, count]))
+    },
+    load: async ({ owners }) => loads(parts, owners),
+    async setWeight(partition, weight) {
+      if (!(weight > 0 && weight < Infinity)) throw new TypeError(`a weight is a positive number, not ${weight}`)
+      await database.write({
+        text: `insert into ${schema}.shares (partition, weight) values ($1, $2)
+          on conflict (partition) do update set weight = excluded.weight`,
+        values: [partition, weight],
+      })
+    },
+  }
+}
+
+interface SessionRow {
+  readonly id: string
+  readonly actor: string
+  readonly started_at: number
+  readonly lease_until: number
+  readonly facts: string
+}
+
+function sessionOf({ id, actor, started_at, lease_until, facts }: SessionRow): Session {
+  return { id, actor, startedAt: started_at, leaseUntil: lease_until, facts: JSON.parse(facts) }
+}
+
+async function openSession(
+  { database, clock }: StoreParts,
+  { actor, leaseMs, facts = {} }: Parameters<WorkLog['openSession']>[0],
+): Promise<Session> {
+  const { schema, settings } = database
+  // Sessions that ended a day ago and run nothing any more tell nobody anything.
+  const [row] = await database.write<SessionRow>({
+    text: `with gone as (
+        delete from ${schema}.sessions s where s.lease_until < coalesce($4, ${serverNow}) - 86400000
+          and not exists (select from ${schema}.heads h where h.session = s.id)
+      )
+      insert into ${schema}.sessions (id, actor, started_at, lease_until, facts)
+      select $1, $2, t.at, t.at + $3::bigint, $5::text::json from (select coalesce($4, ${serverNow}) as at) t
+      returning id, actor, started_at, lease_until, facts`,
+    values: [settings.runtime.newId(), actor, Math.round(leaseMs), clock.override, JSON.stringify(facts)],
+  })
+  if (row === undefined) throw new TypeError('an insert answers its row')
+  return sessionOf(row)
+}
+
+async function renew({ database, clock }: StoreParts, session: string, leaseMs: number) {
+  const { schema } = database
+  const rows = await database.write<{ until: number; id: string | null; version: number; held: boolean }>({
+    text: `with renewed as (
+        update ${schema}.sessions s set lease_until = t.at + $2::bigint
+        from (select coalesce($3, ${serverNow}) as at) t
+        where s.id = $1 and s.lease_until > t.at returning s.id, s.lease_until
+      )
+      select r.lease_until as until, h.id, h.version, h.held
+      from renewed r left join ${schema}.heads h on h.session = r.id and h.running order by h.seq`,
+    values: [session, Math.round(leaseMs), clock.override],
+  })
+  const [first] = rows
+  if (first === undefined) return undefined
+  const claims = rows.flatMap(({ id, version, held }) => (id === null ? [] : [{ id, version, held }]))
+  return { leaseUntil: first.until, claims }
+}
+
+async function loads({ database }: StoreParts, owners: readonly string[]): Promise<readonly PartitionLoad[]> {
+  const { schema } = database
+  const rows = await database.read<{ partition: string; ready: number; running: number; time: number; weight: number }>(
+    {
+      text: `select l.partition, sum(l.ready)::integer as ready, sum(l.running)::integer as running,
+        coalesce(max(s.virtual_time), 0) as time, coalesce(max(s.weight), 1) as weight
+      from (
+        select h.partition, count(*) filter (where h.ready and not h.held) as ready, count(*) filter (where h.running) as running
+        from ${schema}.heads h where h.owner = any ($1) group by h.partition
+      ) l left join ${schema}.shares s on s.partition = l.partition
+      group by l.partition order by l.partition`,
+      values: [owners],
+    },
+  )
+  return rows.map(({ partition, ready, running, time, weight }) => ({
+    partition,
+    ready,
+    running,
+    virtualTime: time,
+    weight,
+  }))
+}

@@ -1,0 +1,186 @@
+/** A decided append as the arguments of the `append` function, in its order. */
+import {
+  type AppendDecision,
+  type Concept,
+  type ConceptSet,
+  type KnownHead,
+  type NewHead,
+  type PreparedAppend,
+} from '@agentm/nodes'
+import { columns } from './columns.ts'
+import { lexemes } from './lexemes.ts'
+
+export interface VectorRow {
+  readonly id: string
+  readonly embedder: number
+  /** Where the server has a vector type: its text. */
+  readonly text: string | undefined
+  /** Where it has none: the floats, and the small copy a scan reads. */
+  readonly unit: Buffer | undefined
+  readonly quantized: Buffer | undefined
+  readonly scale: number | undefined
+  readonly error: number | undefined
+}
+
+export interface DecidedAppend {
+  readonly append: PreparedAppend
+  readonly decision: AppendDecision
+  readonly known: ReadonlyMap<string, KnownHead>
+  readonly at: number
+  readonly full: boolean
+  readonly vectors: readonly VectorRow[]
+}
+
+export function appendArguments(decided: DecidedAppend, concepts: ConceptSet): readonly unknown[] {
+  const { append, decision, at, full, vectors } = decided
+  return [
+    full,
+    at,
+    append.owner,
+    append.actor,
+    ...knownColumns(decided),
+    absentParents(decided, concepts),
+    ...versionColumns(decision),
+    ...headColumns(decision),
+    ...columns(
+      decision.flips,
+      ({ id }) => id,
+      ({ delta }) => delta,
+    ),
+    ...columns(
+      decision.holds,
+      ({ parent }) => parent,
+      ({ concept }) => concept,
+      ({ held }) => held,
+      ({ parent }) => !decided.known.has(parent),
+    ),
+    ...edgeColumns(decision.heads, concepts),
+    ...recallColumns(decision.heads),
+    decision.heads.filter(({ facts, isNew }) => facts.recall === undefined && !isNew).map(({ version }) => version.id),
+    ...vectorColumns(vectors),
+  ]
+}
+
+export function vectorColumns(vectors: readonly VectorRow[]): unknown[][] {
+  return columns(
+    vectors,
+    ({ id }) => id,
+    ({ embedder }) => embedder,
+    ({ unit }) => unit,
+    ({ quantized }) => quantized,
+    ({ scale }) => scale,
+    ({ error }) => error,
+    ({ text }) => text,
+  )
+}
+
+/** Heads that were judged and must not have moved. Locked one after another by id, so that two appends cannot cross. */
+function knownColumns({ append, known }: DecidedAppend): unknown[][] {
+  const written = new Set(append.writes)
+  return columns(
+    [...known.values()],
+    ({ id }) => id,
+    ({ version }) => version,
+    ({ id }) => written.has(id),
+  )
+}
+
+function absentParents({ decision, known }: DecidedAppend, concepts: ConceptSet): readonly string[] {
+  const fresh = new Set(decision.heads.map(({ version }) => version.id))
+  return decision.heads
+    .filter(({ isNew, version }) => isNew && isHeldByParents(concepts.get(version.concept)))
+    .flatMap(({ facts: { parent } }) =>
+      parent === undefined || known.has(parent) || fresh.has(parent) ? [] : [parent],
+    )
+}
+
+function isHeldByParents({ claimable }: Concept): boolean {
+  return claimable?.heldBy !== undefined
+}
+
+function versionColumns({ versions }: AppendDecision): unknown[][] {
+  return columns(
+    versions,
+    ({ id }) => id,
+    ({ concept }) => concept,
+    ({ partition }) => partition,
+    ({ version }) => version,
+    ({ provenanceMutation }) => provenanceMutation,
+    ({ status }) => status,
+    ({ oldStatus }) => oldStatus,
+    ({ json }) => json,
+  )
+}
+
+function headColumns({ versions, heads }: AppendDecision): unknown[][] {
+  const place = new Map(versions.map((version, i) => [version, i + 1]))
+  return columns(
+    heads,
+    ({ version }) => place.get(version),
+    ({ isNew }) => isNew,
+    ({ version }) => version.id,
+    ({ version }) => version.concept,
+    ({ version }) => version.partition,
+    ({ version }) => version.version,
+    ({ version }) => version.status,
+    ({ firstCreatedAt }) => firstCreatedAt,
+    ({ facts }) => facts.parent,
+    ({ facts }) => facts.ready,
+    ({ facts }) => facts.running,
+    ({ facts }) => facts.done,
+    ({ facts }) => facts.session,
+    ({ facts }) => whole(facts.wakeAt),
+    ({ remaining }) => remaining,
+    ({ held }) => held,
+  )
+}
+
+function edgeColumns(heads: readonly NewHead[], concepts: ConceptSet): unknown[][] {
+  const changed = heads.flatMap(({ version, isNew, edges }) =>
+    edges.map(({ field, targets }) => ({ source: version.id, isNew, field, targets, concept: version.concept })),
+  )
+  const edges = changed.flatMap(({ source, field, targets, concept }) =>
+    targets.map((target) => ({ source, field, target, depends: concepts.get(concept).dependsOn?.field === field })),
+  )
+  return [
+    ...columns(
+      changed.filter(({ isNew }) => !isNew),
+      ({ source }) => source,
+      ({ field }) => field,
+    ),
+    ...columns(
+      edges,
+      ({ source }) => source,
+      ({ field }) => field,
+      ({ target }) => target,
+      ({ depends }) => depends,
+    ),
+  ]
+}
+
+function recallColumns(heads: readonly NewHead[]): unknown[][] {
+  const found = heads.flatMap(({ version, facts: { recall }, sameText }) =>
+    recall === undefined ? [] : [{ version, recall, sameText }],
+  )
+  return columns(
+    found,
+    ({ version }) => version.id,
+    ({ version }) => version.concept,
+    ({ version }) => version.partition,
+    ({ version }) => version.version,
+    ({ version }) => version.status,
+    ({ recall }) => recall.active,
+    ({ recall }) => whole(recall.agesFrom),
+    ({ recall }) => recall.text,
+    ({ recall }) => lexemes(recall.text),
+    ({ sameText }) => sameText,
+  )
+}
+
+/** Times are whole milliseconds here; whoever computes one may end up with a fraction, or with nothing finite. */
+export function whole(milliseconds: number | undefined): number | undefined {
+  if (milliseconds === undefined || Number.isNaN(milliseconds)) return undefined
+  return Math.round(Math.min(farthest, Math.max(-farthest, milliseconds)))
+}
+
+const farthest = 8.64e15

@@ -1,0 +1,39 @@
+/** Which items a recall is about, as conditions over `items i`; and the same for rows of the vector cache. */
+import type { RecallArguments, VectorScope } from '@agentm/nodes'
+
+/** Collects the values of a statement and gives their places. */
+export class Values {
+  readonly list: unknown[] = []
+  put(value: unknown, type = ''): string {
+    return `$${this.list.push(value)}${type === '' ? '' : `::${type}`}`
+  }
+}
+
+export function scopeConditions(asked: RecallArguments, values: Values): string {
+  const { owner, concepts, partitions, status, notBefore } = asked
+  const where = [`i.owner = ${values.put(owner, 'text')}`]
+  if (concepts !== undefined) where.push(`i.concept = any (${values.put(concepts, 'text[]')})`)
+  if (partitions !== undefined) where.push(`i.partition = any (${values.put(partitions, 'text[]')})`)
+  where.push(status === undefined ? 'i.active' : `i.status = any (${values.put(status, 'text[]')})`)
+  if (notBefore !== undefined) where.push(`i.created_at >= ${values.put(Math.ceil(notBefore), 'bigint')}`)
+  return where.join(' and ')
+}
+
+export function isInScope(asked: RecallArguments, scope: VectorScope): boolean {
+  const { owner, concepts, partitions, status } = asked
+  return (
+    scope.owner === owner &&
+    (concepts?.includes(scope.concept) ?? true) &&
+    (partitions?.includes(scope.partition) ?? true) &&
+    (status === undefined ? scope.active : scope.status !== undefined && status.includes(scope.status))
+  )
+}
+
+/** Items without a vector of this embedder, so that an index over the column can be used. */
+export function withoutVector(embedder: string): string {
+  return `(i.embedder is null or i.embedder < ${embedder} or i.embedder > ${embedder})`
+}
+
+/** Words of a text against the word index; nothing matches where the question has no words. */
+export const matchRank = (query: string): string =>
+  `case when i.lexemes @@ ${query} then ts_rank(i.lexemes, ${query}, 1) else 0 end`

@@ -1,0 +1,116 @@
+/**
+ * Erases what a node says from every version, from the indexes and from what recall keeps, and appends the version that
+ * says so. The old rows are vacuumed right away; what the server's write-ahead log, replicas and backups hold is theirs.
+ */
+import { checkOwner, type Concept, isHeld, type Node, parseId, redactedPayload, redactionOf } from '@agentm/nodes'
+import type { Run } from './database.ts'
+import { headsFrom, knownOf, type KnownRow, nodeColumns, nodeOf, type NodeRow } from './node-rows.ts'
+import { columns } from './pure/columns.ts'
+import type { StoreParts } from './store-parts.ts'
+
+export async function redactNode(
+  parts: StoreParts,
+  id: string,
+  { owner, actor }: { readonly owner: string; readonly actor: string },
+): Promise<Node | undefined> {
+  checkOwner(owner)
+  const concept = parts.concepts.get(parseId(id).concept)
+  const { database } = parts
+  const { schema } = database
+  const done = await database.despiteOthers(async () =>
+    database.transaction(async (run) => {
+      await run({ text: `select from ${schema}.heads where id = $1 for update`, values: [id] })
+      const [row] = await run<KnownRow>({
+        text: `select ${nodeColumns}, h.first_created_at from ${headsFrom(schema)} where h.id = $1 and h.owner = $2`,
+        values: [id, owner],
+      })
+      if (row === undefined || row.redacted) return row === undefined ? undefined : { node: nodeOf(row), fresh: false }
+      await eraseVersions(run, parts, concept, row)
+      return { node: await appendRedaction(run, parts, concept, { row, actor }), fresh: true }
+    }),
+  )
+  if (done?.fresh === true) {
+    parts.wakeups.appended()
+    await vacuum(parts)
+  }
+  return done?.node
+}
+
+async function eraseVersions(
+  run: Run,
+  { database: { schema } }: StoreParts,
+  concept: Concept,
+  { id, partition }: NodeRow,
+) {
+  const versions = await run<NodeRow>({
+    text: `select ${nodeColumns} from ${schema}.nodes n where n.partition = $1 and n.id = $2 order by n.version`,
+    values: [partition, id],
+  })
+  const erased = versions.map((row) => ({
+    version: row.version,
+    payload: JSON.stringify(redactedPayload(concept, nodeOf(row).payload)),
+  }))
+  await run({
+    text: `update ${schema}.nodes n set payload = u.payload::json, redacted = true
+      from unnest($3::integer[], $4::text[]) as u (version, payload)
+      where n.partition = $1 and n.id = $2 and n.version = u.version`,
+    values: [
+      partition,
+      id,
+      ...columns(
+        erased,
+        ({ version }) => version,
+        ({ payload }) => payload,
+      ),
+    ],
+  })
+  await run({ text: `delete from ${schema}.items where id = $1 and version is not null`, values: [id] })
+}
+
+async function appendRedaction(
+  run: Run,
+  { database: { schema }, clock, concepts }: StoreParts,
+  concept: Concept,
+  { row, actor }: { readonly row: KnownRow; readonly actor: string },
+): Promise<Node> {
+  const { json, oldStatus, ...version } = redactionOf(concept, knownOf(row), { actor, at: clock.now() })
+  await run({ text: 'select pg_current_xact_id()' })
+  const [added] = await run<{ seq: number }>({
+    text: `insert into ${schema}.nodes
+        (partition, id, version, concept, owner, created_by, created_at, mutation, status, old_status, payload, redacted)
+      values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11::text::json, true) returning seq`,
+    values: [
+      version.partition,
+      version.id,
+      version.version,
+      version.concept,
+      version.owner,
+      version.createdBy,
+      version.createdAt,
+      version.provenanceMutation,
+      version.status,
+      oldStatus,
+      json,
+    ],
+  })
+  const seq = added?.seq ?? 0
+  await run({
+    text: `update ${schema}.heads set version = $2, seq = $3, created_at = $4, ready = false, running = false,
+      session = null, wake_at = null where id = $1`,
+    values: [version.id, version.version, seq, version.createdAt],
+  })
+  // Whether children are held is a question to the parent's payload, and that has just changed.
+  for (const child of concepts)
+    if (child.claimable?.heldBy !== undefined)
+      await run({
+        text: `update ${schema}.heads set held = $3 where parent = $1 and concept = $2 and held <> $3`,
+        values: [version.id, child.name, isHeld(child, version.payload)],
+      })
+  return { ...version, seq }
+}
+
+/** Each on its own: VACUUM runs in no transaction. */
+async function vacuum({ database }: StoreParts): Promise<void> {
+  for (const table of ['nodes', 'heads', 'items', 'vectors'])
+    await database.write({ text: `vacuum ${database.schema}.${table}`, once: true })
+}

@@ -1,0 +1,85 @@
+/** Fills an empty schema from a backup, in one transaction, and derives the rest. Vectors are asked for again. */
+import { InvalidQueryError } from '@agentm/nodes'
+import { createReadStream } from 'node:fs'
+import { createInterface } from 'node:readline'
+import type { BackupHeader } from './backup.ts'
+import type { Run } from './database.ts'
+import { openParts, type PostgresStoreOptions } from './open-postgres-store.ts'
+import { lexemes } from './pure/lexemes.ts'
+import { rebuildStore } from './rebuild-store.ts'
+
+type Row = Readonly<Record<string, unknown>>
+type Line = { readonly node: Row } | { readonly note: Row & { readonly text: string } } | { readonly share: Row }
+
+const pageSize = 1000
+
+export async function restorePostgresBackup(from: string, options: PostgresStoreOptions): Promise<void> {
+  const opened = await openParts(options)
+  const { parts } = opened
+  const { schema } = parts.database
+  try {
+    await parts.database.transaction(async (run) => {
+      await run({ text: 'set local statement_timeout = 0', once: true })
+      await run({ text: `lock table ${schema}.nodes in exclusive mode`, once: true })
+      const [filled] = await run({ text: `select from ${schema}.nodes limit 1`, once: true })
+      if (filled !== undefined)
+        throw new InvalidQueryError(`schema ${schema} has nodes already. A backup is restored into an empty one.`)
+      await fill(run, schema, from)
+      await run({
+        text: `select setval('${schema}.node_seq', greatest(1, (select coalesce(max(seq), 0) from ${schema}.nodes)))`,
+        once: true,
+      })
+    })
+    await rebuildStore(parts)
+  } finally {
+    await opened.close()
+  }
+}
+
+async function fill(run: Run, schema: string, from: string): Promise<void> {
+  let header: BackupHeader | undefined
+  let page: Line[] = []
+  for await (const text of createInterface({ input: createReadStream(from), crlfDelay: Infinity })) {
+    if (header === undefined) {
+      header = JSON.parse(text)
+      if (header?.agentm !== 'nodes-postgres')
+        throw new InvalidQueryError(`${from} is no backup of a PostgreSQL node store.`)
+      continue
+    }
+    page.push(JSON.parse(text))
+    if (page.length === pageSize) await insert(run, schema, page.splice(0))
+  }
+  if (header === undefined) throw new InvalidQueryError(`${from} is empty.`)
+  await insert(run, schema, page)
+}
+
+async function insert(run: Run, schema: string, lines: readonly Line[]): Promise<void> {
+  const nodes = lines.flatMap((line) => ('node' in line ? [line.node] : []))
+  const notes = lines.flatMap((line) => ('note' in line ? [{ ...line.note, lexemes: lexemes(line.note.text) }] : []))
+  const shares = lines.flatMap((line) => ('share' in line ? [line.share] : []))
+  // Payloads travel as text inside the JSON, so that they come back byte for byte.
+  await run({
+    text: `insert into ${schema}.nodes (partition, id, version, seq, concept, owner, created_by, created_at, mutation,
+        status, old_status, payload, redacted)
+      select partition, id, version, seq, concept, owner, created_by, created_at, mutation, status, old_status,
+        payload::json, redacted
+      from json_to_recordset($1::text::json) as u (partition text, id text, version integer, seq bigint, concept text,
+        owner text, created_by text, created_at bigint, mutation text, status text, old_status text, payload text,
+        redacted boolean)`,
+    values: [JSON.stringify(nodes)],
+  })
+  await run({
+    text: `insert into ${schema}.items (id, owner, partition, concept, source, status, active, created_at, ages_from, text,
+        lexemes, data)
+      select id, owner, partition, concept, source, status, active, created_at, ages_from, text, lexemes::tsvector, data::json
+      from json_to_recordset($1::text::json) as u (id text, owner text, partition text, concept text, source text,
+        status text, active boolean, created_at bigint, ages_from bigint, text text, lexemes text, data text)`,
+    values: [JSON.stringify(notes)],
+  })
+  await run({
+    text: `insert into ${schema}.shares (partition, weight)
+      select partition, weight from json_to_recordset($1::text::json) as u (partition text, weight float8)
+      on conflict (partition) do update set weight = excluded.weight`,
+    values: [JSON.stringify(shares)],
+  })
+}

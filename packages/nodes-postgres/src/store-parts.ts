@@ -1,0 +1,18 @@
+import type { ConceptSet } from '@agentm/nodes'
+import type { Database } from './database.ts'
+import type { Embedders } from './embedders.ts'
+import type { Horizon } from './horizon.ts'
+import type { LogWriter } from './log-writer.ts'
+import type { ServerClock } from './server-clock.ts'
+import type { Wakeups } from './wakeups.ts'
+
+/** What the three views of one store share. */
+export interface StoreParts {
+  readonly database: Database
+  readonly concepts: ConceptSet
+  readonly clock: ServerClock
+  readonly writer: LogWriter
+  readonly horizon: Horizon
+  readonly wakeups: Wakeups
+  readonly embedders: Embedders
+}

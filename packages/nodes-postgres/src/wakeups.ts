@@ -1,0 +1,128 @@
+/**
+ * Tells waiting feeds to look again: at once for appends of this process, by NOTIFY for those of others, and by the clock
+ * where neither reaches. Notifications go out after the commit and bundled: inside the transaction they would make all
+ * commits of the database wait for each other.
+ */
+import type pg from 'pg'
+import type { Database } from './database.ts'
+
+/** A second without news is the longest anybody waits for a lost notification. */
+const floorMs = 1000
+const bundleMs = 5
+
+export class Wakeups {
+  readonly #database: Database
+  readonly #listens: boolean
+  readonly #channel: string
+  readonly #waiting = new Set<() => void>()
+  #client: pg.Client | undefined
+  #connecting: Promise<void> | undefined
+  #retryAt = 0
+  #retryMs = 100
+  #told = false
+  #again = false
+  #sending: Promise<void> = Promise.resolve()
+  #quietMs = 25
+  #closed = false
+
+  constructor(database: Database, { listens, channel }: { readonly listens: boolean; readonly channel: string }) {
+    this.#database = database
+    this.#listens = listens
+    this.#channel = channel
+  }
+
+  /** After a commit of this process. */
+  appended(): void {
+    this.#wake()
+    if (this.#told) {
+      this.#again = true
+      return
+    }
+    this.#told = true
+    this.#sending = this.#tellOthers()
+  }
+
+  /** Until there may be something new, the signal is given, or the clock says so. `soon` where a gap may fill any moment. */
+  async wait(signal: AbortSignal | undefined, { soon }: { readonly soon: boolean }): Promise<void> {
+    if (this.#closed || signal?.aborted === true) return
+    void this.#listen()
+    const heard = this.#client !== undefined
+    const ms = soon ? 5 : heard ? floorMs : this.#quietMs
+    const woken = await this.#pause(signal, ms)
+    // Without notifications: often while things happen, once a second while nothing does.
+    this.#quietMs = woken ? 25 : Math.min(floorMs, this.#quietMs * 2)
+  }
+
+  /** Something was found by looking, so more may follow. */
+  busy(): void {
+    this.#quietMs = 25
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true
+    this.#wake()
+    await this.#sending
+    await this.#connecting
+    await this.#client?.end().catch(() => undefined)
+    this.#client = undefined
+  }
+
+  async #pause(signal: AbortSignal | undefined, ms: number): Promise<boolean> {
+    return new Promise((resolve) => {
+      const finish = (woken: boolean) => {
+        clearTimeout(timer)
+        this.#waiting.delete(wake)
+        signal?.removeEventListener('abort', stop)
+        resolve(woken)
+      }
+      const wake = () => finish(true)
+      const stop = () => finish(false)
+      const timer = setTimeout(() => finish(false), ms * (0.9 + 0.2 * this.#database.settings.runtime.random()))
+      this.#waiting.add(wake)
+      signal?.addEventListener('abort', stop)
+    })
+  }
+
+  #wake(): void {
+    for (const wake of this.#waiting) wake()
+  }
+
+  async #tellOthers(): Promise<void> {
+    do {
+      this.#again = false
+      // A notification is a courtesy: who misses it looks within a second.
+      await this.#database.read({ text: `select pg_notify($1, '')`, values: [this.#channel] }).catch(() => undefined)
+      if (!this.#closed) await new Promise((resolve) => setTimeout(resolve, bundleMs))
+    } while (this.#again && !this.#closed)
+    this.#told = false
+  }
+
+  async #listen(): Promise<void> {
+    if (!this.#listens || this.#closed || this.#client !== undefined || this.#connecting !== undefined) return
+    if (performance.now() < this.#retryAt) return
+    this.#connecting = this.#connect()
+      .catch(() => {
+        this.#retryAt = performance.now() + this.#retryMs
+        this.#retryMs = Math.min(10_000, this.#retryMs * 2)
+      })
+      .finally(() => {
+        this.#connecting = undefined
+      })
+    await this.#connecting
+  }
+
+  async #connect(): Promise<void> {
+    const client = await this.#database.connect('agentm feed')
+    client.on('notification', () => this.#wake())
+    client.on('end', () => {
+      if (this.#client === client) this.#client = undefined
+      this.#wake()
+    })
+    await client.query(`listen "${this.#channel}"`)
+    this.#retryMs = 100
+    if (this.#closed) await client.end()
+    else this.#client = client
+    // What was committed before the connection listened was announced to nobody.
+    this.#wake()
+  }
+}

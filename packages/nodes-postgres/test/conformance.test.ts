@@ -1,0 +1,40 @@
+import { logContracts } from '@agentm/conformance/logs'
+import { describeLog } from '@agentm/conformance/logs/vitest'
+import { fileURLToPath } from 'node:url'
+import { openPostgresStore, type PostgresStoreOptions } from '@agentm/nodes-postgres'
+import { ownServer } from './own-server.ts'
+
+const server = ownServer()
+const module = fileURLToPath(new URL('conformance-store.mjs', import.meta.url))
+const schemas = new Map<string, string>()
+
+function schemaOf(directory: string): string {
+  const schema = schemas.get(directory) ?? server().newSchema()
+  schemas.set(directory, schema)
+  return schema
+}
+
+function contracts(name: string, only: readonly string[], options: Partial<PostgresStoreOptions>): void {
+  describeLog(
+    name,
+    async ({ directory, concepts, runtime }) =>
+      openPostgresStore({ url: server().url, schema: schemaOf(directory), concepts, runtime, ...options }),
+    {
+      only,
+      offers: ['clock', 'reopening'],
+      processes: (directory) => ({ module, settings: { url: server().url, schema: schemaOf(directory), ...options } }),
+    },
+  )
+}
+
+const all = logContracts.map(({ id }) => id)
+const recall = ['pending-vectors', 'exact-top-k', 'heads-are-a-fold', ...all.filter((id) => id.startsWith('recall'))]
+
+contracts('on PostgreSQL', all, {})
+contracts('on PostgreSQL without pgvector', recall, { vectors: 'scan' })
+// Behind a pooler nothing is held on a connection, so a death is noticed by the lease alone.
+contracts(
+  'on PostgreSQL for a transaction pooler',
+  all.filter((id) => id !== 'noticed-death'),
+  { pooled: true },
+)

@@ -1,0 +1,21 @@
+/** One server for a test file; where none can be had, its tests are skipped and say why. */
+import { afterAll, beforeAll, beforeEach } from 'vitest'
+import { findServer, startServer, type TestServer } from './server.ts'
+
+export function ownServer(): () => TestServer {
+  const found = findServer()
+  let server: TestServer | undefined
+  beforeAll(async () => {
+    if (typeof found !== 'string') server = await startServer(found)
+  }, 60_000)
+  beforeEach(({ skip }) => {
+    if (typeof found === 'string') skip(found)
+  })
+  afterAll(async () => {
+    await server?.stop()
+  })
+  return () => {
+    if (server === undefined) throw new Error('the server is started before the first test')
+    return server
+  }
+}

@@ -1,0 +1,19 @@
+import { execFile } from 'node:child_process'
+import { readFile } from 'node:fs/promises'
+import path from 'node:path'
+import { promisify } from 'node:util'
+import { expect, test } from 'vitest'
+import { ownServer } from './own-server.ts'
+
+const server = ownServer()
+
+test('the example of the README runs as it stands', async () => {
+  const home = path.resolve(import.meta.dirname, '..')
+  const readme = await readFile(path.join(home, 'README.md'), 'utf8')
+  const [, code = '', output] = /```ts\n([^]*?)```\n\n```text\n([^]*?)```/.exec(readme) ?? []
+  const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '--eval', code], {
+    cwd: home,
+    env: { PATH: process.env['PATH'], AGENTM_NODES_URL: server().url },
+  })
+  expect(stdout).toBe(output)
+})
