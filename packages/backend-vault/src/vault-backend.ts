@@ -3,8 +3,8 @@
  * directory has, a vault can be away (a drive not mounted, a sync folder moved), can hold stand-ins for files that are
  * only in the cloud, and can hold copies that a sync program made of one file.
  */
-import { asLocator, Capabilities, type Locator, type PersonalGrant } from '@agentm/storage-seam'
-import { DirectoryBackend, type DirectoryOptions, type FilePath, nodeRuntime, storeMarkerKey } from '@agentm/vault-lock'
+import { asLocator, Capabilities, type Locator, type PersonalGrant, storeMarkerKey } from '@agentm/storage-seam'
+import { DirectoryBackend, type DirectoryOptions, type FilePath, nodeRuntime } from '@agentm/vault-lock'
 import { redeem } from './personal-grants.ts'
 import { openPersonalSpace } from './personal-space.ts'
 import { type ConflictCopy, conflictCopy } from './pure/conflict-copy.ts'

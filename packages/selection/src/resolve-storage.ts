@@ -15,6 +15,7 @@ import { chooseProtocol, type StorageChoice } from './pure/choose-protocol.ts'
 import { type RequiredCapabilities, unmetCapabilities } from './pure/required-capabilities.ts'
 import { processWorld, type SelectionWorld } from './selection-world.ts'
 import { CapabilityMismatchError, isStorageSelectionError, StorageSelectionError } from './storage-selection-error.ts'
+import { refuseForeignStore } from './refuse-foreign-store.ts'
 import { placeStore, refuseAbsent, type StorePlace } from './store-place.ts'
 
 export interface StorageRequest {
@@ -77,6 +78,8 @@ async function open({ plugin, place }: Located): Promise<StorageBackend> {
     )
   const { sync } = await opened(plugin.protocol, () => backend.capabilities)
   if (sync && place.root !== undefined && place.base !== undefined) await refuseAbsent(place.base)
+  const { store_id: storeId } = place.settings
+  if (typeof storeId === 'string') await opened(plugin.protocol, () => refuseForeignStore(backend, storeId))
   return backend
 }
 

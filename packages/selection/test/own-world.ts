@@ -54,12 +54,15 @@ export async function ownWorld(env: Readonly<Record<string, string>> = {}): Prom
   }
 }
 
-/** What a plugin of ours looks like, around a backend that keeps nothing. */
+/** What a plugin of ours looks like, around a backend that keeps only what it is given. */
 export function memoryPlugin(
   protocol: string,
-  options: Partial<BackendPlugin> & { readonly declares?: Partial<Record<CapabilityName, boolean>> } = {},
+  options: Partial<BackendPlugin> & {
+    readonly declares?: Partial<Record<CapabilityName, boolean>>
+    readonly texts?: Texts
+  } = {},
 ): BackendPlugin & { readonly opened: Array<Readonly<Record<string, unknown>>> } {
-  const { declares = {}, ...rest } = options
+  const { declares = {}, texts = {}, ...rest } = options
   const opened: Array<Readonly<Record<string, unknown>>> = []
   return {
     protocol,
@@ -68,14 +71,18 @@ export function memoryPlugin(
     opened,
     async open(settings) {
       opened.push(settings)
-      return await Promise.resolve(new Nothing(new Capabilities(declares)))
+      return await Promise.resolve(new Nothing(new Capabilities(declares), texts))
     },
     ...rest,
   }
 }
 
-export const vaultPlugin = () =>
+/** Texts by key. */
+type Texts = Readonly<Record<string, string>>
+
+export const vaultPlugin = (texts: Texts = {}) =>
   memoryPlugin('vault', {
+    texts,
     settingsKey: 'plugins.obsidian-vault',
     rootSetting: ['vault_path', 'memory_root'],
     declares: { sync: true, concurrentWriters: true, conflictFiles: true, conditionalWrite: true },
@@ -83,12 +90,16 @@ export const vaultPlugin = () =>
 
 class Nothing extends StorageBackend {
   readonly capabilities: Capabilities
-  constructor(capabilities: Capabilities) {
+  readonly #texts: Texts
+  constructor(capabilities: Capabilities, texts: Texts) {
     super()
+    this.#texts = texts
     this.capabilities = capabilities
   }
   async read(at: Locator): Promise<string> {
-    throw await Promise.resolve(new NotFoundError(at))
+    const text = await Promise.resolve(this.#texts[at.key])
+    if (text === undefined) throw new NotFoundError(at)
+    return text
   }
   async write(at: Locator): Promise<Locator> {
     return await Promise.resolve(at)

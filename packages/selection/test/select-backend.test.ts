@@ -22,9 +22,9 @@ async function refusal(request: StorageRequest) {
   return error
 }
 
-async function withVault() {
+async function withVault(texts: Readonly<Record<string, string>> = {}) {
   const own = await ownWorld()
-  const plugin = vaultPlugin()
+  const plugin = vaultPlugin(texts)
   own.registry.register(plugin)
   return { ...own, plugin, vault: await own.directory('vault') }
 }
@@ -369,7 +369,7 @@ describe('the root of the store', () => {
   })
 
   it('carries the store id of the configured store, and not into another one', async () => {
-    const own = await withVault()
+    const own = await withVault({ '_meta/agentm-store.json': '{ "id": "id-1" }' })
     const other = await own.directory('other')
     await own.config({
       'storage.backend': 'vault',
@@ -385,5 +385,21 @@ describe('the root of the store', () => {
     expect(foreign).not.toHaveProperty('storeId')
     expect(foreign).not.toHaveProperty('storeIdKey')
     expect(own.plugin.opened.map((settings) => settings.store_id)).toEqual(['id-1', 'id-1', undefined])
+  })
+
+  it.each([
+    ['holds no marker', {}, 'holds no _meta/agentm-store.json'],
+    ['holds another id', { '_meta/agentm-store.json': '{ "id": "id-2" }' }, 'is id-2'],
+    ['holds a corrupt marker', { '_meta/agentm-store.json': '{' }, 'holds no _meta/agentm-store.json'],
+  ])('a store that %s is not the one the config names', async (_, texts, why) => {
+    const own = await withVault(texts)
+    await own.config({
+      'storage.backend': 'vault',
+      'plugins.obsidian-vault.vault_path': own.vault,
+      'plugins.obsidian-vault.store_id': 'id-1',
+    })
+    const error = await refusal({ world: own.world, registry: own.registry })
+    expect(error).toMatchObject({ code: 'STORAGE_SELECTION', reason: 'no-root' })
+    expect(error).toHaveProperty('message', expect.stringContaining(why))
   })
 })

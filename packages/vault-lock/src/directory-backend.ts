@@ -18,6 +18,7 @@ import {
   NotFoundError,
   OnlineOnlyError,
   StorageBackend,
+  storeMarkerKey,
   type WriteOptions,
 } from '@agentm/storage-seam'
 import { atomicWrite } from './atomic-write.ts'
@@ -29,7 +30,7 @@ import { makeDirectory } from './make-directory.ts'
 import { listNames, type Skipped, type StandIns } from './list-names.ts'
 import { foldChanges } from './pure/fold-changes.ts'
 import { readText } from './read-text.ts'
-import { StoreIdentity, storeMarkerKey } from './store-identity.ts'
+import { StoreIdentity } from './store-identity.ts'
 import { syncDirectory } from './sync-directories.ts'
 import type { Hold } from './lock-queue.ts'
 import { type MutexOptions, vaultMutex } from './vault-mutex.ts'

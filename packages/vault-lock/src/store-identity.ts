@@ -4,13 +4,10 @@
  * because this process has seen it, the marker must be there: it is never made again here.
  */
 import path from 'node:path'
-import { StoreUnavailableError } from '@agentm/storage-seam'
+import { storeMarkerKey, StoreUnavailableError } from '@agentm/storage-seam'
 import type { FilePath } from './file-path.ts'
 import { isErrno } from './errno.ts'
 import type { FileSystem } from './file-system.ts'
-
-/** Key of the marker in every store: JSON with the store's `id`. */
-export const storeMarkerKey = '_meta/agentm-store.json'
 
 export class StoreIdentity {
   readonly #root: FilePath

@@ -277,6 +277,9 @@ async function readIfPresent(backend, at) {
 		throw error;
 	}
 }
+// packages/storage-seam/src/store-marker.ts
+/** Key of the file in every store that holds its `id`, as JSON: what tells a store from an empty directory. */
+const storeMarkerKey = "_meta/agentm-store.json";
 // packages/vault-lock/src/both.ts
 /** Waits for both, also when one fails: nobody goes on, or cleans up, while the other is still under way. */
 async function both(a, b) {
@@ -856,8 +859,6 @@ async function readText$1(file, at, fs) {
 * the store's own marker tells that apart from a store without notes. Once an id is known, from the configuration or
 * because this process has seen it, the marker must be there: it is never made again here.
 */
-/** Key of the marker in every store: JSON with the store's `id`. */
-const storeMarkerKey = "_meta/agentm-store.json";
 var StoreIdentity = class {
 	#root;
 	#fs;
@@ -1872,4 +1873,4 @@ async function readText(path, fs) {
 		throw new CorruptTextError({ key: path }, { cause: error });
 	}
 }
-export { DirectoryBackend, InvalidPathError, LockBlockedError, LockLostError, LockTimeoutError, NotReplaceableError, atomicWrite, contentHash, filePath, isTemporaryName, lockDirectory, lockedUpdate, nodeFileSystem, nodeRuntime, realPath, storeMarkerKey, sweepRemnants, vaultMutex };
+export { DirectoryBackend, InvalidPathError, LockBlockedError, LockLostError, LockTimeoutError, NotReplaceableError, atomicWrite, contentHash, filePath, isTemporaryName, lockDirectory, lockedUpdate, nodeFileSystem, nodeRuntime, realPath, sweepRemnants, vaultMutex };
