@@ -1,0 +1,100 @@
+/** The shell's way in: the same functions, with flags. Where there is nothing to say it says nothing and exits with 0. */
+import { readFile } from 'node:fs/promises'
+import { parseArgs, type ParseArgsConfig } from 'node:util'
+import type { SeamContext } from './context.ts'
+
+export interface SeamOutput {
+  out(text: string): void
+  err(text: string): void
+}
+
+const usage = `Usage: agentm-process-seam COMMAND [OPTIONS]
+
+  state-path plan|progress   print where the active plan or its progress file is
+      --cwd DIR  --plan NAME
+  offer-save-here            print, as JSON, what could be saved and where it would go
+      --kind KIND --slug SLUG (required)  --body-file FILE (- is standard input)
+      --confidence N  --confidence-reason TEXT  --cwd DIR  --phase PHASE
+
+It changes nothing, and exits with 0 when there is nothing to say.
+`
+
+class SeamUsageError extends Error {}
+
+export async function runSeam(argv: readonly string[], output: SeamOutput = processOutput): Promise<0 | 1 | 2> {
+  const [command, ...rest] = argv
+  try {
+    if (command === undefined || command === '--help' || command === '-h') {
+      output.out(usage)
+      return command === undefined ? 2 : 0
+    }
+    const run = commands[command]
+    if (run === undefined) throw new SeamUsageError(`there is no command ${JSON.stringify(command)}`)
+    output.out(await run(rest))
+    return 0
+  } catch (error) {
+    const wrongCall =
+      error instanceof SeamUsageError || (error as { code?: string }).code?.startsWith('ERR_PARSE_ARGS') === true
+    output.err(
+      `agentm-process-seam: ${error instanceof Error ? error.message : String(error)}\n${wrongCall ? `\n${usage}` : ''}`,
+    )
+    return wrongCall ? 2 : 1
+  }
+}
+
+const commands: Readonly<Record<string, (args: readonly string[]) => Promise<string>>> = {
+  async 'state-path'(args) {
+    const { values, positionals } = parse(args, ['cwd', 'plan'])
+    const [which, extra] = positionals
+    if ((which !== 'plan' && which !== 'progress') || extra !== undefined)
+      throw new SeamUsageError('state-path needs plan or progress')
+    const { statePath } = await import('./state-path.ts')
+    // On a command line an empty name is one that was not given.
+    return `${await statePath(contextOf({ ...values, plan: values['plan'] || undefined }), which)}\n`
+  },
+
+  async 'offer-save-here'(args) {
+    const { values } = parse(args, ['cwd', 'phase', 'kind', 'slug', 'body-file', 'confidence', 'confidence-reason'])
+    const { kind, slug, confidence } = values
+    if (kind === undefined || slug === undefined) throw new SeamUsageError('offer-save-here needs --kind and --slug')
+    const sure = confidence === undefined ? undefined : Number(confidence)
+    if (sure !== undefined && (confidence?.trim() === '' || !Number.isFinite(sure)))
+      throw new SeamUsageError(`--confidence is ${JSON.stringify(confidence)}, which is not a number`)
+    const { offerSaveHere } = await import('./offer-save-here.ts')
+    const reason = values['confidence-reason']
+    const offered = await offerSaveHere(contextOf(values), {
+      kind,
+      slug,
+      body: await bodyFrom(values['body-file'] ?? '-'),
+      ...(sure === undefined ? {} : { confidence: sure }),
+      ...(reason === undefined ? {} : { confidence_reason: reason }),
+    })
+    return `${JSON.stringify(offered, undefined, 2)}\n`
+  },
+}
+
+function parse(args: readonly string[], names: readonly string[]) {
+  const options: ParseArgsConfig['options'] = Object.fromEntries(names.map((name) => [name, { type: 'string' }]))
+  const { values, positionals } = parseArgs({ args: [...args], options, allowPositionals: true, strict: true })
+  return { values: values as Readonly<Record<string, string | undefined>>, positionals }
+}
+
+function contextOf({ cwd, phase, plan }: Readonly<Record<string, string | undefined>>): SeamContext {
+  return {
+    ...(cwd === undefined ? {} : { cwd }),
+    ...(phase === undefined ? {} : { phase }),
+    ...(plan === undefined ? {} : { plan }),
+  }
+}
+
+async function bodyFrom(file: string): Promise<string> {
+  if (file !== '-') return readFile(file, 'utf8')
+  const chunks: Buffer[] = []
+  for await (const chunk of process.stdin) chunks.push(Buffer.from(chunk))
+  return Buffer.concat(chunks).toString('utf8')
+}
+
+const processOutput: SeamOutput = {
+  out: (text) => void process.stdout.write(text),
+  err: (text) => void process.stderr.write(text),
+}

@@ -1,0 +1,3 @@
+export type { SeamContext } from './context.ts'
+export { offerSaveHere, type OfferedSave } from './offer-save-here.ts'
+export { statePath } from './state-path.ts'

@@ -1,0 +1,30 @@
+/**
+ * What could be saved from here, completed with where it would go. It saves nothing and judges nothing: saving is
+ * `agentm save`, and whether it is worth it is for the caller to say.
+ */
+import { findProject, routingWorld } from '@agentm/workspace/reader'
+import { directoryOf, type SeamContext } from './context.ts'
+
+export interface OfferedSave extends Readonly<Record<string, unknown>> {
+  readonly project: unknown
+  /** Key of the project's place in the store. */
+  readonly target: string
+}
+
+/** One completed copy of the candidate; none where there is no project, no memory, or nothing to save. */
+export async function offerSaveHere(
+  context: SeamContext | null | undefined,
+  candidate: unknown,
+): Promise<OfferedSave[]> {
+  if (isEmpty(candidate)) return []
+  const project = await findProject(directoryOf(context), await routingWorld())
+  if (project.slug === undefined || project.projectLocator === undefined) return []
+  const offered = typeof candidate === 'object' && !Array.isArray(candidate) ? { ...candidate } : { body: candidate }
+  const phase = context?.phase ? { phase: context.phase } : {}
+  return [{ project: project.slug, ...phase, ...offered, target: project.projectLocator.key }]
+}
+
+function isEmpty(candidate: unknown): candidate is null | undefined {
+  if (typeof candidate === 'object' && candidate !== null) return Object.keys(candidate).length === 0
+  return !candidate
+}

@@ -1,0 +1,19 @@
+/**
+ * Where the active plan or its progress is on this machine. It always answers: where the project's own store cannot be
+ * had, the place beside the checkout. Only a marker that cannot be followed throws, for any other plan would be a wrong one.
+ */
+import { statePath as routedStatePath } from '@agentm/routing/reader'
+import type { FilePath } from '@agentm/vault-lock'
+import { findProject, routingWorld } from '@agentm/workspace/reader'
+import { directoryOf, type SeamContext } from './context.ts'
+
+export async function statePath(
+  context: SeamContext | null | undefined,
+  which: 'plan' | 'progress',
+): Promise<FilePath> {
+  if (which !== 'plan' && which !== 'progress')
+    throw new TypeError(`statePath answers "plan" or "progress", not ${JSON.stringify(which)}`)
+  const world = await routingWorld()
+  const project = await findProject(directoryOf(context), world)
+  return routedStatePath(project, { which, plan: context?.plan }, world)
+}

@@ -1,0 +1,4 @@
+/** For programs that only look: nothing exported here changes a store, and nothing is made by being asked. */
+export { findProject } from './find-project.ts'
+export { routingWorld } from './routing-world.ts'
+export { workspaceWorld } from './workspace-world.ts'
