@@ -1,0 +1,84 @@
+/** Every command by its words. A command's module is loaded when it is called, so that one does not wait for the rest. */
+import type { Command } from './command.ts'
+
+export interface TableEntry {
+  readonly name: string
+  readonly summary: string
+  load(): Promise<Command>
+}
+
+const config = () => import('./commands/config.ts')
+const repos = () => import('./commands/repos.ts')
+const state = () => import('./commands/state.ts')
+
+export const groups: readonly { readonly title: string; readonly entries: readonly TableEntry[] }[] = [
+  {
+    title: 'Set up and look',
+    entries: [
+      entry('init', 'choose where memory is kept', async () => (await import('./commands/init.ts')).init),
+      entry(
+        'doctor',
+        'say what is selected, and what is wrong',
+        async () => (await import('./commands/doctor.ts')).doctor,
+      ),
+      entry(
+        'conflicts',
+        'list copies a sync program made',
+        async () => (await import('./commands/conflicts.ts')).conflicts,
+      ),
+      entry('config get', 'print one setting', async () => (await config()).configGet),
+      entry('config set', 'change one setting', async () => (await config()).configSet),
+      entry('config unset', 'remove one setting', async () => (await config()).configUnset),
+      entry('config list', 'print every setting', async () => (await config()).configList),
+      entry('config migrate', 'rewrite settings of older versions', async () => (await config()).configMigrate),
+    ],
+  },
+  {
+    title: 'This project',
+    entries: [
+      entry(
+        'project',
+        'which project this is, and where its state is',
+        async () => (await import('./commands/project.ts')).project,
+      ),
+      entry('plans', 'the plans of this project', async () => (await import('./commands/plans.ts')).plans),
+      entry('state read', 'print a state file', async () => (await state()).stateRead),
+      entry('state write', 'write a state file', async () => (await state()).stateWrite),
+      entry('state path', 'where the plan or progress file is', async () => (await state()).statePlace),
+      entry('repos list', 'the repositories this store knows', async () => (await repos()).reposList),
+      entry('repos register', 'enter a repository', async () => (await repos()).reposRegister),
+      entry('repos unregister', 'take a repository out', async () => (await repos()).reposUnregister),
+    ],
+  },
+  {
+    title: 'Your own notes',
+    entries: [
+      entry(
+        'personal write',
+        'write into your part of the vault, once you say yes',
+        async () => (await import('./commands/personal.ts')).personalWrite,
+      ),
+    ],
+  },
+  {
+    title: 'For programs',
+    entries: [
+      entry(
+        'hook session-start',
+        'what an agent is told when a session starts',
+        async () => (await import('./commands/hook.ts')).hookSessionStart,
+      ),
+      entry(
+        'completion',
+        'the completion script for a shell',
+        async () => (await import('./commands/completion.ts')).completion,
+      ),
+    ],
+  },
+]
+
+export const table: readonly TableEntry[] = groups.flatMap(({ entries }) => entries)
+
+function entry(name: string, summary: string, load: () => Promise<Command>): TableEntry {
+  return { name, summary, load }
+}

@@ -1,0 +1,52 @@
+/** What a command is: data for help, completion and documentation, and one function that answers. */
+import type { Terminal } from './terminal.ts'
+
+export interface Option {
+  readonly help: string
+  /** What stands for the value in help, such as `DIR`; absent for a switch. */
+  readonly value?: string
+  readonly repeats?: boolean
+}
+
+export interface Command {
+  /** Arguments as help shows them, such as `KEY VALUE`. */
+  readonly takes?: string
+  readonly summary: string
+  /** Shown below the summary in the command's own help. */
+  readonly details?: string
+  readonly options?: Readonly<Record<string, Option>>
+  run(call: Call): Promise<Answer>
+}
+
+/** One call of a command, parsed. */
+export interface Call {
+  readonly args: readonly string[]
+  /** Whether a switch was given. */
+  readonly has: (option: string) => boolean
+  /** The value of an option; the last one where it repeats. */
+  readonly get: (option: string) => string | undefined
+  readonly all: (option: string) => readonly string[]
+  readonly cwd: string
+  readonly env: Readonly<Record<string, string | undefined>>
+  readonly terminal: Terminal
+  /** `--json` was given: ask nothing, decorate nothing. */
+  readonly json: boolean
+}
+
+/** What to print: `text` for people, `data` with `--json`. */
+export interface Answer {
+  readonly text: string
+  readonly data: unknown
+  /** `text` is somebody's file: not a byte is added. */
+  readonly exact?: boolean
+  /** What a person should know beside the answer; printed apart from it. */
+  readonly notices?: readonly string[]
+  /** 1 when a check failed; what is refused is thrown. */
+  readonly exit?: 0 | 1
+}
+
+/** The call itself was wrong; exit code 2. */
+export class UsageError extends Error {
+  override readonly name = 'UsageError'
+  readonly code = 'USAGE'
+}

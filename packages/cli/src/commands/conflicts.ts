@@ -1,0 +1,49 @@
+/** Pairs of a file and a copy a sync program made of it. They are listed; only a person can tell which one is right. */
+import { conflictCopy } from '@agentm/backend-vault'
+import { selectBackend } from '@agentm/selection'
+import type { Locator, StorageBackend } from '@agentm/storage-seam'
+import { storageRequest } from '@agentm/workspace'
+import type { Command } from '../command.ts'
+
+interface Pair {
+  readonly copy: string
+  readonly of: string
+  readonly family: string
+}
+
+export const conflicts: Command = {
+  summary: 'list copies that a sync program made of files changed in two places',
+  details: 'Nothing is changed or deleted. Compare the two, keep what is right in the original, then delete the copy.',
+  async run() {
+    const backend = await selectBackend(await storageRequest())
+    const pairs = await pairsBelow(backend, backend.resolve())
+    const text =
+      pairs.length === 0
+        ? 'No conflict copies.'
+        : pairs.map(({ copy, of, family }) => `${copy}\n  is a copy of ${of} (${family})`).join('\n')
+    return { text, data: { pairs } }
+  },
+}
+
+async function pairsBelow(backend: StorageBackend, directory: Locator): Promise<Pair[]> {
+  const children = await backend.list(directory)
+  const names = new Set(children.map(({ name }) => name))
+  const here = children.flatMap((copy) => {
+    const found = conflictCopy(copy.name, names)
+    return found === undefined
+      ? []
+      : [{ copy: copy.key, of: directory.child(found.original).key, family: found.family }]
+  })
+  const below: Pair[] = []
+  for (const child of children) if (await isDirectory(backend, child)) below.push(...(await pairsBelow(backend, child)))
+  return [...here, ...below]
+}
+
+/** A link out of the store is nobody's conflict copy, and is not followed. */
+async function isDirectory(backend: StorageBackend, at: Locator): Promise<boolean> {
+  try {
+    return (await backend.info(at)).isDir
+  } catch {
+    return false
+  }
+}

@@ -1,0 +1,60 @@
+/** What is selected here, where everything is, and what is wrong; nothing is changed. The storage line is the refusal itself. */
+import { findStoreRoot, parseCapabilities, previewStorage, resolveStorage } from '@agentm/selection'
+import { lockDirectory } from '@agentm/vault-lock'
+import { storageRequest } from '@agentm/workspace'
+import { type Answer, type Call, type Command, UsageError } from '../command.ts'
+import { agentmPlaces } from '../places.ts'
+
+interface Row {
+  readonly name: string
+  readonly status: 'ok' | 'warn' | 'fail'
+  readonly text: string
+}
+
+export const doctor: Command = {
+  summary: 'say what is selected here, where everything is, and what is wrong',
+  details: 'Changes nothing. Exit code 1 when something fails.',
+  options: {
+    requires: { value: 'CAPABILITY,…', help: 'fail unless the selected backend promises these' },
+  },
+  async run(call) {
+    const requires = call.get('requires')
+    return requires === undefined ? checkUp() : checkRequired(requires, call)
+  },
+}
+
+async function checkUp(): Promise<Answer> {
+  const request = await storageRequest()
+  const preview = await previewStorage(request)
+  const rows: Row[] = [
+    { name: 'storage', status: preview.status, text: preview.text },
+    ...(await lockRow()),
+    ...(await agentmPlaces(request.world)).map(({ name, place }) => ({ name, status: 'ok' as const, text: place })),
+  ]
+  const failed = rows.some(({ status }) => status === 'fail')
+  return {
+    text: rows.map(({ name, status, text }) => `${name} [${status.toUpperCase()}] ${text}`).join('\n'),
+    data: { rows },
+    exit: failed ? 1 : 0,
+  }
+}
+
+/** Two processes that print different locks here do not exclude each other. */
+async function lockRow(): Promise<Row[]> {
+  const root = await findStoreRoot(await storageRequest()).catch(() => undefined)
+  return root === undefined ? [] : [{ name: 'lock', status: 'ok', text: await lockDirectory(root) }]
+}
+
+async function checkRequired(list: string, { terminal }: Call): Promise<Answer> {
+  const parsed = parseCapabilities(list)
+  if ('unknown' in parsed)
+    throw new UsageError(`there is no capability ${parsed.unknown.join(', ')}. There are: ${parsed.valid.join(', ')}.`)
+  const resolution = await resolveStorage({ ...(await storageRequest()), required: parsed.required })
+  if (!resolution.ok) {
+    const message = resolution.error instanceof Error ? resolution.error.message : String(resolution.error)
+    return { text: terminal.red(`FAIL: ${message}`), data: { ok: false, message }, exit: 1 }
+  }
+  const { protocol } = resolution.storage
+  const text = `PASS: backend '${protocol}' satisfies required capabilities: ${parsed.names.join(', ')}`
+  return { text, data: { ok: true, protocol, capabilities: parsed.names } }
+}

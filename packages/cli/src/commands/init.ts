@@ -1,0 +1,87 @@
+/** First use: where memory is kept. What is configured already stays; a store gets its marker. */
+import { findConfigValue, setConfigValue, type SelectionWorld } from '@agentm/selection'
+import { openStorage, storageRequest } from '@agentm/workspace'
+import { type Answer, type Call, type Command, UsageError } from '../command.ts'
+import { agentmPlaces } from '../places.ts'
+
+const vaultKey = 'plugins.obsidian-vault.vault_path'
+
+export const init: Command = {
+  summary: 'choose where memory is kept',
+  details: 'Asks, or takes the answers as options. Settings that are there already are kept, never overwritten.',
+  options: {
+    yes: { help: 'ask nothing: memory on this device' },
+    vault: { value: 'DIR', help: 'memory in this vault, which a sync program replicates' },
+    'local-state': { help: 'keep plan and progress files with each checkout, also when memory is in a vault' },
+  },
+  async run(call) {
+    const request = await storageRequest()
+    const wanted = await wishes(call, request.world)
+    const kept = await configure(wanted, request.world)
+    const storage = await openStorage(request)
+    return answer({ storage, kept, places: await agentmPlaces(request.world) })
+  },
+}
+
+interface Wishes {
+  readonly backend: 'device-local' | 'vault'
+  readonly vault?: string
+  readonly localState: boolean
+}
+
+async function wishes(call: Call, world: SelectionWorld): Promise<Wishes> {
+  const localState = call.has('local-state')
+  const vault = call.get('vault') ?? (await askForVault(call, world))
+  if (vault !== undefined) return { backend: 'vault', vault, localState }
+  return { backend: 'device-local', localState }
+}
+
+async function askForVault(call: Call, world: SelectionWorld): Promise<string | undefined> {
+  const decided = call.has('yes') || call.json || !call.terminal.isInteractive
+  if (decided || (await findConfigValue('storage.backend', world)) !== undefined) return undefined
+  call.terminal.out('Memory can live on this device, or in a vault (Obsidian, Drive, iCloud, Dropbox, Syncthing).\n')
+  const vault = await call.terminal.ask('Directory of the vault, or Enter for this device: ')
+  return vault === '' ? undefined : vault
+}
+
+/** Sets what is not set yet; answers what was there already and stays. Refuses to turn one choice into another. */
+async function configure({ backend, vault, localState }: Wishes, world: SelectionWorld): Promise<readonly string[]> {
+  const present = await findConfigValue('storage.backend', world)
+  const path = await findConfigValue(vaultKey, world)
+  if (vault !== undefined && present !== undefined && present !== 'vault')
+    throw new UsageError(
+      `storage.backend is ${JSON.stringify(present)} already. To change it: agentm config set storage.backend vault.`,
+    )
+  const kept: string[] = []
+  // The path first: a backend that is chosen and has no place is refused by everybody who meets it in between.
+  if (vault !== undefined && path === undefined) await setConfigValue(vaultKey, vault, world)
+  else if (path !== undefined) kept.push(vaultKey)
+  if (present === undefined) await setConfigValue('storage.backend', backend, world)
+  else kept.push('storage.backend')
+  if (localState && (await findConfigValue('state_mode', world)) === undefined)
+    await setConfigValue('state_mode', 'local', world)
+  return kept
+}
+
+function answer(done: {
+  readonly storage: Awaited<ReturnType<typeof openStorage>>
+  readonly kept: readonly string[]
+  readonly places: Awaited<ReturnType<typeof agentmPlaces>>
+}): Answer {
+  const { storage, kept, places } = done
+  const lines = [
+    `Memory is kept by ${storage.protocol}, store ${storage.storeId}.`,
+    ...(kept.length === 0 ? [] : [`Kept as it was: ${kept.join(', ')}.`]),
+    ...places.map(({ name, place }) => `  ${name.padEnd(8)} ${place}`),
+    'Next: agentm doctor says what is selected; agentm --help lists the rest.',
+  ]
+  return {
+    text: lines.join('\n'),
+    data: {
+      protocol: storage.protocol,
+      storeId: storage.storeId,
+      kept,
+      places: Object.fromEntries(places.map(({ name, place }) => [name, place])),
+    },
+  }
+}

@@ -1,0 +1,19 @@
+import { findActiveBinding, listPlanFiles, queueStatus } from '@agentm/routing'
+import { findProject, routingWorld } from '@agentm/workspace'
+import type { Command } from '../command.ts'
+
+export const plans: Command = {
+  summary: 'list the plans of this project, their status and last progress',
+  async run({ cwd }) {
+    const project = await findProject(cwd, await routingWorld())
+    const lines = await queueStatus(project, '_harness')
+    const files = await listPlanFiles(project)
+    const active = await findActiveBinding(project)
+    const bound = active === undefined ? [] : ['', `This checkout is bound to ${JSON.stringify(active)}.`]
+    return {
+      text: [...lines, ...bound].join('\n'),
+      data: { plans: files, active, notices: project.notices },
+      notices: project.notices,
+    }
+  },
+}

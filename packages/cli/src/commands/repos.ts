@@ -1,0 +1,53 @@
+import path from 'node:path'
+import { readRepos, registerRepo, unregisterRepo } from '@agentm/routing'
+import { selectBackend } from '@agentm/selection'
+import { requireCapability } from '@agentm/storage-seam'
+import { findProject, openStorage, routingWorld, storageRequest } from '@agentm/workspace'
+import { type Command, UsageError } from '../command.ts'
+
+export const reposList: Command = {
+  summary: 'print the repositories this store knows',
+  async run() {
+    const backend = await selectBackend(await storageRequest())
+    const repos = await readRepos(backend)
+    return { text: repos.map(({ slug, rootPath }) => `${slug.padEnd(24)} ${rootPath}`).join('\n'), data: { repos } }
+  },
+}
+
+export const reposRegister: Command = {
+  summary: 'enter this repository, or another, into the registry',
+  details:
+    'A slug belongs to the repository that first used it. Registering says on purpose that this one is meant too.',
+  options: {
+    slug: { value: 'NAME', help: 'the project name; otherwise the one this directory has' },
+    root: { value: 'DIR', help: 'the checkout; otherwise this directory' },
+    wiki: { value: 'DIR', help: 'where the wiki of the project is' },
+  },
+  async run(call) {
+    const world = await routingWorld()
+    const project = await findProject(call.get('root') ?? call.cwd, world)
+    const slug = call.get('slug') ?? project.slug
+    if (slug === undefined) throw new UsageError('this directory has no project name. Give one with --slug.')
+    const { backend } = await openStorage(await storageRequest(world.selection))
+    requireCapability(backend, 'conditionalWrite')
+    const wiki = call.get('wiki')
+    await registerRepo(backend, {
+      slug,
+      rootPath: project.projectRoot,
+      binding: project.checkout,
+      ...(wiki === undefined ? {} : { wikiPath: path.resolve(call.cwd, wiki) }),
+    })
+    return { text: slug, data: { slug, root: project.projectRoot } }
+  },
+}
+
+export const reposUnregister: Command = {
+  takes: 'SLUG',
+  summary: 'take a repository out of the registry; its files stay',
+  async run({ args: [slug = ''] }) {
+    const backend = await selectBackend(await storageRequest())
+    requireCapability(backend, 'conditionalWrite')
+    const removed = await unregisterRepo(backend, slug)
+    return { text: removed ? 'removed' : 'noop', data: { slug, removed } }
+  },
+}

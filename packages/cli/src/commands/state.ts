@@ -1,0 +1,64 @@
+import { readFile } from 'node:fs/promises'
+import { harnessStateDir, readStateFile, resolveActivePlan, statePath, writeStateFile } from '@agentm/routing'
+import { CorruptTextError, Locator } from '@agentm/storage-seam'
+import { findProject, openStorage, routingWorld, storageRequest } from '@agentm/workspace'
+import { type Command, UsageError } from '../command.ts'
+
+const where = { cwd: { value: 'DIR', help: 'the checkout; otherwise this directory' } }
+
+export const stateRead: Command = {
+  takes: 'FILE',
+  summary: 'print a state file, such as PLAN.md; exit code 1 when it is not there',
+  options: where,
+  async run({ args: [name = ''], cwd, get }) {
+    const project = await findProject(get('cwd') ?? cwd, await routingWorld())
+    const found = await readStateFile(project, name)
+    if (found.kind === 'unreadable') throw found.error
+    const { notices } = project
+    if (found.kind === 'absent') return { text: '', data: { name, found: false, notices }, notices, exit: 1 }
+    return { text: found.text, exact: true, data: { name, found: true, text: found.text, notices }, notices }
+  },
+}
+
+export const stateWrite: Command = {
+  takes: 'FILE [SOURCE]',
+  summary: 'write a state file from a file, or from standard input',
+  details: 'Written where the project keeps its state, or refused; never anywhere else.',
+  options: where,
+  async run({ args: [name = '', source = '-'], cwd, get, terminal }) {
+    const world = await routingWorld()
+    const project = await findProject(get('cwd') ?? cwd, world)
+    const place = harnessStateDir(project)
+    // The first write into a store gives it its marker.
+    if (!place.local && place.refusal === undefined) await openStorage(await storageRequest(world.selection))
+    const text = source === '-' ? await terminal.readInput() : await readSource(source)
+    const at = await writeStateFile(project, name, text)
+    const home = place.local ? `.harness/${at.key}` : at.key
+    return { text: `${home} written`, data: { name, key: at.key, local: place.local }, notices: project.notices }
+  },
+}
+
+export const statePlace: Command = {
+  takes: 'WHICH',
+  summary: 'print where the active plan or its progress file is on this machine',
+  details: 'WHICH is plan or progress.',
+  options: { ...where, plan: { value: 'NAME', help: 'a named plan; otherwise the active one' } },
+  async run({ args: [which = ''], cwd, get }) {
+    if (which !== 'plan' && which !== 'progress') throw new UsageError('agentm state path needs plan or progress.')
+    const world = await routingWorld()
+    const project = await findProject(get('cwd') ?? cwd, world)
+    const place = await statePath(project, { which, plan: get('plan') }, world)
+    const { refusal } = await resolveActivePlan(project, { plan: get('plan') })
+    const { notices } = project
+    return { text: place, data: { path: place, writable: refusal === undefined, notices }, notices }
+  },
+}
+
+async function readSource(file: string): Promise<string> {
+  const bytes = await readFile(file)
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
+  } catch (error) {
+    throw new CorruptTextError(new Locator(file.replaceAll('\\', '/').replaceAll('..', '.')), { cause: error })
+  }
+}

@@ -1,0 +1,142 @@
+/** The words of a command line to one command, and its answer to text and an exit code: 0 done, 1 refused, 2 wrong usage. */
+import { createRequire } from 'node:module'
+import { parseArgs, type ParseArgsConfig } from 'node:util'
+import { type Answer, type Call, type Command, UsageError } from './command.ts'
+import { table, type TableEntry } from './command-table.ts'
+import { commandHelp, overview } from './help.ts'
+import { printError, reportedError } from './report-error.ts'
+import { processTerminal, type Terminal } from './terminal.ts'
+
+export interface Surroundings {
+  readonly cwd: string
+  readonly env: Readonly<Record<string, string | undefined>>
+  readonly terminal: Terminal
+}
+
+export async function main(
+  argv: readonly string[],
+  surroundings: Surroundings = processSurroundings(),
+): Promise<0 | 1 | 2> {
+  const { terminal } = surroundings
+  // Another program's command line, passed through word for word.
+  if (argv[0] === 'seam') return (await import('@agentm/process-seam/command')).runSeam(argv.slice(1), terminal)
+  const json = argv.includes('--json')
+  try {
+    const answer = await answerTo(argv, surroundings)
+    terminal.out(
+      json
+        ? `${JSON.stringify(answer.data, undefined, 2)}\n`
+        : answer.exact === true
+          ? answer.text
+          : endedByNewline(answer.text),
+    )
+    if (!json) for (const notice of answer.notices ?? []) terminal.err(`${terminal.dim('note:')} ${notice}\n`)
+    return answer.exit ?? 0
+  } catch (error) {
+    if (json) terminal.out(`${JSON.stringify({ error: reportedError(error) }, undefined, 2)}\n`)
+    else printError(error, terminal)
+    return error instanceof UsageError ? 2 : 1
+  }
+}
+
+async function answerTo(argv: readonly string[], surroundings: Surroundings): Promise<Answer> {
+  const found = findCommand(argv)
+  if (found === undefined) return withoutCommand(argv)
+  const command = await found.entry.load()
+  if (found.rest.includes('--help') || found.rest.includes('-h')) {
+    const text = commandHelp(found.entry, command)
+    return { text, data: text }
+  }
+  return command.run(parseCall(found.entry.name, command, found.rest, surroundings))
+}
+
+/** The longest command whose words the line begins with; switches before them are not looked for. */
+function findCommand(argv: readonly string[]): { entry: TableEntry; rest: readonly string[] } | undefined {
+  const fits = table
+    .map((entry) => ({ entry, words: entry.name.split(' ') }))
+    .filter(({ words }) => words.every((word, i) => argv[i] === word))
+    .toSorted((a, b) => b.words.length - a.words.length)[0]
+  return fits === undefined ? undefined : { entry: fits.entry, rest: argv.slice(fits.words.length) }
+}
+
+function withoutCommand(argv: readonly string[]): Answer {
+  const [first, ...rest] = argv.filter((word) => word !== '--json')
+  if (first === '--version' || first === '-v') return { text: version(), data: { version: version() } }
+  if (first === undefined || first === '--help' || first === '-h' || first === 'help') {
+    const text = rest.length === 0 ? overview() : partOfOverview(rest.join(' '))
+    return { text, data: text }
+  }
+  throw new UsageError(unknown(argv))
+}
+
+function partOfOverview(words: string): string {
+  const entries = table.filter(({ name }) => name.startsWith(words))
+  if (entries.length === 0) throw new UsageError(`there is no command "${words}".`)
+  return entries.map(({ name, summary }) => `  agentm ${name.padEnd(22)} ${summary}`).join('\n')
+}
+
+function unknown(argv: readonly string[]): string {
+  const [first = ''] = argv
+  const near = table.filter(({ name }) => name.split(' ')[0] === first).map(({ name }) => `agentm ${name}`)
+  if (near.length > 0) return `"${argv.join(' ')}" is not a command. There are: ${near.join(', ')}.`
+  return `"${first}" is not a command.`
+}
+
+function parseCall(
+  name: string,
+  command: Command,
+  rest: readonly string[],
+  { cwd, env, terminal }: Surroundings,
+): Call {
+  const declared = Object.entries(command.options ?? {})
+  const options: ParseArgsConfig['options'] = Object.fromEntries([
+    ['json', { type: 'boolean' }],
+    ...declared.map(
+      ([key, { value }]) => [key, { type: value === undefined ? 'boolean' : 'string', multiple: true }] as const,
+    ),
+  ])
+  try {
+    const { values, positionals } = parseArgs({ args: [...rest], options, allowPositionals: true, strict: true })
+    const found: Readonly<Record<string, unknown>> = values
+    const given = (key: string) => [found[key]].flat().filter((value) => value !== undefined)
+    const texts = (key: string) => given(key).filter((value) => typeof value === 'string')
+    refuseExtra(name, command, positionals)
+    return {
+      args: positionals,
+      has: (key) => given(key).length > 0,
+      get: (key) => texts(key).at(-1),
+      all: texts,
+      cwd,
+      env,
+      terminal,
+      json: found['json'] === true,
+    }
+  } catch (error) {
+    if (error instanceof UsageError) throw error
+    throw new UsageError(`${error instanceof Error ? error.message : String(error)} See agentm ${name} --help.`)
+  }
+}
+
+/** `KEY [VALUE]` takes one or two; a last word with dots takes any number. */
+function refuseExtra(name: string, { takes = '' }: Command, args: readonly string[]): void {
+  const wanted = takes.split(' ').filter((word) => word !== '')
+  const least = wanted.filter((word) => !word.startsWith('[')).length
+  const most = wanted.at(-1)?.includes('...') === true ? Number.POSITIVE_INFINITY : wanted.length
+  if (args.length >= least && args.length <= most) return
+  throw new UsageError(
+    args.length < least ? `agentm ${name} needs ${takes}.` : `agentm ${name} does not take "${args[most] ?? ''}".`,
+  )
+}
+
+function endedByNewline(text: string): string {
+  return text === '' || text.endsWith('\n') ? text : `${text}\n`
+}
+
+function version(): string {
+  const { version: text } = createRequire(import.meta.url)('../package.json') as { version: string }
+  return text
+}
+
+function processSurroundings(): Surroundings {
+  return { cwd: process.cwd(), env: process.env, terminal: processTerminal() }
+}

@@ -1,0 +1,43 @@
+/** A refusal as people and programs read it: what, its code, the cause, and the command to try next. */
+import type { Terminal } from './terminal.ts'
+
+export interface ReportedError {
+  readonly code: string
+  readonly message: string
+  readonly cause?: string
+  readonly next?: string
+}
+
+export function reportedError(error: unknown): ReportedError {
+  if (!(error instanceof Error)) return { code: 'UNKNOWN', message: String(error) }
+  const code = 'code' in error && typeof error.code === 'string' ? error.code : 'INTERNAL'
+  const next = nextSteps[code]
+  return {
+    code,
+    message: error.message,
+    ...(error.cause instanceof Error && !error.message.includes(error.cause.message)
+      ? { cause: error.cause.message }
+      : {}),
+    ...(next === undefined ? {} : { next }),
+  }
+}
+
+export function printError(error: unknown, terminal: Terminal): void {
+  const { code, message, cause, next } = reportedError(error)
+  terminal.err(`${terminal.red('agentm:')} ${message} ${terminal.dim(`[${code}]`)}\n`)
+  if (cause !== undefined) terminal.err(`  because: ${cause}\n`)
+  if (next !== undefined) terminal.err(`  try: ${next}\n`)
+  if (code === 'INTERNAL' && error instanceof Error)
+    terminal.err(`  This is a fault in agentm. Please report it with these lines:\n${error.stack ?? ''}\n`)
+}
+
+const nextSteps: Readonly<Record<string, string>> = {
+  STORAGE_SELECTION: 'agentm doctor',
+  STORE_UNAVAILABLE: 'agentm doctor',
+  LOCK_TIMEOUT: 'the same command again; agentm doctor names the lock',
+  LOCK_BLOCKED: 'agentm doctor',
+  CORRUPT_TEXT: 'agentm conflicts',
+  CONCURRENT_MODIFICATION: 'the same command again',
+  ACTIVE_PLAN: 'agentm plans',
+  USAGE: 'agentm help',
+}

@@ -1,0 +1,42 @@
+/** Where a command prints and asks. Colour and questions only where a person is looking. */
+import { createInterface } from 'node:readline/promises'
+
+export interface Terminal {
+  readonly isInteractive: boolean
+  out(text: string): void
+  err(text: string): void
+  /** The answer, trimmed. Only for an interactive terminal. */
+  ask(question: string): Promise<string>
+  /** Everything on standard input. */
+  readInput(): Promise<string>
+  bold(text: string): string
+  dim(text: string): string
+  red(text: string): string
+}
+
+export function processTerminal(env: Readonly<Record<string, string | undefined>> = process.env): Terminal {
+  const isInteractive = process.stdin.isTTY && process.stdout.isTTY
+  const colours = process.stdout.isTTY && !env['NO_COLOR'] && env['TERM'] !== 'dumb'
+  const paint = (code: number, text: string) => (colours ? `\u001B[${code}m${text}\u001B[0m` : text)
+  return {
+    isInteractive,
+    out: (text) => void process.stdout.write(text),
+    err: (text) => void process.stderr.write(text),
+    async ask(question) {
+      const lines = createInterface({ input: process.stdin, output: process.stdout })
+      try {
+        return (await lines.question(question)).trim()
+      } finally {
+        lines.close()
+      }
+    },
+    async readInput() {
+      const chunks: Buffer[] = []
+      for await (const chunk of process.stdin) chunks.push(Buffer.from(chunk))
+      return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(Buffer.concat(chunks))
+    },
+    bold: (text) => paint(1, text),
+    dim: (text) => paint(2, text),
+    red: (text) => paint(31, text),
+  }
+}

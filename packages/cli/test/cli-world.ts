@@ -1,0 +1,70 @@
+/** A home and a checkout of this test's own, and the command as a person runs it. */
+import { execFile, spawn } from 'node:child_process'
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+
+const command = fileURLToPath(new URL('../bin/agentm.mjs', import.meta.url))
+
+export interface Ran {
+  readonly code: number
+  readonly out: string
+  readonly err: string
+}
+
+export class CliWorld {
+  readonly home: string
+  readonly repo: string
+
+  constructor(home: string) {
+    this.home = home
+    this.repo = path.join(home, 'repo')
+  }
+
+  static async make(): Promise<CliWorld> {
+    const world = new CliWorld(await mkdtemp(path.join(tmpdir(), 'agentm-cli-')))
+    await mkdir(world.repo)
+    await promisify(execFile)('git', ['init', '-q', world.repo])
+    await promisify(execFile)('git', ['-C', world.repo, 'remote', 'add', 'origin', 'https://github.com/me/acme.git'])
+    return world
+  }
+
+  /** Runs `agentm` in the checkout. */
+  async agentm(args: readonly string[], input = ''): Promise<Ran> {
+    const env = { PATH: process.env['PATH'], HOME: this.home, XDG_CACHE_HOME: path.join(this.home, '.cache') }
+    const child = spawn(process.execPath, [command, ...args], { cwd: this.repo, env })
+    const out = collect(child.stdout)
+    const err = collect(child.stderr)
+    child.stdin.end(input)
+    const code = await new Promise<number>((resolve) => child.on('close', (status) => resolve(status ?? -1)))
+    return { code, out: await out, err: await err }
+  }
+
+  async json(args: readonly string[]): Promise<Readonly<Record<string, unknown>>> {
+    const { out } = await this.agentm([...args, '--json'])
+    return JSON.parse(out) as Readonly<Record<string, unknown>>
+  }
+
+  async file(name: string, text: string): Promise<string> {
+    const file = path.join(this.home, name)
+    await mkdir(path.dirname(file), { recursive: true })
+    await writeFile(file, text)
+    return file
+  }
+
+  read(name: string): Promise<string> {
+    return readFile(path.join(this.home, name), 'utf8')
+  }
+
+  async remove(): Promise<void> {
+    await rm(this.home, { recursive: true, force: true })
+  }
+}
+
+async function collect(stream: AsyncIterable<Buffer>): Promise<string> {
+  const chunks: Buffer[] = []
+  for await (const chunk of stream) chunks.push(chunk)
+  return Buffer.concat(chunks).toString('utf8')
+}

@@ -1,0 +1,261 @@
+import { mkdir, readdir, rename } from 'node:fs/promises'
+import path from 'node:path'
+import { afterEach, describe, expect, it } from 'vitest'
+import { CliWorld } from './cli-world.ts'
+
+const worlds: CliWorld[] = []
+afterEach(async () => {
+  await Promise.all(worlds.splice(0).map((world) => world.remove()))
+})
+
+async function setup() {
+  const world = await CliWorld.make()
+  worlds.push(world)
+  return world
+}
+
+async function withVault() {
+  const world = await setup()
+  await mkdir(path.join(world.home, 'vault'))
+  await world.agentm(['init', '--vault', path.join(world.home, 'vault')])
+  return world
+}
+
+describe('agentm init', () => {
+  it('keeps memory on this device unless told otherwise, and doctor agrees', async () => {
+    const world = await setup()
+    expect(await world.agentm(['init', '--yes'])).toMatchObject({ code: 0, err: '' })
+    expect(JSON.parse(await world.read('.agentm/memory/_meta/agentm-store.json'))).toEqual({ id: expect.any(String) })
+    const { code, out } = await world.agentm(['doctor'])
+    expect(code).toBe(0)
+    expect(out).toContain("storage [OK] selected backend 'device-local' (configured (storage.backend))")
+  })
+
+  it('asks nothing where nobody can answer', async () => {
+    const world = await setup()
+    expect((await world.agentm(['init'])).out).toContain('Memory is kept by device-local')
+  })
+
+  it('takes a vault, and the store is the same one ever after', async () => {
+    const world = await withVault()
+    const first = await world.json(['init'])
+    expect(first).toMatchObject({ protocol: 'vault', kept: ['plugins.obsidian-vault.vault_path', 'storage.backend'] })
+    expect(await world.json(['init', '--yes'])).toMatchObject({ protocol: 'vault', storeId: first['storeId'] })
+  })
+
+  it('does not turn one choice into another', async () => {
+    const world = await setup()
+    await world.agentm(['init', '--yes'])
+    await mkdir(path.join(world.home, 'vault'))
+    const { code, err } = await world.agentm(['init', '--vault', path.join(world.home, 'vault')])
+    expect(code).toBe(2)
+    expect(err).toContain('storage.backend is "device-local" already')
+  })
+
+  it('refuses a vault that is not there, and configures nothing', async () => {
+    const world = await setup()
+    const { code, err } = await world.agentm(['init', '--vault', path.join(world.home, 'nowhere')])
+    expect(code).toBe(1)
+    expect(err).toContain('is not a directory')
+    expect(await world.agentm(['config', 'get', 'storage.backend'])).toMatchObject({ code: 1, out: '' })
+  })
+})
+
+describe('a vault that is away', () => {
+  it('refuses state writes with nothing in .harness, and doctor says the same words and exits with 1', async () => {
+    const world = await withVault()
+    await rename(path.join(world.home, 'vault'), path.join(world.home, 'away'))
+    const written = await world.agentm(['state', 'write', 'PLAN.md'], '# Plan\n')
+    expect(written.code).toBe(1)
+    expect(await readdir(world.repo)).toEqual(['.git'])
+    const doctor = await world.agentm(['doctor'])
+    expect(doctor.code).toBe(1)
+    const { rows } = (await world.json(['doctor'])) as { rows: ReadonlyArray<{ name: string; text: string }> }
+    const { error } = (await world.json(['state', 'write', 'PLAN.md'])) as { error: { message: string } }
+    expect(rows[0]?.text).toBe(error.message)
+    expect(doctor.out.split('\n')[0]).toBe(`storage [FAIL] ${error.message}`)
+  })
+
+  it('is told from an empty directory in its place', async () => {
+    const world = await withVault()
+    await rename(path.join(world.home, 'vault'), path.join(world.home, 'away'))
+    await mkdir(path.join(world.home, 'vault'))
+    expect(await world.agentm(['doctor'])).toMatchObject({
+      code: 1,
+      out: expect.stringContaining('Is the drive mounted?'),
+    })
+    expect((await world.agentm(['state', 'write', 'PLAN.md'], 'x')).code).toBe(1)
+    expect(await readdir(path.join(world.home, 'vault'))).toEqual([])
+  })
+
+  it('does not stop a checkout that keeps its state to itself', async () => {
+    const world = await withVault()
+    await rename(path.join(world.home, 'vault'), path.join(world.home, 'away'))
+    await world.file('repo/.harness/.project-mode', 'local\n')
+    expect(await world.agentm(['state', 'write', 'PLAN.md'], '# Plan\n')).toMatchObject({ code: 0 })
+    expect(await world.read('repo/.harness/PLAN.md')).toBe('# Plan\n')
+  })
+
+  it('is read as absent with a note, and works again once it is back', async () => {
+    const world = await withVault()
+    await world.agentm(['state', 'write', 'PLAN.md'], '# Plan\r\nno final newline')
+    await rename(path.join(world.home, 'vault'), path.join(world.home, 'away'))
+    const away = await world.agentm(['state', 'read', 'PLAN.md'])
+    expect(away).toMatchObject({ code: 1, out: '', err: expect.stringContaining('does not exist') })
+    await rename(path.join(world.home, 'away'), path.join(world.home, 'vault'))
+    expect((await world.agentm(['state', 'read', 'PLAN.md'])).out).toBe('# Plan\r\nno final newline')
+  })
+})
+
+describe('agentm state', () => {
+  it('goes to the vault where one is chosen, and to the checkout where not', async () => {
+    const vault = await withVault()
+    await vault.agentm(['state', 'write', 'PLAN.md'], 'x')
+    expect(await vault.read('vault/projects/acme/_harness/PLAN.md')).toBe('x')
+    const local = await setup()
+    await local.agentm(['state', 'write', 'PLAN.md'], 'x')
+    expect(await local.read('repo/.harness/PLAN.md')).toBe('x')
+    expect((await local.agentm(['state', 'path', 'plan'])).out).toBe(`${local.repo}/.harness/PLAN.md\n`)
+  })
+
+  it.each([['../x'], ['/etc/passwd/..'], ['']])('refuses %j, which is no file of the project', async (name) => {
+    const world = await setup()
+    expect((await world.agentm(['state', 'write', name], 'x')).code).toBe(1)
+    expect(await readdir(world.repo)).toEqual(['.git'])
+  })
+
+  it('refuses another repository under the same project name until it is registered on purpose', async () => {
+    const world = await withVault()
+    await world.agentm(['state', 'write', 'PLAN.md'], 'mine')
+    const other = await setup()
+    await other.agentm(['config', 'set', 'vault_path', path.join(world.home, 'vault')])
+    await other.agentm(['config', 'set', 'storage.backend', 'vault'])
+    await other.file('repo/.harness/project.json', '{ "vault_project": "acme" }')
+    await other.file('repo/.git/config', '[remote "origin"]\n\turl = https://github.com/someone/else.git\n')
+    const refused = await other.agentm(['state', 'write', 'PLAN.md'], 'theirs')
+    expect(refused).toMatchObject({ code: 1, err: expect.stringContaining('acme') })
+    expect((await other.agentm(['state', 'read', 'PLAN.md'])).out).toBe('')
+    await other.agentm(['repos', 'register', '--slug', 'acme'])
+    expect(await other.agentm(['state', 'write', 'PLAN.md'], 'both')).toMatchObject({ code: 0 })
+    expect(await world.read('vault/projects/acme/_harness/PLAN.md')).toBe('both')
+  })
+})
+
+describe('agentm hook session-start', () => {
+  it('is the four lines, with the paths the vault gives', async () => {
+    const world = await withVault()
+    await world.agentm(['state', 'write', 'PLAN.md'], 'x')
+    await world.agentm(['state', 'write', 'progress.md'], 'x')
+    const home = path.join(world.home, 'vault/projects/acme/_harness')
+    const { code, out } = await world.agentm(['hook', 'session-start'], JSON.stringify({ cwd: world.repo }))
+    expect(code).toBe(0)
+    expect(out).toBe(
+      [
+        '[agentm] Project state for this repo lives in .harness/:',
+        `  PLAN.md:     ${home}/PLAN.md`,
+        `  progress.md: ${home}/progress.md`,
+        'Read PLAN.md before answering plan-status questions or running /work, /review, /release.',
+        '',
+      ].join('\n'),
+    )
+  })
+
+  it('lists named plans, and the one this checkout is bound to', async () => {
+    const world = await setup()
+    await world.file('repo/.harness/PLAN.md', 'x')
+    await world.file('repo/.harness/PLAN-search.md', 'x')
+    await world.file('repo/.harness/PLAN-myPLAN.md', 'x')
+    await world.file('repo/.harness/active-plan', 'search\n')
+    const { out } = await world.agentm(['hook', 'session-start'], JSON.stringify({ cwd: world.repo }))
+    expect(out).toBe(
+      [
+        '[agentm] Project state for this repo lives in .harness/:',
+        'Named-plan mode - this repo has more than one active plan:',
+        `  PLAN.md                ${world.repo}/.harness/PLAN.md`,
+        `  PLAN-myPLAN.md         ${world.repo}/.harness/PLAN-myPLAN.md`,
+        `  PLAN-search.md         ${world.repo}/.harness/PLAN-search.md`,
+        `Active plan (.harness/active-plan -> search): ${world.repo}/.harness/PLAN-search.md`,
+        'Read the plan you own before answering plan-status questions or running /work, /review, /release.',
+        '',
+      ].join('\n'),
+    )
+  })
+
+  it('shows a binding to a plan that is not there', async () => {
+    const world = await setup()
+    await world.file('repo/.harness/PLAN-other.md', 'x')
+    await world.file('repo/.harness/active-plan', 'search\n')
+    const { out } = await world.agentm(['hook', 'session-start'], JSON.stringify({ cwd: world.repo }))
+    expect(out).toContain('(.harness/active-plan -> search): DANGLING - PLAN-search.md not found; run doctor.')
+  })
+
+  it('nudges once where a repository is not registered, and is silent elsewhere', async () => {
+    const world = await setup()
+    const nudged = await world.agentm(['hook', 'session-start'], JSON.stringify({ cwd: world.repo }))
+    expect(nudged).toMatchObject({ code: 0, out: expect.stringContaining('acme is not registered') })
+    await world.agentm(['repos', 'register'])
+    expect(await world.agentm(['hook', 'session-start'], JSON.stringify({ cwd: world.repo }))).toMatchObject({
+      out: '',
+    })
+    expect(await world.agentm(['hook', 'session-start'], JSON.stringify({ cwd: world.home }))).toMatchObject({
+      code: 0,
+      out: '',
+    })
+  })
+
+  it.each([['not json'], ['[]'], ['']])('survives %j as its input', async (input) => {
+    const world = await setup()
+    expect((await world.agentm(['hook', 'session-start'], input)).code).toBe(0)
+  })
+})
+
+describe('agentm itself', () => {
+  it.each([
+    [['nope']],
+    [['config']],
+    [['config', 'get']],
+    [['doctor', 'extra']],
+    [['doctor', '--nope']],
+    [['doctor', '--requires', 'x']],
+  ])('calls %j wrong usage, with exit code 2', async (args) => {
+    const world = await setup()
+    expect((await world.agentm(args)).code).toBe(2)
+  })
+
+  it('prints errors for programs too', async () => {
+    const world = await setup()
+    await world.file('.claude/.agentm-config.json', '{ "storage.backend": ')
+    expect(await world.json(['state', 'write', 'PLAN.md'])).toMatchObject({
+      error: {
+        code: 'STORAGE_SELECTION',
+        message: expect.stringContaining('.agentm-config.json:1:'),
+        next: 'agentm doctor',
+      },
+    })
+  })
+
+  it('lists conflict copies and leaves them alone', async () => {
+    const world = await withVault()
+    await world.file('vault/notes/a.md', 'x')
+    await world.file('vault/notes/a (1).md', 'y')
+    expect(await world.json(['conflicts'])).toEqual({
+      pairs: [{ copy: 'notes/a (1).md', of: 'notes/a.md', family: 'numbered' }],
+    })
+    expect(await world.read('vault/notes/a (1).md')).toBe('y')
+  })
+
+  it('does not write into a person’s notes where nobody can say yes', async () => {
+    const world = await setup()
+    await world.file('vault/Agent/keep.md', 'x')
+    await world.agentm(['init', '--vault', path.join(world.home, 'vault')])
+    await world.agentm(['config', 'set', 'plugins.obsidian-vault.memory_root', 'Agent'])
+    await world.agentm(['config', 'unset', 'plugins.obsidian-vault.store_id'])
+    await world.agentm(['config', 'set', 'plugins.obsidian-vault.personal_root', path.join(world.home, 'vault')])
+    const source = await world.file('text.md', 'hello')
+    expect(await world.agentm(['personal', 'write', 'Diary.md', source], 'yes\n')).toMatchObject({
+      code: 1,
+      err: expect.stringContaining('needs a person at a terminal'),
+    })
+    expect(await readdir(path.join(world.home, 'vault'))).not.toContain('Diary.md')
+  })
+})
