@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process'
 import { type BackendPlugin, BackendRegistry, ProtocolError, registry, seamMajor } from '@agentm/storage-seam'
 import { describe, expect, it } from 'vitest'
 
@@ -53,8 +54,13 @@ describe('BackendRegistry', () => {
     expect(new BackendRegistry().has('a')).toBe(false)
   })
 
-  it('has one default per process, found by every copy of the package, empty until somebody registers', () => {
+  it('has one default per process, found by every copy of the package', () => {
     expect((globalThis as Record<symbol, unknown>)[Symbol.for('@agentm/storage-seam/registry/1')]).toBe(registry)
-    expect(registry.protocols()).toEqual([])
+  })
+
+  it('ships that default empty', () => {
+    const script = `import { registry } from '@agentm/storage-seam'; console.log(registry.protocols().length)`
+    const ran = spawnSync(process.execPath, ['--input-type=module', '-e', script], { cwd: import.meta.dirname })
+    expect(String(ran.stdout)).toBe('0\n')
   })
 })
