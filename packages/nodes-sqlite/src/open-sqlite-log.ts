@@ -23,11 +23,13 @@ export interface SqliteLogOptions {
   readonly durability?: Durability
   /** How long a write waits for other writers; 10 seconds where absent. */
   readonly patienceMs?: number
+  /** How many candidates a recall with words begins with; the certificate asks for more where they are too few. 256 where absent. */
+  readonly recallDepth?: number
   readonly runtime?: Partial<StoreRuntime>
 }
 
 export async function openSqliteLog(options: SqliteLogOptions): Promise<NodeStore> {
-  const { path, concepts, durability = 'full', patienceMs = 10_000 } = options
+  const { path, concepts, durability = 'full', patienceMs = 10_000, recallDepth = 256 } = options
   const runtime = { ...systemRuntime, ...options.runtime }
   const sqlite = await loadSqlite()
   const { writer, reader } = openFile(sqlite, path, runtime.now())
@@ -59,7 +61,12 @@ export async function openSqliteLog(options: SqliteLogOptions): Promise<NodeStor
   return {
     log: sqliteLog(context, () => packer.consider()),
     work: sqliteWork(context, holds),
-    recall: sqliteRecall(context, { cache: new VectorCache(reader), cosine, afterWrite: () => packer.consider() }),
+    recall: sqliteRecall(context, {
+      cache: new VectorCache(reader),
+      cosine,
+      depth: recallDepth,
+      afterWrite: () => packer.consider(),
+    }),
     close: () => (closing ??= close()),
   }
 }

@@ -25,6 +25,13 @@ export interface Asked {
   readonly at: number
 }
 
+export interface RecallParts {
+  readonly cache: VectorCache
+  readonly cosine: CosineFunction
+  /** How long the candidate lists are at first. */
+  readonly depth: number
+}
+
 interface Prepared extends Asked {
   readonly shape: StatementShape
   readonly match: string | null
@@ -54,17 +61,13 @@ export class CosineFunction {
   }
 }
 
-export function recallFrom(
-  context: StoreContext,
-  { cache, cosine }: { readonly cache: VectorCache; readonly cosine: CosineFunction },
-  asked: Asked,
-): RecallAnswer {
+export function recallFrom(context: StoreContext, { cache, cosine, depth }: RecallParts, asked: Asked): RecallAnswer {
   const { reader } = context
   const prepared = prepare(context, asked)
   const index = prepared.embedder === undefined ? undefined : cache.current(prepared.embedder)
   cosine.query = prepared.embedder === undefined ? undefined : asked.vector?.unit
   const { k } = asked.args
-  let n = prepared.shape.words ? Math.max(256, 4 * k) : Math.max(64, 2 * k)
+  let n = prepared.shape.words ? Math.max(depth, k) : k
   for (let widened = 0; ; widened++) {
     const candidates = index?.candidates(asked.vector?.unit ?? [], {
       n,
@@ -91,25 +94,30 @@ function prepare({ reader, concepts }: StoreContext, asked: Asked): Prepared {
   const { args, vector } = asked
   const embedder = vector === undefined ? undefined : findEmbedder(reader, vector.embedder)
   const comparable = embedder !== undefined && embedder.dimensions === vector?.unit.length ? embedder : undefined
-  const weights = [...concepts].map(({ name }) => [name, args.weightsOf(name)] as const)
+  const weights = [...concepts]
+    .filter(({ name }) => isPresent(reader, args, name))
+    .map(({ name }) => [name, args.weightsOf(name)] as const)
   const otherWeights = args.weightsOf('')
   const used = [otherWeights, ...weights.map(([, each]) => each)]
   const most = {
-    wSem: Math.max(...used.map(({ wSem }) => wSem)),
-    wLex: Math.max(...used.map(({ wLex }) => wLex)),
-    wRec: Math.max(...used.map(({ wRec }) => wRec)),
-    halfLife: Math.max(...used.map(({ halfLife }) => halfLife)),
+    wSem: Math.max(0, ...used.map(({ wSem }) => wSem)),
+    wLex: Math.max(0, ...used.map(({ wLex }) => wLex)),
+    wRec: Math.max(0, ...used.map(({ wRec }) => wRec)),
+    halfLife: Math.max(1, ...used.map(({ halfLife }) => halfLife)),
   }
   const filters = {
     concepts: args.concepts !== undefined,
     partitions: args.partitions !== undefined,
     status: args.status !== undefined,
   }
-  const without = countWithoutVector(reader, args, filters, comparable?.number)
+  const several = reader.number('select count(*) from embedders') > 1
+  const without = countWithoutVector(reader, args, filters, { comparable: comparable?.number, several })
   const match = matchOf(args.text)
   // Words count where they have weight, and for whatever has no vector to compare.
   const words = match !== null && (most.wLex > 0 || (without > 0 && most.wSem > 0))
-  const shape = { ...filters, words, similarity: comparable !== undefined }
+  const sparse = comparable !== undefined && !several && without < countedUpTo
+  const newest = without === 0 ? 'none' : sparse ? 'few' : 'many'
+  const shape: StatementShape = { ...filters, words, similarity: comparable !== undefined, newest }
   return {
     ...asked,
     shape,
@@ -122,6 +130,12 @@ function prepare({ reader, concepts }: StoreContext, asked: Asked): Prepared {
   }
 }
 
+/** Whether anything of a concept can be in scope: weights of what is not there must not widen the search. */
+function isPresent(reader: Connection, { owner, concepts }: RecallArguments, concept: string): boolean {
+  if (concepts?.includes(concept) === false) return false
+  return reader.get('select 1 from heads where owner = ? and concept = ? limit 1', owner, concept) !== undefined
+}
+
 /** Enough to know whether there are any, and roughly how many: a large backlog is not counted to its end by every question. */
 const countedUpTo = 1000
 
@@ -129,14 +143,18 @@ function countWithoutVector(
   reader: Connection,
   args: RecallArguments,
   filters: Pick<StatementShape, 'concepts' | 'partitions' | 'status'>,
-  embedder: number | undefined,
+  { comparable, several }: { readonly comparable: number | undefined; readonly several: boolean },
 ): number {
-  const several = reader.number('select count(*) from embedders') > 1
-  const condition = embedder === undefined ? '1' : several ? 'r.embedder is not ?6' : 'r.embedder is null'
+  const wanting = {
+    all: 'recall r where ?6',
+    other: 'recall r where r.embedder is not ?6',
+    none: 'recall r indexed by recall_pending where r.embedder is null and ?6',
+  }
+  const from = comparable === undefined ? wanting.all : several ? wanting.other : wanting.none
   return reader.number(
-    `select count(*) from (select 1 from recall r where ${filterOf(filters)} and ${condition} and ?6 is not null limit ${countedUpTo})`,
+    `select count(*) from (select 1 from ${from} and ${filterOf(filters)} limit ${countedUpTo})`,
     ...filterValues(args),
-    embedder ?? -1,
+    comparable ?? 1,
   )
 }
 

@@ -23,7 +23,7 @@ import { headColumns, headOf, nodeColumns, nodeOf, optionalText } from './rows.t
 import { checkOpen, type StoreContext } from './store-context.ts'
 
 export function sqliteLog(context: StoreContext, afterAppend: () => void): NodeLog {
-  const { reader, queue, runtime, concepts } = context
+  const { reader, writer, queue, runtime, concepts } = context
   async function scan(query: ScanQuery & { readonly versions: 'all' }): Promise<Page<Node>>
   async function scan(query: ScanQuery): Promise<Page<Head>>
   async function scan(query: ScanQuery): Promise<Page<Node>> {
@@ -81,7 +81,7 @@ export function sqliteLog(context: StoreContext, afterAppend: () => void): NodeL
     async backup(to) {
       checkOpen(context)
       // Into a file of its own, compacted, from one state of the store; refused when the file exists.
-      reader.run('vacuum into ?', to)
+      await queue.alone(() => writer.run('vacuum into ?', to))
     },
     async check() {
       checkOpen(context)

@@ -10,16 +10,15 @@ import {
 } from '@agentm/nodes'
 import type { Row } from './database.ts'
 import { embedderNumber } from './embedders.ts'
-import { type CosineFunction, recallFrom } from './recall-query.ts'
+import { recallFrom, type RecallParts } from './recall-query.ts'
 import { dropRecallRow, nextChange, storeVector, writeRecallRow } from './recall-rows.ts'
 import { eraseFreed } from './redact-node.ts'
 import { objectIn } from './rows.ts'
 import { checkOpen, type StoreContext } from './store-context.ts'
-import type { VectorCache } from './vector-cache.ts'
 
 export function sqliteRecall(
   context: StoreContext,
-  parts: { readonly cache: VectorCache; readonly cosine: CosineFunction; readonly afterWrite: () => void },
+  parts: RecallParts & { readonly afterWrite: () => void },
 ): RecallStore {
   const { reader, writer, queue, runtime, concepts } = context
   const write = async <T>(work: () => T): Promise<T> => {

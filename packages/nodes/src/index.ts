@@ -80,7 +80,15 @@ export {
   relationsOf,
   targetsIn,
 } from './pure/prepare-append.ts'
-export { errorBound, quantizeQuery, type QuantizedQuery, quantizeRow, type QuantizedRow } from './pure/quantize.ts'
+export {
+  errorBound,
+  quantizeQuery,
+  type QuantizedQuery,
+  quantizeRow,
+  type QuantizedRow,
+  rowBytes,
+  writeRow,
+} from './pure/quantize.ts'
 export { recallArguments, type RecallArguments } from './pure/recall-arguments.ts'
 export {
   byRank,
@@ -107,6 +115,6 @@ export type {
   RecallStore,
 } from './recall-store.ts'
 export { type QueryVector, resolveVector } from './resolve-vector.ts'
-export { createDotScan, type DotScan, scanBlock, type ScanKind } from './scan/dot-scan.ts'
+export { createSift, type Sift, siftBlock, type SiftKind, type Survivors } from './scan/sift.ts'
 export { type Candidates, type ScopeWeights, type VectorFacts, VectorIndex, type VectorScope } from './vector-index.ts'
 export type { Abandoned, Claim, Hold, PartitionLoad, Renewal, Session, TakeOptions, WorkLog } from './work-log.ts'

@@ -3,10 +3,10 @@
  * candidates together with a bound no other row can exceed. Certainty comes from stored error bounds; exact cosines are
  * computed by the store, for candidates only.
  */
-import { errorBound, quantizeQuery, quantizeRow, type QuantizedRow } from './pure/quantize.ts'
+import { errorBound, quantizeQuery, quantizeRow, type QuantizedRow, rowBytes } from './pure/quantize.ts'
 import type { PackedSegment } from './pure/packed-segment.ts'
 import { unitVector } from './pure/vector.ts'
-import { createDotScan, scanBlock, type DotScan, type ScanKind } from './scan/dot-scan.ts'
+import { createSift, type Sift, type SiftKind } from './scan/sift.ts'
 
 /** What rows have in common; few, so a filter is decided once per scope and not once per row. */
 export interface VectorScope {
@@ -34,8 +34,11 @@ export interface Candidates {
 
 export class VectorIndex {
   readonly dimensions: number
-  readonly #scan: DotScan
-  readonly #rowOf = new Map<number, number>()
+  readonly #sift: Sift
+  /** Made when it is first needed: a process that only asks once never looks a row up. */
+  #rowOf: Map<number, number> | undefined
+  #highestKey = -Infinity
+  #largestError = 0
   readonly #scopes: VectorScope[] = []
   readonly #scopeNumbers = new Map<string, number>()
   #room = 0
@@ -43,149 +46,145 @@ export class VectorIndex {
   #keys = new Float64Array(0)
   #createdAt = new Float64Array(0)
   #agesFrom = new Float64Array(0)
-  #scales = new Float32Array(0)
-  #errors = new Float32Array(0)
   #scopeOf = new Uint32Array(0)
+  readonly #newestIn: number[] = []
 
-  constructor(dimensions: number, { scan }: { readonly scan?: ScanKind } = {}) {
+  constructor(dimensions: number, { scan }: { readonly scan?: SiftKind } = {}) {
     this.dimensions = dimensions
-    this.#scan = createDotScan(dimensions, scan)
+    this.#sift = createSift(dimensions, scan)
   }
 
   get size(): number {
     return this.#count
   }
 
-  get kind(): ScanKind {
-    return this.#scan.kind
+  get kind(): SiftKind {
+    return this.#sift.kind
   }
 
   /** Adds or replaces one row. `vector` may be left out where only the facts changed and the row is known. */
   set(facts: VectorFacts, vector: Float32Array | QuantizedRow | undefined): void {
-    const known = this.#rowOf.get(facts.key)
+    const known = this.#find(facts.key)
     if (known === undefined && vector === undefined) return
     const row = known ?? this.#append(facts.key)
     this.#createdAt[row] = facts.createdAt
-    this.#agesFrom[row] = facts.agesFrom
+    this.#age(row, facts.agesFrom)
     this.#scopeOf[row] = this.#scopeNumber(facts)
     if (vector !== undefined) this.#setVector(row, vector instanceof Float32Array ? quantizeRow(vector) : vector)
   }
 
   delete(key: number): void {
-    const row = this.#rowOf.get(key)
+    const row = this.#find(key)
     if (row === undefined) return
-    this.#rowOf.delete(key)
+    this.#rowOf?.delete(key)
     this.#count -= 1
     if (row !== this.#count) this.#move(this.#count, row)
   }
 
   /** Adds the rows of a packed segment, in place of those it knows already. */
   load(segment: PackedSegment): void {
-    if (segment.keys.some((key) => this.#rowOf.has(key))) this.#loadOneByOne(segment)
-    else this.#loadAtOnce(segment)
+    const numbers = segment.scopes.map((scope) => this.#scopeNumber(scope))
+    this.#largestError = Math.max(this.#largestError, segment.largestError)
+    if (segment.keys.some((key) => this.#find(key) !== undefined)) this.#loadOneByOne(segment, numbers)
+    else this.#loadAtOnce(segment, numbers)
   }
 
   /**
-   * At least the best `n` rows in scope by upper bound of `wSem·cosine + wRec·recency`. Without a query, similarity
-   * counts nothing.
+   * The `n` best rows in scope by `wSem·cosine + wRec·recency`, and those that may be among them: everything whose upper
+   * bound comes within the rounding error of the n-th highest.
    */
-  candidates(
-    query: ArrayLike<number>,
-    {
-      n,
-      at,
-      notBefore = -Infinity,
-      weightsOf,
-    }: {
-      readonly n: number
-      readonly at: number
-      readonly notBefore?: number | undefined
-      readonly weightsOf: (scope: VectorScope) => ScopeWeights
-    },
-  ): Candidates {
-    const quantized = quantizeQuery(unitVector(query))
+  candidates(query: ArrayLike<number>, question: CandidateQuestion): Candidates {
+    const { n, at, notBefore = -Infinity, weightsOf } = question
     const weights = this.#scopes.map(weightsOf)
-    const best = new BestRows(n)
-    this.#scan.setQuery(quantized.values)
-    for (let from = 0; from < this.#count; from += scanBlock) {
-      const count = Math.min(scanBlock, this.#count - from)
-      const dots = this.#scan.scan(from, count)
+    const quantized = quantizeQuery(unitVector(query))
+    const mostSem = weights.reduce((most, weight) => Math.max(most, weight?.wSem ?? 0), 0)
+    const best = new BestRows(n, 2 * mostSem * (errorBound(this.#largestError, quantized.error) + 2 * rounding))
+    const [createdAt, agesFrom, scopeOf] = [this.#createdAt, this.#agesFrom, this.#scopeOf]
+    this.#sift.setQuery(quantized)
+    // Rows come in mostly by age: from the newest block on, the floor rises early and old blocks leave little.
+    for (let block = Math.ceil(this.#count / blockRows) - 1; block >= 0; block--) {
+      const from = block * blockRows
+      const size = Math.min(blockRows, this.#count - from)
+      const least = leastCosine(weights, best.floor, at - (this.#newestIn[block] ?? 0))
+      const { count, numbers, bounds } = this.#sift.sift(from, size, least)
+      if (count < size) best.missed(best.floor)
       for (let i = 0; i < count; i++) {
-        const row = from + i
-        const weight = weights[this.#scopeOf[row] ?? 0]
-        if (weight === undefined || (this.#createdAt[row] ?? 0) < notBefore) continue
-        const error = errorBound(this.#errors[row] ?? 0, quantized.error)
-        const cosine = (dots[i] ?? 0) * (this.#scales[row] ?? 0) * quantized.scale + error + rounding
-        let upper = weight.wSem * cosine
-        if (upper + weight.wRec <= best.floor) {
-          best.missed(upper + weight.wRec)
-          continue
-        }
-        const age = at - (this.#agesFrom[row] ?? 0)
-        upper += age <= 0 ? weight.wRec : weight.wRec * 2 ** (-age / 1000 / weight.halfLife)
-        best.offer(upper + rounding, row)
+        const row = from + (numbers[2 * i] ?? 0)
+        const weight = weights[scopeOf[row] ?? 0]
+        if (weight === undefined || (createdAt[row] ?? 0) < notBefore) continue
+        const similar = weight.wSem * (bounds[2 * i + 1] ?? 0)
+        if (similar + weight.wRec < best.floor) best.missed(similar + weight.wRec)
+        else best.offer(similar + fresh(at - (agesFrom[row] ?? 0), weight) + rounding, row)
       }
     }
-    return { keys: best.rows().map((row) => this.#keys[row] ?? 0), bound: best.bound() }
+    const { rows, bound } = best.result()
+    return { keys: rows.map((row) => this.#keys[row] ?? 0), bound }
   }
 
-  #loadOneByOne(segment: PackedSegment): void {
-    for (let i = 0; i < segment.count; i++) {
-      const scope = segment.scopes[segment.scopeOf[i] ?? 0]
-      if (scope === undefined) throw new TypeError('a packed row names a scope that its segment does not have')
-      const [key = 0, createdAt = 0, agesFrom = 0] = [segment.keys[i], segment.createdAt[i], segment.agesFrom[i]]
-      const values = segment.values.subarray(i * this.dimensions, (i + 1) * this.dimensions)
-      const row = { values, scale: segment.scales[i] ?? 0, error: segment.errors[i] ?? 0 }
-      this.set({ ...scope, key, createdAt, agesFrom }, row)
-    }
+  /** A block is never taken for older than its newest row; after rows left it, it may be taken for newer. */
+  #age(row: number, agesFrom: number): void {
+    this.#agesFrom[row] = agesFrom
+    const block = Math.floor(row / blockRows)
+    this.#newestIn[block] = Math.max(this.#newestIn[block] ?? -Infinity, agesFrom)
   }
 
-  #loadAtOnce(segment: PackedSegment): void {
-    const { stride } = this.#scan
-    const { count } = segment
-    const from = this.#count
-    this.#reserve(from + count)
-    const numbers = segment.scopes.map((scope) => this.#scopeNumber(scope))
-    for (let i = 0; i < count; i++) {
-      this.#rowOf.set(segment.keys[i] ?? 0, from + i)
-      this.#scopeOf[from + i] = numbers[segment.scopeOf[i] ?? 0] ?? 0
-    }
-    this.#keys.set(segment.keys, from)
-    this.#createdAt.set(segment.createdAt, from)
-    this.#agesFrom.set(segment.agesFrom, from)
-    this.#scales.set(segment.scales, from)
-    this.#errors.set(segment.errors, from)
-    const rows = this.#scan.rows()
-    if (stride === this.dimensions) rows.set(segment.values, from * stride)
-    else
-      for (let i = 0; i < count; i++)
-        rows.set(segment.values.subarray(i * this.dimensions, (i + 1) * this.dimensions), (from + i) * stride)
-    this.#count += count
+  /** New keys are higher than any before, mostly; then there is nothing to look up. */
+  #find(key: number): number | undefined {
+    if (key > this.#highestKey) return undefined
+    this.#rowOf ??= new Map(Array.from(this.#keys.subarray(0, this.#count), (each, row) => [each, row]))
+    return this.#rowOf.get(key)
   }
 
   #append(key: number): number {
     const row = this.#count
     this.#reserve(row + 1)
     this.#keys[row] = key
-    this.#rowOf.set(key, row)
+    this.#rowOf?.set(key, row)
+    this.#highestKey = Math.max(this.#highestKey, key)
     this.#count += 1
     return row
   }
 
-  #setVector(row: number, { values, scale, error }: QuantizedRow): void {
-    if (values.length !== this.dimensions)
-      throw new TypeError(`a row of ${values.length} in ${this.dimensions} dimensions`)
-    this.#scan.rows().set(values, row * this.#scan.stride)
-    this.#scales[row] = scale
-    this.#errors[row] = error
+  #loadAtOnce({ count, keys, createdAt, agesFrom, scopeOf, rows }: PackedSegment, numbers: readonly number[]): void {
+    const from = this.#count
+    this.#reserve(from + count)
+    this.#sift.setRows(from, rows)
+    this.#keys.set(keys, from)
+    this.#createdAt.set(createdAt, from)
+    for (let i = 0; i < count; i++) {
+      const key = keys[i] ?? 0
+      this.#scopeOf[from + i] = numbers[scopeOf[i] ?? 0] ?? 0
+      this.#age(from + i, agesFrom[i] ?? 0)
+      this.#rowOf?.set(key, from + i)
+      if (key > this.#highestKey) this.#highestKey = key
+    }
+    this.#count += count
+  }
+
+  #loadOneByOne({ count, keys, createdAt, agesFrom, scopeOf, rows }: PackedSegment, numbers: readonly number[]): void {
+    const bytes = rowBytes(this.dimensions)
+    for (let i = 0; i < count; i++) {
+      const key = keys[i] ?? 0
+      const row = this.#find(key) ?? this.#append(key)
+      this.#createdAt[row] = createdAt[i] ?? 0
+      this.#age(row, agesFrom[i] ?? 0)
+      this.#scopeOf[row] = numbers[scopeOf[i] ?? 0] ?? 0
+      this.#sift.setRows(row, rows.subarray(i * bytes, (i + 1) * bytes))
+    }
+  }
+
+  #setVector(row: number, values: QuantizedRow): void {
+    if (values.values.length !== this.dimensions)
+      throw new TypeError(`a row of ${values.values.length} in ${this.dimensions} dimensions`)
+    this.#sift.setRow(row, values)
+    this.#largestError = Math.max(this.#largestError, values.error)
   }
 
   #move(from: number, to: number): void {
-    const { stride } = this.#scan
-    this.#scan.rows().copyWithin(to * stride, from * stride, (from + 1) * stride)
-    for (const column of [this.#keys, this.#createdAt, this.#agesFrom, this.#scales, this.#errors, this.#scopeOf])
-      column[to] = column[from] ?? 0
-    this.#rowOf.set(this.#keys[to] ?? 0, to)
+    this.#sift.copyRow(from, to)
+    for (const column of [this.#keys, this.#createdAt, this.#scopeOf]) column[to] = column[from] ?? 0
+    this.#age(to, this.#agesFrom[from] ?? 0)
+    this.#rowOf?.set(this.#keys[to] ?? 0, to)
   }
 
   #scopeNumber({ owner, concept, partition, status, active }: VectorScope): number {
@@ -199,37 +198,71 @@ export class VectorIndex {
   #reserve(rows: number): void {
     if (rows <= this.#room) return
     this.#room = Math.max(rows, this.#room * 2, 1024)
-    this.#scan.reserve(this.#room)
+    this.#sift.reserve(this.#room)
     this.#keys = grown(this.#keys, new Float64Array(this.#room))
     this.#createdAt = grown(this.#createdAt, new Float64Array(this.#room))
     this.#agesFrom = grown(this.#agesFrom, new Float64Array(this.#room))
-    this.#scales = grown(this.#scales, new Float32Array(this.#room))
-    this.#errors = grown(this.#errors, new Float32Array(this.#room))
     this.#scopeOf = grown(this.#scopeOf, new Uint32Array(this.#room))
   }
 }
 
-/** Covers the difference between one order of floating-point additions and another. */
+export interface CandidateQuestion {
+  readonly n: number
+  /** Epoch milliseconds. */
+  readonly at: number
+  readonly notBefore?: number | undefined
+  readonly weightsOf: (scope: VectorScope) => ScopeWeights
+}
+
+/** Rows that are judged by their newest at once. */
+const blockRows = 2048
+
+/** The cosine below which no row of any scope can get above the floor, when none of them is younger than `age`. */
+function leastCosine(weights: readonly ScopeWeights[], floor: number, age: number): number {
+  let least = Infinity
+  for (const weight of weights) {
+    if (weight === undefined) continue
+    const needed = floor - fresh(age, weight)
+    // Without a weight for similarity the cosine decides nothing.
+    least = Math.min(least, weight.wSem > 0 ? needed / weight.wSem : needed > 0 ? Infinity : -Infinity)
+  }
+  // As a 32-bit float it may be rounded up; rows must never be lost to that.
+  return least === Infinity ? 2 : least - rounding
+}
+
+/** At least the recency term, for an age in milliseconds. */
+function fresh(age: number, { wRec, halfLife }: NonNullable<ScopeWeights>): number {
+  return age <= 0 ? wRec : wRec * Math.exp(-age * (Math.LN2 / 1000 / halfLife))
+}
+
+/** Covers the difference between one order of floating-point operations and another. */
 const rounding = 1e-6
 
-function grown<T extends Float64Array | Float32Array | Uint32Array>(from: T, to: T): T {
+function grown<T extends Float64Array | Uint32Array>(from: T, to: T): T {
   to.set(from)
   return to
 }
 
-/** The n highest offers, as a heap with the lowest on top, and the highest that did not make it. */
+/** The n highest offers and whatever comes within `band` of them, and the highest of what does not. */
 class BestRows {
   readonly #n: number
-  readonly #heap: { readonly upper: number; readonly row: number }[] = []
+  readonly #band: number
+  readonly #lowestOfBest: Float64Array
+  #held = 0
+  #kept: { readonly upper: number; readonly row: number }[] = []
+  #tidyAt: number
   #highestMissed = -Infinity
 
-  constructor(n: number) {
+  constructor(n: number, band: number) {
     this.#n = n
+    this.#band = band
+    this.#lowestOfBest = new Float64Array(n)
+    this.#tidyAt = 4 * n + 256
   }
 
-  /** Anything at or below this has no chance. */
+  /** Anything below this has no chance. */
   get floor(): number {
-    return this.#heap.length < this.#n ? -Infinity : (this.#heap[0]?.upper ?? -Infinity)
+    return this.#held < this.#n ? -Infinity : (this.#lowestOfBest[0] ?? 0) - this.#band
   }
 
   missed(upper: number): void {
@@ -237,53 +270,61 @@ class BestRows {
   }
 
   offer(upper: number, row: number): void {
-    if (upper <= this.floor) {
+    if (upper < this.floor) {
       this.missed(upper)
       return
     }
-    if (this.#heap.length === this.#n) this.missed(this.#replaceLowest({ upper, row }))
-    else this.#push({ upper, row })
+    this.#kept.push({ upper, row })
+    this.#count(upper)
+    if (this.#kept.length >= this.#tidyAt) this.#tidy()
   }
 
-  rows(): readonly number[] {
-    return this.#heap.toSorted((a, b) => b.upper - a.upper).map(({ row }) => row)
+  result(): { readonly rows: readonly number[]; readonly bound: number | undefined } {
+    this.#tidy()
+    const rows = this.#kept.toSorted((a, b) => b.upper - a.upper).map(({ row }) => row)
+    // What was passed over in a block was below the floor of that moment, and the floor only rises.
+    const bound = this.#highestMissed === -Infinity ? undefined : Math.min(this.#highestMissed, this.floor)
+    return { rows, bound }
   }
 
-  /** What was missed can be bounded by the lowest that was kept as well: take the tighter of the two. */
-  bound(): number | undefined {
-    return this.#highestMissed === -Infinity
-      ? undefined
-      : Math.min(this.#highestMissed, this.#heap[0]?.upper ?? Infinity)
+  #tidy(): void {
+    const { floor } = this
+    const kept = this.#kept.filter(({ upper }) => upper >= floor)
+    if (kept.length < this.#kept.length) this.missed(floor)
+    this.#kept = kept
+    this.#tidyAt = Math.max(this.#tidyAt, 2 * kept.length)
   }
 
-  #push(entry: { readonly upper: number; readonly row: number }): void {
-    const heap = this.#heap
-    let at = heap.push(entry) - 1
+  /** A heap of the n highest, the lowest of them on top. */
+  #count(upper: number): void {
+    if (this.#held < this.#n) this.#rise(upper)
+    else if (upper > (this.#lowestOfBest[0] ?? 0)) this.#sink(upper)
+  }
+
+  #rise(upper: number): void {
+    const heap = this.#lowestOfBest
+    let at = this.#held
+    this.#held += 1
     while (at > 0) {
       const above = (at - 1) >> 1
-      const parent = heap[above]
-      if (parent === undefined || parent.upper <= entry.upper) break
+      const parent = heap[above] ?? 0
+      if (parent <= upper) break
       heap[at] = parent
       at = above
     }
-    heap[at] = entry
+    heap[at] = upper
   }
 
-  #replaceLowest(entry: { readonly upper: number; readonly row: number }): number {
-    const heap = this.#heap
-    const lowest = heap[0]?.upper ?? -Infinity
+  #sink(upper: number): void {
+    const heap = this.#lowestOfBest
     let at = 0
-    for (;;) {
-      let below = 2 * at + 1
-      const [left, right] = [heap[below], heap[below + 1]]
-      if (left === undefined) break
-      if (right !== undefined && right.upper < left.upper) below += 1
-      const child = heap[below]
-      if (child === undefined || child.upper >= entry.upper) break
+    for (let below = 1; below < this.#n; below = 2 * at + 1) {
+      if (below + 1 < this.#n && (heap[below + 1] ?? 0) < (heap[below] ?? 0)) below += 1
+      const child = heap[below] ?? 0
+      if (child >= upper) break
       heap[at] = child
       at = below
     }
-    heap[at] = entry
-    return lowest
+    heap[at] = upper
   }
 }

@@ -11,6 +11,15 @@ export interface StatementShape {
   readonly concepts: boolean
   readonly partitions: boolean
   readonly status: boolean
+  /** How to find the newest items without a comparable vector: there are none, they are few, or they may be most of all. */
+  readonly newest: 'none' | 'few' | 'many'
+}
+
+/** Reads what an index holds, in its order, and nothing else. */
+const newestBy = {
+  none: 'select null, null where 0',
+  few: 'select r.key, r.ages_from from recall r indexed by recall_pending where r.embedder is null',
+  many: 'select r.key, r.ages_from from recall r indexed by recall_newest where r.embedder is not ?9',
 }
 
 /** Parameters, in order: owner, concepts, partitions, status, notBefore, candidates, match, n, embedder, at, k, weights, wSem, wLex, wRec, halfLife. */
@@ -24,15 +33,17 @@ export function recallStatement(shape: StatementShape): string {
     ? `select words.rowid, -words.rank from words
         where exists (select 1 from unsure) and words match ?7 and +words.rowid in (select key from unsure)`
     : 'select null, null where 0'
+  const newest =
+    shape.newest === 'none'
+      ? newestBy.none
+      : `${newestBy[shape.newest]} and ${filter} order by r.ages_from desc limit ?8`
   const similarity = shape.similarity ? 'case when r.embedder = ?9 then unit_dot(v.unit) end' : 'null'
   return `
     with
     weights (concept, sem, lex, rec, half) as materialized (
       select value ->> 0, value ->> 1, value ->> 2, value ->> 3, value ->> 4 from json_each(?12)),
     lexical (key, raw) as materialized (${lexical}),
-    newest (key, ages_from) as materialized (
-      select r.key, r.ages_from from recall r indexed by recall_newest
-        where ${filter} and r.embedder is not ?9 order by r.ages_from desc limit ?8),
+    newest (key, ages_from) as materialized (${newest}),
     pool (key) as materialized (
       select value from json_each(?6) union select key from lexical union select key from newest),
     ends (best, lex, newest) as materialized (
@@ -68,7 +79,7 @@ export function recallStatement(shape: StatementShape): string {
     select ranked.similarity, ranked.recency, ranked.lexical, ranked.base + ranked.words * ranked.lexical as score,
       ranked.lex_end, ranked.newest_end, r.id, r.concept, r.partition, r.source, r.status, r.created_at, r.text, r.data,
       n.version, n.payload
-    from ranked join recall r on r.key = ranked.key left join nodes n on n.seq = r.seq
+    from ranked cross join recall r on r.key = ranked.key left join nodes n on n.seq = r.seq
     order by score desc, ranked.created_at desc, ranked.id limit ?11`
 }
 

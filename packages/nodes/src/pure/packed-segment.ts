@@ -1,26 +1,28 @@
 /**
  * Many rows in one blob, so that a cold process reads a hundred blobs and not a hundred thousand rows. Little-endian, all
- * parts aligned: a JSON header padded to 8 bytes, then the columns, then the 8-bit rows.
+ * parts aligned: a JSON header padded to 16 bytes, the rows exactly as the scan holds them, then the columns.
  */
 import type { VectorFacts, VectorScope } from '../vector-index.ts'
-import type { QuantizedRow } from './quantize.ts'
+import { type QuantizedRow, rowBytes, writeRow } from './quantize.ts'
 
 export interface PackedSegment {
   readonly count: number
   readonly dimensions: number
+  /** Of any of its rows. */
+  readonly largestError: number
   readonly scopes: readonly VectorScope[]
   readonly keys: Float64Array
   readonly createdAt: Float64Array
   readonly agesFrom: Float64Array
-  readonly scales: Float32Array
-  readonly errors: Float32Array
   readonly scopeOf: Uint32Array
-  readonly values: Int8Array
+  /** `rowBytes(dimensions)` for each. */
+  readonly rows: Uint8Array
 }
 
 interface Header {
   readonly count: number
   readonly dimensions: number
+  readonly largestError: number
   readonly scopes: readonly (readonly [string, string, string, string | null, boolean])[]
 }
 
@@ -38,8 +40,11 @@ export function packSegment(
     scopeNumbers.set(name, scopes.length)
     return scopes.push(scope) - 1
   })
-  const header = new TextEncoder().encode(JSON.stringify({ count: rows.length, dimensions, scopes } satisfies Header))
-  const blob = new Uint8Array(columnsAt(header.length) + rows.length * (bytesPerRow + dimensions))
+  const largestError = rows.reduce((most, { row }) => Math.max(most, row.error), 0)
+  const header = new TextEncoder().encode(
+    JSON.stringify({ count: rows.length, dimensions, largestError, scopes } satisfies Header),
+  )
+  const blob = new Uint8Array(columnsAt(header.length) + rows.length * (rowBytes(dimensions) + bytesPerFacts))
   new DataView(blob.buffer).setUint32(0, header.length, true)
   blob.set(header, 4)
   const columns = columnsOf(blob, columnsAt(header.length), rows.length, dimensions)
@@ -47,10 +52,8 @@ export function packSegment(
     columns.keys[i] = facts.key
     columns.createdAt[i] = facts.createdAt
     columns.agesFrom[i] = facts.agesFrom
-    columns.scales[i] = row.scale
-    columns.errors[i] = row.error
     columns.scopeOf[i] = scopeOf[i] ?? 0
-    columns.values.set(row.values, i * dimensions)
+    writeRow(blob.buffer, columns.rows.byteOffset + i * rowBytes(dimensions), row)
   })
   return blob
 }
@@ -60,10 +63,11 @@ export function unpackSegment(blob: Uint8Array): PackedSegment {
   const bytes = blob.byteOffset % 8 === 0 ? blob : new Uint8Array(blob)
   const headerLength = new DataView(bytes.buffer, bytes.byteOffset).getUint32(0, true)
   const header: Header = JSON.parse(new TextDecoder().decode(bytes.subarray(4, 4 + headerLength)))
-  const { count, dimensions } = header
+  const { count, dimensions, largestError } = header
   return {
     count,
     dimensions,
+    largestError,
     scopes: header.scopes.map(([owner, concept, partition, status, active]) => ({
       owner,
       concept,
@@ -75,21 +79,20 @@ export function unpackSegment(blob: Uint8Array): PackedSegment {
   }
 }
 
-const bytesPerRow = 3 * 8 + 3 * 4
+const bytesPerFacts = 3 * 8 + 4
 
 function columnsAt(headerLength: number): number {
-  return Math.ceil((4 + headerLength) / 8) * 8
+  return Math.ceil((4 + headerLength) / 16) * 16
 }
 
 function columnsOf({ buffer, byteOffset }: Uint8Array, at: number, count: number, dimensions: number) {
   const start = byteOffset + at
+  const facts = start + count * rowBytes(dimensions)
   return {
-    keys: new Float64Array(buffer, start, count),
-    createdAt: new Float64Array(buffer, start + 8 * count, count),
-    agesFrom: new Float64Array(buffer, start + 16 * count, count),
-    scales: new Float32Array(buffer, start + 24 * count, count),
-    errors: new Float32Array(buffer, start + 28 * count, count),
-    scopeOf: new Uint32Array(buffer, start + 32 * count, count),
-    values: new Int8Array(buffer, start + 36 * count, count * dimensions),
+    rows: new Uint8Array(buffer, start, count * rowBytes(dimensions)),
+    keys: new Float64Array(buffer, facts, count),
+    createdAt: new Float64Array(buffer, facts + 8 * count, count),
+    agesFrom: new Float64Array(buffer, facts + 16 * count, count),
+    scopeOf: new Uint32Array(buffer, facts + 24 * count, count),
   }
 }

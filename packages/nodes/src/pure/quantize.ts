@@ -25,6 +25,26 @@ export function quantizeQuery(unit: Float32Array): QuantizedQuery {
   return { values, ...quantize(unit, values, 4095) }
 }
 
+/** Bytes of a row as scans and segments hold it: the values padded to 16, the scale, the error, and 8 bytes unused. */
+export function rowBytes(dimensions: number): number {
+  return paddedTo16(dimensions) + 16
+}
+
+/** Writes a row in that layout. */
+export function writeRow(into: ArrayBufferLike, at: number, { values, scale, error }: QuantizedRow): void {
+  const width = paddedTo16(values.length)
+  const place = new Int8Array(into, at, width)
+  place.set(values)
+  place.fill(0, values.length)
+  const floats = new Float32Array(into, at + width, 2)
+  floats[0] = scale
+  floats[1] = error
+}
+
+export function paddedTo16(dimensions: number): number {
+  return Math.ceil(dimensions / 16) * 16
+}
+
 export function errorBound(row: number, query: number): number {
   return row + (1 + row) * query
 }

@@ -18,9 +18,12 @@ export function unitVector(values: ArrayLike<number>): Float32Array {
   checkVector(values)
   // Scaled by the largest value first, so that neither huge nor tiny vectors overflow or vanish in the sum of squares.
   const largest = largestOf(values)
-  const scaled = Float64Array.from(values, (value) => value / largest)
-  const length = Math.sqrt(scaled.reduce((sum, value) => sum + value * value, 0))
-  return Float32Array.from(scaled, (value) => value / length)
+  let squares = 0
+  for (let i = 0; i < values.length; i++) squares += ((values[i] ?? 0) / largest) ** 2
+  const length = Math.sqrt(squares)
+  const unit = new Float32Array(values.length)
+  for (let i = 0; i < values.length; i++) unit[i] = (values[i] ?? 0) / largest / length
+  return unit
 }
 
 /** The cosine of two unit vectors. */

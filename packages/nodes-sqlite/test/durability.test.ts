@@ -1,0 +1,51 @@
+import { execFileSync, spawnSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { describe, expect, test } from 'vitest'
+import { openStore, ownDirectory, pathIn } from './open-store.ts'
+
+const script = fileURLToPath(new URL('processes.mjs', import.meta.url))
+const strace = spawnSync('strace', ['-V']).status === 0
+
+describe.skipIf(!strace)('flushes to disk, counted from outside (needs strace)', () => {
+  test('every full append is flushed before it is acknowledged', async () => {
+    expect(await flushes('full', 60, 1)).toBeGreaterThanOrEqual(60)
+  })
+
+  test('normal appends are not flushed one by one', async () => {
+    expect(await flushes('normal', 60, 1)).toBeLessThan(15)
+  })
+
+  test('full appends at the same time share a flush', async () => {
+    const count = await flushes('full', 200, 50)
+    expect(count).toBeGreaterThanOrEqual(4)
+    expect(count).toBeLessThan(30)
+  })
+})
+
+test('a waiting feed costs next to nothing', () => {
+  const [share = 1] = [1, 2, 3].map(() => idleShare(ownDirectory(), 1.5)).toSorted((a, b) => a - b)
+  // A quiet stretch of a busy machine; the deep tier measures longer and asks for less.
+  expect(share).toBeLessThan(0.02)
+})
+
+/** How often the store's files were flushed, beyond what opening and closing take. */
+async function flushes(durability: string, count: number, atOnce: number): Promise<number> {
+  const counted = async (appends: number) => {
+    const store = await openStore()
+    const { directory } = store
+    await store.close()
+    const trace = join(directory, 'trace')
+    const command = [process.execPath, script, 'append', pathIn(directory), durability, `${appends}`, `${atOnce}`]
+    execFileSync('strace', ['-f', '-qq', '-e', 'trace=fdatasync,fsync', '-o', trace, ...command])
+    return readFileSync(trace, 'utf8').split(/f(?:data)?sync\(/).length - 1
+  }
+  return (await counted(count)) - (await counted(0))
+}
+
+function idleShare(directory: string, seconds: number): number {
+  const output = execFileSync(process.execPath, [script, 'idle', pathIn(directory), `${seconds}`], { encoding: 'utf8' })
+  const { share }: { share: number } = JSON.parse(output.trim().split('\n').at(-1) ?? '{}')
+  return share
+}

@@ -1,0 +1,138 @@
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { sampleConcepts } from '@agentm/conformance/logs'
+import { openSqliteLog } from '@agentm/nodes-sqlite'
+import { describe, expect, test } from 'vitest'
+import { loadSqlite } from '../src/database.ts'
+import { unsafeFileSystem, unsafeSegment } from '../src/pure/unsafe-place.ts'
+import { ada, observation, openStore, ownDirectory, pathIn } from './open-store.ts'
+
+const open = (directory: string) => openSqliteLog({ path: pathIn(directory), concepts: sampleConcepts })
+
+test('a file of a newer program is refused and left as it is', async () => {
+  const store = await openStore()
+  const { directory, path } = store
+  await store.close()
+  await sql(path, 'pragma user_version = 999')
+  const before = readFileSync(path)
+  await expect(open(directory)).rejects.toMatchObject({ code: 'STORE_NEWER', found: 999 })
+  expect(readFileSync(path).equals(before)).toBe(true)
+})
+
+test('a database of another program is refused', async () => {
+  const directory = ownDirectory()
+  await sql(pathIn(directory), 'create table theirs (x)')
+  await expect(open(directory)).rejects.toMatchObject({ code: 'UNSAFE_PLACE' })
+})
+
+test('a damaged file is set aside unchanged under the name the error tells, and the next open begins anew', async () => {
+  const directory = ownDirectory()
+  writeFileSync(pathIn(directory), 'no database at all '.repeat(1000))
+  const error: unknown = await open(directory).catch((caught: unknown) => caught)
+  expect(error).toMatchObject({ code: 'CORRUPT_STORE' })
+  const [aside] = readdirSync(directory).filter((name) => name.includes('.corrupt-'))
+  expect(String(error)).toContain(aside)
+  expect(readFileSync(join(directory, aside ?? ''), 'utf8')).toContain('no database at all')
+  const { log } = await openStore(directory)
+  expect(await log.position()).toBe(0)
+})
+
+describe('places that damage a database', () => {
+  test.each(['Dropbox/x', 'OneDrive - Company', 'Library/Mobile Documents/x', 'Library/CloudStorage/x', 'My Drive'])(
+    '%s is refused',
+    async (place) => {
+      const directory = join(ownDirectory(), place)
+      mkdirSync(directory, { recursive: true })
+      await expect(open(directory)).rejects.toMatchObject({ code: 'UNSAFE_PLACE' })
+      expect(existsSync(pathIn(directory))).toBe(false)
+    },
+  )
+
+  test.each(['.stfolder/', '.obsidian/', '_meta/agentm-store.json'])(
+    'a folder below one with %s is refused',
+    async (marker) => {
+      const root = ownDirectory()
+      mkdirSync(join(root, marker.replace(/[^/]*$/, '')), { recursive: true })
+      if (!marker.endsWith('/')) writeFileSync(join(root, marker), '{}')
+      const directory = join(root, 'a', 'b')
+      mkdirSync(directory, { recursive: true })
+      await expect(open(directory)).rejects.toMatchObject({ code: 'UNSAFE_PLACE' })
+    },
+  )
+
+  test('an ordinary folder is taken, and made where it is missing', async () => {
+    const { log } = await openStore(join(ownDirectory(), 'not', 'yet', 'there'))
+    expect(await log.position()).toBe(0)
+  })
+
+  test('names and numbers', () => {
+    expect(
+      ['Dropbox (Work)', 'dropboxes', 'GoogleDrive-me@x', 'projects'].map((name) => unsafeSegment(name, '')),
+    ).toEqual(['Dropbox', undefined, 'Google Drive', undefined])
+    expect([0x6969, 0xef53, -0x1acb2be].map((type) => unsafeFileSystem(type, 'linux'))).toEqual([
+      'NFS',
+      undefined,
+      'SMB',
+    ])
+    expect(unsafeFileSystem(0x6969, 'darwin')).toBeUndefined()
+  })
+})
+
+test('a write waits for another writer, and gives up after its patience', async () => {
+  const { log, path } = await openStore(ownDirectory(), { patienceMs: 150 })
+  const { DatabaseSync } = await loadSqlite()
+  const other = new DatabaseSync(path)
+  other.exec('begin immediate')
+  await expect(log.append([observation('a', 'x')], ada)).rejects.toMatchObject({ code: 'STORE_BUSY' })
+  const waiting = log.append([observation('b', 'x')], ada)
+  setTimeout(() => other.exec('commit'), 40)
+  expect(await waiting).toHaveLength(1)
+  other.close()
+  expect(await log.latest('v1:sample:observation:a', ada)).toBeUndefined()
+})
+
+test('of appends that share a commit, a refused one takes nobody with it', async () => {
+  const { log } = await openStore()
+  const bad = { ...observation('bad', 'x'), payload: { content: 7 } }
+  const outcomes = await Promise.allSettled([
+    log.append([observation('a', 'x')], ada),
+    log.append([observation('half', 'x'), bad], ada),
+    log.append([observation('b', 'x')], ada),
+  ])
+  expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled'])
+  const { nodes } = await log.scan({ owner: 'ada' })
+  expect(nodes.map(({ id }) => id.slice(-1))).toEqual(['a', 'b'])
+})
+
+test('a backup is a store of its own, and never written over a file', async () => {
+  const { log, directory } = await openStore()
+  await log.append([observation('a', 'a lamp', [1, 0])], ada)
+  const copy = join(directory, 'copy')
+  mkdirSync(copy)
+  await log.backup(pathIn(copy))
+  await log.append([observation('b', 'later')], ada)
+  const backup = await openStore(copy)
+  expect((await backup.log.scan({ owner: 'ada' })).nodes).toHaveLength(1)
+  expect((await backup.log.check()).problems).toEqual([])
+  await expect(log.backup(pathIn(copy))).rejects.toThrow('exists')
+})
+
+test('damage is found and named, reads of it are refused, and derived damage can be rebuilt', async () => {
+  const { log, path } = await openStore()
+  await log.append([observation('a', 'one'), observation('b', 'two')], ada)
+  await sql(path, "update heads set version = 7 where id like '%:a'")
+  expect((await log.check()).problems).toEqual([expect.stringContaining('observation:a is not the fold')])
+  await log.rebuild()
+  expect((await log.check()).problems).toEqual([])
+  await sql(path, "update nodes set payload = '{\"content\":' where id like '%:b'")
+  expect((await log.check()).problems).toEqual([expect.stringContaining('version 1 of v1:sample:observation:b')])
+  await expect(log.latest('v1:sample:observation:b', ada)).rejects.toMatchObject({ code: 'CORRUPT_NODE' })
+  expect((await log.latest('v1:sample:observation:a', ada))?.payload).toMatchObject({ content: 'one' })
+})
+
+async function sql(path: string, statement: string): Promise<void> {
+  const { DatabaseSync } = await loadSqlite()
+  const database = new DatabaseSync(path)
+  database.exec(statement)
+  database.close()
+}
