@@ -3,3 +3,37 @@ export { analyzeNote, type AnalyzedNote, type CorpusStatistics } from './pure/ra
 export { type Candidate, type Question, type Reranked, rerank } from './pure/rerank.ts'
 export { type TimeSpan, timeSpans } from './pure/time-expressions.ts'
 export { type Term, termsOf } from './pure/tokenize.ts'
+export type { BoundProject } from './bound-project.ts'
+export type { CaptureRequest, CaptureResult } from './capture-note.ts'
+export { consolidationCursor } from './consolidation-cursor.ts'
+export type { ForgetOptions, ForgetResult } from './forget-note.ts'
+export type { KeyedStore } from './keyed-store.ts'
+export type { MemoryEmbedder } from './memory-embedder.ts'
+export {
+  EmbedderFailedError,
+  IdempotencyConflictError,
+  InvalidNoteError,
+  isMemoryError,
+  MemoryError,
+  type MemoryErrorCode,
+  memoryErrorCodes,
+  NotForgettableError,
+  NoteAbsentError,
+  NoteNotActiveError,
+  ProjectRefusedError,
+  SecretFoundError,
+  SlugTakenError,
+  SourceTierError,
+  StoreNotMarkedError,
+  TierUnavailableError,
+} from './memory-errors.ts'
+export { noteId } from './note-id.ts'
+export type { NoteVersion } from './note-history.ts'
+export { observation } from './observation.ts'
+export { type FieldValue, type Frontmatter, readFrontmatter, editFrontmatter } from './pure/frontmatter.ts'
+export { formatNote, type NewNote, type Note, parseNote } from './pure/note.ts'
+export { findSecrets, type FoundSecret, redactSecrets } from './pure/secrets.ts'
+export { isSlug, slugFor } from './pure/slug.ts'
+export type { SaveRequest, SaveResult, SimilarNote } from './save-note.ts'
+export { semanticMemory } from './semantic-memory.ts'
+export type { SupersedeRequest, SupersedeResult } from './supersede-note.ts'

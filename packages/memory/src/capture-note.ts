@@ -1,0 +1,96 @@
+/**
+ * Puts a candidate into the inbox, where it waits for a person or a review. What it says is data: it is never recalled,
+ * never followed, and secrets in it are replaced before it is written.
+ */
+import { requireCapability } from '@agentm/storage-seam'
+import { createNote } from './create-note.ts'
+import { InvalidNoteError } from './memory-errors.ts'
+import type { MemoryContext } from './memory-context.ts'
+import { noteId } from './note-id.ts'
+import { editFrontmatter } from './pure/frontmatter.ts'
+import { fingerprint } from './pure/fingerprint.ts'
+import { inboxName } from './pure/note-place.ts'
+import { noteText, numberField, parseNote } from './pure/note.ts'
+import { findSecrets, redactSecrets } from './pure/secrets.ts'
+import { isSlug, slugFor, slugWith } from './pure/slug.ts'
+
+export interface CaptureRequest {
+  readonly text: string
+  readonly kind?: string
+  readonly slug?: string
+  /** 0 to 1. */
+  readonly confidence?: number
+  readonly rationale?: string
+}
+
+export interface CaptureResult {
+  /** `seen-again`: it was waiting already and was counted once more. */
+  readonly outcome: 'captured' | 'seen-again'
+  readonly id: string
+  readonly key: string
+  readonly occurrences: number
+  /** Kinds of secrets that were replaced. */
+  readonly redacted: readonly string[]
+}
+
+export async function captureNote(context: MemoryContext, request: CaptureRequest): Promise<CaptureResult> {
+  requireCapability(context.backend, 'conditionalWrite')
+  const { kind = 'idea', slug } = request
+  if (!isSlug(kind))
+    throw new InvalidNoteError('kind', `is lower-case letters, digits and hyphens, not ${JSON.stringify(kind)}.`)
+  if (slug !== undefined && !isSlug(slug))
+    throw new InvalidNoteError('slug', 'is lower-case letters, digits and hyphens.')
+  const given = request.text.toWellFormed()
+  if (given.trim() === '') throw new InvalidNoteError('text', 'is empty; there is nothing to capture.')
+  const text = redactSecrets(given)
+  const redacted = [...new Set(findSecrets(given).map((found) => found.kind))]
+  const home = `${await context.places.personal()}/${inboxName}`
+  const wanted = slug ?? slugFor(text.slice(0, 60))
+  const print = fingerprint(text)
+  for (const name of [wanted, slugWith(wanted, print), slugWith(wanted, print, 32)]) {
+    const key = `${home}/${name}.md`
+    const made = await createNote(
+      context.backend,
+      context.places.at(key),
+      candidateText({ ...request, kind, text }, name),
+    )
+    const occurrences = made.created ? 1 : await countAgain(context, key, print)
+    if (occurrences !== undefined)
+      return {
+        outcome: made.created ? 'captured' : 'seen-again',
+        id: noteId(context.storeId, key),
+        key,
+        occurrences,
+        redacted,
+      }
+  }
+  throw new InvalidNoteError('slug', `${JSON.stringify(wanted)} is taken in the inbox by another candidate.`)
+}
+
+function candidateText(
+  { kind, text, confidence, rationale }: CaptureRequest & { readonly kind: string },
+  slug: string,
+): string {
+  const fields = {
+    kind,
+    status: 'inbox',
+    slug,
+    mining_confidence: confidence,
+    mining_rationale: rationale === undefined ? undefined : JSON.stringify(redactSecrets(rationale.toWellFormed())),
+    mining_occurrences: 1,
+  }
+  return noteText(fields, text)
+}
+
+/** How often the waiting candidate was seen now; nothing where the name holds another one. */
+async function countAgain(context: MemoryContext, key: string, print: string): Promise<number | undefined> {
+  let occurrences: number | undefined
+  await context.backend.update(context.places.at(key), (current) => {
+    const note = current === undefined ? undefined : parseNote(current, key)
+    occurrences = undefined
+    if (note === undefined || current === undefined || fingerprint(note.body) !== print) return undefined
+    occurrences = (numberField(note.fields, 'mining_occurrences') ?? 1) + 1
+    return editFrontmatter(current, { mining_occurrences: occurrences })
+  })
+  return occurrences
+}

@@ -1,0 +1,169 @@
+/** What memory refuses. Callers compare `code`; classes do not survive two copies of a package. */
+export const memoryErrorCodes = [
+  'INVALID_NOTE',
+  'SLUG_TAKEN',
+  'IDEMPOTENCY_CONFLICT',
+  'SECRET_FOUND',
+  'NOTE_ABSENT',
+  'NOTE_NOT_ACTIVE',
+  'NOT_FORGETTABLE',
+  'PROJECT_REFUSED',
+  'STORE_NOT_MARKED',
+  'SOURCE_TIER',
+  'TIER_UNAVAILABLE',
+  'EMBEDDER_FAILED',
+] as const
+
+export type MemoryErrorCode = (typeof memoryErrorCodes)[number]
+
+export abstract class MemoryError extends Error {
+  abstract readonly code: MemoryErrorCode
+}
+
+/** True for an error of this package, also when another copy of it threw. */
+export function isMemoryError(error: unknown, code?: MemoryErrorCode): error is MemoryError {
+  if (!(error instanceof Error) || !('code' in error)) return false
+  return code === undefined ? (memoryErrorCodes as readonly unknown[]).includes(error.code) : error.code === code
+}
+
+export class InvalidNoteError extends MemoryError {
+  override readonly name = 'InvalidNoteError'
+  readonly code = 'INVALID_NOTE'
+  readonly field: string
+  constructor(field: string, why: string) {
+    super(`${field} ${why}`)
+    this.field = field
+  }
+}
+
+/** Another note lives under the wanted name. Nothing was changed. */
+export class SlugTakenError extends MemoryError {
+  override readonly name = 'SlugTakenError'
+  readonly code = 'SLUG_TAKEN'
+  readonly key: string
+  constructor(key: string, { forgotten = false }: { readonly forgotten?: boolean } = {}) {
+    super(
+      forgotten
+        ? `${JSON.stringify(key)} is the name of a forgotten note and stays taken, so that no old copy comes back. Choose another slug.`
+        : `${JSON.stringify(key)} holds another note. Choose another slug, or supersede that note with the new text.`,
+    )
+    this.key = key
+  }
+}
+
+export class IdempotencyConflictError extends MemoryError {
+  override readonly name = 'IdempotencyConflictError'
+  readonly code = 'IDEMPOTENCY_CONFLICT'
+  readonly key: string
+  constructor(key: string) {
+    super(
+      `this idempotency key was used for ${JSON.stringify(key)}, which says something else. Use a new key for a new text.`,
+    )
+    this.key = key
+  }
+}
+
+/** Names the shapes, never the strings. */
+export class SecretFoundError extends MemoryError {
+  override readonly name = 'SecretFoundError'
+  readonly code = 'SECRET_FOUND'
+  readonly kinds: readonly string[]
+  constructor(kinds: readonly string[]) {
+    super(
+      `the text holds what looks like a secret (${kinds.join(', ')}) and was not saved: notes sync and are recalled into ` +
+        'prompts. Save where the secret is kept instead of the secret.',
+    )
+    this.kinds = kinds
+  }
+}
+
+export class NoteAbsentError extends MemoryError {
+  override readonly name = 'NoteAbsentError'
+  readonly code = 'NOTE_ABSENT'
+  readonly wanted: string
+  constructor(wanted: string) {
+    super(
+      `there is no note ${JSON.stringify(wanted)} in this project or among your own notes. Recall shows ids and places.`,
+    )
+    this.wanted = wanted
+  }
+}
+
+export class NoteNotActiveError extends MemoryError {
+  override readonly name = 'NoteNotActiveError'
+  readonly code = 'NOTE_NOT_ACTIVE'
+  readonly key: string
+  readonly status: string
+  constructor(key: string, status: string) {
+    super(`${JSON.stringify(key)} is ${status}; only an active note can be superseded.`)
+    this.key = key
+    this.status = status
+  }
+}
+
+export class NotForgettableError extends MemoryError {
+  override readonly name = 'NotForgettableError'
+  readonly code = 'NOT_FORGETTABLE'
+  readonly id: string
+  constructor(id: string) {
+    super(`${id} is part of what happened and has no status to change. Forget it with purge, which erases its text.`)
+    this.id = id
+  }
+}
+
+export class ProjectRefusedError extends MemoryError {
+  override readonly name = 'ProjectRefusedError'
+  readonly code = 'PROJECT_REFUSED'
+  readonly project: string
+  constructor(project: string, why: string, options?: ErrorOptions) {
+    super(`memory of project ${JSON.stringify(project)} is not open here: ${why}`, options)
+    this.project = project
+  }
+}
+
+export class StoreNotMarkedError extends MemoryError {
+  override readonly name = 'StoreNotMarkedError'
+  readonly code = 'STORE_NOT_MARKED'
+  readonly expected: string
+  readonly found: string | undefined
+  constructor(expected: string, found: string | undefined) {
+    super(
+      found === undefined
+        ? `the store carries no marker, so it is not store ${expected}; nothing was indexed or changed. Is the drive mounted?`
+        : `the store is ${found}, not ${expected}; nothing was indexed or changed. Mount the right one.`,
+    )
+    this.expected = expected
+    this.found = found
+  }
+}
+
+export class SourceTierError extends MemoryError {
+  override readonly name = 'SourceTierError'
+  readonly code = 'SOURCE_TIER'
+  constructor() {
+    super('the source is the truth and cannot be rebuilt. Reindex local-index or shared-abstracts.')
+  }
+}
+
+export class TierUnavailableError extends MemoryError {
+  override readonly name = 'TierUnavailableError'
+  readonly code = 'TIER_UNAVAILABLE'
+  readonly tier: string
+  constructor(tier: string, why: string) {
+    super(`${tier} cannot be rebuilt here: ${why}`)
+    this.tier = tier
+  }
+}
+
+export class EmbedderFailedError extends MemoryError {
+  override readonly name = 'EmbedderFailedError'
+  readonly code = 'EMBEDDER_FAILED'
+  readonly embedder: string
+  /** A later try may succeed. */
+  readonly retryable: boolean
+  constructor(embedder: string, why: string, options: ErrorOptions & { readonly retryable: boolean }) {
+    super(`embedder ${embedder}: ${why}`, options)
+    this.embedder = embedder
+    this.retryable = options.retryable
+  }
+}

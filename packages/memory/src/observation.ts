@@ -1,0 +1,26 @@
+import { defineConcept } from '@agentm/nodes'
+import { z } from 'zod'
+
+/** What happened: one event of a step, or of a plan where no step is at work. */
+export const observation = defineConcept({
+  name: 'v1:harness:observation',
+  schema: z.object({
+    ownerUserId: z.string().min(1),
+    /** Absent for what concerns the plan as a whole. */
+    stepId: z.string().optional(),
+    planId: z.string().optional(),
+    kind: z.enum(['tool_result', 'error', 'note', 'decision']),
+    /** By kind: `{ toolName, args, result }`, `{ message, stack? }`, `{ text }`, `{ choice, rationale, alternatives? }`. */
+    data: z.record(z.string(), z.unknown()).optional(),
+    content: z.string(),
+    embedding: z.array(z.number()).optional(),
+  }),
+  relations: [
+    { field: 'stepId', to: 'v1:harness:step', kind: 'parent', indexed: true },
+    { field: 'planId', to: 'v1:harness:plan', kind: 'interactsWith', indexed: true },
+  ],
+  recallable: {
+    text: ({ content }) => content,
+    weights: { wSem: 0.7, wLex: 0, wRec: 0.3, halfLife: 3600 },
+  },
+})

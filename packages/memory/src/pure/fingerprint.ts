@@ -1,0 +1,38 @@
+/** What a text says, apart from how its lines end and where it begins and ends: the same text twice is one note. */
+import { contentHash } from '@agentm/storage-seam'
+
+export function fingerprint(text: string): string {
+  const lines = text
+    .replace(/^\uFEFF/, '')
+    .normalize('NFC')
+    .split(/\r?\n/)
+  return contentHash(
+    lines
+      .map((line) => line.trimEnd())
+      .join('\n')
+      .trim(),
+  )
+}
+
+/** The tag that remembers which request made a note. */
+export function idempotencyTag(key: string): string {
+  return `idem-${contentHash(key).slice(0, 16)}`
+}
+
+/** How alike two texts are, 0 to 1, by the three-word pieces they share: a hint for a person, never a reason to merge. */
+export function likeness(a: string, b: string): number {
+  const [one, other] = [pieces(a), pieces(b)]
+  const common = [...one].filter((piece) => other.has(piece)).length
+  const all = one.size + other.size - common
+  return all === 0 ? 0 : common / all
+}
+
+function pieces(text: string): Set<string> {
+  const words =
+    text
+      .normalize('NFKC')
+      .toLowerCase()
+      .match(/[\p{L}\p{N}]+/gu) ?? []
+  if (words.length < 3) return new Set([words.join(' ')])
+  return new Set(words.slice(2).map((word, i) => `${words[i]} ${words[i + 1]} ${word}`))
+}

@@ -1,0 +1,120 @@
+/** A note as its text and its place say it: fields where it has them, and what the place implies where it does not. */
+import { type FieldValue, fieldLine, readFrontmatter } from './frontmatter.ts'
+import { alwaysLoadName, placeOf } from './note-place.ts'
+
+export interface Note {
+  readonly kind: string
+  /** `active`, `superseded`, `deleted`, `inbox`, or whatever a person wrote. */
+  readonly status: string
+  readonly slug: string
+  readonly title: string
+  readonly tags: readonly string[]
+  readonly partition: string
+  readonly section: string
+  readonly alwaysLoad: boolean
+  /** Epoch milliseconds; 0 where nothing says when. */
+  readonly createdAt: number
+  /** What its age counts from: the last time it was confirmed. */
+  readonly agesFrom: number
+  readonly supersedes: string | undefined
+  readonly fields: ReadonlyMap<string, unknown>
+  /** Byte for byte, blank lines around it included. */
+  readonly body: string
+  /** What is wrong with its fields. */
+  readonly problem: string | undefined
+}
+
+export function parseNote(text: string, key: string): Note {
+  const { fields, body, problem } = readFrontmatter(text)
+  const place = placeOf(key)
+  const slug = textField(fields, 'slug') ?? place.stem
+  const createdAt = timeField(fields, 'created') ?? timeField(fields, 'updated') ?? timeIn(place.stem) ?? 0
+  const confirmed = ['last_reinforced', 'updated'].map((name) => timeField(fields, name) ?? 0)
+  return {
+    kind: textField(fields, 'kind') ?? (place.section === '' ? place.stem : place.section),
+    status: textField(fields, 'status') ?? 'active',
+    slug,
+    title: textField(fields, 'title') ?? headingOf(body) ?? slug.replaceAll(/[-_]+/g, ' ').trim(),
+    tags: listField(fields, 'tags'),
+    partition: place.partition,
+    section: place.section,
+    alwaysLoad: place.section === alwaysLoadName,
+    createdAt,
+    agesFrom: Math.max(createdAt, ...confirmed),
+    supersedes: textField(fields, 'supersedes'),
+    fields,
+    body,
+    problem,
+  }
+}
+
+export interface NewNote {
+  readonly kind: string
+  readonly status?: string
+  readonly created: string
+  readonly tags: readonly string[]
+  readonly group: string
+  readonly slug: string
+  readonly alwaysLoad?: boolean
+  readonly supersedes?: string
+  /** Fields of ours, behind those that every tool knows. */
+  readonly more?: Readonly<Record<string, FieldValue | undefined>>
+  readonly text: string
+}
+
+/** The order of the fields is fixed: the linters of older tools check it. */
+export function formatNote(note: NewNote): string {
+  const { kind, status = 'active', created, tags, group, slug, alwaysLoad = false, supersedes, more = {}, text } = note
+  const fields: Record<string, FieldValue | undefined> = {
+    kind,
+    status,
+    created,
+    updated: created,
+    tags,
+    group,
+    slug,
+    always_load: alwaysLoad,
+    supersedes,
+    ...more,
+  }
+  return noteText(fields, text)
+}
+
+export function noteText(fields: Readonly<Record<string, FieldValue | undefined>>, text: string): string {
+  const lines = Object.entries(fields).flatMap(([name, value]) => (value === undefined ? [] : [fieldLine(name, value)]))
+  return ['---', ...lines, '---', '', text.replace(/[\r\n]+$/, ''), ''].join('\n')
+}
+
+export function textField(fields: ReadonlyMap<string, unknown>, name: string): string | undefined {
+  const value = fields.get(name)
+  return typeof value === 'string' && value.trim() !== '' ? value.trim() : undefined
+}
+
+export function numberField(fields: ReadonlyMap<string, unknown>, name: string): number | undefined {
+  const value = Number(textField(fields, name))
+  return Number.isFinite(value) ? value : undefined
+}
+
+function listField(fields: ReadonlyMap<string, unknown>, name: string): readonly string[] {
+  const value = fields.get(name)
+  if (Array.isArray(value)) return value.filter((item) => item !== null && item !== undefined).map(String)
+  return typeof value === 'string' ? value.split(/[\s,]+/).filter(Boolean) : []
+}
+
+function timeField(fields: ReadonlyMap<string, unknown>, name: string): number | undefined {
+  return timeIn(textField(fields, name) ?? '')
+}
+
+/** A date reads as the beginning of that day, so that the same text gives the same time on every machine. */
+function timeIn(text: string): number | undefined {
+  const [found] = /\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{2}:?\d{2})?)?/.exec(text) ?? []
+  if (found === undefined) return undefined
+  const hasZone = found.length === 10 || /(?:Z|[+-]\d{2}:?\d{2})$/.test(found.slice(10))
+  const time = Date.parse(hasZone ? found.replace(' ', 'T') : `${found.replace(' ', 'T')}Z`)
+  return Number.isNaN(time) ? undefined : time
+}
+
+function headingOf(body: string): string | undefined {
+  const [, heading] = /^\s*#{1,2}[ \t]+(\S.*?)[ \t#]*\r?(?:\n|$)/.exec(body) ?? []
+  return heading
+}

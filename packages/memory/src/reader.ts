@@ -1,0 +1,1 @@
+export { parseNote, type Note } from './pure/note.ts'

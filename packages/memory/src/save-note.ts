@@ -1,0 +1,210 @@
+/**
+ * Keeps one note on purpose. One conditional write: two savers of one slug never both win, the same text twice confirms the
+ * note that says it, and whatever is only similar is reported, never merged.
+ */
+import { requireCapability } from '@agentm/storage-seam'
+import { projectHome } from './bound-project.ts'
+import { createNote } from './create-note.ts'
+import { IdempotencyConflictError, InvalidNoteError, SecretFoundError, SlugTakenError } from './memory-errors.ts'
+import type { MemoryContext } from './memory-context.ts'
+import { noteId } from './note-id.ts'
+import { localDate, timestamp } from './pure/calendar.ts'
+import { editFrontmatter } from './pure/frontmatter.ts'
+import { fingerprint, idempotencyTag } from './pure/fingerprint.ts'
+import { alwaysLoadName, placeOf } from './pure/note-place.ts'
+import { formatNote, numberField, parseNote } from './pure/note.ts'
+import { findSecrets } from './pure/secrets.ts'
+import { isSlug, slugFor, slugWith } from './pure/slug.ts'
+
+export interface SaveRequest {
+  /** Such as `decision`, `fix`, `preference`: lower-case letters, digits and hyphens. */
+  readonly kind: string
+  readonly text: string
+  readonly title?: string
+  /** Exactly this name, or a refusal; without it a free one is made from title or text. */
+  readonly slug?: string
+  readonly tags?: readonly string[]
+  /** `personal` belongs to no project. The project, where one is open, else `personal`. */
+  readonly scope?: 'project' | 'personal'
+  /** Shown at the start of every session. */
+  readonly alwaysLoad?: boolean
+  /** A repeated request with this key answers the note the first one made. */
+  readonly idempotencyKey?: string
+  /** 0 to 1: how sure the saver is. */
+  readonly confidence?: number
+  readonly confidenceReason?: string
+}
+
+export interface SimilarNote {
+  readonly id: string
+  readonly key: string
+  readonly title: string
+  /** 0 to 1: the share of three-word pieces both have. */
+  readonly likeness: number
+}
+
+export interface SaveResult {
+  /** `reinforced`: it was there with this text. `repeated`: this very request was done before. */
+  readonly outcome: 'created' | 'reinforced' | 'repeated'
+  readonly id: string
+  /** Its place in the store, as a locator key. */
+  readonly key: string
+  readonly slug: string
+  /** Notes that say nearly the same. */
+  readonly similar: readonly SimilarNote[]
+}
+
+/** What the index knows of notes with this text or made by this request, and what resembles it. */
+export interface KnownNotes {
+  sameText(partition: string, kind: string, print: string): Promise<string | undefined>
+  tagged(partition: string, tag: string): Promise<string | undefined>
+  similarTo(partition: string, text: string, exceptKey: string): Promise<readonly SimilarNote[]>
+}
+
+export async function saveNote(context: MemoryContext, request: SaveRequest, known: KnownNotes): Promise<SaveResult> {
+  requireCapability(context.backend, 'conditionalWrite')
+  checkRequest(request)
+  const group = await groupOf(context, request)
+  const print = fingerprint(request.text)
+  const tag = request.idempotencyKey === undefined ? undefined : idempotencyTag(request.idempotencyKey)
+  const { partition } = placeOf(`${group}/x/x.md`)
+  const earlier = await findEarlier(context, { request, partition, print, tag }, known)
+  const outcome = earlier ?? (await create(context, { request, group, print, tag }))
+  const similar = outcome.outcome === 'created' ? await known.similarTo(partition, request.text, outcome.key) : []
+  return { ...outcome, id: noteId(context.storeId, outcome.key), similar }
+}
+
+/** Refuses what no note may be. Shared by everything that makes one. */
+export function checkRequest({ kind, text, title, slug, tags = [], confidence }: SaveRequest): void {
+  if (!isSlug(kind)) throw new InvalidNoteError('kind', `is lower-case letters, digits and hyphens, not ${show(kind)}.`)
+  if (slug !== undefined && !isSlug(slug))
+    throw new InvalidNoteError(
+      'slug',
+      `is lower-case letters, digits and hyphens, not ${show(slug)}. Leave it out to get one.`,
+    )
+  const odd = tags.find((each) => !isSlug(each))
+  if (odd !== undefined)
+    throw new InvalidNoteError('tags', `are lower-case letters, digits and hyphens; ${show(odd)} is not.`)
+  if (typeof text !== 'string' || text.trim() === '')
+    throw new InvalidNoteError('text', 'is empty; there is nothing to save.')
+  if (!text.isWellFormed()) throw new InvalidNoteError('text', 'holds half a surrogate pair; use toWellFormed() first.')
+  if (confidence !== undefined && !(confidence >= 0 && confidence <= 1))
+    throw new InvalidNoteError('confidence', `is between 0 and 1, not ${confidence}.`)
+  const secrets = findSecrets([title ?? '', text].join('\n'))
+  if (secrets.length > 0) throw new SecretFoundError([...new Set(secrets.map((found) => found.kind))])
+}
+
+function show(value: unknown): string {
+  return JSON.stringify(value)
+}
+
+async function groupOf(context: MemoryContext, { scope, alwaysLoad = false }: SaveRequest): Promise<string> {
+  const { project, places } = context
+  if (scope === 'project' && project === undefined)
+    throw new InvalidNoteError('scope', 'is the project, but memory is open for none. Save it as personal.')
+  const isPersonal = scope === 'personal' || project === undefined || (alwaysLoad && scope === undefined)
+  return isPersonal ? places.personal() : projectHome(project)
+}
+
+type Saved = Omit<SaveResult, 'id' | 'similar'>
+
+interface Wanted {
+  readonly request: SaveRequest
+  readonly print: string
+  readonly tag: string | undefined
+}
+
+/** The note an earlier request made, or one with the same text. */
+async function findEarlier(
+  context: MemoryContext,
+  { request, partition, print, tag }: Wanted & { readonly partition: string },
+  known: KnownNotes,
+): Promise<Saved | undefined> {
+  const made = tag === undefined ? undefined : await known.tagged(partition, tag)
+  if (made !== undefined) return repeated(context, made, print)
+  if (request.slug !== undefined) return undefined
+  const same = await known.sameText(partition, request.kind, print)
+  return same === undefined ? undefined : reinforce(context, same, print)
+}
+
+async function repeated(context: MemoryContext, key: string, print: string): Promise<Saved | undefined> {
+  const text = await context.backend.read(context.places.at(key))
+  const note = parseNote(text, key)
+  if (fingerprint(note.body) !== print) throw new IdempotencyConflictError(key)
+  return { outcome: 'repeated', key, slug: note.slug }
+}
+
+/** Confirms a note that says this; nothing where it no longer does. */
+async function reinforce(context: MemoryContext, key: string, print: string): Promise<Saved | undefined> {
+  const at = context.runtime.now()
+  let found = false
+  const text = await context.backend.update(context.places.at(key), (current) => {
+    const note = current === undefined ? undefined : parseNote(current, key)
+    found = note !== undefined && note.status === 'active' && fingerprint(note.body) === print
+    if (!found || note === undefined || current === undefined) return undefined
+    const times = (numberField(note.fields, 'reinforce_count') ?? 1) + 1
+    const updated = localDate(at)
+    return editFrontmatter(current, { updated, reinforce_count: times, last_reinforced: timestamp(at) })
+  })
+  return found && text !== undefined ? { outcome: 'reinforced', key, slug: parseNote(text, key).slug } : undefined
+}
+
+/** Tries names until one is free or holds this very text. */
+async function create(context: MemoryContext, wanted: Wanted & { readonly group: string }): Promise<Saved> {
+  for (const slug of slugsFor(wanted)) {
+    const key = keyOf(wanted, slug)
+    const made = await createNote(context.backend, context.places.at(key), formatWanted(context, wanted, slug))
+    if (made.created) return { outcome: 'created', key, slug }
+    const saved = await settle(context, { key, there: made.there, ...wanted })
+    if (saved !== undefined) return saved
+    if (wanted.request.slug !== undefined)
+      throw new SlugTakenError(key, { forgotten: parseNote(made.there, key).status === 'deleted' })
+  }
+  throw new SlugTakenError(keyOf(wanted, slugsFor(wanted)[0] ?? ''))
+}
+
+/** What a note found under the name means for this request; nothing where another name is needed. */
+async function settle(
+  context: MemoryContext,
+  { key, there, print, tag }: Wanted & { readonly key: string; readonly there: string },
+): Promise<Saved | undefined> {
+  const note = parseNote(there, key)
+  if (tag !== undefined && note.tags.includes(tag)) return repeated(context, key, print)
+  if (note.status !== 'active' || fingerprint(note.body) !== print) return undefined
+  return reinforce(context, key, print)
+}
+
+/** With a key of its own, a request names its note by it, so that the same request meets itself there. */
+function slugsFor({ request, print, tag }: Wanted): readonly string[] {
+  if (request.slug !== undefined) return [request.slug]
+  const slug = slugFor(request.title ?? headline(request.text))
+  if (tag !== undefined) return [slugWith(slug, tag.slice('idem-'.length), 8), slugWith(slug, print, 12)]
+  return [slug, slugWith(slug, print), slugWith(slug, print, 12), slugWith(slug, print, 32)]
+}
+
+function headline(text: string): string {
+  const line = text.split(/\r?\n/).find((each) => /[\p{L}\p{N}]/u.test(each)) ?? text
+  return line.replace(/^[#>*\-\s]+/, '').slice(0, 60)
+}
+
+function keyOf({ request, group }: { readonly request: SaveRequest; readonly group: string }, slug: string): string {
+  return request.alwaysLoad === true ? `${group}/${alwaysLoadName}/${slug}.md` : `${group}/${request.kind}/${slug}.md`
+}
+
+function formatWanted(
+  context: MemoryContext,
+  { request, group, tag }: Wanted & { readonly group: string },
+  slug: string,
+): string {
+  const { kind, text, title, tags = [], alwaysLoad = false, confidence, confidenceReason } = request
+  return formatNote({
+    kind,
+    created: localDate(context.runtime.now()),
+    tags: [...new Set(tag === undefined ? tags : [...tags, tag])],
+    group,
+    slug,
+    alwaysLoad,
+    more: { title, confidence, confidence_reason: confidenceReason },
+    text,
+  })
+}

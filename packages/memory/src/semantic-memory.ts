@@ -1,0 +1,36 @@
+import { defineConcept } from '@agentm/nodes'
+import { z } from 'zod'
+
+const day = 86_400
+
+/** A belief: what was learned from episodes, kept as long as it is confirmed. */
+export const semanticMemory = defineConcept({
+  name: 'v1:harness:semanticMemory',
+  schema: z.object({
+    ownerUserId: z.string().min(1),
+    kind: z.enum(['fact', 'preference', 'outcome']).default('fact'),
+    content: z.string().min(1),
+    embedding: z.array(z.number()).optional(),
+    /** Ids of the episodes it was distilled from: observations, steps, plans. */
+    sourceEpisodes: z.array(z.string()),
+    confidence: z.number().min(0).max(1).default(0.5),
+    reinforceCount: z.number().int().min(1).default(1),
+    lastReinforced: z.iso.datetime(),
+    status: z.enum(['active', 'pruned']).default('active'),
+    provenanceMutation: z.string().optional(),
+  }),
+  relations: [
+    {
+      field: 'sourceEpisodes',
+      to: ['v1:harness:observation', 'v1:harness:step', 'v1:harness:plan'],
+      kind: 'formedFrom',
+    },
+  ],
+  recallable: {
+    text: ({ content }) => content,
+    active: ['active'],
+    // A decay is a new version, but no news: age counts from the last confirmation.
+    agesFrom: ({ lastReinforced }, { firstCreatedAt }) => Date.parse(lastReinforced) || firstCreatedAt,
+    weights: { wSem: 0.6, wLex: 0.35, wRec: 0.05, halfLife: 90 * day },
+  },
+})
