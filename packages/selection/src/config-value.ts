@@ -2,6 +2,7 @@
 import { realpath, stat } from 'node:fs/promises'
 import { absolute, configFile } from './config-file.ts'
 import { readConfigDocument } from './install-config.ts'
+import { understoodValue } from './pure/config-keys.ts'
 import { type JsonObject, jsonValue, plainJson } from './pure/json-document.ts'
 import { strip } from './pure/strip.ts'
 import type { SelectionWorld } from './selection-world.ts'
@@ -85,10 +86,12 @@ function namesOf(key: string): readonly string[] {
 async function understood(key: string, value: unknown, world: SelectionWorld): Promise<unknown> {
   if (namesOf(key).includes(vaultPath)) return await directory(key, value, world)
   const given = key === 'storage.plugins' && typeof value === 'string' ? value.split(',').map(strip) : value
-  const { objectionTo, storedForm } = await import('./config-schema.ts')
-  const objection = objectionTo(key, given)
-  if (objection !== undefined) throw new ConfigValueError(key, objection)
-  return storedForm(key, given)
+  if (key === 'state_mode' && !['local', 'backend', 'vault'].includes(String(given)))
+    throw new ConfigValueError(key, `"state_mode" is "local" or "backend", and not ${JSON.stringify(given)}.`)
+  const meant = understoodValue(key, given)
+  if (!meant.ok)
+    throw new ConfigValueError(key, `${JSON.stringify(given)} is not ${meant.wanted}, as "${key}" has to be.`)
+  return key === 'state_mode' && meant.value === 'vault' ? 'backend' : meant.value
 }
 
 async function directory(key: string, value: unknown, world: SelectionWorld): Promise<string> {

@@ -4,6 +4,7 @@
  */
 import type { FilePath } from '@agentm/vault-lock'
 import { configFile } from './config-file.ts'
+import { understoodValues } from './pure/config-keys.ts'
 import { type JsonObject, JsonSyntaxError, parseJson, plainJson } from './pure/json-document.ts'
 import type { SelectionWorld } from './selection-world.ts'
 import { StorageSelectionError } from './storage-selection-error.ts'
@@ -28,9 +29,40 @@ export async function readInstallConfig(world: SelectionWorld): Promise<InstallC
   const file = configFile(world)
   const document = await readConfigDocument(file)
   if (document === undefined) return { file, plugins: [], values: {} }
-  // The schema library costs more to load than everything else here, so a machine without a config does not load it.
-  const { understandConfig } = await import('./config-schema.ts')
   return understandConfig(file, plainJson(document) as Record<string, unknown>)
+}
+
+function understandConfig(file: string, values: Readonly<Record<string, unknown>>): InstallConfig {
+  const understood = understoodValues(values)
+  if (!understood.ok) throw refusal(file, understood, values[understood.key])
+  const known = understood.values
+  return {
+    file,
+    plugins: (known['storage.plugins'] as readonly string[] | undefined) ?? [],
+    values: known,
+    ...given('backend', known['storage.backend']),
+    ...given('legacyVaultPath', known['vault_path']),
+    ...given('stateMode', stateMode(known['state_mode'])),
+    ...given('owner', known['owner']),
+    ...given('nodesUrl', known['nodes.url']),
+  }
+}
+
+function stateMode(value: unknown): string | undefined {
+  const mode = typeof value === 'string' ? value.toLowerCase() : ''
+  return mode === 'vault' ? 'backend' : mode || undefined
+}
+
+function given<K extends string>(key: K, value: unknown): { readonly [P in K]?: string } {
+  return value === undefined ? {} : ({ [key]: value } as { readonly [P in K]?: string })
+}
+
+function refusal(file: string, { key, wanted }: { readonly key: string; readonly wanted: string }, value: unknown) {
+  return new StorageSelectionError(
+    `${file}: "${key}" is ${JSON.stringify(value)}, which is not ${wanted}. ` +
+      `Correct it (agentm config set ${key} VALUE) or remove it (agentm config unset ${key}).`,
+    { reason: 'config' },
+  )
 }
 
 /** The file as a document that can be written back without loss; `undefined` where there is none. */

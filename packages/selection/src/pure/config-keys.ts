@@ -1,0 +1,66 @@
+/**
+ * What the keys of the install config may say. Keys that are not ours are kept and not looked at. Written by hand: every
+ * hook of an agent's session reads this file, and a schema library takes longer to load than all the rest together.
+ */
+import { isPackageName } from './package-name.ts'
+import { strip } from './strip.ts'
+
+/** Either the value as it is meant, or what it should have been. */
+type Understood = { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly wanted: string }
+type Kind = (value: unknown) => Understood
+
+const kinds: Readonly<Record<string, Kind>> = {
+  'storage.backend': backendName,
+  'storage.plugins': packageNames,
+  'plugins.obsidian-vault.vault_path': optionalText,
+  'plugins.obsidian-vault.memory_root': optionalText,
+  'plugins.obsidian-vault.personal_root': optionalText,
+  'plugins.device-local.root': optionalText,
+  vault_path: optionalText,
+  state_mode: stateMode,
+  owner: optionalText,
+  'nodes.url': optionalText,
+}
+
+/** One value under one key; every value is fine under a key that is not ours. */
+export function understoodValue(key: string, value: unknown): Understood {
+  return kinds[key]?.(value) ?? { ok: true, value }
+}
+
+/** All of them, or the first key whose value cannot be meant. */
+export function understoodValues(
+  values: Readonly<Record<string, unknown>>,
+):
+  | { readonly ok: true; readonly values: Readonly<Record<string, unknown>> }
+  | { readonly ok: false; readonly key: string; readonly wanted: string } {
+  const understood: Record<string, unknown> = { ...values }
+  for (const key of Object.keys(kinds)) {
+    if (!Object.hasOwn(values, key)) continue
+    const one = understoodValue(key, values[key])
+    if (!one.ok) return { ok: false, key, wanted: one.wanted }
+    understood[key] = one.value
+  }
+  return { ok: true, values: understood }
+}
+
+function optionalText(value: unknown): Understood {
+  if (value === undefined || value === null) return { ok: true, value: undefined }
+  return typeof value === 'string' ? { ok: true, value: strip(value) || undefined } : { ok: false, wanted: 'text' }
+}
+
+function stateMode(value: unknown): Understood {
+  if (value === undefined || value === null || typeof value === 'string')
+    return { ok: true, value: typeof value === 'string' ? strip(value) : value }
+  return { ok: false, wanted: '"local" or "backend"' }
+}
+
+function backendName(value: unknown): Understood {
+  if (typeof value === 'string' && strip(value) !== '') return { ok: true, value: strip(value) }
+  return { ok: false, wanted: 'the name of a backend, such as "device-local"' }
+}
+
+function packageNames(value: unknown): Understood {
+  const names = Array.isArray(value) ? value.map((name) => (typeof name === 'string' ? strip(name) : '')) : []
+  if (Array.isArray(value) && names.every(isPackageName)) return { ok: true, value: names }
+  return { ok: false, wanted: 'a list of names of installed packages' }
+}
