@@ -31,15 +31,31 @@ export class CliWorld {
     return world
   }
 
+  get #env(): NodeJS.ProcessEnv {
+    return { PATH: process.env['PATH'], HOME: this.home, XDG_CACHE_HOME: path.join(this.home, '.cache') }
+  }
+
   /** Runs `agentm` in the checkout. */
   async agentm(args: readonly string[], input = ''): Promise<Ran> {
-    const env = { PATH: process.env['PATH'], HOME: this.home, XDG_CACHE_HOME: path.join(this.home, '.cache') }
-    const child = spawn(process.execPath, [command, ...args], { cwd: this.repo, env })
+    const child = spawn(process.execPath, [command, ...args], { cwd: this.repo, env: this.#env })
     const out = collect(child.stdout)
     const err = collect(child.stderr)
     child.stdin.end(input)
     const code = await new Promise<number>((resolve) => child.on('close', (status) => resolve(status ?? -1)))
     return { code, out: await out, err: await err }
+  }
+
+  /** Runs `agentm` at a terminal where somebody types `answer` when asked; answers all that was on the screen. */
+  async atTerminal(args: readonly string[], answer: string): Promise<string> {
+    const words = [process.execPath, command, ...args].map((word) => `'${word}'`).join(' ')
+    const child = spawn('script', ['-qec', words, '/dev/null'], { cwd: this.repo, env: this.#env })
+    const screen: Buffer[] = []
+    child.stdout.on('data', (chunk: Buffer) => {
+      screen.push(chunk)
+      if (chunk.includes('Type yes')) child.stdin.end(`${answer}\n`)
+    })
+    await new Promise((resolve) => child.on('close', resolve))
+    return Buffer.concat(screen).toString('utf8')
   }
 
   async json(args: readonly string[]): Promise<Readonly<Record<string, unknown>>> {

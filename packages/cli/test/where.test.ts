@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { mkdir, readdir, rename } from 'node:fs/promises'
 import path from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
@@ -258,4 +259,26 @@ describe('agentm itself', () => {
     })
     expect(await readdir(path.join(world.home, 'vault'))).not.toContain('Diary.md')
   })
+
+  // `script` gives the command a terminal of its own, as a person's would be.
+  it.runIf(existsSync('/usr/bin/script'))(
+    'asks a person at a terminal, shows both texts, and takes only yes',
+    async () => {
+      const world = await setup()
+      await world.file('vault/Diary.md', 'dear diary')
+      await mkdir(path.join(world.home, 'vault/Agent'))
+      await world.agentm(['init', '--vault', path.join(world.home, 'vault')])
+      await world.agentm(['config', 'unset', 'plugins.obsidian-vault.store_id'])
+      await world.agentm(['config', 'set', 'plugins.obsidian-vault.memory_root', 'Agent'])
+      await world.agentm(['config', 'set', 'plugins.obsidian-vault.personal_root', path.join(world.home, 'vault')])
+      const source = await world.file('text.md', 'hello from the agent')
+      const asked = await world.atTerminal(['personal', 'write', 'Diary.md', source], 'perhaps')
+      expect(asked).toContain('dear diary')
+      expect(asked).toContain('hello from the agent')
+      expect(asked).toContain('you did not say yes')
+      expect(await world.read('vault/Diary.md')).toBe('dear diary')
+      await world.atTerminal(['personal', 'write', 'Diary.md', source], 'yes')
+      expect(await world.read('vault/Diary.md')).toBe('hello from the agent')
+    },
+  )
 })
