@@ -1,0 +1,5 @@
+export { type Budget, plan, type Plan } from './plan.ts'
+export { isPlanOver, type PlanStatus } from './pure/plan-transitions.ts'
+export { type StepStatus, stepTransitionAllowed } from './pure/step-transitions.ts'
+export type { Answer, Question } from './question.ts'
+export { type Failure, type RetryPolicy, step, type Step, type Wait } from './step.ts'

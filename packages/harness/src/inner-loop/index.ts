@@ -1,0 +1,1 @@
+export type { Answer, Question } from '../question.ts'

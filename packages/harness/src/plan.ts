@@ -1,0 +1,60 @@
+/** What is wanted. The fields down to `provenanceMutation` are the seed's. */
+import { defineConcept } from '@agentm/nodes'
+import { z } from 'zod'
+import { isPlanOver, planRefusal, planStatuses } from './pure/plan-transitions.ts'
+
+const object = z.record(z.string(), z.unknown())
+
+/** What a plan may use up, the plans its steps start included. A limit that is absent is none. */
+export const budgetSchema = z.object({
+  maxSteps: z.number().int().min(1).optional(),
+  maxToolCalls: z.number().int().min(1).optional(),
+  maxTokens: z.number().int().min(1).optional(),
+  /** From the first claim on. */
+  maxWallClockMs: z.number().min(1).optional(),
+  /** In millionths of the currency the model's prices are in. */
+  maxCostMicros: z.number().min(1).optional(),
+})
+
+export type Budget = z.infer<typeof budgetSchema>
+
+export const planSchema = z.object({
+  ownerUserId: z.string().min(1),
+  goal: z.string().min(1),
+  status: z.enum(planStatuses).default('open'),
+  rootStepId: z.string().optional(),
+  input: object.optional(),
+  result: object.optional(),
+  errorMessage: z.string().optional(),
+  startedAt: z.iso.datetime().optional(),
+  completedAt: z.iso.datetime().optional(),
+  provenanceMutation: z.string().optional(),
+
+  budget: budgetSchema.optional(),
+  /** Nothing of it is claimed while this is true; what runs is told. */
+  paused: z.boolean().optional(),
+  /** The step that started it, and that step's plan: what it uses counts there too, and it ends with it. */
+  parentPlanId: z.string().optional(),
+  parentStepId: z.string().optional(),
+  /** Who asked for the last change made by hand, and why. */
+  actor: z.string().optional(),
+  reason: z.string().optional(),
+})
+
+export type Plan = z.infer<typeof planSchema>
+
+export const plan = defineConcept({
+  name: 'v1:harness:plan',
+  schema: planSchema,
+  guard: ({ prior, next }) => planRefusal(prior?.status, next.status),
+  relations: [
+    { field: 'parentPlanId', to: 'v1:harness:plan', kind: 'parent', mustExist: true },
+    { field: 'parentStepId', to: 'v1:harness:step', kind: 'startedBy', mustExist: true, indexed: true },
+    { field: 'rootStepId', to: 'v1:harness:step', kind: 'owns' },
+  ],
+  timer: ({ status, startedAt, budget }) =>
+    isPlanOver(status) || startedAt === undefined || budget?.maxWallClockMs === undefined
+      ? undefined
+      : Date.parse(startedAt) + budget.maxWallClockMs,
+  recallable: { text: ({ goal }) => goal },
+})

@@ -1,0 +1,26 @@
+/** The life of a plan: open, running, and one of three ends with no way out. */
+export const planStatuses = ['open', 'running', 'done', 'failed', 'cancelled'] as const
+
+export type PlanStatus = (typeof planStatuses)[number]
+
+const ways: Readonly<Record<PlanStatus, readonly PlanStatus[]>> = {
+  open: ['running', 'done', 'failed', 'cancelled'],
+  running: ['done', 'failed', 'cancelled'],
+  done: [],
+  failed: [],
+  cancelled: [],
+}
+
+/** Statuses of plans that still want something. */
+export const openPlanStatuses: readonly PlanStatus[] = ['open', 'running']
+
+export function isPlanOver(status: string | undefined): boolean {
+  return status === undefined || !(openPlanStatuses as readonly string[]).includes(status)
+}
+
+/** The reason to refuse a plan write, or nothing. */
+export function planRefusal(prior: PlanStatus | undefined, next: PlanStatus): string | undefined {
+  if (prior === undefined) return next === 'open' ? undefined : 'a new plan must start in status open'
+  if (isPlanOver(prior)) return `the plan is ${prior}, which is final`
+  return prior === next || ways[prior].includes(next) ? undefined : `invalid transition from ${prior} to ${next}`
+}

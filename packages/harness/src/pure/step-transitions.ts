@@ -1,0 +1,56 @@
+/** Which status a step may take after which, as the seed's table says; and what else a change of a step must keep. */
+export const stepStatuses = ['pending', 'ready', 'running', 'blocked', 'done', 'failed'] as const
+
+export type StepStatus = (typeof stepStatuses)[number]
+
+const ways: Readonly<Record<StepStatus, readonly StepStatus[]>> = {
+  pending: ['ready'],
+  ready: ['running'],
+  running: ['blocked', 'done', 'failed'],
+  blocked: ['ready'],
+  done: [],
+  failed: ['ready'],
+}
+
+/** The facts of a step that its guard judges. */
+export interface GuardedStep {
+  readonly status: string
+  readonly attempt: number
+  readonly idempotencyKey: string
+  readonly session?: string | undefined
+}
+
+export function stepTransitionAllowed(from: string, to: string): boolean {
+  if (!isStepStatus(to)) return false
+  if (from === '') return true
+  if (!isStepStatus(from)) return false
+  return from === to || ways[from].includes(to)
+}
+
+/** The reason to refuse a step write, or nothing. */
+export function stepRefusal(prior: GuardedStep | undefined, next: GuardedStep): string | undefined {
+  if (!isStepStatus(next.status)) return `unknown status ${JSON.stringify(next.status)}`
+  if (prior === undefined) return firstRefusal(next)
+  const [from, to] = [prior.status, next.status]
+  if (!stepTransitionAllowed(from, to)) return `invalid transition from ${from} to ${to}`
+  if (from === 'failed' && to === 'ready')
+    return next.attempt > prior.attempt ? sameKey(prior, next) : 'retry must increment attempt'
+  if (next.attempt !== prior.attempt) return 'attempt changes on a retry only'
+  // A claim is an edge from ready; going from running to running under another name would be a second winner.
+  if (from === 'running' && to === 'running' && next.session !== prior.session)
+    return 'a running step keeps the session that claimed it'
+  return sameKey(prior, next)
+}
+
+function isStepStatus(status: string): status is StepStatus {
+  return (stepStatuses as readonly string[]).includes(status)
+}
+
+function firstRefusal({ status, attempt }: GuardedStep): string | undefined {
+  if (status !== 'pending') return 'a new step must start in status pending'
+  return attempt === 0 ? undefined : 'a new step starts at attempt 0'
+}
+
+function sameKey(prior: GuardedStep, next: GuardedStep): string | undefined {
+  return prior.idempotencyKey === next.idempotencyKey ? undefined : 'its idempotencyKey is fixed once it is written'
+}

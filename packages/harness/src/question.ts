@@ -1,0 +1,26 @@
+import { z } from 'zod'
+
+/** What a step asks before it goes on. Bound to one call, answered once; whoever answers first decides. */
+export const questionSchema = z.object({
+  /** The call it is about: the same call asks under the same id, so an answer is found again after a restart. */
+  id: z.string().min(1),
+  text: z.string().min(1),
+  /** What may be answered; anything, where absent. */
+  allowed: z.array(z.string().min(1)).min(1).optional(),
+  /** Epoch milliseconds by the store's clock. */
+  deadline: z.number().optional(),
+  /** The answer once the deadline has passed; without one the step fails then. */
+  default: z.string().optional(),
+  /** What it is about: the tool, its arguments. */
+  about: z.record(z.string(), z.unknown()).optional(),
+})
+
+export type Question = z.infer<typeof questionSchema>
+
+export const answerSchema = z.object({
+  value: z.string(),
+  actor: z.string(),
+  at: z.number(),
+})
+
+export type Answer = z.infer<typeof answerSchema>
