@@ -36,6 +36,7 @@ import path from 'node:path'
  * @property {string} unit
  * @property {'more' | 'less'} better
  * @property {readonly Goal[]} goals
+ * @property {boolean} [full] takes minutes; measured with `--full` only
  * @property {(settings: Settings) => Promise<Measurement>} measure
  */
 

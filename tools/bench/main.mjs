@@ -1,6 +1,6 @@
 // @ts-check
 /**
- * `npm run bench -- [NAME]... [--json FILE] [--repeats N] [--only ID]... [--scale X] [--strict]`: the named benchmarks, or
+ * `npm run bench -- [NAME]... [--json FILE] [--repeats N] [--only ID]... [--scale X] [--full] [--strict]`: the named benchmarks, or
  * all there are. Exit code 1 for a missed goal only with `--strict`: on a busy machine a figure is news, not an error.
  */
 import { existsSync, readdirSync } from 'node:fs'
@@ -23,6 +23,7 @@ const { values, positionals } = parseArgs({
     only: { type: 'string', multiple: true },
     scale: { type: 'string', default: '1' },
     strict: { type: 'boolean', default: false },
+    full: { type: 'boolean', default: false },
   },
 })
 
@@ -49,15 +50,16 @@ async function measureAll(names) {
     /** @type {Bench} */
     const { packages, cases } = await import(pathToFileURL(path.join(here, `${name}.mjs`)).href)
     Object.assign(versions, await versionsOf(packages, root))
-    for (const each of cases) if (isChosen(each.id)) results.push(await measureOne(each))
+    for (const each of cases) if (isChosen(each)) results.push(await measureOne(each))
   }
   console.log(`\n${table(results, versions)}`)
   if (values.json !== undefined) await writeFile(values.json, `${JSON.stringify({ versions, results }, null, 2)}\n`)
   if (values.strict && results.some(({ ok }) => !ok)) process.exitCode = 1
 }
 
-/** @param {string} id `--only S3` also means its variants, `S3-vault` */
-function isChosen(id) {
+/** `--only S3` also means its variants, `S3-vault`; long cases run when `--full` is said. @param {import('./frame.mjs').Case} each */
+function isChosen({ id, full = false }) {
+  if (full && !values.full) return false
   return values.only?.some((name) => id === name || id.startsWith(`${name}-`)) ?? true
 }
 

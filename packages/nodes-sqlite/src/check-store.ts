@@ -78,7 +78,11 @@ function factsFromLog({ reader, concepts }: StoreContext, node: Node, firstCreat
   const held = parent !== undefined && isHeld(concept, above === undefined ? undefined : objectIn(above['payload']))
   const edges = indexedEdges(concept, node).reduce((sum, { targets }) => sum + targets.length, 0)
   const kept = reader.number('select count(*) from edges where source = ?', node.id)
-  const found = reader.number('select count(*) from recall where id = ? and seq = ?', node.id, node.seq)
+  const found = reader.number(
+    'select count(*) from recall where key = (select recall from heads where id = ?) and seq = ?',
+    node.id,
+    node.seq,
+  )
   return {
     seq: node.seq,
     version: node.version,

@@ -1,8 +1,11 @@
 /** One connection with its statements prepared once. Two of them make a store: one writes, one reads. */
+import { ChangeCounter } from './change-counter.ts'
 import type { Database, Row, SqlValue, Statement } from './database.ts'
 
 export class Connection {
   readonly database: Database
+  /** Of the one connection that writes. */
+  readonly changes = new ChangeCounter(this)
   readonly #statements = new Map<string, Statement>()
 
   constructor(database: Database) {

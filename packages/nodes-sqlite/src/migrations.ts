@@ -39,7 +39,8 @@ export const migrations: readonly string[] = [
     ready integer not null,
     running integer not null,
     session text,
-    wake_at real
+    wake_at real,
+    recall integer
   ) strict, without rowid;
   create index heads_concept on heads (owner, concept, seq);
   create index heads_status on heads (owner, concept, status, seq) where status is not null;
@@ -73,7 +74,7 @@ export const migrations: readonly string[] = [
 
   create table recall (
     key integer primary key,
-    id text not null unique,
+    id text not null,
     seq integer,
     concept text not null,
     owner text not null,
@@ -86,12 +87,12 @@ export const migrations: readonly string[] = [
     text text,
     data text,
     embedder integer,
-    change integer not null
+    unit blob
   ) strict;
-  create index recall_change on recall (change);
   create index recall_newest on recall (owner, ages_from);
   create index recall_pending on recall (key) where embedder is null;
-  create index recall_put on recall (owner, source) where seq is null;
+  create unique index recall_put on recall (id) where seq is null;
+  create index recall_source on recall (owner, source) where seq is null;
   create virtual table words using fts5 (
     text, content = '', contentless_delete = 1, tokenize = "porter unicode61 remove_diacritics 2"
   );
@@ -100,8 +101,7 @@ export const migrations: readonly string[] = [
     name text not null unique,
     dimensions integer not null
   ) strict;
-  create table vectors (key integer primary key, unit blob not null) strict;
-  create table gone (change integer primary key, key integer not null) strict;
+  create table stirred (change integer primary key, key integer not null) strict;
   create table segments (
     number integer primary key,
     embedder integer not null,
@@ -111,6 +111,6 @@ export const migrations: readonly string[] = [
   ) strict;
   create index segments_embedder on segments (embedder, number);
   create table counters (name text primary key, value integer not null) strict, without rowid;
-  insert into counters values ('epoch', 0), ('change', 0);
+  insert into counters values ('epoch', 0);
   `,
 ]

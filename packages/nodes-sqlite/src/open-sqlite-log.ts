@@ -54,6 +54,7 @@ export async function openSqliteLog(options: SqliteLogOptions): Promise<NodeStor
   const close = async () => {
     changes.close()
     holds.close()
+    await packer.close()
     await queue.close()
     reader.database.close()
     writer.database.close()

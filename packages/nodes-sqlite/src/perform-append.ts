@@ -7,9 +7,8 @@ import {
   type NewVersion,
   type Node,
   type PreparedAppend,
-  type RecallFacts,
 } from '@agentm/nodes'
-import { embedderNumber } from './embedders.ts'
+import { type Embedder, embedderOf } from './embedders.ts'
 import { writeRecallRow } from './recall-rows.ts'
 import { headColumns, knownHeadOf } from './rows.ts'
 import type { StoreContext } from './store-context.ts'
@@ -22,17 +21,17 @@ export function performAppend(context: StoreContext, append: PreparedAppend): re
     if (row !== undefined) heads.set(id, knownHeadOf(row))
   }
   // Asked before anything is written, so that a vector of the wrong size refuses the whole append.
-  const embedders = new Map<string, number>()
+  const embedders = new Map<string, Embedder>()
   for (const { vector } of append.drafts)
-    if (vector !== undefined)
-      embedders.set(vector.embedder, embedderNumber(writer, vector.embedder, vector.values.length))
+    if (vector !== undefined && embedders.get(vector.embedder)?.dimensions !== vector.values.length)
+      embedders.set(vector.embedder, embedderOf(writer, vector.embedder, vector.values.length))
   return writeDecision(context, decideAppend(append, { at: runtime.now(), heads, concepts }), embedders)
 }
 
 function writeDecision(
   { writer, concepts }: StoreContext,
   decision: AppendDecision,
-  embedders: ReadonlyMap<string, number>,
+  embedders: ReadonlyMap<string, Embedder>,
 ): readonly Node[] {
   const dependencyFields = JSON.stringify([...concepts].flatMap(({ dependsOn }) => dependsOn?.field ?? []))
   for (const { id, delta } of decision.flips)
@@ -50,8 +49,7 @@ function writeDecision(
   const seqOf = new Map(nodes.map(({ id, seq: last }) => [id, last]))
   for (const head of decision.heads) {
     const last = seqOf.get(head.version.id) ?? 0
-    writeHead(writer, head, last)
-    writeRecall(writer, head, last, embedders)
+    writeHead(writer, head, last, writeRecall(writer, head, last, embedders))
   }
   return nodes
 }
@@ -78,7 +76,12 @@ export function insertVersion(writer: StoreContext['writer'], version: NewVersio
   return { ...node, seq }
 }
 
-export function writeHead(writer: StoreContext['writer'], head: NewHead, seq: number): void {
+export function writeHead(
+  writer: StoreContext['writer'],
+  head: NewHead,
+  seq: number,
+  recall: number | undefined,
+): void {
   const { version, facts, isNew, firstCreatedAt, remaining, held, edges } = head
   const changing = [
     seq,
@@ -89,11 +92,12 @@ export function writeHead(writer: StoreContext['writer'], head: NewHead, seq: nu
     facts.running ? 1 : 0,
     facts.session ?? null,
     facts.wakeAt ?? null,
+    recall ?? null,
   ] as const
   if (isNew)
     writer.run(
-      `insert into heads (seq, version, status, redacted, ready, running, session, wake_at, id, concept, owner, partition,
-        first_created_at, parent, remaining, held) values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+      `insert into heads (seq, version, status, redacted, ready, running, session, wake_at, recall, id, concept, owner,
+        partition, first_created_at, parent, remaining, held) values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
       ...changing,
       version.id,
       version.concept,
@@ -106,8 +110,8 @@ export function writeHead(writer: StoreContext['writer'], head: NewHead, seq: nu
     )
   else
     writer.run(
-      `update heads set seq = ?, version = ?, status = ?, redacted = ?, ready = ?, running = ?, session = ?, wake_at = ?
-        where id = ?`,
+      `update heads set seq = ?, version = ?, status = ?, redacted = ?, ready = ?, running = ?, session = ?, wake_at = ?,
+        recall = ? where id = ?`,
       ...changing,
       version.id,
     )
@@ -122,11 +126,17 @@ function writeRecall(
   writer: StoreContext['writer'],
   { version, facts: { recall }, sameText, isNew, vector }: NewHead,
   seq: number,
-  embedders: ReadonlyMap<string, number>,
-): void {
+  embedders: ReadonlyMap<string, Embedder>,
+): number | undefined {
   const { id, concept, owner, partition, status, createdAt } = version
-  const made = vector === undefined ? undefined : { ...vector, number: embedders.get(vector.embedder) ?? 0 }
-  const facts: RecallFacts | undefined = recall
+  const known = isNew ? undefined : recallKey(writer, id)
+  const made = vector === undefined ? undefined : { ...vector, number: embedders.get(vector.embedder)?.number ?? 0 }
   const row = { id, concept, owner, partition, source: id, status, createdAt, seq, data: undefined, isPut: false }
-  writeRecallRow(writer, { ...row, ...facts, text: facts?.text }, { isNew, sameText, vector: made })
+  return writeRecallRow(writer, { ...row, ...recall, text: recall?.text }, { known, sameText, vector: made })
+}
+
+/** The recall row of a node. */
+export function recallKey(writer: StoreContext['writer'], id: string): number | undefined {
+  const key = writer.get('select recall from heads where id = ?', id)?.['recall']
+  return typeof key === 'number' ? key : undefined
 }

@@ -12,17 +12,18 @@ import {
 } from '@agentm/nodes'
 import type { Connection } from './connection.ts'
 import { writeHead } from './perform-append.ts'
-import { storeVector, writeRecallRow, nextChange } from './recall-rows.ts'
+import { storeVector, writeRecallRow } from './recall-rows.ts'
 import { nodeColumns, nodeOf, objectIn } from './rows.ts'
 import type { StoreContext } from './store-context.ts'
 import { floatsOf } from './vector-cache.ts'
 
 export function rebuildStore({ writer, concepts }: StoreContext): void {
-  writer.exec(
-    'create temp table kept as select r.id, r.seq, r.text, r.embedder, v.unit from recall r join vectors v on v.key = r.key',
-  )
+  writer.exec('create temp table kept as select id, seq, text, embedder, unit from recall where unit is not null')
   writer.exec('create temp table put as select * from recall where seq is null')
-  for (const table of ['heads', 'edges', 'recall', 'vectors', 'gone', 'segments']) writer.exec(`delete from ${table}`)
+  const mark = writer.changes.next()
+  for (const table of ['heads', 'edges', 'recall', 'stirred', 'segments']) writer.exec(`delete from ${table}`)
+  // Numbers go on from where they were: no key of before may name another text.
+  writer.run('insert into stirred (change, key) values (?, 0)', mark)
   writer.run("insert into words (words) values ('delete-all')")
   writer.run("update counters set value = value + 1 where name = 'epoch'")
   for (const row of writer.all(newest)) {
@@ -56,7 +57,6 @@ function rebuildNode(writer: Connection, concept: Concept, node: Node, firstCrea
     sameText: false,
     vector: undefined,
   }
-  writeHead(writer, head, node.seq)
   const { id, owner, partition, status, createdAt, seq } = node
   const row = {
     id,
@@ -70,12 +70,9 @@ function rebuildNode(writer: Connection, concept: Concept, node: Node, firstCrea
     data: undefined,
     isPut: false,
   }
-  writeRecallRow(
-    writer,
-    { ...row, ...facts.recall, text: facts.recall?.text },
-    { isNew: true, sameText: false, vector: undefined },
-  )
-  if (facts.recall !== undefined) restoreVector(writer, id, 'seq', seq)
+  const key = writeRecallRow(writer, { ...row, ...facts.recall, text: facts.recall?.text }, nothingKnown)
+  writeHead(writer, head, seq, key)
+  if (key !== undefined) restoreVector(writer, { id, key }, { column: 'seq', value: seq })
 }
 
 export function indexedEdges(concept: Concept, { payload }: Node) {
@@ -115,10 +112,11 @@ function rehold(writer: Connection, concept: Concept): void {
 
 function putBack(writer: Connection, row: Readonly<Record<string, unknown>>): void {
   const text = String(row['text'])
-  writeRecallRow(
+  const id = String(row['id'])
+  const key = writeRecallRow(
     writer,
     {
-      id: String(row['id']),
+      id,
       concept: String(row['concept']),
       owner: String(row['owner']),
       partition: String(row['partition']),
@@ -132,14 +130,18 @@ function putBack(writer: Connection, row: Readonly<Record<string, unknown>>): vo
       active: row['active'] === 1,
       agesFrom: Number(row['ages_from']),
     },
-    { isNew: true, sameText: false, vector: undefined },
+    nothingKnown,
   )
-  restoreVector(writer, String(row['id']), 'text', text)
+  if (key !== undefined) restoreVector(writer, { id, key }, { column: 'text', value: text })
 }
 
-function restoreVector(writer: Connection, id: string, column: 'seq' | 'text', value: string | number): void {
+const nothingKnown = { known: undefined, sameText: false, vector: undefined }
+
+function restoreVector(
+  writer: Connection,
+  { id, key }: { readonly id: string; readonly key: number },
+  { column, value }: { readonly column: 'seq' | 'text'; readonly value: string | number },
+): void {
   const kept = writer.get(`select embedder, unit from temp.kept where id = ? and ${column} = ?`, id, value)
-  const key = writer.number('select key from recall where id = ?', id)
-  if (kept !== undefined)
-    storeVector(writer, key, { values: floatsOf(kept['unit']), number: Number(kept['embedder']) }, nextChange(writer))
+  if (kept !== undefined) storeVector(writer, key, { values: floatsOf(kept['unit']), number: Number(kept['embedder']) })
 }

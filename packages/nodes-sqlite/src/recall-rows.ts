@@ -24,54 +24,47 @@ export interface RecallRow {
 }
 
 export interface RecallChange {
-  /** Nothing of that id is there yet. */
-  readonly isNew: boolean
+  /** The row it has so far. */
+  readonly known: number | undefined
   readonly sameText: boolean
   readonly vector: (ItemVector & { readonly number: number }) | undefined
 }
 
-export function writeRecallRow(writer: Connection, row: RecallRow, { isNew, sameText, vector }: RecallChange): void {
-  const known = isNew ? undefined : keyOf(writer, row.id)
-  if (known !== undefined && (!sameText || row.text === undefined)) dropRecallRow(writer, known)
-  if (row.text === undefined) return
-  const change = nextChange(writer)
-  if (known !== undefined && sameText) updateRow(writer, row, known, change)
-  else insertRow(writer, { ...row, text: row.text }, change)
-  if (vector !== undefined) storeVector(writer, known !== undefined && sameText ? known : change, vector, change)
-}
-
-export function keyOf(connection: Connection, id: string): number | undefined {
-  const row = connection.get('select key from recall where id = ?', id)
-  return row === undefined ? undefined : Number(row['key'])
+/** Answers the key the thing has from now on; none where there is nothing to find. */
+export function writeRecallRow(writer: Connection, row: RecallRow, change: RecallChange): number | undefined {
+  const { known, sameText, vector } = change
+  if (known !== undefined && sameText && row.text !== undefined) {
+    updateRow(writer, row, known)
+    if (vector !== undefined) storeVector(writer, known, vector)
+    return known
+  }
+  if (known !== undefined) dropRecallRow(writer, known)
+  return row.text === undefined ? undefined : insertRow(writer, row, row.text, vector)
 }
 
 export function dropRecallRow(writer: Connection, key: number): void {
   writer.run('delete from recall where key = ?', key)
   writer.run('delete from words where rowid = ?', key)
-  if (writer.run('delete from vectors where key = ?', key) > 0)
-    writer.run('insert into gone (change, key) values (?, ?)', nextChange(writer), key)
+  writer.changes.stir(key)
 }
 
 export function storeVector(
   writer: Connection,
   key: number,
   { values, number }: { readonly values: ArrayLike<number>; readonly number: number },
-  change: number,
 ): void {
-  const unit = unitVector(values)
-  writer.run('insert or replace into vectors (key, unit) values (?, ?)', key, new Uint8Array(unit.buffer))
-  writer.run('update recall set embedder = ?, change = ? where key = ?', number, change, key)
+  writer.run('update recall set embedder = ?, unit = ? where key = ?', number, bytesOf(values), key)
+  writer.changes.stir(key)
 }
 
-/** Numbers every change of what recall ranks, so that caches know what they have not seen. Also a key never used before. */
-export function nextChange(writer: Connection): number {
-  return writer.number("update counters set value = value + 1 where name = 'change' returning value")
+function bytesOf(values: ArrayLike<number>): Uint8Array {
+  return new Uint8Array(unitVector(values).buffer)
 }
 
-function updateRow(writer: Connection, row: RecallRow, key: number, change: number): void {
+function updateRow(writer: Connection, row: RecallRow, key: number): void {
   writer.run(
     `update recall set seq = ?, partition = ?, source = ?, status = ?, active = ?, created_at = ?, ages_from = ?, text = ?,
-      data = ?, change = ? where key = ?`,
+      data = ? where key = ?`,
     row.seq ?? null,
     row.partition,
     row.source,
@@ -81,15 +74,16 @@ function updateRow(writer: Connection, row: RecallRow, key: number, change: numb
     row.agesFrom ?? row.createdAt,
     row.isPut ? (row.text ?? '') : null,
     row.data === undefined ? null : JSON.stringify(row.data),
-    change,
     key,
   )
+  writer.changes.stir(key)
 }
 
-function insertRow(writer: Connection, row: RecallRow & { readonly text: string }, key: number): void {
+function insertRow(writer: Connection, row: RecallRow, text: string, vector: RecallChange['vector']): number {
+  const key = writer.changes.next()
   writer.run(
     `insert into recall (key, id, seq, concept, owner, partition, source, status, active, created_at, ages_from, text, data,
-      embedder, change) values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, null, ?)`,
+      embedder, unit) values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     key,
     row.id,
     row.seq ?? null,
@@ -101,9 +95,11 @@ function insertRow(writer: Connection, row: RecallRow & { readonly text: string 
     row.active === false ? 0 : 1,
     row.createdAt,
     row.agesFrom ?? row.createdAt,
-    row.isPut ? row.text : null,
+    row.isPut ? text : null,
     row.data === undefined ? null : JSON.stringify(row.data),
-    key,
+    vector?.number ?? null,
+    vector === undefined ? null : bytesOf(vector.values),
   )
-  writer.run('insert into words (rowid, text) values (?, ?)', key, lexicalText(row.text))
+  writer.run('insert into words (rowid, text) values (?, ?)', key, lexicalText(text))
+  return key
 }

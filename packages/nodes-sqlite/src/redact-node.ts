@@ -14,8 +14,8 @@ import {
   targetsIn,
   checkOwner,
 } from '@agentm/nodes'
-import { insertVersion } from './perform-append.ts'
-import { dropRecallRow, keyOf } from './recall-rows.ts'
+import { insertVersion, recallKey } from './perform-append.ts'
+import { dropRecallRow } from './recall-rows.ts'
 import { headColumns, knownHeadOf, nodeOf } from './rows.ts'
 import type { StoreContext } from './store-context.ts'
 
@@ -54,11 +54,11 @@ function emptyVersions(context: StoreContext, id: string, owner: string, actor: 
   const head = knownHeadOf(row)
   const concept = concepts.get(head.concept)
   emptyPayloads(context, concept, id)
+  const key = recallKey(writer, id)
+  if (key !== undefined) dropRecallRow(writer, key)
   const seq = writer.number('select max(seq) from nodes') + 1
   const node = insertVersion(writer, redactionOf(concept, head, { actor, at: runtime.now() }), seq)
   writeRedactedHead(context, concept, node, head.firstCreatedAt)
-  const key = keyOf(writer, id)
-  if (key !== undefined) dropRecallRow(writer, key)
   // Packed copies of its vector may be in any segment; they are packed again when they are missed.
   writer.run('delete from segments')
   return { node, isNew: true }
@@ -86,7 +86,7 @@ function keptOf(concept: Concept, json: string) {
 function writeRedactedHead({ writer }: StoreContext, concept: Concept, node: Node, firstCreatedAt: number): void {
   const { ready, running, session, wakeAt } = foldFacts(concept, { ...node, firstCreatedAt })
   writer.run(
-    `update heads set seq = ?, version = ?, redacted = 1, ready = ?, running = ?, session = ?, wake_at = ? where id = ?`,
+    `update heads set seq = ?, version = ?, redacted = 1, ready = ?, running = ?, session = ?, wake_at = ?, recall = null where id = ?`,
     node.seq,
     node.version,
     ready ? 1 : 0,

@@ -3,86 +3,102 @@
  * hundred thousand rows. Only writers pack; a store without segments gives the same answers, later.
  */
 import { packSegment, quantizeRow } from '@agentm/nodes'
+import { latestChange } from './change-counter.ts'
 import type { Connection } from './connection.ts'
 import type { StoreContext } from './store-context.ts'
-import { counter, factsOf, floatsOf } from './vector-cache.ts'
+import { factsOf, floatsOf } from './vector-cache.ts'
 
 const rowsPerSegment = 1024
 /** So many changes are worth a look. */
 const step = 4096
+const pauseMs = 200
 
 export class SegmentPacker {
   readonly #context: StoreContext
   #lookAt: number | undefined
-  #packing = false
+  #timer: NodeJS.Timeout | undefined
 
   constructor(context: StoreContext) {
     this.#context = context
   }
 
-  /** After a write; packs in a transaction of its own when there is enough to pack. */
+  /** After a write. Packing waits for a pause, so that no writer waits for packing. */
   consider(): void {
-    const { reader, queue, isClosed } = this.#context
-    if (this.#packing || isClosed()) return
-    this.#lookAt ??= reader.number('select max(upto) from segments') + step
-    if (counter(reader, 'change') < this.#lookAt) return
-    this.#packing = true
-    void this.#pack(queue)
+    if (this.#timer === undefined && this.#isWorthwhile())
+      this.#timer = setTimeout(() => void this.#packQuietly(), pauseMs).unref()
   }
 
-  async #pack(queue: StoreContext['queue']): Promise<void> {
-    const { writer } = this.#context
+  /** A short-lived process has no pause: it packs before it goes. */
+  async close(): Promise<void> {
+    clearTimeout(this.#timer)
+    if (this.#isWorthwhile()) await this.#packQuietly()
+  }
+
+  #isWorthwhile(): boolean {
+    const { writer, reader } = this.#context
+    const { committed } = writer.changes
+    if (committed === 0) return false
+    this.#lookAt ??= reader.number('select max(upto) from segments') + step
+    return committed >= this.#lookAt
+  }
+
+  async #packQuietly(): Promise<void> {
+    const { writer, queue } = this.#context
     try {
       this.#lookAt = await queue.run(() => packAll(writer) + step, { durability: 'normal' })
     } catch {
-      // Packing saves time and nothing else; the next write tries again.
+      // Packing saves time and nothing else; a later write tries again.
     } finally {
-      this.#packing = false
+      this.#timer = undefined
     }
   }
 }
 
 /** Packs every embedder's unpacked vectors; answers the change it is packed up to. */
 export function packAll(writer: Connection): number {
-  const change = counter(writer, 'change')
+  const change = latestChange(writer)
   for (const row of writer.all('select number, dimensions from embedders'))
     packEmbedder(writer, Number(row['number']), Number(row['dimensions']), change)
   return change
 }
 
 function packEmbedder(writer: Connection, embedder: number, dimensions: number, change: number): void {
-  const packed = writer.number('select coalesce(sum(rows), 0) from segments where embedder = ?', embedder)
-  const live = writer.number('select count(*) from vectors')
+  const held = writer.number('select coalesce(sum(rows), 0) from segments where embedder = ?', embedder)
+  const live = writer.number('select count(*) from recall')
   // Mostly superseded rows: begin anew, and tell caches that the list of the gone begins anew with it.
-  if (packed > 2 * live + step) dropSegments(writer)
+  if (held > 2 * live + step) dropSegments(writer)
   const upto = writer.number('select coalesce(max(upto), 0) from segments where embedder = ?', embedder)
-  for (let above = 0; ;) {
-    const rows = writer.all(
-      `select r.key, r.owner, r.concept, r.partition, r.status, r.active, r.created_at, r.ages_from, v.unit
-        from recall r join vectors v on v.key = r.key
-        where r.change > ? and r.embedder = ? and r.key > ? order by r.key limit ${rowsPerSegment}`,
-      upto,
-      embedder,
-      above,
-    )
-    if (rows.length === 0) break
-    above = Number(rows.at(-1)?.['key'])
-    const data = packSegment(
-      rows.map((row) => ({ facts: factsOf(row), row: quantizeRow(floatsOf(row['unit'])) })),
-      dimensions,
-    )
-    writer.run(
-      'insert into segments (embedder, upto, rows, data) values (?, ?, ?, ?)',
-      embedder,
-      change,
-      rows.length,
-      data,
-    )
-  }
+  for (const source of [stirred, fresh])
+    for (let above = 0; ;) {
+      const rows = writer.all(source, upto, embedder, above)
+      if (rows.length === 0) break
+      above = Number(rows.at(-1)?.['key'])
+      const packed = rows.map((row) => ({ facts: factsOf(row), row: quantizeRow(floatsOf(row['unit'])) }))
+      const data = packSegment(packed, dimensions)
+      writer.run(
+        'insert into segments (embedder, upto, rows, data) values (?, ?, ?, ?)',
+        embedder,
+        change,
+        rows.length,
+        data,
+      )
+    }
 }
+
+const columns = 'r.key, r.owner, r.concept, r.partition, r.status, r.active, r.created_at, r.ages_from, r.unit'
+
+/** Rows packed before that changed since. */
+const stirred = `select ${columns}
+  from (select distinct key from stirred where change > ?1 and key <= ?1) s
+    join recall r on r.key = s.key
+  where r.embedder = ?2 and r.key > ?3 order by r.key limit ${rowsPerSegment}`
+
+const fresh = `select ${columns} from recall r
+  where r.key > ?1 and r.embedder = ?2 and r.key > ?3 order by r.key limit ${rowsPerSegment}`
 
 function dropSegments(writer: Connection): void {
   writer.run('delete from segments')
-  writer.run('delete from gone')
+  // The newest entry stays: numbers must go on from it.
+  writer.run('delete from stirred where change < (select max(change) from stirred)')
   writer.run("update counters set value = value + 1 where name = 'epoch'")
 }

@@ -9,9 +9,9 @@ import {
   resolveVector,
 } from '@agentm/nodes'
 import type { Row } from './database.ts'
-import { embedderNumber } from './embedders.ts'
+import { embedderOf } from './embedders.ts'
 import { recallFrom, type RecallParts } from './recall-query.ts'
-import { dropRecallRow, nextChange, storeVector, writeRecallRow } from './recall-rows.ts'
+import { dropRecallRow, storeVector, writeRecallRow } from './recall-rows.ts'
 import { eraseFreed } from './redact-node.ts'
 import { objectIn } from './rows.ts'
 import { checkOpen, type StoreContext } from './store-context.ts'
@@ -63,11 +63,11 @@ export function sqliteRecall(
     async putVectors({ name, dimensions }, vectors) {
       for (const { values } of vectors) checkVector(values, dimensions)
       return write(() => {
-        const number = embedderNumber(writer, name, dimensions)
+        const { number } = embedderOf(writer, name, dimensions)
         const wanted = vectors.filter(
-          ({ id, revision }) => writer.get('select 1 from recall where id = ? and key = ?', id, revision) !== undefined,
+          ({ id, revision }) => writer.get('select 1 from recall where key = ? and id = ?', revision, id) !== undefined,
         )
-        for (const { revision, values } of wanted) storeVector(writer, revision, { values, number }, nextChange(writer))
+        for (const { revision, values } of wanted) storeVector(writer, revision, { values, number })
         return wanted.length
       })
     },
@@ -90,17 +90,18 @@ function checkItem({ concepts }: StoreContext, item: RecallItem): void {
 
 function putItem({ writer }: StoreContext, item: RecallItem, owner: string): void {
   const { id, concept, partition, source, status, createdAt, text, data, active, agesFrom, vector } = item
-  const known = writer.get('select owner, seq, text from recall where id = ?', id)
-  if (known !== undefined && (known['owner'] !== owner || known['seq'] !== null))
+  const known = writer.get('select key, owner, text from recall where seq is null and id = ?', id)
+  const isNode = writer.get('select 1 from heads where id = ?', id) !== undefined
+  if (isNode || (known !== undefined && known['owner'] !== owner))
     throw new InvalidPayloadError(id, ['this id is taken'])
-  const number = vector === undefined ? 0 : embedderNumber(writer, vector.embedder, vector.values.length)
+  const number = vector === undefined ? 0 : embedderOf(writer, vector.embedder, vector.values.length).number
   const row = { id, concept, owner, partition, source, status, createdAt, seq: undefined, isPut: true, data }
   const more = { ...(active === undefined ? {} : { active }), ...(agesFrom === undefined ? {} : { agesFrom }) }
   writeRecallRow(
     writer,
     { ...row, ...more, text },
     {
-      isNew: known === undefined,
+      known: known === undefined ? undefined : Number(known['key']),
       sameText: known?.['text'] === text,
       vector: vector === undefined ? undefined : { ...vector, number },
     },

@@ -3,6 +3,7 @@ import {
   type Abandoned,
   claimDraft,
   fairPick,
+  foldFacts,
   type Head,
   type PartitionLoad,
   type Session,
@@ -153,24 +154,29 @@ function take(context: StoreContext, options: TakeOptions): Head[] {
   const at = runtime.now()
   if (writer.get('select 1 from sessions where id = ? and lease_until > ?', session, at) === undefined)
     throw new SessionLostError(session)
-  const scope = { owners: JSON.stringify(owners), concepts: JSON.stringify(concepts) }
-  const waiting = readyPartitions(writer, owners)
-    .filter((name) => partition === undefined || name === partition)
-    .map((name) => queueOf(writer, name, readyIn(writer, name, scope, k).length))
-  const { picks, clock } = fairPick(waiting, { k, perPartition, clock: virtualTimeOf(writer, clockName) })
-  setVirtualTime(writer, clockName, clock)
+  const names = partition === undefined ? readyPartitions(writer, owners) : [partition]
+  const waiting = new Map(
+    names.map((name) => [name, readyIn(writer, name, { owners, concepts }, Math.min(k, perPartition))]),
+  )
+  const queues = names.map((name) => queueOf(writer, name, waiting.get(name)?.length ?? 0))
+  const { picks, clock } = fairPick(queues, { k, perPartition, clock: virtualTimeOf(writer, clockName) })
+  if (picks.length > 0) setVirtualTime(writer, clockName, clock)
   return picks.flatMap((pick) => {
     setVirtualTime(writer, pick.partition, pick.virtualTime)
-    return readyIn(writer, pick.partition, scope, pick.count).map((row) => {
-      const head = headOf(row)
-      performAppend(context, claimDraft(context.concepts.get(head.concept), head, { session, actor, at }))
-      const claimed = writer.get(
-        `select ${headColumns} from heads h join nodes n on n.seq = h.seq where h.id = ?`,
-        head.id,
-      )
-      return headOf(claimed ?? row)
-    })
+    const ids = waiting.get(pick.partition)?.slice(0, pick.count) ?? []
+    return ids.map((id) => claim(context, id, { session, actor, at }))
   })
+}
+
+function claim(context: StoreContext, id: string, by: { session: string; actor: string; at: number }): Head {
+  const { writer, concepts } = context
+  const row = writer.get(`select ${headColumns} from heads h join nodes n on n.seq = h.seq where h.id = ?`, id)
+  if (row === undefined) throw new TypeError(`${id} is ready and has no head`)
+  const head = headOf(row)
+  const concept = concepts.get(head.concept)
+  const [node = head] = performAppend(context, claimDraft(concept, head, by))
+  const { session, wakeAt } = foldFacts(concept, { ...node, firstCreatedAt: head.createdAt })
+  return { ...head, ...node, session, wakeAt }
 }
 
 /** From one partition to the next through the index, without reading the crowd in between. */
@@ -200,22 +206,27 @@ function partitionAfter(writer: Connection, owner: string, partition: string): u
   )?.['partition']
 }
 
+/** Ids in the order in which they became ready. Owner by owner, because only then the index is in that order. */
 function readyIn(
   writer: Connection,
   partition: string,
-  { owners, concepts }: { readonly owners: string; readonly concepts: string },
+  { owners, concepts }: { readonly owners: readonly string[]; readonly concepts: readonly string[] },
   limit: number,
-): Row[] {
-  return writer.all(
-    `select ${headColumns} from heads h indexed by heads_ready join nodes n on n.seq = h.seq
-      where h.ready = 1 and h.held = 0 and h.partition = ? and h.owner in (select value from json_each(?))
-        and h.concept in (select value from json_each(?))
-      order by h.seq limit ?`,
-    partition,
-    owners,
-    concepts,
-    limit,
+): readonly string[] {
+  const rows = owners.flatMap((owner) =>
+    writer.all(
+      `select id, seq from heads indexed by heads_ready where ready = 1 and held = 0 and owner = ? and partition = ?
+        and concept in (select value from json_each(?)) order by seq limit ?`,
+      owner,
+      partition,
+      JSON.stringify(concepts),
+      limit,
+    ),
   )
+  return rows
+    .toSorted((a, b) => Number(a['seq']) - Number(b['seq']))
+    .slice(0, limit)
+    .map(({ id }) => String(id))
 }
 
 function queueOf(connection: Connection, partition: string, ready: number): PartitionLoad {

@@ -3,6 +3,7 @@
  * changed since. Called inside the snapshot that the recall statement runs in.
  */
 import { quantizeRow, unpackSegment, type VectorFacts, VectorIndex } from '@agentm/nodes'
+import { latestChange } from './change-counter.ts'
 import type { Connection } from './connection.ts'
 import type { Row } from './database.ts'
 import { optionalText } from './rows.ts'
@@ -27,7 +28,7 @@ export class VectorCache {
   }
 
   current({ number, dimensions }: KnownEmbedder): VectorIndex {
-    const [epoch, change] = [counter(this.#reader, 'epoch'), counter(this.#reader, 'change')]
+    const [epoch, change] = [epochOf(this.#reader), latestChange(this.#reader)]
     let cached = this.#cached.get(number)
     if (cached === undefined || cached.epoch !== epoch) {
       cached = { index: new VectorIndex(dimensions), epoch, change: 0 }
@@ -40,8 +41,8 @@ export class VectorCache {
   }
 }
 
-export function counter(connection: Connection, name: 'epoch' | 'change'): number {
-  return connection.number('select value from counters where name = ?', name)
+function epochOf(connection: Connection): number {
+  return connection.number("select value from counters where name = 'epoch'")
 }
 
 function loadSegments(reader: Connection, index: VectorIndex, embedder: number): number {
@@ -50,22 +51,29 @@ function loadSegments(reader: Connection, index: VectorIndex, embedder: number):
     if (row['data'] instanceof Uint8Array) index.load(unpackSegment(row['data']))
     upto = Number(row['upto'])
   }
-  // Segments are never edited: what went after a row was packed is only in the list of the gone.
-  if (upto > 0) for (const { key } of reader.iterate('select key from gone')) index.delete(Number(key))
+  // Segments are never edited: what went after it was packed is only known from the list of what was stirred.
+  if (upto > 0) for (const { key } of reader.iterate(gone, upto)) index.delete(Number(key))
   return upto
 }
 
+const gone = `select s.key from stirred s left join recall r on r.key = s.key where s.change <= ? and r.key is null`
+
 function loadChanges(reader: Connection, index: VectorIndex, embedder: number, since: number): void {
-  for (const { key } of reader.iterate('select key from gone where change > ?', since)) index.delete(Number(key))
-  const rows = reader.iterate(
-    `select r.key, r.owner, r.concept, r.partition, r.status, r.active, r.created_at, r.ages_from, r.embedder, v.unit
-      from recall r left join vectors v on v.key = r.key where r.change > ?`,
-    since,
-  )
-  for (const row of rows)
+  const take = (row: Row) => {
     if (row['embedder'] === embedder) index.set(factsOf(row), quantizeRow(floatsOf(row['unit'])))
     else index.delete(Number(row['key']))
+  }
+  for (const row of reader.iterate(stirredRows, since, since)) take(row)
+  for (const row of reader.iterate(newRows, since)) if (row['embedder'] === embedder) take(row)
 }
+
+const rowColumns = 'r.owner, r.concept, r.partition, r.status, r.active, r.created_at, r.ages_from, r.embedder, r.unit'
+
+/** Rows from before that were changed or are gone. */
+const stirredRows = `select s.key, ${rowColumns} from (select distinct key from stirred where change > ? and key <= ?) s
+  left join recall r on r.key = s.key`
+
+const newRows = `select r.key, ${rowColumns} from recall r where r.key > ? order by r.key`
 
 export function factsOf(row: Row): VectorFacts {
   return {

@@ -102,7 +102,7 @@ export class WriteQueue {
     let answer: unknown
     try {
       answer = work()
-      this.#connection.exec('commit')
+      this.#commit()
     } catch (error) {
       this.#rollback()
       reject(error)
@@ -116,7 +116,7 @@ export class WriteQueue {
     const settled: (() => void)[] = []
     try {
       for (const job of group) settled.push(this.#performInGroup(job))
-      this.#connection.exec('commit')
+      this.#commit()
     } catch (error) {
       this.#rollback()
       for (const { reject } of group) reject(error)
@@ -140,7 +140,14 @@ export class WriteQueue {
     }
   }
 
+  #commit(): void {
+    const { changes } = this.#connection
+    this.#connection.exec('commit')
+    changes.forget({ committed: true })
+  }
+
   #rollback(): void {
+    this.#connection.changes.forget({ committed: false })
     try {
       this.#connection.exec('rollback')
     } catch {

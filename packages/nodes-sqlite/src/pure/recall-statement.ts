@@ -37,7 +37,7 @@ export function recallStatement(shape: StatementShape): string {
     shape.newest === 'none'
       ? newestBy.none
       : `${newestBy[shape.newest]} and ${filter} order by r.ages_from desc limit ?8`
-  const similarity = shape.similarity ? 'case when r.embedder = ?9 then unit_dot(v.unit) end' : 'null'
+  const similarity = shape.similarity ? 'case when r.embedder = ?9 then unit_dot(r.unit) end' : 'null'
   return `
     with
     weights (concept, sem, lex, rec, half) as materialized (
@@ -55,7 +55,6 @@ export function recallStatement(shape: StatementShape): string {
         coalesce(w.sem, ?13) as sem, coalesce(w.lex, ?14) as lex, coalesce(w.rec, ?15) as rec,
         pow(2.0, -max(0.0, ?10 - r.ages_from) / 1000.0 / coalesce(w.half, ?16)) as recency
       from pool cross join recall r on r.key = pool.key
-        left join vectors v on v.key = r.key
         left join weights w on w.concept = r.concept
         left join lexical on lexical.key = r.key
       where ${filter}),

@@ -42,6 +42,7 @@ export const processContracts: readonly LogContract[] = [
       const wanted = (await store.log.scan({ owner: 'ada', versions: 'all', limit: 10_000 })).nodes.map(
         ({ seq }) => seq,
       )
+      must.equal(wanted.length, Math.min(2 * count, 10_000), 'versions in the log')
       must.equal(Array.isArray(seqs) ? seqs.slice(0, 10_000) : seqs, wanted, 'sequence numbers the reader saw')
     },
   },

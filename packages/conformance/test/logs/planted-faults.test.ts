@@ -1,0 +1,219 @@
+/** Each log contract fails for a store that breaks it; a contract nobody can fail proves nothing. */
+import { createInMemoryStore, logContracts, type MakeLog, runLogContract } from '@agentm/conformance/logs'
+import type {
+  Head,
+  Node,
+  NodeLog,
+  NodeStore,
+  Page,
+  RecallAnswer,
+  RecallHit,
+  RecallStore,
+  ScanQuery,
+  WorkLog,
+} from '@agentm/nodes'
+import { expect, test } from 'vitest'
+
+/** A sound store with something changed. */
+type Fault = (store: NodeStore) => NodeStore
+
+const faults: Readonly<Record<string, Fault>> = {
+  'versions-rise': log((sound) => ({
+    append: async (drafts, options) => (await sound.append(drafts, options)).map((node) => ({ ...node, version: 1 })),
+  })),
+  'writes-merge': log((sound) => ({
+    append: (drafts, options) =>
+      sound.append(
+        drafts.map((draft) => ({ ...draft, unset: [] })),
+        options,
+      ),
+  })),
+  'all-or-nothing': log((sound) => ({
+    async append(drafts, options) {
+      const nodes: Node[] = []
+      for (const draft of drafts) nodes.push(...(await sound.append([draft], options)))
+      return nodes
+    },
+  })),
+  'expected-versions': log((sound) => ({
+    append: (drafts, { expects: _expects, ...options }) => sound.append(drafts, options),
+  })),
+  'concurrent-appends': log((sound) => ({
+    append: (drafts, { expects: _expects, ...options }) => sound.append(drafts, options),
+  })),
+  'guarded-transitions': quiet('GUARD_REFUSED'),
+  'guard-details': quiet('GUARD_REFUSED'),
+  'closed-payloads': quiet('INVALID_PAYLOAD'),
+  ids: log((sound) => ({
+    append: (drafts, options) =>
+      sound.append(
+        drafts.map((draft) => ({ id: 'same', ...draft })),
+        options,
+      ),
+  })),
+  stamps: log((sound) => ({ append: (drafts, options) => sound.append(drafts, { ...options, actor: 'somebody' }) })),
+  'updates-need-something': quiet('ABSENT_NODE'),
+  'owners-apart': log((sound) => ({
+    latest: async (id) => (await sound.latest(id, { owner: 'ada' })) ?? sound.latest(id, { owner: 'bob' }),
+  })),
+  'owner-required': quiet('OWNER_REFUSED'),
+  dependencies: heads((head) => ({ ...head, remaining: 0 })),
+  'large-and-unicode': heads((head) => ({
+    ...head,
+    payload: { ...head.payload, content: String(head.payload['content']).normalize('NFD') },
+  })),
+  'clock-decides-nothing': log((sound) => ({
+    async history(id, options) {
+      return (await sound.history(id, options)).toSorted((a, b) => a.createdAt - b.createdAt)
+    },
+  })),
+  'scan-filters': scans((query) => ({ ...query, order: 'oldest' })),
+  'latest-first': scans(({ status: _status, ...query }) => query),
+  'feed-in-order': log((sound) => ({
+    async *feed(options) {
+      for await (const event of sound.feed(options)) yield { ...event, oldStatus: undefined }
+    },
+  })),
+  'feed-wakes': log((sound) => ({
+    async *feed(options) {
+      for await (const event of sound.feed({ after: 0, ...options })) yield event
+    },
+  })),
+  redaction: log(() => ({ redact: async () => undefined })),
+  'redaction-keeps-structure': heads((head) => (head.redacted ? { ...head, status: undefined } : head)),
+  'heads-are-a-fold': (store) => {
+    let rebuilt = false
+    const rebuild = async () => {
+      rebuilt = true
+    }
+    const forgetful = answers((answer) => (rebuilt ? { ...answer, hits: [] } : answer))(store)
+    return { ...forgetful, log: { ...forgetful.log, rebuild } }
+  },
+  'owners-listed': log((sound) => ({ owners: () => sound.owners() })),
+  closing: (store) => ({ ...store, close: async () => undefined }),
+  'claims-once': work((sound) => ({
+    take: async (options) => (await sound.take(options)).flatMap((head) => [head, head]),
+  })),
+  'partition-limit': work((sound) => ({ take: (options) => sound.take({ ...options, perPartition: 100 }) })),
+  'oldest-first': work((sound) => ({ take: async (options) => (await sound.take(options)).toReversed() })),
+  'fair-partitions': work((sound) => ({ take: (options) => sound.take({ ...options, partition: 'crowd' }) })),
+  'take-scope': work((sound) => ({ take: (options) => sound.take({ ...options, owners: ['ada', 'bob'] }) })),
+  fencing: log((sound) => ({ append: (drafts, { expects: _expects, ...options }) => sound.append(drafts, options) })),
+  'sessions-renew': work((sound) => ({
+    async renew(session, options) {
+      const renewal = await sound.renew(session, options)
+      return renewal && { ...renewal, claims: renewal.claims.map((claim) => ({ ...claim, held: false })) }
+    },
+  })),
+  'abandoned-work': work((sound) => ({
+    abandoned: async (options) => (await sound.abandoned(options)).filter(({ why }) => why !== 'lease'),
+  })),
+  timers: work((sound) => ({ due: async (options) => (await sound.due(options)).toReversed() })),
+  tally: work(() => ({ tally: async () => ({ pending: 3 }) })),
+  'seed-formula': hits((hit) => ({ ...hit, recency: 1, score: hit.score + 0.3 * (1 - hit.recency) })),
+  'without-vector': answers((answer) => ({
+    ...answer,
+    hits: answer.hits.filter(({ similarity }) => similarity !== undefined),
+  })),
+  'pending-vectors': recall((sound) => ({ pending: async (query) => ({ ...(await sound.pending(query)), total: 0 }) })),
+  'embedders-apart': hits((hit) => ({ ...hit, similarity: hit.similarity ?? 0 })),
+  'bad-vectors': quiet('INVALID_VECTOR'),
+  'newest-version-only': hits((hit) => ({ ...hit, lexical: 1 })),
+  'recall-filters': recall((sound) => ({ recall: ({ partitions: _partitions, ...query }) => sound.recall(query) })),
+  'recall-arguments': recall((sound) => ({ recall: (query) => sound.recall({ ...query, text: `${query.text}x` }) })),
+  'stable-ties': answers((answer) => ({ ...answer, hits: answer.hits.toReversed() })),
+  'beliefs-age': hits((hit) => ({ ...hit, recency: 1 })),
+  notes: recall((sound) => ({ put: (items, { owner }) => sound.put(items, { owner }) })),
+  'exact-top-k': answers((answer) => ({
+    ...answer,
+    hits: answer.hits.length > 5 ? answer.hits : answer.hits.slice(1),
+  })),
+}
+
+const within = logContracts.filter(
+  ({ needs = [] }) => !needs.some((need) => need === 'processes' || need === 'reopening'),
+)
+
+test('every contract of one process has a planted fault', () => {
+  expect(Object.keys(faults).toSorted()).toEqual(within.map(({ id }) => id).toSorted())
+})
+
+test.each(within.map((contract) => [contract.sentence, contract] as const))(
+  'a fault is found: %s',
+  async (_, contract) => {
+    const fault = faults[contract.id] ?? ((store) => store)
+    const make: MakeLog = async ({ concepts, runtime }) => fault(createInMemoryStore({ concepts, runtime }))
+    expect((await runLogContract(contract, make, { offers: ['clock'] })).outcome).toBe('failed')
+  },
+)
+
+const across = logContracts.filter((contract) => !within.includes(contract))
+
+test.each(across.map((contract) => [contract.sentence, contract] as const))(
+  'a store that each process has for itself is found: %s',
+  async (_, contract) => {
+    const module = new URL('own-store.mjs', import.meta.url).href
+    const processes = () => ({ module, settings: {} })
+    expect((await runLogContract(contract, eachItsOwn, { offers: ['reopening'], processes })).outcome).toBe('failed')
+  },
+)
+
+const eachItsOwn: MakeLog = async ({ concepts, runtime }) => createInMemoryStore({ concepts, runtime })
+
+function log(change: (sound: NodeLog) => Partial<NodeLog>): Fault {
+  return (store) => ({ ...store, log: { ...store.log, ...change(store.log) } })
+}
+
+function work(change: (sound: WorkLog) => Partial<WorkLog>): Fault {
+  return (store) => ({ ...store, work: { ...store.work, ...change(store.work) } })
+}
+
+function recall(change: (sound: RecallStore) => Partial<RecallStore>): Fault {
+  return (store) => ({ ...store, recall: { ...store.recall, ...change(store.recall) } })
+}
+
+/** Every head a caller sees, changed. */
+function heads(change: (head: Head) => Head): Fault {
+  return log((sound) => ({
+    async latest(id, options) {
+      const head = await sound.latest(id, options)
+      return head && change(head)
+    },
+  }))
+}
+
+function scans(change: (query: ScanQuery) => ScanQuery): Fault {
+  return log((sound) => {
+    const scan = async (query: ScanQuery): Promise<Page<Head>> => sound.scan(change(query))
+    return { scan }
+  })
+}
+
+function answers(change: (answer: RecallAnswer) => RecallAnswer): Fault {
+  return recall((sound) => ({ recall: async (query) => change(await sound.recall(query)) }))
+}
+
+function hits(change: (hit: RecallHit) => RecallHit): Fault {
+  return answers((answer) => ({ ...answer, hits: answer.hits.map(change) }))
+}
+
+/** Swallows one refusal and goes on as if nothing had been asked. */
+function quiet(code: string): Fault {
+  const swallowing = <T extends object>(part: T): T =>
+    new Proxy(part, {
+      get(target, name) {
+        const method: unknown = Reflect.get(target, name)
+        if (typeof method !== 'function') return method
+        return (...values: unknown[]) => swallow(Reflect.apply(method, target, values), code)
+      },
+    })
+  return (store) => ({ ...store, log: swallowing(store.log), recall: swallowing(store.recall) })
+}
+
+function swallow(answer: unknown, code: string): unknown {
+  if (!(answer instanceof Promise)) return answer
+  return answer.catch((error: unknown) => {
+    if (error instanceof Error && 'code' in error && error.code === code) return []
+    throw error
+  })
+}
