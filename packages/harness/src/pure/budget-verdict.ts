@@ -1,0 +1,64 @@
+/** Whether a plan has used up what it may. Usage is a fold of the log; nothing here is counted in memory. */
+import type { Budget } from '../plan.ts'
+
+export interface Usage {
+  /** Times a step was started, retries included. */
+  readonly steps: number
+  readonly toolCalls: number
+  readonly tokens: number
+  readonly costMicros: number
+  /** Since the plan's first claim. */
+  readonly wallClockMs: number
+}
+
+export type BudgetLimit = 'max_steps' | 'max_tool_calls' | 'max_tokens' | 'max_wall_clock' | 'max_cost'
+
+export interface Overrun {
+  readonly limit: BudgetLimit
+  readonly used: number
+  readonly allowed: number
+}
+
+export const noUsage: Usage = { steps: 0, toolCalls: 0, tokens: 0, costMicros: 0, wallClockMs: 0 }
+
+/**
+ * The first limit that is reached. The step limit is reached only when another start is wanted: the last allowed step may
+ * still end by itself.
+ */
+export function findOverrun(
+  budget: Budget | undefined,
+  usage: Usage,
+  wants: { readonly start: boolean },
+): Overrun | undefined {
+  if (budget === undefined) return undefined
+  const limits: readonly [BudgetLimit, number, number | undefined][] = [
+    ['max_steps', wants.start ? usage.steps + 1 : usage.steps, above(budget.maxSteps)],
+    ['max_tool_calls', usage.toolCalls, budget.maxToolCalls],
+    ['max_tokens', usage.tokens, budget.maxTokens],
+    ['max_wall_clock', usage.wallClockMs, budget.maxWallClockMs],
+    ['max_cost', usage.costMicros, budget.maxCostMicros],
+  ]
+  for (const [limit, used, allowed] of limits)
+    if (allowed !== undefined && allowed > 0 && used >= allowed)
+      return limit === 'max_steps' ? { limit, used: usage.steps, allowed: allowed - 1 } : { limit, used, allowed }
+  return undefined
+}
+
+export function addUsage(a: Usage, b: Usage): Usage {
+  return {
+    steps: a.steps + b.steps,
+    toolCalls: a.toolCalls + b.toolCalls,
+    tokens: a.tokens + b.tokens,
+    costMicros: a.costMicros + b.costMicros,
+    wallClockMs: Math.max(a.wallClockMs, b.wallClockMs),
+  }
+}
+
+export function describeOverrun({ limit, used, allowed }: Overrun): string {
+  return `stopped at ${limit}: ${used} used of ${allowed}`
+}
+
+/** Starting one more than allowed is what trips, not starting the last one. */
+function above(maxSteps: number | undefined): number | undefined {
+  return maxSteps === undefined ? undefined : maxSteps + 1
+}

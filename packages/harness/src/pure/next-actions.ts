@@ -1,0 +1,133 @@
+/**
+ * The whole decision of the reconciler. What it answers can be performed in any order, by anybody, more than once: every
+ * action names the version it was decided on, so the second one to come is refused and nothing is lost. A crash between two
+ * actions leaves a state from which the next look decides the rest.
+ */
+import type { Question } from '../question.ts'
+import { describeOverrun, findOverrun, type Overrun } from './budget-verdict.ts'
+import { isPlanOver } from './plan-transitions.ts'
+import type { Lost, PlanView, StepView } from './plan-view.ts'
+import { planVerdict, waitsForDependencies } from './plan-verdict.ts'
+import { backoff, defaultRetry, spread } from './retry-time.ts'
+
+export type Action =
+  /** pending or blocked → ready: nothing is left to wait for. */
+  | { readonly do: 'promote'; readonly step: StepView }
+  /** ready → running. Only where the view has free slots. */
+  | { readonly do: 'claim'; readonly step: StepView }
+  /** failed → ready, one attempt on. */
+  | { readonly do: 'retry'; readonly step: StepView }
+  /** running → failed, its worker being lost, and on from there. */
+  | { readonly do: 'recover'; readonly step: StepView; readonly why: Lost; readonly onto: Recovery }
+  /** running → blocked: whether it happened is unknown, and somebody has to say. */
+  | { readonly do: 'block'; readonly step: StepView; readonly why: Lost; readonly question: Question }
+  /** blocked → ready with the default answer, or failed without one: the deadline has passed. */
+  | { readonly do: 'expire'; readonly step: StepView; readonly question: Question }
+  /** The plan's first step has been started. */
+  | { readonly do: 'start' }
+  /** A budget is used up: the plan fails, and what runs is stopped. */
+  | { readonly do: 'halt'; readonly overrun: Overrun; readonly message: string }
+  /** The step that started this plan is over. */
+  | { readonly do: 'cancel'; readonly reason: string }
+  | { readonly do: 'settle'; readonly status: 'done' | 'failed' }
+  /** The view was too small to decide: look at the whole plan. */
+  | { readonly do: 'look' }
+
+export type Recovery =
+  | { readonly to: 'ready' }
+  | { readonly to: 'retry'; readonly at: number }
+  /** It lost more workers than it may. */
+  | { readonly to: 'dead-letter' }
+  /** Its outcome is unknown and it is not to be run again. */
+  | { readonly to: 'failed' }
+
+export function nextActions(view: PlanView): readonly Action[] {
+  const { plan, parent } = view
+  if (isPlanOver(plan.payload.status)) return []
+  if (parent !== undefined && isOrphaned(parent))
+    return [{ do: 'cancel', reason: 'the step that started this plan is over' }]
+  const verdict = planVerdict(view)
+  if (verdict === 'done' || verdict === 'failed') return [{ do: 'settle', status: verdict }]
+  const overrun = overrunIn(view)
+  if (overrun !== undefined) return [{ do: 'halt', overrun, message: describeOverrun(overrun) }]
+  return [
+    ...(hasStarted(view) ? [{ do: 'start' } as const] : []),
+    ...view.steps.flatMap((step) => stepAction(view, step)),
+    ...claims(view),
+    ...(verdict === 'unclear' ? [{ do: 'look' } as const] : []),
+  ]
+}
+
+function isOrphaned({ plan, step }: NonNullable<PlanView['parent']>): boolean {
+  return isPlanOver(plan) || step === 'done' || step === 'failed'
+}
+
+function overrunIn({ plan, usage, counts }: PlanView): Overrun | undefined {
+  return usage === undefined
+    ? undefined
+    : findOverrun(plan.payload.budget, usage, { start: plan.payload.paused !== true && (counts.ready ?? 0) > 0 })
+}
+
+function hasStarted({ plan, counts: { running = 0, blocked = 0, done = 0, failed = 0 } }: PlanView): boolean {
+  return plan.payload.status === 'open' && running + blocked + done + failed > 0
+}
+
+function stepAction(view: PlanView, step: StepView): readonly Action[] {
+  if (step.redacted === true) return []
+  const { status, retryAt } = step.payload
+  if (waitsForDependencies(step)) return step.remaining === 0 ? [{ do: 'promote', step }] : []
+  if (status === 'blocked') return blockedAction(view, step)
+  if (status === 'failed') return retryAt !== undefined && retryAt <= view.now ? [{ do: 'retry', step }] : []
+  const why = status === 'running' ? view.abandoned?.get(step.id) : undefined
+  return why === undefined ? [] : [recovery(view, step, why)]
+}
+
+function blockedAction({ now, plan, children }: PlanView, step: StepView): readonly Action[] {
+  const { waitsFor } = step.payload
+  switch (waitsFor?.for) {
+    case 'answer': {
+      const { question } = waitsFor
+      return question.deadline !== undefined && question.deadline <= now ? [{ do: 'expire', step, question }] : []
+    }
+    case 'plan': {
+      const status = children?.get(waitsFor.planId)
+      return status !== undefined && isPlanOver(status) ? [{ do: 'promote', step }] : []
+    }
+    case 'time':
+      return waitsFor.until <= now ? [{ do: 'promote', step }] : []
+    case 'resume':
+      return plan.payload.paused === true ? [] : [{ do: 'promote', step }]
+    default:
+      return []
+  }
+}
+
+/** A step that says "effectful" wrote an intent before it began; without one it never began, and may be run again. */
+function recovery({ now }: PlanView, step: StepView, why: Lost): Action {
+  const { intentAt, onUnknown = 'ask', retry = defaultRetry, crashes = 0, attempt, idempotencyKey } = step.payload
+  if (intentAt !== undefined && onUnknown === 'ask') return { do: 'block', step, why, question: unknownOutcome(step) }
+  if (intentAt !== undefined && onUnknown === 'fail') return { do: 'recover', step, why, onto: { to: 'failed' } }
+  if (crashes + 1 >= retry.maxCrashes) return { do: 'recover', step, why, onto: { to: 'dead-letter' } }
+  // One lost worker says little about the step; from the second on it may be the step that takes them down.
+  if (crashes === 0) return { do: 'recover', step, why, onto: { to: 'ready' } }
+  const at = now + backoff(retry, crashes, spread(idempotencyKey, attempt))
+  return { do: 'recover', step, why, onto: { to: 'retry', at } }
+}
+
+export const unknownAnswers = ['done', 'retry', 'fail'] as const
+
+function unknownOutcome({ payload: { title, attempt } }: StepView): Question {
+  return {
+    id: `unknown-${attempt}`,
+    text: `The worker of "${title}" is gone, and the step may have happened. Say "done" if it did, "retry" to run it again, "fail" to give it up.`,
+    allowed: [...unknownAnswers],
+  }
+}
+
+function claims({ steps, plan, freeSlots = 0 }: PlanView): readonly Action[] {
+  if (plan.payload.paused === true || freeSlots <= 0) return []
+  return steps
+    .filter(({ payload, redacted }) => payload.status === 'ready' && redacted !== true)
+    .slice(0, freeSlots)
+    .map((step) => ({ do: 'claim', step }))
+}

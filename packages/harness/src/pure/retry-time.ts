@@ -1,0 +1,38 @@
+/** When a failed step is tried again, if at all. */
+import type { Failure, RetryPolicy, Step } from '../step.ts'
+
+export const defaultRetry: RetryPolicy = { maxFailures: 3, maxCrashes: 5, baseMs: 1000, capMs: 60_000 }
+
+/** What a failure leaves behind: the counters, and a time where another try is due. */
+export interface Aftermath {
+  readonly failures: number
+  readonly retryAt: number | undefined
+}
+
+/**
+ * Only failures of the step itself are counted. Without a policy of its own a step is tried again only after a failure
+ * that calls itself retryable; running out of its own deadline is final, since the next try gets the same one.
+ */
+export function afterFailure(step: StepFacts, failure: Failure, now: number): Aftermath {
+  const failures = (step.failures ?? 0) + (failure.cause === 'step' ? 1 : 0)
+  const policy = step.retry ?? defaultRetry
+  const wanted = failure.retryable ?? step.retry !== undefined
+  const retries = failure.cause === 'step' && wanted && failures < policy.maxFailures
+  if (!retries) return { failures, retryAt: undefined }
+  const delay = backoff(policy, failures, spread(step.idempotencyKey, step.attempt))
+  return { failures, retryAt: now + Math.max(delay, failure.retryAfterMs ?? 0) }
+}
+
+export type StepFacts = Pick<Step, 'failures' | 'retry' | 'attempt' | 'idempotencyKey'>
+
+/** Doubles from `baseMs` to `capMs`; `jitter` in [0, 1) takes away up to half. */
+export function backoff({ baseMs, capMs }: Pick<RetryPolicy, 'baseMs' | 'capMs'>, nth: number, jitter: number): number {
+  return Math.round(Math.min(capMs, baseMs * 2 ** Math.max(0, nth - 1)) * (1 - jitter / 2))
+}
+
+/** A number in [0, 1) that differs from step to step and is the same in every replay (FNV-1a). */
+export function spread(key: string, attempt: number): number {
+  let hash = 0x811c9dc5
+  for (const char of `${key}#${attempt}`) hash = Math.imul(hash ^ (char.codePointAt(0) ?? 0), 0x01000193)
+  return (hash >>> 0) / 2 ** 32
+}
