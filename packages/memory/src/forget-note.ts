@@ -6,7 +6,7 @@ import { contentHash, isSeamError, requireCapability } from '@agentm/storage-sea
 import { archivedVersions } from './archived-versions.ts'
 import { NoteAbsentError } from './memory-errors.ts'
 import type { MemoryContext } from './memory-context.ts'
-import { noteId } from './note-id.ts'
+import { noteId } from './pure/note-id.ts'
 import { timestamp } from './pure/calendar.ts'
 import { editFrontmatter, fieldLine } from './pure/frontmatter.ts'
 import { parseNote, textField } from './pure/note.ts'

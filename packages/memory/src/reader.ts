@@ -1,1 +1,5 @@
-export { parseNote, type Note } from './pure/note.ts'
+/** For programs that only look: nothing exported here changes a store or an index. */
+export type { BoundProject } from './bound-project.ts'
+export type { MemoryOptions } from './memory-options.ts'
+export { type MemoryReader, openMemoryReader } from './open-memory-reader.ts'
+export type { Freshness, MemoryAnswer, MemoryKind, RecallRequest, RecallResult } from './recall-request.ts'

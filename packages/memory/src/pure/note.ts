@@ -1,6 +1,6 @@
 /** A note as its text and its place say it: fields where it has them, and what the place implies where it does not. */
 import { type FieldValue, fieldLine, readFrontmatter } from './frontmatter.ts'
-import { alwaysLoadName, placeOf } from './note-place.ts'
+import { alwaysLoadName, beliefsHome, placeOf } from './note-place.ts'
 
 export interface Note {
   readonly kind: string
@@ -36,8 +36,8 @@ export function parseNote(text: string, key: string): Note {
     slug,
     title: textField(fields, 'title') ?? headingOf(body) ?? slug.replaceAll(/[-_]+/g, ' ').trim(),
     tags: listField(fields, 'tags'),
-    partition: place.partition,
-    section: place.section,
+    partition: isPublished(key) ? (textField(fields, 'partition') ?? place.partition) : place.partition,
+    section: isPublished(key) ? '' : place.section,
     alwaysLoad: place.section === alwaysLoadName,
     createdAt,
     agesFrom: Math.max(createdAt, ...confirmed),
@@ -46,6 +46,11 @@ export function parseNote(text: string, key: string): Note {
     body,
     problem,
   }
+}
+
+/** Whether a device put it there for the others: a belief, from its log. */
+export function isPublished(key: string): boolean {
+  return key.startsWith(`${beliefsHome}/`)
 }
 
 export interface NewNote {

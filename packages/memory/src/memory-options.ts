@@ -1,0 +1,64 @@
+/** What memory is opened with. */
+import { randomUUID } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { NodeLog, RecallStore, StoreRuntime } from '@agentm/nodes'
+import type { StorageBackend } from '@agentm/storage-seam'
+import type { BoundProject } from './bound-project.ts'
+import type { KeyedStore } from './keyed-store.ts'
+import type { ConflictCopyOf, MemoryContext } from './memory-context.ts'
+import type { MemoryEmbedder } from './memory-embedder.ts'
+import { NotePlaces } from './note-places.ts'
+
+export interface MemoryOptions {
+  readonly backend: StorageBackend
+  /** The id in the store's marker. Without that marker nothing is concluded from what the store does not hold. */
+  readonly storeId: string
+  readonly owner: string
+  /** Where notes are indexed: on this device, never in a replicated place. */
+  readonly recall: RecallStore
+  readonly log?: NodeLog
+  /** Where nodes of the log are found; `recall` where absent. */
+  readonly nodeRecall?: RecallStore
+  readonly project?: BoundProject
+  readonly embedder?: MemoryEmbedder
+  /** Which component writes to the log; `memory` where absent. */
+  readonly actor?: string
+  readonly runtime?: Partial<StoreRuntime>
+  /** Recognises copies that a sync program made. Asked only where the backend declares `conflictFiles`. */
+  readonly conflictCopy?: ConflictCopyOf
+  /** Under what name this device publishes its beliefs. */
+  readonly deviceId?: string
+  readonly state?: KeyedStore
+  /** How long a recall may look for changed notes; a second where absent. */
+  readonly scanBudgetMs?: number
+}
+
+export function contextOf(options: MemoryOptions): MemoryContext {
+  const { backend, storeId, owner, recall, log, nodeRecall, runtime, scanBudgetMs = 1000, actor = 'memory' } = options
+  return {
+    backend,
+    storeId,
+    owner,
+    actor,
+    project: options.project,
+    recall,
+    log,
+    nodeRecall: log === undefined ? undefined : (nodeRecall ?? recall),
+    embedder: options.embedder,
+    runtime: { ...systemRuntime, ...runtime },
+    places: new NotePlaces(backend),
+    conflictCopy: options.conflictCopy,
+    deviceId: options.deviceId,
+    state: options.state,
+    scanBudgetMs,
+  }
+}
+
+const systemRuntime: StoreRuntime = {
+  now: Date.now,
+  random: Math.random,
+  newId: randomUUID,
+  sleep: async (ms, signal) => {
+    await sleep(ms, undefined, signal === undefined ? {} : { signal })
+  },
+}

@@ -1,0 +1,57 @@
+/** Memory for those who only look: nothing here changes the store or the index. */
+import type { Locator } from '@agentm/storage-seam'
+import { changedSince } from './changed-since.ts'
+import { backlogOf, type EmbedReport } from './embed-pending.ts'
+import { findNote } from './find-note.ts'
+import { lintNotes } from './lint-notes.ts'
+import type { MemoryContext } from './memory-context.ts'
+import { isMemoryError } from './memory-errors.ts'
+import { contextOf, type MemoryOptions } from './memory-options.ts'
+import { noteHistory, type NoteVersion } from './note-history.ts'
+import { type IndexDrift, NoteIndex } from './note-index.ts'
+import type { LintReport } from './pure/lint-note.ts'
+import { type Looked, recallMemory } from './recall-memory.ts'
+import type { MemoryAnswer, RecallRequest } from './recall-request.ts'
+
+export interface MemoryReader {
+  recall(request: RecallRequest): Promise<MemoryAnswer>
+  /** A note through time, newest version first. By id or key. */
+  history(note: string): Promise<readonly NoteVersion[]>
+  lint(): Promise<LintReport>
+  backlog(): Promise<EmbedReport>
+  /** Notes that may have changed after this time, in epoch seconds. */
+  changedSince(mtime: number): Promise<Locator[]>
+}
+
+export function openMemoryReader(options: MemoryOptions): MemoryReader {
+  const context = contextOf(options)
+  const index = new NoteIndex(context)
+  return readerOf(context, index, async (deadline, partitions) => index.drift({ deadline, partitions, most: 500 }))
+}
+
+type Look = (deadline: number, partitions: readonly string[]) => Promise<IndexDrift>
+
+/** The reading verbs, with the way to look for changes that suits whoever has them. */
+export function readerOf(context: MemoryContext, index: NoteIndex, look: Look): MemoryReader {
+  const lookAt = async (request: RecallRequest, partitions: readonly string[]): Promise<Looked> => {
+    const deadline = context.runtime.now() + (request.scanBudgetMs ?? context.scanBudgetMs)
+    try {
+      return { drift: await look(deadline, partitions) }
+    } catch (error) {
+      if (error instanceof Error && isAway(error)) return { away: error }
+      throw error
+    }
+  }
+  return {
+    recall: async (request) => recallMemory(context, request, async (partitions) => lookAt(request, partitions)),
+    history: async (note) => noteHistory(context, await findNote(context, index, note)),
+    lint: async () => lintNotes(context),
+    backlog: async () => backlogOf(context),
+    changedSince: async (mtime) => changedSince(context, index, mtime),
+  }
+}
+
+/** What is known apart from notes is still worth an answer. */
+function isAway(error: Error): boolean {
+  return isMemoryError(error, 'STORE_NOT_MARKED') || ('code' in error && error.code === 'STORE_UNAVAILABLE')
+}

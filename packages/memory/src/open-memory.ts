@@ -1,0 +1,78 @@
+/** Memory of one store, for one owner, in one project: everything that may be asked of it and done with it. */
+import type { DerivedMaintenance, Tier } from '@agentm/storage-seam'
+import { type CaptureRequest, type CaptureResult, captureNote } from './capture-note.ts'
+import { type EmbedOptions, embedPending, type EmbedReport } from './embed-pending.ts'
+import { findNote } from './find-note.ts'
+import { forgetNode, isForgettableNode } from './forget-node.ts'
+import { forgetNote, type ForgetOptions, type ForgetResult } from './forget-note.ts'
+import { knownNotes } from './known-notes.ts'
+import type { MemoryContext } from './memory-context.ts'
+import { contextOf, type MemoryOptions } from './memory-options.ts'
+import { NoteIndex, type Progress } from './note-index.ts'
+import { offerSave, type OfferOptions, type OfferResult } from './offer-save.ts'
+import { type MemoryReader, readerOf } from './open-memory-reader.ts'
+import { indexItems } from './pure/index-items.ts'
+import { reindexTier } from './reindex-tier.ts'
+import { saveNote, type SaveRequest, type SaveResult } from './save-note.ts'
+import { supersedeNote, type SupersedeRequest, type SupersedeResult } from './supersede-note.ts'
+
+export interface Memory extends MemoryReader, DerivedMaintenance {
+  save(request: SaveRequest): Promise<SaveResult>
+  capture(request: CaptureRequest): Promise<CaptureResult>
+  forget(idOrKey: string, options?: ForgetOptions): Promise<ForgetResult>
+  supersede(note: string, request: SupersedeRequest): Promise<SupersedeResult>
+  offerSave(candidate: SaveRequest, options?: OfferOptions): Promise<OfferResult>
+  /** Rebuilds a derived tier from nothing. */
+  reindex(tier: Tier, onProgress?: Progress): Promise<void>
+  /** Makes vectors that are missing. */
+  embedPending(options?: EmbedOptions): Promise<EmbedReport>
+}
+
+export function openMemory(options: MemoryOptions): Memory {
+  const context = contextOf(options)
+  const index = new NoteIndex(context)
+  const save = async (request: SaveRequest) => {
+    const saved = await saveNote(context, request, knownNotes(context, index))
+    await index.refresh(saved.key)
+    await embedPending(context, afterWrite)
+    return saved
+  }
+  return {
+    ...readerOf(context, index, async (deadline, partitions) => index.follow({ deadline, partitions })),
+    save,
+    capture: async (request) => captureNote(context, request),
+    forget: async (idOrKey, how = {}) =>
+      isForgettableNode(idOrKey)
+        ? forgetNode(context, idOrKey, how)
+        : forget(context, index, await findNote(context, index, idOrKey), how),
+    supersede: async (note, request) => {
+      const key = await findNote(context, index, note)
+      const done = await supersedeNote(context, key, request)
+      for (const changed of new Set([key, done.key])) await index.refresh(changed)
+      await embedPending(context, afterWrite)
+      return done
+    },
+    offerSave: async (candidate, how = {}) => offerSave(candidate, how, save),
+    reindex: async (tier, onProgress) => reindexTier(context, index, tier, onProgress),
+    embedPending: async (how) => embedPending(context, how),
+  }
+}
+
+// Whoever writes a note makes its vector too, and a few that were left over; a large backlog is for those with time.
+const afterWrite: EmbedOptions = { limit: 64, budgetMs: 2000 }
+
+async function forget(
+  context: MemoryContext,
+  index: NoteIndex,
+  key: string,
+  options: ForgetOptions,
+): Promise<ForgetResult> {
+  const { result, texts } = await forgetNote(context, key, options)
+  if (options.purge === true) {
+    await index.drop([key], { erase: true })
+    const items = texts.flatMap((text) => indexItems(context.storeId, { key, text, revision: undefined }))
+    await context.embedder?.forget?.(items.map(({ data }) => String(data?.['textHash'])))
+  }
+  await index.refresh(key)
+  return result
+}

@@ -1,0 +1,43 @@
+/** How long a failing embedder is left alone, and which texts it will not take. */
+export interface Backoff {
+  readonly failures: number
+  /** Epoch milliseconds; 0: at once. */
+  readonly retryAt: number
+  readonly failure: string | undefined
+  /** Texts that were refused for what they are, by item and revision. */
+  readonly refused: readonly string[]
+}
+
+const firstMs = 5000
+const longestMs = 3_600_000
+const mostRefused = 1000
+
+/** `chance` in [0, 1) spreads processes that failed together. */
+export function nextBackoff(
+  { failures, refused }: Backoff,
+  { now, chance, failure }: { readonly now: number; readonly chance: number; readonly failure: string },
+): Backoff {
+  const wait = Math.min(longestMs, firstMs * 2 ** failures) * (0.5 + chance / 2)
+  return { failures: failures + 1, retryAt: Math.ceil(now + wait), failure, refused }
+}
+
+export function withRefused(backoff: Backoff, item: string): Backoff {
+  return { ...backoff, refused: [...new Set([...backoff.refused, item])].slice(-mostRefused) }
+}
+
+/** Whatever is not what was written reads as a fresh start. */
+export function parseBackoff(text: string | undefined): Backoff {
+  const fresh: Backoff = { failures: 0, retryAt: 0, failure: undefined, refused: [] }
+  try {
+    const { failures, retryAt, failure, refused } = JSON.parse(text ?? '{}') as Record<string, unknown>
+    return {
+      failures: typeof failures === 'number' ? failures : 0,
+      retryAt: typeof retryAt === 'number' ? retryAt : 0,
+      failure: typeof failure === 'string' ? failure : undefined,
+      refused: Array.isArray(refused) ? refused.map(String) : [],
+    }
+  } catch (error) {
+    if (error instanceof SyntaxError || error instanceof TypeError) return fresh
+    throw error
+  }
+}

@@ -1,0 +1,142 @@
+/**
+ * A note as a recall store keeps it: one item with all its words, and one for each stretch of a long note, because meaning is
+ * compared best in small pieces. The first item also carries what is known of the note without opening it.
+ */
+import type { Payload, RecallItem } from '@agentm/nodes'
+import { contentHash } from '@agentm/storage-seam'
+import { noteConceptOf, noteId } from './note-id.ts'
+import { fingerprint } from './fingerprint.ts'
+import { type Note, parseNote } from './note.ts'
+import { passagesOf, windowsOf } from './passages.ts'
+import { termCodes } from './term-codes.ts'
+import { termsOf } from './tokenize.ts'
+
+/** What the index knows of one note. */
+export interface IndexedNote {
+  readonly id: string
+  readonly key: string
+  /** Of the file's text. */
+  readonly hash: string
+  /** The backend's hint that the content may have changed. */
+  readonly revision: string | undefined
+  readonly partition: string
+  readonly kind: string
+  readonly status: string
+  readonly slug: string
+  readonly title: string
+  readonly tags: readonly string[]
+  readonly createdAt: number
+  /** When this text was first seen here; epoch milliseconds. */
+  readonly seenAt: number
+  readonly print: string
+  /** How many terms it has. */
+  readonly length: number
+  readonly codes: string
+}
+
+export interface LoadedNote {
+  readonly key: string
+  readonly text: string
+  readonly revision: string | undefined
+}
+
+/** Statuses that recall leaves out unless they are asked for by name. */
+const restingStatuses = new Set(['superseded', 'deleted', 'inbox', 'archived', 'pruned', 'expired'])
+
+export function isActive(status: string): boolean {
+  return !restingStatuses.has(status)
+}
+
+// A stretch is three passages, two apart: an answer is rarely longer, and none lies on a border only.
+const stretch = { size: 3, step: 2 }
+const indexForm = 1
+
+export function indexItems(storeId: string, loaded: LoadedNote, seenAt = 0): readonly RecallItem[] {
+  const note = parseNote(loaded.text, loaded.key)
+  const id = noteId(storeId, loaded.key)
+  const words = wordsOf(note)
+  const common = {
+    concept: noteConceptOf(storeId),
+    partition: note.partition,
+    source: id,
+    status: note.status,
+    active: isActive(note.status),
+    createdAt: note.createdAt,
+    agesFrom: note.agesFrom,
+  }
+  const data = { ...headData(note, loaded, words), seenAt }
+  const stretches = stretchesOf(note).map((text, i) => ({
+    ...common,
+    id: `${id}/${i + 1}`,
+    text,
+    data: { key: loaded.key },
+  }))
+  return [{ ...common, id: headId(id), text: words, data }, ...stretches].map(withTextHash)
+}
+
+/** What a note is indexed by. Of a forgotten one only its name is left. */
+function wordsOf(note: Note): string {
+  if (note.status === 'deleted') return note.slug
+  return [note.title, note.tags.join(' '), note.body.trim()].filter((part) => part !== '').join('\n')
+}
+
+function stretchesOf(note: Note): readonly string[] {
+  const passages = note.status === 'deleted' ? [] : passagesOf(note.body)
+  if (passages.length <= stretch.size) return []
+  return windowsOf(passages, stretch).map(({ start, end }) => `${note.title}\n${note.body.slice(start, end)}`)
+}
+
+/** A vector is cached by its text's hash; what goes from the index can so go from the cache. */
+function withTextHash(item: RecallItem): RecallItem {
+  return { ...item, data: { ...item.data, textHash: contentHash(item.text) } }
+}
+
+export function headId(id: string): string {
+  return `${id}/0`
+}
+
+function headData(note: Note, { key, text, revision }: LoadedNote, words: string): Payload {
+  const stems = termsOf(words).map(({ stem }) => stem)
+  return {
+    form: indexForm,
+    key,
+    hash: contentHash(text),
+    ...(revision === undefined ? {} : { revision }),
+    kind: note.kind,
+    status: note.status,
+    slug: note.slug,
+    title: note.status === 'deleted' ? note.slug : note.title,
+    tags: note.tags,
+    createdAt: note.createdAt,
+    print: note.status === 'deleted' ? '' : fingerprint(note.body),
+    length: stems.length,
+    codes: termCodes(stems),
+  }
+}
+
+/** The note behind a first item; nothing for other items, and for what an older version of this package indexed. */
+export function indexedNote(source: string, partition: string, data: Payload): IndexedNote | undefined {
+  if (data['form'] !== indexForm) return undefined
+  const text = (name: string) => {
+    const value = data[name]
+    return typeof value === 'string' ? value : ''
+  }
+  const { revision, tags } = data
+  return {
+    id: source,
+    key: text('key'),
+    hash: text('hash'),
+    revision: typeof revision === 'string' ? revision : undefined,
+    partition,
+    kind: text('kind'),
+    status: text('status'),
+    slug: text('slug'),
+    title: text('title'),
+    tags: Array.isArray(tags) ? tags.map(String) : [],
+    createdAt: Number(data['createdAt'] ?? 0),
+    seenAt: Number(data['seenAt'] ?? 0),
+    print: text('print'),
+    length: Number(data['length'] ?? 0),
+    codes: text('codes'),
+  }
+}

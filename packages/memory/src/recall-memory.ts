@@ -1,0 +1,178 @@
+/**
+ * Finds what answers a question among notes, beliefs and episodes. The stores bring up candidates by words and by meaning;
+ * each note is opened before anything is said about it; then the pure ranking has the last word.
+ */
+import type { RecallHit } from '@agentm/nodes'
+import { contentHash } from '@agentm/storage-seam'
+import { readablePartitions } from './bound-project.ts'
+import { currentNotes, type CurrentNotes } from './current-notes.ts'
+import { findCandidates, isFiltered } from './find-candidates.ts'
+import type { MemoryContext } from './memory-context.ts'
+import { InvalidNoteError } from './memory-errors.ts'
+import type { IndexDrift } from './note-index.ts'
+import { observation } from './observation.ts'
+import { Corpus } from './pure/corpus-of.ts'
+import { noteConceptOf } from './pure/note-id.ts'
+import { type IndexedNote, isActive } from './pure/index-items.ts'
+import { type FoundItem, rankFound } from './pure/rank-found.ts'
+import { analyzeNote } from './pure/rank-lexical.ts'
+import { closeness, timeSpans } from './pure/time-expressions.ts'
+import type { Freshness, MemoryAnswer, RecallRequest } from './recall-request.ts'
+import { semanticMemory } from './semantic-memory.ts'
+
+/** The index against the store, or why there is nothing to compare. */
+export type Looked = { readonly drift: IndexDrift } | { readonly away: Error }
+
+// Ranking thirty, fifty or a hundred made no difference; each costs opening a file.
+const mostOpened = 80
+const mostOpenedFiltered = 400
+
+export async function recallMemory(
+  context: MemoryContext,
+  request: RecallRequest,
+  look: (partitions: readonly string[]) => Promise<Looked>,
+): Promise<MemoryAnswer> {
+  if (typeof request.text !== 'string' || request.text.trim() === '')
+    throw new InvalidNoteError('text', 'is empty; say what to look for.')
+  const at = request.at ?? context.runtime.now()
+  const partitions = readablePartitions(context.project, request.project)
+  const looked = await look(partitions)
+  const found = await findCandidates(context, { request, partitions, at })
+  const drift = 'drift' in looked && wantsFiles(request) ? looked.drift : undefined
+  const indexed = drift === undefined ? [] : indexedNow(drift)
+  // What was forgotten is not counted, but may be asked for by its status.
+  const corpus = new Corpus(
+    request.status === undefined ? indexed.filter(({ status }) => status !== 'deleted') : indexed,
+  )
+  const hits = found.hits.filter(({ concept }) => concept === noteConceptOf(context.storeId))
+  const keys = drift === undefined ? [] : keysToOpen({ request, at, hits, indexed, corpus, drift })
+  const notes: CurrentNotes =
+    drift === undefined ? { items: [], unreadable: [] } : await currentNotes(context, { keys, hits, drift, partitions })
+  const nodes = found.hits.flatMap(nodeItem)
+  const known = new Set(nodes.map(({ id }) => id))
+  const items = [...nodes, ...notes.items.filter(({ id }) => !known.has(id))].filter((item) =>
+    passes(item, request, at),
+  )
+  const ranking = { corpus, ...(found.formula === undefined ? {} : { formula: found.formula }) }
+  return {
+    results: rankFound({ text: request.text, now: at }, items, ranking).slice(0, mostOf(request)),
+    freshness: freshnessOf(looked, notes.unreadable, found.pending),
+    at,
+  }
+}
+
+function mostOf({ k = 10 }: RecallRequest): number {
+  return Number.isNaN(k) ? 10 : Math.min(1000, Math.max(1, Math.floor(k)))
+}
+
+/** Notes are files, and so are the beliefs of other devices. */
+function wantsFiles({ of }: RecallRequest): boolean {
+  return of === undefined || of.includes('note') || of.includes('belief')
+}
+
+/** The index without what is gone. Changed notes count as they were; they are ranked as they are. */
+function indexedNow({ indexed, removed }: IndexDrift): readonly IndexedNote[] {
+  const gone = new Set(removed)
+  return [...indexed.values()].filter(({ key }) => !gone.has(key))
+}
+
+/** Notes worth opening: the best of each way of finding in turn, and every one the index does not know as it is. */
+function keysToOpen(asked: {
+  readonly request: RecallRequest
+  readonly at: number
+  readonly hits: readonly RecallHit[]
+  readonly indexed: readonly IndexedNote[]
+  readonly corpus: Corpus
+  readonly drift: IndexDrift
+}): readonly string[] {
+  const { request, at, hits, indexed, corpus, drift } = asked
+  const most = isFiltered(request) || (request.k ?? 0) > mostOpened / 2 ? mostOpenedFiltered : mostOpened
+  const changed = [...drift.changed.values()].filter(
+    ({ key, text }) => drift.indexed.get(key)?.hash !== contentHash(text),
+  )
+  const wanted = indexed.filter((note) => mayPass(note, request))
+  const wantedKeys = new Set(wanted.map(({ key }) => key))
+  const lists = [
+    hits.map(({ payload }) => String(payload['key'])).filter((key) => wantedKeys.has(key)),
+    corpus.likely(request.text, most * 2).filter((key) => wantedKeys.has(key)),
+    ofTheTime(wanted, request.text, at),
+  ]
+  return [...new Set([...changed.map(({ key }) => key), ...inTurn(lists).slice(0, most)])]
+}
+
+function ofTheTime(indexed: readonly IndexedNote[], question: string, at: number): readonly string[] {
+  const spans = timeSpans(question, at)
+  if (spans.length === 0) return []
+  const inside = indexed.filter(({ createdAt }) => createdAt > 0 && closeness(createdAt, spans) === 1)
+  return inside.toSorted((a, b) => b.createdAt - a.createdAt).map(({ key }) => key)
+}
+
+function inTurn(lists: readonly (readonly string[])[]): readonly string[] {
+  const longest = Math.max(0, ...lists.map(({ length }) => length))
+  const turns = Array.from({ length: longest }, (_, i) => lists.flatMap((list) => list[i] ?? []))
+  return [...new Set(turns.flat())]
+}
+
+/** Whether the index says that a note can pass; it is asked again once it is open. */
+function mayPass({ kind, status }: IndexedNote, request: RecallRequest): boolean {
+  const hasStatus = request.status === undefined ? isActive(status) : request.status.includes(status)
+  return hasStatus && (request.kinds?.includes(kind) ?? true)
+}
+
+function passes(item: FoundItem, request: RecallRequest, at: number): boolean {
+  const { of, kinds, status, window = 0, from = -Infinity, to = Infinity } = request
+  const notBefore = window > 0 ? Math.max(from, at - window * 1000) : from
+  return (
+    (of?.includes(item.of) ?? true) &&
+    (kinds?.includes(item.kind) ?? true) &&
+    (status === undefined ? item.of !== 'note' || isActive(item.status) : status.includes(item.status)) &&
+    item.createdAt >= notBefore &&
+    item.createdAt < to
+  )
+}
+
+function nodeItem(hit: RecallHit): readonly FoundItem[] {
+  const of = hit.concept === semanticMemory.name ? 'belief' : hit.concept === observation.name ? 'episode' : undefined
+  if (of === undefined) return []
+  const { id, partition, createdAt, text, similarity, lexical, payload } = hit
+  return [
+    {
+      id,
+      of,
+      project: partition,
+      kind: typeof payload['kind'] === 'string' ? payload['kind'] : of,
+      status: hit.status ?? '',
+      title: '',
+      tags: [],
+      createdAt,
+      agesFrom: Date.parse(String(payload['lastReinforced'])) || createdAt,
+      text,
+      alwaysLoad: false,
+      section: '',
+      analyzed: analyzeNote({ title: '', text }),
+      similarity,
+      lexical,
+    },
+  ]
+}
+
+function freshnessOf(looked: Looked, unopened: readonly string[], pendingVectors: number): Freshness {
+  if ('away' in looked)
+    return {
+      store: 'away',
+      changed: 0,
+      unreadable: [],
+      conflictCopies: [],
+      pendingVectors,
+      notice: looked.away.message,
+    }
+  const { scan, changed, removed, unreadable, indexed } = looked.drift
+  const edited = [...changed.values()].filter(({ key, text }) => indexed.get(key)?.hash !== contentHash(text))
+  return {
+    store: scan.complete ? 'current' : 'behind',
+    changed: edited.length + removed.length,
+    unreadable: [...new Set([...unreadable, ...unopened])],
+    conflictCopies: scan.conflictCopies,
+    pendingVectors,
+  }
+}

@@ -1,0 +1,78 @@
+/** What may be asked of memory, and what it answers. */
+import type { RecallWeights } from '@agentm/nodes'
+
+export type MemoryKind = 'note' | 'belief' | 'episode'
+
+/** With a weight given, the recall formula alone decides the order; without, the ranking measured best does. */
+export interface RecallRequest extends Partial<RecallWeights> {
+  readonly text: string
+  /** At most so many; 10 where absent. */
+  readonly k?: number
+  /** The open project's slug or `_global`; both where absent. No other project can be asked for. */
+  readonly project?: string
+  /** Notes, beliefs and episodes where absent. */
+  readonly of?: readonly MemoryKind[]
+  /** Such as `decision` or `fact`. */
+  readonly kinds?: readonly string[]
+  /** Instead of what is active. */
+  readonly status?: readonly string[]
+  /** Only what was created so many seconds ago or later. */
+  readonly window?: number
+  /** Created at this time or later, and before that one; epoch milliseconds. */
+  readonly from?: number
+  readonly to?: number
+  /** Rank as of this time, in epoch milliseconds. */
+  readonly at?: number
+  /** How long the look for changed notes may take. */
+  readonly scanBudgetMs?: number
+}
+
+export interface RecallResult {
+  readonly id: string
+  readonly of: MemoryKind
+  /** The note's place in the store, as a locator key. */
+  readonly key?: string
+  readonly project: string
+  readonly kind: string
+  readonly status: string
+  readonly title: string
+  readonly tags: readonly string[]
+  readonly createdAt: number
+  readonly text: string
+  /** What in it answers best. */
+  readonly passage: string | undefined
+  /** Why it is here: the cosine; absent where there is no vector to compare. */
+  readonly similarity: number | undefined
+  /** 0 to 1. */
+  readonly lexical: number
+  /** 0 to 1. */
+  readonly recency: number
+  /** 0 to 1: how well it fits the time the question names. */
+  readonly time: number
+  readonly score: number
+  readonly alwaysLoad: boolean
+  /** The directory within its project, such as `decisions`. */
+  readonly section: string
+}
+
+export interface Freshness {
+  /** `behind`: not everything could be looked at in time. `away`: the store is not there, and notes are left out. */
+  readonly store: 'current' | 'behind' | 'away'
+  /** Notes that changed since they were indexed. They are ranked as they are now. */
+  readonly changed: number
+  /** Keys of notes that are there and cannot be read now. */
+  readonly unreadable: readonly string[]
+  /** Keys of copies a sync program made, left out. */
+  readonly conflictCopies: readonly string[]
+  /** Items in scope that wait for a vector and were found by words alone. */
+  readonly pendingVectors: number
+  /** What is in the way, for a person. */
+  readonly notice?: string
+}
+
+export interface MemoryAnswer {
+  readonly results: readonly RecallResult[]
+  readonly freshness: Freshness
+  /** Ranked as of this time. */
+  readonly at: number
+}

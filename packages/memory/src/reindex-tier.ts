@@ -1,0 +1,29 @@
+/** Rebuilds what is derived from notes, or from beliefs, from nothing. */
+import { Tier } from '@agentm/storage-seam'
+import { checkStoreMarker } from './check-store-marker.ts'
+import type { MemoryContext } from './memory-context.ts'
+import { SourceTierError, TierUnavailableError } from './memory-errors.ts'
+import type { NoteIndex, Progress } from './note-index.ts'
+import { publishBeliefs } from './publish-beliefs.ts'
+
+export async function reindexTier(
+  context: MemoryContext,
+  index: NoteIndex,
+  tier: Tier,
+  onProgress?: Progress,
+): Promise<void> {
+  if (!tier.derived) throw new SourceTierError()
+  // Asked before anything is dropped: of a drive that is not mounted nothing could be built again.
+  await checkStoreMarker(context.backend, context.storeId)
+  if (tier.value === Tier.SHARED_ABSTRACTS.value) return publish(context)
+  await index.clear()
+  await index.follow(onProgress === undefined ? {} : { onProgress })
+}
+
+async function publish(context: MemoryContext): Promise<void> {
+  const { log, deviceId } = context
+  const why = log === undefined ? 'a log of beliefs' : 'a device id'
+  if (log === undefined || deviceId === undefined)
+    throw new TierUnavailableError('shared-abstracts', `memory was opened without ${why}.`)
+  await publishBeliefs(context, { log, deviceId })
+}

@@ -1,0 +1,118 @@
+/**
+ * Walks the store and says which notes are there, without opening any. What is not a note on purpose (the inbox, archives,
+ * machinery, files being written, copies a sync program made) is left out by name. Stops when its time is up and says so.
+ */
+import { isSeamError, type Locator } from '@agentm/storage-seam'
+import type { MemoryContext } from './memory-context.ts'
+import { beliefsHome, exclusionOf, globalPartition, placeOf, projectHomes } from './pure/note-place.ts'
+
+export interface NoteScan {
+  /** Key to the backend's revision; `undefined` where the backend has none. */
+  readonly found: ReadonlyMap<string, string | undefined>
+  /** False when time ran out: what was not found may be there all the same. */
+  readonly complete: boolean
+  /** Copies of notes that a sync program made, left out. */
+  readonly conflictCopies: readonly string[]
+}
+
+export interface ScanOptions {
+  /** Only notes of these partitions; all where absent. */
+  readonly partitions?: readonly string[] | undefined
+  /** Epoch milliseconds. */
+  readonly deadline?: number
+}
+
+const width = 32
+
+export async function scanNotes(context: MemoryContext, options: ScanOptions = {}): Promise<NoteScan> {
+  const walk = new Walk(context, options)
+  await walk.directory(context.places.at(''))
+  return { found: walk.found, complete: walk.complete, conflictCopies: walk.conflictCopies }
+}
+
+class Walk {
+  readonly found = new Map<string, string | undefined>()
+  readonly conflictCopies: string[] = []
+  complete = true
+  readonly #context: MemoryContext
+  readonly #options: ScanOptions
+
+  constructor(context: MemoryContext, options: ScanOptions) {
+    this.#context = context
+    this.#options = options
+  }
+
+  async directory(at: Locator): Promise<void> {
+    if (this.#isLate()) return
+    const entries = await this.#context.backend.list(at)
+    const siblings = new Set(entries.map(({ name }) => name))
+    const candidates = entries.filter((entry) => this.#mayHold(entry, siblings))
+    const below: Locator[] = []
+    for (let i = 0; i < candidates.length && !this.#isLate(); i += width)
+      await Promise.all(candidates.slice(i, i + width).map(async (entry) => this.#entry(entry, below)))
+    for (const directory of rotated(below, this.#context.runtime.random())) await this.directory(directory)
+  }
+
+  async #entry(at: Locator, below: Locator[]): Promise<void> {
+    try {
+      const { isDir, revision } = await this.#context.backend.info(at)
+      if (isDir) below.push(at)
+      else if (exclusionOf(at.name, { isDirectory: false }) === undefined) this.found.set(at.key, revision)
+    } catch (error) {
+      // Removed since it was listed, or a link that leads out: nothing of this store's. Only in the cloud: there, unopened.
+      if (isSeamError(error, 'ONLINE_ONLY')) this.found.set(at.key, undefined)
+      else if (!isSeamError(error, 'NOT_FOUND') && !isSeamError(error, 'OUTSIDE_STORE')) throw error
+    }
+  }
+
+  #mayHold(at: Locator, siblings: ReadonlySet<string>): boolean {
+    const isNote = /\.md$/i.test(at.name)
+    if (exclusionOf(at.name, { isDirectory: !isNote }) !== undefined || this.#isOwnBeliefs(at)) return false
+    if (!this.#isWanted(at)) return false
+    if (!isNote || !this.#isConflictCopy(at.name, siblings)) return true
+    this.conflictCopies.push(at.key)
+    return false
+  }
+
+  /** What this device published is in its log. */
+  #isOwnBeliefs(at: Locator): boolean {
+    const { deviceId } = this.#context
+    return deviceId !== undefined && at.key === `${beliefsHome}/${deviceId}`
+  }
+
+  #isConflictCopy(name: string, siblings: ReadonlySet<string>): boolean {
+    const { backend, conflictCopy } = this.#context
+    return backend.capabilities.conflictFiles && conflictCopy?.(name, siblings) !== undefined
+  }
+
+  /** Whether a wanted partition can lie here. */
+  #isWanted(at: Locator): boolean {
+    const { partitions } = this.#options
+    if (partitions === undefined) return true
+    const home = projectHomes.find((each) => at.parent.key === each)
+    if (home === undefined) return true
+    return partitions.includes(at.name) || (partitions.includes(globalPartition) && /\.md$/i.test(at.name))
+  }
+
+  #isLate(): boolean {
+    const { deadline } = this.#options
+    if (deadline === undefined || this.#context.runtime.now() < deadline) return false
+    this.complete = false
+    return true
+  }
+}
+
+/** Begins somewhere else each time, so that a walk that never gets to its end sees everything in the end. */
+function rotated<T>(list: readonly T[], chance: number): readonly T[] {
+  const from = Math.floor(chance * list.length)
+  return [...list.slice(from), ...list.slice(0, from)]
+}
+
+/** Whether a key is a note by name and place alone. */
+export function isNoteKey(key: string): boolean {
+  const parts = key.split('/')
+  const directories = parts.slice(0, -1)
+  if (placeOf(key).stem === '') return false
+  if (directories.some((name) => exclusionOf(name, { isDirectory: true }) !== undefined)) return false
+  return exclusionOf(parts.at(-1) ?? '', { isDirectory: false }) === undefined
+}
