@@ -20,7 +20,7 @@ export interface Database {
 }
 
 export interface SqliteModule {
-  DatabaseSync: new (path: string) => Database
+  DatabaseSync: new (path: string, options?: { readonly readOnly?: boolean }) => Database
 }
 
 export async function loadSqlite(): Promise<SqliteModule> {

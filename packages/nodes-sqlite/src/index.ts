@@ -1,1 +1,1 @@
-export { openSqliteLog, type SqliteLogOptions } from './open-sqlite-log.ts'
+export { openSqliteLog, openSqliteReader, type SqliteLogOptions } from './open-sqlite-log.ts'

@@ -38,6 +38,32 @@ export function openFile({ DatabaseSync }: SqliteModule, path: string, now: numb
   }
 }
 
+/**
+ * The file as it is, for whoever only looks: nothing is made, migrated or set aside. `undefined` where there is no file of
+ * this program's shape, which for a reader is the same as an empty one.
+ */
+export function openFileToRead({ DatabaseSync }: SqliteModule, path: string): OpenFile | undefined {
+  if (!existsSync(path)) return undefined
+  const opened: Database[] = []
+  const open = () => {
+    const database = new DatabaseSync(path, { readOnly: true })
+    opened.push(database)
+    database.exec('pragma busy_timeout = 5000; pragma temp_store = memory; pragma cache_size = -16000')
+    return new Connection(database)
+  }
+  try {
+    const reader = open()
+    const found = reader.number('pragma user_version')
+    if (found > migrations.length) throw new StoreNewerError(path, found, migrations.length)
+    if (found === migrations.length) return { reader, writer: open() }
+    reader.database.close()
+    return undefined
+  } catch (error) {
+    for (const database of opened) database.close()
+    throw error
+  }
+}
+
 function prepare(writer: Connection, path: string): void {
   migrate(writer, path)
   const mode = writer.get('pragma journal_mode = wal')?.['journal_mode']

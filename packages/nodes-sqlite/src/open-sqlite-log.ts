@@ -4,8 +4,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { type Concept, ConceptSet, type Durability, type NodeStore, type StoreRuntime } from '@agentm/nodes'
 import type { FilePath } from '@agentm/vault-lock'
 import { ChangeSignal } from './change-signal.ts'
-import { loadSqlite } from './database.ts'
-import { openFile } from './open-file.ts'
+import { loadSqlite, type SqliteModule } from './database.ts'
+import { type OpenFile, openFile, openFileToRead } from './open-file.ts'
 import { CosineFunction } from './recall-query.ts'
 import { SegmentPacker } from './segment-packer.ts'
 import { SessionHolds } from './session-holds.ts'
@@ -29,10 +29,24 @@ export interface SqliteLogOptions {
 }
 
 export async function openSqliteLog(options: SqliteLogOptions): Promise<NodeStore> {
+  const sqlite = await loadSqlite()
+  const runtime = { ...systemRuntime, ...options.runtime }
+  return storeOver(openFile(sqlite, options.path, runtime.now()), sqlite, options)
+}
+
+/**
+ * For whoever only looks: nothing is made or migrated, and every write fails. `undefined` where there is no log yet. SQLite
+ * may put its own `-wal` and `-shm` beside a log that exists.
+ */
+export async function openSqliteReader(options: SqliteLogOptions): Promise<NodeStore | undefined> {
+  const sqlite = await loadSqlite()
+  const file = openFileToRead(sqlite, options.path)
+  return file === undefined ? undefined : storeOver(file, sqlite, options)
+}
+
+function storeOver({ writer, reader }: OpenFile, sqlite: SqliteModule, options: SqliteLogOptions): NodeStore {
   const { path, concepts, durability = 'full', patienceMs = 10_000, recallDepth = 256 } = options
   const runtime = { ...systemRuntime, ...options.runtime }
-  const sqlite = await loadSqlite()
-  const { writer, reader } = openFile(sqlite, path, runtime.now())
   const changes = new ChangeSignal(reader, path)
   const queue = new WriteQueue(writer, { runtime, patienceMs, onCommit: () => changes.notify() })
   let closing: Promise<void> | undefined
