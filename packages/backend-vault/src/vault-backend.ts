@@ -3,11 +3,18 @@
  * directory has, a vault can be away (a drive not mounted, a sync folder moved), can hold stand-ins for files that are
  * only in the cloud, and can hold copies that a sync program made of one file.
  */
-import { asLocator, Capabilities, type Locator, type PersonalGrant, storeMarkerKey } from '@agentm/storage-seam'
+import {
+  asLocator,
+  Capabilities,
+  type ConflictCopy,
+  conflictCopy,
+  type Locator,
+  type PersonalGrant,
+  storeMarkerKey,
+} from '@agentm/storage-seam'
 import { DirectoryBackend, type DirectoryOptions, type FilePath, nodeRuntime } from '@agentm/vault-lock'
 import { redeem } from './personal-grants.ts'
 import { openPersonalSpace } from './personal-space.ts'
-import { type ConflictCopy, conflictCopy } from './pure/conflict-copy.ts'
 import { standIns } from './pure/stand-in.ts'
 
 export interface ConflictPair extends ConflictCopy {

@@ -1,6 +1,7 @@
 export { type BackendPlugin, type BackendSettings, isBackendPlugin, seamMajor } from './backend-plugin.ts'
 export { BackendRegistry, registry } from './backend-registry.ts'
 export { Capabilities, type CapabilityName, capabilityNames, requireCapability } from './capabilities.ts'
+export { type ConflictCopy, conflictCopy } from './conflict-copy.ts'
 export { contentHash } from './content-hash.ts'
 export type { DerivedMaintenance } from './derived-maintenance.ts'
 export {

@@ -1,7 +1,6 @@
 /** Pairs of a file and a copy a sync program made of it. They are listed; only a person can tell which one is right. */
-import { conflictCopy } from '@agentm/backend-vault'
 import { selectBackend } from '@agentm/selection'
-import type { Locator, StorageBackend } from '@agentm/storage-seam'
+import { conflictCopy, type Locator, type StorageBackend } from '@agentm/storage-seam'
 import { storageRequest } from '@agentm/workspace'
 import type { Command } from '../command.ts'
 

@@ -1,4 +1,4 @@
-import { conflictCopy } from '@agentm/backend-vault'
+import { conflictCopy } from '@agentm/storage-seam'
 import { describe, expect, it } from 'vitest'
 
 const beside = new Set(['note.md', 'PLAN-x.md'])
@@ -11,6 +11,7 @@ describe('conflictCopy', () => {
     ['note (Case Conflict).md', 'dropbox-case'],
     ['note [conflict].md', 'bracket-conflict'],
     ['note [Conflict 2].md', 'bracket-conflict'],
+    ['note [Conflict 1] - Laptop.md', 'bracket-conflict'],
     ['note.sync-conflict-20260102-030405-ABCDEF7.md', 'syncthing'],
     ['note_laptop_Jan-02-030405-2026_Conflict.md', 'synology'],
     ['note.Conflict.md', 'resilio'],

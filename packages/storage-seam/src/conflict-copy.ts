@@ -35,7 +35,7 @@ const families: readonly Recogniser[] = [
   (name) => marked(name, 'conflicted-copy', / ?\([^()]*conflicted copy[^()]*\)/i),
   (name) =>
     marked(name, 'dropbox-case', / ?\((?:case conflict|selective sync conflict|unicode encoding conflict)[^()]*\)/i),
-  (name) => marked(name, 'bracket-conflict', / ?\[conflict[^\]]*\]/i),
+  (name) => marked(name, 'bracket-conflict', / ?\[conflict[^\]]*\](?: - [^.]*)?/i),
   // Syncthing: `note.sync-conflict-20260102-030405-ABCDEF7.md`
   (name) => marked(name, 'syncthing', /\.sync-conflict-\d{8}-\d{6}-[0-9A-Z]+/),
   // Synology Drive: `note_laptop_Jan-02-030405-2026_Conflict.md`
