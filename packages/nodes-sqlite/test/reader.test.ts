@@ -11,7 +11,7 @@ import * as z from 'zod'
 const fact = defineConcept({
   name: 'v1:test:fact',
   schema: z.object({ text: z.string() }),
-  recallable: { text: ({ text }) => String(text) },
+  recallable: { text: ({ text }) => text },
 })
 const made: string[] = []
 afterEach(async () => {
@@ -23,10 +23,10 @@ async function setup() {
   made.push(home)
   const options = { path: path.join(home, 'log.db') as FilePath, concepts: [fact] }
   const append = async (id: string) => {
-    const { log, close } = await openSqliteLog(options)
+    const store = await openSqliteLog(options)
     const draft = { concept: fact.name, id, payload: { text: `the ${id} is in the attic` }, mutation: 'learn' }
-    await log.append([draft], { owner: 'ada', actor: 'test' })
-    await close()
+    await store.log.append([draft], { owner: 'ada', actor: 'test' })
+    await store.close()
   }
   return { home, options, append }
 }
