@@ -16,7 +16,7 @@ export const cases = [
     unit: 'appends/s',
     better: 'more',
     goals: [{ of: 'floor', atLeast: 0.7 }],
-    measure: appends(1, 100),
+    measure: appends(1, 300),
   },
   {
     id: 'N2-sqlite',

@@ -7,8 +7,11 @@ const unspacedRun = new RegExp(`(?:${unspaced.source})+`, 'gu')
 const word = /[\p{L}\p{N}\p{M}]+/gu
 const compound = /\p{Ll}\p{Lu}|\p{Lu}\p{Lu}\p{Ll}/u
 const maxTerms = 64
+/** Nothing here is composed of several characters, and no script goes without spaces. */
+const plain = /^[\t\n\r -~]*$/
 
 export function lexicalText(text: string): string {
+  if (plain.test(text) && !compound.test(text)) return text
   const spaced = text.normalize('NFC').replace(unspaced, ' $& ')
   const parts = [...spaced.matchAll(word)].flatMap(([found]) => partsOf(found))
   return parts.length === 0 ? spaced : `${spaced}\n${parts.join(' ')}`

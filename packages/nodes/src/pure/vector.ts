@@ -15,15 +15,22 @@ export function checkVector(values: ArrayLike<number>, dimensions: number = valu
 }
 
 export function unitVector(values: ArrayLike<number>): Float32Array {
+  const squares = dot(values, values)
+  // Where squares neither overflow nor vanish there is nothing to be careful about.
+  const scale = squares > 1e-200 && squares < 1e200 ? 1 / Math.sqrt(squares) : carefulScale(values)
+  if (values.length > maxDimensions) checkVector(values)
+  const unit = new Float32Array(values.length)
+  for (let i = 0; i < values.length; i++) unit[i] = (values[i] ?? 0) * scale
+  return unit
+}
+
+/** Scaled by the largest value first, so that neither huge nor tiny vectors are lost in the sum of squares. */
+function carefulScale(values: ArrayLike<number>): number {
   checkVector(values)
-  // Scaled by the largest value first, so that neither huge nor tiny vectors overflow or vanish in the sum of squares.
   const largest = largestOf(values)
   let squares = 0
   for (let i = 0; i < values.length; i++) squares += ((values[i] ?? 0) / largest) ** 2
-  const length = Math.sqrt(squares)
-  const unit = new Float32Array(values.length)
-  for (let i = 0; i < values.length; i++) unit[i] = (values[i] ?? 0) / largest / length
-  return unit
+  return 1 / Math.sqrt(squares) / largest
 }
 
 /** The cosine of two unit vectors. */
