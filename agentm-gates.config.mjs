@@ -146,8 +146,8 @@ export default {
       },
       {
         file: 'packages/nodes-postgres/src/backup.ts',
-        calls: ['createWriteStream', 'rename', 'rm'],
-        why: 'the copy goes where the caller says, under another name until it is whole; an existing part is refused',
+        calls: ['createWriteStream', 'rm'],
+        why: 'the copy goes where the caller says and ends with a line that says so; an existing file is refused',
       },
     ],
   },

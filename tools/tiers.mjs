@@ -38,6 +38,7 @@ const tiers = {
   ],
   deep: [
     { name: 'build', command: path.join(bin, 'tsc'), args: ['-b'] },
+    { name: 'a PostgreSQL server for the tests', command: 'sh', args: ['tools/postgres.sh'] },
     {
       name: 'kill loops and fuzz at full size',
       command: path.join(bin, 'vitest'),

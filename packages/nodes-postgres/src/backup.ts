@@ -1,10 +1,10 @@
 /**
  * A copy of everything that cannot be derived, as lines of JSON: first what the file is, then versions in sequence order,
- * then notes and weights. One snapshot, read in pages; it goes into any server, by `restorePostgresBackup`.
+ * then notes and weights, and a last line that says it is whole. One snapshot, read in pages; it goes into any server, by `restorePostgresBackup`.
  */
 import { createWriteStream, type WriteStream } from 'node:fs'
 import { once } from 'node:events'
-import { rename, rm } from 'node:fs/promises'
+import { rm } from 'node:fs/promises'
 import { migrations } from './migrations/all.ts'
 import type { Database, Run } from './database.ts'
 
@@ -16,10 +16,11 @@ export interface BackupHeader {
 }
 
 export async function writeBackup(database: Database, to: string): Promise<void> {
-  const part = `${to}.part`
-  const out = createWriteStream(part, { flags: 'wx', flush: true })
+  const out = createWriteStream(to, { flags: 'wx', flush: true })
+  let begun = false
   try {
     await once(out, 'open')
+    begun = true
     await database.transaction(async (run) => {
       await run({ text: 'set local statement_timeout = 0', once: true })
       await write(out, { agentm: 'nodes-postgres', schema: migrations.length } satisfies BackupHeader)
@@ -30,12 +31,13 @@ export async function writeBackup(database: Database, to: string): Promise<void>
       }))
         await write(out, { share })
     }, 'repeatable read read only')
+    await write(out, { end: true })
     out.end()
     await once(out, 'close')
-    await rename(part, to)
   } catch (error) {
     out.destroy()
-    await rm(part, { force: true })
+    // What was there before is not ours to remove.
+    if (begun) await rm(to, { force: true })
     throw error
   }
 }

@@ -24,7 +24,7 @@ export class Horizon {
   #settled = -1
   #promised: Promised[] = []
   #unsettled = false
-  #running: Promise<void> | undefined
+  #running: Promise<void> = Promise.resolve()
   #next: Promise<void> | undefined
 
   constructor(database: Database) {
@@ -41,23 +41,16 @@ export class Horizon {
     return this.#unsettled
   }
 
-  /** Looks again. What was committed before the call is taken into account; calls made meanwhile share one look. */
+  /** Looks again. What was committed before the call is taken into account; calls that wait for a look share it. */
   async advance(): Promise<void> {
-    if (this.#running === undefined) return this.#start()
     this.#next ??= this.#after(this.#running)
     return this.#next
   }
 
   async #after(running: Promise<void>): Promise<void> {
     await running.catch(() => undefined)
+    this.#running = this.#look()
     this.#next = undefined
-    await this.#start()
-  }
-
-  async #start(): Promise<void> {
-    this.#running = this.#look().finally(() => {
-      this.#running = undefined
-    })
     return this.#running
   }
 

@@ -48,6 +48,7 @@ export class RecallByServer {
   readonly #parts: StoreParts
   /** Whether an index is ready, and when that was last asked. */
   readonly #indexed = new Map<number, { readonly ready: boolean; readonly askedAt: number }>()
+  readonly #triedAt = new Map<number, number>()
   #building: Promise<void> | undefined
   #builder: pg.Client | undefined
   #closed = false
@@ -70,9 +71,8 @@ export class RecallByServer {
   /** Vectors were added; an index is built in the background once there are many. */
   grown(embedder: number): void {
     if (this.#indexed.get(embedder)?.ready === true || this.#building !== undefined || this.#closed) return
-    const asked = this.#indexed.get(embedder)
-    if (asked !== undefined && performance.now() - asked.askedAt < 5000) return
-    this.#indexed.set(embedder, { ready: false, askedAt: performance.now() })
+    if (performance.now() - (this.#triedAt.get(embedder) ?? -Infinity) < 5000) return
+    this.#triedAt.set(embedder, performance.now())
     this.#building = this.#build(embedder)
       // Without an index, everything is compared: slower, and right.
       .catch(() => undefined)
@@ -127,6 +127,8 @@ export class RecallByServer {
         `create index concurrently if not exists ${name} on ${schema}.vectors
           using hnsw ((vec::${extension}.vector(${count.dimensions})) ${extension}.vector_ip_ops) where embedder = ${embedder} and vec is not null`,
       )
+      // A planner that thinks the tables small would sort them and leave the index alone.
+      await this.#builder.query(`analyze ${schema}.vectors, ${schema}.items`)
       this.#indexed.delete(embedder)
     } finally {
       await this.#builder.end().catch(() => undefined)

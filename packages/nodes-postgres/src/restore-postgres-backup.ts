@@ -9,7 +9,11 @@ import { lexemes } from './pure/lexemes.ts'
 import { rebuildStore } from './rebuild-store.ts'
 
 type Row = Readonly<Record<string, unknown>>
-type Line = { readonly node: Row } | { readonly note: Row & { readonly text: string } } | { readonly share: Row }
+type Line =
+  | { readonly node: Row }
+  | { readonly note: Row & { readonly text: string } }
+  | { readonly share: Row }
+  | { readonly end: true }
 
 const pageSize = 1000
 
@@ -38,7 +42,8 @@ export async function restorePostgresBackup(from: string, options: PostgresStore
 
 async function fill(run: Run, schema: string, from: string): Promise<void> {
   let header: BackupHeader | undefined
-  let page: Line[] = []
+  let whole = false
+  const page: Line[] = []
   for await (const text of createInterface({ input: createReadStream(from), crlfDelay: Infinity })) {
     if (header === undefined) {
       header = JSON.parse(text)
@@ -46,10 +51,13 @@ async function fill(run: Run, schema: string, from: string): Promise<void> {
         throw new InvalidQueryError(`${from} is no backup of a PostgreSQL node store.`)
       continue
     }
-    page.push(JSON.parse(text))
+    const line: Line = JSON.parse(text)
+    whole ||= 'end' in line
+    page.push(line)
     if (page.length === pageSize) await insert(run, schema, page.splice(0))
   }
-  if (header === undefined) throw new InvalidQueryError(`${from} is empty.`)
+  if (!whole)
+    throw new InvalidQueryError(`${from} breaks off before its last line. Nothing was restored; take another copy.`)
   await insert(run, schema, page)
 }
 

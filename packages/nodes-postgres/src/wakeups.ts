@@ -14,7 +14,8 @@ export class Wakeups {
   readonly #database: Database
   readonly #listens: boolean
   readonly #channel: string
-  readonly #waiting = new Set<() => void>()
+  readonly #waiting = new Set<(woken: boolean) => void>()
+  #floor: NodeJS.Timeout | undefined
   #client: pg.Client | undefined
   #connecting: Promise<void> | undefined
   #retryAt = 0
@@ -33,7 +34,7 @@ export class Wakeups {
 
   /** After a commit of this process. */
   appended(): void {
-    this.#wake()
+    this.#wake(true)
     if (this.#told) {
       this.#again = true
       return
@@ -47,8 +48,7 @@ export class Wakeups {
     if (this.#closed || signal?.aborted === true) return
     void this.#listen()
     const heard = this.#client !== undefined
-    const ms = soon ? 5 : heard ? floorMs : this.#quietMs
-    const woken = await this.#pause(signal, ms)
+    const woken = await this.#pause(signal, soon ? 5 : heard ? floorMs : this.#quietMs)
     // Without notifications: often while things happen, once a second while nothing does.
     this.#quietMs = woken ? 25 : Math.min(floorMs, this.#quietMs * 2)
   }
@@ -60,7 +60,7 @@ export class Wakeups {
 
   async close(): Promise<void> {
     this.#closed = true
-    this.#wake()
+    this.#wake(true)
     await this.#sending
     await this.#connecting
     await this.#client?.end().catch(() => undefined)
@@ -70,21 +70,28 @@ export class Wakeups {
   async #pause(signal: AbortSignal | undefined, ms: number): Promise<boolean> {
     return new Promise((resolve) => {
       const finish = (woken: boolean) => {
-        clearTimeout(timer)
-        this.#waiting.delete(wake)
+        this.#waiting.delete(finish)
         signal?.removeEventListener('abort', stop)
         resolve(woken)
       }
-      const wake = () => finish(true)
       const stop = () => finish(false)
-      const timer = setTimeout(() => finish(false), ms * (0.9 + 0.2 * this.#database.settings.runtime.random()))
-      this.#waiting.add(wake)
+      this.#waiting.add(finish)
       signal?.addEventListener('abort', stop)
+      this.#wakeAllIn(ms)
     })
   }
 
-  #wake(): void {
-    for (const wake of this.#waiting) wake()
+  /** One timer for all that wait, so that many feeds look as often as one. */
+  #wakeAllIn(ms: number): void {
+    if (this.#floor !== undefined && ms >= floorMs) return
+    clearTimeout(this.#floor)
+    this.#floor = setTimeout(() => this.#wake(false), ms * (0.9 + 0.2 * this.#database.settings.runtime.random()))
+  }
+
+  #wake(woken: boolean): void {
+    clearTimeout(this.#floor)
+    this.#floor = undefined
+    for (const finish of this.#waiting) finish(woken)
   }
 
   async #tellOthers(): Promise<void> {
@@ -113,16 +120,16 @@ export class Wakeups {
 
   async #connect(): Promise<void> {
     const client = await this.#database.connect('agentm feed')
-    client.on('notification', () => this.#wake())
+    client.on('notification', () => this.#wake(true))
     client.on('end', () => {
       if (this.#client === client) this.#client = undefined
-      this.#wake()
+      this.#wake(true)
     })
     await client.query(`listen "${this.#channel}"`)
     this.#retryMs = 100
     if (this.#closed) await client.end()
     else this.#client = client
     // What was committed before the connection listened was announced to nobody.
-    this.#wake()
+    this.#wake(true)
   }
 }

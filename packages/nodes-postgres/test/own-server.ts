@@ -1,12 +1,12 @@
 /** One server for a test file; where none can be had, its tests are skipped and say why. */
 import { afterAll, beforeAll, beforeEach } from 'vitest'
-import { findServer, startServer, type TestServer } from './server.ts'
+import { findPostgres, type OwnPostgres, startPostgres } from '../../../tools/postgres-server.mjs'
 
-export function ownServer(): () => TestServer {
-  const found = findServer()
-  let server: TestServer | undefined
+export function ownServer(): () => OwnPostgres {
+  const found = findPostgres()
+  let server: OwnPostgres | undefined
   beforeAll(async () => {
-    if (typeof found !== 'string') server = await startServer(found)
+    if (typeof found !== 'string') server = await startPostgres(found)
   }, 60_000)
   beforeEach(({ skip }) => {
     if (typeof found === 'string') skip(found)

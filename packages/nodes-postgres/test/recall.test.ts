@@ -1,0 +1,167 @@
+import { createInMemoryStore, sampleConcepts, seededRandom } from '@agentm/conformance/logs'
+import type { NodeStore, RecallItem, RecallQuery } from '@agentm/nodes'
+import pg from 'pg'
+import { expect, onTestFinished, test } from 'vitest'
+import { ownServer } from './own-server.ts'
+import { ada, observation, sampleStore } from './sample-store.ts'
+
+const server = ownServer()
+const at = 1_700_000_000_000
+const embedder = 'random'
+
+function vectorItems(random: () => number, count: number, dimensions: number): RecallItem[] {
+  return Array.from({ length: count }, (_, i) => ({
+    id: `n${i}`,
+    concept: i % 3 === 0 ? 'note' : 'chunk',
+    partition: `p${i % 5}`,
+    source: `n${i}`,
+    text: `item ${i % 17} of ${i % 7}`,
+    createdAt: at - Math.floor(random() * 3e9),
+    ...(random() < 0.9 ? { vector: { embedder, values: vectorOf(random, dimensions) } } : {}),
+  }))
+}
+
+function vectorOf(random: () => number, dimensions: number): number[] {
+  return Array.from({ length: dimensions }, () => random() - 0.5)
+}
+
+function queries(random: () => number, count: number, dimensions: number): RecallQuery[] {
+  return Array.from({ length: count }, (_, i) => ({
+    owner: 'ada',
+    at,
+    k: 1 + Math.floor(random() * 10),
+    text: `item ${i % 17}`,
+    vector: { embedder, values: vectorOf(random, dimensions) },
+    wSem: random(),
+    wRec: random(),
+    halfLife: 10 ** (3 + random() * 4),
+    ...(random() < 0.3 ? { partitions: ['p1', 'p2'] } : {}),
+    ...(random() < 0.3 ? { concepts: ['note'] } : {}),
+    ...(random() < 0.3 ? { window: 2_000_000 } : {}),
+  }))
+}
+
+/** What a recall says, up to rounding. Where every item has a vector, words, which each store weighs its own way, play no part. */
+async function said({ recall }: NodeStore, query: RecallQuery) {
+  const { certified, pending, hits } = await recall.recall(query)
+  return { certified, pending, scores: hits.map(({ score }) => score.toFixed(4)) }
+}
+
+async function filled(items: readonly RecallItem[], vectors: 'scan' | 'auto'): Promise<[NodeStore, NodeStore]> {
+  const stores: [NodeStore, NodeStore] = [
+    await sampleStore(server(), { vectors }),
+    createInMemoryStore({ concepts: sampleConcepts }),
+  ]
+  for (const { recall } of stores) await recall.put(items, ada)
+  return stores
+}
+
+test.for(['scan', 'auto'] as const)('recall with vectors by %s gives what brute force gives', async (vectors) => {
+  const random = seededRandom(5)
+  const items = vectorItems(random, 400, 24).map((item) => ({
+    ...item,
+    vector: item.vector ?? { embedder, values: vectorOf(random, 24) },
+  }))
+  const [store, brute] = await filled(items, vectors)
+  for (const query of queries(random, 25, 24)) expect(await said(store, query)).toEqual(await said(brute, query))
+})
+
+test('a scan sees what was put, changed and removed by others since its copy was read', async () => {
+  const random = seededRandom(6)
+  const schema = server().newSchema()
+  const [store, other] = [
+    await sampleStore(server(), { schema, vectors: 'scan' }),
+    await sampleStore(server(), { schema, vectors: 'scan' }),
+  ]
+  const brute = createInMemoryStore({ concepts: sampleConcepts })
+  const both = [other, brute]
+  const items = vectorItems(random, 300, 16).map((item) => ({
+    ...item,
+    vector: { embedder, values: vectorOf(random, 16) },
+  }))
+  for (const { recall } of both) await recall.put(items, ada)
+  for (const query of queries(random, 20, 16)) {
+    expect(await said(store, query)).toEqual(await said(brute, query))
+    const changed = items
+      .filter(() => random() < 0.1)
+      .map((item) => ({
+        ...item,
+        createdAt: at,
+        active: random() < 0.8,
+        vector: { embedder, values: vectorOf(random, 16) },
+      }))
+    const gone = { ids: items.filter(() => random() < 0.02).map(({ id }) => id) }
+    for (const { recall } of both) {
+      await recall.put(changed, ada)
+      await recall.remove(gone, ada)
+    }
+  }
+})
+
+test('a scan does not miss a vector whose transaction was open when its copy was read', async () => {
+  const schema = server().newSchema()
+  const store = await sampleStore(server(), { schema, vectors: 'scan' })
+  await store.log.append([{ ...observation('early', 'early'), vector: { embedder, values: [1, 0] } }], ada)
+  const late = new pg.Client({ connectionString: server().url })
+  await late.connect()
+  onTestFinished(() => late.end())
+  await late.query('begin')
+  await late.query(`update ${schema}.items set text = text, changed_in = pg_current_xact_id()`)
+  await late.query(`update ${schema}.vectors set quantized = '\\x007f', unit = '\\x000000000000803f'`)
+  const ask = async (values: number[]) => {
+    const { hits } = await store.recall.recall({
+      owner: 'ada',
+      text: 'early',
+      vector: { embedder, values },
+      at,
+      wRec: 0,
+    })
+    return hits[0]?.similarity?.toFixed(3)
+  }
+  expect(await ask([1, 0])).toBe('1.000')
+  await late.query('commit')
+  expect([await ask([1, 0]), await ask([0, 1])]).toEqual(['0.000', '1.000'])
+})
+
+test('large texts come with the hits, whole', async () => {
+  const store = await sampleStore(server(), { vectors: 'scan' })
+  const content = Array.from({ length: 20_000 }, (_, i) => `word${i}`).join(' ')
+  await store.log.append([observation(content, 'large'), observation('word1', 'small')], ada)
+  const { hits } = await store.recall.recall({ owner: 'ada', text: 'word19999' })
+  expect(hits.map(({ text, payload }) => [text.length, payload['content'] === text])).toContainEqual([
+    content.length,
+    true,
+  ])
+})
+
+test('words are found in identifiers, file names, and scripts without spaces', async () => {
+  const store = await sampleStore(server())
+  await store.log.append(
+    [
+      observation('see packages/nodes-postgres/src/LogWriter.ts at v1.2.3', 'a'),
+      observation('東京の天気は晴れ', 'b'),
+      observation("it's ÉCLAIR\\back", 'c'),
+    ],
+    ada,
+  )
+  const found = async (text: string) => {
+    const { hits } = await store.recall.recall({ owner: 'ada', text })
+    return hits.filter(({ lexical }) => lexical > 0).map(({ id }) => id.slice(-1))
+  }
+  expect(await Promise.all(['writer', 'postgres', '東京', 'éclair', 'back', "o'neil"].map(found))).toEqual([
+    ['a'],
+    ['a'],
+    ['b'],
+    ['c'],
+    ['c'],
+    [],
+  ])
+})
+
+test('vectors of more dimensions than a page holds are scanned in this process', async () => {
+  const store = await sampleStore(server())
+  const values = Array.from({ length: 3000 }, (_, i) => (i === 7 ? 1 : 0.001))
+  await store.log.append([{ ...observation('wide', 'wide'), vector: { embedder: 'wide', values } }], ada)
+  const { hits } = await store.recall.recall({ owner: 'ada', text: 'wide', vector: { embedder: 'wide', values } })
+  expect(hits[0]?.similarity).toBeCloseTo(1, 4)
+})
