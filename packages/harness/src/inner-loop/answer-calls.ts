@@ -1,0 +1,168 @@
+/** Makes the calls of the last reply that have no answer yet. Every id is answered, also those of calls not made. */
+import type { CallEnd } from './call-world.ts'
+import type { ToolCall } from './model.ts'
+import { calledOff, lastText } from './next-reply.ts'
+import { checkpointOf, type OpenLoop } from './open-loop.ts'
+import { performCall } from './perform-call.ts'
+import { fingerprint } from './pure/fingerprint.ts'
+import { type CallGroup, callWaves } from './pure/call-waves.ts'
+import { structuredError } from './pure/classify-error.ts'
+import { cutText } from './pure/cut-text.ts'
+import { plus } from './pure/reserve.ts'
+import type { Stop } from './pure/stop.ts'
+import { unansweredCalls } from './pure/unanswered-calls.ts'
+import { watchLoop } from './pure/watch-loop.ts'
+import type { Question } from '../question.ts'
+import { isResponse, respondToUser, responseText } from './respond-to-user.ts'
+import { failedCall } from './run-tool.ts'
+import { tell } from './tell.ts'
+
+type Ended = { readonly group: CallGroup; readonly ended: CallEnd }
+
+export async function answerCalls(loop: OpenLoop): Promise<Stop | Question | undefined> {
+  const { limits, world } = loop
+  const { made, over } = unansweredCalls(loop.state.messages, limits.callsPerReply)
+  if (made.length + over.length === 0) return undefined
+  const mayRunAlong = (name: string): boolean => world.tools.find((tool) => tool.name === name)?.nature !== 'effectful'
+  for (const wave of callWaves(
+    made.filter((call) => !isResponse(call)),
+    mayRunAlong,
+  )) {
+    const ends = await together(wave.map(async (group) => performed(loop, group)))
+    for (const end of ends) await take(loop, end)
+    const halt = haltOf(loop, ends)
+    if (halt !== undefined) return halt
+  }
+  refuse(loop, over, `not called: a reply may make ${limits.callsPerReply} calls; make it again if you still need it`)
+  const end = respond(loop, made.filter(isResponse)) ?? (await heedTrip(loop))
+  await loop.options.save?.(checkpointOf(loop))
+  return end
+}
+
+async function performed(loop: OpenLoop, group: CallGroup): Promise<Ended> {
+  const ordinal = (loop.state.successes[group.signature] ?? 0) + 1
+  return { group, ended: await performCall(group.call, ordinal, loop.world) }
+}
+
+/** Waits for all of them, also when one throws: nothing is left running behind the loop's back. */
+async function together<T>(running: readonly Promise<T>[]): Promise<readonly T[]> {
+  await Promise.allSettled(running)
+  return Promise.all(running)
+}
+
+/** Puts an end behind the conversation, and tells of it. */
+async function take(loop: OpenLoop, { group, ended }: Ended): Promise<void> {
+  const { tool, args } = group.call
+  switch (ended.end) {
+    case 'answered':
+      answer(loop, group, { text: ended.text, failed: false })
+      watch(loop, group, ended.text)
+      return tellResult(loop, group, ended)
+    case 'failed':
+      answer(loop, group, { text: ended.text, failed: true })
+      watch(loop, group, ended.text)
+      return tell(loop, {
+        kind: 'error',
+        content: `${tool}: ${ended.error.message}`,
+        data: { ...ended.error, toolName: tool, args, toolCalls: booked(loop, ended.ran) },
+      })
+    case 'in_doubt':
+      answer(loop, group, failedCall(ended.error, false))
+      return tell(loop, { kind: 'error', content: ended.error.message, data: { ...ended.error, toolName: tool, args } })
+    case 'asking':
+    case 'no_budget':
+      return undefined
+  }
+}
+
+async function tellResult(loop: OpenLoop, { call, signature }: CallGroup, ended: CallEnd & { end: 'answered' }) {
+  const { state, limits } = loop
+  state.successes = { ...state.successes, [signature]: (state.successes[signature] ?? 0) + 1 }
+  const result = cutText(ended.text, limits.resultCharacters)
+  const { attempts, ran } = ended
+  const facts = { toolName: call.tool, args: call.args, result, attempts, reused: !ran }
+  return tell(loop, {
+    kind: 'tool_result',
+    content: `${call.tool}: ${result}`,
+    data: { ...facts, toolCalls: booked(loop, ran) },
+  })
+}
+
+/** 1 for a call that was made, 0 for one that was refused or answered from the log. */
+function booked({ state }: OpenLoop, ran: boolean): 0 | 1 {
+  const toolCalls = ran ? 1 : 0
+  state.spent = plus(state.spent, { tokens: 0, toolCalls })
+  return toolCalls
+}
+
+function answer(
+  { state, limits }: OpenLoop,
+  { call, ids }: Pick<CallGroup, 'call' | 'ids'>,
+  { text, failed = true }: { readonly text: string; readonly failed?: boolean },
+): void {
+  const shown = cutText(text, limits.resultCharacters)
+  const answers = ids.map((callId) => ({ role: 'tool', callId, tool: call.tool, text: shown, failed }) as const)
+  state.messages = [...state.messages, ...answers]
+}
+
+function refuse(loop: OpenLoop, calls: readonly ToolCall[], why: string): void {
+  for (const call of calls)
+    answer(loop, { call, ids: [call.id] }, failedCall(structuredError('unavailable', why, 0), false))
+}
+
+function watch({ state, limits, world }: OpenLoop, { call, signature }: CallGroup, result: string): void {
+  const polling = world.tools.find((tool) => tool.name === call.tool.trim())?.polling ?? false
+  const seen = watchLoop(state.watch, { signature, result: fingerprint(result), polling }, limits)
+  state.watch = seen.watch
+  if (seen.trip !== undefined) state.trip ??= { ...seen.trip, tool: call.tool.trim() }
+}
+
+/** The end that a wave of calls makes of the loop, with everything answered that will not be made any more. */
+function haltOf(loop: OpenLoop, ends: readonly Ended[]): Stop | Question | undefined {
+  const all = ends.map(({ ended }) => ended)
+  const halt = haltStop(loop, all)
+  if (halt === undefined) return all.find((ended) => ended.end === 'asking')?.question
+  const { made, over } = unansweredCalls(loop.state.messages, Number.MAX_SAFE_INTEGER)
+  refuse(loop, [...made, ...over], 'not called: the loop was stopped')
+  return halt
+}
+
+function haltStop(loop: OpenLoop, ends: readonly CallEnd[]): Stop | undefined {
+  if (loop.world.signal.aborted) return calledOff(loop)
+  const text = lastText(loop)
+  const doubt = ends.find((ended) => ended.end === 'in_doubt')
+  if (doubt !== undefined) return { reason: 'hard_error', source: 'effect', error: doubt.error, text }
+  const budget = ends.find((ended) => ended.end === 'no_budget')
+  return budget === undefined ? undefined : { reason: 'budget_exhausted', limit: budget.limit, text }
+}
+
+function respond(loop: OpenLoop, calls: readonly ToolCall[]): Stop | undefined {
+  const given = calls.map(responseText)
+  calls.forEach((call, i) => {
+    if (given[i] !== undefined) answer(loop, { call, ids: [call.id] }, { text: 'delivered', failed: false })
+  })
+  const missing = structuredError(
+    'validation',
+    `${respondToUser.name} needs { "text": "…" }, and the text not empty`,
+    0,
+  )
+  for (const [i, call] of calls.entries())
+    if (given[i] === undefined) answer(loop, { call, ids: [call.id] }, failedCall(missing, false))
+  const text = given.find((one) => one !== undefined)
+  return text === undefined ? undefined : { reason: 'respondToUser', text }
+}
+
+/** One warning; the next time it is over. */
+async function heedTrip(loop: OpenLoop): Promise<Stop | undefined> {
+  const { state } = loop
+  const { trip } = state
+  state.trip = undefined
+  if (trip === undefined) return undefined
+  const { tool, rule, times } = trip
+  if (state.nudged) return { reason: 'loop_detected', tool, rule, times, text: lastText(loop) }
+  state.nudged = true
+  const text = `You called ${tool} ${times} times with the same result. Do something else, or call ${respondToUser.name} with what you have. The next repetition ends this.`
+  state.messages = [...state.messages, { role: 'system', text }]
+  await tell(loop, { kind: 'note', content: text, data: { text, nudge: tool, rule, times } })
+  return undefined
+}

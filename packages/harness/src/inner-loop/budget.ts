@@ -1,0 +1,31 @@
+/**
+ * What a loop may spend. It is asked before each call, because a limit that is looked at afterwards has been passed. A
+ * budget that several loops share lives with whoever starts them.
+ */
+import { emptyPurse, type Purse, reserve, settle, type Spend, type SpendLimits } from './pure/reserve.ts'
+
+/** Set aside until it is settled with what the call really took; a refusal names the limit. */
+export type Reservation =
+  | { readonly granted: true; settle(actual: Spend): Promise<void> }
+  | { readonly granted: false; readonly limit: string }
+
+export interface Budget {
+  reserve(amount: Spend): Promise<Reservation>
+}
+
+export function createBudget(limits: SpendLimits, spent: Spend = emptyPurse.spent): Budget {
+  let purse: Purse = { ...emptyPurse, spent }
+  return {
+    async reserve(amount) {
+      const next = reserve(purse, amount, limits)
+      if (typeof next === 'string') return { granted: false, limit: next }
+      purse = next
+      return {
+        granted: true,
+        async settle(actual) {
+          purse = settle(purse, amount, actual)
+        },
+      }
+    },
+  }
+}

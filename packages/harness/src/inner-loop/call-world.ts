@@ -1,0 +1,36 @@
+/** What a call of the model is made in, and how it can end. */
+import type { LoopRuntime } from './attempt-call.ts'
+import type { Budget } from './budget.ts'
+import type { EffectCall, EffectLog } from './effect-log.ts'
+import type { RetryPolicy } from './pure/retry-delay.ts'
+import type { Question } from '../question.ts'
+import type { Ask } from './ask.ts'
+import type { StructuredToolError } from './tool-error.ts'
+import type { Tool } from './tool.ts'
+
+export interface CallWorld {
+  readonly tools: readonly Tool[]
+  /** Every tool there is; a call of one that is not among `tools` is refused, not unknown. */
+  readonly known: readonly Tool[]
+  readonly work: { readonly plan: string; readonly step: string; readonly effects: EffectLog }
+  readonly retry: RetryPolicy
+  readonly runtime: LoopRuntime
+  readonly signal: AbortSignal
+  readonly ask: Ask | undefined
+  readonly budget: Budget
+}
+
+export type CallEnd =
+  /** `ran` is false for what was refused before, and for an answer that was there already. */
+  | { readonly end: 'answered'; readonly text: string; readonly ran: boolean; readonly attempts: number }
+  | { readonly end: 'failed'; readonly text: string; readonly error: StructuredToolError; readonly ran: boolean }
+  | { readonly end: 'asking'; readonly question: Question }
+  | { readonly end: 'in_doubt'; readonly error: StructuredToolError }
+  | { readonly end: 'no_budget'; readonly limit: string }
+
+/** A call that is ready to be made. */
+export interface ReadyCall {
+  readonly tool: Tool
+  readonly args: unknown
+  readonly call: EffectCall
+}

@@ -1,0 +1,55 @@
+/**
+ * What calls did, kept where it outlives the process. An effect writes that it is about to happen and then that it has;
+ * one without the other is in doubt, and nobody guesses.
+ */
+import type { ToolNature } from './tool.ts'
+
+export interface EffectCall {
+  /** Of plan, step, tool, canonical arguments and ordinal; see `effectKey`. */
+  readonly key: string
+  readonly plan: string
+  readonly step: string
+  readonly tool: string
+  /** Canonical. */
+  readonly args: string
+  readonly ordinal: number
+  readonly nature: ToolNature
+}
+
+export type EffectRecord =
+  /** About to happen, or in doubt. `intents` counts how often it was begun. */
+  | { readonly state: 'intended'; readonly intents: number }
+  | { readonly state: 'succeeded'; readonly intents: number; readonly text: string }
+  /** Known not to have happened. */
+  | { readonly state: 'failed'; readonly intents: number; readonly message: string }
+
+/** What is acknowledged of an effectful call has to survive power loss; of an idempotent one, the death of the process. */
+export interface EffectLog {
+  /** The same object for every log over the same store: calls of one key wait for each other within a process. */
+  readonly store: object
+  read(call: EffectCall): Promise<EffectRecord | undefined>
+  intend(call: EffectCall): Promise<void>
+  succeed(call: EffectCall, text: string): Promise<void>
+  fail(call: EffectCall, message: string): Promise<void>
+}
+
+/** For a loop on its own: nothing outlives the process. */
+export function createEffectLog(): EffectLog {
+  const records = new Map<string, EffectRecord>()
+  const intents = (key: string): number => records.get(key)?.intents ?? 0
+  return {
+    store: records,
+    async read({ key }) {
+      return records.get(key)
+    },
+    async intend({ key }) {
+      records.set(key, { state: 'intended', intents: intents(key) + 1 })
+    },
+    async succeed({ key }, text) {
+      records.set(key, { state: 'succeeded', intents: intents(key), text })
+    },
+    async fail({ key }, message) {
+      records.set(key, { state: 'failed', intents: intents(key), message })
+    },
+  }
+}

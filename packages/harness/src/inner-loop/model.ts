@@ -1,0 +1,56 @@
+/**
+ * A language model as the loop needs it: one question, one reply. Adapters live with whoever names the model; nothing
+ * here knows a provider.
+ */
+
+/** A call the model asks for. `args` is the JSON text as it came, so that a large number keeps its digits. */
+export interface ToolCall {
+  readonly id: string
+  readonly tool: string
+  readonly args: string
+}
+
+export type Message =
+  | { readonly role: 'system'; readonly text: string; readonly trimmed?: number }
+  | { readonly role: 'user'; readonly text: string }
+  | { readonly role: 'assistant'; readonly text: string; readonly calls: readonly ToolCall[] }
+  | {
+      readonly role: 'tool'
+      readonly callId: string
+      readonly tool: string
+      readonly text: string
+      readonly failed: boolean
+    }
+
+/** What a model is told of a tool. `input` is a JSON schema. */
+export interface ToolSpec {
+  readonly name: string
+  readonly description: string
+  readonly input: Readonly<Record<string, unknown>>
+}
+
+export interface Usage {
+  readonly inputTokens: number
+  readonly outputTokens: number
+}
+
+export interface ModelRequest {
+  readonly messages: readonly Message[]
+  readonly tools: readonly ToolSpec[]
+  readonly signal: AbortSignal
+  /** The most the reply may take; what a budget sets aside for it. */
+  readonly maxOutputTokens: number
+  /** Pieces of the text as they arrive, from a model that streams. */
+  readonly onText?: (piece: string) => void
+}
+
+export interface ModelReply {
+  readonly text?: string
+  readonly calls?: readonly ToolCall[]
+  /** Estimated from the texts where the provider does not say. */
+  readonly usage?: Usage
+}
+
+export interface Model {
+  respond(request: ModelRequest): Promise<ModelReply>
+}

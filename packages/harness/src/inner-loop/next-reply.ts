@@ -1,0 +1,128 @@
+/** The next reply of the model, put behind what was said before. */
+import { attemptCall } from './attempt-call.ts'
+import type { ModelReply } from './model.ts'
+import { checkpointOf, type OpenLoop } from './open-loop.ts'
+import { isContextTooLong } from './pure/classify-error.ts'
+import { plus } from './pure/reserve.ts'
+import type { Stop } from './pure/stop.ts'
+import { isEmptyReply, tidyReply, type TidyReply } from './pure/tidy-reply.ts'
+import { tokensOf, trimContext } from './pure/trim-context.ts'
+import { tell } from './tell.ts'
+import { type StructuredToolError, ToolError } from './tool-error.ts'
+
+export async function nextReply(loop: OpenLoop): Promise<Stop | undefined> {
+  const { state, limits } = loop
+  if (loop.world.signal.aborted) return calledOff(loop)
+  if (state.iterations >= limits.iterations)
+    return { reason: 'max_iterations', iterations: state.iterations, text: lastText(loop) }
+  await trim(loop)
+  const asked = await askModel(loop)
+  if (asked.is === 'stop') return asked.stop
+  // The window was smaller than it was said to be, and is known better now.
+  if (asked.is === 'too_long') return nextReply(loop)
+  const { text, calls } = asked.reply
+  state.iterations++
+  state.messages = [...state.messages, { role: 'assistant', text, calls }]
+  if (calls.length === 0) return { reason: 'text_only', text }
+  await loop.options.save?.(checkpointOf(loop))
+  return undefined
+}
+
+export function calledOff(loop: OpenLoop): Stop {
+  const error: StructuredToolError = {
+    type: 'timeout',
+    message: 'the loop was called off',
+    retryable: true,
+    userFixable: false,
+  }
+  return { reason: 'hard_error', source: 'cancelled', error, text: lastText(loop) }
+}
+
+/** The last thing the model said in words. */
+export function lastText({ state }: OpenLoop): string {
+  return state.messages.findLast(({ role, text }) => role === 'assistant' && text !== '')?.text ?? ''
+}
+
+async function trim(loop: OpenLoop): Promise<number> {
+  const { state, options } = loop
+  const maxTokens = state.windowTokens
+  const { messages, dropped, note } = trimContext(state.messages, { ...options.window, maxTokens })
+  if (dropped === 0) return 0
+  state.messages = messages
+  await tell(loop, { kind: 'note', content: note, data: { text: note, dropped, maxTokens } })
+  return dropped
+}
+
+type Asked =
+  | { readonly is: 'reply'; readonly reply: TidyReply }
+  | { readonly is: 'stop'; readonly stop: Stop }
+  | { readonly is: 'too_long' }
+
+async function askModel(loop: OpenLoop): Promise<Asked> {
+  const { state, limits, world } = loop
+  const estimate = tokensOf(state.messages) + tokensOf([{ role: 'system', text: JSON.stringify(loop.offered) }])
+  const reservation = await world.budget.reserve({ tokens: estimate + limits.outputTokens, toolCalls: 0 })
+  if (!reservation.granted) return stop({ reason: 'budget_exhausted', limit: reservation.limit, text: lastText(loop) })
+  const heard: TidyReply[] = []
+  const attempted = await attemptCall(async (signal, attempt) => heardReply(loop, { signal, attempt, heard }), {
+    policy: loop.modelRetry,
+    runtime: world.runtime,
+    signal: world.signal,
+    mayRepeat: ({ retryable }, cause) => retryable && !isContextTooLong(cause),
+  })
+  const tokens = heard.reduce((sum, reply) => sum + tokensIn(reply, estimate), 0)
+  await reservation.settle({ tokens, toolCalls: 0 })
+  state.spent = plus(state.spent, { tokens, toolCalls: 0 })
+  state.untold += tokens
+  if (attempted.ok) return { is: 'reply', reply: attempted.value }
+  if (world.signal.aborted) return stop(calledOff(loop))
+  if (isContextTooLong(attempted.cause)) return (await narrowed(loop)) ? { is: 'too_long' } : stop(noRoom(loop))
+  return stop({ reason: 'hard_error', source: 'model', error: told(attempted.error), text: lastText(loop) })
+}
+
+function stop(reason: Stop): Asked {
+  return { is: 'stop', stop: reason }
+}
+
+/** An empty reply is a fault of the provider and no answer; asking again often helps. */
+async function heardReply(
+  { options, offered, limits, state }: OpenLoop,
+  at: { readonly signal: AbortSignal; readonly attempt: number; readonly heard: TidyReply[] },
+): Promise<TidyReply> {
+  const { onText } = options
+  const place = { reply: state.iterations + 1, attempt: at.attempt }
+  const reply: ModelReply = await options.model.respond({
+    messages: state.messages,
+    tools: offered,
+    signal: at.signal,
+    maxOutputTokens: limits.outputTokens,
+    ...(onText !== undefined && { onText: (piece: string) => onText(piece, place) }),
+  })
+  const tidy = tidyReply(reply, callIds(state.messages))
+  at.heard.push(tidy)
+  if (isEmptyReply(tidy)) throw new ToolError('unavailable', 'the model replied with neither text nor calls')
+  return tidy
+}
+
+function callIds(messages: OpenLoop['state']['messages']): ReadonlySet<string> {
+  return new Set(messages.flatMap((message) => (message.role === 'assistant' ? message.calls : [])).map(({ id }) => id))
+}
+
+function tokensIn({ usage, text, calls }: TidyReply, estimate: number): number {
+  if (usage === undefined) return estimate + tokensOf([{ role: 'assistant', text, calls }])
+  return Math.max(0, Math.trunc(usage.inputTokens) || 0) + Math.max(0, Math.trunc(usage.outputTokens) || 0)
+}
+
+/** False where nothing is left that could be left out. */
+async function narrowed(loop: OpenLoop): Promise<boolean> {
+  loop.state.windowTokens = Math.floor(tokensOf(loop.state.messages) * 0.75)
+  return loop.state.windowTokens > 0 && (await trim(loop)) > 0
+}
+
+function noRoom(loop: OpenLoop): Stop {
+  return { reason: 'budget_exhausted', limit: 'context', text: lastText(loop) }
+}
+
+function told({ type, message, retryable, userFixable, attempts, details }: StructuredToolError): StructuredToolError {
+  return { type, message, retryable, userFixable, ...(attempts && { attempts }), ...(details && { details }) }
+}

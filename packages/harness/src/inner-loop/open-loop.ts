@@ -1,0 +1,80 @@
+/** The state of one loop, and what it runs in. */
+import { createBudget } from './budget.ts'
+import type { CallWorld } from './call-world.ts'
+import type { Checkpoint } from './checkpoint.ts'
+import { createEffectLog } from './effect-log.ts'
+import { defaultModelRetry, type InnerLoopOptions, type Limits, limitsOf, systemRuntime } from './inner-loop-options.ts'
+import type { Message, ToolSpec } from './model.ts'
+import { emptyPurse, type Spend } from './pure/reserve.ts'
+import { defaultRetryPolicy, type RetryPolicy } from './pure/retry-delay.ts'
+import { scopeTools } from './pure/scope-tools.ts'
+import { freshWatch, type LoopWatch, type Trip } from './pure/watch-loop.ts'
+import { respondToUser } from './respond-to-user.ts'
+
+export interface OpenLoop {
+  readonly options: InnerLoopOptions
+  readonly limits: Limits
+  readonly modelRetry: RetryPolicy
+  readonly world: CallWorld
+  /** What the model is told it may call. */
+  readonly offered: readonly ToolSpec[]
+  readonly state: LoopState
+}
+
+/** Changes as the loop goes on; a checkpoint is a copy of it. */
+export interface LoopState {
+  messages: readonly Message[]
+  successes: Readonly<Record<string, number>>
+  watch: LoopWatch
+  nudged: boolean
+  iterations: number
+  spent: Spend
+  untold: number
+  /** Of the reply at hand, until it is heeded. */
+  trip: (Trip & { readonly tool: string }) | undefined
+  /** The window as the provider turned out to have it. */
+  windowTokens: number
+}
+
+export function openLoop(options: InnerLoopOptions): OpenLoop {
+  const { from, tools: known = [], signal = new AbortController().signal } = options
+  const tools = scopeTools(known, options.scope)
+  checkNames(known.map(({ name }) => name))
+  return {
+    options,
+    limits: limitsOf(options.limits),
+    modelRetry: { ...defaultModelRetry, ...options.modelRetry },
+    world: {
+      tools,
+      known,
+      work: options.work ?? { plan: '', step: '', effects: createEffectLog() },
+      retry: { ...defaultRetryPolicy, ...options.retry },
+      runtime: options.runtime ?? systemRuntime,
+      signal,
+      ask: options.ask,
+      budget: options.budget ?? createBudget({}),
+    },
+    offered: [...tools.map(({ name, description, input }) => ({ name, description, input })), respondToUser],
+    state: {
+      messages: from?.messages ?? options.messages,
+      successes: from?.successes ?? {},
+      watch: from?.watch ?? freshWatch,
+      nudged: from?.nudged ?? false,
+      iterations: from?.iterations ?? 0,
+      spent: from?.spent ?? emptyPurse.spent,
+      untold: from?.untold ?? 0,
+      trip: undefined,
+      windowTokens: options.window?.maxTokens ?? 0,
+    },
+  }
+}
+
+export function checkpointOf({ state }: OpenLoop): Checkpoint {
+  const { messages, successes, watch, nudged, iterations, spent, untold } = state
+  return { messages, successes, watch, nudged, iterations, spent, untold }
+}
+
+function checkNames(names: readonly string[]): void {
+  const taken = names.find((name, i) => name === respondToUser.name || names.indexOf(name) !== i)
+  if (taken !== undefined) throw new TypeError(`two tools are named ${taken}`)
+}

@@ -1,0 +1,8 @@
+/** A text of at most so many characters, whole characters only, that says when something was left off. */
+export function cutText(text: string, limit: number): string {
+  if (limit <= 0 || text.length <= limit) return text
+  const characters = Array.from(text)
+  if (characters.length <= limit) return text
+  const kept = characters.slice(0, limit).join('')
+  return `${kept}\n[cut: ${limit} of ${characters.length} characters shown]`
+}

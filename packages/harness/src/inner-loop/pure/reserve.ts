@@ -1,0 +1,41 @@
+/** Money on the table before the work: what a call may cost is set aside first, and what it did cost is booked after. */
+export interface Spend {
+  readonly tokens: number
+  readonly toolCalls: number
+}
+
+/** A limit that is absent or 0 is off. */
+export interface SpendLimits {
+  readonly tokens?: number
+  readonly toolCalls?: number
+}
+
+export interface Purse {
+  readonly spent: Spend
+  readonly reserved: Spend
+}
+
+export const nothing: Spend = { tokens: 0, toolCalls: 0 }
+export const emptyPurse: Purse = { spent: nothing, reserved: nothing }
+
+/** The purse with the amount set aside, or the limit that stands against it. */
+export function reserve(purse: Purse, amount: Spend, limits: SpendLimits): Purse | keyof Spend {
+  for (const limit of ['tokens', 'toolCalls'] as const) {
+    const most = limits[limit] ?? 0
+    const taken = purse.spent[limit] + purse.reserved[limit]
+    if (most > 0 && amount[limit] > 0 && taken + amount[limit] > most) return limit
+  }
+  return { ...purse, reserved: plus(purse.reserved, amount) }
+}
+
+export function settle(purse: Purse, reserved: Spend, actual: Spend): Purse {
+  return { spent: plus(purse.spent, actual), reserved: minus(purse.reserved, reserved) }
+}
+
+export function plus(a: Spend, b: Spend): Spend {
+  return { tokens: a.tokens + b.tokens, toolCalls: a.toolCalls + b.toolCalls }
+}
+
+function minus(a: Spend, b: Spend): Spend {
+  return { tokens: Math.max(0, a.tokens - b.tokens), toolCalls: Math.max(0, a.toolCalls - b.toolCalls) }
+}

@@ -1,0 +1,75 @@
+/** How a loop ends. Every end has one of six names; the worker that runs a step asks `stepOutcome` what it means. */
+import type { StructuredToolError } from '../tool-error.ts'
+
+export const stopReasons = [
+  'respondToUser',
+  'text_only',
+  'budget_exhausted',
+  'loop_detected',
+  'hard_error',
+  'max_iterations',
+] as const
+
+export type Stop =
+  /** The model called `respondToUser`. */
+  | { readonly reason: 'respondToUser'; readonly text: string }
+  /** The model replied without any call. */
+  | { readonly reason: 'text_only'; readonly text: string }
+  /** The next call would have cost more than is left. */
+  | { readonly reason: 'budget_exhausted'; readonly limit: string; readonly text: string }
+  /** The same call, with the same result, again after it was told. */
+  | {
+      readonly reason: 'loop_detected'
+      readonly tool: string
+      readonly rule: 'run' | 'total' | 'polls'
+      readonly times: number
+      readonly text: string
+    }
+  /** The model failed, an effect is in doubt and nobody can be asked, or the loop was called off. */
+  | {
+      readonly reason: 'hard_error'
+      readonly source: 'model' | 'effect' | 'cancelled'
+      readonly error: StructuredToolError
+      readonly text: string
+    }
+  | { readonly reason: 'max_iterations'; readonly iterations: number; readonly text: string }
+
+export type StopReason = Stop['reason']
+
+export type StepOutcome =
+  | { readonly ok: true; readonly text: string }
+  | { readonly ok: false; readonly message: string; readonly retryable: boolean }
+
+/** Only an answer completes a step. Text left over when the loop was stopped is no answer. */
+export function stepOutcome(stop: Stop): StepOutcome {
+  switch (stop.reason) {
+    case 'respondToUser':
+    case 'text_only':
+      return { ok: true, text: stop.text }
+    case 'hard_error':
+      return { ok: false, message: stopText(stop), retryable: stop.error.retryable }
+    case 'loop_detected':
+    case 'max_iterations':
+      return { ok: false, message: stopText(stop), retryable: true }
+    default:
+      return { ok: false, message: stopText(stop), retryable: false }
+  }
+}
+
+/** One line for people. */
+export function stopText(stop: Stop): string {
+  switch (stop.reason) {
+    case 'respondToUser':
+      return 'the model answered'
+    case 'text_only':
+      return 'the model answered without calling anything'
+    case 'budget_exhausted':
+      return `the budget of ${stop.limit} does not cover the next call`
+    case 'loop_detected':
+      return `${stop.tool} was called ${stop.times} times${stop.rule === 'run' ? ' running' : ''} with the same result`
+    case 'hard_error':
+      return stop.error.message
+    default:
+      return `no answer after ${stop.iterations} rounds`
+  }
+}

@@ -1,0 +1,29 @@
+/** A reply as the loop works with it: every call has an id of its own, whatever the provider sent. */
+import type { ModelReply, ToolCall, Usage } from '../model.ts'
+
+export interface TidyReply {
+  readonly text: string
+  readonly calls: readonly ToolCall[]
+  readonly usage: Usage | undefined
+}
+
+/** `taken` are the ids of calls before this reply. */
+export function tidyReply(reply: ModelReply, taken: ReadonlySet<string>): TidyReply {
+  const used = new Set(taken)
+  const calls = (reply.calls ?? []).map((call, i) => {
+    const id = freeId(call.id.trim() || `call-${i + 1}`, used)
+    used.add(id)
+    return { id, tool: call.tool, args: call.args }
+  })
+  return { text: reply.text ?? '', calls, usage: reply.usage }
+}
+
+function freeId(wanted: string, used: ReadonlySet<string>): string {
+  let id = wanted
+  for (let n = 2; used.has(id); n++) id = `${wanted}-${n}`
+  return id
+}
+
+export function isEmptyReply({ text, calls }: TidyReply): boolean {
+  return text.trim() === '' && calls.length === 0
+}

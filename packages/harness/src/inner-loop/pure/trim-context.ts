@@ -1,0 +1,92 @@
+/**
+ * What a model is still shown when the conversation outgrows its window: the head, the live end, and a note of how many
+ * messages are gone. A call and its results leave together, so that no answer stands without its question.
+ */
+import type { Message } from '../model.ts'
+
+export interface ContextWindow {
+  /** In tokens; off where 0. */
+  readonly maxTokens: number
+  /** Messages at the beginning that always stay; 1 where absent. */
+  readonly pinnedHead?: number
+  /** Messages at the end that always stay; 6 where absent. */
+  readonly keepTail?: number
+  /** 4 where absent or not above 0. */
+  readonly bytesPerToken?: number
+}
+
+export interface Trimmed {
+  readonly messages: readonly Message[]
+  /** Messages left out now. */
+  readonly dropped: number
+  /** What the model is told; empty where nothing was left out. */
+  readonly note: string
+}
+
+export function trimContext(messages: readonly Message[], window: ContextWindow): Trimmed {
+  const { maxTokens, pinnedHead = 1, keepTail = 6, bytesPerToken = 4 } = window
+  const before = messages.find(isNote)?.trimmed ?? 0
+  const told = messages.filter((message) => !isNote(message))
+  if (maxTokens <= 0 || tokensOf(messages, bytesPerToken) <= maxTokens) return { messages, dropped: 0, note: '' }
+  const groups = groupsOf(told)
+  const [first, end] = candidates(groups, { pinnedHead, tailFrom: told.length - Math.max(0, keepTail) })
+  let last = first
+  const remainder = (): Message[] => [...groups.slice(0, first), ...groups.slice(last)].flat()
+  const noted = (): Message => noteOf(before + count(groups.slice(first, last)), maxTokens)
+  while (last < end && tokensOf([noted(), ...remainder()], bytesPerToken) > maxTokens) last++
+  const dropped = count(groups.slice(first, last))
+  if (dropped === 0) return { messages, dropped, note: '' }
+  const head = groups.slice(0, first).flat()
+  return { messages: [...head, noted(), ...groups.slice(last).flat()], dropped, note: noted().text }
+}
+
+/** About how many tokens the messages take. */
+export function tokensOf(messages: readonly Message[], bytesPerToken = 4): number {
+  const divisor = bytesPerToken > 0 ? bytesPerToken : 4
+  return messages.reduce((sum, message) => sum + Math.ceil(bytesOf(message) / divisor), 0)
+}
+
+function bytesOf(message: Message): number {
+  const calls = message.role === 'assistant' ? message.calls : []
+  return Buffer.byteLength([message.text, ...calls.flatMap(({ tool, args }) => [tool, args])].join(''))
+}
+
+function isNote(message: Message): message is Message & { readonly trimmed: number } {
+  return message.role === 'system' && message.trimmed !== undefined
+}
+
+function noteOf(dropped: number, maxTokens: number): Message {
+  const what = dropped === 1 ? '1 earlier message was' : `${dropped} earlier messages were`
+  return {
+    role: 'system',
+    text: `${what} left out to stay within ${maxTokens} tokens. Ask again for what you need of them.`,
+    trimmed: dropped,
+  }
+}
+
+/** An assistant's calls with all that answers them are one group; any other message is one by itself. */
+function groupsOf(messages: readonly Message[]): readonly (readonly Message[])[] {
+  const groups: Message[][] = []
+  for (const message of messages) {
+    const current = groups.at(-1)
+    if (message.role === 'tool' && current?.[0]?.role === 'assistant') current.push(message)
+    else groups.push([message])
+  }
+  return groups
+}
+
+/** The groups that may go: those wholly behind the head and before the tail. */
+function candidates(
+  groups: readonly (readonly Message[])[],
+  { pinnedHead, tailFrom }: { readonly pinnedHead: number; readonly tailFrom: number },
+): readonly [first: number, end: number] {
+  const starts = groups.map((_, i) => count(groups.slice(0, i)))
+  const first = starts.findIndex((start) => start >= Math.max(0, pinnedHead))
+  if (first === -1) return [groups.length, groups.length]
+  const kept = groups.findIndex((group, i) => (starts[i] ?? 0) + group.length > tailFrom)
+  return [first, Math.max(first, kept === -1 ? groups.length : kept)]
+}
+
+function count(groups: readonly (readonly Message[])[]): number {
+  return groups.reduce((sum, group) => sum + group.length, 0)
+}

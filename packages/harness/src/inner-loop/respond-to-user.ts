@@ -1,0 +1,27 @@
+/** The tool every model has: to say that it is finished, and what came of it. */
+import type { ToolCall, ToolSpec } from './model.ts'
+
+export const respondToUser: ToolSpec = {
+  name: 'respondToUser',
+  description: 'Give the final answer and end. Call it once, when everything is done.',
+  input: {
+    type: 'object',
+    properties: { text: { type: 'string', description: 'The answer.' } },
+    required: ['text'],
+    additionalProperties: false,
+  },
+}
+
+export function isResponse({ tool }: ToolCall): boolean {
+  return tool.trim() === respondToUser.name
+}
+
+/** The answer it gives, or nothing where there is none. */
+export function responseText({ args }: ToolCall): string | undefined {
+  try {
+    const { text } = { ...(JSON.parse(args) as { readonly text?: unknown }) }
+    return typeof text === 'string' && text.trim() !== '' ? text : undefined
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,34 @@
+/**
+ * A model with tools, until it answers or has to be stopped. The loop itself decides nothing: what a stop is, when a call
+ * goes in circles, what is trimmed and what is tried again is decided under `pure/`.
+ */
+import { answerCalls } from './answer-calls.ts'
+import type { Checkpoint } from './checkpoint.ts'
+import { endLoop } from './end-loop.ts'
+import type { InnerLoopOptions } from './inner-loop-options.ts'
+import type { Message } from './model.ts'
+import { nextReply } from './next-reply.ts'
+import { openLoop } from './open-loop.ts'
+import type { Spend } from './pure/reserve.ts'
+import type { Stop } from './pure/stop.ts'
+import type { Question } from '../question.ts'
+
+export type LoopEnd =
+  | {
+      readonly ended: 'stopped'
+      readonly stop: Stop
+      /** The whole conversation; every call in it is answered. */
+      readonly messages: readonly Message[]
+      readonly iterations: number
+      readonly spent: Spend
+    }
+  /** A person has to answer first. Holds nothing open: take it up `from` the checkpoint once there is an answer. */
+  | { readonly ended: 'asking'; readonly question: Question; readonly checkpoint: Checkpoint }
+
+export async function runInnerLoop(options: InnerLoopOptions): Promise<LoopEnd> {
+  const loop = openLoop(options)
+  for (;;) {
+    const end = (await answerCalls(loop)) ?? (await nextReply(loop))
+    if (end !== undefined) return endLoop(loop, end)
+  }
+}

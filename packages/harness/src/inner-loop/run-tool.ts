@@ -1,0 +1,30 @@
+import { attemptCall } from './attempt-call.ts'
+import type { CallEnd, CallWorld, ReadyCall } from './call-world.ts'
+import { type Classified, errorText, structuredError } from './pure/classify-error.ts'
+import type { StructuredToolError } from './tool-error.ts'
+
+/** Makes the call and says how it ended; what is kept of it is not decided here. */
+export async function runTool(
+  { tool, args, call: { key } }: ReadyCall,
+  world: CallWorld,
+  mayRepeat?: (error: Classified) => boolean,
+): Promise<CallEnd & { readonly mayHaveHappened?: boolean }> {
+  const attempted = await attemptCall(async (signal, attempt) => tool.run(args, { signal, key, attempt }), {
+    policy: { ...world.retry, ...tool.retry },
+    runtime: world.runtime,
+    signal: world.signal,
+    ...(mayRepeat !== undefined && { mayRepeat }),
+  })
+  if (!attempted.ok) return { ...failedCall(attempted.error, true), mayHaveHappened: attempted.error.mayHaveHappened }
+  const { value, attempts } = attempted
+  const { text, failed = false } = typeof value === 'string' ? { text: value } : value
+  if (!failed) return { end: 'answered', text, ran: true, attempts }
+  const error = structuredError('internal', text, attempts)
+  return { end: 'failed', text, error: { ...error, retryable: false }, ran: true, mayHaveHappened: false }
+}
+
+export function failedCall(error: StructuredToolError, ran: boolean): CallEnd & { readonly end: 'failed' } {
+  const { type, message, retryable, userFixable, attempts, details } = error
+  const shown = { type, message, retryable, userFixable, ...(attempts && { attempts }), ...(details && { details }) }
+  return { end: 'failed', text: errorText(shown), error: shown, ran }
+}

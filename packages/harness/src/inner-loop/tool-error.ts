@@ -1,0 +1,45 @@
+/**
+ * What a tool throws when it knows what went wrong. Everything else that is thrown is classified by what it says of
+ * itself.
+ */
+export const toolErrorTypes = ['validation', 'permission', 'not_found', 'timeout', 'unavailable', 'internal'] as const
+
+export type ToolErrorType = (typeof toolErrorTypes)[number]
+
+export interface ToolErrorOptions extends ErrorOptions {
+  /** Facts for the model, as JSON. */
+  readonly details?: Readonly<Record<string, unknown>>
+  /** How long the other side asks to be left alone. */
+  readonly retryAfterMs?: number
+  /** False where the tool is sure that nothing happened; an effectful call may then be made again. */
+  readonly mayHaveHappened?: boolean
+}
+
+export class ToolError extends Error {
+  override readonly name = 'ToolError'
+  readonly code = 'TOOL_FAILED'
+  readonly type: ToolErrorType
+  readonly details: Readonly<Record<string, unknown>> | undefined
+  readonly retryAfterMs: number | undefined
+  readonly mayHaveHappened: boolean | undefined
+  constructor(type: ToolErrorType, message: string, options: ToolErrorOptions = {}) {
+    super(message, 'cause' in options ? { cause: options.cause } : undefined)
+    this.type = type
+    this.details = options.details
+    this.retryAfterMs = options.retryAfterMs
+    this.mayHaveHappened = options.mayHaveHappened
+  }
+}
+
+/** The same error as the model reads it, in JSON. */
+export interface StructuredToolError {
+  readonly type: ToolErrorType
+  readonly message: string
+  /** The same call may work later. */
+  readonly retryable: boolean
+  /** Another call may work now: other arguments, another tool. */
+  readonly userFixable: boolean
+  /** How often it was tried. */
+  readonly attempts?: number
+  readonly details?: Readonly<Record<string, unknown>>
+}

@@ -1,0 +1,74 @@
+/**
+ * What a model may call. A tool says what repeating it does, because that alone decides what may be done after a crash.
+ */
+import { z } from 'zod'
+import type { ToolSpec } from './model.ts'
+import type { RetryPolicy } from './pure/retry-delay.ts'
+
+/**
+ * `pure` changes nothing and is simply run again; `idempotent` may be repeated without harm; `effectful` must not be
+ * repeated unless it is known that it did not happen.
+ */
+export type ToolNature = 'pure' | 'idempotent' | 'effectful'
+
+export interface ToolContext {
+  /** Ends with the attempt: at its timeout, or when the loop is called off. */
+  readonly signal: AbortSignal
+  /** The same for the same call, also after a crash. Pass it on where the other side takes an idempotency key. */
+  readonly key: string
+  /** Counted from 1. */
+  readonly attempt: number
+}
+
+/** `failed` is for a tool that ran and says that it did not work; it is not tried again. */
+export type ToolAnswer = string | { readonly text: string; readonly failed?: boolean }
+
+/** What a look at the world says of a call nobody knows the end of. */
+export type Verdict = { readonly happened: true; readonly text: string } | { readonly happened: false | 'unknown' }
+
+export interface Tool extends ToolSpec {
+  readonly nature: ToolNature
+  /** Repeating it with the same result is expected. */
+  readonly polling: boolean
+  /** A person has to agree to each call. */
+  readonly needsApproval: boolean
+  readonly retry: Partial<RetryPolicy>
+  /** The arguments as `run` takes them; throws for those that do not fit. */
+  parse(args: unknown): unknown
+  run(args: unknown, context: ToolContext): Promise<ToolAnswer>
+  /** Whether an effect whose end is not known took place. */
+  verify?(args: unknown, context: ToolContext): Promise<Verdict>
+}
+
+export interface ToolDefinition<S extends z.ZodType> {
+  readonly name: string
+  readonly description: string
+  readonly input: S
+  readonly nature: ToolNature
+  readonly polling?: boolean
+  readonly needsApproval?: boolean
+  readonly retry?: Partial<RetryPolicy>
+  run(args: z.infer<S>, context: ToolContext): Promise<ToolAnswer>
+  verify?(args: z.infer<S>, context: ToolContext): Promise<Verdict>
+}
+
+export function defineTool<S extends z.ZodType>(definition: ToolDefinition<S>): Tool {
+  const { name, input } = definition
+  if (name.trim() === '' || name !== name.trim())
+    throw new TypeError(`a tool needs a name, not ${JSON.stringify(name)}`)
+  return {
+    name,
+    description: definition.description,
+    input: z.toJSONSchema(input, { io: 'input' }),
+    nature: definition.nature,
+    polling: definition.polling ?? false,
+    needsApproval: definition.needsApproval ?? false,
+    retry: definition.retry ?? {},
+    parse: (args) => input.parse(args),
+    run: async (args, context) => definition.run(args as z.infer<S>, context),
+    ...(definition.verify !== undefined && {
+      verify: async (args: unknown, context: ToolContext) =>
+        (await definition.verify?.(args as z.infer<S>, context)) ?? { happened: 'unknown' },
+    }),
+  }
+}
