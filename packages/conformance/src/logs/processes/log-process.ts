@@ -22,7 +22,7 @@ const tasks: Tasks = {
     say(won)
   },
   async take({ work }, { k }) {
-    const { id: session } = await work.openSession({ actor: 'crew', leaseMs: 60_000 })
+    const { id: session } = await work.openSession({ actor: 'crew', leaseMs: 3_600_000 })
     const won: string[] = []
     for (;;) {
       const taken = await work.take({
