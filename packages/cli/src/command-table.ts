@@ -7,6 +7,7 @@ export interface TableEntry {
   load(): Promise<Command>
 }
 
+const notes = () => import('./commands/memory/notes.ts')
 const config = () => import('./commands/config.ts')
 const repos = () => import('./commands/repos.ts')
 const state = () => import('./commands/state.ts')
@@ -48,6 +49,25 @@ export const groups: readonly { readonly title: string; readonly entries: readon
       entry('repos list', 'the repositories this store knows', async () => (await repos()).reposList),
       entry('repos register', 'enter a repository', async () => (await repos()).reposRegister),
       entry('repos unregister', 'take a repository out', async () => (await repos()).reposUnregister),
+    ],
+  },
+  {
+    title: 'Memory',
+    entries: [
+      entry('save', 'keep one note on purpose', async () => (await import('./commands/memory/save.ts')).save),
+      entry('capture', 'put a candidate into the inbox', async () => (await notes()).capture),
+      entry('recall', 'find what is remembered', async () => (await import('./commands/memory/recall.ts')).recall),
+      entry('search', 'the same as recall', async () => (await import('./commands/memory/recall.ts')).recall),
+      entry('forget', 'forget a note; --purge erases it', async () => (await notes()).forget),
+      entry('supersede', 'put what is true now in its place', async () => (await notes()).supersede),
+      entry('history', 'a note through time', async () => (await notes()).history),
+      entry(
+        'offer-save',
+        'keep what was offered, if it is sure',
+        async () => (await import('./commands/memory/save.ts')).offerSave,
+      ),
+      entry('lint', 'check the notes', async () => (await notes()).lint),
+      entry('reindex', 'build the index anew', async () => (await notes()).reindex),
     ],
   },
   {

@@ -3,3 +3,6 @@ export { openStorage, type OpenedStorage, storageRequest } from './open-storage.
 export { routingWorld } from './routing-world.ts'
 export { ensureStoreMarker, type StoreMarker } from './store-marker.ts'
 export { workspaceWorld } from './workspace-world.ts'
+export { EmbedderConfigError } from './configured-embedder.ts'
+export { NodesPackageAbsentError } from './open-nodes.ts'
+export { type OpenedMemory, openMemory } from './open-memory.ts'

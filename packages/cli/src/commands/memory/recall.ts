@@ -1,0 +1,105 @@
+import type { MemoryAnswer, MemoryKind, RecallResult } from '@agentm/memory'
+import { type Call, type Command, UsageError } from '../../command.ts'
+import { given, numberOption } from './number-option.ts'
+import { whereOption, withMemory } from './with-memory.ts'
+
+export const recall: Command = {
+  takes: 'TEXT...',
+  summary: 'find what is remembered, by meaning, words and time',
+  details: 'Each line says why it is there. With a weight given, the plain formula decides the order.',
+  options: {
+    k: { value: 'N', help: 'at most so many; 10 where absent' },
+    of: { value: 'WHAT', help: 'note, belief or episode; may be given several times', repeats: true },
+    kind: { value: 'KIND', help: 'only this kind; may be given several times', repeats: true },
+    status: { value: 'STATUS', help: 'instead of what is active; may be given several times', repeats: true },
+    project: { value: 'NAME', help: 'this project alone, or _global' },
+    window: { value: 'SECONDS', help: 'only what is this young' },
+    from: { value: 'DATE', help: 'only what was made then or later' },
+    to: { value: 'DATE', help: 'only what was made before' },
+    'half-life': { value: 'SECONDS', help: 'after which recency counts half' },
+    'w-sem': { value: 'N', help: 'weight of meaning' },
+    'w-lex': { value: 'N', help: 'weight of words' },
+    'w-rec': { value: 'N', help: 'weight of recency' },
+    ...whereOption,
+  },
+  run: async (call) =>
+    withMemory(call, async ({ memory }) => {
+      const answer = await memory.recall({
+        text: call.args.join(' '),
+        ...given('k', numberOption(call, 'k')),
+        ...given('of', sorts(call)),
+        ...given('kinds', some(call.all('kind'))),
+        ...given('status', some(call.all('status'))),
+        ...given('project', call.get('project')),
+        ...given('window', numberOption(call, 'window')),
+        ...given('from', moment(call, 'from')),
+        ...given('to', moment(call, 'to')),
+        ...given('halfLife', numberOption(call, 'half-life')),
+        ...given('wSem', numberOption(call, 'w-sem')),
+        ...given('wLex', numberOption(call, 'w-lex')),
+        ...given('wRec', numberOption(call, 'w-rec')),
+      })
+      return { text: answerText(answer, call), data: answer, notices: noticesOf(answer) }
+    }),
+}
+
+function answerText({ results }: MemoryAnswer, { terminal }: Call): string {
+  if (results.length === 0) return 'Nothing found.'
+  return results
+    .map(
+      (result, i) =>
+        `${String(i + 1).padStart(2)}. ${terminal.bold(result.title)}  ${terminal.dim(placeOf(result))}\n${body(result)}`,
+    )
+    .join('\n')
+}
+
+function placeOf({ key, id }: RecallResult): string {
+  return key ?? id
+}
+
+function body(result: RecallResult): string {
+  const passage = (result.passage ?? result.text).replaceAll(/\s+/g, ' ').trim()
+  const characters = Array.from(passage)
+  const shown = characters.length > 200 ? `${characters.slice(0, 199).join('')}…` : passage
+  const why = [
+    ['score', result.score],
+    ['meaning', result.similarity],
+    ['words', result.lexical],
+    ['recency', result.recency],
+  ] as const
+  const figures = why.flatMap(([name, figure]) => (figure === undefined ? [] : [`${name} ${figure.toFixed(2)}`]))
+  return `    ${shown}\n    ${figures.join(', ')}; ${result.kind}, ${new Date(result.createdAt).toISOString().slice(0, 10)}`
+}
+
+/** What the asker should know about how fresh this is. */
+export function noticesOf({ freshness }: MemoryAnswer): readonly string[] {
+  const { notice, pendingVectors, unreadable, conflictCopies } = freshness
+  return [
+    ...(notice === undefined ? [] : [notice]),
+    ...(pendingVectors === 0 ? [] : [`${pendingVectors} texts wait for a vector and were found by words alone`]),
+    ...(unreadable.length === 0 ? [] : [`cannot be read now: ${unreadable.join(', ')}`]),
+    ...(conflictCopies.length === 0
+      ? []
+      : [`left out ${conflictCopies.length} conflict copies; agentm conflicts lists them`]),
+  ]
+}
+
+function sorts(call: Call): readonly MemoryKind[] | undefined {
+  const named = call.all('of')
+  const odd = named.find((each) => !['note', 'belief', 'episode'].includes(each))
+  if (odd !== undefined) throw new UsageError(`--of is note, belief or episode, not ${JSON.stringify(odd)}.`)
+  return some(named as readonly MemoryKind[])
+}
+
+function some<T>(values: readonly T[]): readonly T[] | undefined {
+  return values.length === 0 ? undefined : values
+}
+
+function moment(call: Call, name: string): number | undefined {
+  const text = call.get(name)
+  if (text === undefined) return undefined
+  const at = Date.parse(text)
+  if (Number.isNaN(at))
+    throw new UsageError(`--${name} is ${JSON.stringify(text)}, which is not a date. Write it as 2026-11-18.`)
+  return at
+}

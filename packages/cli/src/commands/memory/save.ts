@@ -1,0 +1,96 @@
+import type { SaveRequest, SaveResult, SimilarNote } from '@agentm/memory'
+import { type Call, type Command, UsageError } from '../../command.ts'
+import { noteText } from './note-text.ts'
+import { given, numberOption } from './number-option.ts'
+import { whereOption, withMemory } from './with-memory.ts'
+
+const noteOptions = {
+  kind: { value: 'KIND', help: 'decision, fix, preference, workflow, …; note where absent' },
+  title: { value: 'TEXT', help: 'what it is called; otherwise its first line' },
+  slug: { value: 'NAME', help: 'exactly this file name, or a refusal' },
+  tag: { value: 'TAG', help: 'a tag; may be given several times', repeats: true },
+  personal: { help: 'belongs to no project' },
+  'always-load': { help: 'shown at the start of every session' },
+  confidence: { value: '0..1', help: 'how sure you are' },
+  reason: { value: 'TEXT', help: 'why you are that sure' },
+  key: { value: 'KEY', help: 'a repeated call with this key saves nothing twice' },
+  ...whereOption,
+}
+
+export const save: Command = {
+  takes: '[TEXT...]',
+  summary: 'keep one note on purpose',
+  details: 'The text is the rest of the line, or standard input. The same text twice confirms the note that says it.',
+  options: noteOptions,
+  run: async (call) =>
+    withMemory(call, async ({ memory }) => {
+      const saved = await memory.save(await requestFrom(call))
+      return { text: savedText(saved), data: saved }
+    }),
+}
+
+export const offerSave: Command = {
+  takes: '[TEXT...]',
+  summary: 'keep what was offered, if it is sure enough or you say yes',
+  details:
+    'HARNESS_AUTO_SAVE_MODE is ask (default), silent or off; HARNESS_AUTO_SAVE_CONFIDENCE_THRESHOLD is 0.8 unless set. ' +
+    'Without a terminal, what is not sure enough is dropped.',
+  options: noteOptions,
+  run: async (call) => {
+    const candidate = await requestFrom(call)
+    return withMemory(call, async ({ memory }) => {
+      const result = await memory.offerSave(candidate, {
+        mode: modeFrom(call),
+        ...given('threshold', thresholdFrom(call)),
+        ...(call.terminal.isInteractive && !call.json
+          ? {
+              confirm: async ({ kind, text }: { readonly kind: string; readonly text: string }) =>
+                confirmed(call, kind, text),
+            }
+          : {}),
+      })
+      const text = result.outcome === 'saved' ? savedText(result.saved) : `not saved: ${result.why}`
+      return { text, data: result }
+    })
+  },
+}
+
+async function requestFrom(call: Call): Promise<SaveRequest> {
+  return {
+    kind: call.get('kind') ?? 'note',
+    text: await noteText(call),
+    tags: call.all('tag'),
+    ...given('title', call.get('title')),
+    ...given('slug', call.get('slug')),
+    ...given('scope', call.has('personal') ? ('personal' as const) : undefined),
+    ...given('alwaysLoad', call.has('always-load') ? true : undefined),
+    ...given('confidence', numberOption(call, 'confidence')),
+    ...given('confidenceReason', call.get('reason')),
+    ...given('idempotencyKey', call.get('key')),
+  }
+}
+
+function savedText({ outcome, key, similar }: SaveResult): string {
+  const what = { created: 'saved', reinforced: 'known already, confirmed', repeated: 'saved before' }[outcome]
+  return [`${what}: ${key}`, ...similar.map(similarText)].join('\n')
+}
+
+function similarText({ key, likeness }: SimilarNote): string {
+  return `  says nearly the same (${Math.round(likeness * 100)} %): ${key}`
+}
+
+function modeFrom({ env }: Call): 'ask' | 'silent' | 'off' {
+  const mode = env['HARNESS_AUTO_SAVE_MODE']?.trim() || 'ask'
+  if (mode === 'ask' || mode === 'silent' || mode === 'off') return mode
+  throw new UsageError(`HARNESS_AUTO_SAVE_MODE is ${JSON.stringify(mode)}; it is ask, silent or off.`)
+}
+
+function thresholdFrom({ env }: Call): number | undefined {
+  const threshold = Number(env['HARNESS_AUTO_SAVE_CONFIDENCE_THRESHOLD'] ?? Number.NaN)
+  return threshold >= 0 && threshold <= 1 ? threshold : undefined
+}
+
+async function confirmed({ terminal }: Call, kind: string, text: string): Promise<boolean> {
+  terminal.out(`${terminal.bold(kind)}\n${text}\n`)
+  return (await terminal.ask('Keep it? [y/N] ')).toLowerCase().startsWith('y')
+}

@@ -1,0 +1,2 @@
+export { main, type Surroundings } from './main.ts'
+export type { Terminal } from './terminal.ts'
