@@ -16,13 +16,13 @@ import { onDeath } from './on-death.ts'
 import { temporaryName } from './pure/temporary-name.ts'
 import { nodeRuntime, type Runtime } from './runtime.ts'
 import { inFlight, sweepRemnants, tagOf } from './sweep-remnants.ts'
-import { syncDirectories } from './sync-directories.ts'
+import { syncDirectories, withDirectory } from './sync-directories.ts'
 import type { World } from './world.ts'
 
 export interface AtomicWriteOptions {
   /** The lock this is written under: asked right before the new file takes its place. */
   readonly hold?: Hold
-  /** Asked after the lock, last before the rename: throws when what is there must stay. */
+  /** Asked together with the lock, last before the rename: throws when what is there must stay. */
   readonly confirm?: () => Promise<void>
   /** Permissions. Otherwise those of the file that is replaced, or what the umask leaves of 0666. */
   readonly mode?: number
@@ -38,20 +38,28 @@ export async function atomicWrite(
   content: string | Uint8Array,
   options: AtomicWriteOptions = {},
 ): Promise<void> {
-  const { hold, mode, fs = nodeFileSystem, runtime = nodeRuntime } = options
   const bytes = encode(content, target)
+  const mode = await modeOf(target, options.fs ?? nodeFileSystem)
+  await replaceFile(target, bytes, mode === undefined ? options : { mode, ...options })
+}
+
+/** For a target that is known to be a regular file, or absent: as `atomicWrite`, without a look at what is there. */
+export async function replaceFile(target: FilePath, bytes: Uint8Array, options: AtomicWriteOptions): Promise<void> {
+  const { hold, mode, fs = nodeFileSystem, runtime = nodeRuntime } = options
   const world: World = { fs, runtime }
   const directory = dirname(target) as FilePath
-  const kept = mode ?? (await modeOf(target, fs))
   if (hold !== undefined) await sweepRemnants(directory, hold, world)
   const temporary = join(directory, temporaryName(tagOf(hold), runtime.newId())) as FilePath
   const made = await withTemporary(temporary, world, async () => {
-    const created = await create(temporary, kept, fs)
-    await fill(created.file, bytes, kept, fs)
-    await publish(temporary, target, options, world)
+    const created = await create(temporary, mode, fs)
+    await withDirectory(directory, fs, async (sync) => {
+      await fill(created.file, bytes, mode, fs)
+      await publish(temporary, target, { ...options, closed: created.file.close() }, world)
+      await sync()
+    })
     return created.made
   })
-  await syncDirectories(directory, made, fs)
+  if (made !== undefined) await syncDirectories(dirname(directory), made, fs)
 }
 
 function encode(content: string | Uint8Array, target: FilePath): Uint8Array {
@@ -109,26 +117,31 @@ async function create(
 
 async function fill(file: OpenFile, bytes: Uint8Array, mode: number | undefined, fs: FileSystem): Promise<void> {
   try {
-    // The umask has taken bits from the mode it was created with.
-    const chmod = mode === undefined || fs.platform === 'win32' ? undefined : file.chmod(mode)
-    await both(file.writeFile(bytes), chmod)
+    await both(file.writeFile(bytes), mode === undefined || fs.platform === 'win32' ? undefined : permit(file, mode))
     await file.sync()
-  } finally {
-    await file.close()
+  } catch (error) {
+    await file.close().catch(() => {})
+    throw error
   }
+}
+
+/** The umask may have taken bits from the mode the file was created with. */
+async function permit(file: OpenFile, mode: number): Promise<void> {
+  const { mode: given } = await file.stat()
+  if ((Number(given) & 0o7777) !== mode) await file.chmod(mode)
 }
 
 async function publish(
   temporary: FilePath,
   target: FilePath,
-  { hold, confirm }: AtomicWriteOptions,
+  { hold, confirm, closed }: AtomicWriteOptions & { readonly closed: Promise<void> },
   world: World,
 ): Promise<void> {
   const { fs, runtime } = world
   const started = runtime.monotonic()
   for (let pauseMs = 1; ; pauseMs = Math.min(2 * pauseMs, longestPauseMs)) {
-    await hold?.check()
-    await confirm?.()
+    // All at once: no answer grows old while another is waited for.
+    await both(closed, both(hold?.check() ?? closed, confirm?.()))
     try {
       await fs.rename(temporary, target)
       return

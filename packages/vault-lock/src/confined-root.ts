@@ -61,6 +61,7 @@ export class ConfinedRoot {
       await this.#refuseExcluded(at, target)
       return { path: target, present: false }
     }
+    await this.#refuseBrokenLink(at, this.#root)
     return { path: path.join(...steps) as FilePath, present: false }
   }
 
@@ -81,6 +82,7 @@ export class ConfinedRoot {
       const stats = await this.#fs.lstat(place)
       if (stats.isSymbolicLink()) throw new NotAFileError(at, 'behind a link that leads nowhere. Remove it or mend it')
     } catch (error) {
+      if (isErrno(error, 'ELOOP')) throw new NotAFileError(at, 'behind a circle of links. Break it', { cause: error })
       if (!isErrno(error, 'ENOENT', 'ENOTDIR')) throw error
     }
   }

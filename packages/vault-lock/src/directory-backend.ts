@@ -21,15 +21,15 @@ import {
   storeMarkerKey,
   type WriteOptions,
 } from '@agentm/storage-seam'
-import { atomicWrite } from './atomic-write.ts'
+import { atomicWrite, type AtomicWriteOptions, replaceFile } from './atomic-write.ts'
 import { ConfinedRoot } from './confined-root.ts'
 import type { FilePath } from './file-path.ts'
 import { isErrno } from './errno.ts'
 import { type FileSystem, nodeFileSystem } from './file-system.ts'
 import { makeDirectory } from './make-directory.ts'
 import { listNames, type Skipped, type StandIns } from './list-names.ts'
-import { foldChanges } from './pure/fold-changes.ts'
-import { readText } from './read-text.ts'
+import { type ChangeOutcome, foldChanges } from './pure/fold-changes.ts'
+import { SeenText } from './seen-text.ts'
 import { StoreIdentity } from './store-identity.ts'
 import { syncDirectory } from './sync-directories.ts'
 import type { Hold } from './lock-queue.ts'
@@ -56,6 +56,11 @@ interface QueuedChange {
   readonly change: Change
   readonly resolve: (text: string | undefined) => void
   readonly reject: (error: unknown) => void
+}
+
+/** What was there when the new text was decided on. */
+interface Before {
+  readonly seen: SeenText | undefined
 }
 
 /** How often an update starts over when a program without the lock is faster. */
@@ -95,8 +100,11 @@ export abstract class DirectoryBackend extends StorageBackend {
     const place = this.#fileAt(at)
     if (!text.isWellFormed()) throw new InvalidTextError(`the text for ${JSON.stringify(place.key)}`)
     await this.#locked(async (hold) => {
-      if (ifHash !== undefined) checkUnchanged(place, await this.#current(place), ifHash)
-      await this.#replace(place, text, hold, ifHash)
+      if (ifHash === undefined) return this.#replace(place, text, hold)
+      await this.#seeing(place, async (seen) => {
+        checkUnchanged(place, seen?.text, ifHash)
+        await this.#replace(place, text, hold, { seen })
+      })
     })
     return place
   }
@@ -176,19 +184,32 @@ export abstract class DirectoryBackend extends StorageBackend {
     return place
   }
 
-  /** What is there; `undefined` only when the store is there and this file is not. */
+  /** The text there; `undefined` only when the store is there and this file is not. */
   async #current(at: Locator): Promise<string | undefined> {
+    return this.#seeing(at, async (seen) => seen?.text)
+  }
+
+  async #seeing<T>(at: Locator, work: (seen: SeenText | undefined) => Promise<T>): Promise<T> {
+    const seen = await this.#see(at)
+    try {
+      return await work(seen)
+    } finally {
+      await seen?.close()
+    }
+  }
+
+  async #see(at: Locator): Promise<SeenText | undefined> {
     const file = await this.#confined.find(at)
-    const text = file === undefined ? undefined : await this.#readText(file, at)
-    if (text !== undefined) return text
+    const seen = file === undefined ? undefined : await this.#seeFile(file, at)
+    if (seen !== undefined) return seen
     const refusal = await this.#absent(at)
     if (isSeamError(refusal, 'NOT_FOUND')) return undefined
     throw refusal
   }
 
-  async #readText(file: FilePath, at: Locator): Promise<string | undefined> {
+  async #seeFile(file: FilePath, at: Locator): Promise<SeenText | undefined> {
     try {
-      return await readText(file, at, this.#fs)
+      return await SeenText.find(file, at, this.#fs)
     } catch (error) {
       // macOS answers EDEADLK for a file whose content it would have to download first.
       if (isErrno(error, 'EDEADLK')) throw new OnlineOnlyError(at, { cause: error })
@@ -225,27 +246,30 @@ export abstract class DirectoryBackend extends StorageBackend {
   }
 
   async #apply(at: Locator, changes: QueuedChange[], hold: Hold): Promise<void> {
+    const outcomes = await this.#changed(at, changes, hold)
+    changes.forEach(({ resolve, reject }, i) => {
+      const outcome = outcomes[i]
+      if (outcome?.ok === true) resolve(outcome.text)
+      else reject(outcome?.error)
+    })
+  }
+
+  async #changed(at: Locator, changes: QueuedChange[], hold: Hold): Promise<readonly ChangeOutcome[]> {
     for (let round = 1; ; round++) {
-      const current = await this.#current(at)
-      // From here on a newcomer starts a queue of its own: these changes are being counted.
-      this.#close(at, changes)
-      const folded = foldChanges(
-        current,
-        changes.map(({ change }) => change),
-      )
       try {
-        if (folded.text !== undefined && folded.text !== current)
-          await this.#replace(at, folded.text, hold, current === undefined ? null : contentHash(current))
+        return await this.#seeing(at, async (seen) => {
+          // From here on a newcomer starts a queue of its own: these changes are being counted.
+          this.#close(at, changes)
+          const { text, outcomes } = foldChanges(
+            seen?.text,
+            changes.map(({ change }) => change),
+          )
+          if (text !== undefined && text !== seen?.text) await this.#replace(at, text, hold, { seen })
+          return outcomes
+        })
       } catch (error) {
-        if (isSeamError(error, 'CONCURRENT_MODIFICATION') && round < updateRounds) continue
-        throw error
+        if (!isSeamError(error, 'CONCURRENT_MODIFICATION') || round >= updateRounds) throw error
       }
-      changes.forEach(({ resolve, reject }, i) => {
-        const outcome = folded.outcomes[i]
-        if (outcome?.ok === true) resolve(outcome.text)
-        else reject(outcome?.error)
-      })
-      return
     }
   }
 
@@ -253,19 +277,39 @@ export abstract class DirectoryBackend extends StorageBackend {
     if (this.#queued.get(at.key) === changes) this.#queued.delete(at.key)
   }
 
-  /** Only while the text there has the hash `seen`, where one is given; asked last before the rename. */
-  async #replace(at: Locator, text: string, hold: Hold, seen: string | null | undefined): Promise<void> {
-    const target = await this.#confined.target(at)
-    await this.#identity.check({ found: target.present })
+  /** With `before`, only while that is what is there: the text seen, or nothing. Asked last before the rename. */
+  async #replace(at: Locator, text: string, hold: Hold, before?: Before): Promise<void> {
+    const { path: target, present } = before?.seen
+      ? { path: before.seen.path, present: true }
+      : await this.#confined.target(at)
+    await this.#identity.check({ found: present })
     if (at.key === storeMarkerKey) this.#identity.lookAgain()
-    if (!target.present && (await this.#isOnlineOnly(at))) throw new OnlineOnlyError(at)
-    const confirm = async () => checkUnchanged(at, seen === undefined ? undefined : await this.#current(at), seen)
+    if (!present && (await this.#isOnlineOnly(at))) throw new OnlineOnlyError(at)
+    const options: AtomicWriteOptions = { ...this.#options, hold }
     try {
-      await atomicWrite(target.path, text, { ...this.#options, hold, confirm })
+      if (before === undefined) await atomicWrite(target, text, options)
+      else if (before.seen === undefined)
+        await atomicWrite(target, text, {
+          ...options,
+          confirm: async () => checkUnchanged(at, await this.#current(at), null),
+        })
+      else {
+        const { seen } = before
+        await replaceFile(target, Buffer.from(text), {
+          ...options,
+          mode: seen.mode,
+          confirm: async () => this.#confirm(at, seen),
+        })
+      }
     } catch (error) {
       if (isErrno(error, 'NOT_REPLACEABLE'))
         throw new NotAFileError(at, 'a directory, or no plain file', { cause: error })
       throw error
     }
+  }
+
+  /** Another file with the same text is as good: some programs save what they did not change. */
+  async #confirm(at: Locator, seen: SeenText): Promise<void> {
+    if (!(await seen.isInPlace())) checkUnchanged(at, await this.#current(at), contentHash(seen.text))
   }
 }

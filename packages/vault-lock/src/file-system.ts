@@ -2,11 +2,22 @@
  * The calls to the operating system that locking and writing are made of, as an argument: a test can say which of them
  * fails, or what happens in between. Everything that touches a store's files goes through it.
  */
-import type { BigIntStats } from 'node:fs'
+import {
+  type BigIntStats,
+  close,
+  closeSync,
+  constants,
+  fchmod,
+  fstatSync,
+  fsync,
+  futimes,
+  open,
+  read,
+  write,
+} from 'node:fs'
 import {
   lstat,
   mkdir,
-  open,
   readdir,
   readFile,
   readlink,
@@ -17,9 +28,12 @@ import {
   unlink,
   utimes,
 } from 'node:fs/promises'
+import { promisify } from 'node:util'
 
 /** An open file or directory. */
 export interface OpenFile {
+  /** Fills `bytes` with what the file holds from `position` on, and answers how much that was; 0 at its end. */
+  readonly read: (bytes: Uint8Array, position: number) => Promise<number>
   readonly writeFile: (bytes: Uint8Array) => Promise<void>
   readonly sync: () => Promise<void>
   readonly chmod: (mode: number) => Promise<void>
@@ -53,19 +67,31 @@ export interface FileSystem {
   readonly utimes: (path: string, accessed: number, modified: number) => Promise<void>
 }
 
+const descriptorOf = promisify(open)
+const from = promisify(read)
+const into = promisify(write)
+const toDisk = promisify(fsync)
+const permit = promisify(fchmod)
+const touch = promisify(futimes)
+const release = promisify(close)
+const writing = constants.O_WRONLY | constants.O_RDWR
+
 export const nodeFileSystem: FileSystem = {
   platform: process.platform,
   async open(path, flags, mode) {
-    const handle = await open(path, flags, mode)
+    const descriptor = await descriptorOf(path, flags, mode)
+    const reads = flags === 'r' || (typeof flags === 'number' && (flags & writing) === 0)
     return {
+      read: async (bytes, position) => (await from(descriptor, bytes, 0, bytes.length, position)).bytesRead,
       async writeFile(bytes) {
-        for (let done = 0; done < bytes.length;) done += (await handle.write(bytes, done)).bytesWritten
+        for (let done = 0; done < bytes.length;) done += (await into(descriptor, bytes, done)).bytesWritten
       },
-      sync: () => handle.sync(),
-      chmod: (bits) => handle.chmod(bits),
-      stat: () => handle.stat({ bigint: true }),
-      utimes: (accessed, modified) => handle.utimes(accessed, modified),
-      close: () => handle.close(),
+      sync: async () => toDisk(descriptor),
+      chmod: async (bits) => permit(descriptor, bits),
+      // These two wait for nothing: to hand them to another thread would cost more than they do.
+      stat: async () => fstatSync(descriptor, { bigint: true }),
+      close: async () => (reads ? closeSync(descriptor) : release(descriptor)),
+      utimes: async (accessed, modified) => touch(descriptor, accessed, modified),
     }
   },
   rename,

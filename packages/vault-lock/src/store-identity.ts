@@ -92,7 +92,7 @@ export class StoreIdentity {
     try {
       return (await this.#fs.stat(place)).ctimeNs
     } catch (error) {
-      if (isErrno(error, 'ENOENT', 'ENOTDIR')) return undefined
+      if (isErrno(error, 'ENOENT', 'ENOTDIR', 'ELOOP')) return undefined
       throw error
     }
   }

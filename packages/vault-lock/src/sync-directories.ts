@@ -1,11 +1,10 @@
 /** A new name is on the disk only once the directory that holds it is. */
 import { dirname } from 'node:path'
 import { isErrno } from './errno.ts'
-import type { FileSystem } from './file-system.ts'
+import type { FileSystem, OpenFile } from './file-system.ts'
 
-/** The directory of the file, and those above it that were made for it, down from the one that names the first. */
+/** `directory` and those above it that were made for it, down from the one that names the first. */
 export async function syncDirectories(directory: string, made: string | undefined, fs: FileSystem): Promise<void> {
-  if (fs.platform === 'win32') return
   for (let at = directory; ; at = dirname(at)) {
     await syncDirectory(at, fs)
     if (made === undefined || at.length < made.length || at === dirname(at)) return
@@ -13,13 +12,27 @@ export async function syncDirectories(directory: string, made: string | undefine
 }
 
 export async function syncDirectory(directory: string, fs: FileSystem): Promise<void> {
-  const opened = await fs.open(directory, 'r')
+  await withDirectory(directory, fs, async (sync) => sync())
+}
+
+/** Opens the directory while `work` is under way, which calls `sync` once its names shall be on the disk. */
+export async function withDirectory(
+  directory: string,
+  fs: FileSystem,
+  work: (sync: () => Promise<void>) => Promise<void>,
+): Promise<void> {
+  if (fs.platform === 'win32') return work(async () => {})
+  const opening = fs.open(directory, 'r')
+  const [done, opened] = await Promise.allSettled([work(async () => syncOpen(await opening)), opening])
+  if (opened.status === 'fulfilled') await opened.value.close()
+  if (done.status === 'rejected') throw done.reason
+}
+
+async function syncOpen(directory: OpenFile): Promise<void> {
   try {
-    await opened.sync()
+    await directory.sync()
   } catch (error) {
     // Some network and user-space file systems have no such call; there is nothing more that could be done there.
     if (!isErrno(error, 'EINVAL', 'ENOTSUP', 'ENOSYS')) throw error
-  } finally {
-    await opened.close()
   }
 }

@@ -44,9 +44,10 @@ it('refuses a link, dangling or not, and touches neither it nor what it points a
   symlinkSync('file', at('link'))
   symlinkSync('nowhere', at('dangling'))
   for (const name of ['link', 'dangling'])
-    await expect(atomicWrite(at(name), 'new')).rejects.toThrow(
-      expect.objectContaining({ code: 'NOT_REPLACEABLE', what: 'a symbolic link', target: at(name) }),
-    )
+    for (const options of [{}, { mode: 0o600 }])
+      await expect(atomicWrite(at(name), 'new', options)).rejects.toThrow(
+        expect.objectContaining({ code: 'NOT_REPLACEABLE', what: 'a symbolic link', target: at(name) }),
+      )
   expect(readFileSync(at('file'), 'utf8')).toBe('old')
   expect(readdirSync(at('.')).toSorted()).toEqual(['dangling', 'file', 'link'])
 })

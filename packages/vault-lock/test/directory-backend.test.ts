@@ -1,8 +1,28 @@
-import { mkdir, mkdtemp, readdir, readFile, rm, symlink, utimes, writeFile } from 'node:fs/promises'
+import { execFileSync } from 'node:child_process'
+import {
+  chmod,
+  mkdir,
+  mkdtemp,
+  readdir,
+  readFile,
+  rename,
+  rm,
+  stat,
+  symlink,
+  utimes,
+  writeFile,
+} from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { Capabilities, contentHash, Locator } from '@agentm/storage-seam'
-import { DirectoryBackend, type DirectoryOptions, filePath, nodeFileSystem, type Skipped } from '@agentm/vault-lock'
+import {
+  DirectoryBackend,
+  type DirectoryOptions,
+  filePath,
+  type FileSystem,
+  nodeFileSystem,
+  type Skipped,
+} from '@agentm/vault-lock'
 import { afterEach, describe, expect, it } from 'vitest'
 
 class Files extends DirectoryBackend {
@@ -51,7 +71,7 @@ describe('DirectoryBackend', () => {
     const { root, open } = await setup()
     await open().write(note, 'mine')
     let edited = false
-    // The permissions of the old file are looked at after its text was read and before the rename.
+    // The name is looked at after its text was read, right before the rename.
     const fs = {
       ...nodeFileSystem,
       async lstat(place: string) {
@@ -68,6 +88,72 @@ describe('DirectoryBackend', () => {
     expect(await readFile(path.join(root, note.key), 'utf8')).toBe('edited by hand')
     edited = false
     expect(await open({ fs }).update(note, (text) => `${text}, then by us`)).toBe('edited by hand, then by us')
+  })
+
+  it('notices an edit of the same length that keeps the time of the file', async () => {
+    const { root, open } = await setup()
+    await open().write(note, 'mine')
+    const file = path.join(root, note.key)
+    const { atime, mtime } = await stat(file)
+    let edits = 1
+    const fs: FileSystem = {
+      ...nodeFileSystem,
+      // The file was read, and what replaces it is being written.
+      async open(place, ...how) {
+        if (how[0] === 'wx' && edits-- > 0) {
+          await writeFile(file, 'edit')
+          await utimes(file, atime, mtime)
+        }
+        return nodeFileSystem.open(place, ...how)
+      },
+    }
+    expect(await open({ fs }).update(note, (text) => `${text}, then by us`)).toBe('edit, then by us')
+  })
+
+  it('goes on when a program has saved the same text as another file meanwhile', async () => {
+    const { root, open } = await setup()
+    await open().write(note, 'mine')
+    let saves = 1
+    const fs: FileSystem = {
+      ...nodeFileSystem,
+      async open(place, ...how) {
+        if (how[0] === 'wx' && saves-- > 0) {
+          await writeFile(path.join(root, 'saved'), 'mine')
+          await rename(path.join(root, 'saved'), path.join(root, note.key))
+        }
+        return nodeFileSystem.open(place, ...how)
+      },
+    }
+    await open({ fs }).write(note, 'ours', { ifHash: contentHash('mine') })
+    expect(await open().read(note)).toBe('ours')
+  })
+
+  it('reads and updates texts of any length', async () => {
+    const { files } = await setup()
+    for (const length of [0, 1, 4_095, 4_096, 4_097, 300_000]) {
+      await files.write(note, 'x'.repeat(length))
+      expect((await files.read(note)).length).toBe(length)
+      expect(await files.update(note, (text) => `${text}!`)).toBe(`${'x'.repeat(length)}!`)
+      expect((await files.read(note)).length).toBe(length + 1)
+    }
+  })
+
+  it('keeps the permissions of a note it updates', async () => {
+    const { root, files } = await setup()
+    await files.write(note, 'one')
+    for (const mode of [0o600, 0o666, 0o640]) {
+      await chmod(path.join(root, note.key), mode)
+      await files.update(note, (text) => `${text}, two`)
+      expect((await stat(path.join(root, note.key))).mode & 0o777).toBe(mode)
+    }
+  })
+
+  it('refuses a pipe in the place of a note instead of waiting for it', async () => {
+    const { root, files } = await setup()
+    await files.mkdir(new Locator('notes'))
+    execFileSync('mkfifo', [path.join(root, note.key)])
+    await expect(files.read(note)).rejects.toMatchObject({ code: 'NOT_A_FILE' })
+    await expect(files.update(note, () => 'x')).rejects.toMatchObject({ code: 'NOT_A_FILE' })
   })
 
   it('folds updates that wait together into few writes and loses none', async () => {
@@ -132,7 +218,10 @@ describe('DirectoryBackend', () => {
     const denied = Object.assign(new Error('permission denied'), { code: 'EACCES' })
     const { files, open } = await setup()
     await files.write(note, 'secret')
-    const fs = { ...nodeFileSystem, readFile: () => Promise.reject(denied) }
+    const fs: FileSystem = {
+      ...nodeFileSystem,
+      open: (place, ...how) => (place.endsWith('a.md') ? Promise.reject(denied) : nodeFileSystem.open(place, ...how)),
+    }
     await expect(open({ fs }).read(note)).rejects.toBe(denied)
     await expect(open({ fs }).update(note, () => 'fresh')).rejects.toBe(denied)
     expect(await files.read(note)).toBe('secret')
@@ -213,6 +302,36 @@ describe('confinement', () => {
     expect(await files.read(note)).toBe('new')
     await expect(files.write(new Locator('dangling.md'), 'x')).rejects.toMatchObject({ code: 'NOT_A_FILE' })
     expect(await readdir(root)).not.toContain('nowhere.md')
+  })
+
+  it.each(['circle', 'circle/deep/new.md'])(
+    'takes %s in a circle of links for absent, and no place to write',
+    async (key) => {
+      const { root, files } = await outside()
+      const at = new Locator(key)
+      await symlink('other', path.join(root, 'circle'))
+      await symlink('circle', path.join(root, 'other'))
+      expect(await files.exists(at)).toBe(false)
+      expect(await files.list(at)).toEqual([])
+      await expect(files.read(at)).rejects.toMatchObject({ code: 'NOT_FOUND' })
+      await expect(files.info(at)).rejects.toMatchObject({ code: 'NOT_FOUND' })
+      await expect(files.remove(at)).rejects.toMatchObject({ code: 'NOT_FOUND' })
+      await expect(files.write(at, 'x')).rejects.toMatchObject({ code: 'NOT_A_FILE' })
+      await expect(files.update(at, () => 'x')).rejects.toMatchObject({ code: 'NOT_A_FILE' })
+      await expect(files.mkdir(at)).rejects.toMatchObject({ code: 'NOT_A_FILE' })
+    },
+  )
+
+  it('takes a root in a circle of links for absent', async () => {
+    const { home, root } = await setup()
+    await symlink('other', root)
+    await symlink('store', path.join(home, 'other'))
+    const files = new Files(filePath(root), { lockRoot: filePath(path.join(home, 'locks')) })
+    expect(await files.exists(note)).toBe(false)
+    expect(await files.list(files.resolve())).toEqual([])
+    await expect(files.read(note)).rejects.toMatchObject({ code: 'NOT_FOUND' })
+    await expect(files.write(note, 'x')).rejects.toMatchObject({ code: 'NOT_A_FILE' })
+    await expect(files.mkdir(files.resolve())).rejects.toMatchObject({ code: 'NOT_A_FILE' })
   })
 
   it('takes a root that is itself a link', async () => {

@@ -1,8 +1,9 @@
 // @agentm/vault-lock in one file, made from packages/vault-lock by `npm run vendor`. Change it there, never here.
 import { createHash, randomUUID } from "node:crypto";
-import { constants, lstatSync, rmdirSync, unlinkSync } from "node:fs";
+import { close, closeSync, constants, fchmod, fstatSync, fsync, futimes, lstatSync, open, read, rmdirSync, unlinkSync, write } from "node:fs";
 import path, { basename, dirname, isAbsolute, join, normalize, parse, resolve, sep } from "node:path";
-import { lstat, mkdir, open, readFile, readdir, readlink, realpath, rename, rmdir, stat, unlink, utimes } from "node:fs/promises";
+import { lstat, mkdir, readFile, readdir, readlink, realpath, rename, rmdir, stat, unlink, utimes } from "node:fs/promises";
+import { promisify } from "node:util";
 import { isUtf8 } from "node:buffer";
 import { homedir } from "node:os";
 // packages/storage-seam/src/errors.ts
@@ -361,19 +362,33 @@ function holder(staleMs, ageMs) {
 	return `its holder's last heartbeat was ${seconds} s ago, dead after ${staleMs / 1e3} s`;
 }
 // packages/vault-lock/src/file-system.ts
+/**
+* The calls to the operating system that locking and writing are made of, as an argument: a test can say which of them
+* fails, or what happens in between. Everything that touches a store's files goes through it.
+*/
+const descriptorOf = promisify(open);
+const from = promisify(read);
+const into = promisify(write);
+const toDisk = promisify(fsync);
+const permit$1 = promisify(fchmod);
+const touch$1 = promisify(futimes);
+const release = promisify(close);
+const writing = constants.O_WRONLY | constants.O_RDWR;
 const nodeFileSystem = {
 	platform: process.platform,
 	async open(path, flags, mode) {
-		const handle = await open(path, flags, mode);
+		const descriptor = await descriptorOf(path, flags, mode);
+		const reads = flags === "r" || typeof flags === "number" && (flags & writing) === 0;
 		return {
+			read: async (bytes, position) => (await from(descriptor, bytes, 0, bytes.length, position)).bytesRead,
 			async writeFile(bytes) {
-				for (let done = 0; done < bytes.length;) done += (await handle.write(bytes, done)).bytesWritten;
+				for (let done = 0; done < bytes.length;) done += (await into(descriptor, bytes, done)).bytesWritten;
 			},
-			sync: () => handle.sync(),
-			chmod: (bits) => handle.chmod(bits),
-			stat: () => handle.stat({ bigint: true }),
-			utimes: (accessed, modified) => handle.utimes(accessed, modified),
-			close: () => handle.close()
+			sync: async () => toDisk(descriptor),
+			chmod: async (bits) => permit$1(descriptor, bits),
+			stat: async () => fstatSync(descriptor, { bigint: true }),
+			close: async () => reads ? closeSync(descriptor) : release(descriptor),
+			utimes: async (accessed, modified) => touch$1(descriptor, accessed, modified)
 		};
 	},
 	rename,
@@ -553,22 +568,29 @@ function tagOf(hold) {
 }
 // packages/vault-lock/src/sync-directories.ts
 /** A new name is on the disk only once the directory that holds it is. */
-/** The directory of the file, and those above it that were made for it, down from the one that names the first. */
+/** `directory` and those above it that were made for it, down from the one that names the first. */
 async function syncDirectories(directory, made, fs) {
-	if (fs.platform === "win32") return;
 	for (let at = directory;; at = dirname(at)) {
 		await syncDirectory(at, fs);
 		if (made === void 0 || at.length < made.length || at === dirname(at)) return;
 	}
 }
 async function syncDirectory(directory, fs) {
-	const opened = await fs.open(directory, "r");
+	await withDirectory(directory, fs, async (sync) => sync());
+}
+/** Opens the directory while `work` is under way, which calls `sync` once its names shall be on the disk. */
+async function withDirectory(directory, fs, work) {
+	if (fs.platform === "win32") return work(async () => {});
+	const opening = fs.open(directory, "r");
+	const [done, opened] = await Promise.allSettled([work(async () => syncOpen(await opening)), opening]);
+	if (opened.status === "fulfilled") await opened.value.close();
+	if (done.status === "rejected") throw done.reason;
+}
+async function syncOpen(directory) {
 	try {
-		await opened.sync();
+		await directory.sync();
 	} catch (error) {
 		if (!isErrno(error, "EINVAL", "ENOTSUP", "ENOSYS")) throw error;
-	} finally {
-		await opened.close();
 	}
 }
 // packages/vault-lock/src/atomic-write.ts
@@ -580,22 +602,36 @@ async function syncDirectory(directory, fs) {
 const renameMs = 2e3;
 const longestPauseMs = 50;
 async function atomicWrite(target, content, options = {}) {
-	const { hold, mode, fs = nodeFileSystem, runtime = nodeRuntime } = options;
 	const bytes = encode(content, target);
+	const mode = await modeOf(target, options.fs ?? nodeFileSystem);
+	await replaceFile(target, bytes, mode === void 0 ? options : {
+		mode,
+		...options
+	});
+}
+/** For a target that is known to be a regular file, or absent: as `atomicWrite`, without a look at what is there. */
+async function replaceFile(target, bytes, options) {
+	const { hold, mode, fs = nodeFileSystem, runtime = nodeRuntime } = options;
 	const world = {
 		fs,
 		runtime
 	};
 	const directory = dirname(target);
-	const kept = mode ?? await modeOf(target, fs);
 	if (hold !== void 0) await sweepRemnants(directory, hold, world);
 	const temporary = join(directory, temporaryName(tagOf(hold), runtime.newId()));
-	await syncDirectories(directory, await withTemporary(temporary, world, async () => {
-		const created = await create(temporary, kept, fs);
-		await fill(created.file, bytes, kept, fs);
-		await publish(temporary, target, options, world);
+	const made = await withTemporary(temporary, world, async () => {
+		const created = await create(temporary, mode, fs);
+		await withDirectory(directory, fs, async (sync) => {
+			await fill(created.file, bytes, mode, fs);
+			await publish(temporary, target, {
+				...options,
+				closed: created.file.close()
+			}, world);
+			await sync();
+		});
 		return created.made;
-	}), fs);
+	});
+	if (made !== void 0) await syncDirectories(dirname(directory), made, fs);
 }
 function encode(content, target) {
 	if (typeof content !== "string") return content;
@@ -647,19 +683,23 @@ async function create(temporary, mode, fs) {
 }
 async function fill(file, bytes, mode, fs) {
 	try {
-		const chmod = mode === void 0 || fs.platform === "win32" ? void 0 : file.chmod(mode);
-		await both(file.writeFile(bytes), chmod);
+		await both(file.writeFile(bytes), mode === void 0 || fs.platform === "win32" ? void 0 : permit(file, mode));
 		await file.sync();
-	} finally {
-		await file.close();
+	} catch (error) {
+		await file.close().catch(() => {});
+		throw error;
 	}
 }
-async function publish(temporary, target, { hold, confirm }, world) {
+/** The umask may have taken bits from the mode the file was created with. */
+async function permit(file, mode) {
+	const { mode: given } = await file.stat();
+	if ((Number(given) & 4095) !== mode) await file.chmod(mode);
+}
+async function publish(temporary, target, { hold, confirm, closed }, world) {
 	const { fs, runtime } = world;
 	const started = runtime.monotonic();
 	for (let pauseMs = 1;; pauseMs = Math.min(2 * pauseMs, longestPauseMs)) {
-		await hold?.check();
-		await confirm?.();
+		await both(closed, both(hold?.check() ?? closed, confirm?.()));
 		try {
 			await fs.rename(temporary, target);
 			return;
@@ -727,6 +767,7 @@ var ConfinedRoot = class {
 				present: false
 			};
 		}
+		await this.#refuseBrokenLink(at, this.#root);
 		return {
 			path: path.join(...steps),
 			present: false
@@ -746,6 +787,7 @@ var ConfinedRoot = class {
 		try {
 			if ((await this.#fs.lstat(place)).isSymbolicLink()) throw new NotAFileError(at, "behind a link that leads nowhere. Remove it or mend it");
 		} catch (error) {
+			if (isErrno(error, "ELOOP")) throw new NotAFileError(at, "behind a circle of links. Break it", { cause: error });
 			if (!isErrno(error, "ENOENT", "ENOTDIR")) throw error;
 		}
 	}
@@ -839,19 +881,97 @@ function foldChanges(current, changes) {
 		outcomes
 	};
 }
-// packages/vault-lock/src/read-text.ts
-/** The text of one file, byte for byte: strict UTF-8, byte order mark and line ends kept. */
-/** `undefined` when no file is there. */
-async function readText$1(file, at, fs) {
+// packages/vault-lock/src/seen-text.ts
+/**
+* The text of one file, byte for byte (strict UTF-8, byte order mark and line ends kept), and the file it was read from.
+* That stays open: as long as it does, its inode number can stand for no other file, so one look at the name and one at
+* the bytes tell whether what would be replaced is still what was seen. Times and sizes alone would not: an editor that
+* saves within a tick of the clock changes neither.
+*/
+const moreBytes = 4096;
+/** A pipe in the place of a file answers at once, instead of waiting for somebody who writes into it. */
+const readOnly = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0);
+var SeenText = class SeenText {
+	path;
+	text;
+	/** Permission bits. */
+	mode;
+	#fs;
+	#bytes;
+	#stats;
+	#open;
+	#closed = Promise.resolve();
+	constructor(path, { bytes, stats }, open, fs) {
+		this.path = path;
+		this.text = bytes.toString("utf8");
+		this.mode = Number(stats.mode) & 511;
+		this.#fs = fs;
+		this.#bytes = bytes;
+		this.#stats = stats;
+		this.#open = open;
+	}
+	/** `undefined` when no file is there. */
+	static async find(path, at, fs) {
+		const open = await openIfThere(path, fs);
+		if (open === void 0) return void 0;
+		try {
+			return new SeenText(path, await readAll(open, at), open, fs);
+		} catch (error) {
+			await open.close().catch(() => {});
+			throw error;
+		}
+	}
+	/** Whether this name surely still has this file and these bytes; asked once, after which the file is closed. */
+	async isInPlace() {
+		const open = this.#open;
+		if (open === void 0) return false;
+		const again = Buffer.allocUnsafe(this.#bytes.length);
+		try {
+			const [there] = await both(this.#fs.lstat(this.path), again.length === 0 ? void 0 : open.read(again, 0));
+			const { dev, ino } = this.#stats;
+			return there.dev === dev && there.ino === ino && Number(there.size) === again.length && again.equals(this.#bytes);
+		} catch (error) {
+			if (isErrno(error, "ENOENT", "ENOTDIR", "ELOOP")) return false;
+			throw error;
+		} finally {
+			const closed = this.close();
+			if (this.#fs.platform === "win32") await closed;
+		}
+	}
+	async close() {
+		if (this.#open !== void 0) this.#closed = this.#open.close().catch(() => {});
+		this.#open = void 0;
+		return this.#closed;
+	}
+};
+async function openIfThere(path, fs) {
 	try {
-		const bytes = await fs.readFile(file);
-		if (!isUtf8(bytes)) throw new CorruptTextError(at);
-		return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("utf8");
+		return await fs.open(path, readOnly);
 	} catch (error) {
-		if (isErrno(error, "ENOENT", "ENOTDIR")) return void 0;
-		if (isErrno(error, "EISDIR")) throw new NotAFileError(at, "a directory", { cause: error });
+		if (isErrno(error, "ENOENT", "ENOTDIR", "ELOOP")) return void 0;
 		throw error;
 	}
+}
+async function readAll(open, at) {
+	const stats = await open.stat();
+	if (!stats.isFile()) throw new NotAFileError(at, stats.isDirectory() ? "a directory" : "no plain file");
+	const bytes = await bytesOf(open, Number(stats.size));
+	if (!isUtf8(bytes)) throw new CorruptTextError(at);
+	return {
+		bytes,
+		stats
+	};
+}
+/** Usually one call; some file systems answer in pieces, and some know no sizes. */
+async function bytesOf(open, size) {
+	let bytes = Buffer.alloc(0);
+	while (bytes.length !== size) {
+		const more = Buffer.allocUnsafe(Math.max(size - bytes.length, moreBytes));
+		const read = await open.read(more, bytes.length);
+		if (read === 0) break;
+		bytes = bytes.length === 0 ? more.subarray(0, read) : Buffer.concat([bytes, more.subarray(0, read)]);
+	}
+	return bytes;
 }
 // packages/vault-lock/src/store-identity.ts
 /**
@@ -914,7 +1034,7 @@ var StoreIdentity = class {
 		try {
 			return (await this.#fs.stat(place)).ctimeNs;
 		} catch (error) {
-			if (isErrno(error, "ENOENT", "ENOTDIR")) return void 0;
+			if (isErrno(error, "ENOENT", "ENOTDIR", "ELOOP")) return void 0;
 			throw error;
 		}
 	}
@@ -1670,8 +1790,11 @@ var DirectoryBackend = class extends StorageBackend {
 		const place = this.#fileAt(at);
 		if (!text.isWellFormed()) throw new InvalidTextError(`the text for ${JSON.stringify(place.key)}`);
 		await this.#locked(async (hold) => {
-			if (ifHash !== void 0) checkUnchanged(place, await this.#current(place), ifHash);
-			await this.#replace(place, text, hold, ifHash);
+			if (ifHash === void 0) return this.#replace(place, text, hold);
+			await this.#seeing(place, async (seen) => {
+				checkUnchanged(place, seen?.text, ifHash);
+				await this.#replace(place, text, hold, { seen });
+			});
 		});
 		return place;
 	}
@@ -1752,18 +1875,29 @@ var DirectoryBackend = class extends StorageBackend {
 		if (place.key === "") throw new NotAFileError(place, "a directory; name a file below it");
 		return place;
 	}
-	/** What is there; `undefined` only when the store is there and this file is not. */
+	/** The text there; `undefined` only when the store is there and this file is not. */
 	async #current(at) {
+		return this.#seeing(at, async (seen) => seen?.text);
+	}
+	async #seeing(at, work) {
+		const seen = await this.#see(at);
+		try {
+			return await work(seen);
+		} finally {
+			await seen?.close();
+		}
+	}
+	async #see(at) {
 		const file = await this.#confined.find(at);
-		const text = file === void 0 ? void 0 : await this.#readText(file, at);
-		if (text !== void 0) return text;
+		const seen = file === void 0 ? void 0 : await this.#seeFile(file, at);
+		if (seen !== void 0) return seen;
 		const refusal = await this.#absent(at);
 		if (isSeamError(refusal, "NOT_FOUND")) return void 0;
 		throw refusal;
 	}
-	async #readText(file, at) {
+	async #seeFile(file, at) {
 		try {
-			return await readText$1(file, at, this.#fs);
+			return await SeenText.find(file, at, this.#fs);
 		} catch (error) {
 			if (isErrno(error, "EDEADLK")) throw new OnlineOnlyError(at, { cause: error });
 			throw error;
@@ -1794,44 +1928,63 @@ var DirectoryBackend = class extends StorageBackend {
 		});
 	}
 	async #apply(at, changes, hold) {
-		for (let round = 1;; round++) {
-			const current = await this.#current(at);
-			this.#close(at, changes);
-			const folded = foldChanges(current, changes.map(({ change }) => change));
-			try {
-				if (folded.text !== void 0 && folded.text !== current) await this.#replace(at, folded.text, hold, current === void 0 ? null : contentHash(current));
-			} catch (error) {
-				if (isSeamError(error, "CONCURRENT_MODIFICATION") && round < updateRounds) continue;
-				throw error;
-			}
-			changes.forEach(({ resolve, reject }, i) => {
-				const outcome = folded.outcomes[i];
-				if (outcome?.ok === true) resolve(outcome.text);
-				else reject(outcome?.error);
+		const outcomes = await this.#changed(at, changes, hold);
+		changes.forEach(({ resolve, reject }, i) => {
+			const outcome = outcomes[i];
+			if (outcome?.ok === true) resolve(outcome.text);
+			else reject(outcome?.error);
+		});
+	}
+	async #changed(at, changes, hold) {
+		for (let round = 1;; round++) try {
+			return await this.#seeing(at, async (seen) => {
+				this.#close(at, changes);
+				const { text, outcomes } = foldChanges(seen?.text, changes.map(({ change }) => change));
+				if (text !== void 0 && text !== seen?.text) await this.#replace(at, text, hold, { seen });
+				return outcomes;
 			});
-			return;
+		} catch (error) {
+			if (!isSeamError(error, "CONCURRENT_MODIFICATION") || round >= updateRounds) throw error;
 		}
 	}
 	#close(at, changes) {
 		if (this.#queued.get(at.key) === changes) this.#queued.delete(at.key);
 	}
-	/** Only while the text there has the hash `seen`, where one is given; asked last before the rename. */
-	async #replace(at, text, hold, seen) {
-		const target = await this.#confined.target(at);
-		await this.#identity.check({ found: target.present });
+	/** With `before`, only while that is what is there: the text seen, or nothing. Asked last before the rename. */
+	async #replace(at, text, hold, before) {
+		const { path: target, present } = before?.seen ? {
+			path: before.seen.path,
+			present: true
+		} : await this.#confined.target(at);
+		await this.#identity.check({ found: present });
 		if (at.key === "_meta/agentm-store.json") this.#identity.lookAgain();
-		if (!target.present && await this.#isOnlineOnly(at)) throw new OnlineOnlyError(at);
-		const confirm = async () => checkUnchanged(at, seen === void 0 ? void 0 : await this.#current(at), seen);
+		if (!present && await this.#isOnlineOnly(at)) throw new OnlineOnlyError(at);
+		const options = {
+			...this.#options,
+			hold
+		};
 		try {
-			await atomicWrite(target.path, text, {
-				...this.#options,
-				hold,
-				confirm
+			if (before === void 0) await atomicWrite(target, text, options);
+			else if (before.seen === void 0) await atomicWrite(target, text, {
+				...options,
+				confirm: async () => checkUnchanged(at, await this.#current(at), null)
 			});
+			else {
+				const { seen } = before;
+				await replaceFile(target, Buffer.from(text), {
+					...options,
+					mode: seen.mode,
+					confirm: async () => this.#confirm(at, seen)
+				});
+			}
 		} catch (error) {
 			if (isErrno(error, "NOT_REPLACEABLE")) throw new NotAFileError(at, "a directory, or no plain file", { cause: error });
 			throw error;
 		}
+	}
+	/** Another file with the same text is as good: some programs save what they did not change. */
+	async #confirm(at, seen) {
+		if (!await seen.isInPlace()) checkUnchanged(at, await this.#current(at), contentHash(seen.text));
 	}
 };
 // packages/vault-lock/src/locked-update.ts

@@ -1,0 +1,112 @@
+/**
+ * The text of one file, byte for byte (strict UTF-8, byte order mark and line ends kept), and the file it was read from.
+ * That stays open: as long as it does, its inode number can stand for no other file, so one look at the name and one at
+ * the bytes tell whether what would be replaced is still what was seen. Times and sizes alone would not: an editor that
+ * saves within a tick of the clock changes neither.
+ */
+import { isUtf8 } from 'node:buffer'
+import { constants, type BigIntStats } from 'node:fs'
+import { CorruptTextError, type Locator, NotAFileError } from '@agentm/storage-seam'
+import { both } from './both.ts'
+import type { FilePath } from './file-path.ts'
+import { isErrno } from './errno.ts'
+import type { FileSystem, OpenFile } from './file-system.ts'
+
+const moreBytes = 4_096
+
+/** A pipe in the place of a file answers at once, instead of waiting for somebody who writes into it. */
+const readOnly = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0)
+
+export class SeenText {
+  readonly path: FilePath
+  readonly text: string
+  /** Permission bits. */
+  readonly mode: number
+  readonly #fs: FileSystem
+  readonly #bytes: Buffer
+  readonly #stats: BigIntStats
+  #open: OpenFile | undefined
+  #closed = Promise.resolve()
+
+  private constructor(path: FilePath, { bytes, stats }: Content, open: OpenFile, fs: FileSystem) {
+    this.path = path
+    this.text = bytes.toString('utf8')
+    this.mode = Number(stats.mode) & 0o777
+    this.#fs = fs
+    this.#bytes = bytes
+    this.#stats = stats
+    this.#open = open
+  }
+
+  /** `undefined` when no file is there. */
+  static async find(path: FilePath, at: Locator, fs: FileSystem): Promise<SeenText | undefined> {
+    const open = await openIfThere(path, fs)
+    if (open === undefined) return undefined
+    try {
+      return new SeenText(path, await readAll(open, at), open, fs)
+    } catch (error) {
+      await open.close().catch(() => {})
+      throw error
+    }
+  }
+
+  /** Whether this name surely still has this file and these bytes; asked once, after which the file is closed. */
+  async isInPlace(): Promise<boolean> {
+    const open = this.#open
+    if (open === undefined) return false
+    const again = Buffer.allocUnsafe(this.#bytes.length)
+    try {
+      const [there] = await both(this.#fs.lstat(this.path), again.length === 0 ? undefined : open.read(again, 0))
+      const { dev, ino } = this.#stats
+      return there.dev === dev && there.ino === ino && Number(there.size) === again.length && again.equals(this.#bytes)
+    } catch (error) {
+      if (isErrno(error, 'ENOENT', 'ENOTDIR', 'ELOOP')) return false
+      throw error
+    } finally {
+      const closed = this.close()
+      // Windows replaces no file that somebody has open.
+      if (this.#fs.platform === 'win32') await closed
+    }
+  }
+
+  async close(): Promise<void> {
+    // A file that was only read has nothing to report any more.
+    if (this.#open !== undefined) this.#closed = this.#open.close().catch(() => {})
+    this.#open = undefined
+    return this.#closed
+  }
+}
+
+async function openIfThere(path: FilePath, fs: FileSystem): Promise<OpenFile | undefined> {
+  try {
+    return await fs.open(path, readOnly)
+  } catch (error) {
+    if (isErrno(error, 'ENOENT', 'ENOTDIR', 'ELOOP')) return undefined
+    throw error
+  }
+}
+
+interface Content {
+  readonly bytes: Buffer
+  readonly stats: BigIntStats
+}
+
+async function readAll(open: OpenFile, at: Locator): Promise<Content> {
+  const stats = await open.stat()
+  if (!stats.isFile()) throw new NotAFileError(at, stats.isDirectory() ? 'a directory' : 'no plain file')
+  const bytes = await bytesOf(open, Number(stats.size))
+  if (!isUtf8(bytes)) throw new CorruptTextError(at)
+  return { bytes, stats }
+}
+
+/** Usually one call; some file systems answer in pieces, and some know no sizes. */
+async function bytesOf(open: OpenFile, size: number): Promise<Buffer> {
+  let bytes = Buffer.alloc(0)
+  while (bytes.length !== size) {
+    const more = Buffer.allocUnsafe(Math.max(size - bytes.length, moreBytes))
+    const read = await open.read(more, bytes.length)
+    if (read === 0) break
+    bytes = bytes.length === 0 ? more.subarray(0, read) : Buffer.concat([bytes, more.subarray(0, read)])
+  }
+  return bytes
+}
