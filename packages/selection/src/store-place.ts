@@ -29,7 +29,7 @@ export async function placeStore(
   config: InstallConfig,
   world: SelectionWorld,
 ): Promise<StorePlace> {
-  const settings = pluginSettings(plugin.settingsKey, config.values)
+  const settings = inFull(plugin, pluginSettings(plugin.settingsKey, config.values), world)
   const storeIdKey = `${plugin.settingsKey}.store_id`
   const [first, ...rest] = typeof plugin.rootSetting === 'string' ? [plugin.rootSetting] : (plugin.rootSetting ?? [])
   if (first === undefined) return { settings, storeIdKey }
@@ -81,12 +81,19 @@ interface KnownRoot {
   readonly variable?: string
   readonly legacy?: boolean
   readonly mustExist?: boolean
+  /** Other settings that name directories, or lists of them. */
+  readonly directories?: readonly string[]
   fallback?(world: SelectionWorld): FilePath
 }
 
 /** What the environment and older installations say about the roots of our own backends. */
 const roots: Readonly<Record<string, KnownRoot>> = {
-  vault: { variable: 'MEMORY_VAULT_PATH', legacy: true, mustExist: true },
+  vault: {
+    variable: 'MEMORY_VAULT_PATH',
+    legacy: true,
+    mustExist: true,
+    directories: ['personal_root', 'allow_links'],
+  },
   'device-local': {
     variable: 'AGENTM_DEVICE_LOCAL_ROOT',
     fallback: (world) => join(agentmHome(world), 'memory') as FilePath,
@@ -97,6 +104,21 @@ const roots: Readonly<Record<string, KnownRoot>> = {
 export function agentmHome(world: SelectionWorld): FilePath {
   const given = strip(world.env.AGENTM_HOME ?? '')
   return given === '' ? (join(world.home, '.agentm') as FilePath) : absolute(given, world, 'AGENTM_HOME')
+}
+
+/** A plugin knows no home directory, so what names one by `~` is written out for it. */
+function inFull(
+  { protocol, settingsKey }: BackendPlugin,
+  settings: BackendSettings,
+  world: SelectionWorld,
+): BackendSettings {
+  const names = (roots[protocol]?.directories ?? []).filter((name) => name in settings)
+  const spelledOut = (name: string, value: unknown): unknown => {
+    if (Array.isArray(value)) return value.map((each) => spelledOut(name, each))
+    const text = typeof value === 'string' ? strip(value) : ''
+    return text === '' ? value : absolute(text, world, `${settingsKey}.${name}`)
+  }
+  return { ...settings, ...Object.fromEntries(names.map((name) => [name, spelledOut(name, settings[name])])) }
 }
 
 function baseOf(question: Question): { readonly path: FilePath; readonly fromEnvironment: boolean } {

@@ -48,6 +48,24 @@ describe('which backend is meant', () => {
     expect(plugin.opened[0]).toEqual({ vault_path: vault, root: vault })
   })
 
+  it('the other directories a vault names may begin with ~, and are refused when they are relative', async () => {
+    const { world, registry, plugin, vault, config } = await withVault()
+    const common = { 'storage.backend': 'vault', 'plugins.obsidian-vault.vault_path': vault }
+    await config({
+      ...common,
+      'plugins.obsidian-vault.personal_root': '~/Notes',
+      'plugins.obsidian-vault.allow_links': ['~', '/mnt/shared'],
+    })
+    await selected({ world, registry })
+    expect(plugin.opened[0]).toMatchObject({
+      personal_root: join(world.home, 'Notes'),
+      allow_links: [world.home, '/mnt/shared'],
+    })
+    await config({ ...common, 'plugins.obsidian-vault.allow_links': ['shared'] })
+    const { message } = await refusal({ world, registry })
+    expect(message).toContain('plugins.obsidian-vault.allow_links is "shared", which is not an absolute path')
+  })
+
   it('MEMORY_VAULT_PATH only: vault', async () => {
     const own = await withVault()
     const world = own.with({ MEMORY_VAULT_PATH: ` ${own.vault} ` })
