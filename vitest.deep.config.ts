@@ -8,7 +8,6 @@ export default defineConfig({
     ...quick.test,
     include: ['packages/*/test/**/*.deep.test.ts', 'tools/test/**/*.deep.test.ts', 'examples/*/test/**/*.deep.test.ts'],
     exclude: ['**/node_modules/**'],
-    passWithNoTests: true,
     fileParallelism: false,
     testTimeout: 600_000,
     hookTimeout: 120_000,

@@ -1,7 +1,9 @@
 // @ts-check
 /** S5: six processes meet a lock whose holder died, again and again; never are two inside. */
+import { existsSync } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
 import path from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { leaveDeadLock, leaveDeadPeerLock } from './dead-lock.mjs'
 import { inLanes } from './killed-writers.mjs'
 import { nextMessage, start, worldIn } from './team.mjs'
@@ -35,15 +37,21 @@ async function meetDeadLocks(way, count, scratch) {
     let doubles = 0
     await inLanes(roots, lanes, async (root) => {
       await mkdir(root)
-      if (way === 'peer') await leaveDeadPeerLock(root)
-      else await leaveDeadLock(root, worldIn(scratch)['XDG_CACHE_HOME'] ?? '')
+      const cache = worldIn(scratch)['XDG_CACHE_HOME'] ?? ''
+      const lock = await (way === 'peer' ? leaveDeadPeerLock(root) : leaveDeadLock(root, cache))
       const answers = await Promise.all(team.map((child) => enter(child, root)))
       if (answers.some((seen) => seen > 0)) doubles++
+      await released(lock)
     })
     return doubles
   } finally {
     for (const child of team) child.kill('SIGKILL')
   }
+}
+
+/** The last one inside has answered and may still be busy giving the lock back. @param {string} lock */
+async function released(lock) {
+  while (existsSync(lock)) await sleep(1)
 }
 
 /** @param {import('node:child_process').ChildProcess} child @param {string} root @returns {Promise<number>} */
