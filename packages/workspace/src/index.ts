@@ -1,5 +1,6 @@
 export { findProject } from './find-project.ts'
 export { openStorage, type OpenedStorage, storageRequest } from './open-storage.ts'
+export { readState, type StateQuestion, type StateText } from './read-state.ts'
 export { routingWorld } from './routing-world.ts'
 export { ensureStoreMarker, type StoreMarker } from './store-marker.ts'
 export { workspaceWorld } from './workspace-world.ts'

@@ -1,0 +1,33 @@
+/** What a state file of a directory's project says, asked for by what it is or by its name. */
+import { type Project, readStateFile, resolveActivePlan, type RoutingWorld } from '@agentm/routing/reader'
+import { findProject } from './find-project.ts'
+import { routingWorld } from './routing-world.ts'
+
+export interface StateQuestion {
+  /** `plan`, `progress`, or the name of a state file. */
+  readonly file: string
+  /** A named plan; the active one where absent. */
+  readonly plan?: string
+}
+
+export interface StateText {
+  readonly name: string
+  /** Absent where there is no such file. */
+  readonly text: string | undefined
+  /** What a person should know, such as why the project's own store was not asked. */
+  readonly notices: readonly string[]
+}
+
+export async function readState(directory: string, question: StateQuestion, world?: RoutingWorld): Promise<StateText> {
+  const project = await findProject(directory, world ?? (await routingWorld()))
+  const name = await nameOf(project, question)
+  const found = await readStateFile(project, name)
+  if (found.kind === 'unreadable') throw found.error
+  return { name, text: found.kind === 'text' ? found.text : undefined, notices: project.notices }
+}
+
+async function nameOf(project: Project, { file, plan }: StateQuestion): Promise<string> {
+  if (file !== 'plan' && file !== 'progress') return file
+  const { pair } = await resolveActivePlan(project, { plan })
+  return pair[file]
+}
