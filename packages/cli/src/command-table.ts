@@ -89,6 +89,16 @@ export const groups: readonly { readonly title: string; readonly entries: readon
         async () => (await import('./commands/hook.ts')).hookSessionStart,
       ),
       entry(
+        'mcp',
+        'serve memory to one agent over standard input and output',
+        async () => (await import('./commands/mcp.ts')).mcp,
+      ),
+      entry(
+        'serve',
+        'serve memory to agents of this machine over HTTP',
+        async () => (await import('./commands/serve.ts')).serve,
+      ),
+      entry(
         'completion',
         'the completion script for a shell',
         async () => (await import('./commands/completion.ts')).completion,

@@ -2,19 +2,26 @@
 import { findConfigValue, setConfigValue, type SelectionWorld } from '@agentm/selection'
 import { openStorage, storageRequest } from '@agentm/workspace'
 import { type Answer, type Call, type Command, UsageError } from '../command.ts'
+import { mcpHosts } from '../hosts/mcp-hosts.ts'
 import { agentmPlaces } from '../places.ts'
 
 const vaultKey = 'plugins.obsidian-vault.vault_path'
 
 export const init: Command = {
   summary: 'choose where memory is kept',
-  details: 'Asks, or takes the answers as options. Settings that are there already are kept, never overwritten.',
+  details: `Asks, or takes the answers as options. Settings that are there already are kept, never overwritten.
+With --mcp it tells a host how to start the MCP server instead. HOST is ${mcpHosts.map(({ name }) => name).join(', ')}.`,
   options: {
     yes: { help: 'ask nothing: memory on this device' },
     vault: { value: 'DIR', help: 'memory in this vault, which a sync program replicates' },
+    mcp: { value: 'HOST', help: 'let this host start the MCP server; the rest of its configuration stays as it is' },
+    print: { help: 'with --mcp: print what belongs into its configuration, and write nothing' },
     'local-state': { help: 'keep plan and progress files with each checkout, also when memory is in a vault' },
   },
   async run(call) {
+    const host = call.get('mcp')
+    if (host !== undefined) return (await import('./init-mcp.ts')).initMcp(host, call)
+    if (call.has('print')) throw new UsageError('--print goes with --mcp HOST.')
     const request = await storageRequest()
     const wanted = await wishes(call, request.world)
     const kept = await configure(wanted, request.world)

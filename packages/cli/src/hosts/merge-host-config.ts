@@ -1,0 +1,100 @@
+/**
+ * A host's configuration with our server in it. Everything else in it is somebody else's and stays as it is, comments
+ * included; what cannot be understood, and an entry of our name that says something else, are refused.
+ */
+import { isDeepStrictEqual } from 'node:util'
+import type { McpHost } from './mcp-hosts.ts'
+
+export class HostConfigError extends Error {
+  override readonly name = 'HostConfigError'
+  readonly code = 'HOST_CONFIG'
+}
+
+export interface HostEntry {
+  readonly host: Pick<McpHost, 'format' | 'servers'>
+  readonly entry: Readonly<Record<string, unknown>>
+}
+
+const ours = 'agentm'
+
+/** The text that shall be there; the same text where our server is in it already. */
+export async function mergeHostConfig(text: string | undefined, wanted: HostEntry): Promise<string> {
+  return wanted.host.format === 'toml' ? mergeToml(text, wanted) : mergeJson(text, wanted)
+}
+
+/** The part that somebody could add by hand. */
+export async function snippetOf(wanted: HostEntry): Promise<string> {
+  return mergeHostConfig(undefined, wanted)
+}
+
+async function mergeJson(text: string | undefined, { host, entry }: HostEntry): Promise<string> {
+  const { applyEdits, modify } = await import('jsonc-parser')
+  const bom = text?.startsWith('\uFEFF') === true ? '\uFEFF' : ''
+  const current = text === undefined || text.trim() === '' ? '{}\n' : text.slice(bom.length)
+  if (hasOurs(await parseJson(current), host.servers, entry)) return text ?? current
+  const edits = modify(current, [...host.servers, ours], entry, { formattingOptions: formattingOf(current) })
+  return bom + applyEdits(current, edits)
+}
+
+async function parseJson(text: string): Promise<unknown> {
+  const { parse, printParseErrorCode } = await import('jsonc-parser')
+  const errors: { error: number; offset: number; length: number }[] = []
+  const found: unknown = parse(text, errors, { allowTrailingComma: true })
+  const [first] = errors
+  if (first === undefined) return found
+  const line = text.slice(0, first.offset).split('\n').length
+  throw new HostConfigError(`is no JSON: ${printParseErrorCode(first.error)} in line ${line}`)
+}
+
+function formattingOf(text: string) {
+  const [, indent = '  '] = /\n([ \t]+)\S/.exec(text) ?? []
+  const eol = text.includes('\r\n') ? '\r\n' : '\n'
+  return { insertSpaces: !indent.startsWith('\t'), tabSize: indent.startsWith('\t') ? 1 : indent.length, eol }
+}
+
+async function mergeToml(text: string | undefined, { host, entry }: HostEntry): Promise<string> {
+  const { stringify } = await import('smol-toml')
+  const current = text ?? ''
+  const before = await parseToml(current)
+  if (hasOurs(before, host.servers, entry)) return current
+  const table = stringify(nested([...host.servers, ours], entry)).trim()
+  const gap = current === '' ? '' : current.endsWith('\n') ? '\n' : '\n\n'
+  const merged = `${current}${gap}${table}\n`
+  // A table that was closed inline cannot grow at the end of the file.
+  await parseToml(merged)
+  return merged
+}
+
+async function parseToml(text: string): Promise<unknown> {
+  const { parse } = await import('smol-toml')
+  try {
+    return parse(text)
+  } catch (error) {
+    throw new HostConfigError(`cannot take the server: ${error instanceof Error ? error.message : String(error)}`, {
+      cause: error,
+    })
+  }
+}
+
+/** Whether our server is there as we would write it. Refuses what is in its place. */
+function hasOurs(document: unknown, servers: readonly string[], entry: HostEntry['entry']): boolean {
+  let at: unknown = document
+  for (const [i, name] of servers.entries()) {
+    if (!isTable(at))
+      throw new HostConfigError(i === 0 ? 'holds no object' : `has a "${servers[i - 1]}" that is no object`)
+    if (!Object.hasOwn(at, name)) return false
+    at = at[name]
+  }
+  if (!isTable(at)) throw new HostConfigError(`has a "${servers.join('.')}" that is no object`)
+  if (!Object.hasOwn(at, ours)) return false
+  if (isDeepStrictEqual(JSON.parse(JSON.stringify(at[ours])), entry)) return true
+  throw new HostConfigError(`has a server "${ours}" already that is started another way`)
+}
+
+function isTable(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+function nested(keys: readonly string[], value: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  return keys.reduceRight((inner, key) => ({ [key]: inner }), value)
+}

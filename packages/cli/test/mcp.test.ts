@@ -1,0 +1,205 @@
+import { mkdir } from 'node:fs/promises'
+import path from 'node:path'
+import { execFile, spawn } from 'node:child_process'
+import { promisify } from 'node:util'
+import { Client } from '@modelcontextprotocol/sdk/client/index.js'
+import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
+import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
+import { afterEach, describe, expect, it } from 'vitest'
+import { CliWorld } from './cli-world.ts'
+
+const cleanups: (() => Promise<unknown>)[] = []
+afterEach(async () => {
+  for (const cleanup of cleanups.splice(0).toReversed()) await cleanup()
+})
+
+async function setup() {
+  const world = await CliWorld.make()
+  cleanups.push(() => world.remove())
+  return world
+}
+
+const agentm = path.join(import.meta.dirname, '../bin/agentm.mjs')
+
+function envOf(world: CliWorld) {
+  const { PATH = '' } = process.env
+  return { PATH, HOME: world.home, XDG_CACHE_HOME: path.join(world.home, '.cache') }
+}
+
+async function overStdio(world: CliWorld, cwd = world.repo): Promise<Client> {
+  const client = new Client({ name: 'test', version: '1' })
+  const server = { command: process.execPath, args: [agentm, 'mcp'], cwd, env: envOf(world) }
+  await client.connect(new StdioClientTransport(server))
+  cleanups.push(() => client.close())
+  return client
+}
+
+async function overHttp(world: CliWorld): Promise<Client> {
+  const env = { ...envOf(world), AGENTM_MCP_TOKEN: 'token-of-this-test', AGENTM_MCP_PORT: '0' }
+  const child = spawn(process.execPath, [agentm, 'serve'], { cwd: world.repo, env, stdio: ['ignore', 'pipe', 'pipe'] })
+  const ended = new Promise<number | null>((resolve) => child.once('close', resolve))
+  cleanups.push(async () => {
+    child.kill('SIGTERM')
+    expect(await ended).toBe(0)
+  })
+  const said = await new Promise<string>((resolve) =>
+    child.stderr.once('data', (chunk: Buffer) => resolve(String(chunk))),
+  )
+  const [, url = ''] = /Serving memory at (\S+)/.exec(said) ?? []
+  const client = new Client({ name: 'test', version: '1' })
+  const requestInit = { headers: { Authorization: 'Bearer token-of-this-test' } }
+  await client.connect(new StreamableHTTPClientTransport(new URL(url), { requestInit }))
+  cleanups.push(() => client.close())
+  return client
+}
+
+async function call(client: Client, name: string, args: Record<string, unknown> = {}) {
+  const { isError, structuredContent } = await client.callTool({ name, arguments: args })
+  return { isError: isError === true, data: structuredContent as Answered }
+}
+
+/** What the tools answer, as far as these tests look at it. */
+interface Answered {
+  readonly code?: string
+  readonly key?: string
+  readonly outcome?: string
+  readonly text?: string
+  readonly found?: boolean
+  readonly redacted?: readonly string[]
+  readonly alreadyForgotten?: boolean
+  readonly results?: readonly { readonly key: string; readonly text: string; readonly project: string }[]
+}
+
+async function keysFound(client: Client, args: Record<string, unknown>): Promise<readonly string[]> {
+  const { data } = await call(client, 'memory_recall', args)
+  return (data.results ?? []).map(({ key }) => key)
+}
+
+describe.each([
+  ['agentm mcp', overStdio],
+  ['agentm serve', overHttp],
+])('%s', (_, connect) => {
+  it('keeps, finds, captures, forgets and reads for a real client', async () => {
+    const world = await setup()
+    await world.file('repo/.harness/PLAN.md', '# Plan\n')
+    const client = await connect(world)
+    expect((await client.listTools()).tools).toHaveLength(5)
+
+    const text = 'Locks live outside the vault, because a lock inside would be replicated.'
+    const saved = await call(client, 'memory_save', { kind: 'decision', text, title: 'Where locks live' })
+    const key = 'projects/acme/decision/where-locks-live.md'
+    expect(saved).toMatchObject({ isError: false, data: { outcome: 'created', key } })
+    expect(await call(client, 'memory_save', { kind: 'decision', text })).toMatchObject({
+      data: { outcome: 'reinforced', key },
+    })
+    expect((await call(client, 'memory_recall', { query: 'why are locks outside the vault' })).data).toMatchObject({
+      results: [{ key, text, of: 'note', project: 'acme', kind: 'decision', title: 'Where locks live' }],
+      freshness: { store: 'current' },
+    })
+    expect(await world.read(`.agentm/memory/${key}`)).toContain(text)
+
+    const { resources } = await client.listResources()
+    expect(resources).toMatchObject([{ uri: `agentm://note/${key}`, title: 'Where locks live' }])
+    expect((await client.readResource({ uri: `agentm://note/${key}` })).contents).toMatchObject([{ text }])
+
+    const guess = `Perhaps retry twice; the token is ghp_${'a1B2'.repeat(9)}`
+    const captured = (await call(client, 'memory_capture', { text: guess })).data
+    expect(captured).toMatchObject({ outcome: 'captured', redacted: [expect.any(String)] })
+    expect(await world.read(`.agentm/memory/${captured.key ?? ''}`)).not.toContain('a1B2')
+    expect(await keysFound(client, { query: 'perhaps retry twice' })).not.toContain(captured.key)
+
+    expect((await call(client, 'memory_forget', { note: key, reason: 'moved' })).data).toMatchObject({
+      alreadyForgotten: false,
+    })
+    expect(await keysFound(client, { query: 'why are locks outside the vault' })).toEqual([])
+    expect((await client.listResources()).resources).toEqual([])
+    await expect(client.readResource({ uri: `agentm://note/${key}` })).rejects.toMatchObject({ code: -32002 })
+    expect((await call(client, 'memory_forget', { note: key })).data).toMatchObject({ alreadyForgotten: true })
+
+    expect((await call(client, 'state_read')).data).toMatchObject({ found: true, text: '# Plan\n' })
+    expect((await call(client, 'state_read', { file: 'progress' })).data).toMatchObject({ found: false })
+  })
+
+  it('refuses with a code, and goes on', async () => {
+    const world = await setup()
+    const client = await connect(world)
+    const refusals = [
+      await call(client, 'memory_save', { kind: 'Not A Kind', text: 'x' }),
+      await call(client, 'memory_save', { kind: 'fact', text: 'x', nonsense: 1 }),
+      await call(client, 'memory_forget', { note: 'projects/other/fact/x.md' }),
+      await call(client, 'state_read', { file: '../../etc/passwd' }),
+    ]
+    expect(refusals.map(({ isError, data }) => (isError ? data.code : undefined))).toEqual([
+      'INVALID_NOTE',
+      'INVALID_INPUT',
+      'NOTE_ABSENT',
+      'INVALID_FILE_NAME',
+    ])
+    expect((await call(client, 'memory_save', { kind: 'fact', text: 'all is well' })).isError).toBe(false)
+  })
+})
+
+describe('several hosts at once', () => {
+  it('lose none of 3 × 20 notes saved through servers of their own', async () => {
+    const world = await setup()
+    const clients = await Promise.all([overStdio(world), overStdio(world), overStdio(world)])
+    await Promise.all(
+      clients.flatMap((client, c) =>
+        Array.from({ length: 20 }, async (__, n) => {
+          const text = `Host ${c} learned lesson ${n} about parser${c}x${n}.`
+          const { isError, data } = await call(client, 'memory_save', { kind: 'fact', text, title: 'A lesson learned' })
+          expect({ isError, data }).toMatchObject({ isError: false, data: { outcome: 'created' } })
+        }),
+      ),
+    )
+    const [first] = clients
+    if (first === undefined) throw new TypeError('there is a first client')
+    expect((await urisOf(first)).size).toBe(60)
+    for (const name of ['parser0x0', 'parser1x19', 'parser2x7'])
+      expect((await call(first, 'memory_recall', { query: name, limit: 1 })).data.results?.[0]?.text).toContain(name)
+  })
+})
+
+async function urisOf(client: Client): Promise<ReadonlySet<string>> {
+  const { resources } = await client.listResources()
+  return new Set(resources.map(({ uri }) => uri))
+}
+
+describe('a project', () => {
+  it('does not show its notes in another one, also not in one that takes its name', async () => {
+    const world = await setup()
+    const other = path.join(world.home, 'other')
+    await mkdir(other)
+    await promisify(execFile)('git', ['init', '-q', other])
+    await promisify(execFile)('git', ['-C', other, 'remote', 'add', 'origin', 'https://github.com/you/acme.git'])
+    const mine = await overStdio(world)
+    const { data } = await call(mine, 'memory_save', { kind: 'fact', text: 'The acme build needs forty gigabytes.' })
+    await call(mine, 'memory_save', { kind: 'fact', text: 'I like forty short commits.', scope: 'personal' })
+    const key = data.key ?? ''
+    expect(key).toMatch(/^projects\/acme\//)
+
+    const theirs = await overStdio(world, other)
+    const found = (await call(theirs, 'memory_recall', { query: 'forty' })).data.results ?? []
+    expect(found.map(({ text }) => text)).toEqual(['I like forty short commits.'])
+    expect((await theirs.listResources()).resources).toHaveLength(1)
+    await expect(theirs.readResource({ uri: `agentm://note/${key}` })).rejects.toMatchObject({ code: -32002 })
+    expect(await call(theirs, 'memory_forget', { note: key })).toMatchObject({
+      isError: true,
+      data: { code: 'NOTE_ABSENT' },
+    })
+    expect((await call(theirs, 'memory_recall', { query: 'forty', scope: 'project' })).isError).toBe(true)
+    expect(await keysFound(mine, { query: 'forty gigabytes', scope: 'project' })).toEqual([key])
+  })
+})
+
+describe('agentm serve', () => {
+  it('refuses to start without a token, and with a port that is none', async () => {
+    const world = await setup()
+    const { code, err } = await world.agentm(['serve'])
+    expect(code).toBe(1)
+    expect(err).toContain('AGENTM_MCP_TOKEN')
+    expect(err).toContain('TOKEN_REQUIRED')
+    const env = { ...envOf(world), AGENTM_MCP_TOKEN: 'token-of-this-test', AGENTM_MCP_PORT: 'http' }
+    await expect(promisify(execFile)(process.execPath, [agentm, 'serve'], { env })).rejects.toMatchObject({ code: 2 })
+  })
+})

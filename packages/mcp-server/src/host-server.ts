@@ -1,0 +1,51 @@
+/**
+ * The protocol's greeting, over the SDK's protocol. The SDK's own server class also brings a compiler of JSON schemas, for
+ * questions that servers ask hosts; this one asks none, and a session starts a fifth sooner without it.
+ */
+import { Protocol } from '@modelcontextprotocol/sdk/shared/protocol.js'
+import {
+  type Implementation,
+  InitializeRequestSchema,
+  type InitializeResult,
+  LATEST_PROTOCOL_VERSION,
+  type ServerCapabilities,
+  type ServerNotification,
+  type ServerRequest,
+  type ServerResult,
+  SUPPORTED_PROTOCOL_VERSIONS,
+} from '@modelcontextprotocol/sdk/types.js'
+
+export interface Greeting {
+  readonly serverInfo: Implementation
+  readonly capabilities: ServerCapabilities
+  readonly instructions: string
+}
+
+export class HostServer extends Protocol<ServerRequest, ServerNotification, ServerResult> {
+  constructor(greeting: Greeting) {
+    super()
+    this.setRequestHandler(InitializeRequestSchema, ({ params }): InitializeResult => {
+      const isKnown = SUPPORTED_PROTOCOL_VERSIONS.includes(params.protocolVersion)
+      return { protocolVersion: isKnown ? params.protocolVersion : LATEST_PROTOCOL_VERSION, ...greeting }
+    })
+  }
+
+  protected override assertCapabilityForMethod(method: string): void {
+    throw new TypeError(`this server asks hosts nothing, also not ${method}`)
+  }
+
+  protected override assertNotificationCapability(method: string): void {
+    throw new TypeError(`this server tells hosts nothing, also not ${method}`)
+  }
+
+  protected override assertTaskCapability(method: string): void {
+    throw new TypeError(`this server gives hosts no tasks, also not ${method}`)
+  }
+
+  // What it answers is what `memoryServer` declares and sets right beside each other.
+  protected override assertRequestHandlerCapability(): void {}
+
+  protected override assertTaskHandlerCapability(method: string): void {
+    throw new TypeError(`this server takes no tasks, also not ${method}`)
+  }
+}

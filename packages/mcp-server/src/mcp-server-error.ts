@@ -1,0 +1,13 @@
+/** What the server refuses by itself. */
+export const mcpServerErrorCodes = ['INVALID_INPUT', 'TOKEN_REQUIRED', 'PORT_INVALID', 'PORT_IN_USE'] as const
+
+export type McpServerErrorCode = (typeof mcpServerErrorCodes)[number]
+
+export class McpServerError extends Error {
+  override readonly name = 'McpServerError'
+  readonly code: McpServerErrorCode
+  constructor(code: McpServerErrorCode, message: string, options?: ErrorOptions) {
+    super(message, options)
+    this.code = code
+  }
+}

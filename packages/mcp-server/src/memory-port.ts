@@ -1,0 +1,132 @@
+/**
+ * What the server needs of an opened memory, and nothing else: whoever can answer these can be served. Refusals are thrown;
+ * their `code` and message go to the host as they are.
+ */
+export interface MemoryPort {
+  recall(question: RecallQuestion): Promise<RecallAnswer>
+  save(request: SaveRequest): Promise<SavedNote>
+  capture(request: CaptureRequest): Promise<CapturedNote>
+  /** By id or by key. The text stays as a tombstone; erasing it for good is a person's command, not a tool. */
+  forget(note: string, options: { readonly reason?: string }): Promise<ForgottenNote>
+  /** Nothing where there is no such note, or where it is another project's. */
+  findNote(key: string): Promise<NoteText | undefined>
+  /** In the order of their keys, those behind `after`. */
+  listNotes(page: { readonly after?: string; readonly most: number }): Promise<readonly ListedNote[]>
+  readState(question: StateQuestion): Promise<StateText>
+  close(): Promise<void>
+}
+
+export interface RecallQuestion {
+  readonly text: string
+  /** At most so many results. */
+  readonly k: number
+  readonly kinds?: readonly string[]
+  readonly of?: readonly ('note' | 'belief' | 'episode')[]
+  /** Only what belongs to the open project, or only what belongs to none; both where absent. */
+  readonly scope?: 'project' | 'personal'
+  /** Created at this time or later, and before that one; epoch milliseconds. */
+  readonly from?: number
+  readonly to?: number
+}
+
+export interface RecallAnswer {
+  readonly results: readonly RecalledItem[]
+  readonly freshness: {
+    readonly store: 'current' | 'behind' | 'away'
+    readonly pendingVectors: number
+    readonly notice?: string
+  }
+}
+
+export interface RecalledItem {
+  readonly id: string
+  readonly of: 'note' | 'belief' | 'episode'
+  /** A note's place in the store. */
+  readonly key?: string
+  readonly project: string
+  readonly kind: string
+  readonly title: string
+  /** Epoch milliseconds; 0 where nothing says when. */
+  readonly createdAt: number
+  readonly text: string
+  /** What in the text answers best. */
+  readonly passage: string | undefined
+  readonly similarity: number | undefined
+  readonly lexical: number
+  readonly recency: number
+  readonly score: number
+}
+
+export interface SaveRequest {
+  readonly kind: string
+  readonly text: string
+  readonly title?: string
+  readonly slug?: string
+  readonly tags?: readonly string[]
+  readonly scope?: 'project' | 'personal'
+  readonly alwaysLoad?: boolean
+  readonly idempotencyKey?: string
+  readonly confidence?: number
+  readonly confidenceReason?: string
+}
+
+export interface SavedNote {
+  readonly outcome: 'created' | 'reinforced' | 'repeated'
+  readonly id: string
+  readonly key: string
+  readonly slug: string
+  readonly similar: readonly {
+    readonly id: string
+    readonly key: string
+    readonly title: string
+    readonly likeness: number
+  }[]
+}
+
+export interface CaptureRequest {
+  readonly text: string
+  readonly kind?: string
+  readonly slug?: string
+  readonly confidence?: number
+  readonly rationale?: string
+}
+
+export interface CapturedNote {
+  readonly outcome: 'captured' | 'seen-again'
+  readonly id: string
+  readonly key: string
+  readonly occurrences: number
+  readonly redacted: readonly string[]
+}
+
+export interface ForgottenNote {
+  readonly id: string
+  readonly key?: string
+  readonly alreadyForgotten: boolean
+}
+
+export interface ListedNote {
+  readonly key: string
+  readonly title: string
+}
+
+export interface NoteText extends ListedNote {
+  /** What it says, without the fields above it. */
+  readonly text: string
+}
+
+export interface StateQuestion {
+  /** `plan`, `progress`, or the name of a state file. */
+  readonly file: string
+  /** A named plan; the active one where absent. */
+  readonly plan?: string
+}
+
+export interface StateText {
+  readonly name: string
+  /** Absent where there is no such file. */
+  readonly text: string | undefined
+  readonly notices: readonly string[]
+}
+
+export type OpenMemoryPort = () => Promise<MemoryPort>

@@ -1,0 +1,120 @@
+/**
+ * Any number of hosts over streamable HTTP, on this machine only. Each request is served by itself, without a session, so
+ * that a server that was restarted goes on where it was.
+ */
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { lazyPort } from './lazy-port.ts'
+import { McpServerError } from './mcp-server-error.ts'
+import type { OpenMemoryPort } from './memory-port.ts'
+import { type Asked, type Objection, placeObjection, tokenObjection } from './pure/http-guard.ts'
+
+export interface HttpOptions {
+  /** Called when a host first needs memory. */
+  readonly open: OpenMemoryPort
+  /** Every request must bear it. */
+  readonly token: string | undefined
+  /** 7821 where absent; 0 takes a free one. */
+  readonly port?: number
+}
+
+export interface HttpServing {
+  readonly url: string
+  /** Answers what was asked, then ends. */
+  close(): Promise<void>
+}
+
+export const defaultHttpPort = 7821
+const loopback = '127.0.0.1'
+
+export async function serveHttp({ open, token, port = defaultHttpPort }: HttpOptions): Promise<HttpServing> {
+  const expected = token?.trim() ?? ''
+  if (expected === '')
+    throw new McpServerError(
+      'TOKEN_REQUIRED',
+      'there is no token, and without one every program of this machine could read the memory. Set AGENTM_MCP_TOKEN to ' +
+        'a long random text, here and for the hosts.',
+    )
+  if (!Number.isInteger(port) || port < 0 || port > 65_535)
+    throw new McpServerError('PORT_INVALID', `a port is a number from 0 to 65535, not ${port}.`)
+  const [{ createServer }, answer] = await Promise.all([import('node:http'), requestAnswerer()])
+  const memory = lazyPort(open)
+  const server = createServer((request, response) => {
+    answer(memory.get, { request, response, token: expected }).catch((error: unknown) => fail(response, error))
+  })
+  await listen(server, port)
+  const address = server.address()
+  const bound = typeof address === 'object' && address !== null ? address.port : port
+  return {
+    url: `http://${loopback}:${bound}/mcp`,
+    async close() {
+      await new Promise<void>((resolve) => {
+        server.close(() => resolve())
+        server.closeIdleConnections()
+      })
+      await memory.close()
+    },
+  }
+}
+
+interface Exchange {
+  readonly request: IncomingMessage
+  readonly response: ServerResponse
+  readonly token: string
+}
+
+/** The protocol is loaded with the server, and not with this module: who serves standard input needs none of it. */
+async function requestAnswerer() {
+  const [{ StreamableHTTPServerTransport }, { memoryServer }] = await Promise.all([
+    import('@modelcontextprotocol/sdk/server/streamableHttp.js'),
+    import('./memory-server.ts'),
+  ])
+  return async (open: OpenMemoryPort, { request, response, token }: Exchange): Promise<void> => {
+    const asked = askedIn(request)
+    const misplaced = placeObjection(asked)
+    if (misplaced !== undefined) return object(response, misplaced)
+    const { pathname } = new URL(request.url ?? '/', 'http://localhost')
+    if (pathname === '/health') return send(response, 200, { status: 'ok' })
+    if (pathname !== '/mcp') return send(response, 404, { code: 'NOT_SERVED', message: 'the one path here is /mcp.' })
+    const stranger = tokenObjection(asked, token)
+    if (stranger !== undefined) return object(response, stranger)
+    if (request.method !== 'POST') {
+      response.setHeader('Allow', 'POST')
+      return send(response, 405, { code: 'METHOD_REFUSED', message: 'there are no sessions here; POST every request.' })
+    }
+    const transport = new StreamableHTTPServerTransport({ enableJsonResponse: true })
+    const server = memoryServer(open)
+    response.once('close', () => void server.close())
+    await server.connect(transport)
+    await transport.handleRequest(request, response)
+  }
+}
+
+function askedIn({ headers }: IncomingMessage): Asked {
+  const { host, origin, authorization } = headers
+  return { host, origin, authorization }
+}
+
+function object(response: ServerResponse, { status, code, message }: Objection): void {
+  if (status === 401) response.setHeader('WWW-Authenticate', 'Bearer')
+  send(response, status, { code, message })
+}
+
+function send(response: ServerResponse, status: number, body: Readonly<Record<string, string>>): void {
+  response.writeHead(status, { 'Content-Type': 'application/json' }).end(`${JSON.stringify(body)}\n`)
+}
+
+function fail(response: ServerResponse, error: unknown): void {
+  if (response.headersSent) response.destroy()
+  else send(response, 500, { code: 'INTERNAL', message: error instanceof Error ? error.message : String(error) })
+}
+
+async function listen(server: import('node:http').Server, port: number): Promise<void> {
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', (error: NodeJS.ErrnoException) => {
+      if (error.code !== 'EADDRINUSE') return reject(error)
+      const message = `port ${port} is taken, perhaps by another agentm serve. Stop that one, or set AGENTM_MCP_PORT.`
+      reject(new McpServerError('PORT_IN_USE', message, { cause: error }))
+    })
+    server.listen(port, loopback, resolve)
+  })
+}

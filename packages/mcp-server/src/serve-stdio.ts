@@ -1,0 +1,56 @@
+/** One host over standard input and output, until it hangs up. What it asked before is answered first. */
+import type { Readable, Writable } from 'node:stream'
+import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js'
+import { lazyPort } from './lazy-port.ts'
+import type { OpenMemoryPort } from './memory-port.ts'
+import { memoryServer } from './memory-server.ts'
+import { untilIdle } from './until-idle.ts'
+
+export interface StdioOptions {
+  /** Called when a host first needs memory. */
+  readonly open: OpenMemoryPort
+  readonly input?: Readable
+  readonly output?: Writable
+  /** Ends the serving, as a host that hangs up does. */
+  readonly signal?: AbortSignal
+}
+
+export async function serveStdio({
+  open,
+  input = process.stdin,
+  output = process.stdout,
+  signal,
+}: StdioOptions): Promise<void> {
+  const port = lazyPort(open)
+  const transport = new StdioServerTransport(input, output)
+  const ended = hangsUp({ input, output, signal })
+  const server = memoryServer(port.get)
+  // Before the first line is read: a host may have asked and hung up already.
+  const idle = untilIdle(transport)
+  await server.connect(transport)
+  try {
+    await ended
+    await idle()
+  } finally {
+    await server.close()
+    await port.close()
+  }
+}
+
+interface Ends {
+  readonly input: Readable
+  readonly output: Writable
+  readonly signal: AbortSignal | undefined
+}
+
+/** The host closed either end, or somebody asked for the end. */
+function hangsUp({ input, output, signal }: Ends): Promise<void> {
+  return new Promise((resolve) => {
+    const end = () => resolve()
+    for (const event of ['end', 'close', 'error']) input.once(event, end)
+    // A host that died takes its end of the pipe along; what is written then has nobody to go to.
+    output.on('error', end)
+    if (signal?.aborted === true) end()
+    signal?.addEventListener('abort', end, { once: true })
+  })
+}

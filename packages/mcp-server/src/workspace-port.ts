@@ -1,0 +1,76 @@
+/** The port over a workspace: what is configured for one directory, loaded and opened when a host needs it. */
+import type { Memory, NoteVersion } from '@agentm/memory'
+import type { OpenedMemory } from '@agentm/workspace'
+import { backgroundDrain } from './background-drain.ts'
+import { McpServerError } from './mcp-server-error.ts'
+import type { ListedNote, MemoryPort, NoteText, RecallQuestion } from './memory-port.ts'
+
+export async function workspacePort(directory: string): Promise<MemoryPort> {
+  const { openMemory, readState } = await import('@agentm/workspace')
+  const opened = await openMemory(directory)
+  const { memory, project } = opened
+  const vectors = backgroundDrain(memory)
+  return {
+    async recall({ scope, ...question }) {
+      const answer = await memory.recall({ ...question, ...partitionOf(scope, project) })
+      if (answer.freshness.pendingVectors > 0) vectors.start()
+      return answer
+    },
+    save: (request) => memory.save(request),
+    capture: (request) => memory.capture(request),
+    forget: (note, options) => memory.forget(note, options),
+    findNote: (key) => findNote(memory, key),
+    listNotes: (page) => listNotes(memory, page),
+    readState: (question) => readState(directory, question),
+    async close() {
+      await vectors.stop()
+      await opened.close()
+    },
+  }
+}
+
+function partitionOf(scope: RecallQuestion['scope'], { slug }: OpenedMemory['project']): { readonly project?: string } {
+  if (scope === undefined) return {}
+  if (scope === 'personal') return { project: '_global' }
+  if (slug !== undefined) return { project: slug }
+  throw new McpServerError(
+    'INVALID_INPUT',
+    'this directory belongs to no project. Leave scope out, or ask for personal.',
+  )
+}
+
+/** Nothing for what is forgotten or waits in the inbox: neither is recalled either. */
+async function findNote(memory: Memory, key: string): Promise<NoteText | undefined> {
+  const note = (await versionsOf(memory, key)).find((version) => version.key === key)
+  if (note === undefined || note.status === 'deleted' || note.status === 'inbox') return undefined
+  return { key, title: note.title, text: note.text }
+}
+
+/** None where there is no such note, or where it is not this project's. */
+async function versionsOf(memory: Memory, key: string): Promise<readonly NoteVersion[]> {
+  try {
+    return await memory.history(key)
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'NOTE_ABSENT') return []
+    throw error
+  }
+}
+
+async function listNotes(
+  memory: Memory,
+  { after = '', most }: Parameters<MemoryPort['listNotes']>[0],
+): Promise<readonly ListedNote[]> {
+  const everyNote = await memory.changedSince(Number.NEGATIVE_INFINITY)
+  const keys = everyNote.map(({ key }) => key).filter((key) => key > after)
+  const listed: ListedNote[] = []
+  for (const key of keys.toSorted(byCodeUnit)) {
+    const note = await findNote(memory, key)
+    if (note !== undefined) listed.push({ key, title: note.title })
+    if (listed.length === most) break
+  }
+  return listed
+}
+
+function byCodeUnit(a: string, b: string): number {
+  return a < b ? -1 : Number(a > b)
+}

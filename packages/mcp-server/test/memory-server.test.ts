@@ -1,0 +1,170 @@
+import { Client } from '@modelcontextprotocol/sdk/client/index.js'
+import { InMemoryTransport } from '@modelcontextprotocol/sdk/inMemory.js'
+import { describe, expect, it } from 'vitest'
+import { memoryServer } from '@agentm/mcp-server'
+import { RefusedError, SmallMemory } from './small-memory.ts'
+
+async function setup() {
+  const memory = new SmallMemory()
+  const client = new Client({ name: 'test', version: '1' })
+  const [near, far] = InMemoryTransport.createLinkedPair()
+  await Promise.all([memoryServer(memory.open).connect(far), client.connect(near)])
+  const call = async (name: string, args: Record<string, unknown> = {}) => {
+    const result = await client.callTool({ name, arguments: args })
+    const [first] = result.content as ReadonlyArray<{ text: string }>
+    return { isError: result.isError === true, text: first?.text ?? '', data: result.structuredContent }
+  }
+  return { memory, client, call }
+}
+
+describe('the tools', () => {
+  it('are five at most, in 6 kB of schema, each with its hints', async () => {
+    const { client } = await setup()
+    const { tools } = await client.listTools()
+    expect(tools.map(({ name }) => name)).toEqual([
+      'memory_recall',
+      'memory_save',
+      'memory_capture',
+      'memory_forget',
+      'state_read',
+    ])
+    expect(Buffer.byteLength(JSON.stringify({ tools }))).toBeLessThanOrEqual(6000)
+    const hints = tools.map(({ annotations = {} }) => [
+      annotations.readOnlyHint,
+      annotations.destructiveHint,
+      annotations.idempotentHint,
+    ])
+    expect(hints).toEqual([
+      [true, false, true],
+      [false, false, false],
+      [false, false, false],
+      [false, true, true],
+      [true, false, true],
+    ])
+    expect(tools.every(({ outputSchema }) => outputSchema?.type === 'object')).toBe(true)
+  })
+
+  it('keep, find and forget a note, as text and as data', async () => {
+    const { call } = await setup()
+    const saved = await call('memory_save', { kind: 'decision', text: 'Locks live outside the vault.', slug: 'locks' })
+    const key = 'personal/decision/locks.md'
+    expect(saved).toMatchObject({ text: `Saved as ${key}`, data: { outcome: 'created', key, similar: [] } })
+    const found = await call('memory_recall', { query: 'where do locks live' })
+    expect(found.text).toContain('[decision] Locks live outside the vault. · 2026-03-01 · score 0.75 · ' + key)
+    expect(found.data).toMatchObject({
+      results: [{ key, of: 'note', text: 'Locks live outside the vault.', score: 0.75, lexical: 0.5, recency: 1 }],
+      freshness: { store: 'current', pendingVectors: 0 },
+    })
+    expect(await call('memory_forget', { note: key })).toMatchObject({ data: { alreadyForgotten: false } })
+    expect((await call('memory_recall', { query: 'locks' })).text).toBe('Nothing in memory answers that.')
+    expect(await call('memory_forget', { note: key })).toMatchObject({ data: { alreadyForgotten: true } })
+  })
+
+  it('capture a candidate and say what was replaced in it', async () => {
+    const { call } = await setup()
+    const { text, data } = await call('memory_capture', { text: 'maybe' })
+    expect(text).toBe('Captured as personal/_inbox/5.md\nReplaced in it: password.')
+    expect(data).toMatchObject({ outcome: 'captured', redacted: ['password'] })
+  })
+
+  it('read the plan, and say when there is none', async () => {
+    const { call } = await setup()
+    expect(await call('state_read')).toMatchObject({ text: '# Plan\n', data: { name: 'PLAN.md', found: true } })
+    expect(await call('state_read', { file: 'progress', plan: 'a' })).toMatchObject({
+      text: 'There is no PLAN-a.md here.',
+      data: { found: false },
+    })
+  })
+})
+
+describe('a refusal', () => {
+  it('is a result with its code and message, and the server goes on', async () => {
+    const { call, memory } = await setup()
+    memory.refusal = new RefusedError('the text holds what looks like a secret.')
+    for (const [name, args] of Object.entries({
+      memory_recall: { query: 'x' },
+      memory_save: { kind: 'fact', text: 'x' },
+      memory_capture: { text: 'x' },
+      memory_forget: { note: 'x' },
+      state_read: {},
+    })) {
+      const { isError, text, data } = await call(name, args)
+      expect(isError).toBe(true)
+      expect(data).toEqual({ code: 'SECRET_FOUND', message: 'the text holds what looks like a secret.' })
+      expect(JSON.parse(text)).toEqual(data)
+    }
+    memory.refusal = undefined
+    expect((await call('memory_save', { kind: 'fact', text: 'x' })).isError).toBe(false)
+  })
+
+  it.each([
+    ['memory_recall', {}, 'query'],
+    ['memory_recall', { query: 'x', limt: 3 }, 'limt'],
+    ['memory_recall', { query: 'x', since: 'yesterdayish' }, 'since is a date'],
+    ['memory_save', { kind: 'fact' }, 'text'],
+    ['memory_save', { kind: 'fact', text: 'x', confidence: 2 }, 'confidence'],
+    ['memory_forget', { note: '' }, 'note'],
+  ])('of %s with %j names what is wrong', async (name, args, what) => {
+    const { call } = await setup()
+    const { isError, data } = await call(name, args)
+    expect(isError).toBe(true)
+    expect(data).toMatchObject({ code: 'INVALID_INPUT', message: expect.stringContaining(what) })
+  })
+
+  it('of a tool that is not there is an error of the protocol', async () => {
+    const { call } = await setup()
+    await expect(call('memory_drop_everything')).rejects.toMatchObject({ code: -32602 })
+  })
+})
+
+describe('opening memory', () => {
+  it('waits for the first call, and wrong calls do not count', async () => {
+    const { memory, client, call } = await setup()
+    await client.listTools()
+    await client.listResourceTemplates()
+    await call('memory_save', {})
+    expect(memory.opened).toBe(0)
+    await call('memory_recall', { query: 'x' })
+    expect(memory.opened).toBe(1)
+  })
+})
+
+describe('notes as resources', () => {
+  it('are listed page by page, and read by their place in any language', async () => {
+    const { memory, client } = await setup()
+    for (let i = 0; i < 450; i++) memory.notes.set(`personal/fact/${String(i).padStart(3, '0')}.md`, noteAbout(`n${i}`))
+    memory.notes.set('projects/acme/notes/要 fünf%.md', noteAbout('five'))
+    const uris: string[] = []
+    let cursor: string | undefined
+    do {
+      const page = await client.listResources(cursor === undefined ? {} : { cursor })
+      uris.push(...page.resources.map(({ uri }) => uri))
+      cursor = page.nextCursor
+    } while (cursor !== undefined)
+    expect(new Set(uris).size).toBe(451)
+    const { contents } = await client.readResource({ uri: uris.at(-1) ?? '' })
+    expect(contents).toEqual([{ uri: uris.at(-1), mimeType: 'text/markdown', text: 'about five' }])
+  })
+
+  it.each([
+    'agentm://note/personal/fact/none.md',
+    'agentm://note/../../etc/passwd',
+    'agentm://note/a%2Fb.md',
+    'agentm://note/%zz',
+    'file:///etc/passwd',
+  ])('refuse %s as absent', async (uri) => {
+    const { client } = await setup()
+    await expect(client.readResource({ uri })).rejects.toMatchObject({ code: -32002 })
+  })
+
+  it('refuse with the code of what is in the way', async () => {
+    const { client, memory } = await setup()
+    memory.refusal = new RefusedError('no')
+    await expect(client.listResources()).rejects.toMatchObject({ code: -32603, data: { code: 'SECRET_FOUND' } })
+    await expect(client.listResources({ cursor: '?' })).rejects.toMatchObject({ code: -32602 })
+  })
+})
+
+function noteAbout(what: string) {
+  return { title: what, text: `about ${what}`, kind: 'fact' }
+}
