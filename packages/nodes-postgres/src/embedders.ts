@@ -74,7 +74,7 @@ export class Embedders {
 
 /** Nine digits bring a 32-bit float back exactly. */
 export function vectorText(unit: Float32Array): string {
-  return `[${Array.from(unit, (value) => Number(value.toPrecision(9))).join(',')}]`
+  return `[${Array.from(unit, (value) => value.toPrecision(9)).join(',')}]`
 }
 
 function bytesOf(array: Float32Array | Int8Array): Buffer {

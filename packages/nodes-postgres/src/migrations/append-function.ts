@@ -127,16 +127,17 @@ begin
   end if;
   if cardinality(_r_id) > 0 then
     insert into ${s}.items
-      (id, owner, partition, concept, source, status, active, created_at, ages_from, text, lexemes, version)
+      (id, owner, partition, concept, source, status, active, created_at, ages_from, text, lexemes, version, embedder)
     select u.id, _owner, u.partition, u.concept, u.id, u.status, u.active, _at, u.ages, u.text, u.lexemes::tsvector,
-      u.version
+      u.version, x.embedder
     from unnest(_r_id, _r_concept, _r_partition, _r_version, _r_status, _r_active, _r_ages, _r_text, _r_lexemes)
       as u (id, concept, partition, version, status, active, ages, text, lexemes)
+    left join unnest(_vec_id, _vec_embedder) as x (id, embedder) on x.id = u.id
     on conflict (owner, id) do update set
       status = excluded.status, active = excluded.active, created_at = excluded.created_at,
       ages_from = excluded.ages_from, text = excluded.text, lexemes = excluded.lexemes, version = excluded.version,
       concept = excluded.concept, partition = excluded.partition, source = excluded.source, data = null,
-      embedder = case when items.text = excluded.text then items.embedder end,
+      embedder = coalesce(excluded.embedder, case when items.text = excluded.text then items.embedder end),
       revision = case when items.text = excluded.text then items.revision else excluded.revision end,
       changed_in = pg_current_xact_id();
     if false = any (_r_same) then
@@ -145,7 +146,12 @@ begin
     end if;
   end if;
   if cardinality(_vec_id) > 0 then
-    perform ${s}.put_vectors(_owner, _vec_id, null, _vec_embedder, _vec_unit, _vec_quantized, _vec_scale, _vec_error, _vec_text);
+    -- The items name their embedder already; changing them once more would write every index entry twice.
+    perform ${s}.write_vectors(w.keys, w.places, _vec_embedder, _vec_unit, _vec_quantized, _vec_scale, _vec_error, _vec_text)
+    from (
+      select array_agg(i.key) as keys, array_agg(x.n::integer) as places
+      from unnest(_vec_id) with ordinality as x (id, n) join ${s}.items i on i.owner = _owner and i.id = x.id
+    ) w;
   end if;
   return _seqs;
 end
@@ -169,6 +175,16 @@ begin
   if _keys is null then
     return 0;
   end if;
+  perform ${s}.write_vectors(_keys, _at, _embedder, _unit, _quantized, _scale, _error, _text);
+  return cardinality(_keys);
+end
+$body$;
+
+create function ${s}.write_vectors(
+  _keys bigint[], _at integer[], _embedder integer[], _unit bytea[], _quantized bytea[], _scale double precision[],
+  _error double precision[], _text text[]
+) returns void language plpgsql as $body$
+begin
   delete from ${s}.vectors v where v.key = any (_keys);
   if true = any (select t is not null from unnest(_text) t) then
     insert into ${s}.vectors (key, embedder, vec)
@@ -184,7 +200,6 @@ begin
     join unnest(_unit, _quantized) with ordinality as u (unit, quantized, n) on u.n = w.n
     where u.unit is not null;
   end if;
-  return cardinality(_keys);
 end
 $body$;`
 }
