@@ -175,12 +175,12 @@ export const workContracts: readonly LogContract[] = [
     async check({ store }) {
       const { work } = store
       await readySteps(store, ['a', 'b', 'c'])
-      const short = await work.openSession({ actor: 'short', leaseMs: 40 })
+      const short = await work.openSession({ actor: 'short', leaseMs: 600 })
       const closed = await openSession(work)
       const alive = await openSession(work)
       for (const session of [short, closed, alive]) await take(work, session, { k: 1 })
       await work.closeSession(closed.id)
-      await new Promise((resume) => setTimeout(resume, 80))
+      await new Promise((resume) => setTimeout(resume, 700))
       const found = await work.abandoned({ owners: ['ada'] })
       must.equal(
         found.map(({ node, session, why }) => [node.id, session, why]),
