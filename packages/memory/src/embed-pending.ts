@@ -6,7 +6,7 @@ import type { PendingItem, RecallStore } from '@agentm/nodes'
 import type { MemoryContext } from './memory-context.ts'
 import type { MemoryEmbedder } from './memory-embedder.ts'
 import { isMemoryError } from './memory-errors.ts'
-import { type Backoff, nextBackoff, parseBackoff, withRefused } from './pure/backoff.ts'
+import { type Backoff, nextBackoff, parseBackoff, withoutRefusals, withRefused } from './pure/backoff.ts'
 
 export interface EmbedOptions {
   /** At most so many texts. */
@@ -52,6 +52,7 @@ class Drain {
   readonly #until: number
   #backoff: Backoff
   #embedded = 0
+  #refusedNow = 0
 
   constructor(context: MemoryContext, embedder: MemoryEmbedder, options: EmbedOptions, backoff: Backoff) {
     this.#context = context
@@ -102,7 +103,7 @@ class Drain {
       this.#embedded += stored
       return stored
     } catch (error) {
-      if (!isMemoryError(error, 'EMBEDDER_FAILED') || !('retryable' in error) || error.retryable === true) throw error
+      if (!isMemoryError(error, 'EMBEDDER_FAILED') || !('fault' in error) || error.fault !== 'input') throw error
       return this.#divide(store, items, error)
     }
   }
@@ -116,8 +117,12 @@ class Drain {
       return (await this.#embed(store, items.slice(0, half))) + (await this.#embed(store, items.slice(half)))
     }
     this.#refuse(only)
+    this.#refusedNow += 1
     // When it takes nothing at all, the embedder is at fault and not each text.
-    if (this.#embedded === 0 && this.#backoff.refused.length >= batch) throw error
+    if (this.#embedded === 0 && this.#refusedNow >= batch) {
+      this.#backoff = withoutRefusals(this.#backoff, this.#refusedNow)
+      throw error
+    }
     return 0
   }
 

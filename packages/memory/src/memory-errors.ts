@@ -159,11 +159,11 @@ export class EmbedderFailedError extends MemoryError {
   override readonly name = 'EmbedderFailedError'
   readonly code = 'EMBEDDER_FAILED'
   readonly embedder: string
-  /** A later try may succeed. */
-  readonly retryable: boolean
-  constructor(embedder: string, why: string, options: ErrorOptions & { readonly retryable: boolean }) {
+  /** `input`: it will not take these texts. `service`: it answers nobody now. */
+  readonly fault: 'input' | 'service'
+  constructor(embedder: string, why: string, options: ErrorOptions & { readonly fault: 'input' | 'service' }) {
     super(`embedder ${embedder}: ${why}`, options)
     this.embedder = embedder
-    this.retryable = options.retryable
+    this.fault = options.fault
   }
 }

@@ -14,6 +14,8 @@ import { checkStoreMarker } from './check-store-marker.ts'
 export interface IndexDrift {
   readonly indexed: ReadonlyMap<string, IndexedNote>
   readonly changed: ReadonlyMap<string, LoadedNote>
+  /** How many notes say something else than is indexed, or are gone. */
+  readonly edited: number
   /** Keys whose notes are gone. */
   readonly removed: readonly string[]
   /** Keys of notes that are there and cannot be read now. */
@@ -59,20 +61,24 @@ export class NoteIndex {
       ([key, revision]) => revision === undefined || indexed.get(key)?.revision !== revision,
     )
     const { loaded, unreadable } = await this.#load(suspects.slice(0, options.most).map(([key]) => key))
-    const changed = new Map(
-      loaded
-        .filter(({ key, text, revision }) => {
-          const known = indexed.get(key)
-          return known?.hash !== contentHash(text) || known.revision !== revision
-        })
-        .map((each) => [each.key, each]),
-    )
+    const changed = loaded.filter(({ key, text, revision }) => {
+      const known = indexed.get(key)
+      return known?.hash !== contentHash(text) || known.revision !== revision
+    })
+    const edited = changed.filter(({ key, text }) => indexed.get(key)?.hash !== contentHash(text)).length
     const removed = scan.complete ? [...indexed.keys()].filter((key) => !scan.found.has(key)) : []
     const isWhole = scan.complete && suspects.length <= (options.most ?? Infinity)
-    return { indexed, changed, removed, unreadable, scan: { ...scan, complete: isWhole } }
+    return {
+      indexed,
+      changed: new Map(changed.map((each) => [each.key, each])),
+      edited: edited + removed.length,
+      removed,
+      unreadable,
+      scan: { ...scan, complete: isWhole },
+    }
   }
 
-  /** Brings the index up to the store. */
+  /** Brings the index up to the store. Answers what was different, beside the index as it is now. */
   async follow(options: ScanOptions & { readonly onProgress?: Progress } = {}): Promise<IndexDrift> {
     const drift = await this.drift(options)
     const changed = [...drift.changed.values()]
@@ -81,7 +87,8 @@ export class NoteIndex {
       options.onProgress?.(Math.min(i + batch, changed.length), changed.length)
     }
     await this.drop(drift.removed)
-    return drift
+    const isSame = changed.length + drift.removed.length === 0
+    return isSame ? drift : { ...drift, indexed: await this.indexed(options.partitions) }
   }
 
   /** Indexes the note as it is now; drops it where it is gone. */

@@ -1,5 +1,6 @@
 /** Memory for those who only look: nothing here changes the store or the index. */
 import type { Locator } from '@agentm/storage-seam'
+import { bundleMemory, type BundleRequest } from './bundle-memory.ts'
 import { changedSince } from './changed-since.ts'
 import { backlogOf, type EmbedReport } from './embed-pending.ts'
 import { findNote } from './find-note.ts'
@@ -9,12 +10,15 @@ import { isMemoryError } from './memory-errors.ts'
 import { contextOf, type MemoryOptions } from './memory-options.ts'
 import { noteHistory, type NoteVersion } from './note-history.ts'
 import { type IndexDrift, NoteIndex } from './note-index.ts'
+import type { Bundle } from './pure/bundle.ts'
 import type { LintReport } from './pure/lint-note.ts'
 import { type Looked, recallMemory } from './recall-memory.ts'
 import type { MemoryAnswer, RecallRequest } from './recall-request.ts'
 
 export interface MemoryReader {
   recall(request: RecallRequest): Promise<MemoryAnswer>
+  /** What somebody at work here should know, within a budget of tokens. */
+  bundle(request: BundleRequest): Promise<Bundle>
   /** A note through time, newest version first. By id or key. */
   history(note: string): Promise<readonly NoteVersion[]>
   lint(): Promise<LintReport>
@@ -33,7 +37,10 @@ type Look = (deadline: number, partitions: readonly string[]) => Promise<IndexDr
 
 /** The reading verbs, with the way to look for changes that suits whoever has them. */
 export function readerOf(context: MemoryContext, index: NoteIndex, look: Look): MemoryReader {
-  const lookAt = async (request: RecallRequest, partitions: readonly string[]): Promise<Looked> => {
+  const lookAt = async (
+    request: Pick<RecallRequest, 'scanBudgetMs'>,
+    partitions: readonly string[],
+  ): Promise<Looked> => {
     const deadline = context.runtime.now() + (request.scanBudgetMs ?? context.scanBudgetMs)
     try {
       return { drift: await look(deadline, partitions) }
@@ -43,6 +50,7 @@ export function readerOf(context: MemoryContext, index: NoteIndex, look: Look): 
     }
   }
   return {
+    bundle: async (request) => bundleMemory(context, request, async (partitions) => lookAt(request, partitions)),
     recall: async (request) => recallMemory(context, request, async (partitions) => lookAt(request, partitions)),
     history: async (note) => noteHistory(context, await findNote(context, index, note)),
     lint: async () => lintNotes(context),

@@ -3,11 +3,11 @@
  * each note is opened before anything is said about it; then the pure ranking has the last word.
  */
 import type { RecallHit } from '@agentm/nodes'
-import { contentHash } from '@agentm/storage-seam'
 import { readablePartitions } from './bound-project.ts'
 import { currentNotes, type CurrentNotes } from './current-notes.ts'
 import { findCandidates, isFiltered } from './find-candidates.ts'
 import type { MemoryContext } from './memory-context.ts'
+import { editedIn, indexedNow } from './indexed-now.ts'
 import { InvalidNoteError } from './memory-errors.ts'
 import type { IndexDrift } from './note-index.ts'
 import { observation } from './observation.ts'
@@ -39,7 +39,7 @@ export async function recallMemory(
   const looked = await look(partitions)
   const found = await findCandidates(context, { request, partitions, at })
   const drift = 'drift' in looked && wantsFiles(request) ? looked.drift : undefined
-  const indexed = drift === undefined ? [] : indexedNow(drift)
+  const indexed = drift === undefined ? [] : indexedNow(context.storeId, drift)
   // What was forgotten is not counted, but may be asked for by its status.
   const corpus = new Corpus(
     request.status === undefined ? indexed.filter(({ status }) => status !== 'deleted') : indexed,
@@ -70,12 +70,6 @@ function wantsFiles({ of }: RecallRequest): boolean {
   return of === undefined || of.includes('note') || of.includes('belief')
 }
 
-/** The index without what is gone. Changed notes count as they were; they are ranked as they are. */
-function indexedNow({ indexed, removed }: IndexDrift): readonly IndexedNote[] {
-  const gone = new Set(removed)
-  return [...indexed.values()].filter(({ key }) => !gone.has(key))
-}
-
 /** Notes worth opening: the best of each way of finding in turn, and every one the index does not know as it is. */
 function keysToOpen(asked: {
   readonly request: RecallRequest
@@ -87,9 +81,6 @@ function keysToOpen(asked: {
 }): readonly string[] {
   const { request, at, hits, indexed, corpus, drift } = asked
   const most = isFiltered(request) || (request.k ?? 0) > mostOpened / 2 ? mostOpenedFiltered : mostOpened
-  const changed = [...drift.changed.values()].filter(
-    ({ key, text }) => drift.indexed.get(key)?.hash !== contentHash(text),
-  )
   const wanted = indexed.filter((note) => mayPass(note, request))
   const wantedKeys = new Set(wanted.map(({ key }) => key))
   const lists = [
@@ -97,7 +88,7 @@ function keysToOpen(asked: {
     corpus.likely(request.text, most * 2).filter((key) => wantedKeys.has(key)),
     ofTheTime(wanted, request.text, at),
   ]
-  return [...new Set([...changed.map(({ key }) => key), ...inTurn(lists).slice(0, most)])]
+  return [...new Set([...editedIn(drift).map(({ key }) => key), ...inTurn(lists).slice(0, most)])]
 }
 
 function ofTheTime(indexed: readonly IndexedNote[], question: string, at: number): readonly string[] {
@@ -166,11 +157,10 @@ function freshnessOf(looked: Looked, unopened: readonly string[], pendingVectors
       pendingVectors,
       notice: looked.away.message,
     }
-  const { scan, changed, removed, unreadable, indexed } = looked.drift
-  const edited = [...changed.values()].filter(({ key, text }) => indexed.get(key)?.hash !== contentHash(text))
+  const { scan, edited, unreadable } = looked.drift
   return {
     store: scan.complete ? 'current' : 'behind',
-    changed: edited.length + removed.length,
+    changed: edited,
     unreadable: [...new Set([...unreadable, ...unopened])],
     conflictCopies: scan.conflictCopies,
     pendingVectors,

@@ -25,6 +25,11 @@ export function withRefused(backoff: Backoff, item: string): Backoff {
   return { ...backoff, refused: [...new Set([...backoff.refused, item])].slice(-mostRefused) }
 }
 
+/** As before the last `count` refusals. */
+export function withoutRefusals(backoff: Backoff, count: number): Backoff {
+  return { ...backoff, refused: backoff.refused.slice(0, Math.max(0, backoff.refused.length - count)) }
+}
+
 /** Whatever is not what was written reads as a fresh start. */
 export function parseBackoff(text: string | undefined): Backoff {
   const fresh: Backoff = { failures: 0, retryAt: 0, failure: undefined, refused: [] }

@@ -1,0 +1,149 @@
+/**
+ * What somebody at work here should know before they begin: what is always loaded, what the phase asks for, then whatever else
+ * answers the question, within a budget of tokens.
+ */
+import { readablePartitions } from './bound-project.ts'
+import { currentNotes } from './current-notes.ts'
+import { indexedNow } from './indexed-now.ts'
+import type { MemoryContext } from './memory-context.ts'
+import type { IndexDrift } from './note-index.ts'
+import { type Bundle, bundle, type Piece } from './pure/bundle.ts'
+import { Corpus } from './pure/corpus-of.ts'
+import { isActive } from './pure/index-items.ts'
+import { alwaysLoadName, globalPartition, placeOf } from './pure/note-place.ts'
+import { phaseOf, type PhaseScope, phaseScopes, sectionIn } from './pure/phase.ts'
+import { type FoundItem, rankFound } from './pure/rank-found.ts'
+import { type Looked, recallMemory } from './recall-memory.ts'
+import { semanticMemory } from './semantic-memory.ts'
+
+export interface BundleRequest {
+  /** A phase of work; anything else counts as `work`. */
+  readonly phase?: string
+  /** What it is about; ranks what is shown. */
+  readonly query?: string
+  /** Budget in tokens; the phase's own where absent or not positive. */
+  readonly limit?: number
+  readonly scanBudgetMs?: number
+}
+
+const mostFound = 12
+const mostBeliefs = 12
+
+export async function bundleMemory(
+  context: MemoryContext,
+  request: BundleRequest,
+  look: (partitions: readonly string[]) => Promise<Looked>,
+): Promise<Bundle> {
+  const phase = phaseOf(request.phase)
+  const scope = phaseScopes[phase]
+  const partitions = readablePartitions(context.project)
+  const looked = await look(partitions)
+  const query = request.query?.trim() ?? ''
+  const drift = 'drift' in looked ? looked.drift : undefined
+  const scoped = drift === undefined ? [] : await scopedItems(context, { scope, drift, partitions, query })
+  const rest = query === '' ? await beliefPieces(context, partitions) : await foundPieces(context, query, looked)
+  const pieces = [...new Map([...scoped.map(pieceOf), ...rest].map((piece) => [piece.label, piece])).values()]
+  const project = context.project?.refusal === undefined ? context.project?.slug : undefined
+  return bundle(pieces, { phase, project, budget: budgetOf(request.limit, scope) })
+}
+
+function budgetOf(limit: number | undefined, scope: PhaseScope): number {
+  return limit !== undefined && limit >= 1 ? Math.floor(Math.min(limit, 1e7)) : scope.budget
+}
+
+interface Scoped {
+  readonly scope: PhaseScope
+  readonly drift: IndexDrift
+  readonly partitions: readonly string[]
+  readonly query: string
+}
+
+async function scopedItems(
+  context: MemoryContext,
+  { scope, drift, partitions, query }: Scoped,
+): Promise<readonly FoundItem[]> {
+  const indexed = indexedNow(context.storeId, drift)
+  const wanted = indexed.filter(({ key, kind, status }) => isActive(status) && rankOf(scope, key, kind) !== undefined)
+  const { items } = await currentNotes(context, {
+    keys: wanted.map(({ key }) => key),
+    hits: [],
+    drift,
+    partitions,
+  })
+  const inScope = items.flatMap((item) => {
+    const rank = rankOf(scope, item.key ?? '', item.kind)
+    return rank === undefined || !isActive(item.status) ? [] : [{ item, rank }]
+  })
+  const order = orderOf(items, query, new Corpus(indexed), context.runtime.now())
+  return inScope.toSorted((a, b) => a.rank - b.rank || order(a.item) - order(b.item)).map(({ item }) => item)
+}
+
+/** 0 for what is always loaded, then the sections of the phase in turn. */
+function rankOf(scope: PhaseScope, key: string, kind: string): number | undefined {
+  const { section, stem, partition } = placeOf(key)
+  if (section === alwaysLoadName) return 0
+  const found = sectionIn(scope, { section, stem, kind })
+  if (found === undefined || (partition === globalPartition && section === '')) return undefined
+  return 1 + scope.sections.indexOf(found)
+}
+
+/** By the question where there is one, else the newest first; what is always loaded, by name. */
+function orderOf(items: readonly FoundItem[], query: string, corpus: Corpus, now: number): (item: FoundItem) => number {
+  const newest = items.toSorted((a, b) =>
+    a.alwaysLoad && b.alwaysLoad
+      ? String(a.key) < String(b.key)
+        ? -1
+        : 1
+      : b.agesFrom - a.agesFrom || (String(a.key) < String(b.key) ? -1 : 1),
+  )
+  const ranked = query === '' ? [] : rankFound({ text: query, now }, newest, { corpus }).map(({ id }) => id)
+  const places = new Map(
+    [...ranked, ...newest.map(({ id }) => id).filter((id) => !ranked.includes(id))].map((id, i) => [id, i]),
+  )
+  return ({ id }) => places.get(id) ?? 0
+}
+
+function pieceOf({
+  key = '',
+  project,
+  alwaysLoad,
+  section,
+  text,
+}: Pick<FoundItem, 'key' | 'project' | 'alwaysLoad' | 'section' | 'text'>): Piece {
+  const { stem } = placeOf(key)
+  if (alwaysLoad) return { label: `always-load: ${stem}`, text }
+  if (section === '' && stem === '_index') return { label: `${project}/_index.md`, text }
+  return { label: [project, section, stem].filter((part) => part !== '').join('/'), text }
+}
+
+/** Whatever else answers. A belief has no place of its own, so its kind names it. */
+async function foundPieces(context: MemoryContext, query: string, looked: Looked): Promise<readonly Piece[]> {
+  const { results } = await recallMemory(context, { text: query, k: mostFound }, async () => looked)
+  return results.map((result) =>
+    result.of === 'note'
+      ? pieceOf(result)
+      : { label: `${result.of}: ${result.id.split(':').at(-1)}`, text: result.text },
+  )
+}
+
+async function beliefPieces({ log, owner }: MemoryContext, partitions: readonly string[]): Promise<readonly Piece[]> {
+  if (log === undefined) return []
+  const pages = await Promise.all(
+    partitions.map(async (partition) =>
+      log.scan({
+        owner,
+        concepts: [semanticMemory.name],
+        status: 'active',
+        partition,
+        order: 'newest',
+        limit: mostBeliefs,
+      }),
+    ),
+  )
+  const held = pages.flatMap(({ nodes }) => nodes).filter(({ redacted }) => !redacted)
+  const lines = held
+    .toSorted((a, b) => Number(b.payload['confidence']) - Number(a.payload['confidence']))
+    .slice(0, mostBeliefs)
+  if (lines.length === 0) return []
+  return [{ label: 'beliefs', text: lines.map(({ payload }) => `- ${String(payload['content'])}`).join('\n') }]
+}

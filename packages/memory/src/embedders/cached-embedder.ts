@@ -1,0 +1,38 @@
+/** Keeps vectors by the hash of their text, so that a rebuilt index costs no second request. Holds no text. */
+import { contentHash } from '@agentm/storage-seam'
+import type { KeyedStore } from '../keyed-store.ts'
+import type { MemoryEmbedder } from '../memory-embedder.ts'
+
+export function cachedEmbedder(embedder: MemoryEmbedder, store: KeyedStore): MemoryEmbedder {
+  const { name, dimensions } = embedder
+  const keyOf = (hash: string) => `embeddings/${encodeURIComponent(name)}/${hash}`
+  return {
+    name,
+    dimensions,
+    async embed(texts) {
+      const keys = texts.map((text) => keyOf(contentHash(text.toWellFormed())))
+      const vectors = await Promise.all(keys.map(async (key) => parseVector(await store.read(key), dimensions)))
+      const missing = [...vectors.keys()].filter((i) => vectors[i] === undefined)
+      const made = missing.length === 0 ? [] : await embedder.embed(missing.map((i) => texts[i] ?? ''))
+      for (const [n, i] of missing.entries()) {
+        const vector = Float32Array.from(made[n] ?? [])
+        vectors[i] = vector
+        await store.write(keys[i] ?? '', Buffer.from(vector.buffer).toString('base64'))
+      }
+      return vectors.map((vector) => vector ?? new Float32Array(dimensions))
+    },
+    async forget(textHashes) {
+      for (const hash of new Set(textHashes)) await store.remove(keyOf(hash))
+      await embedder.forget?.(textHashes)
+    },
+  }
+}
+
+/** Anything but a vector of the right length counts as not there. */
+function parseVector(kept: string | undefined, dimensions: number): Float32Array | undefined {
+  if (kept === undefined) return undefined
+  const bytes = Uint8Array.from(Buffer.from(kept, 'base64'))
+  if (bytes.byteLength !== dimensions * 4) return undefined
+  const vector = new Float32Array(bytes.buffer)
+  return vector.every(Number.isFinite) ? vector : undefined
+}

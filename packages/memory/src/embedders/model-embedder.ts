@@ -1,0 +1,80 @@
+/** Vectors from an embedding model of the AI SDK. Recognised by shape: whoever opens memory brings the model. */
+import type { StoreRuntime } from '@agentm/nodes'
+import { EmbedderFailedError } from '../memory-errors.ts'
+import type { MemoryEmbedder } from '../memory-embedder.ts'
+import { retryDelay } from '../pure/retry-delay.ts'
+import { checkedVectors } from './checked-vectors.ts'
+
+/** What is used of an AI SDK `EmbeddingModel`. */
+export interface EmbeddingModelLike {
+  readonly provider: string
+  readonly modelId: string
+  readonly maxEmbeddingsPerCall?: number | undefined | PromiseLike<number | undefined>
+  doEmbed(options: {
+    readonly values: string[]
+    readonly abortSignal?: AbortSignal
+  }): PromiseLike<{ readonly embeddings: readonly (readonly number[])[] }>
+}
+
+export interface ModelEmbedderOptions {
+  readonly dimensions: number
+  readonly timeoutMs?: number
+  readonly attempts?: number
+  readonly runtime: Pick<StoreRuntime, 'now' | 'random' | 'sleep'>
+}
+
+export function modelEmbedder(model: EmbeddingModelLike, options: ModelEmbedderOptions): MemoryEmbedder {
+  const { dimensions } = options
+  const name = `${model.provider}/${model.modelId}/${dimensions}`
+  return {
+    name,
+    dimensions,
+    async embed(texts) {
+      const most = (await model.maxEmbeddingsPerCall) ?? 64
+      const batch = Math.max(1, Math.min(64, most))
+      const vectors: Float32Array[] = []
+      for (let i = 0; i < texts.length; i += batch) {
+        const some = texts.slice(i, i + batch)
+        vectors.push(...checkedVectors({ name, dimensions }, await ask(model, some, name, options), some.length))
+      }
+      return vectors
+    },
+  }
+}
+
+async function ask(
+  model: EmbeddingModelLike,
+  values: readonly string[],
+  name: string,
+  { runtime, timeoutMs = 30_000, attempts = 4 }: ModelEmbedderOptions,
+): Promise<readonly (readonly number[])[]> {
+  for (let tried = 1; ; tried++) {
+    try {
+      const answer = await model.doEmbed({ values: [...values], abortSignal: AbortSignal.timeout(timeoutMs) })
+      return answer.embeddings
+    } catch (error) {
+      const { retryAfter, mayPass, fault } = said(error)
+      if (!mayPass || tried >= attempts)
+        throw new EmbedderFailedError(name, error instanceof Error ? error.message : String(error), {
+          fault,
+          cause: error,
+        })
+      await runtime.sleep(retryDelay(tried, { retryAfter, now: runtime.now(), chance: runtime.random() }))
+    }
+  }
+}
+
+/** What an AI SDK error says about another try. One that says nothing may pass. */
+function said(error: unknown): {
+  readonly mayPass: boolean
+  readonly fault: 'input' | 'service'
+  readonly retryAfter: string | undefined
+} {
+  const { isRetryable, statusCode, responseHeaders } = (typeof error === 'object' && error !== null ? error : {}) as {
+    readonly isRetryable?: unknown
+    readonly statusCode?: unknown
+    readonly responseHeaders?: Readonly<Record<string, string>>
+  }
+  const fault = statusCode === 400 || statusCode === 413 || statusCode === 422 ? 'input' : 'service'
+  return { mayPass: isRetryable !== false, fault, retryAfter: responseHeaders?.['retry-after'] }
+}

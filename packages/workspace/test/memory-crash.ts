@@ -1,0 +1,32 @@
+import { memoryWorld } from './memory-world.ts'
+
+// Long enough to be indexed in several pieces.
+const text = Array.from({ length: 9 }, (_, i) => `- The quirk says line ${i}.`).join('\n')
+const save = { kind: 'fix', title: 'Quirk', text }
+const key = 'projects/acme/fix/quirk.md'
+
+/** How many things a save asks of its stores, one after the other. */
+export async function stepsOfSave(): Promise<number> {
+  const { run, close } = await memoryWorld()
+  try {
+    return (await run({ saves: [save] })).calls
+  } finally {
+    await close()
+  }
+}
+
+/** Kills a saver at one step, then looks with the next command. */
+export async function crashAt(dieAt: number, when: 'before' | 'after') {
+  const { run, open, backend, close } = await memoryWorld()
+  try {
+    const { killed, saved, errors } = await run({ saves: [save], dieAt, when })
+    const { memory, store } = await open()
+    const isThere = await backend.exists(backend.resolve(key))
+    const { results } = await memory.recall({ text: 'what does the quirk say?' })
+    const pieces = await store.recall.entries({ owner: 'ada' })
+    const isWhole = isThere ? results[0]?.text === text && pieces.length === 5 : results.length + pieces.length === 0
+    return { died: killed && errors === '', isWhole, isLost: saved.includes(key) && !isThere, isThere }
+  } finally {
+    await close()
+  }
+}

@@ -1,0 +1,88 @@
+/** A store, a log and processes that use them, in a directory of the test's own. */
+import { spawn } from 'node:child_process'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { DeviceLocalBackend } from '@agentm/backend-device-local'
+import {
+  consolidationCursor,
+  type MemoryOptions,
+  observation,
+  openMemory,
+  semanticMemory,
+  type SaveRequest,
+} from '@agentm/memory'
+import { openSqliteLog } from '@agentm/nodes-sqlite'
+import { storeMarkerKey } from '@agentm/storage-seam'
+import { filePath } from '@agentm/vault-lock'
+
+export interface Told {
+  readonly saves: readonly SaveRequest[]
+  readonly dieAt?: number
+  readonly when?: 'before' | 'after'
+}
+
+export interface Ended {
+  /** Keys of the saves that were acknowledged. */
+  readonly saved: readonly string[]
+  readonly calls: number
+  readonly killed: boolean
+  readonly errors: string
+}
+
+export async function memoryWorld() {
+  const directory = await mkdtemp(path.join(tmpdir(), 'agentm-memory-'))
+  const place = (name: string) => filePath(path.join(directory, name))
+  const lockRoot = place('cache/agentm/locks')
+  const backend = new DeviceLocalBackend(place('store'), { lockRoot })
+  await backend.write(backend.resolve(storeMarkerKey), JSON.stringify({ id: 'store-1' }))
+  const stores: { close(): Promise<void> }[] = []
+
+  return {
+    backend,
+    file: place,
+    /** Opens memory anew, as the next command does. */
+    open: async (more: Partial<MemoryOptions> & { readonly db?: string } = {}) => {
+      const store = await openSqliteLog({
+        path: place(more.db ?? 'agentm.db'),
+        concepts: [observation, semanticMemory, consolidationCursor],
+      })
+      stores.push(store)
+      const options = {
+        backend,
+        storeId: 'store-1',
+        owner: 'ada',
+        project: { slug: 'acme' },
+        recall: store.recall,
+        log: store.log,
+      }
+      return { store, memory: openMemory({ ...options, ...more }) }
+    },
+    run: async (told: Told): Promise<Ended> => {
+      const script = path.join(import.meta.dirname, 'processes/memory-process.mjs')
+      const given = JSON.stringify({ ...told, root: place('store'), db: place('agentm.db') })
+      const child = spawn(process.execPath, [script, given], {
+        env: { ...process.env, HOME: directory, XDG_CACHE_HOME: place('cache') },
+        stdio: ['ignore', 'pipe', 'pipe'],
+      })
+      let [out, errors] = ['', '']
+      child.stdout.on('data', (chunk: Buffer) => (out += chunk.toString()))
+      child.stderr.on('data', (chunk: Buffer) => (errors += chunk.toString()))
+      const signal = await new Promise<NodeJS.Signals | null>((resolve) => child.on('close', (_, by) => resolve(by)))
+      const lines = out
+        .split('\n')
+        .filter(Boolean)
+        .map((line) => JSON.parse(line) as { key: string; calls: number })
+      return {
+        saved: lines.map(({ key }) => key),
+        calls: lines.at(-1)?.calls ?? 0,
+        killed: signal === 'SIGKILL',
+        errors,
+      }
+    },
+    close: async () => {
+      for (const store of stores) await store.close()
+      await rm(directory, { recursive: true, force: true })
+    },
+  }
+}

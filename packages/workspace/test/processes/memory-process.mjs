@@ -1,0 +1,66 @@
+// @ts-check
+/**
+ * One process with a memory, for tests: saves what it is told and writes a line for each save that was acknowledged. It can be
+ * told to die, without warning, before or after the nth thing it asks of its stores.
+ */
+import { DeviceLocalBackend } from '@agentm/backend-device-local'
+import { consolidationCursor, observation, openMemory, semanticMemory } from '@agentm/memory'
+import { openSqliteLog } from '@agentm/nodes-sqlite'
+import { filePath } from '@agentm/vault-lock'
+
+/**
+ * @typedef {object} Told
+ * @property {string} root
+ * @property {string} db
+ * @property {readonly import('@agentm/memory').SaveRequest[]} saves
+ * @property {number} [dieAt] The nth call, counted from 1.
+ * @property {'before' | 'after'} [when]
+ */
+
+/** @type {Told} */
+const told = JSON.parse(process.argv[2] ?? '{}')
+let calls = 0
+let armed = false
+
+const store = await openSqliteLog({
+  path: filePath(told.db),
+  concepts: [observation, semanticMemory, consolidationCursor],
+})
+const memory = openMemory({
+  backend: mortal(new DeviceLocalBackend(filePath(told.root)), ['read', 'write', 'update', 'info', 'list', 'exists']),
+  storeId: 'store-1',
+  owner: 'ada',
+  project: { slug: 'acme' },
+  recall: mortal(store.recall, ['put', 'entries', 'recall', 'remove']),
+  log: store.log,
+})
+armed = true
+for (const request of told.saves) {
+  const { key } = await memory.save(request)
+  console.log(JSON.stringify({ key, calls }))
+}
+await store.close()
+
+/**
+ * @template {object} T
+ * @param {T} target
+ * @param {readonly string[]} names
+ * @returns {T}
+ */
+function mortal(target, names) {
+  return new Proxy(target, {
+    get(of, name) {
+      const value = Reflect.get(of, name)
+      if (typeof value !== 'function') return value
+      if (!names.includes(String(name))) return value.bind(of)
+      return async (/** @type {unknown[]} */ ...args) => {
+        if (armed) calls++
+        const isFatal = armed && calls === told.dieAt
+        if (isFatal && told.when === 'before') process.kill(process.pid, 'SIGKILL')
+        const answer = await value.apply(of, args)
+        if (isFatal) process.kill(process.pid, 'SIGKILL')
+        return answer
+      }
+    },
+  })
+}
