@@ -1,0 +1,133 @@
+/**
+ * What happened to one plan, in order: each version of the plan and of its steps is one event, and so is each
+ * observation. The log's sequence decides the order; clocks only say when.
+ */
+import type { Node } from '@agentm/nodes'
+import { isPlanOver } from '../../pure/plan-transitions.ts'
+
+export interface TraceEvent {
+  readonly seq: number
+  /** Epoch milliseconds. */
+  readonly at: number
+  readonly kind: 'plan' | 'step' | 'observation'
+  readonly nodeId: string
+  /** Empty for what concerns the plan as a whole. */
+  readonly stepId: string
+  readonly status: string
+  readonly observationKind: string
+  /** The mutation that wrote it. */
+  readonly mutation: string
+  /** The component that wrote it. */
+  readonly actor: string
+  /** Goal, title or content. */
+  readonly content: string
+  readonly toolName: string
+  readonly data: Readonly<Record<string, unknown>>
+}
+
+export interface TraceStep {
+  readonly id: string
+  readonly title: string
+  readonly finalStatus: string
+  /** Each status it came into, in order. */
+  readonly transitions: readonly string[]
+  readonly observations: number
+}
+
+export interface Trace {
+  readonly planId: string
+  readonly goal: string
+  readonly finalStatus: string
+  /** The plan is over. */
+  readonly complete: boolean
+  readonly events: readonly TraceEvent[]
+  /** In the order in which they were first seen. */
+  readonly steps: readonly TraceStep[]
+}
+
+/** Of whatever versions there are; one that cannot be read gives empty fields and never an error. */
+export function assembleTrace(planId: string, versions: readonly Node[]): Trace {
+  const events = versions
+    .map((node) => eventOf(node))
+    .filter((event) => event !== undefined)
+    .toSorted((a, b) => a.seq - b.seq)
+  const plans = events.filter(({ kind }) => kind === 'plan')
+  const finalStatus = lastSaid(plans.map(({ status }) => status))
+  return {
+    planId,
+    goal: lastSaid(plans.map(({ content }) => content)),
+    finalStatus,
+    complete: finalStatus !== '' && isPlanOver(finalStatus),
+    events,
+    steps: stepsIn(planId, events),
+  }
+}
+
+/** Steps in the order in which they first ran. */
+export function dispatchOrder({ events }: Trace): readonly string[] {
+  const started = events.filter(({ kind, status }) => kind === 'step' && status === 'running')
+  return [...new Set(started.map(({ nodeId }) => nodeId))]
+}
+
+const kinds: Readonly<Record<string, TraceEvent['kind']>> = {
+  'v1:harness:plan': 'plan',
+  'v1:harness:step': 'step',
+  'v1:harness:observation': 'observation',
+}
+
+function eventOf(node: Node): TraceEvent | undefined {
+  const kind = kinds[node.concept]
+  if (kind === undefined) return undefined
+  const payload = record(node.payload)
+  const data = record(payload['data'])
+  return {
+    seq: node.seq,
+    at: node.createdAt,
+    kind,
+    nodeId: node.id,
+    stepId: kind === 'step' ? node.id : kind === 'observation' ? text(payload['stepId']) : '',
+    status: kind === 'observation' ? '' : text(payload['status']) || (node.status ?? ''),
+    observationKind: kind === 'observation' ? text(payload['kind']) : '',
+    mutation: node.provenanceMutation,
+    actor: node.createdBy,
+    content: text(payload[contentField[kind]]),
+    toolName: text(data['toolName']),
+    data,
+  }
+}
+
+const contentField = { plan: 'goal', step: 'title', observation: 'content' } as const
+
+/** An observation of the plan as a whole makes no step of it. */
+function stepsIn(planId: string, events: readonly TraceEvent[]): readonly TraceStep[] {
+  const byId = new Map<string, TraceEvent[]>()
+  for (const event of events) {
+    if (event.stepId === '' || event.stepId === planId) continue
+    const own = byId.get(event.stepId)
+    if (own === undefined) byId.set(event.stepId, [event])
+    else own.push(event)
+  }
+  return [...byId].map(([id, own]) => {
+    const versions = own.filter(({ kind }) => kind === 'step')
+    const statuses = versions.map(({ status }) => status).filter((status) => status !== '')
+    return {
+      id,
+      title: lastSaid(versions.map(({ content }) => content)),
+      finalStatus: statuses.at(-1) ?? '',
+      transitions: statuses.filter((status, i) => status !== statuses[i - 1]),
+      observations: own.length - versions.length,
+    }
+  })
+}
+
+function lastSaid(texts: readonly string[]): string {
+  return texts.findLast((one) => one !== '') ?? ''
+}
+
+function record(value: unknown): Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : {}
+}
+
+function text(value: unknown): string {
+  return typeof value === 'string' ? value : ''
+}

@@ -1,0 +1,13 @@
+/**
+ * Text that stays on its line and does nothing to a terminal: breaks, control characters and marks that turn the writing
+ * direction are shown by their escapes.
+ */
+const unsafe = /[\p{Cc}\u2028\u2029\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu
+
+const short: Readonly<Record<string, string>> = { '\n': String.raw`\n`, '\r': String.raw`\r`, '\t': String.raw`\t` }
+
+export function oneLine(text: string): string {
+  return text
+    .toWellFormed()
+    .replaceAll(unsafe, (mark) => short[mark] ?? String.raw`\u` + mark.charCodeAt(0).toString(16).padStart(4, '0'))
+}

@@ -1,0 +1,74 @@
+/** A trace as text: a head, one line of figures, and one line per event. */
+import type { Trace, TraceEvent } from './assemble-trace.ts'
+import { oneLine } from './one-line.ts'
+import { traceMetrics } from './trace-metrics.ts'
+
+export function renderTrace(trace: Trace): string {
+  const { planId, goal, finalStatus, events } = trace
+  return [
+    `Plan ${oneLine(planId)}`,
+    ...(goal === '' ? [] : [`  goal:   ${oneLine(goal)}`]),
+    `  status: ${oneLine(finalStatus) || '(unknown)'}`,
+    metricsLine(trace),
+    '',
+    ...(events.length === 0 ? ['(no events recorded for this plan)'] : ['Timeline:', ...events.map(eventLine)]),
+    '',
+  ].join('\n')
+}
+
+function metricsLine(trace: Trace): string {
+  const metrics = traceMetrics(trace)
+  const { success, stepCount, stepsDone, stepsFailed, toolCalls, tokens, wallClockMs, observations } = metrics
+  const steps = `steps=${stepCount} (done=${stepsDone} failed=${stepsFailed})`
+  const wall = `wall=${shortDuration(wallClockMs)}`
+  return `  success=${success} ${steps} toolCalls=${toolCalls} tokens=${tokens} ${wall} observations=${observations}`
+}
+
+function eventLine(event: TraceEvent): string {
+  return `  ${utcSecond(event.at)}  ${describe(event)}`
+}
+
+function describe(event: TraceEvent): string {
+  const { kind, status, actor, nodeId, content } = event
+  const by = actor === '' ? '' : ` by ${oneLine(actor)}`
+  const transition = `${oneLine(status).padEnd(8)} ${oneLine(event.mutation) || '(unattributed)'}${by}`
+  switch (kind) {
+    case 'plan':
+      return `[plan]   ${transition}`
+    case 'step':
+      return `[step]   ${transition} -- ${oneLine(nodeId)}${content === '' ? '' : ` (${oneLine(content)})`}`
+    case 'observation':
+      return `[obs]    ${observed(event)}${by}${said(content)}`
+    default:
+      return '[?]'
+  }
+}
+
+function observed({ observationKind, toolName }: TraceEvent): string {
+  return `${oneLine(observationKind).padEnd(8)}${toolName === '' ? '' : ` tool=${oneLine(toolName)}`}`
+}
+
+/** At most 80 characters, whole ones. */
+function said(content: string): string {
+  const characters = Array.from(content.trim())
+  if (characters.length === 0) return ''
+  const shown = characters.length > 80 ? `${characters.slice(0, 79).join('')}…` : characters.join('')
+  return ` -- ${oneLine(shown)}`
+}
+
+function utcSecond(at: number): string {
+  return Number.isFinite(at) && Math.abs(at) <= 8.64e15 ? `${new Date(at).toISOString().slice(0, 19)}Z` : '(no time)'
+}
+
+/** 850ms, 1.2s, 3m05s, 2h03m. */
+function shortDuration(ms: number): string {
+  if (ms < 1000) return `${Math.round(ms)}ms`
+  const seconds = Math.floor(ms / 1000)
+  if (seconds < 60) return `${Math.floor(ms / 100) / 10}s`
+  const [minutes, hours] = [Math.floor(seconds / 60), Math.floor(seconds / 3600)]
+  return hours > 0 ? `${hours}h${two(minutes % 60)}m` : `${minutes}m${two(seconds % 60)}s`
+}
+
+function two(value: number): string {
+  return String(value).padStart(2, '0')
+}

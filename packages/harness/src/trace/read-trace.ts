@@ -1,0 +1,56 @@
+/** The trace of a plan is a read of its log; nothing is kept for it. */
+import { composeId, type Node, type NodeLog, type ScanQuery } from '@agentm/nodes'
+import { assembleTrace, type Trace } from './pure/assemble-trace.ts'
+import { renderTrace } from './pure/render-trace.ts'
+
+export interface TraceOptions {
+  /** Bare or written in full. */
+  readonly planId: string
+  readonly owner: string
+}
+
+/** What is told over a wire. */
+export interface TraceAnswer {
+  readonly planId: string
+  readonly timeline: string
+  readonly complete: boolean
+  readonly stepCount: number
+}
+
+/** Somebody else's plan answers as one that is not there: with an empty trace. */
+export async function traceOf(log: NodeLog, options: TraceOptions): Promise<TraceAnswer> {
+  const trace = await readTrace(log, options)
+  const { planId, complete, steps } = trace
+  return { planId, timeline: renderTrace(trace), complete, stepCount: steps.length }
+}
+
+export async function readTrace(log: NodeLog, { planId, owner }: TraceOptions): Promise<Trace> {
+  const id = composeId('v1:harness:plan', planId)
+  return assembleTrace(id, await planVersions(log, { id, owner }))
+}
+
+/** All versions of the plan, its steps and what was observed of them, up to one moment of the log. */
+export async function planVersions(
+  log: NodeLog,
+  { id, owner, pageSize = 10_000 }: { readonly id: string; readonly owner: string; readonly pageSize?: number },
+): Promise<readonly Node[]> {
+  const until = await log.position()
+  const plan = await allVersions(log, { owner, limit: pageSize, ids: [id] })
+  // Owner first: rows that name a plan which is not the caller's are not read at all.
+  if (plan.length === 0) return []
+  const steps = await allVersions(log, { owner, limit: pageSize, concepts: ['v1:harness:step'], parent: id })
+  const about = { concepts: ['v1:harness:observation'], related: { field: 'planId', to: id } }
+  const observed = await allVersions(log, { owner, limit: pageSize, ...about })
+  return [...plan, ...steps, ...observed].filter(({ seq }) => seq <= until)
+}
+
+async function allVersions(log: NodeLog, query: ScanQuery): Promise<readonly Node[]> {
+  const nodes: Node[] = []
+  let cursor: string | undefined
+  do {
+    const page = await log.scan({ ...query, versions: 'all', ...(cursor !== undefined && { cursor }) })
+    nodes.push(...page.nodes)
+    cursor = page.cursor
+  } while (cursor !== undefined)
+  return nodes
+}
