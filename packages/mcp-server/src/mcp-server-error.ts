@@ -1,5 +1,11 @@
 /** What the server refuses by itself. */
-export const mcpServerErrorCodes = ['INVALID_INPUT', 'TOKEN_REQUIRED', 'PORT_INVALID', 'PORT_IN_USE'] as const
+export const mcpServerErrorCodes = [
+  'INVALID_INPUT',
+  'TOKEN_REQUIRED',
+  'TOKEN_INVALID',
+  'PORT_INVALID',
+  'PORT_IN_USE',
+] as const
 
 export type McpServerErrorCode = (typeof mcpServerErrorCodes)[number]
 

@@ -27,13 +27,7 @@ export const defaultHttpPort = 7821
 const loopback = '127.0.0.1'
 
 export async function serveHttp({ open, token, port = defaultHttpPort }: HttpOptions): Promise<HttpServing> {
-  const expected = token?.trim() ?? ''
-  if (expected === '')
-    throw new McpServerError(
-      'TOKEN_REQUIRED',
-      'there is no token, and without one every program of this machine could read the memory. Set AGENTM_MCP_TOKEN to ' +
-        'a long random text, here and for the hosts.',
-    )
+  const expected = checkedToken(token)
   if (!Number.isInteger(port) || port < 0 || port > 65_535)
     throw new McpServerError('PORT_INVALID', `a port is a number from 0 to 65535, not ${port}.`)
   const [{ createServer }, answer] = await Promise.all([import('node:http'), requestAnswerer()])
@@ -54,6 +48,23 @@ export async function serveHttp({ open, token, port = defaultHttpPort }: HttpOpt
       await memory.close()
     },
   }
+}
+
+function checkedToken(given = ''): string {
+  const token = given.trim()
+  if (token === '')
+    throw new McpServerError(
+      'TOKEN_REQUIRED',
+      'there is no token, and without one every program of this machine could read the memory. Set AGENTM_MCP_TOKEN to ' +
+        'a long random text, here and for the hosts.',
+    )
+  // What a header cannot carry could never be sent, and every host would be refused.
+  if (!/^[\x21-\x7E]+$/.test(token))
+    throw new McpServerError(
+      'TOKEN_INVALID',
+      'the token holds spaces or letters beyond ASCII, which a header cannot carry. Set AGENTM_MCP_TOKEN to one without.',
+    )
+  return token
 }
 
 interface Exchange {

@@ -10,7 +10,7 @@ afterEach(async () => {
   await Promise.all(servings.splice(0).map((serving) => serving.close()))
 })
 
-const token = 'a long random text'
+const token = 'a-long-random-text'
 
 async function setup() {
   const memory = new SmallMemory()
@@ -61,6 +61,11 @@ describe('serving HTTP', () => {
       code: 'TOKEN_REQUIRED',
       message: expect.stringContaining('AGENTM_MCP_TOKEN'),
     })
+  })
+
+  it.each(['two words', 'schlüssel'])('refuses to start with the token %j, which no host could send', async (odd) => {
+    const { open } = new SmallMemory()
+    await expect(serveHttp({ open, token: odd, port: 0 })).rejects.toMatchObject({ code: 'TOKEN_INVALID' })
   })
 
   it('refuses a port that is none, and one that is taken', async () => {
