@@ -1,8 +1,25 @@
+export { type CreatedPlan, type NewPlan, type NewStep, stepIdIn } from './create-plan.ts'
+export { type Harness, type HarnessOptions, openHarness } from './harness.ts'
+export { harnessConcepts } from './harness-concepts.ts'
+export type { HarnessContext, PlanHead, StepHead, Who } from './harness-context.ts'
+export {
+  AnswerRefusedError,
+  FencedError,
+  HarnessError,
+  type HarnessErrorCode,
+  harnessErrorCodes,
+  IdempotencyConflictError,
+  InvalidPlanError,
+  isHarnessError,
+  PlanOverError,
+  StepRefusedError,
+} from './harness-errors.ts'
+export { type Beat, type Beating, type Heartbeat, timerHeartbeat } from './heartbeat.ts'
+export { commandKind, type CommandKindOptions } from './kinds/command-kind.ts'
+export { httpKind, type HttpKindOptions } from './kinds/http-kind.ts'
+export { moduleKind, type ModuleKindOptions, type StepFunction } from './kinds/module-kind.ts'
 export { type Budget, plan, type Plan } from './plan.ts'
-export { isPlanOver, type PlanStatus } from './pure/plan-transitions.ts'
-export { type StepStatus, stepTransitionAllowed } from './pure/step-transitions.ts'
-export type { Answer, Question } from './question.ts'
-export { type Failure, type RetryPolicy, step, type Step, type Wait } from './step.ts'
+export type { Reason } from './plan-control.ts'
 export {
   addUsage,
   type BudgetLimit,
@@ -13,9 +30,30 @@ export {
   type Usage,
 } from './pure/budget-verdict.ts'
 export { type Action, nextActions, type Recovery } from './pure/next-actions.ts'
+export { observationUsage } from './pure/observation-usage.ts'
+export { isPlanOver, type PlanStatus } from './pure/plan-transitions.ts'
 export { finishableSteps, planVerdict, type Verdict } from './pure/plan-verdict.ts'
 export { countsOf, type Lost, type PlanView, type StepView, wholeView } from './pure/plan-view.ts'
 export { afterFailure, type Aftermath, backoff, defaultRetry } from './pure/retry-time.ts'
+export { type StepStatus, stepTransitionAllowed } from './pure/step-transitions.ts'
+export type { Answer, Question } from './question.ts'
+export { DeadlineSignal, ShutdownSignal, UntrustedSignal } from './run-endings.ts'
+export type { RunReport } from './run-claim.ts'
+export { type Runtime, systemRuntime } from './runtime.ts'
+export { type Failure, type RetryPolicy, step, type Step, type Wait } from './step.ts'
+export type { Answered } from './step-control.ts'
+export type {
+  Dependency,
+  Nature,
+  NewObservation,
+  PlanEnding,
+  StepFailure,
+  StepKind,
+  StepOutcome,
+  StepRun,
+} from './step-kind.ts'
+export type { Waiting } from './waiting-for.ts'
+export { startWorker, type Worker, type WorkerOptions } from './worker.ts'
 export {
   assembleTrace,
   dispatchOrder,

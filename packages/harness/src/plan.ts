@@ -1,6 +1,8 @@
 /** What is wanted. The fields down to `provenanceMutation` are the seed's. */
 import { defineConcept } from '@agentm/nodes'
 import { z } from 'zod'
+import { budgetLimits } from './pure/budget-verdict.ts'
+import { planName, stepName } from './pure/concept-names.ts'
 import { isPlanOver, planRefusal, planStatuses } from './pure/plan-transitions.ts'
 
 const object = z.record(z.string(), z.unknown())
@@ -33,6 +35,8 @@ export const planSchema = z.object({
   budget: budgetSchema.optional(),
   /** Nothing of it is claimed while this is true; what runs is told. */
   paused: z.boolean().optional(),
+  /** A budget is used up: what runs may end, nothing more is claimed, and then the plan fails. */
+  halting: z.object({ limit: z.enum(budgetLimits), used: z.number(), allowed: z.number() }).optional(),
   /** The step that started it, and that step's plan: what it uses counts there too, and it ends with it. */
   parentPlanId: z.string().optional(),
   parentStepId: z.string().optional(),
@@ -44,13 +48,13 @@ export const planSchema = z.object({
 export type Plan = z.infer<typeof planSchema>
 
 export const plan = defineConcept({
-  name: 'v1:harness:plan',
+  name: planName,
   schema: planSchema,
   guard: ({ prior, next }) => planRefusal(prior?.status, next.status),
   relations: [
-    { field: 'parentPlanId', to: 'v1:harness:plan', kind: 'parent', mustExist: true },
-    { field: 'parentStepId', to: 'v1:harness:step', kind: 'startedBy', mustExist: true, indexed: true },
-    { field: 'rootStepId', to: 'v1:harness:step', kind: 'owns' },
+    { field: 'parentPlanId', to: planName, kind: 'parent', mustExist: true },
+    { field: 'parentStepId', to: stepName, kind: 'startedBy', mustExist: true, indexed: true },
+    { field: 'rootStepId', to: stepName, kind: 'owns' },
   ],
   timer: ({ status, startedAt, budget }) =>
     isPlanOver(status) || startedAt === undefined || budget?.maxWallClockMs === undefined

@@ -4,6 +4,7 @@
  */
 import { defineConcept } from '@agentm/nodes'
 import { z } from 'zod'
+import { planName, stepName } from './pure/concept-names.ts'
 import { isPlanOver } from './pure/plan-transitions.ts'
 import { stepRefusal, stepStatuses } from './pure/step-transitions.ts'
 import { answerSchema, questionSchema } from './question.ts'
@@ -93,10 +94,10 @@ export const stepSchema = z.object({
 export type Step = z.infer<typeof stepSchema>
 
 export const step = defineConcept({
-  name: 'v1:harness:step',
+  name: stepName,
   schema: stepSchema,
   guard: ({ prior, next }) => stepRefusal(prior, next),
-  relations: [{ field: 'planId', to: 'v1:harness:plan', kind: 'parent', mustExist: true }],
+  relations: [{ field: 'planId', to: planName, kind: 'parent', mustExist: true }],
   dependsOn: { field: 'dependsOn', done: ['done'] },
   claimable: {
     from: 'ready',
@@ -104,7 +105,8 @@ export const step = defineConcept({
     sessionField: 'session',
     mutation: 'startHarnessStep',
     claim: (_, { session, at }) => ({ status: 'running', session, startedAt: new Date(at).toISOString() }),
-    heldBy: ({ status, paused }) => paused === true || isPlanOver(typeof status === 'string' ? status : undefined),
+    heldBy: ({ status, paused, halting }) =>
+      paused === true || halting !== undefined || isPlanOver(typeof status === 'string' ? status : undefined),
   },
   timer: ({ status, retryAt, waitsFor }) => {
     if (status === 'failed') return retryAt

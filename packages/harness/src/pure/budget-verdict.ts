@@ -11,7 +11,9 @@ export interface Usage {
   readonly wallClockMs: number
 }
 
-export type BudgetLimit = 'max_steps' | 'max_tool_calls' | 'max_tokens' | 'max_wall_clock' | 'max_cost'
+export const budgetLimits = ['max_steps', 'max_tool_calls', 'max_tokens', 'max_wall_clock', 'max_cost'] as const
+
+export type BudgetLimit = (typeof budgetLimits)[number]
 
 export interface Overrun {
   readonly limit: BudgetLimit

@@ -25,6 +25,8 @@ export type Action =
   | { readonly do: 'expire'; readonly step: StepView; readonly question: Question }
   /** The plan's first step has been started. */
   | { readonly do: 'start' }
+  /** No more starts are allowed: nothing is claimed any more, and what runs may end. */
+  | { readonly do: 'drain'; readonly overrun: Overrun }
   /** A budget is used up: the plan fails, and what runs is stopped. */
   | { readonly do: 'halt'; readonly overrun: Overrun; readonly message: string }
   /** The step that started this plan is over. */
@@ -47,9 +49,10 @@ export function nextActions(view: PlanView): readonly Action[] {
   if (parent !== undefined && isOrphaned(parent))
     return [{ do: 'cancel', reason: 'the step that started this plan is over' }]
   const verdict = planVerdict(view)
-  if (verdict === 'done' || verdict === 'failed') return [{ do: 'settle', status: verdict }]
-  const overrun = overrunIn(view)
-  if (overrun !== undefined) return [{ do: 'halt', overrun, message: describeOverrun(overrun) }]
+  if (verdict === 'done') return [{ do: 'settle', status: 'done' }]
+  const stop = budgetAction(view)
+  if (stop !== undefined) return [stop]
+  if (verdict === 'failed') return [{ do: 'settle', status: 'failed' }]
   return [
     ...(hasStarted(view) ? [{ do: 'start' } as const] : []),
     ...view.steps.flatMap((step) => stepAction(view, step)),
@@ -62,10 +65,15 @@ function isOrphaned({ plan, step }: NonNullable<PlanView['parent']>): boolean {
   return isPlanOver(plan) || step === 'done' || step === 'failed'
 }
 
-function overrunIn({ plan, usage, counts }: PlanView): Overrun | undefined {
-  return usage === undefined
-    ? undefined
-    : findOverrun(plan.payload.budget, usage, { start: plan.payload.paused !== true && (counts.ready ?? 0) > 0 })
+/** Starting is what a limit of starts forbids; every other limit is used up by what runs, and so ends it. */
+function budgetAction({ plan, usage, counts }: PlanView): Action | undefined {
+  const { budget, paused, halting } = plan.payload
+  const wants = { start: paused !== true && (counts.ready ?? 0) > 0 }
+  const overrun = halting ?? (usage === undefined ? undefined : findOverrun(budget, usage, wants))
+  if (overrun === undefined) return undefined
+  if (overrun.limit === 'max_steps' && (counts.running ?? 0) > 0)
+    return halting === undefined ? { do: 'drain', overrun } : undefined
+  return { do: 'halt', overrun, message: describeOverrun(overrun) }
 }
 
 function hasStarted({ plan, counts: { running = 0, blocked = 0, done = 0, failed = 0 } }: PlanView): boolean {
@@ -125,7 +133,8 @@ function unknownOutcome({ payload: { title, attempt } }: StepView): Question {
 }
 
 function claims({ steps, plan, freeSlots = 0 }: PlanView): readonly Action[] {
-  if (plan.payload.paused === true || freeSlots <= 0) return []
+  const { paused, halting } = plan.payload
+  if (paused === true || halting !== undefined || freeSlots <= 0) return []
   return steps
     .filter(({ payload, redacted }) => payload.status === 'ready' && redacted !== true)
     .slice(0, freeSlots)

@@ -79,7 +79,13 @@ describe('what is next', () => {
     const usage = { ...noUsage, steps: 1 }
     const running = stepOf('a', { status: 'running' })
     expect(nextActions(viewOf([running], { plan, usage }))).toEqual([])
-    expect(nextActions(viewOf([running, stepOf('b', { status: 'ready' })], { plan, usage }))).toEqual([
+    const steps = [running, stepOf('b', { status: 'ready' })]
+    const overrun = { limit: 'max_steps', used: 1, allowed: 1 } as const
+    expect(nextActions(viewOf(steps, { plan, usage }))).toEqual([{ do: 'drain', overrun }])
+    const halting = planOf({ budget: { maxSteps: 1 }, halting: overrun })
+    expect(nextActions(viewOf(steps, { plan: halting, usage, freeSlots: 1 }))).toEqual([])
+    const ended = [stepOf('a', { status: 'done' }), stepOf('b', { status: 'ready' })]
+    expect(nextActions(viewOf(ended, { plan: halting, usage }))).toEqual([
       {
         do: 'halt',
         overrun: { limit: 'max_steps', used: 1, allowed: 1 },

@@ -1,0 +1,105 @@
+/**
+ * One running step of this process. The version its claim made is the fence: every write of the run expects it, and from
+ * the moment somebody else wrote, nothing of the run counts any more.
+ */
+import { type Draft, type Durability, isNodesError, type Node } from '@agentm/nodes'
+import type { HarnessContext, StepHead } from './harness-context.ts'
+import { FencedError } from './harness-errors.ts'
+
+export class Claim {
+  readonly step: StepHead
+  readonly #context: HarnessContext
+  readonly #controller = new AbortController()
+  readonly #resumed = new Set<() => void>()
+  #fence: number
+  #paused = false
+  /** Writes of this claim go one after the other, so that the fence is known when the next one starts. */
+  #writing: Promise<unknown> = Promise.resolve()
+
+  constructor(context: HarnessContext, step: StepHead) {
+    this.#context = context
+    this.step = step
+    this.#fence = step.version
+  }
+
+  get context(): HarnessContext {
+    return this.#context
+  }
+
+  get fence(): number {
+    return this.#fence
+  }
+
+  get signal(): AbortSignal {
+    return this.#controller.signal
+  }
+
+  /** Why the run was told to end, once it was. */
+  get ending(): unknown {
+    return this.#controller.signal.reason
+  }
+
+  get isPaused(): boolean {
+    return this.#paused
+  }
+
+  end(reason: Error): void {
+    if (!this.signal.aborted) this.#controller.abort(reason)
+    this.pause(false)
+  }
+
+  pause(paused: boolean): void {
+    this.#paused = paused
+    if (paused) return
+    for (const resume of this.#resumed) resume()
+    this.#resumed.clear()
+  }
+
+  async resumed(): Promise<void> {
+    if (this.#paused) await new Promise<void>((resolve) => this.#resumed.add(resolve))
+  }
+
+  /** What the store says of this claim now; another version than the fence ends it. */
+  async compare(version: number | undefined): Promise<void> {
+    await this.#writing
+    if (version === undefined) this.end(this.#fenced('the store no longer knows it as running'))
+    else if (version > this.#fence) this.end(this.#fenced(`the step is at version ${version} by now`))
+  }
+
+  /** Writes in the name of the claim, or throws `FENCED`. */
+  async write(drafts: readonly Draft[], options: ClaimWrite = {}): Promise<readonly Node[]> {
+    const turn = this.#writing.then(() => this.#write(drafts, options))
+    this.#writing = turn.catch(() => undefined)
+    return turn
+  }
+
+  async #write(drafts: readonly Draft[], { expects, durability = 'normal' }: ClaimWrite): Promise<readonly Node[]> {
+    const { store, owner, actor } = this.#context
+    const { id, partition } = this.step
+    try {
+      const nodes = await store.log.append(drafts, {
+        owner,
+        actor,
+        partition,
+        durability,
+        expects: { ...expects, [id]: this.#fence },
+      })
+      for (const node of nodes) if (node.id === id) this.#fence = node.version
+      return nodes
+    } catch (error) {
+      if (!isNodesError(error, 'VERSION_CONFLICT') || !('id' in error) || error.id !== id) throw error
+      const fenced = this.#fenced('somebody else wrote it', error)
+      this.end(fenced)
+      throw fenced
+    }
+  }
+
+  #fenced(why: string, cause?: unknown): FencedError {
+    return new FencedError(this.step.id, this.#fence, why, cause === undefined ? {} : { cause })
+  }
+}
+
+export interface ClaimWrite {
+  readonly expects?: Readonly<Record<string, number>>
+  readonly durability?: Durability
+}

@@ -1,0 +1,216 @@
+/**
+ * A plan and all its steps in one append: a worker sees the whole plan or none of it. Steps without dependencies are ready
+ * in the same append, so that nothing has to happen before the first claim.
+ */
+import { AbsentNodeError, deriveId, type Draft, isNodesError } from '@agentm/nodes'
+import { isDeepStrictEqual } from 'node:util'
+import { asStep, type HarnessContext, planIdOf, readPlan, readStep, stepIdOf } from './harness-context.ts'
+import { IdempotencyConflictError, InvalidPlanError, PlanOverError } from './harness-errors.ts'
+import { type Budget, plan as planConcept, type Plan } from './plan.ts'
+import { isPlanOver } from './pure/plan-transitions.ts'
+import { extendPlanDraft } from './pure/plan-drafts.ts'
+import { readyDraft } from './pure/step-drafts.ts'
+import { scanAll } from './scan-all.ts'
+import { step as stepConcept, type Step } from './step.ts'
+
+/** What may be said of a step that is new. */
+export interface NewStep extends Partial<
+  Pick<Step, 'kind' | 'nature' | 'onUnknown' | 'input' | 'timeoutMs' | 'assignedAgent'>
+> {
+  /** Its name within the plan: others depend on it by this. The same key again is the same step. */
+  readonly key: string
+  readonly title: string
+  readonly dependsOn?: readonly string[]
+  readonly retry?: Partial<NonNullable<Step['retry']>>
+}
+
+export interface NewPlan {
+  /** A new one where absent. The same id with the same content answers the existing plan. */
+  readonly id?: string
+  readonly goal: string
+  readonly steps: readonly NewStep[]
+  readonly input?: Plan['input']
+  readonly budget?: Budget
+  /** The project it belongs to. */
+  readonly partition?: string
+  /** The running step that starts it. What the plan uses counts there too, and it ends with that step. */
+  readonly startedBy?: { readonly planId: string; readonly stepId: string }
+}
+
+export interface CreatedPlan {
+  readonly planId: string
+  /** Step ids by key. */
+  readonly steps: Readonly<Record<string, string>>
+  /** False where the same plan was there already. */
+  readonly created: boolean
+}
+
+export async function createPlan(
+  context: HarnessContext,
+  request: NewPlan & { readonly id: string },
+  expects: Readonly<Record<string, number>> = {},
+): Promise<CreatedPlan> {
+  const planId = planIdOf(request.id)
+  const steps = stepIdsOf(planId, request.steps)
+  const drafts = draftsOf(planId, request, steps)
+  const { owner, actor, store } = context
+  const partition = request.partition === undefined ? {} : { partition: request.partition }
+  try {
+    await store.log.append(drafts, { owner, actor, ...partition, expects: { ...expects, [planId]: 0 } })
+    return { planId, steps, created: true }
+  } catch (error) {
+    if (!isNodesError(error, 'VERSION_CONFLICT') || (await store.log.latest(planId, { owner })) === undefined)
+      throw error
+    await checkSame(context, planId, request, steps)
+    return { planId, steps, created: false }
+  }
+}
+
+/** One more step of a plan that has not ended. The same key with the same content answers the step that is there. */
+export async function addStep(
+  context: HarnessContext,
+  { planId, step }: { readonly planId: string; readonly step: NewStep },
+): Promise<{ readonly stepId: string; readonly created: boolean }> {
+  const { owner, actor, store } = context
+  const plan = await readPlan(context, planId)
+  const stepId = stepIdIn(plan.id, step.key)
+  const dependsOn = (step.dependsOn ?? []).map((id) => stepIdOf(id))
+  const known = await store.log.latest(stepId, { owner })
+  if (known !== undefined) {
+    if (!isSameStep(asStep(known).payload, contentOf(plan.id, step, dependsOn)))
+      throw new IdempotencyConflictError(stepId)
+    return { stepId, created: false }
+  }
+  if (isPlanOver(plan.payload.status)) throw new PlanOverError(plan.id, plan.payload.status)
+  const open = await openSiblings(context, plan.id, dependsOn)
+  const drafts = [
+    // A version of the plan as well: whoever is about to settle it has not counted this step.
+    extendPlanDraft(plan),
+    stepDraft(stepId, contentOf(plan.id, step, dependsOn)),
+    ...(open === 0 ? [ready(stepId)] : []),
+  ]
+  await store.log.append(drafts, {
+    owner,
+    actor,
+    partition: plan.partition,
+    expects: { [stepId]: 0, [plan.id]: plan.version },
+  })
+  return { stepId, created: true }
+}
+
+export function stepIdIn(planId: string, key: string): string {
+  return deriveId(stepConcept.name, planId, key)
+}
+
+function stepIdsOf(planId: string, steps: readonly NewStep[]): Record<string, string> {
+  const problems: string[] = []
+  const ids: Record<string, string> = Object.create(null)
+  for (const { key } of steps) {
+    if (key.trim() === '') problems.push('a step has no key')
+    else if (key in ids) problems.push(`two steps have the key ${JSON.stringify(key)}`)
+    ids[key] = stepIdIn(planId, key)
+  }
+  for (const { key, dependsOn = [] } of steps)
+    for (const other of dependsOn)
+      if (!(other in ids))
+        problems.push(`${JSON.stringify(key)} depends on ${JSON.stringify(other)}, which is no step of this plan`)
+  if (problems.length > 0) throw new InvalidPlanError(problems)
+  return { ...ids }
+}
+
+function draftsOf(planId: string, request: NewPlan, ids: Readonly<Record<string, string>>): readonly Draft[] {
+  const roots = request.steps.filter(({ dependsOn = [] }) => dependsOn.length === 0)
+  return [
+    planDraft(planId, request, roots.length === 1 ? ids[roots[0]?.key ?? ''] : undefined),
+    ...request.steps.map((step) => stepDraft(ids[step.key] ?? '', contentIn(planId, step, ids))),
+    ...roots.map(({ key }) => ready(ids[key] ?? '')),
+  ]
+}
+
+function planDraft(id: string, request: NewPlan, rootStepId: string | undefined): Draft {
+  const { goal, input, budget, startedBy } = request
+  const payload = {
+    goal,
+    ...(input && { input }),
+    ...(budget && { budget }),
+    ...(rootStepId !== undefined && { rootStepId }),
+    ...(startedBy && { parentPlanId: startedBy.planId, parentStepId: startedBy.stepId }),
+  }
+  return { concept: planConcept.name, id, payload, mutation: 'createHarnessPlan' }
+}
+
+type StepContent = Omit<NewStep, 'key' | 'dependsOn'> & {
+  readonly planId: string
+  readonly idempotencyKey: string
+  readonly dependsOn: readonly string[]
+}
+
+function contentIn(planId: string, step: NewStep, ids: Readonly<Record<string, string>>): StepContent {
+  return contentOf(
+    planId,
+    step,
+    (step.dependsOn ?? []).map((key) => ids[key] ?? ''),
+  )
+}
+
+function contentOf(planId: string, { key, ...step }: NewStep, dependsOn: readonly string[]): StepContent {
+  // The key is unique within the plan; with the plan's id before it, it is unique wherever the effect lands.
+  return { ...step, planId, dependsOn: [...new Set(dependsOn)], idempotencyKey: stepIdIn(planId, key).slice(-32) }
+}
+
+function stepDraft(id: string, payload: StepContent): Draft {
+  return { concept: stepConcept.name, id, payload: { ...payload }, mutation: 'addHarnessStep' }
+}
+
+function ready(id: string): Draft {
+  return readyDraft({ id })
+}
+
+/** How many of the dependencies are not done; each has to be a step of this plan. */
+async function openSiblings(context: HarnessContext, planId: string, ids: readonly string[]): Promise<number> {
+  let open = 0
+  for (const id of ids) {
+    const { payload } = await readStep(context, id)
+    if (payload.planId !== planId) throw new AbsentNodeError(id)
+    if (payload.status !== 'done') open += 1
+  }
+  return open
+}
+
+async function checkSame(
+  context: HarnessContext,
+  planId: string,
+  request: NewPlan,
+  ids: Readonly<Record<string, string>>,
+): Promise<void> {
+  const plan = await readPlan(context, planId)
+  const { goal, input, budget } = plan.payload
+  if (goal !== request.goal || !isDeepStrictEqual([input, budget], [request.input, request.budget]))
+    throw new IdempotencyConflictError(planId)
+  const { store, owner } = context
+  const known = new Map(
+    (await scanAll(store.log, { owner, parent: planId, concepts: [stepConcept.name] })).map((head) => [
+      head.id,
+      asStep(head),
+    ]),
+  )
+  for (const step of request.steps) {
+    const payload = known.get(ids[step.key] ?? '')?.payload
+    if (payload === undefined || !isSameStep(payload, contentIn(planId, step, ids)))
+      throw new IdempotencyConflictError(planId)
+  }
+}
+
+function isSameStep(known: Step, content: StepContent): boolean {
+  return Object.entries(content).every(([field, value]) => isSame(known[field as keyof Step], value))
+}
+
+/** Defaults of the schema may stand beside what was given. */
+function isSame(known: unknown, given: unknown): boolean {
+  if (given === undefined || isDeepStrictEqual(known, given)) return true
+  return isRecord(known) && isRecord(given) && isDeepStrictEqual({ ...known, ...given }, known)
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}

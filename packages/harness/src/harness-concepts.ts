@@ -1,0 +1,7 @@
+import { observation } from '@agentm/memory'
+import type { Concept } from '@agentm/nodes'
+import { plan } from './plan.ts'
+import { step } from './step.ts'
+
+/** What a store has to know to hold plans; pass them to its opener. */
+export const harnessConcepts: readonly Concept[] = [plan, step, observation]

@@ -1,0 +1,57 @@
+import type { Head, Node, NodeStore, OwnerOption } from '@agentm/nodes'
+import { AbsentNodeError, composeId, isNodesError } from '@agentm/nodes'
+import { plan, type Plan } from './plan.ts'
+import { step, type Step } from './step.ts'
+
+/** For whom something is done, and which component does it. */
+export interface Who extends OwnerOption {
+  /** Kept as `createdBy`. */
+  readonly actor: string
+}
+
+export interface HarnessContext extends Who {
+  readonly store: Pick<NodeStore, 'log' | 'work'>
+}
+
+export type PlanHead = Head<Plan>
+export type StepHead = Head<Step>
+
+export const planIdOf = (id: string): string => composeId(plan.name, id)
+export const stepIdOf = (id: string): string => composeId(step.name, id)
+
+/** Heads of a concept hold what its schema let through. */
+export function asPlan(node: Head): PlanHead
+export function asPlan(node: Node): Node<Plan>
+export function asPlan(node: Node): Node<Plan> {
+  return node as Node<Plan>
+}
+
+export function asStep(node: Head): StepHead
+export function asStep(node: Node): Node<Step>
+export function asStep(node: Node): Node<Step> {
+  return node as Node<Step>
+}
+
+export async function readPlan({ store, owner }: HarnessContext, id: string): Promise<PlanHead> {
+  const head = await store.log.latest(planIdOf(id), { owner })
+  if (head === undefined) throw new AbsentNodeError(planIdOf(id))
+  return asPlan(head)
+}
+
+export async function readStep({ store, owner }: HarnessContext, id: string): Promise<StepHead> {
+  const head = await store.log.latest(stepIdOf(id), { owner })
+  if (head === undefined) throw new AbsentNodeError(stepIdOf(id))
+  return asStep(head)
+}
+
+const patience = 50
+
+/** Reads, decides and writes again for as long as others write in between. */
+export async function untilUncontested<T>(attempt: () => Promise<T>): Promise<T> {
+  for (let left = patience; ; left--)
+    try {
+      return await attempt()
+    } catch (error) {
+      if (left === 0 || !isNodesError(error, 'VERSION_CONFLICT')) throw error
+    }
+}

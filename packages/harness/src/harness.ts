@@ -1,0 +1,93 @@
+/** Everything that can be done with plans, for one owner and in one component's name. */
+import type { NodeStore } from '@agentm/nodes'
+import { addStep, createPlan, type CreatedPlan, type NewPlan, type NewStep } from './create-plan.ts'
+import {
+  type HarnessContext,
+  planIdOf,
+  readPlan,
+  readStep,
+  type PlanHead,
+  type StepHead,
+  type Who,
+} from './harness-context.ts'
+import { cancelPlan, pausePlan, type Reason, resumePlan } from './plan-control.ts'
+import { planUsage } from './plan-usage.ts'
+import type { Usage } from './pure/budget-verdict.ts'
+import type { PlanStatus } from './pure/plan-transitions.ts'
+import type { Question } from './question.ts'
+import { type Runtime, systemRuntime } from './runtime.ts'
+import type { Failure, Step, Wait } from './step.ts'
+import {
+  answerQuestion,
+  type Answered,
+  askQuestion,
+  assignAgent,
+  blockStep,
+  completeStep,
+  editInput,
+  failStep,
+  readyStep,
+  retryStep,
+  skipStep,
+  startStep,
+} from './step-control.ts'
+import { type Waiting, waitingFor } from './waiting-for.ts'
+
+export interface Harness {
+  createPlan(plan: NewPlan): Promise<CreatedPlan>
+  addStep(planId: string, step: NewStep): Promise<{ readonly stepId: string; readonly created: boolean }>
+  plan(planId: string): Promise<PlanHead>
+  step(stepId: string): Promise<StepHead>
+  usage(planId: string): Promise<Usage>
+  /** What each row that has not ended waits for, since when, and until when. */
+  waiting(planId?: string): Promise<readonly Waiting[]>
+
+  cancelPlan(planId: string, by?: Reason): Promise<PlanStatus>
+  pausePlan(planId: string, by?: Reason): Promise<void>
+  resumePlan(planId: string, by?: Reason): Promise<void>
+
+  retryStep(stepId: string, by?: Reason): Promise<void>
+  skipStep(stepId: string, by?: Reason): Promise<void>
+  editInput(stepId: string, input: NonNullable<Step['input']>, by?: Reason): Promise<void>
+  assignAgent(stepId: string, agent: string, by?: Reason): Promise<void>
+  answer(stepId: string, answer: { readonly questionId: string; readonly value: string } & Reason): Promise<Answered>
+
+  /** The writes of a run outside a worker; `fence` is the version `startStep` answered. */
+  readyStep(stepId: string): Promise<void>
+  startStep(stepId: string, session: string): Promise<{ readonly version: number }>
+  completeStep(stepId: string, done?: { readonly result?: Step['result']; readonly fence?: number }): Promise<void>
+  failStep(stepId: string, failed: { readonly failure: Failure; readonly fence?: number }): Promise<void>
+  blockStep(stepId: string, blocked: { readonly waitsFor: Wait; readonly fence?: number }): Promise<void>
+  askQuestion(stepId: string, asked: { readonly question: Question; readonly fence?: number }): Promise<void>
+}
+
+export interface HarnessOptions extends Who {
+  readonly store: Pick<NodeStore, 'log' | 'work'>
+  readonly runtime?: Pick<Runtime, 'newId'>
+}
+
+export function openHarness({ store, owner, actor, runtime = systemRuntime }: HarnessOptions): Harness {
+  const context: HarnessContext = { store, owner, actor }
+  return {
+    createPlan: (plan) => createPlan(context, { ...plan, id: plan.id ?? runtime.newId() }),
+    addStep: (planId, step) => addStep(context, { planId, step }),
+    plan: (planId) => readPlan(context, planId),
+    step: (stepId) => readStep(context, stepId),
+    usage: async (planId) => planUsage(context, await readPlan(context, planId), { now: await store.work.now() }),
+    waiting: (planId) => waitingFor(context, planId === undefined ? undefined : planIdOf(planId)),
+    cancelPlan: (planId, by) => cancelPlan(context, planIdOf(planId), by),
+    pausePlan: (planId, by) => pausePlan(context, planIdOf(planId), by),
+    resumePlan: (planId, by) => resumePlan(context, planIdOf(planId), by),
+    retryStep: (stepId, by) => retryStep(context, stepId, by),
+    skipStep: (stepId, by) => skipStep(context, stepId, by),
+    editInput: (stepId, input, by) => editInput(context, { stepId, input, ...by }),
+    assignAgent: (stepId, agent, by) => assignAgent(context, { stepId, agent, ...by }),
+    answer: (stepId, answer) => answerQuestion(context, { stepId, ...answer }),
+    readyStep: (stepId) => readyStep(context, stepId),
+    startStep: (stepId, session) => startStep(context, { stepId, session }),
+    completeStep: (stepId, done) => completeStep(context, { stepId, ...done }),
+    failStep: (stepId, failed) => failStep(context, { stepId, ...failed }),
+    blockStep: (stepId, blocked) => blockStep(context, { stepId, ...blocked }),
+    askQuestion: (stepId, asked) => askQuestion(context, { stepId, ...asked }),
+  }
+}

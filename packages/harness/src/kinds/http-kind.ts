@@ -1,0 +1,137 @@
+/** A step that makes one HTTP call. Its idempotency key goes along, for servers that know what to do with it. */
+import { z } from 'zod'
+import type { Runtime } from '../runtime.ts'
+import type { Step } from '../step.ts'
+import type { Nature, StepFailure, StepKind, StepOutcome, StepRun } from '../step-kind.ts'
+import { parseInput } from './parse-input.ts'
+
+export interface HttpKindOptions {
+  /** Node's own where absent. */
+  readonly fetch?: typeof fetch
+  /** Of the answer's body, from its beginning. 64 KiB where absent. */
+  readonly maxBodyBytes?: number
+}
+
+const inputSchema = z.object({
+  url: z.url({ protocol: /^https?$/ }),
+  method: z.enum(['GET', 'HEAD', 'PUT', 'DELETE', 'POST', 'PATCH']).default('GET'),
+  headers: z.record(z.string(), z.string()).default({}),
+  /** Text as it is, anything else as JSON. */
+  body: z.unknown().optional(),
+})
+
+type HttpInput = z.infer<typeof inputSchema>
+
+export function httpKind(options: HttpKindOptions = {}): StepKind {
+  return {
+    name: 'http',
+    natureOf: ({ input }) => natureOf(input?.['method']),
+    async run(run) {
+      const parsed = parseInput(inputSchema, run.step.input)
+      return 'refused' in parsed ? parsed.refused : call(run, parsed.input, options)
+    },
+  }
+}
+
+function natureOf(method: unknown): Nature {
+  if (method === 'POST' || method === 'PATCH') return 'effectful'
+  return method === 'PUT' || method === 'DELETE' ? 'idempotent' : 'pure'
+}
+
+async function call(run: StepRun, input: HttpInput, options: HttpKindOptions): Promise<StepOutcome> {
+  const { fetch: send = fetch, maxBodyBytes = 65_536 } = options
+  const nature = run.step.nature ?? natureOf(input.method)
+  let response: Response
+  try {
+    response = await send(input.url, {
+      method: input.method,
+      headers: headersOf(run.step, input),
+      signal: run.signal,
+      ...bodyOf(input),
+    })
+  } catch (error) {
+    run.signal.throwIfAborted()
+    return { end: 'failed', failure: unreachable(input, nature, error) }
+  }
+  const body = await readStart(response, maxBodyBytes)
+  const result = { status: response.status, headers: Object.fromEntries(response.headers), ...body }
+  if (response.ok) return { end: 'done', result }
+  const failure = refusal(input, { response, nature, runtime: run.runtime })
+  const data = { toolName: 'http', args: { url: input.url, method: input.method }, message: failure.message, ...body }
+  return { end: 'failed', failure, observation: { kind: 'error', content: failure.message, data } }
+}
+
+function headersOf({ idempotencyKey }: Step, { headers, body }: HttpInput): Record<string, string> {
+  const json = body === undefined || typeof body === 'string' ? {} : { 'content-type': 'application/json' }
+  return { ...json, 'idempotency-key': idempotencyKey, ...headers }
+}
+
+function bodyOf({ body }: HttpInput): { body?: string } {
+  if (body === undefined) return {}
+  return { body: typeof body === 'string' ? body : JSON.stringify(body) }
+}
+
+/** No answer came: a call that does harm twice may have arrived all the same. */
+function unreachable({ url, method }: HttpInput, nature: Nature, error: unknown): StepFailure {
+  const cause =
+    error instanceof Error ? (error.cause instanceof Error ? error.cause.message : error.message) : String(error)
+  if (nature !== 'effectful') return { message: `${method} ${url} got no answer: ${cause}`, retryable: true }
+  return {
+    message: `${method} ${url} got no answer, and may have arrived: ${cause}`,
+    code: 'UNKNOWN_OUTCOME',
+    retryable: false,
+  }
+}
+
+/** Statuses that say "not now", and those where the server may have failed halfway. */
+const postponed = [429, 503]
+const passing = [408, 425, 500, 502, 504, 529]
+
+function refusal(
+  { url, method }: HttpInput,
+  { response, nature, runtime }: { readonly response: Response; readonly nature: Nature; readonly runtime: Runtime },
+): StepFailure {
+  const { status } = response
+  const retryable = postponed.includes(status) || (nature !== 'effectful' && passing.includes(status))
+  const retryAfterMs = parseRetryAfter(response.headers.get('retry-after'), runtime.now())
+  return {
+    message: `${method} ${url} answered ${status}`,
+    code: `HTTP_${status}`,
+    retryable,
+    ...(retryAfterMs !== undefined && { retryAfterMs }),
+  }
+}
+
+/** Seconds, or a date. */
+export function parseRetryAfter(text: string | null, now: number): number | undefined {
+  if (text === null) return undefined
+  const seconds = /^\d+$/.test(text.trim()) ? Number(text) : undefined
+  const ms = seconds === undefined ? Date.parse(text) - now : seconds * 1000
+  return Number.isFinite(ms) ? Math.max(0, ms) : undefined
+}
+
+async function readStart(response: Response, maxBytes: number): Promise<{ body: unknown; cut?: true }> {
+  const chunks: Uint8Array[] = []
+  let bytes = 0
+  for await (const chunk of response.body ?? []) {
+    chunks.push(chunk)
+    bytes += chunk.length
+    if (bytes > maxBytes) break
+  }
+  const text = new TextDecoder().decode(Buffer.concat(chunks).subarray(0, maxBytes), { stream: true })
+  if (bytes > maxBytes) return { body: text, cut: true }
+  return { body: isJson(response) ? parsedOr(text) : text }
+}
+
+function isJson(response: Response): boolean {
+  return /[/+]json\b/.test(response.headers.get('content-type') ?? '')
+}
+
+/** A body that calls itself JSON and is none is kept as the text it is. */
+function parsedOr(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return text
+  }
+}

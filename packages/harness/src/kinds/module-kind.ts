@@ -1,0 +1,53 @@
+/** A step that calls a function of a JavaScript module. Which modules there are is for the user's configuration to say. */
+import { z } from 'zod'
+import type { StepKind, StepOutcome, StepRun } from '../step-kind.ts'
+import { parseInput } from './parse-input.ts'
+
+/** Answers an object for a result, an outcome, or nothing. */
+export type StepFunction = (run: StepRun, args: Readonly<Record<string, unknown>>) => unknown
+
+export interface ModuleKindOptions {
+  /** Loads a module the configuration allows, by the name steps call it; refuses any other. */
+  readonly load: (name: string) => Promise<Readonly<Record<string, unknown>>>
+}
+
+const inputSchema = z.object({
+  module: z.string().min(1),
+  export: z.string().min(1).default('default'),
+  args: z.record(z.string(), z.unknown()).default({}),
+})
+
+export function moduleKind({ load }: ModuleKindOptions): StepKind {
+  return {
+    name: 'module',
+    async run(run) {
+      const parsed = parseInput(inputSchema, run.step.input)
+      if ('refused' in parsed) return parsed.refused
+      const { module, export: name, args } = parsed.input
+      const found = (await load(module))[name]
+      if (!isStepFunction(found))
+        return { end: 'failed', failure: { message: `${module} exports no function ${name}`, retryable: false } }
+      return outcomeOf(await found(run, args))
+    },
+  }
+}
+
+function isStepFunction(value: unknown): value is StepFunction {
+  return typeof value === 'function'
+}
+
+const ends: readonly unknown[] = ['done', 'failed', 'asks', 'waits']
+
+function outcomeOf(answer: unknown): StepOutcome {
+  if (answer === undefined || answer === null) return { end: 'done' }
+  if (isRecord(answer)) return isOutcome(answer) ? answer : { end: 'done', result: answer }
+  return { end: 'done', result: { value: answer } }
+}
+
+function isOutcome(answer: object): answer is StepOutcome {
+  return 'end' in answer && ends.includes(answer.end)
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}

@@ -1,0 +1,125 @@
+/**
+ * Performs what was decided. Every write expects the version it was decided on, so somebody else's turn in between makes
+ * it a refusal and no more; what is still right will be decided again.
+ */
+import { type Draft, isNodesError } from '@agentm/nodes'
+import type { HarnessContext } from './harness-context.ts'
+import { cancelPlan, endPlan, versionsOf } from './plan-control.ts'
+import { observationName } from './pure/concept-names.ts'
+import { actionDrafts, isStepAction, type StepAction } from './pure/action-drafts.ts'
+import type { Overrun } from './pure/budget-verdict.ts'
+import type { Action } from './pure/next-actions.ts'
+import { drainDraft, endPlanDraft, startPlanDraft } from './pure/plan-drafts.ts'
+import type { PlanView } from './pure/plan-view.ts'
+
+export interface Performed {
+  /** How many of the actions were written; the others came too late. */
+  readonly written: number
+  /** The whole plan has to be looked at. */
+  readonly look: boolean
+}
+
+export async function performActions(
+  context: HarnessContext,
+  view: PlanView,
+  actions: readonly Action[],
+): Promise<Performed> {
+  const steps = actions.filter(isStepAction)
+  let written = await performTogether(context, view, steps)
+  for (const action of actions) if (!isStepAction(action)) written += await performOne(context, view, action)
+  return { written, look: actions.some((action) => action.do === 'look') }
+}
+
+async function performTogether(
+  context: HarnessContext,
+  view: PlanView,
+  actions: readonly StepAction[],
+): Promise<number> {
+  if (actions.length === 0) return 0
+  const drafts = actions.flatMap((action) => actionDrafts(action, view.now))
+  if (await isWritten(context, drafts, versionsOf(actions.map(({ step }) => step)))) return actions.length
+  if (actions.length === 1) return 0
+  let written = 0
+  for (const action of actions) written += await performTogether(context, view, [action])
+  return written
+}
+
+async function performOne(
+  context: HarnessContext,
+  view: PlanView,
+  action: Exclude<Action, StepAction>,
+): Promise<number> {
+  const { plan, now } = view
+  switch (action.do) {
+    case 'start':
+      return (await isWritten(context, [startPlanDraft(plan, now)], versionsOf([plan]))) ? 1 : 0
+    case 'drain':
+      return (await isWritten(context, [drainDraft(plan, action.overrun)], versionsOf([plan]))) ? 1 : 0
+    case 'cancel':
+      await cancelPlan(context, plan.id, { actor: context.actor, reason: action.reason })
+      return 1
+    case 'settle':
+      return (await isWritten(context, [settleDraft(view, action)], versionsOf([plan, ...undone(view)]))) ? 1 : 0
+    case 'halt': {
+      const also = [haltDraft({ planId: plan.id, ...action })]
+      await endPlan(context, plan.id, { status: 'failed', errorMessage: action.message, also })
+      return 1
+    }
+    default:
+      return 0
+  }
+}
+
+function settleDraft(view: PlanView, { status }: Extract<Action, { do: 'settle' }>): Draft {
+  const result = { steps: view.counts }
+  const errorMessage = status === 'failed' ? { errorMessage: failedMessage(view) } : {}
+  return endPlanDraft(view.plan, { status, at: view.now, result, ...errorMessage })
+}
+
+/** A verdict stands while nobody retries or skips one of these; a done step stays done. */
+function undone({ steps }: PlanView): PlanView['steps'] {
+  return steps.filter(({ payload }) => payload.status !== 'done')
+}
+
+/** False where somebody else wrote first. */
+export async function isWritten(
+  { store, owner, actor }: HarnessContext,
+  drafts: readonly Draft[],
+  expects: Readonly<Record<string, number>>,
+): Promise<boolean> {
+  try {
+    await store.log.append(drafts, { owner, actor, expects, durability: 'normal' })
+    return true
+  } catch (error) {
+    if (isNodesError(error, 'VERSION_CONFLICT')) return false
+    throw error
+  }
+}
+
+function failedMessage({ steps }: PlanView): string {
+  const failed = steps.filter(({ payload }) => payload.status === 'failed')
+  const [first] = failed
+  if (first === undefined) return 'none of the steps that are left can be done'
+  const { title, errorMessage } = first.payload
+  const others = failed.length > 1 ? ` (and ${failed.length - 1} more)` : ''
+  return `"${title}" failed${errorMessage === undefined ? '' : `: ${errorMessage}`}${others}`
+}
+
+/** The record of why a plan was stopped; it belongs to the plan and to no step. */
+export function haltDraft({
+  planId,
+  overrun,
+  message,
+}: {
+  readonly planId: string
+  readonly overrun: Overrun
+  readonly message: string
+}): Draft {
+  const { limit, used, allowed } = overrun
+  const data = { choice: 'halt_plan', rationale: message, limit, used, allowed }
+  return {
+    concept: observationName,
+    payload: { planId, kind: 'decision', content: message, data },
+    mutation: 'recordHarnessObservation',
+  }
+}

@@ -1,0 +1,101 @@
+/** What is done to a whole plan by hand: each a guarded write that says who and why. Plans its steps started follow. */
+import type { Draft } from '@agentm/nodes'
+import {
+  asPlan,
+  asStep,
+  type HarnessContext,
+  type PlanHead,
+  readPlan,
+  type StepHead,
+  untilUncontested,
+} from './harness-context.ts'
+import { PlanOverError } from './harness-errors.ts'
+import { plan as planConcept } from './plan.ts'
+import { type ByHand, closingDrafts, endPlanDraft, pauseDraft, type PlanEnd } from './pure/plan-drafts.ts'
+import { isPlanOver, openPlanStatuses, type PlanStatus } from './pure/plan-transitions.ts'
+import { scanAll } from './scan-all.ts'
+import { type Failure, step as stepConcept } from './step.ts'
+
+export type Reason = ByHand
+
+/** Answers the status the plan ended in; a plan that was over already keeps its own. */
+export async function cancelPlan(context: HarnessContext, planId: string, by: Reason = {}): Promise<PlanStatus> {
+  const status = await endPlan(
+    context,
+    planId,
+    { status: 'cancelled', ...(by.reason && { errorMessage: by.reason }) },
+    by,
+  )
+  for (const child of await openChildren(context, planId)) await cancelPlan(context, child.id, by)
+  return status
+}
+
+/** Ends a plan with whatever of it still runs, in one append. */
+export async function endPlan(
+  context: HarnessContext,
+  planId: string,
+  { also = [], ...end }: Omit<PlanEnd, 'at'> & { readonly also?: readonly Draft[] },
+  by: Reason = {},
+): Promise<PlanStatus> {
+  const { store, owner, actor } = context
+  return untilUncontested(async () => {
+    const plan = await readPlan(context, planId)
+    if (isPlanOver(plan.payload.status)) return plan.payload.status
+    const at = await store.work.now()
+    const steps = await unfinished(context, plan.id)
+    const closing = closingDrafts(steps, failureOf(end), at)
+    await store.log.append([endPlanDraft(plan, { ...end, at }, by), ...closing, ...also], {
+      owner,
+      actor,
+      partition: plan.partition,
+      expects: versionsOf([plan, ...steps]),
+    })
+    return end.status
+  })
+}
+
+export async function pausePlan(context: HarnessContext, planId: string, by: Reason = {}): Promise<void> {
+  await setPaused(context, planId, true, by)
+}
+
+export async function resumePlan(context: HarnessContext, planId: string, by: Reason = {}): Promise<void> {
+  await setPaused(context, planId, false, by)
+}
+
+async function setPaused(context: HarnessContext, planId: string, paused: boolean, by: Reason): Promise<void> {
+  const { store, owner, actor } = context
+  await untilUncontested(async () => {
+    const plan = await readPlan(context, planId)
+    if (isPlanOver(plan.payload.status)) throw new PlanOverError(plan.id, plan.payload.status)
+    if ((plan.payload.paused ?? false) === paused) return
+    await store.log.append([pauseDraft(plan, paused, by)], { owner, actor, expects: versionsOf([plan]) })
+  })
+  for (const child of await openChildren(context, planId)) await setPaused(context, child.id, paused, by)
+}
+
+async function openChildren({ store, owner }: HarnessContext, planId: string): Promise<readonly PlanHead[]> {
+  const query = { owner, parent: planId, concepts: [planConcept.name], status: openPlanStatuses }
+  return (await scanAll(store.log, query)).map((head) => asPlan(head))
+}
+
+/** Steps that run, or wait for a time or an answer. */
+async function unfinished({ store, owner }: HarnessContext, planId: string): Promise<readonly StepHead[]> {
+  const query = { owner, parent: planId, concepts: [stepConcept.name], status: ['running', 'failed', 'blocked'] }
+  const heads = (await scanAll(store.log, query)).filter(({ redacted }) => !redacted).map((head) => asStep(head))
+  return heads.filter(
+    ({ payload: { status, retryAt, waitsFor } }) =>
+      status === 'running' || retryAt !== undefined || waitsFor !== undefined,
+  )
+}
+
+function failureOf({ status, errorMessage }: Omit<PlanEnd, 'at'>): Failure {
+  if (status === 'cancelled')
+    return { cause: 'cancelled', message: `cancelled${errorMessage ? `: ${errorMessage}` : ''}` }
+  return { cause: 'halted', message: errorMessage ?? `the plan is ${status}` }
+}
+
+export function versionsOf(
+  heads: readonly { readonly id: string; readonly version: number }[],
+): Record<string, number> {
+  return Object.fromEntries(heads.map(({ id, version }) => [id, version]))
+}

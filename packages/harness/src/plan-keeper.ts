@@ -1,0 +1,160 @@
+/**
+ * The reconciler: looks at plans that may need something, decides purely, performs. It keeps no state that matters; what it
+ * remembers only says where to look first, and a sweep over all plans that have not ended finds the rest.
+ */
+import type { Abandoned, Head, NodeStore } from '@agentm/nodes'
+import { asStep, type HarnessContext, type StepHead } from './harness-context.ts'
+import { forgottenSteps, lookAtPlan, lookAtSteps } from './look-at-plan.ts'
+import { performActions } from './perform-actions.ts'
+import { plan as planConcept } from './plan.ts'
+import { type Action, nextActions } from './pure/next-actions.ts'
+import { openPlanStatuses } from './pure/plan-transitions.ts'
+import type { Lost, PlanView } from './pure/plan-view.ts'
+import { scanAll } from './scan-all.ts'
+import { step as stepConcept } from './step.ts'
+
+export interface KeeperSettings {
+  readonly store: Pick<NodeStore, 'log' | 'work'>
+  readonly owners: readonly string[]
+  readonly actor: string
+  /** By the store's clock. */
+  readonly now: () => number
+}
+
+export class PlanKeeper {
+  readonly #settings: KeeperSettings
+
+  constructor(settings: KeeperSettings) {
+    this.#settings = settings
+  }
+
+  contextOf(owner: string): HarnessContext {
+    const { store, actor } = this.#settings
+    return { store, owner, actor }
+  }
+
+  /** Every plan of these owners that has not ended, as a whole. */
+  async sweep(): Promise<number> {
+    await this.recover()
+    let written = 0
+    for (const owner of this.#settings.owners) {
+      const query = { owner, concepts: [planConcept.name], status: openPlanStatuses }
+      for (const { id } of await scanAll(this.#settings.store.log, query)) written += await this.lookAtWhole(owner, id)
+    }
+    return written
+  }
+
+  /** Until nothing is left to do at once: performing one thing may be what the next waited for. */
+  async lookAtWhole(owner: string, planId: string): Promise<number> {
+    const context = this.contextOf(owner)
+    let written = 0
+    for (let round = 0; round < longestChain; round++) {
+      const view = await lookAtPlan(context, planId, { now: this.#settings.now() })
+      const performed = view === undefined ? 0 : (await performActions(context, view, nextActions(view))).written
+      if (performed === 0) return written
+      written += performed
+    }
+    return written
+  }
+
+  /** Steps that may have become free, and whether the plan is over; reads no more than those. */
+  async lookAtFree(owner: string, planId: string): Promise<number> {
+    const context = this.contextOf(owner)
+    const steps = await forgottenSteps(context, planId)
+    return this.#lookAt(context, planId, steps)
+  }
+
+  /** After one step of a plan ended: its dependents, and whether it was the last. */
+  async lookBehind(
+    owner: string,
+    { planId, stepId }: { readonly planId: string; readonly stepId: string },
+  ): Promise<number> {
+    const context = this.contextOf(owner)
+    const related = { field: 'dependsOn', to: stepId }
+    const query = { owner, concepts: [stepConcept.name], related, status: ['pending', 'blocked'], maxRemaining: 0 }
+    const free = (await scanAll(context.store.log, query)).map((head) => asStep(head))
+    if (free.length === 0 && (await this.#isInFlight(context, planId))) return 0
+    return this.#lookAt(context, planId, free)
+  }
+
+  /** Running steps whose worker is gone. */
+  async recover(): Promise<number> {
+    const { store, owners } = this.#settings
+    const lost = await store.work.abandoned({ owners })
+    return this.#each(
+      lost.filter(({ node }) => node.concept === stepConcept.name),
+      ({ node }) => node,
+      (abandoned) => new Map(abandoned.map(({ node, why }) => [node.id, why] as const)),
+    )
+  }
+
+  /** A step that its session says it runs, and nobody does. */
+  async recoverOrphan(step: StepHead): Promise<number> {
+    const lost = new Map([[step.id, 'closed' as const]])
+    return this.#lookAt(this.contextOf(step.owner), step.payload.planId, [step], lost)
+  }
+
+  /** What waited for a time that has come. Answers how much there was and how much of it came to something. */
+  async attend(): Promise<{ readonly due: number; readonly written: number }> {
+    const { store, owners } = this.#settings
+    const due = await store.work.due({ owners })
+    const steps = due.filter(({ concept }) => concept === stepConcept.name)
+    let written = await this.#each(steps, (node) => node)
+    for (const { id, owner, concept } of due)
+      if (concept === planConcept.name) written += await this.lookAtWhole(owner, id)
+    return { due: due.length, written }
+  }
+
+  async #each<T extends Abandoned | Head>(
+    found: readonly T[],
+    headOf: (item: T) => Head,
+    lostOf?: (items: readonly T[]) => ReadonlyMap<string, Lost>,
+  ): Promise<number> {
+    const plans = new Map<string, T[]>()
+    for (const item of found) {
+      const planId = headOf(item).parent ?? ''
+      plans.set(planId, [...(plans.get(planId) ?? []), item])
+    }
+    let written = 0
+    for (const [planId, items] of plans) {
+      const steps = items.map((item) => asStep(headOf(item)))
+      const [first] = steps
+      if (first === undefined) continue
+      written += await this.#lookAt(this.contextOf(first.owner), planId, steps, lostOf?.(items))
+    }
+    return written
+  }
+
+  async #lookAt(
+    context: HarnessContext,
+    planId: string,
+    steps: readonly StepHead[],
+    abandoned?: ReadonlyMap<string, Lost>,
+  ): Promise<number> {
+    const options = { now: this.#settings.now(), ...(abandoned && { abandoned }) }
+    const view = await lookAtSteps(context, { planId, steps }, options)
+    return view === undefined ? 0 : this.#perform(context, view)
+  }
+
+  async #perform(context: HarnessContext, view: PlanView): Promise<number> {
+    const actions = nextActions(view)
+    const { written, look } = await performActions(context, view, actions)
+    return look || actions.some(endsStep) ? written + (await this.lookAtWhole(context.owner, view.plan.id)) : written
+  }
+
+  async #isInFlight({ store, owner }: HarnessContext, planId: string): Promise<boolean> {
+    for (const status of ['running', 'ready']) {
+      const { nodes } = await store.log.scan({ owner, parent: planId, concepts: [stepConcept.name], status, limit: 1 })
+      if (nodes.length > 0) return true
+    }
+    return false
+  }
+}
+
+/** After these a step has failed for good, and the plan with it perhaps. */
+function endsStep(action: Action): boolean {
+  if (action.do === 'expire') return action.question.default === undefined
+  return action.do === 'recover' && (action.onto.to === 'dead-letter' || action.onto.to === 'failed')
+}
+
+const longestChain = 10

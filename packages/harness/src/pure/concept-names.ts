@@ -1,0 +1,3 @@
+export const planName = 'v1:harness:plan'
+export const stepName = 'v1:harness:step'
+export const observationName = 'v1:harness:observation'

@@ -1,0 +1,70 @@
+/** The writes of a plan, as data. */
+import type { Draft } from '@agentm/nodes'
+import type { Plan } from '../plan.ts'
+import type { Failure } from '../step.ts'
+import type { Overrun } from './budget-verdict.ts'
+import { planName } from './concept-names.ts'
+import { failDraft, giveUpDraft, iso, type Named, type Stepping } from './step-drafts.ts'
+
+export interface ByHand {
+  readonly actor?: string | undefined
+  readonly reason?: string | undefined
+}
+
+export function startPlanDraft({ id }: Named, at: number): Draft {
+  return update(id, 'startHarnessPlan', { status: 'running', startedAt: iso(at) })
+}
+
+export function extendPlanDraft({ id }: Named): Draft {
+  return update(id, 'extendHarnessPlan', {})
+}
+
+export function drainDraft({ id }: Named, { limit, used, allowed }: Overrun): Draft {
+  return update(id, 'drainHarnessPlan', { halting: { limit, used, allowed } })
+}
+
+export interface PlanEnd {
+  readonly status: 'done' | 'failed' | 'cancelled'
+  readonly at: number
+  readonly result?: Plan['result']
+  readonly errorMessage?: string
+}
+
+const endings = {
+  done: 'finishHarnessPlan',
+  failed: 'failHarnessPlan',
+  cancelled: 'cancelHarnessPlan',
+} as const
+
+export function endPlanDraft({ id }: Named, { status, at, result, errorMessage }: PlanEnd, by: ByHand = {}): Draft {
+  const payload = {
+    status,
+    completedAt: iso(at),
+    ...(result && { result }),
+    ...(errorMessage && { errorMessage }),
+    ...byHand(by),
+  }
+  return update(id, endings[status], payload)
+}
+
+export function pauseDraft({ id }: Named, paused: boolean, by: ByHand): Draft {
+  return update(id, paused ? 'pauseHarnessPlan' : 'resumeHarnessPlan', { paused, ...byHand(by) })
+}
+
+/** What the end of a plan does to steps that still run or wait for a time: nothing of it is left running or due. */
+export function closingDrafts(steps: readonly Stepping[], failure: Failure, at: number): readonly Draft[] {
+  return steps.flatMap((step) => {
+    const { status, retryAt, waitsFor } = step.payload
+    if (status === 'running') return [failDraft(step, { failure, at })]
+    return retryAt !== undefined || waitsFor !== undefined ? [giveUpDraft(step)] : []
+  })
+}
+
+/** By-hand changes say who and why. */
+export function byHand({ actor, reason }: ByHand): { actor?: string; reason?: string } {
+  return { ...(actor !== undefined && { actor }), ...(reason !== undefined && { reason }) }
+}
+
+function update(id: string, mutation: string, payload: Draft['payload']): Draft {
+  return { concept: planName, id, payload, mutation, update: true }
+}

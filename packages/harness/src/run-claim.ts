@@ -1,0 +1,261 @@
+/** One claim from its first check to the write that ends it. Whatever happens, the step ends up where the log can go on. */
+import { type Draft, isNodesError } from '@agentm/nodes'
+import type { Claim, ClaimWrite } from './claim.ts'
+import { asStep, type StepHead } from './harness-context.ts'
+import { isHarnessError } from './harness-errors.ts'
+import { observationName } from './pure/concept-names.ts'
+import { afterFailure } from './pure/retry-time.ts'
+import { blockDraft, completeDraft, failDraft, intentDraft, readyDraft, retryDraft } from './pure/step-drafts.ts'
+import { DeadlineSignal, ShutdownSignal, UntrustedSignal } from './run-endings.ts'
+import type { Runtime } from './runtime.ts'
+import { scanAll } from './scan-all.ts'
+import { type Failure, step as stepConcept } from './step.ts'
+import type { NewObservation, StepKind, StepOutcome } from './step-kind.ts'
+import { stepRun } from './step-run.ts'
+
+export interface RunSettings {
+  readonly kinds: ReadonlyMap<string, StepKind>
+  readonly runtime: Runtime
+  /** By the store's clock. */
+  readonly now: () => number
+}
+
+export interface RunReport {
+  readonly claim: Claim
+  readonly ended: 'done' | 'failed' | 'blocked' | 'released' | 'fenced' | 'left'
+  /** Dependents that became ready in the same append. */
+  readonly promoted: number
+  /** Other dependents may have become free, so somebody has to look. */
+  readonly lookAgain: boolean
+}
+
+export async function runClaim(claim: Claim, settings: RunSettings): Promise<RunReport> {
+  const kind = settings.kinds.get(claim.step.payload.kind ?? 'agent')
+  if (kind === undefined) return finish(claim, settings, { failure: unknownKind(claim, settings) })
+  const effectful = (claim.step.payload.nature ?? kind.natureOf?.(claim.step.payload) ?? 'idempotent') === 'effectful'
+  let outcome: Finished
+  let intended = false
+  try {
+    claim.signal.throwIfAborted()
+    // On disk before anything happens: a lost worker leaves behind that it may have happened.
+    if (effectful) await writeFirmly(claim, settings, [intentDraft(claim.step, settings.now())], { durability: 'full' })
+    intended = effectful
+    outcome = await outcomeOf(claim, kind, settings)
+  } catch (error) {
+    outcome = { failure: failureOf(error) }
+  }
+  return finish(claim, settings, outcome, intended)
+}
+
+type Finished =
+  | Exclude<StepOutcome, { end: 'failed' }>
+  | { readonly failure: Failure; readonly observation?: NewObservation }
+
+async function outcomeOf(claim: Claim, kind: StepKind, settings: RunSettings): Promise<Finished> {
+  const { timeoutMs } = claim.step.payload
+  const watch = new AbortController()
+  if (timeoutMs !== undefined) void endAfter(claim, timeoutMs, settings.runtime, watch.signal)
+  try {
+    const outcome = await Promise.race([
+      kind.run(stepRun(claim, settings)),
+      overstay(claim, settings.runtime, watch.signal),
+    ])
+    if (outcome.end !== 'failed') return outcome
+    const { failure, observation } = outcome
+    const cause = claim.ending instanceof DeadlineSignal ? 'timeout' : 'step'
+    return { failure: { ...failure, cause }, ...(observation && { observation }) }
+  } finally {
+    watch.abort()
+  }
+}
+
+async function endAfter(claim: Claim, ms: number, runtime: Runtime, signal: AbortSignal): Promise<void> {
+  const stopped = await runtime.sleep(ms, signal).then(
+    () => false,
+    () => true,
+  )
+  if (!stopped) claim.end(new DeadlineSignal(ms))
+}
+
+const partingMs = 5000
+
+/** A run that does not heed its signal is left behind: its slot goes on, and its writes are refused. */
+async function overstay({ signal }: Claim, runtime: Runtime, over: AbortSignal): Promise<never> {
+  await new Promise<void>((resolve) => {
+    if (signal.aborted) resolve()
+    signal.addEventListener('abort', () => resolve(), { once: true, signal: over })
+  })
+  await runtime.sleep(partingMs, over).catch(() => undefined)
+  throw signal.reason
+}
+
+/** What a throw says of itself: a message, whether another try may help, how long to wait. */
+function failureOf(error: unknown): Failure {
+  const facts: { message?: unknown; retryable?: unknown; retryAfterMs?: unknown; code?: unknown } =
+    typeof error === 'object' && error !== null ? error : { message: String(error) }
+  return {
+    cause: error instanceof DeadlineSignal ? 'timeout' : 'step',
+    message: typeof facts.message === 'string' && facts.message !== '' ? facts.message : 'it failed without saying why',
+    ...(typeof facts.retryable === 'boolean' && { retryable: facts.retryable }),
+    ...(typeof facts.retryAfterMs === 'number' && facts.retryAfterMs >= 0 && { retryAfterMs: facts.retryAfterMs }),
+    ...(typeof facts.code === 'string' && { code: facts.code }),
+  }
+}
+
+function unknownKind({ step }: Claim, { kinds }: RunSettings): Failure {
+  const asked = step.payload.kind ?? 'agent'
+  const known = [...kinds.keys()].join(', ') || 'none'
+  return {
+    cause: 'refused',
+    message: `steps of kind ${JSON.stringify(asked)} are not run here (allowed: ${known}). Allow the kind in your configuration, and plan the work again.`,
+    retryable: false,
+  }
+}
+
+async function finish(claim: Claim, settings: RunSettings, outcome: Finished, intended = false): Promise<RunReport> {
+  const { ending } = claim
+  const report = (ended: RunReport['ended']): RunReport => ({
+    claim,
+    ended,
+    promoted: 0,
+    lookAgain: ended === 'failed',
+  })
+  try {
+    if (isHarnessError(ending, 'FENCED')) throw ending
+    // What may be somebody else's by now is left alone: the fence would refuse the write, and the sweep decides.
+    if (ending instanceof UntrustedSignal) return report('left')
+    if (ending instanceof ShutdownSignal && 'failure' in outcome) {
+      if (intended) return report('left')
+      await writeFirmly(claim, settings, releaseDrafts(claim.step, settings.now()))
+      return report('released')
+    }
+    if ('failure' in outcome) {
+      await writeFirmly(claim, settings, failureDrafts(claim, outcome, settings.now()))
+      return report('failed')
+    }
+    if (outcome.end !== 'done') {
+      const waitsFor =
+        outcome.end === 'asks' ? { for: 'answer' as const, question: outcome.question } : outcome.waitsFor
+      await writeFirmly(claim, settings, [blockDraft(claim.step, waitsFor)])
+      return report('blocked')
+    }
+    return await complete(claim, settings, { outcome, intended })
+  } catch (error) {
+    // What the store will not hold, such as a result that is no JSON, is a failure of the step.
+    if (isNodesError(error, 'INVALID_PAYLOAD') && !('failure' in outcome))
+      return finish(claim, settings, { failure: { ...failureOf(error), retryable: false } }, intended)
+    if (!isHarnessError(error, 'FENCED')) throw error
+    await recordFenced(claim, error.message)
+    return report('fenced')
+  }
+}
+
+/** Dependents whose last open dependency this is become ready in the same append; done steps never reopen, so that is safe. */
+async function complete(
+  claim: Claim,
+  settings: RunSettings,
+  { outcome, intended }: { readonly outcome: Extract<StepOutcome, { end: 'done' }>; readonly intended: boolean },
+): Promise<RunReport> {
+  const { result, observation } = outcome
+  const drafts = [
+    ...observed(claim, observation),
+    completeDraft(claim.step, { ...(result && { result }), at: settings.now() }),
+  ]
+  const durability = intended ? 'full' : 'normal'
+  const dependents = await dependentsOf(claim)
+  const free = dependents.filter(
+    ({ remaining, payload: { status, waitsFor } }) => remaining === 1 && status === 'pending' && waitsFor === undefined,
+  )
+  try {
+    const expects = Object.fromEntries(free.map(({ id, version }) => [id, version]))
+    await writeFirmly(claim, settings, [...drafts, ...free.map(readyDraft)], { durability, expects })
+    return {
+      claim,
+      ended: 'done',
+      promoted: free.length,
+      lookAgain: free.length < dependents.length || free.length === 0,
+    }
+  } catch (error) {
+    // One of the dependents was touched meanwhile; the completion stands without them.
+    if (!isNodesError(error, 'VERSION_CONFLICT')) throw error
+    await writeFirmly(claim, settings, drafts, { durability })
+    return { claim, ended: 'done', promoted: 0, lookAgain: true }
+  }
+}
+
+async function dependentsOf({ step, context }: Claim): Promise<readonly StepHead[]> {
+  const { store, owner } = context
+  const related = { field: 'dependsOn', to: step.id }
+  const heads = await scanAll(store.log, {
+    owner,
+    concepts: [stepConcept.name],
+    related,
+    status: ['pending', 'blocked'],
+  })
+  return heads.filter(({ redacted }) => !redacted).map((head) => asStep(head))
+}
+
+function failureDrafts(
+  claim: Claim,
+  { failure, observation }: { readonly failure: Failure; readonly observation?: NewObservation },
+  at: number,
+): readonly Draft[] {
+  const { failures, retryAt } = afterFailure(claim.step.payload, failure, at)
+  const error = observation ?? {
+    kind: 'error',
+    content: failure.message,
+    data: { message: failure.message, cause: failure.cause },
+  }
+  return [
+    ...observed(claim, error),
+    failDraft(claim.step, { failure, at, failures, ...(retryAt !== undefined && { retryAt }) }),
+  ]
+}
+
+/** Back to be claimed by another: one attempt on, none of its retries used. */
+function releaseDrafts(step: StepHead, at: number): readonly Draft[] {
+  const failure: Failure = { cause: 'shutdown', message: 'its worker was stopped' }
+  return [failDraft(step, { failure, at }), retryDraft(step)]
+}
+
+function observed(claim: Claim, observation: NewObservation | undefined): readonly Draft[] {
+  return observation === undefined ? [] : [observationDraft(claim.step, observation)]
+}
+
+export function observationDraft({ id, payload }: StepHead, { kind, content, data }: NewObservation): Draft {
+  return {
+    concept: observationName,
+    payload: { stepId: id, planId: payload.planId, kind, content, ...(data && { data }) },
+    mutation: 'recordHarnessObservation',
+  }
+}
+
+const firstPauseMs = 50
+const longestPauseMs = 2000
+
+/** The work is done; a store that is busy or away for a moment must not make it happen again. Ends with the claim. */
+async function writeFirmly(
+  claim: Claim,
+  { runtime }: RunSettings,
+  drafts: readonly Draft[],
+  options: ClaimWrite = {},
+): Promise<void> {
+  for (let pause = firstPauseMs; ; pause = Math.min(pause * 2, longestPauseMs))
+    try {
+      await claim.write(drafts, options)
+      return
+    } catch (error) {
+      const passing = isNodesError(error)
+        ? error.code === 'STORE_BUSY'
+        : !isHarnessError(error) && !(error instanceof TypeError)
+      if (!passing || claim.ending instanceof UntrustedSignal) throw error
+      await runtime.sleep(pause)
+    }
+}
+
+async function recordFenced({ step, fence, context }: Claim, why: string): Promise<void> {
+  const { store, owner, actor } = context
+  const data = { fenced: true, attempt: step.payload.attempt, version: fence, session: step.session ?? null }
+  const draft = observationDraft(step, { kind: 'note', content: why, data })
+  await store.log.append([draft], { owner, actor, partition: step.partition, durability: 'normal' })
+}

@@ -1,0 +1,19 @@
+/** Time, chance, waiting and processes, as arguments: a test says when, who and what. */
+import type { StoreRuntime } from '@agentm/nodes'
+import { type ChildProcess, spawn, type SpawnOptions } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+
+export interface Runtime extends StoreRuntime {
+  spawn(command: string, args: readonly string[], options: SpawnOptions): ChildProcess
+}
+
+export const systemRuntime: Runtime = {
+  now: Date.now,
+  random: Math.random,
+  newId: randomUUID,
+  sleep: async (ms, signal) => {
+    await sleep(ms, undefined, signal === undefined ? {} : { signal })
+  },
+  spawn: (command, args, options) => spawn(command, [...args], options),
+}

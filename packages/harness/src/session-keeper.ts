@@ -1,0 +1,168 @@
+/**
+ * The session of one worker process: its lease, the liveness hold beside it, and the claims that live by it. A lease that
+ * could not be renewed is not trusted to its end: the runs are ended before anybody else may start them.
+ */
+import type { Hold, Renewal, Session, WorkLog } from '@agentm/nodes'
+import type { Claim } from './claim.ts'
+import type { Beating, Heartbeat } from './heartbeat.ts'
+import { UntrustedSignal } from './run-endings.ts'
+import type { Runtime } from './runtime.ts'
+import { Wake } from './wake.ts'
+
+export interface SessionSettings {
+  readonly work: Pick<WorkLog, 'openSession' | 'closeSession' | 'hold'>
+  readonly heartbeat: Heartbeat
+  readonly runtime: Runtime
+  readonly actor: string
+  readonly leaseMs: number
+  readonly facts: Readonly<Record<string, string>>
+  readonly onError: (error: unknown) => void
+  /** The session ended; what ran under it was told to stop. */
+  readonly onLost: () => void
+  /** Something this session is said to run, and nobody here does. */
+  readonly onOrphan: (orphan: { readonly id: string; readonly version: number }) => void
+}
+
+/** How much of a lease is trusted: the rest is for clocks that run apart and writes that are on their way. */
+const trusted = 0.7
+/** With claims to watch, cancel and pause arrive within this time even if the feed is silent. */
+const busyBeatMs = 900
+/** Renewals. */
+const orphanAfter = 3
+
+export class SessionKeeper {
+  readonly #settings: SessionSettings
+  readonly #claims = new Map<string, { readonly claim: Claim; readonly since: number }>()
+  readonly #watch: Wake
+  readonly #stopping = new AbortController()
+  #session: Session | undefined
+  #hold: Hold | undefined
+  #beating: Beating | undefined
+  #trustedUntil = 0
+  #offset = 0
+  #watching: Promise<void> | undefined
+  #strangers: ReadonlyMap<string, number> = new Map()
+
+  constructor(settings: SessionSettings) {
+    this.#settings = settings
+    this.#watch = new Wake(settings.runtime)
+  }
+
+  /** A live session, opened again where the last one was lost. */
+  async session(): Promise<string> {
+    if (this.#session === undefined) await this.#open()
+    return this.#session?.id ?? ''
+  }
+
+  /** The store's clock, as well as it is known here. */
+  now(): number {
+    return this.#settings.runtime.now() + this.#offset
+  }
+
+  get claims(): readonly Claim[] {
+    return [...this.#claims.values()].map(({ claim }) => claim)
+  }
+
+  find(id: string): Claim | undefined {
+    return this.#claims.get(id)?.claim
+  }
+
+  /** Whether a claim made now would still be ours for a while. */
+  get isTrusted(): boolean {
+    return this.#session !== undefined && this.#settings.runtime.now() < this.#trustedUntil
+  }
+
+  add(claim: Claim): void {
+    const idle = this.#claims.size === 0
+    this.#claims.set(claim.step.id, { claim, since: this.#settings.runtime.now() })
+    if (idle) this.#beating?.hurry()
+  }
+
+  remove(claim: Claim): void {
+    if (this.find(claim.step.id) === claim) this.#claims.delete(claim.step.id)
+  }
+
+  async close(): Promise<void> {
+    this.#stopping.abort()
+    await this.#watching
+    await this.#leave()
+  }
+
+  async #open(): Promise<void> {
+    const { work, heartbeat, runtime, actor, leaseMs, facts, onError } = this.#settings
+    const startedAt = runtime.now()
+    const session = await work.openSession({ actor, leaseMs, facts })
+    this.#session = session
+    this.#trust(session.leaseUntil, startedAt)
+    this.#hold = await work.hold(session.id)
+    this.#beating = heartbeat.start({
+      session: session.id,
+      leaseMs,
+      everyMs: () => (this.#claims.size > 0 ? Math.min(busyBeatMs, leaseMs / 4) : leaseMs / 3),
+      onRenewal: (renewal, at) => this.#renewed(renewal, at),
+      onLost: () => void this.#lose().catch(onError),
+      onError,
+    })
+    this.#watching ??= this.#watchTrust()
+  }
+
+  #trust(leaseUntil: number, startedAt: number): void {
+    const { leaseMs } = this.#settings
+    this.#trustedUntil = startedAt + leaseMs * trusted
+    // The store set the lease by its own clock some time after we asked.
+    this.#offset = leaseUntil - leaseMs - startedAt
+    this.#watch.ring()
+  }
+
+  #renewed({ leaseUntil, claims }: Renewal, startedAt: number): void {
+    this.#trust(leaseUntil, startedAt)
+    this.#noteOrphans(claims)
+    const seen = new Map(claims.map((claim) => [claim.id, claim]))
+    for (const { claim, since } of this.#claims.values()) {
+      const found = seen.get(claim.step.id)
+      // A claim made while the renewal was on its way need not be in its answer.
+      if (found === undefined && since >= startedAt) continue
+      void claim.compare(found?.version)
+      claim.pause(found?.held ?? false)
+    }
+  }
+
+  /** A claim on its way from the store is no orphan; one that nobody takes up for several renewals is. */
+  #noteOrphans(claims: Renewal['claims']): void {
+    const strangers = new Map<string, number>()
+    for (const { id, version } of claims) {
+      if (this.#claims.has(id)) continue
+      const times = (this.#strangers.get(id) ?? 0) + 1
+      strangers.set(id, times)
+      if (times >= orphanAfter) this.#settings.onOrphan({ id, version })
+    }
+    this.#strangers = strangers
+  }
+
+  /** Ends what runs under a lease that is no longer trusted, and gives it up for the others to take over. */
+  async #lose(): Promise<void> {
+    this.#trustedUntil = 0
+    for (const claim of this.claims) claim.end(new UntrustedSignal())
+    await this.#leave()
+    this.#settings.onLost()
+  }
+
+  async #leave(): Promise<void> {
+    const [session, hold, beating] = [this.#session, this.#hold, this.#beating]
+    this.#session = this.#hold = this.#beating = undefined
+    await beating?.stop()
+    await hold?.release()
+    if (session !== undefined) await this.#settings.work.closeSession(session.id)
+  }
+
+  async #watchTrust(): Promise<void> {
+    const { runtime, onError } = this.#settings
+    const { signal } = this.#stopping
+    while (!signal.aborted) {
+      const left = this.#trustedUntil - runtime.now()
+      if (this.#session === undefined) await this.#watch.wait(60_000, signal)
+      else if (left > 0) await this.#watch.wait(left, signal)
+      else await this.#lose().catch(onError)
+    }
+  }
+}

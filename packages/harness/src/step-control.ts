@@ -1,0 +1,203 @@
+/** What is done to one step by hand. Each refuses where the step's state does not allow it, and says what would. */
+import { type HarnessContext, readPlan, readStep, type StepHead, untilUncontested } from './harness-context.ts'
+import { AnswerRefusedError, FencedError, PlanOverError, StepRefusedError } from './harness-errors.ts'
+import type { Draft } from '@agentm/nodes'
+import { type Reason, versionsOf } from './plan-control.ts'
+import { byHand } from './pure/plan-drafts.ts'
+import { isPlanOver } from './pure/plan-transitions.ts'
+import { afterFailure } from './pure/retry-time.ts'
+import {
+  answerDrafts,
+  blockDraft,
+  completeDraft,
+  failDraft,
+  readyDraft,
+  retryDraft,
+  skipDrafts,
+  startDraft,
+  update,
+} from './pure/step-drafts.ts'
+import type { Answer, Question } from './question.ts'
+import type { Failure, Step, Wait } from './step.ts'
+import type { StepStatus } from './pure/step-transitions.ts'
+
+/** pending or blocked → ready. */
+export async function readyStep(context: HarnessContext, stepId: string): Promise<void> {
+  await change(context, stepId, (step) => {
+    requireStatus(step, ['pending', 'blocked'], 'only a pending or blocked step becomes ready')
+    if (step.remaining > 0) throw refused(step, `${step.remaining} of its dependencies are not done`)
+    return [readyDraft(step)]
+  })
+}
+
+/** ready → running, for a session that runs it outside a worker. The answer's version is the fence of what follows. */
+export async function startStep(
+  context: HarnessContext,
+  { stepId, session }: { readonly stepId: string; readonly session: string },
+): Promise<{ readonly version: number }> {
+  return change(context, stepId, (step, { at, held }) => {
+    requireStatus(step, ['ready'], 'only a ready step is started')
+    if (held) throw refused(step, 'its plan is paused')
+    return [startDraft(step, { session, at })]
+  })
+}
+
+export async function completeStep(
+  context: HarnessContext,
+  { stepId, result, fence }: { readonly stepId: string; readonly result?: Step['result']; readonly fence?: number },
+): Promise<void> {
+  await change(context, stepId, (step, { at }) => {
+    requireStatus(step, ['running'], 'only a running step is completed')
+    requireFence(step, fence)
+    return [completeDraft(step, { ...(result && { result }), at })]
+  })
+}
+
+export async function failStep(
+  context: HarnessContext,
+  { stepId, failure, fence }: { readonly stepId: string; readonly failure: Failure; readonly fence?: number },
+): Promise<void> {
+  await change(context, stepId, (step, { at }) => {
+    requireStatus(step, ['running'], 'only a running step fails')
+    requireFence(step, fence)
+    const { failures, retryAt } = afterFailure(step.payload, failure, at)
+    return [failDraft(step, { failure, at, failures, ...(retryAt !== undefined && { retryAt }) })]
+  })
+}
+
+/** running → blocked. */
+export async function blockStep(
+  context: HarnessContext,
+  { stepId, waitsFor, fence }: { readonly stepId: string; readonly waitsFor: Wait; readonly fence?: number },
+): Promise<void> {
+  await change(context, stepId, (step) => {
+    requireStatus(step, ['running'], 'only a running step is blocked')
+    requireFence(step, fence)
+    return [blockDraft(step, waitsFor)]
+  })
+}
+
+export async function askQuestion(
+  context: HarnessContext,
+  { stepId, question, fence }: { readonly stepId: string; readonly question: Question; readonly fence?: number },
+): Promise<void> {
+  await blockStep(context, { stepId, waitsFor: { for: 'answer', question }, ...(fence !== undefined && { fence }) })
+}
+
+/** failed → ready, one attempt on, with all its retries before it again. */
+export async function retryStep(context: HarnessContext, stepId: string, by: Reason = {}): Promise<void> {
+  await change(context, stepId, (step) => {
+    requireStatus(step, ['failed'], 'only a failed step is retried')
+    return [retryDraft(step, { failures: 0, crashes: 0, ...byHand(by) })]
+  })
+}
+
+/** Any step that is not done → done, with `{ skipped, actor, reason }` for a result. Whoever runs it is fenced. */
+export async function skipStep(
+  context: HarnessContext,
+  stepId: string,
+  { actor, reason = 'skipped by hand' }: Reason = {},
+): Promise<void> {
+  await change(context, stepId, (step, { at }) => {
+    requireStatus(step, ['pending', 'ready', 'running', 'blocked', 'failed'], 'it needs no skipping')
+    return skipDrafts(step, { actor: actor ?? context.actor, reason, at })
+  })
+}
+
+/** Other input for a step that is not being run. */
+export async function editInput(
+  context: HarnessContext,
+  { stepId, input, ...by }: { readonly stepId: string; readonly input: NonNullable<Step['input']> } & Reason,
+): Promise<void> {
+  await change(context, stepId, (step) => {
+    requireStatus(step, ['pending', 'ready', 'blocked', 'failed'], 'input is edited before a step runs')
+    return [update(step.id, 'editHarnessStep', { input, ...byHand(by) })]
+  })
+}
+
+export async function assignAgent(
+  context: HarnessContext,
+  { stepId, agent, ...by }: { readonly stepId: string; readonly agent: string } & Reason,
+): Promise<void> {
+  await change(context, stepId, (step) => {
+    requireStatus(step, ['pending', 'ready', 'blocked', 'failed'], 'an agent is assigned before a step runs')
+    return [update(step.id, 'assignHarnessStep', { assignedAgent: agent, ...byHand(by) })]
+  })
+}
+
+/** The answer that counts: the first one. */
+export interface Answered {
+  readonly accepted: boolean
+  readonly answer: Answer
+}
+
+export async function answerQuestion(
+  context: HarnessContext,
+  {
+    stepId,
+    questionId,
+    value,
+    actor,
+  }: { readonly stepId: string; readonly questionId: string; readonly value: string } & Reason,
+): Promise<Answered> {
+  return untilUncontested(async () => {
+    const step = await readStep(context, stepId)
+    const earlier = step.payload.answers?.[questionId]
+    if (earlier !== undefined) return { accepted: false, answer: earlier }
+    const { waitsFor } = step.payload
+    if (waitsFor?.for !== 'answer' || waitsFor.question.id !== questionId)
+      throw new AnswerRefusedError(step.id, `it does not ask ${JSON.stringify(questionId)}`)
+    const { question } = waitsFor
+    if (question.allowed !== undefined && !question.allowed.includes(value))
+      throw new AnswerRefusedError(step.id, `say one of ${question.allowed.join(', ')}`, question.allowed)
+    const at = await context.store.work.now()
+    if (question.deadline !== undefined && question.deadline <= at)
+      throw new AnswerRefusedError(step.id, 'its deadline has passed')
+    const answer = { value, actor: actor ?? context.actor, at }
+    await append(context, step, answerDrafts(step, question, answer))
+    return { accepted: true, answer }
+  })
+}
+
+interface Moment {
+  readonly at: number
+  readonly held: boolean
+}
+
+async function change(
+  context: HarnessContext,
+  stepId: string,
+  decide: (step: StepHead, moment: Moment) => readonly Draft[],
+): Promise<{ readonly version: number }> {
+  return untilUncontested(async () => {
+    const step = await readStep(context, stepId)
+    const at = await context.store.work.now()
+    return append(context, step, decide(step, { at, held: step.held }))
+  })
+}
+
+/** Only while the plan is what it was read as: a step of an ended plan takes no further turn. */
+async function append(
+  context: HarnessContext,
+  step: StepHead,
+  drafts: readonly Draft[],
+): Promise<{ readonly version: number }> {
+  const plan = await readPlan(context, step.payload.planId)
+  if (isPlanOver(plan.payload.status)) throw new PlanOverError(plan.id, plan.payload.status)
+  const { store, owner, actor } = context
+  const versions = await store.log.append(drafts, { owner, actor, expects: versionsOf([step, plan]) })
+  return { version: versions.at(-1)?.version ?? step.version }
+}
+
+function requireStatus(step: StepHead, allowed: readonly StepStatus[], why: string): void {
+  if (!allowed.includes(step.payload.status)) throw refused(step, why)
+}
+
+function requireFence(step: StepHead, fence: number | undefined): void {
+  if (fence !== undefined && fence !== step.version)
+    throw new FencedError(step.id, fence, `it is at version ${step.version} by now`)
+}
+
+function refused(step: StepHead, why: string): StepRefusedError {
+  return new StepRefusedError(step.id, step.payload.status, why)
+}

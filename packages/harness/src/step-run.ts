@@ -1,0 +1,83 @@
+/** What a kind gets to see of a claim. */
+import { deriveId } from '@agentm/nodes'
+import type { Claim } from './claim.ts'
+import { createPlan } from './create-plan.ts'
+import { asPlan, asStep, type PlanHead, readPlan } from './harness-context.ts'
+import { plan as planConcept } from './plan.ts'
+import { planUsage } from './plan-usage.ts'
+import { findOverrun, type Overrun } from './pure/budget-verdict.ts'
+import { observationDraft, type RunSettings } from './run-claim.ts'
+import type { Dependency, PlanEnding, StepRun } from './step-kind.ts'
+
+export function stepRun(claim: Claim, { runtime, now }: RunSettings): StepRun {
+  const { step, context, signal } = claim
+  const { id, owner, partition, payload } = step
+  return {
+    id,
+    planId: payload.planId,
+    owner,
+    partition,
+    step: payload,
+    runtime,
+    signal,
+    dependencies: () => dependenciesOf(claim),
+    async observe(observation) {
+      const [node] = await claim.write([observationDraft(step, observation)])
+      return node?.id ?? ''
+    },
+    async startPlan({ key, ...plan }) {
+      signal.throwIfAborted()
+      const startedBy = { planId: payload.planId, stepId: id }
+      const request = { ...plan, id: deriveId(planConcept.name, id, key), partition, startedBy }
+      return createPlan(context, request, { [id]: claim.fence })
+    },
+    planEnd: async (planId) => endOf(await readPlan(context, planId)),
+    overrun: () => findChainOverrun(claim, { now: now(), start: false }),
+    isPaused: () => claim.isPaused,
+    resumed: () => claim.resumed(),
+  }
+}
+
+export interface ChainOverrun extends Overrun {
+  /** Whose budget it is. */
+  readonly plan: PlanHead
+}
+
+/** The first budget that is used up, from the plan upwards; with the plan it belongs to. */
+export async function findChainOverrun(
+  { step, context }: Pick<Claim, 'step' | 'context'>,
+  { now, start }: { readonly now: number; readonly start: boolean },
+): Promise<ChainOverrun | undefined> {
+  const { store, owner } = context
+  for (let id: string | undefined = step.payload.planId; id !== undefined;) {
+    const head = await store.log.latest(id, { owner })
+    if (head === undefined) return undefined
+    const plan: PlanHead = asPlan(head)
+    const { budget, parentPlanId } = plan.payload
+    if (budget !== undefined) {
+      // The claim is its own reservation: starts are counted up to its place in the log, so exactly as many pass as may.
+      const usage = await planUsage(context, plan, { now, upTo: start ? step.seq : Infinity })
+      const counted = start ? { ...usage, steps: usage.steps - 1 } : usage
+      const overrun = findOverrun(budget, counted, { start })
+      if (overrun !== undefined) return { ...overrun, plan }
+    }
+    id = parentPlanId
+  }
+  return undefined
+}
+
+async function dependenciesOf({ step, context }: Claim): Promise<readonly Dependency[]> {
+  const ids = step.payload.dependsOn
+  if (ids.length === 0) return []
+  const { store, owner } = context
+  const { nodes } = await store.log.scan({ owner, ids, limit: 10_000 })
+  const byId = new Map(nodes.map((head) => [head.id, asStep(head)]))
+  return ids.flatMap((id) => {
+    const head = byId.get(id)
+    return head === undefined ? [] : [{ id, title: head.payload.title, result: head.payload.result }]
+  })
+}
+
+function endOf({ payload: { status, result, errorMessage } }: PlanHead): PlanEnding {
+  return { status, result, errorMessage }
+}

@@ -1,0 +1,40 @@
+import { asPlan, asStep, type HarnessContext } from './harness-context.ts'
+import { plan as planConcept } from './plan.ts'
+import { openPlanStatuses } from './pure/plan-transitions.ts'
+import { waitingOf, type WaitingStep } from './pure/waiting-of.ts'
+import { scanAll } from './scan-all.ts'
+import { step as stepConcept } from './step.ts'
+
+export interface Waiting extends WaitingStep {
+  readonly planId: string
+  readonly stepId: string
+  readonly title: string
+  readonly attempt: number
+  /** Epoch milliseconds. */
+  readonly since: number
+}
+
+/** Of one plan that has not ended, or of all. */
+export async function waitingFor(context: HarnessContext, planId: string | undefined): Promise<readonly Waiting[]> {
+  const { store, owner } = context
+  const ids = planId === undefined ? {} : { ids: [planId] }
+  const plans = await scanAll(store.log, { owner, concepts: [planConcept.name], status: openPlanStatuses, ...ids })
+  const waiting: Waiting[] = []
+  for (const plan of plans) {
+    const steps = await scanAll(store.log, { owner, parent: asPlan(plan).id, concepts: [stepConcept.name] })
+    for (const head of steps) {
+      const { id, createdAt, remaining, held, payload, redacted } = asStep(head)
+      const found = redacted ? undefined : waitingOf(payload, { remaining, held })
+      if (found !== undefined)
+        waiting.push({
+          planId: plan.id,
+          stepId: id,
+          title: payload.title,
+          attempt: payload.attempt,
+          since: createdAt,
+          ...found,
+        })
+    }
+  }
+  return waiting
+}
