@@ -39,13 +39,13 @@ interface Job {
   refuse(reason: unknown): void
 }
 
-const holdMs = 100
+const holdMs = 200
 const lingerMs = 5
 const impatientMs = 1
 const firstPollMs = 1
 const lastTryMs = 250
 const freeTries = 3
-const triesPerAsking = 4
+const triesPerAsking = 8
 const longestTimerMs = 2 ** 31 - 1
 
 export class LockQueue {

@@ -198,7 +198,7 @@ it('takes over a lock from the future only when nobody touches it', { timeout: 2
     /3599\.\d\d s in the future/,
   )
   expect(existsSync(lock)).toBe(true)
-  await expect(vaultMutex(root, async () => 'in', { lockRoot, timeoutMs: 10_000, runtime })).resolves.toBe('in')
+  await expect(vaultMutex(root, async () => 'in', { lockRoot, timeoutMs: 100_000, runtime })).resolves.toBe('in')
 })
 
 it('gives one lock to all spellings of a root, also before the root exists', async () => {

@@ -1514,13 +1514,13 @@ var Turns = class {
 * into a bounded hold and stays a moment for the next; after a full hold the lock rests, so that other processes get
 * their turn.
 */
-const holdMs = 100;
+const holdMs = 200;
 const lingerMs = 5;
 const impatientMs = 1;
 const firstPollMs = 1;
 const lastTryMs = 250;
 const freeTries = 3;
-const triesPerAsking = 4;
+const triesPerAsking = 8;
 const longestTimerMs = 2 ** 31 - 1;
 var LockQueue = class {
 	#lockDirectory;
