@@ -27,7 +27,8 @@ export interface Child {
 
 export async function setup(): Promise<TestWorld> {
   const home = filePath(realpathSync(mkdtempSync(join(tmpdir(), 'vault-lock-'))))
-  onTestFinished(() => rmSync(home, { recursive: true, force: true }))
+  // A process that has just given up may still put its mark beside the lock.
+  onTestFinished(() => rmSync(home, { recursive: true, force: true, maxRetries: 5, retryDelay: 20 }))
   const root = filePath(join(home, 'vault'))
   mkdirSync(root)
   const lockRoot = filePath(join(home, 'cache', 'agentm', 'locks'))
