@@ -84,6 +84,11 @@ export const groups: readonly { readonly title: string; readonly entries: readon
     title: 'For programs',
     entries: [
       entry(
+        'hook prompt-submit',
+        'what may matter for a prompt',
+        async () => (await import('./commands/hook.ts')).hookPromptSubmit,
+      ),
+      entry(
         'hook session-start',
         'what an agent is told when a session starts',
         async () => (await import('./commands/hook.ts')).hookSessionStart,

@@ -10,6 +10,8 @@ export interface SeamOutput {
 
 const usage = `Usage: agentm-process-seam COMMAND [OPTIONS]
 
+  recall-here                print what is known that matters here, as Markdown; nothing when there is no memory
+      --cwd DIR  --phase PHASE  --query TEXT  --limit TOKENS
   state-path plan|progress   print where the active plan or its progress file is
       --cwd DIR  --plan NAME
   offer-save-here            print, as JSON, what could be saved and where it would go
@@ -43,6 +45,17 @@ export async function runSeam(argv: readonly string[], output: SeamOutput = proc
 }
 
 const commands: Readonly<Record<string, (args: readonly string[]) => Promise<string>>> = {
+  async 'recall-here'(args) {
+    const { values, positionals } = parse(args, ['cwd', 'phase', 'query', 'limit'])
+    if (positionals.length > 0) throw new SeamUsageError('recall-here takes options only')
+    const limit = values['limit'] === undefined ? undefined : Number(values['limit'])
+    if (limit !== undefined && !Number.isInteger(limit))
+      throw new SeamUsageError(`--limit is ${JSON.stringify(values['limit'])}, which is not a number of tokens`)
+    const { recallHere } = await import('./recall-here.ts')
+    const text = await recallHere(contextOf(values), { query: values['query'] ?? null, limit: limit ?? null })
+    return text === '' ? '' : `${text.replace(/\n+$/, '')}\n`
+  },
+
   async 'state-path'(args) {
     const { values, positionals } = parse(args, ['cwd', 'plan'])
     const [which, extra] = positionals

@@ -30,6 +30,8 @@ async function picture(directory: string): Promise<string[]> {
 }
 
 const questions: ReadonlyArray<readonly string[]> = [
+  ['recall-here'],
+  ['recall-here', '--query', 'locks', '--limit', '500'],
   ['state-path', 'plan'],
   ['state-path', 'progress', '--plan', 'foo'],
   ['offer-save-here', '--kind', 'decision', '--slug', 'foo'],
@@ -39,6 +41,10 @@ const report = ['--import', fileURLToPath(new URL('report-writes.mjs', import.me
 const homes: Readonly<Record<string, (world: SeamWorld) => Promise<unknown>>> = {
   'an empty home': async () => {},
   'a vault in use': (world) => world.withVault(),
+  'a vault with notes and no index': async (world) => {
+    await world.withVault()
+    await world.note('vault/projects/acme/decision/locks.md', { kind: 'decision', text: 'Lock, then write.' })
+  },
   'a vault that is gone': (world) =>
     world.config({ 'storage.backend': 'vault', 'plugins.obsidian-vault.vault_path': path.join(world.home, 'nowhere') }),
   'a config of an older installation': async (world) => {

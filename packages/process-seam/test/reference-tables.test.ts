@@ -1,6 +1,6 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import path from 'node:path'
-import { offerSaveHere, statePath } from '@agentm/process-seam'
+import { offerSaveHere, recallHere, statePath } from '@agentm/process-seam'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { SeamWorld } from './seam-world.ts'
 
@@ -90,6 +90,108 @@ describe('offerSaveHere', () => {
     const { repo } = await setup()
     const mine = Object.freeze({ ...candidate, project: 'other', target: '/etc/passwd' })
     expect(await offerSaveHere({ cwd: repo }, mine)).toMatchObject([{ project: 'other', target: 'projects/acme' }])
+  })
+})
+
+/** A vault with one note for each thing a phase may ask for. */
+async function withNotes() {
+  const world = await setup()
+  await world.withVault()
+  const home = 'vault/projects/acme'
+  await world.note('vault/personal/_always-load/style.md', { kind: 'preference', text: 'Answer in short sentences.' })
+  await world.note(`${home}/_index.md`, { kind: 'index', text: 'Acme sells anvils.' })
+  await world.note(`${home}/decisions/locks.md`, { kind: 'decision', text: 'Lock, then write.' })
+  await world.note(`${home}/open-questions/index.md`, { kind: 'open-question', text: 'Which index?' })
+  await world.note(`${home}/known-issues/mtime.md`, { kind: 'known-issue', text: 'Drive rewrites mtimes.' })
+  await world.note(`${home}/wiki-style/voice.md`, { kind: 'wiki-style', text: 'Say what the reader does next.' })
+  await world.note(`${home}/fact/port.md`, { kind: 'fact', text: 'Staging listens on port 5433.' })
+  await world.note('vault/projects/other/decisions/secret.md', { kind: 'decision', text: 'Other project only.' })
+  return world
+}
+
+const said = {
+  always: 'Answer in short sentences.',
+  index: 'Acme sells anvils.',
+  decisions: 'Lock, then write.',
+  questions: 'Which index?',
+  issues: 'Drive rewrites mtimes.',
+  style: 'Say what the reader does next.',
+}
+
+describe('recallHere', () => {
+  it.each([
+    ['setup', ['index']],
+    ['plan', ['index', 'decisions', 'questions']],
+    ['work', ['decisions', 'issues']],
+    ['review', []],
+    ['release', ['decisions']],
+    ['bugfix', ['issues']],
+    ['documenter', ['index', 'decisions', 'style']],
+  ] as const)('phase %s: what is always loaded, then %j', async (phase, asked) => {
+    const { repo } = await withNotes()
+    const text = await recallHere({ cwd: repo, phase })
+    const expected = Object.entries(said).filter(
+      ([name]) => name === 'always' || (asked as readonly string[]).includes(name),
+    )
+    const present = Object.entries(said).filter(([, line]) => text.includes(line))
+    expect(present).toEqual(expected)
+    expect(text).toContain(`phase: ${phase}, project: acme`)
+  })
+
+  it.each([['unknown'], [''], [undefined]])('phase %j, unknown or absent: work', async (phase) => {
+    const { repo } = await withNotes()
+    const text = await recallHere({ cwd: repo, ...(phase === undefined ? {} : { phase }) })
+    expect(text).toBe(await recallHere({ cwd: repo, phase: 'work' }))
+    expect(text).toContain('phase: work')
+  })
+
+  it('limit: the budget in tokens; the phase’s default without it', async () => {
+    const { repo } = await withNotes()
+    expect(await recallHere({ cwd: repo })).toContain('(budget: ~6000 tokens')
+    expect(await recallHere({ cwd: repo, phase: 'documenter' })).toContain('(budget: ~10000 tokens')
+    const short = await recallHere({ cwd: repo }, { limit: 60 })
+    expect(short).toContain('(budget: ~60 tokens')
+    expect(short.length).toBeLessThanOrEqual(60 * 4 + 8)
+  })
+
+  it('query: what answers it is there too', async () => {
+    const { repo } = await withNotes()
+    expect(await recallHere({ cwd: repo })).not.toContain('5433')
+    expect(await recallHere({ cwd: repo }, { query: 'staging port' })).toContain('Staging listens on port 5433.')
+  })
+
+  it('another project’s notes are never in it', async () => {
+    const { repo } = await withNotes()
+    expect(await recallHere({ cwd: repo }, { query: 'other project only' })).not.toContain('Other project only.')
+  })
+
+  it('memory absent: the empty string; with one note kept, it speaks', async () => {
+    const world = await setup()
+    expect(await recallHere({ cwd: world.repo })).toBe('')
+    await world.withVault()
+    expect(await recallHere({ cwd: world.repo })).toBe('')
+    await world.note('vault/projects/acme/decisions/locks.md', { kind: 'decision', text: said.decisions })
+    expect(await recallHere({ cwd: world.repo })).toContain(said.decisions)
+  })
+
+  it.each([
+    ['a vault that is gone', { 'storage.backend': 'vault', 'plugins.obsidian-vault.vault_path': '/nowhere' }],
+    ['a backend nobody installed', { 'storage.backend': 'nonesuch' }],
+    ['a setting that cannot be meant', { 'storage.backend': 7 }],
+  ])('%s: the empty string, never an error', async (_, config) => {
+    const world = await setup()
+    await world.config(config)
+    expect(await recallHere({ cwd: world.repo })).toBe('')
+  })
+
+  it('the shim prints it, and nothing where there is nothing', async () => {
+    const world = await withNotes()
+    const { code, out, err } = await world.shim(['recall-here', '--phase', 'plan', '--limit', '3000'])
+    expect({ code, err }).toEqual({ code: 0, err: '' })
+    expect(out).toContain(said.questions)
+    expect(out.endsWith('\n') && !out.endsWith('\n\n')).toBe(true)
+    const empty = await setup()
+    expect(await empty.shim(['recall-here'])).toEqual({ code: 0, out: '', err: '' })
   })
 })
 

@@ -8,6 +8,14 @@ const writing =
 /** @type {string[]} */
 const seen = []
 
+const { O_WRONLY, O_RDWR, O_CREAT, O_TRUNC, O_APPEND } = fs.constants
+
+/** @param {unknown} flags */
+function onlyReads(flags = 'r') {
+  if (typeof flags === 'number') return (flags & (O_WRONLY | O_RDWR | O_CREAT | O_TRUNC | O_APPEND)) === 0
+  return !/[wax+]/.test(String(flags))
+}
+
 /**
  * @param {Record<string, any>} module
  * @param {string} label
@@ -16,7 +24,7 @@ function watch(module, label) {
   for (const [name, original] of Object.entries(module)) {
     if (typeof original !== 'function' || !(writing.test(name) || /^open(?:Sync)?$/.test(name))) continue
     module[name] = (/** @type {any[]} */ ...args) => {
-      const reads = name.startsWith('open') && !/[wax+]/.test(String(args[1] ?? 'r')) && typeof args[1] !== 'number'
+      const reads = name.startsWith('open') && onlyReads(args[1])
       const standard = /^write(?:Sync|v)?$/.test(name) && args[0] <= 2
       if (!reads && !standard) seen.push(`${label}.${name} ${String(args[0])}`)
       return original(...args)

@@ -57,6 +57,14 @@ export class SeamWorld {
     return file
   }
 
+  /** A note as `save` writes it, in a store that has its marker. */
+  async note(name: string, { kind, text }: { readonly kind: string; readonly text: string }): Promise<void> {
+    const slug = path.basename(name, '.md')
+    const head = `kind: ${kind}\nstatus: active\ncreated: 2026-01-02\nupdated: 2026-01-02\ntags: []\ngroup: x\nslug: ${slug}\nalways_load: false`
+    await this.file(name, `---\n${head}\n---\n\n${text}\n`)
+    await this.file(path.join(name.split('/')[0] ?? '', '_meta/agentm-store.json'), '{ "id": "store-1" }\n')
+  }
+
   /** Runs the shim in the checkout. */
   async shim(
     args: readonly string[],

@@ -3,7 +3,6 @@
  * itself by the name of another one gets what belongs to no project, and nothing of that name.
  */
 import {
-  type BoundProject,
   consolidationCursor,
   type Memory,
   observation,
@@ -13,10 +12,12 @@ import {
 import { bindProject, type Project } from '@agentm/routing'
 import { type InstallConfig, readInstallConfig, type SelectionWorld } from '@agentm/selection'
 import { conflictCopy } from '@agentm/storage-seam'
+import { boundProject } from './bound-project.ts'
 import { configuredEmbedder } from './configured-embedder.ts'
 import { deviceId, deviceState } from './device-state.ts'
 import { findProject } from './find-project.ts'
-import { nodesPlace, type OpenedNodes, openNodes } from './open-nodes.ts'
+import { nodesPlace } from './nodes-place.ts'
+import { type OpenedNodes, openNodes } from './open-nodes.ts'
 import { openStorage, type OpenedStorage, storageRequest } from './open-storage.ts'
 import { ownerName } from './owner-name.ts'
 import { routingWorld } from './routing-world.ts'
@@ -75,15 +76,6 @@ async function memoryOver({ storage, project, nodes, owner, config, world }: Ope
     ...(bound === undefined ? {} : { project: bound }),
     ...(embedder === undefined ? {} : { embedder }),
   })
-}
-
-export function boundProject({ slug, projectLocator, bindingError }: Project): BoundProject | undefined {
-  if (slug === undefined) return undefined
-  return {
-    slug,
-    ...(projectLocator === undefined ? {} : { home: projectLocator.key }),
-    ...(bindingError === undefined ? {} : { refusal: bindingError }),
-  }
 }
 
 /** A project's name belongs to the repository that first wrote under it, so the first save says which one that is. */

@@ -2,10 +2,8 @@
  * The node log, by one setting: a file on this device, or `postgres://…` for many machines. Notes are always indexed in the
  * local file, because an index is this device's own; with the default they share it with the log.
  */
-import path from 'node:path'
-import { type Concept, type NodeStore } from '@agentm/nodes'
-import { agentmHome, type InstallConfig, type SelectionWorld } from '@agentm/selection/reader'
-import { type FilePath, filePath } from '@agentm/vault-lock'
+import type { Concept, NodeStore } from '@agentm/nodes'
+import type { NodesPlace } from './nodes-place.ts'
 
 export interface OpenedNodes {
   /** What happened and what is known. */
@@ -13,24 +11,6 @@ export interface OpenedNodes {
   /** Where notes are indexed; the same store where the log is a file. */
   readonly local: NodeStore
   close(): Promise<void>
-}
-
-export interface NodesPlace {
-  /** `undefined` where the log is on a server. */
-  readonly file: FilePath | undefined
-  readonly url: string | undefined
-  /** Holds the index of notes; the log's own file where it has one. */
-  readonly localFile: FilePath
-}
-
-/** From `AGENTM_NODES_URL`, else `nodes.url` of the config, else `log/agentm.db` in `AGENTM_HOME`. */
-export function nodesPlace(config: InstallConfig, world: SelectionWorld): NodesPlace {
-  const setting = world.env['AGENTM_NODES_URL']?.trim() || config.nodesUrl
-  const home = agentmHome(world)
-  if (setting !== undefined && /^postgres(?:ql)?:/.test(setting))
-    return { file: undefined, url: setting, localFile: filePath(path.join(home, 'log', 'local.db')) }
-  const file = setting === undefined ? path.join(home, 'log', 'agentm.db') : asFile(setting, world)
-  return { file: filePath(file), url: undefined, localFile: filePath(file) }
 }
 
 export async function openNodes(place: NodesPlace, concepts: readonly Concept[]): Promise<OpenedNodes> {
@@ -66,9 +46,4 @@ async function openServer(url: string, concepts: readonly Concept[]): Promise<No
     throw error
   })
   return openPostgresStore({ url, concepts })
-}
-
-function asFile(setting: string, world: SelectionWorld): string {
-  if (setting.startsWith('file:')) return new URL(setting).pathname
-  return /^~(?=[/\\]|$)/.test(setting) ? path.join(world.home, setting.slice(1)) : setting
 }

@@ -15,7 +15,7 @@ export const completion: Command = {
   },
 }
 
-const names = () => [...table.map(({ name }) => name), 'seam state-path', 'seam offer-save-here']
+const names = () => [...table.map(({ name }) => name), 'seam recall-here', 'seam state-path', 'seam offer-save-here']
 const firstWords = () => [...new Set(names().map((name) => name.split(' ')[0] ?? ''))]
 const secondWords = (first: string) =>
   names()

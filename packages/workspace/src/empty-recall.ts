@@ -1,0 +1,13 @@
+/** The index of a memory that has none yet: it holds nothing, and nothing can be put into it. */
+import type { RecallStore } from '@agentm/nodes'
+
+const refuse = () => Promise.reject(new TypeError('a reader changes no index'))
+
+export const emptyRecall: RecallStore = {
+  put: refuse,
+  remove: refuse,
+  putVectors: refuse,
+  entries: async () => [],
+  pending: async () => ({ items: [], total: 0 }),
+  recall: async ({ at = Date.now() }) => ({ hits: [], pending: 0, certified: true, widened: 0, at }),
+}

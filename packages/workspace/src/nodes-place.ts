@@ -1,0 +1,27 @@
+/** Where the node log is, by one setting, and where this device keeps its own index. */
+import path from 'node:path'
+import { agentmHome, type InstallConfig, type SelectionWorld } from '@agentm/selection/reader'
+import { type FilePath, filePath } from '@agentm/vault-lock'
+
+export interface NodesPlace {
+  /** `undefined` where the log is on a server. */
+  readonly file: FilePath | undefined
+  readonly url: string | undefined
+  /** Holds the index of notes; the log's own file where it has one. */
+  readonly localFile: FilePath
+}
+
+/** From `AGENTM_NODES_URL`, else `nodes.url` of the config, else `log/agentm.db` in `AGENTM_HOME`. */
+export function nodesPlace(config: InstallConfig, world: SelectionWorld): NodesPlace {
+  const setting = world.env['AGENTM_NODES_URL']?.trim() || config.nodesUrl
+  const home = agentmHome(world)
+  if (setting !== undefined && /^postgres(?:ql)?:/.test(setting))
+    return { file: undefined, url: setting, localFile: filePath(path.join(home, 'log', 'local.db')) }
+  const file = setting === undefined ? path.join(home, 'log', 'agentm.db') : asFile(setting, world)
+  return { file: filePath(file), url: undefined, localFile: filePath(file) }
+}
+
+function asFile(setting: string, world: SelectionWorld): string {
+  if (setting.startsWith('file:')) return new URL(setting).pathname
+  return /^~(?=[/\\]|$)/.test(setting) ? path.join(world.home, setting.slice(1)) : setting
+}
