@@ -3,12 +3,12 @@
  * memory to ask, because none was chosen, it cannot be had, or nothing was ever kept in it.
  */
 import { type MemoryReader, openMemoryReader as openReaderOver } from '@agentm/memory/reader'
+import type { MemoryEmbedder } from '@agentm/memory'
 import type { NodeStore } from '@agentm/nodes'
 import type { Project } from '@agentm/routing/reader'
-import { readInstallConfig, type SelectionWorld } from '@agentm/selection/reader'
+import { type InstallConfig, readInstallConfig, type SelectionWorld } from '@agentm/selection/reader'
 import { conflictCopy, isSeamError, type StorageBackend, storeMarkerKey } from '@agentm/storage-seam'
 import { boundProject } from './bound-project.ts'
-import { configuredEmbedder } from './configured-embedder.ts'
 import { emptyRecall } from './empty-recall.ts'
 import { findProject } from './find-project.ts'
 import { nodesPlace } from './nodes-place.ts'
@@ -34,7 +34,7 @@ export async function openMemoryReader(
   const config = await readInstallConfig(world)
   const bound = boundProject(project)
   const local = await openLocalIndex(nodesPlace(config, world).localFile)
-  const embedder = await configuredEmbedder(config)
+  const embedder = await readOnlyEmbedder(config)
   const memory = openReaderOver({
     backend,
     storeId,
@@ -67,6 +67,12 @@ async function readStoreId(backend: StorageBackend): Promise<string | undefined>
     if (isSeamError(error, 'NOT_FOUND')) return undefined
     throw error
   }
+}
+
+/** The word table is at hand; an endpoint could keep a session waiting, so without it words alone decide. */
+async function readOnlyEmbedder({ values }: InstallConfig): Promise<MemoryEmbedder | undefined> {
+  if ((values['embedder.provider'] ?? 'static') !== 'static') return undefined
+  return (await import('@agentm/embedder-static')).openStaticEmbedder()
 }
 
 /** Beliefs and episodes on a server are left to those who may wait for one; this one answers at once. */

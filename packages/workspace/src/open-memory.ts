@@ -61,7 +61,7 @@ interface Opened {
 
 async function memoryOver({ storage, project, nodes, owner, config, world }: Opened): Promise<Memory> {
   const state = deviceState(world)
-  const embedder = await configuredEmbedder(config)
+  const embedder = await configuredEmbedder(config, { world, cache: state })
   const bound = boundProject(project)
   return openMemoryOver({
     backend: storage.backend,
