@@ -9,7 +9,7 @@ import type { MemoryContext } from './memory-context.ts'
 import type { IndexDrift } from './note-index.ts'
 import { type Bundle, bundle, type Piece } from './pure/bundle.ts'
 import { Corpus } from './pure/corpus-of.ts'
-import { isActive } from './pure/index-items.ts'
+import { type IndexedNote, isActive } from './pure/index-items.ts'
 import { alwaysLoadName, globalPartition, placeOf } from './pure/note-place.ts'
 import { phaseOf, type PhaseScope, phaseScopes, sectionIn } from './pure/phase.ts'
 import { type FoundItem, rankFound } from './pure/rank-found.ts'
@@ -27,6 +27,7 @@ export interface BundleRequest {
 }
 
 const mostFound = 12
+const mostOpened = 150
 const mostBeliefs = 12
 
 export async function bundleMemory(
@@ -62,10 +63,11 @@ async function scopedItems(
   context: MemoryContext,
   { scope, drift, partitions, query }: Scoped,
 ): Promise<readonly FoundItem[]> {
-  const indexed = indexedNow(context.storeId, drift)
+  const indexed = indexedNow(context, drift)
   const wanted = indexed.filter(({ key, kind, status }) => isActive(status) && rankOf(scope, key, kind) !== undefined)
+  const corpus = new Corpus(indexed)
   const { items } = await currentNotes(context, {
-    keys: wanted.map(({ key }) => key),
+    keys: worthOpening(wanted, query, corpus),
     hits: [],
     drift,
     partitions,
@@ -74,8 +76,19 @@ async function scopedItems(
     const rank = rankOf(scope, item.key ?? '', item.kind)
     return rank === undefined || !isActive(item.status) ? [] : [{ item, rank }]
   })
-  const order = orderOf(items, query, new Corpus(indexed), context.runtime.now())
+  const order = orderOf(items, query, corpus, context.runtime.now())
   return inScope.toSorted((a, b) => a.rank - b.rank || order(a.item) - order(b.item)).map(({ item }) => item)
+}
+
+/** What is always loaded, what answers the question, then the newest: more would not fit anyway. */
+function worthOpening(wanted: readonly IndexedNote[], query: string, corpus: Corpus): readonly string[] {
+  const keys = new Set(wanted.map(({ key }) => key))
+  const always = wanted.filter(({ key }) => placeOf(key).section === alwaysLoadName)
+  const likely = query === '' ? [] : corpus.likely(query, mostOpened).filter((key) => keys.has(key))
+  const newest = wanted.toSorted((a, b) => b.createdAt - a.createdAt || (a.key < b.key ? -1 : 1))
+  const front = wanted.filter(({ key }) => placeOf(key).section === '')
+  const rest = [...likely, ...newest.map(({ key }) => key)].slice(0, mostOpened)
+  return [...new Set([...always, ...front].map(({ key }) => key).concat(rest))]
 }
 
 /** 0 for what is always loaded, then the sections of the phase in turn. */

@@ -172,7 +172,7 @@ function memorised(context: MemoryContext): Map<string, Backoff> {
   return known
 }
 
-async function readBackoff(context: MemoryContext, embedder: MemoryEmbedder): Promise<Backoff> {
+export async function readBackoff(context: MemoryContext, embedder: MemoryEmbedder): Promise<Backoff> {
   const kept = await context.state?.read(stateKey(embedder))
   return kept === undefined ? (memorised(context).get(embedder.name) ?? parseBackoff(undefined)) : parseBackoff(kept)
 }

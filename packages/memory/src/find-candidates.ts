@@ -10,7 +10,8 @@ import {
 } from '@agentm/nodes'
 import type { MemoryContext } from './memory-context.ts'
 import { observation } from './observation.ts'
-import { noteConceptOf } from './pure/note-id.ts'
+import { readBackoff } from './embed-pending.ts'
+import { noteConceptOf, stretchConceptOf } from './pure/note-id.ts'
 import type { MemoryKind, RecallRequest } from './recall-request.ts'
 import { semanticMemory } from './semantic-memory.ts'
 
@@ -18,6 +19,8 @@ export interface Candidates {
   /** One hit for each item, words before meaning. */
   readonly hits: readonly RecallHit[]
   readonly pending: number
+  /** Why meaning could not be asked for. */
+  readonly notice?: string
   /** Present where the formula decides the order. */
   readonly formula?: (of: MemoryKind) => RecallWeights
 }
@@ -33,20 +36,29 @@ export async function findCandidates(
 ): Promise<Candidates> {
   const { request, at, partitions } = asked
   const filter = { owner: context.owner, partitions, at, text: request.text, ...optional(request) }
-  const vector = await questionVector(context, request.text)
-  const ask = async (query: Partial<RecallQuery>) =>
-    askStores(context, request.of, { ...filter, ...(vector === undefined ? {} : { vector }), ...query })
+  const { vector, notice } = await questionVector(context, request.text)
+  const ask = async (query: Partial<RecallQuery>, pieces = true) =>
+    askStores(context, { of: request.of, pieces }, { ...filter, ...(vector === undefined ? {} : { vector }), ...query })
   const k = isFiltered(request) ? mostFiltered : undefined
+  const said = notice === undefined ? {} : { notice }
   const formula = formulaOf(request)
   if (formula !== undefined) {
-    const weights = { [noteConceptOf(context.storeId)]: formula('note'), [semanticMemory.name]: formula('belief') }
-    const found = await ask({ k: k ?? byWords, weights: { ...weights, [observation.name]: formula('episode') } })
-    return { ...found, formula }
+    const files = [noteConceptOf(context.storeId), stretchConceptOf(context.storeId)].map((name) => [
+      name,
+      formula('note'),
+    ])
+    const nodes = { [semanticMemory.name]: formula('belief'), [observation.name]: formula('episode') }
+    return {
+      ...(await ask({ k: k ?? byWords, weights: { ...Object.fromEntries(files), ...nodes } })),
+      ...said,
+      formula,
+    }
   }
-  const words = await ask({ k: k ?? byWords, wSem: 0, wLex: 1, wRec: 0 })
+  // A note's first item has all its words; meaning is compared stretch by stretch.
+  const words = await ask({ k: k ?? byWords, wSem: 0, wLex: 1, wRec: 0 }, false)
   const meaning = vector === undefined ? undefined : await ask({ k: k ?? byMeaning, wSem: 1, wLex: 0, wRec: 0 })
   const hits = [...words.hits, ...(meaning?.hits ?? [])]
-  return { hits: [...new Map(hits.map((hit) => [hit.id, hit])).values()], pending: words.pending }
+  return { hits: [...new Map(hits.map((hit) => [hit.id, hit])).values()], pending: meaning?.pending ?? 0, ...said }
 }
 
 export function isFiltered({ kinds, from, to }: RecallRequest): boolean {
@@ -79,27 +91,47 @@ function optional({ status, window }: RecallRequest): Pick<RecallFilter, 'status
   return { ...(status === undefined ? {} : { status }), ...(window === undefined ? {} : { window }) }
 }
 
-/** Made once for all stores. An embedder that fails leaves words and time; what it said is not the asker's concern. */
-async function questionVector({ embedder }: MemoryContext, text: string): Promise<ItemVector | undefined> {
-  if (embedder === undefined) return undefined
+// A question is answered while somebody waits; without its meaning it is still answered.
+const patienceMs = 2000
+
+/** Made once for all stores. An embedder that fails, or lately failed, leaves words and time. */
+async function questionVector(
+  context: MemoryContext,
+  text: string,
+): Promise<{ readonly vector?: ItemVector; readonly notice?: string }> {
+  const { embedder, runtime } = context
+  if (embedder === undefined) return {}
+  const { retryAt, failure } = await readBackoff(context, embedder)
+  if (retryAt > runtime.now())
+    return { notice: `meaning is left out: ${failure ?? 'the embedder failed a moment ago.'}` }
+  const waiting = new AbortController()
   try {
-    const [values] = await embedder.embed([text])
-    if (values === undefined || Array.from(values).every((value) => value === 0)) return undefined
-    return { embedder: embedder.name, values }
-  } catch {
-    return undefined
+    const late = runtime.sleep(patienceMs, waiting.signal).then(
+      () => undefined,
+      () => undefined,
+    )
+    const made = await Promise.race([embedder.embed([text]), late])
+    if (made === undefined) return { notice: `meaning is left out: embedder ${embedder.name} took too long.` }
+    const [values] = made
+    const isMute = values === undefined || Array.from(values).every((value) => value === 0)
+    return isMute ? {} : { vector: { embedder: embedder.name, values } }
+  } catch (error) {
+    return { notice: `meaning is left out: ${error instanceof Error ? error.message : String(error)}` }
+  } finally {
+    waiting.abort()
   }
 }
 
 async function askStores(
   context: MemoryContext,
-  of: readonly MemoryKind[] | undefined,
+  { of, pieces }: { readonly of: readonly MemoryKind[] | undefined; readonly pieces: boolean },
   query: RecallQuery,
 ): Promise<{ readonly hits: readonly RecallHit[]; readonly pending: number }> {
   const wanted = (kind: MemoryKind, concept: string) => (of === undefined || of.includes(kind) ? [concept] : [])
   // Among the files are beliefs that other devices published.
   const wantsFiles = of === undefined || of.includes('note') || of.includes('belief')
-  const notes = wantsFiles ? [noteConceptOf(context.storeId)] : []
+  const files = [noteConceptOf(context.storeId), ...(pieces ? [stretchConceptOf(context.storeId)] : [])]
+  const notes = wantsFiles ? files : []
   const nodes =
     context.log === undefined ? [] : [...wanted('belief', semanticMemory.name), ...wanted('episode', observation.name)]
   const isOne = context.nodeRecall === context.recall

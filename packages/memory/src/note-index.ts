@@ -5,8 +5,9 @@
 import type { RecallEntry } from '@agentm/nodes'
 import { contentHash, isSeamError } from '@agentm/storage-seam'
 import type { MemoryContext } from './memory-context.ts'
-import { headId, type IndexedNote, indexedNote, indexItems, type LoadedNote } from './pure/index-items.ts'
-import { isNoteId, noteConceptOf, noteId } from './pure/note-id.ts'
+import { type IndexedNote, indexedNote, indexItems, type LoadedNote } from './pure/index-items.ts'
+import { isNoteId, itemPrefix, noteConceptOf, noteId, stretchConceptOf } from './pure/note-id.ts'
+import { placeOf } from './pure/note-place.ts'
 import { type NoteScan, scanNotes, type ScanOptions } from './scan-notes.ts'
 import { checkStoreMarker } from './check-store-marker.ts'
 
@@ -40,55 +41,51 @@ export class NoteIndex {
     const { recall, owner, storeId } = this.#context
     const entries = await recall.entries({ owner, concept: noteConceptOf(storeId) })
     const notes = entries.flatMap(({ source, partition, data }) => indexedNote(source, partition, data) ?? [])
-    const wanted = partitions === undefined ? notes : notes.filter(({ partition }) => partitions.includes(partition))
-    return new Map(wanted.map((note) => [note.key, note]))
+    return byKey(notes.filter(({ partition }) => partitions?.includes(partition) ?? true))
   }
 
   /** The key behind an id; nothing for a note that was never indexed. */
   async keyOf(id: string): Promise<string | undefined> {
-    if (!isNoteId(id)) return undefined
-    const { recall, owner, storeId } = this.#context
-    const [entry] = await recall.entries({ owner, concept: noteConceptOf(storeId), after: id, limit: 1 })
-    return entry?.id === headId(id) ? indexedNote(entry.source, entry.partition, entry.data)?.key : undefined
+    const [head] = isNoteId(id) ? await this.#itemsOf(id) : []
+    return head === undefined ? undefined : indexedNote(head.source, head.partition, head.data)?.key
   }
 
   /** Compares, and changes nothing. Refuses where the store's marker is not there: an unmounted drive looks empty. */
   async drift(options: ScanOptions & { readonly most?: number } = {}): Promise<IndexDrift> {
-    const { backend, storeId } = this.#context
-    await checkStoreMarker(backend, storeId)
-    const [scan, indexed] = await Promise.all([scanNotes(this.#context, options), this.indexed(options.partitions)])
-    const suspects = [...scan.found].filter(
-      ([key, revision]) => revision === undefined || indexed.get(key)?.revision !== revision,
-    )
-    const { loaded, unreadable } = await this.#load(suspects.slice(0, options.most).map(([key]) => key))
-    const changed = loaded.filter(({ key, text, revision }) => {
-      const known = indexed.get(key)
-      return known?.hash !== contentHash(text) || known.revision !== revision
-    })
-    const edited = changed.filter(({ key, text }) => indexed.get(key)?.hash !== contentHash(text)).length
-    const removed = scan.complete ? [...indexed.keys()].filter((key) => !scan.found.has(key)) : []
+    const { scan, known, suspects } = await this.#compare(options)
+    const { loaded, unreadable } = await this.#load(suspects.slice(0, options.most))
+    const changed = loaded.filter((note) => isNews(note, known.get(note.key)))
+    const removed = removedFrom(known, scan, options.partitions)
     const isWhole = scan.complete && suspects.length <= (options.most ?? Infinity)
     return {
-      indexed,
-      changed: new Map(changed.map((each) => [each.key, each])),
-      edited: edited + removed.length,
+      indexed: within(known, options.partitions),
+      changed: byKey(changed),
+      edited: changed.filter((note) => isEdited(note, known.get(note.key))).length + removed.length,
       removed,
       unreadable,
       scan: { ...scan, complete: isWhole },
     }
   }
 
-  /** Brings the index up to the store. Answers what was different, beside the index as it is now. */
+  /** Brings the index up to the store. Answers how much was different, and the index as it is now. */
   async follow(options: ScanOptions & { readonly onProgress?: Progress } = {}): Promise<IndexDrift> {
-    const drift = await this.drift(options)
-    const changed = [...drift.changed.values()]
-    for (let i = 0; i < changed.length; i += batch) {
-      await Promise.all(changed.slice(i, i + batch).map(async (loaded) => this.put(loaded)))
-      options.onProgress?.(Math.min(i + batch, changed.length), changed.length)
+    const { scan, known, suspects } = await this.#compare(options)
+    const unreadable: string[] = []
+    let [news, edited] = [0, 0]
+    for (let i = 0; i < suspects.length; i += batch) {
+      const some = await this.#load(suspects.slice(i, i + batch))
+      unreadable.push(...some.unreadable)
+      const changed = some.loaded.filter((note) => isNews(note, known.get(note.key)))
+      await Promise.all(changed.map(async (note) => this.put(note)))
+      news += changed.length
+      edited += changed.filter((note) => isEdited(note, known.get(note.key))).length
+      options.onProgress?.(Math.min(i + batch, suspects.length), suspects.length)
     }
-    await this.drop(drift.removed)
-    const isSame = changed.length + drift.removed.length === 0
-    return isSame ? drift : { ...drift, indexed: await this.indexed(options.partitions) }
+    const removed = removedFrom(known, scan, options.partitions)
+    await this.drop(removed)
+    const isSame = news + removed.length === 0
+    const indexed = isSame ? within(known, options.partitions) : await this.indexed(options.partitions)
+    return { indexed, changed: new Map(), edited: edited + removed.length, removed: [], unreadable, scan }
   }
 
   /** Indexes the note as it is now; drops it where it is gone. */
@@ -102,43 +99,61 @@ export class NoteIndex {
   async put(loaded: LoadedNote): Promise<void> {
     const { recall, owner, storeId, runtime, embedder } = this.#context
     const id = noteId(storeId, loaded.key)
-    const before = await this.#entriesOf(id)
+    const before = await this.#itemsOf(id)
     const known = before.flatMap(({ source, partition, data }) => indexedNote(source, partition, data) ?? [])[0]
     const seenAt = known?.hash === contentHash(loaded.text) ? known.seenAt : runtime.now()
-    const items = indexItems(storeId, loaded, seenAt)
+    const items = indexItems(this.#context, loaded, seenAt)
     await recall.put(items, { owner, replace: id })
     const kept = new Set(items.map(({ data }) => data?.['textHash']))
     const gone = before.map(({ data }) => String(data['textHash'])).filter((hash) => !kept.has(hash))
     if (gone.length > 0) await embedder?.forget?.(gone)
   }
 
-  async drop(keys: readonly string[], { erase = false }: { readonly erase?: boolean } = {}): Promise<void> {
-    const { recall, owner, storeId, embedder } = this.#context
-    for (const key of keys) {
-      const id = noteId(storeId, key)
-      const gone = (await this.#entriesOf(id)).map(({ data }) => String(data['textHash']))
-      await recall.remove({ source: id }, { owner, erase })
-      if (gone.length > 0) await embedder?.forget?.(gone)
-    }
+  async drop(keys: readonly string[], options: { readonly erase?: boolean } = {}): Promise<void> {
+    const ids = keys.map((key) => noteId(this.#context.storeId, key))
+    for (let i = 0; i < ids.length; i += batch)
+      await Promise.all(ids.slice(i, i + batch).map(async (id) => this.#dropOne(id, options)))
   }
 
-  async #entriesOf(id: string): Promise<readonly RecallEntry[]> {
+  /** Everything of this store. Vectors stay cached: what is built again from the same text needs them again. */
+  async clear(): Promise<void> {
     const { recall, owner, storeId } = this.#context
+    const entries = [noteConceptOf(storeId), stretchConceptOf(storeId)].map(async (concept) =>
+      recall.entries({ owner, concept }),
+    )
+    const sources = [...new Set((await Promise.all(entries)).flat().map(({ source }) => source))]
+    for (let i = 0; i < sources.length; i += batch)
+      await Promise.all(sources.slice(i, i + batch).map(async (source) => recall.remove({ source }, { owner })))
+  }
+
+  async #dropOne(id: string, { erase = false }: { readonly erase?: boolean }): Promise<void> {
+    const { recall, owner, embedder } = this.#context
+    const gone = (await this.#itemsOf(id)).map(({ data }) => String(data['textHash']))
+    await recall.remove({ source: id }, { owner, erase })
+    if (gone.length > 0) await embedder?.forget?.(gone)
+  }
+
+  /** The first item of a note, then its stretches. */
+  async #itemsOf(id: string): Promise<readonly RecallEntry[]> {
+    const { recall, owner } = this.#context
     const found: RecallEntry[] = []
-    const concept = noteConceptOf(storeId)
-    for (let after = `${id}/`; ; after = found.at(-1)?.id ?? '') {
-      const page = await recall.entries({ owner, concept, after, limit: batch })
+    for (let after = itemPrefix(id, owner); ; after = found.at(-1)?.id ?? '') {
+      const page = await recall.entries({ owner, after, limit: batch })
       const own = page.filter(({ source }) => source === id)
       found.push(...own)
       if (own.length < batch) return found
     }
   }
 
-  /** Everything of this store. */
-  async clear(): Promise<void> {
-    const { recall, owner, storeId } = this.#context
-    const entries = await recall.entries({ owner, concept: noteConceptOf(storeId) })
-    for (const source of new Set(entries.map((entry) => entry.source))) await recall.remove({ source }, { owner })
+  /** What is there beside what is indexed. Refuses where the store's marker is not there. */
+  async #compare(options: ScanOptions) {
+    const { backend, storeId } = this.#context
+    await checkStoreMarker(backend, storeId)
+    const [scan, known] = await Promise.all([scanNotes(this.#context, options), this.indexed()])
+    const suspects = [...scan.found].filter(
+      ([key, revision]) => revision === undefined || known.get(key)?.revision !== revision,
+    )
+    return { scan, known, suspects: suspects.map(([key]) => key) }
   }
 
   /** Opens notes. The revision is taken first: a change in between then shows, at the next look, as a change. */
@@ -167,6 +182,34 @@ export class NoteIndex {
       throw error
     }
   }
+}
+
+function byKey<T extends { readonly key: string }>(notes: readonly T[]): Map<string, T> {
+  return new Map(notes.map((note) => [note.key, note]))
+}
+
+function within(known: ReadonlyMap<string, IndexedNote>, partitions: readonly string[] | undefined) {
+  return byKey([...known.values()].filter(({ partition }) => partitions?.includes(partition) ?? true))
+}
+
+/** Whether the index has to be told, if only of a new revision. */
+function isNews(note: LoadedNote, known: IndexedNote | undefined): boolean {
+  return isEdited(note, known) || known?.revision !== note.revision
+}
+
+function isEdited({ text }: LoadedNote, known: IndexedNote | undefined): boolean {
+  return known?.hash !== contentHash(text)
+}
+
+/** Only a whole walk tells what is gone, and only of where it went. */
+function removedFrom(
+  known: ReadonlyMap<string, IndexedNote>,
+  { found, complete }: NoteScan,
+  partitions: readonly string[] | undefined,
+): readonly string[] {
+  if (!complete) return []
+  const walked = [...known.keys()].filter((key) => partitions?.includes(placeOf(key).partition) ?? true)
+  return walked.filter((key) => !found.has(key))
 }
 
 function hasCode(error: unknown, code: string): boolean {

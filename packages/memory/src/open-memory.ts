@@ -1,5 +1,6 @@
 /** Memory of one store, for one owner, in one project: everything that may be asked of it and done with it. */
 import type { DerivedMaintenance, Tier } from '@agentm/storage-seam'
+import { checkStoreMarker } from './check-store-marker.ts'
 import { type CaptureRequest, type CaptureResult, captureNote } from './capture-note.ts'
 import { type EmbedOptions, embedPending, type EmbedReport } from './embed-pending.ts'
 import { findNote } from './find-note.ts'
@@ -31,7 +32,10 @@ export interface Memory extends MemoryReader, DerivedMaintenance {
 export function openMemory(options: MemoryOptions): Memory {
   const context = contextOf(options)
   const index = new NoteIndex(context)
+  // A note written into a directory that only looks like the store would be lost with it.
+  const isThere = async () => checkStoreMarker(context.backend, context.storeId)
   const save = async (request: SaveRequest) => {
+    await isThere()
     const saved = await saveNote(context, request, knownNotes(context, index))
     await index.refresh(saved.key)
     await embedPending(context, afterWrite)
@@ -40,12 +44,17 @@ export function openMemory(options: MemoryOptions): Memory {
   return {
     ...readerOf(context, index, async (deadline, partitions) => index.follow({ deadline, partitions })),
     save,
-    capture: async (request) => captureNote(context, request),
-    forget: async (idOrKey, how = {}) =>
-      isForgettableNode(idOrKey)
-        ? forgetNode(context, idOrKey, how)
-        : forget(context, index, await findNote(context, index, idOrKey), how),
+    capture: async (request) => {
+      await isThere()
+      return captureNote(context, request)
+    },
+    forget: async (idOrKey, how = {}) => {
+      if (isForgettableNode(idOrKey)) return forgetNode(context, idOrKey, how)
+      await isThere()
+      return forget(context, index, await findNote(context, index, idOrKey), how)
+    },
     supersede: async (note, request) => {
+      await isThere()
       const key = await findNote(context, index, note)
       const done = await supersedeNote(context, key, request)
       for (const changed of new Set([key, done.key])) await index.refresh(changed)
@@ -70,7 +79,7 @@ async function forget(
   const { result, texts } = await forgetNote(context, key, options)
   if (options.purge === true) {
     await index.drop([key], { erase: true })
-    const items = texts.flatMap((text) => indexItems(context.storeId, { key, text, revision: undefined }))
+    const items = texts.flatMap((text) => indexItems(context, { key, text, revision: undefined }))
     await context.embedder?.forget?.(items.map(({ data }) => String(data?.['textHash'])))
   }
   await index.refresh(key)

@@ -5,14 +5,14 @@
 import type { RecallHit } from '@agentm/nodes'
 import { readablePartitions } from './bound-project.ts'
 import { currentNotes, type CurrentNotes } from './current-notes.ts'
-import { findCandidates, isFiltered } from './find-candidates.ts'
+import { type Candidates, findCandidates, isFiltered } from './find-candidates.ts'
 import type { MemoryContext } from './memory-context.ts'
 import { editedIn, indexedNow } from './indexed-now.ts'
 import { InvalidNoteError } from './memory-errors.ts'
 import type { IndexDrift } from './note-index.ts'
 import { observation } from './observation.ts'
 import { Corpus } from './pure/corpus-of.ts'
-import { noteConceptOf } from './pure/note-id.ts'
+import { noteConceptOf, stretchConceptOf } from './pure/note-id.ts'
 import { type IndexedNote, isActive } from './pure/index-items.ts'
 import { type FoundItem, rankFound } from './pure/rank-found.ts'
 import { analyzeNote } from './pure/rank-lexical.ts'
@@ -39,12 +39,13 @@ export async function recallMemory(
   const looked = await look(partitions)
   const found = await findCandidates(context, { request, partitions, at })
   const drift = 'drift' in looked && wantsFiles(request) ? looked.drift : undefined
-  const indexed = drift === undefined ? [] : indexedNow(context.storeId, drift)
+  const indexed = drift === undefined ? [] : indexedNow(context, drift)
   // What was forgotten is not counted, but may be asked for by its status.
   const corpus = new Corpus(
     request.status === undefined ? indexed.filter(({ status }) => status !== 'deleted') : indexed,
   )
-  const hits = found.hits.filter(({ concept }) => concept === noteConceptOf(context.storeId))
+  const files = [noteConceptOf(context.storeId), stretchConceptOf(context.storeId)]
+  const hits = found.hits.filter(({ concept }) => files.includes(concept))
   const keys = drift === undefined ? [] : keysToOpen({ request, at, hits, indexed, corpus, drift })
   const notes: CurrentNotes =
     drift === undefined ? { items: [], unreadable: [] } : await currentNotes(context, { keys, hits, drift, partitions })
@@ -56,7 +57,7 @@ export async function recallMemory(
   const ranking = { corpus, ...(found.formula === undefined ? {} : { formula: found.formula }) }
   return {
     results: rankFound({ text: request.text, now: at }, items, ranking).slice(0, mostOf(request)),
-    freshness: freshnessOf(looked, notes.unreadable, found.pending),
+    freshness: freshnessOf(looked, notes.unreadable, found),
     at,
   }
 }
@@ -147,7 +148,8 @@ function nodeItem(hit: RecallHit): readonly FoundItem[] {
   ]
 }
 
-function freshnessOf(looked: Looked, unopened: readonly string[], pendingVectors: number): Freshness {
+function freshnessOf(looked: Looked, unopened: readonly string[], found: Candidates): Freshness {
+  const { pending: pendingVectors, notice } = found
   if ('away' in looked)
     return {
       store: 'away',
@@ -164,5 +166,6 @@ function freshnessOf(looked: Looked, unopened: readonly string[], pendingVectors
     unreadable: [...new Set([...unreadable, ...unopened])],
     conflictCopies: scan.conflictCopies,
     pendingVectors,
+    ...(notice === undefined ? {} : { notice }),
   }
 }

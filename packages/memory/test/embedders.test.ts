@@ -268,3 +268,25 @@ test('makes all vectors anew for another embedder, and never compares the two', 
   expect(await two.embedPending()).toMatchObject({ embedded: 1, waiting: 0 })
   expect((await two.recall({ text: 'copper' })).results[0]?.similarity).toBeDefined()
 })
+
+const sleep = async () => undefined
+
+test('answers by words when the embedder fails or hangs, says so, and does not ask one again that just failed', async () => {
+  let asked = 0
+  const broken = {
+    name: 'broken',
+    dimensions: 3,
+    embed: async () => {
+      asked++
+      throw new Error('out of order')
+    },
+  }
+  const { options } = await setup({ embedder: broken })
+  const memory = openMemory(options)
+  await memory.save({ kind: 'fix', text: 'Copper pipes leak.' })
+  const { results, freshness } = await memory.recall({ text: 'copper' })
+  expect([results.length, asked, freshness.notice]).toEqual([1, 1, 'meaning is left out: out of order'])
+  const hanging = { ...broken, name: 'hanging', embed: async () => new Promise<never>(() => undefined) }
+  const patient = openMemory({ ...options, embedder: hanging, runtime: { ...options.runtime, sleep } })
+  expect((await patient.recall({ text: 'copper' })).freshness.notice).toContain('took too long')
+})

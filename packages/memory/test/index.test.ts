@@ -70,6 +70,10 @@ test('writes nothing when nothing changed, not even where no revision says so', 
   for (const backend of [new SyncedBackend(), new Bare()]) {
     const { options, memory, write } = await setup({ backend })
     for (let i = 0; i < 20; i++) await write(`projects/acme/fix/n${i}.md`, noteText(`Number ${i}.`))
+    await write(
+      'beliefs/phone/b.md',
+      '---\nkind: fact\nbelief: v1:harness:semanticMemory:b\npartition: beta\nowner: ada\n---\n\nNumber.\n',
+    )
     await memory.recall({ text: 'number' })
     let writes = 0
     const count = async () => {
@@ -97,6 +101,8 @@ test('concludes nothing from a store without its marker, or with another one', a
     freshness: { store: 'away', notice: expect.stringContaining('no marker') },
   })
   await expect(unmounted.reindex(Tier.LOCAL_INDEX)).rejects.toMatchObject({ code: 'STORE_NOT_MARKED' })
+  await expect(unmounted.save({ kind: 'fix', text: 'Lost?' })).rejects.toMatchObject({ code: 'STORE_NOT_MARKED' })
+  expect(await away.list(away.resolve())).toEqual([])
   await write(storeMarkerKey, JSON.stringify({ id: 'another' }))
   await expect(memory.reindex(Tier.LOCAL_INDEX)).rejects.toMatchObject({ code: 'STORE_NOT_MARKED', found: 'another' })
   expect((await memory.recall({ text: 'copper' })).freshness.store).toBe('away')

@@ -110,3 +110,13 @@ test('a forgotten note stays forgotten through restart, reindex and an old copy'
   await next.memory.reindex(Tier.LOCAL_INDEX)
   expect((await next.memory.recall({ text: 'lamp broken' })).results).toEqual([])
 })
+
+test('two owners index one store side by side', async () => {
+  const { open } = await world()
+  const { memory } = await open()
+  await memory.save({ kind: 'fix', title: 'Lamp', text: 'The lamp is broken.' })
+  const bob = await open({ owner: 'bob' })
+  expect((await bob.memory.recall({ text: 'lamp' })).results).toHaveLength(1)
+  await bob.memory.reindex(Tier.LOCAL_INDEX)
+  expect((await memory.recall({ text: 'lamp' })).results).toHaveLength(1)
+})

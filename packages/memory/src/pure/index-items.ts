@@ -4,7 +4,7 @@
  */
 import type { Payload, RecallItem } from '@agentm/nodes'
 import { contentHash } from '@agentm/storage-seam'
-import { noteConceptOf, noteId } from './note-id.ts'
+import { itemPrefix, noteConceptOf, noteId, stretchConceptOf } from './note-id.ts'
 import { fingerprint } from './fingerprint.ts'
 import { type Note, parseNote } from './note.ts'
 import { passagesOf, windowsOf } from './passages.ts'
@@ -51,12 +51,16 @@ export function isActive(status: string): boolean {
 const stretch = { size: 3, step: 2 }
 const indexForm = 1
 
-export function indexItems(storeId: string, loaded: LoadedNote, seenAt = 0): readonly RecallItem[] {
+export function indexItems(
+  { storeId, owner }: { readonly storeId: string; readonly owner: string },
+  loaded: LoadedNote,
+  seenAt = 0,
+): readonly RecallItem[] {
   const note = parseNote(loaded.text, loaded.key)
   const id = noteId(storeId, loaded.key)
+  const prefix = itemPrefix(id, owner)
   const words = wordsOf(note)
   const common = {
-    concept: noteConceptOf(storeId),
     partition: note.partition,
     source: id,
     status: note.status,
@@ -65,13 +69,15 @@ export function indexItems(storeId: string, loaded: LoadedNote, seenAt = 0): rea
     agesFrom: note.agesFrom,
   }
   const data = { ...headData(note, loaded, words), seenAt }
+  const head = { ...common, concept: noteConceptOf(storeId), id: `${prefix}0`, text: words, data }
   const stretches = stretchesOf(note).map((text, i) => ({
     ...common,
-    id: `${id}/${i + 1}`,
+    concept: stretchConceptOf(storeId),
+    id: `${prefix}${i + 1}`,
     text,
     data: { key: loaded.key },
   }))
-  return [{ ...common, id: headId(id), text: words, data }, ...stretches].map(withTextHash)
+  return [head, ...stretches].map(withTextHash)
 }
 
 /** What a note is indexed by. Of a forgotten one only its name is left. */
@@ -89,10 +95,6 @@ function stretchesOf(note: Note): readonly string[] {
 /** A vector is cached by its text's hash; what goes from the index can so go from the cache. */
 function withTextHash(item: RecallItem): RecallItem {
   return { ...item, data: { ...item.data, textHash: contentHash(item.text) } }
-}
-
-export function headId(id: string): string {
-  return `${id}/0`
 }
 
 function headData(note: Note, { key, text, revision }: LoadedNote, words: string): Payload {

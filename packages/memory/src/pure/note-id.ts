@@ -1,4 +1,5 @@
 import { deriveId } from '@agentm/nodes'
+import { contentHash } from '@agentm/storage-seam'
 
 const noteConcept = 'v1:memory:note'
 
@@ -10,6 +11,16 @@ export function noteId(storeId: string, key: string): string {
 /** What a store's notes are in a recall store: each store has its own, so that one store's question finds its notes alone. */
 export function noteConceptOf(storeId: string): string {
   return `${noteConcept}:${storeId}`
+}
+
+/** Stretches of long notes, whose meaning is compared piece by piece. */
+export function stretchConceptOf(storeId: string): string {
+  return `v1:memory:stretch:${storeId}`
+}
+
+/** What all items of one owner's note begin with; two owners may index one store side by side. */
+export function itemPrefix(id: string, owner: string): string {
+  return `${id}/${contentHash(owner).slice(0, 8)}/`
 }
 
 export function isNoteId(id: string): boolean {
