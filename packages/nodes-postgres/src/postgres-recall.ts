@@ -144,7 +144,7 @@ function upsert(schema: string): string {
     delete from ${schema}.vectors v using written w where v.key = w.key and w.embedder is null`
 }
 
-function itemColumns(items: readonly RecallItem[]): unknown[][] {
+function itemColumns(items: readonly RecallItem[]): unknown[] {
   return columns(
     items,
     ({ id }) => id,

@@ -98,7 +98,7 @@ export class Wakeups {
     do {
       this.#again = false
       // A notification is a courtesy: who misses it looks within a second.
-      await this.#database.read({ text: `select pg_notify($1, '')`, values: [this.#channel] }).catch(() => undefined)
+      await this.#database.read({ text: tell, values: [this.#channel] }).catch(() => undefined)
       if (!this.#closed) await new Promise((resolve) => setTimeout(resolve, bundleMs))
     } while (this.#again && !this.#closed)
     this.#told = false
@@ -133,3 +133,6 @@ export class Wakeups {
     this.#wake(true)
   }
 }
+
+/** It need not survive a crash, so it does not wait for the disk, where the next append is waiting already. */
+const tell = `select set_config('synchronous_commit', 'off', true), pg_notify($1, '')`

@@ -17,13 +17,16 @@ create function ${s}.append(
   _cleared_source text[], _cleared_field text[],
   _edge_source text[], _edge_field text[], _edge_target text[], _edge_depends boolean[],
   _r_id text[], _r_concept text[], _r_partition text[], _r_version integer[], _r_status text[], _r_active boolean[],
-  _r_ages bigint[], _r_text text[], _r_lexemes text[], _r_same boolean[],
+  _r_ages bigint[], _r_text text[], _r_lexemes text[], _r_same boolean[], _r_vec integer[],
   _unfound text[],
-  _vec_id text[], _vec_embedder integer[], _vec_unit bytea[], _vec_quantized bytea[], _vec_scale double precision[],
+  _vec_item integer[], _vec_embedder integer[], _vec_unit bytea[], _vec_quantized bytea[], _vec_scale double precision[],
   _vec_error double precision[], _vec_text text[]
 ) returns bigint[] language plpgsql as $body$
 declare
   _seqs bigint[];
+  _keys bigint[];
+  _ids text[];
+  _unembedded bigint[];
   _row record;
   _version integer;
 begin
@@ -36,18 +39,20 @@ begin
   -- The transaction has its number before it takes sequence numbers, so a snapshot tells which gaps may still fill.
   perform pg_current_xact_id();
 
-  for _row in select k.id, k.version, k.written
-    from unnest(_known_id, _known_version, _known_written) as k (id, version, written) order by k.id collate "C"
-  loop
-    if _row.written then
-      select h.version into _version from ${s}.heads h where h.id = _row.id for update;
-    else
-      select h.version into _version from ${s}.heads h where h.id = _row.id for share;
-    end if;
-    if _version is distinct from _row.version then
-      raise exception 'somebody wrote % in between', _row.id using errcode = 'AGM01';
-    end if;
-  end loop;
+  if cardinality(_known_id) > 0 then
+    for _row in select k.id, k.version, k.written
+      from unnest(_known_id, _known_version, _known_written) as k (id, version, written) order by k.id collate "C"
+    loop
+      if _row.written then
+        select h.version into _version from ${s}.heads h where h.id = _row.id for update;
+      else
+        select h.version into _version from ${s}.heads h where h.id = _row.id for share;
+      end if;
+      if _version is distinct from _row.version then
+        raise exception 'somebody wrote % in between', _row.id using errcode = 'AGM01';
+      end if;
+    end loop;
+  end if;
 
   -- A child that finds no parent and a parent that finds no child must not pass each other unseen.
   if cardinality(_absent_parents) > 0 then
@@ -126,32 +131,47 @@ begin
     delete from ${s}.items i where i.owner = _owner and i.id = any (_unfound) and i.version is not null;
   end if;
   if cardinality(_r_id) > 0 then
-    insert into ${s}.items
-      (id, owner, partition, concept, source, status, active, created_at, ages_from, text, lexemes, version, embedder)
-    select u.id, _owner, u.partition, u.concept, u.id, u.status, u.active, _at, u.ages, u.text, u.lexemes::tsvector,
-      u.version, x.embedder
-    from unnest(_r_id, _r_concept, _r_partition, _r_version, _r_status, _r_active, _r_ages, _r_text, _r_lexemes)
-      as u (id, concept, partition, version, status, active, ages, text, lexemes)
-    left join unnest(_vec_id, _vec_embedder) as x (id, embedder) on x.id = u.id
-    on conflict (owner, id) do update set
-      status = excluded.status, active = excluded.active, created_at = excluded.created_at,
-      ages_from = excluded.ages_from, text = excluded.text, lexemes = excluded.lexemes, version = excluded.version,
-      concept = excluded.concept, partition = excluded.partition, source = excluded.source, data = null,
-      embedder = coalesce(excluded.embedder, case when items.text = excluded.text then items.embedder end),
-      revision = case when items.text = excluded.text then items.revision else excluded.revision end,
-      changed_in = pg_current_xact_id();
-    if false = any (_r_same) then
-      delete from ${s}.vectors v using ${s}.items i
-      where i.owner = _owner and i.id = any (_r_id) and i.embedder is null and v.key = i.key;
+    -- Rows come back in the order they are given, so a place says whose key it is and nothing has to be joined.
+    with kept as (
+      insert into ${s}.items
+        (id, owner, partition, concept, source, status, active, created_at, ages_from, text, lexemes, version, embedder)
+      select u.id, _owner, u.partition, u.concept, u.id, u.status, u.active, _at, u.ages, u.text, u.lexemes::tsvector,
+        u.version, _vec_embedder[u.vec]
+      from unnest(_r_id, _r_concept, _r_partition, _r_version, _r_status, _r_active, _r_ages, _r_text, _r_lexemes, _r_vec)
+        as u (id, concept, partition, version, status, active, ages, text, lexemes, vec)
+      on conflict (owner, id) do update set
+        status = excluded.status, active = excluded.active, created_at = excluded.created_at,
+        ages_from = excluded.ages_from, text = excluded.text, lexemes = excluded.lexemes, version = excluded.version,
+        concept = excluded.concept, partition = excluded.partition, source = excluded.source, data = null,
+        embedder = coalesce(excluded.embedder, case when items.text = excluded.text then items.embedder end),
+        revision = case when items.text = excluded.text then items.revision else excluded.revision end,
+        changed_in = pg_current_xact_id()
+      returning key, id, embedder
+    )
+    select array_agg(key), array_agg(id), array_agg(key) filter (where embedder is null)
+    into _keys, _ids, _unembedded from kept;
+    if _ids <> _r_id then
+      raise exception 'items came back in another order than they were given';
     end if;
-  end if;
-  if cardinality(_vec_id) > 0 then
-    -- The items name their embedder already; changing them once more would write every index entry twice.
-    perform ${s}.write_vectors(w.keys, w.places, _vec_embedder, _vec_unit, _vec_quantized, _vec_scale, _vec_error, _vec_text)
-    from (
-      select array_agg(i.key) as keys, array_agg(x.n::integer) as places
-      from unnest(_vec_id) with ordinality as x (id, n) join ${s}.items i on i.owner = _owner and i.id = x.id
-    ) w;
+    if false = any (_r_same) and _unembedded is not null then
+      delete from ${s}.vectors v where v.key = any (_unembedded);
+    end if;
+    if cardinality(_vec_item) > 0 then
+      -- The items name their embedder already; changing them once more would write every index entry twice.
+      delete from ${s}.vectors v where v.key = any (array(select _keys[n] from unnest(_vec_item) as u (n)));
+      if _vec_text is not null then
+        insert into ${s}.vectors (key, embedder, vec)
+        select _keys[u.item], u.embedder, ${s}.to_vector(u.vec)
+        from unnest(_vec_item, _vec_embedder, _vec_text) as u (item, embedder, vec) where u.vec is not null;
+      end if;
+      if _vec_unit is not null then
+        insert into ${s}.vectors (key, embedder, unit, quantized, scale, error)
+        select _keys[u.item], u.embedder, u.unit, u.quantized, u.scale, u.error
+        from unnest(_vec_item, _vec_embedder, _vec_unit, _vec_quantized, _vec_scale, _vec_error)
+          as u (item, embedder, unit, quantized, scale, error)
+        where u.unit is not null;
+      end if;
+    end if;
   end if;
   return _seqs;
 end

@@ -33,6 +33,8 @@ export interface DecidedAppend {
 
 export function appendArguments(decided: DecidedAppend, concepts: ConceptSet): readonly unknown[] {
   const { append, decision, at, full, vectors } = decided
+  const found = foundHeads(decision.heads)
+  const place = new Map(found.map(({ version }, i) => [version.id, i + 1]))
   return [
     full,
     at,
@@ -55,13 +57,14 @@ export function appendArguments(decided: DecidedAppend, concepts: ConceptSet): r
       ({ parent }) => !decided.known.has(parent),
     ),
     ...edgeColumns(decision.heads, concepts),
-    ...recallColumns(decision.heads),
+    ...recallColumns(found, vectors),
     decision.heads.filter(({ facts, isNew }) => facts.recall === undefined && !isNew).map(({ version }) => version.id),
-    ...vectorColumns(vectors),
+    vectors.map(({ id }) => place.get(id)),
+    ...vectorColumns(vectors).slice(1),
   ]
 }
 
-export function vectorColumns(vectors: readonly VectorRow[]): unknown[][] {
+export function vectorColumns(vectors: readonly VectorRow[]): unknown[] {
   return columns(
     vectors,
     ({ id }) => id,
@@ -75,7 +78,7 @@ export function vectorColumns(vectors: readonly VectorRow[]): unknown[][] {
 }
 
 /** Heads that were judged and must not have moved. Locked one after another by id, so that two appends cannot cross. */
-function knownColumns({ append, known }: DecidedAppend): unknown[][] {
+function knownColumns({ append, known }: DecidedAppend): unknown[] {
   const written = new Set(append.writes)
   return columns(
     [...known.values()],
@@ -98,7 +101,7 @@ function isHeldByParents({ claimable }: Concept): boolean {
   return claimable?.heldBy !== undefined
 }
 
-function versionColumns({ versions }: AppendDecision): unknown[][] {
+function versionColumns({ versions }: AppendDecision): unknown[] {
   return columns(
     versions,
     ({ id }) => id,
@@ -112,7 +115,7 @@ function versionColumns({ versions }: AppendDecision): unknown[][] {
   )
 }
 
-function headColumns({ versions, heads }: AppendDecision): unknown[][] {
+function headColumns({ versions, heads }: AppendDecision): unknown[] {
   const place = new Map(versions.map((version, i) => [version, i + 1]))
   return columns(
     heads,
@@ -135,7 +138,7 @@ function headColumns({ versions, heads }: AppendDecision): unknown[][] {
   )
 }
 
-function edgeColumns(heads: readonly NewHead[], concepts: ConceptSet): unknown[][] {
+function edgeColumns(heads: readonly NewHead[], concepts: ConceptSet): unknown[] {
   const changed = heads.flatMap(({ version, isNew, edges }) =>
     edges.map(({ field, targets }) => ({ source: version.id, isNew, field, targets, concept: version.concept })),
   )
@@ -158,10 +161,14 @@ function edgeColumns(heads: readonly NewHead[], concepts: ConceptSet): unknown[]
   ]
 }
 
-function recallColumns(heads: readonly NewHead[]): unknown[][] {
-  const found = heads.flatMap(({ version, facts: { recall }, sameText }) =>
+function foundHeads(heads: readonly NewHead[]) {
+  return heads.flatMap(({ version, facts: { recall }, sameText }) =>
     recall === undefined ? [] : [{ version, recall, sameText }],
   )
+}
+
+function recallColumns(found: ReturnType<typeof foundHeads>, vectors: readonly VectorRow[]): unknown[] {
+  const vector = new Map(vectors.map(({ id }, i) => [id, i + 1]))
   return columns(
     found,
     ({ version }) => version.id,
@@ -174,6 +181,7 @@ function recallColumns(heads: readonly NewHead[]): unknown[][] {
     ({ recall }) => recall.text,
     ({ recall }) => lexemes(recall.text),
     ({ sameText }) => sameText,
+    ({ version }) => vector.get(version.id),
   )
 }
 
