@@ -64,3 +64,5 @@ export {
 export { renderTrace } from './trace/pure/render-trace.ts'
 export { traceMetrics, type TraceMetrics } from './trace/pure/trace-metrics.ts'
 export { readTrace, traceOf, type TraceAnswer, type TraceOptions } from './trace/read-trace.ts'
+export { effect, type Effect } from './effect.ts'
+export { nodeEffectLog, type NodeEffectLogOptions } from './node-effect-log.ts'

@@ -1,0 +1,35 @@
+/** One call of one step that must not happen twice: that it was about to, and what became of it. */
+import { defineConcept } from '@agentm/nodes'
+import { z } from 'zod'
+
+export const effectSchema = z.object({
+  ownerUserId: z.string().min(1),
+  planId: z.string().min(1),
+  stepId: z.string().min(1),
+  /** Of plan, step, tool, arguments and ordinal; the node's id is made from it. */
+  key: z.string().min(1),
+  tool: z.string().min(1),
+  /** Canonical. */
+  args: z.string(),
+  ordinal: z.number().int().min(1),
+  nature: z.enum(['pure', 'idempotent', 'effectful']),
+  status: z.enum(['intended', 'succeeded', 'failed']),
+  /** How often it was begun. */
+  intents: z.number().int().min(0),
+  /** What it answered. */
+  text: z.string().optional(),
+  message: z.string().optional(),
+})
+
+export type Effect = z.infer<typeof effectSchema>
+
+export const effect = defineConcept({
+  name: 'v1:harness:effect',
+  schema: effectSchema,
+  // An answer that was given is what happened; nothing that comes later makes it something else.
+  guard: ({ prior }) => (prior?.status === 'succeeded' ? 'it happened already, and its answer is final' : undefined),
+  relations: [
+    { field: 'stepId', to: 'v1:harness:step', kind: 'parent', mustExist: true },
+    { field: 'planId', to: 'v1:harness:plan', kind: 'interactsWith', indexed: true },
+  ],
+})

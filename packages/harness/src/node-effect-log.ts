@@ -1,0 +1,66 @@
+/**
+ * Effects kept in the node log, where they outlive the process: whoever runs the step next finds what was begun and what was
+ * done. Every write carries the claim's fence, so that a worker that lost its claim begins nothing.
+ */
+import { type Head, deriveId, type NodeLog } from '@agentm/nodes'
+import { effect as concept, type Effect, effectSchema } from './effect.ts'
+import type { EffectCall, EffectLog, EffectRecord } from './inner-loop/effect-log.ts'
+
+export interface NodeEffectLogOptions {
+  readonly log: NodeLog
+  readonly owner: string
+  readonly actor: string
+  readonly partition?: string
+  /** What must still hold for a write: the version of the claimed step. Asked at each write. */
+  readonly fence?: () => Readonly<Record<string, number>>
+}
+
+export function nodeEffectLog({ log, owner, actor, partition, fence }: NodeEffectLogOptions): EffectLog {
+  const head = async ({ key }: EffectCall): Promise<Head | undefined> =>
+    log.latest(deriveId(concept.name, key), { owner })
+
+  const write = async (
+    call: EffectCall,
+    mutation: string,
+    change: (intents: number) => Pick<Effect, 'status' | 'intents' | 'text' | 'message'>,
+  ): Promise<void> => {
+    const prior = await head(call)
+    const id = deriveId(concept.name, call.key)
+    const { plan: planId, step: stepId, ...facts } = call
+    const intents = prior === undefined ? 0 : effectSchema.parse(prior.payload).intents
+    const payload = { ...facts, ownerUserId: owner, planId, stepId, ...change(intents) }
+    await log.append([{ concept: concept.name, id, payload, mutation }], {
+      owner,
+      actor,
+      ...(partition !== undefined && { partition }),
+      // The version that was read, too: two that begin the same call at once are one that begins it.
+      expects: { [id]: prior?.version ?? 0, ...fence?.() },
+      durability: call.nature === 'effectful' ? 'full' : 'normal',
+    })
+  }
+
+  return {
+    store: log,
+    read: async (call) => recordOf(await head(call)),
+    intend: async (call) => write(call, 'intendHarnessEffect', (n) => ({ status: 'intended', intents: n + 1 })),
+    succeed: async (call, text) =>
+      write(call, 'completeHarnessEffect', (intents) => ({ status: 'succeeded', intents, text })),
+    fail: async (call, message) =>
+      write(call, 'failHarnessEffect', (intents) => ({ status: 'failed', intents, message })),
+  }
+}
+
+function recordOf(head: Head | undefined): EffectRecord | undefined {
+  if (head === undefined) return undefined
+  // Erased content is gone for good, and so is the answer; that it happened is not.
+  if (head.redacted) return { state: 'succeeded', intents: 1, text: '' }
+  const { status, intents, text = '', message = '' } = effectSchema.parse(head.payload)
+  switch (status) {
+    case 'succeeded':
+      return { state: status, intents, text }
+    case 'failed':
+      return { state: status, intents, message }
+    default:
+      return { state: status, intents }
+  }
+}
