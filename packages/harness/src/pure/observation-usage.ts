@@ -4,10 +4,11 @@ import { noUsage, type Usage } from './budget-verdict.ts'
 
 export function observationUsage({ kind, data }: Payload): Usage {
   const facts: Readonly<Record<string, unknown>> = typeof data === 'object' && data !== null ? { ...data } : {}
-  const calls = whole(facts['toolCalls'])
+  // A result that does not say is one call; one that says 0 (an answer found in the log) is none.
+  const calls = typeof facts['toolCalls'] === 'number' ? whole(facts['toolCalls']) : kind === 'tool_result' ? 1 : 0
   return {
     ...noUsage,
-    toolCalls: calls > 0 ? calls : kind === 'tool_result' ? 1 : 0,
+    toolCalls: calls,
     tokens: whole(facts['tokens']) + whole(facts['tokenCost']),
     costMicros: whole(facts['costMicros']),
   }

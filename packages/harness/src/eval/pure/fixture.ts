@@ -1,0 +1,57 @@
+/** A plan with scripted outcomes, and what has to become of it. */
+import type { PlanStatus } from '../../pure/plan-transitions.ts'
+import type { Recording } from '../../replay/pure/recording-of.ts'
+import type { Outcome, Recipe, RecipeStep } from '../../replay/pure/recipe.ts'
+
+export interface Fixture {
+  readonly name: string
+  readonly recipe: Recipe
+  readonly expect: Expectation
+}
+
+export interface Expectation {
+  readonly success: boolean
+  /** Starts in all; not asserted where 0. */
+  readonly dispatches: number
+  /** Where more is wanted than done or not done; `running` is a plan that waits for somebody. */
+  readonly status?: PlanStatus
+}
+
+/** By id, which is the title too. */
+export type FixtureSteps = Readonly<Record<string, FixtureStep>>
+
+export interface FixtureStep extends Omit<Partial<RecipeStep>, 'id' | 'title'> {
+  readonly outcomes?: readonly Outcome[]
+}
+
+export function fixture(
+  name: string,
+  steps: FixtureSteps,
+  expect: Expectation,
+  more: Partial<Pick<Recipe, 'budget' | 'concurrency'>> = {},
+): Fixture {
+  const entries = Object.entries(steps)
+  return {
+    name,
+    expect,
+    recipe: {
+      planId: name,
+      goal: name,
+      owner: 'eval',
+      steps: entries.map(([id, step]) => recipeStep(id, step)),
+      outcomes: Object.fromEntries(entries.map(([id, { outcomes = [] }]) => [id, outcomes])),
+      ...more,
+    },
+  }
+}
+
+function recipeStep(id: string, step: FixtureStep): RecipeStep {
+  const { outcomes: _, dependsOn = [], ...facts } = step
+  return { ...facts, id, title: id, dependsOn }
+}
+
+/** What was recorded once has to become of it again. */
+export function fixtureOf(recording: Recording, name: string): Fixture {
+  const { recipe, status, dispatches } = recording
+  return { name, recipe, expect: { success: status === 'done', dispatches: dispatches.length } }
+}

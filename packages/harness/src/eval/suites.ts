@@ -1,0 +1,18 @@
+/** The suites that come with the harness, each with what it has to reach. */
+import type { Threshold } from './pure/check-threshold.ts'
+import { extendedSuite } from './pure/extended-suite.ts'
+import type { Fixture } from './pure/fixture.ts'
+import { seedSuite } from './pure/seed-suite.ts'
+
+export interface Suite {
+  readonly fixtures: readonly Fixture[]
+  readonly threshold: Threshold
+}
+
+export const suites: Readonly<Record<'seed' | 'extended', Suite>> = {
+  seed: {
+    fixtures: seedSuite,
+    threshold: { minPassRate: 1, minSuccessRate: 0.5, maxToolCalls: 16, maxTokens: 600 },
+  },
+  extended: { fixtures: extendedSuite, threshold: { minPassRate: 1, maxToolCalls: 28, maxTokens: 400 } },
+}

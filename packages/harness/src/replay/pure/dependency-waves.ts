@@ -1,0 +1,23 @@
+/**
+ * Steps by how long the longest way to them is. Those of one wave may start in any order; dependencies nobody knows count
+ * for nothing, and a circle, which no order can resolve, stands in one wave behind what leads to it.
+ */
+export interface Dependent {
+  readonly id: string
+  readonly dependsOn: readonly string[]
+}
+
+/** The number of each step's wave, from 0. */
+export function dependencyWaves(steps: readonly Dependent[]): ReadonlyMap<string, number> {
+  const known = new Set(steps.map(({ id }) => id))
+  const needs = new Map(steps.map(({ id, dependsOn }) => [id, new Set(dependsOn.filter((to) => known.has(to)))]))
+  const waves = new Map<string, number>()
+  let wave = 0
+  for (let open = [...needs]; open.length > 0; wave++) {
+    const free = open.filter(([, targets]) => [...targets].every((target) => (waves.get(target) ?? wave) < wave))
+    // Nothing is free: only circles, and what hangs on them, are left.
+    for (const [id] of free.length > 0 ? free : open) waves.set(id, wave)
+    open = free.length > 0 ? open.filter(([id]) => !waves.has(id)) : []
+  }
+  return waves
+}

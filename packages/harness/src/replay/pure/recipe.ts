@@ -1,0 +1,38 @@
+/** A plan and what became of each start of its steps: all that is needed to let it happen again without doing anything. */
+import type { Budget } from '../../plan.ts'
+import type { Lost } from '../../pure/plan-view.ts'
+import type { Failure, Step, Wait } from '../../step.ts'
+
+export interface Recipe {
+  readonly planId: string
+  readonly goal: string
+  readonly owner: string
+  readonly steps: readonly RecipeStep[]
+  /** By step: what came of its first start, its second, and so on; the last one also of any further start. */
+  readonly outcomes: Readonly<Record<string, readonly Outcome[]>>
+  readonly budget?: Budget
+  /** Steps that run side by side; 1 where absent. */
+  readonly concurrency?: number
+}
+
+export interface RecipeStep extends Partial<Pick<Step, 'input' | 'kind' | 'nature' | 'onUnknown' | 'retry'>> {
+  readonly id: string
+  readonly title: string
+  readonly dependsOn: readonly string[]
+}
+
+export type Outcome = Cost &
+  (
+    | { readonly end: 'done' }
+    | { readonly end: 'failed'; readonly failure?: Partial<Failure>; readonly retriedByHand?: boolean }
+    /** Its worker was lost. */
+    | { readonly end: 'lost'; readonly why?: Lost }
+    | { readonly end: 'waiting'; readonly waitsFor: Wait }
+  )
+
+export interface Cost {
+  readonly toolCalls?: number
+  readonly tokens?: number
+  /** How long it took. */
+  readonly ms?: number
+}

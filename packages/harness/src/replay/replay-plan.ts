@@ -1,0 +1,17 @@
+/** Lets a recorded plan happen again, without doing anything, and compares. */
+import { composeId, type NodeLog } from '@agentm/nodes'
+import { planVersions, type TraceOptions } from '../trace/read-trace.ts'
+import { compareReplay, type Replay } from './pure/compare-replay.ts'
+import { recordingOf, type Recording } from './pure/recording-of.ts'
+import { simulatePlan } from './pure/simulate-plan.ts'
+
+/** `undefined` for a plan that is absent, and for somebody else's. */
+export async function replayPlan(log: NodeLog, options: TraceOptions): Promise<Replay | undefined> {
+  const recording = await readRecording(log, options)
+  return recording === undefined ? undefined : compareReplay(recording, simulatePlan(recording.recipe))
+}
+
+export async function readRecording(log: NodeLog, { planId, owner }: TraceOptions): Promise<Recording | undefined> {
+  const id = composeId('v1:harness:plan', planId)
+  return recordingOf(id, await planVersions(log, { id, owner }))
+}
