@@ -85,8 +85,8 @@ export default {
       { at: 'findProject().projectRoot', why: 'the same, asked through the workspace' },
     ],
   },
-  // Parsing text is a decision about text; memory asks it to print nothing.
-  pureFolder: { packages: ['yaml'] },
+  // Parsing text is a decision about text; memory asks it to print nothing. So is holding a value against a schema.
+  pureFolder: { packages: ['yaml', 'zod'] },
   vaultLock: {
     vendored: 'skills/memory/scripts/vault-lock.mjs',
     check: ['tools/vendor-vault-lock.mjs', '--check'],
