@@ -57,9 +57,11 @@ function mortal(target, names) {
         if (armed) calls++
         const isFatal = armed && calls === told.dieAt
         if (isFatal && told.when === 'before') process.kill(process.pid, 'SIGKILL')
-        const answer = await value.apply(of, args)
-        if (isFatal) process.kill(process.pid, 'SIGKILL')
-        return answer
+        try {
+          return await value.apply(of, args)
+        } finally {
+          if (isFatal) process.kill(process.pid, 'SIGKILL')
+        }
       }
     },
   })

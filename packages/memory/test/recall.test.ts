@@ -1,0 +1,126 @@
+import { createInMemoryStore } from '@agentm/conformance/logs'
+import { InMemoryBackend } from '@agentm/conformance'
+import { observation, openMemory, semanticMemory } from '@agentm/memory'
+import { Capabilities } from '@agentm/storage-seam'
+import { expect, test } from 'vitest'
+import { setup } from './world.ts'
+
+const day = 86_400
+const noteText = (kind: string, created: string, body: string, status = 'active') =>
+  `---\nkind: ${kind}\nstatus: ${status}\ncreated: ${created}\ntags: [metal]\n---\n\n# About pipes\n\n${body}\n`
+
+async function furnished() {
+  const world = await setup()
+  await world.write('projects/acme/a.md', noteText('fix', '2026-02-27', 'Copper pipes leak.'))
+  await world.write('projects/acme/b.md', noteText('decision', '2025-03-10', 'Copper pipes go.'))
+  await world.write('projects/acme/c.md', noteText('decision', '2024-01-01', 'Copper pipes stay.', 'superseded'))
+  const ask = async (more: object) =>
+    (await world.memory.recall({ text: 'copper pipes', ...more })).results.map(({ key, id }) => key?.slice(-4) ?? id)
+  return { ...world, ask }
+}
+
+test.each<[string, object, string[]]>([
+  ['what is active, without a filter', {}, ['a.md', 'b.md']],
+  ['one kind', { kinds: ['decision'] }, ['b.md']],
+  ['a status that rests', { status: ['superseded'] }, ['c.md']],
+  ['the last days', { window: 7 * day }, ['a.md']],
+  ['from a time on', { from: Date.UTC(2026, 0, 1) }, ['a.md']],
+  ['before a time', { to: Date.UTC(2026, 0, 1) }, ['b.md']],
+  ['at most so many', { k: 1 }, ['a.md']],
+  ['no nonsense for a nonsensical k', { k: Number.NaN }, ['a.md', 'b.md']],
+  ['nothing of what was not asked for', { of: ['belief', 'episode'] }, []],
+])('finds %s', async (_, more, expected) => {
+  const { ask } = await furnished()
+  expect(await ask(more)).toEqual(expected)
+})
+
+test('the time a question names decides between two that say the same', async () => {
+  const { memory } = await furnished()
+  const { results } = await memory.recall({ text: 'which copper pipes were there in March 2025?' })
+  expect(results[0]).toMatchObject({ key: 'projects/acme/b.md', time: 1 })
+})
+
+test('says why: signals, passage, place and time', async () => {
+  const { memory } = await furnished()
+  const { results } = await memory.recall({ text: 'copper leak', at: Date.UTC(2026, 1, 27) })
+  expect(results[0]).toMatchObject({
+    of: 'note',
+    key: 'projects/acme/a.md',
+    project: 'acme',
+    kind: 'fix',
+    title: 'About pipes',
+    tags: ['metal'],
+    passage: 'Copper pipes leak.',
+    similarity: undefined,
+    lexical: 1,
+    recency: 1,
+    createdAt: Date.UTC(2026, 1, 27),
+  })
+})
+
+test('with weights, the formula alone decides', async () => {
+  const { memory, store } = await furnished()
+  const by = { owner: 'ada', actor: 'test', partition: 'acme' }
+  const episode = { ownerUserId: 'ada', kind: 'note', content: 'A man talked of pipes.' }
+  const [seen] = await store.log.append([{ concept: observation.name, id: 'o', payload: episode, mutation: 'see' }], by)
+  const words = await memory.recall({ text: 'copper pipes leak', wLex: 1, wSem: 0, wRec: 0 })
+  expect(words.results[0]).toMatchObject({ key: 'projects/acme/a.md', lexical: 1, score: 1 })
+  const fresh = await memory.recall({ text: 'copper pipes leak', wLex: 0, wSem: 0, wRec: 1, halfLife: day })
+  expect(fresh.results[0]).toMatchObject({ id: seen?.id, score: 1 })
+  const { results } = await memory.recall({ text: 'pipes', of: ['episode'] })
+  // Nothing has a vector, so the weight of similarity goes to the words: 0.7 + 0.3, the seed's weights.
+  expect(results).toMatchObject([{ id: seen?.id, of: 'episode', score: 1 }])
+})
+
+test('asks the log of another store and ranks what both find as one list', async () => {
+  const { options, store } = await setup()
+  const elsewhere = createInMemoryStore({ concepts: [observation, semanticMemory] })
+  const content = 'Copper pipes leak in March.'
+  const belief = {
+    ownerUserId: 'ada',
+    kind: 'fact',
+    content,
+    sourceEpisodes: [],
+    lastReinforced: '2026-02-01T00:00:00Z',
+  }
+  const draft = { concept: semanticMemory.name, id: 'b', payload: belief, mutation: 'create' }
+  await elsewhere.log.append([draft], { owner: 'ada', actor: 'test', partition: 'acme' })
+  await elsewhere.log.append([{ ...draft, id: 'x' }], { owner: 'ada', actor: 'test', partition: 'beta' })
+  await elsewhere.log
+    .append([{ ...draft, id: 'y' }], { owner: 'bob', actor: 'test', partition: 'acme' })
+    .catch(() => [])
+  const memory = openMemory({ ...options, recall: store.recall, log: elsewhere.log, nodeRecall: elsewhere.recall })
+  await memory.save({ kind: 'fix', text: 'Copper pipes were replaced.' })
+  const { results } = await memory.recall({ text: 'copper pipes' })
+  expect(results.map(({ of }) => of).toSorted()).toEqual(['belief', 'note'])
+  expect(results.map(({ id }) => id)).toContain('v1:harness:semanticMemory:b')
+})
+
+test('refuses an empty question', async () => {
+  const { memory } = await setup()
+  await expect(memory.recall({ text: ' ' })).rejects.toMatchObject({ code: 'INVALID_NOTE', field: 'text' })
+})
+
+test('empties archived versions where the backend cannot remove them', async () => {
+  class Keeping extends InMemoryBackend {
+    override readonly capabilities: Capabilities = new Capabilities({ conditionalWrite: true })
+  }
+  const { memory, read } = await setup({ backend: new Keeping() })
+  const { key } = await memory.save({ kind: 'fix', slug: 'lamp', text: 'A private matter.' })
+  const { archive } = await memory.supersede(key, { text: 'Another private matter.', reason: 'news' })
+  await memory.forget(key, { purge: true })
+  for (const place of [key, archive]) expect(await read(place)).not.toContain('private')
+})
+
+test('finds words of every script', async () => {
+  const { memory, write } = await setup()
+  await write('projects/acme/jp.md', '昨日、東京で会議がありました。\n')
+  await write('projects/acme/de.md', 'Die Prüfung war in München.\n')
+  await write('projects/acme/code.md', 'Call parseHttpHeader first.\n')
+  for (const [text, key] of [
+    ['東京の会議', 'jp'],
+    ['munchen prufung', 'de'],
+    ['http header', 'code'],
+  ])
+    expect((await memory.recall({ text: text ?? '', k: 1 })).results[0]?.key).toBe(`projects/acme/${key}.md`)
+})
