@@ -17,8 +17,16 @@ import {
 import type { Database, Run } from './database.ts'
 import type { Embedders } from './embedders.ts'
 import { headsFrom, knownOf, type KnownRow, nodeColumns } from './node-rows.ts'
+import { NewIdGuess } from './new-id-guess.ts'
 import { appendArguments, type DecidedAppend } from './pure/append-arguments.ts'
 import type { ServerClock } from './server-clock.ts'
+
+type Decided = Pick<DecidedAppend, 'at' | 'decision'>
+
+interface Wanted {
+  readonly wanted: readonly string[]
+  readonly full: boolean
+}
 
 export class LogWriter {
   readonly #database: Database
@@ -27,6 +35,8 @@ export class LogWriter {
   readonly #embedders: Embedders
   readonly #durability: 'full' | 'normal'
   readonly #appended: () => void
+  readonly #guess = new NewIdGuess()
+  #text: string | undefined
 
   constructor(parts: {
     readonly database: Database
@@ -76,10 +86,39 @@ export class LogWriter {
   }
 
   async #freely(append: PreparedAppend, full: boolean, made: ReadonlySet<string>): Promise<readonly Node[]> {
+    const write: Run = async (statement) => this.#database.write(statement)
     const wanted = [...append.writes, ...append.reads].filter((id) => !made.has(id))
+    if (wanted.length === 0) return this.#write(write, append, { known: new Map(), full })
+    return (await this.#unseen(write, append, { wanted, full })) ?? this.#seen(write, append, { wanted, full })
+  }
+
+  /** Written as new without a look; nothing where that cannot be, or turns out to be wrong. */
+  async #unseen(write: Run, append: PreparedAppend, { wanted, full }: Wanted): Promise<readonly Node[] | undefined> {
+    if (!this.#guess.saysNew(append)) return undefined
+    const known = new Map<string, KnownHead>()
+    const decided = this.#decideAsNew(append, known)
+    if (decided !== undefined) {
+      const nodes = await this.#writeDecided(write, append, { ...decided, known, full, unseen: wanted })
+      if (nodes !== undefined) return nodes
+    }
+    this.#guess.wasWrong(append)
+    return undefined
+  }
+
+  #decideAsNew(append: PreparedAppend, known: ReadonlyMap<string, KnownHead>): Decided | undefined {
+    try {
+      return this.#decide(append, known)
+    } catch {
+      // Refused as a new node; as the change of an old one it may be right, and only a look can tell.
+      return undefined
+    }
+  }
+
+  async #seen(write: Run, append: PreparedAppend, { wanted, full }: Wanted): Promise<readonly Node[]> {
     const read: Run = async (statement) => this.#database.read(statement)
-    const known = wanted.length === 0 ? new Map<string, KnownHead>() : await this.#loadIds(read, wanted)
-    return this.#write(async (statement) => this.#database.write(statement), append, { known, full })
+    const known = await this.#loadIds(read, wanted)
+    this.#guess.learn(append, known)
+    return this.#write(write, append, { known, full })
   }
 
   async #locked(append: PreparedAppend, full: boolean): Promise<readonly Node[]> {
@@ -110,18 +149,32 @@ export class LogWriter {
     append: PreparedAppend,
     { known, full }: { readonly known: ReadonlyMap<string, KnownHead>; readonly full: boolean },
   ): Promise<readonly Node[]> {
+    const unseen: readonly string[] = []
+    const nodes = await this.#writeDecided(run, append, { ...this.#decide(append, known), known, full, unseen })
+    if (nodes === undefined) throw new TypeError('an append that has seen what it writes is refused by an error')
+    return nodes
+  }
+
+  #decide(append: PreparedAppend, heads: ReadonlyMap<string, KnownHead>): Decided {
     const at = this.#clock.now()
-    const decision = decideAppend(append, { at, heads: known, concepts: this.#concepts })
+    return { at, decision: decideAppend(append, { at, heads, concepts: this.#concepts }) }
+  }
+
+  /** Nothing when one of the unseen was there already; then nothing was written. */
+  async #writeDecided(
+    run: Run,
+    append: PreparedAppend,
+    given: Omit<DecidedAppend, 'append' | 'vectors'>,
+  ): Promise<readonly Node[] | undefined> {
+    const { decision, unseen } = given
     const vectors = await this.#vectorRows(decision.heads)
-    const decided: DecidedAppend = { append, decision, known, at, full, vectors }
-    const values = appendArguments(decided, this.#concepts)
-    const [row] = await run<{ seqs: readonly number[] | null }>({
-      text: this.#statement(values.length),
-      values,
-    })
+    const values = appendArguments({ ...given, append, vectors }, this.#concepts)
+    const [row] = await run<{ seqs: readonly number[] | null }>({ text: this.#statement(values.length), values })
+    const seqs = row?.seqs ?? []
+    if (unseen.length > 0 && seqs.length === 0) return undefined
     return decision.versions.map(({ json, oldStatus: _old, ...version }, i) => ({
       ...version,
-      seq: row?.seqs?.[i] ?? 0,
+      seq: seqs[i] ?? 0,
       payload: JSON.parse(json),
     }))
   }
@@ -134,7 +187,8 @@ export class LogWriter {
   }
 
   #statement(count: number): string {
-    return `select ${this.#database.schema}.append(${Array.from({ length: count }, (_, i) => `$${i + 1}`).join(', ')}) as seqs`
+    this.#text ??= `select ${this.#database.schema}.append(${Array.from({ length: count }, (_, i) => `$${i + 1}`).join(', ')}) as seqs`
+    return this.#text
   }
 }
 

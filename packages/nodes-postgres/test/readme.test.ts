@@ -7,10 +7,11 @@ import { ownServer } from './own-server.ts'
 
 const server = ownServer()
 
-test('the example of the README runs as it stands', async () => {
+test.each(['js', 'ts'])('the %s example of the README runs as it stands', async (language) => {
   const home = path.resolve(import.meta.dirname, '..')
   const readme = await readFile(path.join(home, 'README.md'), 'utf8')
-  const [, code = '', output] = /```ts\n([^]*?)```\n\n```text\n([^]*?)```/.exec(readme) ?? []
+  const [, code = '', output] =
+    new RegExp(`\`\`\`${language}\\n([^]*?)\`\`\`\\n\\n\`\`\`text\\n([^]*?)\`\`\``).exec(readme) ?? []
   const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '--eval', code], {
     cwd: home,
     env: { PATH: process.env['PATH'], AGENTM_NODES_URL: server().url },

@@ -5,7 +5,7 @@
 export function appendFunction(s: string): string {
   return `
 create function ${s}.append(
-  _full boolean, _at bigint, _owner text, _actor text,
+  _full boolean, _at bigint, _owner text, _actor text, _unseen text[],
   _known_id text[], _known_version integer[], _known_written boolean[], _absent_parents text[],
   _v_id text[], _v_concept text[], _v_partition text[], _v_version integer[], _v_mutation text[], _v_status text[],
   _v_old_status text[], _v_payload text[],
@@ -30,6 +30,13 @@ declare
   _row record;
   _version integer;
 begin
+  -- Probed one by one: a plan for all at once, made while the table was small, would scan it.
+  if cardinality(_unseen) > 0 and exists (
+    select from unnest(_unseen) as u (id) where (select true from ${s}.heads h where h.id = u.id)
+  ) then
+    return null;
+  end if;
+
   if not _full then
     perform set_config('synchronous_commit', 'off', true);
   elsif current_setting('synchronous_commit') = 'off' then

@@ -26,13 +26,15 @@ export interface DecidedAppend {
   readonly append: PreparedAppend
   readonly decision: AppendDecision
   readonly known: ReadonlyMap<string, KnownHead>
+  /** Ids taken for new without a look; the append writes nothing when one is there. */
+  readonly unseen: readonly string[]
   readonly at: number
   readonly full: boolean
   readonly vectors: readonly VectorRow[]
 }
 
 export function appendArguments(decided: DecidedAppend, concepts: ConceptSet): readonly unknown[] {
-  const { append, decision, at, full, vectors } = decided
+  const { append, decision, unseen, at, full, vectors } = decided
   const found = foundHeads(decision.heads)
   const place = new Map(found.map(({ version }, i) => [version.id, i + 1]))
   return [
@@ -40,6 +42,7 @@ export function appendArguments(decided: DecidedAppend, concepts: ConceptSet): r
     at,
     append.owner,
     append.actor,
+    unseen.length > 0 ? unseen : null,
     ...knownColumns(decided),
     absentParents(decided, concepts),
     ...versionColumns(decision),

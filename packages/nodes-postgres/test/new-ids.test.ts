@@ -1,0 +1,68 @@
+/** Ids that a caller names are taken for new after a run of new ones; what is there already is changed all the same. */
+import { NodesError } from '@agentm/nodes'
+import { openParts } from '../src/open-postgres-store.ts'
+import { postgresLog } from '../src/postgres-log.ts'
+import { sampleConcepts } from '@agentm/conformance/logs'
+import { expect, onTestFinished, test } from 'vitest'
+import { ownServer } from './own-server.ts'
+import { ada, observation, step } from './sample-store.ts'
+
+const server = ownServer()
+
+/** A store that has just written new ids, one after another. */
+async function assuredStore() {
+  const schema = server().newSchema()
+  const opened = await openParts({ url: server().url, schema, concepts: sampleConcepts, runtime: { now: () => 1000 } })
+  onTestFinished(() => opened.close())
+  const log = postgresLog(opened.parts)
+  for (const id of ['a', 'b', 'c', 'd']) await log.append([observation('new', id)], ada)
+  for (const id of ['a', 'b', 'c', 'd']) await log.append([step(id)], ada)
+  return { log, database: opened.parts.database }
+}
+
+/** Statements sent meanwhile; one of them tells other processes. */
+async function questions(database: { statements: number }, work: () => Promise<unknown>): Promise<number> {
+  // The notification of the appends before has gone out by then.
+  await new Promise((resolve) => setTimeout(resolve, 100))
+  const before = database.statements
+  await work()
+  return database.statements - before
+}
+
+test('after a run of new ids, an append of another one asks nothing first', async () => {
+  const { log, database } = await assuredStore()
+  // One writes, one tells; a look comes before, and after a wrong guess a second write.
+  expect(await questions(database, async () => log.append([observation('new', 'e')], ada))).toBe(2)
+  expect(await questions(database, async () => log.append([observation('changed', 'e')], ada))).toBe(4)
+  expect(await questions(database, async () => log.append([observation('new', 'f')], ada))).toBe(3)
+})
+
+test('an id wrongly taken for new gets its next version, and leaves no gap', async () => {
+  const { log } = await assuredStore()
+  const [before] = await log.append([observation('new', 'e')], ada)
+  const both = [observation('changed', 'a'), observation('new', 'f')]
+  const nodes = await log.append(both, ada)
+  expect(nodes.map(({ version }) => version)).toEqual([2, 1])
+  expect(nodes.map(({ seq }) => seq)).toEqual([1, 2].map((n) => (before?.seq ?? 0) + n))
+})
+
+test('a patch that would be refused as a new node changes the old one', async () => {
+  const { log } = await assuredStore()
+  const [node] = await log.append([{ ...step('a'), payload: { status: 'ready' } }], ada)
+  expect(node).toMatchObject({ version: 2, payload: { title: 'a', status: 'ready' } })
+})
+
+test('the row of somebody else is refused, however it was guessed', async () => {
+  const { log } = await assuredStore()
+  const stolen = log.append([observation('mine now', 'a')], { ...ada, owner: 'eve' })
+  await expect(stolen).rejects.toBeInstanceOf(NodesError)
+  await expect(stolen).rejects.toHaveProperty('code', 'OWNER_REFUSED')
+  expect(await log.latest('v1:sample:observation:a', ada)).toMatchObject({ version: 1, owner: 'ada' })
+})
+
+test('of two that take one id for new at once, both are kept', async () => {
+  const { log } = await assuredStore()
+  const writers = ['one', 'two', 'three'].map(async (content) => log.append([observation(content, 'e')], ada))
+  const versions = (await Promise.all(writers)).map(([node]) => node?.version)
+  expect(new Set(versions)).toEqual(new Set([1, 2, 3]))
+})
