@@ -15,6 +15,7 @@ export {
   StepRefusedError,
 } from './harness-errors.ts'
 export { type Beat, type Beating, type Heartbeat, timerHeartbeat } from './heartbeat.ts'
+export { agentKind, type AgentKindOptions } from './kinds/agent-kind.ts'
 export { commandKind, type CommandKindOptions } from './kinds/command-kind.ts'
 export { httpKind, type HttpKindOptions } from './kinds/http-kind.ts'
 export { moduleKind, type ModuleKindOptions, type StepFunction } from './kinds/module-kind.ts'

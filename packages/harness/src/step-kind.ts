@@ -56,6 +56,8 @@ export interface StepRun {
   planEnd(planId: string): Promise<PlanEnding>
   /** The first budget that is used up, of its plan or of one above. Ask before what costs. */
   overrun(): Promise<Overrun | undefined>
+  /** What has to hold for a write in the name of this run: the version its step is at. */
+  fence(): Readonly<Record<string, number>>
   /** True while the plan is paused; a run may go on, wait for `resumed`, or give up its slot with `waits`. */
   isPaused(): boolean
   resumed(): Promise<void>

@@ -33,6 +33,7 @@ export function stepRun(claim: Claim, { runtime, now }: RunSettings): StepRun {
     },
     planEnd: async (planId) => endOf(await readPlan(context, planId)),
     overrun: () => findChainOverrun(claim, { now: now(), start: false }),
+    fence: () => ({ [id]: claim.fence }),
     isPaused: () => claim.isPaused,
     resumed: () => claim.resumed(),
   }

@@ -1,0 +1,113 @@
+/**
+ * Steps of kind `agent`: a model with tools, until it answers. Its effects are kept in the log one by one, so the step as a
+ * whole may be run again by any worker. A question gives the slot back; the answer takes the conversation up where it was.
+ */
+import type { NodeLog } from '@agentm/nodes'
+import type { Budget } from '../inner-loop/budget.ts'
+import type { Checkpoint } from '../inner-loop/checkpoint.ts'
+import type { InnerLoopOptions } from '../inner-loop/inner-loop-options.ts'
+import type { Message, Model } from '../inner-loop/model.ts'
+import { stepOutcome } from '../inner-loop/pure/stop.ts'
+import { type LoopEnd, runInnerLoop } from '../inner-loop/run-inner-loop.ts'
+import type { Tool } from '../inner-loop/tool.ts'
+import { nodeEffectLog } from '../node-effect-log.ts'
+import type { Dependency, StepKind, StepOutcome, StepRun } from '../step-kind.ts'
+import type { Step } from '../step.ts'
+
+export interface AgentKindOptions extends Pick<InnerLoopOptions, 'limits' | 'window' | 'retry' | 'modelRetry'> {
+  /** Where effects are kept: the log of the store the worker runs on. */
+  readonly log: NodeLog
+  readonly modelOf: (step: Step) => Model
+  readonly tools?: readonly Tool[]
+  /** The tools this step may use: all where absent, none where empty. */
+  readonly scopeOf?: (step: Step) => readonly string[] | undefined
+  /** What the model is told at the start; title, input and what the steps before it gave, where absent. */
+  readonly messagesOf?: (step: Step, dependencies: readonly Dependency[]) => readonly Message[]
+}
+
+export function agentKind(options: AgentKindOptions): StepKind {
+  return {
+    name: 'agent',
+    // Each of its effects is guarded by itself.
+    natureOf: () => 'idempotent',
+    run: async (run) => outcomeOf(await loopOf(run, options), run),
+  }
+}
+
+async function loopOf(run: StepRun, options: AgentKindOptions): Promise<LoopEnd> {
+  const { log, modelOf, tools = [], scopeOf, messagesOf = plainMessages, ...loop } = options
+  const { step, owner, partition } = run
+  const scope = scopeOf?.(step)
+  const from = await checkpointOf(run, log)
+  return runInnerLoop({
+    ...loop,
+    model: modelOf(step),
+    tools,
+    messages: messagesOf(step, await run.dependencies()),
+    work: {
+      plan: run.planId,
+      step: run.id,
+      effects: nodeEffectLog({ log, owner, actor: 'agent', partition, fence: () => run.fence() }),
+    },
+    observe: async (observation) => {
+      await run.observe(observation)
+    },
+    ask: async ({ id }) => step.answers?.[id]?.value,
+    budget: planBudget(run),
+    signal: run.signal,
+    runtime: run.runtime,
+    ...(scope !== undefined && { scope }),
+    ...(from !== undefined && { from }),
+  })
+}
+
+async function outcomeOf(end: LoopEnd, run: StepRun): Promise<StepOutcome> {
+  if (end.ended === 'asking') {
+    const { question, checkpoint } = end
+    const data = { question: question.id, attempt: run.step.attempt, checkpoint }
+    await run.observe({ kind: 'note', content: `waits for an answer: ${question.text}`, data })
+    return { end: 'asks', question }
+  }
+  const outcome = stepOutcome(end.stop)
+  if (outcome.ok) return { end: 'done', result: { text: outcome.text, stop: end.stop.reason } }
+  const { message, retryable } = outcome
+  return { end: 'failed', failure: { message: `${end.stop.reason}: ${message}`, retryable, code: end.stop.reason } }
+}
+
+/** Where the conversation was when it last asked, if that has been answered. Another attempt begins anew. */
+async function checkpointOf({ id, owner, step }: StepRun, log: NodeLog): Promise<Checkpoint | undefined> {
+  const answered = Object.keys(step.answers ?? {})
+  if (answered.length === 0) return undefined
+  const concepts = ['v1:harness:observation']
+  const { nodes } = await log.scan({ owner, concepts, parent: id, order: 'newest' })
+  for (const { payload } of nodes) {
+    const data: Readonly<Record<string, unknown>> = { ...(payload['data'] as object | undefined) }
+    // Written by this file alone, and read as it was written.
+    if (data['checkpoint'] !== undefined)
+      return answered.includes(String(data['question'])) && data['attempt'] === step.attempt
+        ? (data['checkpoint'] as Checkpoint)
+        : undefined
+  }
+  return undefined
+}
+
+/** The budgets of its plan and of those above, asked before each call; what a call cost is in the log right after it. */
+function planBudget(run: StepRun): Budget {
+  return {
+    async reserve() {
+      const overrun = await run.overrun()
+      if (overrun !== undefined) return { granted: false, limit: overrun.limit }
+      return { granted: true, settle: async () => undefined }
+    },
+  }
+}
+
+function plainMessages({ title, input }: Step, dependencies: readonly Dependency[]): readonly Message[] {
+  const given = dependencies.map((before) => `${before.title}: ${JSON.stringify(before.result ?? {})}`)
+  const parts = [title, ...(input === undefined ? [] : [`Input: ${JSON.stringify(input)}`])]
+  const known = given.length === 0 ? [] : [`Known from the steps before:\n${given.join('\n')}`]
+  return [
+    { role: 'system', text: 'You carry out one step of a plan with the tools you are given, then give its result.' },
+    { role: 'user', text: [...parts, ...known].join('\n\n') },
+  ]
+}
