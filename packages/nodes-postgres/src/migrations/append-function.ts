@@ -1,6 +1,7 @@
 /**
  * An append as one statement: lock what was judged, refuse when any of it has moved, write. Every statement inside takes
- * a new snapshot, so what is counted after a lock was waited for counts what the other writer left.
+ * a new snapshot, so what is counted after a lock was waited for counts what the other writer left. Its plans are kept,
+ * so they go by the indexes even when they are made while the tables are empty.
  */
 export function appendFunction(s: string): string {
   return `
@@ -21,7 +22,9 @@ create function ${s}.append(
   _unfound text[],
   _vec_item integer[], _vec_embedder integer[], _vec_unit bytea[], _vec_quantized bytea[], _vec_scale double precision[],
   _vec_error double precision[], _vec_text text[]
-) returns bigint[] language plpgsql as $body$
+) returns bigint[] language plpgsql
+  set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off
+as $body$
 declare
   _seqs bigint[];
   _keys bigint[];
