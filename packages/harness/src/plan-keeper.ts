@@ -33,15 +33,19 @@ export class PlanKeeper {
     return { store, owner, actor }
   }
 
-  /** Every plan of these owners that has not ended, as a whole. */
-  async sweep(): Promise<number> {
+  /**
+   * Every plan of these owners that has not ended, as a whole. `pause` lets others in between two of them: a store in this
+   * process answers without ever giving way, and renewals would wait for the last plan.
+   */
+  async sweep(pause: () => Promise<void> = async () => undefined): Promise<void> {
     await this.recover()
-    let written = 0
     for (const owner of this.#settings.owners) {
       const query = { owner, concepts: [planConcept.name], status: openPlanStatuses }
-      for (const { id } of await scanAll(this.#settings.store.log, query)) written += await this.lookAtWhole(owner, id)
+      for (const { id } of await scanAll(this.#settings.store.log, query)) {
+        await pause()
+        await this.lookAtWhole(owner, id)
+      }
     }
-    return written
   }
 
   /** Until nothing is left to do at once: performing one thing may be what the next waited for. */

@@ -162,19 +162,11 @@ async function complete(
     completeDraft(claim.step, { ...(result && { result }), at: settings.now() }),
   ]
   const durability = intended ? 'full' : 'normal'
-  const dependents = await dependentsOf(claim)
-  const free = dependents.filter(
-    ({ remaining, payload: { status, waitsFor } }) => remaining === 1 && status === 'pending' && waitsFor === undefined,
-  )
+  const free = await freedBy(claim)
   try {
     const expects = Object.fromEntries(free.map(({ id, version }) => [id, version]))
     await writeFirmly(claim, settings, [...drafts, ...free.map(readyDraft)], { durability, expects })
-    return {
-      claim,
-      ended: 'done',
-      promoted: free.length,
-      lookAgain: free.length < dependents.length || free.length === 0,
-    }
+    return { claim, ended: 'done', promoted: free.length, lookAgain: true }
   } catch (error) {
     // One of the dependents was touched meanwhile; the completion stands without them.
     if (!isNodesError(error, 'VERSION_CONFLICT')) throw error
@@ -183,16 +175,13 @@ async function complete(
   }
 }
 
-async function dependentsOf({ step, context }: Claim): Promise<readonly StepHead[]> {
+/** Pending steps that wait for this one only. Those with more to wait for are not even read. */
+async function freedBy({ step, context }: Claim): Promise<readonly StepHead[]> {
   const { store, owner } = context
   const related = { field: 'dependsOn', to: step.id }
-  const heads = await scanAll(store.log, {
-    owner,
-    concepts: [stepConcept.name],
-    related,
-    status: ['pending', 'blocked'],
-  })
-  return heads.filter(({ redacted }) => !redacted).map((head) => asStep(head))
+  const query = { owner, concepts: [stepConcept.name], related, status: 'pending', maxRemaining: 1 }
+  const heads = await scanAll(store.log, query)
+  return heads.filter(({ redacted, remaining }) => !redacted && remaining === 1).map((head) => asStep(head))
 }
 
 function failureDrafts(

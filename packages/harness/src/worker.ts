@@ -65,6 +65,8 @@ const watchOthersMs = 1000
 /** Others write what follows from their own steps; only what they left undone after this long is done here. */
 const leaveToOthersMs = 400
 const betweenFailuresMs = 500
+/** A sweep takes at most one part in so many of the time. */
+const sweepShare = 20
 
 class RunningWorker implements Worker {
   readonly #store: NodeStore
@@ -94,7 +96,6 @@ class RunningWorker implements Worker {
   #loops: readonly Promise<void>[] = []
   #claiming = true
   /** By the local clock. */
-  #sweepAt = 0
   #notBefore = 0
 
   constructor(options: WorkerOptions) {
@@ -131,10 +132,14 @@ class RunningWorker implements Worker {
   async start(): Promise<void> {
     await this.#sessions.session()
     const after = await this.#store.log.position()
-    await this.#keeper.sweep()
+    await this.#keeper.recover()
     await this.#noteOthers()
-    this.#sweepAt = this.#runtime.now() + this.#jittered(this.#pollMs)
-    this.#loops = [this.#follow(after), this.#loop(() => this.#claimRound()), this.#loop(() => this.#keepRound())]
+    this.#loops = [
+      this.#loop(() => this.#sweepRound()),
+      this.#follow(after),
+      this.#loop(() => this.#claimRound()),
+      this.#loop(() => this.#keepRound()),
+    ]
     this.#claimWake.ring()
   }
 
@@ -337,23 +342,35 @@ class RunningWorker implements Worker {
     for (const [planId, { owner, at }] of this.#dirty)
       if (at <= now) {
         this.#dirty.delete(planId)
+        await this.#giveWay()
         await this.#keeper.lookAtFree(owner, planId)
       }
     if (this.#others.size > 0) await this.#keeper.recover()
     const { due, written } = await this.#keeper.attend()
     // Something is due and nothing can be done about it: others are at it, or it has to wait. Not a reason to spin.
     this.#notBefore = due > written ? now + watchOthersMs : 0
-    if (now < this.#sweepAt) return
-    this.#sweepAt = now + this.#jittered(this.#pollMs)
-    await this.#keeper.sweep()
+  }
+
+  async #sweepRound(): Promise<void> {
+    const { signal } = this.#closing
+    const began = this.#runtime.now()
+    await this.#keeper.sweep(() => this.#giveWay())
     await this.#noteOthers()
+    this.#claimWake.ring()
+    const took = this.#runtime.now() - began
+    await this.#runtime.sleep(Math.max(this.#jittered(this.#pollMs), took * sweepShare), signal).catch(() => undefined)
+  }
+
+  /** Timers and events first. */
+  async #giveWay(): Promise<void> {
+    await this.#runtime.sleep(0, this.#closing.signal)
   }
 
   async #untilNext(): Promise<number> {
     const now = this.#runtime.now()
     const due = (await this.#store.work.nextDue({ owners: this.#owners })) ?? Infinity
     const times = [
-      this.#sweepAt,
+      now + this.#pollMs,
       ...[...this.#dirty.values()].map(({ at }) => at),
       Math.max(this.#notBefore, due - this.#sessions.now() + now),
       ...(this.#others.size > 0 ? [now + this.#jittered(watchOthersMs)] : []),
