@@ -113,7 +113,7 @@ export function sqliteWork(context: StoreContext, holds: SessionHolds): WorkLog 
 }
 
 const timers = `select ${headColumns} from heads h join nodes n on n.seq = h.seq
-  where h.wake_at is not null and h.owner in (select value from json_each(?))`
+  where h.wake_at is not null and +h.owner in (select value from json_each(?))`
 
 function insertSession(writer: Connection, { id, actor, facts, startedAt, leaseUntil }: Session): void {
   writer.run(

@@ -18,14 +18,20 @@ export function scanStatement(query: ScanQuery, columns: string) {
 
 type Condition = readonly [string, ...SqlValue[]]
 
+/**
+ * Ids, edges and parents lead to few heads. The plus keeps the planner from walking all heads of an owner or a status
+ * instead, which it prefers where the order comes free with them.
+ */
 function headConditions(query: ScanQuery): readonly Condition[] {
   const { owner, concepts, ids, partition, status, parent, related, maxRemaining } = query
-  const conditions: Condition[] = [['h.owner = ?', owner]]
-  if (concepts !== undefined) conditions.push(among('h.concept', concepts))
+  const fewById = ids !== undefined || related !== undefined
+  const wide = fewById ? '+h.' : 'h.'
+  const conditions: Condition[] = [[`${fewById || parent !== undefined ? '+h.' : 'h.'}owner = ?`, owner]]
+  if (concepts !== undefined) conditions.push(among(`${wide}concept`, concepts))
   if (ids !== undefined) conditions.push(among('h.id', ids))
   if (partition !== undefined) conditions.push(['h.partition = ?', partition])
-  if (status !== undefined) conditions.push(among('h.status', typeof status === 'string' ? [status] : status))
-  if (parent !== undefined) conditions.push(['h.parent = ?', parent])
+  if (status !== undefined) conditions.push(among(`${wide}status`, typeof status === 'string' ? [status] : status))
+  if (parent !== undefined) conditions.push([`${wide}parent = ?`, parent])
   if (related !== undefined)
     conditions.push(['h.id in (select source from edges where target = ? and field = ?)', related.to, related.field])
   if (maxRemaining !== undefined) conditions.push(['h.remaining <= ?', maxRemaining])
