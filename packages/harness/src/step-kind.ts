@@ -3,7 +3,7 @@
  * more object of this shape. A worker runs only the kinds it was given.
  */
 import type { NewPlan, CreatedPlan } from './create-plan.ts'
-import type { Overrun } from './pure/budget-verdict.ts'
+import type { Overrun, Usage } from './pure/budget-verdict.ts'
 import type { PlanStatus } from './pure/plan-transitions.ts'
 import type { Plan } from './plan.ts'
 import type { Question } from './question.ts'
@@ -54,8 +54,11 @@ export interface StepRun {
   startPlan(plan: Omit<NewPlan, 'id' | 'startedBy' | 'partition'> & { readonly key: string }): Promise<CreatedPlan>
   /** How a plan of this step's own ended, if it has. */
   planEnd(planId: string): Promise<PlanEnding>
-  /** The first budget that is used up, of its plan or of one above. Ask before what costs. */
-  overrun(): Promise<Overrun | undefined>
+  /**
+   * The first budget that is used up, of its plan or of one above; with what `more` would use beside what the log knows. Ask
+   * before what costs.
+   */
+  overrun(more?: Partial<Usage>): Promise<Overrun | undefined>
   /** What has to hold for a write in the name of this run: the version its step is at. */
   fence(): Readonly<Record<string, number>>
   /** True while the plan is paused; a run may go on, wait for `resumed`, or give up its slot with `waits`. */

@@ -5,7 +5,7 @@ import { createPlan } from './create-plan.ts'
 import { asPlan, asStep, type PlanHead, readPlan } from './harness-context.ts'
 import { plan as planConcept } from './plan.ts'
 import { planUsage } from './plan-usage.ts'
-import { findOverrun, type Overrun } from './pure/budget-verdict.ts'
+import { addUsage, findOverrun, noUsage, type Overrun, type Usage } from './pure/budget-verdict.ts'
 import { observationDraft, type RunSettings } from './run-claim.ts'
 import type { Dependency, PlanEnding, StepRun } from './step-kind.ts'
 
@@ -32,7 +32,7 @@ export function stepRun(claim: Claim, { runtime, now }: RunSettings): StepRun {
       return createPlan(context, request, { [id]: claim.fence })
     },
     planEnd: async (planId) => endOf(await readPlan(context, planId)),
-    overrun: () => findChainOverrun(claim, { now: now(), start: false }),
+    overrun: (more) => findChainOverrun(claim, { now: now(), start: false, more }),
     fence: () => ({ [id]: claim.fence }),
     isPaused: () => claim.isPaused,
     resumed: () => claim.resumed(),
@@ -47,7 +47,7 @@ export interface ChainOverrun extends Overrun {
 /** The first budget that is used up, from the plan upwards; with the plan it belongs to. */
 export async function findChainOverrun(
   { step, context }: Pick<Claim, 'step' | 'context'>,
-  { now, start }: { readonly now: number; readonly start: boolean },
+  { now, start, more }: { readonly now: number; readonly start: boolean; readonly more?: Partial<Usage> | undefined },
 ): Promise<ChainOverrun | undefined> {
   const { store, owner } = context
   for (let id: string | undefined = step.payload.planId; id !== undefined;) {
@@ -57,7 +57,8 @@ export async function findChainOverrun(
     const { budget, parentPlanId } = plan.payload
     if (budget !== undefined) {
       // The claim is its own reservation: starts are counted up to its place in the log, so exactly as many pass as may.
-      const usage = await planUsage(context, plan, { now, upTo: start ? step.seq : Infinity })
+      const known = await planUsage(context, plan, { now, upTo: start ? step.seq : Infinity })
+      const usage = more === undefined ? known : addUsage(known, { ...noUsage, ...more })
       const counted = start ? { ...usage, steps: usage.steps - 1 } : usage
       const overrun = findOverrun(budget, counted, { start })
       if (overrun !== undefined) return { ...overrun, plan }

@@ -27,11 +27,22 @@ function world() {
       return `sent to ${to}`
     },
   })
+  const seen: string[] = []
+  const look = defineTool({
+    name: 'look',
+    description: 'Looks.',
+    input: z.object({ at: z.string() }),
+    nature: 'pure',
+    run: async ({ at }) => {
+      seen.push(at)
+      return `nothing at ${at}`
+    },
+  })
   const work = async (model: Model, needsApproval = false) =>
     made.worker({
-      kinds: [agentKind({ log: made.store.log, modelOf: () => model, tools: [{ ...send, needsApproval }] })],
+      kinds: [agentKind({ log: made.store.log, modelOf: () => model, tools: [{ ...send, needsApproval }, look] })],
     })
-  return { ...made, sent, work }
+  return { ...made, sent, seen, work }
 }
 
 const steps = [{ key: 'a', title: 'Write to Bob', kind: 'agent', input: { to: 'bob' } }]
@@ -82,12 +93,27 @@ describe('a step of kind agent', () => {
     expect([first.requests.length, second.requests.length]).toEqual([1, 1])
   })
 
-  it('makes no call that its plan’s budget does not cover', async () => {
-    const { harness, ended, sent, work } = world()
-    await work(scriptedModel(() => calls(['send', { to: `${sent.length}` }])))
+  it.each([
+    ['one after the other', 1],
+    ['eight at once', 8],
+  ])('makes no call that its plan’s budget does not cover: %s', async (_, width) => {
+    const { harness, ended, seen, work } = world()
+    let n = 0
+    const reply = () => calls(...Array.from({ length: width }, () => ['look', { at: `${++n}` }] as const))
+    await work(scriptedModel(reply))
     const { planId } = await harness.createPlan({ goal: 'letters', steps, budget: { maxToolCalls: 3 } })
     expect((await ended(planId)).status).toBe('failed')
-    expect(sent).toHaveLength(3)
+    expect(seen).toHaveLength(3)
+  })
+
+  it('asks its model nothing that the tokens left might not cover', async () => {
+    const { harness, ended, work } = world()
+    const model = script()
+    await work(model)
+    const { planId, steps: ids } = await harness.createPlan({ goal: 'letters', steps, budget: { maxTokens: 4000 } })
+    expect((await ended(planId)).status).toBe('failed')
+    expect(model.requests).toEqual([])
+    expect((await harness.step(ids['a'] ?? '')).payload.failure).toMatchObject({ code: 'budget_exhausted' })
   })
 })
 

@@ -3,7 +3,6 @@
  * whole may be run again by any worker. A question gives the slot back; the answer takes the conversation up where it was.
  */
 import type { NodeLog } from '@agentm/nodes'
-import type { Budget } from '../inner-loop/budget.ts'
 import type { Checkpoint } from '../inner-loop/checkpoint.ts'
 import type { InnerLoopOptions } from '../inner-loop/inner-loop-options.ts'
 import type { Message, Model } from '../inner-loop/model.ts'
@@ -11,6 +10,7 @@ import { stepOutcome } from '../inner-loop/pure/stop.ts'
 import { type LoopEnd, runInnerLoop } from '../inner-loop/run-inner-loop.ts'
 import type { Tool } from '../inner-loop/tool.ts'
 import { nodeEffectLog } from '../node-effect-log.ts'
+import { PlanBudget } from './plan-budget.ts'
 import type { Dependency, StepKind, StepOutcome, StepRun } from '../step-kind.ts'
 import type { Step } from '../step.ts'
 
@@ -39,6 +39,7 @@ async function loopOf(run: StepRun, options: AgentKindOptions): Promise<LoopEnd>
   const { step, owner, partition } = run
   const scope = scopeOf?.(step)
   const from = await checkpointOf(run, log)
+  const budget = new PlanBudget(run)
   return runInnerLoop({
     ...loop,
     model: modelOf(step),
@@ -51,9 +52,10 @@ async function loopOf(run: StepRun, options: AgentKindOptions): Promise<LoopEnd>
     },
     observe: async (observation) => {
       await run.observe(observation)
+      budget.logged(observation)
     },
     ask: async ({ id }) => step.answers?.[id]?.value,
-    budget: planBudget(run),
+    budget,
     signal: run.signal,
     runtime: run.runtime,
     ...(scope !== undefined && { scope }),
@@ -89,17 +91,6 @@ async function checkpointOf({ id, owner, step }: StepRun, log: NodeLog): Promise
         : undefined
   }
   return undefined
-}
-
-/** The budgets of its plan and of those above, asked before each call; what a call cost is in the log right after it. */
-function planBudget(run: StepRun): Budget {
-  return {
-    async reserve() {
-      const overrun = await run.overrun()
-      if (overrun !== undefined) return { granted: false, limit: overrun.limit }
-      return { granted: true, settle: async () => undefined }
-    },
-  }
 }
 
 function plainMessages({ title, input }: Step, dependencies: readonly Dependency[]): readonly Message[] {

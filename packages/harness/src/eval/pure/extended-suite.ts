@@ -65,6 +65,12 @@ export const extendedSuite: readonly Fixture[] = [
     { budget: { maxSteps: 2 } },
   ),
   fixture(
+    'budget-used-up-while-running',
+    { a: { outcomes: [done(1, 10)] }, b: { outcomes: [done(1, 10)] }, c: { outcomes: [done(1, 10)] } },
+    { success: false, dispatches: 2, status: 'failed' },
+    { budget: { maxSteps: 2 }, concurrency: 2 },
+  ),
+  fixture(
     'budget-just-enough',
     { s1: {}, s2: { dependsOn: ['s1'] } },
     { success: true, dispatches: 2 },

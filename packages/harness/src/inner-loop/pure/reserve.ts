@@ -36,6 +36,6 @@ export function plus(a: Spend, b: Spend): Spend {
   return { tokens: a.tokens + b.tokens, toolCalls: a.toolCalls + b.toolCalls }
 }
 
-function minus(a: Spend, b: Spend): Spend {
+export function minus(a: Spend, b: Spend): Spend {
   return { tokens: Math.max(0, a.tokens - b.tokens), toolCalls: Math.max(0, a.toolCalls - b.toolCalls) }
 }

@@ -7,7 +7,7 @@ import { mergePayload } from '@agentm/nodes'
 import { type Plan, planSchema } from '../../plan.ts'
 import { actionDrafts, isStepAction } from '../../pure/action-drafts.ts'
 import { type Action, nextActions } from '../../pure/next-actions.ts'
-import { closingDrafts, endPlanDraft, startPlanDraft } from '../../pure/plan-drafts.ts'
+import { closingDrafts, drainDraft, endPlanDraft, startPlanDraft } from '../../pure/plan-drafts.ts'
 import { isPlanOver, planRefusal, type PlanStatus } from '../../pure/plan-transitions.ts'
 import { type Lost, type PlanView, type StepView, wholeView } from '../../pure/plan-view.ts'
 import { afterFailure } from '../../pure/retry-time.ts'
@@ -29,7 +29,7 @@ export interface Simulated {
 
 export function simulatePlan(recipe: Recipe): Simulated {
   const state = new SimulatedPlan(recipe)
-  while (!state.isOver && state.dispatches.length < mostStarts(recipe)) {
+  for (let turns = mostTurns(recipe); turns > 0 && !state.isOver; turns--) {
     const acted = state.perform(nextActions(state.view()))
     const ended = state.endRuns()
     if (!acted && !ended && !state.wake()) break
@@ -37,9 +37,9 @@ export function simulatePlan(recipe: Recipe): Simulated {
   return state.result()
 }
 
-/** No plan that ends starts more often; one that does not end is cut off. */
-function mostStarts({ steps }: Recipe): number {
-  return 1000 + 20 * steps.length
+/** No plan that ends takes more turns; one that does not end is cut off. */
+function mostTurns({ steps }: Recipe): number {
+  return 1000 + 100 * steps.length
 }
 
 interface Held<T> {
@@ -110,8 +110,11 @@ class SimulatedPlan {
         return this.#end({ status: 'failed', message: action.message })
       case 'cancel':
         return this.#end({ status: 'cancelled', message: action.reason })
+      case 'drain':
+        return this.#writePlan(drainDraft(this.#plan, action.overrun))
       default:
-        return undefined
+        // A view in memory is always whole. Another action than this one does not compile.
+        action satisfies { readonly do: 'look' }
     }
   }
 
