@@ -89,6 +89,10 @@ function binding(memory: Memory, project: Project): Memory {
       if (request.scope !== 'personal') await isBound()
       return memory.save(request)
     },
+    async offerSave(candidate, options) {
+      if (candidate.scope !== 'personal') await isBound()
+      return memory.offerSave(candidate, options)
+    },
     async supersede(note, request) {
       await isBound()
       return memory.supersede(note, request)
