@@ -1,0 +1,144 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { afterEach, describe, expect, it } from 'vitest'
+import { commandKind, httpKind, moduleKind, type NewStep } from '../src/index.ts'
+import { type Setup, setup } from './harness-setup.ts'
+
+const closing: (() => Promise<void>)[] = []
+afterEach(async () => {
+  for (const close of closing.splice(0)) await close()
+})
+
+const environment = { PATH: process.env['PATH'], SECRET: 'do not tell' }
+const kinds = [
+  commandKind({ environment, maxOutputBytes: 100 }),
+  httpKind({ maxBodyBytes: 50 }),
+  moduleKind({
+    load: async (name) => {
+      if (name !== 'sums') throw new Error(`${name} is not allowed`)
+      return { default: (_: unknown, { a, b }: { a: number; b: number }) => ({ sum: a + b }), text: () => 'plain' }
+    },
+  }),
+]
+
+/** Runs one step to the end of its plan. */
+async function runOne(step: Omit<NewStep, 'key' | 'title'>, world: Setup = setup()) {
+  closing.push(world.close)
+  await world.worker({ kinds })
+  const { planId, steps } = await world.harness.createPlan({ goal: 'g', steps: [{ key: 's', title: 's', ...step }] })
+  await world.ended(planId)
+  return (await world.harness.step(steps['s'] ?? '')).payload
+}
+
+async function server(answer: (request: IncomingMessage, response: ServerResponse) => void): Promise<string> {
+  const http = createServer(answer)
+  await new Promise<void>((resolve) => http.listen(0, '127.0.0.1', resolve))
+  closing.push(async () => {
+    http.closeAllConnections()
+    await new Promise((resolve) => http.close(resolve))
+  })
+  const address = http.address()
+  return `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}/`
+}
+
+const node = (script: string, more: object = {}) => ({
+  kind: 'command',
+  input: { command: process.execPath, args: ['-e', script], ...more },
+})
+
+describe('a command', () => {
+  it('gives what it wrote, and sees only the variables it may', async () => {
+    const script =
+      'console.log(process.env.SECRET ?? "hidden", process.env.MINE, process.env.AGENTM_IDEMPOTENCY_KEY.length)'
+    const { status, result } = await runOne(node(script, { environment: { MINE: 'own' } }))
+    expect([status, result]).toEqual(['done', { exitCode: 0, stdout: 'hidden own 32\n', stderr: '' }])
+  })
+
+  it('fails with what it said last, and only says itself whether another try may help', async () => {
+    const failed = await runOne(node('console.error("first\\nlast words"); process.exit(3)'))
+    expect(failed.failure).toEqual({ cause: 'step', message: `${process.execPath} ended with 3: last words` })
+    const retry = { maxFailures: 2, baseMs: 1, capMs: 1 }
+    const passing = await runOne({ ...node('process.exit(75)'), retry })
+    expect([passing.failures, passing.attempt]).toEqual([2, 1])
+  })
+
+  it('keeps the end of what it writes, without half a character', async () => {
+    const { result } = await runOne(node('process.stdout.write("ü".repeat(5000))'))
+    expect(result).toMatchObject({ cut: true, stdout: 'ü'.repeat(50) })
+  })
+
+  it('ends with everything it started when its time is up', async () => {
+    const began = Date.now()
+    const { failure } = await runOne({
+      kind: 'command',
+      input: { command: 'sh', args: ['-c', 'sleep 30 & wait'] },
+      timeoutMs: 100,
+    })
+    expect(failure?.cause).toBe('timeout')
+    expect(Date.now() - began).toBeLessThan(5000)
+  })
+
+  it('that does not exist, or was not named, fails the step by name', async () => {
+    expect((await runOne({ kind: 'command', input: { command: '/nowhere/at-all' } })).failure).toMatchObject({
+      code: 'ENOENT',
+    })
+    expect((await runOne({ kind: 'command', input: {} })).errorMessage).toContain('its input does not fit: command')
+  })
+})
+
+describe('an HTTP call', () => {
+  it('gives the answer, sends its key, and reads JSON as JSON', async () => {
+    const keys: unknown[] = []
+    const url = await server((request, response) => {
+      keys.push(request.headers['idempotency-key'])
+      response.setHeader('content-type', 'application/json')
+      response.end('{"fine":true}')
+    })
+    const { result, idempotencyKey } = await runOne({ kind: 'http', input: { url, method: 'POST', body: { a: 1 } } })
+    expect(result).toMatchObject({ status: 200, body: { fine: true } })
+    expect(keys).toEqual([idempotencyKey])
+  })
+
+  it('waits as long as the server asks, and repeats only what may be repeated', async () => {
+    let calls = 0
+    const url = await server((_, response) => {
+      calls += 1
+      response.statusCode = calls === 1 ? 429 : 500
+      response.setHeader('retry-after', '0')
+      response.end()
+    })
+    const retry = { maxFailures: 5, baseMs: 1, capMs: 1 }
+    const { failure, failures } = await runOne({ kind: 'http', input: { url, method: 'POST' }, retry })
+    expect([failures, calls, failure?.code]).toEqual([2, 2, 'HTTP_500'])
+    calls = 0
+    expect((await runOne({ kind: 'http', input: { url, method: 'PUT' }, retry })).failures).toBe(5)
+  })
+
+  it('that got no answer is not repeated where it may have arrived', async () => {
+    const url = await server((request) => request.socket.destroy())
+    const retry = { maxFailures: 3, baseMs: 1, capMs: 1 }
+    const post = await runOne({ kind: 'http', input: { url, method: 'POST' }, retry })
+    expect([post.failures, post.failure?.code]).toEqual([1, 'UNKNOWN_OUTCOME'])
+    expect((await runOne({ kind: 'http', input: { url }, retry })).failures).toBe(3)
+  })
+
+  it('keeps the beginning of a long answer', async () => {
+    const url = await server((_, response) => response.end('x'.repeat(1000)))
+    expect((await runOne({ kind: 'http', input: { url } })).result).toMatchObject({ body: 'x'.repeat(50), cut: true })
+  })
+})
+
+describe('a module', () => {
+  it('gives what its function answers', async () => {
+    const args = { a: 1, b: 2 }
+    expect((await runOne({ kind: 'module', input: { module: 'sums', args } })).result).toEqual({ sum: 3 })
+    expect((await runOne({ kind: 'module', input: { module: 'sums', export: 'text' } })).result).toEqual({
+      value: 'plain',
+    })
+  })
+
+  it('that is not allowed, or has no such function, fails the step', async () => {
+    expect((await runOne({ kind: 'module', input: { module: 'fs' } })).errorMessage).toBe('fs is not allowed')
+    const none = await runOne({ kind: 'module', input: { module: 'sums', export: 'none' } })
+    expect(none.errorMessage).toBe('sums exports no function none')
+  })
+})

@@ -1,0 +1,143 @@
+import { afterEach, describe, expect, it } from 'vitest'
+import { openHarness } from '../src/index.ts'
+import { type Setup, setup, steps } from './harness-setup.ts'
+
+const open: Setup[] = []
+afterEach(async () => {
+  for (const each of open.splice(0)) await each.close()
+})
+function world(): Setup {
+  const made = setup()
+  open.push(made)
+  return made
+}
+
+describe('writing a plan', () => {
+  it('is one append: a feed sees all of it or none, and roots are ready at once', async () => {
+    const { harness, store } = world()
+    const { planId, steps: ids } = await harness.createPlan({ goal: 'g', steps: steps({ a: [], b: ['a'] }) })
+    const { nodes } = await store.log.scan({ owner: 'ada', versions: 'all' })
+    expect(new Set(nodes.map(({ createdAt }) => createdAt)).size).toBe(1)
+    expect((await harness.step(ids['a'] ?? '')).status).toBe('ready')
+    expect(await harness.step(ids['b'] ?? '')).toMatchObject({ status: 'pending', remaining: 1 })
+    expect((await harness.plan(planId)).payload.rootStepId).toBe(ids['a'])
+  })
+
+  it('refuses keys used twice, unknown dependencies, and circles, all before anything is written', async () => {
+    const { harness, store } = world()
+    const twice = [...steps({ a: ['gone'] }), ...steps({ a: [] })]
+    await expect(harness.createPlan({ goal: 'g', steps: twice })).rejects.toMatchObject({
+      code: 'INVALID_PLAN',
+      problems: ['two steps have the key "a"', '"a" depends on "gone", which is no step of this plan'],
+    })
+    await expect(harness.createPlan({ goal: 'g', steps: steps({ a: ['b'], b: ['a'] }) })).rejects.toMatchObject({
+      code: 'RELATION_REFUSED',
+    })
+    expect(await store.log.position()).toBe(0)
+  })
+
+  it('answers the plan that is there for the same id and content, and refuses other content', async () => {
+    const { harness } = world()
+    const request = { id: 'p', goal: 'g', steps: steps({ a: [], b: ['a'] }), budget: { maxSteps: 9 } }
+    const first = await harness.createPlan(request)
+    expect(await harness.createPlan(request)).toEqual({ ...first, created: false })
+    await expect(harness.createPlan({ ...request, goal: 'other' })).rejects.toMatchObject({
+      code: 'IDEMPOTENCY_CONFLICT',
+    })
+    await expect(harness.createPlan({ ...request, steps: steps({ a: [], b: [] }) })).rejects.toMatchObject({
+      code: 'IDEMPOTENCY_CONFLICT',
+    })
+  })
+
+  it('keeps foreign hands off: somebody else’s plan and steps are absent', async () => {
+    const { harness, store } = world()
+    const { planId, steps: ids } = await harness.createPlan({ goal: 'g', steps: steps({ a: [] }) })
+    const bob = openHarness({ store, owner: 'bob', actor: 'test' })
+    const a = ids['a'] ?? ''
+    for (const attempt of [
+      bob.addStep(planId, { key: 'x', title: 'x' }),
+      bob.cancelPlan(planId),
+      bob.skipStep(a),
+      bob.answer(a, { questionId: 'q', value: 'yes' }),
+      bob.createPlan({ goal: 'child', steps: [], startedBy: { planId, stepId: a } }),
+    ])
+      await expect(attempt).rejects.toMatchObject({ code: expect.stringMatching(/^(ABSENT_NODE|RELATION_REFUSED)$/) })
+    expect(await bob.waiting()).toEqual([])
+  })
+})
+
+describe('adding a step', () => {
+  it('answers the step that is there for the same key, and refuses other content', async () => {
+    const { harness } = world()
+    const { planId, steps: ids } = await harness.createPlan({ goal: 'g', steps: steps({ a: [] }) })
+    const more = { key: 'm', title: 'm', dependsOn: [ids['a'] ?? ''], input: { n: 1 } }
+    const first = await harness.addStep(planId, more)
+    expect(await harness.addStep(planId, more)).toEqual({ ...first, created: false })
+    await expect(harness.addStep(planId, { ...more, input: { n: 2 } })).rejects.toMatchObject({
+      code: 'IDEMPOTENCY_CONFLICT',
+    })
+  })
+
+  it('is refused for a step of another plan, and for a plan that has ended', async () => {
+    const { harness } = world()
+    const one = await harness.createPlan({ goal: 'one', steps: steps({ a: [] }) })
+    const two = await harness.createPlan({ goal: 'two', steps: steps({ a: [] }) })
+    const foreign = { key: 'm', title: 'm', dependsOn: [two.steps['a'] ?? ''] }
+    await expect(harness.addStep(one.planId, foreign)).rejects.toMatchObject({ code: 'ABSENT_NODE' })
+    await harness.cancelPlan(one.planId)
+    await expect(harness.addStep(one.planId, { key: 'n', title: 'n' })).rejects.toMatchObject({ code: 'PLAN_OVER' })
+  })
+})
+
+describe('a step by hand', () => {
+  it('is skipped from wherever it is, along legal edges, and its dependents go on', async () => {
+    const { harness, worker, ended, store } = world()
+    const { planId, steps: ids } = await harness.createPlan({ goal: 'g', steps: steps({ a: [], b: ['a'], c: ['b'] }) })
+    await harness.skipStep(ids['b'] ?? '', { actor: 'ada', reason: 'done by hand' })
+    const history = await store.log.history(ids['b'] ?? '', { owner: 'ada' })
+    expect(history.map(({ status }) => status)).toEqual(['pending', 'ready', 'running', 'done'])
+    await worker()
+    expect((await ended(planId)).status).toBe('done')
+    await expect(harness.skipStep(ids['b'] ?? '')).rejects.toMatchObject({ code: 'STEP_REFUSED' })
+  })
+
+  it('is run outside a worker under its fence', async () => {
+    const { harness } = world()
+    const { steps: ids } = await harness.createPlan({ goal: 'g', steps: steps({ a: [] }) })
+    const a = ids['a'] ?? ''
+    const { version } = await harness.startStep(a, 'by-hand')
+    await expect(harness.startStep(a, 'other')).rejects.toMatchObject({ code: 'STEP_REFUSED', status: 'running' })
+    await expect(harness.completeStep(a, { fence: version - 1 })).rejects.toMatchObject({ code: 'FENCED' })
+    await harness.completeStep(a, { result: { ok: true }, fence: version })
+    expect((await harness.step(a)).payload).toMatchObject({ status: 'done', result: { ok: true } })
+  })
+
+  it('takes other input and another agent until it runs, and a retry after it failed', async () => {
+    const { harness } = world()
+    const { steps: ids } = await harness.createPlan({ goal: 'g', steps: steps({ a: [], other: [] }) })
+    const a = ids['a'] ?? ''
+    await harness.editInput(a, { n: 2 }, { reason: 'typo' })
+    await harness.assignAgent(a, 'builder')
+    const { version } = await harness.startStep(a, 's')
+    await expect(harness.editInput(a, {})).rejects.toMatchObject({ code: 'STEP_REFUSED' })
+    await harness.failStep(a, { failure: { cause: 'step', message: 'no' }, fence: version })
+    await harness.retryStep(a, { actor: 'ada', reason: 'fixed it' })
+    expect((await harness.step(a)).payload).toMatchObject({
+      status: 'ready',
+      attempt: 1,
+      input: { n: 2 },
+      assignedAgent: 'builder',
+      reason: 'fixed it',
+    })
+  })
+
+  it('says what it waits for', async () => {
+    const { harness } = world()
+    const { planId } = await harness.createPlan({ goal: 'g', steps: steps({ a: [], b: ['a'] }) })
+    await harness.pausePlan(planId)
+    expect((await harness.waiting(planId)).map(({ title, waitsFor }) => `${title}: ${waitsFor}`).toSorted()).toEqual([
+      'a: its plan to be resumed',
+      'b: 1 steps before it',
+    ])
+  })
+})
