@@ -1,5 +1,6 @@
 /** Everything that can be done with plans, for one owner and in one component's name. */
 import type { NodeStore } from '@agentm/nodes'
+import { awaitPlan } from './await-plan.ts'
 import { addStep, createPlan, type CreatedPlan, type NewPlan, type NewStep } from './create-plan.ts'
 import {
   type HarnessContext,
@@ -38,6 +39,8 @@ export interface Harness {
   addStep(planId: string, step: NewStep): Promise<{ readonly stepId: string; readonly created: boolean }>
   plan(planId: string): Promise<PlanHead>
   step(stepId: string): Promise<StepHead>
+  /** Resolves with the plan once it has ended, whichever process ends it. */
+  ended(planId: string, options?: { readonly signal?: AbortSignal }): Promise<PlanHead>
   usage(planId: string): Promise<Usage>
   /** What each row that has not ended waits for, since when, and until when. */
   waiting(planId?: string): Promise<readonly Waiting[]>
@@ -73,6 +76,7 @@ export function openHarness({ store, owner, actor, runtime = systemRuntime }: Ha
     addStep: (planId, step) => addStep(context, { planId, step }),
     plan: (planId) => readPlan(context, planId),
     step: (stepId) => readStep(context, stepId),
+    ended: (planId, { signal } = {}) => awaitPlan(context, planId, signal),
     usage: async (planId) => planUsage(context, await readPlan(context, planId), { now: await store.work.now() }),
     waiting: (planId) => waitingFor(context, planId === undefined ? undefined : planIdOf(planId)),
     cancelPlan: (planId, by) => cancelPlan(context, planIdOf(planId), by),
