@@ -53,6 +53,7 @@ export type {
   StepOutcome,
   StepRun,
 } from './step-kind.ts'
+export { beatInThread, threadHeartbeat, type ThreadHeartbeatOptions } from './thread-heartbeat.ts'
 export type { Waiting } from './waiting-for.ts'
 export { startWorker, type Worker, type WorkerOptions } from './worker.ts'
 export {

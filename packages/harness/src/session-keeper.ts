@@ -82,6 +82,11 @@ export class SessionKeeper {
     if (this.find(claim.step.id) === claim) this.#claims.delete(claim.step.id)
   }
 
+  /** The store said that this session is over. */
+  async forget(session: string): Promise<void> {
+    if (this.#session?.id === session) await this.#lose()
+  }
+
   async close(): Promise<void> {
     this.#stopping.abort()
     await this.#watching
@@ -155,6 +160,12 @@ export class SessionKeeper {
     if (session !== undefined) await this.#settings.work.closeSession(session.id)
   }
 
+  /** After a blocked loop, a renewal made in another thread may be waiting to be heard. */
+  async #isStale(): Promise<boolean> {
+    await this.#settings.runtime.sleep(1)
+    return this.#session !== undefined && this.#settings.runtime.now() >= this.#trustedUntil
+  }
+
   async #watchTrust(): Promise<void> {
     const { runtime, onError } = this.#settings
     const { signal } = this.#stopping
@@ -162,7 +173,7 @@ export class SessionKeeper {
       const left = this.#trustedUntil - runtime.now()
       if (this.#session === undefined) await this.#watch.wait(60_000, signal)
       else if (left > 0) await this.#watch.wait(left, signal)
-      else await this.#lose().catch(onError)
+      else if (await this.#isStale()) await this.#lose().catch(onError)
     }
   }
 }

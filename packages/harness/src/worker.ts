@@ -2,7 +2,7 @@
  * One process that runs steps. Several of them share a store without knowing each other: who claims first runs, the feed
  * wakes whoever waits, and what a lost worker left behind is taken over.
  */
-import type { FeedEvent, NodeStore } from '@agentm/nodes'
+import { type FeedEvent, type Head, isNodesError, type NodeStore } from '@agentm/nodes'
 import { Claim } from './claim.ts'
 import { asPlan, asStep } from './harness-context.ts'
 import { type Heartbeat, timerHeartbeat } from './heartbeat.ts'
@@ -199,19 +199,23 @@ class RunningWorker implements Worker {
   async #take(k: number): Promise<readonly Claim[]> {
     const session = await this.#sessions.session()
     if (!this.#sessions.isTrusted) return []
-    const heads = await this.#store.work.take({
-      session,
-      owners: this.#owners,
-      concepts: [stepConcept.name],
-      actor: this.#actor,
-      k,
-      perPartition: this.#perPartition,
-    })
+    const heads = await this.#takeAs(session, k)
     return heads.map((head) => {
       const claim = new Claim(this.#keeper.contextOf(head.owner), asStep(head))
       this.#sessions.add(claim)
       return claim
     })
+  }
+
+  async #takeAs(session: string, k: number): Promise<readonly Head[]> {
+    const [owners, concepts, actor, perPartition] = [this.#owners, [stepConcept.name], this.#actor, this.#perPartition]
+    try {
+      return await this.#store.work.take({ session, owners, concepts, actor, k, perPartition })
+    } catch (error) {
+      if (!isNodesError(error, 'SESSION_LOST')) throw error
+      await this.#sessions.forget(session)
+      return []
+    }
   }
 
   #run(claim: Claim): void {

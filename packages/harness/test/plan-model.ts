@@ -135,10 +135,9 @@ export class PlanModel {
     const { nodes } = await this.#stepHeads()
     const { status } = await this.#harness.plan(this.#planId)
     assert.ok(['done', 'failed', 'cancelled'].includes(status ?? ''))
-    assert.equal(
-      status === 'done',
-      nodes.every((head) => head.status === 'done'),
-    )
+    const allDone = nodes.every((head) => head.status === 'done')
+    // Cancelled in time or not, a plan may have had all its steps done.
+    if (status !== 'cancelled') assert.equal(status === 'done', allDone)
   }
 
   async #take(): Promise<void> {

@@ -2,11 +2,13 @@
  * A worker process for the kill loop. It runs `http` steps, and `nap` steps that take a few milliseconds; it says `up`
  * once it works, and is not meant to end by itself.
  */
-import { harnessConcepts, httpKind, startWorker } from '@agentm/harness'
+import { harnessConcepts, httpKind, startWorker, threadHeartbeat } from '@agentm/harness'
 import { openSqliteLog } from '@agentm/nodes-sqlite'
+import { Worker } from 'node:worker_threads'
 import { setTimeout as sleep } from 'node:timers/promises'
 
-const [path = '', leaseMs = '10000'] = process.argv.slice(2)
+const [path = '', leaseMs = '10000', beat = 'timer'] = process.argv.slice(2)
+const entry = new URL('heartbeat-entry.mjs', import.meta.url)
 const store = await openSqliteLog({ path: /** @type {any} */ (path), concepts: harnessConcepts })
 
 /** @type {import('@agentm/harness').StepKind} */
@@ -18,10 +20,25 @@ const nap = {
   },
 }
 
+/** Blocks the event loop of this process.
+ * @type {import('@agentm/harness').StepKind}
+ */
+const block = {
+  name: 'block',
+  async run({ step }) {
+    const until = Date.now() + Number(step.input?.['ms'] ?? 0)
+    while (Date.now() < until);
+    return { end: 'done', result: { attempt: step.attempt, pid: process.pid } }
+  },
+}
+
 await startWorker({
   store,
   owners: ['ada'],
-  kinds: [httpKind(), nap],
+  kinds: [httpKind(), nap, block],
+  ...(beat === 'thread'
+    ? { heartbeat: threadHeartbeat({ startThread: () => new Worker(entry, { workerData: { path } }) }) }
+    : {}),
   leaseMs: Number(leaseMs),
   pollMs: 2000,
   facts: { pid: `${process.pid}` },

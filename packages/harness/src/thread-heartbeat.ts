@@ -1,0 +1,139 @@
+/**
+ * A heartbeat in a thread of its own: code that blocks the event loop does not cost the session its lease. The thread opens
+ * the store a second time, so it is for stores that a path or an address opens; its entry is a module of whoever knows how.
+ * It outlives a blocked loop by one lease at most: then the process counts as lost, as it would to anybody who asked.
+ */
+import type { Renewal, WorkLog } from '@agentm/nodes'
+import { type MessagePort, parentPort, type Worker } from 'node:worker_threads'
+import { type Beat, type Beating, type Heartbeat, timerHeartbeat } from './heartbeat.ts'
+import { type Runtime, systemRuntime } from './runtime.ts'
+
+type ToThread =
+  | { readonly say: 'start'; readonly session: string; readonly leaseMs: number; readonly everyMs: number }
+  | { readonly say: 'alive' | 'hurry'; readonly everyMs: number }
+  | { readonly say: 'stop' }
+
+type FromThread =
+  | { readonly say: 'renewal'; readonly renewal: Renewal; readonly startedAt: number }
+  | { readonly say: 'lost' | 'stopped' }
+  | { readonly say: 'error'; readonly message: string }
+
+export interface ThreadHeartbeatOptions {
+  /** Starts a thread whose module opens the same store and calls `beatInThread`. */
+  readonly startThread: () => Worker
+  readonly runtime?: Pick<Runtime, 'sleep'>
+}
+
+export function threadHeartbeat({ startThread, runtime = systemRuntime }: ThreadHeartbeatOptions): Heartbeat {
+  return {
+    start(beat) {
+      const thread = startThread()
+      const send = (message: ToThread) => thread.postMessage(message, [])
+      const over = new AbortController()
+      thread.on('message', (message: FromThread) => hear(message, beat))
+      thread.on('error', (error) => beat.onError(error))
+      send({ say: 'start', session: beat.session, leaseMs: beat.leaseMs, everyMs: beat.everyMs() })
+      void showLife({ send, beat, runtime, signal: over.signal })
+      return stoppable({ thread, send, beat, over })
+    },
+  }
+}
+
+function hear(message: FromThread, beat: Beat): void {
+  if (message.say === 'renewal') beat.onRenewal(message.renewal, message.startedAt)
+  else if (message.say === 'lost') beat.onLost()
+  else if (message.say === 'error') beat.onError(new Error(message.message))
+}
+
+/** The loop that sends this is the loop that runs the steps. */
+async function showLife(options: {
+  readonly send: (message: ToThread) => void
+  readonly beat: Beat
+  readonly runtime: Pick<Runtime, 'sleep'>
+  readonly signal: AbortSignal
+}): Promise<void> {
+  const { send, beat, runtime, signal } = options
+  while (!signal.aborted) {
+    await runtime.sleep(beat.leaseMs / 8, signal).catch(() => undefined)
+    if (!signal.aborted) send({ say: 'alive', everyMs: beat.everyMs() })
+  }
+}
+
+function stoppable(options: {
+  readonly thread: Worker
+  readonly send: (message: ToThread) => void
+  readonly beat: Beat
+  readonly over: AbortController
+}): Beating {
+  const { thread, send, beat, over } = options
+  return {
+    hurry: () => send({ say: 'hurry', everyMs: beat.everyMs() }),
+    async stop() {
+      over.abort()
+      thread.removeAllListeners('message')
+      const gone = new Promise((resolve) => thread.once('exit', resolve))
+      send({ say: 'stop' })
+      await gone
+    },
+  }
+}
+
+/** The other side; called by the entry, in the thread, once the store is open. Resolves when it is told to stop. */
+export async function beatInThread(
+  work: Pick<WorkLog, 'renew'>,
+  runtime: Pick<Runtime, 'now' | 'sleep'> = systemRuntime,
+): Promise<void> {
+  const port = parentPort
+  if (port === null) throw new TypeError('beatInThread is called in a worker thread')
+  await new Promise<void>((resolve) => {
+    const side = new ThreadSide(port, work, runtime)
+    port.on('message', (message: ToThread) => {
+      if (message.say === 'stop') void side.stop().then(resolve)
+      else side.hear(message)
+    })
+  })
+  port.close()
+}
+
+class ThreadSide {
+  readonly #port: MessagePort
+  readonly #work: Pick<WorkLog, 'renew'>
+  readonly #runtime: Pick<Runtime, 'now' | 'sleep'>
+  #beating: Beating | undefined
+  #everyMs = 0
+  #aliveAt = 0
+
+  constructor(port: MessagePort, work: Pick<WorkLog, 'renew'>, runtime: Pick<Runtime, 'now' | 'sleep'>) {
+    this.#port = port
+    this.#work = work
+    this.#runtime = runtime
+  }
+
+  hear(message: Exclude<ToThread, { say: 'stop' }>): void {
+    this.#aliveAt = this.#runtime.now()
+    this.#everyMs = message.everyMs
+    if (message.say === 'start') this.#start(message)
+    else if (message.say === 'hurry') this.#beating?.hurry()
+  }
+
+  async stop(): Promise<void> {
+    await this.#beating?.stop()
+  }
+
+  #start({ session, leaseMs }: Extract<ToThread, { say: 'start' }>): void {
+    const say = (message: FromThread) => this.#port.postMessage(message, [])
+    const heard = () => this.#runtime.now() - this.#aliveAt <= leaseMs
+    const renew: WorkLog['renew'] = async (id, options) => {
+      if (heard()) return this.#work.renew(id, options)
+      throw new Error('the event loop of this worker has been blocked for a whole lease')
+    }
+    this.#beating = timerHeartbeat({ renew }, this.#runtime).start({
+      session,
+      leaseMs,
+      everyMs: () => this.#everyMs,
+      onRenewal: (renewal, startedAt) => say({ say: 'renewal', renewal, startedAt }),
+      onLost: () => say({ say: 'lost' }),
+      onError: (error) => say({ say: 'error', message: error instanceof Error ? error.message : String(error) }),
+    })
+  }
+}
