@@ -71,13 +71,17 @@ export class PlanKeeper {
   /** After one step of a plan ended: its dependents, and whether it was the last. */
   async lookBehind(
     owner: string,
-    { planId, stepId }: { readonly planId: string; readonly stepId: string },
+    {
+      planId,
+      stepId,
+      inFlight = false,
+    }: { readonly planId: string; readonly stepId: string; readonly inFlight?: boolean },
   ): Promise<number> {
     const context = this.contextOf(owner)
     const related = { field: 'dependsOn', to: stepId }
     const query = { owner, concepts: [stepConcept.name], related, status: ['pending', 'blocked'], maxRemaining: 0 }
     const free = (await scanAll(context.store.log, query)).map((head) => asStep(head))
-    if (free.length === 0 && (await this.#isInFlight(context, planId))) return 0
+    if (free.length === 0 && (inFlight || (await this.#isInFlight(context, planId)))) return 0
     return this.#lookAt(context, planId, free)
   }
 

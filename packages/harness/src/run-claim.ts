@@ -25,8 +25,6 @@ export interface RunReport {
   readonly ended: 'done' | 'failed' | 'blocked' | 'released' | 'fenced' | 'left'
   /** Dependents that became ready in the same append. */
   readonly promoted: number
-  /** Other dependents may have become free, so somebody has to look. */
-  readonly lookAgain: boolean
 }
 
 export async function runClaim(claim: Claim, settings: RunSettings): Promise<RunReport> {
@@ -118,7 +116,6 @@ async function finish(claim: Claim, settings: RunSettings, outcome: Finished, in
     claim,
     ended,
     promoted: 0,
-    lookAgain: ended === 'failed',
   })
   try {
     if (isHarnessError(ending, 'FENCED')) throw ending
@@ -166,12 +163,12 @@ async function complete(
   try {
     const expects = Object.fromEntries(free.map(({ id, version }) => [id, version]))
     await writeFirmly(claim, settings, [...drafts, ...free.map(readyDraft)], { durability, expects })
-    return { claim, ended: 'done', promoted: free.length, lookAgain: true }
+    return { claim, ended: 'done', promoted: free.length }
   } catch (error) {
     // One of the dependents was touched meanwhile; the completion stands without them.
     if (!isNodesError(error, 'VERSION_CONFLICT')) throw error
     await writeFirmly(claim, settings, drafts, { durability })
-    return { claim, ended: 'done', promoted: 0, lookAgain: true }
+    return { claim, ended: 'done', promoted: 0 }
   }
 }
 

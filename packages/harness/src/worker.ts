@@ -107,7 +107,8 @@ class RunningWorker implements Worker {
     this.#actor = actor
     this.#slots = slots
     this.#perPartition = perPartition
-    this.#pollMs = pollMs
+    // Drawn once: workers keep apart, and a wait never ends before the one it follows would have.
+    this.#pollMs = pollMs * (0.75 + runtime.random() / 2)
     this.#kinds = new Map(kinds.map((kind) => [kind.name, kind]))
     this.#onError = (error) => options.onError?.(error)
     this.#onRun = (report) => options.onRun?.(report)
@@ -183,7 +184,7 @@ class RunningWorker implements Worker {
     const { signal } = this.#closing
     this.#claiming = false
     this.#tellIdlers()
-    await this.#claimWake.wait(this.#jittered(this.#pollMs), signal)
+    await this.#claimWake.wait(this.#pollMs, signal)
     this.#claiming = true
     while (!this.#stopping.signal.aborted && this.#free > 0) {
       const claims = await this.#take(this.#free)
@@ -241,9 +242,10 @@ class RunningWorker implements Worker {
     this.#onRun(report)
     this.#claimWake.ring()
     if (report.ended === 'failed' || report.ended === 'blocked') this.#keepWake.ring()
+    if (report.ended !== 'done' && report.ended !== 'failed') return
     const siblings = this.#sessions.claims.some(({ step }) => step.payload.planId === payload.planId)
-    if (report.lookAgain || !(siblings || report.promoted > 0 || report.ended !== 'done'))
-      await this.#keeper.lookBehind(owner, { planId: payload.planId, stepId: id })
+    const inFlight = report.promoted > 0 || siblings
+    await this.#keeper.lookBehind(owner, { planId: payload.planId, stepId: id, inFlight })
   }
 
   /** A run that ended in an error of ours left its step running; it goes back to be claimed again. */
