@@ -14,6 +14,8 @@ export default defineConfig({
     sequence: { shuffle: { files: true } },
     reporters: ['default', './tools/tally-reporter.mjs'],
     benchmark: { include: ['packages/*/bench/**/*.bench.ts'] },
+    // On CI, where nobody is there to run it again. What needed it is named at the end (docs/decisions/tests-tried-twice.md).
+    retry: process.env['CI'] ? 1 : 0,
     testTimeout: 30_000,
     coverage: {
       provider: 'v8',

@@ -4,7 +4,7 @@
  * `AGENTM_TALLY` set, the counts also go into that file, for tools/tiers.mjs to repeat at the end of everything.
  */
 import { writeFileSync } from 'node:fs'
-import { printTally, printSkipped } from './tally.mjs'
+import { printFaults, printSkipped, printTally } from './tally.mjs'
 
 /** @typedef {import('vitest/node').TestModule} TestModule */
 /** @typedef {import('vitest/node').TestCase} TestCase */
@@ -17,7 +17,10 @@ export default class TallyReporter {
   onTestRunEnd(modules, strays) {
     const tally = tallyOf(modules, strays)
     if (process.env['AGENTM_TALLY']) writeFileSync(process.env['AGENTM_TALLY'], JSON.stringify(tally))
-    else printSkipped(tally)
+    else {
+      printSkipped(tally)
+      printFaults(tally)
+    }
     printTally(tally)
   }
 }
@@ -31,17 +34,35 @@ function tallyOf(modules, strays) {
   const tests = modules.flatMap((module) => [...module.children.allTests()])
   const states = tests.map((test) => test.result().state)
   // A file that fails outside its tests (it cannot be imported, a hook throws) counts as one failure.
-  const broken = modules.filter((module) => module.errors().length > 0 || brokenSuites(module) > 0).length
+  const unloadable = modules.filter((module) => errorsOutside(module).length > 0)
   return {
     passed: states.filter((state) => state === 'passed').length,
-    failed: states.filter((state) => state === 'failed').length + broken + strays.length,
+    failed: states.filter((state) => state === 'failed').length + unloadable.length + strays.length,
     skipped: tests.filter((test) => isSkipped(test)).map((test) => ({ what: named(test), why: whyOf(test) })),
+    broken: [
+      ...tests.filter((test) => test.result().state === 'failed').map((test) => faultOf(named(test), errorsOf(test))),
+      ...unloadable.map((module) => faultOf(module.relativeModuleId, errorsOutside(module))),
+      ...strays.map((stray) => faultOf('outside every test', [stray])),
+    ],
+    shaky: tests.filter((test) => test.diagnostic()?.flaky).map((test) => faultOf(named(test), errorsOf(test))),
   }
 }
 
 /** @param {TestModule} module */
-function brokenSuites(module) {
-  return [...module.children.allSuites()].filter((suite) => suite.errors().length > 0).length
+function errorsOutside(module) {
+  return [...module.errors(), ...[...module.children.allSuites()].flatMap((suite) => suite.errors())]
+}
+
+/** @param {TestCase} test those of a try that failed, also where a later one passed */
+function errorsOf(test) {
+  return test.result().errors ?? []
+}
+
+/** @param {string} what @param {readonly unknown[]} errors */
+function faultOf(what, errors) {
+  const [first] = /** @type {readonly { readonly message?: string }[]} */ (errors)
+  const message = first?.message ?? 'no error given'
+  return { what, why: message.split('\n').slice(0, 3).join(' ').slice(0, 600) }
 }
 
 /** @param {TestCase} test a pending one was never reached, which is not the same as fine */

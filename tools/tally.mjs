@@ -5,8 +5,12 @@
  * @typedef {object} Tally
  * @property {number} passed
  * @property {number} failed
- * @property {readonly { readonly what: string, readonly why: string }[]} skipped
+ * @property {readonly Remark[]} skipped
+ * @property {readonly Remark[]} [broken] what failed, with the first line of its error
+ * @property {readonly Remark[]} [shaky] what failed first and passed on a second try
  */
+
+/** @typedef {{ readonly what: string, readonly why: string }} Remark */
 
 /** @param {readonly Tally[]} tallies @returns {Tally} */
 export function sumOf(tallies) {
@@ -14,6 +18,8 @@ export function sumOf(tallies) {
     passed: tallies.reduce((sum, tally) => sum + tally.passed, 0),
     failed: tallies.reduce((sum, tally) => sum + tally.failed, 0),
     skipped: tallies.flatMap((tally) => tally.skipped),
+    broken: tallies.flatMap((tally) => tally.broken ?? []),
+    shaky: tallies.flatMap((tally) => tally.shaky ?? []),
   }
 }
 
@@ -37,4 +43,17 @@ export function printTally(tally) {
 /** @param {Tally} tally */
 export function printSkipped(tally) {
   for (const line of skippedLines(tally)) console.log(line)
+}
+
+/** Last of all, because the end is what a log keeps. @param {Tally} tally */
+export function faultLines({ broken = [], shaky = [] }) {
+  return [
+    ...shaky.map(({ what, why }) => `PASSED ONLY ON A SECOND TRY: ${what}: ${why}`),
+    ...broken.map(({ what, why }) => `FAILED: ${what}: ${why}`),
+  ]
+}
+
+/** @param {Tally} tally */
+export function printFaults(tally) {
+  for (const line of faultLines(tally)) console.log(line)
 }

@@ -8,7 +8,7 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node
 import os from 'node:os'
 import path from 'node:path'
 import { root, run } from './run.mjs'
-import { printSkipped, printTally, sumOf } from './tally.mjs'
+import { printFaults, printSkipped, printTally, sumOf } from './tally.mjs'
 
 /** @typedef {import('./tally.mjs').Tally} Tally */
 /** @typedef {{ readonly name: string, readonly command: string, readonly args: readonly string[] }} Leg */
@@ -96,6 +96,7 @@ function finish(tier, tally, broken) {
   console.log('')
   printSkipped(tally)
   if (tier === 'quick') console.log(deepNotice())
+  printFaults(tally)
   for (const name of broken) console.log(`FAILED: ${name}`)
   // A leg can break without a failed test (the build, a lint rule): never let the counts alone look green.
   printTally({ ...tally, failed: Math.max(tally.failed, broken.length) })

@@ -4,7 +4,7 @@ import os from 'node:os'
 import path from 'node:path'
 import { promisify } from 'node:util'
 import { afterEach, expect, it } from 'vitest'
-import { skippedLines, sumOf, tallyLine } from '../tally.mjs'
+import { faultLines, skippedLines, sumOf, tallyLine } from '../tally.mjs'
 
 const root = path.resolve(import.meta.dirname, '../..')
 const scratches: string[] = []
@@ -38,18 +38,25 @@ it('counts what vitest ran, file by file that would not load, and keeps the reas
       describe.skip('with a database', () => it('stores', () => {}))
       it('holds', () => {})
       it('breaks', () => { throw new Error('planted') })
-      it('waits', (context) => context.skip('no database here'))`,
+      it('waits', (context) => context.skip('no database here'))
+      let tries = 0
+      it('wavers', { retry: 1 }, () => { if (tries++ === 0) throw new Error('once\\nin detail') })`,
     'broken.test.mjs': `import './absent.mjs'`,
   })
   expect(tally).toEqual({
-    passed: 1,
+    passed: 2,
     failed: 2,
+    broken: [
+      { what: 'mixed.test.mjs: breaks', why: 'planted' },
+      { what: 'broken.test.mjs', why: expect.stringContaining('./absent.mjs') },
+    ],
+    shaky: [{ what: 'mixed.test.mjs: wavers', why: 'once in detail' }],
     skipped: [
       { what: 'mixed.test.mjs: with a database > stores', why: 'mixed.test.mjs: with a database' },
       { what: 'mixed.test.mjs: waits', why: 'no database here' },
     ],
   })
-  expect(stdout).toMatch(/^1 passed, 2 failed, 2 skipped$/m)
+  expect(stdout).toMatch(/^2 passed, 2 failed, 2 skipped$/m)
 })
 
 it('adds tallies up and says each reason once', () => {
@@ -59,5 +66,9 @@ it('adds tallies up and says each reason once', () => {
     { passed: 2, failed: 1, skipped: [...skipped, { what: 'b', why: 'slow' }] },
   ])
   expect(tallyLine(sum)).toBe('3 passed, 1 failed, 3 skipped')
+  expect(faultLines({ ...sum, broken: [{ what: 'a', why: 'b' }], shaky: [{ what: 'c', why: 'd' }] })).toEqual([
+    'PASSED ONLY ON A SECOND TRY: c: d',
+    'FAILED: a: b',
+  ])
   expect(skippedLines(sum)).toEqual(['skipped 2: no database here', 'skipped 1: slow'])
 })
