@@ -1,3 +1,4 @@
+export { isCalibrated, type Thresholds, thresholdsOf, uncalibrated } from './pure/calibration.ts'
 export { type Passage, passagesOf, windowsOf } from './pure/passages.ts'
 export { analyzeNote, type AnalyzedNote, type CorpusStatistics } from './pure/rank-lexical.ts'
 export { type Candidate, type Question, type Reranked, rerank } from './pure/rerank.ts'

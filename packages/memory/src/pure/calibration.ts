@@ -1,0 +1,37 @@
+/**
+ * From which similarity on two texts count as alike, by who compares them. A cosine of .8 says something else with every
+ * embedder, so thresholds are measured for one and kept under its name; they are never carried over to another.
+ */
+export interface Thresholds {
+  /** An agent is right for a step as it is. */
+  readonly route: number
+  /** An agent is of the right kind and lacks something. */
+  readonly upgrade: number
+  /** Two agents are the same one. */
+  readonly provisionDedup: number
+  /** Two beliefs say the same. */
+  readonly beliefDedup: number
+  /** Two episodes are about the same. */
+  readonly cluster: number
+}
+
+/** For embedders nobody measured. */
+export const uncalibrated: Thresholds = {
+  route: 0.82,
+  upgrade: 0.6,
+  provisionDedup: 0.9,
+  beliefDedup: 0.86,
+  cluster: 0.75,
+}
+
+/** Measured by `npm run eval -- thresholds`, which says how well each of them separates. */
+const measured: ReadonlyMap<string, Thresholds> = new Map()
+
+/** Those of this embedder, or the general ones where nobody measured it. */
+export function thresholdsOf(embedder: string): Thresholds {
+  return measured.get(embedder) ?? uncalibrated
+}
+
+export function isCalibrated(embedder: string): boolean {
+  return measured.has(embedder)
+}
