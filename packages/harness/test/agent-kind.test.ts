@@ -115,6 +115,22 @@ describe('a step of kind agent', () => {
     expect(model.requests).toEqual([])
     expect((await harness.step(ids['a'] ?? '')).payload.failure).toMatchObject({ code: 'budget_exhausted' })
   })
+
+  it('books what its model cost on the plan, and asks nothing the money left might not cover', async () => {
+    const { harness, ended, work, store, seen } = world()
+    let n = 0
+    const model = scriptedModel(() => ({
+      ...calls(['look', { at: `${++n}` }]),
+      usage: { inputTokens: 10, outputTokens: 10, costMicros: 400 },
+    }))
+    await work({ ...model, costMicrosOf: () => 1000 })
+    const { planId, steps: ids } = await harness.createPlan({ goal: 'letters', steps, budget: { maxCostMicros: 2000 } })
+    expect((await ended(planId)).status).toBe('failed')
+    // 0, 400 and 800 spent leave room for the 1000 that a reply may cost; 1200 do not.
+    expect([seen.length, (await harness.usage(planId)).costMicros]).toEqual([3, 1200])
+    expect((await harness.step(ids['a'] ?? '')).payload.failure).toMatchObject({ code: 'budget_exhausted' })
+    expect(traceMetrics(await readTrace(store.log, { planId, owner: 'ada' }))).toMatchObject({ costMicros: 1200 })
+  })
 })
 
 async function waitFor<T>(look: () => Promise<T | undefined>): Promise<T> {

@@ -8,7 +8,7 @@ import { fingerprint } from './pure/fingerprint.ts'
 import { type CallGroup, callWaves } from './pure/call-waves.ts'
 import { structuredError } from './pure/classify-error.ts'
 import { cutText } from './pure/cut-text.ts'
-import { plus } from './pure/reserve.ts'
+import { oneCall, plus } from './pure/reserve.ts'
 import type { Stop } from './pure/stop.ts'
 import { unansweredCalls } from './pure/unanswered-calls.ts'
 import { watchLoop } from './pure/watch-loop.ts'
@@ -90,9 +90,9 @@ async function tellResult(loop: OpenLoop, { call, signature }: CallGroup, ended:
 
 /** 1 for a call that was made, 0 for one that was refused or answered from the log. */
 function booked({ state }: OpenLoop, ran: boolean): 0 | 1 {
-  const toolCalls = ran ? 1 : 0
-  state.spent = plus(state.spent, { tokens: 0, toolCalls })
-  return toolCalls
+  if (!ran) return 0
+  state.spent = plus(state.spent, oneCall)
+  return 1
 }
 
 function answer(

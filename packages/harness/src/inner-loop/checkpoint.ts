@@ -15,6 +15,6 @@ export interface Checkpoint {
   /** Replies of the model so far. */
   readonly iterations: number
   readonly spent: Spend
-  /** Tokens that no observation has told of yet. */
-  readonly untold: number
+  /** Tokens and money that no observation has told of yet. */
+  readonly untold: Spend
 }

@@ -32,6 +32,8 @@ export interface ToolSpec {
 export interface Usage {
   readonly inputTokens: number
   readonly outputTokens: number
+  /** What the provider says it cost, in millionths of a currency unit. */
+  readonly costMicros?: number
 }
 
 export interface ModelRequest {
@@ -52,5 +54,10 @@ export interface ModelReply {
 }
 
 export interface Model {
+  /**
+   * What so many tokens cost, in millionths of a currency unit: set aside before each reply where a budget limits money, and
+   * booked after one whose provider does not say.
+   */
+  costMicrosOf?(tokens: Usage): number
   respond(request: ModelRequest): Promise<ModelReply>
 }

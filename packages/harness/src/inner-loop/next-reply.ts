@@ -3,7 +3,8 @@ import { attemptCall } from './attempt-call.ts'
 import type { ModelReply } from './model.ts'
 import { checkpointOf, type OpenLoop } from './open-loop.ts'
 import { isContextTooLong } from './pure/classify-error.ts'
-import { plus } from './pure/reserve.ts'
+import { type Price, replyReserve, replySpend } from './pure/reply-spend.ts'
+import { nothing, plus } from './pure/reserve.ts'
 import type { Stop } from './pure/stop.ts'
 import { isEmptyReply, tidyReply, type TidyReply } from './pure/tidy-reply.ts'
 import { tokensOf, trimContext } from './pure/trim-context.ts'
@@ -61,7 +62,8 @@ type Asked =
 async function askModel(loop: OpenLoop): Promise<Asked> {
   const { state, limits, world } = loop
   const estimate = tokensOf(state.messages) + tokensOf([{ role: 'system', text: JSON.stringify(loop.offered) }])
-  const reservation = await world.budget.reserve({ tokens: estimate + limits.outputTokens, toolCalls: 0 })
+  const most = { inputTokens: estimate, outputTokens: limits.outputTokens }
+  const reservation = await world.budget.reserve(replyReserve(most, { price: priceOf(loop), spent: state.spent }))
   if (!reservation.granted) return stop({ reason: 'budget_exhausted', limit: reservation.limit, text: lastText(loop) })
   const heard: TidyReply[] = []
   const attempted = await attemptCall(async (signal, attempt) => heardReply(loop, { signal, attempt, heard }), {
@@ -70,10 +72,10 @@ async function askModel(loop: OpenLoop): Promise<Asked> {
     signal: world.signal,
     mayRepeat: ({ retryable }, cause) => retryable && !isContextTooLong(cause),
   })
-  const tokens = heard.reduce((sum, reply) => sum + tokensIn(reply, estimate), 0)
-  await reservation.settle({ tokens, toolCalls: 0 })
-  state.spent = plus(state.spent, { tokens, toolCalls: 0 })
-  state.untold += tokens
+  const spent = heard.map((reply) => replySpend(reply, { estimate, price: priceOf(loop) })).reduce(plus, nothing)
+  await reservation.settle(spent)
+  state.spent = plus(state.spent, spent)
+  state.untold = plus(state.untold, spent)
   if (attempted.ok) return { is: 'reply', reply: attempted.value }
   if (world.signal.aborted) return stop(calledOff(loop))
   if (isContextTooLong(attempted.cause)) return (await narrowed(loop)) ? { is: 'too_long' } : stop(noRoom(loop))
@@ -108,9 +110,8 @@ function callIds(messages: OpenLoop['state']['messages']): ReadonlySet<string> {
   return new Set(messages.flatMap((message) => (message.role === 'assistant' ? message.calls : [])).map(({ id }) => id))
 }
 
-function tokensIn({ usage, text, calls }: TidyReply, estimate: number): number {
-  if (usage === undefined) return estimate + tokensOf([{ role: 'assistant', text, calls }])
-  return Math.max(0, Math.trunc(usage.inputTokens) || 0) + Math.max(0, Math.trunc(usage.outputTokens) || 0)
+function priceOf({ options: { model } }: OpenLoop): Price | undefined {
+  return model.costMicrosOf?.bind(model)
 }
 
 /** False where nothing is left that could be left out. */

@@ -5,7 +5,7 @@ import type { Checkpoint } from './checkpoint.ts'
 import { createEffectLog } from './effect-log.ts'
 import { defaultModelRetry, type InnerLoopOptions, type Limits, limitsOf, systemRuntime } from './inner-loop-options.ts'
 import type { Message, ToolSpec } from './model.ts'
-import { emptyPurse, type Spend } from './pure/reserve.ts'
+import { nothing, type Spend } from './pure/reserve.ts'
 import { defaultRetryPolicy, type RetryPolicy } from './pure/retry-delay.ts'
 import { scopeTools } from './pure/scope-tools.ts'
 import { freshWatch, type LoopWatch, type Trip } from './pure/watch-loop.ts'
@@ -29,7 +29,7 @@ export interface LoopState {
   nudged: boolean
   iterations: number
   spent: Spend
-  untold: number
+  untold: Spend
   /** Of the reply at hand, until it is heeded. */
   trip: (Trip & { readonly tool: string }) | undefined
   /** The window as the provider turned out to have it. */
@@ -61,8 +61,8 @@ export function openLoop(options: InnerLoopOptions): OpenLoop {
       watch: from?.watch ?? freshWatch,
       nudged: from?.nudged ?? false,
       iterations: from?.iterations ?? 0,
-      spent: from?.spent ?? emptyPurse.spent,
-      untold: from?.untold ?? 0,
+      spent: from?.spent ?? nothing,
+      untold: from?.untold ?? nothing,
       trip: undefined,
       windowTokens: options.window?.maxTokens ?? 0,
     },

@@ -9,6 +9,7 @@ import { performEffect } from './perform-effect.ts'
 import { canonicalArgs } from './pure/canonical-args.ts'
 import { classifyError, structuredError } from './pure/classify-error.ts'
 import { effectKey } from './pure/effect-key.ts'
+import { oneCall } from './pure/reserve.ts'
 import { failedCall, runTool } from './run-tool.ts'
 import { type StructuredToolError, ToolError } from './tool-error.ts'
 
@@ -57,9 +58,9 @@ function invalidArgs(error: unknown): StructuredToolError {
 }
 
 async function performPure(ready: ReadyCall, world: CallWorld): Promise<CallEnd> {
-  const reservation = await world.budget.reserve({ tokens: 0, toolCalls: 1 })
+  const reservation = await world.budget.reserve(oneCall)
   if (!reservation.granted) return { end: 'no_budget', limit: reservation.limit }
   const ended = await runTool(ready, world)
-  await reservation.settle({ tokens: 0, toolCalls: 1 })
+  await reservation.settle(oneCall)
   return ended
 }

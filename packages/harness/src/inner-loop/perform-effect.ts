@@ -8,6 +8,7 @@ import type { CallEnd, CallWorld, ReadyCall } from './call-world.ts'
 import type { EffectRecord } from './effect-log.ts'
 import { structuredError } from './pure/classify-error.ts'
 import { type Doubt, nextStep } from './pure/next-step-of-effect.ts'
+import { oneCall } from './pure/reserve.ts'
 import { failedCall, runTool } from './run-tool.ts'
 import type { Verdict } from './tool.ts'
 
@@ -27,10 +28,10 @@ export async function performEffect(ready: ReadyCall, world: CallWorld): Promise
 async function begin(ready: ReadyCall, record: EffectRecord | undefined, world: CallWorld): Promise<CallEnd> {
   const refused = ready.tool.needsApproval ? await approval(ready, record, world) : undefined
   if (refused !== undefined) return refused
-  const reservation = await world.budget.reserve({ tokens: 0, toolCalls: 1 })
+  const reservation = await world.budget.reserve(oneCall)
   if (!reservation.granted) return { end: 'no_budget', limit: reservation.limit }
   const ended = await make(ready, world)
-  await reservation.settle({ tokens: 0, toolCalls: 1 })
+  await reservation.settle(oneCall)
   return ended
 }
 

@@ -39,8 +39,8 @@ export class PlanBudget implements Budget {
 
   /** From here on the log counts it. */
   logged({ kind, data }: LoopObservation): void {
-    const { tokens, toolCalls } = observationUsage({ kind, data })
-    this.#pending = minus(this.#pending, { tokens, toolCalls })
+    const { tokens, toolCalls, costMicros } = observationUsage({ kind, data })
+    this.#pending = minus(this.#pending, { tokens, toolCalls, costMicros })
   }
 }
 
@@ -49,5 +49,6 @@ function beyond(wanted: Spend, amount: Spend): Spend {
   return {
     tokens: Math.max(0, wanted.tokens - (amount.tokens > 0 ? 1 : 0)),
     toolCalls: Math.max(0, wanted.toolCalls - (amount.toolCalls > 0 ? 1 : 0)),
+    costMicros: Math.max(0, wanted.costMicros - (amount.costMicros > 0 ? 1 : 0)),
   }
 }

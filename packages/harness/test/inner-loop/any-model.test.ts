@@ -10,6 +10,7 @@ import {
   runInnerLoop,
   stopReasons,
   ToolError,
+  type Usage,
 } from '../../src/inner-loop/index.ts'
 import { patientRuntime, protocolProblem, scriptedModel } from './scripted-model.ts'
 
@@ -32,6 +33,8 @@ const world = fc.record({
   maxTokens: fc.nat(400),
   answer: fc.constantFrom('happened', 'did_not_happen', 'stop', 'maybe'),
 })
+
+const costMicrosOf = ({ inputTokens, outputTokens }: Usage): number => 2 * (inputTokens + outputTokens)
 
 it('ends by a name, answers every call, tells what it spent, and repeats no effect, whatever the model says', async () => {
   await fc.assert(
@@ -56,7 +59,7 @@ it('ends by a name, answers every call, tells what it spent, and repeats no effe
             return `${name} ${n}`
           },
         })
-      const model = scriptedModel(...replies)
+      const model = { ...scriptedModel(...replies), costMicrosOf }
       const end = await runInnerLoop({
         model,
         tools: [tool('read', 'pure'), tool('poll', 'pure'), tool('charge', 'effectful')],
@@ -78,7 +81,12 @@ it('ends by a name, answers every call, tells what it spent, and repeats no effe
       expect(protocolProblem(end.messages)).toBe(undefined)
       expect(observed.at(-1)?.data['reason']).toBe(end.stop.reason)
       const sum = (name: string) => observed.reduce((total, { data }) => total + (Number(data[name]) || 0), 0)
-      expect(end.spent).toEqual({ tokens: sum('tokens'), toolCalls: sum('toolCalls') })
+      expect(end.spent).toEqual({
+        tokens: sum('tokens'),
+        toolCalls: sum('toolCalls'),
+        costMicros: sum('costMicros'),
+      })
+      expect(end.spent.costMicros).toBe(2 * end.spent.tokens)
       expect(toolCalls === 0 || end.spent.toolCalls <= toolCalls).toBe(true)
       expect(answer === 'did_not_happen' || new Set(happened).size === happened.length).toBe(true)
     }),

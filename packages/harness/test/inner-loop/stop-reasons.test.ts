@@ -11,6 +11,7 @@ import {
   stepOutcome,
   stopReasons,
   ToolError,
+  type Usage,
 } from '../../src/inner-loop/index.ts'
 import { calls, patientRuntime, protocolProblem, scriptedModel } from './scripted-model.ts'
 
@@ -176,6 +177,30 @@ describe('limits', () => {
     const { stop } = await run({ model, budget: createBudget({ tokens: 1000 }), limits: { outputTokens: 1000 } })
     expect(stop).toMatchObject({ reason: 'budget_exhausted', limit: 'tokens' })
     expect(model.requests).toEqual([])
+  })
+
+  it('does not ask the model when its reply might cost more than is left', async () => {
+    const script = scriptedModel(endless)
+    const model = { ...script, costMicrosOf: (most: Usage) => most.inputTokens + 100 * most.outputTokens }
+    const limits = { outputTokens: 1000 }
+    const { stop, end } = await run({ model, budget: createBudget({ costMicros: 101_000 }), limits })
+    expect(stop).toMatchObject({ reason: 'budget_exhausted', limit: 'costMicros' })
+    // Each reply took 10 and 5 tokens, 510 millionths; two of them leave less than a third might take.
+    expect(script.requests).toHaveLength(2)
+    expect(end).toMatchObject({ spent: { costMicros: 1020 } })
+  })
+
+  it('believes the provider about what a reply cost, and expects the next one to cost as much', async () => {
+    const usage = { inputTokens: 10, outputTokens: 5, costMicros: 1500 }
+    const model = scriptedModel(() => ({ ...endless(), usage }))
+    const budget = createBudget({ costMicros: 100_000 })
+    const { stop, end, observed } = await run({ model, budget, limits: { outputTokens: 500 } })
+    expect(stop).toMatchObject({ reason: 'budget_exhausted', limit: 'costMicros' })
+    const told = observed.reduce((sum, { data }) => sum + (Number(data['costMicros']) || 0), 0)
+    expect(end).toMatchObject({ spent: { costMicros: told } })
+    expect(told).toBe(1500 * model.requests.length)
+    expect(told).toBeGreaterThan(0)
+    expect(told).toBeLessThanOrEqual(100_000)
   })
 
   it('makes no call over the budget, also when all calls come at once', async () => {

@@ -2,12 +2,15 @@
 export interface Spend {
   readonly tokens: number
   readonly toolCalls: number
+  /** In millionths of the currency the model's prices are in. */
+  readonly costMicros: number
 }
 
 /** A limit that is absent or 0 is off. */
 export interface SpendLimits {
   readonly tokens?: number
   readonly toolCalls?: number
+  readonly costMicros?: number
 }
 
 export interface Purse {
@@ -15,12 +18,13 @@ export interface Purse {
   readonly reserved: Spend
 }
 
-export const nothing: Spend = { tokens: 0, toolCalls: 0 }
+export const nothing: Spend = { tokens: 0, toolCalls: 0, costMicros: 0 }
+export const oneCall: Spend = { ...nothing, toolCalls: 1 }
 export const emptyPurse: Purse = { spent: nothing, reserved: nothing }
 
 /** The purse with the amount set aside, or the limit that stands against it. */
 export function reserve(purse: Purse, amount: Spend, limits: SpendLimits): Purse | keyof Spend {
-  for (const limit of ['tokens', 'toolCalls'] as const) {
+  for (const limit of ['tokens', 'toolCalls', 'costMicros'] as const) {
     const most = limits[limit] ?? 0
     const taken = purse.spent[limit] + purse.reserved[limit]
     if (most > 0 && amount[limit] > 0 && taken + amount[limit] > most) return limit
@@ -33,9 +37,17 @@ export function settle(purse: Purse, reserved: Spend, actual: Spend): Purse {
 }
 
 export function plus(a: Spend, b: Spend): Spend {
-  return { tokens: a.tokens + b.tokens, toolCalls: a.toolCalls + b.toolCalls }
+  return {
+    tokens: a.tokens + b.tokens,
+    toolCalls: a.toolCalls + b.toolCalls,
+    costMicros: a.costMicros + b.costMicros,
+  }
 }
 
 export function minus(a: Spend, b: Spend): Spend {
-  return { tokens: Math.max(0, a.tokens - b.tokens), toolCalls: Math.max(0, a.toolCalls - b.toolCalls) }
+  return {
+    tokens: Math.max(0, a.tokens - b.tokens),
+    toolCalls: Math.max(0, a.toolCalls - b.toolCalls),
+    costMicros: Math.max(0, a.costMicros - b.costMicros),
+  }
 }

@@ -10,6 +10,7 @@ export interface TraceMetrics {
   readonly stepsFailed: number
   readonly toolCalls: number
   readonly tokens: number
+  readonly costMicros: number
   /** From the first event to the last. */
   readonly wallClockMs: number
   readonly observations: number
@@ -18,7 +19,7 @@ export interface TraceMetrics {
 
 export function traceMetrics({ finalStatus, steps, events }: Trace): TraceMetrics {
   const observations = events.filter(({ kind }) => kind === 'observation')
-  const { toolCalls, tokens } = observations
+  const { toolCalls, tokens, costMicros } = observations
     .map(({ observationKind, data }) => observationUsage({ kind: observationKind, data }))
     .reduce(addUsage, noUsage)
   return {
@@ -28,6 +29,7 @@ export function traceMetrics({ finalStatus, steps, events }: Trace): TraceMetric
     stepsFailed: steps.filter((step) => step.finalStatus === 'failed').length,
     toolCalls,
     tokens,
+    costMicros,
     wallClockMs: Math.max(0, (events.at(-1)?.at ?? 0) - (events[0]?.at ?? 0)),
     observations: observations.length,
     errors: observations.filter(({ observationKind }) => observationKind === 'error').length,

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { defaultRetryPolicy, freshWatch, retryDelay, scopeTools, watchLoop } from '../../../src/inner-loop/index.ts'
 import { cutText } from '../../../src/inner-loop/pure/cut-text.ts'
-import { emptyPurse, reserve, settle } from '../../../src/inner-loop/pure/reserve.ts'
+import { emptyPurse, nothing, oneCall, reserve, settle } from '../../../src/inner-loop/pure/reserve.ts'
 
 describe('retryDelay', () => {
   it.each([
@@ -84,10 +84,10 @@ describe('cutText', () => {
 
 describe('reserve', () => {
   it('never lets what is spent and set aside pass a limit, while calls take no more than was set aside', () => {
-    const amount = fc.record({ tokens: fc.nat(50), toolCalls: fc.nat(3) })
+    const amount = fc.record({ tokens: fc.nat(50), toolCalls: fc.nat(3), costMicros: fc.nat(900) })
     fc.assert(
       fc.property(fc.array(amount), (amounts) => {
-        const limits = { tokens: 100, toolCalls: 5 }
+        const limits = { tokens: 100, toolCalls: 5, costMicros: 2000 }
         let purse = emptyPurse
         for (const wanted of amounts) {
           const next = reserve(purse, wanted, limits)
@@ -95,16 +95,15 @@ describe('reserve', () => {
         }
         expect(purse.spent.tokens).toBeLessThanOrEqual(100)
         expect(purse.spent.toolCalls).toBeLessThanOrEqual(5)
-        expect(purse.reserved).toEqual({ tokens: 0, toolCalls: 0 })
+        expect(purse.spent.costMicros).toBeLessThanOrEqual(2000)
+        expect(purse.reserved).toEqual(nothing)
       }),
     )
   })
 
   it('counts what is set aside, so that calls side by side cannot share one place', () => {
-    const first = reserve(emptyPurse, { tokens: 0, toolCalls: 1 }, { toolCalls: 1 })
-    expect(typeof first === 'string' ? first : reserve(first, { tokens: 0, toolCalls: 1 }, { toolCalls: 1 })).toBe(
-      'toolCalls',
-    )
+    const first = reserve(emptyPurse, oneCall, { toolCalls: 1 })
+    expect(typeof first === 'string' ? first : reserve(first, oneCall, { toolCalls: 1 })).toBe('toolCalls')
   })
 })
 

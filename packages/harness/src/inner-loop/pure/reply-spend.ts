@@ -1,0 +1,41 @@
+/** What one reply of the model takes: what is set aside for it before, and what is booked after. */
+import type { Usage } from '../model.ts'
+import { nothing, type Spend } from './reserve.ts'
+import type { TidyReply } from './tidy-reply.ts'
+import { tokensOf } from './trim-context.ts'
+
+/** Millionths of a currency unit for so many tokens. */
+export type Price = (tokens: Usage) => number
+
+/**
+ * The most it can take. Where the model has no price list, what it cost so far says what it will cost; at least one
+ * millionth is set aside, so that a budget that is used up lets no further reply through.
+ */
+export function replyReserve(
+  most: Usage,
+  { price, spent }: { readonly price: Price | undefined; readonly spent: Spend },
+): Spend {
+  const tokens = most.inputTokens + most.outputTokens
+  const seen = spent.tokens > 0 ? (spent.costMicros / spent.tokens) * tokens : 0
+  return { ...nothing, tokens, costMicros: Math.max(1, micros(price?.(most) ?? seen)) }
+}
+
+/** The provider's own figures first, then the price list, then an estimate from the texts. */
+export function replySpend(
+  { usage, text, calls }: TidyReply,
+  { estimate, price }: { readonly estimate: number; readonly price: Price | undefined },
+): Spend {
+  const inputTokens = usage === undefined ? estimate : whole(usage.inputTokens)
+  const outputTokens = usage === undefined ? tokensOf([{ role: 'assistant', text, calls }]) : whole(usage.outputTokens)
+  const costMicros = micros(usage?.costMicros ?? price?.({ inputTokens, outputTokens }) ?? 0)
+  return { ...nothing, tokens: inputTokens + outputTokens, costMicros }
+}
+
+function whole(tokens: number): number {
+  return Math.max(0, Math.trunc(tokens) || 0)
+}
+
+/** Rounded up: a price below a millionth is still one. */
+function micros(cost: number): number {
+  return Number.isFinite(cost) ? Math.max(0, Math.ceil(cost)) : 0
+}
