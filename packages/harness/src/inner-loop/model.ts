@@ -44,6 +44,14 @@ export interface ModelRequest {
   readonly maxOutputTokens: number
   /** Pieces of the text as they arrive, from a model that streams. */
   readonly onText?: (piece: string) => void
+  /** The reply should be one JSON value; a wish, which a model may not know of. Whoever asks checks what comes. */
+  readonly format?: ReplyFormat
+}
+
+/** `schema` is a JSON schema. */
+export interface ReplyFormat {
+  readonly name: string
+  readonly schema: Readonly<Record<string, unknown>>
 }
 
 export interface ModelReply {

@@ -1,0 +1,1 @@
+export { askStructured, type Structured, type StructuredQuestion } from './ask-structured.ts'
