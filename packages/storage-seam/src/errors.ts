@@ -12,6 +12,7 @@ export const seamErrorCodes = [
   'INVALID_TEXT',
   'OUTSIDE_STORE',
   'STORE_UNAVAILABLE',
+  'DEVICE_FAULT',
   'ONLINE_ONLY',
   'CONCURRENT_MODIFICATION',
   'UNSUPPORTED_CAPABILITY',
@@ -120,6 +121,31 @@ export class OutsideStoreError extends SeamError {
 export class StoreUnavailableError extends SeamError {
   override readonly name = 'StoreUnavailableError'
   readonly code = 'STORE_UNAVAILABLE'
+}
+
+/** The machine failed, not the store: a full disk, a broken one, a missing permission. What was stored is whole, old or new. */
+export class DeviceFaultError extends SeamError {
+  override readonly name = 'DeviceFaultError'
+  readonly code = 'DEVICE_FAULT'
+  readonly key: string
+  /** What the operating system calls it, such as `ENOSPC`. */
+  readonly fault: string
+  constructor(at: { readonly key: string }, fault: string, options?: ErrorOptions) {
+    super(`${place(at)} was not reached: ${faults[fault] ?? `the system answered ${fault}. Try again`}.`, options)
+    this.key = at.key
+    this.fault = fault
+  }
+}
+
+const faults: Readonly<Record<string, string>> = {
+  ENOSPC: 'the disk is full (ENOSPC). Free some space, then try again',
+  EDQUOT: 'your share of the disk is used up (EDQUOT). Free some space, then try again',
+  EROFS: 'the disk is mounted read-only (EROFS). Mount it for writing, then try again',
+  EACCES: 'this user has no permission (EACCES). Correct the permissions of the file and its directories',
+  EPERM: 'the system does not permit it (EPERM). Correct the permissions of the file and its directories',
+  EMFILE: 'this process has too many files open (EMFILE). Try again, or raise its limit (ulimit -n)',
+  ENFILE: 'this machine has too many files open (ENFILE). Try again later',
+  EIO: 'the disk reports an error (EIO). Check the disk before you write to it again',
 }
 
 /** The sync program keeps only a stand-in here; the content is in the cloud. */

@@ -7,6 +7,7 @@ export type { DerivedMaintenance } from './derived-maintenance.ts'
 export {
   ConcurrentModificationError,
   CorruptTextError,
+  DeviceFaultError,
   GrantRefusedError,
   InvalidLocatorError,
   InvalidTextError,

@@ -10,6 +10,7 @@ import {
   type Change,
   checkUnchanged,
   contentHash,
+  DeviceFaultError,
   type Info,
   InvalidTextError,
   isSeamError,
@@ -24,7 +25,7 @@ import {
 import { atomicWrite, type AtomicWriteOptions, replaceFile } from './atomic-write.ts'
 import { ConfinedRoot } from './confined-root.ts'
 import type { FilePath } from './file-path.ts'
-import { isErrno } from './errno.ts'
+import { errnoOf, isErrno } from './errno.ts'
 import { type FileSystem, nodeFileSystem } from './file-system.ts'
 import { makeDirectory } from './make-directory.ts'
 import { listNames, type Skipped, type StandIns } from './list-names.ts'
@@ -91,7 +92,7 @@ export abstract class DirectoryBackend extends StorageBackend {
 
   override async read(at: Locator): Promise<string> {
     const place = asLocator(at)
-    const text = await this.#current(place)
+    const text = await answered(place, this.#current(place))
     if (text === undefined) throw new NotFoundError(place)
     return text
   }
@@ -99,13 +100,14 @@ export abstract class DirectoryBackend extends StorageBackend {
   override async write(at: Locator, text: string, { ifHash }: WriteOptions = {}): Promise<Locator> {
     const place = this.#fileAt(at)
     if (!text.isWellFormed()) throw new InvalidTextError(`the text for ${JSON.stringify(place.key)}`)
-    await this.#locked(async (hold) => {
+    const writing = this.#locked(async (hold) => {
       if (ifHash === undefined) return this.#replace(place, text, hold)
       await this.#seeing(place, async (seen) => {
         checkUnchanged(place, seen?.text, ifHash)
         await this.#replace(place, text, hold, { seen })
       })
     })
+    await answered(place, writing)
     return place
   }
 
@@ -119,7 +121,7 @@ export abstract class DirectoryBackend extends StorageBackend {
 
   override async remove(at: Locator, { ifHash }: { readonly ifHash?: string } = {}): Promise<void> {
     const place = this.#fileAt(at)
-    await this.#locked(async (hold) => {
+    const removing = this.#locked(async (hold) => {
       const current = await this.#current(place)
       if (current === undefined) throw new NotFoundError(place)
       checkUnchanged(place, current, ifHash)
@@ -131,10 +133,15 @@ export abstract class DirectoryBackend extends StorageBackend {
       await this.#fs.unlink(path.join(parent.path, place.name))
       await syncDirectory(parent.path, this.#fs)
     })
+    await answered(place, removing)
   }
 
   override async list(at: Locator): Promise<Locator[]> {
     const place = asLocator(at)
+    return answered(place, this.#children(place))
+  }
+
+  async #children(place: Locator): Promise<Locator[]> {
     const directory = await this.#confined.find(place)
     const names = directory === undefined ? [] : await listNames(directory, place, { fs: this.#fs, ...this.#options })
     if (names.length === 0) await this.#identity.check({ found: false })
@@ -143,6 +150,10 @@ export abstract class DirectoryBackend extends StorageBackend {
 
   override async exists(at: Locator): Promise<boolean> {
     const place = asLocator(at)
+    return answered(place, this.#isThere(place))
+  }
+
+  async #isThere(place: Locator): Promise<boolean> {
     if ((await this.#confined.find(place)) !== undefined || (await this.#isOnlineOnly(place))) return true
     await this.#identity.check({ found: false })
     return false
@@ -150,6 +161,10 @@ export abstract class DirectoryBackend extends StorageBackend {
 
   override async info(at: Locator): Promise<Info> {
     const place = asLocator(at)
+    return answered(place, this.#look(place))
+  }
+
+  async #look(place: Locator): Promise<Info> {
     const found = await this.#confined.find(place)
     if (found === undefined) throw await this.#absent(place)
     const stats = await this.#fs.stat(found)
@@ -164,13 +179,14 @@ export abstract class DirectoryBackend extends StorageBackend {
 
   override async mkdir(at: Locator): Promise<Locator> {
     const place = asLocator(at)
-    await this.#locked(async () => {
+    const making = this.#locked(async () => {
       const target = await this.#confined.target(place)
       await this.#identity.check({ found: target.present })
       if (!target.present) await makeDirectory(target.path, this.#fs)
       const stats = await this.#fs.stat(target.path)
       if (!stats.isDirectory()) throw new NotAFileError(place, 'a file, so no directory can be made there')
     })
+    await answered(place, making)
     return place
   }
 
@@ -239,7 +255,10 @@ export abstract class DirectoryBackend extends StorageBackend {
     }
     const changes = [queued]
     this.#queued.set(at.key, changes)
-    this.#locked((hold) => this.#apply(at, changes, hold)).catch((error: unknown) => {
+    answered(
+      at,
+      this.#locked((hold) => this.#apply(at, changes, hold)),
+    ).catch((error: unknown) => {
       this.#close(at, changes)
       for (const { reject } of changes) reject(error)
     })
@@ -311,5 +330,15 @@ export abstract class DirectoryBackend extends StorageBackend {
   /** Another file with the same text is as good: some programs save what they did not change. */
   async #confirm(at: Locator, seen: SeenText): Promise<void> {
     if (!(await seen.isInPlace())) checkUnchanged(at, await this.#current(at), contentHash(seen.text))
+  }
+}
+
+/** Faults of the machine named as such, with what to do about them; everything else as it is. */
+async function answered<T>(at: Locator, work: Promise<T>): Promise<T> {
+  try {
+    return await work
+  } catch (error) {
+    const fault = errnoOf(error)
+    throw fault === undefined ? error : new DeviceFaultError(at, fault, { cause: error })
   }
 }

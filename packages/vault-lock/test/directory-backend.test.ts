@@ -222,8 +222,15 @@ describe('DirectoryBackend', () => {
       ...nodeFileSystem,
       open: (place, ...how) => (place.endsWith('a.md') ? Promise.reject(denied) : nodeFileSystem.open(place, ...how)),
     }
-    await expect(open({ fs }).read(note)).rejects.toBe(denied)
-    await expect(open({ fs }).update(note, () => 'fresh')).rejects.toBe(denied)
+    await expect(open({ fs }).read(note)).rejects.toMatchObject({
+      code: 'DEVICE_FAULT',
+      fault: 'EACCES',
+      cause: denied,
+    })
+    await expect(open({ fs }).update(note, () => 'fresh')).rejects.toMatchObject({
+      code: 'DEVICE_FAULT',
+      fault: 'EACCES',
+    })
     expect(await files.read(note)).toBe('secret')
   })
 

@@ -149,7 +149,8 @@ it('leaves no lock and no open file, whichever call of the lock fails', async ()
     reached = calls >= failing
   }
   expect(failed).toBeGreaterThan(3)
-  expect(readdirSync('/proc/self/fd').length).toBe(open)
+  // What other tests of this process left to close may close meanwhile: never more than before.
+  await expect.poll(() => readdirSync('/proc/self/fd').length, { timeout: 5_000 }).toBeLessThanOrEqual(open)
 })
 
 it('does not take a directory for its own that it was too slow to open', async () => {

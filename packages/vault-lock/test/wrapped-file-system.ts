@@ -1,11 +1,18 @@
 /** The real file system, with something done before every call, also those on open files. */
 import { nodeFileSystem, type FileSystem } from '@agentm/vault-lock'
 
-export function wrappedFileSystem(before: (call: string) => void | Promise<void>): FileSystem {
-  return wrap(nodeFileSystem, before)
+type Before = (call: string) => void | Promise<void>
+
+interface Tampering {
+  /** Whether this transfer moves only half of what it was asked to: a read says so, a write then finds the disk full. */
+  readonly halved?: () => boolean
 }
 
-function wrap<T extends object>(real: T, before: (call: string) => void | Promise<void>): T {
+export function wrappedFileSystem(before: Before, tampering: Tampering = {}): FileSystem {
+  return wrap(nodeFileSystem, before, tampering)
+}
+
+function wrap<T extends object>(real: T, before: Before, tampering: Tampering): T {
   return new Proxy(real, {
     get(target, name) {
       const value: unknown = Reflect.get(target, name)
@@ -16,11 +23,22 @@ function wrap<T extends object>(real: T, before: (call: string) => void | Promis
         await first
         await before(name)
         if (name === 'close') return undefined
-        const answer = (await Reflect.apply(value, target, args)) as unknown
-        return name === 'open' ? wrap(answer as object, before) : answer
+        const cut = isTransfer(name, args) && tampering.halved?.() === true
+        const answer = (await Reflect.apply(value, target, cut ? half(args) : args)) as unknown
+        if (cut && name === 'writeFile') throw Object.assign(new Error('cut short'), { code: 'ENOSPC' })
+        return name === 'open' ? wrap(answer as object, before, tampering) : answer
       }
     },
   })
+}
+
+function isTransfer(name: string, args: readonly unknown[]): boolean {
+  return (name === 'read' || name === 'writeFile') && args[0] instanceof Uint8Array && args[0].length > 1
+}
+
+function half([bytes, ...rest]: readonly unknown[]): unknown[] {
+  const whole = bytes as Uint8Array
+  return [whole.subarray(0, Math.ceil(whole.length / 2)), ...rest]
 }
 
 export function brokenDisk(): Error {

@@ -21,6 +21,7 @@ const seamErrorCodes = [
 	"INVALID_TEXT",
 	"OUTSIDE_STORE",
 	"STORE_UNAVAILABLE",
+	"DEVICE_FAULT",
 	"ONLINE_ONLY",
 	"CONCURRENT_MODIFICATION",
 	"UNSUPPORTED_CAPABILITY",
@@ -94,6 +95,29 @@ var OutsideStoreError = class extends SeamError {
 var StoreUnavailableError = class extends SeamError {
 	name = "StoreUnavailableError";
 	code = "STORE_UNAVAILABLE";
+};
+/** The machine failed, not the store: a full disk, a broken one, a missing permission. What was stored is whole, old or new. */
+var DeviceFaultError = class extends SeamError {
+	name = "DeviceFaultError";
+	code = "DEVICE_FAULT";
+	key;
+	/** What the operating system calls it, such as `ENOSPC`. */
+	fault;
+	constructor(at, fault, options) {
+		super(`${place(at)} was not reached: ${faults[fault] ?? `the system answered ${fault}. Try again`}.`, options);
+		this.key = at.key;
+		this.fault = fault;
+	}
+};
+const faults = {
+	ENOSPC: "the disk is full (ENOSPC). Free some space, then try again",
+	EDQUOT: "your share of the disk is used up (EDQUOT). Free some space, then try again",
+	EROFS: "the disk is mounted read-only (EROFS). Mount it for writing, then try again",
+	EACCES: "this user has no permission (EACCES). Correct the permissions of the file and its directories",
+	EPERM: "the system does not permit it (EPERM). Correct the permissions of the file and its directories",
+	EMFILE: "this process has too many files open (EMFILE). Try again, or raise its limit (ulimit -n)",
+	ENFILE: "this machine has too many files open (ENFILE). Try again later",
+	EIO: "the disk reports an error (EIO). Check the disk before you write to it again"
 };
 /** The sync program keeps only a stand-in here; the content is in the cloud. */
 var OnlineOnlyError = class extends SeamError {
@@ -293,6 +317,11 @@ async function both(a, b) {
 /** Whether the operating system said one of these. */
 function isErrno(error, ...codes) {
 	return error instanceof Error && "code" in error && codes.includes(error.code);
+}
+/** What the operating system said, where this is an answer of the system and no refusal of ours. */
+function errnoOf(error) {
+	const code = error instanceof Error && "code" in error ? error.code : void 0;
+	return typeof code === "string" && /^E[A-Z0-9]+$/.test(code) ? code : void 0;
 }
 // packages/vault-lock/src/errors.ts
 /**
@@ -1782,20 +1811,20 @@ var DirectoryBackend = class extends StorageBackend {
 	}
 	async read(at) {
 		const place = asLocator(at);
-		const text = await this.#current(place);
+		const text = await answered(place, this.#current(place));
 		if (text === void 0) throw new NotFoundError(place);
 		return text;
 	}
 	async write(at, text, { ifHash } = {}) {
 		const place = this.#fileAt(at);
 		if (!text.isWellFormed()) throw new InvalidTextError(`the text for ${JSON.stringify(place.key)}`);
-		await this.#locked(async (hold) => {
+		await answered(place, this.#locked(async (hold) => {
 			if (ifHash === void 0) return this.#replace(place, text, hold);
 			await this.#seeing(place, async (seen) => {
 				checkUnchanged(place, seen?.text, ifHash);
 				await this.#replace(place, text, hold, { seen });
 			});
-		});
+		}));
 		return place;
 	}
 	/** Changes of one key that wait for the lock together cost one durable write. */
@@ -1811,7 +1840,7 @@ var DirectoryBackend = class extends StorageBackend {
 	}
 	async remove(at, { ifHash } = {}) {
 		const place = this.#fileAt(at);
-		await this.#locked(async (hold) => {
+		await answered(place, this.#locked(async (hold) => {
 			const current = await this.#current(place);
 			if (current === void 0) throw new NotFoundError(place);
 			checkUnchanged(place, current, ifHash);
@@ -1821,10 +1850,13 @@ var DirectoryBackend = class extends StorageBackend {
 			if (ifHash !== void 0) checkUnchanged(place, await this.#current(place), ifHash);
 			await this.#fs.unlink(path.join(parent.path, place.name));
 			await syncDirectory(parent.path, this.#fs);
-		});
+		}));
 	}
 	async list(at) {
 		const place = asLocator(at);
+		return answered(place, this.#children(place));
+	}
+	async #children(place) {
 		const directory = await this.#confined.find(place);
 		const names = directory === void 0 ? [] : await listNames(directory, place, {
 			fs: this.#fs,
@@ -1835,12 +1867,18 @@ var DirectoryBackend = class extends StorageBackend {
 	}
 	async exists(at) {
 		const place = asLocator(at);
+		return answered(place, this.#isThere(place));
+	}
+	async #isThere(place) {
 		if (await this.#confined.find(place) !== void 0 || await this.#isOnlineOnly(place)) return true;
 		await this.#identity.check({ found: false });
 		return false;
 	}
 	async info(at) {
 		const place = asLocator(at);
+		return answered(place, this.#look(place));
+	}
+	async #look(place) {
 		const found = await this.#confined.find(place);
 		if (found === void 0) throw await this.#absent(place);
 		const stats = await this.#fs.stat(found);
@@ -1859,12 +1897,12 @@ var DirectoryBackend = class extends StorageBackend {
 	}
 	async mkdir(at) {
 		const place = asLocator(at);
-		await this.#locked(async () => {
+		await answered(place, this.#locked(async () => {
 			const target = await this.#confined.target(place);
 			await this.#identity.check({ found: target.present });
 			if (!target.present) await makeDirectory(target.path, this.#fs);
 			if (!(await this.#fs.stat(target.path)).isDirectory()) throw new NotAFileError(place, "a file, so no directory can be made there");
-		});
+		}));
 		return place;
 	}
 	#locked(work) {
@@ -1922,7 +1960,7 @@ var DirectoryBackend = class extends StorageBackend {
 		}
 		const changes = [queued];
 		this.#queued.set(at.key, changes);
-		this.#locked((hold) => this.#apply(at, changes, hold)).catch((error) => {
+		answered(at, this.#locked((hold) => this.#apply(at, changes, hold))).catch((error) => {
 			this.#close(at, changes);
 			for (const { reject } of changes) reject(error);
 		});
@@ -1987,6 +2025,15 @@ var DirectoryBackend = class extends StorageBackend {
 		if (!await seen.isInPlace()) checkUnchanged(at, await this.#current(at), contentHash(seen.text));
 	}
 };
+/** Faults of the machine named as such, with what to do about them; everything else as it is. */
+async function answered(at, work) {
+	try {
+		return await work;
+	} catch (error) {
+		const fault = errnoOf(error);
+		throw fault === void 0 ? error : new DeviceFaultError(at, fault, { cause: error });
+	}
+}
 // packages/vault-lock/src/locked-update.ts
 /** Read, change, write as one step among all who take the same lock. Text comes and goes byte for byte. */
 /**
