@@ -6,7 +6,8 @@
  *     npm run eval -- recall [--data DIR] [--json FILE] [--embedder default|none] [--seed N]
  *
  * DIR holds `corpus.jsonl` ({ id, title, text, at? }) and `queries.jsonl` ({ id, text, gold: [id], kind }); without it a
- * set is generated from the seed. Every query is asked of the whole corpus.
+ * set is generated from the seed. Every query is asked of the whole corpus. `ours` is the engine itself, over files of
+ * its own, once with the embedder that agentm comes with and once with words and time alone.
  */
 import { writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
@@ -21,7 +22,7 @@ import { minisearch } from './recall/systems/minisearch.mjs'
 import { ours } from './recall/systems/ours.mjs'
 
 /** @typedef {import('./recall/read-set.mjs').LabelledSet} LabelledSet */
-/** @typedef {{ readonly rank: (text: string) => Promise<string[]> | string[], readonly close: () => void }} Opened */
+/** @typedef {{ readonly rank: (text: string) => Promise<string[]> | string[], readonly close: () => Promise<void> | void }} Opened */
 /** @typedef {{ readonly id: string, readonly open: (set: LabelledSet) => Promise<Opened> }} System */
 
 const { values } = parseArgs({

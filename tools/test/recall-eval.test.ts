@@ -1,10 +1,13 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { execFile } from 'node:child_process'
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import { promisify } from 'node:util'
 import { describe, expect, it } from 'vitest'
 import { generatedSet } from '../eval/recall/generated-set.mjs'
 import { measure, scoresOf } from '../eval/recall/measure.mjs'
 import { readSet } from '../eval/recall/read-set.mjs'
+import { ours } from '../eval/recall/systems/ours.mjs'
 import { table } from '../eval/recall/table.mjs'
 
 describe('scoresOf', () => {
@@ -34,6 +37,39 @@ describe('measure', () => {
     expect(result).toMatchObject({ id: 'only a', recallAt1: 0.5, mrr: 0.5 })
     expect(result.byKind).toMatchObject({ 'kind a': { queries: 1, mrr: 1 }, 'kind b': { queries: 1, mrr: 0 } })
     expect(table([result])).toMatch(/^only a\s+0\.500/m)
+  })
+})
+
+describe('ours', () => {
+  const corpus = [
+    { id: 'lock', title: 'Locks', text: 'The mutex lives outside the vault.' },
+    { id: 'lunch', title: 'Lunch', text: 'The canteen closes at two.' },
+    { id: 'port', title: 'Staging', text: 'Staging listens on port 5433.' },
+  ].map((note) => ({ ...note, at: '2024-03-05T10:00:00Z' }))
+  const queries = [{ id: 'q', text: 'which port does staging use?', gold: ['port'], kind: 'any' }]
+
+  it.each(['none', 'default'] as const)('is the engine over real files, with embedder %s', async (embedder) => {
+    const scratch = await mkdtemp(path.join(tmpdir(), 'recall-eval-'))
+    try {
+      const { rank, close } = await ours('ours', { embedder, scratch }).open({ name: 'three', corpus, queries })
+      expect(await rank('which port does staging use?')).toMatchObject({ 0: 'port' })
+      expect(await rank('March 2024')).toHaveLength(3)
+      // Nothing in common but what a word means.
+      expect((await rank('cafeteria food')).includes('lunch')).toBe(embedder === 'default')
+      expect(await readdir(scratch)).toHaveLength(1)
+      await close()
+      expect(await readdir(scratch)).toEqual([])
+    } finally {
+      await rm(scratch, { recursive: true })
+    }
+  })
+})
+
+describe('the command', () => {
+  it('says what is not there and exits 2', async () => {
+    const command = path.join(import.meta.dirname, '..', 'eval', 'recall.mjs')
+    const asked = promisify(execFile)(process.execPath, [command, '--data', '/nowhere/at-all'])
+    await expect(asked).rejects.toMatchObject({ code: 2, stderr: expect.stringContaining('/nowhere/at-all') })
   })
 })
 

@@ -18,7 +18,7 @@ export async function measure(system, set) {
     times.push(performance.now() - start)
     scored.push({ kind: query.kind, scores: scoresOf(ranked, query.gold) })
   }
-  close()
+  await close()
   times.sort((a, b) => a - b)
   const kinds = [...new Set(scored.map(({ kind }) => kind))].toSorted()
   const byKind = kinds.map((kind) => {

@@ -1,0 +1,76 @@
+// @ts-check
+/** Notes as a person's store holds them: files in a temporary directory, indexed by the engine that is measured. */
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import path from 'node:path'
+import { DeviceLocalBackend } from '../../../packages/backend-device-local/dist/index.js'
+import {
+  consolidationCursor,
+  formatNote,
+  observation,
+  openMemory,
+  semanticMemory,
+} from '../../../packages/memory/dist/index.js'
+import { filePath } from '../../../packages/vault-lock/dist/index.js'
+import { openSqliteLog } from '../../../packages/nodes-sqlite/dist/index.js'
+import { storeMarkerKey, Tier } from '../../../packages/storage-seam/dist/index.js'
+
+/** @typedef {import('./read-set.mjs').Note} Note */
+/** @typedef {import('../../../packages/memory/dist/index.js').MemoryEmbedder} MemoryEmbedder */
+/** @typedef {{ memory: import('../../../packages/memory/dist/index.js').Memory, idOf: (key: string) => string | undefined, close: () => Promise<void> }} NoteStore */
+
+// Where nothing says when a note was written, all were written together.
+const someDay = '2024-01-01T00:00:00.000Z'
+const storeId = 'recall-eval'
+
+/**
+ * @param {readonly Note[]} corpus
+ * @param {{ scratch: string, embedder?: MemoryEmbedder }} options where its directory is made, and what makes vectors
+ * @returns {Promise<NoteStore>}
+ */
+export async function openNoteStore(corpus, { scratch, embedder }) {
+  const home = await mkdtemp(path.join(scratch, 'agentm-eval-'))
+  const root = path.join(home, 'notes')
+  const ids = await writeNotes(root, corpus)
+  const concepts = [observation, semanticMemory, consolidationCursor]
+  const nodes = await openSqliteLog({ path: filePath(path.join(home, 'index', 'nodes.db')), concepts })
+  const close = async () => {
+    await nodes.close()
+    await rm(home, { recursive: true, force: true })
+  }
+  const memory = openMemory({
+    backend: new DeviceLocalBackend(filePath(root)),
+    storeId,
+    owner: 'eval',
+    recall: nodes.recall,
+    log: nodes.log,
+    // A slow moment of this machine is no reason to leave notes out.
+    scanBudgetMs: 60_000,
+    ...(embedder === undefined ? {} : { embedder }),
+  })
+  try {
+    await memory.reindex(Tier.LOCAL_INDEX)
+    const { waiting } = await memory.embedPending()
+    if (waiting > 0) throw new Error(`${waiting} texts have no vector`)
+    return { memory, idOf: (key) => ids.get(key), close }
+  } catch (error) {
+    await close()
+    throw error
+  }
+}
+
+/** @param {string} root @param {readonly Note[]} corpus @returns {Promise<Map<string, string>>} key to id */
+async function writeNotes(root, corpus) {
+  /** @type {Map<string, string>} */
+  const ids = new Map()
+  await mkdir(path.join(root, 'personal', 'notes'), { recursive: true })
+  await mkdir(path.dirname(path.join(root, storeMarkerKey)), { recursive: true })
+  await writeFile(path.join(root, storeMarkerKey), JSON.stringify({ id: storeId }))
+  for (const [i, { id, title, text, at = someDay }] of corpus.entries()) {
+    const slug = `note-${i + 1}`
+    const key = `personal/notes/${slug}.md`
+    const note = { kind: 'note', created: at, tags: [], group: 'personal', slug, more: { title }, text }
+    await writeFile(path.join(root, key), formatNote(note))
+    ids.set(key, id)
+  }
+  return ids
+}
