@@ -56,6 +56,11 @@ export default {
         why: 'loads a backend plugin that the user named or installed; the one place that does',
       },
       {
+        file: 'packages/workspace/src/load-step-module.ts',
+        reach: 'computed',
+        why: 'loads a module of steps that the user listed in their own config; the one place that does',
+      },
+      {
         file: 'packages/selection/src/find-plugin.ts',
         reach: '@agentm/backend-',
         why: 'the beginning of a package name that is looked up among installed packages, never loaded by name',

@@ -30,11 +30,13 @@ export function threadHeartbeat({ startThread, runtime = systemRuntime }: Thread
       const thread = startThread()
       const send = (message: ToThread) => thread.postMessage(message, [])
       const over = new AbortController()
+      // From the start: a thread that could not open the store is gone before anybody stops it.
+      const gone = new Promise<unknown>((resolve) => thread.once('exit', resolve))
       thread.on('message', (message: FromThread) => hear(message, beat))
       thread.on('error', (error) => beat.onError(error))
       send({ say: 'start', session: beat.session, leaseMs: beat.leaseMs, everyMs: beat.everyMs() })
       void showLife({ send, beat, runtime, signal: over.signal })
-      return stoppable({ thread, send, beat, over })
+      return stoppable({ thread, gone, send, beat, over })
     },
   }
 }
@@ -61,17 +63,17 @@ async function showLife(options: {
 
 function stoppable(options: {
   readonly thread: Worker
+  readonly gone: Promise<unknown>
   readonly send: (message: ToThread) => void
   readonly beat: Beat
   readonly over: AbortController
 }): Beating {
-  const { thread, send, beat, over } = options
+  const { thread, gone, send, beat, over } = options
   return {
     hurry: () => send({ say: 'hurry', everyMs: beat.everyMs() }),
     async stop() {
       over.abort()
       thread.removeAllListeners('message')
-      const gone = new Promise((resolve) => thread.once('exit', resolve))
       send({ say: 'stop' })
       await gone
     },

@@ -2,7 +2,7 @@
 import { realpath, stat } from 'node:fs/promises'
 import { absolute, configFile } from './config-file.ts'
 import { readConfigDocument } from './install-config.ts'
-import { understoodValue } from './pure/config-keys.ts'
+import { isListKey, understoodValue } from './pure/config-keys.ts'
 import { type JsonObject, jsonValue, plainJson } from './pure/json-document.ts'
 import { strip } from './pure/strip.ts'
 import type { SelectionWorld } from './selection-world.ts'
@@ -85,7 +85,7 @@ function namesOf(key: string): readonly string[] {
 
 async function understood(key: string, value: unknown, world: SelectionWorld): Promise<unknown> {
   if (namesOf(key).includes(vaultPath)) return await directory(key, value, world)
-  const given = key === 'storage.plugins' && typeof value === 'string' ? value.split(',').map(strip) : value
+  const given = isListKey(key) && typeof value === 'string' ? value.split(',').map(strip) : value
   if (key === 'state_mode' && !['local', 'backend', 'vault'].includes(String(given)))
     throw new ConfigValueError(key, `"state_mode" is "local" or "backend", and not ${JSON.stringify(given)}.`)
   const meant = understoodValue(key, given)

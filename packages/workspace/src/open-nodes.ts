@@ -26,6 +26,21 @@ export async function openNodes(place: NodesPlace, concepts: readonly Concept[])
   }
 }
 
+/** The log alone, for whoever indexes no notes. */
+export async function openLog(
+  place: NodesPlace,
+  concepts: readonly Concept[],
+  options: ServerOptions = {},
+): Promise<NodeStore> {
+  if (place.url !== undefined) return openServer(place.url, concepts, options)
+  const { openSqliteLog } = await import('@agentm/nodes-sqlite')
+  return openSqliteLog({ path: place.localFile, concepts })
+}
+
+interface ServerOptions {
+  readonly connections?: number
+}
+
 /** The configured log needs a package that is not installed. */
 export class NodesPackageAbsentError extends Error {
   override readonly name = 'NodesPackageAbsentError'
@@ -40,10 +55,10 @@ export class NodesPackageAbsentError extends Error {
   }
 }
 
-async function openServer(url: string, concepts: readonly Concept[]): Promise<NodeStore> {
+async function openServer(url: string, concepts: readonly Concept[], options: ServerOptions = {}): Promise<NodeStore> {
   const { openPostgresStore } = await import('@agentm/nodes-postgres').catch((error: unknown) => {
     if ((error as { code?: unknown } | null)?.code === 'ERR_MODULE_NOT_FOUND') throw new NodesPackageAbsentError(error)
     throw error
   })
-  return openPostgresStore({ url, concepts })
+  return openPostgresStore({ url, concepts, ...options })
 }

@@ -20,6 +20,16 @@ const kinds: Readonly<Record<string, Kind>> = {
   state_mode: stateMode,
   owner: optionalText,
   'nodes.url': optionalText,
+  'harness.owners': texts,
+  'harness.kinds': texts,
+  'harness.modules': texts,
+}
+
+const lists: readonly string[] = ['storage.plugins', 'harness.owners', 'harness.kinds', 'harness.modules']
+
+/** Whether what is kept under the key is a list, which a person writes with commas. */
+export function isListKey(key: string): boolean {
+  return lists.includes(key)
 }
 
 /** One value under one key; every value is fine under a key that is not ours. */
@@ -63,4 +73,10 @@ function packageNames(value: unknown): Understood {
   const names = Array.isArray(value) ? value.map((name) => (typeof name === 'string' ? strip(name) : '')) : []
   if (Array.isArray(value) && names.every(isPackageName)) return { ok: true, value: names }
   return { ok: false, wanted: 'a list of names of installed packages' }
+}
+
+function texts(value: unknown): Understood {
+  const all = Array.isArray(value) ? value.map((text) => (typeof text === 'string' ? strip(text) : '')) : []
+  if (Array.isArray(value) && all.every((text) => text !== '')) return { ok: true, value: all }
+  return { ok: false, wanted: 'a list of texts' }
 }

@@ -1,0 +1,3 @@
+import { runHeartbeatThread } from '../dist/heartbeat-thread.js'
+
+await runHeartbeatThread()

@@ -1,0 +1,7 @@
+/** The config allows what there is not, or a step wants what the config does not allow. */
+export class HarnessConfigError extends Error {
+  override readonly name = 'HarnessConfigError'
+  readonly code = 'HARNESS_CONFIG'
+  /** Trying the same again helps nobody: a step that fails with this has failed for good. */
+  readonly retryable = false
+}

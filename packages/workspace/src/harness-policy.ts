@@ -1,0 +1,37 @@
+/**
+ * What this user lets workers of theirs do. It comes from the user's own config and from nowhere else: plans are rows in a
+ * log, and whoever can write a row must not thereby run a program here.
+ */
+import path from 'node:path'
+import type { InstallConfig, SelectionWorld } from '@agentm/selection/reader'
+import { ownerName } from './owner-name.ts'
+
+export interface HarnessPolicy {
+  /** Whose steps a worker takes. */
+  readonly owners: readonly string[]
+  /** The kinds of steps it runs. */
+  readonly kinds: readonly string[]
+  /** Modules that steps of kind `module` may name: files on this machine. */
+  readonly modules: readonly string[]
+}
+
+/** From `harness.owners`, `harness.kinds` and `harness.modules`. */
+export function harnessPolicy(config: InstallConfig, world: Pick<SelectionWorld, 'home'>): HarnessPolicy {
+  return {
+    owners: listOf(config, 'harness.owners') ?? [ownerName(config)],
+    kinds: listOf(config, 'harness.kinds') ?? unasked,
+    modules: (listOf(config, 'harness.modules') ?? []).map((file) => atHome(file, world)),
+  }
+}
+
+/** An agent has a model and tools only where the config names them; all other kinds do whatever a plan says. */
+const unasked: readonly string[] = ['agent']
+
+/** The config's reader let nothing but lists of texts through. */
+function listOf({ values }: InstallConfig, key: string): readonly string[] | undefined {
+  return values[key] as readonly string[] | undefined
+}
+
+function atHome(file: string, { home }: Pick<SelectionWorld, 'home'>): string {
+  return /^~[/\\]/.test(file) ? path.join(home, file.slice(2)) : file
+}

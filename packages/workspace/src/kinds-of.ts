@@ -1,0 +1,42 @@
+/** The kinds of steps a worker of this user runs: those the config allows, made from what the config says of them. */
+import { commandKind, httpKind, moduleKind, type StepKind } from '@agentm/harness'
+import type { NodeLog } from '@agentm/nodes'
+import type { InstallConfig, SelectionWorld } from '@agentm/selection/reader'
+import { HarnessConfigError } from './harness-config-error.ts'
+import type { HarnessPolicy } from './harness-policy.ts'
+import { loadStepModule } from './load-step-module.ts'
+
+export interface KindContext {
+  readonly policy: HarnessPolicy
+  readonly config: InstallConfig
+  readonly world: SelectionWorld
+  /** Where steps run that do not say. */
+  readonly directory: string
+  readonly log: NodeLog
+}
+
+export async function kindsOf(context: KindContext): Promise<readonly StepKind[]> {
+  const kinds = await Promise.all(context.policy.kinds.map((name) => kindNamed(name, context)))
+  return kinds.filter((kind) => kind !== undefined)
+}
+
+/** `undefined`: allowed, and to be had once more is configured. */
+type MakeKind = (context: KindContext) => StepKind | undefined | Promise<StepKind | undefined>
+
+const makers: Readonly<Record<string, MakeKind>> = {
+  agent: () => undefined,
+  command: ({ directory }) => commandKind({ directory }),
+  http: () => httpKind(),
+  module: ({ policy }) => moduleKind({ load: (name) => loadStepModule(name, policy) }),
+}
+
+/** Every kind the config can name. */
+export const stepKindNames: readonly string[] = Object.keys(makers)
+
+async function kindNamed(name: string, context: KindContext): Promise<StepKind | undefined> {
+  const make = makers[name]
+  if (make !== undefined) return make(context)
+  throw new HarnessConfigError(
+    `harness.kinds names ${JSON.stringify(name)}, and there is no such kind of step. There are: ${stepKindNames.join(', ')}.`,
+  )
+}

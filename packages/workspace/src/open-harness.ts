@@ -1,0 +1,96 @@
+/**
+ * Plans for one directory: the configured log, the configured owner, and workers that do what this user's config allows and
+ * no more. Plans made here belong to the project of the directory.
+ */
+import { hostname } from 'node:os'
+import { Worker as Thread } from 'node:worker_threads'
+import {
+  type Harness,
+  harnessConcepts,
+  openHarness as openHarnessOver,
+  startWorker,
+  threadHeartbeat,
+  type Worker,
+  type WorkerOptions,
+} from '@agentm/harness'
+import type { NodeStore } from '@agentm/nodes'
+import type { Project } from '@agentm/routing'
+import { readInstallConfig, type SelectionWorld } from '@agentm/selection'
+import { findProject } from './find-project.ts'
+import { harnessPolicy, type HarnessPolicy } from './harness-policy.ts'
+import { kindsOf } from './kinds-of.ts'
+import { type NodesPlace, nodesPlace } from './nodes-place.ts'
+import { memoryConcepts } from './open-memory.ts'
+import { openLog } from './open-nodes.ts'
+import { ownerName } from './owner-name.ts'
+import { routingWorld } from './routing-world.ts'
+import { workspaceWorld } from './workspace-world.ts'
+
+export interface OpenedHarness {
+  /** For the configured owner. */
+  readonly harness: Harness
+  readonly store: NodeStore
+  readonly owner: string
+  readonly project: Project
+  readonly policy: HarnessPolicy
+  /** True where the log is a file of this device, so that paths in plans mean the same to every worker. */
+  readonly isLocal: boolean
+  /** One process of workers: the owners and kinds of the config, a lease renewed from a thread. */
+  startWorker(options?: WorkerSettings): Promise<Worker>
+  /** Stop workers before. */
+  close(): Promise<void>
+}
+
+export type WorkerSettings = Pick<
+  WorkerOptions,
+  'slots' | 'perPartition' | 'leaseMs' | 'pollMs' | 'onError' | 'onRun' | 'runtime'
+>
+
+export interface OpenHarnessOptions {
+  /** Kept as `createdBy` of what is done by hand; `agentm` where absent. */
+  readonly actor?: string
+  readonly world?: SelectionWorld
+}
+
+/** The concepts of everything that is kept in one log, so that a worker's steps and memory share it. */
+const concepts = [...new Set([...memoryConcepts, ...harnessConcepts])]
+
+export async function openHarness(
+  directory: string,
+  { actor = 'agentm', world: given }: OpenHarnessOptions = {},
+): Promise<OpenedHarness> {
+  const world = given ?? (await workspaceWorld())
+  const config = await readInstallConfig(world)
+  const project = await findProject(directory, await routingWorld(world))
+  const [place, policy, owner] = [nodesPlace(config, world), harnessPolicy(config, world), ownerName(config)]
+  const store = await openLog(place, concepts)
+  return {
+    harness: inPartition(openHarnessOver({ store, owner, actor }), partitionOf(project)),
+    store,
+    owner,
+    project,
+    policy,
+    isLocal: place.url === undefined,
+    async startWorker(settings = {}) {
+      const kinds = await kindsOf({ policy, config, world, directory, log: store.log })
+      const heartbeat = threadHeartbeat({ startThread: () => beatThread(place) })
+      const facts = { host: hostname(), pid: `${process.pid}` }
+      return startWorker({ ...settings, store, owners: policy.owners, kinds, heartbeat, facts })
+    },
+    close: () => store.close(),
+  }
+}
+
+function beatThread(place: NodesPlace): Thread {
+  // No arguments of this process: conditions and inspectors are for its own modules.
+  return new Thread(new URL('../bin/heartbeat-thread.mjs', import.meta.url), { workerData: place, execArgv: [] })
+}
+
+function inPartition(harness: Harness, partition: string): Harness {
+  return { ...harness, createPlan: (plan) => harness.createPlan({ partition, ...plan }) }
+}
+
+/** A repository that calls itself by another one's name gets what belongs to no project. */
+function partitionOf({ slug, bindingError }: Project): string {
+  return slug === undefined || bindingError !== undefined ? '_global' : slug
+}
