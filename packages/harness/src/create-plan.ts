@@ -15,7 +15,7 @@ import { step as stepConcept, type Step } from './step.ts'
 
 /** What may be said of a step that is new. */
 export interface NewStep extends Partial<
-  Pick<Step, 'kind' | 'nature' | 'onUnknown' | 'input' | 'timeoutMs' | 'assignedAgent'>
+  Pick<Step, 'kind' | 'nature' | 'onUnknown' | 'input' | 'timeoutMs' | 'assignedAgent' | 'idempotencyKey'>
 > {
   /** Its name within the plan: others depend on it by this. The same key again is the same step. */
   readonly key: string
@@ -154,8 +154,10 @@ function contentIn(planId: string, step: NewStep, ids: Readonly<Record<string, s
 }
 
 function contentOf(planId: string, { key, ...step }: NewStep, dependsOn: readonly string[]): StepContent {
-  // The key is unique within the plan; with the plan's id before it, it is unique wherever the effect lands.
-  return { ...step, planId, dependsOn: [...new Set(dependsOn)], idempotencyKey: stepIdIn(planId, key).slice(-32) }
+  // The key is unique within the plan; with the plan's id before it, it is unique wherever the effect lands. A step that
+  // goes on with the work of another plan brings that one's key.
+  const { idempotencyKey = stepIdIn(planId, key).slice(-32) } = step
+  return { ...step, planId, dependsOn: [...new Set(dependsOn)], idempotencyKey }
 }
 
 function stepDraft(id: string, payload: StepContent): Draft {

@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { afterEach, describe, expect, it } from 'vitest'
-import { commandKind, httpKind, moduleKind, type NewStep } from '../src/index.ts'
+import { approvalKind, commandKind, httpKind, moduleKind, type NewStep } from '../src/index.ts'
 import { type Setup, setup } from './harness-setup.ts'
 
 const closing: (() => Promise<void>)[] = []
@@ -10,6 +10,7 @@ afterEach(async () => {
 
 const environment = { PATH: process.env['PATH'], SECRET: 'do not tell' }
 const kinds = [
+  approvalKind(),
   commandKind({ environment, maxOutputBytes: 100 }),
   httpKind({ maxBodyBytes: 50 }),
   moduleKind({
@@ -140,5 +141,49 @@ describe('a module', () => {
     expect((await runOne({ kind: 'module', input: { module: 'fs' } })).errorMessage).toBe('fs is not allowed')
     const none = await runOne({ kind: 'module', input: { module: 'sums', export: 'none' } })
     expect(none.errorMessage).toBe('sums exports no function none')
+  })
+})
+
+/** An approval step whose question stands. */
+async function asked(input: NewStep['input']) {
+  const world = setup()
+  closing.push(world.close)
+  await world.worker({ kinds })
+  const steps = [{ key: 's', title: 'Ship it?', kind: 'approval', ...(input && { input }) }]
+  const { planId, steps: ids } = await world.harness.createPlan({ goal: 'g', steps })
+  const stepId = ids['s'] ?? ''
+  while ((await world.harness.step(stepId)).status !== 'blocked') await new Promise((resolve) => setTimeout(resolve, 2))
+  const [waiting] = await world.harness.waiting(planId)
+  return { ...world, planId, stepId, questionId: waiting?.ask?.questionId ?? '', ask: waiting?.ask }
+}
+
+describe('an approval', () => {
+  it('asks, and is done with the answer', async () => {
+    const { harness, ended, planId, stepId, questionId, ask } = await asked(undefined)
+    expect(ask).toMatchObject({ text: 'Ship it?', allowed: ['approve', 'deny'] })
+    await harness.answer(stepId, { questionId, value: 'approve', actor: 'ann' })
+    expect((await ended(planId)).status).toBe('done')
+    expect((await harness.step(stepId)).payload.result).toEqual({ answer: 'approve', actor: 'ann' })
+  })
+
+  it('fails for good when it is declined', async () => {
+    const { harness, ended, planId, stepId, questionId } = await asked({ allowed: ['go', 'stop'], declines: ['stop'] })
+    await harness.answer(stepId, { questionId, value: 'stop', actor: 'ann' })
+    expect((await ended(planId)).status).toBe('failed')
+    expect((await harness.step(stepId)).payload).toMatchObject({
+      errorMessage: 'ann answered stop',
+      failure: { code: 'DECLINED' },
+    })
+  })
+
+  it('takes the default once its time has passed', async () => {
+    const { ended, harness, planId, stepId } = await asked({ deadlineMs: 20, default: 'deny' })
+    expect((await ended(planId)).status).toBe('failed')
+    expect((await harness.step(stepId)).payload.errorMessage).toBe('deadline answered deny')
+  })
+
+  it('that could take a default nobody may give is refused', async () => {
+    const { errorMessage } = await runOne({ kind: 'approval', input: { default: 'maybe' } })
+    expect(errorMessage).toBe('its input does not fit: default: is not among the allowed answers')
   })
 })

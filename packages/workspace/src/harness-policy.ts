@@ -24,8 +24,11 @@ export function harnessPolicy(config: InstallConfig, world: Pick<SelectionWorld,
   }
 }
 
-/** An agent has a model and tools only where the config names them; all other kinds do whatever a plan says. */
-const unasked: readonly string[] = ['agent']
+/**
+ * An agent has a model and tools only where the config names them, and an approval only asks; all other kinds do whatever a
+ * plan says.
+ */
+const unasked: readonly string[] = ['agent', 'approval']
 
 /** The config's reader let nothing but lists of texts through. */
 function listOf({ values }: InstallConfig, key: string): readonly string[] | undefined {

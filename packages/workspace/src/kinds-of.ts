@@ -1,5 +1,5 @@
 /** The kinds of steps a worker of this user runs: those the config allows, made from what the config says of them. */
-import { commandKind, httpKind, moduleKind, type StepKind } from '@agentm/harness'
+import { approvalKind, commandKind, httpKind, moduleKind, type StepKind } from '@agentm/harness'
 import type { NodeLog } from '@agentm/nodes'
 import type { InstallConfig, SelectionWorld } from '@agentm/selection/reader'
 import { HarnessConfigError } from './harness-config-error.ts'
@@ -25,6 +25,7 @@ type MakeKind = (context: KindContext) => StepKind | undefined | Promise<StepKin
 
 const makers: Readonly<Record<string, MakeKind>> = {
   agent: () => undefined,
+  approval: () => approvalKind(),
   command: ({ directory }) => commandKind({ directory }),
   http: () => httpKind(),
   module: ({ policy }) => moduleKind({ load: (name) => loadStepModule(name, policy) }),

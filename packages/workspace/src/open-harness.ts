@@ -6,7 +6,6 @@ import { hostname } from 'node:os'
 import { Worker as Thread } from 'node:worker_threads'
 import {
   type Harness,
-  harnessConcepts,
   openHarness as openHarnessOver,
   startWorker,
   threadHeartbeat,
@@ -19,8 +18,8 @@ import { readInstallConfig, type SelectionWorld } from '@agentm/selection'
 import { findProject } from './find-project.ts'
 import { harnessPolicy, type HarnessPolicy } from './harness-policy.ts'
 import { kindsOf } from './kinds-of.ts'
+import { logConcepts } from './log-concepts.ts'
 import { type NodesPlace, nodesPlace } from './nodes-place.ts'
-import { memoryConcepts } from './open-memory.ts'
 import { openLog } from './open-nodes.ts'
 import { ownerName } from './owner-name.ts'
 import { routingWorld } from './routing-world.ts'
@@ -52,9 +51,6 @@ export interface OpenHarnessOptions {
   readonly world?: SelectionWorld
 }
 
-/** The concepts of everything that is kept in one log, so that a worker's steps and memory share it. */
-const concepts = [...new Set([...memoryConcepts, ...harnessConcepts])]
-
 export async function openHarness(
   directory: string,
   { actor = 'agentm', world: given }: OpenHarnessOptions = {},
@@ -63,7 +59,7 @@ export async function openHarness(
   const config = await readInstallConfig(world)
   const project = await findProject(directory, await routingWorld(world))
   const [place, policy, owner] = [nodesPlace(config, world), harnessPolicy(config, world), ownerName(config)]
-  const store = await openLog(place, concepts)
+  const store = await openLog(place, logConcepts)
   return {
     harness: inPartition(openHarnessOver({ store, owner, actor }), partitionOf(project)),
     store,

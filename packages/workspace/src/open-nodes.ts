@@ -37,8 +37,16 @@ export async function openLog(
   return openSqliteLog({ path: place.localFile, concepts })
 }
 
+/** The log for whoever only looks: nothing is made or migrated. `undefined` where there is no log yet. */
+export async function openLogReader(place: NodesPlace, concepts: readonly Concept[]): Promise<NodeStore | undefined> {
+  if (place.url !== undefined) return openServer(place.url, concepts, { migrate: false })
+  const { openSqliteReader } = await import('@agentm/nodes-sqlite')
+  return openSqliteReader({ path: place.localFile, concepts })
+}
+
 interface ServerOptions {
   readonly connections?: number
+  readonly migrate?: boolean
 }
 
 /** The configured log needs a package that is not installed. */

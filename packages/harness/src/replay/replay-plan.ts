@@ -6,12 +6,18 @@ import { recordingOf, type Recording } from './pure/recording-of.ts'
 import { simulatePlan } from './pure/simulate-plan.ts'
 
 /** `undefined` for a plan that is absent, and for somebody else's. */
-export async function replayPlan(log: NodeLog, options: TraceOptions): Promise<Replay | undefined> {
+export async function replayPlan(
+  log: Pick<NodeLog, 'position' | 'scan'>,
+  options: TraceOptions,
+): Promise<Replay | undefined> {
   const recording = await readRecording(log, options)
   return recording === undefined ? undefined : compareReplay(recording, simulatePlan(recording.recipe))
 }
 
-export async function readRecording(log: NodeLog, { planId, owner }: TraceOptions): Promise<Recording | undefined> {
+export async function readRecording(
+  log: Pick<NodeLog, 'position' | 'scan'>,
+  { planId, owner }: TraceOptions,
+): Promise<Recording | undefined> {
   const id = composeId('v1:harness:plan', planId)
   return recordingOf(id, await planVersions(log, { id, owner }))
 }

@@ -3,6 +3,9 @@ import { composeId, type Node, type NodeLog, type ScanQuery } from '@agentm/node
 import { assembleTrace, type Trace } from './pure/assemble-trace.ts'
 import { renderTrace } from './pure/render-trace.ts'
 
+/** As much of a log as reading takes. */
+type TraceLog = Pick<NodeLog, 'position' | 'scan'>
+
 export interface TraceOptions {
   /** Bare or written in full. */
   readonly planId: string
@@ -18,20 +21,20 @@ export interface TraceAnswer {
 }
 
 /** Somebody else's plan answers as one that is not there: with an empty trace. */
-export async function traceOf(log: NodeLog, options: TraceOptions): Promise<TraceAnswer> {
+export async function traceOf(log: TraceLog, options: TraceOptions): Promise<TraceAnswer> {
   const trace = await readTrace(log, options)
   const { planId, complete, steps } = trace
   return { planId, timeline: renderTrace(trace), complete, stepCount: steps.length }
 }
 
-export async function readTrace(log: NodeLog, { planId, owner }: TraceOptions): Promise<Trace> {
+export async function readTrace(log: TraceLog, { planId, owner }: TraceOptions): Promise<Trace> {
   const id = composeId('v1:harness:plan', planId)
   return assembleTrace(id, await planVersions(log, { id, owner }))
 }
 
 /** All versions of the plan, its steps and what was observed of them, up to one moment of the log. */
 export async function planVersions(
-  log: NodeLog,
+  log: TraceLog,
   { id, owner, pageSize = 10_000 }: { readonly id: string; readonly owner: string; readonly pageSize?: number },
 ): Promise<readonly Node[]> {
   const until = await log.position()
@@ -44,7 +47,7 @@ export async function planVersions(
   return [...plan, ...steps, ...observed].filter(({ seq }) => seq <= until)
 }
 
-async function allVersions(log: NodeLog, query: ScanQuery): Promise<readonly Node[]> {
+async function allVersions(log: TraceLog, query: ScanQuery): Promise<readonly Node[]> {
   const nodes: Node[] = []
   let cursor: string | undefined
   do {

@@ -1,0 +1,55 @@
+/** A step that asks somebody and goes by the answer. It does nothing else, and holds no slot while it waits. */
+import { z } from 'zod'
+import type { Question } from '../question.ts'
+import type { StepKind, StepOutcome, StepRun } from '../step-kind.ts'
+import { parseInput } from './parse-input.ts'
+
+const inputSchema = z
+  .object({
+    /** The step's title where absent. */
+    text: z.string().min(1).optional(),
+    allowed: z.array(z.string().min(1)).min(1).default(['approve', 'deny']),
+    /** Answers with which the step fails, and what depends on it is not done. */
+    declines: z.array(z.string().min(1)).default(['deny']),
+    /** From the first asking on. */
+    deadlineMs: z.number().min(1).optional(),
+    /** The answer once nobody gave one in time; without it the step fails then. */
+    default: z.string().optional(),
+  })
+  .refine((input) => input.default === undefined || input.allowed.includes(input.default), {
+    path: ['default'],
+    message: 'is not among the allowed answers',
+  })
+
+type ApprovalInput = z.infer<typeof inputSchema>
+
+export function approvalKind(): StepKind {
+  return {
+    name: 'approval',
+    natureOf: () => 'pure',
+    async run(run) {
+      const parsed = parseInput(inputSchema, run.step.input)
+      return 'refused' in parsed ? parsed.refused : ask(run, parsed.input)
+    },
+  }
+}
+
+function ask({ step, runtime }: StepRun, input: ApprovalInput): StepOutcome {
+  // Of this attempt: whoever retries a step that was declined wants to be asked again.
+  const id = `approval-${step.attempt}`
+  const answer = step.answers?.[id]
+  if (answer === undefined) return { end: 'asks', question: questionOf(id, step.title, input, runtime.now()) }
+  const { value, actor } = answer
+  if (!input.declines.includes(value)) return { end: 'done', result: { answer: value, actor } }
+  return { end: 'failed', failure: { message: `${actor} answered ${value}`, code: 'DECLINED', retryable: false } }
+}
+
+function questionOf(id: string, title: string, input: ApprovalInput, now: number): Question {
+  return {
+    id,
+    text: input.text ?? title,
+    allowed: [...input.allowed],
+    ...(input.deadlineMs !== undefined && { deadline: now + input.deadlineMs }),
+    ...(input.default !== undefined && { default: input.default }),
+  }
+}

@@ -1,0 +1,28 @@
+/** Plans of the configured owner, for programs that only ask. Nothing is made: `undefined` where no log was ever written. */
+import { type Harness, openHarness as openHarnessOver } from '@agentm/harness'
+import type { NodeStore } from '@agentm/nodes'
+import { readInstallConfig, type SelectionWorld } from '@agentm/selection/reader'
+import { logConcepts } from './log-concepts.ts'
+import { nodesPlace } from './nodes-place.ts'
+import { openLogReader } from './open-nodes.ts'
+import { ownerName } from './owner-name.ts'
+import { workspaceWorld } from './workspace-world.ts'
+
+export interface OpenedHarnessReader {
+  readonly harness: Pick<Harness, 'plan' | 'step' | 'usage' | 'waiting' | 'ended'>
+  /** To read. */
+  readonly log: Pick<NodeStore['log'], 'scan' | 'latest' | 'history' | 'position'>
+  readonly work: Pick<NodeStore['work'], 'now' | 'sessions' | 'abandoned' | 'tally'>
+  readonly owner: string
+  close(): Promise<void>
+}
+
+export async function openHarnessReader(given?: SelectionWorld): Promise<OpenedHarnessReader | undefined> {
+  const world = given ?? (await workspaceWorld())
+  const config = await readInstallConfig(world)
+  const owner = ownerName(config)
+  const store = await openLogReader(nodesPlace(config, world), logConcepts)
+  if (store === undefined) return undefined
+  const { log, work } = store
+  return { harness: openHarnessOver({ store, owner, actor: 'reader' }), log, work, owner, close: () => store.close() }
+}
