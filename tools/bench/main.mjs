@@ -1,7 +1,10 @@
 // @ts-check
 /**
- * `npm run bench -- [NAME]... [--json FILE] [--repeats N] [--only ID]... [--scale X] [--full] [--strict]`: the named benchmarks, or
- * all there are. Exit code 1 for a missed goal only with `--strict`: on a busy machine a figure is news, not an error.
+ * `npm run bench -- [NAME]... [--json FILE] [--repeats N] [--only ID]... [--scale X] [--full] [--strict] [--scoreboard]`: the named
+ * benchmarks. With `--scoreboard` their part of docs/scoreboard.md is written again; with `recall` among them also what recall
+ * finds, on the set generated here and on those of `--data DIR`. Without a name: all there are, one process each, and the
+ * whole page. `--page` only writes the page again. Exit code 1 for what could not be measured, and for a missed goal only
+ * with `--strict`: on a busy machine a figure is news, not an error.
  */
 import { existsSync, readdirSync } from 'node:fs'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
@@ -11,8 +14,13 @@ import { pathToFileURL } from 'node:url'
 import { parseArgs } from 'node:util'
 import { root, run } from '../run.mjs'
 import { judge, table, versionsOf } from './frame.mjs'
+import { writeBench, writePage } from './scoreboard.mjs'
+import { machine, today } from './scoreboard/machine.mjs'
+import { measureRecall } from './scoreboard/measure-recall.mjs'
+import { runAll } from './scoreboard/run-all.mjs'
 
 /** @typedef {{ readonly packages: readonly string[], readonly cases: readonly import('./frame.mjs').Case[] }} Bench */
+/** @typedef {{ results: import('./frame.mjs').Result[], failures: Record<string, string>, left: string[], versions: Record<string, string> }} Measured */
 
 const here = import.meta.dirname
 const { values, positionals } = parseArgs({
@@ -22,55 +30,104 @@ const { values, positionals } = parseArgs({
     repeats: { type: 'string', default: '25' },
     only: { type: 'string', multiple: true },
     scale: { type: 'string', default: '1' },
+    data: { type: 'string', multiple: true },
     strict: { type: 'boolean', default: false },
     full: { type: 'boolean', default: false },
+    scoreboard: { type: 'boolean', default: false },
+    page: { type: 'boolean', default: false },
   },
 })
 
 const known = readdirSync(here)
-  .filter((file) => file.endsWith('.mjs') && !['main.mjs', 'frame.mjs'].includes(file))
+  .filter((file) => file.endsWith('.mjs') && !['main.mjs', 'frame.mjs', 'scoreboard.mjs'].includes(file))
   .map((file) => file.slice(0, -'.mjs'.length))
 const unknown = positionals.filter((name) => !known.includes(name))
+const lost = (values.data ?? []).filter((folder) => !existsSync(path.join(folder, 'corpus.jsonl')))
 if (unknown.length > 0) {
   console.error(`no benchmark is called ${unknown.join(', ')}; there are: ${known.join(', ')}`)
   process.exitCode = 2
+} else if (lost.length > 0) {
+  console.error(`there is no labelled data in ${lost.join(', ')}`)
+  process.exitCode = 2
+} else if (values.page) {
+  await writePage()
 } else {
+  await build()
+  process.exitCode = positionals.length > 0 ? await measureNamed(positionals) : await measureEverything()
+}
+
+async function build() {
+  if ((await run(path.join(root, 'node_modules', '.bin', 'tsc'), ['-b'])) !== 0) throw new Error('the build failed')
   await installPeers()
-  await measureAll(positionals.length > 0 ? positionals : known)
+}
+
+/** Everything, each benchmark in a process of its own: what one leaves in memory does not weigh on the next. */
+async function measureEverything() {
+  const settings = ['repeats', 'scale'].flatMap((name) => [`--${name}`, String(Reflect.get(values, name))])
+  const options = [...settings, ...(values.full ? ['--full'] : []), ...(values.strict ? ['--strict'] : [])]
+  const data = (values.data ?? []).flatMap((folder) => ['--data', path.resolve(folder)])
+  return runAll(known, (name) => [...options, ...(name === 'recall' ? data : [])])
 }
 
 /** @param {readonly string[]} names */
-async function measureAll(names) {
-  if ((await run(path.join(root, 'node_modules', '.bin', 'tsc'), ['-b'])) !== 0) throw new Error('the build failed')
-  /** @type {import('./frame.mjs').Result[]} */
-  const results = []
-  /** @type {Record<string, string>} */
-  const versions = {}
+async function measureNamed(names) {
+  /** @type {Measured} */
+  const all = { results: [], failures: {}, left: [], versions: {} }
   for (const name of names) {
-    /** @type {Bench} */
-    const { packages, cases } = await import(pathToFileURL(path.join(here, `${name}.mjs`)).href)
-    Object.assign(versions, await versionsOf(packages, root))
-    for (const each of cases) if (isChosen(each)) results.push(await measureOne(each))
+    const started = performance.now()
+    const where = machine()
+    const measured = await measureBench(name)
+    all.results.push(...measured.results)
+    Object.assign(all.failures, measured.failures)
+    Object.assign(all.versions, measured.versions)
+    if (!values.scoreboard) continue
+    const settings = `${values.repeats} rounds${values.scale === '1' ? '' : `, scaled to ${values.scale}`}`
+    const seconds = (performance.now() - started) / 1000
+    const bench = { at: today(), machine: where, settings, seconds, ...measured }
+    await writeBench(name, bench, { merge: values.only !== undefined })
   }
-  console.log(`\n${table(results, versions)}`)
-  if (values.json !== undefined) await writeFile(values.json, `${JSON.stringify({ versions, results }, null, 2)}\n`)
-  if (values.strict && results.some(({ ok }) => !ok)) process.exitCode = 1
+  console.log(`\n${table(all.results, all.versions)}`)
+  for (const [id, why] of Object.entries(all.failures)) console.log(`${id} could not be measured: ${why}`)
+  if (values.json !== undefined)
+    await writeFile(
+      values.json,
+      `${JSON.stringify({ versions: all.versions, results: all.results, failures: all.failures }, null, 2)}\n`,
+    )
+  if (values.scoreboard && names.includes('recall') && values.only === undefined) await measureRecall(values.data ?? [])
+  const isMissed = values.strict && all.results.some(({ ok }) => !ok)
+  return isMissed || Object.keys(all.failures).length > 0 ? 1 : 0
 }
 
-/** `--only S3` also means its variants, `S3-vault`; long cases run when `--full` is said. @param {import('./frame.mjs').Case} each */
-function isChosen({ id, full = false }) {
-  if (full && !values.full) return false
+/** @param {string} name @returns {Promise<Measured>} */
+async function measureBench(name) {
+  /** @type {Bench} */
+  const { packages, cases } = await import(pathToFileURL(path.join(here, `${name}.mjs`)).href)
+  /** @type {Measured} */
+  const measured = { results: [], failures: {}, left: [], versions: await versionsOf(packages, root) }
+  for (const each of cases) {
+    if (each.full === true && !values.full) measured.left.push(each.id)
+    else if (isChosen(each)) await measureOne(each, measured)
+  }
+  return measured
+}
+
+/** `--only S3` also means its variants, `S3-vault`. @param {import('./frame.mjs').Case} each */
+function isChosen({ id }) {
   return values.only?.some((name) => id === name || id.startsWith(`${name}-`)) ?? true
 }
 
-/** @param {import('./frame.mjs').Case} each */
-async function measureOne(each) {
+/** What cannot be measured does not keep the others from being measured. @param {import('./frame.mjs').Case} each @param {Measured} into */
+async function measureOne(each, into) {
   console.error(`${each.id}: ${each.what} …`)
   const scratch = await mkdtemp(path.join(os.tmpdir(), 'agentm-bench-'))
   try {
-    return judge(each, await each.measure({ repeats: Number(values.repeats), scale: Number(values.scale), scratch }))
+    const settings = { repeats: Number(values.repeats), scale: Number(values.scale), scratch }
+    into.results.push(judge(each, await each.measure(settings)))
+  } catch (error) {
+    console.error(error)
+    into.failures[each.id] = error instanceof Error ? (error.message.split('\n')[0] ?? '') : String(error)
   } finally {
-    await rm(scratch, { recursive: true, force: true })
+    await rm(scratch, { recursive: true, force: true, maxRetries: 5 })
   }
 }
 
