@@ -3,6 +3,7 @@ import { z } from 'zod'
 import type { Runtime } from '../runtime.ts'
 import type { Step } from '../step.ts'
 import type { Nature, StepFailure, StepKind, StepOutcome, StepRun } from '../step-kind.ts'
+import { parseRetryAfter } from '../pure/retry-after.ts'
 import { parseInput } from './parse-input.ts'
 
 export interface HttpKindOptions {
@@ -100,14 +101,6 @@ function refusal(
     retryable,
     ...(retryAfterMs !== undefined && { retryAfterMs }),
   }
-}
-
-/** Seconds, or a date. */
-export function parseRetryAfter(text: string | null, now: number): number | undefined {
-  if (text === null) return undefined
-  const seconds = /^\d+$/.test(text.trim()) ? Number(text) : undefined
-  const ms = seconds === undefined ? Date.parse(text) - now : seconds * 1000
-  return Number.isFinite(ms) ? Math.max(0, ms) : undefined
 }
 
 async function readStart(response: Response, maxBytes: number): Promise<{ body: unknown; cut?: true }> {

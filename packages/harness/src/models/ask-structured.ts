@@ -57,7 +57,7 @@ async function askOnce(
   signal.throwIfAborted()
   const reply = await model.respond({ messages, tools: [], signal, maxOutputTokens, format })
   signal.throwIfAborted()
-  const usage = reply.usage ?? estimated(messages, reply)
+  const usage = priced(reply.usage ?? estimated(messages, reply), model)
   onUsage?.(usage)
   return { text: reply.text ?? '', usage }
 }
@@ -68,6 +68,11 @@ interface Asked extends Omit<StructuredQuestion<unknown>, 'schema' | 'name'> {
 
 function estimated(messages: readonly Message[], { text = '' }: ModelReply): Usage {
   return { inputTokens: tokensOf(messages), outputTokens: tokensOf([{ role: 'user', text }]) }
+}
+
+function priced(usage: Usage, model: Model): Usage {
+  const costMicros = usage.costMicros ?? model.costMicrosOf?.(usage)
+  return costMicros === undefined ? usage : { ...usage, costMicros }
 }
 
 type Read<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly problem: string }
@@ -87,5 +92,10 @@ function describeIssue({ path, message }: z.core.$ZodIssue): string {
 }
 
 function sum(a: Usage, b: Usage): Usage {
-  return { inputTokens: a.inputTokens + b.inputTokens, outputTokens: a.outputTokens + b.outputTokens }
+  const costMicros = (a.costMicros ?? 0) + (b.costMicros ?? 0)
+  return {
+    inputTokens: a.inputTokens + b.inputTokens,
+    outputTokens: a.outputTokens + b.outputTokens,
+    ...(costMicros > 0 && { costMicros }),
+  }
 }

@@ -56,7 +56,10 @@ export function errorText(error: StructuredToolError | null): string {
 
 /** The failures whose words say that the question itself was too long for the model. */
 export function isContextTooLong(error: unknown): boolean {
-  return causesOf(error).some((cause) => cause['code'] === 'context_length_exceeded' || tooLong.test(textOf([cause])))
+  return causesOf(error).some(
+    (cause) =>
+      [cause['code'], cause['providerCode']].includes('context_length_exceeded') || tooLong.test(textOf([cause])),
+  )
 }
 
 const tooLong =
@@ -93,7 +96,7 @@ function typedType(chain: readonly Facts[]): ToolErrorType | undefined {
 }
 
 function declaredType({ code, type }: Facts): ToolErrorType | undefined {
-  return code === 'TOOL_FAILED' ? toolErrorTypes.find((known) => known === type) : undefined
+  return code === 'TOOL_FAILED' || code === 'MODEL_FAILED' ? toolErrorTypes.find((known) => known === type) : undefined
 }
 
 function codeType({ code }: Facts): ToolErrorType | undefined {

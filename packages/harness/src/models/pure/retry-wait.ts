@@ -1,0 +1,23 @@
+/**
+ * How long to wait before a model is asked again: doubling, by chance between half and all of it so that many workers do
+ * not come back at once, and never sooner than the provider asked. Nothing where it asks for longer than is waited.
+ */
+export interface WaitPolicy {
+  readonly baseMs: number
+  readonly capMs: number
+  /** The longest wait a provider may ask for; beyond it the question is given back to whoever asked. */
+  readonly longestAskedMs: number
+}
+
+export const defaultWait: WaitPolicy = { baseMs: 500, capMs: 20_000, longestAskedMs: 60_000 }
+
+/** `failures` so far, counted from 1; `chance` in [0, 1). */
+export function retryWait(
+  failures: number,
+  { askedMs = 0, chance }: { readonly askedMs?: number | undefined; readonly chance: number },
+  { baseMs, capMs, longestAskedMs }: WaitPolicy = defaultWait,
+): number | undefined {
+  if (askedMs > longestAskedMs) return undefined
+  const doubled = Math.min(baseMs * 2 ** (Math.max(1, failures) - 1), capMs)
+  return Math.max(askedMs, Math.round(doubled * (0.5 + chance / 2)))
+}

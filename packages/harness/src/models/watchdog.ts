@@ -1,0 +1,52 @@
+/** Ends a request that takes too long, or from which nothing is heard any more. */
+import type { StoreRuntime } from '@agentm/nodes'
+
+export interface WatchdogOptions {
+  readonly runtime: Pick<StoreRuntime, 'sleep'>
+  /** Of the whole. */
+  readonly timeoutMs: number
+  /** Between two signs of life. */
+  readonly silenceMs: number
+  /** Calls the whole off. */
+  readonly signal: AbortSignal
+}
+
+export class Watchdog {
+  readonly #runtime: WatchdogOptions['runtime']
+  readonly #silenceMs: number
+  readonly #late = new AbortController()
+  readonly #over = new AbortController()
+  #listening = new AbortController()
+  readonly signal: AbortSignal
+
+  constructor({ runtime, timeoutMs, silenceMs, signal }: WatchdogOptions) {
+    this.#runtime = runtime
+    this.#silenceMs = silenceMs
+    this.signal = AbortSignal.any([signal, this.#late.signal])
+    this.#wait(timeoutMs, this.#over.signal, `no whole answer within ${timeoutMs} ms`)
+    this.heard()
+  }
+
+  /** Why it ended the request, if it did. */
+  get bark(): string | undefined {
+    return this.#late.signal.aborted ? String(this.#late.signal.reason) : undefined
+  }
+
+  heard(): void {
+    this.#listening.abort()
+    this.#listening = new AbortController()
+    this.#wait(this.#silenceMs, this.#listening.signal, `nothing was heard for ${this.#silenceMs} ms`)
+  }
+
+  stop(): void {
+    this.#listening.abort()
+    this.#over.abort()
+  }
+
+  #wait(ms: number, ended: AbortSignal, why: string): void {
+    void this.#runtime.sleep(ms, ended).then(
+      () => ended.aborted || this.#late.abort(why),
+      () => undefined,
+    )
+  }
+}
