@@ -16,7 +16,9 @@ export default defineConfig({
     benchmark: { include: ['packages/*/bench/**/*.bench.ts'] },
     // On CI, where nobody is there to run it again. What needed it is named at the end (docs/decisions/tests-tried-twice.md).
     retry: process.env['CI'] ? 1 : 0,
-    testTimeout: 30_000,
+    testTimeout: 60_000,
+    // How long a test waits for what must happen. Never how fast it has to be.
+    expect: { poll: { timeout: 20_000 } },
     coverage: {
       provider: 'v8',
       include: ['packages/*/src/**/*.ts'],

@@ -69,5 +69,5 @@ test('takes time in proportion to the text', () => {
   findSecrets(
     `password${'='.repeat(20_000)}${'a1'.repeat(20_000)} ${'eyJa.'.repeat(10_000)} ${'-----BEGIN PRIVATE KEY-----'.repeat(500)}`,
   )
-  expect(Number(process.hrtime.bigint() - started) / 1e6).toBeLessThan(2000)
+  expect(Number(process.hrtime.bigint() - started) / 1e6).toBeLessThan(10_000)
 })

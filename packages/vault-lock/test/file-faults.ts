@@ -107,7 +107,7 @@ export async function failEachCall({ run, may }: Verb, fault: Fault): Promise<nu
       expect(texts, `${key} after call ${failing}`).toContain(await textAt(path.join(root, key)))
     expect(await temporaries(root)).toEqual([])
     // Another writer, with a healthy disk, waits for nobody.
-    await new Files(filePath(root), { lockRoot, timeoutMs: 2_000 }).write(new Locator('next.md'), 'x')
+    await new Files(filePath(root), { lockRoot, timeoutMs: 9_000 }).write(new Locator('next.md'), 'x')
     expect((await readdir(home)).toSorted()).toEqual(['locks', 'store'])
     if (struck()) continue
     expect(failure).toBeUndefined()
