@@ -351,6 +351,8 @@ class RunningWorker implements Worker {
         await this.#giveWay()
         await this.#keeper.lookAtFree(owner, planId)
       }
+    // Plans to look at were what kept this worker from being idle; nothing else may come that says so.
+    if (this.#idlers.size > 0 && this.#dirty.size === 0) this.#claimWake.ring()
     if (this.#others.size > 0) await this.#keeper.recover()
     const { due, written } = await this.#keeper.attend()
     // Something is due and nothing can be done about it: others are at it, or it has to wait. Not a reason to spin.

@@ -38,6 +38,18 @@ describe('a worker', () => {
     expect(plans.map(({ status }) => status)).toEqual(['open', 'running', 'done'])
   })
 
+  it('says that it is idle when it is, and not at its next look', async () => {
+    const { harness, worker } = world()
+    for (let i = 0; i < 10; i++) {
+      for (const goal of ['one', 'two']) await harness.createPlan({ goal, steps: steps({ a: [] }) })
+      // Looked at again in an hour only, so nothing else ends this wait.
+      const running = await worker({ pollMs: 3_600_000 })
+      await running.idle()
+      await running.stop()
+    }
+    expect(await harness.waiting()).toEqual([])
+  })
+
   it('wakes up for a plan that comes while it is idle', async () => {
     const { harness, worker, ended } = world()
     await worker()
