@@ -37,6 +37,12 @@ export interface NewPlan {
   readonly startedBy?: { readonly planId: string; readonly stepId: string }
 }
 
+/** A plan that comes after another for the same goal, and how often that goal was planned anew since it was last taken up. */
+export interface PlanContent extends NewPlan {
+  readonly follows?: string
+  readonly revision?: number
+}
+
 export interface CreatedPlan {
   readonly planId: string
   /** Step ids by key. */
@@ -50,9 +56,7 @@ export async function createPlan(
   request: NewPlan & { readonly id: string },
   expects: Readonly<Record<string, number>> = {},
 ): Promise<CreatedPlan> {
-  const planId = planIdOf(request.id)
-  const steps = stepIdsOf(planId, request.steps)
-  const drafts = draftsOf(planId, request, steps)
+  const { planId, steps, drafts } = planDrafts(request)
   const { owner, actor, store } = context
   const partition = request.partition === undefined ? {} : { partition: request.partition }
   try {
@@ -64,6 +68,17 @@ export async function createPlan(
     await checkSame(context, planId, request, steps)
     return { planId, steps, created: false }
   }
+}
+
+/** What writes a plan and its steps, for whoever has more to say in the same append. */
+export function planDrafts(request: PlanContent & { readonly id: string }): {
+  readonly planId: string
+  readonly steps: Readonly<Record<string, string>>
+  readonly drafts: readonly Draft[]
+} {
+  const planId = planIdOf(request.id)
+  const steps = stepIdsOf(planId, request.steps)
+  return { planId, steps, drafts: draftsOf(planId, request, steps) }
 }
 
 /** One more step of a plan that has not ended. The same key with the same content answers the step that is there. */
@@ -118,7 +133,7 @@ function stepIdsOf(planId: string, steps: readonly NewStep[]): Record<string, st
   return { ...ids }
 }
 
-function draftsOf(planId: string, request: NewPlan, ids: Readonly<Record<string, string>>): readonly Draft[] {
+function draftsOf(planId: string, request: PlanContent, ids: Readonly<Record<string, string>>): readonly Draft[] {
   const roots = request.steps.filter(({ dependsOn = [] }) => dependsOn.length === 0)
   return [
     planDraft(planId, request, roots.length === 1 ? ids[roots[0]?.key ?? ''] : undefined),
@@ -127,14 +142,16 @@ function draftsOf(planId: string, request: NewPlan, ids: Readonly<Record<string,
   ]
 }
 
-function planDraft(id: string, request: NewPlan, rootStepId: string | undefined): Draft {
-  const { goal, input, budget, startedBy } = request
+function planDraft(id: string, request: PlanContent, rootStepId: string | undefined): Draft {
+  const { goal, input, budget, startedBy, follows, revision } = request
   const payload = {
     goal,
     ...(input && { input }),
     ...(budget && { budget }),
     ...(rootStepId !== undefined && { rootStepId }),
     ...(startedBy && { parentPlanId: startedBy.planId, parentStepId: startedBy.stepId }),
+    ...(follows !== undefined && { follows }),
+    ...(revision !== undefined && { revision }),
   }
   return { concept: planConcept.name, id, payload, mutation: 'createHarnessPlan' }
 }

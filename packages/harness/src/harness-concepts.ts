@@ -1,8 +1,9 @@
 import { observation } from '@agentm/memory'
 import type { Concept } from '@agentm/nodes'
+import { agent } from './planner/agent.ts'
 import { effect } from './effect.ts'
 import { plan } from './plan.ts'
 import { step } from './step.ts'
 
 /** What a store has to know to hold plans; pass them to its opener. */
-export const harnessConcepts: readonly Concept[] = [plan, step, observation, effect]
+export const harnessConcepts: readonly Concept[] = [plan, step, observation, effect, agent]

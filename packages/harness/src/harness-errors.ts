@@ -6,6 +6,7 @@ export const harnessErrorCodes = [
   'PLAN_OVER',
   'ANSWER_REFUSED',
   'FENCED',
+  'AGENT_UNAVAILABLE',
 ] as const
 
 export type HarnessErrorCode = (typeof harnessErrorCodes)[number]
@@ -91,5 +92,18 @@ export class FencedError extends HarnessError {
     super(`the claim on ${id} made at version ${version} is over: ${why}. Its result was discarded.`, options)
     this.id = id
     this.version = version
+  }
+}
+
+/** The agent a step was given to takes no steps. */
+export class AgentUnavailableError extends HarnessError {
+  override readonly name = 'AgentUnavailableError'
+  readonly code = 'AGENT_UNAVAILABLE'
+  readonly agent: string
+  /** Another try finds the same; a person has to name another agent first. */
+  readonly retryable = false
+  constructor(agent: string, why: string, options?: ErrorOptions) {
+    super(`${agent} does not take this step: ${why}. Assign another agent, and retry the step.`, options)
+    this.agent = agent
   }
 }

@@ -3,6 +3,7 @@ export { type Harness, type HarnessOptions, openHarness } from './harness.ts'
 export { harnessConcepts } from './harness-concepts.ts'
 export type { HarnessContext, PlanHead, StepHead, Who } from './harness-context.ts'
 export {
+  AgentUnavailableError,
   AnswerRefusedError,
   FencedError,
   HarnessError,
@@ -80,3 +81,19 @@ export type { Cost, Outcome, Recipe, RecipeStep } from './replay/pure/recipe.ts'
 export { type Recording, recordingOf } from './replay/pure/recording-of.ts'
 export { type Simulated, simulatePlan } from './replay/pure/simulate-plan.ts'
 export { readRecording, replayPlan } from './replay/replay-plan.ts'
+export { agent, type Agent } from './planner/agent.ts'
+export { agentWithoutModel, resumeWithModel } from './planner/agent-without-model.ts'
+export { type Assignment, assignmentOf } from './planner/assignment.ts'
+export type { RecallForGoal } from './planner/decompose-goal.ts'
+export {
+  type Because,
+  type GoalRequest,
+  openPlanner,
+  type PlannedGoal,
+  type Planner,
+  type PlannerOptions,
+} from './planner/planner.ts'
+export { decompositionProblem, type ProposedStep } from './planner/pure/decomposition.ts'
+export type { Recalled } from './planner/pure/decompose-prompt.ts'
+export type { ToolFacts } from './planner/pure/granted-tools.ts'
+export { type AgentHead, openRoster, type Roster } from './planner/roster.ts'

@@ -41,17 +41,23 @@ export async function endPlan(
   return untilUncontested(async () => {
     const plan = await readPlan(context, planId)
     if (isPlanOver(plan.payload.status)) return plan.payload.status
-    const at = await store.work.now()
-    const steps = await unfinished(context, plan.id)
-    const closing = closingDrafts(steps, failureOf(end), at)
-    await store.log.append([endPlanDraft(plan, { ...end, at }, by), ...closing, ...also], {
-      owner,
-      actor,
-      partition: plan.partition,
-      expects: versionsOf([plan, ...steps]),
-    })
+    const { drafts, expects } = await endingOf(context, plan, end, by)
+    await store.log.append([...drafts, ...also], { owner, actor, partition: plan.partition, expects })
     return end.status
   })
+}
+
+/** What ends a plan and whatever of it still runs, and what that holds for. */
+export async function endingOf(
+  context: HarnessContext,
+  plan: PlanHead,
+  end: Omit<PlanEnd, 'at'>,
+  by: Reason = {},
+): Promise<{ readonly drafts: readonly Draft[]; readonly expects: Readonly<Record<string, number>> }> {
+  const at = await context.store.work.now()
+  const steps = await unfinished(context, plan.id)
+  const drafts = [endPlanDraft(plan, { ...end, at }, by), ...closingDrafts(steps, failureOf(end), at)]
+  return { drafts, expects: versionsOf([plan, ...steps]) }
 }
 
 export async function pausePlan(context: HarnessContext, planId: string, by: Reason = {}): Promise<void> {

@@ -40,6 +40,10 @@ export const planSchema = z.object({
   /** The step that started it, and that step's plan: what it uses counts there too, and it ends with it. */
   parentPlanId: z.string().optional(),
   parentStepId: z.string().optional(),
+  /** The plan for the same goal that came before it. */
+  follows: z.string().optional(),
+  /** How often the goal was planned anew because the plan before this one got nowhere. */
+  revision: z.number().int().min(0).optional(),
   /** Who asked for the last change made by hand, and why. */
   actor: z.string().optional(),
   reason: z.string().optional(),
@@ -54,6 +58,7 @@ export const plan = defineConcept({
   relations: [
     { field: 'parentPlanId', to: planName, kind: 'parent', mustExist: true },
     { field: 'parentStepId', to: stepName, kind: 'startedBy', mustExist: true, indexed: true },
+    { field: 'follows', to: planName, kind: 'follows', mustExist: true },
     { field: 'rootStepId', to: stepName, kind: 'owns' },
   ],
   timer: ({ status, startedAt, budget }) =>

@@ -9,6 +9,9 @@ import type { Message, Model } from '../inner-loop/model.ts'
 import { stepOutcome } from '../inner-loop/pure/stop.ts'
 import { type LoopEnd, runInnerLoop } from '../inner-loop/run-inner-loop.ts'
 import type { Tool } from '../inner-loop/tool.ts'
+import { agentMessages } from '../planner/pure/agent-messages.ts'
+import { answeredByPerson } from '../planner/agent-without-model.ts'
+import { type Assignment, assignmentOf, stepGoal } from '../planner/assignment.ts'
 import { nodeEffectLog } from '../node-effect-log.ts'
 import { PlanBudget } from './plan-budget.ts'
 import type { Dependency, StepKind, StepOutcome, StepRun } from '../step-kind.ts'
@@ -19,9 +22,9 @@ export interface AgentKindOptions extends Pick<InnerLoopOptions, 'limits' | 'win
   readonly log: NodeLog
   readonly modelOf: (step: Step) => Model
   readonly tools?: readonly Tool[]
-  /** The tools this step may use: all where absent, none where empty. */
+  /** The tools this step may use: all where absent, none where empty. An agent it is given to has fewer, never more. */
   readonly scopeOf?: (step: Step) => readonly string[] | undefined
-  /** What the model is told at the start; title, input and what the steps before it gave, where absent. */
+  /** What the model is told at the start; where absent, its agent's prompt, the step, and what the steps before it gave. */
   readonly messagesOf?: (step: Step, dependencies: readonly Dependency[]) => readonly Message[]
 }
 
@@ -30,21 +33,23 @@ export function agentKind(options: AgentKindOptions): StepKind {
     name: 'agent',
     // Each of its effects is guarded by itself.
     natureOf: () => 'idempotent',
-    run: async (run) => outcomeOf(await loopOf(run, options), run),
+    run: async (run) => answeredByPerson(run.step) ?? outcomeOf(await loopOf(run, options), run),
   }
 }
 
 async function loopOf(run: StepRun, options: AgentKindOptions): Promise<LoopEnd> {
-  const { log, modelOf, tools = [], scopeOf, messagesOf = plainMessages, ...loop } = options
+  const { log, modelOf, tools = [], scopeOf, messagesOf, ...loop } = options
   const { step, owner, partition } = run
-  const scope = scopeOf?.(step)
+  const assignment = await assignmentOf(log, { owner, step })
+  const scope = narrowest(scopeOf?.(step), assignment?.tools)
+  const dependencies = await run.dependencies()
   const from = await checkpointOf(run, log)
   const budget = new PlanBudget(run)
   return runInnerLoop({
     ...loop,
     model: modelOf(step),
     tools,
-    messages: messagesOf(step, await run.dependencies()),
+    messages: messagesOf?.(step, dependencies) ?? toldOf(step, { assignment, dependencies }),
     work: {
       plan: run.planId,
       step: run.id,
@@ -61,6 +66,26 @@ async function loopOf(run: StepRun, options: AgentKindOptions): Promise<LoopEnd>
     ...(scope !== undefined && { scope }),
     ...(from !== undefined && { from }),
   })
+}
+
+/** Both have to allow a tool. */
+function narrowest(
+  one: readonly string[] | undefined,
+  other: readonly string[] | undefined,
+): readonly string[] | undefined {
+  return one === undefined || other === undefined ? (one ?? other) : one.filter((name) => other.includes(name))
+}
+
+function toldOf(
+  step: Step,
+  {
+    assignment,
+    dependencies,
+  }: { readonly assignment: Assignment | undefined; readonly dependencies: readonly Dependency[] },
+): readonly Message[] {
+  if (assignment === undefined) return plainMessages(step, dependencies)
+  const { goal: _, roleHint: __, ...input } = step.input ?? {}
+  return agentMessages(assignment.prompt, { title: step.title, goal: stepGoal(step), input, before: dependencies })
 }
 
 async function outcomeOf(end: LoopEnd, run: StepRun): Promise<StepOutcome> {

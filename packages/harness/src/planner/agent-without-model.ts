@@ -1,0 +1,49 @@
+/**
+ * Steps of kind `agent` where there is no model: somebody is asked what came of it, and nothing pretends to have run. Once a
+ * model is configured, `resumeWithModel` lets the steps that still wait go on with it.
+ */
+import { asStep, type HarnessContext, untilUncontested } from '../harness-context.ts'
+import { versionsOf } from '../plan-control.ts'
+import { stepName } from '../pure/concept-names.ts'
+import { readyDraft } from '../pure/step-drafts.ts'
+import { scanAll } from '../scan-all.ts'
+import type { Step } from '../step.ts'
+import type { StepKind, StepOutcome } from '../step-kind.ts'
+
+export const withoutModelId = 'without-model'
+
+export function agentWithoutModel(): StepKind {
+  return {
+    name: 'agent',
+    natureOf: () => 'idempotent',
+    run: async ({ step }) => answeredByPerson(step) ?? { end: 'asks', question: questionOf(step) },
+  }
+}
+
+/** What a person said came of the step, whoever is there to run it by now. */
+export function answeredByPerson(step: Step): StepOutcome | undefined {
+  const answer = step.answers?.[withoutModelId]
+  return answer && { end: 'done', result: { text: answer.value, answeredBy: answer.actor } }
+}
+
+/** Steps of a plan that wait because there was no model become ready again; answers how many. */
+export async function resumeWithModel(context: HarnessContext, planId: string): Promise<number> {
+  const { store, owner, actor } = context
+  return untilUncontested(async () => {
+    const blocked = await scanAll(store.log, { owner, parent: planId, concepts: [stepName], status: 'blocked' })
+    const waiting = blocked
+      .filter(({ redacted }) => !redacted)
+      .map((head) => asStep(head))
+      .filter(({ payload: { waitsFor } }) => waitsFor?.for === 'answer' && waitsFor.question.id === withoutModelId)
+    if (waiting.length > 0)
+      await store.log.append(waiting.map(readyDraft), { owner, actor, expects: versionsOf(waiting) })
+    return waiting.length
+  })
+}
+
+function questionOf({ title }: Step) {
+  return {
+    id: withoutModelId,
+    text: `No model is configured that could do "${title}". Configure one and take the goal up again, or say what came of it.`,
+  }
+}

@@ -1,0 +1,23 @@
+/** What a plan came to, told to whoever plans its goal anew. */
+import { asStep, type HarnessContext, type PlanHead } from '../harness-context.ts'
+import { stepName } from '../pure/concept-names.ts'
+import { scanAll } from '../scan-all.ts'
+import type { Step } from '../step.ts'
+import type { EarlierPlan } from './pure/decompose-prompt.ts'
+
+export async function earlierPlan({ store, owner }: HarnessContext, plan: PlanHead, why: string): Promise<EarlierPlan> {
+  const heads = await scanAll(store.log, { owner, parent: plan.id, concepts: [stepName] })
+  const steps = heads
+    .filter(({ redacted }) => !redacted)
+    .map((head) => {
+      const { title, status, ...rest } = asStep(head).payload
+      const outcome = outcomeOf(rest)
+      return { title, status, ...(outcome !== undefined && { outcome }) }
+    })
+  return { status: plan.payload.status, why, steps }
+}
+
+function outcomeOf({ result, errorMessage }: Pick<Step, 'result' | 'errorMessage'>): string | undefined {
+  if (result === undefined) return errorMessage
+  return typeof result['text'] === 'string' ? result['text'] : JSON.stringify(result)
+}

@@ -1,0 +1,79 @@
+/**
+ * Which real tools a role's domains and grants come to. A grant opens what each held domain needs of it, so the same
+ * workbench gives a researcher files to read and a builder a shell.
+ */
+export interface ToolFacts {
+  readonly name: string
+  /** What repeating it does; anything but `pure` may change something. */
+  readonly nature: 'pure' | 'idempotent' | 'effectful'
+}
+
+export interface Grants {
+  readonly tools: readonly string[]
+  readonly dropped: readonly DroppedTool[]
+}
+
+/** A tool that was meant to be given and was not. */
+export interface DroppedTool {
+  readonly tool: string
+  readonly reason: string
+}
+
+const byDomain: Readonly<Record<string, readonly string[]>> = {
+  'research-methods': ['memory_recall', 'memory_save', 'http'],
+  workbench: ['files_read', 'files_list', 'memory_recall'],
+  'software-engineering': [],
+  'computer-use': [],
+}
+
+const byGrant: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {
+  workbenchHost: {
+    'research-methods': ['files_read', 'files_list'],
+    workbench: [],
+    'software-engineering': ['files_write', 'shell'],
+    'computer-use': ['shell'],
+  },
+  computer_use_headless: { 'computer-use': ['http'] },
+}
+
+const builtIn = new Set([byDomain, ...Object.values(byGrant)].flatMap((table) => Object.values(table).flat()))
+
+/**
+ * `available` is what this installation offers. Tools that no role knows, such as those of an MCP server, go to every role
+ * where they only look, and otherwise to whoever acts on systems.
+ */
+export function grantedTools(
+  { domains, tools }: { readonly domains: readonly string[]; readonly tools: readonly string[] },
+  available: readonly ToolFacts[],
+): Grants {
+  const { wanted, dropped } = wantedTools(domains, tools)
+  const offered = new Map(available.map((tool) => [tool.name, tool]))
+  const absent = wanted
+    .filter((tool) => !offered.has(tool))
+    .map((tool) => ({ tool, reason: 'this installation does not offer it' }))
+  const others = available.filter(
+    ({ name, nature }) => !builtIn.has(name) && (nature === 'pure' || domains.includes('computer-use')),
+  )
+  const kept = [...wanted.filter((tool) => offered.has(tool)), ...others.map(({ name }) => name)]
+  return { tools: [...new Set(kept)].toSorted(), dropped: [...dropped, ...absent] }
+}
+
+/** A name that is no grant may be that of a real tool; whether it is offered is seen afterwards. */
+function wantedTools(domains: readonly string[], grants: readonly string[]) {
+  const wanted = new Set<string>()
+  const dropped: DroppedTool[] = []
+  for (const domain of domains)
+    for (const tool of Object.hasOwn(byDomain, domain) ? (byDomain[domain] ?? []) : []) wanted.add(tool)
+  for (const grant of grants) {
+    const table = Object.hasOwn(byGrant, grant) ? byGrant[grant] : undefined
+    if (table === undefined) {
+      wanted.add(grant)
+      continue
+    }
+    const opened = domains.flatMap((domain) => (Object.hasOwn(table, domain) ? (table[domain] ?? []) : []))
+    if (opened.length === 0 && !domains.some((domain) => Object.hasOwn(table, domain)))
+      dropped.push({ tool: grant, reason: `it opens nothing for ${domains.join(', ') || 'no domain'}` })
+    for (const tool of opened) wanted.add(tool)
+  }
+  return { wanted: [...wanted], dropped }
+}
