@@ -43,9 +43,10 @@ export function writeRecallRow(writer: Connection, row: RecallRow, change: Recal
 }
 
 export function dropRecallRow(writer: Connection, key: number): void {
+  // First, because numbers are counted from the newest row, and that may be this one.
+  writer.changes.stir(key)
   writer.run('delete from recall where key = ?', key)
   writer.run('delete from words where rowid = ?', key)
-  writer.changes.stir(key)
 }
 
 export function storeVector(

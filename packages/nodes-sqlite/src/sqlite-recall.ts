@@ -10,6 +10,7 @@ import {
 } from '@agentm/nodes'
 import type { Row } from './database.ts'
 import { embedderOf } from './embedders.ts'
+import { EntryCache, entryOf } from './entry-cache.ts'
 import { recallFrom, type RecallParts } from './recall-query.ts'
 import { dropRecallRow, storeVector, writeRecallRow } from './recall-rows.ts'
 import { eraseFreed } from './redact-node.ts'
@@ -27,6 +28,7 @@ export function sqliteRecall(
     parts.afterWrite()
     return answer
   }
+  const cache = new EntryCache(reader)
   return {
     async put(items, { owner, replace }) {
       checkOwner(owner)
@@ -45,6 +47,8 @@ export function sqliteRecall(
     async entries({ owner, concept, after = '', limit }) {
       checkOpen(context)
       checkOwner(owner)
+      if (concept !== undefined && after === '' && limit === undefined)
+        return reader.snapshot(() => cache.entries(owner, concept))
       const rows = reader.all(
         `select id, source, concept, partition, data from recall indexed by recall_put
           where seq is null and owner = ? and id > ? and (? is null or concept = ?) order by id limit ?`,
@@ -153,14 +157,4 @@ function pendingIn({ reader, concepts }: StoreContext, name: string, owner: stri
         : (concepts.find(String(row['concept']))?.recallable?.text(objectIn(row['payload'])) ?? ''),
   }))
   return { items, total: reader.number(`select count(*) from recall r where ${where}`, number, owner ?? null) }
-}
-
-function entryOf(row: Row) {
-  return {
-    id: String(row['id']),
-    source: String(row['source']),
-    concept: String(row['concept']),
-    partition: String(row['partition']),
-    data: objectIn(row['data']),
-  }
 }

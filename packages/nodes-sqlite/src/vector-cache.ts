@@ -41,7 +41,7 @@ export class VectorCache {
   }
 }
 
-function epochOf(connection: Connection): number {
+export function epochOf(connection: Connection): number {
   return connection.number("select value from counters where name = 'epoch'")
 }
 
