@@ -40,7 +40,7 @@ export class NoteIndex {
   async indexed(partitions?: readonly string[]): Promise<Map<string, IndexedNote>> {
     const { recall, owner, storeId } = this.#context
     const entries = await recall.entries({ owner, concept: noteConceptOf(storeId) })
-    const notes = entries.flatMap(({ source, partition, data }) => indexedNote(source, partition, data) ?? [])
+    const notes = entries.flatMap((entry) => noteOf(entry) ?? [])
     return byKey(notes.filter(({ partition }) => partitions?.includes(partition) ?? true))
   }
 
@@ -184,6 +184,17 @@ export class NoteIndex {
   }
 }
 
+// A store may hand out what it handed out before; then it is read once.
+const read = new WeakMap<RecallEntry, IndexedNote>()
+
+function noteOf(entry: RecallEntry): IndexedNote | undefined {
+  const known = read.get(entry)
+  if (known !== undefined) return known
+  const note = indexedNote(entry.source, entry.partition, entry.data)
+  if (note !== undefined) read.set(entry, note)
+  return note
+}
+
 function byKey<T extends { readonly key: string }>(notes: readonly T[]): Map<string, T> {
   return new Map(notes.map((note) => [note.key, note]))
 }
@@ -208,8 +219,8 @@ function removedFrom(
   partitions: readonly string[] | undefined,
 ): readonly string[] {
   if (!complete) return []
-  const walked = [...known.keys()].filter((key) => partitions?.includes(placeOf(key).partition) ?? true)
-  return walked.filter((key) => !found.has(key))
+  const absent = [...known.keys()].filter((key) => !found.has(key))
+  return absent.filter((key) => partitions?.includes(placeOf(key).partition) ?? true)
 }
 
 function hasCode(error: unknown, code: string): boolean {

@@ -2,7 +2,7 @@
  * Walks the store and says which notes are there, without opening any. What is not a note on purpose (the inbox, archives,
  * machinery, files being written, copies a sync program made) is left out by name. Stops when its time is up and says so.
  */
-import { isSeamError, type Locator } from '@agentm/storage-seam'
+import type { ListedInfo, Locator } from '@agentm/storage-seam'
 import type { MemoryContext } from './memory-context.ts'
 import { beliefsHome, exclusionOf, globalPartition, placeOf, projectHomes } from './pure/note-place.ts'
 
@@ -21,8 +21,6 @@ export interface ScanOptions {
   /** Epoch milliseconds. */
   readonly deadline?: number
 }
-
-const width = 32
 
 export async function scanNotes(context: MemoryContext, options: ScanOptions = {}): Promise<NoteScan> {
   const walk = new Walk(context, options)
@@ -44,31 +42,32 @@ class Walk {
 
   async directory(at: Locator): Promise<void> {
     if (this.#isLate()) return
-    const entries = await this.#context.backend.list(at)
-    const siblings = new Set(entries.map(({ name }) => name))
-    const candidates = entries.filter((entry) => this.#mayHold(entry, siblings))
-    const below: Locator[] = []
-    for (let i = 0; i < candidates.length && !this.#isLate(); i += width)
-      await Promise.all(candidates.slice(i, i + width).map(async (entry) => this.#entry(entry, below)))
+    const entries = await this.#context.backend.listInfo(at, { enough: () => this.#isLate() })
+    const siblings = new Set(entries.map(({ locator }) => locator.name))
+    const isHome = projectHomes.some((each) => each === at.key)
+    const below = entries.flatMap((entry) =>
+      this.#mayHold(entry.locator, siblings) && (!isHome || this.#isWanted(entry.locator)) ? this.#entry(entry) : [],
+    )
     for (const directory of rotated(below, this.#context.runtime.random())) await this.directory(directory)
   }
 
-  async #entry(at: Locator, below: Locator[]): Promise<void> {
-    try {
-      const { isDir, revision } = await this.#context.backend.info(at)
-      if (isDir) below.push(at)
-      else if (exclusionOf(at.name, { isDirectory: false }) === undefined) this.found.set(at.key, revision)
-    } catch (error) {
-      // Removed since it was listed, or a link that leads out: nothing of this store's. Only in the cloud: there, unopened.
-      if (isSeamError(error, 'ONLINE_ONLY')) this.found.set(at.key, undefined)
-      else if (!isSeamError(error, 'NOT_FOUND') && !isSeamError(error, 'OUTSIDE_STORE')) throw error
-    }
+  /** Takes a note in; answers a directory to walk. */
+  #entry(entry: ListedInfo): readonly Locator[] {
+    const { locator } = entry
+    if ('refusal' in entry) {
+      // A link that leads out is nothing of this store's. What is only in the cloud is there, unopened.
+      const { code } = entry.refusal
+      if (code === 'ONLINE_ONLY') this.found.set(locator.key, undefined)
+      else if (code !== 'OUTSIDE_STORE') throw entry.refusal
+    } else if (entry.isDir) return [locator]
+    else if (exclusionOf(locator.name, { isDirectory: false }) === undefined)
+      this.found.set(locator.key, entry.revision)
+    return []
   }
 
   #mayHold(at: Locator, siblings: ReadonlySet<string>): boolean {
     const isNote = /\.md$/i.test(at.name)
     if (exclusionOf(at.name, { isDirectory: !isNote }) !== undefined || this.#isOwnBeliefs(at)) return false
-    if (!this.#isWanted(at)) return false
     if (!isNote || !this.#isConflictCopy(at.name, siblings)) return true
     this.conflictCopies.push(at.key)
     return false
@@ -85,12 +84,10 @@ class Walk {
     return backend.capabilities.conflictFiles && conflictCopy?.(name, siblings) !== undefined
   }
 
-  /** Whether a wanted partition can lie here. */
+  /** Whether what lies directly in a home of projects can hold a wanted partition. */
   #isWanted(at: Locator): boolean {
     const { partitions } = this.#options
     if (partitions === undefined) return true
-    const home = projectHomes.find((each) => at.parent.key === each)
-    if (home === undefined) return true
     return partitions.includes(at.name) || (partitions.includes(globalPartition) && /\.md$/i.test(at.name))
   }
 

@@ -1,3 +1,4 @@
+import type { SeamError } from './errors.ts'
 import type { Locator } from './locator.ts'
 
 export interface Info {
@@ -9,4 +10,18 @@ export interface Info {
   readonly mtime: number
   /** Opaque; another value whenever the content may have changed. Absent where the backend cannot tell. */
   readonly revision?: string
+}
+
+/** What a listing says about one child: its information, or why it cannot be had now. */
+export type ListedInfo = Info | UnknownInfo
+
+export interface UnknownInfo {
+  readonly locator: Locator
+  /** What asking for this child alone refuses with, such as `ONLINE_ONLY` or `OUTSIDE_STORE`. */
+  readonly refusal: SeamError
+}
+
+export interface ListInfoOptions {
+  /** Asked now and then; once it says true, what is known so far is the answer. */
+  readonly enough?: () => boolean
 }

@@ -4,7 +4,11 @@
  */
 import { InvalidLocatorError } from './errors.ts'
 
+// What nearly every key looks like; a scan makes thousands of them.
+const plain = /^[\w-][\w. -]*(?:\/[\w-][\w. -]*)*$/
+
 export function normalizeKey(key: string): string {
+  if (typeof key === 'string' && plain.test(key)) return key
   if (typeof key !== 'string') throw new InvalidLocatorError(String(key), 'a key is text')
   if (key.includes('\\')) throw new InvalidLocatorError(key, 'a backslash separates directories on Windows')
   if (key.includes('\0')) throw new InvalidLocatorError(key, 'it holds a NUL character')

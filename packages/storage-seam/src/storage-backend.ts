@@ -7,7 +7,7 @@ import { requireCapability, type Capabilities } from './capabilities.ts'
 import { contentHash } from './content-hash.ts'
 import type { DerivedMaintenance } from './derived-maintenance.ts'
 import { ConcurrentModificationError, isSeamError } from './errors.ts'
-import type { Info } from './info.ts'
+import type { Info, ListedInfo, ListInfoOptions } from './info.ts'
 import { Locator } from './locator.ts'
 import type { PersonalGrant } from './personal-grant.ts'
 
@@ -21,6 +21,8 @@ export type Change = (current: string | undefined) => string | undefined
 
 /** How often the default `update` starts over before it says that others are faster. */
 const updateRounds = 64
+/** How many children the default `listInfo` asks about at once. */
+const askedAtOnce = 32
 
 export abstract class StorageBackend {
   /** What this backend promises. Read it, never the class: every backend answers for itself. */
@@ -58,6 +60,18 @@ export abstract class StorageBackend {
 
   /** Makes the directory, parents too; one that is there already is fine. */
   abstract mkdir(at: Locator): Promise<Locator>
+
+  /**
+   * The children as `list` gives them, each with what `info` says of it; what went away meanwhile is left out. Answers the
+   * same on every backend, and exists because some can look at a whole directory for less than its entries one by one.
+   */
+  async listInfo(at: Locator, { enough = () => false }: ListInfoOptions = {}): Promise<readonly ListedInfo[]> {
+    const children = await this.list(at)
+    const found: (ListedInfo | undefined)[] = []
+    for (let i = 0; i < children.length && !enough(); i += askedAtOnce)
+      found.push(...(await Promise.all(children.slice(i, i + askedAtOnce).map((child) => infoIfPresent(this, child)))))
+    return found.filter((child) => child !== undefined)
+  }
 
   /**
    * Read, change, write as one step. `change` may be called several times, so it must only compute. Answers the text
@@ -103,6 +117,16 @@ async function readIfPresent(backend: StorageBackend, at: Locator): Promise<stri
     return await backend.read(at)
   } catch (error) {
     if (isSeamError(error, 'NOT_FOUND')) return undefined
+    throw error
+  }
+}
+
+async function infoIfPresent(backend: StorageBackend, at: Locator): Promise<ListedInfo | undefined> {
+  try {
+    return await backend.info(at)
+  } catch (error) {
+    if (isSeamError(error, 'NOT_FOUND')) return undefined
+    if (isSeamError(error)) return { locator: at, refusal: error }
     throw error
   }
 }

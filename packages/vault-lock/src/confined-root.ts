@@ -35,6 +35,11 @@ export class ConfinedRoot {
     this.#bounds = bounds
   }
 
+  /** Whether some of the directories below the root are not part of it. */
+  get isParted(): boolean {
+    return this.#bounds.exclude.length > 0
+  }
+
   /** Where the key leads now; `undefined` when nothing is there. */
   async find(at: Locator): Promise<FilePath | undefined> {
     for (const segment of at.parts) refuseUnusableName(at.key, segment, this.#fs.platform)

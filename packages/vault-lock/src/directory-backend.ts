@@ -3,6 +3,7 @@
  * its look at what is there to the rename that replaces it, and looks once more right before that rename: a program that
  * takes no lock (an editor, a sync client) is noticed, not overwritten.
  */
+import type { BigIntStats } from 'node:fs'
 import path from 'node:path'
 import {
   asLocator,
@@ -14,6 +15,8 @@ import {
   type Info,
   InvalidTextError,
   isSeamError,
+  type ListedInfo,
+  type ListInfoOptions,
   type Locator,
   NotAFileError,
   NotFoundError,
@@ -66,6 +69,8 @@ interface Before {
 
 /** How often an update starts over when a program without the lock is faster. */
 const updateRounds = 8
+/** Names looked at between two questions whether that is enough. */
+const lookedAtOnce = 256
 
 export abstract class DirectoryBackend extends StorageBackend {
   abstract override readonly capabilities: Capabilities
@@ -138,14 +143,13 @@ export abstract class DirectoryBackend extends StorageBackend {
 
   override async list(at: Locator): Promise<Locator[]> {
     const place = asLocator(at)
-    return answered(place, this.#children(place))
+    return (await answered(place, this.#children(place))).locators
   }
 
-  async #children(place: Locator): Promise<Locator[]> {
-    const directory = await this.#confined.find(place)
-    const names = directory === undefined ? [] : await listNames(directory, place, { fs: this.#fs, ...this.#options })
-    if (names.length === 0) await this.#identity.check({ found: false })
-    return names.map((name) => place.child(name))
+  /** The directory's own path is followed once; below it, only links are. */
+  override async listInfo(at: Locator, { enough = () => false }: ListInfoOptions = {}): Promise<readonly ListedInfo[]> {
+    const place = asLocator(at)
+    return answered(place, this.#infos(place, enough))
   }
 
   override async exists(at: Locator): Promise<boolean> {
@@ -167,14 +171,7 @@ export abstract class DirectoryBackend extends StorageBackend {
   async #look(place: Locator): Promise<Info> {
     const found = await this.#confined.find(place)
     if (found === undefined) throw await this.#absent(place)
-    const stats = await this.#fs.stat(found)
-    return {
-      locator: place,
-      isDir: stats.isDirectory(),
-      size: stats.isDirectory() ? 0 : Number(stats.size),
-      mtime: Number(stats.mtimeNs) / 1e9,
-      revision: [stats.ino, stats.ctimeNs, stats.mtimeNs, stats.size].join('-'),
-    }
+    return infoOf(place, await this.#fs.stat(found))
   }
 
   override async mkdir(at: Locator): Promise<Locator> {
@@ -192,6 +189,46 @@ export abstract class DirectoryBackend extends StorageBackend {
 
   #locked<T>(work: (hold: Hold) => Promise<T>): Promise<T> {
     return vaultMutex(this.#options.lockFor ?? this.#root, work, this.#options)
+  }
+
+  async #children(place: Locator): Promise<{ readonly directory: FilePath | undefined; readonly locators: Locator[] }> {
+    const directory = await this.#confined.find(place)
+    const names = directory === undefined ? [] : await listNames(directory, place, { fs: this.#fs, ...this.#options })
+    if (names.length === 0) await this.#identity.check({ found: false })
+    return { directory, locators: names.map((name) => place.child(name)) }
+  }
+
+  async #infos(place: Locator, enough: () => boolean): Promise<readonly ListedInfo[]> {
+    const { directory, locators } = await this.#children(place)
+    if (directory === undefined) return []
+    const found: (readonly ListedInfo[])[] = []
+    for (let i = 0; i < locators.length; i += lookedAtOnce) {
+      if (enough()) break
+      found.push(await this.#infosIn(directory, locators.slice(i, i + lookedAtOnce)))
+    }
+    return found.flat()
+  }
+
+  async #infosIn(directory: FilePath, locators: readonly Locator[]): Promise<readonly ListedInfo[]> {
+    const stats = await this.#fs.lstatAll(locators.map(({ name }) => path.join(directory, name)))
+    const found: (ListedInfo | undefined)[] = []
+    for (const [i, locator] of locators.entries()) {
+      const there = stats[i]
+      // What is no link, in a directory of the store, is in the store. A link, or what another name stands for, is asked for alone.
+      const isPlain = there !== undefined && (there.isFile() || there.isDirectory()) && !this.#confined.isParted
+      found.push(isPlain ? infoOf(locator, there) : await this.#infoIfPresent(locator))
+    }
+    return found.filter((info) => info !== undefined)
+  }
+
+  async #infoIfPresent(at: Locator): Promise<ListedInfo | undefined> {
+    try {
+      return await this.info(at)
+    } catch (error) {
+      if (isSeamError(error, 'NOT_FOUND')) return undefined
+      if (isSeamError(error)) return { locator: at, refusal: error }
+      throw error
+    }
   }
 
   #fileAt(at: Locator): Locator {
@@ -341,4 +378,10 @@ async function answered<T>(at: Locator, work: Promise<T>): Promise<T> {
     const fault = errnoOf(error)
     throw fault === undefined ? error : new DeviceFaultError(at, fault, { cause: error })
   }
+}
+
+function infoOf(locator: Locator, stats: BigIntStats): Info {
+  const isDir = stats.isDirectory()
+  const revision = `${stats.ino}-${stats.ctimeNs}-${stats.mtimeNs}-${stats.size}`
+  return { locator, isDir, size: isDir ? 0 : Number(stats.size), mtime: Number(stats.mtimeNs) / 1e9, revision }
 }

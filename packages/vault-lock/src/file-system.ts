@@ -29,6 +29,7 @@ import {
   utimes,
 } from 'node:fs/promises'
 import { promisify } from 'node:util'
+import { lstatAll } from './lstat-all.ts'
 
 /** An open file or directory. */
 export interface OpenFile {
@@ -57,6 +58,8 @@ export interface FileSystem {
   readonly rmdir: (path: string) => Promise<void>
   readonly stat: (path: string) => Promise<BigIntStats>
   readonly lstat: (path: string) => Promise<BigIntStats>
+  /** Of many names at once, in order; `undefined` where nothing is. */
+  readonly lstatAll: (paths: readonly string[]) => Promise<readonly (BigIntStats | undefined)[]>
   readonly readlink: (path: string) => Promise<string>
   readonly realpath: (path: string) => Promise<string>
   readonly readdir: (path: string) => Promise<string[]>
@@ -100,6 +103,7 @@ export const nodeFileSystem: FileSystem = {
   rmdir,
   stat: (path) => stat(path, { bigint: true }),
   lstat: (path) => lstat(path, { bigint: true }),
+  lstatAll: (paths) => lstatAll(paths),
   readlink: (path) => readlink(path),
   realpath: (path) => realpath(path),
   readdir: (path) => readdir(path),

@@ -35,7 +35,13 @@ export async function listNames(directory: FilePath, at: Locator, options: ListO
     if (why !== undefined) options.onSkipped?.({ in: at, name, why })
     else if (!isTemporaryName(name)) names.add(options.standIns?.original(name) ?? name)
   }
-  return [...names].toSorted((a, b) => Buffer.compare(Buffer.from(a), Buffer.from(b)))
+  return byCodePoint([...names])
+}
+
+/** UTF-16, which plain sorting goes by, differs from code points only where a name has surrogates. */
+function byCodePoint(names: readonly string[]): string[] {
+  if (!names.some((name) => /[\uD800-\uDFFF]/.test(name))) return names.toSorted()
+  return names.toSorted((a, b) => Buffer.compare(Buffer.from(a), Buffer.from(b)))
 }
 
 async function entriesOf(directory: FilePath, fs: FileSystem): Promise<Buffer[]> {

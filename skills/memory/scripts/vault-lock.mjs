@@ -1,8 +1,8 @@
 // @agentm/vault-lock in one file, made from packages/vault-lock by `npm run vendor`. Change it there, never here.
 import { createHash, randomUUID } from "node:crypto";
-import { close, closeSync, constants, fchmod, fstatSync, fsync, futimes, lstatSync, open, read, rmdirSync, unlinkSync, write } from "node:fs";
+import { close, closeSync, constants, fchmod, fstatSync, fsync, futimes, lstat, lstatSync, open, read, rmdirSync, unlinkSync, write } from "node:fs";
 import path, { basename, dirname, isAbsolute, join, normalize, parse, resolve, sep } from "node:path";
-import { lstat, mkdir, readFile, readdir, readlink, realpath, rename, rmdir, stat, unlink, utimes } from "node:fs/promises";
+import { lstat as lstat$1, mkdir, readFile, readdir, readlink, realpath, rename, rmdir, stat, unlink, utimes } from "node:fs/promises";
 import { promisify } from "node:util";
 import { isUtf8 } from "node:buffer";
 import { homedir } from "node:os";
@@ -179,7 +179,9 @@ function contentHash(content) {
 * One spelling per place. A key is relative to the backend's root and cannot name anything outside it: empty and `.`
 * segments go, `..` is refused, and so is whatever another system would read as a separator or cannot store at all.
 */
+const plain = /^[\w-][\w. -]*(?:\/[\w-][\w. -]*)*$/;
 function normalizeKey(key) {
+	if (typeof key === "string" && plain.test(key)) return key;
 	if (typeof key !== "string") throw new InvalidLocatorError(String(key), "a key is text");
 	if (key.includes("\\")) throw new InvalidLocatorError(key, "a backslash separates directories on Windows");
 	if (key.includes("\0")) throw new InvalidLocatorError(key, "it holds a NUL character");
@@ -248,6 +250,8 @@ function asLocator(value) {
 */
 /** How often the default `update` starts over before it says that others are faster. */
 const updateRounds$1 = 64;
+/** How many children the default `listInfo` asks about at once. */
+const askedAtOnce$1 = 32;
 var StorageBackend = class {
 	/** How two versions of one place are told apart when sync made both: `none`, or `whole-file` copies. */
 	get conflictStrategy() {
@@ -258,6 +262,16 @@ var StorageBackend = class {
 	/** The locator these parts name; none name the root. */
 	resolve(...parts) {
 		return new Locator("").child(...parts);
+	}
+	/**
+	* The children as `list` gives them, each with what `info` says of it; what went away meanwhile is left out. Answers the
+	* same on every backend, and exists because some can look at a whole directory for less than its entries one by one.
+	*/
+	async listInfo(at, { enough = () => false } = {}) {
+		const children = await this.list(at);
+		const found = [];
+		for (let i = 0; i < children.length && !enough(); i += askedAtOnce$1) found.push(...await Promise.all(children.slice(i, i + askedAtOnce$1).map((child) => infoIfPresent(this, child))));
+		return found.filter((child) => child !== void 0);
 	}
 	/**
 	* Read, change, write as one step. `change` may be called several times, so it must only compute. Answers the text
@@ -299,6 +313,18 @@ async function readIfPresent(backend, at) {
 		return await backend.read(at);
 	} catch (error) {
 		if (isSeamError(error, "NOT_FOUND")) return void 0;
+		throw error;
+	}
+}
+async function infoIfPresent(backend, at) {
+	try {
+		return await backend.info(at);
+	} catch (error) {
+		if (isSeamError(error, "NOT_FOUND")) return void 0;
+		if (isSeamError(error)) return {
+			locator: at,
+			refusal: error
+		};
 		throw error;
 	}
 }
@@ -390,6 +416,51 @@ function holder(staleMs, ageMs) {
 	if (ageMs < 0) return `its holder's last heartbeat lies ${seconds} s in the future; the clock was set back`;
 	return `its holder's last heartbeat was ${seconds} s ago, dead after ${staleMs / 1e3} s`;
 }
+// packages/vault-lock/src/lstat-all.ts
+/**
+* What many names of one place are, links not followed. A disk that answers at once is asked directly: handing each question
+* to another thread costs more than the answer. One that does not is asked by those threads, many at a time, so that nothing
+* else waits for it.
+*/
+/** Asked directly between two looks at the clock. */
+const group = 16;
+/** A group that takes longer comes from a slow disk, or from a network. */
+const atOnceMs = 2;
+const askedAtOnce = 64;
+const ask = promisify(lstat);
+/** In order; `undefined` for a name that is not there. */
+async function lstatAll(paths, monotonic = () => performance.now()) {
+	const found = [];
+	let isQuick = true;
+	while (isQuick && found.length < paths.length) {
+		const since = monotonic();
+		for (const path of paths.slice(found.length, found.length + group)) found.push(lstatDirectly(path));
+		isQuick = monotonic() - since <= atOnceMs;
+	}
+	if (found.length < paths.length) await lstatByThreads(paths, found);
+	return found;
+}
+function lstatDirectly(path) {
+	try {
+		return lstatSync(path, {
+			bigint: true,
+			throwIfNoEntry: false
+		});
+	} catch (error) {
+		return absent(error);
+	}
+}
+/** Continues behind what is found already. */
+async function lstatByThreads(paths, found) {
+	let next = found.length;
+	const worker = async () => {
+		for (let i = next++; i < paths.length; i = next++) found[i] = await ask(paths[i] ?? "", { bigint: true }).catch(absent);
+	};
+	await Promise.all(Array.from({ length: askedAtOnce }, worker));
+}
+function absent(error) {
+	if (!isErrno(error, "ENOENT", "ENOTDIR", "ELOOP")) throw error;
+}
 // packages/vault-lock/src/file-system.ts
 /**
 * The calls to the operating system that locking and writing are made of, as an argument: a test can say which of them
@@ -425,7 +496,8 @@ const nodeFileSystem = {
 	mkdir: async (path, options = {}) => mkdir(path, options),
 	rmdir,
 	stat: (path) => stat(path, { bigint: true }),
-	lstat: (path) => lstat(path, { bigint: true }),
+	lstat: (path) => lstat$1(path, { bigint: true }),
+	lstatAll: (paths) => lstatAll(paths),
 	readlink: (path) => readlink(path),
 	realpath: (path) => realpath(path),
 	readdir: (path) => readdir(path),
@@ -765,6 +837,10 @@ var ConfinedRoot = class {
 		this.#fs = fs;
 		this.#bounds = bounds;
 	}
+	/** Whether some of the directories below the root are not part of it. */
+	get isParted() {
+		return this.#bounds.exclude.length > 0;
+	}
 	/** Where the key leads now; `undefined` when nothing is there. */
 	async find(at) {
 		for (const segment of at.parts) refuseUnusableName(at.key, segment, this.#fs.platform);
@@ -862,7 +938,12 @@ async function listNames(directory, at, options) {
 		});
 		else if (!isTemporaryName(name)) names.add(options.standIns?.original(name) ?? name);
 	}
-	return [...names].toSorted((a, b) => Buffer.compare(Buffer.from(a), Buffer.from(b)));
+	return byCodePoint([...names]);
+}
+/** UTF-16, which plain sorting goes by, differs from code points only where a name has surrogates. */
+function byCodePoint(names) {
+	if (!names.some((name) => /[\uD800-\uDFFF]/.test(name))) return names.toSorted();
+	return names.toSorted((a, b) => Buffer.compare(Buffer.from(a), Buffer.from(b)));
 }
 async function entriesOf(directory, fs) {
 	try {
@@ -1784,13 +1865,10 @@ function queuesOf({ fs, runtime }) {
 	return queues;
 }
 // packages/vault-lock/src/directory-backend.ts
-/**
-* A storage backend over text files below one root that other programs write too. Every write holds the root's lock from
-* its look at what is there to the rename that replaces it, and looks once more right before that rename: a program that
-* takes no lock (an editor, a sync client) is noticed, not overwritten.
-*/
 /** How often an update starts over when a program without the lock is faster. */
 const updateRounds = 8;
+/** Names looked at between two questions whether that is enough. */
+const lookedAtOnce = 256;
 var DirectoryBackend = class extends StorageBackend {
 	#root;
 	#confined;
@@ -1854,16 +1932,12 @@ var DirectoryBackend = class extends StorageBackend {
 	}
 	async list(at) {
 		const place = asLocator(at);
-		return answered(place, this.#children(place));
+		return (await answered(place, this.#children(place))).locators;
 	}
-	async #children(place) {
-		const directory = await this.#confined.find(place);
-		const names = directory === void 0 ? [] : await listNames(directory, place, {
-			fs: this.#fs,
-			...this.#options
-		});
-		if (names.length === 0) await this.#identity.check({ found: false });
-		return names.map((name) => place.child(name));
+	/** The directory's own path is followed once; below it, only links are. */
+	async listInfo(at, { enough = () => false } = {}) {
+		const place = asLocator(at);
+		return answered(place, this.#infos(place, enough));
 	}
 	async exists(at) {
 		const place = asLocator(at);
@@ -1881,19 +1955,7 @@ var DirectoryBackend = class extends StorageBackend {
 	async #look(place) {
 		const found = await this.#confined.find(place);
 		if (found === void 0) throw await this.#absent(place);
-		const stats = await this.#fs.stat(found);
-		return {
-			locator: place,
-			isDir: stats.isDirectory(),
-			size: stats.isDirectory() ? 0 : Number(stats.size),
-			mtime: Number(stats.mtimeNs) / 1e9,
-			revision: [
-				stats.ino,
-				stats.ctimeNs,
-				stats.mtimeNs,
-				stats.size
-			].join("-")
-		};
+		return infoOf(place, await this.#fs.stat(found));
 	}
 	async mkdir(at) {
 		const place = asLocator(at);
@@ -1907,6 +1969,50 @@ var DirectoryBackend = class extends StorageBackend {
 	}
 	#locked(work) {
 		return vaultMutex(this.#options.lockFor ?? this.#root, work, this.#options);
+	}
+	async #children(place) {
+		const directory = await this.#confined.find(place);
+		const names = directory === void 0 ? [] : await listNames(directory, place, {
+			fs: this.#fs,
+			...this.#options
+		});
+		if (names.length === 0) await this.#identity.check({ found: false });
+		return {
+			directory,
+			locators: names.map((name) => place.child(name))
+		};
+	}
+	async #infos(place, enough) {
+		const { directory, locators } = await this.#children(place);
+		if (directory === void 0) return [];
+		const found = [];
+		for (let i = 0; i < locators.length; i += lookedAtOnce) {
+			if (enough()) break;
+			found.push(await this.#infosIn(directory, locators.slice(i, i + lookedAtOnce)));
+		}
+		return found.flat();
+	}
+	async #infosIn(directory, locators) {
+		const stats = await this.#fs.lstatAll(locators.map(({ name }) => path.join(directory, name)));
+		const found = [];
+		for (const [i, locator] of locators.entries()) {
+			const there = stats[i];
+			const isPlain = there !== void 0 && (there.isFile() || there.isDirectory()) && !this.#confined.isParted;
+			found.push(isPlain ? infoOf(locator, there) : await this.#infoIfPresent(locator));
+		}
+		return found.filter((info) => info !== void 0);
+	}
+	async #infoIfPresent(at) {
+		try {
+			return await this.info(at);
+		} catch (error) {
+			if (isSeamError(error, "NOT_FOUND")) return void 0;
+			if (isSeamError(error)) return {
+				locator: at,
+				refusal: error
+			};
+			throw error;
+		}
 	}
 	#fileAt(at) {
 		const place = asLocator(at);
@@ -2033,6 +2139,17 @@ async function answered(at, work) {
 		const fault = errnoOf(error);
 		throw fault === void 0 ? error : new DeviceFaultError(at, fault, { cause: error });
 	}
+}
+function infoOf(locator, stats) {
+	const isDir = stats.isDirectory();
+	const revision = `${stats.ino}-${stats.ctimeNs}-${stats.mtimeNs}-${stats.size}`;
+	return {
+		locator,
+		isDir,
+		size: isDir ? 0 : Number(stats.size),
+		mtime: Number(stats.mtimeNs) / 1e9,
+		revision
+	};
 }
 // packages/vault-lock/src/locked-update.ts
 /** Read, change, write as one step among all who take the same lock. Text comes and goes byte for byte. */

@@ -9,6 +9,7 @@ import { Locator, type StorageBackend } from '@agentm/storage-seam'
 import type { Contract, World } from '../contract.ts'
 import { foreignLocator } from '../foreign-locator.ts'
 import { fileTree } from '../file-tree.ts'
+import { infosAskedOneByOne, infosListed } from '../listed-infos.ts'
 import { must } from '../must.ts'
 
 const secret = 'not of this store'
@@ -28,6 +29,18 @@ export const confinementContracts: readonly Contract[] = [
         must.equal(await listed(backend, key), [], `the children of ${key}, which leads outside`)
       for (const key of ['folder-link/secret.md', 'chain/secret.md'])
         await must.fail(() => backend.info(new Locator(key)), `info of ${key}, which a link leads outside`)
+      return undefined
+    },
+  },
+  {
+    id: 'list-info-links',
+    sentence: 'follows no link in a listing that it does not follow when it is asked for alone',
+    needs: ['directory'],
+    async check(world) {
+      if (!(await plantLinks(world))) return notNamedByKey
+      const { backend } = world
+      await symlink('inside.md', join(world.files.root, 'inner-link.md'))
+      must.equal(await infosListed(backend, ''), await infosAskedOneByOne(backend, ''), 'listInfo beside links')
       return undefined
     },
   },

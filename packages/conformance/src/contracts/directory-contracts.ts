@@ -1,5 +1,6 @@
 /** What is there: `list`, `exists`, `info` and `mkdir`. */
 import { type Info, Locator } from '@agentm/storage-seam'
+import { infosAskedOneByOne, infosListed } from '../listed-infos.ts'
 import type { Contract, World } from '../contract.ts'
 import { must } from '../must.ts'
 
@@ -145,6 +146,23 @@ export const directoryContracts: readonly Contract[] = [
       if (revisions.length === 0) return { why: 'it gives no revisions' }
       must.equal(revisions.length, seen.length, 'how many of ten infos carry a revision')
       must.equal(new Set(revisions).size, seen.length, 'how many different revisions ten texts had')
+      return undefined
+    },
+  },
+  {
+    id: 'list-info',
+    sentence: 'lists children with the information that asking for each gives, now',
+    async check(world) {
+      const { backend } = world
+      await put(world, 'informed/a.md', 'informed/b/deep.md', 'informed/c.md')
+      for (const text of ['as it was', 'as it is, and longer']) {
+        await backend.write(new Locator('informed/c.md'), text)
+        for (const key of ['informed', '', 'informed/a.md'])
+          must.equal(await infosListed(backend, key), await infosAskedOneByOne(backend, key), `listInfo of ${key}`)
+      }
+      let questions = 0
+      const some = await backend.listInfo(new Locator('informed'), { enough: () => ++questions > 0 })
+      must.hold(some.length <= 3, `told that it is enough, it listed ${some.length} of 3 children`)
       return undefined
     },
   },

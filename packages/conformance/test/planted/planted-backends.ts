@@ -15,6 +15,7 @@ import {
   InvalidTextError,
   isLocator,
   isSeamError,
+  type ListedInfo,
   Locator,
   NotAFileError,
   NotFoundError,
@@ -216,6 +217,16 @@ export const plantedBackends: Readonly<Record<string, Planted>> = {
     class extends InMemoryBackend {
       override async info(at: Locator) {
         return super.info(at).catch(instead('NOT_FOUND', { locator: at, isDir: false, size: 0, mtime: 0 }))
+      }
+    },
+  ),
+  'list-info': inMemory(
+    class extends InMemoryBackend {
+      readonly #known = new Map<string, readonly ListedInfo[]>()
+      override async listInfo(at: Locator) {
+        const known = this.#known.get(at.key) ?? (await super.listInfo(at))
+        this.#known.set(at.key, known)
+        return known
       }
     },
   ),
@@ -450,6 +461,16 @@ export const plantedBackends: Readonly<Record<string, Planted>> = {
     class extends DirectoryBackend {
       protected override async checkLinks(at: Locator, purpose: 'look' | 'change') {
         if (purpose === 'change') await super.checkLinks(at, purpose)
+      }
+    },
+  ),
+  'list-info-links': inDirectory(
+    class extends DirectoryBackend {
+      override async listInfo(at: Locator) {
+        const listed = await super.listInfo(at)
+        return listed.map((child) =>
+          'refusal' in child ? { locator: child.locator, isDir: false, size: 0, mtime: 0 } : child,
+        )
       }
     },
   ),
