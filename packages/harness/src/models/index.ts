@@ -1,3 +1,11 @@
+export {
+  type AiSdkCall,
+  type AiSdkLanguageModel,
+  aiSdkModel,
+  type AiSdkModelOptions,
+  type AiSdkPart,
+  type AiSdkUsage,
+} from './ai-sdk-model.ts'
 export { askStructured, type Structured, type StructuredQuestion } from './ask-structured.ts'
 export { type Breaker, type BreakerOptions, createBreaker } from './breaker.ts'
 export { endpointModel, type EndpointModelOptions, ModelConfigError } from './endpoint-model.ts'
