@@ -113,6 +113,9 @@ export const cures = {
     cause: 'The embedder refused texts or did not answer.',
     cure: 'Check `embedder.*` in the configuration; recall by words works meanwhile, and missing vectors are made up later.',
   },
+  'memory CONSOLIDATION_LOST': {
+    cure: 'Nothing: the other run goes on from where this one was. If it happens often, raise `consolidation.leaseMs`.',
+  },
   'nodes INVALID_ID': { cure: 'Write `<concept>:<short>`, or the short part alone where the concept is known.' },
   'nodes UNKNOWN_CONCEPT': { cure: 'Pass the concept to the opener of the store.' },
   'nodes INVALID_PAYLOAD': { cure: 'Correct the fields it lists; nothing was written.' },

@@ -6,12 +6,22 @@ export const consolidationCursor = defineConcept({
   name: 'v1:harness:consolidationCursor',
   schema: z.object({
     ownerUserId: z.string().min(1),
-    /** Sequence number of the newest episode that was consolidated; what decides. */
+    /** Everything up to this sequence number is consolidated, without exception. */
     afterSequence: z.number().int().min(0).default(0),
     /** Its time, for people. */
     watermark: z.iso.datetime(),
     lastRunAt: z.iso.datetime().optional(),
     episodesSeen: z.number().int().min(0).default(0),
     provenanceMutation: z.string().optional(),
+
+    /** Everything up to here was read; of it, only `held` is not consolidated. Equal to `afterSequence` where absent. */
+    readTo: z.number().int().min(0).optional(),
+    /** Episodes whose turn failed; they are read again first. */
+    held: z.array(z.string()).optional(),
+    /** The run at work. Its version of this node fences everything it writes. */
+    session: z.string().optional(),
+    /** The scheduled time that was served last, epoch milliseconds, and the schedule as it was then. */
+    scheduledFor: z.number().optional(),
+    schedule: z.string().optional(),
   }),
 })

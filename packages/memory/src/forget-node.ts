@@ -35,7 +35,7 @@ async function prune(log: NodeLog, id: string, { owner, actor }: MemoryContext):
     const draft = {
       concept: semanticMemory.name,
       id,
-      payload: { status: 'pruned' },
+      payload: { status: 'pruned', prunedBy: 'operator' },
       mutation: 'forgetSemanticMemory',
       update: true,
     }

@@ -6,11 +6,29 @@ export { type TimeSpan, timeSpans } from './pure/time-expressions.ts'
 export { type Term, termsOf } from './pure/tokenize.ts'
 export type { BoundProject } from './bound-project.ts'
 export type { CaptureRequest, CaptureResult } from './capture-note.ts'
+export { consolidate } from './consolidate/consolidate.ts'
+export type { ConsolidationOptions } from './consolidate/consolidation-context.ts'
+export type { ClusterExplained, ConsolidationReport, ConsolidationRequest } from './consolidate/consolidation-report.ts'
+export {
+  type ConsolidationSettings,
+  defaultSettings as consolidationDefaults,
+} from './consolidate/consolidation-settings.ts'
+export {
+  type BeliefKind,
+  beliefKinds,
+  type Distilled,
+  type Distiller,
+  type DistillRequest,
+} from './consolidate/distiller.ts'
+export { extractiveDistiller } from './consolidate/extractive-distiller.ts'
+export { isAddressedToReader } from './consolidate/pure/addressed-to-reader.ts'
+export { statementDifference, type Difference } from './consolidate/pure/statement-difference.ts'
 export { consolidationCursor } from './consolidation-cursor.ts'
 export type { ForgetOptions, ForgetResult } from './forget-note.ts'
 export type { KeyedStore } from './keyed-store.ts'
 export type { MemoryEmbedder } from './memory-embedder.ts'
 export {
+  ConsolidationLostError,
   EmbedderFailedError,
   IdempotencyConflictError,
   InvalidNoteError,

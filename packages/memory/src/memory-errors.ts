@@ -12,6 +12,7 @@ export const memoryErrorCodes = [
   'SOURCE_TIER',
   'TIER_UNAVAILABLE',
   'EMBEDDER_FAILED',
+  'CONSOLIDATION_LOST',
 ] as const
 
 export type MemoryErrorCode = (typeof memoryErrorCodes)[number]
@@ -165,5 +166,19 @@ export class EmbedderFailedError extends MemoryError {
     super(`embedder ${embedder}: ${why}`, options)
     this.embedder = embedder
     this.fault = options.fault
+  }
+}
+
+/** A run slept through the end of its lease, and another one took over. It wrote nothing since. */
+export class ConsolidationLostError extends MemoryError {
+  override readonly name = 'ConsolidationLostError'
+  readonly code = 'CONSOLIDATION_LOST'
+  readonly owner: string
+  constructor(owner: string, options?: ErrorOptions) {
+    super(
+      `this consolidation of ${owner} was too slow to keep its lease, and another run goes on from where it was. Nothing is lost.`,
+      options,
+    )
+    this.owner = owner
   }
 }

@@ -54,7 +54,7 @@ export function contextOf(options: MemoryOptions): MemoryContext {
   }
 }
 
-const systemRuntime: StoreRuntime = {
+export const systemRuntime: StoreRuntime = {
   now: Date.now,
   random: Math.random,
   newId: randomUUID,

@@ -18,6 +18,20 @@ export const semanticMemory = defineConcept({
     lastReinforced: z.iso.datetime(),
     status: z.enum(['active', 'pruned']).default('active'),
     provenanceMutation: z.string().optional(),
+
+    /** Confidence at the last confirmation; decay counts from here, so that it does not compound. */
+    baseConfidence: z.number().min(0).max(1).optional(),
+    /** `operator`: a person wrote its text, which nothing but a person changes. */
+    provenance: z.enum(['distilled', 'operator']).optional(),
+    formedAt: z.iso.datetime().optional(),
+    /** Time of the newest episode behind it. */
+    evidenceAt: z.iso.datetime().optional(),
+    prunedBy: z.enum(['decay', 'operator', 'superseded']).optional(),
+    /** The belief it took the place of, and the one that took its place. */
+    supersedes: z.string().optional(),
+    supersededBy: z.string().optional(),
+    /** What it said before a person changed it; not to be learned again. */
+    editedFrom: z.array(z.string()).optional(),
   }),
   relations: [
     {
