@@ -142,13 +142,24 @@ describe('agentm state', () => {
   })
 })
 
+/** As hosts call it, but with all the time a busy machine may need. */
+const sessionStart = ['hook', 'session-start', '--within', '60000']
+
 describe('agentm hook session-start', () => {
+  it('says nothing rather than late', async () => {
+    const world = await withVault()
+    await world.agentm(['state', 'write', 'PLAN.md'], 'x')
+    const late = await world.agentm(['hook', 'session-start', '--within', '1'], JSON.stringify({ cwd: world.repo }))
+    expect(late).toMatchObject({ code: 0, out: '' })
+    expect(await world.agentm(['hook', 'session-start', '--within', 'soon'])).toMatchObject({ code: 2 })
+  })
+
   it('is the four lines, with the paths the vault gives', async () => {
     const world = await withVault()
     await world.agentm(['state', 'write', 'PLAN.md'], 'x')
     await world.agentm(['state', 'write', 'progress.md'], 'x')
     const home = path.join(world.home, 'vault/projects/acme/_harness')
-    const { code, out } = await world.agentm(['hook', 'session-start'], JSON.stringify({ cwd: world.repo }))
+    const { code, out } = await world.agentm(sessionStart, JSON.stringify({ cwd: world.repo }))
     expect(code).toBe(0)
     expect(out).toBe(
       [
@@ -167,7 +178,7 @@ describe('agentm hook session-start', () => {
     await world.file('repo/.harness/PLAN-search.md', 'x')
     await world.file('repo/.harness/PLAN-myPLAN.md', 'x')
     await world.file('repo/.harness/active-plan', 'search\n')
-    const { out } = await world.agentm(['hook', 'session-start'], JSON.stringify({ cwd: world.repo }))
+    const { out } = await world.agentm(sessionStart, JSON.stringify({ cwd: world.repo }))
     expect(out).toBe(
       [
         '[agentm] Project state for this repo lives in .harness/:',
@@ -186,19 +197,19 @@ describe('agentm hook session-start', () => {
     const world = await setup()
     await world.file('repo/.harness/PLAN-other.md', 'x')
     await world.file('repo/.harness/active-plan', 'search\n')
-    const { out } = await world.agentm(['hook', 'session-start'], JSON.stringify({ cwd: world.repo }))
+    const { out } = await world.agentm(sessionStart, JSON.stringify({ cwd: world.repo }))
     expect(out).toContain('(.harness/active-plan -> search): DANGLING - PLAN-search.md not found; run doctor.')
   })
 
   it('nudges once where a repository is not registered, and is silent elsewhere', async () => {
     const world = await setup()
-    const nudged = await world.agentm(['hook', 'session-start'], JSON.stringify({ cwd: world.repo }))
+    const nudged = await world.agentm(sessionStart, JSON.stringify({ cwd: world.repo }))
     expect(nudged).toMatchObject({ code: 0, out: expect.stringContaining('acme is not registered') })
     await world.agentm(['repos', 'register'])
-    expect(await world.agentm(['hook', 'session-start'], JSON.stringify({ cwd: world.repo }))).toMatchObject({
+    expect(await world.agentm(sessionStart, JSON.stringify({ cwd: world.repo }))).toMatchObject({
       out: '',
     })
-    expect(await world.agentm(['hook', 'session-start'], JSON.stringify({ cwd: world.home }))).toMatchObject({
+    expect(await world.agentm(sessionStart, JSON.stringify({ cwd: world.home }))).toMatchObject({
       code: 0,
       out: '',
     })
@@ -206,7 +217,7 @@ describe('agentm hook session-start', () => {
 
   it.each([['not json'], ['[]'], ['']])('survives %j as its input', async (input) => {
     const world = await setup()
-    expect((await world.agentm(['hook', 'session-start'], input)).code).toBe(0)
+    expect((await world.agentm(sessionStart, input)).code).toBe(0)
   })
 })
 

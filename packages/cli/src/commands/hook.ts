@@ -15,7 +15,7 @@ import {
   statePath,
 } from '@agentm/routing/reader'
 import { findProject, openMemoryReader, routingWorld } from '@agentm/workspace/reader'
-import type { Answer, Call, Command } from '../command.ts'
+import { type Answer, type Call, type Command, type Option, UsageError } from '../command.ts'
 
 const limitMs = 500
 const promptLimitMs = 300
@@ -24,12 +24,14 @@ const leastLexical = 0.3
 const leastSimilarity = 0.65
 const heading = '[agentm] Project state for this repo lives in .harness/:'
 const silent: Answer = { text: '', data: {} }
+const within: Option = { value: 'MS', help: 'say nothing rather than later than this' }
 
 export const hookSessionStart: Command = {
   summary: 'what an agent is told at the start of a session',
   details: 'Reads the hook input of Claude Code from standard input: {"cwd": "…"}. Exit code 0, always.',
+  options: { within },
   async run(call) {
-    const late = sleep(limitMs, silent, { ref: false })
+    const late = sleep(limitOf(call, limitMs), silent, { ref: false })
     try {
       return await Promise.race([sessionStart(call), late])
     } catch {
@@ -37,6 +39,15 @@ export const hookSessionStart: Command = {
       return { text: '[agentm] Something is wrong with this project: run agentm doctor.', data: {} }
     }
   },
+}
+
+function limitOf(call: Call, usual: number): number {
+  const given = call.get('within')
+  if (given === undefined) return usual
+  const ms = Number(given)
+  if (!Number.isInteger(ms) || ms <= 0 || ms >= 2 ** 31)
+    throw new UsageError(`--within takes a number of milliseconds, not "${given}"`)
+  return ms
 }
 
 async function sessionStart(call: Call): Promise<Answer> {
@@ -56,8 +67,9 @@ async function sessionStart(call: Call): Promise<Answer> {
 export const hookPromptSubmit: Command = {
   summary: 'what may matter for a prompt that was just given',
   details: 'Reads the hook input of Claude Code from standard input: {"cwd": "…", "prompt": "…"}. Exit code 0, always.',
+  options: { within },
   async run(call) {
-    const late = sleep(promptLimitMs, silent, { ref: false })
+    const late = sleep(limitOf(call, promptLimitMs), silent, { ref: false })
     try {
       return await Promise.race([promptSubmit(call), late])
     } catch {
