@@ -1,0 +1,67 @@
+// @ts-check
+/**
+ * Notes of real words, as often as words are used: the word table lists them by frequency. Repeatable, and a question takes
+ * its words from one note, so that there is something to find.
+ */
+import { readFileSync } from 'node:fs'
+import path from 'node:path'
+import { root } from '../../run.mjs'
+import { randomFrom } from '../../eval/recall/random-from.mjs'
+
+const vocabulary = readWords().slice(0, 20_000)
+const cumulative = vocabulary.reduce((/** @type {number[]} */ sums, _, i) => {
+  sums.push((sums.at(-1) ?? 0) + 1 / (i + 3))
+  return sums
+}, [])
+
+/** @param {number} seed */
+export function proseFrom(seed) {
+  const random = randomFrom(seed)
+  const share = () => random.below(2 ** 31) / 2 ** 31
+  const word = () => vocabulary[place(share() * (cumulative.at(-1) ?? 0))] ?? ''
+  const sentence = (/** @type {number} */ words) => {
+    const text = Array.from({ length: words }, word).join(' ')
+    return `${text.charAt(0).toUpperCase()}${text.slice(1)}.`
+  }
+  const rare = () => vocabulary[200 + random.below(vocabulary.length - 200)] ?? ''
+  return {
+    ...random,
+    sentence,
+    /** A title and four sentences. */
+    note: () => ({
+      title: `${rare()} ${rare()} ${word()} ${rare()}`,
+      text: Array.from({ length: 4 }, () => sentence(8 + random.below(10))).join('\n'),
+    }),
+    /** @param {{ readonly title: string, readonly text: string }} note */
+    questionAbout: ({ title, text }) => {
+      const words = text.toLowerCase().match(/\p{L}+/gu) ?? []
+      return `what do we know about ${title.split(' ')[0]} and ${random.some(words, 4).join(' ')}?`
+    },
+  }
+}
+
+/** The same notes for whoever asks for so many. @param {number} size */
+export function notesOf(size) {
+  const prose = proseFrom(size)
+  return Array.from({ length: size }, prose.note)
+}
+
+/** Words of letters alone, the most frequent first. */
+function readWords() {
+  const bytes = readFileSync(path.join(root, 'packages/embedder-static/table/glove-6b-50k.table'))
+  const headerLength = bytes.readUInt32LE(16)
+  const { words, columns } = JSON.parse(bytes.toString('utf8', 20, 20 + headerLength))
+  const text = bytes.toString('utf8', 20 + headerLength + words * 8 + words * columns)
+  return text.split('\n').filter((word) => /^\p{L}{2,}$/u.test(word))
+}
+
+/** @param {number} at */
+function place(at) {
+  let [low, high] = [0, cumulative.length - 1]
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if ((cumulative[middle] ?? 0) < at) low = middle + 1
+    else high = middle
+  }
+  return low
+}
