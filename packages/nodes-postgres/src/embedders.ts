@@ -66,15 +66,10 @@ export class Embedders {
 
   #stored(unit: Float32Array, dimensions: number): Omit<VectorRow, 'id' | 'embedder'> {
     if (dimensions <= this.type.dimensions)
-      return { text: vectorText(unit), unit: undefined, quantized: undefined, scale: undefined, error: undefined }
+      return { typed: unit, unit: undefined, quantized: undefined, scale: undefined, error: undefined }
     const { values, scale, error } = quantizeRow(unit)
-    return { text: undefined, unit: bytesOf(unit), quantized: bytesOf(values), scale, error }
+    return { typed: undefined, unit: bytesOf(unit), quantized: bytesOf(values), scale, error }
   }
-}
-
-/** Nine digits bring a 32-bit float back exactly. */
-export function vectorText(unit: Float32Array): string {
-  return `[${Array.from(unit, (value) => value.toPrecision(9)).join(',')}]`
 }
 
 function bytesOf(array: Float32Array | Int8Array): Buffer {

@@ -14,11 +14,12 @@ import {
   prepareAppend,
   type PreparedAppend,
 } from '@agentm/nodes'
-import type { Database, Run } from './database.ts'
+import type { Database, Run, Statement } from './database.ts'
 import type { Embedders } from './embedders.ts'
 import { headsFrom, knownOf, type KnownRow, nodeColumns } from './node-rows.ts'
 import { NewIdGuess } from './new-id-guess.ts'
 import { appendArguments, type DecidedAppend } from './pure/append-arguments.ts'
+import { newNodes, type NewNodesShape, newNodesText } from './pure/new-nodes.ts'
 import type { ServerClock } from './server-clock.ts'
 
 type Decided = Pick<DecidedAppend, 'at' | 'decision'>
@@ -37,6 +38,7 @@ export class LogWriter {
   readonly #appended: () => void
   readonly #guess = new NewIdGuess()
   #text: string | undefined
+  readonly #newNodesTexts = new Map<string, string>()
 
   constructor(parts: {
     readonly database: Database
@@ -168,8 +170,7 @@ export class LogWriter {
   ): Promise<readonly Node[] | undefined> {
     const { decision, unseen } = given
     const vectors = await this.#vectorRows(decision.heads)
-    const values = appendArguments({ ...given, append, vectors }, this.#concepts)
-    const [row] = await run<{ seqs: readonly number[] | null }>({ text: this.#statement(values.length), values })
+    const [row] = await run<{ seqs: readonly number[] | null }>(this.#statement({ ...given, append, vectors }))
     const seqs = row?.seqs ?? []
     if (unseen.length > 0 && seqs.length === 0) return undefined
     return decision.versions.map(({ json, oldStatus: _old, ...version }, i) => ({
@@ -186,9 +187,22 @@ export class LogWriter {
     return given.length === 0 ? [] : this.#embedders.rows(given)
   }
 
-  #statement(count: number): string {
-    this.#text ??= `select ${this.#database.schema}.append(${Array.from({ length: count }, (_, i) => `$${i + 1}`).join(', ')}) as seqs`
-    return this.#text
+  #statement(decided: DecidedAppend): Statement {
+    const { schema } = this.#database
+    const vector = this.#embedders.type
+    const fresh = newNodes(decided, this.#concepts, vector.oid)
+    if (fresh !== undefined) return { text: this.#newNodesText(fresh.shape), values: fresh.values }
+    const values = appendArguments(decided, this.#concepts, vector.oid)
+    const places = values.map((_, i) => `$${i + 1}`)
+    this.#text ??= `select ${schema}.append(${places.join(', ')}::${vector.name}[]) as seqs`
+    return { text: this.#text, values }
+  }
+
+  #newNodesText(shape: NewNodesShape): string {
+    const key = JSON.stringify(shape)
+    const text = this.#newNodesTexts.get(key) ?? newNodesText(this.#database.schema, shape, this.#embedders.type.name)
+    this.#newNodesTexts.set(key, text)
+    return text
   }
 }
 

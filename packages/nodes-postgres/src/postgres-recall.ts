@@ -53,9 +53,9 @@ export function postgresRecall(parts: StoreParts): RecallStore & { close(): Prom
       if (vectors.length === 0) return 0
       const { id: embedder } = await embedders.ensure(name, dimensions)
       const rows = await embedders.rows(vectors.map(({ id, values }) => ({ id, vector: { embedder: name, values } })))
-      const [ids, ...rest] = vectorColumns(rows)
+      const [ids, ...rest] = vectorColumns(rows, embedders.type.oid)
       const [row] = await database.write<{ count: number }>({
-        text: `select ${schema}.put_vectors(null, $1, $2, $3, $4, $5, $6, $7, $8) as count`,
+        text: `select ${schema}.put_vectors(null, $1, $2, $3, $4, $5, $6, $7, $8::${embedders.type.name}[]) as count`,
         values: [ids, vectors.map(({ revision }) => revision), ...rest],
       })
       server.grown(embedder)
@@ -115,8 +115,8 @@ async function put(
       if (unique.length > 0) await run({ text: upsert(schema), values: [owner, ...itemColumns(unique)] })
       if (vectors.length > 0)
         await run({
-          text: `select ${schema}.put_vectors($1, $2, null, $3, $4, $5, $6, $7, $8)`,
-          values: [owner, ...vectorColumns(vectors)],
+          text: `select ${schema}.put_vectors($1, $2, null, $3, $4, $5, $6, $7, $8::${embedders.type.name}[])`,
+          values: [owner, ...vectorColumns(vectors, embedders.type.oid)],
         })
     }),
   )

@@ -7,10 +7,11 @@
 import { ceilingOutside, isCertified, type RecallAnswer, type RecallHit, recency } from '@agentm/nodes'
 import type pg from 'pg'
 import type { Run } from './database.ts'
-import { type KnownEmbedder, vectorText } from './embedders.ts'
+import type { KnownEmbedder } from './embedders.ts'
 import { anyConcept, heaviest, weightedConcepts } from './pure/heaviest.ts'
 import { lexemeQuery } from './pure/lexemes.ts'
 import { matchRank, scopeConditions, Values, withoutVector } from './pure/recall-scope.ts'
+import { vectorBytes } from './pure/vector-bytes.ts'
 import {
   contentColumns,
   contentFrom,
@@ -186,10 +187,10 @@ export class RecallByServer {
     const values = new Values()
     const scope = scopeConditions(asked, values)
     const words = `${values.put(lexemeQuery(query.text) ?? '')}::tsquery`
-    const { extension } = this.#parts.embedders.type
+    const { extension, name: vectorName } = this.#parts.embedders.type
     const nearness = `operator(${extension}.<#>)`
-    const type = `${extension}.vector(${embedder?.dimensions ?? 1})`
-    const question = `${schema}.to_vector(${values.put(vectorText(vector ?? new Float32Array([1])), 'text')})`
+    const type = `${vectorName}(${embedder?.dimensions ?? 1})`
+    const question = values.put(vectorBytes(vector ?? new Float32Array([1])), vectorName)
     const distance = `(v.vec::${type}) ${nearness} ${question}::${type}`
     const id = values.put(embedder?.id ?? 0, 'integer')
     const names = weightedConcepts(asked, this.#parts.concepts, query.weights)

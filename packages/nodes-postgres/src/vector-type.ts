@@ -14,23 +14,31 @@ export interface VectorType {
   readonly dimensions: number
   /** The schema its extension lives in; everything of it is named in full, whatever the search path says. */
   readonly extension: string
+  /** The type itself and its number in this database; where there is none, text stands in for it, always null. */
+  readonly name: string
+  readonly oid: number
 }
 
-const none: VectorType = { dimensions: 0, extension: '' }
+const none: VectorType = { dimensions: 0, extension: '', name: 'text', oid: 25 }
 
 export async function vectorType(database: Database, setting: VectorSetting): Promise<VectorType> {
   if (setting === 'scan') return none
-  const found = await extensionSchema(database)
+  const found = await findExtension(database)
   if (found === undefined) {
     if (setting === 'pgvector')
       throw new TypeError('this server has no pgvector of version 0.8 or newer; install it, or let vectors be "auto"')
     return none
   }
-  if (!(await isPrepared(database))) await prepare(database, found)
-  return { dimensions: mostDimensions, extension: found }
+  if (!(await isPrepared(database))) await prepare(database, found.schema)
+  return { dimensions: mostDimensions, extension: found.schema, name: `${found.schema}.vector`, oid: found.oid }
 }
 
-async function extensionSchema(database: Database): Promise<string | undefined> {
+interface Extension {
+  readonly schema: string
+  readonly oid: number
+}
+
+async function findExtension(database: Database): Promise<Extension | undefined> {
   const known = await installed(database)
   if (known !== undefined) return known
   const [offered] = await database.read<{ fits: boolean }>({
@@ -43,13 +51,14 @@ async function extensionSchema(database: Database): Promise<string | undefined> 
   return installed(database)
 }
 
-async function installed(database: Database): Promise<string | undefined> {
-  const [row] = await database.read<{ schema: string; fits: boolean }>({
-    text: `select quote_ident(n.nspname) as schema, string_to_array(e.extversion, '.')::int[] >= array[0, 8] as fits
-      from pg_extension e join pg_namespace n on n.oid = e.extnamespace where e.extname = 'vector'`,
+async function installed(database: Database): Promise<Extension | undefined> {
+  const [row] = await database.read<Extension & { readonly fits: boolean }>({
+    text: `select quote_ident(n.nspname) as schema, t.oid::integer as oid, string_to_array(e.extversion, '.')::int[] >= array[0, 8] as fits
+      from pg_extension e join pg_namespace n on n.oid = e.extnamespace
+        join pg_type t on t.typnamespace = n.oid and t.typname = 'vector' where e.extname = 'vector'`,
     once: true,
   })
-  return row?.fits === true ? row.schema : undefined
+  return row?.fits === true ? row : undefined
 }
 
 async function isPrepared(database: Database): Promise<boolean> {
@@ -74,10 +83,5 @@ async function prepare(database: Database, extension: string): Promise<void> {
     await run({ text: `alter table ${schema}.vectors add column if not exists vec ${extension}.vector`, once: true })
     // Kept in the row: fetched from beside it, every comparison would cost a second read.
     await run({ text: `alter table ${schema}.vectors alter column vec set storage plain`, once: true })
-    await run({
-      text: `create or replace function ${schema}.to_vector(_text text) returns ${extension}.vector
-        language sql immutable strict parallel safe as $body$ select _text::${extension}.vector $body$`,
-      once: true,
-    })
   })
 }

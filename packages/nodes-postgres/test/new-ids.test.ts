@@ -2,7 +2,7 @@
 import { NodesError } from '@agentm/nodes'
 import { openParts } from '../src/open-postgres-store.ts'
 import { postgresLog } from '../src/postgres-log.ts'
-import { sampleConcepts } from '@agentm/conformance/logs'
+import { sampleBelief, sampleConcepts } from '@agentm/conformance/logs'
 import { expect, onTestFinished, test } from 'vitest'
 import { ownServer } from './own-server.ts'
 import { ada, observation, step } from './sample-store.ts'
@@ -65,4 +65,22 @@ test('of two that take one id for new at once, both are kept', async () => {
   const writers = ['one', 'two', 'three'].map(async (content) => log.append([observation(content, 'e')], ada))
   const versions = (await Promise.all(writers)).map(([node]) => node?.version)
   expect(new Set(versions)).toEqual(new Set([1, 2, 3]))
+})
+
+test('new nodes are written with what they name and what they say, alone or several at once', async () => {
+  const { log } = await assuredStore()
+  await log.append([observation('alone', 'e')], ada)
+  await log.append([observation('both', 'f'), step('s')], ada)
+  const belief = (id: string) => ({
+    ...observation(id, id),
+    concept: sampleBelief.name,
+    payload: { content: id, sourceEpisodes: ['v1:sample:observation:e', 'v1:sample:step:s'] },
+  })
+  await log.append([belief('x')], ada)
+  await log.append([belief('y'), belief('z')], ada)
+  const { nodes } = await log.scan({ owner: 'ada', related: { field: 'sourceEpisodes', to: 'v1:sample:step:s' } })
+  expect(nodes.map(({ id, version }) => [id, version])).toEqual(
+    ['x', 'y', 'z'].map((id) => [`${sampleBelief.name}:${id}`, 1]),
+  )
+  expect(await log.check()).toMatchObject({ ok: true, problems: [], heads: 14 })
 })

@@ -165,3 +165,29 @@ test('vectors of more dimensions than a page holds are scanned in this process',
   const { hits } = await store.recall.recall({ owner: 'ada', text: 'wide', vector: { embedder: 'wide', values } })
   expect(hits[0]?.similarity).toBeCloseTo(1, 4)
 })
+
+test.for(['scan', 'auto'] as const)(
+  'a vector by %s goes when what it belongs to goes, appended or put',
+  async (vectors) => {
+    const schema = server().newSchema()
+    const store = await sampleStore(server(), { schema, vectors })
+    const vector = { embedder, values: [1, 2, 3] }
+    const [alone] = await store.log.append([{ ...observation('one', 'a'), vector }], ada)
+    await store.log.append(
+      ['b', 'c'].map((id) => ({ ...observation(id, id), vector })),
+      ada,
+    )
+    const note = { concept: 'note', partition: 'p', source: 'n', text: 'n', createdAt: at, vector }
+    await store.recall.put([{ ...note, id: 'n' }], ada)
+    const client = new pg.Client({ connectionString: server().url })
+    await client.connect()
+    onTestFinished(() => client.end())
+    const kept = async () => Number((await client.query(`select count(*) from ${schema}.vectors`)).rows[0]?.count)
+    expect(await kept()).toBe(4)
+    await store.log.redact(alone?.id ?? '', ada)
+    await store.recall.remove({ source: 'n' }, ada)
+    expect(await kept()).toBe(2)
+    const { hits } = await store.recall.recall({ owner: 'ada', text: 'b', vector })
+    expect(hits.map(({ similarity }) => similarity?.toFixed(6))).toEqual(['1.000000', '1.000000'])
+  },
+)

@@ -5,6 +5,13 @@
  */
 export function appendFunction(s: string): string {
   return `
+create function ${s}.any_taken(_ids text[]) returns boolean language plpgsql stable set enable_seqscan = off as $body$
+begin
+  -- Probed one by one: a plan for all at once, made while the table was small, would scan it.
+  return exists (select from unnest(_ids) as u (id) where (select true from ${s}.heads h where h.id = u.id));
+end
+$body$;
+
 create function ${s}.append(
   _full boolean, _at bigint, _owner text, _actor text, _unseen text[],
   _known_id text[], _known_version integer[], _known_written boolean[], _absent_parents text[],
@@ -21,7 +28,7 @@ create function ${s}.append(
   _r_ages bigint[], _r_text text[], _r_lexemes text[], _r_same boolean[], _r_vec integer[],
   _unfound text[],
   _vec_item integer[], _vec_embedder integer[], _vec_unit bytea[], _vec_quantized bytea[], _vec_scale double precision[],
-  _vec_error double precision[], _vec_text text[]
+  _vec_error double precision[], _vec anyarray
 ) returns bigint[] language plpgsql
   set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off
 as $body$
@@ -33,10 +40,7 @@ declare
   _row record;
   _version integer;
 begin
-  -- Probed one by one: a plan for all at once, made while the table was small, would scan it.
-  if cardinality(_unseen) > 0 and exists (
-    select from unnest(_unseen) as u (id) where (select true from ${s}.heads h where h.id = u.id)
-  ) then
+  if cardinality(_unseen) > 0 and ${s}.any_taken(_unseen) then
     return null;
   end if;
 
@@ -169,10 +173,10 @@ begin
     if cardinality(_vec_item) > 0 then
       -- The items name their embedder already; changing them once more would write every index entry twice.
       delete from ${s}.vectors v where v.key = any (array(select _keys[n] from unnest(_vec_item) as u (n)));
-      if _vec_text is not null then
+      if _vec is not null then
         insert into ${s}.vectors (key, embedder, vec)
-        select _keys[u.item], u.embedder, ${s}.to_vector(u.vec)
-        from unnest(_vec_item, _vec_embedder, _vec_text) as u (item, embedder, vec) where u.vec is not null;
+        select _keys[u.item], u.embedder, u.vec
+        from unnest(_vec_item, _vec_embedder, _vec) as u (item, embedder, vec) where u.vec is not null;
       end if;
       if _vec_unit is not null then
         insert into ${s}.vectors (key, embedder, unit, quantized, scale, error)
@@ -189,7 +193,7 @@ $body$;
 
 create function ${s}.put_vectors(
   _owner text, _id text[], _revision bigint[], _embedder integer[], _unit bytea[], _quantized bytea[],
-  _scale double precision[], _error double precision[], _text text[]
+  _scale double precision[], _error double precision[], _vec anyarray
 ) returns integer language plpgsql as $body$
 declare
   _keys bigint[];
@@ -205,25 +209,25 @@ begin
   if _keys is null then
     return 0;
   end if;
-  perform ${s}.write_vectors(_keys, _at, _embedder, _unit, _quantized, _scale, _error, _text);
+  perform ${s}.write_vectors(_keys, _at, _embedder, _unit, _quantized, _scale, _error, _vec);
   return cardinality(_keys);
 end
 $body$;
 
 create function ${s}.write_vectors(
   _keys bigint[], _at integer[], _embedder integer[], _unit bytea[], _quantized bytea[], _scale double precision[],
-  _error double precision[], _text text[]
+  _error double precision[], _vec anyarray
 ) returns void language plpgsql as $body$
 begin
   delete from ${s}.vectors v where v.key = any (_keys);
-  if true = any (select t is not null from unnest(_text) t) then
+  if _vec is not null then
     insert into ${s}.vectors (key, embedder, vec)
-    select w.key, _embedder[w.n], ${s}.to_vector(u.vec)
+    select w.key, _embedder[w.n], u.vec
     from unnest(_keys, _at) as w (key, n)
-    join unnest(_text) with ordinality as u (vec, n) on u.n = w.n
+    join unnest(_vec) with ordinality as u (vec, n) on u.n = w.n
     where u.vec is not null;
   end if;
-  if true = any (select t is not null from unnest(_unit) t) then
+  if _unit is not null then
     insert into ${s}.vectors (key, embedder, unit, quantized, scale, error)
     select w.key, _embedder[w.n], u.unit, u.quantized, _scale[w.n], _error[w.n]
     from unnest(_keys, _at) as w (key, n)

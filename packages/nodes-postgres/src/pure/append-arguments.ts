@@ -9,12 +9,13 @@ import {
 } from '@agentm/nodes'
 import { columns } from './columns.ts'
 import { lexemes } from './lexemes.ts'
+import { vectorArrayBytes } from './vector-bytes.ts'
 
 export interface VectorRow {
   readonly id: string
   readonly embedder: number
-  /** Where the server has a vector type: its text. */
-  readonly text: string | undefined
+  /** Where the server has a vector type. */
+  readonly typed: Float32Array | undefined
   /** Where it has none: the floats, and the small copy a scan reads. */
   readonly unit: Buffer | undefined
   readonly quantized: Buffer | undefined
@@ -33,7 +34,8 @@ export interface DecidedAppend {
   readonly vectors: readonly VectorRow[]
 }
 
-export function appendArguments(decided: DecidedAppend, concepts: ConceptSet): readonly unknown[] {
+/** `oid` is the number of the server's vector type. */
+export function appendArguments(decided: DecidedAppend, concepts: ConceptSet, oid: number): readonly unknown[] {
   const { append, decision, unseen, at, full, vectors } = decided
   const found = foundHeads(decision.heads)
   const place = new Map(found.map(({ version }, i) => [version.id, i + 1]))
@@ -63,21 +65,24 @@ export function appendArguments(decided: DecidedAppend, concepts: ConceptSet): r
     ...recallColumns(found, vectors),
     decision.heads.filter(({ facts, isNew }) => facts.recall === undefined && !isNew).map(({ version }) => version.id),
     vectors.map(({ id }) => place.get(id)),
-    ...vectorColumns(vectors).slice(1),
+    ...vectorColumns(vectors, oid).slice(1),
   ]
 }
 
-export function vectorColumns(vectors: readonly VectorRow[]): unknown[] {
-  return columns(
-    vectors,
-    ({ id }) => id,
-    ({ embedder }) => embedder,
-    ({ unit }) => unit,
-    ({ quantized }) => quantized,
-    ({ scale }) => scale,
-    ({ error }) => error,
-    ({ text }) => text,
-  )
+export function vectorColumns(vectors: readonly VectorRow[], oid: number): unknown[] {
+  const typed = vectors.map(({ typed: unit }) => unit)
+  return [
+    ...columns(
+      vectors,
+      ({ id }) => id,
+      ({ embedder }) => embedder,
+      ({ unit }) => unit,
+      ({ quantized }) => quantized,
+      ({ scale }) => scale,
+      ({ error }) => error,
+    ),
+    typed.some((unit) => unit !== undefined) ? vectorArrayBytes(typed, oid) : null,
+  ]
 }
 
 /** Heads that were judged and must not have moved. Locked one after another by id, so that two appends cannot cross. */
@@ -91,7 +96,10 @@ function knownColumns({ append, known }: DecidedAppend): unknown[] {
   )
 }
 
-function absentParents({ decision, known }: DecidedAppend, concepts: ConceptSet): readonly string[] {
+export function absentParents(
+  { decision, known }: Pick<DecidedAppend, 'decision' | 'known'>,
+  concepts: ConceptSet,
+): readonly string[] {
   const fresh = new Set(decision.heads.map(({ version }) => version.id))
   return decision.heads
     .filter(({ isNew, version }) => isNew && isHeldByParents(concepts.get(version.concept)))
@@ -141,7 +149,8 @@ function headColumns({ versions, heads }: AppendDecision): unknown[] {
   )
 }
 
-function edgeColumns(heads: readonly NewHead[], concepts: ConceptSet): unknown[] {
+/** What goes of edges, by source and field; then what comes, by source, field, target, and whether it is a dependency. */
+export function edgeColumns(heads: readonly NewHead[], concepts: ConceptSet): unknown[] {
   const changed = heads.flatMap(({ version, isNew, edges }) =>
     edges.map(({ field, targets }) => ({ source: version.id, isNew, field, targets, concept: version.concept })),
   )
