@@ -1,5 +1,6 @@
 // @ts-check
 /** The node log: appends, claims, reads and recall, beside hand-written SQL of the same shape and sqlite-vec. */
+import { openOurs } from './nodes/filled.mjs'
 import { million } from './nodes/million.mjs'
 import { cold, latest, recall, scan } from './nodes/reads.mjs'
 import { appends, claims } from './nodes/writes.mjs'
@@ -76,6 +77,9 @@ export const cases = [
     better: 'less',
     goals: [{ of: 'value', atMost: 1.5 }],
     full: true,
-    measure: million,
+    measure: million(async (scratch) => {
+      const store = await openOurs(scratch)
+      return { store, remove: async () => store.close() }
+    }),
   },
 ]
