@@ -15,8 +15,8 @@ import {
   recency,
 } from '@agentm/nodes'
 import { lexemeQuery } from './pure/lexemes.ts'
-import { isInScope, matchRank, scopeConditions, Values, withoutVector } from './pure/recall-scope.ts'
-import { heaviest, weightedConcepts } from './pure/heaviest.ts'
+import { heaviest, presentConcepts, weightedConcepts } from './pure/heaviest.ts'
+import { isInScope, matchRank, presentNames, scopeConditions, Values, withoutVector } from './pure/recall-scope.ts'
 import {
   contentColumns,
   contentFrom,
@@ -40,6 +40,8 @@ interface ScoredRow extends ItemRow {
   readonly newest_count: number
   readonly newest_end: number | null
   readonly pending: number
+  /** The log's concepts of which the owner has something. */
+  readonly present: readonly string[] | null
 }
 
 /** Beyond so many changes since the copy was read, reading them with every question costs more than reading them once. */
@@ -98,7 +100,8 @@ export class RecallByScan {
         return { row, signals, id: row.id, createdAt: row.created_at, score: recallScore(signals, weights) }
       })
       .toSorted(byRank)
-    const most = this.#heaviest(question)
+    const names = presentConcepts(this.#names(question), this.#parts.concepts, meta?.present ?? null)
+    const most = heaviest(asked, names)
     const ceiling = ceilingOutside(
       {
         vector: found.bound,
@@ -131,13 +134,26 @@ export class RecallByScan {
     const lacking = named ? withoutVector(embedderId) : 'true'
     // An item changed by a transaction the copy could not see in full is a candidate, whatever the copy says of it.
     const changed = since === undefined ? 'false' : `i.changed_in >= ${values.put(since, 'text')}::xid8`
-    // Ranking words is dear. Where they weigh nothing, only items without a vector need it.
-    const wanted = this.#heaviest(question).wLex > 0 || !named ? '' : 'and (select count from lacking) > 0'
+    const { concepts } = this.#parts
+    const names = this.#names(question)
+    const wordy = names.filter((name) => asked.weightsOf(name).wLex > 0)
+    const always = !named || wordy.some((name) => !concepts.has(name))
     const text = `with lacking as materialized (
         ${named ? `select count(*) as count from ${schema}.items i where ${scope} and ${lacking}` : 'select 0 as count'}
+      ), present as materialized (${presentNames(schema, {
+        owner: values.put(asked.owner, 'text'),
+        names: values.put(
+          names.filter((name) => concepts.has(name)),
+          'text[]',
+        ),
+      })}
+      ), wordy as materialized (
+        -- Ranking words is dear. Where they weigh nothing, only items without a vector need it.
+        select ${values.put(always, 'boolean')} or (select count from lacking) > 0
+          or exists (select from present where concept = any (${values.put(wordy, 'text[]')})) as yes
       ), lex as materialized (
         select i.key, ts_rank(i.lexemes, ${words}, 1) as rank from ${schema}.items i
-        where ${scope} and i.lexemes @@ ${words} ${wanted} order by rank desc limit ${limit}
+        where ${scope} and i.lexemes @@ ${words} and (select yes from wordy) order by rank desc limit ${limit}
       ), newest as materialized (
         select i.key, i.ages_from from ${schema}.items i where ${scope} and ${lacking} order by i.ages_from desc limit ${limit}
       ), keys as (
@@ -147,12 +163,12 @@ export class RecallByScan {
         select (select count(*) from lex) as lex_count, (select min(rank) from lex) as lex_end,
           (select max(rank) from lex) as lex_best, (select count(*) from newest) as newest_count,
           (select min(ages_from) from newest) as newest_end,
-          (select count from lacking) as pending
+          (select count from lacking) as pending, (select array_agg(concept) from present) as present
       ), rows as (
         select ${itemColumns}, i.key as item, v.unit, ${matchRank(words)} as rank, ${changed} as fresh,
           pg_column_size(i.text) + coalesce(pg_column_size(n.payload), 0) + coalesce(pg_column_size(i.data), 0) > ${largeBytes} as large,
           i.text, n.payload as node_payload, i.data
-        from keys join ${schema}.items i on i.key = keys.key
+        from keys cross join lateral (select i.* from ${schema}.items i where i.key = keys.key offset 0) i
         left join ${schema}.vectors v on v.key = i.key and v.embedder = ${embedderId}
         ${contentFrom(schema)} where ${scope}
       )
@@ -163,8 +179,8 @@ export class RecallByScan {
     return this.#parts.database.read<ScoredRow>({ text, values: values.list })
   }
 
-  #heaviest({ asked, query }: RecallQuestion) {
-    return heaviest(asked, weightedConcepts(asked, this.#parts.concepts, query.weights))
+  #names({ asked, query }: RecallQuestion): readonly string[] {
+    return weightedConcepts(asked, this.#parts.concepts, query.weights)
   }
 
   /** Large texts come for the hits alone. */

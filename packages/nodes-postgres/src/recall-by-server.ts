@@ -6,36 +6,12 @@
  */
 import { ceilingOutside, isCertified, type RecallAnswer, type RecallHit, recency } from '@agentm/nodes'
 import type pg from 'pg'
-import type { Run } from './database.ts'
 import type { KnownEmbedder } from './embedders.ts'
-import { anyConcept, heaviest, weightedConcepts } from './pure/heaviest.ts'
+import { heaviest, presentConcepts, weightedConcepts } from './pure/heaviest.ts'
 import { lexemeQuery } from './pure/lexemes.ts'
-import { matchRank, scopeConditions, Values, withoutVector } from './pure/recall-scope.ts'
-import { vectorBytes } from './pure/vector-bytes.ts'
-import {
-  contentColumns,
-  contentFrom,
-  hitOf,
-  itemColumns,
-  type ItemRow,
-  type RecallQuestion,
-} from './recall-question.ts'
+import { rankedStatement, type RankedRow } from './pure/ranked-statement.ts'
+import { hitOf, type RecallQuestion } from './recall-question.ts'
 import type { StoreParts } from './store-parts.ts'
-
-interface RankedRow extends ItemRow {
-  readonly item: number | null
-  readonly similarity: number | null
-  readonly lexical: number
-  readonly recency: number
-  readonly score: number
-  readonly pending: number
-  readonly near_count: number
-  readonly near_end: number | null
-  readonly lex_count: number
-  readonly lex_end: number
-  readonly newest_count: number
-  readonly newest_end: number | null
-}
 
 type Answer = Omit<RecallAnswer, 'widened'>
 
@@ -138,134 +114,64 @@ export class RecallByServer {
   }
 
   async #byIndex(question: RecallQuestion, embedder: KnownEmbedder, size: number): Promise<Answer> {
-    const rows = await this.#parts.database.transaction(async (run) => {
-      await run({
-        text: `select set_config('hnsw.ef_search', $1, true), set_config('hnsw.iterative_scan', 'relaxed_order', true)`,
-        values: [String(Math.min(1000, size))],
-      })
-      return this.#ranked(run, question, { size, embedder })
-    }, 'read committed read only')
-    const [meta] = rows
-    const { asked, at, query } = question
-    const names = weightedConcepts(asked, this.#parts.concepts, query.weights)
-    const most = heaviest(asked, names)
-    const newestIsAll = (meta?.newest_count ?? 0) < size
-    const fresh = newestIsAll ? 0 : recency(meta?.newest_end ?? 0, at, most.halfLife)
+    const rows = await this.#ranked(question, { size, embedder })
+    const answer = answerOf(question, rows)
+    const ceiling = this.#ceiling(question, rows[0], size)
+    if (ceiling === 'unknown') return { ...answer, certified: false }
+    const scores = answer.hits.map(({ score }) => score)
+    return { ...answer, certified: isCertified(scores, question.asked.k, ceiling) }
+  }
+
+  /** The most that anything outside the lists can score. */
+  #ceiling(question: RecallQuestion, meta: RankedRow | undefined, size: number): number | undefined | 'unknown' {
+    const { asked, at } = question
+    if (meta === undefined || meta.newest_count < size) return undefined
     // An index that gave up before the list was full says nothing about what it did not reach.
-    if ((meta?.near_count ?? 0) < size && !newestIsAll) return { ...answerOf(question, rows), certified: false }
+    if (meta.near_count < size) return 'unknown'
+    const names = presentConcepts(this.#names(question), this.#parts.concepts, meta.present)
+    const most = heaviest(asked, names)
+    const fresh = (halfLife: number) => recency(meta.newest_end ?? 0, at, halfLife)
     const nearest = names.map((name) => {
       const { wSem, wRec, halfLife } = asked.weightsOf(name)
-      return wSem * (meta?.near_end ?? 0) + wRec * (newestIsAll ? 0 : recency(meta?.newest_end ?? 0, at, halfLife))
+      return wSem * (meta.near_end ?? 0) + wRec * fresh(halfLife)
     })
-    const ceiling = newestIsAll
-      ? undefined
-      : ceilingOutside(
-          {
-            vector: Math.max(...nearest),
-            lexical: (meta?.lex_count ?? 0) < size ? 0 : (meta?.lex_end ?? 0),
-            recency: fresh,
-          },
-          most,
-        )
-    const answer = answerOf(question, rows)
-    const scores = answer.hits.map(({ score }) => score)
-    return { ...answer, certified: isCertified(scores, asked.k, ceiling) }
+    const ends = {
+      vector: Math.max(...nearest),
+      lexical: meta.lex_count < size ? 0 : meta.lex_end,
+      recency: meta.pending === 0 ? undefined : fresh(most.halfLife),
+    }
+    return ceilingOutside(ends, most)
   }
 
   async #byComparing(question: RecallQuestion): Promise<Answer> {
-    const rows = await this.#ranked(async (statement) => this.#parts.database.read(statement), question, undefined)
-    return answerOf(question, rows)
+    return answerOf(question, await this.#ranked(question, undefined))
+  }
+
+  #names({ asked, query }: RecallQuestion): readonly string[] {
+    return weightedConcepts(asked, this.#parts.concepts, query.weights)
   }
 
   /** Without a size, everything in scope is a candidate. */
   async #ranked(
-    run: Run,
     { asked, at, vector, embedder, query }: RecallQuestion,
     listed: { readonly size: number; readonly embedder: KnownEmbedder } | undefined,
   ): Promise<readonly RankedRow[]> {
-    const { schema } = this.#parts.database
-    const values = new Values()
-    const scope = scopeConditions(asked, values)
-    const words = `${values.put(lexemeQuery(query.text) ?? '')}::tsquery`
-    const { extension, name: vectorName } = this.#parts.embedders.type
-    const nearness = `operator(${extension}.<#>)`
-    const type = `${vectorName}(${embedder?.dimensions ?? 1})`
-    const question = values.put(vectorBytes(vector ?? new Float32Array([1])), vectorName)
-    const distance = `(v.vec::${type}) ${nearness} ${question}::${type}`
-    const id = values.put(embedder?.id ?? 0, 'integer')
-    const names = weightedConcepts(asked, this.#parts.concepts, query.weights)
-    const weights = names.map((name) => ({ name, ...asked.weightsOf(name) }))
-    const wordsMatter = heaviest(asked, names).wLex > 0
-    const wanted = wordsMatter ? '' : 'and (select count from lacking) > 0'
-    const limit = listed === undefined ? 'all' : values.put(listed.size, 'integer')
-    const near =
-      listed === undefined
-        ? ''
-        : `near as materialized (
-          select v.key, -(${distance}) as cosine
-          from ${schema}.vectors v join ${schema}.items i on i.key = v.key
-          where v.embedder = ${listed.embedder.id} and v.vec is not null and ${scope}
-          order by ${distance} limit ${limit}
-        ), newest as materialized (
-          select i.key, i.ages_from from ${schema}.items i where ${scope} order by i.ages_from desc limit ${limit}
-        ), keys as (select key from near union select key from newest union select key from lex), `
-    const text = `with weights as materialized (
-        select * from unnest(${values.put(
-          weights.map(({ name }) => name),
-          'text[]',
-        )}, ${values.put(
-          weights.map(({ wSem }) => wSem),
-          'float8[]',
-        )},
-          ${values.put(
-            weights.map(({ wLex }) => wLex),
-            'float8[]',
-          )}, ${values.put(
-            weights.map(({ wRec }) => wRec),
-            'float8[]',
-          )},
-          ${values.put(
-            weights.map(({ halfLife }) => halfLife),
-            'float8[]',
-          )}) as w (concept, sem, lex, rec, half)
-      ), lacking as materialized (
-        select count(*) as count from ${schema}.items i where ${scope} and ${withoutVector(id)}
-      ), lex as materialized (
-        select i.key, ts_rank(i.lexemes, ${words}, 1)::float8 as rank from ${schema}.items i
-        where ${scope} and i.lexemes @@ ${words} ${wanted} order by rank desc limit ${limit}
-      ), ${near} meta as (
-        select (select count from lacking) as pending, coalesce((select max(rank) from lex), 0) as best,
-          (select count(*) from lex) as lex_count,
-          coalesce((select min(rank) / nullif(max(rank), 0) from lex), 0) as lex_end,
-          ${listed === undefined ? '0 as near_count, null::float8 as near_end, 0 as newest_count, null::bigint as newest_end' : '(select count(*) from near) as near_count, (select min(cosine) from near) as near_end, (select count(*) from newest) as newest_count, (select min(ages_from) from newest) as newest_end'}
-      ), signals as (
-        select i.key, i.concept, i.created_at, i.id,
-          case when v.key is not null then -(v.vec ${nearness} ${question}) end as similarity,
-          case when meta.best > 0 then (${matchRank(words)})::float8 / meta.best else 0 end as lexical,
-          power(2::float8, greatest(-1000, -greatest(0, ${values.put(at, 'float8')} - i.ages_from) / 1000 / w.half)) as recency,
-          w.sem, w.lex, w.rec
-        from ${listed === undefined ? `${schema}.items i` : `keys join ${schema}.items i on i.key = keys.key`}
-        cross join meta
-        join weights w on w.concept = ${conceptOfWeights('i.concept', asked.concepts === undefined || asked.concepts.length === 0)}
-        left join ${schema}.vectors v on v.key = i.key and v.embedder = ${id} and v.vec is not null
-        where ${scope}
-      ), ranked as (
-        select key, concept, created_at, id, similarity, lexical, recency, case
-          when similarity is null then (sem + lex) * lexical + rec * recency
-          else sem * similarity + lex * lexical + rec * recency end as score
-        from signals order by score desc, created_at desc, id limit ${values.put(asked.k, 'integer')}
-      )
-      select meta.*, ${itemColumns}, i.key as item, r.similarity, r.lexical, r.recency, r.score, ${contentColumns}
-      from meta left join ranked r on true left join ${schema}.items i on i.key = r.key ${contentFrom(schema)}
-      order by r.score desc, r.created_at desc, r.id`
-    return run<RankedRow>({ text, values: values.list })
+    const { database, embedders, concepts } = this.#parts
+    const names = weightedConcepts(asked, concepts, query.weights)
+    const { text, values } = rankedStatement({
+      schema: database.schema,
+      vectorType: embedders.type,
+      asked,
+      at,
+      weights: names.map((name) => ({ name, isLogged: concepts.has(name), ...asked.weightsOf(name) })),
+      vector: vector ?? new Float32Array([1]),
+      embedder: embedder?.id ?? 0,
+      dimensions: embedder?.dimensions ?? 1,
+      words: lexemeQuery(query.text) ?? '',
+      listed: listed?.size,
+    })
+    return database.read<RankedRow>({ text, values })
   }
-}
-
-function conceptOfWeights(concept: string, open: boolean): string {
-  return open
-    ? `case when ${concept} in (select concept from weights) then ${concept} else '${anyConcept}' end`
-    : concept
 }
 
 function answerOf({ named, at }: RecallQuestion, rows: readonly RankedRow[]): Answer {

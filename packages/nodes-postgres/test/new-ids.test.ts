@@ -71,11 +71,6 @@ test('new nodes are written with what they name and what they say, alone or seve
   const { log } = await assuredStore()
   await log.append([observation('alone', 'e')], ada)
   await log.append([observation('both', 'f'), step('s')], ada)
-  const belief = (id: string) => ({
-    ...observation(id, id),
-    concept: sampleBelief.name,
-    payload: { content: id, sourceEpisodes: ['v1:sample:observation:e', 'v1:sample:step:s'] },
-  })
   await log.append([belief('x')], ada)
   await log.append([belief('y'), belief('z')], ada)
   const { nodes } = await log.scan({ owner: 'ada', related: { field: 'sourceEpisodes', to: 'v1:sample:step:s' } })
@@ -84,3 +79,8 @@ test('new nodes are written with what they name and what they say, alone or seve
   )
   expect(await log.check()).toMatchObject({ ok: true, problems: [], heads: 14 })
 })
+
+function belief(id: string) {
+  const sourceEpisodes = ['v1:sample:observation:e', 'v1:sample:step:s']
+  return { ...observation(id, id), concept: sampleBelief.name, payload: { content: id, sourceEpisodes } }
+}

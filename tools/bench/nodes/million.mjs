@@ -51,7 +51,8 @@ async function fill({ log }, size) {
     const started = performance.now()
     await log.append(drafts, { ...ada, durability: 'normal' })
     spent += performance.now() - started
-    if (done % 100_000 === 99_000) console.error(`  ${done + 1000} nodes, ${((done + 1000) / spent).toFixed(1)} a millisecond`)
+    if (done % 100_000 === 99_000)
+      console.error(`  ${done + 1000} nodes, ${((done + 1000) / spent).toFixed(1)} a millisecond`)
   }
   return (size / spent) * 1000
 }

@@ -7,10 +7,10 @@ export const anyConcept = ''
 export function heaviest(asked: RecallArguments, names: readonly string[]): RecallWeights {
   const all = names.map((name) => asked.weightsOf(name))
   return {
-    wSem: Math.max(...all.map(({ wSem }) => wSem)),
-    wLex: Math.max(...all.map(({ wLex }) => wLex)),
-    wRec: Math.max(...all.map(({ wRec }) => wRec)),
-    halfLife: Math.max(...all.map(({ halfLife }) => halfLife)),
+    wSem: Math.max(0, ...all.map(({ wSem }) => wSem)),
+    wLex: Math.max(0, ...all.map(({ wLex }) => wLex)),
+    wRec: Math.max(0, ...all.map(({ wRec }) => wRec)),
+    halfLife: Math.max(1, ...all.map(({ halfLife }) => halfLife)),
   }
 }
 
@@ -22,4 +22,13 @@ export function weightedConcepts(
 ): readonly string[] {
   if (wanted !== undefined && wanted.length > 0) return [...new Set(wanted)]
   return [...new Set([anyConcept, ...[...concepts].map(({ name }) => name), ...Object.keys(weights ?? {})])]
+}
+
+/** Those that something in scope may have: weights of what is not there must not widen the search. */
+export function presentConcepts(
+  names: readonly string[],
+  concepts: ConceptSet,
+  present: readonly string[] | null,
+): readonly string[] {
+  return names.filter((name) => !concepts.has(name) || present?.includes(name))
 }

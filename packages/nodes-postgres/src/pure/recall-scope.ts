@@ -37,3 +37,11 @@ export function withoutVector(embedder: string): string {
 /** Words of a text against the word index; nothing matches where the question has no words. */
 export const matchRank = (query: string): string =>
   `case when i.lexemes @@ ${query} then ts_rank(i.lexemes, ${query}, 1) else 0 end`
+
+/** Which of these concepts of the log the owner has anything of. Ordered, so that each is one look into the index. */
+export function presentNames(schema: string, { owner, names }: { readonly owner: string; readonly names: string }) {
+  return `
+      select c.concept from unnest(${names}) as c (concept) where (
+        select true from ${schema}.heads h where h.owner = ${owner} and h.concept = c.concept order by h.seq limit 1
+      )`
+}
