@@ -96,4 +96,6 @@ export {
 export { decompositionProblem, type ProposedStep } from './planner/pure/decomposition.ts'
 export type { Recalled } from './planner/pure/decompose-prompt.ts'
 export type { ToolFacts } from './planner/pure/granted-tools.ts'
+export { type Pursued, pursueGoal, type PursueOptions } from './planner/pursue-goal.ts'
+export { defaultStallLimits, type StallLimits } from './planner/pure/progress-ledger.ts'
 export { type AgentHead, openRoster, type Roster } from './planner/roster.ts'

@@ -9,13 +9,17 @@ export async function earlierPlan({ store, owner }: HarnessContext, plan: PlanHe
   const heads = await scanAll(store.log, { owner, parent: plan.id, concepts: [stepName] })
   const steps = heads
     .filter(({ redacted }) => !redacted)
-    .map((head) => {
-      const { title, status, ...rest } = asStep(head).payload
+    .map((head) => asStep(head).payload)
+    // In the order they were begun; those that never were come last.
+    .toSorted((a, b) => Date.parse(a.startedAt ?? never) - Date.parse(b.startedAt ?? never))
+    .map(({ title, status, ...rest }) => {
       const outcome = outcomeOf(rest)
       return { title, status, ...(outcome !== undefined && { outcome }) }
     })
   return { status: plan.payload.status, why, steps }
 }
+
+const never = '9999-12-31T00:00:00.000Z'
 
 function outcomeOf({ result, errorMessage }: Pick<Step, 'result' | 'errorMessage'>): string | undefined {
   if (result === undefined) return errorMessage

@@ -3,8 +3,8 @@
  * of it was decided so is one append: whoever looks sees all of it or nothing.
  */
 import type { Draft, Embedder } from '@agentm/nodes'
-import { type PlanContent, planDrafts } from '../create-plan.ts'
-import { type HarnessContext, readPlan, untilUncontested } from '../harness-context.ts'
+import { type NewStep, type PlanContent, planDrafts } from '../create-plan.ts'
+import { type HarnessContext, type PlanHead, readPlan, untilUncontested } from '../harness-context.ts'
 import { InvalidPlanError } from '../harness-errors.ts'
 import type { Model } from '../inner-loop/model.ts'
 import type { Budget } from '../plan.ts'
@@ -31,6 +31,8 @@ export interface PlannerOptions extends HarnessContext {
   readonly recall?: RecallForGoal
   /** The tools agents can be given here. */
   readonly tools: readonly ToolFacts[]
+  /** How often its steps are tried. */
+  readonly retry?: NewStep['retry']
 }
 
 export interface GoalRequest {
@@ -83,7 +85,11 @@ async function planGoal(options: PlannerOptions, request: GoalRequest): Promise<
   if (goal === '') throw new InvalidPlanError(['the goal is empty. Say what is wanted'])
   const before = await goalChain(options, { goal, partition })
   if (before.newest !== undefined && !isPlanOver(before.newest.payload.status)) return continued(before.newest)
-  const decomposed = await decomposeGoal(goal, { ...options, partition, signal })
+  const earlier =
+    before.newest?.payload.status === 'failed'
+      ? await earlierPlan(options, before.newest, before.newest.payload.errorMessage ?? 'it failed')
+      : undefined
+  const decomposed = await decomposeGoal(goal, { ...options, partition, earlier, signal })
   return untilUncontested(async () => {
     const { newest, nextId } = await goalChain(options, { goal, partition })
     if (newest !== undefined && !isPlanOver(newest.payload.status)) return continued(newest)
@@ -103,6 +109,8 @@ async function replanGoal(
   const stale = await readPlan(options, planId)
   const { goal } = stale.payload
   const { partition } = stale
+  // Asked before a model is: nothing would come of its answer.
+  if ((await leftOf(options, stale)) === 'nothing') return undefined
   const earlier = await earlierPlan(options, stale, why)
   const decomposed = await decomposeGoal(goal, { ...options, partition, earlier, signal })
   return untilUncontested(async () => {
@@ -110,8 +118,7 @@ async function replanGoal(
     // Somebody else noticed as well, and was first.
     if (newest !== undefined && newest.id !== stale.id) return continued(newest)
     const old = await readPlan(options, stale.id)
-    const usage = await planUsage(options, old, { now: await options.store.work.now() })
-    const budget = budgetLeft(old.payload.budget, usage)
+    const budget = await leftOf(options, old)
     if (budget === 'nothing') return undefined
     const revision = (old.payload.revision ?? 0) + 1
     const ending = isPlanOver(old.payload.status)
@@ -125,6 +132,10 @@ async function replanGoal(
       content: { id: nextId, goal, ...(budget && { budget }), follows: old.id, revision },
     })
   })
+}
+
+async function leftOf(context: HarnessContext, plan: PlanHead) {
+  return budgetLeft(plan.payload.budget, await planUsage(context, plan, { now: await context.store.work.now() }))
 }
 
 interface Composed {
@@ -141,7 +152,7 @@ async function append(options: PlannerOptions, composed: Composed): Promise<Plan
   const { store, owner, actor } = options
   const { partition, decomposed, content, before, decisions = [] } = composed
   const assignments = await assigned(options, decomposed)
-  const { planId, steps, drafts } = planDrafts({ ...content, steps: stepsOf(assignments) })
+  const { planId, steps, drafts } = planDrafts({ ...content, steps: stepsOf(assignments, options) })
   const about = (stepId: string | undefined, { kind, content: text, data }: NewObservation): Draft => ({
     concept: observationName,
     payload: { ...(stepId !== undefined && { stepId }), planId, kind, content: text, ...(data && { data }) },
@@ -178,13 +189,14 @@ async function assigned(options: PlannerOptions, { steps }: Decomposed): Promise
   })
 }
 
-function stepsOf({ assigned: steps }: Assignments): PlanContent['steps'] {
+function stepsOf({ assigned: steps }: Assignments, { retry }: PlannerOptions): PlanContent['steps'] {
   return steps.map(({ step: { key, title, goal, dependsOn, roleHint }, agentId }) => ({
     key,
     title,
     kind: 'agent',
     dependsOn,
     assignedAgent: agentId,
+    ...(retry && { retry }),
     input: { goal, ...(roleHint !== '' && { roleHint }) },
   }))
 }
@@ -202,6 +214,6 @@ function replanned(why: string, facts: Readonly<Record<string, unknown>>): NewOb
   }
 }
 
-function continued({ id, payload: { revision = 0, follows } }: Awaited<ReturnType<typeof readPlan>>): PlannedGoal {
+function continued({ id, payload: { revision = 0, follows } }: PlanHead): PlannedGoal {
   return { planId: id, created: false, revision, follows }
 }
