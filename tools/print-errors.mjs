@@ -145,7 +145,7 @@ Every error the packages throw on purpose: when it comes, and what to do. Compar
 two copies of a package. The message of each names the thing and the place; \`agentm\` prints the code in brackets. Anything
 without a code of this list is a \`TypeError\` (the program was called wrongly) or a fault of ours: please report it.
 
-Printed from the sources by \`npm run errors\`.`
+Printed from the sources by \`npm run docs\`.`
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
   const errors = knownErrors()
@@ -156,7 +156,7 @@ if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
   else if (process.argv.includes('--write')) writeFileSync(document, text)
   else if (!process.argv.includes('--check')) process.stdout.write(text)
   else if (!existsSync(document) || readFileSync(document, 'utf8') !== text) {
-    console.error('docs/errors.md is not what the sources say. Run: npm run errors')
+    console.error('docs/errors.md is not what the sources say. Run: npm run docs')
     process.exitCode = 1
   }
 }

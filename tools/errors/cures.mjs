@@ -50,6 +50,15 @@ export const cures = {
   'harness LEASE_UNTRUSTED': {
     cure: 'Nothing, if it happens once. If often: the machine sleeps, is overloaded, or the disk of the log hangs.',
   },
+  'harness AGENT_UNAVAILABLE': {
+    cure: 'Assign another agent and retry the step; `agentm agents` lists those there are.',
+  },
+  'harness MODEL_CONFIG': { cure: 'Correct `models.*` in your own config, and set the variable it names to the key.' },
+  'harness MODEL_FAILED': {
+    cause:
+      'A provider refused, did not answer, or answered what cannot be read. It is tried again where that may help.',
+    cure: 'Read what the provider said: a wrong key or model name has to be corrected, a limit passes.',
+  },
   'harness TOOL_FAILED': {
     cause: 'A tool says that a call did not work; `type` says in what way.',
     cure: 'The model reads it and goes on. In a tool of your own, throw it with the type that fits.',

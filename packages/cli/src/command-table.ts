@@ -103,6 +103,7 @@ export const groups: readonly { readonly title: string; readonly entries: readon
         'serve memory to agents of this machine over HTTP',
         async () => (await import('./commands/serve.ts')).serve,
       ),
+      entry('manual', 'all of this in full', async () => (await import('./commands/manual.ts')).manual),
       entry(
         'completion',
         'the completion script for a shell',

@@ -40,7 +40,7 @@ export async function main(
 }
 
 async function answerTo(argv: readonly string[], surroundings: Surroundings): Promise<Answer> {
-  const found = findCommand(argv)
+  const found = findCommand(argv[0] === 'help' ? [...argv.slice(1), '--help'] : argv)
   if (found === undefined) return withoutCommand(argv)
   const command = await found.entry.load()
   if (found.rest.includes('--help') || found.rest.includes('-h')) {

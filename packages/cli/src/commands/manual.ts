@@ -1,0 +1,48 @@
+/** Every command with all its options, from the definitions that run, as Markdown: for a pager, and for docs/commands.md. */
+import { type TableEntry, groups } from '../command-table.ts'
+import type { Command, Option } from '../command.ts'
+
+export const manual: Command = {
+  summary: 'every command in full',
+  details: 'Markdown: agentm manual | less',
+  async run() {
+    const parts = await Promise.all(
+      groups.map(async ({ title, entries }) => [`## ${title}`, ...(await pages(entries))]),
+    )
+    const text = [preface, ...parts.flat()].join('\n\n')
+    return { text, data: text }
+  },
+}
+
+async function pages(entries: readonly TableEntry[]): Promise<readonly string[]> {
+  return Promise.all(entries.map(async (entry) => page(entry, await entry.load())))
+}
+
+function page({ name }: TableEntry, { takes, summary, details, options = {} }: Command): string {
+  const usage = ['agentm', name, takes, Object.keys(options).length === 0 ? undefined : '[OPTIONS]']
+  const rows = Object.entries(options).map(([option, one]) => `- \`${spelled(option, one)}\`: ${told(one)}`)
+  return [
+    `### agentm ${name}`,
+    `    ${usage.filter((word) => word !== undefined).join(' ')}`,
+    [capitalised(summary), details].filter((part) => part !== undefined).join('\n\n'),
+    ...(rows.length === 0 ? [] : [rows.join('\n')]),
+  ].join('\n\n')
+}
+
+function spelled(name: string, { value }: Option): string {
+  return value === undefined ? `--${name}` : `--${name} ${value}`
+}
+
+function told({ help, repeats }: Option): string {
+  return repeats === true ? `${help}; may be given several times` : help
+}
+
+function capitalised(text: string): string {
+  const sentence = `${text.slice(0, 1).toUpperCase()}${text.slice(1)}`
+  return sentence.endsWith('.') ? sentence : `${sentence}.`
+}
+
+const preface = `# agentm
+
+The memory and the execution record of coding agents. Every command takes \`--help\`, and \`--json\` for programs. Exit codes:
+0 done, 1 refused or a check failed, 2 wrong usage. What each error means: docs/errors.md.`
