@@ -19,7 +19,7 @@ export interface Beat {
 }
 
 export interface Beating {
-  /** Renews now, and from now on by the rhythm `everyMs` gives. */
+  /** Renews as soon as the rhythm that `everyMs` gives by now says: at once, or once that long has passed. */
   hurry(): void
   stop(): Promise<void>
 }
@@ -54,10 +54,12 @@ interface Beater {
 }
 
 async function beatUntil(work: Pick<WorkLog, 'renew'>, { beat, runtime, wake, signal }: Beater): Promise<void> {
-  for (;;) {
-    await wake.wait(beat.everyMs(), signal)
+  for (let startedAt = runtime.now(); ;) {
+    // Asked again at every ring: going from idle to busy is one for every step of a worker with one slot, and no renewal each.
+    for (let left = beat.everyMs(); left > 0 && !signal.aborted; left = startedAt + beat.everyMs() - runtime.now())
+      await wake.wait(left, signal)
     if (signal.aborted) return
-    const startedAt = runtime.now()
+    startedAt = runtime.now()
     try {
       const renewal = await work.renew(beat.session, { leaseMs: beat.leaseMs })
       if (signal.aborted) return

@@ -18,6 +18,8 @@ export interface RunSettings {
   readonly runtime: Runtime
   /** By the store's clock. */
   readonly now: () => number
+  /** The kind has ended; what is left is writing down how. */
+  readonly onEnding?: () => void
 }
 
 export interface RunReport {
@@ -112,6 +114,7 @@ function unknownKind({ step }: Claim, { kinds }: RunSettings): Failure {
 
 async function finish(claim: Claim, settings: RunSettings, outcome: Finished, intended = false): Promise<RunReport> {
   const { ending } = claim
+  settings.onEnding?.()
   const report = (ended: RunReport['ended']): RunReport => ({
     claim,
     ended,

@@ -59,6 +59,10 @@ export class SessionKeeper {
     return this.#settings.runtime.now() + this.#offset
   }
 
+  get claimed(): number {
+    return this.#claims.size
+  }
+
   get claims(): readonly Claim[] {
     return [...this.#claims.values()].map(({ claim }) => claim)
   }

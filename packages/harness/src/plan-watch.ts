@@ -1,0 +1,188 @@
+/**
+ * Hears what happens in the store, and sees to what nobody else sees to: plans to look at again, timers that have come,
+ * steps whose worker is gone. Other processes do the same; whoever comes second finds nothing left to do.
+ */
+import type { FeedEvent, NodeStore } from '@agentm/nodes'
+import type { Dispatcher } from './dispatcher.ts'
+import { asPlan, asStep } from './harness-context.ts'
+import type { PlanKeeper } from './plan-keeper.ts'
+import { plan as planConcept } from './plan.ts'
+import { isPlanOver } from './pure/plan-transitions.ts'
+import type { Runtime } from './runtime.ts'
+import type { SessionKeeper } from './session-keeper.ts'
+import { step as stepConcept } from './step.ts'
+import { Wake } from './wake.ts'
+
+export interface PlanWatchSettings {
+  readonly store: NodeStore
+  readonly owners: readonly string[]
+  readonly pollMs: number
+  readonly runtime: Runtime
+  readonly sessions: SessionKeeper
+  readonly keeper: PlanKeeper
+  readonly dispatcher: Pick<Dispatcher, 'forgetPlan'>
+  /** Something may be ready to be claimed. */
+  readonly onReady: () => void
+  /** No plan is left to look at. */
+  readonly onRest: () => void
+  readonly signal: AbortSignal
+}
+
+/** Abandoned steps are looked for this often while other processes run any. */
+const watchOthersMs = 1000
+/** Others write what follows from their own steps; only what they left undone after this long is done here. */
+const leaveToOthersMs = 400
+/** A sweep takes at most one part in so many of the time. */
+const sweepShare = 20
+
+export class PlanWatch {
+  readonly #settings: PlanWatchSettings
+  readonly #wake: Wake
+  /** Plans to look at, and from when on. */
+  readonly #dirty = new Map<string, { readonly owner: string; readonly at: number }>()
+  /** Steps that other sessions run. */
+  readonly #others = new Set<string>()
+  /** By the local clock. */
+  #notBefore = 0
+  /** Until then the watch sleeps, unless it is rung; by the local clock. */
+  #asleepUntil = 0
+
+  constructor(settings: PlanWatchSettings) {
+    this.#settings = settings
+    this.#wake = new Wake(settings.runtime)
+  }
+
+  get isBusy(): boolean {
+    return this.#dirty.size > 0
+  }
+
+  /** There may be a timer that was not there before. */
+  ring(): void {
+    this.#wake.ring()
+  }
+
+  /** From one event to the next; where it was is kept, so that it may be called again after an error. */
+  follower(after: number): () => Promise<void> {
+    let seen = after
+    return async () => {
+      const { store, owners, signal } = this.#settings
+      const concepts = [planConcept.name, stepConcept.name]
+      for await (const event of store.log.feed({ owner: owners, after: seen, concepts, signal })) {
+        this.#noteEvent(event)
+        seen = event.node.seq
+      }
+    }
+  }
+
+  /** Sleeps until something is due, then sees to it. */
+  async keep(): Promise<void> {
+    const { signal, runtime, keeper, onRest } = this.#settings
+    const ms = await this.#untilNext()
+    this.#asleepUntil = runtime.now() + ms
+    await this.#wake.wait(ms, signal)
+    this.#asleepUntil = 0
+    if (signal.aborted) return
+    const now = runtime.now()
+    for (const [planId, { owner, at }] of this.#dirty)
+      if (at <= now) {
+        this.#dirty.delete(planId)
+        await this.#giveWay()
+        await keeper.lookAtFree(owner, planId)
+      }
+    if (this.#dirty.size === 0) onRest()
+    if (this.#others.size > 0) await keeper.recover()
+    const { due, written } = await keeper.attend()
+    // Something is due and nothing can be done about it: others are at it, or it has to wait. Not a reason to spin.
+    this.#notBefore = due > written ? now + watchOthersMs : 0
+  }
+
+  /** All plans that have not ended, then a pause. */
+  async sweep(): Promise<void> {
+    const { runtime, keeper, pollMs, signal, onReady } = this.#settings
+    const began = runtime.now()
+    await keeper.sweep(() => this.#giveWay())
+    await this.noteOthers()
+    onReady()
+    const took = runtime.now() - began
+    await runtime.sleep(Math.max(this.#jittered(pollMs), took * sweepShare), signal).catch(() => undefined)
+  }
+
+  /** What was claimed while nobody here listened. */
+  async noteOthers(): Promise<void> {
+    const { store, owners, sessions } = this.#settings
+    this.#others.clear()
+    for (const owner of owners) {
+      const query = { owner, concepts: [stepConcept.name], status: 'running', limit: 10_000 }
+      const { nodes } = await store.log.scan(query)
+      for (const { id } of nodes) if (sessions.find(id) === undefined) this.#others.add(id)
+    }
+  }
+
+  #noteEvent({ node }: FeedEvent): void {
+    if (node.concept === planConcept.name) this.#notePlan(node)
+    else this.#noteStep(node)
+  }
+
+  #notePlan(node: FeedEvent['node']): void {
+    const { sessions, dispatcher, onReady } = this.#settings
+    const { status, paused, parentPlanId } = asPlan(node).payload
+    const over = isPlanOver(status)
+    if (over) dispatcher.forgetPlan(node.id)
+    for (const claim of sessions.claims)
+      if (claim.step.payload.planId === node.id && !over) claim.pause(paused === true)
+    if (over && parentPlanId !== undefined) this.#look(node.owner, parentPlanId, 0)
+    // Children of an ended plan end with it, and a resumed plan has steps that waited for that.
+    if (node.version > 1) this.#look(node.owner, node.id, 0)
+    onReady()
+  }
+
+  #noteStep(node: FeedEvent['node']): void {
+    const { sessions, onReady } = this.#settings
+    const claim = sessions.find(node.id)
+    const { status, planId } = asStep(node).payload
+    if (claim !== undefined) void claim.compare(node.version)
+    if (status === 'running') return claim === undefined ? this.#noteOther(node.id) : undefined
+    this.#others.delete(node.id)
+    if (status === 'pending' || status === 'done' || status === 'failed')
+      this.#look(node.owner, planId, leaveToOthersMs)
+    if (status === 'failed' || status === 'blocked') this.ring()
+    onReady()
+  }
+
+  #noteOther(id: string): void {
+    if (this.#others.size === 0) this.ring()
+    this.#others.add(id)
+  }
+
+  #look(owner: string, planId: string, inMs: number): void {
+    const at = this.#settings.runtime.now() + this.#jittered(inMs)
+    const known = this.#dirty.get(planId)
+    if (known !== undefined && known.at <= at) return
+    this.#dirty.set(planId, { owner, at })
+    // Awake, it looks for itself before it sleeps again.
+    if (at < this.#asleepUntil) this.ring()
+  }
+
+  async #untilNext(): Promise<number> {
+    const { runtime, store, owners, sessions, pollMs } = this.#settings
+    const now = runtime.now()
+    const due = (await store.work.nextDue({ owners })) ?? Infinity
+    const times = [
+      now + pollMs,
+      ...[...this.#dirty.values()].map(({ at }) => at),
+      Math.max(this.#notBefore, due - sessions.now() + now),
+      ...(this.#others.size > 0 ? [now + this.#jittered(watchOthersMs)] : []),
+    ]
+    return Math.max(0, Math.min(...times) - now)
+  }
+
+  /** Timers and events first. */
+  async #giveWay(): Promise<void> {
+    const { runtime, signal } = this.#settings
+    await runtime.sleep(0, signal)
+  }
+
+  #jittered(ms: number): number {
+    return ms * (0.75 + this.#settings.runtime.random() / 2)
+  }
+}
