@@ -15,7 +15,8 @@ import path from 'node:path'
  * A figure against another in the same run (`of`: `floor`, a peer's name, or `value` for ours as it stands), or a count.
  * @typedef {{ readonly of: string, readonly atLeast: number }
  *   | { readonly of: 'value', readonly atMost: number }
- *   | { readonly count: string, readonly is: number }} Goal
+ *   | { readonly count: string, readonly is: number }
+ *   | { readonly count: string, readonly atMost: number }} Goal
  */
 
 /**
@@ -186,7 +187,7 @@ function aligned(rows) {
 
 /** @param {Goal} goal @param {string} unit */
 function goalText(goal, unit) {
-  if ('count' in goal) return `${goal.is} ${goal.count}`
+  if ('count' in goal) return 'is' in goal ? `${goal.is} ${goal.count}` : `≤ ${goal.atMost} ${goal.count}`
   if ('atMost' in goal) return `≤ ${goal.atMost} ${unit}`
   return goal.of === 'value' ? `≥ ${goal.atLeast} ${unit}` : `≥ ${goal.atLeast} × ${goal.of}`
 }
@@ -198,9 +199,14 @@ function goalText(goal, unit) {
  * @param {Readonly<Record<string, number>>} counts
  */
 function isMet(goal, figures, counts) {
-  if ('count' in goal) return counts[goal.count] === goal.is
+  if ('count' in goal) return isCount(goal, counts[goal.count] ?? Number.NaN)
   const figure = figures[goal.of] ?? Number.NaN
   return 'atMost' in goal ? figure <= goal.atMost : figure >= goal.atLeast
+}
+
+/** @param {Extract<Goal, { count: string }>} goal @param {number} count */
+function isCount(goal, count) {
+  return 'is' in goal ? count === goal.is : count <= goal.atMost
 }
 
 /** @param {number} ours @param {number} other @param {'more' | 'less'} better */

@@ -42,6 +42,9 @@ describe('judge', () => {
     [[{ of: 'value' as const, atMost: 99 }], false],
     [[{ of: 'value', atLeast: 100 }], true],
     [[{ count: 'lost', is: 0 }], true],
+    [[{ count: 'torn', atMost: 1 }], true],
+    [[{ count: 'torn', atMost: 0.5 }], false],
+    [[{ count: 'stray', atMost: 9 }], false],
     [[{ count: 'torn', is: 0 }], false],
     [[{ count: 'stray', is: 0 }], false],
     [

@@ -1,0 +1,24 @@
+// @ts-check
+/** A worker in a process of its own. It says `up` once it works, and for each step it starts when that was. */
+import { startWorker } from '@agentm/harness'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { openStore } from './stores.mjs'
+
+const store = await openStore(JSON.parse(process.argv[2] ?? ''))
+await startWorker({
+  store,
+  owners: ['ada'],
+  kinds: [
+    {
+      name: 'nothing',
+      async run({ step, signal }) {
+        const at = performance.timeOrigin + performance.now()
+        console.log(JSON.stringify({ title: step.title, attempt: step.attempt, at }))
+        await sleep(Number(step.input?.['ms'] ?? 0), undefined, { signal })
+        return { end: 'done' }
+      },
+    },
+  ],
+  onError: (error) => console.error(error),
+})
+console.log('"up"')
