@@ -11,6 +11,10 @@ export const cures = {
     cause: "An agent host's configuration file cannot be understood, or has another server under our name.",
     cure: 'Mend that file, or add the printed part by hand; nothing was written.',
   },
+  'cli PLAN_FILE': { cure: 'Correct the lines that are named; nothing was written.' },
+  'cli KIND_NOT_ALLOWED': {
+    cure: 'Allow the kind with the printed `agentm config set harness.kinds …`, or run the plan on a machine that allows it.',
+  },
   'conformance CONTRACT_BROKEN': {
     cure: 'The backend or log breaks the named contract. The message says what was done and seen.',
   },

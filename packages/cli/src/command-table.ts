@@ -10,6 +10,7 @@ export interface TableEntry {
 const notes = () => import('./commands/memory/notes.ts')
 const config = () => import('./commands/config.ts')
 const repos = () => import('./commands/repos.ts')
+const control = () => import('./commands/plan/control.ts')
 const state = () => import('./commands/state.ts')
 
 export const groups: readonly { readonly title: string; readonly entries: readonly TableEntry[] }[] = [
@@ -42,13 +43,43 @@ export const groups: readonly { readonly title: string; readonly entries: readon
         'which project this is, and where its state is',
         async () => (await import('./commands/project.ts')).project,
       ),
-      entry('plans', 'the plans of this project', async () => (await import('./commands/plans.ts')).plans),
+      entry('plans', 'the plan files of this project', async () => (await import('./commands/plans.ts')).plans),
       entry('state read', 'print a state file', async () => (await state()).stateRead),
       entry('state write', 'write a state file', async () => (await state()).stateWrite),
       entry('state path', 'where the plan or progress file is', async () => (await state()).statePlace),
       entry('repos list', 'the repositories this store knows', async () => (await repos()).reposList),
       entry('repos register', 'enter a repository', async () => (await repos()).reposRegister),
       entry('repos unregister', 'take a repository out', async () => (await repos()).reposUnregister),
+    ],
+  },
+  {
+    title: 'Plans that run',
+    entries: [
+      entry(
+        'plan new',
+        'write a plan from a file of steps',
+        async () => (await import('./commands/plan/plan-new.ts')).planNew,
+      ),
+      entry('run', 'run a plan here', async () => (await import('./commands/plan/run.ts')).run),
+      entry(
+        'worker',
+        'run steps of all plans until stopped',
+        async () => (await import('./commands/plan/worker.ts')).worker,
+      ),
+      entry('status', 'what every open step waits for', async () => (await import('./commands/plan/status.ts')).status),
+      entry('approve', 'answer what a step asks', async () => (await import('./commands/plan/approve.ts')).approve),
+      entry('pause', 'claim nothing more of a plan', async () => (await control()).pause),
+      entry('resume', 'let a paused plan go on', async () => (await control()).resume),
+      entry('cancel', 'end a plan and all that runs of it', async () => (await control()).cancel),
+      entry('skip', 'count a step as done', async () => (await control()).skip),
+      entry('retry', 'try again, or plan what is left', async () => (await import('./commands/plan/retry.ts')).retry),
+      entry('trace', 'what happened to a plan', async () => (await import('./commands/plan/trace.ts')).trace),
+      entry(
+        'replay',
+        'let a plan happen again, and compare',
+        async () => (await import('./commands/plan/replay.ts')).replay,
+      ),
+      entry('eval', 'hold the harness to fixtures', async () => (await import('./commands/plan/eval.ts')).evaluate),
     ],
   },
   {

@@ -39,5 +39,8 @@ const nextSteps: Readonly<Record<string, string>> = {
   CORRUPT_TEXT: 'agentm conflicts',
   CONCURRENT_MODIFICATION: 'the same command again',
   ACTIVE_PLAN: 'agentm plans',
+  ABSENT_NODE: 'agentm status --all',
+  PLAN_OVER: 'agentm retry PLAN',
+  STEP_REFUSED: 'agentm status',
   USAGE: 'agentm help',
 }

@@ -3,6 +3,8 @@ import { createInterface } from 'node:readline/promises'
 
 export interface Terminal {
   readonly isInteractive: boolean
+  /** Where somebody watches what goes to the error stream: the width of that screen. */
+  readonly width: number | undefined
   out(text: string): void
   err(text: string): void
   /** The answer, trimmed. Only for an interactive terminal. */
@@ -20,6 +22,7 @@ export function processTerminal(env: Readonly<Record<string, string | undefined>
   const paint = (code: number, text: string) => (colours ? `\u001B[${code}m${text}\u001B[0m` : text)
   return {
     isInteractive,
+    width: process.stderr.isTTY && env['TERM'] !== 'dumb' ? process.stderr.columns || 80 : undefined,
     out: (text) => void process.stdout.write(text),
     err: (text) => void process.stderr.write(text),
     async ask(question) {

@@ -1,9 +1,10 @@
 /** A home and a checkout of this test's own, and the command as a person runs it. */
-import { execFile, spawn } from 'node:child_process'
+import { type ChildProcessWithoutNullStreams, execFile, spawn } from 'node:child_process'
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 
 const command = fileURLToPath(new URL('../bin/agentm.mjs', import.meta.url))
@@ -31,9 +32,27 @@ export class CliWorld {
     return world
   }
 
+  /** Variables of every process from here on, beside its own home. */
+  readonly variables: Record<string, string> = {}
+
   get #env(): NodeJS.ProcessEnv {
-    return { PATH: process.env['PATH'], HOME: this.home, XDG_CACHE_HOME: path.join(this.home, '.cache') }
+    return {
+      PATH: process.env['PATH'],
+      HOME: this.home,
+      XDG_CACHE_HOME: path.join(this.home, '.cache'),
+      ...this.variables,
+    }
   }
+
+  /** Starts `agentm` and leaves it running. */
+  start(args: readonly string[]): Started {
+    const child = spawn(process.execPath, [command, ...args], { cwd: this.repo, env: this.#env })
+    const started = new Started(child)
+    this.#started.push(started)
+    return started
+  }
+
+  readonly #started: Started[] = []
 
   /** Runs `agentm` in the checkout. */
   async agentm(args: readonly string[], input = ''): Promise<Ran> {
@@ -75,7 +94,47 @@ export class CliWorld {
   }
 
   async remove(): Promise<void> {
+    for (const started of this.#started) await started.kill('SIGKILL')
     await rm(this.home, { recursive: true, force: true })
+  }
+}
+
+/** A process of `agentm` that runs. */
+export class Started {
+  readonly #child: ChildProcessWithoutNullStreams
+  readonly #ended: Promise<number | NodeJS.Signals>
+  /** What it said so far. */
+  out = ''
+  err = ''
+
+  constructor(child: ChildProcessWithoutNullStreams) {
+    this.#child = child
+    child.stdout.on('data', (chunk: Buffer) => (this.out += chunk.toString('utf8')))
+    child.stderr.on('data', (chunk: Buffer) => (this.err += chunk.toString('utf8')))
+    this.#ended = new Promise((resolve) => child.on('close', (code, signal) => resolve(code ?? signal ?? -1)))
+  }
+
+  get pid(): number {
+    return this.#child.pid ?? 0
+  }
+
+  /** Once it has said that on its error stream. */
+  async said(text: string): Promise<void> {
+    while (!this.err.includes(text)) {
+      if (this.#child.exitCode !== null || this.#child.signalCode !== null)
+        throw new Error(`it ended without saying ${JSON.stringify(text)}: ${this.err}${this.out}`)
+      await sleep(10)
+    }
+  }
+
+  /** Its exit code, or the signal that ended it. */
+  ended(): Promise<number | NodeJS.Signals> {
+    return this.#ended
+  }
+
+  async kill(signal: NodeJS.Signals): Promise<number | NodeJS.Signals> {
+    this.#child.kill(signal)
+    return this.#ended
   }
 }
 

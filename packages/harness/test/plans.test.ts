@@ -137,7 +137,7 @@ describe('a step by hand', () => {
     await harness.pausePlan(planId)
     expect((await harness.waiting(planId)).map(({ title, waitsFor }) => `${title}: ${waitsFor}`).toSorted()).toEqual([
       'a: its plan to be resumed',
-      'b: 1 steps before it',
+      'b: the step before it',
     ])
   })
 })

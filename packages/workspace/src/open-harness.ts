@@ -8,6 +8,7 @@ import {
   type Harness,
   openHarness as openHarnessOver,
   startWorker,
+  type StepKind,
   threadHeartbeat,
   type Worker,
   type WorkerOptions,
@@ -34,6 +35,8 @@ export interface OpenedHarness {
   readonly policy: HarnessPolicy
   /** True where the log is a file of this device, so that paths in plans mean the same to every worker. */
   readonly isLocal: boolean
+  /** What a worker started here runs: the kinds the config allows and has what they need for. */
+  stepKinds(): Promise<readonly StepKind[]>
   /** One process of workers: the owners and kinds of the config, a lease renewed from a thread. */
   startWorker(options?: WorkerSettings): Promise<Worker>
   /** Stop workers before. */
@@ -60,6 +63,7 @@ export async function openHarness(
   const project = await findProject(directory, await routingWorld(world))
   const [place, policy, owner] = [nodesPlace(config, world), harnessPolicy(config, world), ownerName(config)]
   const store = await openLog(place, logConcepts)
+  const stepKinds = () => kindsOf({ policy, config, world, directory, log: store.log })
   return {
     harness: inPartition(openHarnessOver({ store, owner, actor }), partitionOf(project)),
     store,
@@ -67,8 +71,9 @@ export async function openHarness(
     project,
     policy,
     isLocal: place.url === undefined,
+    stepKinds,
     async startWorker(settings = {}) {
-      const kinds = await kindsOf({ policy, config, world, directory, log: store.log })
+      const kinds = await stepKinds()
       const heartbeat = threadHeartbeat({ startThread: () => beatThread(place) })
       const facts = { host: hostname(), pid: `${process.pid}` }
       return startWorker({ ...settings, store, owners: policy.owners, kinds, heartbeat, facts })

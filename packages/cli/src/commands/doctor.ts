@@ -4,6 +4,7 @@ import { lockDirectory } from '@agentm/vault-lock'
 import { storageRequest } from '@agentm/workspace'
 import { type Answer, type Call, type Command, UsageError } from '../command.ts'
 import { agentmPlaces } from '../places.ts'
+import { stuckRows } from './plan/stuck-rows.ts'
 
 interface Row {
   readonly name: string
@@ -30,6 +31,7 @@ async function checkUp(): Promise<Answer> {
     { name: 'storage', status: preview.status, text: preview.text },
     ...(await lockRow()),
     ...(await agentmPlaces(request.world)).map(({ name, place }) => ({ name, status: 'ok' as const, text: place })),
+    ...(await stuckRows()),
   ]
   const failed = rows.some(({ status }) => status === 'fail')
   return {

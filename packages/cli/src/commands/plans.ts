@@ -3,7 +3,8 @@ import { findProject, routingWorld } from '@agentm/workspace'
 import type { Command } from '../command.ts'
 
 export const plans: Command = {
-  summary: 'list the plans of this project, their status and last progress',
+  summary: 'list the plan files of this project, their status and last progress',
+  details: 'Plan files are what PLAN.md and its named twins hold. Plans that run are listed by agentm status.',
   async run({ cwd }) {
     const project = await findProject(cwd, await routingWorld())
     const lines = await queueStatus(project, '_harness')

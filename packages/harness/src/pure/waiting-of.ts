@@ -18,7 +18,12 @@ export function waitingOf(
     case 'pending':
       return {
         status,
-        waitsFor: facts.remaining === 0 ? 'a worker to look at it' : `${facts.remaining} steps before it`,
+        waitsFor:
+          facts.remaining === 0
+            ? 'a worker to look at it'
+            : facts.remaining === 1
+              ? 'the step before it'
+              : `${facts.remaining} steps before it`,
       }
     case 'ready':
       return { status, waitsFor: facts.held ? 'its plan to be resumed' : 'a free worker' }

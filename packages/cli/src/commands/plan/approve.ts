@@ -1,0 +1,70 @@
+/** Answers what a step asks. The first answer counts, whoever gives it. */
+import type { Waiting } from '@agentm/harness'
+import { type Answer, type Call, type Command, UsageError } from '../../command.ts'
+import type { OpenedHarness } from '@agentm/workspace'
+import { findRow, planConcept } from './find-row.ts'
+import { defaultAnswer } from './pure/default-answer.ts'
+import { oneLine } from './pure/state-text.ts'
+import { shortId } from './pure/short-id.ts'
+import { withPlans } from './with-plans.ts'
+import { by, reasonOption } from './control.ts'
+
+export const approve: Command = {
+  takes: 'STEP',
+  summary: 'answer what a step asks',
+  details:
+    'STEP is an id, its beginning, PLAN/KEY, or a plan that asks one thing. Without --answer it says approve, or yes, where the\n' +
+    'question allows that. Exit code 1 where somebody had answered otherwise before.',
+  options: {
+    answer: { value: 'TEXT', help: 'another answer, such as deny' },
+    ...reasonOption,
+  },
+  run: (call) =>
+    withPlans(call, async (opened) => {
+      const { harness, store, owner } = opened
+      const row = await findRow({ log: store.log, owner }, call.args[0] ?? '')
+      const planId = row.concept === planConcept ? row.id : (await harness.step(row.id)).payload.planId
+      const asked = (await harness.waiting(planId)).filter(({ ask }) => ask !== undefined)
+      const [only, ...others] = row.concept === planConcept ? asked : asked.filter(({ stepId }) => stepId === row.id)
+      if (others.length > 0)
+        throw new UsageError(`that plan asks several things: ${[only, ...others].map(listed).join('; ')}.`)
+      return only === undefined ? already(opened, row, call) : give(opened, only, call)
+    }),
+}
+
+function listed(row: Waiting | undefined): string {
+  return row === undefined ? '' : `${shortId(row.stepId)} ${oneLine(row.title)}`
+}
+
+async function give({ harness, owner }: OpenedHarness, { stepId, ask }: Waiting, call: Call): Promise<Answer> {
+  const value = call.get('answer') ?? defaultAnswer(ask?.allowed)
+  if (ask === undefined || value === undefined)
+    throw new UsageError(
+      `say what to answer: ${ask?.allowed?.map((one) => `--answer ${one}`).join(', ') ?? '--answer TEXT'}.`,
+    )
+  const answered = await harness.answer(stepId, { questionId: ask.questionId, value, ...by(call, owner) })
+  return outcome(stepId, value, answered)
+}
+
+/** It asks nothing now; where it did, the answer that counted is told. */
+async function already({ harness, owner }: OpenedHarness, row: { readonly id: string }, call: Call): Promise<Answer> {
+  const { payload } = row.id.startsWith(planConcept) ? { payload: undefined } : await harness.step(row.id)
+  const last = Object.entries(payload?.answers ?? {}).at(-1)
+  if (last === undefined)
+    throw new UsageError(`${shortId(row.id)} asks nothing. agentm status says what waits for what.`)
+  const value = call.get('answer') ?? last[1].value
+  const answered = await harness.answer(row.id, { questionId: last[0], value, ...by(call, owner) })
+  return outcome(row.id, value, answered)
+}
+
+function outcome(
+  stepId: string,
+  value: string,
+  { accepted, answer }: Awaited<ReturnType<OpenedHarness['harness']['answer']>>,
+): Answer {
+  const same = answer.value === value
+  const text = accepted
+    ? `Answered ${value}.`
+    : `${answer.actor} answered ${answer.value} before${same ? '' : ', and that counts'}.`
+  return { text, data: { stepId, accepted, answer }, exit: accepted || same ? 0 : 1 }
+}

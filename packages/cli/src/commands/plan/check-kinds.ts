@@ -1,0 +1,33 @@
+/** Whether this user's config lets every step of a plan run here. Asked before: a step of another kind fails for good. */
+import type { OpenedHarness } from '@agentm/workspace'
+import { stepConcept } from './find-row.ts'
+import { asStep } from './plan-state.ts'
+import { scanHeads } from './scan-heads.ts'
+
+/** Steps of a kind that is not run on this machine. */
+export class KindNotAllowedError extends Error {
+  override readonly name = 'KindNotAllowedError'
+  readonly code = 'KIND_NOT_ALLOWED'
+  readonly kinds: readonly string[]
+  constructor(kinds: readonly string[], titles: readonly string[], allowed: readonly string[]) {
+    const lacking = kinds.filter((kind) => allowed.includes(kind))
+    const cure =
+      lacking.length > 0
+        ? `${lacking.join(', ')} is allowed, and lacks what it needs: a model, for an agent.`
+        : `Allow it: agentm config set harness.kinds ${[...allowed, ...kinds].join(',')}`
+    super(`nothing was started: steps of kind ${kinds.join(', ')} are not run here (${titles.join(', ')}). ${cure}`)
+    this.kinds = kinds
+  }
+}
+
+export async function checkKinds(opened: OpenedHarness, planId: string): Promise<void> {
+  const { store, owner, policy } = opened
+  const runs = new Set((await opened.stepKinds()).map(({ name }) => name))
+  const status = ['pending', 'ready', 'running', 'blocked', 'failed']
+  const steps = (await scanHeads(store.log, { owner, parent: planId, concepts: [stepConcept], status })).map(asStep)
+  const refused = steps.filter(({ payload: { kind = 'agent' } }) => !runs.has(kind))
+  if (refused.length === 0) return
+  const kinds = [...new Set(refused.map(({ payload: { kind = 'agent' } }) => kind))]
+  const titles = refused.map(({ payload }) => payload.title)
+  throw new KindNotAllowedError(kinds, titles.length > 5 ? [...titles.slice(0, 5), '…'] : titles, policy.kinds)
+}

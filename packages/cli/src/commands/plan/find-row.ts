@@ -1,0 +1,72 @@
+/**
+ * The plan or step somebody means: by its id, by the beginning of it, or as `PLAN/KEY` for a step by the key its plan file
+ * gives it. Somebody else's rows are absent.
+ */
+import { stepIdIn } from '@agentm/harness'
+import { AbsentNodeError, type Head, type NodeLog, parseId } from '@agentm/nodes'
+import { UsageError } from '../../command.ts'
+import { scanHeads } from './scan-heads.ts'
+import { shortId } from './pure/short-id.ts'
+
+export interface FoundRow {
+  readonly concept: typeof planConcept | typeof stepConcept
+  readonly id: string
+}
+
+export interface RowSource {
+  readonly log: Pick<NodeLog, 'scan' | 'latest'>
+  readonly owner: string
+}
+
+export const planConcept = 'v1:harness:plan'
+export const stepConcept = 'v1:harness:step'
+
+export async function findRow(source: RowSource, words: string): Promise<FoundRow> {
+  const slash = words.indexOf('/')
+  const found =
+    slash < 0 ? await byId(source, words) : await byKey(source, words.slice(0, slash), words.slice(slash + 1))
+  if (found === undefined) throw new AbsentNodeError(words)
+  return found
+}
+
+export async function findPlanId(source: RowSource, words: string): Promise<string> {
+  const { concept, id } = await findRow(source, words)
+  if (concept === planConcept) return id
+  throw new UsageError(`${words} is a step. Name its plan; agentm status lists them.`)
+}
+
+async function byKey(source: RowSource, plan: string, key: string): Promise<FoundRow | undefined> {
+  const id = stepIdIn(await findPlanId(source, plan), key)
+  return (await isThere(source, id)) ? { concept: stepConcept, id } : undefined
+}
+
+async function byId(source: RowSource, words: string): Promise<FoundRow | undefined> {
+  const concept = [planConcept, stepConcept].find((name) => words.startsWith(`${name}:`))
+  if (concept !== undefined) return (await isThere(source, words)) ? rowOf(words) : undefined
+  for (const name of [planConcept, stepConcept])
+    if (/^[\w.-]+$/.test(words) && (await isThere(source, `${name}:${words}`))) return rowOf(`${name}:${words}`)
+  return byBeginning(source, words)
+}
+
+/** Fewer characters fit too much by chance. */
+const leastBeginning = 4
+
+async function byBeginning({ log, owner }: RowSource, words: string): Promise<FoundRow | undefined> {
+  if (words.length < leastBeginning) return undefined
+  const fits = ({ id }: Head) => parseId(id).short.startsWith(words)
+  const plans = (await scanHeads(log, { owner, concepts: [planConcept] })).filter(fits)
+  const found = plans.length > 0 ? plans : (await scanHeads(log, { owner, concepts: [stepConcept] })).filter(fits)
+  const [first, ...others] = found
+  if (first === undefined) return undefined
+  if (others.length === 0) return rowOf(first.id)
+  const meant = found.slice(0, 5).map(({ id }) => shortId(id, 16))
+  throw new UsageError(`"${words}" may be ${found.length} rows: ${meant.join(', ')}${found.length > 5 ? ', …' : ''}.`)
+}
+
+function rowOf(id: string): FoundRow {
+  return { concept: id.startsWith(`${planConcept}:`) ? planConcept : stepConcept, id }
+}
+
+async function isThere({ log, owner }: RowSource, id: string): Promise<boolean> {
+  return (await log.latest(id, { owner })) !== undefined
+}

@@ -1,0 +1,50 @@
+/** Writes a plan: all of it in one append, or nothing. */
+import type { NewStep } from '@agentm/harness'
+import { type Answer, type Command, UsageError } from '../../command.ts'
+import { readPlanFile } from './read-plan-file.ts'
+import { runOptions, runPlan } from './run.ts'
+import { shortId } from './pure/short-id.ts'
+import { withPlans } from './with-plans.ts'
+
+export const planNew: Command = {
+  summary: 'write a plan from a file of steps',
+  details:
+    'FILE is YAML or JSON: a goal and its steps, each with a key, a kind (agent, approval, command, http, module), an input,\n' +
+    'and what it dependsOn. The README of @agentm/cli shows one. Nothing of it runs before agentm run or agentm worker.',
+  options: {
+    steps: { value: 'FILE', help: 'the steps; - reads standard input' },
+    title: { value: 'TEXT', help: 'what the plan is for, instead of the goal in the file' },
+    id: { value: 'ID', help: 'its id; the same file under the same id is the same plan' },
+    run: { help: 'run it at once, until it ends or waits for somebody' },
+    cwd: { value: 'DIR', help: 'as if called in this directory' },
+    ...runOptions,
+  },
+  run: (call) =>
+    withPlans(call, async (opened) => {
+      const { goal: written, ...file } = await readPlanFile(call, opened)
+      const goal = call.get('title') ?? written
+      if (goal === undefined) throw new UsageError('the file has no goal. Write one into it, or give --title TEXT.')
+      const id = call.get('id')
+      const made = await opened.harness.createPlan({ ...file, goal, ...(id !== undefined && { id }) })
+      if (call.has('run')) return runPlan(opened, made.planId, call)
+      const names = new Set((await opened.stepKinds()).map(({ name }) => name))
+      return answer(made, file.steps, names)
+    }),
+}
+
+function answer(
+  made: { readonly planId: string; readonly steps: Readonly<Record<string, string>>; readonly created: boolean },
+  steps: readonly NewStep[],
+  allowed: ReadonlySet<string>,
+): Answer {
+  const short = shortId(made.planId)
+  const refused = [...new Set(steps.map(({ kind = 'agent' }) => kind))].filter((kind) => !allowed.has(kind))
+  return {
+    text: `${made.created ? 'Planned' : 'It is there already'}: ${short}, ${steps.length} steps. agentm run ${short} runs it.`,
+    data: made,
+    notices: refused.map(
+      (kind) =>
+        `steps of kind ${kind} fail on this machine, where harness.kinds does not allow them or they lack what they need.`,
+    ),
+  }
+}

@@ -1,0 +1,143 @@
+/** How a plan stands: what is done, what each row that has not ended waits for, and what somebody can do about it. */
+import { isPlanOver, type PlanHead, type StepHead, type Waiting } from '@agentm/harness'
+import type { Head } from '@agentm/nodes'
+import type { OpenedHarnessReader } from '@agentm/workspace'
+import { planConcept, stepConcept } from './find-row.ts'
+import { whatHelps } from './pure/what-helps.ts'
+import { scanHeads } from './scan-heads.ts'
+import { shortId } from './pure/short-id.ts'
+
+export interface PlanState {
+  readonly planId: string
+  readonly goal: string
+  readonly status: string
+  readonly paused: boolean
+  /** When it came to stand as it stands, in epoch milliseconds. */
+  readonly since: number
+  readonly errorMessage?: string
+  /** How many steps are in which status. */
+  readonly steps: Readonly<Record<string, number>>
+  readonly waiting: readonly WaitingRow[]
+  readonly failed: readonly FailedRow[]
+}
+
+export interface WaitingRow extends Waiting {
+  /** The process that runs it. */
+  readonly runner?: Runner
+  /** The command that helps, where nothing goes on by itself. */
+  readonly help?: string
+}
+
+export interface Runner {
+  readonly host: string
+  readonly pid: string
+}
+
+/** Failed for good. */
+export interface FailedRow {
+  readonly stepId: string
+  readonly title: string
+  readonly errorMessage: string
+  readonly deadLetter: boolean
+  readonly help: string
+}
+
+/** What of an opened harness it takes to look. */
+export type PlanSource = Pick<OpenedHarnessReader, 'log' | 'work' | 'owner'> & {
+  readonly harness: Pick<OpenedHarnessReader['harness'], 'plan' | 'waiting'>
+}
+
+export async function openPlanStates(source: PlanSource): Promise<readonly PlanState[]> {
+  const { log, owner } = source
+  const heads = await scanHeads(log, { owner, concepts: [planConcept], status: ['open', 'running'] })
+  return statesOf(source, heads.map(asPlan))
+}
+
+export async function planState(source: PlanSource, planId: string): Promise<PlanState> {
+  const head = await source.harness.plan(planId)
+  const [state] = await statesOf(source, [head])
+  if (state === undefined) throw new TypeError('one plan has one state')
+  return state
+}
+
+/** Newest first, ended ones too. */
+export async function latestPlanStates(source: PlanSource, count: number): Promise<readonly PlanState[]> {
+  const { log, owner } = source
+  const { nodes } = await log.scan({ owner, concepts: [planConcept], order: 'newest', limit: count })
+  return statesOf(source, nodes.map(asPlan))
+}
+
+async function statesOf(source: PlanSource, heads: readonly PlanHead[]): Promise<readonly PlanState[]> {
+  const sessions = await source.work.sessions()
+  const now = await source.work.now()
+  const live = new Map(sessions.filter(({ leaseUntil }) => leaseUntil > now).map(({ id, facts }) => [id, facts]))
+  const states: PlanState[] = []
+  for (const head of heads) if (!head.redacted) states.push(await stateOf(source, head, live))
+  return states
+}
+
+type Live = ReadonlyMap<string, Readonly<Record<string, string>>>
+
+async function stateOf(source: PlanSource, plan: PlanHead, live: Live): Promise<PlanState> {
+  const { work, owner, harness } = source
+  const { goal, status, paused = false, errorMessage } = plan.payload
+  const runners = await runnersIn(source, plan.id)
+  const rows = await harness.waiting(plan.id)
+  return {
+    planId: plan.id,
+    goal,
+    status,
+    paused,
+    since: plan.createdAt,
+    ...(errorMessage !== undefined && { errorMessage }),
+    steps: await work.tally(plan.id, { owner, concept: stepConcept }),
+    waiting: rows.map((row) => waitingRow(row, { paused, session: runners.get(row.stepId), live })),
+    failed: await failedIn(source, plan.id, status),
+  }
+}
+
+interface RowFacts {
+  readonly paused: boolean
+  readonly session: string | undefined
+  readonly live: Live
+}
+
+function waitingRow(row: Waiting, { paused, session, live }: RowFacts): WaitingRow {
+  const facts = session === undefined ? undefined : live.get(session)
+  const help = whatHelps(row, { paused, isRunnerLive: facts !== undefined, workers: live.size })
+  return {
+    ...row,
+    ...(facts && { runner: { host: facts['host'] ?? '', pid: facts['pid'] ?? '' } }),
+    ...(help !== undefined && { help }),
+  }
+}
+
+/** Sessions by the step they run. */
+async function runnersIn({ log, owner }: PlanSource, planId: string): Promise<ReadonlyMap<string, string>> {
+  const heads = await scanHeads(log, { owner, parent: planId, concepts: [stepConcept], status: 'running' })
+  return new Map(heads.flatMap(({ id, session }) => (session === undefined ? [] : [[id, session] as const])))
+}
+
+async function failedIn({ log, owner }: PlanSource, planId: string, status: string): Promise<readonly FailedRow[]> {
+  const heads = await scanHeads(log, { owner, parent: planId, concepts: [stepConcept], status: 'failed' })
+  return heads
+    .map(asStep)
+    .filter(({ payload, redacted }) => !redacted && payload.retryAt === undefined)
+    .map(({ id, payload }) => ({
+      stepId: id,
+      title: payload.title,
+      errorMessage: payload.errorMessage ?? '',
+      deadLetter: payload.deadLetter === true,
+      // An end is final: what is left of an ended plan is planned anew.
+      help: `agentm retry ${shortId(isPlanOver(status) ? planId : id)}`,
+    }))
+}
+
+/** Heads of a concept hold what its schema let through. */
+export function asPlan(head: Head): PlanHead {
+  return head as PlanHead
+}
+
+export function asStep(head: Head): StepHead {
+  return head as StepHead
+}

@@ -1,0 +1,40 @@
+/** A plan as a person reads it: one line, then a line for each row that has not ended, with the command that helps. */
+import type { FailedRow, PlanState, WaitingRow } from '../plan-state.ts'
+import { durationText } from './duration-text.ts'
+import { shortId } from './short-id.ts'
+
+export function stateText(
+  { planId, goal, status, paused, since, errorMessage, steps, waiting, failed }: PlanState,
+  now: number,
+): string {
+  const total = Object.values(steps).reduce((sum, count) => sum + count, 0)
+  return [
+    `${shortId(planId)}  ${paused ? `${status}, paused` : status}  ${steps['done'] ?? 0} of ${total} done, ${durationText(now - since)} ago  ${oneLine(goal)}`,
+    ...(errorMessage === undefined ? [] : [`  ${oneLine(errorMessage)}`]),
+    ...failed.map((row) => failedText(row)),
+    ...waiting.map((row) => waitingText(row, now)),
+  ].join('\n')
+}
+
+function failedText({ title, errorMessage, deadLetter, help }: FailedRow): string {
+  return `  ${deadLetter ? 'set aside' : 'failed   '} ${oneLine(title)}: ${oneLine(errorMessage)}\n            ${help}`
+}
+
+function waitingText(
+  { status, title, waitsFor, since, until, runner, ask, help, attempt }: WaitingRow,
+  now: number,
+): string {
+  const what = runner === undefined ? `waits for ${oneLine(waitsFor)}` : `runs on ${runner.host}, process ${runner.pid}`
+  const answers = ask?.allowed === undefined ? '' : ` (${ask.allowed.map(oneLine).join(' | ')})`
+  const times = `for ${durationText(now - since)}${until === undefined ? '' : `, until ${new Date(until).toISOString()}`}`
+  const again = attempt === 0 ? '' : `, attempt ${attempt + 1}`
+  const line = `  ${status.padEnd(9)} ${oneLine(title)}: ${what}${answers}, ${times}${again}`
+  return help === undefined ? line : `${line}\n            ${help}`
+}
+
+const unsafe = /\p{Cc}+/gu
+
+/** What was recorded does nothing to a terminal. */
+export function oneLine(text: string): string {
+  return text.replaceAll(unsafe, ' ').trim()
+}

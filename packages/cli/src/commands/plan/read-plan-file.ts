@@ -1,0 +1,37 @@
+/** The plan file somebody names, or standard input; with its commands' directories as the place it was planned in means them. */
+import { readFile } from 'node:fs/promises'
+import path from 'node:path'
+import { stepKindNames } from '@agentm/workspace'
+import { type Call, UsageError } from '../../command.ts'
+import { parsePlanFile, type PlanFile } from '../../plan-file/parse-plan-file.ts'
+
+export async function readPlanFile(
+  { get, cwd, terminal }: Call,
+  { isLocal }: { readonly isLocal: boolean },
+): Promise<PlanFile> {
+  const file = get('steps')
+  if (file === undefined) throw new UsageError('agentm plan new needs --steps FILE, or --steps - for standard input.')
+  const text = file === '-' ? await terminal.readInput() : await readText(path.resolve(cwd, file))
+  const parsed = parsePlanFile(text, { file: file === '-' ? 'standard input' : file, kinds: stepKindNames })
+  // Elsewhere this machine's directories mean nothing.
+  return isLocal ? inDirectory(parsed, path.resolve(cwd, get('cwd') ?? '.')) : parsed
+}
+
+async function readText(file: string): Promise<string> {
+  try {
+    return await readFile(file, 'utf8')
+  } catch (error) {
+    throw new UsageError(`${file} cannot be read: ${error instanceof Error ? error.message : String(error)}.`)
+  }
+}
+
+/** Whichever process runs a command, it runs where the plan was made. */
+function inDirectory(plan: PlanFile, here: string): PlanFile {
+  const steps = plan.steps.map((step) => {
+    if (step.kind !== 'command') return step
+    const given = step.input?.['directory']
+    const directory = typeof given === 'string' ? path.resolve(here, given) : here
+    return { ...step, input: { ...step.input, directory } }
+  })
+  return { ...plan, steps }
+}

@@ -1,0 +1,70 @@
+/**
+ * Tries again what failed for good. An end is final: what is left of a plan that has ended becomes a plan of its own, linked to
+ * the one it goes on with.
+ */
+import { isPlanOver } from '@agentm/harness'
+import type { OpenedHarness } from '@agentm/workspace'
+import { type Answer, type Call, type Command, UsageError } from '../../command.ts'
+import { by, reasonOption } from './control.ts'
+import { findRow, planConcept, stepConcept } from './find-row.ts'
+import { asStep } from './plan-state.ts'
+import { whatIsLeft } from './pure/what-is-left.ts'
+import { runOptions, runPlan } from './run.ts'
+import { scanHeads } from './scan-heads.ts'
+import { shortId } from './pure/short-id.ts'
+import { withPlans } from './with-plans.ts'
+
+export const retry: Command = {
+  takes: 'PLAN|STEP',
+  summary: 'try failed steps again; of a plan that has ended, plan what is left',
+  details:
+    'A step that failed for good becomes ready again. A plan that has not ended: all of those. A plan that has ended: a new plan\n' +
+    'of the steps that are not done, whose input names the old one in "continues"; every step keeps its idempotency key.',
+  options: { run: { help: 'run it at once' }, ...runOptions, ...reasonOption },
+  run: (call) =>
+    withPlans(call, async (opened) => {
+      const { harness, store, owner } = opened
+      const row = await findRow({ log: store.log, owner }, call.args[0] ?? '')
+      const planId = row.concept === planConcept ? row.id : (await harness.step(row.id)).payload.planId
+      const { status } = (await harness.plan(planId)).payload
+      if (!isPlanOver(status))
+        return retryIn(opened, { planId, stepId: row.concept === stepConcept ? row.id : undefined }, call)
+      if (status === 'done') throw new UsageError(`${shortId(planId)} is done: nothing of it is left.`)
+      return planTheRest(opened, planId, call)
+    }),
+}
+
+async function retryIn(
+  opened: OpenedHarness,
+  { planId, stepId }: { readonly planId: string; readonly stepId: string | undefined },
+  call: Call,
+): Promise<Answer> {
+  const { harness, owner } = opened
+  const stepIds = stepId === undefined ? await failedFor(opened, planId) : [stepId]
+  if (stepIds.length === 0) throw new UsageError(`nothing of ${shortId(planId)} has failed for good.`)
+  for (const id of stepIds) await harness.retryStep(id, by(call, owner))
+  if (call.has('run')) return runPlan(opened, planId, call)
+  return { text: `Ready again: ${stepIds.map((id) => shortId(id)).join(', ')}.`, data: { planId, steps: stepIds } }
+}
+
+async function failedFor({ store, owner }: OpenedHarness, planId: string): Promise<readonly string[]> {
+  const heads = await scanHeads(store.log, { owner, parent: planId, concepts: [stepConcept], status: 'failed' })
+  return heads
+    .map(asStep)
+    .filter(({ payload }) => payload.retryAt === undefined)
+    .map(({ id }) => id)
+}
+
+async function planTheRest(opened: OpenedHarness, planId: string, call: Call): Promise<Answer> {
+  const { harness, store, owner } = opened
+  const old = await harness.plan(planId)
+  const steps = (await scanHeads(store.log, { owner, parent: planId, concepts: [stepConcept] })).map(asStep)
+  const made = await harness.createPlan({ ...whatIsLeft(old, steps), partition: old.partition })
+  if (call.has('run')) return runPlan(opened, made.planId, call)
+  const count = Object.keys(made.steps).length
+  const short = shortId(made.planId)
+  return {
+    text: `${made.created ? 'Planned what' : 'What'} is left of ${shortId(planId)}${made.created ? '' : ' is planned already'}: ${short}, ${count} steps. agentm run ${short} runs it.`,
+    data: { ...made, continues: planId },
+  }
+}

@@ -1,0 +1,64 @@
+/** Runs a plan here until it ends, or until only a person can move it. Other workers may help; progress is told either way. */
+import { isPlanOver } from '@agentm/harness'
+import type { OpenedHarness } from '@agentm/workspace'
+import { type Answer, type Call, type Command } from '../../command.ts'
+import { endSignal } from '../../end-signal.ts'
+import { checkKinds } from './check-kinds.ts'
+import { findPlanId } from './find-row.ts'
+import { followPlan } from './follow-plan.ts'
+import { planState, type PlanState } from './plan-state.ts'
+import { PlanProgress } from './plan-progress.ts'
+import { stateText } from './pure/state-text.ts'
+import { secondsOption, slotsOption } from './worker-options.ts'
+import { withPlans } from './with-plans.ts'
+
+export const runOptions = {
+  slots: { value: 'N', help: 'steps at once in this process; 4 where absent' },
+  grace: { value: 'SECONDS', help: 'what running steps get to end when this is stopped; 5 where absent' },
+  wait: { help: 'stay while it waits for somebody' },
+}
+
+export const run: Command = {
+  takes: 'PLAN',
+  summary: 'run a plan here until it ends or waits for somebody',
+  details:
+    'PLAN is an id or its beginning. Exit code 0 when the plan is done, 1 otherwise. Ctrl-C hands back what runs; the plan goes\n' +
+    'on with the next agentm run or agentm worker.',
+  options: { ...runOptions, cwd: { value: 'DIR', help: 'as if called in this directory' } },
+  run: (call) =>
+    withPlans(call, async (opened) => {
+      const planId = await findPlanId({ log: opened.store.log, owner: opened.owner }, call.args[0] ?? '')
+      return runPlan(opened, planId, call)
+    }),
+}
+
+/** Where a run is left: the plan has ended, or somebody has to do something, or this process was told to end. */
+type Left = 'ended' | 'waits' | 'stopped'
+
+export async function runPlan(opened: OpenedHarness, planId: string, call: Call): Promise<Answer> {
+  const { log, work } = opened.store
+  const source = { log, work, owner: opened.owner, harness: opened.harness }
+  if (!isPlanOver((await opened.harness.plan(planId)).payload.status)) await checkKinds(opened, planId)
+  const graceMs = secondsOption(call, 'grace', 5) * 1000
+  const slots = slotsOption(call)
+  const ending = endSignal()
+  const progress = new PlanProgress(call.json ? undefined : call.terminal)
+  const onError = (error: unknown) => progress.note(error instanceof Error ? error.message : String(error))
+  const following = new AbortController()
+  const signal = AbortSignal.any([ending, following.signal])
+  const followed = followPlan({ source, planId, progress, signal, stays: call.has('wait') })
+  const worker = await opened.startWorker({ onError, ...(slots !== undefined && { slots }) })
+  try {
+    const left: Left = await followed
+    if (left === 'stopped') progress.note('Handing back what runs.')
+  } finally {
+    following.abort()
+    await worker.stop({ graceMs })
+    progress.close()
+  }
+  return answer(await planState(source, planId), await work.now())
+}
+
+function answer(state: PlanState, now: number): Answer {
+  return { text: stateText(state, now), data: state, exit: state.status === 'done' ? 0 : 1 }
+}

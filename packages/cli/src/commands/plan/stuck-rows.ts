@@ -1,0 +1,52 @@
+/** For `doctor`: what of the plans under way goes on only when somebody does something, with the command that helps. */
+import { openHarnessReader } from '@agentm/workspace'
+import { openPlanStates, type PlanState } from './plan-state.ts'
+import { oneLine } from './pure/state-text.ts'
+import { shortId } from './pure/short-id.ts'
+
+export interface StuckRow {
+  readonly name: 'plans'
+  readonly status: 'ok' | 'warn' | 'fail'
+  readonly text: string
+}
+
+const mostShown = 20
+
+export async function stuckRows(): Promise<readonly StuckRow[]> {
+  try {
+    const opened = await openHarnessReader()
+    if (opened === undefined) return []
+    try {
+      return rowsOf(await openPlanStates(opened))
+    } finally {
+      await opened.close()
+    }
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error)
+    return [{ name: 'plans', status: 'fail', text: `the log of plans cannot be read: ${oneLine(why)}` }]
+  }
+}
+
+function rowsOf(plans: readonly PlanState[]): readonly StuckRow[] {
+  const stuck = plans.flatMap((plan) => [...stuckIn(plan)])
+  if (stuck.length === 0)
+    return [{ name: 'plans', status: 'ok', text: `${plans.length} under way, none of them stuck` }]
+  const shown = stuck.slice(0, mostShown).map((text) => ({ name: 'plans' as const, status: 'warn' as const, text }))
+  const more = stuck.length - shown.length
+  return more === 0
+    ? shown
+    : [...shown, { name: 'plans', status: 'warn', text: `${more} more; agentm status lists them` }]
+}
+
+function stuckIn({ planId, waiting, failed }: PlanState): readonly string[] {
+  const plan = shortId(planId)
+  return [
+    ...failed.map(
+      ({ title, deadLetter, errorMessage, help }) =>
+        `${plan} ${oneLine(title)} ${deadLetter ? 'was set aside' : 'has failed'}: ${oneLine(errorMessage)} — ${help}`,
+    ),
+    ...waiting.flatMap(({ title, waitsFor, help }) =>
+      help === undefined ? [] : [`${plan} ${oneLine(title)} waits for ${oneLine(waitsFor)} — ${help}`],
+    ),
+  ]
+}

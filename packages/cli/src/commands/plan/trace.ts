@@ -1,0 +1,37 @@
+/** What happened to a plan, from its log. */
+import { fixtureOf, readRecording } from '@agentm/harness'
+import { AbsentNodeError } from '@agentm/nodes'
+import { readPlanTrace } from '@agentm/workspace'
+import type { Answer, Command } from '../../command.ts'
+import { fullId } from './full-id.ts'
+import { lookingAtPlans } from './with-plans.ts'
+
+export const trace: Command = {
+  takes: 'PLAN',
+  summary: 'what happened to a plan, in order',
+  details:
+    'With --json: { planId, timeline, complete, stepCount }. A plan that is not there, or not yours, has an empty trace and\n' +
+    'exit code 1. --fixture prints the plan as a fixture for agentm eval.',
+  options: { fixture: { value: 'NAME', help: 'print it as a fixture of this name instead' } },
+  async run({ args: [words = ''], get }) {
+    const name = get('fixture')
+    return name === undefined ? traced(await fullId(words)) : recorded(await fullId(words), name)
+  },
+}
+
+async function traced(planId: string): Promise<Answer> {
+  const found = await readPlanTrace(planId)
+  return { text: found.timeline, data: found, exit: found.stepCount === 0 ? 1 : 0 }
+}
+
+async function recorded(planId: string, name: string): Promise<Answer> {
+  const absent = () => {
+    throw new AbsentNodeError(planId)
+  }
+  return lookingAtPlans(async ({ log, owner }) => {
+    const recording = await readRecording(log, { planId, owner })
+    if (recording === undefined) return absent()
+    const fixture = fixtureOf(recording, name)
+    return { text: JSON.stringify(fixture, undefined, 2), data: fixture }
+  }, absent)
+}

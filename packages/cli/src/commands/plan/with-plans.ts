@@ -1,0 +1,27 @@
+/** Plans of the configured owner, opened for the duration of a command. */
+import path from 'node:path'
+import { openHarness, type OpenedHarness, openHarnessReader, type OpenedHarnessReader } from '@agentm/workspace'
+import type { Answer, Call } from '../../command.ts'
+
+export async function withPlans(call: Call, work: (opened: OpenedHarness) => Promise<Answer>): Promise<Answer> {
+  const opened = await openHarness(path.resolve(call.cwd, call.get('cwd') ?? '.'))
+  try {
+    return await work(opened)
+  } finally {
+    await opened.close()
+  }
+}
+
+/** To look; makes no log where there is none, and answers `otherwise` then. */
+export async function lookingAtPlans(
+  work: (opened: OpenedHarnessReader) => Promise<Answer>,
+  otherwise: () => Answer,
+): Promise<Answer> {
+  const opened = await openHarnessReader()
+  if (opened === undefined) return otherwise()
+  try {
+    return await work(opened)
+  } finally {
+    await opened.close()
+  }
+}

@@ -1,0 +1,53 @@
+/** A process that runs steps of every plan, until it is told to end. */
+import type { RunReport } from '@agentm/harness'
+import type { Command } from '../../command.ts'
+import { endSignal } from '../../end-signal.ts'
+import { shortId } from './pure/short-id.ts'
+import { oneLine } from './pure/state-text.ts'
+import { secondsOption, slotsOption } from './worker-options.ts'
+import { withPlans } from './with-plans.ts'
+
+export const worker: Command = {
+  summary: 'run steps of all plans until it is stopped',
+  details:
+    'Any number of workers share a log; what one leaves behind when it dies, the others take over. It takes steps of the owners\n' +
+    'in harness.owners (otherwise your own) and runs the kinds in harness.kinds (otherwise agent and approval). Ctrl-C or\n' +
+    'SIGTERM: it takes nothing more, gives running steps their grace, and hands back the rest. A second time ends it at once.',
+  options: {
+    slots: { value: 'N', help: 'steps at once in this process; 4 where absent' },
+    grace: { value: 'SECONDS', help: 'what running steps get to end when it is stopped; 5 where absent' },
+    once: { help: 'end as soon as nothing is left that can be done now' },
+    cwd: { value: 'DIR', help: 'where steps run that do not say; otherwise this directory' },
+  },
+  run: (call) =>
+    withPlans(call, async (opened) => {
+      const graceMs = secondsOption(call, 'grace', 5) * 1000
+      const slots = slotsOption(call)
+      const signal = endSignal()
+      const say = (text: string) => call.terminal.err(`${oneLine(text)}\n`)
+      const ended: Record<string, number> = {}
+      const started = await opened.startWorker({
+        ...(slots !== undefined && { slots }),
+        onError: (error) => say(error instanceof Error ? error.message : String(error)),
+        onRun(report) {
+          ended[report.ended] = (ended[report.ended] ?? 0) + 1
+          if (!call.json) say(runText(report))
+        },
+      })
+      const names = (await opened.stepKinds()).map(({ name }) => name)
+      say(`Worker ${process.pid} runs ${names.join(', ') || 'nothing'} for ${opened.policy.owners.join(', ')}.`)
+      const stopped = new Promise<void>((resolve) => {
+        if (signal.aborted) resolve()
+        signal.addEventListener('abort', () => resolve(), { once: true })
+      })
+      await (call.has('once') ? Promise.race([started.idle(), stopped]) : stopped)
+      await started.stop({ graceMs })
+      const told = Object.entries(ended).map(([how, count]) => `${count} ${how}`)
+      return { text: `Stopped. Steps: ${told.join(', ') || 'none'}.`, data: { ended } }
+    }),
+}
+
+function runText({ claim, ended }: RunReport): string {
+  const { id, payload } = claim.step
+  return `${ended.padEnd(8)} ${payload.title}  ${shortId(payload.planId)} ${shortId(id)}`
+}

@@ -1,0 +1,100 @@
+/** A plan file becomes a plan, or one refusal that names every problem by file, line and step. */
+import type { NewPlan, NewStep } from '@agentm/harness'
+import { findCycle } from '@agentm/nodes'
+import { LocatedYaml } from './located-yaml.ts'
+import { PlanFileError } from './plan-file-error.ts'
+import { planFileSchema, type PlanFileStep } from './plan-file-schema.ts'
+
+export interface PlanFile extends Pick<NewPlan, 'input' | 'budget' | 'steps'> {
+  readonly goal: string | undefined
+}
+
+export interface PlanFileOptions {
+  /** For messages. */
+  readonly file: string
+  /** Kinds of steps there are. */
+  readonly kinds: readonly string[]
+}
+
+export function parsePlanFile(text: string, { file, kinds }: PlanFileOptions): PlanFile {
+  const yaml = new LocatedYaml(text, file)
+  const parsed = planFileSchema.safeParse(yaml.value)
+  if (!parsed.success) throw new PlanFileError(parsed.error.issues.flatMap((issue) => described(issue, yaml)))
+  const { goal, input, budget, steps } = parsed.data
+  const problems = problemsIn(steps, kinds, yaml)
+  if (problems.length > 0) throw new PlanFileError(problems)
+  return {
+    goal,
+    ...(input && { input }),
+    ...(budget && { budget }),
+    steps: steps.map((step) => newStep(step)),
+  }
+}
+
+type Issue = NonNullable<ReturnType<typeof planFileSchema.safeParse>['error']>['issues'][number]
+
+function described({ code, path, message, ...issue }: Issue, yaml: LocatedYaml): readonly string[] {
+  const where = nameOf(path, yaml.value)
+  if (code === 'unrecognized_keys' && 'keys' in issue)
+    return issue.keys.map((key) => `${yaml.placeOfKey(path, key)} ${where}there is no field "${key}"`)
+  const field = path.filter((part) => typeof part === 'string' && part !== 'steps').join('.')
+  return [`${yaml.place(path)} ${where}${field === '' ? '' : `${field}: `}${message}`]
+}
+
+/** `step "build": `, or by its place in the list where it has no key. */
+function nameOf([list, index]: readonly PropertyKey[], value: unknown): string {
+  if (list !== 'steps' || typeof index !== 'number') return ''
+  const step: unknown = (value as { readonly steps: readonly unknown[] }).steps[index]
+  const key = typeof step === 'object' && step !== null && 'key' in step ? step.key : undefined
+  return typeof key === 'string' ? `step "${key}": ` : `step ${index + 1}: `
+}
+
+function problemsIn(steps: readonly PlanFileStep[], kinds: readonly string[], yaml: LocatedYaml): readonly string[] {
+  const known = new Map(steps.map(({ key }, i) => [key, i]))
+  const problems = steps.flatMap((step, i) => [
+    ...(known.get(step.key) === i ? [] : [`${yaml.place(['steps', i, 'key'])} two steps have the key "${step.key}"`]),
+    ...(kinds.includes(step.kind) ? [] : [unknownKind(step, kinds, yaml.place(['steps', i, 'kind']))]),
+    ...dependencies(step).flatMap((other, n) =>
+      known.has(other)
+        ? []
+        : [unknownDependency(step, other, yaml.place(['steps', i, 'dependsOn', n]), [...known.keys()])],
+    ),
+  ])
+  return problems.length > 0 ? problems : circlesIn(steps, known, yaml)
+}
+
+function unknownKind({ key, kind }: PlanFileStep, kinds: readonly string[], place: string): string {
+  return `${place} step "${key}": there is no kind "${kind}". There are: ${kinds.join(', ')}.`
+}
+
+function unknownDependency({ key }: PlanFileStep, other: string, place: string, keys: readonly string[]): string {
+  return `${place} step "${key}": depends on "${other}", which is no step of this plan. There are: ${keys.join(', ')}.`
+}
+
+function circlesIn(
+  steps: readonly PlanFileStep[],
+  known: ReadonlyMap<string, number>,
+  yaml: LocatedYaml,
+): readonly string[] {
+  const targets = new Map(steps.map((step) => [step.key, dependencies(step)]))
+  const circle = findCycle(targets.keys(), (key) => targets.get(key) ?? [])
+  const [first] = circle ?? []
+  if (circle === undefined || first === undefined) return []
+  const place = yaml.place(['steps', known.get(first) ?? 0, 'dependsOn'])
+  return [`${place} step "${first}": waits for itself, by way of ${[...circle, first].join(' → ')}.`]
+}
+
+function dependencies({ dependsOn = [] }: PlanFileStep): readonly string[] {
+  return typeof dependsOn === 'string' ? [dependsOn] : dependsOn
+}
+
+function newStep(step: PlanFileStep): NewStep {
+  const { key, title = key, dependsOn: _, retry, ...rest } = step
+  return {
+    ...rest,
+    key,
+    title,
+    dependsOn: dependencies(step),
+    ...(retry && { retry: retry as NonNullable<NewStep['retry']> }),
+  }
+}

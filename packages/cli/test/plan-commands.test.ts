@@ -1,0 +1,184 @@
+import { expect, it } from 'vitest'
+import { marking, PlanWorld } from './plan-world.ts'
+
+const failing =
+  'goal: g\nsteps:\n  - { key: bad, kind: command, input: { command: sh, args: [-c, "test -e mended"] } }\n'
+
+it('refuses a file that cannot become a plan, and writes nothing', async () => {
+  const { cli } = await PlanWorld.make()
+  await cli.file('repo/plan.yaml', 'goal: g\nsteps:\n  - { key: a, dependsOn: b }\n')
+  const { code, err } = await cli.agentm(['plan', 'new', '--steps', 'plan.yaml'])
+  expect(code).toBe(1)
+  expect(err).toContain('plan.yaml:3:26 step "a": depends on "b", which is no step of this plan.')
+  expect(await cli.json(['status', '--all'])).toEqual({ plans: [] })
+})
+
+it('needs a goal, from the file or the command line', async () => {
+  const { cli } = await PlanWorld.make()
+  const steps = 'steps: [{ key: a, kind: approval }]'
+  expect((await cli.agentm(['plan', 'new', '--steps', '-'], steps)).code).toBe(2)
+  expect((await cli.agentm(['plan', 'new', '--steps', '-', '--title', 'g'], steps)).code).toBe(0)
+})
+
+it('writes the same file under the same id once', async () => {
+  const { cli } = await PlanWorld.make()
+  const make = (steps: string) => cli.agentm(['plan', 'new', '--steps', '-', '--id', 'nightly', '--json'], steps)
+  const steps = 'goal: g\nsteps: [{ key: a, kind: approval }]'
+  expect(JSON.parse((await make(steps)).out)).toMatchObject({ created: true })
+  expect(JSON.parse((await make(steps)).out)).toMatchObject({ created: false })
+  expect(JSON.parse((await make(steps.replace('key: a', 'key: b'))).out)).toMatchObject({
+    error: { code: 'IDEMPOTENCY_CONFLICT' },
+  })
+})
+
+it('starts nothing of a kind that the config does not allow, and says how to allow it', async () => {
+  const plans = await PlanWorld.make({ kinds: 'approval' })
+  const made = await plans.cli.agentm(['plan', 'new', '--steps', '-'], `goal: g\nsteps:\n${marking('a')}`)
+  expect(made.err).toContain('steps of kind command fail on this machine')
+  const { plans: all } = (await plans.cli.json(['status'])) as { plans: readonly { planId: string }[] }
+  const planId = all[0]?.planId ?? ''
+  const { code, err } = await plans.cli.agentm(['run', planId])
+  expect([code, err]).toEqual([1, expect.stringContaining('agentm config set harness.kinds approval,command')])
+  expect((await plans.state(planId)).steps).toEqual({ ready: 1 })
+})
+
+it('plans and runs in one go, tells what happens, and where a plan waits says for what', async () => {
+  const plans = await PlanWorld.make()
+  await plans.cli.file(
+    'repo/plan.yaml',
+    `goal: g\nsteps:\n${marking('a')}  - { key: ok, kind: approval, dependsOn: a, title: 'Ship it?' }\n`,
+  )
+  const { code, out, err } = await plans.cli.agentm(['plan', 'new', '--steps', 'plan.yaml', '--run'])
+  expect(code).toBe(1)
+  expect(err).toMatch(/running {2}a\n(.*\n)*done {5}a\n(.*\n)*asks {5}Ship it\?: Ship it\?\n {9}agentm approve /)
+  expect(out).toMatch(
+    /running {2}1 of 2 done.*\n {2}blocked {3}Ship it\?: waits for an answer: Ship it\? \(approve \| deny\)/,
+  )
+  const command = /agentm (approve \w+)/.exec(out)?.[1]?.split(' ') ?? []
+  expect((await plans.cli.agentm(['doctor'])).out).toContain(`plans [WARN]`)
+  expect((await plans.cli.agentm(['doctor'])).out).toContain(`— agentm ${command.join(' ')}`)
+  expect((await plans.cli.agentm([...command, '--answer', 'maybe'])).err).toContain('say one of approve, deny')
+  expect((await plans.cli.agentm(command)).code).toBe(0)
+})
+
+it('keeps a line up to date at a terminal', async () => {
+  const plans = await PlanWorld.make()
+  const planId = await plans.plan(`goal: g\nsteps:\n${marking('a')}`)
+  const screen = await plans.cli.atTerminal(['run', planId], '')
+  expect(screen).toContain('\r\u001B[2K1/1 done')
+})
+
+it('tries a failed plan again as a new plan of what is left, under the same idempotency keys', async () => {
+  const plans = await PlanWorld.make()
+  const key = `  - { key: tell, kind: command, dependsOn: bad, input: { command: sh, args: [-c, 'echo $AGENTM_IDEMPOTENCY_KEY >> told'] } }\n`
+  const planId = await plans.plan(`${failing.replace('steps:\n', `steps:\n${marking('first')}`)}${key}`)
+  const ran = await plans.cli.agentm(['run', planId])
+  expect(ran.code).toBe(1)
+  expect(ran.out).toMatch(/failed {4}bad: sh ended with 1\n {12}agentm retry \w{8}/)
+  const short = /agentm retry (\w+)/.exec(ran.out)?.[1] ?? ''
+
+  await plans.cli.file('repo/mended', '')
+  const rest = (await plans.cli.json(['retry', short])) as { planId: string; continues: string; created: boolean }
+  expect(rest).toMatchObject({ continues: planId, created: true })
+  expect(await plans.cli.json(['retry', short])).toMatchObject({ planId: rest.planId, created: false })
+  expect((await plans.cli.agentm(['run', rest.planId])).code).toBe(0)
+  const [first, told, ...others] = plans.told()
+  expect([first, others]).toEqual(['first 0', []])
+  expect(planKeys(await plans.cli.json(['trace', planId, '--fixture', 'f']))).toBe(2)
+  expect(told).toMatch(/^[0-9a-f]{32}$/)
+  expect((await plans.cli.agentm(['retry', rest.planId])).err).toContain('is done: nothing of it is left')
+})
+
+function planKeys(fixture: Readonly<Record<string, unknown>>): number {
+  return (fixture['expect'] as { dispatches: number }).dispatches
+}
+
+it('tries one failed step again while the rest goes on, and skips another', async () => {
+  const plans = await PlanWorld.make()
+  const planId = await plans.plan(
+    `${failing}${marking('after', { dependsOn: ['bad'] })}  - { key: ok, kind: approval }\n`,
+  )
+  expect((await plans.cli.agentm(['worker', '--once'])).code).toBe(0)
+  expect((await plans.cli.agentm(['doctor'])).out).toMatch(/bad has failed: sh ended with 1 — agentm retry \w{8}/)
+  await plans.cli.file('repo/mended', '')
+  expect((await plans.cli.agentm(['retry', `${planId}/bad`])).code).toBe(0)
+  expect((await plans.cli.agentm(['skip', `${planId}/ok`, '--reason', 'not today'])).code).toBe(0)
+  expect((await plans.cli.agentm(['run', planId])).code).toBe(0)
+  expect(plans.told()).toEqual(['after 0'])
+})
+
+it('answers for somebody else’s plan as for one that is not there', async () => {
+  const plans = await PlanWorld.make()
+  const planId = await plans.plan('goal: secret\nsteps: [{ key: a, kind: approval }]')
+  await plans.cli.agentm(['worker', '--once'])
+  expect(await plans.cli.json(['trace', planId])).toMatchObject({ complete: false, stepCount: 1 })
+  await plans.cli.agentm(['config', 'set', 'owner', 'mallory'])
+  const absent = 'v1:harness:plan:00000000-0000-4000-8000-000000000000'
+  const told = async (args: readonly string[], id: string) => {
+    const { code, out, err } = await plans.cli.agentm([...args, '--json'])
+    return { code, err, out: out.replaceAll(id, 'ID') }
+  }
+  expect(await told(['trace', planId], planId)).toMatchObject({
+    code: 1,
+    out: expect.stringContaining('"stepCount": 0'),
+  })
+  for (const command of ['trace', 'replay', 'status', 'cancel', 'pause', 'resume', 'retry', 'approve', 'skip', 'run'])
+    expect([command, await told([command, planId], planId)]).toEqual([command, await told([command, absent], absent)])
+  expect((await told(['approve', `${planId}/a`], planId)).code).toBe(1)
+})
+
+it('shows a trace as text and as data, and makes no log by looking', async () => {
+  const plans = await PlanWorld.make()
+  expect((await plans.cli.agentm(['status'])).out).toContain('No plans here yet')
+  expect(await plans.cli.json(['trace', 'nowhere'])).toEqual({
+    planId: 'v1:harness:plan:nowhere',
+    timeline: expect.stringContaining('(no events recorded for this plan)'),
+    complete: false,
+    stepCount: 0,
+  })
+  await expect(plans.cli.read('.agentm/log/agentm.db')).rejects.toMatchObject({ code: 'ENOENT' })
+})
+
+it('holds recorded plans to what they did: a trace becomes a fixture, and eval has three exit codes', async () => {
+  const plans = await PlanWorld.make()
+  const planId = await plans.plan(`goal: g\nsteps:\n${marking('a')}${marking('b', { dependsOn: ['a'] })}`)
+  await plans.cli.agentm(['run', planId])
+  expect(await plans.cli.json(['replay', planId])).toMatchObject({ matches: true, deterministic: true })
+  const { out } = await plans.cli.agentm(['trace', planId, '--fixture', 'two-steps'])
+  await plans.cli.file('repo/fixtures/two-steps.json', out)
+  expect(await plans.cli.agentm(['eval', 'fixtures'])).toMatchObject({
+    code: 0,
+    out: expect.stringContaining('pass  two-steps'),
+  })
+  expect((await plans.cli.agentm(['eval', '--from-trace', planId])).code).toBe(0)
+  await plans.cli.file('repo/fixtures/two-steps.json', out.replace('"dispatches": 2', '"dispatches": 9'))
+  expect((await plans.cli.agentm(['eval', 'fixtures'])).code).toBe(1)
+
+  for (const suite of ['seed', 'extended']) expect((await plans.cli.agentm(['eval', suite])).code).toBe(0)
+  const strict = ['--min-pass-rate', '1', '--min-success-rate', '0.9', '--max-tool-calls', '3', '--max-tokens', '9']
+  const { verdict, threshold, report } = (await plans.cli.json(['eval', 'seed', ...strict])) as {
+    verdict: { cleared: boolean; violations: readonly string[] }
+    threshold: object
+    report: object
+  }
+  expect(verdict).toEqual({
+    cleared: false,
+    violations: ['success rate 0.5 is below 0.9', 'tool calls 14 is above 3', 'tokens 535 is above 9'],
+  })
+  expect(threshold).toEqual({ minPassRate: 1, minSuccessRate: 0.9, maxToolCalls: 3, maxTokens: 9 })
+  expect(report).toMatchObject({ total: 6, toolCalls: 14, tokens: 535 })
+  for (const wrong of [
+    ['eval', 'nowhere'],
+    ['eval', '--max-tokens', 'x'],
+    ['eval', '--min-pass-rate', '2'],
+  ])
+    expect((await plans.cli.agentm(wrong)).code).toBe(2)
+})
+
+it('knows plan files from plans that run', async () => {
+  const { cli } = await PlanWorld.make()
+  const { out } = await cli.agentm(['--help'])
+  expect(out).toMatch(/plans +the plan files of this project/)
+  expect(out).toMatch(/Plans that run\n {2}plan new +write a plan from a file of steps/)
+  expect((await cli.agentm(['plans', '--help'])).out).toContain('Plans that run are listed by agentm status.')
+})

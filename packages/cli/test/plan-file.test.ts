@@ -1,0 +1,98 @@
+import { describe, expect, it } from 'vitest'
+import { parsePlanFile } from '../src/plan-file/parse-plan-file.ts'
+
+const parse = (text: string) => parsePlanFile(text, { file: 'plan.yaml', kinds: ['agent', 'command'] })
+
+function problems(text: string): readonly string[] {
+  try {
+    parse(text)
+  } catch (error) {
+    return (error as { readonly problems: readonly string[] }).problems
+  }
+  return []
+}
+
+it('takes a goal and steps, and fills in what nobody has to say', () => {
+  const yaml = `
+goal: release 1.4
+budget: { maxSteps: 9 }
+steps:
+  - key: test
+    kind: command
+    input: { command: npm, args: [test] }
+    retry: { maxFailures: 2 }
+  - key: notes
+    title: Write the release notes
+    dependsOn: test
+`
+  expect(parse(yaml)).toEqual({
+    goal: 'release 1.4',
+    budget: { maxSteps: 9 },
+    steps: [
+      {
+        key: 'test',
+        title: 'test',
+        kind: 'command',
+        dependsOn: [],
+        input: { command: 'npm', args: ['test'] },
+        retry: { maxFailures: 2 },
+      },
+      { key: 'notes', title: 'Write the release notes', kind: 'agent', dependsOn: ['test'] },
+    ],
+  })
+})
+
+it('takes JSON, which is YAML too', () => {
+  expect(parse('{"steps": [{"key": "a"}]}')).toMatchObject({ goal: undefined, steps: [{ key: 'a', kind: 'agent' }] })
+})
+
+describe('a refusal names file, line and step:', () => {
+  it.each([
+    ['no YAML', 'goal: [a\n', /^plan\.yaml:\d+:\d+ Flow sequence/],
+    ['a key twice in one map', 'goal: a\ngoal: b\nsteps: [{ key: a }]', /^plan\.yaml:2:1 Map keys must be unique/],
+    ['a tag nobody knows', 'steps: [{ key: !secret a }]', /^plan\.yaml:1:\d+ Unresolved tag/],
+    [
+      'two documents',
+      'steps: [{ key: a }]\n---\nsteps: []\n',
+      /^plan\.yaml:\d+:\d+ Source contains multiple documents/,
+    ],
+    ['nothing at all', '', /^plan\.yaml:1:1 /],
+    ['no steps', 'goal: g\nsteps: []\n', /^plan\.yaml:2:8 a plan has at least one step$/],
+    [
+      'a field that is misspelt',
+      'steps:\n  - key: a\n    dependOn: b\n',
+      /^plan\.yaml:3:5 step "a": there is no field "dependOn"$/,
+    ],
+    ['a step without a key', 'steps:\n  - key: a\n  - title: B\n', /^plan\.yaml:3:5 step 2: key: /],
+    ['a value that cannot be', 'steps:\n  - key: a\n    timeoutMs: soon\n', /^plan\.yaml:3:16 step "a": timeoutMs: /],
+    [
+      'a kind there is not',
+      'steps:\n  - key: a\n    kind: comand\n',
+      /^plan\.yaml:3:11 step "a": there is no kind "comand". There are: agent, command\.$/,
+    ],
+    [
+      'a dependency there is not',
+      'steps:\n  - key: a\n  - key: b\n    dependsOn: [a, c]\n',
+      /^plan\.yaml:4:20 step "b": depends on "c", which is no step of this plan\. There are: a, b\.$/,
+    ],
+    [
+      'a circle',
+      'steps:\n  - { key: a, dependsOn: b }\n  - { key: b, dependsOn: [a] }\n',
+      /^plan\.yaml:2:\d+ step "a": waits for itself, by way of a → b → a\.$/,
+    ],
+    [
+      'a step that waits for itself',
+      'steps:\n  - key: a\n    dependsOn: a\n',
+      /^plan\.yaml:3:16 step "a": waits for itself, by way of a → a\.$/,
+    ],
+    ['a key used twice', 'steps:\n  - key: a\n  - key: a\n', /^plan\.yaml:2:10 two steps have the key "a"$/],
+  ])('%s', (_, text, expected) => {
+    const told = problems(text)
+    expect(told).toHaveLength(1)
+    expect(told[0]).toMatch(expected)
+  })
+
+  it('all of them at once', () => {
+    expect(problems('steps:\n  - { key: a, kind: x, dependsOn: y }\n  - { key: b, kind: z }\n')).toHaveLength(3)
+  })
+})
