@@ -4,10 +4,11 @@
  */
 import type { RecallHit } from '@agentm/nodes'
 import { contentHash, isSeamError } from '@agentm/storage-seam'
+import { withoutKnownBeliefs } from './beliefs/without-known-beliefs.ts'
 import type { MemoryContext } from './memory-context.ts'
 import type { IndexDrift } from './note-index.ts'
 import { noteId } from './pure/note-id.ts'
-import { isPublished, type Note, parseNote, textField } from './pure/note.ts'
+import { isPublished, type Note, numberField, parseNote, textField } from './pure/note.ts'
 import type { FoundItem } from './pure/rank-found.ts'
 import { analyzeNote, type AnalyzedNote } from './pure/rank-lexical.ts'
 import { isNoteKey } from './scan-notes.ts'
@@ -43,8 +44,8 @@ export async function currentNotes(
     }
   }
   const keys = wanted.keys.filter((key) => isNoteKey(key) && !wanted.drift.scan.conflictCopies.includes(key))
-  const items = await Promise.all(keys.map(open))
-  return { items: items.flat(), unreadable }
+  const items = (await Promise.all(keys.map(open))).flat()
+  return { items: await withoutKnownBeliefs(context, items), unreadable }
 }
 
 async function textNow(
@@ -112,6 +113,7 @@ function itemOf(
     id: belief ?? noteId(storeId, key),
     of: belief === undefined ? 'note' : 'belief',
     key,
+    ...(belief === undefined ? {} : { version: numberField(note.fields, 'version') ?? 0 }),
     project: note.partition,
     kind: note.kind,
     status: note.status,

@@ -4,6 +4,7 @@ export { analyzeNote, type AnalyzedNote, type CorpusStatistics } from './pure/ra
 export { type Candidate, type Question, type Reranked, rerank } from './pure/rerank.ts'
 export { type TimeSpan, timeSpans } from './pure/time-expressions.ts'
 export { type Term, termsOf } from './pure/tokenize.ts'
+export type { BeliefSync } from './beliefs/sync-beliefs.ts'
 export type { BoundProject } from './bound-project.ts'
 export type { CaptureRequest, CaptureResult } from './capture-note.ts'
 export { consolidate } from './consolidate/consolidate.ts'

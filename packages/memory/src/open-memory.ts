@@ -1,6 +1,7 @@
 /** Memory of one store, for one owner, in one project: everything that may be asked of it and done with it. */
 import type { DerivedMaintenance, Tier } from '@agentm/storage-seam'
 import { checkStoreMarker } from './check-store-marker.ts'
+import { type BeliefSync, syncBeliefs } from './beliefs/sync-beliefs.ts'
 import { type CaptureRequest, type CaptureResult, captureNote } from './capture-note.ts'
 import { type EmbedOptions, embedPending, type EmbedReport } from './embed-pending.ts'
 import { findNote } from './find-note.ts'
@@ -13,7 +14,7 @@ import { NoteIndex, type Progress } from './note-index.ts'
 import { offerSave, type OfferOptions, type OfferResult } from './offer-save.ts'
 import { type MemoryReader, readerOf } from './open-memory-reader.ts'
 import { indexItems } from './pure/index-items.ts'
-import { reindexTier } from './reindex-tier.ts'
+import { beliefSource, reindexTier } from './reindex-tier.ts'
 import { saveNote, type SaveRequest, type SaveResult } from './save-note.ts'
 import { supersedeNote, type SupersedeRequest, type SupersedeResult } from './supersede-note.ts'
 
@@ -25,6 +26,8 @@ export interface Memory extends MemoryReader, DerivedMaintenance {
   offerSave(candidate: SaveRequest, options?: OfferOptions): Promise<OfferResult>
   /** Rebuilds a derived tier from nothing. */
   reindex(tier: Tier, onProgress?: Progress): Promise<void>
+  /** Takes back what people did to published beliefs, then publishes what is believed. */
+  syncBeliefs(): Promise<BeliefSync>
   /** Makes vectors that are missing. */
   embedPending(options?: EmbedOptions): Promise<EmbedReport>
 }
@@ -63,6 +66,7 @@ export function openMemory(options: MemoryOptions): Memory {
     },
     offerSave: async (candidate, how = {}) => offerSave(candidate, how, save),
     reindex: async (tier, onProgress) => reindexTier(context, index, tier, onProgress),
+    syncBeliefs: async () => syncBeliefs(context, beliefSource(context)),
     embedPending: async (how) => embedPending(context, how),
   }
 }

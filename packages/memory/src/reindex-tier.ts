@@ -4,7 +4,7 @@ import { checkStoreMarker } from './check-store-marker.ts'
 import type { MemoryContext } from './memory-context.ts'
 import { SourceTierError, TierUnavailableError } from './memory-errors.ts'
 import type { NoteIndex, Progress } from './note-index.ts'
-import { publishBeliefs } from './publish-beliefs.ts'
+import { syncBeliefs, type SyncOptions } from './beliefs/sync-beliefs.ts'
 
 export async function reindexTier(
   context: MemoryContext,
@@ -21,9 +21,13 @@ export async function reindexTier(
 }
 
 async function publish(context: MemoryContext): Promise<void> {
-  const { log, deviceId } = context
+  await syncBeliefs(context, { ...beliefSource(context), rebuild: true })
+}
+
+/** What beliefs are published from, or a refusal. */
+export function beliefSource({ log, deviceId }: MemoryContext): Pick<SyncOptions, 'log' | 'deviceId'> {
   const why = log === undefined ? 'a log of beliefs' : 'a device id'
   if (log === undefined || deviceId === undefined)
     throw new TierUnavailableError('shared-abstracts', `memory was opened without ${why}.`)
-  await publishBeliefs(context, { log, deviceId })
+  return { log, deviceId }
 }

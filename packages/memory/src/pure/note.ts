@@ -1,6 +1,7 @@
 /** A note as its text and its place say it: fields where it has them, and what the place implies where it does not. */
 import { type FieldValue, fieldLine, readFrontmatter } from './frontmatter.ts'
 import { alwaysLoadName, beliefsHome, placeOf } from './note-place.ts'
+import { statementIn } from './statement-in.ts'
 
 export interface Note {
   readonly kind: string
@@ -18,7 +19,7 @@ export interface Note {
   readonly agesFrom: number
   readonly supersedes: string | undefined
   readonly fields: ReadonlyMap<string, unknown>
-  /** Byte for byte, blank lines around it included. */
+  /** Byte for byte, blank lines around it included; of a published belief, its statement alone. */
   readonly body: string
   /** What is wrong with its fields. */
   readonly problem: string | undefined
@@ -43,7 +44,7 @@ export function parseNote(text: string, key: string): Note {
     agesFrom: Math.max(createdAt, ...confirmed),
     supersedes: textField(fields, 'supersedes'),
     fields,
-    body,
+    body: isPublished(key) ? `\n${statementIn(body)}\n` : body,
     problem,
   }
 }

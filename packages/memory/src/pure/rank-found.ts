@@ -9,6 +9,8 @@ export interface FoundItem {
   readonly id: string
   readonly of: MemoryKind
   readonly key?: string
+  /** Of a published belief. */
+  readonly version?: number
   readonly project: string
   readonly kind: string
   readonly status: string

@@ -247,6 +247,63 @@ describe('consolidate', () => {
     expect(named.asked[0]?.existingHints).toMatchObject([{ id: old?.id }])
   })
 
+  describe('what a person decided', () => {
+    const said = 'The staging database listens on port 5432.'
+    const decided = async (payload: object) => {
+      const world = setup()
+      await twice(world.tell, said)
+      await world.run()
+      const [belief] = await world.beliefs()
+      await world.store.log.append(
+        [
+          {
+            concept: 'v1:harness:semanticMemory',
+            id: belief?.id ?? '',
+            payload: { ...payload },
+            mutation: 'm',
+            update: true,
+          },
+        ],
+        { owner: 'ada', actor: 'memory' },
+      )
+      world.tick(dayMs)
+      return world
+    }
+
+    it('is not distilled over: the old words are not learned again, and the new ones not denied', async () => {
+      const content = 'The staging database listens on port 6000.'
+      const { tell, run, beliefs } = await decided({ content, provenance: 'operator', editedFrom: [said] })
+      await twice(tell, said)
+      await twice(tell, 'The staging database does not listen on port 6000.')
+      const report = await run()
+      expect(report.explained?.map(({ why }) => why)).toEqual(['a person corrected this', 'a person wrote otherwise'])
+      expect((await beliefs('ada', undefined)).map(({ payload }) => payload['content'])).toEqual([content])
+    })
+
+    it('is confirmed like any other belief, and never fades', async () => {
+      const { tell, run, beliefs, tick } = await decided({ provenance: 'operator', confidence: 1, baseConfidence: 1 })
+      await twice(tell, said)
+      expect((await run()).reinforced).toHaveLength(1)
+      tick(1000 * dayMs)
+      await run()
+      expect((await beliefs())[0]?.payload).toMatchObject({ content: said, provenance: 'operator', confidence: 1 })
+    })
+
+    it('stays forgotten', async () => {
+      const { tell, run, beliefs } = await decided({ status: 'pruned', prunedBy: 'operator' })
+      await twice(tell, said)
+      expect((await run()).explained).toMatchObject([{ outcome: 'nothing', why: 'a person removed this' }])
+      expect(await beliefs()).toEqual([])
+    })
+
+    it('is not confused with what merely faded: that may be learned again', async () => {
+      const { tell, run, beliefs } = await decided({ status: 'pruned', prunedBy: 'decay' })
+      await twice(tell, said)
+      expect((await run()).created).toHaveLength(1)
+      expect(await beliefs()).toHaveLength(1)
+    })
+  })
+
   it('keeps partitions apart in clusters, deduplication and beliefs', async () => {
     const { tell, run, beliefs } = setup()
     await tell('Deploys go out on Friday.', { partition: 'acme' })
