@@ -1,8 +1,8 @@
 /** `RecallStore` on PostgreSQL: what can be found is kept here; how it is ranked depends on what the server can do. */
 import {
+  checkItem,
   checkOwner,
   checkVector,
-  InvalidPayloadError,
   InvalidVectorError,
   type QueryVector,
   recallArguments,
@@ -96,11 +96,8 @@ async function put(
   { owner, replace }: { readonly owner: string; readonly replace?: string },
 ): Promise<void> {
   checkOwner(owner)
-  for (const item of items)
-    if (concepts.has(item.concept))
-      throw new InvalidPayloadError(item.id, [`${item.concept} is a concept of the log; append it instead`])
+  for (const item of items) checkItem(concepts, item)
   const given = items.flatMap(({ id, vector }) => (vector === undefined ? [] : [{ id, vector }]))
-  for (const { vector } of given) checkVector(vector.values)
   const vectors = await embedders.rows(given)
   const { schema } = database
   // The last of several with one id counts; one statement cannot change one row twice.

@@ -91,7 +91,7 @@ export const migrations: readonly string[] = [
   ) strict;
   create index recall_newest on recall (owner, ages_from);
   create index recall_pending on recall (key) where embedder is null;
-  create unique index recall_put on recall (id) where seq is null;
+  create unique index recall_put on recall (owner, id) where seq is null;
   create index recall_source on recall (owner, source) where seq is null;
   create virtual table words using fts5 (
     text, content = '', contentless_delete = 1, tokenize = "porter unicode61 remove_diacritics 2"

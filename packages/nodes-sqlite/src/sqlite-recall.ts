@@ -1,8 +1,8 @@
 /** `RecallStore` on one file. */
 import {
   checkOwner,
+  checkItem,
   checkVector,
-  InvalidPayloadError,
   recallArguments,
   type RecallItem,
   type RecallStore,
@@ -32,7 +32,7 @@ export function sqliteRecall(
   return {
     async put(items, { owner, replace }) {
       checkOwner(owner)
-      for (const item of items) checkItem(context, item)
+      for (const item of items) checkItem(concepts, item)
       await write(() => {
         for (const item of items) putItem(context, item, owner)
         if (replace !== undefined) dropOthers(context, owner, replace, new Set(items.map(({ id }) => id)))
@@ -86,18 +86,9 @@ export function sqliteRecall(
   }
 }
 
-function checkItem({ concepts }: StoreContext, item: RecallItem): void {
-  if (concepts.has(item.concept))
-    throw new InvalidPayloadError(item.id, [`${item.concept} is a concept of the log; append it instead`])
-  if (item.vector !== undefined) checkVector(item.vector.values)
-}
-
 function putItem({ writer }: StoreContext, item: RecallItem, owner: string): void {
   const { id, concept, partition, source, status, createdAt, text, data, active, agesFrom, vector } = item
-  const known = writer.get('select key, owner, text from recall where seq is null and id = ?', id)
-  const isNode = writer.get('select 1 from heads where id = ?', id) !== undefined
-  if (isNode || (known !== undefined && known['owner'] !== owner))
-    throw new InvalidPayloadError(id, ['this id is taken'])
+  const known = writer.get('select key, text from recall where seq is null and owner = ? and id = ?', owner, id)
   const number = vector === undefined ? 0 : embedderOf(writer, vector.embedder, vector.values.length).number
   const row = { id, concept, owner, partition, source, status, createdAt, seq: undefined, isPut: true, data }
   const more = { ...(active === undefined ? {} : { active }), ...(agesFrom === undefined ? {} : { agesFrom }) }

@@ -51,6 +51,7 @@ export type {
   StoreSize,
 } from './node-log.ts'
 export type { NodeStore, StoreRuntime } from './node-store.ts'
+export { checkItem } from './pure/check-item.ts'
 export { ceilingOutside, isCertified, type ListEnds, type WeightCeiling } from './pure/certificate.ts'
 export { claimDraft } from './pure/claim-draft.ts'
 export {

@@ -4,10 +4,10 @@
  */
 import {
   byRank,
+  checkItem,
   checkOwner,
   checkVector,
   dot,
-  InvalidPayloadError,
   lexicalTerms,
   lexicalText,
   recallArguments,
@@ -21,7 +21,7 @@ import {
   type QueryVector,
   unitVector,
 } from '@agentm/nodes'
-import type { MemoryItem, MemoryState } from './memory-state.ts'
+import { itemKey, type MemoryItem, type MemoryState } from './memory-state.ts'
 
 export function memoryRecall(state: MemoryState): RecallStore {
   return {
@@ -32,15 +32,15 @@ export function memoryRecall(state: MemoryState): RecallStore {
       const kept = new Set(items.map(({ id }) => id))
       if (replace !== undefined)
         for (const item of putItems(state, owner))
-          if (item.source === replace && !kept.has(item.id)) state.items.delete(item.id)
-      for (const item of made) state.items.set(item.id, item)
+          if (item.source === replace && !kept.has(item.id)) state.items.delete(itemKey(item))
+      for (const item of made) state.items.set(itemKey(item), item)
     },
     async remove(what, { owner }) {
       checkOwner(owner)
       const gone = putItems(state, owner).filter((item) =>
         'ids' in what ? what.ids.includes(item.id) : item.source === what.source,
       )
-      for (const { id } of gone) state.items.delete(id)
+      for (const item of gone) state.items.delete(itemKey(item))
       return gone.length
     },
     async entries({ owner, concept, after = '', limit = Infinity }) {
@@ -63,12 +63,16 @@ export function memoryRecall(state: MemoryState): RecallStore {
     async putVectors({ name, dimensions }, vectors) {
       for (const { values } of vectors) checkVector(values, dimensions)
       state.checkDimensions(name, dimensions)
-      const wanted = vectors.filter(({ id, revision }) => state.items.get(id)?.revision === revision)
-      for (const { id, values } of wanted) {
-        const item = state.items.get(id)
-        if (item !== undefined) state.items.set(id, { ...item, vector: { embedder: name, unit: unitVector(values) } })
+      const waiting = new Map([...state.items].map(([key, { revision }]) => [revision, key]))
+      let stored = 0
+      for (const { id, revision, values } of vectors) {
+        const key = waiting.get(revision)
+        const item = key === undefined ? undefined : state.items.get(key)
+        if (key === undefined || item?.id !== id) continue
+        state.items.set(key, { ...item, vector: { embedder: name, unit: unitVector(values) } })
+        stored += 1
       }
-      return wanted.length
+      return stored
     },
     async recall(query) {
       state.checkOpen()
@@ -88,12 +92,11 @@ export function memoryRecall(state: MemoryState): RecallStore {
 }
 
 function madeItem(state: MemoryState, item: RecallItem, owner: string): MemoryItem {
-  if (state.concepts.has(item.concept))
-    throw new InvalidPayloadError(item.id, [`${item.concept} is a concept of the log; append it instead`])
+  checkItem(state.concepts, item)
   const { vector, ...rest } = item
   const made = vector === undefined ? undefined : { embedder: vector.embedder, unit: unitVector(vector.values) }
   if (made !== undefined) state.checkDimensions(made.embedder, made.unit.length)
-  const known = state.items.get(item.id)
+  const known = state.items.get(itemKey({ id: item.id, owner }))
   state.revision += 1
   return {
     active: true,

@@ -53,6 +53,7 @@ export class MemoryState {
   readonly heads = new Map<string, StoredHead>()
   /** `field` and target to the sources of indexed relations. */
   readonly edges = new Map<string, Set<string>>()
+  /** By `itemKey`: an id belongs to its owner. */
   readonly items = new Map<string, MemoryItem>()
   readonly sessions = new Map<string, Session & { readonly held: boolean }>()
   readonly virtualTimes = new Map<string, number>()
@@ -141,15 +142,15 @@ export class MemoryState {
     for (const sources of this.edges.values()) sources.delete(head.id)
     for (const { field, indexed } of relationsOf(concept))
       if (indexed === true) this.#setEdges(head.id, field, targetsIn(node.payload, field))
-    this.items.delete(head.id)
+    this.items.delete(itemKey(head))
     this.wake()
     return node
   }
 
   /** Heads, edges and recall items of nodes, from the log alone. Vectors stay where the text is the same. */
   rebuild(): void {
-    const vectors = new Map([...this.items].map(([id, { vector }]) => [id, vector]))
-    for (const [id, { version }] of this.items) if (version !== undefined) this.items.delete(id)
+    const vectors = new Map([...this.items].map(([key, { vector }]) => [key, vector]))
+    for (const [key, { version }] of this.items) if (version !== undefined) this.items.delete(key)
     this.heads.clear()
     this.edges.clear()
     const first = new Map<string, number>()
@@ -165,7 +166,7 @@ export class MemoryState {
       this.heads.set(node.id, { ...node, ...facts, firstCreatedAt, remaining, held })
       for (const { field, indexed } of relationsOf(concept))
         if (indexed === true) this.#setEdges(node.id, field, targetsIn(node.payload, field))
-      if (recall !== undefined) this.#setItem(node, recall, vectors.get(node.id))
+      if (recall !== undefined) this.#setItem(node, recall, vectors.get(itemKey(node)))
     }
   }
 
@@ -204,16 +205,16 @@ export class MemoryState {
   }
 
   #writeItem({ facts: { recall }, sameText, vector }: AppendDecision['heads'][number], node: Node): void {
-    const kept = sameText ? this.items.get(node.id)?.vector : undefined
+    const kept = sameText ? this.items.get(itemKey(node))?.vector : undefined
     const made = vector === undefined ? kept : { embedder: vector.embedder, unit: unitVector(vector.values) }
-    if (recall === undefined) this.items.delete(node.id)
+    if (recall === undefined) this.items.delete(itemKey(node))
     else this.#setItem(node, recall, made)
   }
 
   #setItem(node: Node, recall: RecallFacts, vector: MemoryItem['vector']): void {
     const { id, concept, owner, partition, status, createdAt, version, payload } = node
     this.revision += 1
-    this.items.set(id, {
+    this.items.set(itemKey(node), {
       id,
       concept,
       owner,
@@ -233,6 +234,10 @@ export class MemoryState {
     const head = this.heads.get(id)
     if (head !== undefined) this.heads.set(id, { ...head, ...change(head) })
   }
+}
+
+export function itemKey({ id, owner }: { readonly id: string; readonly owner: string }): string {
+  return JSON.stringify([owner, id])
 }
 
 /** What a caller may see of a head: a copy, so that changing it changes nothing here. */

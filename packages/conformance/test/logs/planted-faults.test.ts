@@ -124,6 +124,7 @@ const faults: Readonly<Record<string, Fault>> = {
   'stable-ties': answers((answer) => ({ ...answer, hits: answer.hits.toReversed() })),
   'beliefs-age': hits((hit) => ({ ...hit, recency: 1 })),
   notes: recall((sound) => ({ put: (items, { owner }) => sound.put(items, { owner }) })),
+  'notes-apart': recall((sound) => ({ put: (items, options) => sound.put(items, { ...options, owner: 'ada' }) })),
   'exact-top-k': answers((answer) => ({
     ...answer,
     hits: answer.hits.length > 5 ? answer.hits : answer.hits.slice(1),

@@ -238,6 +238,31 @@ export const recallContracts: readonly LogContract[] = [
     },
   },
   {
+    id: 'notes-apart',
+    sentence: 'two owners may name their notes alike, and nobody names one like a node',
+    async check({ store: { log, recall } }) {
+      const mine = { ...note, id: 'n1', source: 'n1', text: 'green lamp' }
+      await recall.put([mine], ada)
+      await recall.put([{ ...mine, text: 'red lamp' }], bob)
+      const found = async (owner: string) => (await recall.recall({ owner, text: 'lamp' })).hits.map(({ text }) => text)
+      must.equal([await found('ada'), await found('bob')], [['green lamp'], ['red lamp']], 'hits of each owner')
+      const { items } = await recall.pending({ embedder, owner: 'bob' })
+      const vectors = items.map(({ id, revision }) => ({ id, revision, values: [1, 0] }))
+      must.equal(await recall.putVectors({ name: embedder, dimensions: 2 }, vectors), 1, 'vectors stored for bob')
+      must.equal(
+        (await recall.pending({ embedder })).items.map(({ owner }) => owner),
+        ['ada'],
+        'who still waits',
+      )
+      await recall.put([], { owner: 'bob', replace: 'n1' })
+      must.equal([await found('ada'), await found('bob')], [['green lamp'], []], 'hits after bob dropped his')
+      await log.append([observation('o', 'hazelnut')], ada)
+      for (const id of [observationId('o'), observationId('later')])
+        await must.refuse(() => recall.put([{ ...mine, id }], ada), 'INVALID_PAYLOAD', `a note named ${id}`)
+      must.equal(await words(recall, 'hazelnut'), [observationId('o')], 'the node afterwards')
+    },
+  },
+  {
     id: 'exact-top-k',
     sentence: 'the top k is the head of the full ranking, certified, with scores that follow from the signals',
     async check({ store, scale }) {
