@@ -6,6 +6,7 @@
  * whole page. `--page` only writes the page again. Exit code 1 for what could not be measured, and for a missed goal only
  * with `--strict`: on a busy machine a figure is news, not an error.
  */
+import { once } from 'node:events'
 import { existsSync, readdirSync } from 'node:fs'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import os from 'node:os'
@@ -38,6 +39,10 @@ const { values, positionals } = parseArgs({
   },
 })
 
+// Whoever ends this run still gets what was measured until then.
+const stopping = new AbortController()
+process.on('SIGTERM', () => stopping.abort())
+
 const known = readdirSync(here)
   .filter((file) => file.endsWith('.mjs') && !['main.mjs', 'frame.mjs', 'scoreboard.mjs'].includes(file))
   .map((file) => file.slice(0, -'.mjs'.length))
@@ -54,6 +59,8 @@ if (unknown.length > 0) {
 } else {
   await build()
   process.exitCode = positionals.length > 0 ? await measureNamed(positionals) : await measureEverything()
+  // A case that was given up may still be at work.
+  if (stopping.signal.aborted) process.exit()
 }
 
 async function build() {
@@ -118,17 +125,28 @@ function isChosen({ id }) {
 
 /** What cannot be measured does not keep the others from being measured. @param {import('./frame.mjs').Case} each @param {Measured} into */
 async function measureOne(each, into) {
+  if (stopping.signal.aborted) {
+    into.failures[each.id] = 'the time was up before its turn'
+    return
+  }
   console.error(`${each.id}: ${each.what} …`)
   const scratch = await mkdtemp(path.join(os.tmpdir(), 'agentm-bench-'))
   try {
     const settings = { repeats: Number(values.repeats), scale: Number(values.scale), scratch }
-    into.results.push(judge(each, await each.measure(settings)))
+    into.results.push(judge(each, await Promise.race([each.measure(settings), timeIsUp()])))
   } catch (error) {
     console.error(error)
     into.failures[each.id] = error instanceof Error ? (error.message.split('\n')[0] ?? '') : String(error)
   } finally {
-    await rm(scratch, { recursive: true, force: true, maxRetries: 5 })
+    // A case that was given up may still write there.
+    await rm(scratch, { recursive: true, force: true, maxRetries: 5 }).catch(() => {})
   }
+}
+
+/** @returns {Promise<never>} */
+async function timeIsUp() {
+  await once(stopping.signal, 'abort')
+  throw new Error('the time was up while it was measured')
 }
 
 /** Again only when the lockfile is another one than it was installed from. */

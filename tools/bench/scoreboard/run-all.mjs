@@ -1,11 +1,12 @@
 // @ts-check
-/** Every benchmark, one process after the other. One that hangs is ended; what the others measured stays. */
+/** Every benchmark, one process after the other. One that takes too long is ended and keeps what it has until then. */
 import { spawn } from 'node:child_process'
 import path from 'node:path'
 import { root } from '../../run.mjs'
 import { inOrder } from './order.mjs'
 
 const mostMs = 10 * 60_000
+const graceMs = 20_000
 const main = path.join(import.meta.dirname, '..', 'main.mjs')
 
 /** @param {readonly string[]} names @param {(name: string) => readonly string[]} optionsOf @returns {Promise<number>} the exit code */
@@ -32,10 +33,10 @@ export async function runAll(names, optionsOf) {
 function runOne(args) {
   return new Promise((done, failed) => {
     const child = spawn(process.execPath, args, { cwd: root, stdio: 'inherit' })
-    const timer = setTimeout(() => child.kill(), mostMs)
+    const timers = [setTimeout(() => child.kill(), mostMs), setTimeout(() => child.kill('SIGKILL'), mostMs + graceMs)]
     child.on('error', failed)
     child.on('exit', (code) => {
-      clearTimeout(timer)
+      for (const timer of timers) clearTimeout(timer)
       done(code ?? 1)
     })
   })
