@@ -120,6 +120,20 @@ describe.each([
     expect((await call(client, 'state_read', { file: 'progress' })).data).toMatchObject({ found: false })
   })
 
+  it('tells the trace of a plan that runs as the command does, and somebody else’s as an absent one', async () => {
+    const world = await setup()
+    await world.agentm(['plan', 'new', '--steps', '-', '--id', 'p1'], 'goal: g\nsteps: [{ key: a, kind: approval }]')
+    await world.agentm(['skip', 'p1/a'])
+    await world.agentm(['worker', '--once'])
+    const told = await world.json(['trace', 'p1'])
+    expect(told).toMatchObject({ planId: 'v1:harness:plan:p1', complete: true, stepCount: 1 })
+    const client = await connect(world)
+    const trace = async () => (await call(client, 'state_read', { file: 'trace', plan: 'p1' })).data
+    expect(await trace()).toMatchObject(told)
+    await world.agentm(['config', 'set', 'owner', 'mallory'])
+    expect(await trace()).toMatchObject({ found: false, complete: false, stepCount: 0 })
+  })
+
   it('refuses with a code, and goes on', async () => {
     const world = await setup()
     const client = await connect(world)

@@ -42,6 +42,9 @@ export class PlanWatch {
   readonly #dirty = new Map<string, { readonly owner: string; readonly at: number }>()
   /** Steps that other sessions run. */
   readonly #others = new Set<string>()
+  /** What was there before this worker has been looked at once. */
+  #swept = false
+  #looking = false
   /** By the local clock. */
   #notBefore = 0
   /** Until then the watch sleeps, unless it is rung; by the local clock. */
@@ -53,7 +56,7 @@ export class PlanWatch {
   }
 
   get isBusy(): boolean {
-    return this.#dirty.size > 0
+    return this.#dirty.size > 0 || this.#looking || !this.#swept
   }
 
   /** There may be a timer that was not there before. */
@@ -83,17 +86,26 @@ export class PlanWatch {
     this.#asleepUntil = 0
     if (signal.aborted) return
     const now = runtime.now()
-    for (const [planId, { owner, at }] of this.#dirty)
-      if (at <= now) {
-        this.#dirty.delete(planId)
-        await this.#giveWay()
-        await keeper.lookAtFree(owner, planId)
-      }
+    await this.#lookAtDirty(now)
     if (this.#dirty.size === 0) onRest()
     if (this.#others.size > 0) await keeper.recover()
     const { due, written } = await keeper.attend()
     // Something is due and nothing can be done about it: others are at it, or it has to wait. Not a reason to spin.
     this.#notBefore = due > written ? now + watchOthersMs : 0
+  }
+
+  async #lookAtDirty(now: number): Promise<void> {
+    this.#looking = true
+    try {
+      for (const [planId, { owner, at }] of this.#dirty)
+        if (at <= now) {
+          this.#dirty.delete(planId)
+          await this.#giveWay()
+          await this.#settings.keeper.lookAtFree(owner, planId)
+        }
+    } finally {
+      this.#looking = false
+    }
   }
 
   /** All plans that have not ended, then a pause. */
@@ -102,6 +114,7 @@ export class PlanWatch {
     const began = runtime.now()
     await keeper.sweep(() => this.#giveWay())
     await this.noteOthers()
+    this.#swept = true
     onReady()
     const took = runtime.now() - began
     await runtime.sleep(Math.max(this.#jittered(pollMs), took * sweepShare), signal).catch(() => undefined)

@@ -50,6 +50,15 @@ describe('a worker', () => {
     expect(await harness.waiting()).toEqual([])
   })
 
+  it('is not idle before it has settled what others left undone', async () => {
+    const { harness, worker } = world()
+    const { planId, steps: ids } = await harness.createPlan({ goal: 'g', steps: steps({ a: [] }) })
+    await harness.skipStep(ids['a'] ?? '')
+    const running = await worker({ pollMs: 3_600_000 })
+    await running.idle()
+    expect((await harness.plan(planId)).status).toBe('done')
+  })
+
   it('wakes up for a plan that comes while it is idle', async () => {
     const { harness, worker, ended } = world()
     await worker()

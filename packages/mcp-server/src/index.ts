@@ -7,6 +7,7 @@ export type {
   MemoryPort,
   NoteText,
   OpenMemoryPort,
+  PlanTrace,
   RecallAnswer,
   RecalledItem,
   RecallQuestion,

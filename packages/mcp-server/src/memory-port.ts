@@ -12,6 +12,7 @@ export interface MemoryPort {
   findNote(key: string): Promise<NoteText | undefined>
   /** In the order of their keys, those behind `after`. */
   listNotes(page: { readonly after?: string; readonly most: number }): Promise<readonly ListedNote[]>
+  readTrace(planId: string): Promise<PlanTrace>
   readState(question: StateQuestion): Promise<StateText>
   close(): Promise<void>
 }
@@ -127,6 +128,15 @@ export interface StateText {
   /** Absent where there is no such file. */
   readonly text: string | undefined
   readonly notices: readonly string[]
+}
+
+/** What happened to a plan that runs. One that is not there, and somebody else's, have an empty timeline and no steps. */
+export interface PlanTrace {
+  readonly planId: string
+  readonly timeline: string
+  /** The plan is over. */
+  readonly complete: boolean
+  readonly stepCount: number
 }
 
 export type OpenMemoryPort = () => Promise<MemoryPort>

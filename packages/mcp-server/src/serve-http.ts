@@ -7,6 +7,7 @@ import { lazyPort } from './lazy-port.ts'
 import { McpServerError } from './mcp-server-error.ts'
 import type { OpenMemoryPort } from './memory-port.ts'
 import { type Asked, type Objection, placeObjection, tokenObjection } from './pure/http-guard.ts'
+import { refusalOf } from './pure/refusal.ts'
 
 export interface HttpOptions {
   /** Called when a host first needs memory. */
@@ -85,9 +86,12 @@ async function requestAnswerer() {
     if (misplaced !== undefined) return object(response, misplaced)
     const { pathname } = new URL(request.url ?? '/', 'http://localhost')
     if (pathname === '/health') return send(response, 200, { status: 'ok' })
-    if (pathname !== '/mcp') return send(response, 404, { code: 'NOT_SERVED', message: 'the one path here is /mcp.' })
+    const plan = /^\/trace\/([^/]+)$/.exec(pathname)?.[1]
+    if (pathname !== '/mcp' && plan === undefined)
+      return send(response, 404, { code: 'NOT_SERVED', message: 'the paths here are /mcp and /trace/PLAN.' })
     const stranger = tokenObjection(asked, token)
     if (stranger !== undefined) return object(response, stranger)
+    if (plan !== undefined) return sendTrace(open, plan, { request, response })
     if (request.method !== 'POST') {
       response.setHeader('Allow', 'POST')
       return send(response, 405, { code: 'METHOD_REFUSED', message: 'there are no sessions here; POST every request.' })
@@ -97,6 +101,25 @@ async function requestAnswerer() {
     response.once('close', () => void server.close())
     await server.connect(transport)
     await transport.handleRequest(request, response)
+  }
+}
+
+/** Plain HTTP, for whoever speaks no MCP: the trace as it is on every wire. */
+async function sendTrace(
+  open: OpenMemoryPort,
+  plan: string,
+  { request, response }: Pick<Exchange, 'request' | 'response'>,
+): Promise<void> {
+  if (request.method !== 'GET') {
+    response.setHeader('Allow', 'GET')
+    return send(response, 405, { code: 'METHOD_REFUSED', message: 'a trace is only read; GET it.' })
+  }
+  try {
+    const { planId, timeline, complete, stepCount } = await (await open()).readTrace(decodeURIComponent(plan))
+    send(response, 200, { planId, timeline, complete, stepCount })
+  } catch (error) {
+    const refusal = error instanceof URIError ? { code: 'INVALID_ID', message: error.message } : refusalOf(error)
+    send(response, refusal.code === 'INVALID_ID' ? 400 : 500, { ...refusal })
   }
 }
 
@@ -110,7 +133,11 @@ function object(response: ServerResponse, { status, code, message }: Objection):
   send(response, status, { code, message })
 }
 
-function send(response: ServerResponse, status: number, body: Readonly<Record<string, string>>): void {
+function send(
+  response: ServerResponse,
+  status: number,
+  body: Readonly<Record<string, string | number | boolean>>,
+): void {
   response.writeHead(status, { 'Content-Type': 'application/json' }).end(`${JSON.stringify(body)}\n`)
 }
 

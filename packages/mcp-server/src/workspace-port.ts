@@ -6,7 +6,7 @@ import { McpServerError } from './mcp-server-error.ts'
 import type { ListedNote, MemoryPort, NoteText, RecallQuestion } from './memory-port.ts'
 
 export async function workspacePort(directory: string): Promise<MemoryPort> {
-  const { openMemory, readState } = await import('@agentm/workspace')
+  const { openMemory, readPlanTrace, readState } = await import('@agentm/workspace')
   const opened = await openMemory(directory)
   const { memory, project } = opened
   const vectors = backgroundDrain(memory)
@@ -21,6 +21,7 @@ export async function workspacePort(directory: string): Promise<MemoryPort> {
     forget: (note, options) => memory.forget(note, options),
     findNote: (key) => findNote(memory, key),
     listNotes: (page) => listNotes(memory, page),
+    readTrace: (planId) => readPlanTrace(planId),
     readState: (question) => readState(directory, question),
     async close() {
       await vectors.stop()

@@ -67,6 +67,15 @@ describe('the tools', () => {
     expect(data).toMatchObject({ outcome: 'captured', redacted: ['password'] })
   })
 
+  it('read the trace of a plan that runs, and an empty one of a plan that is not there', async () => {
+    const { call } = await setup()
+    const { text, data } = await call('state_read', { file: 'trace', plan: 'p1' })
+    expect(text).toBe('Plan p1\n  status: done\n')
+    expect(data).toMatchObject({ planId: 'p1', timeline: text, complete: true, stepCount: 2, found: true })
+    const gone = await call('state_read', { file: 'trace', plan: 'gone' })
+    expect(gone.data).toMatchObject({ complete: false, stepCount: 0, found: false })
+  })
+
   it('read the plan, and say when there is none', async () => {
     const { call } = await setup()
     expect(await call('state_read')).toMatchObject({ text: '# Plan\n', data: { name: 'PLAN.md', found: true } })
@@ -104,6 +113,7 @@ describe('a refusal', () => {
     ['memory_save', { kind: 'fact' }, 'text'],
     ['memory_save', { kind: 'fact', text: 'x', confidence: 2 }, 'confidence'],
     ['memory_forget', { note: '' }, 'note'],
+    ['state_read', { file: 'trace' }, 'plan is the id'],
   ])('of %s with %j names what is wrong', async (name, args, what) => {
     const { call } = await setup()
     const { isError, data } = await call(name, args)

@@ -150,3 +150,28 @@ describe('who is served over HTTP', () => {
     expect(await raw(url, bearing, 'DELETE')).toMatchObject({ status: 405 })
   })
 })
+
+describe('a trace over plain HTTP', () => {
+  it('is { planId, timeline, complete, stepCount }, also of a plan that is not there', async () => {
+    const { url } = await setup()
+    const get = async (plan: string) => {
+      const answer = await fetch(new URL(`/trace/${plan}`, url), { headers: bearing })
+      return { status: answer.status, body: await answer.json() }
+    }
+    expect(await get('p1')).toEqual({
+      status: 200,
+      body: { planId: 'p1', timeline: 'Plan p1\n  status: done\n', complete: true, stepCount: 2 },
+    })
+    expect(await get('gone')).toMatchObject({ status: 200, body: { complete: false, stepCount: 0 } })
+    expect(await get('%E0%A4%A')).toMatchObject({ status: 400, body: { code: 'INVALID_ID' } })
+  })
+
+  it('is read with the token only, and only read', async () => {
+    const { memory, url } = await setup()
+    const at = new URL('/trace/p1', url)
+    expect((await fetch(at)).status).toBe(401)
+    expect((await fetch(at, { method: 'POST', headers: bearing })).status).toBe(405)
+    expect((await fetch(new URL('/trace/p1/more', url), { headers: bearing })).status).toBe(404)
+    expect(memory.opened).toBe(0)
+  })
+})

@@ -62,6 +62,13 @@ export class SmallMemory implements MemoryPort {
     return keys.slice(0, most).map((key) => ({ key, title: this.notes.get(key)?.title ?? '' }))
   }
 
+  async readTrace(plan: string) {
+    this.#refuse()
+    const known = plan === 'p1'
+    const timeline = known ? 'Plan p1\n  status: done\n' : `Plan ${plan}\n\n(no events recorded for this plan)\n`
+    return { planId: plan, timeline, complete: known, stepCount: known ? 2 : 0 }
+  }
+
   async readState({ file, plan }: Parameters<MemoryPort['readState']>[0]) {
     this.#refuse()
     const name = plan === undefined ? 'PLAN.md' : `PLAN-${plan}.md`
