@@ -1,5 +1,6 @@
 /** Makes the calls of the last reply that have no answer yet. Every id is answered, also those of calls not made. */
 import type { CallEnd } from './call-world.ts'
+import { keptArgs } from './kept-words.ts'
 import type { ToolCall } from './model.ts'
 import { calledOff, lastText } from './next-reply.ts'
 import { checkpointOf, type OpenLoop } from './open-loop.ts'
@@ -52,10 +53,12 @@ async function together<T>(running: readonly Promise<T>[]): Promise<readonly T[]
 
 /** Puts an end behind the conversation, and tells of it. */
 async function take(loop: OpenLoop, { group, ended }: Ended): Promise<void> {
-  const { tool, args } = group.call
+  const { tool } = group.call
+  const args = keptArgs(loop.world.known, group.call)
   switch (ended.end) {
     case 'answered':
       answer(loop, group, { text: ended.text, failed: false })
+      keep(loop, group, ended.record)
       watch(loop, group, ended.text)
       return tellResult(loop, group, ended)
     case 'failed':
@@ -76,11 +79,11 @@ async function take(loop: OpenLoop, { group, ended }: Ended): Promise<void> {
 }
 
 async function tellResult(loop: OpenLoop, { call, signature }: CallGroup, ended: CallEnd & { end: 'answered' }) {
-  const { state, limits } = loop
+  const { state, limits, world } = loop
   state.successes = { ...state.successes, [signature]: (state.successes[signature] ?? 0) + 1 }
-  const result = cutText(ended.text, limits.resultCharacters)
+  const result = cutText(ended.record ?? ended.text, limits.resultCharacters)
   const { attempts, ran } = ended
-  const facts = { toolName: call.tool, args: call.args, result, attempts, reused: !ran }
+  const facts = { toolName: call.tool, args: keptArgs(world.known, call), result, attempts, reused: !ran }
   return tell(loop, {
     kind: 'tool_result',
     content: `${call.tool}: ${result}`,
@@ -103,6 +106,10 @@ function answer(
   const shown = cutText(text, limits.resultCharacters)
   const answers = ids.map((callId) => ({ role: 'tool', callId, tool: call.tool, text: shown, failed }) as const)
   state.messages = [...state.messages, ...answers]
+}
+
+function keep({ state }: OpenLoop, { ids }: CallGroup, record: string | undefined): void {
+  if (record !== undefined) state.records = new Map([...state.records, ...ids.map((id) => [id, record] as const)])
 }
 
 function refuse(loop: OpenLoop, calls: readonly ToolCall[], why: string): void {

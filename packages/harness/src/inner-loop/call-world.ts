@@ -22,7 +22,14 @@ export interface CallWorld {
 
 export type CallEnd =
   /** `ran` is false for what was refused before, and for an answer that was there already. */
-  | { readonly end: 'answered'; readonly text: string; readonly ran: boolean; readonly attempts: number }
+  | {
+      readonly end: 'answered'
+      readonly text: string
+      /** What is written down instead of the text. */
+      readonly record?: string
+      readonly ran: boolean
+      readonly attempts: number
+    }
   | { readonly end: 'failed'; readonly text: string; readonly error: StructuredToolError; readonly ran: boolean }
   | { readonly end: 'asking'; readonly question: Question }
   | { readonly end: 'in_doubt'; readonly error: StructuredToolError }

@@ -5,6 +5,7 @@ import type { Checkpoint } from './checkpoint.ts'
 import { createEffectLog } from './effect-log.ts'
 import { defaultModelRetry, type InnerLoopOptions, type Limits, limitsOf, systemRuntime } from './inner-loop-options.ts'
 import type { Message, ToolSpec } from './model.ts'
+import { keptMessages } from './kept-words.ts'
 import { nothing, type Spend } from './pure/reserve.ts'
 import { defaultRetryPolicy, type RetryPolicy } from './pure/retry-delay.ts'
 import { scopeTools } from './pure/scope-tools.ts'
@@ -30,6 +31,8 @@ export interface LoopState {
   iterations: number
   spent: Spend
   untold: Spend
+  /** What is written down instead of what tools answered, by call. */
+  records: ReadonlyMap<string, string>
   /** Of the reply at hand, until it is heeded. */
   trip: (Trip & { readonly tool: string }) | undefined
   /** The window as the provider turned out to have it. */
@@ -63,14 +66,16 @@ export function openLoop(options: InnerLoopOptions): OpenLoop {
       iterations: from?.iterations ?? 0,
       spent: from?.spent ?? nothing,
       untold: from?.untold ?? nothing,
+      records: new Map(),
       trip: undefined,
       windowTokens: options.window?.maxTokens ?? 0,
     },
   }
 }
 
-export function checkpointOf({ state }: OpenLoop): Checkpoint {
-  const { messages, successes, watch, nudged, iterations, spent, untold } = state
+export function checkpointOf({ state, world }: OpenLoop): Checkpoint {
+  const messages = keptMessages(state.messages, { tools: world.known, records: state.records })
+  const { successes, watch, nudged, iterations, spent, untold } = state
   return { messages, successes, watch, nudged, iterations, spent, untold }
 }
 

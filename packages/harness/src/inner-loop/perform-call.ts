@@ -4,6 +4,7 @@
  */
 import type { CallEnd, CallWorld, ReadyCall } from './call-world.ts'
 import type { ToolCall } from './model.ts'
+import { keptArgs } from './kept-words.ts'
 import { oneFlight } from './one-flight.ts'
 import { performEffect } from './perform-effect.ts'
 import { canonicalArgs } from './pure/canonical-args.ts'
@@ -26,7 +27,8 @@ function readyCall(call: ToolCall, ordinal: number, { tools, known, work }: Call
   if (tool === undefined) return refusedName(name, { tools, known })
   const { plan, step } = work
   const key = effectKey({ plan, step, tool: name, args: call.args, ordinal })
-  const facts = { plan, step, tool: name, args: canonicalArgs(call.args), ordinal, nature: tool.nature }
+  const args = canonicalArgs(keptArgs(known, call))
+  const facts = { plan, step, tool: name, args, ordinal, nature: tool.nature }
   try {
     return { tool, args: tool.parse(parsedArgs(call.args)), call: { key, ...facts } }
   } catch (error) {

@@ -53,7 +53,7 @@ async function make(ready: ReadyCall, world: CallWorld): Promise<CallEnd> {
 
 /** Only successes are kept as answers: a failure that is repeated deserves another try. */
 async function kept(ready: ReadyCall, ended: CallEnd, world: CallWorld): Promise<CallEnd> {
-  if (ended.end === 'answered') await world.work.effects.succeed(ready.call, ended.text)
+  if (ended.end === 'answered') await world.work.effects.succeed(ready.call, ended.record ?? ended.text)
   return ended
 }
 

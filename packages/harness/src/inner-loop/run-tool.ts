@@ -17,8 +17,8 @@ export async function runTool(
   })
   if (!attempted.ok) return { ...failedCall(attempted.error, true), mayHaveHappened: attempted.error.mayHaveHappened }
   const { value, attempts } = attempted
-  const { text, failed = false } = typeof value === 'string' ? { text: value } : value
-  if (!failed) return { end: 'answered', text, ran: true, attempts }
+  const { text, failed = false, record } = typeof value === 'string' ? { text: value } : value
+  if (!failed) return { end: 'answered', text, ran: true, attempts, ...(record !== undefined && { record }) }
   const error = structuredError('internal', text, attempts)
   return { end: 'failed', text, error: { ...error, retryable: false }, ran: true, mayHaveHappened: false }
 }

@@ -20,8 +20,11 @@ export interface ToolContext {
   readonly attempt: number
 }
 
-/** `failed` is for a tool that ran and says that it did not work; it is not tried again. */
-export type ToolAnswer = string | { readonly text: string; readonly failed?: boolean }
+/**
+ * `failed` is for a tool that ran and says that it did not work; it is not tried again. `record` is what the log keeps instead
+ * of the text, where the text lives elsewhere and has to be erasable there.
+ */
+export type ToolAnswer = string | { readonly text: string; readonly failed?: boolean; readonly record?: string }
 
 /** What a look at the world says of a call nobody knows the end of. */
 export type Verdict = { readonly happened: true; readonly text: string } | { readonly happened: false | 'unknown' }
@@ -38,6 +41,8 @@ export interface Tool extends ToolSpec {
   run(args: unknown, context: ToolContext): Promise<ToolAnswer>
   /** Whether an effect whose end is not known took place. */
   verify?(args: unknown, context: ToolContext): Promise<Verdict>
+  /** What the log keeps of the arguments, instead of them. */
+  recordArgs?(args: unknown): unknown
 }
 
 export interface ToolDefinition<S extends z.ZodType> {
@@ -50,6 +55,7 @@ export interface ToolDefinition<S extends z.ZodType> {
   readonly retry?: Partial<RetryPolicy>
   run(args: z.infer<S>, context: ToolContext): Promise<ToolAnswer>
   verify?(args: z.infer<S>, context: ToolContext): Promise<Verdict>
+  recordArgs?(args: z.infer<S>): unknown
 }
 
 export function defineTool<S extends z.ZodType>(definition: ToolDefinition<S>): Tool {
@@ -69,6 +75,9 @@ export function defineTool<S extends z.ZodType>(definition: ToolDefinition<S>): 
     ...(definition.verify !== undefined && {
       verify: async (args: unknown, context: ToolContext) =>
         (await definition.verify?.(args as z.infer<S>, context)) ?? { happened: 'unknown' },
+    }),
+    ...(definition.recordArgs !== undefined && {
+      recordArgs: (args: unknown) => definition.recordArgs?.(args as z.infer<S>),
     }),
   }
 }

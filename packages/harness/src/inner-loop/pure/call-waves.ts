@@ -4,6 +4,7 @@
  */
 import type { ToolCall } from '../model.ts'
 import { callSignature } from './call-signature.ts'
+import { fingerprint } from './fingerprint.ts'
 
 export interface CallGroup {
   readonly signature: string
@@ -31,7 +32,8 @@ export function callWaves(
 function grouped(calls: readonly ToolCall[]): readonly CallGroup[] {
   const groups = new Map<string, CallGroup>()
   for (const call of calls) {
-    const signature = callSignature(call.tool, call.args)
+    // It is kept in checkpoints, where the arguments of some calls must not be.
+    const signature = fingerprint(callSignature(call.tool, call.args))
     const group = groups.get(signature)
     groups.set(signature, { signature, call: group?.call ?? call, ids: [...(group?.ids ?? []), call.id] })
   }

@@ -1,0 +1,51 @@
+/**
+ * What of a conversation may be written down. Some tools speak of what lives elsewhere and has to be erasable there: of their
+ * arguments and answers a record is kept, and never the words.
+ */
+import type { Message, ToolCall } from './model.ts'
+import { structuredError } from './pure/classify-error.ts'
+import { unansweredCalls } from './pure/unanswered-calls.ts'
+import { failedCall } from './run-tool.ts'
+import type { Tool } from './tool.ts'
+
+/** The arguments of a call as the log keeps them, as JSON text. */
+export function keptArgs(tools: readonly Tool[], { tool: name, args }: Pick<ToolCall, 'tool' | 'args'>): string {
+  const tool = tools.find((candidate) => candidate.name === name.trim())
+  if (tool?.recordArgs === undefined) return args
+  try {
+    return JSON.stringify(tool.recordArgs(tool.parse(JSON.parse(args)))) ?? notKept
+  } catch {
+    // Arguments that cannot be read hold words all the same.
+    return notKept
+  }
+}
+
+const notKept = JSON.stringify('[not kept]')
+
+/**
+ * The conversation as a checkpoint keeps it. A call that is still to be made, and whose arguments are not kept, is answered
+ * with a request to make it again.
+ */
+export function keptMessages(
+  messages: readonly Message[],
+  { tools, records }: { readonly tools: readonly Tool[]; readonly records: ReadonlyMap<string, string> },
+): readonly Message[] {
+  const isKept = (call: ToolCall): boolean => keptArgs(tools, call) === call.args
+  const lost = unansweredCalls(messages, Number.MAX_SAFE_INTEGER).made.filter((call) => !isKept(call))
+  const { text } = failedCall(structuredError('unavailable', 'not called yet: make this call again', 0), false)
+  return [
+    ...messages.map((message) => keptMessage(message, tools, records)),
+    ...lost.map(({ id: callId, tool }) => ({ role: 'tool', callId, tool, text, failed: true }) as const),
+  ]
+}
+
+function keptMessage(message: Message, tools: readonly Tool[], records: ReadonlyMap<string, string>): Message {
+  switch (message.role) {
+    case 'assistant':
+      return { ...message, calls: message.calls.map((call) => ({ ...call, args: keptArgs(tools, call) })) }
+    case 'tool':
+      return { ...message, text: records.get(message.callId) ?? message.text }
+    default:
+      return message
+  }
+}
