@@ -130,6 +130,11 @@ export default {
         why: 'removes the temporary directory it made itself',
       },
       {
+        file: 'packages/harness/src/tools/file-tools.ts',
+        calls: ['open', 'rename', 'rm', 'writeFile'],
+        why: 'an agent works on the files of its folder, which no store holds; each is replaced whole by a draft of its own',
+      },
+      {
         file: 'packages/nodes-sqlite/src/open-file.ts',
         calls: ['renameSync'],
         why: 'moves a damaged database aside; SQLite keeps its locks on the file and no vault lock would be asked',

@@ -1,9 +1,9 @@
 /** A step that runs a program. Its environment is what was allowed and no more; its output is kept up to a limit. */
-import type { ChildProcess } from 'node:child_process'
 import { z } from 'zod'
 import type { StepKind, StepOutcome, StepRun } from '../step-kind.ts'
-import { OutputTail } from './output-tail.ts'
+import { childEnvironment } from './pure/child-environment.ts'
 import { parseInput } from './parse-input.ts'
+import { type ProgramEnd, runProgram } from './run-program.ts'
 
 export interface CommandKindOptions {
   /** Where the allowed variables are taken from; this process's environment where absent. */
@@ -15,8 +15,6 @@ export interface CommandKindOptions {
   /** Of each of the two streams, from the end. 64 KiB where absent. */
   readonly maxOutputBytes?: number
 }
-
-const usuallyAllowed = ['PATH', 'HOME', 'LANG', 'LC_ALL', 'TMPDIR', 'TZ', 'USER', 'SHELL'] as const
 
 const inputSchema = z.object({
   command: z.string().min(1),
@@ -42,33 +40,18 @@ export function commandKind(options: CommandKindOptions = {}): StepKind {
 
 async function runCommand(run: StepRun, input: CommandInput, options: CommandKindOptions): Promise<StepOutcome> {
   const { maxOutputBytes = 65_536, directory } = options
-  const cwd = input.directory ?? directory
-  const child = run.runtime.spawn(input.command, input.args, {
-    env: environmentOf(run, input, options),
-    stdio: 'pipe',
-    // A group of its own, so that what it starts ends with it.
-    detached: true,
-    ...(cwd === undefined ? {} : { cwd }),
-  })
-  const [stdout, stderr] = [new OutputTail(maxOutputBytes), new OutputTail(maxOutputBytes)]
-  child.stdout?.on('data', (chunk: Buffer) => stdout.add(chunk))
-  child.stderr?.on('data', (chunk: Buffer) => stderr.add(chunk))
-  // A program may end without reading what it is told.
-  child.stdin?.on('error', () => undefined)
-  child.stdin?.end(input.stdin)
-  const ended = await endOf(child, run)
+  const { command, args, stdin } = input
+  const environment = environmentOf(run, input, options)
+  const program = { command, args, stdin, environment, maxOutputBytes, directory: input.directory ?? directory }
+  const end = await runProgram(program, run)
   if (run.signal.aborted) throw run.signal.reason
-  return outcomeOf(input, ended, { stdout, stderr })
+  return outcomeOf(input, end)
 }
 
 function environmentOf(run: StepRun, input: CommandInput, options: CommandKindOptions): Record<string, string> {
-  const { environment = process.env, allowed = usuallyAllowed } = options
-  const inherited = allowed.flatMap((name) => {
-    const value = environment[name]
-    return value === undefined ? [] : [[name, value] as const]
-  })
+  const { environment = process.env, allowed } = options
   return {
-    ...Object.fromEntries(inherited),
+    ...childEnvironment(environment, allowed),
     ...input.environment,
     AGENTM_PLAN_ID: run.planId,
     AGENTM_STEP_ID: run.id,
@@ -77,48 +60,10 @@ function environmentOf(run: StepRun, input: CommandInput, options: CommandKindOp
   }
 }
 
-type Ended = { readonly code: number } | { readonly signal: string } | { readonly error: Error }
-
-const politeMs = 2000
-
-async function endOf(child: ChildProcess, { signal, runtime }: StepRun): Promise<Ended> {
-  const over = new AbortController()
-  const stop = () => {
-    killGroup(child, 'SIGTERM')
-    void runtime.sleep(politeMs, over.signal).then(
-      () => killGroup(child, 'SIGKILL'),
-      () => undefined,
-    )
-  }
-  if (signal.aborted) stop()
-  signal.addEventListener('abort', stop, { once: true })
-  const ended = await new Promise<Ended>((resolve) => {
-    child.on('error', (error) => resolve({ error }))
-    child.on('close', (code, killedBy) => resolve(code === null ? { signal: killedBy ?? 'unknown' } : { code }))
-  })
-  signal.removeEventListener('abort', stop)
-  over.abort()
-  return ended
-}
-
-function killGroup({ pid }: ChildProcess, signal: NodeJS.Signals): void {
-  if (pid === undefined) return
-  try {
-    process.kill(-pid, signal)
-  } catch (error) {
-    // It ended by itself in between.
-    if (!(error instanceof Error && 'code' in error && error.code === 'ESRCH')) throw error
-  }
-}
-
 /** By convention of sysexits: try again later. */
 const temporaryFailure = 75
 
-function outcomeOf(
-  { command, args }: CommandInput,
-  ended: Ended,
-  { stdout, stderr }: { readonly stdout: OutputTail; readonly stderr: OutputTail },
-): StepOutcome {
+function outcomeOf({ command, args }: CommandInput, { ended, stdout, stderr }: ProgramEnd): StepOutcome {
   if ('error' in ended) {
     const code = 'code' in ended.error && typeof ended.error.code === 'string' ? { code: ended.error.code } : {}
     return { end: 'failed', failure: { message: `${command} could not be started: ${ended.error.message}`, ...code } }

@@ -89,7 +89,8 @@ const tools: readonly ToolFacts[] = [
   { name: 'shell', nature: 'effectful' },
   { name: 'files_read', nature: 'pure' },
   { name: 'files_list', nature: 'pure' },
-  { name: 'files_write', nature: 'effectful' },
+  { name: 'files_write', nature: 'idempotent' },
+  { name: 'files_edit', nature: 'effectful' },
   { name: 'http', nature: 'effectful' },
   { name: 'memory_recall', nature: 'pure' },
   { name: 'memory_save', nature: 'idempotent' },
@@ -104,7 +105,7 @@ const roleOf = (slug: string) => {
 describe('the tools of a role', () => {
   it.each([
     ['researcher', ['files_list', 'files_read', 'http', 'memory_recall', 'memory_save']],
-    ['builder', ['files_list', 'files_read', 'files_write', 'memory_recall', 'shell']],
+    ['builder', ['files_edit', 'files_list', 'files_read', 'files_write', 'memory_recall', 'shell']],
     ['operator', ['files_list', 'files_read', 'http', 'memory_recall', 'shell']],
   ])('are real ones, and those of its trade: %s', (slug, expected) => {
     expect(grantedTools(roleOf(slug), tools)).toEqual({ tools: expected, dropped: [] })

@@ -30,7 +30,7 @@ const byGrant: Readonly<Record<string, Readonly<Record<string, readonly string[]
   workbenchHost: {
     'research-methods': ['files_read', 'files_list'],
     workbench: [],
-    'software-engineering': ['files_write', 'shell'],
+    'software-engineering': ['files_write', 'files_edit', 'shell'],
     'computer-use': ['shell'],
   },
   computer_use_headless: { 'computer-use': ['http'] },

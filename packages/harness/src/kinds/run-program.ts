@@ -1,0 +1,78 @@
+/** Runs a program to its end and keeps the end of what it says. Called off, it ends with all of its group. */
+import type { ChildProcess } from 'node:child_process'
+import type { Runtime } from '../runtime.ts'
+import { OutputTail } from './output-tail.ts'
+
+export interface Program {
+  readonly command: string
+  readonly args: readonly string[]
+  readonly environment: Readonly<Record<string, string>>
+  readonly directory: string | undefined
+  readonly stdin: string | undefined
+  /** Of each of the two streams, from the end. */
+  readonly maxOutputBytes: number
+}
+
+export interface ProgramEnd {
+  readonly ended: { readonly code: number } | { readonly signal: string } | { readonly error: Error }
+  readonly stdout: OutputTail
+  readonly stderr: OutputTail
+}
+
+interface Around {
+  /** Ends it: politely, then not. */
+  readonly signal: AbortSignal
+  readonly runtime: Pick<Runtime, 'spawn' | 'sleep'>
+}
+
+export async function runProgram(program: Program, around: Around): Promise<ProgramEnd> {
+  const { command, args, environment, directory, stdin, maxOutputBytes } = program
+  const child = around.runtime.spawn(command, args, {
+    env: environment,
+    stdio: 'pipe',
+    // A group of its own, so that what it starts ends with it.
+    detached: true,
+    ...(directory === undefined ? {} : { cwd: directory }),
+  })
+  const [stdout, stderr] = [new OutputTail(maxOutputBytes), new OutputTail(maxOutputBytes)]
+  child.stdout?.on('data', (chunk: Buffer) => stdout.add(chunk))
+  child.stderr?.on('data', (chunk: Buffer) => stderr.add(chunk))
+  // A program may end without reading what it is told.
+  child.stdin?.on('error', () => undefined)
+  child.stdin?.end(stdin)
+  return { ended: await endOf(child, around), stdout, stderr }
+}
+
+const politeMs = 2000
+
+async function endOf(child: ChildProcess, { signal, runtime }: Around): Promise<ProgramEnd['ended']> {
+  const over = new AbortController()
+  const later = (act: () => void): void => {
+    void runtime.sleep(politeMs, over.signal).then(act, () => undefined)
+  }
+  const stop = (): void => {
+    killGroup(child, 'SIGTERM')
+    later(() => killGroup(child, 'SIGKILL'))
+  }
+  if (signal.aborted) stop()
+  signal.addEventListener('abort', stop, { once: true })
+  const ended = await new Promise<ProgramEnd['ended']>((resolve) => {
+    child.on('error', (error) => resolve({ error }))
+    // What left the group may hold the streams open for ever; the program itself is over.
+    child.on('exit', () => later(() => [child.stdout, child.stderr].forEach((stream) => stream?.destroy())))
+    child.on('close', (code, killedBy) => resolve(code === null ? { signal: killedBy ?? 'unknown' } : { code }))
+  })
+  signal.removeEventListener('abort', stop)
+  over.abort()
+  return ended
+}
+
+function killGroup({ pid }: ChildProcess, signal: NodeJS.Signals): void {
+  if (pid === undefined) return
+  try {
+    process.kill(-pid, signal)
+  } catch (error) {
+    // It ended by itself in between.
+    if (!(error instanceof Error && 'code' in error && error.code === 'ESRCH')) throw error
+  }
+}

@@ -1,0 +1,7 @@
+export { fileTools, type FileToolsOptions } from './file-tools.ts'
+export type { Lookup } from './http-exchange.ts'
+export { type HttpPolicy, httpTools, type HttpToolsOptions } from './http-tools.ts'
+export { type McpServer, type McpTools, type McpToolsOptions, openMcpTools } from './mcp-tools.ts'
+export { memoryTools, type MemoryToolsOptions, type ToolMemory } from './memory-tools.ts'
+export type { HostLists } from './pure/host-policy.ts'
+export { type ShellPolicy, shellTool, type ShellToolOptions } from './shell-tool.ts'

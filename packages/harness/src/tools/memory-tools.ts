@@ -1,0 +1,87 @@
+/**
+ * What an agent knows and keeps. The log gets places, hashes and scores: what a note says stays in the note, where somebody
+ * can purge it.
+ */
+import type { Memory, RecallResult } from '@agentm/memory'
+import { createHash } from 'node:crypto'
+import { z } from 'zod'
+import { defineTool, type Tool } from '../inner-loop/tool.ts'
+
+/** The project and the owner are those it was opened for; an agent can ask for no other. */
+export type ToolMemory = Pick<Memory, 'recall' | 'save'>
+
+export interface MemoryToolsOptions {
+  readonly memory: ToolMemory
+  readonly needsApproval?: boolean
+}
+
+export function memoryTools({ memory, needsApproval = false }: MemoryToolsOptions): readonly Tool[] {
+  return [recallTool(memory), saveTool(memory, needsApproval)]
+}
+
+function recallTool(memory: ToolMemory): Tool {
+  return defineTool({
+    name: 'memory_recall',
+    description: 'Finds what is known about something: notes, what was learned, and what happened before.',
+    input: z.object({
+      about: z.string().min(1),
+      most: z.number().int().min(1).max(20).default(5),
+    }),
+    nature: 'pure',
+    async run({ about, most }) {
+      const { results, freshness } = await memory.recall({ text: about, k: most })
+      const notice = freshness.notice === undefined ? [] : [freshness.notice]
+      const shown = [...notice, ...results.map(shownResult)]
+      return {
+        text: shown.join('\n\n') || 'nothing is known about it',
+        record: JSON.stringify({ found: results.map(recordOf) }),
+      }
+    },
+  })
+}
+
+function shownResult(result: RecallResult): string {
+  const { of, kind, title, text, createdAt } = result
+  const when = new Date(createdAt).toISOString().slice(0, 10)
+  return `## ${title || kind} (${of}, ${kind}, ${when}, ${placeOf(result)})\n${text}`
+}
+
+function recordOf(result: RecallResult): Readonly<Record<string, unknown>> {
+  const { of, score, similarity, lexical, recency } = result
+  const place = { of, place: placeOf(result), hash: hashOf(result.text) }
+  return { ...place, score, similarity, lexical, recency }
+}
+
+function placeOf({ key, id }: RecallResult): string {
+  return key ?? id
+}
+
+function saveTool(memory: ToolMemory, needsApproval: boolean): Tool {
+  const saveInput = z.object({
+    kind: z
+      .string()
+      .regex(/^[a-z0-9]+(?:-[a-z0-9]+)*$/)
+      .default('fact')
+      .describe('Such as fact, decision, fix or preference.'),
+    title: z.string().optional(),
+    text: z.string().min(1),
+    tags: z.array(z.string()).default([]),
+  })
+  return defineTool({
+    name: 'memory_save',
+    description: 'Keeps one thing that will be worth knowing later, as a note that people can read and edit.',
+    input: saveInput,
+    nature: 'idempotent',
+    needsApproval,
+    recordArgs: ({ kind, tags, text }) => ({ kind, tags, hash: hashOf(text) }),
+    async run({ kind, title, text, tags }, { key: idempotencyKey }) {
+      const request = { kind, text, tags, idempotencyKey }
+      const saved = await memory.save(title === undefined ? request : { ...request, title })
+      return JSON.stringify({ outcome: saved.outcome, place: saved.key, hash: hashOf(text) })
+    },
+  })
+}
+
+function hashOf(text: string): string {
+  return createHash('sha256').update(text).digest('hex')
+}

@@ -1,0 +1,25 @@
+/**
+ * Which programs an agent may run. An entry is a program, or a program with its first arguments: `git status` allows
+ * `git status --short` and no other git. `*` allows all of them.
+ */
+export function mayRun(allow: readonly string[], [program, ...args]: readonly [string, ...string[]]): boolean {
+  if (program === '') return false
+  return allow.some((entry) => {
+    const [name = '', ...first] = entry.trim().split(/\s+/)
+    if (name === '*' && first.length === 0) return true
+    return name === program && first.every((word, i) => args[i] === word)
+  })
+}
+
+/** Names that no program of an agent is given, whoever allows them: they unlock a store or a model. */
+export function isSecretName(name: string, secrets: readonly string[] = []): boolean {
+  return /^(?:AGENTM_|PG)/i.test(name) || secrets.includes(name)
+}
+
+/** Where programs are looked for: never in a directory that depends on where the agent works. */
+export function absolutePlaces(path: string): string {
+  return path
+    .split(':')
+    .filter((place) => place.startsWith('/'))
+    .join(':')
+}
