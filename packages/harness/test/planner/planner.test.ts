@@ -37,6 +37,18 @@ const decomposition = {
   ],
 }
 
+/** Tells trades apart and sees no step near any of them. */
+const trades: Embedder = {
+  name: 'trades',
+  dimensions: 3,
+  embed: async (texts) => texts.map((text) => directions[text.split(':')[0] ?? ''] ?? [1, 1, 1]),
+}
+const directions: Readonly<Record<string, readonly number[]>> = {
+  researcher: [1, 0, 0],
+  builder: [0, 1, 0],
+  operator: [0, 0, 1],
+}
+
 const planned = (value: unknown = decomposition) => ({
   text: JSON.stringify(value),
   usage: { inputTokens: 70, outputTokens: 30 },
@@ -76,7 +88,7 @@ function world(options: Partial<PlannerOptions> = {}, store?: Setup['store']) {
 describe('a goal', () => {
   it('becomes plan, steps, agents and decisions in one append', async () => {
     const model = scriptedModel(planned())
-    const { planner, store, steps, decisions, all, roster } = world({ model })
+    const { planner, store, steps, decisions, all, roster } = world({ model, embedder: trades })
     const before = await store.log.position()
     const { planId, created } = await planner.plan({ goal, partition: 'parser', budget: { maxSteps: 9 } })
     expect(created).toBe(true)
@@ -257,7 +269,7 @@ describe('the same goal again', () => {
 
 describe('the roster', () => {
   it('does not grow with goals that are alike', async () => {
-    const { planner, roster, decisions } = world()
+    const { planner, roster, decisions } = world({ embedder: trades })
     for (let i = 0; i < 12; i++) await planner.plan({ goal: `Implement module number ${i} and its tests` })
     const last = await planner.plan({ goal: 'Implement the last module and its tests' })
     const [agent, ...others] = await roster.list('active')
@@ -274,14 +286,14 @@ describe('the roster', () => {
   })
 
   it('gives an agent what its role has by now and it lacks, and compares what it became', async () => {
-    const first = world({ tools: tools.slice(1) })
+    const first = world({ tools: tools.slice(1), embedder: trades })
     await first.planner.plan({ goal: 'Implement the parser and its tests' })
     const [agent] = await first.roster.list('active')
     expect(agent?.payload).toMatchObject({
       tools: ['files_read'],
       dropped: expect.arrayContaining([{ tool: 'shell', reason: 'this installation does not offer it' }]),
     })
-    const { planner, decisions, roster } = world({}, first.store)
+    const { planner, decisions, roster } = world({ embedder: trades }, first.store)
     const { planId } = await planner.plan({ goal: 'Implement the printer and its tests' })
     expect((await decisions(planId))[1]).toMatchObject({ choice: 'merge', added: { domains: [], tools: ['shell'] } })
     expect((await roster.list('active')).map(({ id, payload }) => [id, payload.tools])).toEqual([
@@ -369,8 +381,8 @@ describe('an embedder', () => {
     await planner.plan({ goal })
     const { planId } = await planner.plan({ goal: `${goal}, again` })
     expect((await decisions(planId))[1]).toMatchObject({
-      choice: 'merge',
-      compared: { by: 'lexical', problem: 'broken failed: no route to host' },
+      choice: 'route',
+      compared: { by: 'lexical', route: 0.2, problem: 'broken failed: no route to host' },
     })
     expect(await roster.list('active')).toHaveLength(1)
   })
@@ -414,10 +426,10 @@ describe('an assigned step', () => {
   })
 
   it('has the tools its agent has when it runs, and what the kind allows at most', async () => {
-    const first = world({ tools: [] })
+    const first = world({ tools: [], embedder: trades })
     await first.planner.plan({ goal: 'Implement the parser' })
     // The next plan teaches the same agent more.
-    await world({}, first.store).planner.plan({ goal: 'Implement the printer' })
+    await world({ embedder: trades }, first.store).planner.plan({ goal: 'Implement the printer' })
     const model = scriptedModel(calls(['respondToUser', { text: 'Done.' }]))
     const kind = agentKind({
       log: first.store.log,
