@@ -4,7 +4,7 @@
  * From which similarity on texts count as alike, measured on labelled pairs: which agent a step is for, which two agents are
  * one, which two beliefs say the same, which two episodes are about the same.
  *
- *     npm run eval -- thresholds [--seed N] [--json FILE] [--write]
+ *     npm run eval -- thresholds [--seed N] [--pairs N] [--json FILE] [--write]
  *
  * A threshold is chosen on generated pairs of one seed, and for agents on half of those written by hand; what it does is
  * measured on pairs of another seed and on the other pairs written by hand. `--write` puts the table into docs/scoreboard.md. The numbers in use are in
@@ -31,10 +31,15 @@ import { agentPairs } from './thresholds/trades.mjs'
 /** @typedef {{ readonly name: Name, readonly precision: number, readonly of: (comparer: Comparer, seed: number) => readonly Scored[], readonly byHand?: (comparer: Comparer) => readonly Scored[], readonly isChosenByHand?: boolean }} Question */
 
 const { values } = parseArgs({
-  options: { seed: { type: 'string', default: '1' }, json: { type: 'string' }, write: { type: 'boolean' } },
+  options: {
+    seed: { type: 'string', default: '1' },
+    pairs: { type: 'string', default: '600' },
+    json: { type: 'string' },
+    write: { type: 'boolean' },
+  },
 })
 const seed = Number(values.seed)
-const many = 600
+const many = Number(values.pairs)
 
 const everyTool = ['shell', 'files_read', 'files_list', 'files_write', 'http', 'memory_recall', 'memory_save']
 const roster = seedRoles.map((role) => {
@@ -155,8 +160,6 @@ async function byDefaultEmbedder() {
 
 /** @param {readonly ReturnType<typeof measured>[]} results */
 function markdown(results) {
-  const quality = (/** @type {import('./thresholds/separate.mjs').Quality | undefined} */ found) =>
-    found === undefined ? '–' : `${figure(found.precision)} / ${figure(found.recall)} (${found.pairs})`
   return [
     'From which similarity on two texts count as alike, by who compares them: the lowest that is as precise as wanted on',
     'generated pairs of one seed, and for agents on half of the pairs written by hand. Beside it precision / recall (pairs) on',
@@ -174,4 +177,9 @@ function markdown(results) {
 /** @param {number} share */
 function figure(share) {
   return Number.isNaN(share) ? '–' : `${(100 * share).toFixed(1)} %`
+}
+
+/** @param {import('./thresholds/separate.mjs').Quality | undefined} found */
+function quality(found) {
+  return found === undefined ? '–' : `${figure(found.precision)} / ${figure(found.recall)} (${found.pairs})`
 }

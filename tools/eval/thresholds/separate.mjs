@@ -6,18 +6,15 @@
 
 /** On every set; in hundredths, since nobody reads more. @param {readonly (readonly Scored[])[]} sets @param {number} precision @returns {number} */
 export function lowestAt(sets, precision) {
-  for (let cut = 5; cut <= 100; cut++) {
-    // Precise from here on up, not by a lucky dip.
-    const above = Array.from({ length: 101 - cut }, (_, i) => (cut + i) / 100)
-    const holds = above.every((at) =>
-      sets.every((scored) => {
-        const { precision: found } = qualityAt(scored, at)
-        return Number.isNaN(found) || found >= precision
-      }),
-    )
-    if (holds) return cut / 100
-  }
-  return 1
+  const holds = (/** @type {number} */ cut) =>
+    sets.every((scored) => {
+      const { precision: found } = qualityAt(scored, cut / 100)
+      return Number.isNaN(found) || found >= precision
+    })
+  // Precise from here on up, not by a lucky dip.
+  let cut = 101
+  while (cut > 5 && holds(cut - 1)) cut--
+  return Math.min(cut, 100) / 100
 }
 
 /** @param {readonly Scored[]} scored @param {number} threshold @returns {Quality} */
