@@ -13,7 +13,7 @@ export function ownServer(): () => OwnPostgres {
   })
   afterAll(async () => {
     await server?.stop()
-  })
+  }, 60_000)
   return () => {
     if (server === undefined) throw new Error('the server is started before the first test')
     return server
