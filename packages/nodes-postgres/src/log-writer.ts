@@ -20,9 +20,16 @@ import { headsFrom, knownOf, type KnownRow, nodeColumns } from './node-rows.ts'
 import { NewIdGuess } from './new-id-guess.ts'
 import { appendArguments, type DecidedAppend } from './pure/append-arguments.ts'
 import { newNodes, type NewNodesShape, newNodesText } from './pure/new-nodes.ts'
+import { RecentHeads } from './recent-heads.ts'
 import type { ServerClock } from './server-clock.ts'
 
 type Decided = Pick<DecidedAppend, 'at' | 'decision'>
+
+interface WithinOptions {
+  readonly full: boolean
+  /** A change to make in the same statement; its places begin after `from`. */
+  readonly also?: (from: number) => Statement
+}
 
 interface Wanted {
   readonly wanted: readonly string[]
@@ -37,6 +44,7 @@ export class LogWriter {
   readonly #durability: 'full' | 'normal'
   readonly #appended: () => void
   readonly #guess = new NewIdGuess()
+  readonly #recent = new RecentHeads()
   #text: string | undefined
   readonly #newNodesTexts = new Map<string, string>()
 
@@ -78,8 +86,21 @@ export class LogWriter {
   }
 
   /** Decides and writes within somebody's transaction; the caller reports it with `appended` once it is committed. */
-  async appendWithin(run: Run, append: PreparedAppend, full: boolean): Promise<readonly Node[]> {
-    return this.#write(run, append, { known: await this.#load(run, append), full })
+  async appendWithin(run: Run, append: PreparedAppend, options: WithinOptions): Promise<readonly Node[]> {
+    return this.#write(run, append, { known: await this.#load(run, append), ...options })
+  }
+
+  /** The same, where the heads have been read already; they are remembered by `remember`, once that is committed. */
+  async appendKnown(
+    run: Run,
+    append: PreparedAppend,
+    options: WithinOptions & { readonly known: ReadonlyMap<string, KnownHead> },
+  ): Promise<readonly Node[]> {
+    return this.#write(run, append, options)
+  }
+
+  remember(heads: readonly KnownHead[]): void {
+    for (const head of heads) this.#recent.note(head, JSON.stringify(head.payload))
   }
 
   async askClock(): Promise<void> {
@@ -91,27 +112,47 @@ export class LogWriter {
     const write: Run = async (statement) => this.#database.write(statement)
     const wanted = [...append.writes, ...append.reads].filter((id) => !made.has(id))
     if (wanted.length === 0) return this.#write(write, append, { known: new Map(), full })
-    return (await this.#unseen(write, append, { wanted, full })) ?? this.#seen(write, append, { wanted, full })
+    return (
+      (await this.#rightAfter(write, append, { wanted, full })) ??
+      (await this.#unseen(write, append, { wanted, full })) ??
+      this.#seen(write, append, { wanted, full })
+    )
+  }
+
+  /** Decided on what this process itself wrote last; nothing where that is not all there is to know, or is no longer so. */
+  async #rightAfter(
+    write: Run,
+    append: PreparedAppend,
+    { wanted, full }: Wanted,
+  ): Promise<readonly Node[] | undefined> {
+    const known = this.#recent.find(wanted)
+    if (known === undefined) return undefined
+    const decided = this.#decideOr(append, known)
+    if (decided === undefined) {
+      this.#recent.forget(wanted)
+      return undefined
+    }
+    return this.#remembering(decided, await this.#writeDecided(write, append, { ...decided, known, full, unseen: [] }))
   }
 
   /** Written as new without a look; nothing where that cannot be, or turns out to be wrong. */
   async #unseen(write: Run, append: PreparedAppend, { wanted, full }: Wanted): Promise<readonly Node[] | undefined> {
     if (!this.#guess.saysNew(append)) return undefined
     const known = new Map<string, KnownHead>()
-    const decided = this.#decideAsNew(append, known)
+    const decided = this.#decideOr(append, known)
     if (decided !== undefined) {
       const nodes = await this.#writeDecided(write, append, { ...decided, known, full, unseen: wanted })
-      if (nodes !== undefined) return nodes
+      if (nodes !== undefined) return this.#remembering(decided, nodes)
     }
     this.#guess.wasWrong(append)
     return undefined
   }
 
-  #decideAsNew(append: PreparedAppend, known: ReadonlyMap<string, KnownHead>): Decided | undefined {
+  #decideOr(append: PreparedAppend, known: ReadonlyMap<string, KnownHead>): Decided | undefined {
     try {
       return this.#decide(append, known)
     } catch {
-      // Refused as a new node; as the change of an old one it may be right, and only a look can tell.
+      // Refused on what is believed; on what is there it may be right, and only a look can tell.
       return undefined
     }
   }
@@ -120,7 +161,8 @@ export class LogWriter {
     const read: Run = async (statement) => this.#database.read(statement)
     const known = await this.#loadIds(read, wanted)
     this.#guess.learn(append, known)
-    return this.#write(write, append, { known, full })
+    const decided = this.#decide(append, known)
+    return this.#remembering(decided, await this.#seenWrite(write, append, { ...decided, known, full, unseen: [] }))
   }
 
   async #locked(append: PreparedAppend, full: boolean): Promise<readonly Node[]> {
@@ -130,7 +172,7 @@ export class LogWriter {
         text: `select from ${schema}.heads where id = any ($1) order by id for update`,
         values: [append.writes],
       })
-      return this.appendWithin(run, append, full)
+      return this.appendWithin(run, append, { full })
     })
   }
 
@@ -149,11 +191,27 @@ export class LogWriter {
   async #write(
     run: Run,
     append: PreparedAppend,
-    { known, full }: { readonly known: ReadonlyMap<string, KnownHead>; readonly full: boolean },
+    { known, full, also }: WithinOptions & { readonly known: ReadonlyMap<string, KnownHead> },
   ): Promise<readonly Node[]> {
-    const unseen: readonly string[] = []
-    const nodes = await this.#writeDecided(run, append, { ...this.#decide(append, known), known, full, unseen })
+    return this.#seenWrite(run, append, { ...this.#decide(append, known), known, full, unseen: [] }, also)
+  }
+
+  async #seenWrite(
+    run: Run,
+    append: PreparedAppend,
+    given: Omit<DecidedAppend, 'append' | 'vectors'>,
+    also?: WithinOptions['also'],
+  ): Promise<readonly Node[]> {
+    const nodes = await this.#writeDecided(run, append, given, also)
     if (nodes === undefined) throw new TypeError('an append that has seen what it writes is refused by an error')
+    return nodes
+  }
+
+  /** After the commit of a statement that stood alone. */
+  #remembering<T extends readonly Node[] | undefined>({ decision }: Decided, nodes: T): T {
+    if (nodes !== undefined)
+      for (const { version, firstCreatedAt } of decision.heads)
+        this.#recent.note(knownAs(version, firstCreatedAt), version.json)
     return nodes
   }
 
@@ -167,10 +225,14 @@ export class LogWriter {
     run: Run,
     append: PreparedAppend,
     given: Omit<DecidedAppend, 'append' | 'vectors'>,
+    also?: WithinOptions['also'],
   ): Promise<readonly Node[] | undefined> {
     const { decision, unseen } = given
     const vectors = await this.#vectorRows(decision.heads)
-    const [row] = await run<{ seqs: readonly number[] | null }>(this.#statement({ ...given, append, vectors }))
+    const statement = withChange(this.#statement({ ...given, append, vectors }), also)
+    // A write that fails says that something moved; what is known of it is old from here on.
+    this.#recent.forget(decision.heads.map(({ version }) => version.id))
+    const [row] = await run<{ seqs: readonly number[] | null }>(statement)
     const seqs = row?.seqs ?? []
     if (unseen.length > 0 && seqs.length === 0) return undefined
     return decision.versions.map(({ json, oldStatus: _old, ...version }, i) => ({
@@ -204,6 +266,17 @@ export class LogWriter {
     this.#newNodesTexts.set(key, text)
     return text
   }
+}
+
+function knownAs(version: NewHead['version'], firstCreatedAt: number): KnownHead {
+  const { json: _, oldStatus: _old, createdBy: _by, provenanceMutation: _mutation, ...head } = version
+  return { ...head, firstCreatedAt }
+}
+
+function withChange({ text, values = [] }: Statement, also: WithinOptions['also']): Statement {
+  if (also === undefined) return { text, values }
+  const change = also(values.length)
+  return { text: `with also as (${change.text}) ${text}`, values: [...values, ...(change.values ?? [])] }
 }
 
 /** The server's clock in whole milliseconds. */

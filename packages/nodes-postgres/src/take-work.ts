@@ -2,20 +2,41 @@
  * Claims up to k ready nodes in one transaction: the server locks the shares of the partitions furthest behind, this
  * process picks fairly among them and decides each claim, one append writes them all.
  */
-import { checkOwner, claimDraft, fairPick, type Head, SessionLostError, type TakeOptions } from '@agentm/nodes'
-import type { Run } from './database.ts'
+import {
+  checkOwner,
+  claimDraft,
+  fairPick,
+  foldFacts,
+  type Head,
+  type KnownHead,
+  type Node,
+  SessionLostError,
+  type TakeOptions,
+} from '@agentm/nodes'
+import type { Run, Statement } from './database.ts'
 import { serverNow } from './log-writer.ts'
-import { headColumns, headOf, type HeadRow, headsFrom } from './node-rows.ts'
+import { headColumns, headOf, type HeadRow, headsFrom, knownOf } from './node-rows.ts'
 import { columns } from './pure/columns.ts'
 import type { StoreParts } from './store-parts.ts'
 
-interface ClaimableRow {
-  readonly partition: string
+interface ClaimableRow extends HeadRow {
+  readonly share: string | null
   readonly virtual_time: number
   readonly weight: number
-  readonly running: number
+  readonly busy: number
   readonly clock: number
-  readonly id: string
+  readonly first_created_at: number
+}
+
+interface Picked {
+  readonly rows: readonly ClaimableRow[]
+  /** The shares of the partitions after the pick, to be written with the claims. */
+  readonly shares: (from: number) => Statement
+}
+
+interface Claimed {
+  readonly head: Head
+  readonly known: KnownHead
 }
 
 export async function takeWork(parts: StoreParts, options: TakeOptions): Promise<readonly Head[]> {
@@ -24,44 +45,40 @@ export async function takeWork(parts: StoreParts, options: TakeOptions): Promise
   const k = Math.floor(options.k)
   if (parts.clock.stale) await parts.writer.askClock()
   const taken = await parts.database.despiteOthers(async () =>
-    parts.database.transaction(async (run) => {
-      await checkSession(run, parts, options.session)
-      return k > 0 && concepts.length > 0 ? claim(run, parts, { ...options, concepts, k }) : []
-    }),
+    parts.database.transaction(async (run) => claim(run, parts, { ...options, concepts, k })),
   )
   if (taken.length > 0) parts.wakeups.appended()
-  return taken
+  parts.writer.remember(taken.map(({ known }) => known))
+  return taken.map(({ head }) => head)
 }
 
-async function checkSession(run: Run, { database, clock }: StoreParts, session: string): Promise<void> {
-  const rows = await run({
-    text: `select from ${database.schema}.sessions where id = $1 and lease_until > coalesce($2, ${serverNow})`,
-    values: [session, clock.override],
-  })
-  if (rows.length === 0) throw new SessionLostError(session)
-}
-
-async function claim(run: Run, parts: StoreParts, options: TakeOptions): Promise<readonly Head[]> {
+async function claim(run: Run, parts: StoreParts, options: TakeOptions): Promise<readonly Claimed[]> {
   const { schema } = parts.database
   const perPartition = Math.min(2 ** 31 - 1, options.perPartition ?? 4)
   const rows = await run<ClaimableRow>({
-    text: `select * from ${schema}.claimable($1, $2, $3, $4, $5)`,
-    values: [options.owners, options.concepts, options.partition ?? null, options.k, perPartition],
+    text: `select c.partition as share, c.virtual_time, c.weight, c.running as busy, c.clock, h.first_created_at, ${headColumns}
+      from ${schema}.claimable($1, coalesce($2, ${serverNow}), $3, $4, $5, $6, $7) with ordinality c
+      left join (${headsFrom(schema)}) on h.id = c.id order by c.ordinality`,
+    values: [
+      options.session,
+      parts.clock.override,
+      options.owners,
+      options.concepts,
+      options.partition ?? null,
+      options.k,
+      perPartition,
+    ],
   })
-  const ids = await pick(run, parts, rows, { k: options.k, perPartition })
-  if (ids.length === 0) return []
-  const ready = await headsOf(run, schema, ids)
-  await claimAll(run, parts, { ready: ids.flatMap((id) => ready.get(id) ?? []), options })
-  const taken = await headsOf(run, schema, ids)
-  return ids.flatMap((id) => taken.get(id) ?? [])
+  if (rows[0]?.share === null) throw new SessionLostError(options.session)
+  const picked = pick(parts, rows, { k: options.k, perPartition })
+  return picked === undefined ? [] : claimAll(run, parts, { picked, options })
 }
 
-async function pick(
-  run: Run,
+function pick(
   { database: { schema } }: StoreParts,
   rows: readonly ClaimableRow[],
   { k, perPartition }: { readonly k: number; readonly perPartition: number },
-): Promise<readonly string[]> {
+): Picked | undefined {
   const waiting = grouped(rows)
   const queues = [...waiting].flatMap(([partition, [first, ...rest]]) =>
     first === undefined
@@ -70,7 +87,7 @@ async function pick(
           {
             partition,
             ready: 1 + rest.length,
-            running: first.running,
+            running: first.busy,
             virtualTime: first.virtual_time,
             weight: first.weight,
           },
@@ -78,20 +95,21 @@ async function pick(
   )
   const clock = rows[0]?.clock ?? 0
   const { picks, clock: start } = fairPick(queues, { k, perPartition, clock })
-  if (picks.length === 0) return []
-  await run({
-    text: `update ${schema}.shares s set virtual_time = u.time, last_start = $3
-      from unnest($1::text[], $2::double precision[]) as u (partition, time) where s.partition = u.partition`,
-    values: [
-      ...columns(
-        picks,
-        ({ partition }) => partition,
-        ({ virtualTime }) => virtualTime,
-      ),
-      start,
-    ],
-  })
-  return picks.flatMap(({ partition, count }) => (waiting.get(partition) ?? []).slice(0, count).map(({ id }) => id))
+  if (picks.length === 0) return undefined
+  const times = columns(
+    picks,
+    ({ partition }) => partition,
+    ({ virtualTime }) => virtualTime,
+  )
+  return {
+    rows: picks.flatMap(({ partition, count }) => (waiting.get(partition) ?? []).slice(0, count)),
+    shares: (from) => ({
+      text: `update ${schema}.shares s set virtual_time = u.time, last_start = $${from + 3}::double precision
+        from unnest($${from + 1}::text[], $${from + 2}::double precision[]) as u (partition, time)
+        where s.partition = u.partition`,
+      values: [...times, start],
+    }),
+  }
 }
 
 function grouped(rows: readonly ClaimableRow[]): Map<string, ClaimableRow[]> {
@@ -108,13 +126,16 @@ function grouped(rows: readonly ClaimableRow[]): Map<string, ClaimableRow[]> {
 async function claimAll(
   run: Run,
   { writer, concepts, clock }: StoreParts,
-  { ready, options }: { readonly ready: readonly Head[]; readonly options: TakeOptions },
-): Promise<void> {
+  { picked, options }: { readonly picked: Picked; readonly options: TakeOptions },
+): Promise<readonly Claimed[]> {
   const { session, actor, durability } = options
-  for (const owner of new Set(ready.map((head) => head.owner))) {
-    const claims = ready
-      .filter((head) => head.owner === owner)
-      .map((head) => claimDraft(concepts.get(head.concept), head, { session, actor, at: clock.now() }))
+  const nodes = new Map<string, Node>()
+  let also: Picked['shares'] | undefined = picked.shares
+  for (const owner of new Set(picked.rows.map((row) => row.owner))) {
+    const rows = picked.rows.filter((row) => row.owner === owner)
+    const claims = rows.map((row) =>
+      claimDraft(concepts.get(row.concept), headOf(row), { session, actor, at: clock.now() }),
+    )
     const [first] = claims
     if (first === undefined) continue
     const append = {
@@ -124,14 +145,23 @@ async function claimAll(
       writes: claims.flatMap(({ writes }) => writes),
       reads: [],
     }
-    await writer.appendWithin(run, append, durability === 'full')
+    const known = new Map(rows.map((row) => [row.id, knownOf(row)]))
+    const written = await writer.appendKnown(run, append, {
+      known,
+      full: durability === 'full',
+      ...(also && { also }),
+    })
+    also = undefined
+    for (const node of written) nodes.set(node.id, node)
   }
+  return picked.rows.map((row) => claimedOf(row, nodes.get(row.id), concepts))
 }
 
-async function headsOf(run: Run, schema: string, ids: readonly string[]): Promise<Map<string, Head>> {
-  const rows = await run<HeadRow>({
-    text: `select ${headColumns} from ${headsFrom(schema)} where h.id = any ($1)`,
-    values: [ids],
-  })
-  return new Map(rows.map((row) => [row.id, headOf(row)]))
+/** The head as the claim left it: what a claim changes of it follows from the version it made. */
+function claimedOf(row: ClaimableRow, node: Node | undefined, concepts: StoreParts['concepts']): Claimed {
+  if (node === undefined) throw new TypeError(`${row.id} was claimed and not written`)
+  const firstCreatedAt = row.first_created_at
+  const { session, wakeAt } = foldFacts(concepts.get(row.concept), { ...node, firstCreatedAt })
+  const { seq: _seq, createdBy: _by, provenanceMutation: _mutation, ...known } = node
+  return { head: { ...headOf(row), ...node, session, wakeAt }, known: { ...known, firstCreatedAt } }
 }

@@ -1,5 +1,5 @@
 /** Ids that a caller names are taken for new after a run of new ones; what is there already is changed all the same. */
-import { NodesError } from '@agentm/nodes'
+import { type NodeLog, NodesError } from '@agentm/nodes'
 import { openParts } from '../src/open-postgres-store.ts'
 import { postgresLog } from '../src/postgres-log.ts'
 import { sampleBelief, sampleConcepts } from '@agentm/conformance/logs'
@@ -17,7 +17,14 @@ async function assuredStore() {
   const log = postgresLog(opened.parts)
   for (const id of ['a', 'b', 'c', 'd']) await log.append([observation('new', id)], ada)
   for (const id of ['a', 'b', 'c', 'd']) await log.append([step(id)], ada)
-  return { log, database: opened.parts.database }
+  return { log, schema, database: opened.parts.database }
+}
+
+/** In another process, as far as this one can tell. */
+async function elsewhere(schema: string, work: (log: NodeLog) => Promise<unknown>): Promise<void> {
+  const opened = await openParts({ url: server().url, schema, concepts: sampleConcepts, runtime: { now: () => 1000 } })
+  await work(postgresLog(opened.parts))
+  await opened.close()
 }
 
 /** Statements sent meanwhile; one of them tells other processes. */
@@ -30,11 +37,43 @@ async function questions(database: { statements: number }, work: () => Promise<u
 }
 
 test('after a run of new ids, an append of another one asks nothing first', async () => {
-  const { log, database } = await assuredStore()
+  const { log, schema, database } = await assuredStore()
   // One writes, one tells; a look comes before, and after a wrong guess a second write.
   expect(await questions(database, async () => log.append([observation('new', 'e')], ada))).toBe(2)
-  expect(await questions(database, async () => log.append([observation('changed', 'e')], ada))).toBe(4)
+  await elsewhere(schema, async (other) => other.append([observation('theirs', 'x')], ada))
+  expect(await questions(database, async () => log.append([observation('changed', 'x')], ada))).toBe(4)
   expect(await questions(database, async () => log.append([observation('new', 'f')], ada))).toBe(3)
+})
+
+test('what this process wrote last is changed without a look', async () => {
+  const { log, database } = await assuredStore()
+  await log.append([{ ...step('a'), payload: { status: 'ready' } }], ada)
+  expect(await questions(database, async () => log.append([{ ...step('a'), payload: { title: 'b' } }], ada))).toBe(2)
+  expect(await log.latest('v1:sample:step:a', ada)).toMatchObject({
+    version: 3,
+    payload: { title: 'b', status: 'ready' },
+  })
+})
+
+test('what somebody else wrote since is seen, and an expected version refused', async () => {
+  const { log, schema } = await assuredStore()
+  await elsewhere(schema, async (other) => other.append([{ ...step('a'), payload: { status: 'ready' } }], ada))
+  const stale = log.append([{ ...step('a'), payload: { title: 'b' } }], { ...ada, expects: { 'v1:sample:step:a': 1 } })
+  await expect(stale).rejects.toMatchObject({ code: 'VERSION_CONFLICT', actual: 2 })
+  await elsewhere(schema, async (other) => other.append([observation('theirs', 'a')], ada))
+  await log.append([{ ...step('a'), payload: { title: 'b' } }], ada)
+  expect(await log.latest('v1:sample:step:a', ada)).toMatchObject({
+    version: 3,
+    payload: { title: 'b', status: 'ready' },
+  })
+})
+
+test('what was handed out and changed by its reader is not what is written', async () => {
+  const { log } = await assuredStore()
+  const [node] = await log.append([{ ...step('a'), payload: { status: 'ready' } }], ada)
+  Object.assign(node?.payload ?? {}, { title: 'mine' })
+  await log.append([{ ...step('a'), payload: { priority: 1 } }], ada).catch(() => undefined)
+  expect(await log.latest('v1:sample:step:a', ada)).toMatchObject({ payload: { title: 'a' } })
 })
 
 test('an id wrongly taken for new gets its next version, and leaves no gap', async () => {

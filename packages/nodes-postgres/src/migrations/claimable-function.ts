@@ -1,11 +1,11 @@
 /**
- * What a worker may claim now, locked: the shares of the partitions furthest behind and their oldest ready heads. A share
+ * What a worker with a live session may claim now, locked: the shares of the partitions furthest behind and their oldest ready heads. A share
  * that another worker is using is passed over; only when nothing else is left, it is waited for.
  */
 export function claimableFunction(s: string): string {
   return `
 create function ${s}.claimable(
-  _owners text[], _concepts text[], _partition text, _k integer, _per_partition integer
+  _session text, _now bigint, _owners text[], _concepts text[], _partition text, _k integer, _per_partition integer
 ) returns table (
   partition text, virtual_time double precision, weight double precision, running integer, clock double precision,
   id text
@@ -15,6 +15,12 @@ declare
   _waiting text[];
   _locked text[];
 begin
+  if not exists (select from ${s}.sessions h where h.id = _session and h.lease_until > _now) then
+    -- One row without a partition says so.
+    return query select null::text, 0::double precision, 0::double precision, 0, 0::double precision, null::text;
+    return;
+  end if;
+
   with recursive pairs as (
     select o.owner, c.concept from unnest(_owners) o (owner) cross join unnest(_concepts) c (concept)
   ), walk as (

@@ -1,0 +1,37 @@
+/**
+ * Heads as this process last wrote them, so that what follows its own write is decided without reading it again. Whether one
+ * has moved since is not known here and need not be: an append names the versions it was decided on, and is refused.
+ */
+import type { KnownHead } from '@agentm/nodes'
+
+const most = 2000
+const longestText = 20_000
+
+export class RecentHeads {
+  /** Payloads as text: they are handed out, and whoever has one may change it. */
+  readonly #heads = new Map<string, { readonly head: Omit<KnownHead, 'payload'>; readonly json: string }>()
+
+  /** Only of what is committed: a version that was taken back may come again with another content. */
+  note(known: KnownHead, json: string): void {
+    const { payload: _payload, ...head } = known
+    this.#heads.delete(head.id)
+    if (json.length > longestText) return
+    this.#heads.set(head.id, { head, json })
+    if (this.#heads.size > most) this.forget([...this.#heads.keys()].slice(0, most / 2))
+  }
+
+  forget(ids: Iterable<string>): void {
+    for (const id of ids) this.#heads.delete(id)
+  }
+
+  /** All of them, or nothing. */
+  find(ids: readonly string[]): Map<string, KnownHead> | undefined {
+    const found = new Map<string, KnownHead>()
+    for (const id of ids) {
+      const recent = this.#heads.get(id)
+      if (recent === undefined) return undefined
+      found.set(id, { ...recent.head, payload: JSON.parse(recent.json) })
+    }
+    return found
+  }
+}
