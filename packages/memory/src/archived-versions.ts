@@ -2,7 +2,8 @@
 import { type Locator, isSeamError } from '@agentm/storage-seam'
 import type { MemoryContext } from './memory-context.ts'
 import { archiveName } from './pure/note-place.ts'
-import { type Note, parseNote, textField } from './pure/note.ts'
+import { type Note, textField } from './pure/note.ts'
+import { parseNote } from './pure/parse-note.ts'
 import { readIfPresent } from './read-if-present.ts'
 
 export interface ArchivedVersion {

@@ -9,12 +9,12 @@ import type { MemoryContext } from './memory-context.ts'
 import type { IndexDrift } from './note-index.ts'
 import { type Bundle, bundle, type Piece } from './pure/bundle.ts'
 import { Corpus } from './pure/corpus-of.ts'
-import { type IndexedNote, isActive } from './pure/index-items.ts'
+import { type IndexedNote, isActive } from './pure/indexed-note.ts'
 import { alwaysLoadName, globalPartition, placeOf } from './pure/note-place.ts'
 import { phaseOf, type PhaseScope, phaseScopes, sectionIn } from './pure/phase.ts'
 import { type FoundItem, rankFound } from './pure/rank-found.ts'
 import { type Looked, recallMemory } from './recall-memory.ts'
-import { semanticMemory } from './semantic-memory.ts'
+import { beliefReading } from './node-readings.ts'
 
 export interface BundleRequest {
   /** A phase of work; anything else counts as `work`. */
@@ -63,7 +63,7 @@ async function scopedItems(
   context: MemoryContext,
   { scope, drift, partitions, query }: Scoped,
 ): Promise<readonly FoundItem[]> {
-  const indexed = indexedNow(context, drift)
+  const indexed = await indexedNow(context, drift)
   const wanted = indexed.filter(({ key, kind, status }) => isActive(status) && rankOf(scope, key, kind) !== undefined)
   const corpus = new Corpus(indexed)
   const { items } = await currentNotes(context, {
@@ -145,7 +145,7 @@ async function beliefPieces({ log, owner }: MemoryContext, partitions: readonly 
     partitions.map(async (partition) =>
       log.scan({
         owner,
-        concepts: [semanticMemory.name],
+        concepts: [beliefReading.name],
         status: 'active',
         partition,
         order: 'newest',

@@ -8,7 +8,8 @@ import { withoutKnownBeliefs } from './beliefs/without-known-beliefs.ts'
 import type { MemoryContext } from './memory-context.ts'
 import type { IndexDrift } from './note-index.ts'
 import { noteId } from './pure/note-id.ts'
-import { isPublished, type Note, numberField, parseNote, textField } from './pure/note.ts'
+import { parsedNote } from './parsed-note.ts'
+import { isPublished, type Note, numberField, textField } from './pure/note.ts'
 import type { FoundItem } from './pure/rank-found.ts'
 import { analyzeNote, type AnalyzedNote } from './pure/rank-lexical.ts'
 import { isNoteKey } from './scan-notes.ts'
@@ -33,7 +34,7 @@ export async function currentNotes(
     try {
       const text = await textNow(context, key, wanted.drift)
       if (text === undefined) return []
-      const note = parseNote(text, key)
+      const note = await parsedNote(text, key)
       if (!wanted.partitions.includes(note.partition) || (await isForgottenCopy(context, key, note))) return []
       if (isPublished(key) && textField(note.fields, 'owner') !== context.owner) return []
       return [itemOf(context, { key, text, note, ...signals.get(key) })]
@@ -74,7 +75,7 @@ async function isForgottenCopy({ backend, places }: MemoryContext, key: string, 
     return false
   const original = at.parent.child(`${named}.md`)
   try {
-    return parseNote(await backend.read(original), original.key).status === 'deleted'
+    return (await parsedNote(await backend.read(original), original.key)).status === 'deleted'
   } catch (error) {
     if (isSeamError(error, 'NOT_FOUND')) return false
     throw error

@@ -9,11 +9,10 @@ import {
   type RecallWeights,
 } from '@agentm/nodes'
 import type { MemoryContext } from './memory-context.ts'
-import { observation } from './observation.ts'
+import { beliefReading, episodeReading } from './node-readings.ts'
 import { readBackoff } from './embed-pending.ts'
 import { noteConceptOf, stretchConceptOf } from './pure/note-id.ts'
 import type { MemoryKind, RecallRequest } from './recall-request.ts'
-import { semanticMemory } from './semantic-memory.ts'
 
 export interface Candidates {
   /** One hit for each item, words before meaning. */
@@ -47,7 +46,7 @@ export async function findCandidates(
       name,
       formula('note'),
     ])
-    const nodes = { [semanticMemory.name]: formula('belief'), [observation.name]: formula('episode') }
+    const nodes = { [beliefReading.name]: formula('belief'), [episodeReading.name]: formula('episode') }
     return {
       ...(await ask({ k: k ?? byWords, weights: { ...Object.fromEntries(files), ...nodes } })),
       ...said,
@@ -77,8 +76,8 @@ function formulaOf(request: RecallRequest): Candidates['formula'] {
   if (Object.keys(given).length === 0 && !onlyEpisodes) return undefined
   const own = {
     note: noteWeights,
-    belief: declared(semanticMemory.recallable),
-    episode: declared(observation.recallable),
+    belief: declared(beliefReading.recallable),
+    episode: declared(episodeReading.recallable),
   }
   return (of) => ({ ...own[of], ...given })
 }
@@ -133,7 +132,9 @@ async function askStores(
   const files = [noteConceptOf(context.storeId), ...(pieces ? [stretchConceptOf(context.storeId)] : [])]
   const notes = wantsFiles ? files : []
   const nodes =
-    context.log === undefined ? [] : [...wanted('belief', semanticMemory.name), ...wanted('episode', observation.name)]
+    context.log === undefined
+      ? []
+      : [...wanted('belief', beliefReading.name), ...wanted('episode', episodeReading.name)]
   const isOne = context.nodeRecall === context.recall
   const asks: readonly (readonly [RecallStore | undefined, readonly string[]])[] = isOne
     ? [[context.recall, [...notes, ...nodes]]]

@@ -9,7 +9,8 @@ import type { MemoryContext } from './memory-context.ts'
 import { noteId } from './pure/note-id.ts'
 import { timestamp } from './pure/calendar.ts'
 import { editFrontmatter, fieldLine } from './pure/frontmatter.ts'
-import { parseNote, textField } from './pure/note.ts'
+import { textField } from './pure/note.ts'
+import { parseNote } from './pure/parse-note.ts'
 import { readIfPresent } from './read-if-present.ts'
 
 export interface ForgetOptions {

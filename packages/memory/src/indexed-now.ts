@@ -1,13 +1,17 @@
 import { contentHash } from '@agentm/storage-seam'
 import type { MemoryContext } from './memory-context.ts'
 import type { IndexDrift } from './note-index.ts'
-import { type IndexedNote, indexedNote, indexItems, type LoadedNote } from './pure/index-items.ts'
+import type { LoadedNote } from './pure/index-items.ts'
+import { type IndexedNote, indexedNote } from './pure/indexed-note.ts'
 
 /** The index as it would be if it were up to date. */
-export function indexedNow(context: MemoryContext, drift: IndexDrift): readonly IndexedNote[] {
+export async function indexedNow(context: MemoryContext, drift: IndexDrift): Promise<readonly IndexedNote[]> {
+  const edited = editedIn(drift)
+  if (edited.length + drift.removed.length === 0) return [...drift.indexed.values()]
   const now = new Map(drift.indexed)
   for (const key of drift.removed) now.delete(key)
-  for (const loaded of editedIn(drift)) {
+  const { indexItems } = await import('./pure/index-items.ts')
+  for (const loaded of edited) {
     const [head] = indexItems(context, loaded)
     const note = head === undefined ? undefined : indexedNote(head.source, head.partition, head.data ?? {})
     if (note !== undefined) now.set(loaded.key, note)

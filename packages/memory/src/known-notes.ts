@@ -1,5 +1,5 @@
 /** What the index knows of notes like the one to be saved. A hint to look: whoever saves judges by the note itself. */
-import { isActive } from './pure/index-items.ts'
+import { isActive } from './pure/indexed-note.ts'
 import type { MemoryContext } from './memory-context.ts'
 import type { NoteIndex } from './note-index.ts'
 import { likeness } from './pure/fingerprint.ts'

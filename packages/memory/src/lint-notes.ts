@@ -4,7 +4,7 @@ import { checkStoreMarker } from './check-store-marker.ts'
 import type { MemoryContext } from './memory-context.ts'
 import { archiveName, placeOf } from './pure/note-place.ts'
 import { lintNote, type LintedNote, type LintFinding, type LintReport } from './pure/lint-note.ts'
-import { parseNote } from './pure/note.ts'
+import { parseNote } from './pure/parse-note.ts'
 import { scanNotes } from './scan-notes.ts'
 
 export async function lintNotes(context: MemoryContext): Promise<LintReport> {

@@ -2,7 +2,8 @@
 import { archivedVersions } from './archived-versions.ts'
 import type { MemoryContext } from './memory-context.ts'
 import { NoteAbsentError } from './memory-errors.ts'
-import { parseNote, textField } from './pure/note.ts'
+import { textField } from './pure/note.ts'
+import { parseNote } from './pure/parse-note.ts'
 import { readIfPresent } from './read-if-present.ts'
 
 export interface NoteVersion {

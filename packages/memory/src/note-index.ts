@@ -5,7 +5,8 @@
 import type { RecallEntry } from '@agentm/nodes'
 import { contentHash, isSeamError } from '@agentm/storage-seam'
 import type { MemoryContext } from './memory-context.ts'
-import { type IndexedNote, indexedNote, indexItems, type LoadedNote } from './pure/index-items.ts'
+import type { LoadedNote } from './pure/index-items.ts'
+import { type IndexedNote, indexedNote } from './pure/indexed-note.ts'
 import { isNoteId, itemPrefix, noteConceptOf, noteId, stretchConceptOf } from './pure/note-id.ts'
 import { placeOf } from './pure/note-place.ts'
 import { type NoteScan, scanNotes, type ScanOptions } from './scan-notes.ts'
@@ -102,6 +103,7 @@ export class NoteIndex {
     const before = await this.#itemsOf(id)
     const known = before.flatMap(({ source, partition, data }) => indexedNote(source, partition, data) ?? [])[0]
     const seenAt = known?.hash === contentHash(loaded.text) ? known.seenAt : runtime.now()
+    const { indexItems } = await import('./pure/index-items.ts')
     const items = indexItems(this.#context, loaded, seenAt)
     await recall.put(items, { owner, replace: id })
     const kept = new Set(items.map(({ data }) => data?.['textHash']))

@@ -1,9 +1,10 @@
 import { defineConcept } from '@agentm/nodes'
 import { z } from 'zod'
+import { episodeReading } from './node-readings.ts'
 
 /** What happened: one event of a step, or of a plan where no step is at work. */
 export const observation = defineConcept({
-  name: 'v1:harness:observation',
+  ...episodeReading,
   schema: z.object({
     ownerUserId: z.string().min(1),
     /** Absent for what concerns the plan as a whole. */
@@ -19,8 +20,4 @@ export const observation = defineConcept({
     { field: 'stepId', to: 'v1:harness:step', kind: 'parent', indexed: true },
     { field: 'planId', to: 'v1:harness:plan', kind: 'interactsWith', indexed: true },
   ],
-  recallable: {
-    text: ({ content }) => content,
-    weights: { wSem: 0.7, wLex: 0, wRec: 0.3, halfLife: 3600 },
-  },
 })

@@ -1,14 +1,11 @@
 /** Memory for those who only look: nothing here changes the store or the index. */
 import type { Locator } from '@agentm/storage-seam'
-import { bundleMemory, type BundleRequest } from './bundle-memory.ts'
-import { changedSince } from './changed-since.ts'
+import type { BundleRequest } from './bundle-memory.ts'
 import { backlogOf, type EmbedReport } from './embed-pending.ts'
-import { findNote } from './find-note.ts'
-import { lintNotes } from './lint-notes.ts'
 import type { MemoryContext } from './memory-context.ts'
 import { isMemoryError } from './memory-errors.ts'
 import { contextOf, type MemoryOptions } from './memory-options.ts'
-import { noteHistory, type NoteVersion } from './note-history.ts'
+import type { NoteVersion } from './note-history.ts'
 import { type IndexDrift, NoteIndex } from './note-index.ts'
 import type { Bundle } from './pure/bundle.ts'
 import type { LintReport } from './pure/lint-note.ts'
@@ -35,7 +32,7 @@ export function openMemoryReader(options: MemoryOptions): MemoryReader {
 
 type Look = (deadline: number, partitions: readonly string[]) => Promise<IndexDrift>
 
-/** The reading verbs, with the way to look for changes that suits whoever has them. */
+/** The reading verbs, with the way to look for changes that suits whoever has them. What one of them needs alone, it loads. */
 export function readerOf(context: MemoryContext, index: NoteIndex, look: Look): MemoryReader {
   const lookAt = async (
     request: Pick<RecallRequest, 'scanBudgetMs'>,
@@ -50,12 +47,19 @@ export function readerOf(context: MemoryContext, index: NoteIndex, look: Look): 
     }
   }
   return {
-    bundle: async (request) => bundleMemory(context, request, async (partitions) => lookAt(request, partitions)),
+    bundle: async (request) => {
+      const { bundleMemory } = await import('./bundle-memory.ts')
+      return bundleMemory(context, request, async (partitions) => lookAt(request, partitions))
+    },
     recall: async (request) => recallMemory(context, request, async (partitions) => lookAt(request, partitions)),
-    history: async (note) => noteHistory(context, await findNote(context, index, note)),
-    lint: async () => lintNotes(context),
+    history: async (note) => {
+      const { findNote } = await import('./find-note.ts')
+      const { noteHistory } = await import('./note-history.ts')
+      return noteHistory(context, await findNote(context, index, note))
+    },
+    lint: async () => (await import('./lint-notes.ts')).lintNotes(context),
     backlog: async () => backlogOf(context),
-    changedSince: async (mtime) => changedSince(context, index, mtime),
+    changedSince: async (mtime) => (await import('./changed-since.ts')).changedSince(context, index, mtime),
   }
 }
 

@@ -1,6 +1,7 @@
 /** For programs that only look: nothing exported here changes a store or an index. */
 export type { BundleRequest } from './bundle-memory.ts'
 export type { BoundProject } from './bound-project.ts'
+export { nodeReadings } from './node-readings.ts'
 export type { MemoryOptions } from './memory-options.ts'
 export { type MemoryReader, openMemoryReader } from './open-memory-reader.ts'
 export type { Freshness, MemoryAnswer, MemoryKind, RecallRequest, RecallResult } from './recall-request.ts'

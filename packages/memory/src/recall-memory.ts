@@ -10,15 +10,14 @@ import type { MemoryContext } from './memory-context.ts'
 import { editedIn, indexedNow } from './indexed-now.ts'
 import { InvalidNoteError } from './memory-errors.ts'
 import type { IndexDrift } from './note-index.ts'
-import { observation } from './observation.ts'
+import { beliefReading, episodeReading } from './node-readings.ts'
 import { Corpus } from './pure/corpus-of.ts'
 import { noteConceptOf, stretchConceptOf } from './pure/note-id.ts'
-import { type IndexedNote, isActive } from './pure/index-items.ts'
+import { type IndexedNote, isActive } from './pure/indexed-note.ts'
 import { type FoundItem, rankFound } from './pure/rank-found.ts'
 import { analyzeNote } from './pure/rank-lexical.ts'
 import { closeness, timeSpans } from './pure/time-expressions.ts'
 import type { Freshness, MemoryAnswer, RecallRequest } from './recall-request.ts'
-import { semanticMemory } from './semantic-memory.ts'
 
 /** The index against the store, or why there is nothing to compare. */
 export type Looked = { readonly drift: IndexDrift } | { readonly away: Error }
@@ -39,7 +38,7 @@ export async function recallMemory(
   const looked = await look(partitions)
   const found = await findCandidates(context, { request, partitions, at })
   const drift = 'drift' in looked && wantsFiles(request) ? looked.drift : undefined
-  const indexed = drift === undefined ? [] : indexedNow(context, drift)
+  const indexed = drift === undefined ? [] : await indexedNow(context, drift)
   // What was forgotten is not counted, but may be asked for by its status.
   const corpus = new Corpus(
     request.status === undefined ? indexed.filter(({ status }) => status !== 'deleted') : indexed,
@@ -124,7 +123,7 @@ function passes(item: FoundItem, request: RecallRequest, at: number): boolean {
 }
 
 function nodeItem(hit: RecallHit): readonly FoundItem[] {
-  const of = hit.concept === semanticMemory.name ? 'belief' : hit.concept === observation.name ? 'episode' : undefined
+  const of = hit.concept === beliefReading.name ? 'belief' : hit.concept === episodeReading.name ? 'episode' : undefined
   if (of === undefined) return []
   const { id, partition, createdAt, text, similarity, lexical, payload } = hit
   return [
@@ -159,10 +158,12 @@ function freshnessOf(looked: Looked, unopened: readonly string[], found: Candida
       pendingVectors,
       notice: looked.away.message,
     }
-  const { scan, edited, unreadable } = looked.drift
+  const { scan, edited, unreadable, changed } = looked.drift
+  const touched = changed.size - editedIn(looked.drift).length
   return {
     store: scan.complete ? 'current' : 'behind',
     changed: edited,
+    ...(touched === 0 ? {} : { touched }),
     unreadable: [...new Set([...unreadable, ...unopened])],
     conflictCopies: scan.conflictCopies,
     pendingVectors,

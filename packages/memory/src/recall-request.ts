@@ -60,6 +60,8 @@ export interface Freshness {
   readonly store: 'current' | 'behind' | 'away'
   /** Notes that changed since they were indexed. They are ranked as they are now. */
   readonly changed: number
+  /** Notes whose files were written anew and say the same: each is read again until somebody who writes has noted it. */
+  readonly touched?: number
   /** Keys of notes that are there and cannot be read now. */
   readonly unreadable: readonly string[]
   /** Keys of copies a sync program made, left out. */

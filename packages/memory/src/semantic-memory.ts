@@ -1,11 +1,10 @@
 import { defineConcept } from '@agentm/nodes'
 import { z } from 'zod'
-
-const day = 86_400
+import { beliefReading } from './node-readings.ts'
 
 /** A belief: what was learned from episodes, kept as long as it is confirmed. */
 export const semanticMemory = defineConcept({
-  name: 'v1:harness:semanticMemory',
+  ...beliefReading,
   schema: z.object({
     ownerUserId: z.string().min(1),
     kind: z.enum(['fact', 'preference', 'outcome']).default('fact'),
@@ -40,11 +39,4 @@ export const semanticMemory = defineConcept({
       kind: 'formedFrom',
     },
   ],
-  recallable: {
-    text: ({ content }) => content,
-    active: ['active'],
-    // A decay is a new version, but no news: age counts from the last confirmation.
-    agesFrom: ({ lastReinforced }, { firstCreatedAt }) => Date.parse(lastReinforced) || firstCreatedAt,
-    weights: { wSem: 0.6, wLex: 0.35, wRec: 0.05, halfLife: 90 * day },
-  },
 })

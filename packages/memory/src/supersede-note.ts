@@ -10,7 +10,7 @@ import type { MemoryContext } from './memory-context.ts'
 import { noteId } from './pure/note-id.ts'
 import { localDate, timestamp } from './pure/calendar.ts'
 import { editFrontmatter } from './pure/frontmatter.ts'
-import { parseNote } from './pure/note.ts'
+import { parseNote } from './pure/parse-note.ts'
 import { findSecrets } from './pure/secrets.ts'
 import { isSlug } from './pure/slug.ts'
 

@@ -123,6 +123,27 @@ export function defineConcept<S extends z.ZodObject>(definition: ConceptDefiniti
   })
 }
 
+/**
+ * A concept for whoever only reads: without the shape of its payload, which takes a schema library, what it says is found and
+ * read, and nothing can be appended.
+ */
+export function readingConcept({ name, recallable }: Pick<Concept, 'name' | 'recallable'>): Concept {
+  if (!isConceptName(name)) throw new TypeError(`a concept is named like v1:harness:step, not ${JSON.stringify(name)}`)
+  return Object.freeze({
+    name,
+    get schema(): never {
+      throw new TypeError(`${name} was opened to be read; open it with its schema to append`)
+    },
+    relations: [],
+    parentField: undefined,
+    dependsOn: undefined,
+    guard: undefined,
+    timer: undefined,
+    claimable: undefined,
+    recallable,
+  })
+}
+
 /** The concepts one store was opened with. */
 export class ConceptSet implements Iterable<Concept> {
   readonly #byName: ReadonlyMap<string, Concept>

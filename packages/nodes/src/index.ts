@@ -9,6 +9,7 @@ export {
   type Recallable,
   type Relation,
   reservedFields,
+  readingConcept,
 } from './concept.ts'
 export {
   AbsentNodeError,

@@ -1,11 +1,14 @@
 /** The address a checkout was cloned from, as git answers it; `undefined` where there is none, or no git. */
-import { execFile } from 'node:child_process'
 import type { FilePath } from '@agentm/vault-lock'
+import { plainOrigin } from './plain-origin.ts'
 
 export async function originUrl(
   root: FilePath,
   env: Readonly<Record<string, string | undefined>>,
 ): Promise<string | undefined> {
+  const plain = await plainOrigin(root, env)
+  if (plain !== undefined) return plain
+  const { execFile } = await import('node:child_process')
   const out = await new Promise<string>((resolve) => {
     execFile(
       'git',

@@ -1,6 +1,6 @@
 /** For programs that only look: nothing exported here changes a store, and nothing is made by being asked. */
 export { findProject } from './find-project.ts'
-export { openMemoryReader, type OpenedMemoryReader } from './open-memory-reader.ts'
+export { type MemoryReaderOptions, openMemoryReader, type OpenedMemoryReader } from './open-memory-reader.ts'
 export { readState, type StateQuestion, type StateText } from './read-state.ts'
 export { routingWorld } from './routing-world.ts'
 export { workspaceWorld } from './workspace-world.ts'

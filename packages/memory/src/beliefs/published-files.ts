@@ -5,7 +5,8 @@ import { statementIn } from '../pure/statement-in.ts'
 import type { FoundFile } from '../pure/belief-sync.ts'
 import { beliefsHome, exclusionOf } from '../pure/note-place.ts'
 import { readFrontmatter } from '../pure/frontmatter.ts'
-import { parseNote, textField } from '../pure/note.ts'
+import { textField } from '../pure/note.ts'
+import { parseNote } from '../pure/parse-note.ts'
 
 export interface PublishedFile extends FoundFile {
   readonly at: Locator

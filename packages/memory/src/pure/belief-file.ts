@@ -2,7 +2,7 @@
 import { type Node, parseId } from '@agentm/nodes'
 import { contentHash } from '@agentm/storage-seam'
 import { beliefsHome } from './note-place.ts'
-import { noteText } from './note.ts'
+import { noteText } from './format-note.ts'
 
 /** Ids from elsewhere may hold what a file name cannot. */
 export function beliefSlug(id: string): string {

@@ -1,5 +1,5 @@
 /** What the ranking must know of all notes, and the notes that hold a question's rarest words: both from their term codes. */
-import type { IndexedNote } from './index-items.ts'
+import type { IndexedNote } from './indexed-note.ts'
 import type { CorpusStatistics } from './rank-lexical.ts'
 import { hasTerm, termCode } from './term-codes.ts'
 import { termsOf } from './tokenize.ts'

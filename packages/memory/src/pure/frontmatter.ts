@@ -3,35 +3,24 @@
  * YAML refuses. A rewrite touches the changed fields alone: every other byte, known or unknown, stays as it was.
  */
 import { isMap, isScalar, parseDocument, type Pair, stringify, type YAMLMap } from 'yaml'
+import { blockOf, type Frontmatter, plainFrontmatter } from './plain-frontmatter.ts'
+
+export type { Frontmatter } from './plain-frontmatter.ts'
 
 export type FieldValue = string | number | boolean | readonly string[]
 
-export interface Frontmatter {
-  /** By name, in order. A number stays the text it was written as. */
-  readonly fields: ReadonlyMap<string, unknown>
-  /** Everything behind the block, byte for byte. */
-  readonly body: string
-  /** Why YAML refused the block, where it did. */
-  readonly problem: string | undefined
-}
-
-interface Block {
-  /** Up to and with the first fence. */
-  readonly opening: string
-  readonly yaml: string
-  /** The second fence and its line end. */
-  readonly closing: string
-  readonly body: string
-}
-
 export function readFrontmatter(text: string): Frontmatter {
-  const block = blockOf(text)
-  if (block === undefined) return { fields: new Map(), body: text.replace(/^\uFEFF/, ''), problem: undefined }
-  const { body } = block
-  const parsed = parsedPairs(block.yaml)
-  if (typeof parsed === 'string') return { fields: fieldsByLine(block.yaml), body, problem: parsed }
-  const fields = new Map(parsed.items.flatMap((pair) => fieldOf(pair)))
-  return { fields, body, problem: undefined }
+  const plain = plainFrontmatter(text)
+  if (plain !== undefined) return plain
+  const { yaml = '', body = '' } = blockOf(text) ?? {}
+  return { ...yamlFields(yaml), body }
+}
+
+/** By the YAML parser, and line by line where it refuses. */
+export function yamlFields(yaml: string): Pick<Frontmatter, 'fields' | 'problem'> {
+  const parsed = parsedPairs(yaml)
+  if (typeof parsed === 'string') return { fields: fieldsByLine(yaml), problem: parsed }
+  return { fields: new Map(parsed.items.flatMap((pair) => fieldOf(pair))), problem: undefined }
 }
 
 /** Sets fields, or removes those given as `undefined`. A note without a block gets one. */
@@ -46,21 +35,6 @@ export function editFrontmatter(text: string, changes: Readonly<Record<string, F
 /** One line of a block, in a form that YAML and the line-by-line readers of older tools both understand. */
 export function fieldLine(name: string, value: FieldValue): string {
   return `${name}: ${valueText(value)}`
-}
-
-function blockOf(text: string): Block | undefined {
-  const opening = /^\uFEFF?---[ \t]*\r?\n/.exec(text)?.[0]
-  if (opening === undefined) return undefined
-  const fence = /^---[ \t]*(?:\r?\n|$)/gm
-  fence.lastIndex = opening.length
-  const found = fence.exec(text)
-  if (found === null) return undefined
-  return {
-    opening,
-    yaml: text.slice(opening.length, found.index),
-    closing: found[0],
-    body: text.slice(found.index + found[0].length),
-  }
 }
 
 /** The pairs of the block, or the reason there are none. */

@@ -6,33 +6,12 @@ import type { Payload, RecallItem } from '@agentm/nodes'
 import { contentHash } from '@agentm/storage-seam'
 import { itemPrefix, noteConceptOf, noteId, stretchConceptOf } from './note-id.ts'
 import { fingerprint } from './fingerprint.ts'
-import { type Note, parseNote } from './note.ts'
+import { indexForm, isActive } from './indexed-note.ts'
+import type { Note } from './note.ts'
+import { parseNote } from './parse-note.ts'
 import { passagesOf, windowsOf } from './passages.ts'
 import { termCodes } from './term-codes.ts'
 import { termsOf } from './tokenize.ts'
-
-/** What the index knows of one note. */
-export interface IndexedNote {
-  readonly id: string
-  readonly key: string
-  /** Of the file's text. */
-  readonly hash: string
-  /** The backend's hint that the content may have changed. */
-  readonly revision: string | undefined
-  readonly partition: string
-  readonly kind: string
-  readonly status: string
-  readonly slug: string
-  readonly title: string
-  readonly tags: readonly string[]
-  readonly createdAt: number
-  /** When this text was first seen here; epoch milliseconds. */
-  readonly seenAt: number
-  readonly print: string
-  /** How many terms it has. */
-  readonly length: number
-  readonly codes: string
-}
 
 export interface LoadedNote {
   readonly key: string
@@ -40,16 +19,8 @@ export interface LoadedNote {
   readonly revision: string | undefined
 }
 
-/** Statuses that recall leaves out unless they are asked for by name. */
-const restingStatuses = new Set(['superseded', 'deleted', 'inbox', 'archived', 'pruned', 'expired'])
-
-export function isActive(status: string): boolean {
-  return !restingStatuses.has(status)
-}
-
 // A stretch is three passages, two apart: an answer is rarely longer, and none lies on a border only.
 const stretch = { size: 3, step: 2 }
-const indexForm = 1
 
 export function indexItems(
   { storeId, owner }: { readonly storeId: string; readonly owner: string },
@@ -113,32 +84,5 @@ function headData(note: Note, { key, text, revision }: LoadedNote, words: string
     print: note.status === 'deleted' ? '' : fingerprint(note.body),
     length: stems.length,
     codes: termCodes(stems),
-  }
-}
-
-/** The note behind a first item; nothing for other items, and for what an older version of this package indexed. */
-export function indexedNote(source: string, partition: string, data: Payload): IndexedNote | undefined {
-  if (data['form'] !== indexForm) return undefined
-  const text = (name: string) => {
-    const value = data[name]
-    return typeof value === 'string' ? value : ''
-  }
-  const { revision, tags } = data
-  return {
-    id: source,
-    key: text('key'),
-    hash: text('hash'),
-    revision: typeof revision === 'string' ? revision : undefined,
-    partition,
-    kind: text('kind'),
-    status: text('status'),
-    slug: text('slug'),
-    title: text('title'),
-    tags: Array.isArray(tags) ? tags.map(String) : [],
-    createdAt: Number(data['createdAt'] ?? 0),
-    seenAt: Number(data['seenAt'] ?? 0),
-    print: text('print'),
-    length: Number(data['length'] ?? 0),
-    codes: text('codes'),
   }
 }

@@ -1,5 +1,5 @@
 /** A note as its text and its place say it: fields where it has them, and what the place implies where it does not. */
-import { type FieldValue, fieldLine, readFrontmatter } from './frontmatter.ts'
+import { type Frontmatter, plainFrontmatter } from './plain-frontmatter.ts'
 import { alwaysLoadName, beliefsHome, placeOf } from './note-place.ts'
 import { statementIn } from './statement-in.ts'
 
@@ -25,8 +25,13 @@ export interface Note {
   readonly problem: string | undefined
 }
 
-export function parseNote(text: string, key: string): Note {
-  const { fields, body, problem } = readFrontmatter(text)
+/** The note, where its fields can be read without a YAML parser, as nearly all can. */
+export function plainNote(text: string, key: string): Note | undefined {
+  const found = plainFrontmatter(text)
+  return found === undefined ? undefined : noteOf(found, key)
+}
+
+export function noteOf({ fields, body, problem }: Frontmatter, key: string): Note {
   const place = placeOf(key)
   const slug = textField(fields, 'slug') ?? place.stem
   const createdAt = timeField(fields, 'created') ?? timeField(fields, 'updated') ?? timeIn(place.stem) ?? 0
@@ -52,43 +57,6 @@ export function parseNote(text: string, key: string): Note {
 /** Whether a device put it there for the others: a belief, from its log. */
 export function isPublished(key: string): boolean {
   return key.startsWith(`${beliefsHome}/`)
-}
-
-export interface NewNote {
-  readonly kind: string
-  readonly status?: string
-  readonly created: string
-  readonly tags: readonly string[]
-  readonly group: string
-  readonly slug: string
-  readonly alwaysLoad?: boolean
-  readonly supersedes?: string
-  /** Fields of ours, behind those that every tool knows. */
-  readonly more?: Readonly<Record<string, FieldValue | undefined>>
-  readonly text: string
-}
-
-/** The order of the fields is fixed: the linters of older tools check it. */
-export function formatNote(note: NewNote): string {
-  const { kind, status = 'active', created, tags, group, slug, alwaysLoad = false, supersedes, more = {}, text } = note
-  const fields: Record<string, FieldValue | undefined> = {
-    kind,
-    status,
-    created,
-    updated: created,
-    tags,
-    group,
-    slug,
-    always_load: alwaysLoad,
-    supersedes,
-    ...more,
-  }
-  return noteText(fields, text)
-}
-
-export function noteText(fields: Readonly<Record<string, FieldValue | undefined>>, text: string): string {
-  const lines = Object.entries(fields).flatMap(([name, value]) => (value === undefined ? [] : [fieldLine(name, value)]))
-  return ['---', ...lines, '---', '', text.replace(/[\r\n]+$/, ''), ''].join('\n')
 }
 
 export function textField(fields: ReadonlyMap<string, unknown>, name: string): string | undefined {

@@ -2,7 +2,8 @@ import { Tier } from '@agentm/storage-seam'
 import type { Call, Command } from '../../command.ts'
 import { noteText } from './note-text.ts'
 import { given, numberOption } from './number-option.ts'
-import { whereOption, withMemory } from './with-memory.ts'
+import { whereOption } from './where-option.ts'
+import { withMemory } from './with-memory.ts'
 
 export const capture: Command = {
   takes: '[TEXT...]',

@@ -1,7 +1,8 @@
-import type { MemoryAnswer, MemoryKind, RecallResult } from '@agentm/memory'
+import type { MemoryAnswer, MemoryKind, RecallRequest, RecallResult } from '@agentm/memory/reader'
+import { openMemoryReader } from '@agentm/workspace/reader'
 import { type Call, type Command, UsageError } from '../../command.ts'
 import { given, numberOption } from './number-option.ts'
-import { whereOption, withMemory } from './with-memory.ts'
+import { whereOption } from './where-option.ts'
 
 export const recall: Command = {
   takes: 'TEXT...',
@@ -22,25 +23,48 @@ export const recall: Command = {
     'w-rec': { value: 'N', help: 'weight of recency' },
     ...whereOption,
   },
-  run: async (call) =>
-    withMemory(call, async ({ memory }) => {
-      const answer = await memory.recall({
-        text: call.args.join(' '),
-        ...given('k', numberOption(call, 'k')),
-        ...given('of', sorts(call)),
-        ...given('kinds', some(call.all('kind'))),
-        ...given('status', some(call.all('status'))),
-        ...given('project', call.get('project')),
-        ...given('window', numberOption(call, 'window')),
-        ...given('from', moment(call, 'from')),
-        ...given('to', moment(call, 'to')),
-        ...given('halfLife', numberOption(call, 'half-life')),
-        ...given('wSem', numberOption(call, 'w-sem')),
-        ...given('wLex', numberOption(call, 'w-lex')),
-        ...given('wRec', numberOption(call, 'w-rec')),
-      })
-      return { text: answerText(answer, call), data: answer, notices: noticesOf(answer) }
-    }),
+  async run(call) {
+    const request = requestOf(call)
+    const answer = (await answerAtOnce(call, request)) ?? (await answerUpToDate(call, request))
+    return { text: answerText(answer, call), data: answer, notices: noticesOf(answer) }
+  },
+}
+
+function requestOf(call: Call): RecallRequest {
+  return {
+    text: call.args.join(' '),
+    ...given('k', numberOption(call, 'k')),
+    ...given('of', sorts(call)),
+    ...given('kinds', some(call.all('kind'))),
+    ...given('status', some(call.all('status'))),
+    ...given('project', call.get('project')),
+    ...given('window', numberOption(call, 'window')),
+    ...given('from', moment(call, 'from')),
+    ...given('to', moment(call, 'to')),
+    ...given('halfLife', numberOption(call, 'half-life')),
+    ...given('wSem', numberOption(call, 'w-sem')),
+    ...given('wLex', numberOption(call, 'w-lex')),
+    ...given('wRec', numberOption(call, 'w-rec')),
+  }
+}
+
+/** What one who only looks is told, where that is all there is to tell: the index is as the store is, and nothing was left out. */
+async function answerAtOnce(call: Call, request: RecallRequest): Promise<MemoryAnswer | undefined> {
+  const opened = await openMemoryReader(call.get('cwd') ?? call.cwd)
+  try {
+    if (opened?.isWhole !== true) return undefined
+    const answer = await opened.memory.recall(request)
+    const { store, changed, touched = 0 } = answer.freshness
+    return store === 'current' && changed + touched === 0 ? answer : undefined
+  } finally {
+    await opened?.close()
+  }
+}
+
+/** Brings the index up to the store first, so that the next one is answered at once. */
+async function answerUpToDate(call: Call, request: RecallRequest): Promise<MemoryAnswer> {
+  const { withMemory } = await import('./with-memory.ts')
+  return withMemory(call, ({ memory }) => memory.recall(request))
 }
 
 function answerText({ results }: MemoryAnswer, { terminal }: Call): string {

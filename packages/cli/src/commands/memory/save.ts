@@ -2,7 +2,8 @@ import type { SaveRequest, SaveResult, SimilarNote } from '@agentm/memory'
 import { type Call, type Command, UsageError } from '../../command.ts'
 import { noteText } from './note-text.ts'
 import { given, numberOption } from './number-option.ts'
-import { whereOption, withMemory } from './with-memory.ts'
+import { whereOption } from './where-option.ts'
+import { withMemory } from './with-memory.ts'
 
 const noteOptions = {
   kind: { value: 'KIND', help: 'decision, fix, preference, workflow, …; note where absent' },

@@ -1,8 +1,8 @@
 /** Memory for the directory a command is called in, opened for its duration. */
 import { openMemory, type OpenedMemory } from '@agentm/workspace'
-import type { Answer, Call } from '../../command.ts'
+import type { Call } from '../../command.ts'
 
-export async function withMemory(call: Call, work: (opened: OpenedMemory) => Promise<Answer>): Promise<Answer> {
+export async function withMemory<T>(call: Call, work: (opened: OpenedMemory) => Promise<T>): Promise<T> {
   const opened = await openMemory(call.get('cwd') ?? call.cwd)
   try {
     return await work(opened)
@@ -10,5 +10,3 @@ export async function withMemory(call: Call, work: (opened: OpenedMemory) => Pro
     await opened.close()
   }
 }
-
-export const whereOption = { cwd: { value: 'DIR', help: 'as if called in this directory' } }

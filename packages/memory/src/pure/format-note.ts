@@ -1,0 +1,39 @@
+/** The text of a note that is made here. */
+import { type FieldValue, fieldLine } from './frontmatter.ts'
+
+export interface NewNote {
+  readonly kind: string
+  readonly status?: string
+  readonly created: string
+  readonly tags: readonly string[]
+  readonly group: string
+  readonly slug: string
+  readonly alwaysLoad?: boolean
+  readonly supersedes?: string
+  /** Fields of ours, behind those that every tool knows. */
+  readonly more?: Readonly<Record<string, FieldValue | undefined>>
+  readonly text: string
+}
+
+/** The order of the fields is fixed: the linters of older tools check it. */
+export function formatNote(note: NewNote): string {
+  const { kind, status = 'active', created, tags, group, slug, alwaysLoad = false, supersedes, more = {}, text } = note
+  const fields: Record<string, FieldValue | undefined> = {
+    kind,
+    status,
+    created,
+    updated: created,
+    tags,
+    group,
+    slug,
+    always_load: alwaysLoad,
+    supersedes,
+    ...more,
+  }
+  return noteText(fields, text)
+}
+
+export function noteText(fields: Readonly<Record<string, FieldValue | undefined>>, text: string): string {
+  const lines = Object.entries(fields).flatMap(([name, value]) => (value === undefined ? [] : [fieldLine(name, value)]))
+  return ['---', ...lines, '---', '', text.replace(/[\r\n]+$/, ''), ''].join('\n')
+}

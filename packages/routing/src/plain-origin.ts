@@ -1,0 +1,64 @@
+/**
+ * The address of `origin` where the repository's own configuration says it plainly and nothing else can change it. Whoever
+ * starts for one question waits longer for another program to start than for everything else here. Wherever git might say
+ * something else, this says nothing, and git is asked.
+ */
+import { readFile, stat } from 'node:fs/promises'
+import path from 'node:path'
+
+type Env = Readonly<Record<string, string | undefined>>
+
+export async function plainOrigin(root: string, env: Env): Promise<string | undefined> {
+  // Elsewhere the system's own configuration can lie anywhere.
+  if (process.platform !== 'linux' || Object.keys(env).some((name) => /^GIT_(?:CONFIG|CEILING|DISCOVERY)/.test(name)))
+    return undefined
+  const directory = await gitDirectory(root)
+  if (directory === undefined) return undefined
+  const [own, ...others] = await Promise.all([path.join(directory, 'config'), ...sharedConfigs(env)].map(textOf))
+  return own === undefined || others.some((text) => redirects.test(text ?? '')) ? undefined : originIn(own)
+}
+
+/** Where the configuration lies, if it is the user's own: git distrusts any other. */
+async function gitDirectory(root: string): Promise<string | undefined> {
+  for (let at = root; ; at = path.dirname(at)) {
+    const found = await stat(path.join(at, '.git')).catch(() => undefined)
+    if (found?.isDirectory() === true)
+      return found.uid === process.getuid?.() && (await stat(at)).uid === found.uid ? path.join(at, '.git') : undefined
+    // A worktree or a submodule keeps its configuration elsewhere.
+    if (found !== undefined || at === path.dirname(at)) return undefined
+  }
+}
+
+function sharedConfigs(env: Env): readonly string[] {
+  const home = env['HOME'] ?? '/'
+  return [
+    '/etc/gitconfig',
+    path.join(home, '.gitconfig'),
+    path.join(env['XDG_CONFIG_HOME'] || path.join(home, '.config'), 'git', 'config'),
+  ]
+}
+
+const redirects = /\[\s*(?:include|remote)|insteadof/i
+const unusual = /\[\s*include|insteadof|worktreeconfig|\[\s*remote\./i
+
+export function originIn(config: string): string | undefined {
+  if (unusual.test(config)) return undefined
+  let isOrigin = false
+  for (const line of config.split(/\r?\n/)) {
+    if (/^\s*\[/.test(line)) isOrigin = /^\s*\[remote "origin"\]\s*$/.test(line)
+    // Quotes, escapes and comments have rules of their own.
+    const [, url] = (isOrigin && /^\s*url\s*=\s*([^\s"\\#;]+)\s*$/.exec(line)) || []
+    if (url !== undefined) return url
+    if (isOrigin && /^\s*url\b/i.test(line)) return undefined
+  }
+  return undefined
+}
+
+async function textOf(file: string): Promise<string | undefined> {
+  try {
+    return await readFile(file, 'utf8')
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
+    return '[include]'
+  }
+}

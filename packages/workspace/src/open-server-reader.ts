@@ -1,0 +1,45 @@
+/**
+ * Beliefs and episodes of a log on a server, for whoever can wait only so long. What does not answer by then, because the
+ * server is away, slow or not brought up to date, is as if it held nothing; `agentm doctor` is where the reason is told.
+ */
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Concept, NodeStore } from '@agentm/nodes'
+import { emptyRecall } from './empty-recall.ts'
+
+export interface ServerReaderOptions {
+  readonly concepts: readonly Concept[]
+  /** For everything it is asked, counted from its opening. */
+  readonly patienceMs: number
+}
+
+export async function openServerReader(
+  url: string,
+  { concepts, patienceMs }: ServerReaderOptions,
+): Promise<Pick<NodeStore, 'log' | 'recall' | 'close'> | undefined> {
+  const late = sleep(patienceMs, undefined, { ref: false })
+  const opening = openStore(url, { concepts, patienceMs })
+  const store = await inTime(opening, late)
+  if (store === undefined) {
+    // It may still open; nobody is waiting for it any more.
+    void opening.then((opened) => opened.close()).catch(() => {})
+    return undefined
+  }
+  return {
+    log: { ...store.log, scan: async (query) => (await inTime(store.log.scan(query), late)) ?? { nodes: [] } },
+    recall: {
+      ...store.recall,
+      recall: async (query) => (await inTime(store.recall.recall(query), late)) ?? emptyRecall.recall(query),
+    },
+    close: () => store.close(),
+  }
+}
+
+async function openStore(url: string, { concepts, patienceMs }: ServerReaderOptions): Promise<NodeStore> {
+  const { openPostgresStore } = await import('@agentm/nodes-postgres')
+  const statementTimeoutMs = Math.max(1, patienceMs)
+  return openPostgresStore({ url, concepts, migrate: false, connections: 2, patienceMs, statementTimeoutMs })
+}
+
+async function inTime<T>(work: Promise<T>, late: Promise<undefined>): Promise<T | undefined> {
+  return Promise.race([work.catch(() => undefined), late])
+}
