@@ -23,8 +23,8 @@ const code = '**/*.{ts,tsx,mts,cts,js,jsx,mjs,cjs}'
 const testing = {
   ...direction,
   allowCircularSelfDependency: true,
-  // The database server that tests of several packages start.
-  allow: ['../../../tools/postgres-server.mjs'],
+  // The database server that tests of several packages start, and the pooler before it.
+  allow: ['../../../tools/postgres-server.mjs', '../../../tools/pgbouncer.mjs'],
   depConstraints: direction.depConstraints.map((rule) =>
     [layerOf('storage-seam'), layerOf('nodes'), layerOf('conformance')].includes(rule.sourceTag)
       ? rule

@@ -32,9 +32,3 @@ const recall = ['pending-vectors', 'exact-top-k', 'heads-are-a-fold', ...all.fil
 
 contracts('on PostgreSQL', all, {})
 contracts('on PostgreSQL without pgvector', recall, { vectors: 'scan' })
-// Behind a pooler nothing is held on a connection, so a death is noticed by the lease alone.
-contracts(
-  'on PostgreSQL for a transaction pooler',
-  all.filter((id) => id !== 'noticed-death'),
-  { pooled: true },
-)
