@@ -1,0 +1,199 @@
+// @ts-check
+/**
+ * One process of a simulated world: its clock, its line to the store, and what may befall it. Dead, its calls and waits never
+ * come back; suspended, they come back when it goes on. What runs in it is the real code.
+ */
+
+/**
+ * @typedef {import('@agentm/nodes').NodeStore} NodeStore
+ * @typedef {import('@agentm/harness').Runtime} Runtime
+ * @typedef {import('./virtual-time.mjs').VirtualTime} VirtualTime
+ * @typedef {import('./seeded.mjs').Chance} Chance
+ */
+
+/**
+ * @typedef {object} Rates how likely each fault is, each time it may strike
+ * @property {number} crash
+ * @property {number} suspend
+ * @property {number} slow
+ * @property {number} lostAnswer committed, and answered with an error
+ * @property {number} fullDisk
+ * @property {number} clock
+ * @property {number} lateWake
+ * @property {number} doubleWake
+ */
+
+/** @type {Rates} */
+export const usualRates = {
+  crash: 0.004,
+  suspend: 0.003,
+  slow: 0.02,
+  lostAnswer: 0.01,
+  fullDisk: 0.01,
+  clock: 0.003,
+  lateWake: 0.05,
+  doubleWake: 0.05,
+}
+
+/** @type {ReadonlySet<string>} */
+const writes = new Set([
+  'append',
+  'take',
+  'openSession',
+  'renew',
+  'closeSession',
+  'redact',
+  'put',
+  'remove',
+  'putVectors',
+  'write',
+  'update',
+  'mkdir',
+])
+
+export class Participant {
+  isDead = false
+  #name
+  #time
+  #chance
+  #rates
+  #random
+  #clockOffset = 0
+  #suspendedUntil = 0
+  #onDeath
+
+  /**
+   * @param {{ name: string, time: VirtualTime, chance: Chance, rates?: Rates, onDeath: () => void }} options
+   */
+  constructor({ name, time, chance, rates = usualRates, onDeath }) {
+    this.#name = name
+    this.#time = time
+    this.#chance = chance
+    this.#rates = rates
+    this.#random = chance.stream(name)
+    this.#onDeath = onDeath
+  }
+
+  /** @returns {Runtime} */
+  get runtime() {
+    return {
+      now: () => this.#time.now + this.#clockOffset,
+      random: this.#random,
+      newId: () => Array.from({ length: 4 }, () => hex(this.#random())).join(''),
+      sleep: (ms, signal) => this.#sleep(ms, signal),
+      spawn: () => {
+        throw new TypeError('nothing is spawned in a simulation')
+      },
+    }
+  }
+
+  /** @param {NodeStore} store @returns {NodeStore} */
+  lineTo(store) {
+    return {
+      log: this.#through(store.log, 'log'),
+      work: this.#through(store.work, 'work'),
+      recall: this.#through(store.recall, 'recall'),
+      close: async () => undefined,
+    }
+  }
+
+  /** @template {import('@agentm/storage-seam').StorageBackend} B @param {B} backend @returns {B} */
+  lineToBackend(backend) {
+    return this.#through(backend, 'backend')
+  }
+
+  /** @template {object} T @param {T} part @param {string} label @returns {T} */
+  #through(part, label) {
+    return new Proxy(part, {
+      get: (target, name) => {
+        const member = Reflect.get(target, name)
+        if (typeof member !== 'function' || typeof name !== 'string' || name === 'resolve') return member
+        if (name === 'feed') return (/** @type {any} */ options) => this.#feed(target, options)
+        return (/** @type {unknown[]} */ ...args) =>
+          this.call(`${label}.${name}`, writes.has(name), async () => member.apply(target, args))
+      },
+    })
+  }
+
+  /** @template T @param {string} what @param {boolean} isWrite @param {() => Promise<T>} perform @returns {Promise<T>} */
+  async call(what, isWrite, perform) {
+    await this.#travel()
+    if (isWrite) this.#perhaps('crash', () => this.#die())
+    if (isWrite && this.#strikes('fullDisk')) throw faultOf(`${what}: the disk is full`, 'STORE_FULL')
+    await this.#alive()
+    const outcome = await perform().then(
+      (value) => ({ value }),
+      (/** @type {unknown} */ error) => ({ error }),
+    )
+    if (isWrite) this.#perhaps('crash', () => this.#die())
+    await this.#travel()
+    if ('error' in outcome) throw outcome.error
+    if (isWrite && this.#strikes('lostAnswer'))
+      throw faultOf(`${what}: the line broke before the answer`, 'OUTCOME_UNKNOWN')
+    return outcome.value
+  }
+
+  /** @param {any} log @param {any} options */
+  async *#feed(log, options) {
+    for await (const event of log.feed(options)) {
+      if (this.#strikes('lateWake')) await this.#sleep(this.#random() * 2000)
+      await this.#alive()
+      yield event
+      if (this.#strikes('doubleWake')) yield event
+    }
+  }
+
+  async #travel() {
+    this.#perhaps('suspend', () => {
+      this.#suspendedUntil = this.#time.now + this.#random() * 30_000
+    })
+    this.#perhaps('clock', () => {
+      this.#clockOffset += (this.#random() - 0.5) * 20_000
+    })
+    await this.#time.sleep(this.#strikes('slow') ? this.#random() * 5000 : this.#random() * 3)
+    await this.#alive()
+  }
+
+  /** @param {number} ms @param {AbortSignal} [signal] */
+  async #sleep(ms, signal) {
+    try {
+      await this.#time.sleep(ms, signal)
+    } finally {
+      await this.#alive()
+    }
+  }
+
+  /** Goes on when this process does. @returns {Promise<void>} */
+  async #alive() {
+    while (!this.isDead && this.#suspendedUntil > this.#time.now)
+      await this.#time.sleep(this.#suspendedUntil - this.#time.now)
+    if (this.isDead) await new Promise(() => undefined)
+  }
+
+  #die() {
+    this.isDead = true
+    this.#onDeath()
+  }
+
+  /** @param {keyof Rates} fault @param {() => void} happen */
+  #perhaps(fault, happen) {
+    if (!this.isDead && this.#strikes(fault)) happen()
+  }
+
+  /** @param {keyof Rates} fault */
+  #strikes(fault) {
+    return this.#chance.strikes(`${this.#name} ${fault}`, this.#rates[fault])
+  }
+}
+
+/** @param {string} message @param {string} code */
+function faultOf(message, code) {
+  return Object.assign(new Error(message), { code })
+}
+
+/** @param {number} random */
+function hex(random) {
+  return Math.floor(random * 2 ** 32)
+    .toString(16)
+    .padStart(8, '0')
+}
