@@ -1,6 +1,7 @@
 // @ts-check
 /**
- * The two test tiers. `quick` is `npm test`: build, lint, import direction, format, and every test that takes seconds.
+ * The two test tiers. `quick` is `npm test`: build, lint, import direction, format, every test that takes seconds,
+ * and the harness held to its fixtures.
  * `deep` is `npm run test:deep`: kill loops and fuzz at full size, every package installed alone, a newer Node.
  * Both end by saying what they did not run and why, and with one line of counts.
  */
@@ -35,6 +36,11 @@ const tiers = {
         '--outputStyle=static',
       ],
     },
+    ...['seed', 'extended', 'examples/eval-gate/fixtures'].map((suite) => ({
+      name: `the harness, held to ${suite}`,
+      command: process.execPath,
+      args: ['packages/cli/bin/agentm.mjs', 'eval', suite],
+    })),
   ],
   deep: [
     { name: 'build', command: path.join(bin, 'tsc'), args: ['-b'] },
