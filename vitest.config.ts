@@ -17,6 +17,8 @@ export default defineConfig({
     // On CI, where nobody is there to run it again. What needed it is named at the end (docs/decisions/tests-tried-twice.md).
     retry: process.env['CI'] ? 1 : 0,
     testTimeout: 60_000,
+    hookTimeout: 120_000,
+    teardownTimeout: 60_000,
     // How long a test waits for what must happen. Never how fast it has to be.
     expect: { poll: { timeout: 20_000 } },
     coverage: {
