@@ -23,7 +23,7 @@ export interface InnerLoopOptions {
   readonly observe?: Observe
   /** Who is asked. Without it nothing is approved, and an effect in doubt ends the loop. */
   readonly ask?: Ask
-  /** Told before and after the calls of each reply, so that a crash costs no reply of the model. */
+  /** Told after each reply, and after its calls, so that a crash costs no reply of the model. */
   readonly save?: (checkpoint: Checkpoint) => Promise<void>
   readonly from?: Checkpoint
   readonly budget?: Budget

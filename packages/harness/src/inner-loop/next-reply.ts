@@ -14,6 +14,8 @@ import { type StructuredToolError, ToolError } from './tool-error.ts'
 export async function nextReply(loop: OpenLoop): Promise<Stop | undefined> {
   const { state, limits } = loop
   if (loop.world.signal.aborted) return calledOff(loop)
+  const answer = answerSaved(loop)
+  if (answer !== undefined) return answer
   if (state.iterations >= limits.iterations)
     return { reason: 'max_iterations', iterations: state.iterations, text: lastText(loop) }
   await trim(loop)
@@ -24,9 +26,15 @@ export async function nextReply(loop: OpenLoop): Promise<Stop | undefined> {
   const { text, calls } = asked.reply
   state.iterations++
   state.messages = [...state.messages, { role: 'assistant', text, calls }]
-  if (calls.length === 0) return { reason: 'text_only', text }
   await loop.options.save?.(checkpointOf(loop))
-  return undefined
+  return calls.length === 0 ? { reason: 'text_only', text } : undefined
+}
+
+/** The loop was taken up behind its last reply: what was saved of it is the answer already. */
+function answerSaved({ options, state }: OpenLoop): Stop | undefined {
+  const last = state.messages.at(-1)
+  if (options.from === undefined || last?.role !== 'assistant') return undefined
+  return { reason: 'text_only', text: last.text }
 }
 
 export function calledOff(loop: OpenLoop): Stop {

@@ -1,9 +1,9 @@
 /**
  * Steps of kind `agent`: a model with tools, until it answers. Its effects are kept in the log one by one, so the step as a
- * whole may be run again by any worker. A question gives the slot back; the answer takes the conversation up where it was.
+ * whole may be run again by any worker, and so is its conversation, so that it goes on where the last worker was lost. A
+ * question gives the slot back; the answer takes the conversation up as well.
  */
 import type { NodeLog } from '@agentm/nodes'
-import type { Checkpoint } from '../inner-loop/checkpoint.ts'
 import type { InnerLoopOptions } from '../inner-loop/inner-loop-options.ts'
 import type { Message, Model } from '../inner-loop/model.ts'
 import { stepOutcome } from '../inner-loop/pure/stop.ts'
@@ -13,6 +13,7 @@ import { agentMessages } from '../planner/pure/agent-messages.ts'
 import { answeredByPerson } from '../planner/agent-without-model.ts'
 import { type Assignment, assignmentOf, stepGoal } from '../planner/assignment.ts'
 import { nodeEffectLog } from '../node-effect-log.ts'
+import { Conversation } from './conversation.ts'
 import { PlanBudget } from './plan-budget.ts'
 import type { Dependency, StepKind, StepOutcome, StepRun } from '../step-kind.ts'
 import type { Step } from '../step.ts'
@@ -33,7 +34,7 @@ export function agentKind(options: AgentKindOptions): StepKind {
     name: 'agent',
     // Each of its effects is guarded by itself.
     natureOf: () => 'idempotent',
-    run: async (run) => answeredByPerson(run.step) ?? outcomeOf(await loopOf(run, options), run),
+    run: async (run) => answeredByPerson(run.step) ?? outcomeOf(await loopOf(run, options)),
   }
 }
 
@@ -43,13 +44,15 @@ async function loopOf(run: StepRun, options: AgentKindOptions): Promise<LoopEnd>
   const assignment = await assignmentOf(log, { owner, step })
   const scope = narrowest(scopeOf?.(step), assignment?.tools)
   const dependencies = await run.dependencies()
-  const from = await checkpointOf(run, log)
-  const budget = new PlanBudget(run)
-  return runInnerLoop({
+  const messages = messagesOf?.(step, dependencies) ?? toldOf(step, { assignment, dependencies })
+  const conversation = new Conversation(log, { run, opening: messages })
+  const from = await conversation.resume()
+  const budget = new PlanBudget(run, from?.untold)
+  const end = await runInnerLoop({
     ...loop,
     model: modelOf(step),
     tools,
-    messages: messagesOf?.(step, dependencies) ?? toldOf(step, { assignment, dependencies }),
+    messages,
     work: {
       plan: run.planId,
       step: run.id,
@@ -63,9 +66,13 @@ async function loopOf(run: StepRun, options: AgentKindOptions): Promise<LoopEnd>
     budget,
     signal: run.signal,
     runtime: run.runtime,
+    save: async (checkpoint) => conversation.save(checkpoint),
     ...(scope !== undefined && { scope }),
     ...(from !== undefined && { from }),
   })
+  // Whoever takes it up makes the calls that wait for the answer, and none of those that were made.
+  if (end.ended === 'asking') await conversation.save(end.checkpoint)
+  return end
 }
 
 /** Both have to allow a tool. */
@@ -88,34 +95,12 @@ function toldOf(
   return agentMessages(assignment.prompt, { title: step.title, goal: stepGoal(step), input, before: dependencies })
 }
 
-async function outcomeOf(end: LoopEnd, run: StepRun): Promise<StepOutcome> {
-  if (end.ended === 'asking') {
-    const { question, checkpoint } = end
-    const data = { question: question.id, attempt: run.step.attempt, checkpoint }
-    await run.observe({ kind: 'note', content: `waits for an answer: ${question.text}`, data })
-    return { end: 'asks', question }
-  }
+function outcomeOf(end: LoopEnd): StepOutcome {
+  if (end.ended === 'asking') return { end: 'asks', question: end.question }
   const outcome = stepOutcome(end.stop)
   if (outcome.ok) return { end: 'done', result: { text: outcome.text, stop: end.stop.reason } }
   const { message, retryable } = outcome
   return { end: 'failed', failure: { message: `${end.stop.reason}: ${message}`, retryable, code: end.stop.reason } }
-}
-
-/** Where the conversation was when it last asked, if that has been answered. Another attempt begins anew. */
-async function checkpointOf({ id, owner, step }: StepRun, log: NodeLog): Promise<Checkpoint | undefined> {
-  const answered = Object.keys(step.answers ?? {})
-  if (answered.length === 0) return undefined
-  const concepts = ['v1:harness:observation']
-  const { nodes } = await log.scan({ owner, concepts, parent: id, order: 'newest' })
-  for (const { payload } of nodes) {
-    const data: Readonly<Record<string, unknown>> = { ...(payload['data'] as object | undefined) }
-    // Written by this file alone, and read as it was written.
-    if (data['checkpoint'] !== undefined)
-      return answered.includes(String(data['question'])) && data['attempt'] === step.attempt
-        ? (data['checkpoint'] as Checkpoint)
-        : undefined
-  }
-  return undefined
 }
 
 function plainMessages({ title, input }: Step, dependencies: readonly Dependency[]): readonly Message[] {

@@ -10,12 +10,14 @@ import type { StepRun } from '../step-kind.ts'
 
 export class PlanBudget implements Budget {
   readonly #run: Pick<StepRun, 'overrun'>
-  #pending = nothing
+  #pending: Spend
   /** One question at a time: two that ask for the last place at once get one of them. */
   #asking: Promise<unknown> = Promise.resolve()
 
-  constructor(run: Pick<StepRun, 'overrun'>) {
+  /** `untold` was spent by an earlier run of the step, and is not in the log yet. */
+  constructor(run: Pick<StepRun, 'overrun'>, untold: Spend = nothing) {
     this.#run = run
+    this.#pending = untold
   }
 
   async reserve(amount: Spend): Promise<Reservation> {

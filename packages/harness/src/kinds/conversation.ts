@@ -1,0 +1,93 @@
+/**
+ * The conversation of one run of an agent's step, kept turn by turn in the node log. A turn holds what is new since the one
+ * before, so a long conversation costs as much as it says.
+ */
+import type { Node, NodeLog } from '@agentm/nodes'
+import type { Checkpoint } from '../inner-loop/checkpoint.ts'
+import type { Message } from '../inner-loop/model.ts'
+import { fingerprint } from '../inner-loop/pure/fingerprint.ts'
+import { nothing } from '../inner-loop/pure/reserve.ts'
+import { observationName } from '../pure/concept-names.ts'
+import { observationUsage } from '../pure/observation-usage.ts'
+import { goesOn } from './pure/goes-on.ts'
+import { joinTurns, sharedStart } from './pure/join-turns.ts'
+import type { StepRun } from '../step-kind.ts'
+import { turn as concept, type Turn } from '../turn.ts'
+
+const pageSize = 50
+
+export class Conversation {
+  readonly #log: NodeLog
+  readonly #run: StepRun
+  readonly #opening: string
+  #kept: readonly Message[] = []
+
+  /** `opening` is what the model would be told now, if it began. */
+  constructor(log: NodeLog, { run, opening }: { readonly run: StepRun; readonly opening: readonly Message[] }) {
+    this.#log = log
+    this.#run = run
+    this.#opening = fingerprint(JSON.stringify(opening))
+  }
+
+  /** Where an earlier run of this try was; nothing where this one begins anew. */
+  async resume(): Promise<Checkpoint | undefined> {
+    const turns = await this.#turns()
+    const last = turns.at(-1)
+    if (last === undefined) return undefined
+    const checkpoint = joinTurns(turns.map(({ payload }) => payload))
+    this.#kept = checkpoint.messages
+    return (await this.#isTold(last.seq)) ? { ...checkpoint, untold: nothing } : checkpoint
+  }
+
+  async save({ messages, ...state }: Checkpoint): Promise<void> {
+    const { owner, partition, planId, id, step } = this.#run
+    const keeps = sharedStart(this.#kept, messages)
+    const payload = {
+      planId,
+      stepId: id,
+      attempt: step.attempt,
+      failures: step.failures ?? 0,
+      crashes: step.crashes ?? 0,
+      opening: this.#opening,
+      keeps,
+      messages: messages.slice(keeps),
+      state,
+    }
+    await this.#log.append([{ concept: concept.name, payload, mutation: 'keepHarnessTurn' }], {
+      owner,
+      actor: 'agent',
+      partition,
+      expects: this.#run.fence(),
+      durability: 'normal',
+    })
+    this.#kept = messages
+  }
+
+  /** From the one that began the conversation to the newest. */
+  async #turns(): Promise<readonly (Node & { readonly payload: Turn })[]> {
+    const { owner, id, step } = this.#run
+    const turns: (Node & { readonly payload: Turn })[] = []
+    let cursor: string | undefined
+    do {
+      const query = { owner, concepts: [concept.name], parent: id, order: 'newest', limit: pageSize } as const
+      const page = await this.#log.scan({ ...query, ...(cursor === undefined ? {} : { cursor }) })
+      for (const { redacted, ...node } of page.nodes) {
+        const payload = node.payload as Turn
+        // What was erased is gone, and what came after it cannot be understood without.
+        if (redacted || (turns.length === 0 && !goesOn(payload, step, this.#opening))) return []
+        turns.unshift({ ...node, redacted, payload })
+        if (payload.keeps === 0) return turns
+      }
+      cursor = page.cursor
+    } while (cursor !== undefined)
+    return []
+  }
+
+  /** What the turn had not told yet was told by an observation after it. */
+  async #isTold(since: number): Promise<boolean> {
+    const { owner, id } = this.#run
+    const query = { owner, concepts: [observationName], parent: id, order: 'newest', limit: pageSize } as const
+    const { nodes } = await this.#log.scan(query)
+    return nodes.some(({ seq, payload }) => seq > since && observationUsage(payload).tokens > 0)
+  }
+}
