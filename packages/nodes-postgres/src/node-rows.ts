@@ -42,9 +42,14 @@ export const nodeColumns =
 
 export const headColumns = `${nodeColumns}, h.parent, h.remaining, h.held, h.session, h.wake_at`
 
-/** Heads with their newest version, for a `where` over `h`. */
+/**
+ * Heads with their newest version, for a `where` over `h`. Versions are looked up one by one, which `offset 0` insists on:
+ * a plan made while the tables were small would go on to read the whole log for a few heads.
+ */
 export function headsFrom(schema: string): string {
-  return `${schema}.heads h join ${schema}.nodes n on n.partition = h.partition and n.id = h.id and n.version = h.version`
+  return `${schema}.heads h cross join lateral (
+      select * from ${schema}.nodes v where v.partition = h.partition and v.id = h.id and v.version = h.version offset 0
+    ) n`
 }
 
 export function nodeOf(row: NodeRow): Node {

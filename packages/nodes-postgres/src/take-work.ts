@@ -15,7 +15,7 @@ import {
 } from '@agentm/nodes'
 import type { Run, Statement } from './database.ts'
 import { serverNow } from './log-writer.ts'
-import { headColumns, headOf, type HeadRow, headsFrom, knownOf } from './node-rows.ts'
+import { headOf, type HeadRow, knownOf } from './node-rows.ts'
 import { columns } from './pure/columns.ts'
 import type { StoreParts } from './store-parts.ts'
 
@@ -56,9 +56,7 @@ async function claim(run: Run, parts: StoreParts, options: TakeOptions): Promise
   const { schema } = parts.database
   const perPartition = Math.min(2 ** 31 - 1, options.perPartition ?? 4)
   const rows = await run<ClaimableRow>({
-    text: `select c.partition as share, c.virtual_time, c.weight, c.running as busy, c.clock, h.first_created_at, ${headColumns}
-      from ${schema}.claimable($1, coalesce($2, ${serverNow}), $3, $4, $5, $6, $7) with ordinality c
-      left join (${headsFrom(schema)}) on h.id = c.id order by c.ordinality`,
+    text: `select * from ${schema}.claimable($1, coalesce($2, ${serverNow}), $3, $4, $5, $6, $7)`,
     values: [
       options.session,
       parts.clock.override,

@@ -142,7 +142,8 @@ begin
   end if;
 
   if cardinality(_unfound) > 0 then
-    delete from ${s}.items i where i.owner = _owner and i.id = any (_unfound) and i.version is not null;
+    delete from ${s}.items i using unnest(_unfound) as u (id)
+    where i.owner = _owner and i.id = u.id and i.version is not null;
   end if;
   if cardinality(_r_id) > 0 then
     -- Rows come back in the order they are given, so a place says whose key it is and nothing has to be joined.

@@ -1,23 +1,28 @@
 /**
- * What a worker with a live session may claim now, locked: the shares of the partitions furthest behind and their oldest ready heads. A share
- * that another worker is using is passed over; only when nothing else is left, it is waited for.
+ * What a worker with a live session may claim now, locked: the shares of the partitions furthest behind and their oldest
+ * ready heads. A share that another worker is using is passed over; only when nothing else is left, it is waited for. The
+ * heads come with their newest version, by the statement that finds them: whoever joined them from outside would see them
+ * as they were before the wait.
  */
 export function claimableFunction(s: string): string {
   return `
 create function ${s}.claimable(
   _session text, _now bigint, _owners text[], _concepts text[], _partition text, _k integer, _per_partition integer
 ) returns table (
-  partition text, virtual_time double precision, weight double precision, running integer, clock double precision,
-  id text
+  share text, virtual_time double precision, weight double precision, busy integer, clock double precision,
+  first_created_at bigint, parent text, remaining integer, held boolean, session text, wake_at bigint, id text,
+  concept text, version integer, seq bigint, owner text, partition text, created_by text, created_at bigint,
+  mutation text, status text, old_status text, payload json, redacted boolean
 ) language plpgsql as $body$
+#variable_conflict use_column
 declare
   _clock double precision := coalesce((select max(h.last_start) from ${s}.shares h), 0);
   _waiting text[];
   _locked text[];
 begin
   if not exists (select from ${s}.sessions h where h.id = _session and h.lease_until > _now) then
-    -- One row without a partition says so.
-    return query select null::text, 0::double precision, 0::double precision, 0, 0::double precision, null::text;
+    -- One row without a share says so.
+    return next;
     return;
   end if;
 
@@ -66,7 +71,9 @@ begin
   end if;
 
   return query
-  select h.partition, h.virtual_time, h.weight, busy.running, _clock, oldest.id
+  select h.partition, h.virtual_time, h.weight, busy.running, _clock, d.first_created_at, d.parent, d.remaining, d.held,
+    d.session, d.wake_at, n.id, n.concept, n.version, n.seq, n.owner, n.partition, n.created_by, n.created_at, n.mutation,
+    n.status, n.old_status, n.payload, n.redacted
   from ${s}.shares h
   cross join lateral (
     select count(*)::integer as running from (
@@ -83,6 +90,10 @@ begin
     ) r
     order by r.seq limit least(_k, _per_partition - busy.running)
   ) oldest
+  cross join lateral (select * from ${s}.heads e where e.id = oldest.id offset 0) d
+  cross join lateral (
+    select * from ${s}.nodes v where v.partition = d.partition and v.id = d.id and v.version = d.version offset 0
+  ) n
   where h.partition = any (_locked)
   order by h.partition, oldest.seq;
 end

@@ -63,7 +63,7 @@ export function appendArguments(decided: DecidedAppend, concepts: ConceptSet, oi
     ),
     ...edgeColumns(decision.heads, concepts),
     ...recallColumns(found, vectors),
-    decision.heads.filter(({ facts, isNew }) => facts.recall === undefined && !isNew).map(({ version }) => version.id),
+    unfound(decision.heads, concepts),
     vectors.map(({ id }) => place.get(id)),
     ...vectorColumns(vectors, oid).slice(1),
   ]
@@ -177,6 +177,15 @@ function foundHeads(heads: readonly NewHead[]) {
   return heads.flatMap(({ version, facts: { recall }, sameText }) =>
     recall === undefined ? [] : [{ version, recall, sameText }],
   )
+}
+
+/** What may have been found before this append, and is not any more. */
+function unfound(heads: readonly NewHead[], concepts: ConceptSet): readonly string[] | null {
+  const gone = heads.filter(
+    ({ version, facts, isNew }) =>
+      !isNew && facts.recall === undefined && concepts.get(version.concept).recallable !== undefined,
+  )
+  return gone.length === 0 ? null : gone.map(({ version }) => version.id)
 }
 
 function recallColumns(found: ReturnType<typeof foundHeads>, vectors: readonly VectorRow[]): unknown[] {

@@ -1,6 +1,6 @@
 /** A scan as one statement: conditions over the heads, then their newest versions or all of them, in sequence order. */
 import { InvalidQueryError, type ScanQuery } from '@agentm/nodes'
-import { headColumns, nodeColumns } from '../node-rows.ts'
+import { headColumns, headsFrom, nodeColumns } from '../node-rows.ts'
 
 export interface ScanStatement {
   readonly text: string
@@ -22,11 +22,11 @@ export function scanStatement(query: ScanQuery, schema: string): ScanStatement {
   if (query.since !== undefined) where.push(`${createdAt} >= ${put(Math.ceil(query.since))}`)
   if (query.after !== undefined) where.push(`${seq} > ${put(Math.floor(query.after))}`)
   if (query.cursor !== undefined) where.push(`${seq} ${order === 'oldest' ? '>' : '<'} ${put(cursorSeq(query.cursor))}`)
-  const join = all
-    ? 'n.partition = h.partition and n.id = h.id'
-    : 'n.partition = h.partition and n.id = h.id and n.version = h.version'
+  const from = all
+    ? `${schema}.heads h join ${schema}.nodes n on n.partition = h.partition and n.id = h.id`
+    : headsFrom(schema)
   return {
-    text: `select ${all ? nodeColumns : headColumns} from ${schema}.heads h join ${schema}.nodes n on ${join}
+    text: `select ${all ? nodeColumns : headColumns} from ${from}
       where ${where.join(' and ')} order by ${seq} ${order === 'oldest' ? 'asc' : 'desc'} limit ${put(rows + 1)}`,
     values,
     limit: rows,
