@@ -1,6 +1,9 @@
 // @ts-check
 /** The node log on PostgreSQL: appends, claims, reads and recall, beside hand-written SQL of the same shape and pgvector. */
-import { cold, latest, recall, scan } from './nodes-postgres/reads.mjs'
+import { growthCases } from './nodes/growth.mjs'
+import { million } from './nodes/million.mjs'
+import { openMillion } from './nodes-postgres/million.mjs'
+import { cold, filledStores, latest, recall, scan } from './nodes-postgres/reads.mjs'
 import { appends, claims, wakes } from './nodes-postgres/writes.mjs'
 
 export const packages = ['@agentm/nodes', '@agentm/nodes-postgres', 'pg']
@@ -60,4 +63,14 @@ export const cases = [
     goals: [{ of: 'value', atMost: 5 }],
     measure: wakes,
   },
+  {
+    id: 'N9-postgres-1m',
+    what: 'claim at a million nodes, against an empty store',
+    unit: 'times as long',
+    better: 'less',
+    goals: [{ of: 'value', atMost: 1.5 }],
+    full: true,
+    measure: million(openMillion),
+  },
+  ...growthCases('postgres', filledStores),
 ]

@@ -1,6 +1,7 @@
 // @ts-check
 /** The node log: appends, claims, reads and recall, beside hand-written SQL of the same shape and sqlite-vec. */
-import { openOurs } from './nodes/filled.mjs'
+import { filledStores, openOurs } from './nodes/filled.mjs'
+import { growthCases } from './nodes/growth.mjs'
 import { million } from './nodes/million.mjs'
 import { cold, latest, recall, scan } from './nodes/reads.mjs'
 import { appends, claims } from './nodes/writes.mjs'
@@ -82,4 +83,5 @@ export const cases = [
       return { store, remove: async () => store.close() }
     }),
   },
+  ...growthCases('sqlite', filledStores),
 ]

@@ -2,7 +2,7 @@
 /** Opens a filled store, asks one question, and says how many milliseconds that took. */
 import { sampleConcepts } from '@agentm/conformance/logs'
 import { openPostgresStore } from '@agentm/nodes-postgres'
-import { embedder, generator } from './own-store.mjs'
+import { embedder, generator } from '../nodes/data.mjs'
 
 const [url = '', schema = '', vectors] = process.argv.slice(2)
 const from = generator(17)

@@ -4,7 +4,8 @@
  * prepared statement with `unnest`. No validation, no guard, no merge, no owner, no feed.
  */
 import pg from 'pg'
-import { dimensions, ownServer } from './own-store.mjs'
+import { dimensions } from '../nodes/data.mjs'
+import { ownServer } from './own-store.mjs'
 
 /** @param {string} schema */
 export async function openFloor(schema) {
@@ -26,7 +27,7 @@ export async function openFloor(schema) {
   /** @param {string} name @param {string} text @param {readonly unknown[]} values */
   const run = async (name, text, values) => (await client.query({ name, text, values: [...values] })).rows
   return {
-    /** @param {readonly import('./own-store.mjs').Item[]} items @param {number} at */
+    /** @param {readonly import('../nodes/items.mjs').Item[]} items @param {number} at */
     async append(items, at) {
       await run(
         'append',
@@ -47,7 +48,7 @@ export async function openFloor(schema) {
           items.map(({ content }) => JSON.stringify({ content })),
           at,
           items.map(({ content }) => content),
-          items.map(({ vector }) => JSON.stringify(vector)),
+          items.map(({ vector }) => textOf(vector)),
         ],
       )
     },
@@ -92,13 +93,22 @@ export async function openFloor(schema) {
         [],
       )
     },
-    /** pgvector, exact, in one statement: cosine and recency over every row. @param {readonly number[]} query @param {number} at @param {number} halfLife */
+    /** pgvector, exact, in one statement: cosine and recency over every row. @param {Float32Array} query @param {number} at @param {number} halfLife */
     async recall(query, at, halfLife) {
       return run(
         'recall',
         `select n.id, n.payload, 0.7 * (1 - (v.vec <=> $1::vector)) + 0.3 * power(2, greatest(-1000, -greatest(0, $2::float8 - n.created_at) / 1000 / $3::float8)) as score
           from vectors v join nodes n on n.seq = v.seq where n.owner = 'ada' order by score desc limit 10`,
-        [JSON.stringify(query), at, halfLife],
+        [textOf(query), at, halfLife],
+      )
+    },
+    /** The same among newest versions only, as ours. @param {Float32Array} query @param {number} at @param {number} halfLife */
+    async recallNewest(query, at, halfLife) {
+      return run(
+        'recall newest',
+        `select n.id, n.payload, 0.7 * (1 - (v.vec <=> $1::vector)) + 0.3 * power(2, greatest(-1000, -greatest(0, $2::float8 - n.created_at) / 1000 / $3::float8)) as score
+          from heads h join vectors v on v.seq = h.seq join nodes n on n.seq = h.seq where h.owner = 'ada' order by score desc limit 10`,
+        [textOf(query), at, halfLife],
       )
     },
     async analyze() {
@@ -108,4 +118,9 @@ export async function openFloor(schema) {
       await client.end()
     },
   }
+}
+
+/** As pgvector reads vectors. @param {Float32Array} vector */
+function textOf(vector) {
+  return `[${vector.join(',')}]`
 }

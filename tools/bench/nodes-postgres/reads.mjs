@@ -5,8 +5,10 @@ import path from 'node:path'
 import { promisify } from 'node:util'
 import pg from 'pg'
 import { compare, interleave, median } from '../frame.mjs'
+import { embedder, generator } from '../nodes/data.mjs'
+import { ada, concept, draftOf, items } from '../nodes/items.mjs'
 import { openFloor } from './floor.mjs'
-import { ada, concept, draftOf, embedder, generator, openOurs, ownServer } from './own-store.mjs'
+import { openOurs, ownServer } from './own-store.mjs'
 
 const halfLife = 7 * 24 * 3600
 const spreadMs = 120 * 24 * 3600 * 1000
@@ -34,22 +36,33 @@ async function fill(size) {
   const floor = await openFloor(hand)
   const from = generator(size)
   for (let done = 0; done < size; done += 1000) {
-    const batch = from.items(`b${done}-`, 1000)
+    const batch = items(from, `b${done}-`, 1000)
     for (const store of [ours, scanning]) await store.log.append(batch.map(draftOf), { ...ada, durability: 'normal' })
     await floor.append(batch, clock)
     clock += (spreadMs * 1000) / size
   }
   await floor.analyze()
+  // The server would do it by itself within a minute.
+  await analyzeAll([schema, scanned])
   if (size > 10_000) await untilIndexed(ours, schema)
   return { schema, scanned, ours, scanning, floor, now: () => clock }
 }
 
+/** @param {readonly string[]} schemas */
+async function analyzeAll(schemas) {
+  const client = new pg.Client({ connectionString: (await ownServer()).url })
+  await client.connect()
+  for (const schema of schemas)
+    for (const table of ['nodes', 'heads', 'items', 'vectors']) await client.query(`analyze ${schema}.${table}`)
+  await client.end()
+}
+
 /** @param {import('@agentm/nodes').NodeStore} store @param {string} schema */
-async function untilIndexed(store, schema) {
+export async function untilIndexed(store, schema) {
   const client = new pg.Client({ connectionString: (await ownServer()).url })
   await client.connect()
   const query = { owner: 'ada', text: 'x', vector: { embedder, values: generator(1).vector() } }
-  for (let tries = 0; tries < 600; tries++) {
+  for (let tries = 0; tries < 4000; tries++) {
     await store.recall.recall(query)
     const { rows } = await client.query(
       `select 1 from pg_index i join pg_stat_user_tables t on t.relid = i.indrelid where indexrelid = to_regclass($1) and indisvalid and last_analyze is not null`,
@@ -124,6 +137,10 @@ export function recall(size, { words }) {
               'pgvector, exact': async () => {
                 const vector = from.vector()
                 return milliseconds(async () => floor.recall(vector, now(), halfLife))
+              },
+              'pgvector, exact, newest versions': async () => {
+                const vector = from.vector()
+                return milliseconds(async () => floor.recallNewest(vector, now(), halfLife))
               },
             }),
       },

@@ -1,8 +1,10 @@
 // @ts-check
 /** Durable appends, one by one and in batches, claims, and how soon a feed hears of an append. */
 import { compare, interleave, median } from '../frame.mjs'
+import { generator } from '../nodes/data.mjs'
+import { ada, concept, draftOf, items } from '../nodes/items.mjs'
 import { openFloor } from './floor.mjs'
-import { ada, concept, draftOf, generator, openOurs, ownServer } from './own-store.mjs'
+import { openOurs, ownServer } from './own-store.mjs'
 
 /** @typedef {(settings: import('../frame.mjs').Settings) => Promise<import('../frame.mjs').Measurement>} Measure */
 
@@ -16,7 +18,7 @@ export function appends(perCall, calls) {
     let round = 0
     const batches = () => {
       round += 1
-      return Array.from({ length: calls }, (_, n) => from.items(`r${round}-${n}-`, perCall))
+      return Array.from({ length: calls }, (_, n) => items(from, `r${round}-${n}-`, perCall))
     }
     const figures = await interleave(
       {
@@ -27,9 +29,9 @@ export function appends(perCall, calls) {
           })
         },
         floor: async () => {
-          const items = batches()
+          const given = batches()
           return perSecond(perCall * calls, async () => {
-            for (const batch of items) await floor.append(batch, Date.now())
+            for (const batch of given) await floor.append(batch, Date.now())
           })
         },
         'bare insert': async () => {

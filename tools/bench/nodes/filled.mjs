@@ -5,14 +5,11 @@ import os from 'node:os'
 import path from 'node:path'
 import { sampleConcepts } from '@agentm/conformance/logs'
 import { openSqliteLog } from '@agentm/nodes-sqlite'
-import { embedder, generator } from './data.mjs'
+import { generator } from './data.mjs'
 import { openFloor } from './floor.mjs'
+import { ada, concept, draftOf, items } from './items.mjs'
 
-export const ada = { owner: 'ada', actor: 'bench', partition: 'bench' }
-export const concept = 'v1:sample:observation'
 const spreadMs = 120 * 24 * 3600 * 1000
-
-/** @typedef {{ readonly id: string, readonly content: string, readonly vector: Float32Array }} Item */
 
 /** @param {string} directory @param {Partial<import('@agentm/nodes-sqlite').SqliteLogOptions>} [options] */
 export function openOurs(directory, options = {}) {
@@ -20,24 +17,10 @@ export function openOurs(directory, options = {}) {
   return openSqliteLog({ path: file, concepts: sampleConcepts, ...options })
 }
 
-/** @param {Item} item */
-export function draftOf({ id, content, vector }) {
-  return { concept, id, payload: { content }, mutation: 'recordBench', vector: { embedder, values: vector } }
-}
-
-/** @param {Item} item @param {number} at */
+/** @param {import('./items.mjs').Item} item @param {number} at */
 export function rowOf({ id, content, vector }, at) {
   const length = Math.hypot(...vector)
   return { id, concept, content, unit: new Uint8Array(vector.map((value) => value / length).buffer), at }
-}
-
-/** @param {ReturnType<typeof generator>} from @param {string} prefix @param {number} count @returns {Item[]} */
-export function items(from, prefix, count) {
-  return Array.from({ length: count }, (_, i) => ({
-    id: `${prefix}${i}`,
-    content: from.text(24),
-    vector: from.vector(),
-  }))
 }
 
 /** @type {Map<number, ReturnType<typeof fill>>} */

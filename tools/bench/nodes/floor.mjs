@@ -38,6 +38,10 @@ export function openFloor(path) {
     `select n.id, n.payload, 0.7 * (1 - vec_distance_cosine(v.unit, ?)) + 0.3 * pow(2, -max(0, ? - n.created_at) / 1000.0 / ?) as score
       from vectors v join nodes n on n.seq = v.seq where n.owner = ? order by score desc limit 10`,
   )
+  const newestExact = database.prepare(
+    `select n.id, n.payload, 0.7 * (1 - vec_distance_cosine(v.unit, ?)) + 0.3 * pow(2, -max(0, ? - n.created_at) / 1000.0 / ?) as score
+      from heads h join vectors v on v.seq = h.seq join nodes n on n.seq = h.seq where h.owner = ? order by score desc limit 10`,
+  )
   /** @param {{ id: string, concept: string, content: string, unit: Uint8Array, at: number }} item */
   const insert = ({ id, concept, content, unit, at }) => {
     const seq = Number(node.run(id, 1, concept, 'ada', at, JSON.stringify({ content })).lastInsertRowid)
@@ -84,6 +88,10 @@ export function openFloor(path) {
     /** sqlite-vec in one statement: cosine and recency over every row. @param {Float32Array} query @param {number} at @param {number} halfLife */
     recall(query, at, halfLife) {
       return exact.all(new Uint8Array(query.buffer), at, halfLife, 'ada')
+    },
+    /** The same among newest versions only, as ours. @param {Float32Array} query @param {number} at @param {number} halfLife */
+    recallNewest(query, at, halfLife) {
+      return newestExact.all(new Uint8Array(query.buffer), at, halfLife, 'ada')
     },
     close() {
       database.close()

@@ -2,8 +2,8 @@
 /** One million nodes: the append rate on the way, recall at the end, the space, and whether claims got slower. */
 import { median } from '../frame.mjs'
 import { embedder, generator } from './data.mjs'
-import { ada, draftOf, items } from './filled.mjs'
-import { addReadySteps, claimOne } from './writes.mjs'
+import { ada, draftOf, items } from './items.mjs'
+import { addReadySteps, claimOne } from './steps.mjs'
 
 /**
  * @typedef {object} Opened
@@ -16,29 +16,40 @@ import { addReadySteps, claimOne } from './writes.mjs'
 export function million(open) {
   return async ({ scale, scratch }) => {
     const started = performance.now()
-    const size = Math.round((1_000_000 * scale) / 1000) * 1000
-    const { store, settled, remove } = await open(scratch)
+    const opened = await open(scratch)
     try {
-      const { id: session } = await store.work.openSession({ actor: 'bench', leaseMs: 24 * 3_600_000 })
-      const first = await claimTimes(store, { session, prefix: 'first' })
-      const rate = await fill(store, size)
-      const last = await claimTimes(store, { session, prefix: 'last' })
-      const built = await settled?.()
-      const asked = await recallTimes(store)
-      const { bytes } = await store.log.size()
+      const measured = await measure(opened, Math.round((1_000_000 * scale) / 1000) * 1000)
+      const left = performance.now()
+      await opened.remove()
+      const [closing, all] = [left, started].map((since) => ((performance.now() - since) / 1000).toFixed(0))
       return {
-        ours: median(last) / median(first),
-        notes: [
-          `${size} nodes of 256 dimensions and 24 words: ${Math.round(rate)} appends/s in batches of 1,000, ${(bytes / 1e9).toFixed(2)} GB`,
-          `recall p50 ${median(asked).toFixed(1)} ms, p95 ${asked[Math.floor(asked.length * 0.95)]?.toFixed(1)} ms`,
-          `a claim took ${median(first).toFixed(3)} ms at first and ${median(last).toFixed(3)} ms at last`,
-          ...(built === undefined ? [] : [built]),
-          `all of it took ${((performance.now() - started) / 60_000).toFixed(1)} minutes`,
-        ],
+        ...measured,
+        notes: [...(measured.notes ?? []), `all of it took ${all} s, ${closing} s of them to close`],
       }
-    } finally {
-      await remove()
+    } catch (error) {
+      await opened.remove().catch(() => {})
+      throw error
     }
+  }
+}
+
+/** @param {Opened} opened @param {number} size @returns {Promise<import('../frame.mjs').Measurement>} */
+async function measure({ store, settled }, size) {
+  const { id: session } = await store.work.openSession({ actor: 'bench', leaseMs: 24 * 3_600_000 })
+  const first = await claimTimes(store, { session, prefix: 'first' })
+  const rate = await fill(store, size)
+  const last = await claimTimes(store, { session, prefix: 'last' })
+  const built = await settled?.()
+  const asked = await recallTimes(store)
+  const { bytes } = await store.log.size()
+  return {
+    ours: median(last) / median(first),
+    notes: [
+      `${size} nodes of 256 dimensions and 24 words: ${Math.round(rate)} appends/s in batches of 1,000, ${(bytes / 1e9).toFixed(2)} GB`,
+      `recall p50 ${median(asked).toFixed(1)} ms, p95 ${asked[Math.floor(asked.length * 0.95)]?.toFixed(1)} ms`,
+      `a claim took ${median(first).toFixed(3)} ms at first and ${median(last).toFixed(3)} ms at last`,
+      ...(built === undefined ? [] : [built]),
+    ],
   }
 }
 

@@ -5,7 +5,8 @@ import path from 'node:path'
 import { promisify } from 'node:util'
 import { compare, interleave, median } from '../frame.mjs'
 import { embedder, generator } from './data.mjs'
-import { ada, concept, filledStores } from './filled.mjs'
+import { filledStores } from './filled.mjs'
+import { ada, concept } from './items.mjs'
 
 const run = promisify(execFile)
 const halfLife = 7 * 24 * 3600
@@ -80,6 +81,12 @@ export function recall(size, { words }) {
                 const vector = from.vector()
                 return milliseconds(async () => {
                   floor.recall(vector, now(), halfLife)
+                })
+              },
+              'sqlite-vec, newest versions': async () => {
+                const vector = from.vector()
+                return milliseconds(async () => {
+                  floor.recallNewest(vector, now(), halfLife)
                 })
               },
             }),

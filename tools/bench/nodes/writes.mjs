@@ -4,7 +4,9 @@ import path from 'node:path'
 import { compare, interleave } from '../frame.mjs'
 import { generator } from './data.mjs'
 import { openFloor } from './floor.mjs'
-import { ada, draftOf, items, openOurs, rowOf } from './filled.mjs'
+import { openOurs, rowOf } from './filled.mjs'
+import { ada, draftOf, items } from './items.mjs'
+import { addReadySteps, claimOne } from './steps.mjs'
 
 /** @param {number} perCall @param {number} calls @returns {(settings: import('../frame.mjs').Settings) => Promise<import('../frame.mjs').Measurement>} */
 export function appends(perCall, calls) {
@@ -70,23 +72,6 @@ export async function claims({ repeats, scale, scratch }) {
   await ours.close()
   floor.close()
   return { ...compare(figures, 'more'), notes: ['durability normal; one claim per transaction, fairly chosen'] }
-}
-
-/** @param {import('@agentm/nodes').NodeStore} store @param {string} prefix @param {number} count */
-export async function addReadySteps({ log }, prefix, count) {
-  const concept = 'v1:sample:step'
-  const drafts = Array.from({ length: count }, (_, i) => [
-    { concept, id: `${prefix}${i}`, payload: { title: `step ${i}` }, mutation: 'addBenchStep' },
-    { concept, id: `${prefix}${i}`, payload: { status: 'ready' }, mutation: 'readyBenchStep' },
-  ])
-  await log.append(drafts.flat(), { ...ada, durability: 'normal' })
-}
-
-/** @param {import('@agentm/nodes').NodeStore} store @param {string} session */
-export async function claimOne({ work }, session) {
-  const scope = { owners: ['ada'], concepts: ['v1:sample:step'], actor: 'bench' }
-  const taken = await work.take({ session, ...scope, k: 1, perPartition: 1e9 })
-  if (taken.length !== 1) throw new Error('there was nothing left to claim')
 }
 
 /** @param {number} count @param {() => Promise<void>} work */
