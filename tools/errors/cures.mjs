@@ -129,6 +129,9 @@ export const cures = {
   'memory CONSOLIDATION_LOST': {
     cure: 'Nothing: the other run goes on from where this one was. If it happens often, raise `consolidation.leaseMs`.',
   },
+  'memory DISTILLER_FAILED': {
+    cure: 'Nothing at once: the episodes wait, and the next run asks again. If it stays, choose another model, or unset it.',
+  },
   'nodes INVALID_ID': { cure: 'Write `<concept>:<short>`, or the short part alone where the concept is known.' },
   'nodes UNKNOWN_CONCEPT': { cure: 'Pass the concept to the opener of the store.' },
   'nodes INVALID_PAYLOAD': { cure: 'Correct the fields it lists; nothing was written.' },

@@ -30,6 +30,7 @@ export type { KeyedStore } from './keyed-store.ts'
 export type { MemoryEmbedder } from './memory-embedder.ts'
 export {
   ConsolidationLostError,
+  DistillerFailedError,
   EmbedderFailedError,
   IdempotencyConflictError,
   InvalidNoteError,

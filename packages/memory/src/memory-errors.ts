@@ -13,6 +13,7 @@ export const memoryErrorCodes = [
   'TIER_UNAVAILABLE',
   'EMBEDDER_FAILED',
   'CONSOLIDATION_LOST',
+  'DISTILLER_FAILED',
 ] as const
 
 export type MemoryErrorCode = (typeof memoryErrorCodes)[number]
@@ -180,5 +181,16 @@ export class ConsolidationLostError extends MemoryError {
       options,
     )
     this.owner = owner
+  }
+}
+
+/** What a distiller answered is no statement; its episodes wait for the next run. */
+export class DistillerFailedError extends MemoryError {
+  override readonly name = 'DistillerFailedError'
+  readonly code = 'DISTILLER_FAILED'
+  readonly distiller: string
+  constructor(distiller: string, why: string, options?: ErrorOptions) {
+    super(`distiller ${distiller}: ${why}`, options)
+    this.distiller = distiller
   }
 }

@@ -10,6 +10,7 @@ import { embedTexts, neighboursOf } from './gather-clusters.ts'
 import type { KnownBeliefs } from './known-beliefs.ts'
 import { type BeliefDecision, decideBelief, type Near, type Statement } from './pure/decide-belief.ts'
 import type { Episode } from './pure/episode.ts'
+import { ungroundedIn } from './pure/grounded.ts'
 import { stemsOf, wordLikeness } from './pure/word-likeness.ts'
 import { appendBelief, beliefWrite } from './write-belief.ts'
 
@@ -50,6 +51,14 @@ async function learn(cluster: readonly Episode[], partition: string, world: Lear
   const hints = await hintsFor(all, partition, world)
   const distilled = await ask(all, hints, world)
   if (!distilled.distilled) return { outcome: 'nothing', why: distilled.why }
+  const texts = [...all.map(({ content }) => content), ...hints.map(({ belief }) => belief.content)]
+  const madeUp = ungroundedIn(distilled.content, texts)
+  if (madeUp !== undefined)
+    return {
+      outcome: 'nothing',
+      why: `it says ${JSON.stringify(madeUp)}, and no episode does`,
+      content: distilled.content,
+    }
   return settle(statementOf(distilled, all, hints), partition, world)
 }
 
