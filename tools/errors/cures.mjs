@@ -228,6 +228,10 @@ export const cures = {
     cure: 'Look at the directory it names: it cannot be made, or something else stands there.',
   },
   'vault-lock NOT_REPLACEABLE': { cure: 'Resolve the link and write to its target, or choose another name.' },
+  'workspace CONSOLIDATION_CONFIG': {
+    cause: 'The config names a time zone that this system does not know.',
+    cure: 'Set `consolidation.timeZone` to one it knows, such as `UTC`.',
+  },
   'workspace EMBEDDER_CONFIG': { cure: 'Correct `embedder.*` in the configuration.' },
   'workspace HARNESS_CONFIG': {
     cure: 'Correct `harness.*` in your own config; what a worker may run is allowed there and nowhere else.',

@@ -8,6 +8,7 @@ export interface TableEntry {
 }
 
 const notes = () => import('./commands/memory/notes.ts')
+const beliefs = () => import('./commands/beliefs.ts')
 const config = () => import('./commands/config.ts')
 const repos = () => import('./commands/repos.ts')
 const control = () => import('./commands/plan/control.ts')
@@ -99,6 +100,15 @@ export const groups: readonly { readonly title: string; readonly entries: readon
       ),
       entry('lint', 'check the notes', async () => (await notes()).lint),
       entry('reindex', 'build the index anew', async () => (await notes()).reindex),
+      entry(
+        'consolidate',
+        'learn from what happened',
+        async () => (await import('./commands/consolidate.ts')).consolidate,
+      ),
+      entry('beliefs', 'what is believed', async () => (await beliefs()).beliefsList),
+      entry('beliefs list', 'the same', async () => (await beliefs()).beliefsList),
+      entry('beliefs show', 'one belief and where it comes from', async () => (await beliefs()).beliefsShow),
+      entry('beliefs prune', 'forget beliefs', async () => (await beliefs()).beliefsPrune),
     ],
   },
   {

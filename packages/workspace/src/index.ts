@@ -13,3 +13,11 @@ export { type KindContext, kindsOf, stepKindNames } from './kinds-of.ts'
 export { type OpenedHarness, openHarness, type OpenHarnessOptions, type WorkerSettings } from './open-harness.ts'
 export { openHarnessReader, type OpenedHarnessReader } from './open-harness-reader.ts'
 export { readPlanTrace } from './read-plan-trace.ts'
+export { ConsolidationConfigError, consolidationSchedule, consolidationSettings } from './consolidation-config.ts'
+export {
+  type ConsolidationOutcome,
+  type KeepOptions,
+  openConsolidation,
+  type OpenConsolidationOptions,
+  type OpenedConsolidation,
+} from './open-consolidation.ts'

@@ -23,7 +23,7 @@ export async function consolidate(
   checkOwner(request.owner)
   const context = consolidationContext(options)
   const run = new Run(context, request)
-  if (!(await hasAnything(context, request.owner))) return run.report('idle')
+  if (!(await hasAnything(context, request))) return run.report('idle')
   if (request.dryRun === true) return run.perform(undefined, await readCursor(context, request.owner))
   const claimed = await claimCursor(context, request.owner, { scheduledFor: request.scheduledFor })
   if (!claimed.won) return claimed.why === 'busy' ? run.report('busy', claimed.until) : run.report('served')
@@ -35,10 +35,16 @@ export async function consolidate(
   }
 }
 
-/** An owner without a row gets no cursor either. */
-async function hasAnything({ store }: ConsolidationContext, owner: string): Promise<boolean> {
+/** An owner without a row gets no cursor either, and a run from before the first one was not missed. */
+async function hasAnything(
+  { store }: ConsolidationContext,
+  { owner, scheduledFor }: ConsolidationRequest,
+): Promise<boolean> {
   const concepts = [...episodeConcepts, semanticMemory.name]
-  return (await store.log.scan({ owner, concepts, limit: 1 })).nodes.length > 0
+  const [first] = (await store.log.scan({ owner, concepts, limit: 1 })).nodes
+  if (first === undefined || scheduledFor === undefined) return first !== undefined
+  const isFirstRun = (await readCursor({ store }, owner)).version === 0
+  return !isFirstRun || first.createdAt <= scheduledFor
 }
 
 class Run {
@@ -94,6 +100,7 @@ class Run {
     for (const { id, partition } of gathered.leftOut)
       this.#explained.push({ partition, episodes: [id], outcome: 'nothing', why: 'it speaks to whoever reads it' })
     for (const cluster of gathered.clusters) {
+      this.#context.signal?.throwIfAborted()
       const world = { context: this.#context, owner, beliefs, claim, now: this.#now, end: batch.readTo }
       const said = gathered.failure ?? (await learnFrom(cluster, world))
       this.#explained.push(typeof said === 'string' ? failure(cluster, said) : said)

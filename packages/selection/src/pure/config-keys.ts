@@ -23,6 +23,20 @@ const kinds: Readonly<Record<string, Kind>> = {
   'harness.owners': texts,
   'harness.kinds': texts,
   'harness.modules': texts,
+  'consolidation.batchMax': numberIn(1, 10_000),
+  'consolidation.batchesPerRun': numberIn(1, 10_000),
+  'consolidation.clusterMax': numberIn(1, 1000),
+  'consolidation.clusterThreshold': numberIn(0, 1),
+  'consolidation.dedupThreshold': numberIn(0, 1),
+  'consolidation.wordClusterThreshold': numberIn(0, 1),
+  'consolidation.wordDedupThreshold': numberIn(0, 1),
+  'consolidation.decayDays': numberIn(0, 100_000),
+  'consolidation.decayPerInterval': numberIn(0, 1),
+  'consolidation.pruneConfidence': numberIn(0, 1),
+  'consolidation.reinforceBump': numberIn(0, 1),
+  'consolidation.leaseMs': numberIn(1000, 3_600_000),
+  'consolidation.at': timeOfDay,
+  'consolidation.timeZone': timeZone,
 }
 
 const lists: readonly string[] = ['storage.plugins', 'harness.owners', 'harness.kinds', 'harness.modules']
@@ -79,4 +93,28 @@ function texts(value: unknown): Understood {
   const all = Array.isArray(value) ? value.map((text) => (typeof text === 'string' ? strip(text) : '')) : []
   if (Array.isArray(value) && all.every((text) => text !== '')) return { ok: true, value: all }
   return { ok: false, wanted: 'a list of texts' }
+}
+
+/** A person writes it as text, and means a number. */
+function numberIn(low: number, high: number): Kind {
+  return (value) => {
+    const number = typeof value === 'string' && strip(value) !== '' ? Number(value) : value
+    if (value === undefined || value === null) return { ok: true, value: undefined }
+    if (typeof number === 'number' && number >= low && number <= high) return { ok: true, value: number }
+    return { ok: false, wanted: `a number from ${low} to ${high}` }
+  }
+}
+
+function timeOfDay(value: unknown): Understood {
+  if (value === undefined || value === null) return { ok: true, value: undefined }
+  const isTime = typeof value === 'string' && /^(?:(?:[01]\d|2[0-3]):[0-5]\d|off)$/.test(strip(value))
+  return isTime ? { ok: true, value: strip(value) } : { ok: false, wanted: 'a time of day such as "02:45", or "off"' }
+}
+
+/** By its shape; which ones there are, the system knows. */
+function timeZone(value: unknown): Understood {
+  if (value === undefined || value === null) return { ok: true, value: undefined }
+  if (typeof value === 'string' && /^[A-Za-z][\w+-]*(?:\/[\w+-]+)*$/.test(strip(value)))
+    return { ok: true, value: strip(value) }
+  return { ok: false, wanted: 'a time zone such as "UTC" or "Europe/Berlin"' }
 }

@@ -1,7 +1,9 @@
 /** A process that runs steps of every plan, until it is told to end. */
 import type { RunReport } from '@agentm/harness'
-import type { Command } from '../../command.ts'
+import { openConsolidation } from '@agentm/workspace'
+import type { Call, Command } from '../../command.ts'
 import { endSignal } from '../../end-signal.ts'
+import { outcomeText } from '../consolidate.ts'
 import { shortId } from './pure/short-id.ts'
 import { oneLine } from './pure/state-text.ts'
 import { secondsOption, slotsOption } from './worker-options.ts'
@@ -12,7 +14,8 @@ export const worker: Command = {
   details:
     'Any number of workers share a log; what one leaves behind when it dies, the others take over. It takes steps of the owners\n' +
     'in harness.owners (otherwise your own) and runs the kinds in harness.kinds (otherwise agent and approval). Ctrl-C or\n' +
-    'SIGTERM: it takes nothing more, gives running steps their grace, and hands back the rest. A second time ends it at once.',
+    'SIGTERM: it takes nothing more, gives running steps their grace, and hands back the rest. A second time ends it at once.\n' +
+    'Every night, at consolidation.at in consolidation.timeZone, it also learns from what happened (agentm consolidate).',
   options: {
     slots: { value: 'N', help: 'steps at once in this process; 4 where absent' },
     grace: { value: 'SECONDS', help: 'what running steps get to end when it is stopped; 5 where absent' },
@@ -36,15 +39,34 @@ export const worker: Command = {
       })
       const names = (await opened.stepKinds()).map(({ name }) => name)
       say(`Worker ${process.pid} runs ${names.join(', ') || 'nothing'} for ${opened.policy.owners.join(', ')}.`)
+      const learning = call.has('once') ? Promise.resolve() : keepLearning(call, signal, say)
       const stopped = new Promise<void>((resolve) => {
         if (signal.aborted) resolve()
         signal.addEventListener('abort', () => resolve(), { once: true })
       })
       await (call.has('once') ? Promise.race([started.idle(), stopped]) : stopped)
       await started.stop({ graceMs })
+      await learning
       const told = Object.entries(ended).map(([how, count]) => `${count} ${how}`)
       return { text: `Stopped. Steps: ${told.join(', ') || 'none'}.`, data: { ended } }
     }),
+}
+
+/** Consolidation at its time, beside the steps. */
+async function keepLearning(call: Call, signal: AbortSignal, say: (text: string) => void): Promise<void> {
+  const opened = await openConsolidation()
+  try {
+    await opened.keepSchedule({
+      signal,
+      onOutcome(outcome) {
+        if (outcome.report.outcome !== 'done') return
+        for (const text of [outcomeText(outcome, call), ...outcome.notices]) say(text)
+      },
+      onError: (error, owner) => say(`${owner}: ${error instanceof Error ? error.message : String(error)}`),
+    })
+  } finally {
+    await opened.close()
+  }
 }
 
 function runText({ claim, ended }: RunReport): string {

@@ -1,0 +1,125 @@
+/** What is believed, where it comes from, and away with it. */
+import type { BeliefStory, ShelvedBelief } from '@agentm/memory'
+import { openConsolidation, type OpenedConsolidation } from '@agentm/workspace'
+import { type Answer, type Call, type Command, UsageError } from '../command.ts'
+
+const ownerOption = { owner: { value: 'NAME', help: 'whose beliefs; your own where absent' } }
+const listOptions = {
+  status: { value: 'STATUS', help: 'active (where absent), pruned or all' },
+  project: { value: 'NAME', help: 'of this project alone, or _global' },
+  ...ownerOption,
+}
+
+export const beliefsList: Command = {
+  summary: 'what is believed, the surest first',
+  details:
+    'They are also notes in beliefs/ of your store: edit one and your words stay, delete one and it is forgotten.',
+  options: listOptions,
+  run: async (call) =>
+    withBeliefs(call, async (opened, owner) => {
+      const [status, partition] = [statusOf(call), call.get('project')]
+      const beliefs = await opened.beliefs(owner).list({
+        ...(status === undefined ? {} : { status }),
+        ...(partition === undefined ? {} : { partition }),
+      })
+      const text =
+        beliefs.length === 0
+          ? 'Nothing is believed yet. agentm consolidate learns from what happened.'
+          : beliefs.map((each) => line(each, call)).join('\n')
+      return { text, data: { beliefs } }
+    }),
+}
+
+export const beliefsShow: Command = {
+  takes: 'BELIEF',
+  summary: 'one belief, the episodes behind it, and how it changed',
+  options: ownerOption,
+  run: async (call) =>
+    withBeliefs(call, async (opened, owner) => {
+      const story = await opened.beliefs(owner).show(call.args[0] ?? '')
+      return { text: storyText(story, call), data: story }
+    }),
+}
+
+export const beliefsPrune: Command = {
+  takes: 'BELIEF...',
+  summary: 'forget beliefs; the same is not learned again',
+  options: ownerOption,
+  run: async (call) =>
+    withBeliefs(call, async (opened, owner) => {
+      const pruned = []
+      for (const id of call.args) pruned.push(await opened.beliefs(owner).prune(id))
+      const { notices } = await opened.sync(owner)
+      const text = pruned
+        .map(({ id, wasActive }) => `${wasActive ? 'forgotten' : 'forgotten before'}: ${id}`)
+        .join('\n')
+      return { text, data: { pruned }, notices }
+    }),
+}
+
+async function withBeliefs(
+  call: Call,
+  work: (opened: OpenedConsolidation, owner: string) => Promise<Answer>,
+): Promise<Answer> {
+  const opened = await openConsolidation()
+  try {
+    return await work(opened, call.get('owner') ?? opened.owner)
+  } finally {
+    await opened.close()
+  }
+}
+
+function statusOf(call: Call): 'active' | 'pruned' | undefined {
+  const status = call.get('status') ?? 'active'
+  if (status === 'all') return undefined
+  if (status === 'active' || status === 'pruned') return status
+  throw new UsageError(`--status is active, pruned or all, not ${JSON.stringify(status)}.`)
+}
+
+function line(belief: ShelvedBelief, { terminal }: Pick<Call, 'terminal'>): string {
+  const { id, content, kind, confidence, partition, provenance, status, sources } = belief
+  const facts = [
+    shortOf(id),
+    kind,
+    partition,
+    `${sources.length} ${sources.length === 1 ? 'episode' : 'episodes'}`,
+    ...(provenance === 'operator' ? ['written by a person'] : []),
+    ...(status === 'pruned' ? [`pruned${belief.prunedBy === undefined ? '' : ` (${belief.prunedBy})`}`] : []),
+  ]
+  return `${confidence.toFixed(2)}  ${content.replaceAll(/\s+/g, ' ')}\n      ${terminal.dim(facts.join(', '))}`
+}
+
+function storyText(story: BeliefStory, call: Pick<Call, 'terminal'>): string {
+  const { episodes, versions } = story
+  const from = episodes.map(({ id, kind, at, content }) => {
+    const head = at === undefined ? id : `${dateOf(at)} ${kind ?? ''}  ${id}`
+    return content === undefined
+      ? `  ${head} (its text is gone)`
+      : `  ${head}\n    ${content.replaceAll(/\s+/g, ' ').slice(0, 300)}`
+  })
+  const changes = versions.map(
+    ({ version, at, what, confidence, content }) =>
+      `  ${version}  ${dateOf(at)} ${confidence.toFixed(2)} ${what}: ${content.replaceAll(/\s+/g, ' ')}`,
+  )
+  const instead = [
+    ...(story.supersedes === undefined ? [] : [`in place of ${story.supersedes}`]),
+    ...(story.supersededBy === undefined ? [] : [`now ${story.supersededBy}`]),
+  ]
+  return [
+    line(story, call),
+    story.id,
+    ...instead,
+    'From:',
+    ...(from.length === 0 ? ['  nothing'] : from),
+    'Versions:',
+    ...changes,
+  ].join('\n')
+}
+
+function dateOf(at: number): string {
+  return new Date(at).toISOString().slice(0, 16).replace('T', ' ')
+}
+
+function shortOf(id: string): string {
+  return (id.split(':').at(-1) ?? id).slice(0, 12)
+}

@@ -1,0 +1,86 @@
+/** What happened becomes what is known, now instead of at night. */
+import type { ClusterExplained } from '@agentm/memory'
+import { type ConsolidationOutcome, openConsolidation, type OpenedConsolidation } from '@agentm/workspace'
+import { type Answer, type Call, type Command, UsageError } from '../command.ts'
+import { endSignal } from '../end-signal.ts'
+
+export const consolidate: Command = {
+  summary: 'learn from what happened since the last time',
+  details:
+    'Reads new observations, and plans and steps that ended; keeps at most one belief of what belongs together; lets fade what\n' +
+    'nothing confirmed. It needs no model: then a belief is what several of them say in so many words. A worker does the same\n' +
+    'every night at consolidation.at (02:45) in consolidation.timeZone (UTC).',
+  options: {
+    owner: { value: 'NAME', help: 'whose episodes; your own where absent' },
+    all: { help: 'of every owner your workers serve' },
+    'dry-run': { help: 'say what would be learned, and write nothing' },
+    explain: { help: 'say what was decided of each cluster, and why' },
+  },
+  run: async (call) => {
+    if (call.has('all') && call.has('owner')) throw new UsageError('--all and --owner exclude each other.')
+    const opened = await openConsolidation()
+    try {
+      return await answered(call, await outcomesOf(call, opened))
+    } finally {
+      await opened.close()
+    }
+  },
+}
+
+async function outcomesOf(call: Call, opened: OpenedConsolidation): Promise<readonly ConsolidationOutcome[]> {
+  const owners = call.has('all') ? opened.owners : [call.get('owner') ?? opened.owner]
+  const [signal, outcomes] = [endSignal(), [] as ConsolidationOutcome[]]
+  for (const owner of owners) {
+    const request = { owner, dryRun: call.has('dry-run'), explain: call.has('explain') }
+    outcomes.push(await opened.run(request, signal))
+  }
+  return outcomes
+}
+
+async function answered(call: Call, outcomes: readonly ConsolidationOutcome[]): Promise<Answer> {
+  const isBusy = outcomes.some(({ report }) => report.outcome === 'busy')
+  return {
+    text: outcomes.map((outcome) => outcomeText(outcome, call)).join('\n\n'),
+    data: { runs: outcomes },
+    notices: outcomes.flatMap(({ notices }) => notices),
+    exit: isBusy ? 1 : 0,
+  }
+}
+
+export function outcomeText({ report, notes }: ConsolidationOutcome, { terminal }: Pick<Call, 'terminal'>): string {
+  const { owner, outcome, until, dryRun, episodes, created, reinforced, superseded, pruned, failed, held } = report
+  if (outcome === 'idle') return `${owner}: nothing to learn from yet.`
+  if (outcome === 'served') return `${owner}: another process did this run.`
+  if (outcome === 'busy')
+    return `${owner}: another run is at work (until ${new Date(until ?? 0).toISOString()}, unless it goes on). Nothing was done.`
+  const counted = [
+    `${episodes} episodes`,
+    `${created.length} new`,
+    `${reinforced.length} confirmed`,
+    `${superseded.length} superseded`,
+    `${pruned.length} faded`,
+  ]
+  const lines = [`${owner}: ${dryRun ? 'would be: ' : ''}${counted.join(', ')}.`]
+  for (const each of report.explained ?? []) lines.push(clusterText(each, (text) => terminal.dim(text)))
+  for (const { episodes: ids, why } of failed) lines.push(`  waits for the next run: ${ids.length} episodes (${why})`)
+  if (failed.length === 0 && held > 0) lines.push(`  waits for the next run: ${held} episodes`)
+  if (notes !== undefined && notes.edited.length > 0)
+    lines.push(`  taken from your notes: ${notes.edited.length} edits`)
+  if (notes !== undefined && notes.forgotten.length > 0)
+    lines.push(`  forgotten, as you deleted their notes: ${notes.forgotten.length}`)
+  return lines.join('\n')
+}
+
+function clusterText(
+  { outcome, content, why, partition, episodes, belief }: ClusterExplained,
+  dim: (text: string) => string,
+) {
+  const said = [content === undefined ? undefined : JSON.stringify(content), why].filter((part) => part !== undefined)
+  const from = `${partition}, ${episodes.length} of ${episodes.map(shortOf).join(' ')}`
+  const to = belief === undefined ? '' : ` -> ${shortOf(belief)}`
+  return `  ${outcome.padEnd(10)} ${said.join(': ')}\n             ${dim(`${from}${to}`)}`
+}
+
+function shortOf(id: string): string {
+  return (id.split(':').at(-1) ?? id).slice(0, 8)
+}

@@ -1,0 +1,102 @@
+import { readdir } from 'node:fs/promises'
+import path from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { expect, it } from 'vitest'
+import { marking, PlanWorld } from './plan-world.ts'
+
+// Each command is a process of its own.
+const slow = { timeout: 120_000 }
+
+interface Listed {
+  readonly beliefs: ReadonlyArray<{
+    readonly id: string
+    readonly content: string
+    readonly confidence: number
+    readonly provenance: string
+    readonly sources: readonly string[]
+  }>
+}
+
+/** Twice the same goal, done: something that may be learned. */
+async function world() {
+  const plans = await PlanWorld.make()
+  const { cli } = plans
+  await cli.agentm(['config', 'set', 'owner', 'ada'])
+  for (let i = 0; i < 2; i++) {
+    const planId = await plans.plan(`goal: Check that staging answers on port 5433\nsteps:\n${marking('knock')}`)
+    await cli.agentm(['run', planId])
+  }
+  const home = '.agentm/memory/beliefs'
+  const notes = async () => {
+    const [device = ''] = await readdir(path.join(cli.home, home)).catch(() => [])
+    const names = device === '' ? [] : await readdir(path.join(cli.home, home, device))
+    return names.map((name) => `${home}/${device}/${name}`)
+  }
+  return { plans, cli, notes, list: async () => ((await cli.json(['beliefs'])) as unknown as Listed).beliefs }
+}
+
+it('learns from plans that ran, without a model, and recalls it', slow, async () => {
+  const { cli, list, notes } = await world()
+  expect((await cli.agentm(['consolidate', '--dry-run', '--explain'])).out).toMatch(
+    /ada: would be: \d+ episodes, 1 new[^]*created +"Done: Check that staging answers on port 5433"/,
+  )
+  expect(await list()).toEqual([])
+  const { code, out } = await cli.agentm(['consolidate'])
+  expect([code, out]).toEqual([0, expect.stringMatching(/^ada: \d+ episodes, 1 new, 0 confirmed/)])
+  const [belief] = await list()
+  expect(belief).toMatchObject({ content: 'Done: Check that staging answers on port 5433', confidence: 0.5 })
+  expect(belief?.sources).toHaveLength(2)
+  const recalled = await cli.agentm(['recall', 'staging', 'port'])
+  expect(recalled.out).toContain('Done: Check that staging answers on port 5433')
+  const shown = await cli.agentm(['beliefs', 'show', belief?.id.split(':').at(-1)?.slice(0, 8) ?? ''])
+  for (const id of belief?.sources ?? []) expect(shown.out).toContain(id)
+  const [note = ''] = await notes()
+  expect(await cli.read(note)).toContain('\nDone: Check that staging answers on port 5433\n\n---\n\nFormed from [plan ')
+  expect((await cli.agentm(['consolidate'])).out).toContain('0 episodes, 0 new, 0 confirmed')
+})
+
+it('takes an edit of a belief back, and forgets one on demand', slow, async () => {
+  const { cli, list, notes } = await world()
+  await cli.agentm(['consolidate'])
+  const [note = ''] = await notes()
+  await cli.file(note, (await cli.read(note)).replace('Done: Check that staging answers', 'Staging answers'))
+  expect((await cli.agentm(['consolidate'])).out).toContain('taken from your notes: 1 edits')
+  const [belief] = await list()
+  expect(belief).toMatchObject({ content: 'Staging answers on port 5433', provenance: 'operator', confidence: 1 })
+  expect((await cli.agentm(['beliefs', 'prune', belief?.id ?? ''])).out).toBe(`forgotten: ${belief?.id}\n`)
+  expect([await list(), await notes()]).toEqual([[], []])
+  expect((await cli.agentm(['beliefs', 'show', 'nothing'])).err).toContain('NOTE_ABSENT')
+})
+
+it('runs for the owner who is named, and for nobody else', slow, async () => {
+  const { cli, list } = await world()
+  expect((await cli.agentm(['consolidate', '--owner', 'bob'])).out).toBe('bob: nothing to learn from yet.\n')
+  expect(await list()).toEqual([])
+  expect((await cli.agentm(['consolidate', '--owner', 'bob', '--all'])).code).toBe(2)
+  expect((await cli.agentm(['beliefs', '--owner', 'bob'])).out).toContain('Nothing is believed yet')
+})
+
+it('makes up for a missed night in one of two workers', slow, async () => {
+  const { cli, list } = await world()
+  // The first run of all is not missed; from then on there is one to miss.
+  await cli.agentm(['config', 'set', 'consolidation.batchMax', '1'])
+  await cli.agentm(['config', 'set', 'consolidation.batchesPerRun', '1'])
+  await cli.agentm(['consolidate'])
+  await cli.agentm(['config', 'unset', 'consolidation.batchMax'])
+  const workers = [cli.start(['worker']), cli.start(['worker'])]
+  while (!workers.some(({ err }) => err.includes(' 1 new'))) await sleep(20)
+  expect(await list()).toHaveLength(1)
+  for (const worker of workers) expect(await worker.kill('SIGTERM')).toBe(0)
+  const said = workers.map((worker) => worker.err).join('')
+  expect(said.match(/ada: \d+ episodes, 1 new/g)).toHaveLength(1)
+})
+
+it('refuses a setting that cannot be meant', slow, async () => {
+  const { cli } = await PlanWorld.make()
+  const refused = await cli.agentm(['config', 'set', 'consolidation.timeZone', 'nowhere at all'])
+  expect(refused).toMatchObject({ code: 1, err: expect.stringContaining('a time zone such as "UTC"') })
+  await cli.agentm(['config', 'set', 'consolidation.timeZone', 'Mars/Olympus'])
+  expect((await cli.agentm(['consolidate'])).err).toContain('CONSOLIDATION_CONFIG')
+  expect((await cli.agentm(['config', 'set', 'consolidation.at', '25:00'])).code).not.toBe(0)
+  expect((await cli.agentm(['config', 'set', 'consolidation.decayDays', '14'])).code).toBe(0)
+})
