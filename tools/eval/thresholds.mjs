@@ -23,12 +23,12 @@ import { beliefPairs, handWrittenBeliefs } from './thresholds/beliefs.mjs'
 import { episodePairs } from './thresholds/episodes.mjs'
 import { lowestAt, qualityAt } from './thresholds/separate.mjs'
 import { generatedSteps, handWrittenSteps } from './thresholds/steps.mjs'
-import { agentPairs } from './thresholds/trades.mjs'
+import { agentPairs, rolePairs } from './thresholds/trades.mjs'
 
 /** @typedef {import('./thresholds/separate.mjs').Scored} Scored */
 /** @typedef {keyof import('../../packages/memory/dist/index.js').Thresholds} Name */
 /** @typedef {{ readonly name: string, readonly fit: (a: string, b: string) => number }} Comparer */
-/** @typedef {{ readonly name: Name, readonly precision: number, readonly of: (comparer: Comparer, seed: number) => readonly Scored[], readonly byHand?: (comparer: Comparer) => readonly Scored[], readonly isChosenByHand?: boolean }} Question */
+/** @typedef {{ readonly name: Name, readonly precision: number, readonly of: (comparer: Comparer, seed: number) => readonly Scored[], readonly byHand?: (comparer: Comparer) => readonly Scored[], readonly isChosenByHand?: boolean, readonly alsoOn?: (comparer: Comparer) => readonly Scored[] }} Question */
 
 const { values } = parseArgs({
   options: {
@@ -41,7 +41,17 @@ const { values } = parseArgs({
 const seed = Number(values.seed)
 const many = Number(values.pairs)
 
-const everyTool = ['shell', 'files_read', 'files_list', 'files_write', 'http', 'memory_recall', 'memory_save']
+const everyTool = [
+  'shell',
+  'files_read',
+  'files_list',
+  'files_write',
+  'files_edit',
+  'http',
+  'http_send',
+  'memory_recall',
+  'memory_save',
+]
 const roster = seedRoles.map((role) => {
   const { tools } = grantedTools(
     role,
@@ -71,7 +81,13 @@ const questions = [
     byHand: (comparer) => bestFits(comparer, handWrittenSteps),
     isChosenByHand: true,
   },
-  { name: 'provisionDedup', precision: 0.99, of: (comparer, from) => scored(comparer, agentPairs(from, many)) },
+  {
+    name: 'provisionDedup',
+    precision: 0.99,
+    of: (comparer, from) => scored(comparer, agentPairs(from, many)),
+    // One wrong merge among the three roles there are would give its work to the wrong agent for good.
+    alsoOn: (comparer) => scored(comparer, rolePairs()),
+  },
   {
     name: 'beliefDedup',
     precision: 0.98,
@@ -93,10 +109,10 @@ for (const { by, name, threshold, inUse } of other)
 process.exitCode = other.length === 0 ? 0 : 1
 
 /** @param {Comparer} comparer @param {Question} question */
-function measured(comparer, { name, precision, of, byHand, isChosenByHand }) {
+function measured(comparer, { name, precision, of, byHand, isChosenByHand, alsoOn }) {
   const written = byHand?.(comparer) ?? []
   const [chosenBy, heldOut] = isChosenByHand === true ? halves(written) : [[], written]
-  const threshold = lowestAt([of(comparer, seed), chosenBy], precision)
+  const threshold = lowestAt([of(comparer, seed), chosenBy, alsoOn?.(comparer) ?? []], precision)
   return {
     by: comparer.name,
     name,
@@ -148,6 +164,7 @@ async function byDefaultEmbedder() {
     ...[...handWrittenSteps, ...generatedSteps(seed, many), ...generatedSteps(seed + 1, many)].map(({ text }) => text),
     ...[
       handWrittenBeliefs,
+      rolePairs(),
       ...[agentPairs, beliefPairs, episodePairs].flatMap((of) => [of(seed, many), of(seed + 1, many)]),
     ]
       .flat()

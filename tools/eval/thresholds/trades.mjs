@@ -1,6 +1,7 @@
 // @ts-check
 /** Agents of many trades, each said in two ways: two of one trade are the same agent, two of different trades are not. */
 import { capabilityText } from '../../../packages/harness/dist/planner/pure/capability.js'
+import { grantedTools } from '../../../packages/harness/dist/planner/pure/granted-tools.js'
 import { seedRoles } from '../../../packages/harness/dist/planner/pure/seed-roles.js'
 import { randomFrom } from '../recall/random-from.mjs'
 
@@ -111,4 +112,42 @@ export function agentPairs(seed, many) {
 /** The two halves of a description in the other order. @param {string} text */
 function turned(text) {
   return text.split(/; /).toReversed().join('; ')
+}
+
+/** What installations offer, from nothing to everything. */
+const installations = [
+  [],
+  ['memory_recall', 'memory_save'],
+  ['files_list', 'files_read', 'memory_recall', 'memory_save'],
+  ['files_list', 'files_read', 'files_write', 'files_edit', 'memory_recall', 'memory_save'],
+  ['files_list', 'files_read', 'memory_recall', 'memory_save', 'shell'],
+  ['files_list', 'files_read', 'memory_recall', 'memory_save', 'http', 'http_send'],
+  [
+    'files_list',
+    'files_read',
+    'files_write',
+    'files_edit',
+    'memory_recall',
+    'memory_save',
+    'shell',
+    'http',
+    'http_send',
+  ],
+]
+
+/** Every two agents that seed roles become, whatever was installed when each was made. @returns {Pair[]} */
+export function rolePairs() {
+  const made = seedRoles.flatMap((role) =>
+    installations.map((names) => {
+      const { tools } = grantedTools(
+        role,
+        names.map((name) => ({ name, nature: /** @type {const} */ ('pure') })),
+      )
+      const { slug, description, domains } = role
+      return { slug, text: capabilityText({ role: slug, description, domains, tools }) }
+    }),
+  )
+  return made.flatMap((one, i) =>
+    made.slice(i + 1).map((other) => ({ a: one.text, b: other.text, same: one.slug === other.slug })),
+  )
 }

@@ -78,6 +78,11 @@ describe('the seed roles', () => {
     ['its hint, in any case', { title: 'x', goal: '', roleHint: ' Operator ' }, 'operator'],
     ['most of its words', { title: 'Write the parser', goal: 'add tests', roleHint: '' }, 'builder'],
     ['a hint that is no role, by its words', { title: 'deploy it', goal: '', roleHint: 'admin' }, 'operator'],
+    [
+      'words that begin like that alone',
+      { title: 'Fix a typo in the readme', goal: 'prune the address', roleHint: '' },
+      'builder',
+    ],
     ['a word said twice, which counts once', { title: 'deploy deploy', goal: 'write code', roleHint: '' }, 'builder'],
     ['nothing, so by the first', { title: 'zzz', goal: '', roleHint: '' }, 'researcher'],
   ])('are picked by %s', (_, step, slug) => {
@@ -91,7 +96,9 @@ const tools: readonly ToolFacts[] = [
   { name: 'files_list', nature: 'pure' },
   { name: 'files_write', nature: 'idempotent' },
   { name: 'files_edit', nature: 'effectful' },
-  { name: 'http', nature: 'effectful' },
+  { name: 'files_edit', nature: 'effectful' },
+  { name: 'http', nature: 'pure' },
+  { name: 'http_send', nature: 'effectful' },
   { name: 'memory_recall', nature: 'pure' },
   { name: 'memory_save', nature: 'idempotent' },
 ]
@@ -106,7 +113,7 @@ describe('the tools of a role', () => {
   it.each([
     ['researcher', ['files_list', 'files_read', 'http', 'memory_recall', 'memory_save']],
     ['builder', ['files_edit', 'files_list', 'files_read', 'files_write', 'memory_recall', 'shell']],
-    ['operator', ['files_list', 'files_read', 'http', 'memory_recall', 'shell']],
+    ['operator', ['files_list', 'files_read', 'http', 'http_send', 'memory_recall', 'shell']],
   ])('are real ones, and those of its trade: %s', (slug, expected) => {
     expect(grantedTools(roleOf(slug), tools)).toEqual({ tools: expected, dropped: [] })
   })

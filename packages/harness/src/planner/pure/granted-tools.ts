@@ -21,19 +21,19 @@ export interface DroppedTool {
 
 const byDomain: Readonly<Record<string, readonly string[]>> = {
   'research-methods': ['memory_recall', 'memory_save', 'http'],
-  workbench: ['files_read', 'files_list', 'memory_recall'],
+  workbench: ['files_list', 'files_read', 'memory_recall'],
   'software-engineering': [],
-  'computer-use': [],
+  'computer-use': ['http'],
 }
 
 const byGrant: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {
   workbenchHost: {
-    'research-methods': ['files_read', 'files_list'],
+    'research-methods': ['files_list', 'files_read'],
     workbench: [],
     'software-engineering': ['files_write', 'files_edit', 'shell'],
     'computer-use': ['shell'],
   },
-  computer_use_headless: { 'computer-use': ['http'] },
+  computer_use_headless: { 'computer-use': ['http_send'] },
 }
 
 const builtIn = new Set([byDomain, ...Object.values(byGrant)].flatMap((table) => Object.values(table).flat()))

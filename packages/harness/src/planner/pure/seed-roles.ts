@@ -9,7 +9,7 @@ export interface SeedRole {
   readonly domains: readonly string[]
   /** What it is granted; `grantedTools` says which real tools these are. */
   readonly tools: readonly string[]
-  /** Words of a step that ask for it. */
+  /** Beginnings of words that ask for it. */
   readonly keywords: readonly string[]
   /** `{goal}` stands for what is to be done. */
   readonly prompt: string
@@ -34,7 +34,7 @@ export const seedRoles: readonly SeedRole[] = [
       'investigate',
       'compare',
       'summar',
-      'read',
+      'read ',
       'analy',
       'explain',
       'review',
@@ -63,6 +63,7 @@ export const seedRoles: readonly SeedRole[] = [
       'create',
       'add',
       'fix',
+      'typo',
       'refactor',
       'test',
       'code',
@@ -116,13 +117,14 @@ export function pickRole(step: { readonly title: string; readonly goal: string; 
   const hint = step.roleHint.trim().toLowerCase()
   const hinted = seedRoles.find(({ slug }) => slug === hint)
   if (hinted !== undefined) return { role: hinted, why: `the step asks for a ${hinted.slug}` }
-  const text = `${step.title}\n${step.goal}`.toLowerCase()
+  const text = ` ${`${step.title} ${step.goal}`.toLowerCase().replaceAll(/[^\p{L}\p{N}]+/gu, ' ')} `
   let best: { role: SeedRole; found: readonly string[] } = { role: firstRole(), found: [] }
   for (const role of seedRoles) {
-    const found = role.keywords.filter((word) => text.includes(word))
+    const found = role.keywords.filter((word) => text.includes(` ${word}`))
     if (found.length > best.found.length) best = { role, found }
   }
-  const why = best.found.length === 0 ? 'nothing in it names a role' : `it speaks of ${best.found.join(', ')}`
+  const words = best.found.map((word) => word.trim()).join(', ')
+  const why = words === '' ? 'nothing in it names a role' : `it speaks of ${words}`
   return { role: best.role, why }
 }
 
