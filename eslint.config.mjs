@@ -23,8 +23,13 @@ const code = '**/*.{ts,tsx,mts,cts,js,jsx,mjs,cjs}'
 const testing = {
   ...direction,
   allowCircularSelfDependency: true,
-  // The database server that tests of several packages start, and the pooler before it.
-  allow: ['../../../tools/postgres-server.mjs', '../../../tools/pgbouncer.mjs'],
+  // The database server that tests of several packages start, the pooler before it, and the model they ask.
+  allow: [
+    '../../../tools/postgres-server.mjs',
+    '../../../tools/pgbouncer.mjs',
+    '../../../tools/scripted-model.mjs',
+    '../../../../tools/scripted-model.mjs',
+  ],
   depConstraints: direction.depConstraints.map((rule) =>
     [layerOf('storage-seam'), layerOf('nodes'), layerOf('conformance')].includes(rule.sourceTag)
       ? rule

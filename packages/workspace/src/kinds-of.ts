@@ -2,6 +2,8 @@
 import { approvalKind, commandKind, httpKind, moduleKind, type StepKind } from '@agentm/harness'
 import type { NodeLog } from '@agentm/nodes'
 import type { InstallConfig, SelectionWorld } from '@agentm/selection/reader'
+import { agentKindHere } from './agent-kind-here.ts'
+import type { ConfiguredAgents } from './configured-agents.ts'
 import { HarnessConfigError } from './harness-config-error.ts'
 import type { HarnessPolicy } from './harness-policy.ts'
 import { loadStepModule } from './load-step-module.ts'
@@ -13,6 +15,7 @@ export interface KindContext {
   /** Where steps run that do not say. */
   readonly directory: string
   readonly log: NodeLog
+  readonly agents: ConfiguredAgents
 }
 
 export async function kindsOf(context: KindContext): Promise<readonly StepKind[]> {
@@ -24,7 +27,7 @@ export async function kindsOf(context: KindContext): Promise<readonly StepKind[]
 type MakeKind = (context: KindContext) => StepKind | undefined | Promise<StepKind | undefined>
 
 const makers: Readonly<Record<string, MakeKind>> = {
-  agent: () => undefined,
+  agent: ({ agents, log }) => agentKindHere(agents, log),
   approval: () => approvalKind(),
   command: ({ directory }) => commandKind({ directory }),
   http: () => httpKind(),

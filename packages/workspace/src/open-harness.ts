@@ -7,6 +7,7 @@ import { Worker as Thread } from 'node:worker_threads'
 import {
   type Harness,
   openHarness as openHarnessOver,
+  resumeWithModel,
   startWorker,
   type StepKind,
   threadHeartbeat,
@@ -16,6 +17,7 @@ import {
 import type { NodeStore } from '@agentm/nodes'
 import type { Project } from '@agentm/routing'
 import { readInstallConfig, type SelectionWorld } from '@agentm/selection'
+import { configuredAgents, type ConfiguredAgents } from './configured-agents.ts'
 import { findProject } from './find-project.ts'
 import { harnessPolicy, type HarnessPolicy } from './harness-policy.ts'
 import { kindsOf } from './kinds-of.ts'
@@ -35,6 +37,8 @@ export interface OpenedHarness {
   readonly policy: HarnessPolicy
   /** True where the log is a file of this device, so that paths in plans mean the same to every worker. */
   readonly isLocal: boolean
+  /** The model and the tools that agents have here. */
+  readonly agents: ConfiguredAgents
   /** What a worker started here runs: the kinds the config allows and has what they need for. */
   stepKinds(): Promise<readonly StepKind[]>
   /** One process of workers: the owners and kinds of the config, a lease renewed from a thread. */
@@ -63,9 +67,13 @@ export async function openHarness(
   const project = await findProject(directory, await routingWorld(world))
   const [place, policy, owner] = [nodesPlace(config, world), harnessPolicy(config, world), ownerName(config)]
   const store = await openLog(place, logConcepts)
-  const stepKinds = () => kindsOf({ policy, config, world, directory, log: store.log })
+  const partition = partitionOf(project)
+  const agents = configuredAgents({ config, world, directory, owner, partition })
+  const stepKinds = () => kindsOf({ policy, config, world, directory, log: store.log, agents })
+  const harness = inPartition(openHarnessOver({ store, owner, actor }), partition)
   return {
-    harness: inPartition(openHarnessOver({ store, owner, actor }), partitionOf(project)),
+    harness,
+    agents,
     store,
     owner,
     project,
@@ -74,12 +82,23 @@ export async function openHarness(
     stepKinds,
     async startWorker(settings = {}) {
       const kinds = await stepKinds()
+      if ((await agents.model()) !== undefined && policy.kinds.includes('agent'))
+        await goOnWithModel(harness, { store, owner, actor })
       const heartbeat = threadHeartbeat({ startThread: () => beatThread(place) })
       const facts = { host: hostname(), pid: `${process.pid}` }
       return startWorker({ ...settings, store, owners: policy.owners, kinds, heartbeat, facts })
     },
-    close: () => store.close(),
+    async close() {
+      await agents.close()
+      await store.close()
+    },
   }
+}
+
+/** What waited because there was no model goes on, now that there is one. */
+async function goOnWithModel(harness: Harness, context: Parameters<typeof resumeWithModel>[0]): Promise<void> {
+  const waiting = await harness.waiting()
+  for (const planId of new Set(waiting.map((step) => step.planId))) await resumeWithModel(context, planId)
 }
 
 function beatThread(place: NodesPlace): Thread {

@@ -23,6 +23,8 @@ export interface AgentKindOptions extends Pick<InnerLoopOptions, 'limits' | 'win
   readonly log: NodeLog
   readonly modelOf: (step: Step) => Model
   readonly tools?: readonly Tool[]
+  /** The tools there are for a run, where that depends on whose step it is; instead of `tools`. */
+  readonly toolsOf?: (run: StepRun) => Promise<readonly Tool[]>
   /** The tools this step may use: all where absent, none where empty. An agent it is given to has fewer, never more. */
   readonly scopeOf?: (step: Step) => readonly string[] | undefined
   /** What the model is told at the start; where absent, its agent's prompt, the step, and what the steps before it gave. */
@@ -39,10 +41,11 @@ export function agentKind(options: AgentKindOptions): StepKind {
 }
 
 async function loopOf(run: StepRun, options: AgentKindOptions): Promise<LoopEnd> {
-  const { log, modelOf, tools = [], scopeOf, messagesOf, ...loop } = options
+  const { log, modelOf, tools: fixed = [], toolsOf, scopeOf, messagesOf, ...loop } = options
   const { step, owner, partition } = run
   const assignment = await assignmentOf(log, { owner, step })
   const scope = narrowest(scopeOf?.(step), assignment?.tools)
+  const tools = (await toolsOf?.(run)) ?? fixed
   const dependencies = await run.dependencies()
   const messages = messagesOf?.(step, dependencies) ?? toldOf(step, { assignment, dependencies })
   const conversation = new Conversation(log, { run, opening: messages })

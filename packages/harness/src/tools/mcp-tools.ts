@@ -92,8 +92,12 @@ function toolOf(link: ServerLink, { name, description = '', inputSchema, annotat
     parse: (args) => anyArgs.parse(args),
     async run(args, { signal }) {
       const client = await link.client()
-      const options = { signal, timeout: timeoutMs, resetTimeoutOnProgress: false }
-      return answerOf(await client.callTool({ name, arguments: anyArgs.parse(args) }, undefined, options))
+      const asked = { name, arguments: anyArgs.parse(args) }
+      try {
+        return answerOf(await client.callTool(asked, undefined, { signal, timeout: timeoutMs }))
+      } catch (error) {
+        throw withoutSecrets(server, error)
+      }
     },
   }
 }
@@ -125,6 +129,15 @@ function answerOf(result: unknown): ToolAnswer {
   return { text: said || 'it answered nothing', failed: isError }
 }
 
+/** What is told of a failure holds no header: a server may echo what it was sent. */
+function withoutSecrets(server: McpServer, error: unknown): Error {
+  const message = error instanceof Error ? error.message : String(error)
+  const headers = 'url' in server ? Object.values(server.headers ?? {}) : []
+  const secrets = headers.flatMap((value) => [value, ...value.split(' ')]).filter((word) => word.length >= 8)
+  const told = secrets.reduce((text, secret) => text.replaceAll(secret, '[key]'), message)
+  return told === message && error instanceof Error ? error : new Error(told)
+}
+
 /** One server, connected when it is needed. */
 class ServerLink {
   readonly server: McpServer
@@ -144,7 +157,7 @@ class ServerLink {
       return await opening
     } catch (error) {
       if (this.#opening === opening) this.#opening = undefined
-      const why = error instanceof Error ? error.message : String(error)
+      const { message: why } = withoutSecrets(this.server, error)
       throw new ToolError('unavailable', `the MCP server ${this.server.name} cannot be reached: ${why}`, {
         mayHaveHappened: false,
       })

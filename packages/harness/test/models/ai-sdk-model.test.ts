@@ -5,7 +5,7 @@ import { z } from 'zod'
 import { defineTool, type Model, type ModelRequest, runInnerLoop } from '../../src/inner-loop/index.ts'
 import { classifyError } from '../../src/inner-loop/pure/classify-error.ts'
 import { aiSdkModel, askStructured } from '../../src/models/index.ts'
-import { startScriptedServer } from '../scripted-server.mjs'
+import { startScriptedServer } from '../../../../tools/scripted-model.mjs'
 
 const open: { close(): Promise<void> }[] = []
 afterEach(async () => {

@@ -4,7 +4,7 @@ import { z } from 'zod'
 import type { Message, ModelReply, ModelRequest } from '../../src/inner-loop/index.ts'
 import { classifyError, isContextTooLong } from '../../src/inner-loop/pure/classify-error.ts'
 import { askStructured, createBreaker, endpointModel, type EndpointModelOptions } from '../../src/models/index.ts'
-import { startScriptedServer } from '../scripted-server.mjs'
+import { startScriptedServer } from '../../../../tools/scripted-model.mjs'
 
 type Server = Awaited<ReturnType<typeof startScriptedServer>>
 type Script = Parameters<typeof startScriptedServer>[0]

@@ -7,7 +7,7 @@ import { endpointModel } from '../../src/models/index.ts'
 import { fileTools, httpTools, memoryTools, shellTool } from '../../src/tools/index.ts'
 import { setup } from '../harness-setup.ts'
 import { calls, scriptedModel } from '../inner-loop/scripted-model.ts'
-import { startScriptedServer } from '../scripted-server.mjs'
+import { startScriptedServer } from '../../../../tools/scripted-model.mjs'
 import { emptyFolder } from './tool-world.ts'
 
 const open: { close(): Promise<void> }[] = []

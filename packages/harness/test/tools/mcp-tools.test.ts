@@ -31,7 +31,7 @@ async function overHttp(key: string) {
   const http = createServer((request, response) => {
     seen.push(request.headers.authorization)
     if (request.headers.authorization !== `Bearer ${key}`) {
-      response.writeHead(401).end()
+      response.writeHead(400).end(`not with ${request.headers.authorization}`)
       return
     }
     void (async () => {
@@ -96,11 +96,13 @@ describe('the tools of an MCP server', () => {
     const { url } = await overHttp('k')
     const { tools, problems } = await opened(
       { name: 'gone', command: '/no/such/program' },
-      { name: 'locked', url },
+      { name: 'locked', url, headers: { authorization: 'Bearer wrong-secret' } },
       stdio(),
     )
     expect(tools).toHaveLength(5)
     expect(problems.map(({ server }) => server)).toEqual(['gone', 'locked'])
     expect(problems[0]?.why).toContain('ENOENT')
+    expect(problems[1]?.why).toContain('[key]')
+    expect(problems[1]?.why).not.toContain('wrong-secret')
   })
 })

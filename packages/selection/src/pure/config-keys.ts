@@ -37,9 +37,17 @@ const kinds: Readonly<Record<string, Kind>> = {
   'consolidation.leaseMs': numberIn(1000, 3_600_000),
   'consolidation.at': timeOfDay,
   'consolidation.timeZone': timeZone,
+  'models.url': optionalText,
+  'models.model': optionalText,
+  'models.keyVariable': optionalText,
+  'tools.approve': texts,
+  'tools.shell.allow': texts,
+  'tools.shell.variables': texts,
+  'tools.http.hosts': texts,
+  'tools.http.privateHosts': texts,
 }
 
-const lists: readonly string[] = ['storage.plugins', 'harness.owners', 'harness.kinds', 'harness.modules']
+const lists: readonly string[] = Object.keys(kinds).filter((key) => kinds[key] === texts || kinds[key] === packageNames)
 
 /** Whether what is kept under the key is a list, which a person writes with commas. */
 export function isListKey(key: string): boolean {

@@ -1,7 +1,7 @@
 // @ts-check
 /**
  * A chat completions endpoint on loopback that answers by a script: for tests of whatever asks a model, in this process or,
- * started as a command with a script file, in one of its own. `node scripted-server.mjs script.json` prints its address.
+ * started as a command with a script file, in one of its own. `node tools/scripted-model.mjs script.json` prints its address.
  */
 import { readFile } from 'node:fs/promises'
 import { createServer } from 'node:http'

@@ -1,0 +1,51 @@
+/**
+ * Agents of this user: a model and tools, as the config says. Neither is opened before somebody needs it, so that looking at
+ * plans starts no server.
+ */
+import type { Tool } from '@agentm/harness/inner-loop'
+import type { InstallConfig, SelectionWorld } from '@agentm/selection/reader'
+import { type ConfiguredModel, configuredModel } from './configured-model.ts'
+import { type ConfiguredTools, configuredTools, type ToolsFor } from './configured-tools.ts'
+import { toolPolicy } from './tool-policy.ts'
+
+export interface AgentsContext {
+  readonly config: InstallConfig
+  readonly world: SelectionWorld
+  readonly directory: string
+  readonly owner: string
+  readonly partition: string
+}
+
+export interface ConfiguredAgents {
+  /** `undefined` where none is configured. */
+  model(): Promise<ConfiguredModel | undefined>
+  /** What an agent can be given here; for the owner and the project it was opened for, where nothing else is said. */
+  tools(step?: ToolsFor): Promise<readonly Tool[]>
+  /** Tools that are configured and not to be had, and why. */
+  problems(): Promise<ConfiguredTools['problems']>
+  /** Ends the servers that were started. */
+  close(): Promise<void>
+}
+
+export function configuredAgents({ config, world, directory, owner, partition }: AgentsContext): ConfiguredAgents {
+  let model: Promise<ConfiguredModel | undefined> | undefined
+  let tools: Promise<ConfiguredTools> | undefined
+  const modelOnce = async () => (model ??= configuredModel(config, world))
+  const toolsOnce = async (): Promise<ConfiguredTools> => (tools ??= openTools())
+  const openTools = async (): Promise<ConfiguredTools> => {
+    const policy = toolPolicy(config, world)
+    const ofModel = (await modelOnce())?.keyVariable
+    const secrets = [...policy.keyVariables, ...(ofModel === undefined ? [] : [ofModel])]
+    return configuredTools({ policy, world, directory, owner, partition, secrets })
+  }
+  return {
+    model: modelOnce,
+    tools: async (step = { owner, partition }) => (await toolsOnce()).toolsFor(step),
+    problems: async () => (await toolsOnce()).problems,
+    async close() {
+      const opened = await tools?.catch(() => undefined)
+      tools = undefined
+      await opened?.close()
+    },
+  }
+}

@@ -1,0 +1,111 @@
+/**
+ * The tools of agents, made from the policy of the user. Files and programs belong to the folder of the worker and to its
+ * project, memory to its owner: a step of somebody else, or of another project, gets none of them.
+ */
+import { systemRuntime } from '@agentm/harness'
+import type { Tool } from '@agentm/harness/inner-loop'
+import type { McpTools, ToolMemory } from '@agentm/harness/tools'
+import type { SelectionWorld } from '@agentm/selection/reader'
+import { openMemory, type OpenedMemory } from './open-memory.ts'
+import type { ToolPolicy } from './tool-policy.ts'
+
+export interface ToolsContext {
+  readonly policy: ToolPolicy
+  readonly world: SelectionWorld
+  /** The working folder. */
+  readonly directory: string
+  readonly owner: string
+  readonly partition: string
+  /** Variables that hold keys, and are passed to nothing that runs. */
+  readonly secrets: readonly string[]
+}
+
+/** Whose step it is. */
+export interface ToolsFor {
+  readonly owner: string
+  readonly partition: string
+}
+
+export interface ConfiguredTools {
+  toolsFor(step: ToolsFor): readonly Tool[]
+  /** MCP servers that are not to be had, and why. */
+  readonly problems: McpTools['problems']
+  close(): Promise<void>
+}
+
+export async function configuredTools(context: ToolsContext): Promise<ConfiguredTools> {
+  const { policy, world, secrets, owner, partition } = context
+  const { httpTools, memoryTools, openMcpTools } = await import('@agentm/harness/tools')
+  const memory = new LazyMemory(context)
+  const mcp = await openMcpTools({ servers: policy.servers, environment: world.env, secrets })
+  const anywhere = [
+    ...(policy.http === undefined ? [] : httpTools({ policy: policy.http, runtime: systemRuntime })),
+    ...mcp.tools,
+  ]
+  const known =
+    policy.memory === 'off' ? [] : memoryTools({ memory, needsApproval: policy.approve.includes('memory_save') })
+  const ofOwner = known.filter(({ name }) => policy.memory === 'save' || name !== 'memory_save')
+  const ofFolder = await folderTools(context)
+  return {
+    problems: mcp.problems,
+    toolsFor(step) {
+      const isHere = step.partition === partition || step.partition === '_global'
+      if (step.owner !== owner) return anywhere
+      return isHere ? [...ofFolder, ...ofOwner, ...anywhere] : anywhere
+    },
+    async close() {
+      await Promise.all([mcp.close(), memory.close()])
+    },
+  }
+}
+
+async function folderTools({ policy, world, directory: root, secrets }: ToolsContext): Promise<readonly Tool[]> {
+  const { fileTools, shellTool } = await import('@agentm/harness/tools')
+  const writes = policy.approve.some((name) => name === 'files_write' || name === 'files_edit')
+  const files = fileTools({ root, runtime: systemRuntime, needsApproval: writes })
+  const environment = world.env
+  return [
+    ...(policy.files === 'off' ? [] : files.filter(({ nature }) => policy.files === 'write' || nature === 'pure')),
+    ...(policy.shell === undefined
+      ? []
+      : [shellTool({ root, policy: policy.shell, runtime: systemRuntime, environment, secrets })]),
+  ]
+}
+
+/** Memory of the folder, opened when an agent first asks it. */
+class LazyMemory implements ToolMemory {
+  readonly #context: ToolsContext
+  #opening: Promise<OpenedMemory> | undefined
+
+  constructor(context: ToolsContext) {
+    this.#context = context
+  }
+
+  async recall(request: Parameters<ToolMemory['recall']>[0]): ReturnType<ToolMemory['recall']> {
+    const { memory } = await this.#open()
+    return memory.recall(request)
+  }
+
+  async save(request: Parameters<ToolMemory['save']>[0]): ReturnType<ToolMemory['save']> {
+    const { memory } = await this.#open()
+    return memory.save(request)
+  }
+
+  async close(): Promise<void> {
+    const opened = await this.#opening?.catch(() => undefined)
+    this.#opening = undefined
+    await opened?.close()
+  }
+
+  async #open(): Promise<OpenedMemory> {
+    const { directory, world } = this.#context
+    const opening = (this.#opening ??= openMemory(directory, world))
+    try {
+      return await opening
+    } catch (error) {
+      // A store that was away may be back when it is asked again.
+      this.#opening = undefined
+      throw error
+    }
+  }
+}

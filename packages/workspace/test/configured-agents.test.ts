@@ -1,0 +1,249 @@
+import { mkdir, mkdtemp, readdir, readFile, realpath, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import type { NewStep } from '@agentm/harness'
+import { filePath } from '@agentm/vault-lock'
+import { type OpenedHarness, openHarness, openMemory } from '@agentm/workspace'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { startScriptedServer } from '../../../tools/scripted-model.mjs'
+
+const key = 'sk-very-secret-0123456789'
+
+async function world(config: Readonly<Record<string, unknown>> = {}, variables: Readonly<Record<string, string>> = {}) {
+  const home = filePath(await realpath(await mkdtemp(path.join(tmpdir(), 'agentm-agents-'))))
+  onTestFinished(() => rm(home, { recursive: true, force: true }))
+  const directory = path.join(home, 'work')
+  await mkdir(path.join(home, '.claude'), { recursive: true })
+  await mkdir(directory)
+  const configure = async (more: Readonly<Record<string, unknown>>) =>
+    writeFile(path.join(home, '.claude/.agentm-config.json'), JSON.stringify({ owner: 'ada', ...config, ...more }))
+  await configure({})
+  const env = { XDG_CACHE_HOME: path.join(home, '.cache'), PATH: process.env['PATH'], ...variables }
+  const surroundings = { env, home, installations: [] }
+  const open = async () => {
+    const opened = await openHarness(directory, { world: surroundings })
+    onTestFinished(() => opened.close())
+    return opened
+  }
+  return { home, directory, configure, open, surroundings }
+}
+
+async function server(script: Parameters<typeof startScriptedServer>[0], options: { readonly key?: string } = {}) {
+  const started = await startScriptedServer(script, options)
+  onTestFinished(() => started.close())
+  return started
+}
+
+const at = (url: string) => ({ 'models.url': url, 'models.model': 'tiny' })
+const once = { retry: { maxFailures: 1, maxCrashes: 1, baseMs: 1, capMs: 1 } }
+const names = (tools: readonly { readonly name: string }[]) => tools.map(({ name }) => name)
+
+async function working<T>(opened: OpenedHarness, during: () => Promise<T>): Promise<T> {
+  const worker = await opened.startWorker({ onError: (error) => expect.unreachable(String(error)) })
+  try {
+    return await during()
+  } finally {
+    await worker.stop()
+  }
+}
+
+async function made({ harness }: OpenedHarness, step: Partial<NewStep> = {}, partition?: string) {
+  const steps = [{ key: 'a', title: 'Do it', kind: 'agent', ...step }]
+  const { planId, steps: ids } = await harness.createPlan({ goal: 'g', steps, ...(partition && { partition }) })
+  return { planId, stepId: ids['a'] ?? '' }
+}
+
+/** Everything the log ever held of plans. */
+async function logged({ store }: OpenedHarness): Promise<string> {
+  const { nodes } = await store.log.scan({ owner: 'ada' })
+  return JSON.stringify(await Promise.all(nodes.map(async ({ id }) => store.log.history(id, { owner: 'ada' }))))
+}
+
+describe('a step for an agent', () => {
+  it('waits for a model or a person where there is none, and goes on once one is configured', async () => {
+    const { open, configure } = await world()
+    const opened = await open()
+    const { planId, stepId } = await made(opened)
+    await working(opened, async () => {
+      await expect
+        .poll(async () => JSON.stringify(await opened.harness.waiting(planId)))
+        .toContain('No model is configured')
+    })
+    expect((await opened.harness.plan(planId)).payload.status).toBe('running')
+
+    const { url } = await server([{ calls: [['respondToUser', { text: 'Done.' }]] }])
+    await configure(at(url))
+    const again = await open()
+    await working(again, () => again.harness.ended(planId))
+    expect((await again.harness.step(stepId)).payload.result).toEqual({ text: 'Done.', stop: 'respondToUser' })
+  })
+
+  it('is done with the model and the tools of the config, and the key is nowhere', async () => {
+    const { open, directory, home } = await world({}, { MY_KEY: key })
+    await writeFile(path.join(directory, 'data.txt'), 'forty-two')
+    const { url, requests } = await server(
+      [
+        { status: 500, error: `bad luck for ${key}` },
+        {
+          calls: [
+            ['files_read', { path: 'data.txt' }],
+            ['shell', { program: 'env' }],
+          ],
+          usage: [1000, 100],
+        },
+        {
+          calls: [
+            ['files_write', { path: 'out.txt', text: '42' }],
+            ['respondToUser', { text: '42' }],
+          ],
+          usage: [0, 0],
+        },
+        { status: 401, error: `no ${key}`, times: 0 },
+      ],
+      { key },
+    )
+    await writeFile(
+      path.join(home, '.claude/.agentm-config.json'),
+      JSON.stringify({
+        owner: 'ada',
+        ...at(url),
+        'models.keyVariable': 'MY_KEY',
+        'models.prices': '{"tiny": {"input": 1000000, "output": 2000000}}',
+        'models.parameters': { temperature: 0 },
+        'tools.files': 'write',
+        'tools.shell.allow': ['env'],
+        'tools.shell.variables': ['MY_KEY'],
+      }),
+    )
+    const opened = await open()
+    const first = await working(opened, async () => {
+      const { planId } = await made(opened)
+      await opened.harness.ended(planId)
+      const refused = await made(opened, once)
+      expect((await opened.harness.ended(refused.planId)).payload.status).toBe('failed')
+      return { planId }
+    })
+    expect(await readFile(path.join(directory, 'out.txt'), 'utf8')).toBe('42')
+    expect(await opened.harness.usage(first.planId)).toMatchObject({ toolCalls: 3, tokens: 1100, costMicros: 1200 })
+    expect(requests[0]?.body['temperature']).toBe(0)
+    expect(await logged(opened)).toContain('[key]')
+    expect(await logged(opened)).toContain('forty-two')
+    const files = await readdir(home, { recursive: true, withFileTypes: true })
+    const texts = await Promise.all(
+      files.filter((file) => file.isFile()).map((file) => readFile(path.join(file.parentPath, file.name), 'latin1')),
+    )
+    expect(texts.join('\n')).not.toContain(key)
+    expect(texts.join('\n')).toContain('forty-two')
+  })
+
+  it('knows what memory knows, and the log does not say it', async () => {
+    const { open, configure, directory, surroundings } = await world()
+    const before = await openMemory(directory, surroundings)
+    await before.memory.save({ kind: 'fact', text: 'The cat is called Ada Lovelace.' })
+    await before.close()
+    const { url, requests } = await server([
+      { calls: [['memory_recall', { about: 'what is the cat called' }]] },
+      { calls: [['memory_save', { text: 'The dog is called Bob Hope.' }]] },
+      { calls: [['respondToUser', { text: 'I know.' }]] },
+    ])
+    await configure(at(url))
+    const opened = await open()
+    const { planId } = await made(opened)
+    await working(opened, () => opened.harness.ended(planId))
+    expect(requests[1]?.body.messages.at(-1)?.content).toContain('The cat is called Ada Lovelace.')
+    const log = await logged(opened)
+    expect(log).toContain(String.raw`\"found\":[`)
+    expect(log).not.toMatch(/Lovelace|Hope/)
+    const after = await openMemory(directory, surroundings)
+    onTestFinished(() => after.close())
+    expect((await after.memory.recall({ text: 'dog called' })).results[0]?.text).toContain('Bob Hope')
+  })
+
+  it('of another project waits for a worker in its folder', async () => {
+    const { url, requests } = await server([{ calls: [['respondToUser', { text: 'Done.' }]], times: 0 }])
+    const { open } = await world(at(url))
+    const opened = await open()
+    const elsewhere = await made(opened, {}, 'acme')
+    const here = await made(opened)
+    await working(opened, async () => {
+      await opened.harness.ended(here.planId)
+      const waitsFor = async () => (await opened.harness.step(elsewhere.stepId)).payload.waitsFor?.for
+      await expect.poll(waitsFor).toBe('time')
+    })
+    expect(await logged(opened)).toContain('waits for a worker in a folder of acme')
+    expect(requests).toHaveLength(1)
+  })
+})
+
+describe('the tools of agents', () => {
+  it('read and remember where the config says nothing, whatever the project says', async () => {
+    const { open, directory } = await world()
+    const open_everything = JSON.stringify({
+      'tools.shell.allow': ['*'],
+      'tools.files': 'write',
+      'tools.http.hosts': ['*.org'],
+    })
+    for (const name of ['.claude/.agentm-config.json', '.agentm-config.json', 'agentm.json', '.agentm.json']) {
+      await mkdir(path.dirname(path.join(directory, name)), { recursive: true })
+      await writeFile(path.join(directory, name), open_everything)
+    }
+    const { agents } = await open()
+    expect(names(await agents.tools())).toEqual(['files_list', 'files_read', 'memory_recall', 'memory_save'])
+    expect(await agents.model()).toBe(undefined)
+    expect(await agents.tools({ owner: 'eve', partition: '_global' })).toEqual([])
+  })
+
+  it('are those the config allows', async () => {
+    const { open } = await world({
+      'tools.files': 'off',
+      'tools.memory': 'recall',
+      'tools.http.hosts': ['api.example.com'],
+      'tools.shell.allow': ['git status'],
+      'tools.approve': ['shell', 'http_send'],
+    })
+    const tools = await (await open()).agents.tools()
+    expect(names(tools)).toEqual(['shell', 'memory_recall', 'http', 'http_send'])
+    expect(names(tools.filter(({ needsApproval }) => needsApproval))).toEqual(['shell', 'http_send'])
+  })
+
+  it('include those of MCP servers, and say in the trace which are not to be had', async () => {
+    const script = path.resolve(import.meta.dirname, '../../harness/test/tools/mcp-server.mjs')
+    const { url } = await server([
+      { calls: [['mcp_words_look_up', { word: 'ada' }]] },
+      { calls: [['respondToUser', { text: 'Looked.' }]] },
+    ])
+    const { open } = await world({
+      ...at(url),
+      'tools.mcp.words': { command: process.execPath, args: [script] },
+      'tools.mcp.gone': '{"command": "/no/such/program"}',
+    })
+    const opened = await open()
+    const { planId } = await made(opened)
+    await working(opened, () => opened.harness.ended(planId))
+    expect(await logged(opened)).toContain('ada means ada')
+    expect(await logged(opened)).toContain('the tools of the MCP server gone are not to be had')
+  })
+})
+
+it.each([
+  [{ 'models.url': 'http://127.0.0.1:9/v1' }, 'a model needs both'],
+  [{ 'models.url': 'nonsense', 'models.model': 'm' }, 'no http or https address'],
+  [{ ...at('http://127.0.0.1:9/v1'), 'models.keyVariable': 'NOT_SET' }, 'names NOT_SET'],
+  [{ ...at('http://127.0.0.1:9/v1'), 'models.prices': 'cheap' }, 'models.prices'],
+])('refuses to start a worker with %j', async (config, words) => {
+  const { open } = await world(config)
+  await expect((await open()).startWorker()).rejects.toThrow(words)
+})
+
+it.each([
+  [{ 'tools.files': 'all' }, 'tools.files'],
+  [{ 'tools.mcp.x': { command: 'a', url: 'b' } }, 'tools.mcp.x'],
+  [{ 'tools.mcp.a.b': { command: 'a' } }, 'letters, digits'],
+  [{ 'tools.mcp.x': { url: 'http://127.0.0.1:9/', keyVariable: 'NOT_SET' } }, 'NOT_SET'],
+])('refuses tools for %j', async (config, words) => {
+  const { open } = await world(config)
+  await expect((await open()).agents.tools()).rejects.toMatchObject({
+    code: 'HARNESS_CONFIG',
+    message: expect.stringContaining(words) as unknown,
+  })
+})
