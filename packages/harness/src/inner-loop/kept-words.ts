@@ -39,12 +39,28 @@ export function keptMessages(
   ]
 }
 
+/** Each message has one kept form, the same object every time: what was written down of it is recognised by that. */
+const keptForms = new WeakMap<Message, Message>()
+
 function keptMessage(message: Message, tools: readonly Tool[], records: ReadonlyMap<string, string>): Message {
+  const known = keptForms.get(message)
+  if (known !== undefined) return known
+  const kept = keptForm(message, tools, records)
+  if (kept !== message) keptForms.set(message, kept)
+  return kept
+}
+
+function keptForm(message: Message, tools: readonly Tool[], records: ReadonlyMap<string, string>): Message {
   switch (message.role) {
-    case 'assistant':
-      return { ...message, calls: message.calls.map((call) => ({ ...call, args: keptArgs(tools, call) })) }
-    case 'tool':
-      return { ...message, text: records.get(message.callId) ?? message.text }
+    case 'assistant': {
+      const args = message.calls.map((call) => keptArgs(tools, call))
+      if (message.calls.every((call, i) => call.args === args[i])) return message
+      return { ...message, calls: message.calls.map((call, i) => ({ ...call, args: args[i] ?? notKept })) }
+    }
+    case 'tool': {
+      const text = records.get(message.callId)
+      return text === undefined ? message : { ...message, text }
+    }
     default:
       return message
   }

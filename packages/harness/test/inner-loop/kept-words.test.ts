@@ -84,6 +84,21 @@ it('keeps a record instead of the words, wherever it writes, and shows the model
   expect(JSON.stringify(written)).toContain(String.raw`{\"characters\":31}`)
 })
 
+it('keeps each message in one form, so that what was written of it is written once', async () => {
+  const { run, written } = world()
+  const again = () =>
+    calls(['recall', { about: `cats ${written.length}` }], ['save', { text: `${secret} ${written.length}` }])
+  await run(scriptedModel(again, again, again, calls(['respondToUser', { text: 'Done.' }])))
+  const checkpoints = written.filter((each): each is Checkpoint => Object.hasOwn(Object(each), 'iterations'))
+  expect(checkpoints.length).toBeGreaterThan(6)
+  for (const [i, { messages }] of checkpoints.entries()) {
+    const next = checkpoints[i + 1]?.messages.slice(0, messages.length) ?? []
+    const isSame = next.map((message, at) => message === messages[at])
+    // What is still to be called is answered by a message that is not kept.
+    expect(isSame.filter((same) => !same).length).toBeLessThanOrEqual(1)
+  }
+})
+
 it('is taken up without them: a call whose arguments were not kept is made again by the model', async () => {
   const { run, written, saved } = world()
   const first = scriptedModel(calls(['recall', { about: 'cats' }], ['ask'], ['save', { text: secret }]))

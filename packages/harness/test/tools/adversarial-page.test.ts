@@ -56,7 +56,7 @@ it('is read as data: a model that obeys it changes no plan, no policy, no agent 
   const whatMatters = async () => {
     const { nodes } = await store.log.scan({ owner: 'ada' })
     return nodes
-      .filter(({ concept }) => !['v1:harness:observation', 'v1:harness:effect'].includes(concept))
+      .filter(({ concept }) => !['v1:harness:observation', 'v1:harness:effect', 'v1:harness:turn'].includes(concept))
       .map(({ id, concept, payload }) => ({
         id,
         concept,
