@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, describe, expect, it } from 'vitest'
 import { endpointModel, modelDistiller } from '../../src/models/index.ts'
 import { consolidateMemoryPrompt } from '../../src/models/pure/consolidate-prompt.ts'
-import { startScriptedServer } from '../scripted-server.mjs'
+import { startScriptedServer } from '../../../../tools/scripted-model.mjs'
 
 const closing: (() => Promise<void>)[] = []
 afterEach(async () => {
