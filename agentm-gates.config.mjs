@@ -100,6 +100,11 @@ export default {
     home: ['vault-lock'],
     exceptions: [
       {
+        file: 'packages/cli/src/commands/demo.ts',
+        calls: ['rm', 'writeFile'],
+        why: 'writes its steps into the temporary directory it made itself, and removes it',
+      },
+      {
         file: 'packages/conformance/src/command.ts',
         calls: ['rm'],
         why: 'removes the temporary directory it made itself',

@@ -19,6 +19,7 @@ import {
 import { connect, createServer } from 'node:net'
 import os from 'node:os'
 import path from 'node:path'
+import { pathToFileURL } from 'node:url'
 
 /** @typedef {{ readonly bin: string, readonly version: number }} Installed */
 
@@ -199,4 +200,23 @@ export async function freePort() {
   await once(probe, 'close')
   if (address === null || typeof address === 'string') throw new Error('a listening server has a port')
   return address.port
+}
+
+// Run by itself: a server to try things with, until it is interrupted.
+if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
+  const found = findPostgres()
+  if (typeof found === 'string') {
+    console.error(found)
+    process.exitCode = 1
+  } else {
+    const server = await startPostgres(found)
+    console.log(`${server.says}, until you press Ctrl-C. In another shell:`)
+    console.log(`export PGPASSWORD='${server.password}' AGENTM_NODES_URL=${server.tcp}`)
+    const stay = setInterval(() => undefined, 60_000)
+    const end = () => {
+      clearInterval(stay)
+      void server.stop()
+    }
+    process.once('SIGINT', end).once('SIGTERM', end)
+  }
 }

@@ -18,6 +18,7 @@ export const groups: readonly { readonly title: string; readonly entries: readon
   {
     title: 'Set up and look',
     entries: [
+      entry('demo', 'see it work, in a minute', async () => (await import('./commands/demo.ts')).demo),
       entry('init', 'choose where memory is kept', async () => (await import('./commands/init.ts')).init),
       entry(
         'doctor',

@@ -12,7 +12,7 @@ export function overview(): string {
     'Usage: agentm COMMAND [OPTIONS]   (every command takes --help and --json)',
     ...sections,
     'agentm seam …      answers other programs; agentm seam --help lists its questions.',
-    'New here? agentm init, then agentm doctor. Everything about every command: agentm manual.',
+    'New here? agentm demo shows it; agentm init, then agentm doctor, sets it up. Everything about every command: agentm manual.',
   ].join('\n\n')
 }
 

@@ -1,0 +1,174 @@
+/**
+ * The whole of it in less than a minute, played with this very command in a directory of its own: a note and its recall, a plan
+ * whose worker is killed in the middle, and the trace that shows what happened. Nothing of yours is read or changed.
+ */
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { access, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import type { Command } from '../command.ts'
+import type { Terminal } from '../terminal.ts'
+
+const program = fileURLToPath(new URL('../../bin/agentm.mjs', import.meta.url))
+const longestWaitMs = 60_000
+
+export const demo: Command = {
+  summary: 'see it work: a note, a plan, a kill, the trace',
+  details:
+    'Takes a few seconds, in a temporary directory with a home of its own. With AGENTM_NODES_URL=postgres://… the plan is kept in\n' +
+    'that database, where it stays; everything else is removed.',
+  async run({ env, terminal, json }) {
+    const show = (text: string) => (json ? terminal.err(text) : terminal.out(text))
+    const began = performance.now()
+    const stage = new Stage(await mkdtemp(path.join(tmpdir(), 'agentm-demo-')), { env, terminal, show })
+    try {
+      await stage.prepare()
+      const told = await play(stage)
+      const seconds = Number(((performance.now() - began) / 1000).toFixed(1))
+      const text = `${told.isWhole ? 'Nothing was lost' : 'Something went wrong'}. ${seconds} s, and nothing is left of it.`
+      return { text, data: { ...told, seconds }, exit: told.isWhole ? 0 : 1 }
+    } finally {
+      await stage.clear()
+    }
+  },
+}
+
+const steps = `goal: release 1.4
+steps:
+  - key: test
+    kind: command
+    input: { command: node, args: [-e, 'console.log("all green")'] }
+  - key: build
+    kind: command
+    dependsOn: test
+    input: { command: node, args: [-e, 'require("fs").appendFileSync("started", "x"); setTimeout(() => console.log("built"), 1500)'] }
+  - key: publish
+    kind: command
+    dependsOn: build
+    nature: effectful
+    input: { command: node, args: [-e, 'require("fs").appendFileSync("published", "x"); console.log("published")'] }
+`
+
+async function play(stage: Stage) {
+  const planId = `demo-${Date.now().toString(36)}`
+  stage.say('What an agent learns is kept as notes, and found again:')
+  await stage.run('init', '--yes')
+  await stage.run('save', 'The staging database listens on port 5433.')
+  await stage.run('save', 'Releases are tagged by hand, after the tests pass.')
+  const recalled = await stage.run('recall', 'which port does staging use?')
+  stage.say('What an agent does is a plan in a log. This one has three steps; the second takes a while:')
+  await writeFile(stage.file('release.yaml'), steps)
+  await stage.run('config', 'set', 'harness.kinds', 'command')
+  await stage.run('plan', 'new', '--steps', 'release.yaml', '--id', planId)
+  await stage.killDuring('started', 'run', planId)
+  stage.say('Its worker is gone, in the middle of the second step. Another one goes on:')
+  await stage.run('run', planId)
+  stage.say('And the log tells all of it:')
+  const trace = await stage.run('trace', planId)
+  const isWhole = recalled.includes('5433') && trace.includes('status: done') && (await stage.published()) === 1
+  return { isWhole, planId }
+}
+
+interface Staging {
+  readonly env: Readonly<Record<string, string | undefined>>
+  readonly terminal: Terminal
+  /** Where the play is told. */
+  readonly show: (text: string) => void
+}
+
+class Stage {
+  readonly #directory: string
+  readonly #terminal: Terminal
+  readonly #show: (text: string) => void
+  readonly #env: NodeJS.ProcessEnv
+  readonly #children = new Set<ChildProcess>()
+
+  constructor(directory: string, { env, terminal, show }: Staging) {
+    this.#directory = directory
+    this.#terminal = terminal
+    this.#show = show
+    const home = path.join(directory, 'home')
+    // The database and its password, where one is named; nothing else that could lead to somebody's real notes.
+    const kept = Object.entries(env).filter(([name]) =>
+      /^(PATH|LANG|TZ|AGENTM_NODES_URL|PG[A-Z]+|SystemRoot)$/.test(name),
+    )
+    this.#env = { ...Object.fromEntries(kept), HOME: home, USERPROFILE: home, NO_COLOR: '1' }
+  }
+
+  async prepare(): Promise<void> {
+    await mkdir(path.join(this.#directory, 'home'))
+    await mkdir(this.file('.'))
+  }
+
+  file(name: string): string {
+    return path.join(this.#directory, 'project', name)
+  }
+
+  say(text: string): void {
+    this.#show(`\n${this.#terminal.bold(text)}\n\n`)
+  }
+
+  /** Shows a command as it would be typed, and what it answers. */
+  async run(...args: readonly string[]): Promise<string> {
+    const child = this.#start(args)
+    const output: string[] = []
+    for (const stream of [child.stdout, child.stderr])
+      stream?.setEncoding('utf8').on('data', (piece: string) => {
+        output.push(piece)
+        this.#show(this.#terminal.dim(piece))
+      })
+    const [code] = (await once(child, 'close')) as [number | null]
+    if (code !== 0) throw new Error(`agentm ${args.join(' ')} ended with ${code ?? 'a signal'}`)
+    return output.join('')
+  }
+
+  /** Starts a command and kills it, as a power cut would, once that file is there. */
+  async killDuring(file: string, ...args: readonly string[]): Promise<void> {
+    const child = this.#start(args)
+    const until = Date.now() + longestWaitMs
+    while (!(await isThere(this.file(file)))) {
+      if (Date.now() > until || child.exitCode !== null)
+        throw new Error(`agentm ${args.join(' ')} did not come to its second step`)
+      await sleep(20)
+    }
+    this.#show(`$ kill -9 ${child.pid}\n`)
+    child.kill('SIGKILL')
+    if (child.signalCode === null) await once(child, 'exit')
+  }
+
+  /** How often the step that must not be repeated was done. */
+  async published(): Promise<number> {
+    return (await readFile(this.file('published'), 'utf8')).length
+  }
+
+  async clear(): Promise<void> {
+    for (const child of this.#children) child.kill('SIGKILL')
+    await rm(this.#directory, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 })
+  }
+
+  #start(args: readonly string[]): ChildProcess {
+    this.#show(`$ agentm ${args.map(quoted).join(' ')}\n`)
+    const child = spawn(process.execPath, [program, ...args], {
+      cwd: this.file('.'),
+      env: this.#env,
+      stdio: ['ignore', 'pipe', 'pipe'],
+    })
+    this.#children.add(child)
+    child.once('exit', () => this.#children.delete(child))
+    return child
+  }
+}
+
+async function isThere(file: string): Promise<boolean> {
+  return access(file).then(
+    () => true,
+    () => false,
+  )
+}
+
+function quoted(word: string): string {
+  return /^[\w./-]+$/.test(word) ? word : JSON.stringify(word)
+}

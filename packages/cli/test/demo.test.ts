@@ -1,0 +1,33 @@
+import { readdir, readFile } from 'node:fs/promises'
+import path from 'node:path'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { CliWorld } from './cli-world.ts'
+
+const story = path.resolve(import.meta.dirname, '../../../docs/first-minute.md')
+
+/** What is the same every time: the commands, the headings, and the order of what the log says. */
+function plot(transcript: string): readonly string[] {
+  return transcript
+    .split('\n')
+    .filter((line) => /^\$ |:$|^ {2}\d{4}-\S+Z {2}\[|^plan done/.test(line))
+    .map((line) =>
+      line
+        .replaceAll(/\d{4}-\d\d-\d\dT\S+Z/g, 'TIME')
+        .replaceAll(/demo-[a-z0-9]+/g, 'PLAN')
+        .replaceAll(/[0-9a-f]{32}/g, 'STEP')
+        .replace(/^\$ kill -9 \d+/, '$ kill -9 PID'),
+    )
+}
+
+describe('agentm demo', () => {
+  it('plays the story of docs/first-minute.md, and touches nothing of the one who watches', async () => {
+    const world = await CliWorld.make()
+    onTestFinished(() => world.remove())
+    const before = await readdir(world.home, { recursive: true })
+    const { code, out } = await world.agentm(['demo'])
+    expect(out).toMatch(/\nNothing was lost\. \d+(\.\d)? s, and nothing is left of it\.\n$/)
+    expect(code).toBe(0)
+    expect(plot(out)).toEqual(plot(/```text\n(.*?)```/s.exec(await readFile(story, 'utf8'))?.[1] ?? ''))
+    expect(await readdir(world.home, { recursive: true })).toEqual(before)
+  })
+})
