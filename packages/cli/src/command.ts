@@ -41,6 +41,8 @@ export interface Answer {
   readonly exact?: boolean
   /** What a person should know beside the answer; printed apart from it. */
   readonly notices?: readonly string[]
+  /** Nothing that is still under way is waited for: a question that came too late may take as long as it likes. */
+  readonly isLast?: true
   /** 1 when a check failed; what is refused is thrown. */
   readonly exit?: 0 | 1
 }

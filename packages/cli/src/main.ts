@@ -11,6 +11,8 @@ export interface Surroundings {
   readonly cwd: string
   readonly env: Readonly<Record<string, string | undefined>>
   readonly terminal: Terminal
+  /** Ends the process, once what was printed is out. */
+  end?(code: number): void
 }
 
 export async function main(
@@ -31,7 +33,9 @@ export async function main(
           : endedByNewline(answer.text),
     )
     if (!json) for (const notice of answer.notices ?? []) terminal.err(`${terminal.dim('note:')} ${notice}\n`)
-    return answer.exit ?? 0
+    const exit = answer.exit ?? 0
+    if (answer.isLast === true) surroundings.end?.(exit)
+    return exit
   } catch (error) {
     if (json) terminal.out(`${JSON.stringify({ error: reportedError(error) }, undefined, 2)}\n`)
     else printError(error, terminal)
@@ -138,5 +142,9 @@ function version(): string {
 }
 
 function processSurroundings(): Surroundings {
-  return { cwd: process.cwd(), env: process.env, terminal: processTerminal() }
+  return { cwd: process.cwd(), env: process.env, terminal: processTerminal(), end: endAfterOutput }
+}
+
+function endAfterOutput(code: number): void {
+  process.stdout.write('', () => process.exit(code))
 }

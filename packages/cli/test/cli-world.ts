@@ -54,13 +54,14 @@ export class CliWorld {
 
   readonly #started: Started[] = []
 
-  /** Runs `agentm` in the checkout. */
-  async agentm(args: readonly string[], input = ''): Promise<Ran> {
+  /** Runs `agentm` in the checkout; with `null`, its input never comes to an end. */
+  async agentm(args: readonly string[], input: string | null = ''): Promise<Ran> {
     const child = spawn(process.execPath, [command, ...args], { cwd: this.repo, env: this.#env })
     const out = collect(child.stdout)
     const err = collect(child.stderr)
-    child.stdin.end(input)
-    const code = await new Promise<number>((resolve) => child.on('close', (status) => resolve(status ?? -1)))
+    if (input !== null) child.stdin.end(input)
+    const code = await new Promise<number>((resolve) => child.on('exit', (status) => resolve(status ?? -1)))
+    child.stdin.destroy()
     return { code, out: await out, err: await err }
   }
 

@@ -2,6 +2,7 @@
 import { readFile } from 'node:fs/promises'
 import { parseArgs, type ParseArgsConfig } from 'node:util'
 import type { SeamContext } from './context.ts'
+import { phaseBudget } from './pure/phase-budget.ts'
 
 export interface SeamOutput {
   out(text: string): void
@@ -12,6 +13,7 @@ const usage = `Usage: agentm-process-seam COMMAND [OPTIONS]
 
   recall-here                print what is known that matters here, as Markdown; nothing when there is no memory
       --cwd DIR  --phase PHASE  --query TEXT  --limit TOKENS
+      --server-ms MS (how long a log on a server is waited for; 1000)
   state-path plan|progress   print where the active plan or its progress file is
       --cwd DIR  --plan NAME
   offer-save-here            print, as JSON, what could be saved and where it would go
@@ -32,7 +34,7 @@ export async function runSeam(argv: readonly string[], output: SeamOutput = proc
     }
     const run = commands[command]
     if (run === undefined) throw new SeamUsageError(`there is no command ${JSON.stringify(command)}`)
-    output.out(await run(rest))
+    output.out(await run(rest, output))
     return 0
   } catch (error) {
     const wrongCall =
@@ -44,15 +46,19 @@ export async function runSeam(argv: readonly string[], output: SeamOutput = proc
   }
 }
 
-const commands: Readonly<Record<string, (args: readonly string[]) => Promise<string>>> = {
-  async 'recall-here'(args) {
-    const { values, positionals } = parse(args, ['cwd', 'phase', 'query', 'limit'])
+const commands: Readonly<Record<string, (args: readonly string[], output: SeamOutput) => Promise<string>>> = {
+  async 'recall-here'(args, output) {
+    const { values, positionals } = parse(args, ['cwd', 'phase', 'query', 'limit', 'server-ms'])
     if (positionals.length > 0) throw new SeamUsageError('recall-here takes options only')
-    const limit = values['limit'] === undefined ? undefined : Number(values['limit'])
-    if (limit !== undefined && !Number.isInteger(limit))
-      throw new SeamUsageError(`--limit is ${JSON.stringify(values['limit'])}, which is not a number of tokens`)
+    const limit = whole(values['limit'], '--limit', 'tokens')
+    const serverMs = whole(values['server-ms'], '--server-ms', 'milliseconds')
+    if (limit === undefined) await nameBadBudget(values['phase'], output)
     const { recallHere } = await import('./recall-here.ts')
-    const text = await recallHere(contextOf(values), { query: values['query'] ?? null, limit: limit ?? null })
+    const text = await recallHere(contextOf(values), {
+      query: values['query'] ?? null,
+      limit: limit ?? null,
+      ...(serverMs === undefined ? {} : { serverMs }),
+    })
     return text === '' ? '' : `${text.replace(/\n+$/, '')}\n`
   },
 
@@ -84,6 +90,20 @@ const commands: Readonly<Record<string, (args: readonly string[]) => Promise<str
     })
     return `${JSON.stringify(offered, undefined, 2)}\n`
   },
+}
+
+function whole(said: string | undefined, option: string, unit: string): number | undefined {
+  const value = said === undefined ? undefined : Number(said)
+  if (value !== undefined && !Number.isInteger(value))
+    throw new SeamUsageError(`${option} is ${JSON.stringify(said)}, which is not a number of ${unit}`)
+  return value
+}
+
+/** What is wrong with the environment is said beside the answer, and is no failure. */
+async function nameBadBudget(phase: string | undefined, output: SeamOutput): Promise<void> {
+  const { phaseOf } = await import('@agentm/workspace/reader')
+  const { problem } = phaseBudget(phaseOf(phase), process.env)
+  if (problem !== undefined) output.err(`agentm-process-seam: ${problem}\n`)
 }
 
 function parse(args: readonly string[], names: readonly string[]) {

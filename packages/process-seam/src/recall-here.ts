@@ -3,28 +3,32 @@
  * work asks for, then whatever else fits, ranked by the query where there is one. It never raises: a process that asks on
  * its way must not fail because memory is absent or broken. `agentm doctor` is where the reason is told.
  */
-import { openMemoryReader } from '@agentm/workspace/reader'
+import { openMemoryReader, phaseOf } from '@agentm/workspace/reader'
 import { directoryOf, type SeamContext } from './context.ts'
+import { phaseBudget } from './pure/phase-budget.ts'
 
 export interface RecallHereOptions {
   /** What is wanted; the phase alone decides where it is absent. */
   readonly query?: string | null
-  /** Budget in tokens; the phase's own where absent. */
+  /** Budget in tokens; where absent, what `HARNESS_RECALL_BUDGET_<PHASE>` says, else the phase's own. */
   readonly limit?: number | null
+  /** How long a log on a server is waited for; a second where absent. Without it, notes are told all the same. */
+  readonly serverMs?: number
 }
 
 export async function recallHere(
   context: SeamContext | null | undefined,
-  { query, limit }: RecallHereOptions = {},
+  { query, limit, serverMs }: RecallHereOptions = {},
 ): Promise<string> {
   try {
-    const opened = await openMemoryReader(directoryOf(context))
+    const opened = await openMemoryReader(directoryOf(context), serverMs === undefined ? {} : { serverMs })
     if (opened === undefined) return ''
     try {
+      const budget = limit || phaseBudget(phaseOf(context?.phase), process.env).tokens
       const bundle = await opened.memory.bundle({
         ...(context?.phase === undefined ? {} : { phase: context.phase }),
         ...(query ? { query } : {}),
-        ...(limit ? { limit } : {}),
+        ...(budget === undefined ? {} : { limit: budget }),
       })
       return bundle.text
     } finally {

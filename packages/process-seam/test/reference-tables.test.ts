@@ -154,6 +154,40 @@ describe('recallHere', () => {
     expect(short.length).toBeLessThanOrEqual(60 * 4 + 8)
   })
 
+  it.each([
+    ['setup', 4000],
+    ['plan', 6000],
+    ['work', 6000],
+    ['review', 4000],
+    ['release', 6000],
+    ['bugfix', 6000],
+    ['documenter', 10_000],
+  ] as const)('HARNESS_RECALL_BUDGET of phase %s: instead of its %d; the argument wins', async (phase, usual) => {
+    const { repo } = await withNotes()
+    const budget = async (limit?: number) =>
+      /budget: ~(\d+) tokens/.exec(await recallHere({ cwd: repo, phase }, limit === undefined ? {} : { limit }))?.[1]
+    expect(await budget()).toBe(String(usual))
+    vi.stubEnv(`HARNESS_RECALL_BUDGET_${phase.toUpperCase()}`, ' 777 ')
+    expect(await budget()).toBe('777')
+    expect(await budget(555)).toBe('555')
+    for (const bad of ['0', '-5', '2.5', 'many', '']) {
+      vi.stubEnv(`HARNESS_RECALL_BUDGET_${phase.toUpperCase()}`, bad)
+      expect(await budget()).toBe(String(usual))
+    }
+  })
+
+  it('a budget nobody can use is named by the shim, which answers all the same', async () => {
+    const world = await withNotes()
+    world.more = { HARNESS_RECALL_BUDGET_PLAN: 'many', HARNESS_RECALL_BUDGET_WORK: '-1' }
+    const { code, out, err } = await world.shim(['recall-here', '--phase', 'plan'])
+    expect(code).toBe(0)
+    expect(out).toContain('(budget: ~6000 tokens')
+    expect(err).toBe(
+      'agentm-process-seam: HARNESS_RECALL_BUDGET_PLAN is "many", which is not a number of tokens above 0. It is not used.\n',
+    )
+    expect((await world.shim(['recall-here', '--phase', 'plan', '--limit', '500'])).err).toBe('')
+  })
+
   it('query: what answers it is there too', async () => {
     const { repo } = await withNotes()
     expect(await recallHere({ cwd: repo })).not.toContain('5433')

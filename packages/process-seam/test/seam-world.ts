@@ -18,6 +18,8 @@ export interface Ran {
 export class SeamWorld {
   readonly home: string
   readonly repo: string
+  /** What else is in the environment of a process that is started here. */
+  more: Readonly<Record<string, string>> = {}
 
   constructor(home: string) {
     this.home = home
@@ -35,7 +37,7 @@ export class SeamWorld {
   }
 
   get env(): NodeJS.ProcessEnv {
-    return { PATH: process.env['PATH'], HOME: this.home, XDG_CACHE_HOME: path.join(this.home, '.cache') }
+    return { PATH: process.env['PATH'], HOME: this.home, XDG_CACHE_HOME: path.join(this.home, '.cache'), ...this.more }
   }
 
   async config(values: Readonly<Record<string, unknown>>): Promise<void> {

@@ -30,14 +30,23 @@ export async function openServerReader(
       ...store.recall,
       recall: async (query) => (await inTime(store.recall.recall(query), late)) ?? emptyRecall.recall(query),
     },
-    close: () => store.close(),
+    close: async () => {
+      await inTime(store.close(), late)
+    },
   }
 }
 
 async function openStore(url: string, { concepts, patienceMs }: ServerReaderOptions): Promise<NodeStore> {
   const { openPostgresStore } = await import('@agentm/nodes-postgres')
-  const statementTimeoutMs = Math.max(1, patienceMs)
-  return openPostgresStore({ url, concepts, migrate: false, connections: 2, patienceMs, statementTimeoutMs })
+  // A server that is away is not waited for until it is back.
+  return openPostgresStore({
+    url,
+    concepts,
+    migrate: false,
+    connections: 2,
+    patienceMs: 0,
+    statementTimeoutMs: Math.max(1, patienceMs),
+  })
 }
 
 async function inTime<T>(work: Promise<T>, late: Promise<undefined>): Promise<T | undefined> {

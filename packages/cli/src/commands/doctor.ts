@@ -2,6 +2,8 @@
 import { findStoreRoot, parseCapabilities, previewStorage, resolveStorage } from '@agentm/selection'
 import { lockDirectory } from '@agentm/vault-lock'
 import { storageRequest } from '@agentm/workspace'
+import { phases } from '@agentm/workspace/reader'
+import { phaseBudget } from '@agentm/process-seam'
 import { type Answer, type Call, type Command, UsageError } from '../command.ts'
 import { agentmPlaces } from '../places.ts'
 import { stuckRows } from './plan/stuck-rows.ts'
@@ -32,6 +34,7 @@ async function checkUp(): Promise<Answer> {
     ...(await lockRow()),
     ...(await agentmPlaces(request.world)).map(({ name, place }) => ({ name, status: 'ok' as const, text: place })),
     ...(await stuckRows()),
+    ...budgetRows(),
   ]
   const failed = rows.some(({ status }) => status === 'fail')
   return {
@@ -39,6 +42,12 @@ async function checkUp(): Promise<Answer> {
     data: { rows },
     exit: failed ? 1 : 0,
   }
+}
+
+/** Budgets that the environment names and nobody can use. */
+function budgetRows(): Row[] {
+  const problems = phases.flatMap((phase) => phaseBudget(phase, process.env).problem ?? [])
+  return problems.map((text) => ({ name: 'budget', status: 'warn', text }))
 }
 
 /** Two processes that print different locks here do not exclude each other. */

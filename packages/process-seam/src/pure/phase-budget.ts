@@ -1,0 +1,16 @@
+/** How many tokens a phase may be told, where the user's environment says so: `HARNESS_RECALL_BUDGET_<PHASE>`. */
+export interface PhaseBudget {
+  readonly tokens?: number
+  /** What is wrong with what the environment says; then it is as if it said nothing. */
+  readonly problem?: string
+}
+
+type Env = Readonly<Record<string, string | undefined>>
+
+export function phaseBudget(phase: string, env: Env): PhaseBudget {
+  const name = `HARNESS_RECALL_BUDGET_${phase.toUpperCase()}`
+  const said = env[name]?.trim()
+  if (said === undefined || said === '') return {}
+  if (/^\+?0*[1-9]\d{0,8}$/.test(said)) return { tokens: Number(said) }
+  return { problem: `${name} is ${JSON.stringify(said)}, which is not a number of tokens above 0. It is not used.` }
+}
