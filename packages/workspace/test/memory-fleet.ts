@@ -1,8 +1,11 @@
-import { memoryWorld } from './memory-world.ts'
+import { type BackendName, memoryWorld } from './memory-world.ts'
 
 /** Processes that save at once, each notes of one title; then every one of them is asked for. */
-export async function memoryFleet({ processes, saves }: { readonly processes: number; readonly saves: number }) {
-  const { run, open, close } = await memoryWorld()
+export async function memoryFleet(
+  backend: BackendName,
+  { processes, saves }: { readonly processes: number; readonly saves: number },
+) {
+  const { run, open, close } = await memoryWorld(backend)
   try {
     const words = Array.from({ length: processes }, (_, p) =>
       Array.from({ length: saves }, (__, i) => `quirk${p}x${i}`),

@@ -13,7 +13,7 @@ import {
   type SaveRequest,
 } from '@agentm/memory'
 import { openSqliteLog } from '@agentm/nodes-sqlite'
-import { storeMarkerKey } from '@agentm/storage-seam'
+import { type BackendPlugin, storeMarkerKey } from '@agentm/storage-seam'
 import { filePath } from '@agentm/vault-lock'
 
 export interface Told {
@@ -30,12 +30,15 @@ export interface Ended {
   readonly errors: string
 }
 
-export async function memoryWorld() {
+export type BackendName = 'device-local' | 'vault'
+
+export async function memoryWorld(kind: BackendName = 'device-local') {
   const directory = await mkdtemp(path.join(tmpdir(), 'agentm-memory-'))
   const place = (name: string) => filePath(path.join(directory, name))
   const lockRoot = place('cache/agentm/locks')
-  const backend = new DeviceLocalBackend(place('store'), { lockRoot })
-  await backend.write(backend.resolve(storeMarkerKey), JSON.stringify({ id: 'store-1' }))
+  const local = new DeviceLocalBackend(place('store'), { lockRoot })
+  await local.write(local.resolve(storeMarkerKey), JSON.stringify({ id: 'store-1' }))
+  const backend = kind === 'device-local' ? local : await opened(kind, place('store'))
   const stores: { close(): Promise<void> }[] = []
 
   return {
@@ -60,7 +63,7 @@ export async function memoryWorld() {
     },
     run: async (told: Told): Promise<Ended> => {
       const script = path.join(import.meta.dirname, 'processes/memory-process.mjs')
-      const given = JSON.stringify({ ...told, root: place('store'), db: place('agentm.db') })
+      const given = JSON.stringify({ ...told, backend: kind, root: place('store'), db: place('agentm.db') })
       const child = spawn(process.execPath, [script, given], {
         env: { ...process.env, HOME: directory, XDG_CACHE_HOME: place('cache') },
         stdio: ['ignore', 'pipe', 'pipe'],
@@ -85,4 +88,10 @@ export async function memoryWorld() {
       await rm(directory, { recursive: true, force: true })
     },
   }
+}
+
+/** As workspaces open it: by its package's plugin. In this process it is only read, so its lock is not asked for. */
+async function opened(kind: BackendName, root: string) {
+  const { plugin } = (await import(`@agentm/backend-${kind}`)) as { plugin: BackendPlugin }
+  return plugin.open({ vault_path: root })
 }

@@ -3,7 +3,6 @@
  * One process with a memory, for tests: saves what it is told and writes a line for each save that was acknowledged. It can be
  * told to die, without warning, before or after the nth thing it asks of its stores.
  */
-import { DeviceLocalBackend } from '@agentm/backend-device-local'
 import { consolidationCursor, observation, openMemory, semanticMemory } from '@agentm/memory'
 import { openSqliteLog } from '@agentm/nodes-sqlite'
 import { filePath } from '@agentm/vault-lock'
@@ -12,6 +11,7 @@ import { filePath } from '@agentm/vault-lock'
  * @typedef {object} Told
  * @property {string} root
  * @property {string} db
+ * @property {'device-local' | 'vault'} [backend]
  * @property {readonly import('@agentm/memory').SaveRequest[]} saves
  * @property {number} [dieAt] The nth call, counted from 1.
  * @property {'before' | 'after'} [when]
@@ -26,8 +26,12 @@ const store = await openSqliteLog({
   path: filePath(told.db),
   concepts: [observation, semanticMemory, consolidationCursor],
 })
+/** @type {{ plugin: import('@agentm/storage-seam').BackendPlugin }} */
+const { plugin } = await import(`@agentm/backend-${told.backend ?? 'device-local'}`)
+const backend = await plugin.open({ root: told.root, vault_path: told.root })
+const asked = ['read', 'write', 'update', 'info', 'list', 'listInfo', 'exists']
 const memory = openMemory({
-  backend: mortal(new DeviceLocalBackend(filePath(told.root)), ['read', 'write', 'update', 'info', 'list', 'exists']),
+  backend: mortal(backend, asked),
   storeId: 'store-1',
   owner: 'ada',
   project: { slug: 'acme' },
