@@ -5,6 +5,9 @@ import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, it, onTestFinished } from 'vitest'
 
+/** A busy machine takes its time to start a process. */
+const patience = { timeout: 180_000 }
+
 const here = fileURLToPath(new URL('..', import.meta.url))
 const commands = fileURLToPath(new URL('../../../node_modules/.bin', import.meta.url))
 
@@ -26,14 +29,14 @@ async function printed(script: string): Promise<string> {
   return out
 }
 
-it('goes on after its worker was killed, and repeats only the step that was under way', async () => {
+it('goes on after its worker was killed, and repeats only the step that was under way', patience, async () => {
   const out = await printed('killed.sh')
   expect(out).toContain('weekly  done  3 of 3 done')
   expect(out).toContain('\ncollected\ndigested, attempt 0\ndigested, attempt 1\nmailed\n')
   expect(out).toMatch(/\[step\] {3}failed {3}failHarnessStep by harness-worker -- \S+ \(digest\)/)
 })
 
-it('finds the approval that was given while no worker lived', async () => {
+it('finds the approval that was given while no worker lived', patience, async () => {
   const out = await printed('approval.sh')
   expect(out).toContain('Stopped. Steps: 1 done, 1 blocked.')
   expect(out).toMatch(/blocked {3}Publish 1\.4\?: waits for an answer: Publish 1\.4\? \(approve \| deny\)/)
@@ -41,7 +44,7 @@ it('finds the approval that was given while no worker lived', async () => {
   expect(out).toMatch(/\nbuilt\npublished\n$/)
 })
 
-it('happens again as it was recorded, and is held to that', async () => {
+it('happens again as it was recorded, and is held to that', patience, async () => {
   const out = await printed('replay.sh')
   expect(out).toContain('links  done  2 of 2 done')
   expect(out).toContain('happens again as it was recorded; there is one right order')

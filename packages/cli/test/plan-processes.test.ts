@@ -5,6 +5,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { findPostgres, type OwnPostgres, startPostgres } from '../../../tools/postgres-server.mjs'
 import { marking, PlanWorld } from './plan-world.ts'
 
+/** A busy machine takes its time to start a process. */
+const patience = { timeout: 180_000 }
+
 const found = findPostgres()
 let server: OwnPostgres | undefined
 beforeAll(async () => {
@@ -27,30 +30,32 @@ async function letGo({ cli }: PlanWorld): Promise<void> {
 }
 
 describe.each(['SQLite', 'PostgreSQL'] as const)('on %s', (log) => {
-  it('a second worker goes on with what a killed one ran, and nothing that was done is done again', async ({
-    skip,
-  }) => {
-    if (log === 'PostgreSQL' && typeof found === 'string') skip(found)
-    const plans = await world(log)
-    const planId = await plans.plan(
-      `goal: g\nsteps:\n${marking('first')}${marking('long', { until: 'go', dependsOn: ['first'] })}${marking('last', { dependsOn: ['long'] })}`,
-    )
-    const doomed = plans.cli.start(['worker'])
-    await plans.untilTold('long 0')
-    const { waiting } = await plans.state(planId)
-    expect(waiting.find(({ title }) => title === 'long')?.runner?.pid).toBe(`${doomed.pid}`)
-    const heir = plans.cli.start(['worker'])
-    await heir.said('Worker')
-    expect(await doomed.kill('SIGKILL')).toBe('SIGKILL')
-    await plans.untilTold('long 1')
-    await letGo(plans)
-    const ended = await plans.until(planId, ({ status }) => status !== 'running')
-    expect(ended.status).toBe('done')
-    expect(plans.told()).toEqual(['first 0', 'long 0', 'long 1', 'last 0'])
-    expect(await heir.kill('SIGTERM')).toBe(0)
-  })
+  it(
+    'a second worker goes on with what a killed one ran, and nothing that was done is done again',
+    patience,
+    async ({ skip }) => {
+      if (log === 'PostgreSQL' && typeof found === 'string') skip(found)
+      const plans = await world(log)
+      const planId = await plans.plan(
+        `goal: g\nsteps:\n${marking('first')}${marking('long', { until: 'go', dependsOn: ['first'] })}${marking('last', { dependsOn: ['long'] })}`,
+      )
+      const doomed = plans.cli.start(['worker'])
+      await plans.untilTold('long 0')
+      const { waiting } = await plans.state(planId)
+      expect(waiting.find(({ title }) => title === 'long')?.runner?.pid).toBe(`${doomed.pid}`)
+      const heir = plans.cli.start(['worker'])
+      await heir.said('Worker')
+      expect(await doomed.kill('SIGKILL')).toBe('SIGKILL')
+      await plans.untilTold('long 1')
+      await letGo(plans)
+      const ended = await plans.until(planId, ({ status }) => status !== 'running')
+      expect(ended.status).toBe('done')
+      expect(plans.told()).toEqual(['first 0', 'long 0', 'long 1', 'last 0'])
+      expect(await heir.kill('SIGTERM')).toBe(0)
+    },
+  )
 
-  it('an approval given while no worker lives is found by the next one', async ({ skip }) => {
+  it('an approval given while no worker lives is found by the next one', patience, async ({ skip }) => {
     if (log === 'PostgreSQL' && typeof found === 'string') skip(found)
     const plans = await world(log)
     const planId = await plans.plan(
@@ -67,7 +72,7 @@ describe.each(['SQLite', 'PostgreSQL'] as const)('on %s', (log) => {
   })
 })
 
-it('cancels code that runs in another process, and what was to follow never starts', async () => {
+it('cancels code that runs in another process, and what was to follow never starts', patience, async () => {
   const plans = await world()
   const planId = await plans.plan(`goal: g
 steps:
@@ -86,7 +91,7 @@ ${marking('after', { dependsOn: ['long'] })}`)
   expect(timeline).toContain('[plan]   cancelled cancelHarnessPlan by agentm')
 })
 
-it('hands back what runs when it is told to end, and the next worker takes it up', async () => {
+it('hands back what runs when it is told to end, and the next worker takes it up', patience, async () => {
   const plans = await world()
   const planId = await plans.plan(`goal: g\nsteps:\n${marking('long', { until: 'go' })}`)
   const first = plans.cli.start(['worker', '--grace', '0'])
@@ -99,7 +104,7 @@ it('hands back what runs when it is told to end, and the next worker takes it up
   expect((await plans.state(planId)).status).toBe('done')
 })
 
-it('gives running steps their grace to end', async () => {
+it('gives running steps their grace to end', patience, async () => {
   const plans = await world()
   const planId = await plans.plan(`goal: g\nsteps:\n${marking('long', { until: 'go' })}`)
   const worker = plans.cli.start(['run', planId, '--grace', '60'])
@@ -112,7 +117,7 @@ it('gives running steps their grace to end', async () => {
   expect(worker.out).toContain('done  1 of 1 done')
 })
 
-it('pauses in another process: nothing more is claimed until it is resumed', async () => {
+it('pauses in another process: nothing more is claimed until it is resumed', patience, async () => {
   const plans = await world()
   const planId = await plans.plan(
     `goal: g\nsteps:\n${marking('a', { until: 'go' })}${marking('b', { dependsOn: ['a'] })}`,

@@ -1,10 +1,12 @@
 /** Watches a plan through the log until it ends, until only a person can move it, or until `signal`. */
+import { setTimeout as sleep } from 'node:timers/promises'
 import { isPlanOver } from '@agentm/harness'
 import type { Node, NodeLog } from '@agentm/nodes'
 import { planConcept, stepConcept } from './find-row.ts'
-import { planState, type PlanSource, type PlanState } from './plan-state.ts'
+import { planState, type PlanSource } from './plan-state.ts'
 import type { PlanProgress } from './plan-progress.ts'
 import { needsSomebody } from './pure/needs-somebody.ts'
+import { scanHeads } from './scan-heads.ts'
 
 export interface Following {
   readonly source: Omit<PlanSource, 'log'> & { readonly log: NodeLog }
@@ -15,47 +17,90 @@ export interface Following {
   readonly stays: boolean
 }
 
-export async function followPlan(following: Following): Promise<'ended' | 'waits' | 'stopped'> {
-  const { source, planId, progress, signal, stays } = following
-  const after = await source.log.position()
-  let paused = false
-  let lookedAt = 0
-  const look = async () => {
+export type Followed = 'ended' | 'waits' | 'stopped'
+
+export async function followPlan(following: Following): Promise<Followed> {
+  const over = new AbortController()
+  const follower = new Follower({ ...following, signal: AbortSignal.any([following.signal, over.signal]) })
+  try {
+    return await follower.follow()
+  } finally {
+    over.abort()
+  }
+}
+
+const leastPauseMs = 100
+/** A look reads all of the plan that has not ended, in the process that runs it: it takes at most one part in so many. */
+const lookShare = 10
+
+class Follower {
+  readonly #following: Following
+  /** Statuses of the steps, as far as was heard. */
+  readonly #steps = new Map<string, string>()
+  #paused = false
+  #heard = false
+  /** Something happened that a person should see, or that may have stopped the plan. */
+  #isUrgent = false
+
+  constructor(following: Following) {
+    this.#following = following
+  }
+
+  async follow(): Promise<Followed> {
+    const { source, planId } = this.#following
+    const after = await source.log.position()
+    const { log, owner } = source
+    for (const { id, status } of await scanHeads(log, { owner, parent: planId, concepts: [stepConcept] }))
+      this.#steps.set(id, status ?? '')
+    return (await this.#look()) ?? Promise.race([this.#hear(after), this.#lookNowAndThen()])
+  }
+
+  async #hear(after: number): Promise<Followed> {
+    const { source, planId, progress, signal } = this.#following
+    const feed = source.log.feed({ owner: source.owner, after, concepts: [planConcept, stepConcept], signal })
+    for await (const { node, oldStatus } of feed) {
+      if (node.id !== planId && node.payload['planId'] !== planId) continue
+      progress.event(node, oldStatus)
+      if (node.id === planId && isPlanOver(node.status)) return 'ended'
+      this.#note(node)
+    }
+    return 'stopped'
+  }
+
+  #note({ id, concept, status = '' }: Node): void {
+    if (concept === stepConcept) this.#steps.set(id, status)
+    if (concept === planConcept || status === 'blocked') this.#isUrgent = true
+    this.#heard = true
+  }
+
+  async #lookNowAndThen(): Promise<Followed> {
+    const { progress, signal } = this.#following
+    let pauseMs = leastPauseMs
+    for (;;) {
+      await sleep(pauseMs, undefined, { signal }).catch(() => undefined)
+      if (signal.aborted) return 'stopped'
+      if (!this.#heard || !(this.#isUrgent || progress.isLive || this.#isStill)) continue
+      this.#heard = this.#isUrgent = false
+      const began = performance.now()
+      const verdict = await this.#look()
+      if (verdict !== undefined) return verdict
+      pauseMs = Math.max(leastPauseMs, (performance.now() - began) * lookShare)
+    }
+  }
+
+  /** Nothing runs, and nothing can be claimed. */
+  get #isStill(): boolean {
+    for (const status of this.#steps.values())
+      if (status === 'running' || (status === 'ready' && !this.#paused)) return false
+    return true
+  }
+
+  async #look(): Promise<Followed | undefined> {
+    const { source, planId, progress, stays } = this.#following
     const state = await planState(source, planId)
-    ;[paused, lookedAt] = [state.paused, await source.work.now()]
-    progress.show(state, lookedAt)
-    return verdictOf(state, stays)
+    this.#paused = state.paused
+    progress.show(state, await source.work.now())
+    if (isPlanOver(state.status)) return 'ended'
+    return !stays && needsSomebody(state) ? 'waits' : undefined
   }
-  const first = await look()
-  if (first !== undefined) return first
-  const feed = source.log.feed({ owner: source.owner, after, concepts: [planConcept, stepConcept], signal })
-  for await (const { node, oldStatus } of feed) {
-    if (node.id !== planId && node.payload['planId'] !== planId) continue
-    progress.event(node, oldStatus)
-    if (!(await isWorthALook(source, node, { paused, lookedAt }))) continue
-    const verdict = await look()
-    if (verdict !== undefined) return verdict
-  }
-  return 'stopped'
-}
-
-/** How often a screen is brought up to date while much happens. */
-const screenMs = 250
-
-/** A look reads all that has not ended. While something runs, or can, no plan comes to a stop; counting tells that. */
-async function isWorthALook(
-  { work, owner }: Following['source'],
-  { concept, status, payload }: Node,
-  seen: { readonly paused: boolean; readonly lookedAt: number },
-): Promise<boolean> {
-  if (concept === planConcept || status === 'blocked') return true
-  if ((await work.now()) - seen.lookedAt > screenMs) return true
-  if (status !== 'done' && status !== 'failed') return false
-  const counts = await work.tally(String(payload['planId']), { owner, concept: stepConcept })
-  return (counts['running'] ?? 0) === 0 && (seen.paused || (counts['ready'] ?? 0) === 0)
-}
-
-function verdictOf(state: PlanState, stays: boolean): 'ended' | 'waits' | undefined {
-  if (isPlanOver(state.status)) return 'ended'
-  return !stays && needsSomebody(state) ? 'waits' : undefined
 }

@@ -16,6 +16,11 @@ export class PlanProgress {
     this.#terminal = terminal
   }
 
+  /** There is a line to keep up to date. */
+  get isLive(): boolean {
+    return this.#terminal?.width !== undefined
+  }
+
   event({ concept, status, payload }: Node, oldStatus: string | undefined): void {
     if (status === oldStatus || status === undefined || status === 'pending') return
     const reason =

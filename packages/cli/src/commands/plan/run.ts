@@ -32,9 +32,6 @@ export const run: Command = {
     }),
 }
 
-/** Where a run is left: the plan has ended, or somebody has to do something, or this process was told to end. */
-type Left = 'ended' | 'waits' | 'stopped'
-
 export async function runPlan(opened: OpenedHarness, planId: string, call: Call): Promise<Answer> {
   const { log, work } = opened.store
   const source = { log, work, owner: opened.owner, harness: opened.harness }
@@ -49,8 +46,7 @@ export async function runPlan(opened: OpenedHarness, planId: string, call: Call)
   const followed = followPlan({ source, planId, progress, signal, stays: call.has('wait') })
   const worker = await opened.startWorker({ onError, ...(slots !== undefined && { slots }) })
   try {
-    const left: Left = await followed
-    if (left === 'stopped') progress.note('Handing back what runs.')
+    if ((await followed) === 'stopped') progress.note('Handing back what runs.')
   } finally {
     following.abort()
     await worker.stop({ graceMs })
