@@ -171,8 +171,7 @@ function checkFixed({ concept, id }: PreparedDraft, prior: Payload | undefined, 
   for (const field of [concept.dependsOn?.field, concept.parentField]) {
     if (field === undefined) continue
     const [was, is] = [targetsIn(prior, field), targetsIn(next, field)]
-    if (was.length !== is.length || was.some((target) => !is.includes(target)))
-      throw new RelationRefusedError(id, field, 'is fixed once it is written')
+    if (!isSameSet(was, is)) throw new RelationRefusedError(id, field, 'is fixed once it is written')
   }
 }
 
@@ -240,6 +239,13 @@ export function isHeld({ claimable }: Concept, parent: Payload | undefined): boo
   return parent === undefined || claimable.heldBy(parent)
 }
 
+/** Of lists that name nothing twice. A join waits for thousands, so that looking each one up in the other list shows. */
+function isSameSet(was: readonly string[], is: readonly string[]): boolean {
+  if (was.length !== is.length) return false
+  const now = new Set(is)
+  return was.every((id) => now.has(id))
+}
+
 function changedEdges({ concept, before, version }: Draftee) {
   return relationsOf(concept)
     .filter(({ indexed }) => indexed === true)
@@ -247,7 +253,7 @@ function changedEdges({ concept, before, version }: Draftee) {
     .filter(({ field, targets }) => {
       if (before === undefined) return targets.length > 0
       const was = targetsIn(before.payload, field)
-      return was.length !== targets.length || was.some((id) => !targets.includes(id))
+      return !isSameSet(was, targets)
     })
 }
 
