@@ -1,117 +1,21 @@
 import { createInMemoryStore } from '@agentm/conformance/logs'
-import type { NodeStore } from '@agentm/nodes'
-import { describe, expect, it } from 'vitest'
-import { harnessConcepts, openHarness, startWorker, type StepRun } from '../src/index.ts'
-import { scripted, type Script, steps } from './harness-setup.ts'
-import { type Death, mortalStore } from './mortal-store.ts'
+import { expect, it } from 'vitest'
+import { harnessConcepts } from '../src/index.ts'
+import { dieAndRecover } from './crash-points.ts'
 
-const owner = 'ada'
-const retry = { maxFailures: 3, maxCrashes: 9, baseMs: 1, capMs: 1 }
+const open = async () => createInMemoryStore({ concepts: harnessConcepts })
 
-/** Every way a run can go: done, tried again, asking, starting a plan of its own, and doing what must not be done twice. */
-function script(effects: Map<string, number>): Script {
-  return {
-    flaky: ({ step }) =>
-      (step.failures ?? 0) < 1 ? { end: 'failed', failure: { message: 'busy', retryable: true } } : { end: 'done' },
-    asks: ({ step }: StepRun) =>
-      step.answers?.['q'] === undefined
-        ? { end: 'asks', question: { id: 'q', text: 'go on?', default: 'yes', deadline: 1 } }
-        : { end: 'done' },
-    parent: async (run) => {
-      const { planId } = await run.startPlan({
-        key: 'c',
-        goal: 'c',
-        steps: steps({ inner: [], last: ['inner'] }, { retry }),
-      })
-      return (await run.planEnd(planId)).status === 'done'
-        ? { end: 'done' }
-        : { end: 'waits', waitsFor: { for: 'plan', planId } }
-    },
-    effect: ({ step }) => {
-      effects.set(step.idempotencyKey, (effects.get(step.idempotencyKey) ?? 0) + 1)
-      return { end: 'done' }
-    },
-  }
-}
-
-const graph = {
-  root: [],
-  flaky: ['root'],
-  asks: ['root'],
-  parent: ['root'],
-  join: ['flaky', 'asks', 'parent'],
-  effect: ['join'],
-}
-const planned = steps(graph, { retry }).map((step) =>
-  step.key === 'effect' ? { ...step, nature: 'effectful' as const, onUnknown: 'fail' as const } : step,
+it.each(['before', 'after'] as const)(
+  'a worker that dies leaves nothing that the next one cannot finish: %s each commit there is',
+  async (when) => {
+    let deaths = 0
+    for (let at = 1; ; at++) {
+      const { died, end, expected } = await dieAndRecover({ at, when }, open)
+      expect(end, `died ${when} write ${at}`).toEqual(expected)
+      if (!died) break
+      deaths += 1
+    }
+    // Fewer would mean that the scenario, or the counting, no longer reaches what it is for.
+    expect(deaths).toBeGreaterThan(25)
+  },
 )
-
-describe('a worker that dies at a commit', () => {
-  it.each(['before', 'after'] as const)(
-    'leaves nothing that the next one cannot finish: dying %s each of them',
-    async (when) => {
-      let deaths = 0
-      for (let at = 1; ; at++) {
-        const { died, ...end } = await runAndRecover({ at, when })
-        if (!died) break
-        deaths += 1
-        const unknown = end.effectFailure === 'unknown'
-        expect(end, `died ${when} write ${at}`).toEqual({
-          plans: unknown ? ['done', 'failed'] : ['done', 'done'],
-          steps: { done: unknown ? 7 : 8, ...(unknown && { failed: 1 }) },
-          effects: unknown ? 'at most one' : 'one',
-          effectFailure: unknown ? 'unknown' : undefined,
-          broken: [],
-        })
-      }
-      // Fewer would mean that the scenario, or the counting, no longer reaches what it is for.
-      expect(deaths).toBeGreaterThan(25)
-    },
-  )
-})
-
-async function runAndRecover(death: Death) {
-  const store = createInMemoryStore({ concepts: harnessConcepts })
-  const effects = new Map<string, number>()
-  const kinds = [scripted(script(effects))]
-  const harness = openHarness({ store, owner, actor: 'test' })
-  const { planId, steps: ids } = await harness.createPlan({ goal: 'g', steps: planned })
-  const mortal = mortalStore(store, death)
-  const doomed = startWorker({ store: mortal.store, owners: [owner], kinds, slots: 2 })
-  await until(async () => mortal.isDead() || (await isOver(store, planId)))
-  if (mortal.isDead()) {
-    for (const { id } of await store.work.sessions()) await store.work.closeSession(id)
-    const heir = await startWorker({ store, owners: [owner], kinds, slots: 2 })
-    await until(() => isOver(store, planId))
-    await heir.stop()
-  } else await (await doomed).stop()
-  const end = await endOf(store)
-  const failure = (await harness.step(ids['effect'] ?? '')).payload.failure?.cause
-  await store.close()
-  const most = Math.max(0, ...effects.values())
-  const told = failure === 'unknown' && most <= 1 ? 'at most one' : most === 1 ? 'one' : `${most}`
-  return { died: mortal.isDead(), ...end, effects: told, effectFailure: failure }
-}
-
-async function endOf(store: NodeStore) {
-  const plans = await store.log.scan({ owner, concepts: ['v1:harness:plan'] })
-  const found = await store.log.scan({ owner, concepts: ['v1:harness:step'] })
-  const counts: Record<string, number> = {}
-  const broken: string[] = []
-  for (const { id, status = '' } of found.nodes) {
-    counts[status] = (counts[status] ?? 0) + 1
-    const history = await store.log.history(id, { owner })
-    const results = history.filter(({ provenanceMutation }) => provenanceMutation === 'completeHarnessStep')
-    if (results.length > 1) broken.push(`${id} was completed ${results.length} times`)
-  }
-  return { plans: plans.nodes.map(({ status }) => status ?? '').toSorted(), steps: counts, broken }
-}
-
-async function isOver(store: NodeStore, planId: string): Promise<boolean> {
-  const head = await store.log.latest(planId, { owner })
-  return head?.status !== 'open' && head?.status !== 'running'
-}
-
-async function until(condition: () => Promise<boolean>): Promise<void> {
-  while (!(await condition())) await new Promise((resolve) => setTimeout(resolve, 1))
-}

@@ -1,12 +1,12 @@
 /**
  * Random commands against a small model: which claims are current, which steps are done, whether the plan is paused or
- * over. The model says of every command whether it must be let through; the store is looked at after each.
+ * over. The model says of every command whether it must be let through; the store is looked at after each. Any store will
+ * do that takes its clock from outside.
  */
-import { createInMemoryStore } from '@agentm/conformance/logs'
 import { isNodesError, type NodeStore } from '@agentm/nodes'
 import fc from 'fast-check'
 import assert from 'node:assert/strict'
-import { type Harness, harnessConcepts, isHarnessError, openHarness, systemRuntime } from '../src/index.ts'
+import { type Harness, isHarnessError, openHarness } from '../src/index.ts'
 import { PlanKeeper } from '../src/plan-keeper.ts'
 import { steps } from './harness-setup.ts'
 
@@ -14,12 +14,15 @@ const owner = 'ada'
 const leaseMs = 10_000
 const retry = { maxFailures: 2, maxCrashes: 3, baseMs: 1000, capMs: 4000 }
 
-export type Command =
+/** An empty store that holds plans, by this clock. */
+export type OpenStore = (now: () => number) => Promise<NodeStore>
+
+type Command =
   | { readonly do: 'take' | 'renew' | 'keep' | 'cancel' | 'pause' | 'resume' }
   | { readonly do: 'complete' | 'fail' | 'ask' | 'answer'; readonly nth: number }
   | { readonly do: 'pass'; readonly ms: number }
 
-export const commands: fc.Arbitrary<Command> = fc.oneof(
+const commands: fc.Arbitrary<Command> = fc.oneof(
   { weight: 24, arbitrary: fc.record({ do: fc.constantFrom('take' as const, 'keep' as const, 'renew' as const) }) },
   { weight: 8, arbitrary: fc.record({ do: fc.constantFrom('pause' as const, 'resume' as const) }) },
   { weight: 1, arbitrary: fc.constant({ do: 'cancel' as const }) },
@@ -40,7 +43,7 @@ export const commands: fc.Arbitrary<Command> = fc.oneof(
 )
 
 /** Each step with the earlier ones it depends on. */
-export const graphs = fc
+const graphs = fc
   .integer({ min: 1, max: 5 })
   .chain((size) =>
     fc
@@ -54,7 +57,7 @@ interface Claimed {
   readonly session: string
 }
 
-export class PlanModel {
+class PlanModel {
   readonly #store: NodeStore
   readonly #harness: Harness
   readonly #keeper: PlanKeeper
@@ -70,12 +73,9 @@ export class PlanModel {
   #paused = false
   #over = false
 
-  static async create(graph: Readonly<Record<string, readonly string[]>>): Promise<PlanModel> {
+  static async create(graph: Readonly<Record<string, readonly string[]>>, open: OpenStore): Promise<PlanModel> {
     const clock = { now: 1_000_000 }
-    const store = createInMemoryStore({
-      concepts: harnessConcepts,
-      runtime: { ...systemRuntime, now: () => clock.now },
-    })
+    const store = await open(() => clock.now)
     const harness = openHarness({ store, owner, actor: 'test' })
     const { planId } = await harness.createPlan({ goal: 'g', steps: steps(graph, { retry }) })
     return new PlanModel(store, harness, { planId, clock })
@@ -118,6 +118,10 @@ export class PlanModel {
         await this.#endClaim(command.do, command.nth)
     }
     await this.#check()
+  }
+
+  async close(): Promise<void> {
+    await this.#store.close()
   }
 
   /** Whatever happened before, the plan comes to its end. */
@@ -272,4 +276,20 @@ async function isAccepted(attempt: Promise<unknown>): Promise<boolean> {
     if (isHarnessError(error) || isNodesError(error)) return false
     throw error
   }
+}
+
+/** Random plans, random commands: the store lets through what the model says, and nothing else. */
+export async function holdToModel(open: OpenStore, { runs }: { readonly runs: number }): Promise<void> {
+  await fc.assert(
+    fc.asyncProperty(graphs, fc.array(commands, { minLength: 10, maxLength: 60 }), async (graph, script) => {
+      const model = await PlanModel.create(graph, open)
+      try {
+        for (const command of script) await model.perform(command)
+        await model.finish()
+      } finally {
+        await model.close()
+      }
+    }),
+    { numRuns: runs },
+  )
 }

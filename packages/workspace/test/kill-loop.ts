@@ -17,7 +17,15 @@ import { fileURLToPath } from 'node:url'
 const workerScript = fileURLToPath(new URL('processes/harness-worker.mjs', import.meta.url))
 const workers = 3
 
+/** Where the plans are kept, and what a worker process opens it by. */
+export interface KillLoopPlace {
+  readonly address: string
+  readonly open: () => Promise<NodeStore>
+}
+
 export interface KillLoopOptions {
+  /** A file of its own where absent. */
+  readonly place?: KillLoopPlace
   readonly ms: number
   readonly plans: number
   readonly leaseMs: number
@@ -42,10 +50,10 @@ export interface KillLoopReport {
 export async function runKillLoop(options: KillLoopOptions): Promise<KillLoopReport> {
   const random = seeded(options.seed)
   const directory = await mkdtemp(path.join(tmpdir(), 'kill-loop-'))
-  const file = path.join(directory, 'agentm.db')
+  const { address, open } = options.place ?? filePlace(path.join(directory, 'agentm.db'))
   const effects = await effectServer()
-  const store = await openSqliteLog({ path: file as FilePath, concepts: harnessConcepts })
-  const crew = new Crew(file, options.leaseMs)
+  const store = await open()
+  const crew = new Crew(address, options.leaseMs)
   try {
     const planIds = await createPlans(store, { count: options.plans, url: effects.url, random })
     await crew.start()
@@ -63,6 +71,10 @@ export async function runKillLoop(options: KillLoopOptions): Promise<KillLoopRep
     await effects.close()
     await rm(directory, { recursive: true, force: true })
   }
+}
+
+function filePlace(file: string): KillLoopPlace {
+  return { address: file, open: async () => openSqliteLog({ path: file as FilePath, concepts: harnessConcepts }) }
 }
 
 async function effectServer() {
@@ -85,11 +97,11 @@ async function effectServer() {
 class Crew {
   readonly complaints: string[] = []
   readonly #members: (ChildProcess | undefined)[] = Array.from({ length: workers })
-  readonly #file: string
+  readonly #address: string
   readonly #leaseMs: number
 
-  constructor(file: string, leaseMs: number) {
-    this.#file = file
+  constructor(address: string, leaseMs: number) {
+    this.#address = address
     this.#leaseMs = leaseMs
   }
 
@@ -115,7 +127,7 @@ class Crew {
   }
 
   #spawn(): ChildProcess {
-    const child = spawn(process.execPath, [workerScript, this.#file, `${this.#leaseMs}`], {
+    const child = spawn(process.execPath, [workerScript, this.#address, `${this.#leaseMs}`], {
       stdio: ['ignore', 'ignore', 'pipe'],
     })
     child.stderr?.on('data', (text: Buffer) => {

@@ -41,7 +41,7 @@ async function world() {
       await sleep(5)
     }
   }
-  return { harness, worker, runner }
+  return { harness, store, worker, runner }
 }
 
 it('goes on after a kill -9 long before the lease ends', async () => {
@@ -59,6 +59,31 @@ it('goes on after a kill -9 long before the lease ends', async () => {
   // How soon is for the bench to say (W4); by the lease alone it would be half a minute.
   expect(Date.now() - killed).toBeLessThan(15_000)
   expect((await harness.ended(planId)).status).toBe('done')
+})
+
+it('lets no process that was suspended past its lease overwrite what was done instead', async () => {
+  const { harness, store, worker, runner } = await world()
+  const crew = await Promise.all([worker('2000'), worker('2000')])
+  const { planId, steps } = await harness.createPlan({
+    goal: 'g',
+    steps: [{ key: 'a', title: 'a', kind: 'deaf', input: { ms: 2500 } }],
+  })
+  const stepId = steps['a'] ?? ''
+  const zombie = await runner(stepId)
+  process.kill(zombie, 'SIGSTOP')
+  expect((await harness.ended(planId)).status).toBe('done')
+  const { result } = (await harness.step(stepId)).payload
+  expect(result?.['attempt']).toBeGreaterThan(0)
+  expect(result?.['pid']).not.toBe(zombie)
+  process.kill(zombie, 'SIGCONT')
+  // It wakes up with a result in its hands, and finds that nobody wants it.
+  const woke = crew.find(({ pid }) => pid === zombie)
+  expect(woke?.exitCode).toBe(null)
+  await sleep(1500)
+  expect((await harness.step(stepId)).payload.result).toEqual(result)
+  const history = await store.log.history(stepId, { owner: 'ada' })
+  const completed = history.filter(({ provenanceMutation }) => provenanceMutation === 'completeHarnessStep')
+  expect(completed).toHaveLength(1)
 })
 
 it('keeps the claim of a step that blocks the event loop, when another thread renews', async () => {

@@ -9,7 +9,10 @@ import { setTimeout as sleep } from 'node:timers/promises'
 
 const [path = '', leaseMs = '10000', beat = 'timer'] = process.argv.slice(2)
 const entry = new URL('heartbeat-entry.mjs', import.meta.url)
-const store = await openSqliteLog({ path: /** @type {any} */ (path), concepts: harnessConcepts })
+// A file, or where a server is, as JSON.
+const store = path.startsWith('{')
+  ? await (await import('@agentm/nodes-postgres')).openPostgresStore({ ...JSON.parse(path), concepts: harnessConcepts })
+  : await openSqliteLog({ path: /** @type {any} */ (path), concepts: harnessConcepts })
 
 /** @type {import('@agentm/harness').StepKind} */
 const nap = {
@@ -17,6 +20,18 @@ const nap = {
   async run({ signal, step }) {
     await sleep(Number(step.input?.['ms'] ?? 5), undefined, { signal })
     return { end: 'done', result: { napped: true } }
+  },
+}
+
+/** Looks at no signal, and comes back with a result whatever happened meanwhile.
+ * @type {import('@agentm/harness').StepKind}
+ */
+const deaf = {
+  name: 'deaf',
+  async run({ step }) {
+    console.log('started')
+    await sleep(Number(step.input?.['ms'] ?? 0))
+    return { end: 'done', result: { attempt: step.attempt, pid: process.pid } }
   },
 }
 
@@ -35,7 +50,7 @@ const block = {
 await startWorker({
   store,
   owners: ['ada'],
-  kinds: [httpKind(), nap, block],
+  kinds: [httpKind(), nap, deaf, block],
   ...(beat === 'thread'
     ? { heartbeat: threadHeartbeat({ startThread: () => new Worker(entry, { workerData: { path } }) }) }
     : {}),
