@@ -31,7 +31,11 @@ export function finishableSteps(steps: readonly StepView[]): ReadonlySet<string>
     else if (waitsForDependencies(step)) {
       const targets = new Set(step.payload.dependsOn)
       open.set(step.id, targets.size)
-      for (const target of targets) dependents.set(target, [...(dependents.get(target) ?? []), step])
+      for (const target of targets) {
+        const others = dependents.get(target)
+        if (others === undefined) dependents.set(target, [step])
+        else others.push(step)
+      }
       if (targets.size === 0) enter(step.id)
     }
   }

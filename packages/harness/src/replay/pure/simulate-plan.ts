@@ -9,12 +9,13 @@ import { actionDrafts, isStepAction } from '../../pure/action-drafts.ts'
 import { type Action, nextActions } from '../../pure/next-actions.ts'
 import { closingDrafts, drainDraft, endPlanDraft, startPlanDraft } from '../../pure/plan-drafts.ts'
 import { isPlanOver, planRefusal, type PlanStatus } from '../../pure/plan-transitions.ts'
-import { type Lost, type PlanView, type StepView, wholeView } from '../../pure/plan-view.ts'
+import { type Lost, type StepView, wholeView } from '../../pure/plan-view.ts'
 import { afterFailure } from '../../pure/retry-time.ts'
 import { blockDraft, completeDraft, failDraft, intentDraft, readyDraft, startDraft } from '../../pure/step-drafts.ts'
 import { stepRefusal, type StepStatus } from '../../pure/step-transitions.ts'
 import { type Failure, type Step, stepSchema } from '../../step.ts'
 import type { Outcome, Recipe, RecipeStep } from './recipe.ts'
+import { StepIndex } from './step-index.ts'
 
 export interface Simulated {
   /** `open` or `running` where it waits for somebody. */
@@ -30,7 +31,7 @@ export interface Simulated {
 export function simulatePlan(recipe: Recipe): Simulated {
   const state = new SimulatedPlan(recipe)
   for (let turns = mostTurns(recipe); turns > 0 && !state.isOver; turns--) {
-    const acted = state.perform(nextActions(state.view()))
+    const acted = state.decide()
     const ended = state.endRuns()
     if (!acted && !ended && !state.wake()) break
   }
@@ -53,6 +54,7 @@ class SimulatedPlan {
   readonly #recipe: Recipe
   readonly #plan: Held<Plan>
   readonly #steps = new Map<string, Held<Step>>()
+  readonly #index: StepIndex
   readonly #starts = new Map<string, number>()
   readonly #running = new Set<string>()
   readonly #abandoned = new Map<string, Lost>()
@@ -66,19 +68,31 @@ class SimulatedPlan {
     this.#recipe = recipe
     this.#plan = { id: planId, version: 1, payload }
     for (const step of steps) this.#steps.set(step.id, { id: step.id, version: 1, payload: newStep(recipe, step) })
+    this.#index = new StepIndex([...this.#steps.values()])
   }
 
   get isOver(): boolean {
     return isPlanOver(this.#plan.payload.status)
   }
 
-  view(): PlanView {
+  /** From what changed, and from the whole plan only where that is too little; as the log is looked at. */
+  decide(): boolean {
+    const { counts } = this.#index
+    const around = this.#around()
+    const steps = this.#index.views(around.freeSlots)
+    const actions = nextActions({ ...around, steps, whole: false, counts })
+    const acted = this.perform(actions)
+    if (acted || !actions.some((action) => action.do === 'look')) return acted
+    const all = [...this.#steps.values()].map((step) => ({ ...step }))
+    return this.perform(nextActions(wholeView({ ...this.#around(), steps: all })))
+  }
+
+  #around() {
     const { concurrency = 1 } = this.#recipe
     const { startedAt } = this.#plan.payload
-    return wholeView({
+    return {
       now: this.#now,
       plan: this.#plan,
-      steps: [...this.#steps.values()].map((step) => ({ ...step })),
       abandoned: this.#abandoned,
       usage: {
         steps: this.dispatches.length,
@@ -87,8 +101,8 @@ class SimulatedPlan {
         costMicros: 0,
         wallClockMs: startedAt === undefined ? 0 : this.#now - Date.parse(startedAt),
       },
-      freeSlots: concurrency - [...this.#steps.values()].filter(({ payload }) => payload.status === 'running').length,
-    })
+      freeSlots: concurrency - (this.#index.counts.running ?? 0),
+    }
   }
 
   /** True when any of them changed something. */
@@ -113,7 +127,7 @@ class SimulatedPlan {
       case 'drain':
         return this.#writePlan(drainDraft(this.#plan, action.overrun))
       default:
-        // A view in memory is always whole. Another action than this one does not compile.
+        // Looked at by whoever decides. Another action than this one does not compile.
         action satisfies { readonly do: 'look' }
     }
   }
@@ -221,6 +235,7 @@ class SimulatedPlan {
     refuse(stepRefusal(step.payload, next), id)
     step.payload = next
     step.version++
+    this.#index.note(step)
   }
 
   result(): Simulated {
