@@ -20,7 +20,11 @@ import { machine, today } from './scoreboard/machine.mjs'
 import { measureRecall } from './scoreboard/measure-recall.mjs'
 import { runAll } from './scoreboard/run-all.mjs'
 
-/** @typedef {{ readonly packages: readonly string[], readonly cases: readonly import('./frame.mjs').Case[] }} Bench */
+/**
+ * `close` takes away what the cases of a benchmark share: servers, and stores that are open.
+ * @typedef {{ readonly packages: readonly string[], readonly cases: readonly import('./frame.mjs').Case[],
+ *   readonly close?: () => Promise<void> }} Bench
+ */
 /** @typedef {{ results: import('./frame.mjs').Result[], failures: Record<string, string>, left: string[], versions: Record<string, string> }} Measured */
 
 const here = import.meta.dirname
@@ -108,12 +112,16 @@ async function measureNamed(names) {
 /** @param {string} name @returns {Promise<Measured>} */
 async function measureBench(name) {
   /** @type {Bench} */
-  const { packages, cases } = await import(pathToFileURL(path.join(here, `${name}.mjs`)).href)
+  const { packages, cases, close } = await import(pathToFileURL(path.join(here, `${name}.mjs`)).href)
   /** @type {Measured} */
   const measured = { results: [], failures: {}, left: [], versions: await versionsOf(packages, root) }
-  for (const each of cases) {
-    if (each.full === true && !values.full) measured.left.push(each.id)
-    else if (isChosen(each)) await measureOne(each, measured)
+  try {
+    for (const each of cases) {
+      if (each.full === true && !values.full) measured.left.push(each.id)
+      else if (isChosen(each)) await measureOne(each, measured)
+    }
+  } finally {
+    await close?.()
   }
   return measured
 }

@@ -6,6 +6,8 @@ import { openMillion } from './nodes-postgres/million.mjs'
 import { cold, filledStores, latest, recall, scan } from './nodes-postgres/reads.mjs'
 import { appends, claims, wakes } from './nodes-postgres/writes.mjs'
 
+export { close } from './nodes-postgres/own-store.mjs'
+
 export const packages = ['@agentm/nodes', '@agentm/nodes-postgres', 'pg']
 
 /** @type {readonly import('./frame.mjs').Case[]} */

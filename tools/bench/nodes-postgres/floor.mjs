@@ -5,7 +5,7 @@
  */
 import pg from 'pg'
 import { dimensions } from '../nodes/data.mjs'
-import { ownServer } from './own-store.mjs'
+import { closedAtEnd, ownServer } from './own-store.mjs'
 
 /** @param {string} schema */
 export async function openFloor(schema) {
@@ -26,7 +26,7 @@ export async function openFloor(schema) {
     create table bare (seq bigserial primary key, payload json not null)`)
   /** @param {string} name @param {string} text @param {readonly unknown[]} values */
   const run = async (name, text, values) => (await client.query({ name, text, values: [...values] })).rows
-  return {
+  return closedAtEnd({
     /** @param {readonly import('../nodes/items.mjs').Item[]} items @param {number} at */
     async append(items, at) {
       await run(
@@ -117,7 +117,7 @@ export async function openFloor(schema) {
     async close() {
       await client.end()
     },
-  }
+  })
 }
 
 /** As pgvector reads vectors. @param {Float32Array} vector */

@@ -1,5 +1,5 @@
 // @ts-check
-/** One server for all cases of a run, and stores on it; stopped when the run ends. */
+/** One server for all cases of a run, and what is open on it; all of it gone when the run ends. */
 import { sampleConcepts } from '@agentm/conformance/logs'
 import { openPostgresStore } from '@agentm/nodes-postgres'
 import { findPostgres, startPostgres } from '../../postgres-server.mjs'
@@ -15,12 +15,28 @@ export function ownServer() {
 async function start() {
   const found = findPostgres()
   if (typeof found === 'string') throw new Error(found)
-  const server = await startPostgres(found)
-  process.once('beforeExit', () => void server.stop())
-  return server
+  return startPostgres(found)
+}
+
+/** @type {{ close(): Promise<void> }[]} */
+const opened = []
+
+/** Closed with the server at the latest. @template {{ close(): Promise<void> }} T @param {T} each @returns {T} */
+export function closedAtEnd(each) {
+  opened.push(each)
+  return each
+}
+
+export async function close() {
+  if (starting === undefined) return
+  // A case that was given up may have closed its own.
+  await Promise.all(opened.map(async (each) => each.close().catch(() => {})))
+  await (await starting).stop()
 }
 
 /** @param {string} schema @param {Partial<import('@agentm/nodes-postgres').PostgresStoreOptions>} [options] */
 export async function openOurs(schema, options = {}) {
-  return openPostgresStore({ url: (await ownServer()).url, schema, concepts: sampleConcepts, ...options })
+  return closedAtEnd(
+    await openPostgresStore({ url: (await ownServer()).url, schema, concepts: sampleConcepts, ...options }),
+  )
 }
