@@ -3,7 +3,7 @@ import type { Memory, NoteVersion } from '@agentm/memory'
 import type { OpenedMemory } from '@agentm/workspace'
 import { backgroundDrain } from './background-drain.ts'
 import { McpServerError } from './mcp-server-error.ts'
-import type { ListedNote, MemoryPort, NoteText, RecallQuestion } from './memory-port.ts'
+import type { MemoryPort, NoteText, RecallQuestion } from './memory-port.ts'
 
 export async function workspacePort(directory: string): Promise<MemoryPort> {
   const { openMemory, readPlanTrace, readState } = await import('@agentm/workspace')
@@ -20,7 +20,7 @@ export async function workspacePort(directory: string): Promise<MemoryPort> {
     capture: (request) => memory.capture(request),
     forget: (note, options) => memory.forget(note, options),
     findNote: (key) => findNote(memory, key),
-    listNotes: (page) => listNotes(memory, page),
+    listNotes: (page) => memory.notes(page),
     readTrace: (planId) => readPlanTrace(planId),
     readState: (question) => readState(directory, question),
     async close() {
@@ -55,23 +55,4 @@ async function versionsOf(memory: Memory, key: string): Promise<readonly NoteVer
     if (error instanceof Error && 'code' in error && error.code === 'NOTE_ABSENT') return []
     throw error
   }
-}
-
-async function listNotes(
-  memory: Memory,
-  { after = '', most }: Parameters<MemoryPort['listNotes']>[0],
-): Promise<readonly ListedNote[]> {
-  const everyNote = await memory.changedSince(Number.NEGATIVE_INFINITY)
-  const keys = everyNote.map(({ key }) => key).filter((key) => key > after)
-  const listed: ListedNote[] = []
-  for (const key of keys.toSorted(byCodeUnit)) {
-    const note = await findNote(memory, key)
-    if (note !== undefined) listed.push({ key, title: note.title })
-    if (listed.length === most) break
-  }
-  return listed
-}
-
-function byCodeUnit(a: string, b: string): number {
-  return a < b ? -1 : Number(a > b)
 }

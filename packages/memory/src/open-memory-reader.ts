@@ -1,10 +1,12 @@
 /** Memory for those who only look: nothing here changes the store or the index. */
 import type { Locator } from '@agentm/storage-seam'
+import { readablePartitions } from './bound-project.ts'
 import type { BundleRequest } from './bundle-memory.ts'
 import { backlogOf, type EmbedReport } from './embed-pending.ts'
 import type { MemoryContext } from './memory-context.ts'
 import { isMemoryError } from './memory-errors.ts'
 import { contextOf, type MemoryOptions } from './memory-options.ts'
+import type { ListedNote, NotesRequest } from './list-notes.ts'
 import type { NoteVersion } from './note-history.ts'
 import { type IndexDrift, NoteIndex } from './note-index.ts'
 import type { Bundle } from './pure/bundle.ts'
@@ -18,6 +20,8 @@ export interface MemoryReader {
   bundle(request: BundleRequest): Promise<Bundle>
   /** A note through time, newest version first. By id or key. */
   history(note: string): Promise<readonly NoteVersion[]>
+  /** The notes there are, page by page, in the order of their keys. */
+  notes(request?: NotesRequest): Promise<readonly ListedNote[]>
   lint(): Promise<LintReport>
   backlog(): Promise<EmbedReport>
   /** Notes that may have changed after this time, in epoch seconds. */
@@ -56,6 +60,10 @@ export function readerOf(context: MemoryContext, index: NoteIndex, look: Look): 
       const { findNote } = await import('./find-note.ts')
       const { noteHistory } = await import('./note-history.ts')
       return noteHistory(context, await findNote(context, index, note))
+    },
+    notes: async (request = {}) => {
+      const { listNotes } = await import('./list-notes.ts')
+      return listNotes(context, await look(Infinity, readablePartitions(context.project)), request)
     },
     lint: async () => (await import('./lint-notes.ts')).lintNotes(context),
     backlog: async () => backlogOf(context),

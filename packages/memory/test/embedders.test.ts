@@ -8,6 +8,8 @@ import {
   openEndpointEmbedder,
   openMemory,
 } from '@agentm/memory'
+import { createOpenAICompatible } from '@ai-sdk/openai-compatible'
+import { wrapEmbeddingModel } from 'ai'
 import { afterEach, expect, test } from 'vitest'
 import { setup } from './world.ts'
 
@@ -160,6 +162,35 @@ test('uses a model of the AI SDK by its shape', async () => {
   await expect(modelEmbedder(broken, { dimensions: 3, runtime: time }).embed(['a'])).rejects.toMatchObject({
     fault: 'input',
   })
+})
+
+test('uses an embedding model of the AI SDK over HTTP: in batches, patient when told to be, and plain about what it refuses', async () => {
+  const { url, requests } = await endpoint(({ input, nth, headers }, response) => {
+    if (headers.authorization !== 'Bearer k') return fail(response, 401)
+    if (nth === 2) return fail(response, 429, { 'retry-after': '3' })
+    if (input.includes('too long')) return fail(response, 400)
+    response.setHeader('content-type', 'application/json')
+    return response.end(
+      JSON.stringify({ data: input.map((text) => ({ embedding: vectorOf(text) })), usage: { prompt_tokens: 1 } }),
+    )
+  })
+  const provider = (apiKey: string) => createOpenAICompatible({ name: 'lab', baseURL: url.replace(/\/$/, ''), apiKey })
+  const model = wrapEmbeddingModel({
+    model: provider('k').embeddingModel('small'),
+    middleware: { specificationVersion: 'v3', overrideMaxEmbeddingsPerCall: () => 2 },
+  })
+  const time = runtime()
+  const embedder = modelEmbedder(model, { dimensions: 3, runtime: time })
+  expect(embedder.name).toBe('lab.embedding/small/3')
+  const texts = ['a', 'bb', 'ccc', 'dddd', 'eeeee']
+  expect((await embedder.embed(texts)).map((vector) => vector[0])).toEqual([1, 2, 3, 4, 5])
+  expect(requests.map(({ length }) => length)).toEqual([2, 2, 2, 1])
+  expect(time.slept).toEqual([3000])
+  await expect(embedder.embed(['too long'])).rejects.toMatchObject({ code: 'EMBEDDER_FAILED', fault: 'input' })
+  const stranger = modelEmbedder(provider('wrong').embeddingModel('small'), { dimensions: 3, runtime: runtime() })
+  const asked = requests.length
+  await expect(stranger.embed(['a'])).rejects.toMatchObject({ code: 'EMBEDDER_FAILED', fault: 'service' })
+  expect(requests).toHaveLength(asked + 1)
 })
 
 test('uses a model of energetic-ai by its shape', async () => {

@@ -272,3 +272,31 @@ test('lints a store by what is in it', async () => {
   expect(checks('broken.md')).toEqual(['frontmatter', 'required-field', 'required-field'])
   expect(checks('copy).md')).toEqual(['conflict-copy'])
 })
+
+test('lists the notes of this place page by page, as they are now, and opens none for it', async () => {
+  class Counting extends SyncedBackend {
+    readonly opened: string[] = []
+    override async read(at: Locator) {
+      if (at.name.endsWith('.md')) this.opened.push(at.key)
+      return super.read(at)
+    }
+  }
+  const backend = new Counting()
+  const { memory, reader, write } = await setup({ backend })
+  for (let i = 0; i < 9; i++) await write(`projects/acme/fix/n${i}.md`, noteText(`# Note ${i}`))
+  await write('projects/acme/fix/gone.md', '---\nkind: fix\nstatus: deleted\n---\n')
+  await write('projects/acme/_inbox/later.md', noteText('# Later'))
+  await write('projects/beta/fix/theirs.md', noteText('# Theirs'))
+  await write('personal/fix/mine.md', noteText('# Mine'))
+  const first = await memory.notes({ most: 4 })
+  expect(first.map(({ key, title }) => [key, title])).toEqual([
+    ['personal/fix/mine.md', 'Mine'],
+    ...[0, 1, 2].map((i) => [`projects/acme/fix/n${i}.md`, `Note ${i}`]),
+  ])
+  const opened = backend.opened.length
+  const rest = await memory.notes({ after: first.at(-1)?.key ?? '' })
+  expect(rest.map(({ title }) => title)).toEqual([3, 4, 5, 6, 7, 8].map((i) => `Note ${i}`))
+  expect(backend.opened).toHaveLength(opened)
+  await write('projects/acme/fix/n8.md', noteText('# Another name'))
+  expect((await reader.notes({ after: 'projects/acme/fix/n7.md' })).map(({ title }) => title)).toEqual(['Another name'])
+})
