@@ -234,7 +234,10 @@ export const cures = {
   },
   'workspace EMBEDDER_CONFIG': { cure: 'Correct `embedder.*` in the configuration.' },
   'workspace HARNESS_CONFIG': {
-    cure: 'Correct `harness.*` in your own config; what a worker may run is allowed there and nowhere else.',
+    cure: 'Correct `harness.*` or `tools.*` in your own config; what a worker may do is allowed there and nowhere else.',
+  },
+  'workspace MODEL_CONFIG': {
+    cure: 'Set `models.url` and `models.model` in your own config, and the variable that `models.keyVariable` names to the key.',
   },
   'workspace NODES_PACKAGE_ABSENT': { cure: 'Install `@agentm/nodes-postgres` beside agentm, or unset `nodes.url`.' },
 }

@@ -22,6 +22,7 @@ import { isNodesError } from '@agentm/nodes'
 import { type InstallConfig, readInstallConfig, type SelectionWorld } from '@agentm/selection'
 import { conflictCopy } from '@agentm/storage-seam'
 import { configuredEmbedder } from './configured-embedder.ts'
+import { configuredModel } from './configured-model.ts'
 import { consolidationSchedule, consolidationSettings } from './consolidation-config.ts'
 import { deviceId, deviceState } from './device-state.ts'
 import { harnessPolicy } from './harness-policy.ts'
@@ -63,7 +64,7 @@ export interface KeepOptions {
 
 export interface OpenConsolidationOptions {
   readonly world?: SelectionWorld
-  /** Words beliefs; without one they are what several episodes say in so many words. */
+  /** Words beliefs; the configured model where absent. Without a model they are what several episodes say in so many words. */
   readonly distiller?: Distiller
 }
 
@@ -154,7 +155,8 @@ class Consolidation implements OpenedConsolidation {
   }
 
   async #consolidate(request: ConsolidationRequest, signal: AbortSignal | undefined): Promise<ConsolidationReport> {
-    const { config, nodes, embedder, distiller } = this.#parts
+    const { config, world, nodes, embedder } = this.#parts
+    const distiller = this.#parts.distiller ?? (await configuredDistiller(config, world))
     return consolidate(
       {
         store: nodes.nodes,
@@ -184,6 +186,13 @@ class Consolidation implements OpenedConsolidation {
       ...(embedder === undefined ? {} : { embedder }),
     })
   }
+}
+
+async function configuredDistiller(config: InstallConfig, world: SelectionWorld): Promise<Distiller | undefined> {
+  const configured = await configuredModel(config, world)
+  if (configured === undefined) return undefined
+  const { modelDistiller } = await import('@agentm/harness/models')
+  return modelDistiller(configured.model)
 }
 
 /** What both looks did; of what is there, the later one counts. */

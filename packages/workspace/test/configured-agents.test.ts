@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import type { NewStep } from '@agentm/harness'
 import { filePath } from '@agentm/vault-lock'
-import { type OpenedHarness, openHarness, openMemory } from '@agentm/workspace'
+import { openConsolidation, type OpenedHarness, openHarness, openMemory } from '@agentm/workspace'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { startScriptedServer } from '../../../tools/scripted-model.mjs'
 
@@ -173,6 +173,36 @@ describe('a step for an agent', () => {
     expect(await logged(opened)).toContain('waits for a worker in a folder of acme')
     expect(requests).toHaveLength(1)
   })
+})
+
+it('words beliefs with the model of the config, where one is configured', async () => {
+  const { url, requests } = await server([
+    {
+      text: '{"distilled": true, "kind": "fact", "content": "Deployments on Fridays fail.", "confidence": 0.7}',
+      times: 0,
+    },
+  ])
+  const { open, configure, surroundings } = await world()
+  const { store, owner } = await open()
+  const happened = [
+    'Deploying on Friday failed again',
+    'Deploying on Friday failed once more',
+    'Deploying on Friday failed',
+  ]
+  for (const content of happened) {
+    const payload = { kind: 'note', content, data: { text: content } }
+    await store.log.append([{ concept: 'v1:harness:observation', payload, mutation: 'recordObservation' }], {
+      owner,
+      actor: 'test',
+    })
+  }
+  await configure(at(url))
+  const opened = await openConsolidation({ world: surroundings })
+  onTestFinished(() => opened.close())
+  const { report } = await opened.run({ owner })
+  expect(report).toMatchObject({ outcome: 'done', episodes: 3 })
+  expect(requests.length).toBeGreaterThan(0)
+  expect(JSON.stringify(await opened.beliefs(owner).list())).toContain('Deployments on Fridays fail.')
 })
 
 describe('the tools of agents', () => {
