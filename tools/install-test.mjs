@@ -1,7 +1,8 @@
 // @ts-check
 /**
- * Packs every package as it would be published and tries each one as a stranger would: contents, publint, types as
- * TypeScript resolves them, and an installation alone (tools/install/alone.mjs). A new package joins by existing.
+ * Packs every package, publishes it to a registry on this machine's loopback, and tries each one as a stranger would: contents
+ * and size, publint, types as TypeScript resolves them, and an installation alone (tools/install/alone.mjs). A new package
+ * joins by existing.
  *
  *     node tools/install-test.mjs [--only NAME]...
  */
@@ -15,6 +16,7 @@ import { checkAlone } from './install/alone.mjs'
 import { exec } from './install/exec.mjs'
 import { loopbackRegistry } from './install/loopback-registry.mjs'
 import { faultsIn, packAll } from './install/packed.mjs'
+import { publishAll } from './install/publish.mjs'
 import { root } from './run.mjs'
 import { printSkipped, printTally } from './tally.mjs'
 
@@ -38,10 +40,11 @@ async function tryAll() {
   const chosen = packages.filter(({ name }) => values.only?.includes(name.slice(scope.length + 1)) ?? true)
   if (chosen.length === 0) throw new TypeError(`no package is called ${values.only?.join(' or ')}`)
   const types = await installAttw()
-  const registry = await loopbackRegistry(packages)
+  const registry = await loopbackRegistry([])
   const { devDependencies, overrides } = JSON.parse(await readFile(path.join(root, 'package.json'), 'utf8'))
   const results = new Map()
   try {
+    await publishAll(packages, { registry: registry.url, scratch })
     const queue = [...chosen]
     const work = async () => {
       for (let next = queue.shift(); next !== undefined; next = queue.shift()) {

@@ -45,13 +45,22 @@ export async function packAll(root, into) {
   )
 }
 
+/** The most a package may take to download, in kB. Raise one on purpose, and say in the commit what its users get for it. */
+const usualLimit = 600
+/** @type {Readonly<Record<string, number>>} */
+const limits = { 'embedder-static': 6000, 'storage-seam': 50, 'backend-device-local': 20, 'process-seam': 30 }
+
 /** What is wrong with the contents, one sentence each. @param {Packed} packed */
-export function faultsIn({ files }) {
+export function faultsIn({ name, files, size }) {
+  const limit = limits[name.split('/')[1] ?? name] ?? usualLimit
   const strays = files.filter((file) => /(^|\/)(test|bench)\/|\.test\.|\.bench\.|\.tsbuildinfo$/.test(file))
   const absent = ['LICENSE', 'README.md', 'package.json'].filter((file) => !files.includes(file))
   return [
     ...strays.map((file) => `${file} does not belong into a published package`),
     ...absent.map((file) => `${file} is absent`),
+    ...(size > limit * 1000
+      ? [`${(size / 1000).toFixed(0)} kB to download, and ${limit} are the most it may take`]
+      : []),
   ]
 }
 

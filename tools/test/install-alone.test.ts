@@ -1,10 +1,13 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { execFile } from 'node:child_process'
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
+import { promisify } from 'node:util'
 import { afterEach, expect, it } from 'vitest'
 import { checkAlone } from '../install/alone.mjs'
 import { loopbackRegistry } from '../install/loopback-registry.mjs'
-import { faultsIn, packAll } from '../install/packed.mjs'
+import { faultsIn, packAll, type Packed } from '../install/packed.mjs'
+import { publishAll } from '../install/publish.mjs'
 
 const fence = (language: string, code: string) => `\`\`\`${language}\n${code}\n\`\`\`\n`
 const sound = {
@@ -13,6 +16,10 @@ const sound = {
   'dist/bin.js': "#!/usr/bin/env node\nconsole.log('usage')\n",
   'README.md': `${fence('js', "import { answer } from '@planted/one'\nconsole.log(answer)")}\n${fence('text', '42')}`,
   LICENSE: 'text\n',
+}
+
+interface Manifest {
+  readonly dist: { readonly tarball: string }
 }
 
 const scratches: string[] = []
@@ -46,6 +53,39 @@ async function tryPlanted(files: Record<string, string | object>) {
 
 it('finds nothing wrong with a sound package', async () => {
   expect(await tryPlanted({})).toEqual([])
+})
+
+it('serves what is published to it by npm, once', async () => {
+  const scratch = await mkdtemp(path.join(os.tmpdir(), 'agentm-planted-'))
+  scratches.push(scratch)
+  await mkdir(path.join(scratch, 'one'))
+  await writeFile(path.join(scratch, 'package.json'), JSON.stringify({ workspaces: ['one'] }))
+  const manifest = { name: '@planted/one', version: '1.0.0', license: 'Apache-2.0' }
+  await writeFile(path.join(scratch, 'one', 'package.json'), JSON.stringify(manifest))
+  await promisify(execFile)('npm', ['pack', '--workspaces'], { cwd: scratch })
+  const packed = { tarball: path.join(scratch, 'planted-one-1.0.0.tgz') } as Packed
+  const registry = await loopbackRegistry([])
+  try {
+    await publishAll([packed], { registry: registry.url, scratch })
+    const document = (await (await fetch(`${registry.url}@planted%2fone`)).json()) as {
+      versions: Record<string, Manifest>
+    }
+    const archive = await fetch(document.versions['1.0.0']?.dist.tarball ?? '')
+    expect(Buffer.from(await archive.arrayBuffer())).toEqual(await readFile(packed.tarball))
+    await expect(publishAll([packed], { registry: registry.url, scratch })).rejects.toThrow(/403|already|previously/)
+  } finally {
+    registry.close()
+  }
+})
+
+it('finds a package that grew too large', () => {
+  const packed = {
+    name: '@agentm/storage-seam',
+    files: ['LICENSE', 'README.md', 'package.json'],
+    size: 51_000,
+  } as unknown as Packed
+  expect(faultsIn(packed)).toEqual(['51 kB to download, and 50 are the most it may take'])
+  expect(faultsIn({ ...packed, size: 49_000 })).toEqual([])
 })
 
 it('finds an undeclared dependency, an example that prints something else, and a command without help', async () => {
