@@ -37,6 +37,7 @@ import { pathToFileURL } from 'node:url'
  * @property {() => Promise<void>} kill at once: open transactions are lost, and it recovers at the next start
  * @property {() => Promise<void>} start
  * @property {() => Promise<void>} stop for good; its directory goes too
+ * @property {() => void} abandon the same without waiting, for the very end of a process
  */
 
 /** The best installed server, or why there is none. @returns {Installed | string} */
@@ -125,6 +126,10 @@ export async function startPostgres(installed) {
       // Its files go next; writing everything down before that takes seconds on a busy disk.
       await end()
       rmSync(home, { recursive: true, force: true, maxRetries: 5 })
+    },
+    abandon() {
+      server?.kill('SIGQUIT')
+      rmSync(home, { recursive: true, force: true, maxRetries: 10 })
     },
   }
 }

@@ -62,9 +62,9 @@ if (unknown.length > 0) {
   await writePage()
 } else {
   await build()
-  process.exitCode = positionals.length > 0 ? await measureNamed(positionals) : await measureEverything()
-  // A case that was given up may still be at work.
-  if (stopping.signal.aborted) process.exit()
+  const code = positionals.length > 0 ? await measureNamed(positionals) : await measureEverything()
+  // Stores that stay open for the next case, and a case that was given up, would keep this process alive.
+  process.exit(code)
 }
 
 async function build() {

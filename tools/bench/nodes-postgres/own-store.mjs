@@ -15,7 +15,10 @@ export function ownServer() {
 async function start() {
   const found = findPostgres()
   if (typeof found === 'string') throw new Error(found)
-  return startPostgres(found)
+  const server = await startPostgres(found)
+  // For who ends without closing: a server outlives its starter otherwise.
+  process.once('exit', () => server.abandon())
+  return server
 }
 
 /** @type {{ close(): Promise<void> }[]} */

@@ -8,8 +8,8 @@
 /** @typedef {{ readonly label: string, readonly bars: readonly Bar[], readonly most?: number }} Group */
 
 const width = 720
-const left = 190
-const right = 130
+const left = 240
+const right = 120
 const barHeight = 16
 const gap = 4
 const groupGap = 14

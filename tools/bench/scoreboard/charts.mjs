@@ -16,7 +16,15 @@ export function charts(board) {
 
 /** @param {Board} board */
 function throughput(board) {
-  const wanted = ['S2-device-local', 'S3-vault', 'N1-sqlite', 'N1-postgres', 'N2-sqlite', 'N3-sqlite']
+  const wanted = [
+    'S2-device-local',
+    'S3-vault',
+    'N1-sqlite',
+    'N1-postgres',
+    'N2-sqlite',
+    'W1-sqlite-16',
+    'W1-postgres-16',
+  ]
   const rows = wanted.flatMap((id) => resultsOf(board).filter((result) => result.id === id))
   return { name: 'throughput', title: 'Throughput', says: 'longer is better', groups: rows.map(groupOf) }
 }
@@ -24,7 +32,7 @@ function throughput(board) {
 /** Rows about what was killed, lost or left behind, wherever they were measured. @param {Board} board */
 function recovery(board) {
   const rows = resultsOf(board).filter(
-    ({ what, unit }) => /recover|lost|kill|resum|taken over/i.test(what) && ['s', 'ms'].includes(unit),
+    ({ what, unit }) => /recover|killed|resume/i.test(what) && ['s', 'ms'].includes(unit),
   )
   return {
     name: 'recovery',
