@@ -32,7 +32,7 @@ const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
     json: { type: 'string' },
-    repeats: { type: 'string', default: '25' },
+    repeats: { type: 'string' },
     only: { type: 'string', multiple: true },
     scale: { type: 'string', default: '1' },
     data: { type: 'string', multiple: true },
@@ -43,9 +43,11 @@ const { values, positionals } = parseArgs({
   },
 })
 
+// Everything at once has half an hour.
+const repeats = values.repeats ?? (positionals.length > 0 ? '25' : '9')
 // Whoever ends this run still gets what was measured until then.
 const stopping = new AbortController()
-process.on('SIGTERM', () => stopping.abort())
+for (const signal of ['SIGTERM', 'SIGINT']) process.on(signal, () => stopping.abort())
 
 const known = readdirSync(here)
   .filter((file) => file.endsWith('.mjs') && !['main.mjs', 'frame.mjs', 'scoreboard.mjs'].includes(file))
@@ -74,10 +76,11 @@ async function build() {
 
 /** Everything, each benchmark in a process of its own: what one leaves in memory does not weigh on the next. */
 async function measureEverything() {
-  const settings = ['repeats', 'scale'].flatMap((name) => [`--${name}`, String(Reflect.get(values, name))])
+  const settings = ['--repeats', repeats, '--scale', values.scale]
   const options = [...settings, ...(values.full ? ['--full'] : []), ...(values.strict ? ['--strict'] : [])]
   const data = (values.data ?? []).flatMap((folder) => ['--data', path.resolve(folder)])
-  return runAll(known, (name) => [...options, ...(name === 'recall' ? data : [])])
+  const optionsOf = (/** @type {string} */ name) => [...options, ...(name === 'recall' ? data : [])]
+  return runAll(known, { optionsOf, isLimited: !values.full, signal: stopping.signal })
 }
 
 /** @param {readonly string[]} names */
@@ -92,7 +95,7 @@ async function measureNamed(names) {
     Object.assign(all.failures, measured.failures)
     Object.assign(all.versions, measured.versions)
     if (!values.scoreboard) continue
-    const settings = `${values.repeats} rounds${values.scale === '1' ? '' : `, scaled to ${values.scale}`}`
+    const settings = `${repeats} rounds${values.scale === '1' ? '' : `, scaled to ${values.scale}`}`
     const seconds = (performance.now() - started) / 1000
     const bench = { at: today(), machine: where, settings, seconds, ...measured }
     await writeBench(name, bench, { merge: values.only !== undefined })
@@ -140,7 +143,7 @@ async function measureOne(each, into) {
   console.error(`${each.id}: ${each.what} …`)
   const scratch = await mkdtemp(path.join(os.tmpdir(), 'agentm-bench-'))
   try {
-    const settings = { repeats: Number(values.repeats), scale: Number(values.scale), scratch }
+    const settings = { repeats: Number(repeats), scale: Number(values.scale), scratch }
     into.results.push(judge(each, await Promise.race([each.measure(settings), timeIsUp()])))
   } catch (error) {
     console.error(error)

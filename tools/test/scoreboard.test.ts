@@ -110,8 +110,8 @@ it('a chart draws each figure to scale, and none is drawn of nothing', () => {
   expect(Object.keys(drawn)).toEqual(['throughput'])
   const widths = [...(drawn['throughput'] ?? '').matchAll(/<rect class="(\w+)" .* width="(\d+)"/g)]
   expect(widths.map(([, kind, width]) => [kind, Number(width)])).toEqual([
-    ['ours', 160],
-    ['other', 320],
-    ['other', 400],
+    ['ours', 144],
+    ['other', 288],
+    ['other', 360],
   ])
 })

@@ -11,7 +11,7 @@ import { interleave } from '../frame.mjs'
 import { counting } from './counting.mjs'
 
 const reads = {
-  backend: ['resolve', 'read', 'exists', 'list', 'info', 'describe'],
+  backend: ['resolve', 'read', 'exists', 'list', 'listInfo', 'info'],
   recall: ['recall', 'entries', 'pending'],
 }
 

@@ -32,7 +32,7 @@ function throughput(board) {
 /** Rows about what was killed, lost or left behind, wherever they were measured. @param {Board} board */
 function recovery(board) {
   const rows = resultsOf(board).filter(
-    ({ what, unit }) => /recover|killed|resume/i.test(what) && ['s', 'ms'].includes(unit),
+    ({ what, unit }) => /goes on|recover|resume/i.test(what) && ['s', 'ms'].includes(unit),
   )
   return {
     name: 'recovery',

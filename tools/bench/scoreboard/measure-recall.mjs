@@ -31,15 +31,10 @@ export async function measureRecall(folders) {
       ])
       if (code !== 0) throw new Error(`recall could not be measured on ${set.name}`)
       const { results } = JSON.parse(await readFile(json, 'utf8'))
-      measured[set.name] = {
-        at: today(),
-        machine: where,
-        notes: set.corpus.length,
-        questions: set.queries.length,
-        results,
-      }
+      const [notes, questions] = [set.corpus.length, set.queries.length]
+      measured[set.name] = { at: today(), machine: where, notes, questions, results }
+      await writeRecall(measured)
     }
-    await writeRecall(measured)
   } finally {
     await rm(scratch, { recursive: true, force: true })
   }
