@@ -36,6 +36,7 @@ const tiers = {
         '--outputStyle=static',
       ],
     },
+    { name: 'sizes, for information', command: process.execPath, args: ['tools/print-sizes.mjs'] },
     ...['seed', 'extended', 'examples/eval-gate/fixtures'].map((suite) => ({
       name: `the harness, held to ${suite}`,
       command: process.execPath,
