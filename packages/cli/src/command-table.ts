@@ -11,6 +11,7 @@ const notes = () => import('./commands/memory/notes.ts')
 const beliefs = () => import('./commands/beliefs.ts')
 const config = () => import('./commands/config.ts')
 const repos = () => import('./commands/repos.ts')
+const roster = () => import('./commands/agents.ts')
 const control = () => import('./commands/plan/control.ts')
 const state = () => import('./commands/state.ts')
 
@@ -52,6 +53,15 @@ export const groups: readonly { readonly title: string; readonly entries: readon
       entry('repos list', 'the repositories this store knows', async () => (await repos()).reposList),
       entry('repos register', 'enter a repository', async () => (await repos()).reposRegister),
       entry('repos unregister', 'take a repository out', async () => (await repos()).reposUnregister),
+    ],
+  },
+  {
+    title: 'Goals',
+    entries: [
+      entry('do', 'plan a goal and run it here', async () => (await import('./commands/do.ts')).doGoal),
+      entry('agents', 'who steps can be given to', async () => (await roster()).agents),
+      entry('agents show', 'the prompt and the tools of an agent', async () => (await roster()).agentsShow),
+      entry('agents retire', 'give an agent no more steps', async () => (await roster()).agentsRetire),
     ],
   },
   {

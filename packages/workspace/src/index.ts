@@ -16,6 +16,7 @@ export { HarnessConfigError } from './harness-config-error.ts'
 export { type KindContext, kindsOf, stepKindNames } from './kinds-of.ts'
 export { type OpenedHarness, openHarness, type OpenHarnessOptions, type WorkerSettings } from './open-harness.ts'
 export { openHarnessReader, type OpenedHarnessReader } from './open-harness-reader.ts'
+export { type OpenedPlanner, openPlanner, type OpenPlannerOptions } from './open-planner.ts'
 export { readPlanTrace } from './read-plan-trace.ts'
 export { ConsolidationConfigError, consolidationSchedule, consolidationSettings } from './consolidation-config.ts'
 export {

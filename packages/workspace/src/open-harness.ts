@@ -25,6 +25,7 @@ import { logConcepts } from './log-concepts.ts'
 import { type NodesPlace, nodesPlace } from './nodes-place.ts'
 import { openLog } from './open-nodes.ts'
 import { ownerName } from './owner-name.ts'
+import { partitionOf } from './partition-of.ts'
 import { routingWorld } from './routing-world.ts'
 import { workspaceWorld } from './workspace-world.ts'
 
@@ -108,9 +109,4 @@ function beatThread(place: NodesPlace): Thread {
 
 function inPartition(harness: Harness, partition: string): Harness {
   return { ...harness, createPlan: (plan) => harness.createPlan({ partition, ...plan }) }
-}
-
-/** A repository that calls itself by another one's name gets what belongs to no project. */
-function partitionOf({ slug, bindingError }: Project): string {
-  return slug === undefined || bindingError !== undefined ? '_global' : slug
 }

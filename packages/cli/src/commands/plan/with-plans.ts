@@ -4,12 +4,17 @@ import { openHarness, type OpenedHarness, openHarnessReader, type OpenedHarnessR
 import type { Answer, Call } from '../../command.ts'
 
 export async function withPlans(call: Call, work: (opened: OpenedHarness) => Promise<Answer>): Promise<Answer> {
-  const opened = await openHarness(path.resolve(call.cwd, call.get('cwd') ?? '.'))
+  const opened = await openHarness(directoryOf(call))
   try {
     return await work(opened)
   } finally {
     await opened.close()
   }
+}
+
+/** Where the command is called, or told to be. */
+export function directoryOf(call: Call): string {
+  return path.resolve(call.cwd, call.get('cwd') ?? '.')
 }
 
 /** To look; makes no log where there is none, and answers `otherwise` then. */

@@ -32,7 +32,7 @@ function waitingText(
   return help === undefined ? line : `${line}\n            ${help}`
 }
 
-const unsafe = /\p{Cc}+/gu
+const unsafe = /[\p{Cc}\u2028\u2029\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]+/gu
 
 /** What was recorded does nothing to a terminal. */
 export function oneLine(text: string): string {

@@ -1,0 +1,97 @@
+/** The roster: who steps of this owner's goals are given to. */
+import { type AgentHead, openRoster, type Roster } from '@agentm/harness'
+import { AbsentNodeError, parseId } from '@agentm/nodes'
+import { type Answer, type Call, type Command, UsageError } from '../command.ts'
+import { by, reasonOption } from './plan/control.ts'
+import { shortId } from './plan/pure/short-id.ts'
+import { oneLine } from './plan/pure/state-text.ts'
+import { withPlans } from './plan/with-plans.ts'
+
+export const agents: Command = {
+  summary: 'who steps can be given to',
+  details: 'Agents are made as goals need them. --all lists those that were merged into another or retired, too.',
+  options: { all: { help: 'whatever became of them' } },
+  run: (call) =>
+    withRoster(call, async (roster) => {
+      const found = await roster.list(call.has('all') ? undefined : 'active')
+      const text =
+        found.length === 0
+          ? 'There are no agents yet. The first goal makes one: agentm do "…"'
+          : found.map(lineOf).join('\n')
+      return { text, data: { agents: found.map(factsOf) } }
+    }),
+}
+
+export const agentsShow: Command = {
+  takes: 'AGENT',
+  summary: 'the prompt and the tools of an agent',
+  details: 'AGENT is an id, or the beginning of one.',
+  run: (call) =>
+    withRoster(call, async (roster) => {
+      const agent = findAgent(await roster.list(), call.args[0] ?? '')
+      const { dropped = [], prompt, domains, mergedInto } = agent.payload
+      const lines = [
+        lineOf(agent),
+        ...(mergedInto === undefined ? [] : [`  its work is done by ${shortId(mergedInto)}`]),
+        `  domains: ${domains.map(oneLine).join(', ') || 'none'}`,
+        ...dropped.map(({ tool, reason }) => `  without ${oneLine(tool)}: ${oneLine(reason)}`),
+        '',
+        ...prompt.split('\n').map((line) => `  ${oneLine(line)}`),
+      ]
+      return { text: lines.join('\n'), data: factsOf(agent) }
+    }),
+}
+
+export const agentsRetire: Command = {
+  takes: 'AGENT',
+  summary: 'give an agent no more steps',
+  details:
+    'AGENT is an id, or the beginning of one. Steps that were given to it fail when they come up, until they are given to another;\n' +
+    'the next goal makes a new agent where it needs one.',
+  options: reasonOption,
+  run: (call) =>
+    withRoster(call, async (roster, owner) => {
+      const agent = findAgent(await roster.list(), call.args[0] ?? '')
+      const status = await roster.retire(agent.id, by(call, owner))
+      const text =
+        status === 'retired'
+          ? `Retired ${oneLine(agent.payload.name)}.`
+          : `${shortId(agent.id)} is ${status}, and stays so.`
+      return { text, data: { agentId: agent.id, status }, exit: status === 'retired' ? 0 : 1 } satisfies Answer
+    }),
+}
+
+function withRoster(call: Call, work: (roster: Roster, owner: string) => Promise<Answer>): Promise<Answer> {
+  return withPlans(call, async ({ store, owner }) => work(openRoster({ store, owner, actor: 'agentm' }), owner))
+}
+
+function findAgent(all: readonly AgentHead[], words: string): AgentHead {
+  const short = words.slice(words.lastIndexOf(':') + 1)
+  const found = short === '' ? [] : all.filter(({ id }) => parseId(id).short.startsWith(short))
+  const [only, ...others] = found
+  if (only === undefined) throw new AbsentNodeError(words)
+  if (others.length > 0)
+    throw new UsageError(`"${words}" may be ${found.map(({ id }) => shortId(id, 16)).join(' or ')}.`)
+  return only
+}
+
+function lineOf({ id, payload: { name, status, tools } }: AgentHead): string {
+  const state = status === 'active' ? '' : `  ${status}`
+  return `${shortId(id)}  ${oneLine(name)}${state}  ${tools.map(oneLine).join(', ') || 'no tools'}`
+}
+
+function factsOf({ id, createdAt, payload }: AgentHead) {
+  const { name, role, status, domains, tools, prompt, mergedInto, dropped } = payload
+  return {
+    agentId: id,
+    name,
+    role,
+    status,
+    domains,
+    tools,
+    prompt,
+    changedAt: createdAt,
+    ...(mergedInto !== undefined && { mergedInto }),
+    ...(dropped !== undefined && { dropped }),
+  }
+}

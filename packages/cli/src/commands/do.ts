@@ -1,0 +1,215 @@
+/**
+ * A goal from one line to its end: planned, run here, and told. Called again with the same goal it goes on where it was,
+ * whatever ended it; everything that was decided or done is in the log.
+ */
+import { type Budget, type Planner, type Pursued, pursueGoal, systemRuntime, traceOf } from '@agentm/harness'
+import { type OpenedHarness, openPlanner } from '@agentm/workspace'
+import { type Answer, type Call, type Command, UsageError } from '../command.ts'
+import { endSignal } from '../end-signal.ts'
+import { followPlan } from './plan/follow-plan.ts'
+import { PlanProgress } from './plan/plan-progress.ts'
+import { planState, type PlanState } from './plan/plan-state.ts'
+import { shortId } from './plan/pure/short-id.ts'
+import { oneLine } from './plan/pure/state-text.ts'
+import { secondsOption, slotsOption } from './plan/worker-options.ts'
+import { directoryOf, withPlans } from './plan/with-plans.ts'
+
+/** No wall clock: a goal may rest for days, and goes on. */
+const ownBudget = { maxSteps: 50, maxToolCalls: 500, maxTokens: 2_000_000 } as const satisfies Budget
+
+export const doGoal: Command = {
+  takes: 'GOAL',
+  summary: 'plan a goal, run it here, and tell what happened',
+  details:
+    'The same goal again goes on with the plan that has not ended. Without a model the plan is kept and waits: exit code 0, and\n' +
+    '"status": "waiting" with --json. A plan that fails or gets nowhere is planned anew, twice at most. Exit code 1 when the goal\n' +
+    'was not reached.',
+  options: {
+    'max-steps': { value: 'N', help: `times steps may be started; ${ownBudget.maxSteps} where absent` },
+    'max-tool-calls': { value: 'N', help: `calls of tools; ${ownBudget.maxToolCalls} where absent` },
+    'max-tokens': { value: 'N', help: `tokens; ${ownBudget.maxTokens.toLocaleString('en')} where absent` },
+    'max-cost': { value: 'AMOUNT', help: 'what the model may cost, in the currency of its prices' },
+    replans: { value: 'N', help: 'how often the goal may be planned anew; 2 where absent' },
+    slots: { value: 'N', help: 'steps at once in this process; 4 where absent' },
+    grace: { value: 'SECONDS', help: 'what running steps get to end when this is stopped; 5 where absent' },
+    cwd: { value: 'DIR', help: 'as if called in this directory' },
+  },
+  run: (call) => withPlans(call, (opened) => reach(opened, call)),
+}
+
+interface Told {
+  readonly created: boolean
+  readonly revision: number
+  readonly state: PlanState
+  readonly budget: Budget | undefined
+  readonly results: readonly { readonly title: string; readonly text: string }[]
+  readonly timeline: string
+}
+
+async function reach(opened: OpenedHarness, call: Call): Promise<Answer> {
+  const goal = (call.args[0] ?? '').trim()
+  if (goal === '') throw new UsageError('say what is wanted: agentm do "…"')
+  const [budget, replans] = [budgetOf(call), countOption(call, 'replans', 0) ?? 2]
+  const signal = endSignal()
+  const { planner, partition, hasModel } = await openPlanner(opened, directoryOf(call))
+  const planned = await planner.plan({ goal, partition, budget, signal })
+  const progress = new PlanProgress(call.json ? undefined : call.terminal)
+  const kept = (await opened.harness.plan(planned.planId)).payload.budget
+  progress.note(`${planned.created ? 'Planned' : 'Going on with'} ${shortId(planned.planId)}, ${budgetText(kept)}.`)
+  const end = await pursue(opened, {
+    call,
+    planner,
+    planId: planned.planId,
+    replans: hasModel ? replans : 0,
+    progress,
+    signal,
+  })
+  return answer(await told(opened, end, planned.created))
+}
+
+interface Pursuit {
+  readonly call: Call
+  readonly planner: Planner
+  readonly planId: string
+  /** None without a model: it would be planned the same. */
+  readonly replans: number
+  readonly progress: PlanProgress
+  readonly signal: AbortSignal
+}
+
+/** Runs steps here, and shows them, until there is nothing more to do without somebody. */
+async function pursue(
+  opened: OpenedHarness,
+  { call, planner, planId, replans, progress, signal }: Pursuit,
+): Promise<Pursued | string> {
+  const { store, owner, harness } = opened
+  const source = { log: store.log, work: store.work, owner, harness }
+  const [slots, graceMs] = [slotsOption(call), secondsOption(call, 'grace', 5) * 1000]
+  const onError = (error: unknown) => progress.note(error instanceof Error ? error.message : String(error))
+  const shown = new AbortController()
+  const show = (id: string) =>
+    void followPlan({ source, planId: id, progress, signal: shown.signal, stays: true }).catch(onError)
+  let latest = planId
+  show(planId)
+  const worker = await opened.startWorker({ onError, ...(slots !== undefined && { slots }) })
+  try {
+    return await pursueGoal(planId, {
+      store,
+      owner,
+      actor: 'agentm',
+      planner,
+      replans,
+      runtime: systemRuntime,
+      signal,
+      onReplan(next, why) {
+        latest = next.planId
+        progress.note(`Planned anew as ${shortId(next.planId)}: ${why}`)
+        show(next.planId)
+      },
+    })
+  } catch (error) {
+    if (!signal.aborted) throw error
+    progress.note('Handing back what runs.')
+    return latest
+  } finally {
+    shown.abort()
+    await worker.stop({ graceMs })
+    progress.close()
+  }
+}
+
+async function told({ store, owner, harness }: OpenedHarness, end: Pursued | string, created: boolean): Promise<Told> {
+  const planId = typeof end === 'string' ? end : end.planId
+  const source = { log: store.log, work: store.work, owner, harness }
+  const { payload } = await harness.plan(planId)
+  const { nodes } = await store.log.scan({ owner, parent: planId, concepts: ['v1:harness:step'], status: 'done' })
+  const { timeline } = await traceOf(store.log, { planId, owner })
+  return {
+    created,
+    revision: payload.revision ?? 0,
+    state: await planState(source, planId),
+    budget: payload.budget,
+    results: nodes.map((node) => ({ title: String(node.payload['title']), text: resultText(node.payload['result']) })),
+    timeline,
+  }
+}
+
+function answer({ created, revision, state, budget, results, timeline }: Told): Answer {
+  const over = ['done', 'failed', 'cancelled'].includes(state.status)
+  const asks = state.waiting.some(({ ask }) => ask !== undefined) || state.paused
+  const status = over ? state.status : asks ? 'waiting' : 'stopped'
+  const next = over ? [] : nextCommands(state)
+  return {
+    text: [
+      timeline.trimEnd(),
+      ...results.map(reported),
+      ...(next.length === 0 ? [] : ['', 'Next:', ...next.map((line) => `  ${line}`)]),
+    ].join('\n'),
+    data: { ...state, status, created, revision, budget, results, next, timeline },
+    exit: status === 'done' || status === 'waiting' ? 0 : 1,
+  }
+}
+
+const modelCommands = ['agentm config set models.url URL', 'agentm config set models.model NAME']
+
+/** What makes it go on: the answers it waits for, and the goal again. */
+function nextCommands({ goal, waiting }: PlanState): readonly string[] {
+  const helps = waiting.flatMap(({ help }) => (help === undefined ? [] : [help]))
+  const withoutModel = waiting.some(({ ask }) => ask?.questionId === 'without-model')
+  return [...new Set(helps), ...(withoutModel ? modelCommands : []), `agentm do ${quoted(goal)}`]
+}
+
+function reported({ title, text }: { readonly title: string; readonly text: string }): string {
+  return `\n${oneLine(title)}\n${text
+    .split('\n')
+    .map((line) => `  ${oneLine(line)}`)
+    .join('\n')}`
+}
+
+function resultText(result: unknown): string {
+  const { text }: { readonly text?: unknown } = typeof result === 'object' && result !== null ? result : {}
+  return typeof text === 'string' ? text : JSON.stringify(result ?? {})
+}
+
+/** For a shell, on one line. */
+function quoted(goal: string): string {
+  return `'${oneLine(goal).replaceAll("'", String.raw`'\''`)}'`
+}
+
+function budgetOf(call: Call): Budget {
+  const cost = amountOption(call, 'max-cost')
+  return {
+    maxSteps: countOption(call, 'max-steps', 1) ?? ownBudget.maxSteps,
+    maxToolCalls: countOption(call, 'max-tool-calls', 1) ?? ownBudget.maxToolCalls,
+    maxTokens: countOption(call, 'max-tokens', 1) ?? ownBudget.maxTokens,
+    ...(cost !== undefined && { maxCostMicros: cost }),
+  }
+}
+
+function budgetText({ maxSteps, maxToolCalls, maxTokens, maxCostMicros }: Budget = {}): string {
+  const parts = [
+    ...(maxSteps === undefined ? [] : [`${maxSteps} steps`]),
+    ...(maxToolCalls === undefined ? [] : [`${maxToolCalls} tool calls`]),
+    ...(maxTokens === undefined ? [] : [`${maxTokens.toLocaleString('en')} tokens`]),
+    ...(maxCostMicros === undefined ? [] : [`a cost of ${maxCostMicros / 1e6}`]),
+  ]
+  return parts.length === 0 ? 'without a budget' : `at most ${parts.join(', ')}`
+}
+
+function countOption(call: Call, name: string, least: number): number | undefined {
+  const text = call.get(name)
+  if (text === undefined) return undefined
+  const count = Number(text)
+  if (!Number.isSafeInteger(count) || count < least)
+    throw new UsageError(`--${name} takes a whole number from ${least} on, not ${JSON.stringify(text)}.`)
+  return count
+}
+
+function amountOption(call: Call, name: string): number | undefined {
+  const text = call.get(name)
+  if (text === undefined) return undefined
+  const micros = Math.round(Number(text) * 1e6)
+  if (!Number.isSafeInteger(micros) || micros < 1)
+    throw new UsageError(`--${name} takes an amount above 0, not ${JSON.stringify(text)}.`)
+  return micros
+}
