@@ -1,3 +1,8 @@
+import path from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { openStaticEmbedder } from '@agentm/embedder-static'
+import { openSqliteReader } from '@agentm/nodes-sqlite'
+import { filePath } from '@agentm/vault-lock'
 import { expect, it } from 'vitest'
 import { marking, PlanWorld } from './plan-world.ts'
 
@@ -188,4 +193,28 @@ it('knows plan files from plans that run', patience, async () => {
   expect(out).toMatch(/plans +the plan files of this project/)
   expect(out).toMatch(/Plans that run\n {2}plan new +write a plan from a file of steps/)
   expect((await cli.agentm(['plans', '--help'])).out).toContain('Plans that run are listed by agentm status.')
+})
+
+it('makes vectors of plans while a worker runs, and says where it cannot', patience, async () => {
+  const plans = await PlanWorld.make()
+  await plans.plan('goal: mend the leaking roof\nsteps: [{ key: a, kind: approval }]')
+  const log = filePath(path.join(plans.cli.home, '.agentm/log/agentm.db'))
+  const { name } = await openStaticEmbedder()
+  const pending = async () => {
+    const store = await openSqliteReader({ path: log, concepts: [] })
+    const found = await store?.recall.pending({ embedder: name, limit: 1 })
+    await store?.close()
+    return found?.total
+  }
+  expect(await pending()).toBe(2)
+  const worker = plans.cli.start(['worker'])
+  while ((await pending()) !== 0) await sleep(50)
+  expect(await worker.kill('SIGTERM')).toBe(0)
+
+  await plans.cli.agentm(['config', 'set', 'embedder.provider', 'nonsense'])
+  const without = plans.cli.start(['worker'])
+  // Steps are run all the same.
+  await without.said('No vectors are made here: embedder.provider is "nonsense"')
+  await without.said('Nothing is learned here: embedder.provider is "nonsense"')
+  expect(await without.kill('SIGTERM')).toBe(0)
 })

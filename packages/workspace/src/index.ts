@@ -26,3 +26,4 @@ export {
   type OpenConsolidationOptions,
   type OpenedConsolidation,
 } from './open-consolidation.ts'
+export { logConcepts } from './log-concepts.ts'

@@ -9,6 +9,7 @@ import {
   openMemory as openMemoryOver,
   semanticMemory,
 } from '@agentm/memory'
+import type { Concept } from '@agentm/nodes'
 import { bindProject, type Project } from '@agentm/routing'
 import { type InstallConfig, readInstallConfig, type SelectionWorld } from '@agentm/selection'
 import { conflictCopy } from '@agentm/storage-seam'
@@ -34,12 +35,17 @@ export interface OpenedMemory {
 /** The concepts memory itself keeps in the log. */
 export const memoryConcepts = [observation, semanticMemory, consolidationCursor]
 
-export async function openMemory(directory: string, world?: SelectionWorld): Promise<OpenedMemory> {
+/** With the concepts of all that shares the log, `embedPending` makes the vectors of all of it. */
+export async function openMemory(
+  directory: string,
+  world?: SelectionWorld,
+  concepts: readonly Concept[] = memoryConcepts,
+): Promise<OpenedMemory> {
   const request = await storageRequest(world)
   const storage = await openStorage(request)
   const config = await readInstallConfig(request.world)
   const project = await findProject(directory, await routingWorld(request.world))
-  const nodes = await openNodes(nodesPlace(config, request.world), memoryConcepts)
+  const nodes = await openNodes(nodesPlace(config, request.world), concepts)
   try {
     const owner = ownerName(config)
     const memory = await memoryOver({ storage, project, nodes, owner, config, world: request.world })

@@ -1,4 +1,5 @@
 import { Tier } from '@agentm/storage-seam'
+import { logConcepts } from '@agentm/workspace'
 import type { Call, Command } from '../../command.ts'
 import { noteText } from './note-text.ts'
 import { given, numberOption } from './number-option.ts'
@@ -112,15 +113,22 @@ export const reindex: Command = {
   details: 'Both can be deleted at any time: they are made from the notes and the log, and give the same answers.',
   options: whereOption,
   run: async (call) =>
-    withMemory(call, async ({ memory }) => {
-      const progress = progressBar(call)
-      await memory.reindex(Tier.LOCAL_INDEX, progress)
-      await memory.reindex(Tier.SHARED_ABSTRACTS, progress)
-      const backlog = await memory.embedPending({ limit: 1_000_000, budgetMs: 600_000 })
-      const waiting =
-        backlog.waiting === 0 ? [] : [`${backlog.waiting} texts wait for a vector (${backlog.failure ?? 'more to do'})`]
-      return { text: 'The index is built.', data: { backlog }, notices: waiting }
-    }),
+    withMemory(
+      call,
+      async ({ memory }) => {
+        const progress = progressBar(call)
+        await memory.reindex(Tier.LOCAL_INDEX, progress)
+        await memory.reindex(Tier.SHARED_ABSTRACTS, progress)
+        const backlog = await memory.embedPending({ limit: 1_000_000, budgetMs: 600_000 })
+        const waiting =
+          backlog.waiting === 0
+            ? []
+            : [`${backlog.waiting} texts wait for a vector (${backlog.failure ?? 'more to do'})`]
+        return { text: 'The index is built.', data: { backlog }, notices: waiting }
+        // Vectors are missing of plans, too.
+      },
+      logConcepts,
+    ),
 }
 
 function progressBar({ terminal, json }: Call): (done: number, total: number) => void {

@@ -1,10 +1,12 @@
 /** A process that runs steps of every plan, until it is told to end. */
+import path from 'node:path'
 import type { RunReport } from '@agentm/harness'
 import { openConsolidation } from '@agentm/workspace'
 import type { Call, Command } from '../../command.ts'
 import { endSignal } from '../../end-signal.ts'
 import { outcomeText } from '../consolidate.ts'
 import { shortId } from './pure/short-id.ts'
+import { keepEmbedding } from './keep-embedding.ts'
 import { oneLine } from './pure/state-text.ts'
 import { secondsOption, slotsOption } from './worker-options.ts'
 import { withPlans } from './with-plans.ts'
@@ -44,16 +46,29 @@ export const worker: Command = {
         if (signal.aborted) resolve()
         signal.addEventListener('abort', () => resolve(), { once: true })
       })
+      const stopping = new AbortController()
+      const directory = path.resolve(call.cwd, call.get('cwd') ?? '.')
+      const embedding = keepEmbedding({ directory, say, signal: AbortSignal.any([signal, stopping.signal]) })
       await (call.has('once') ? Promise.race([started.idle(), stopped]) : stopped)
       await started.stop({ graceMs })
+      stopping.abort()
+      await embedding
       await learning
       const told = Object.entries(ended).map(([how, count]) => `${count} ${how}`)
       return { text: `Stopped. Steps: ${told.join(', ') || 'none'}.`, data: { ended } }
     }),
 }
 
-/** Consolidation at its time, beside the steps. */
+/** Consolidation at its time, beside the steps. Steps go on where it cannot be had. */
 async function keepLearning(call: Call, signal: AbortSignal, say: (text: string) => void): Promise<void> {
+  try {
+    await learn(call, signal, say)
+  } catch (error) {
+    say(`Nothing is learned here: ${error instanceof Error ? error.message : String(error)}`)
+  }
+}
+
+async function learn(call: Call, signal: AbortSignal, say: (text: string) => void): Promise<void> {
   const opened = await openConsolidation()
   try {
     await opened.keepSchedule({
