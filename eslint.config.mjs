@@ -29,6 +29,8 @@ const testing = {
     '../../../tools/pgbouncer.mjs',
     '../../../tools/scripted-model.mjs',
     '../../../../tools/scripted-model.mjs',
+    '../../../tools/near-duplicates.mjs',
+    '../../../../tools/near-duplicates.mjs',
   ],
   depConstraints: direction.depConstraints.map((rule) =>
     [layerOf('storage-seam'), layerOf('nodes'), layerOf('conformance')].includes(rule.sourceTag)

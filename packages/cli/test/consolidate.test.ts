@@ -1,7 +1,8 @@
 import { readdir } from 'node:fs/promises'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { expect, it } from 'vitest'
+import { expect, it, onTestFinished } from 'vitest'
+import { startScriptedServer } from '../../../tools/scripted-model.mjs'
 import { marking, PlanWorld } from './plan-world.ts'
 
 // Each command is a process of its own.
@@ -89,6 +90,30 @@ it('makes up for a missed night in one of two workers', slow, async () => {
   for (const worker of workers) expect(await worker.kill('SIGTERM')).toBe(0)
   const said = workers.map((worker) => worker.err).join('')
   expect(said.match(/ada: \d+ episodes, 1 new/g)).toHaveLength(1)
+})
+
+it('learns with the configured model, and keeps its key to itself', slow, async () => {
+  const { cli, list } = await world()
+  const content = 'Staging answers on port 5433.'
+  const belief = { distilled: true, kind: 'fact', content, confidence: 0.8 }
+  const server = await startScriptedServer(
+    ({ messages }) =>
+      JSON.stringify(messages).includes('staging')
+        ? { text: JSON.stringify(belief) }
+        : { text: '{"distilled":false,"why":"passing"}' },
+    { key: 'k-secret-1' },
+  )
+  onTestFinished(() => server.close())
+  await cli.agentm(['config', 'set', 'models.url', server.url])
+  await cli.agentm(['config', 'set', 'models.model', 'small'])
+  const refused = await cli.agentm(['consolidate', '--json'])
+  expect(JSON.parse(refused.out)).toMatchObject({ runs: [{ report: { created: [], failed: expect.any(Array) } }] })
+  expect(await list()).toEqual([])
+  cli.variables['AGENTM_MODEL_KEY'] = 'k-secret-1'
+  const run = await cli.agentm(['consolidate', '--explain'])
+  expect(run.out).toContain(`created    "${content}"`)
+  expect(await list()).toMatchObject([{ content, confidence: 0.8 }])
+  expect(`${refused.out}${refused.err}${run.out}${run.err}`).not.toContain('k-secret-1')
 })
 
 it('refuses a setting that cannot be meant', slow, async () => {

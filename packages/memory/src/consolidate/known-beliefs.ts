@@ -17,7 +17,7 @@ export class KnownBeliefs {
   readonly #owner: string
   readonly #beliefs = new Map<string, KnownBelief>()
   /** Of this run. */
-  readonly #vectors = new Map<string, ItemVector>()
+  readonly #units = new Map<string, { readonly embedder: string; readonly unit: Float32Array }>()
 
   constructor(context: ConsolidationContext, owner: string) {
     this.#context = context
@@ -37,7 +37,7 @@ export class KnownBeliefs {
 
   set(belief: KnownBelief, vector?: ItemVector): void {
     this.#beliefs.set(belief.id, belief)
-    if (vector !== undefined) this.#vectors.set(belief.id, vector)
+    if (vector !== undefined) this.#units.set(belief.id, { embedder: vector.embedder, unit: unitVector(vector.values) })
   }
 
   get(id: string): KnownBelief | undefined {
@@ -82,8 +82,7 @@ export class KnownBeliefs {
     })
     for (const { id, similarity } of hits) if (similarity !== undefined) found.set(id, similarity)
     const unit = unitVector(vector.values)
-    for (const [id, own] of this.#vectors)
-      if (own.embedder === vector.embedder) found.set(id, dot(unit, unitVector(own.values)))
+    for (const [id, own] of this.#units) if (own.embedder === vector.embedder) found.set(id, dot(unit, own.unit))
     return found
   }
 }

@@ -1,7 +1,7 @@
 import { isDenial, readStatement, statementDifference } from '../../src/consolidate/pure/statement-difference.ts'
 import { describe, expect, it } from 'vitest'
 import { beliefsOf, scripted, setup } from './consolidation-world.ts'
-import { nearDuplicates } from './near-duplicates.ts'
+import { nearDuplicates } from '../../../../tools/near-duplicates.mjs'
 
 const denies = (a: string, b: string) => isDenial(readStatement(a), readStatement(b))
 
