@@ -61,6 +61,11 @@ export default {
         why: 'loads a module of steps that the user listed in their own config; the one place that does',
       },
       {
+        file: 'packages/workspace/src/load-model-package.ts',
+        reach: 'computed',
+        why: 'loads the provider package of a model that the user named in their own config; the one place that does',
+      },
+      {
         file: 'packages/selection/src/find-plugin.ts',
         reach: '@agentm/backend-',
         why: 'the beginning of a package name that is looked up among installed packages, never loaded by name',

@@ -16,7 +16,7 @@ export {
   StepRefusedError,
 } from './harness-errors.ts'
 export { type Beat, type Beating, type Heartbeat, timerHeartbeat } from './heartbeat.ts'
-export { agentKind, type AgentKindOptions } from './kinds/agent-kind.ts'
+export { agentKind, type AgentKindOptions, type TextPlace } from './kinds/agent-kind.ts'
 export { approvalKind } from './kinds/approval-kind.ts'
 export { commandKind, type CommandKindOptions } from './kinds/command-kind.ts'
 export { httpKind, type HttpKindOptions } from './kinds/http-kind.ts'

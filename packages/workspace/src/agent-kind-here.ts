@@ -4,6 +4,7 @@
  */
 import {
   agentKind,
+  type AgentKindOptions,
   agentWithoutModel,
   assignmentOf,
   type StepKind,
@@ -13,11 +14,23 @@ import {
 import type { NodeLog } from '@agentm/nodes'
 import type { ConfiguredAgents } from './configured-agents.ts'
 
-export async function agentKindHere(agents: ConfiguredAgents, log: NodeLog): Promise<StepKind> {
+export interface AgentKindPlace {
+  readonly agents: ConfiguredAgents
+  readonly log: NodeLog
+  readonly onText?: AgentKindOptions['onText']
+}
+
+export async function agentKindHere({ agents, log, onText }: AgentKindPlace): Promise<StepKind> {
   const configured = await agents.model()
   if (configured === undefined) return agentWithoutModel()
   const { model, loop } = configured
-  const kind = agentKind({ ...loop, log, modelOf: () => model, toolsOf: async (run) => agents.tools(run) })
+  const kind = agentKind({
+    ...loop,
+    log,
+    modelOf: () => model,
+    toolsOf: async (run) => agents.tools(run),
+    ...(onText && { onText }),
+  })
   return {
     ...kind,
     async run(run) {

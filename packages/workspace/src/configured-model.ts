@@ -1,6 +1,6 @@
 /**
  * The model of this user, as their own config says: `models.url` and `models.model` name any endpoint of the chat completions
- * protocol, `models.prices` what a million tokens cost. The key comes from the environment alone, from the variable that
+ * protocol, `models.package` a provider package of the AI SDK instead, `models.prices` what a million tokens cost. The key comes from the environment alone, from the variable that
  * `models.keyVariable` names.
  */
 import type { AgentKindOptions } from '@agentm/harness'
@@ -9,6 +9,8 @@ import { systemRuntime } from '@agentm/harness'
 import type { InstallConfig, SelectionWorld } from '@agentm/selection/reader'
 import { z } from 'zod'
 import { settingOf } from './json-setting.ts'
+import { loadModelPackage } from './load-model-package.ts'
+import { ModelSettingsError } from './model-settings-error.ts'
 
 export interface ConfiguredModel {
   readonly model: Model
@@ -18,13 +20,6 @@ export interface ConfiguredModel {
   readonly loop: Pick<AgentKindOptions, 'window' | 'limits' | 'modelRetry'>
   /** The variable its key comes from. */
   readonly keyVariable: string
-}
-
-/** The config names a model that cannot be had. */
-export class ModelSettingsError extends Error {
-  override readonly name = 'ModelSettingsError'
-  readonly code = 'MODEL_CONFIG'
-  readonly retryable = false
 }
 
 const priceSchema = z.object({
@@ -37,19 +32,33 @@ const pricesSchema = z.union([priceSchema, z.record(z.string(), priceSchema)])
 
 export async function configuredModel(
   config: InstallConfig,
-  { env }: Pick<SelectionWorld, 'env'>,
+  world: SelectionWorld,
 ): Promise<ConfiguredModel | undefined> {
-  const { 'models.url': url, 'models.model': name, 'models.keyVariable': variable } = config.values
-  if (url === undefined && name === undefined) return undefined
-  if (typeof url !== 'string' || typeof name !== 'string')
+  const { 'models.url': url, 'models.model': name, 'models.package': from } = config.values
+  if (url === undefined && name === undefined && from === undefined) return undefined
+  if (typeof name !== 'string' || (typeof url !== 'string' && typeof from !== 'string'))
     throw new ModelSettingsError(
       'a model needs both models.url and models.model. Set them: agentm config set models.url https://…/v1, agentm config set models.model NAME.',
     )
+  const variable = config.values['models.keyVariable']
   const keyVariable = typeof variable === 'string' ? variable : 'AGENTM_MODEL_KEY'
-  const key = keyOf(env, keyVariable, variable !== undefined)
-  const [price, parameters] = [priceOf(config, name), parametersOf(config)]
+  const key = keyOf(world.env, keyVariable, variable !== undefined)
+  const wanted = { config, name, key, ...(typeof url === 'string' && { url }) }
+  const model = typeof from === 'string' ? await packaged(from, wanted, world) : await atEndpoint(wanted)
+  return { model, name, keyVariable, loop: loopOf(config) }
+}
+
+interface Wanted {
+  readonly config: InstallConfig
+  readonly name: string
+  readonly url?: string
+  readonly key: string | undefined
+}
+
+async function atEndpoint({ config, name, url = '', key }: Wanted): Promise<Model> {
+  const [price, parameters] = [priceOf(config, name), settingOf(config, 'models.parameters', anything)]
   const { endpointModel } = await import('@agentm/harness/models')
-  const model = endpointModel({
+  return endpointModel({
     url,
     model: name,
     runtime: systemRuntime,
@@ -57,8 +66,22 @@ export async function configuredModel(
     ...(price !== undefined && { price }),
     ...(parameters !== undefined && { parameters }),
   })
-  return { model, name, keyVariable, loop: loopOf(config) }
 }
+
+async function packaged(from: string, { config, name, url, key }: Wanted, world: SelectionWorld): Promise<Model> {
+  const price = priceOf(config, name)
+  const settings = {
+    ...settingOf(config, 'models.settings', anything),
+    ...(key !== undefined && { apiKey: key }),
+    ...(url !== undefined && { baseURL: url }),
+  }
+  const languageModel = await loadModelPackage({ package: from, model: name, settings }, world)
+  const { aiSdkModel } = await import('@agentm/harness/models')
+  const secrets = key === undefined ? [] : [key]
+  return aiSdkModel(languageModel, { runtime: systemRuntime, secrets, ...(price !== undefined && { price }) })
+}
+
+const anything = z.record(z.string(), z.unknown())
 
 /** A variable that was named on purpose has to be there; an endpoint of one's own may want no key. */
 function keyOf(env: SelectionWorld['env'], variable: string, isNamed: boolean): string | undefined {
@@ -83,10 +106,6 @@ function priceOf(config: InstallConfig, name: string) {
 
 function isPrice(prices: z.infer<typeof pricesSchema>): prices is Price {
   return priceSchema.safeParse(prices).success
-}
-
-function parametersOf(config: InstallConfig): Readonly<Record<string, unknown>> | undefined {
-  return settingOf(config, 'models.parameters', z.record(z.string(), z.unknown()))
 }
 
 /** The endpoint is asked again by its own patience; here only what broke off in the middle begins anew. */

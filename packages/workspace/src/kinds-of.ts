@@ -1,5 +1,5 @@
 /** The kinds of steps a worker of this user runs: those the config allows, made from what the config says of them. */
-import { approvalKind, commandKind, httpKind, moduleKind, type StepKind } from '@agentm/harness'
+import { type AgentKindOptions, approvalKind, commandKind, httpKind, moduleKind, type StepKind } from '@agentm/harness'
 import type { NodeLog } from '@agentm/nodes'
 import type { InstallConfig, SelectionWorld } from '@agentm/selection/reader'
 import { agentKindHere } from './agent-kind-here.ts'
@@ -16,6 +16,8 @@ export interface KindContext {
   readonly directory: string
   readonly log: NodeLog
   readonly agents: ConfiguredAgents
+  /** Pieces of what the model of an agent says, as they come. */
+  readonly onText?: AgentKindOptions['onText']
 }
 
 export async function kindsOf(context: KindContext): Promise<readonly StepKind[]> {
@@ -27,7 +29,7 @@ export async function kindsOf(context: KindContext): Promise<readonly StepKind[]
 type MakeKind = (context: KindContext) => StepKind | undefined | Promise<StepKind | undefined>
 
 const makers: Readonly<Record<string, MakeKind>> = {
-  agent: ({ agents, log }) => agentKindHere(agents, log),
+  agent: (context) => agentKindHere(context),
   approval: () => approvalKind(),
   command: ({ directory }) => commandKind({ directory }),
   http: () => httpKind(),

@@ -20,7 +20,7 @@ import { readInstallConfig, type SelectionWorld } from '@agentm/selection'
 import { configuredAgents, type ConfiguredAgents } from './configured-agents.ts'
 import { findProject } from './find-project.ts'
 import { harnessPolicy, type HarnessPolicy } from './harness-policy.ts'
-import { kindsOf } from './kinds-of.ts'
+import { type KindContext, kindsOf } from './kinds-of.ts'
 import { logConcepts } from './log-concepts.ts'
 import { type NodesPlace, nodesPlace } from './nodes-place.ts'
 import { openLog } from './open-nodes.ts'
@@ -51,7 +51,8 @@ export interface OpenedHarness {
 export type WorkerSettings = Pick<
   WorkerOptions,
   'slots' | 'perPartition' | 'leaseMs' | 'pollMs' | 'onError' | 'onRun' | 'runtime'
->
+> &
+  Pick<KindContext, 'onText'>
 
 export interface OpenHarnessOptions {
   /** Kept as `createdBy` of what is done by hand; `agentm` where absent. */
@@ -70,7 +71,8 @@ export async function openHarness(
   const store = await openLog(place, logConcepts)
   const partition = partitionOf(project)
   const agents = configuredAgents({ config, world, directory, owner, partition })
-  const stepKinds = () => kindsOf({ policy, config, world, directory, log: store.log, agents })
+  const kindsWith = async (settings: Pick<KindContext, 'onText'>) =>
+    kindsOf({ ...settings, policy, config, world, directory, log: store.log, agents })
   const harness = inPartition(openHarnessOver({ store, owner, actor }), partition)
   return {
     harness,
@@ -80,9 +82,9 @@ export async function openHarness(
     project,
     policy,
     isLocal: place.url === undefined,
-    stepKinds,
-    async startWorker(settings = {}) {
-      const kinds = await stepKinds()
+    stepKinds: () => kindsWith({}),
+    async startWorker({ onText, ...settings } = {}) {
+      const kinds = await kindsWith(onText === undefined ? {} : { onText })
       if ((await agents.model()) !== undefined && policy.kinds.includes('agent'))
         await goOnWithModel(harness, { store, owner, actor })
       const heartbeat = threadHeartbeat({ startThread: () => beatThread(place) })

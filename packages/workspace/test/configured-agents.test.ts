@@ -19,7 +19,7 @@ async function world(config: Readonly<Record<string, unknown>> = {}, variables: 
     writeFile(path.join(home, '.claude/.agentm-config.json'), JSON.stringify({ owner: 'ada', ...config, ...more }))
   await configure({})
   const env = { XDG_CACHE_HOME: path.join(home, '.cache'), PATH: process.env['PATH'], ...variables }
-  const surroundings = { env, home, installations: [] }
+  const surroundings = { env, home, installations: [filePath(path.resolve(import.meta.dirname, '../../..'))] }
   const open = async () => {
     const opened = await openHarness(directory, { world: surroundings })
     onTestFinished(() => opened.close())
@@ -159,6 +159,19 @@ describe('a step for an agent', () => {
     expect((await after.memory.recall({ text: 'dog called' })).results[0]?.text).toContain('Bob Hope')
   })
 
+  it('is heard as it is said, by whoever listens', async () => {
+    const { url } = await server([{ text: 'It is all done, piece by piece.' }])
+    const opened = await (await world(at(url))).open()
+    const heard: [string, string][] = []
+    const worker = await opened.startWorker({ onText: (piece, { title }) => heard.push([title, piece]) })
+    const { planId } = await made(opened)
+    await opened.harness.ended(planId)
+    await worker.stop()
+    expect(heard.length).toBeGreaterThan(2)
+    expect(heard.map(([, piece]) => piece).join('')).toBe('It is all done, piece by piece.')
+    expect(heard[0]?.[0]).toBe('Do it')
+  })
+
   it('of another project waits for a worker in its folder', async () => {
     const { url, requests } = await server([{ calls: [['respondToUser', { text: 'Done.' }]], times: 0 }])
     const { open } = await world(at(url))
@@ -172,6 +185,37 @@ describe('a step for an agent', () => {
     })
     expect(await logged(opened)).toContain('waits for a worker in a folder of acme')
     expect(requests).toHaveLength(1)
+  })
+})
+
+describe('a model from a provider package', () => {
+  const packaged = { 'models.model': 'tiny', 'models.settings': { name: 'local' }, 'models.keyVariable': 'MY_KEY' }
+
+  it('is loaded from where the program is installed', async () => {
+    const { url, requests } = await server([{ calls: [['respondToUser', { text: 'Done.' }]] }], { key })
+    const own = { ...packaged, 'models.package': '@ai-sdk/openai-compatible', 'models.url': url }
+    const { open } = await world(own, { MY_KEY: key })
+    const opened = await open()
+    const { planId } = await made(opened)
+    expect((await working(opened, () => opened.harness.ended(planId))).payload.status).toBe('done')
+    expect(requests).toHaveLength(1)
+  })
+
+  it('is never loaded from the folder that is worked in', async () => {
+    const { open, directory } = await world({ ...packaged, 'models.package': 'planted' }, { MY_KEY: key })
+    const planted = path.join(directory, 'node_modules', 'planted')
+    await mkdir(planted, { recursive: true })
+    await writeFile(path.join(planted, 'package.json'), '{"name": "planted", "main": "index.js"}')
+    await writeFile(path.join(planted, 'index.js'), 'throw new Error("it ran")')
+    await expect((await open()).startWorker()).rejects.toMatchObject({
+      code: 'MODEL_CONFIG',
+      message: expect.stringContaining('is not installed') as unknown,
+    })
+  })
+
+  it('is refused where the package makes no models', async () => {
+    const { open } = await world({ ...packaged, 'models.package': 'zod' }, { MY_KEY: key })
+    await expect((await open()).agents.model()).rejects.toThrow('is no provider package')
   })
 })
 

@@ -25,10 +25,21 @@ export interface AgentKindOptions extends Pick<InnerLoopOptions, 'limits' | 'win
   readonly tools?: readonly Tool[]
   /** The tools there are for a run, where that depends on whose step it is; instead of `tools`. */
   readonly toolsOf?: (run: StepRun) => Promise<readonly Tool[]>
+  /** Pieces of what the model says, as they come: for somebody who watches. A reply that broke off begins again. */
+  readonly onText?: (piece: string, at: TextPlace) => void
   /** The tools this step may use: all where absent, none where empty. An agent it is given to has fewer, never more. */
   readonly scopeOf?: (step: Step) => readonly string[] | undefined
   /** What the model is told at the start; where absent, its agent's prompt, the step, and what the steps before it gave. */
   readonly messagesOf?: (step: Step, dependencies: readonly Dependency[]) => readonly Message[]
+}
+
+export interface TextPlace {
+  readonly planId: string
+  readonly stepId: string
+  readonly title: string
+  /** Counted from 1, as the attempts of each are. */
+  readonly reply: number
+  readonly attempt: number
 }
 
 export function agentKind(options: AgentKindOptions): StepKind {
@@ -41,7 +52,7 @@ export function agentKind(options: AgentKindOptions): StepKind {
 }
 
 async function loopOf(run: StepRun, options: AgentKindOptions): Promise<LoopEnd> {
-  const { log, modelOf, tools: fixed = [], toolsOf, scopeOf, messagesOf, ...loop } = options
+  const { log, modelOf, tools: fixed = [], toolsOf, scopeOf, messagesOf, onText, ...loop } = options
   const { step, owner, partition } = run
   const assignment = await assignmentOf(log, { owner, step })
   const scope = narrowest(scopeOf?.(step), assignment?.tools)
@@ -69,6 +80,9 @@ async function loopOf(run: StepRun, options: AgentKindOptions): Promise<LoopEnd>
     budget,
     signal: run.signal,
     runtime: run.runtime,
+    ...(onText !== undefined && {
+      onText: (piece, at) => onText(piece, { ...at, planId: run.planId, stepId: run.id, title: step.title }),
+    }),
     save: async (checkpoint) => conversation.save(checkpoint),
     ...(scope !== undefined && { scope }),
     ...(from !== undefined && { from }),

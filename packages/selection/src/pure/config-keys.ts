@@ -39,6 +39,7 @@ const kinds: Readonly<Record<string, Kind>> = {
   'consolidation.timeZone': timeZone,
   'models.url': optionalText,
   'models.model': optionalText,
+  'models.package': optionalText,
   'models.keyVariable': optionalText,
   'tools.approve': texts,
   'tools.shell.allow': texts,

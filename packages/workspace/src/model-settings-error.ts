@@ -1,0 +1,6 @@
+/** The config names a model that cannot be had. */
+export class ModelSettingsError extends Error {
+  override readonly name = 'ModelSettingsError'
+  readonly code = 'MODEL_CONFIG'
+  readonly retryable = false
+}
