@@ -54,10 +54,19 @@ export async function findCandidates(
     }
   }
   // A note's first item has all its words; meaning is compared stretch by stretch.
-  const words = await ask({ k: k ?? byWords, wSem: 0, wLex: 1, wRec: 0 }, false)
+  const words = await ask({ k: k ?? byWords, ...wordsAlone(vector !== undefined) }, false)
   const meaning = vector === undefined ? undefined : await ask({ k: k ?? byMeaning, wSem: 1, wLex: 0, wRec: 0 })
   const hits = [...words.hits, ...(meaning?.hits ?? [])]
   return { hits: [...new Map(hits.map((hit) => [hit.id, hit])).values()], pending: meaning?.pending ?? 0, ...said }
+}
+
+/**
+ * Words decide. Where few items hold them, the others would all count nothing, and a store would have to look at every one to
+ * say in good order which of them come next; so a trace of meaning, or of recency, tells them apart.
+ */
+function wordsAlone(hasVector: boolean): RecallWeights {
+  const trace = 1e-3
+  return { wSem: hasVector ? trace : 0, wLex: 1, wRec: hasVector ? 0 : trace, halfLife: noteWeights.halfLife }
 }
 
 export function isFiltered({ kinds, from, to }: RecallRequest): boolean {
