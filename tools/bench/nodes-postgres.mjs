@@ -67,7 +67,7 @@ export const cases = [
   },
   {
     id: 'N9-postgres-1m',
-    what: 'claim at a million nodes, against an empty store (about 20 minutes)',
+    what: 'claim at a million nodes, against an empty store (15 to 30 minutes)',
     unit: 'times as long',
     better: 'less',
     goals: [{ of: 'value', atMost: 1.5 }],

@@ -73,7 +73,7 @@ export const cases = [
   },
   {
     id: 'N9-sqlite-1m',
-    what: 'claim at a million nodes, against an empty store (about 5 minutes)',
+    what: 'claim at a million nodes, against an empty store (5 to 12 minutes)',
     unit: 'times as long',
     better: 'less',
     goals: [{ of: 'value', atMost: 1.5 }],
