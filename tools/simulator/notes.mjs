@@ -6,7 +6,7 @@
 import { InMemoryBackend } from '@agentm/conformance'
 import { createInMemoryStore } from '@agentm/conformance/logs'
 import { openMemory } from '@agentm/memory'
-import { storeMarkerKey } from '@agentm/storage-seam'
+import { contentHash, storeMarkerKey } from '@agentm/storage-seam'
 import { Participant, usualRates } from './participant.mjs'
 import { VirtualTime } from './virtual-time.mjs'
 
@@ -73,13 +73,13 @@ async function act(world, memory, random) {
   const one = some[Math.floor(random() * some.length)]
   if (dice < 0.5 || one?.key === undefined) return save(world, memory, random)
   if (dice < 0.65) return forget(memory, { ...one, key: one.key }, (state) => (one.state = state))
-  if (dice < 0.8) return edit(world, one, random)
+  if (dice < 0.8) return edit(world, one)
   await memory.recall({ text: one.word }).catch(() => undefined)
 }
 
 /** @param {World} world @param {Memory} memory @param {() => number} random */
 async function save({ kept }, memory, random) {
-  const word = wordOf(random)
+  const word = wordOf(kept.length)
   const text = `The ${word} is kept on shelf ${Math.floor(random() * 90)}.`
   /** @type {Kept} */
   const entry = { word, key: undefined, state: 'unsure' }
@@ -103,13 +103,17 @@ async function forget(memory, { key }, become) {
   }
 }
 
-/** A person changes the file in an editor. @param {World} world @param {Kept} note @param {() => number} random */
-async function edit({ backend, kept }, note, random) {
+/** A person changes the file in an editor. @param {World} world @param {Kept} note */
+async function edit({ backend, kept }, note) {
   const at = backend.resolve(note.key ?? '')
-  const word = wordOf(random)
+  const word = wordOf(kept.length)
   const text = await backend.read(at).catch(() => undefined)
   if (text === undefined || note.state !== 'kept') return
-  await backend.write(at, `${text}\nSomebody added: ${word}.\n`)
+  // An editor that notices when the file changed under it: one that does not may bring back what was forgotten.
+  const written = await backend
+    .write(at, `${text}\nSomebody added: ${word}.\n`, { ifHash: contentHash(text) })
+    .catch(() => undefined)
+  if (written === undefined) return
   kept.push({ word, key: note.key, state: 'kept' })
 }
 
@@ -129,8 +133,8 @@ async function missing({ kept }, memory, device) {
   return broken
 }
 
-/** No word of any language, so that nothing else is found by it. @param {() => number} random */
-function wordOf(random) {
+/** No word of any language, and never the same, so that nothing else is found by it. @param {number} n */
+function wordOf(n) {
   const syllables = ['zor', 'bik', 'mal', 'tev', 'quo', 'rix', 'gam', 'lun', 'pav', 'dwe']
-  return Array.from({ length: 5 }, () => syllables[Math.floor(random() * syllables.length)]).join('')
+  return Array.from(`${10_000 + n}`, (digit) => syllables[Number(digit)]).join('')
 }

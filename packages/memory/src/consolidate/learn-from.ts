@@ -141,6 +141,8 @@ async function settle(statement: Statement, partition: string, world: LearningWo
       if (claim !== undefined) await appendBelief(claim, write, partition)
     } catch (error) {
       const moved = movedBelief(error, Object.keys(write.expects))
+      // It may be written all the same: what comes next in this run must not learn it a second time.
+      if (moved === undefined && !isMemoryError(error, 'CONSOLIDATION_LOST')) await beliefs.read()
       if (moved === undefined) throw error
       await beliefs.refresh(moved)
       if (write.expects[moved] === 0)
