@@ -34,7 +34,11 @@ export class VirtualTime {
       await settled()
       if (done()) return true
       const next = this.#timers[0]
-      if (next === undefined || next.at > deadline) return false
+      if (next === undefined || next.at > deadline) {
+        // Nothing happens until then, and time passes all the same: leases end.
+        this.now = Math.max(this.now, deadline)
+        return false
+      }
       this.#pop()
       this.events += 1
       this.now = Math.max(this.now, next.at)

@@ -1,4 +1,5 @@
 import { harnessConcepts, openHarness } from '@agentm/harness'
+import type { NodeStore } from '@agentm/nodes'
 import { openSqliteLog } from '@agentm/nodes-sqlite'
 import type { FilePath } from '@agentm/vault-lock'
 import { type ChildProcess, spawn } from 'node:child_process'
@@ -70,7 +71,7 @@ it('lets no process that was suspended past its lease overwrite what was done in
   })
   const stepId = steps['a'] ?? ''
   const zombie = await runner(stepId)
-  process.kill(zombie, 'SIGSTOP')
+  await suspend(zombie, store)
   expect((await harness.ended(planId)).status).toBe('done')
   const { result } = (await harness.step(stepId)).payload
   expect(result?.['attempt']).toBeGreaterThan(0)
@@ -117,3 +118,17 @@ it('does not let a loop that is blocked for two leases overwrite what was done i
     reason: 'it takes too long',
   })
 })
+
+/** Not in the middle of a write: suspended there, it would hold the lock of the file and nobody could go on. */
+async function suspend(pid: number, { work }: NodeStore): Promise<void> {
+  for (;;) {
+    process.kill(pid, 'SIGSTOP')
+    const isFree = await work.setWeight('nobody', 1).then(
+      () => true,
+      () => false,
+    )
+    if (isFree) return
+    process.kill(pid, 'SIGCONT')
+    await sleep(20)
+  }
+}
