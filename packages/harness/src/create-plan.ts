@@ -2,7 +2,7 @@
  * A plan and all its steps in one append: a worker sees the whole plan or none of it. Steps without dependencies are ready
  * in the same append, so that nothing has to happen before the first claim.
  */
-import { AbsentNodeError, deriveId, type Draft, isNodesError } from '@agentm/nodes'
+import { AbsentNodeError, deriveId, type Draft, isNodesError, scanAll } from '@agentm/nodes'
 import { isDeepStrictEqual } from 'node:util'
 import { asStep, type HarnessContext, planIdOf, readPlan, readStep, stepIdOf } from './harness-context.ts'
 import { IdempotencyConflictError, InvalidPlanError, PlanOverError } from './harness-errors.ts'
@@ -10,7 +10,6 @@ import { type Budget, plan as planConcept, type Plan } from './plan.ts'
 import { isPlanOver } from './pure/plan-transitions.ts'
 import { extendPlanDraft } from './pure/plan-drafts.ts'
 import { readyDraft } from './pure/step-drafts.ts'
-import { scanAll } from './scan-all.ts'
 import { step as stepConcept, type Step } from './step.ts'
 
 /** What may be said of a step that is new. */

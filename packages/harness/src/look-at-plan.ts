@@ -1,10 +1,10 @@
 /** The views a decision is made from, read from the log: the whole plan, or what one change may have moved. */
+import { scanAll } from '@agentm/nodes'
 import { asPlan, asStep, type HarnessContext, type PlanHead, type StepHead } from './harness-context.ts'
 import { plan as planConcept } from './plan.ts'
 import type { Usage } from './pure/budget-verdict.ts'
 import { isPlanOver, type PlanStatus } from './pure/plan-transitions.ts'
 import { countsOf, type Lost, type PlanView } from './pure/plan-view.ts'
-import { scanAll } from './scan-all.ts'
 import { step as stepConcept } from './step.ts'
 import { planUsage } from './plan-usage.ts'
 

@@ -1,5 +1,5 @@
 /** What is done to a whole plan by hand: each a guarded write that says who and why. Plans its steps started follow. */
-import type { Draft } from '@agentm/nodes'
+import { type Draft, scanAll } from '@agentm/nodes'
 import {
   asPlan,
   asStep,
@@ -13,7 +13,6 @@ import { PlanOverError } from './harness-errors.ts'
 import { plan as planConcept } from './plan.ts'
 import { type ByHand, closingDrafts, endPlanDraft, pauseDraft, type PlanEnd } from './pure/plan-drafts.ts'
 import { isPlanOver, openPlanStatuses, type PlanStatus } from './pure/plan-transitions.ts'
-import { scanAll } from './scan-all.ts'
 import { type Failure, step as stepConcept } from './step.ts'
 
 export type Reason = ByHand

@@ -2,7 +2,7 @@
  * The reconciler: looks at plans that may need something, decides purely, performs. It keeps no state that matters; what it
  * remembers only says where to look first, and a sweep over all plans that have not ended finds the rest.
  */
-import type { Abandoned, Head, NodeStore } from '@agentm/nodes'
+import { type Abandoned, type Head, type NodeStore, scanAll } from '@agentm/nodes'
 import { asStep, type HarnessContext, type StepHead } from './harness-context.ts'
 import { forgottenSteps, lookAtPlan, lookAtSteps } from './look-at-plan.ts'
 import { performActions } from './perform-actions.ts'
@@ -10,7 +10,6 @@ import { plan as planConcept } from './plan.ts'
 import { type Action, nextActions } from './pure/next-actions.ts'
 import { openPlanStatuses } from './pure/plan-transitions.ts'
 import type { Lost, PlanView } from './pure/plan-view.ts'
-import { scanAll } from './scan-all.ts'
 import { step as stepConcept } from './step.ts'
 
 export interface KeeperSettings {

@@ -3,12 +3,11 @@
  * and only what came since is read; a restart begins at the start of the log, so it forgets nothing, and two workers cannot
  * disagree.
  */
-import type { Node, NodeLog, ScanQuery } from '@agentm/nodes'
+import { type Node, type NodeLog, type ScanQuery, scanAll } from '@agentm/nodes'
 import { asPlan, type HarnessContext, type PlanHead } from './harness-context.ts'
 import { plan as planConcept } from './plan.ts'
 import { addUsage, noUsage, type Usage } from './pure/budget-verdict.ts'
 import { observationUsage } from './pure/observation-usage.ts'
-import { scanAll } from './scan-all.ts'
 import { step as stepConcept } from './step.ts'
 
 export interface UsageOptions {

@@ -1,8 +1,8 @@
+import { scanAll } from '@agentm/nodes'
 import { asPlan, asStep, type HarnessContext } from './harness-context.ts'
 import { plan as planConcept } from './plan.ts'
 import { openPlanStatuses } from './pure/plan-transitions.ts'
 import { waitingOf, type WaitingStep } from './pure/waiting-of.ts'
-import { scanAll } from './scan-all.ts'
 import { step as stepConcept } from './step.ts'
 
 export interface Waiting extends WaitingStep {

@@ -2,11 +2,11 @@
  * Steps of kind `agent` where there is no model: somebody is asked what came of it, and nothing pretends to have run. Once a
  * model is configured, `resumeWithModel` lets the steps that still wait go on with it.
  */
+import { scanAll } from '@agentm/nodes'
 import { asStep, type HarnessContext, untilUncontested } from '../harness-context.ts'
 import { versionsOf } from '../plan-control.ts'
 import { stepName } from '../pure/concept-names.ts'
 import { readyDraft } from '../pure/step-drafts.ts'
-import { scanAll } from '../scan-all.ts'
 import type { Step } from '../step.ts'
 import type { StepKind, StepOutcome } from '../step-kind.ts'
 

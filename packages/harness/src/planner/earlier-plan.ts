@@ -1,7 +1,7 @@
 /** What a plan came to, told to whoever plans its goal anew. */
+import { scanAll } from '@agentm/nodes'
 import { asStep, type HarnessContext, type PlanHead } from '../harness-context.ts'
 import { stepName } from '../pure/concept-names.ts'
-import { scanAll } from '../scan-all.ts'
 import type { Step } from '../step.ts'
 import type { EarlierPlan } from './pure/decompose-prompt.ts'
 

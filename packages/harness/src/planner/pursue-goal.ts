@@ -2,12 +2,12 @@
  * Stays with a goal until it is reached, given up, or waits for a person. Others do the work; this watches, and has the goal
  * planned anew where its plan failed or gets nowhere. It keeps nothing that matters: started again, it goes on.
  */
+import { scanAll } from '@agentm/nodes'
 import { asStep, type HarnessContext, type PlanHead, readPlan, untilUncontested } from '../harness-context.ts'
 import { endingOf } from '../plan-control.ts'
 import { observationName, stepName } from '../pure/concept-names.ts'
 import { isPlanOver } from '../pure/plan-transitions.ts'
 import type { Runtime } from '../runtime.ts'
-import { scanAll } from '../scan-all.ts'
 import { goalChain } from './goal-chain.ts'
 import type { PlannedGoal, Planner } from './planner.ts'
 import { isWorthReplanning, planState, type PlanState } from './pure/plan-state.ts'

@@ -1,10 +1,9 @@
 /** The agents of one owner. */
-import { AbsentNodeError, composeId, type Head, type NodeLog } from '@agentm/nodes'
+import { AbsentNodeError, composeId, type Head, type NodeLog, scanAll } from '@agentm/nodes'
 import { type HarnessContext, untilUncontested } from '../harness-context.ts'
 import { versionsOf } from '../plan-control.ts'
 import { agentName } from '../pure/concept-names.ts'
 import type { ByHand } from '../pure/plan-drafts.ts'
-import { scanAll } from '../scan-all.ts'
 import type { Agent } from './agent.ts'
 import { retireAgentDraft } from './pure/agent-drafts.ts'
 import type { AgentStatus } from './pure/agent-transitions.ts'

@@ -1,6 +1,5 @@
 /** Beliefs as somebody looks through them: which there are, where one comes from, and away with it. */
-import { composeId, isNodesError, type Node, type NodeLog } from '@agentm/nodes'
-import { scanHeads } from '../consolidate/scan-heads.ts'
+import { composeId, isNodesError, type Node, type NodeLog, scanHeads } from '@agentm/nodes'
 import type { BeliefKind } from '../consolidate/distiller.ts'
 import { episodeOf } from '../consolidate/pure/episode.ts'
 import { NoteAbsentError } from '../memory-errors.ts'

@@ -3,11 +3,10 @@
  * forgets it. Then what is believed is published. Made from the log and nothing else: dropped and published again, the same
  * bytes.
  */
-import type { Draft, Head, NodeLog } from '@agentm/nodes'
+import { type Draft, type Head, type NodeLog, scanHeads } from '@agentm/nodes'
 import { isNodesError } from '@agentm/nodes'
 import { contentHash } from '@agentm/storage-seam'
 import { checkStoreMarker } from '../check-store-marker.ts'
-import { scanHeads } from '../consolidate/scan-heads.ts'
 import type { MemoryContext } from '../memory-context.ts'
 import { beliefFile, beliefSlug } from '../pure/belief-file.ts'
 import { isTierDropped, type LeftBehind, type Verdict, verdictOn } from '../pure/belief-sync.ts'

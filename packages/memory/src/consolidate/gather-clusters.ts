@@ -1,11 +1,10 @@
 /** The clusters of a batch: by meaning where there are vectors, by words where not, and never across partitions. */
-import { dot, type ItemVector, unitVector } from '@agentm/nodes'
+import { dot, type ItemVector, unitVector, scanHeads } from '@agentm/nodes'
 import type { ConsolidationContext } from './consolidation-context.ts'
 import { isAddressedToReader } from './pure/addressed-to-reader.ts'
 import { clusters } from './pure/clusters.ts'
 import { type Episode, episodeConcepts, episodeOf } from './pure/episode.ts'
 import { stemsOf, wordLikeness } from './pure/word-likeness.ts'
-import { scanHeads } from './scan-heads.ts'
 
 export interface Gathered {
   /** In order of their newest episode: what is newer is heard last. */

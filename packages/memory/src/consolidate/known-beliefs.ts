@@ -2,12 +2,11 @@
  * The beliefs of one owner while a run decides: read once, kept up with what the run itself writes or, in a dry run, would
  * write. Meaning is compared by the store, which has the vectors.
  */
-import { type ItemVector, type Node, unitVector, dot } from '@agentm/nodes'
+import { type ItemVector, type Node, unitVector, dot, scanHeads } from '@agentm/nodes'
 import { semanticMemory } from '../semantic-memory.ts'
 import type { ConsolidationContext } from './consolidation-context.ts'
 import type { Near } from './pure/decide-belief.ts'
 import { type KnownBelief, knownBelief } from './pure/known-belief.ts'
-import { scanHeads } from './scan-heads.ts'
 
 // A match is among the nearest, also where many twins differ from it in one number.
 const nearest = 100

@@ -1,6 +1,6 @@
 /** The next episodes of an owner: those whose turn failed, then what is new, oldest first. */
+import { scanHeads } from '@agentm/nodes'
 import type { ConsolidationContext } from './consolidation-context.ts'
-import { scanHeads } from './scan-heads.ts'
 import type { Cursor } from './pure/cursor.ts'
 import { type Episode, episodeConcepts, episodeOf } from './pure/episode.ts'
 

@@ -1,8 +1,8 @@
 /** Whether this user's config lets every step of a plan run here. Asked before: a step of another kind fails for good. */
+import { scanAll } from '@agentm/nodes'
 import type { OpenedHarness } from '@agentm/workspace'
 import { stepConcept } from './find-row.ts'
 import { asStep } from './plan-state.ts'
-import { scanHeads } from './scan-heads.ts'
 
 /** Steps of a kind that is not run on this machine. */
 export class KindNotAllowedError extends Error {
@@ -24,7 +24,7 @@ export async function checkKinds(opened: OpenedHarness, planId: string): Promise
   const { store, owner, policy } = opened
   const runs = new Set((await opened.stepKinds()).map(({ name }) => name))
   const status = ['pending', 'ready', 'running', 'blocked', 'failed']
-  const steps = (await scanHeads(store.log, { owner, parent: planId, concepts: [stepConcept], status })).map(asStep)
+  const steps = (await scanAll(store.log, { owner, parent: planId, concepts: [stepConcept], status })).map(asStep)
   const refused = steps.filter(({ payload: { kind = 'agent' } }) => !runs.has(kind))
   if (refused.length === 0) return
   const kinds = [...new Set(refused.map(({ payload: { kind = 'agent' } }) => kind))]

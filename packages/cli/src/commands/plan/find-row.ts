@@ -3,9 +3,8 @@
  * gives it. Somebody else's rows are absent.
  */
 import { stepIdIn } from '@agentm/harness'
-import { AbsentNodeError, type Head, type NodeLog, parseId } from '@agentm/nodes'
+import { AbsentNodeError, type Head, type NodeLog, parseId, scanAll } from '@agentm/nodes'
 import { UsageError } from '../../command.ts'
-import { scanHeads } from './scan-heads.ts'
 import { shortId } from './pure/short-id.ts'
 
 export interface FoundRow {
@@ -54,8 +53,8 @@ const leastBeginning = 4
 async function byBeginning({ log, owner }: RowSource, words: string): Promise<FoundRow | undefined> {
   if (words.length < leastBeginning) return undefined
   const fits = ({ id }: Head) => parseId(id).short.startsWith(words)
-  const plans = (await scanHeads(log, { owner, concepts: [planConcept] })).filter(fits)
-  const found = plans.length > 0 ? plans : (await scanHeads(log, { owner, concepts: [stepConcept] })).filter(fits)
+  const plans = (await scanAll(log, { owner, concepts: [planConcept] })).filter(fits)
+  const found = plans.length > 0 ? plans : (await scanAll(log, { owner, concepts: [stepConcept] })).filter(fits)
   const [first, ...others] = found
   if (first === undefined) return undefined
   if (others.length === 0) return rowOf(first.id)

@@ -1,12 +1,11 @@
 /** Watches a plan through the log until it ends, until only a person can move it, or until `signal`. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { isPlanOver } from '@agentm/harness'
-import type { Node, NodeLog } from '@agentm/nodes'
+import { type Node, type NodeLog, scanAll } from '@agentm/nodes'
 import { planConcept, stepConcept } from './find-row.ts'
 import { planState, type PlanSource } from './plan-state.ts'
 import type { PlanProgress } from './plan-progress.ts'
 import { needsSomebody } from './pure/needs-somebody.ts'
-import { scanHeads } from './scan-heads.ts'
 
 export interface Following {
   readonly source: Omit<PlanSource, 'log'> & { readonly log: NodeLog }
@@ -50,7 +49,7 @@ class Follower {
     const { source, planId } = this.#following
     const after = await source.log.position()
     const { log, owner } = source
-    for (const { id, status } of await scanHeads(log, { owner, parent: planId, concepts: [stepConcept] }))
+    for (const { id, status } of await scanAll(log, { owner, parent: planId, concepts: [stepConcept] }))
       this.#steps.set(id, status ?? '')
     return (await this.#look()) ?? Promise.race([this.#hear(after), this.#lookNowAndThen()])
   }

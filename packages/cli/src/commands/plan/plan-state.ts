@@ -1,10 +1,9 @@
 /** How a plan stands: what is done, what each row that has not ended waits for, and what somebody can do about it. */
 import { isPlanOver, type PlanHead, type StepHead, type Waiting } from '@agentm/harness'
-import type { Head } from '@agentm/nodes'
+import { type Head, scanAll } from '@agentm/nodes'
 import type { OpenedHarnessReader } from '@agentm/workspace'
 import { planConcept, stepConcept } from './find-row.ts'
 import { whatHelps } from './pure/what-helps.ts'
-import { scanHeads } from './scan-heads.ts'
 import { shortId } from './pure/short-id.ts'
 
 export interface PlanState {
@@ -49,7 +48,7 @@ export type PlanSource = Pick<OpenedHarnessReader, 'log' | 'work' | 'owner'> & {
 
 export async function openPlanStates(source: PlanSource): Promise<readonly PlanState[]> {
   const { log, owner } = source
-  const heads = await scanHeads(log, { owner, concepts: [planConcept], status: ['open', 'running'] })
+  const heads = await scanAll(log, { owner, concepts: [planConcept], status: ['open', 'running'] })
   return statesOf(source, heads.map(asPlan))
 }
 
@@ -114,12 +113,12 @@ function waitingRow(row: Waiting, { paused, session, live }: RowFacts): WaitingR
 
 /** Sessions by the step they run. */
 async function runnersIn({ log, owner }: PlanSource, planId: string): Promise<ReadonlyMap<string, string>> {
-  const heads = await scanHeads(log, { owner, parent: planId, concepts: [stepConcept], status: 'running' })
+  const heads = await scanAll(log, { owner, parent: planId, concepts: [stepConcept], status: 'running' })
   return new Map(heads.flatMap(({ id, session }) => (session === undefined ? [] : [[id, session] as const])))
 }
 
 async function failedIn({ log, owner }: PlanSource, planId: string, status: string): Promise<readonly FailedRow[]> {
-  const heads = await scanHeads(log, { owner, parent: planId, concepts: [stepConcept], status: 'failed' })
+  const heads = await scanAll(log, { owner, parent: planId, concepts: [stepConcept], status: 'failed' })
   return heads
     .map(asStep)
     .filter(({ payload, redacted }) => !redacted && payload.retryAt === undefined)

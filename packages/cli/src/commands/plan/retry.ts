@@ -2,6 +2,7 @@
  * Tries again what failed for good. An end is final: what is left of a plan that has ended becomes a plan of its own, linked to
  * the one it goes on with.
  */
+import { scanAll } from '@agentm/nodes'
 import { isPlanOver } from '@agentm/harness'
 import type { OpenedHarness } from '@agentm/workspace'
 import { type Answer, type Call, type Command, UsageError } from '../../command.ts'
@@ -10,7 +11,6 @@ import { findRow, planConcept, stepConcept } from './find-row.ts'
 import { asStep } from './plan-state.ts'
 import { whatIsLeft } from './pure/what-is-left.ts'
 import { runOptions, runPlan } from './run.ts'
-import { scanHeads } from './scan-heads.ts'
 import { shortId } from './pure/short-id.ts'
 import { withPlans } from './with-plans.ts'
 
@@ -48,7 +48,7 @@ async function retryIn(
 }
 
 async function failedFor({ store, owner }: OpenedHarness, planId: string): Promise<readonly string[]> {
-  const heads = await scanHeads(store.log, { owner, parent: planId, concepts: [stepConcept], status: 'failed' })
+  const heads = await scanAll(store.log, { owner, parent: planId, concepts: [stepConcept], status: 'failed' })
   return heads
     .map(asStep)
     .filter(({ payload }) => payload.retryAt === undefined)
@@ -58,7 +58,7 @@ async function failedFor({ store, owner }: OpenedHarness, planId: string): Promi
 async function planTheRest(opened: OpenedHarness, planId: string, call: Call): Promise<Answer> {
   const { harness, store, owner } = opened
   const old = await harness.plan(planId)
-  const steps = (await scanHeads(store.log, { owner, parent: planId, concepts: [stepConcept] })).map(asStep)
+  const steps = (await scanAll(store.log, { owner, parent: planId, concepts: [stepConcept] })).map(asStep)
   const made = await harness.createPlan({ ...whatIsLeft(old, steps), partition: old.partition })
   if (call.has('run')) return runPlan(opened, made.planId, call)
   const count = Object.keys(made.steps).length

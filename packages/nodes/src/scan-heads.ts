@@ -1,7 +1,10 @@
-import type { Head, NodeLog, ScanQuery } from '@agentm/nodes'
+import type { Head } from './node.ts'
+import type { NodeLog, ScanQuery } from './node-log.ts'
+
+export type HeadQuery = Omit<ScanQuery, 'versions' | 'cursor'>
 
 /** Every page of a scan, one head after the other. */
-export async function* scanHeads(log: NodeLog, query: Omit<ScanQuery, 'versions' | 'cursor'>): AsyncGenerator<Head> {
+export async function* scanHeads(log: Pick<NodeLog, 'scan'>, query: HeadQuery): AsyncGenerator<Head> {
   let cursor: string | undefined
   do {
     const asked: ScanQuery = { ...query, ...(cursor === undefined ? {} : { cursor }) }

@@ -1,0 +1,10 @@
+import type { Head } from './node.ts'
+import type { NodeLog } from './node-log.ts'
+import { type HeadQuery, scanHeads } from './scan-heads.ts'
+
+/** Every head of a scan at once, for those that need all of them. */
+export async function scanAll(log: Pick<NodeLog, 'scan'>, query: HeadQuery): Promise<readonly Head[]> {
+  const heads: Head[] = []
+  for await (const head of scanHeads(log, { limit: 10_000, ...query })) heads.push(head)
+  return heads
+}
