@@ -49,11 +49,18 @@ const repeats = values.repeats ?? (positionals.length > 0 ? '25' : '9')
 // Whoever ends this run still gets what was measured until then.
 const stopping = new AbortController()
 for (const signal of ['SIGTERM', 'SIGINT']) process.on(signal, () => stopping.abort())
+const timeIsUp = once(stopping.signal, 'abort').then(() => {
+  throw new Error('the time was up while it was measured')
+})
+// It may come when nothing waits for it.
+timeIsUp.catch(() => {})
 
 const known = readdirSync(here)
   .filter((file) => file.endsWith('.mjs') && !['main.mjs', 'frame.mjs', 'scoreboard.mjs'].includes(file))
   .map((file) => file.slice(0, -'.mjs'.length))
-const unknown = positionals.filter((name) => !known.includes(name))
+/** A name and whatever is measured under it: `nodes` is `nodes-sqlite` and `nodes-postgres`. @param {string} name */
+const named = (name) => known.filter((one) => one === name || one.startsWith(`${name}-`))
+const unknown = positionals.filter((name) => named(name).length === 0)
 const lost = (values.data ?? []).filter((folder) => !existsSync(path.join(folder, 'corpus.jsonl')))
 if (unknown.length > 0) {
   console.error(`no benchmark is called ${unknown.join(', ')}; there are: ${known.join(', ')}`)
@@ -65,7 +72,8 @@ if (unknown.length > 0) {
   await writePage()
 } else {
   await build()
-  const code = positionals.length > 0 ? await measureNamed(positionals) : await measureEverything()
+  const code =
+    positionals.length > 0 ? await measureNamed([...new Set(positionals.flatMap(named))]) : await measureEverything()
   // Stores that stay open for the next case, and a case that was given up, would keep this process alive.
   process.exit(code)
 }
@@ -146,7 +154,7 @@ async function measureOne(each, into) {
   const scratch = await mkdtemp(path.join(os.tmpdir(), 'agentm-bench-'))
   try {
     const settings = { repeats: Number(repeats), scale: Number(values.scale), scratch }
-    into.results.push(judge(each, await Promise.race([each.measure(settings), timeIsUp()])))
+    into.results.push(judge(each, await Promise.race([each.measure(settings), timeIsUp])))
   } catch (error) {
     console.error(error)
     into.failures[each.id] = error instanceof Error ? (error.message.split('\n')[0] ?? '') : String(error)
@@ -154,12 +162,6 @@ async function measureOne(each, into) {
     // A case that was given up may still write there.
     await rm(scratch, { recursive: true, force: true, maxRetries: 5 }).catch(() => {})
   }
-}
-
-/** @returns {Promise<never>} */
-async function timeIsUp() {
-  await once(stopping.signal, 'abort')
-  throw new Error('the time was up while it was measured')
 }
 
 /** Again only when the lockfile is another one than it was installed from. */

@@ -50,7 +50,7 @@ describe('the scoreboard', () => {
     await writeBench('storage', runOf([faster]), { docs })
     await writeSection('Thresholds', '| a | b |\n|--|--|\n| 1 | 2 |', docs)
     await writeRecall({ tiny: recallRun }, docs)
-    await writeBench('nodes', runOf([slower]), { docs })
+    await writeBench('nodes-sqlite', runOf([slower]), { docs })
     await writeSection('Thresholds', 'Others now.', docs)
     const headings = (await page()).match(/^## .*$/gm)
     expect(headings).toEqual([
@@ -68,9 +68,9 @@ describe('the scoreboard', () => {
 
   it('replaces single rows where only those were measured', async () => {
     const { docs, page } = await setup()
-    await writeBench('nodes', runOf([faster, slower], { failures: { N9: 'no disk' } }), { docs })
+    await writeBench('nodes-sqlite', runOf([faster, slower], { failures: { N9: 'no disk' } }), { docs })
     const again = resultOf('S1', { ours: 95, floor: 100 })
-    await writeBench('nodes', runOf([again, resultOf('N9', { ours: 1 })]), { docs, merge: true })
+    await writeBench('nodes-sqlite', runOf([again, resultOf('N9', { ours: 1 })]), { docs, merge: true })
     const rows = (await page()).match(/^\| [SN]\d.*$/gm) ?? []
     expect(
       rows.map((row) =>

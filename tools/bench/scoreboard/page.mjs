@@ -11,7 +11,7 @@ import { figure, percent, row } from './words.mjs'
 /** @type {Readonly<Record<string, string>>} */
 const titles = {
   storage: 'Storage: durable writes',
-  nodes: 'Nodes on SQLite',
+  'nodes-sqlite': 'Nodes on SQLite',
   'nodes-postgres': 'Nodes on PostgreSQL',
   recall: 'Recall: how long an answer takes',
   mcp: 'MCP server',
