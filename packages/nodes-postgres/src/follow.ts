@@ -1,7 +1,7 @@
 /** The feed: every version in sequence order, once, also those that commit late. */
 import { checkOwner, type FeedEvent, type FeedOptions } from '@agentm/nodes'
 import type { Database } from './database.ts'
-import type { Horizon } from './horizon.ts'
+import type { Horizon, Interest } from './horizon.ts'
 import { eventOf, nodeColumns, type NodeRow } from './node-rows.ts'
 import type { Wakeups } from './wakeups.ts'
 
@@ -18,26 +18,32 @@ export function follow(
     options.after === undefined ? horizon.advance().then(() => horizon.settled) : Promise.resolve(options.after)
   start.catch(() => undefined)
   const ended = () => options.signal?.aborted === true || database.closed
+  const interest: Interest = { owners, concepts: options.concepts }
   return { [Symbol.asyncIterator]: () => events() }
 
   async function* events(): AsyncGenerator<FeedEvent> {
     let after = await start
-    while (!ended()) {
-      await horizon.advance().catch(endQuietly)
-      if (ended()) return
-      if (horizon.settled <= after) {
-        await wakeups.wait(options.signal, { soon: horizon.unsettled })
-        continue
-      }
-      const upto = horizon.settled
-      const rows = await page(after, upto)
-      for (const row of rows) {
+    horizon.join(interest)
+    try {
+      while (!ended()) {
+        const { news } = wakeups
+        await horizon.advance().catch(endQuietly)
         if (ended()) return
-        yield eventOf(row)
-        after = row.seq
+        const upto = horizon.settled
+        const seen = upto <= after ? [] : horizon.seenBehind(after, interest)
+        const rows = seen ?? (await page(after, upto))
+        for (const row of rows) {
+          if (ended()) return
+          yield eventOf(row)
+          after = row.seq
+        }
+        const isWhole = seen !== undefined || rows.length < pageSize
+        if (isWhole) after = Math.max(after, upto)
+        if (rows.length > 0) wakeups.busy()
+        if (isWhole) await wakeups.wait(options.signal, { soon: horizon.unsettled, news })
       }
-      if (rows.length < pageSize) after = upto
-      wakeups.busy()
+    } finally {
+      horizon.leave(interest)
     }
   }
 

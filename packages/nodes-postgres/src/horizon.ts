@@ -5,12 +5,31 @@
  * later tells: transactions get their own number before they take sequence numbers.
  */
 import type { Database } from './database.ts'
+import { nodeColumns, type NodeRow } from './node-rows.ts'
+
+/** What a feed wants to see of the versions that are new; a look brings it along. */
+export interface Interest {
+  readonly owners: readonly string[]
+  /** All of them where absent. */
+  readonly concepts: readonly string[] | undefined
+}
 
 interface Glance {
   readonly top: number
   readonly count: number
   readonly xmin: string
   readonly xmax: string
+}
+
+/** A row of the log is there, or it is not: the glance comes also when nothing is new. */
+type GlanceRow = Glance & (NodeRow | { readonly seq: null })
+
+/** What the last look saw of the versions between two numbers, for those who were interested then. */
+interface Tail {
+  readonly from: number
+  readonly upto: number
+  readonly rows: readonly NodeRow[]
+  readonly interests: ReadonlySet<Interest>
 }
 
 /** Once all transactions below `xmax` have ended, everything up to `top` is settled. */
@@ -26,6 +45,8 @@ export class Horizon {
   #unsettled = false
   #running: Promise<void> = Promise.resolve()
   #next: Promise<void> | undefined
+  readonly #interests = new Set<Interest>()
+  #tail: Tail | undefined
 
   constructor(database: Database) {
     this.#database = database
@@ -47,6 +68,23 @@ export class Horizon {
     return this.#next
   }
 
+  /** From now on looks bring along what this feed wants to see. */
+  join(interest: Interest): void {
+    this.#interests.add(interest)
+  }
+
+  leave(interest: Interest): void {
+    this.#interests.delete(interest)
+  }
+
+  /** Everything that is settled behind `after`, where the last look brought all of it along. */
+  seenBehind(after: number, interest: Interest): readonly NodeRow[] | undefined {
+    const tail = this.#tail
+    if (tail === undefined || !tail.interests.has(interest)) return undefined
+    if (tail.from > after || tail.upto !== this.settled) return undefined
+    return tail.rows.filter(({ seq, owner, concept }) => seq > after && wants(interest, { owner, concept }))
+  }
+
   async #after(running: Promise<void>): Promise<void> {
     await running.catch(() => undefined)
     this.#running = this.#look()
@@ -57,15 +95,23 @@ export class Horizon {
   async #look(): Promise<void> {
     const from = this.settled
     const first = this.#settled < 0
-    const { top, count, xmin, xmax } = await this.#glance(from, first)
+    const interests = new Set(this.#interests)
+    const { glance, rows } = await this.#glance(from, { first, interests })
+    const { top, count, xmin, xmax } = glance
     const oldest = Number(xmin)
     for (const promised of this.#promised) if (promised.xmax <= oldest) this.#reach(promised.top)
     this.#promised = this.#promised.filter((promised) => promised.xmax > oldest)
     if (top <= this.settled) this.#reach(this.settled)
     else if (xmin === xmax || (!first && count === top - from)) this.#reach(top)
-    else {
+    // Up to here, what is settled is so by this one snapshot, and the rows are of the same.
+    const upto = this.settled
+    this.#tail =
+      first || rows.length >= tailLength
+        ? undefined
+        : { from, upto, rows: rows.filter(({ seq }) => seq <= upto), interests }
+    if (upto < top) {
       if (this.#promised.at(-1)?.top !== top) this.#promised.push({ top, xmax: Number(xmax) })
-      this.#reach(await this.#withoutGap(this.settled))
+      this.#reach(await this.#withoutGap(upto))
     }
     this.#unsettled = this.settled < top
     if (!this.#unsettled) this.#promised = []
@@ -76,17 +122,31 @@ export class Horizon {
   }
 
   /** One statement, so that the rows and the transactions that are still open are seen at one moment. */
-  async #glance(from: number, first: boolean): Promise<Glance> {
+  async #glance(
+    from: number,
+    { first, interests }: { readonly first: boolean; readonly interests: ReadonlySet<Interest> },
+  ): Promise<{ readonly glance: Glance; readonly rows: readonly NodeRow[] }> {
+    const { schema } = this.#database
     // The first look would count the whole log; it is settled by a snapshot instead, which most often takes no time.
-    const count = first ? '0' : `(select count(*) from ${this.#database.schema}.nodes where seq > $1)`
-    const [row] = await this.#database.read<Glance>({
-      text: `select coalesce((select max(seq) from ${this.#database.schema}.nodes), 0) as top, ${count} as count,
+    const count = first ? '0' : `(select count(*) from ${schema}.nodes where seq > $1)`
+    const glance = `select coalesce((select max(seq) from ${schema}.nodes), 0) as top, ${count} as count,
         pg_snapshot_xmin(s)::text as xmin, pg_snapshot_xmax(s)::text as xmax from pg_current_snapshot() s
-        where $1::bigint is not null`,
-      values: [from],
-    })
+        where $1::bigint is not null`
+    const found = await this.#database.read<GlanceRow>(
+      first || interests.size === 0
+        ? { text: `select g.*, null as seq from (${glance}) g`, values: [from] }
+        : {
+            text: `select g.*, n.* from (${glance}) g left join lateral (
+                select ${nodeColumns} from ${schema}.nodes n
+                where n.seq > $1 and n.owner = any ($2) and ($3::text[] is null or n.concept = any ($3))
+                order by n.seq limit ${tailLength}
+              ) n on true order by n.seq`,
+            values: [from, ...wantedBy(interests)],
+          },
+    )
+    const [row] = found
     if (row === undefined) throw new TypeError('a select without a table answers one row')
-    return row
+    return { glance: row, rows: found.flatMap((each) => (each.seq === null ? [] : [each])) }
   }
 
   /** The end of the stretch without gaps that begins after `from`. */
@@ -99,4 +159,20 @@ export class Horizon {
     })
     return row?.upto ?? from
   }
+}
+
+/** More than that and each feed reads its own pages. */
+const tailLength = 200
+
+function wants({ owners, concepts }: Interest, { owner, concept }: Pick<NodeRow, 'owner' | 'concept'>): boolean {
+  return owners.includes(owner) && (concepts === undefined || concepts.includes(concept))
+}
+
+function wantedBy(interests: ReadonlySet<Interest>): readonly [readonly string[], readonly string[] | null] {
+  const all = [...interests]
+  const owners = new Set(all.flatMap((each) => each.owners))
+  const concepts = all.some((each) => each.concepts === undefined)
+    ? null
+    : new Set(all.flatMap((each) => each.concepts ?? []))
+  return [[...owners], concepts === null ? null : [...concepts]]
 }

@@ -3,18 +3,26 @@
  * where neither reaches. Notifications go out after the commit and bundled: inside the transaction they would make all
  * commits of the database wait for each other.
  */
+import { randomUUID } from 'node:crypto'
 import type pg from 'pg'
 import type { Database } from './database.ts'
 
 /** A second without news is the longest anybody waits for a lost notification. */
 const floorMs = 1000
 const bundleMs = 5
+/** While much happens, feeds look this often; the first of a burst is seen at once. */
+const restMs = 5
 
 export class Wakeups {
   readonly #database: Database
   readonly #listens: boolean
   readonly #channel: string
+  /** Said with every notification, so that this process does not wake up for its own a second time; never repeated. */
+  readonly #self = randomUUID()
   readonly #waiting = new Set<(woken: boolean) => void>()
+  #news = 0
+  #wokeAt = -restMs
+  #rest: NodeJS.Timeout | undefined
   #floor: NodeJS.Timeout | undefined
   #client: pg.Client | undefined
   #connecting: Promise<void> | undefined
@@ -32,9 +40,14 @@ export class Wakeups {
     this.#channel = channel
   }
 
+  /** Another number than before the last look: there is news that the look may not have seen. */
+  get news(): number {
+    return this.#news
+  }
+
   /** After a commit of this process. */
   appended(): void {
-    this.#wake(true)
+    this.#tell()
     if (this.#told) {
       this.#again = true
       return
@@ -43,12 +56,20 @@ export class Wakeups {
     this.#sending = this.#tellOthers()
   }
 
-  /** Until there may be something new, the signal is given, or the clock says so. `soon` where a gap may fill any moment. */
-  async wait(signal: AbortSignal | undefined, { soon }: { readonly soon: boolean }): Promise<void> {
+  /**
+   * Until there may be something new, the signal is given, or the clock says so. `soon` where a gap may fill any moment;
+   * `news` as it was before the look that came before.
+   */
+  async wait(
+    signal: AbortSignal | undefined,
+    { soon, news }: { readonly soon: boolean; readonly news: number },
+  ): Promise<void> {
     if (this.#closed || signal?.aborted === true) return
     void this.#listen()
     const heard = this.#client !== undefined
-    const woken = await this.#pause(signal, soon ? 5 : heard ? floorMs : this.#quietMs)
+    const paused = this.#pause(signal, soon ? 5 : heard ? floorMs : this.#quietMs)
+    if (news !== this.#news) this.#wakeSoon()
+    const woken = await paused
     // Without notifications: often while things happen, once a second while nothing does.
     this.#quietMs = woken ? 25 : Math.min(floorMs, this.#quietMs * 2)
   }
@@ -60,6 +81,7 @@ export class Wakeups {
 
   async close(): Promise<void> {
     this.#closed = true
+    clearTimeout(this.#rest)
     this.#wake(true)
     await this.#sending
     await this.#connecting
@@ -88,9 +110,23 @@ export class Wakeups {
     this.#floor = setTimeout(() => this.#wake(false), ms * (0.9 + 0.2 * this.#database.settings.runtime.random()))
   }
 
+  #tell(): void {
+    this.#news += 1
+    this.#wakeSoon()
+  }
+
+  #wakeSoon(): void {
+    if (this.#rest !== undefined || this.#waiting.size === 0) return
+    const left = this.#wokeAt + restMs - performance.now()
+    if (left <= 0) this.#wake(true)
+    else this.#rest = setTimeout(() => this.#wake(true), left)
+  }
+
   #wake(woken: boolean): void {
     clearTimeout(this.#floor)
-    this.#floor = undefined
+    clearTimeout(this.#rest)
+    this.#floor = this.#rest = undefined
+    if (this.#waiting.size > 0) this.#wokeAt = performance.now()
     for (const finish of this.#waiting) finish(woken)
   }
 
@@ -98,7 +134,7 @@ export class Wakeups {
     do {
       this.#again = false
       // A notification is a courtesy: who misses it looks within a second.
-      await this.#database.read({ text: tell, values: [this.#channel] }).catch(() => undefined)
+      await this.#database.read({ text: tell, values: [this.#channel, this.#self] }).catch(() => undefined)
       if (!this.#closed) await new Promise((resolve) => setTimeout(resolve, bundleMs))
     } while (this.#again && !this.#closed)
     this.#told = false
@@ -120,19 +156,21 @@ export class Wakeups {
 
   async #connect(): Promise<void> {
     const client = await this.#database.connect('agentm feed')
-    client.on('notification', () => this.#wake(true))
+    client.on('notification', ({ payload }) => {
+      if (payload !== this.#self) this.#tell()
+    })
     client.on('end', () => {
       if (this.#client === client) this.#client = undefined
-      this.#wake(true)
+      this.#tell()
     })
     await client.query(`listen "${this.#channel}"`)
     this.#retryMs = 100
     if (this.#closed) await client.end()
     else this.#client = client
     // What was committed before the connection listened was announced to nobody.
-    this.#wake(true)
+    this.#tell()
   }
 }
 
 /** It need not survive a crash, so it does not wait for the disk, where the next append is waiting already. */
-const tell = `select set_config('synchronous_commit', 'off', true), pg_notify($1, '')`
+const tell = `select set_config('synchronous_commit', 'off', true), pg_notify($1, $2)`

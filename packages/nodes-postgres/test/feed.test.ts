@@ -110,8 +110,60 @@ test('idle feeds cost at most about one statement a second, and wake when someth
     .toEqual([['from elsewhere'], ['from elsewhere']])
 })
 
+test('several feeds share one question about what an append of theirs made new', async () => {
+  const counter = await connection()
+  await counter.query('create database shared')
+  await counter.query(`alter database shared set log_statement = 'all'`)
+  const url = server().url.replace('/postgres?', '/shared?')
+  const { log } = await sampleStore(server(), { url, schema: 'shared' })
+  const events = [following(log, 0), following(log, 0)]
+  await log.append([observation('warm')], ada)
+  await expect.poll(() => events.map((each) => each.length)).toEqual([1, 1])
+  await soon(300)
+  const before = asked('shared', / from "shared"\.nodes /)
+  const began = performance.now()
+  for (let i = 0; i < 20; i++) {
+    await log.append([observation(`n${i}`)], ada)
+    await expect.poll(() => events.map((each) => each.length), { interval: 1 }).toEqual([i + 2, i + 2])
+  }
+  const looks = asked('shared', / from "shared"\.nodes /) - before
+  expect(looks).toBeGreaterThanOrEqual(20)
+  // One for each append most often; one that began before the append was announced, and the clock, ask once more.
+  expect(looks).toBeLessThanOrEqual(40 + Math.ceil((performance.now() - began) / 1000))
+})
+
+test('feeds for different owners and concepts each get their own from one look', async () => {
+  const { log } = await sampleStore(server())
+  const stop = new AbortController()
+  onTestFinished(() => stop.abort())
+  const wanted = [
+    { owner: 'ada' },
+    { owner: 'bob' },
+    { owner: ['ada', 'bob'], concepts: ['v1:sample:item'] },
+    { owner: ['ada', 'bob'], concepts: ['v1:sample:observation'] },
+  ]
+  const got = wanted.map((): string[] => [])
+  wanted.forEach((options, i) => {
+    void (async () => {
+      for await (const { node } of log.feed({ ...options, after: 0, signal: stop.signal }))
+        got[i]?.push(`${node.owner} ${String(node.payload['content'])}`)
+    })()
+  })
+  await soon(50)
+  await log.append([observation('one')], ada)
+  await log.append([observation('two')], { ...ada, owner: 'bob' })
+  await log.append([observation('three')], ada)
+  const all = ['ada one', 'bob two', 'ada three']
+  await expect.poll(() => got).toEqual([['ada one', 'ada three'], ['bob two'], [], all])
+})
+
 function statements(): number {
+  return asked('idle', /^/)
+}
+
+function asked(database: string, what: RegExp): number {
   return server()
     .logged()
-    .filter((line) => /^idle LOG: {2}(?:execute|statement)/.test(line)).length
+    .filter((line) => line.startsWith(`${database} LOG:  `) && /: {2}(?:execute|statement)/.test(line))
+    .filter((line) => what.test(line)).length
 }
