@@ -18,6 +18,7 @@ export async function lintNotes(context: MemoryContext): Promise<LintReport> {
     message: 'a copy a sync program made; it is not recalled',
     suggestion: 'Merge it into its original by hand, then remove it.',
   }))
+  for (const key of scan.unreadable) findings.push(unreadable(key, `${key} cannot be looked into now`))
   const notes: LintedNote[] = []
   for (const key of [...scan.found.keys(), ...archived]) {
     const read = await readNote(context, key)
@@ -47,9 +48,13 @@ async function readNote(
     return { key, stem: placeOf(key).stem, isArchived: key.split('/').includes(archiveName), note }
   } catch (error) {
     if (!isSeamError(error) || error.code === 'STORE_UNAVAILABLE') throw error
-    const suggestion = 'Repair it, or make it available offline.'
-    return { finding: { check: 'unreadable', severity: 'error', key, message: error.message, suggestion } }
+    return { finding: unreadable(key, error.message) }
   }
+}
+
+function unreadable(key: string, message: string): LintFinding {
+  const suggestion = 'Repair it, or make it available offline.'
+  return { check: 'unreadable', severity: 'error', key, message, suggestion }
 }
 
 async function notesBelow(context: MemoryContext, at: Locator): Promise<readonly string[]> {

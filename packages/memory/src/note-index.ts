@@ -4,6 +4,7 @@
  */
 import type { RecallEntry } from '@agentm/nodes'
 import { contentHash, isSeamError } from '@agentm/storage-seam'
+import { isUnreadable } from './is-unreadable.ts'
 import type { MemoryContext } from './memory-context.ts'
 import type { LoadedNote } from './pure/index-items.ts'
 import { type IndexedNote, indexedNote } from './pure/indexed-note.ts'
@@ -63,7 +64,7 @@ export class NoteIndex {
       changed: byKey(changed),
       edited: changed.filter((note) => isEdited(note, known.get(note.key))).length + removed.length,
       removed,
-      unreadable,
+      unreadable: [...scan.unreadable, ...unreadable],
       scan: { ...scan, complete: isWhole },
     }
   }
@@ -71,7 +72,7 @@ export class NoteIndex {
   /** Brings the index up to the store. Answers how much was different, and the index as it is now. */
   async follow(options: ScanOptions & { readonly onProgress?: Progress } = {}): Promise<IndexDrift> {
     const { scan, known, suspects } = await this.#compare(options)
-    const unreadable: string[] = []
+    const unreadable = [...scan.unreadable]
     let [news, edited] = [0, 0]
     for (let i = 0; i < suspects.length; i += batch) {
       const some = await this.#load(suspects.slice(i, i + batch))
@@ -179,8 +180,7 @@ export class NoteIndex {
       return { key, text: await backend.read(at), revision }
     } catch (error) {
       if (isSeamError(error, 'NOT_FOUND')) return 'gone'
-      if (['CORRUPT_TEXT', 'ONLINE_ONLY', 'NOT_A_FILE', 'OUTSIDE_STORE'].some((code) => hasCode(error, code)))
-        return 'unreadable'
+      if (isUnreadable(error)) return 'unreadable'
       throw error
     }
   }
@@ -217,14 +217,11 @@ function isEdited({ text }: LoadedNote, known: IndexedNote | undefined): boolean
 /** Only a whole walk tells what is gone, and only of where it went. */
 function removedFrom(
   known: ReadonlyMap<string, IndexedNote>,
-  { found, complete }: NoteScan,
+  { found, complete, unreadable }: NoteScan,
   partitions: readonly string[] | undefined,
 ): readonly string[] {
   if (!complete) return []
-  const absent = [...known.keys()].filter((key) => !found.has(key))
+  const isHidden = (key: string) => unreadable.some((directory) => key.startsWith(`${directory}/`))
+  const absent = [...known.keys()].filter((key) => !found.has(key) && !isHidden(key))
   return absent.filter((key) => partitions?.includes(placeOf(key).partition) ?? true)
-}
-
-function hasCode(error: unknown, code: string): boolean {
-  return error instanceof Error && 'code' in error && error.code === code
 }

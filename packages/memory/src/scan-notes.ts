@@ -3,6 +3,7 @@
  * machinery, files being written, copies a sync program made) is left out by name. Stops when its time is up and says so.
  */
 import type { ListedInfo, Locator } from '@agentm/storage-seam'
+import { isUnreadable } from './is-unreadable.ts'
 import type { MemoryContext } from './memory-context.ts'
 import { beliefsHome, exclusionOf, globalPartition, placeOf, projectHomes } from './pure/note-place.ts'
 
@@ -13,6 +14,8 @@ export interface NoteScan {
   readonly complete: boolean
   /** Copies of notes that a sync program made, left out. */
   readonly conflictCopies: readonly string[]
+  /** Directories that are there and cannot be looked into now. What is known of notes below them stays. */
+  readonly unreadable: readonly string[]
 }
 
 export interface ScanOptions {
@@ -25,12 +28,14 @@ export interface ScanOptions {
 export async function scanNotes(context: MemoryContext, options: ScanOptions = {}): Promise<NoteScan> {
   const walk = new Walk(context, options)
   await walk.directory(context.places.at(''))
-  return { found: walk.found, complete: walk.complete, conflictCopies: walk.conflictCopies }
+  const { found, complete, conflictCopies, unreadable } = walk
+  return { found, complete, conflictCopies, unreadable }
 }
 
 class Walk {
   readonly found = new Map<string, string | undefined>()
   readonly conflictCopies: string[] = []
+  readonly unreadable: string[] = []
   complete = true
   readonly #context: MemoryContext
   readonly #options: ScanOptions
@@ -42,7 +47,7 @@ class Walk {
 
   async directory(at: Locator): Promise<void> {
     if (this.#isLate()) return
-    const entries = await this.#context.backend.listInfo(at, { enough: () => this.#isLate() })
+    const entries = await this.#entriesOf(at)
     const siblings = new Set(entries.map(({ locator }) => locator.name))
     const isHome = projectHomes.some((each) => each === at.key)
     const below = entries.flatMap((entry) =>
@@ -51,13 +56,25 @@ class Walk {
     for (const directory of rotated(below, this.#context.runtime.random())) await this.directory(directory)
   }
 
+  /** One directory that may not be looked into hides its notes, not all the others. */
+  async #entriesOf(at: Locator): Promise<readonly ListedInfo[]> {
+    try {
+      return await this.#context.backend.listInfo(at, { enough: () => this.#isLate() })
+    } catch (error) {
+      if (at.key === '' || !isUnreadable(error)) throw error
+      this.unreadable.push(at.key)
+      return []
+    }
+  }
+
   /** Takes a note in; answers a directory to walk. */
   #entry(entry: ListedInfo): readonly Locator[] {
     const { locator } = entry
     if ('refusal' in entry) {
       // A link that leads out is nothing of this store's. What is only in the cloud is there, unopened.
       const { code } = entry.refusal
-      if (code === 'ONLINE_ONLY') this.found.set(locator.key, undefined)
+      if (code === 'ONLINE_ONLY' || (code === 'DEVICE_FAULT' && isUnreadable(entry.refusal)))
+        this.found.set(locator.key, undefined)
       else if (code !== 'OUTSIDE_STORE') throw entry.refusal
     } else if (entry.isDir) return [locator]
     else if (exclusionOf(locator.name, { isDirectory: false }) === undefined)

@@ -1,7 +1,15 @@
 import { InMemoryBackend } from '@agentm/conformance'
 import { openMemory } from '@agentm/memory'
 import { openMemoryReader } from '@agentm/memory/reader'
-import { type Info, type Locator, NotFoundError, OnlineOnlyError, storeMarkerKey, Tier } from '@agentm/storage-seam'
+import {
+  DeviceFaultError,
+  type Info,
+  type Locator,
+  NotFoundError,
+  OnlineOnlyError,
+  storeMarkerKey,
+  Tier,
+} from '@agentm/storage-seam'
 import { expect, test } from 'vitest'
 import { setup, storeId, SyncedBackend } from './world.ts'
 
@@ -130,6 +138,44 @@ test('says what cannot be read, and keeps what is known of it', async () => {
   expect((await store.recall.entries({ owner: 'ada' })).map(({ data }) => data['key'])).toContain(
     'projects/acme/fix/far.md',
   )
+})
+
+test('answers from all that may be read, where a file or a directory may not', async () => {
+  const closed = new Set<string>()
+  class Guarded extends SyncedBackend {
+    override async read(at: Locator) {
+      this.#check(at)
+      return super.read(at)
+    }
+    override async list(at: Locator) {
+      this.#check(at)
+      return super.list(at)
+    }
+    #check(at: Locator) {
+      if ([...closed].some((key) => `${at.key}/`.startsWith(`${key}/`))) throw new DeviceFaultError(at, at.name === 'busy.md' ? 'EMFILE' : 'EACCES')
+    }
+  }
+  const { write, memory, reader, keys } = await setup({ backend: new Guarded() })
+  const [file, directory] = ['projects/acme/fix/shut.md', 'projects/acme/closed']
+  await write(file, noteText('Copper shut away.'))
+  await write(`${directory}/inside.md`, noteText('Copper inside.'))
+  await write('projects/acme/fix/near.md', noteText('Copper nearby.'))
+  expect(await keys('copper')).toHaveLength(3)
+  closed.add(file).add(directory)
+  await write('projects/acme/fix/late.md', noteText('Copper late.'))
+  for (const each of [memory, reader]) {
+    const { results, freshness } = await each.recall({ text: 'copper' })
+    expect(results.map(({ key }) => key).toSorted()).toEqual(['projects/acme/fix/late.md', 'projects/acme/fix/near.md'])
+    expect(freshness.unreadable).toEqual(expect.arrayContaining([file, directory]))
+  }
+  const { findings } = await memory.lint()
+  expect(findings.filter(({ check }) => check === 'unreadable').map(({ key }) => key)).toEqual([directory, file])
+  closed.clear()
+  expect(await keys('copper')).toHaveLength(4)
+  // What says something of this process says nothing of the note.
+  await write('projects/acme/fix/busy.md', noteText('Copper busy.'))
+  closed.add('projects/acme/fix/busy.md')
+  await expect(memory.recall({ text: 'copper' })).rejects.toMatchObject({ code: 'DEVICE_FAULT', fault: 'EMFILE' })
 })
 
 test('answers within its time, says that it is behind, and gets there in the end', async () => {
