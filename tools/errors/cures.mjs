@@ -150,7 +150,7 @@ export const cures = {
     cure: 'Set `AGENTM_HOME` or `nodes.url` to a directory of this machine that nothing synchronises.',
   },
   'nodes CORRUPT_STORE': {
-    cure: 'The damaged file was kept under the name in the message. Restore a backup, or start anew beside it.',
+    cure: 'The damaged file is kept: where it was, or under the name in the message. Put a backup in its place, or go on with a new one.',
   },
   'nodes STORE_BUSY': { cure: 'Try again; nothing was written.' },
   'nodes STORE_CLOSED': { cure: 'Open it again.' },

@@ -1,31 +1,34 @@
 /** One connection with its statements prepared once. Two of them make a store: one writes, one reads. */
+import { CorruptStoreError } from '@agentm/nodes'
 import { ChangeCounter } from './change-counter.ts'
-import type { Database, Row, SqlValue, Statement } from './database.ts'
+import { type Database, isDamage, type Row, type SqlValue, type Statement } from './database.ts'
 
 export class Connection {
   readonly database: Database
   /** Of the one connection that writes. */
   readonly changes = new ChangeCounter(this)
+  readonly #path: string
   readonly #statements = new Map<string, Statement>()
 
-  constructor(database: Database) {
+  constructor(database: Database, path: string) {
     this.database = database
+    this.#path = path
   }
 
   exec(sql: string): void {
-    this.database.exec(sql)
+    this.#told(() => this.database.exec(sql))
   }
 
   run(sql: string, ...values: readonly SqlValue[]): number {
-    return Number(this.#prepared(sql).run(...values).changes)
+    return this.#told(() => Number(this.#prepared(sql).run(...values).changes))
   }
 
   get(sql: string, ...values: readonly SqlValue[]): Row | undefined {
-    return this.#prepared(sql).get(...values)
+    return this.#told(() => this.#prepared(sql).get(...values))
   }
 
   all(sql: string, ...values: readonly SqlValue[]): Row[] {
-    return this.#prepared(sql).all(...values)
+    return this.#told(() => this.#prepared(sql).all(...values))
   }
 
   iterate(sql: string, ...values: readonly SqlValue[]): IterableIterator<Row> {
@@ -45,6 +48,19 @@ export class Connection {
       return read()
     } finally {
       this.exec('commit')
+    }
+  }
+
+  /** SQLite says that the image is malformed; people need to know which file, and what now. */
+  #told<T>(ask: () => T): T {
+    try {
+      return ask()
+    } catch (error) {
+      if (!isDamage(error)) throw error
+      throw new CorruptStoreError(
+        `${this.#path} is damaged or no database. Nothing was changed. Stop what uses it, then put a backup in its place or move it away; where there is none, a new one is begun.`,
+        { cause: error },
+      )
     }
   }
 

@@ -2,6 +2,8 @@
  * The one SQLite this process uses, behind the `DatabaseSync` interface: Node's own where it has it, otherwise the same
  * interface from `@photostructure/sqlite`. Never both: two builds in one process lose each other's file locks.
  */
+import { isNodesError } from '@agentm/nodes'
+
 export type SqlValue = string | number | bigint | null | Uint8Array
 export type Row = Readonly<Record<string, unknown>>
 
@@ -34,12 +36,28 @@ function builtinSqlite(): SqliteModule | undefined {
   return getBuiltinModule?.('node:sqlite') as SqliteModule | undefined
 }
 
-/** SQLite's primary result code in an error of either build. */
+/** SQLite's primary result code in an error of either build, or in one that tells of it. */
 export function sqliteCode(error: unknown): number | undefined {
-  if (!(error instanceof Error) || !('errcode' in error) || typeof error.errcode !== 'number') return undefined
-  return error.errcode & 0xff
+  if (isNodesError(error, 'CORRUPT_STORE')) return sqliteCode(error.cause)
+  if (!(error instanceof Error)) return undefined
+  if ('errcode' in error && typeof error.errcode === 'number') return error.errcode & 0xff
+  return 'code' in error && error.code === 'ERR_SQLITE_ERROR' ? codeOfMessage(error.message) : undefined
 }
 
+/** One build gives no number where a statement fails at a later row; SQLite's own words for these never change. */
+function codeOfMessage(message: string): number {
+  if (message === 'database is locked') return sqliteBusy
+  if (message === 'database disk image is malformed') return sqliteCorrupt
+  return message === 'file is not a database' ? sqliteNotADatabase : sqliteError
+}
+
+/** Whether the file itself is damaged, or is no database at all. */
+export function isDamage(error: unknown): boolean {
+  const code = sqliteCode(error)
+  return code === sqliteCorrupt || code === sqliteNotADatabase
+}
+
+const sqliteError = 1
 export const sqliteBusy = 5
-export const sqliteCorrupt = 11
-export const sqliteNotADatabase = 26
+const sqliteCorrupt = 11
+const sqliteNotADatabase = 26

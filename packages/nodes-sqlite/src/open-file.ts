@@ -1,9 +1,9 @@
 /** The file, opened in a safe place, of our kind and of our shape, or a refusal that says what to do. */
-import { mkdirSync, renameSync, existsSync } from 'node:fs'
+import { existsSync, mkdirSync, renameSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { CorruptStoreError, isNodesError, StoreNewerError, UnsafePlaceError } from '@agentm/nodes'
 import { Connection } from './connection.ts'
-import { type Database, sqliteCode, sqliteCorrupt, type SqliteModule, sqliteNotADatabase } from './database.ts'
+import { type Database, isDamage, type SqliteModule } from './database.ts'
 import { applicationId, migrations } from './migrations.ts'
 import { checkSafePlace } from './safe-place.ts'
 
@@ -15,13 +15,15 @@ export interface OpenFile {
 export function openFile({ DatabaseSync }: SqliteModule, path: string, now: number): OpenFile {
   checkSafePlace(path)
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
+  const before = identityOf(path)
   const opened: Database[] = []
   const open = () => {
     const database = new DatabaseSync(path)
     opened.push(database)
     // First of all: everything after it may meet another process that is just opening, migrating or recovering.
-    database.exec('pragma busy_timeout = 5000')
-    return new Connection(database)
+    const connection = new Connection(database, path)
+    connection.exec('pragma busy_timeout = 5000')
+    return connection
   }
   try {
     const writer = open()
@@ -31,10 +33,8 @@ export function openFile({ DatabaseSync }: SqliteModule, path: string, now: numb
     return { writer, reader }
   } catch (error) {
     for (const database of opened) database.close()
-    if (isNodesError(error)) throw error
-    const code = sqliteCode(error)
-    if (code === sqliteNotADatabase || code === sqliteCorrupt) throw setAside(path, now, error)
-    throw error
+    if (!isDamage(error)) throw error
+    throw setAside(path, { now, before, cause: isNodesError(error) ? error.cause : error })
   }
 }
 
@@ -48,8 +48,9 @@ export function openFileToRead({ DatabaseSync }: SqliteModule, path: string): Op
   const open = () => {
     const database = new DatabaseSync(path, { readOnly: true })
     opened.push(database)
-    database.exec('pragma busy_timeout = 5000; pragma temp_store = memory; pragma cache_size = -16000')
-    return new Connection(database)
+    const connection = new Connection(database, path)
+    connection.exec('pragma busy_timeout = 5000; pragma temp_store = memory; pragma cache_size = -16000')
+    return connection
   }
   try {
     const reader = open()
@@ -103,7 +104,13 @@ function migrate(writer: Connection, path: string): void {
 }
 
 /** Moves a file that is no database out of the way, with whatever belongs to it; nothing is ever written over it. */
-function setAside(path: string, now: number, cause: unknown): CorruptStoreError {
+function setAside(
+  path: string,
+  { now, before, cause }: { now: number; before: string | undefined; cause: unknown },
+): CorruptStoreError {
+  // Somebody else who opened it may have been faster; what is there now may be whole.
+  if (before === undefined || identityOf(path) !== before)
+    return new CorruptStoreError(`${path} was damaged, and was replaced meanwhile. Open it again.`, { cause })
   const stamp = new Date(now).toISOString().replaceAll(/[-:]/g, '').replace('.', '')
   let aside = `${path}.corrupt-${stamp}`
   for (let i = 2; existsSync(aside); i++) aside = `${path}.corrupt-${stamp}-${i}`
@@ -112,4 +119,9 @@ function setAside(path: string, now: number, cause: unknown): CorruptStoreError 
     `${path} is damaged or no database. It was set aside, unchanged, as ${aside}. Put a backup in its place, or open again to begin an empty log.`,
     { cause },
   )
+}
+
+function identityOf(path: string): string | undefined {
+  const found = statSync(path, { bigint: true, throwIfNoEntry: false })
+  return found === undefined ? undefined : `${found.dev}-${found.ino}`
 }

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { sampleConcepts } from '@agentm/conformance/logs'
-import { openSqliteLog } from '@agentm/nodes-sqlite'
+import { openSqliteLog, openSqliteReader } from '@agentm/nodes-sqlite'
 import { describe, expect, test } from 'vitest'
 import { loadSqlite } from '../src/database.ts'
 import { unsafeFileSystem, unsafeSegment } from '../src/pure/unsafe-place.ts'
@@ -35,6 +35,41 @@ test('a damaged file is set aside unchanged under the name the error tells, and 
   expect(readFileSync(join(directory, aside ?? ''), 'utf8')).toContain('no database at all')
   const { log } = await openStore(directory)
   expect(await log.position()).toBe(0)
+})
+
+test('a reader names a damaged file, says what to do, and leaves it where it is', async () => {
+  const directory = ownDirectory()
+  const noDatabase = 'no database at all '.repeat(1000)
+  writeFileSync(pathIn(directory), noDatabase)
+  const error: unknown = await openSqliteReader({ path: pathIn(directory), concepts: sampleConcepts }).catch(
+    (caught: unknown) => caught,
+  )
+  expect(error).toMatchObject({ code: 'CORRUPT_STORE' })
+  expect(String(error)).toMatch(
+    /agentm\.db is damaged or no database\. Nothing was changed\..*put a backup in its place/,
+  )
+  expect(readdirSync(directory)).toEqual(['agentm.db'])
+  expect(readFileSync(pathIn(directory), 'utf8')).toBe(noDatabase)
+})
+
+test('damage that is met later names the file too, and leaves it where it is', async () => {
+  const directory = ownDirectory()
+  await (await open(directory)).close()
+  const tables = readFileSync(pathIn(directory)).length / 4096
+  const store = await openStore(directory)
+  for (let i = 0; i < 20; i++) await store.log.append([observation(`o${i}`, 'x'.repeat(4000))], ada)
+  await store.close()
+  const path = pathIn(directory)
+  await sql(path, 'pragma wal_checkpoint(truncate)')
+  const bytes = readFileSync(path)
+  for (let page = tables; page < bytes.length / 4096; page++) bytes.fill(0xff, page * 4096, page * 4096 + 200)
+  writeFileSync(path, bytes)
+  const again = await openStore(directory)
+  await expect(again.log.scan({ owner: 'ada', limit: 100 })).rejects.toMatchObject({
+    code: 'CORRUPT_STORE',
+    message: expect.stringContaining(path),
+  })
+  expect(readdirSync(directory).filter((name) => name.includes('.corrupt-'))).toEqual([])
 })
 
 describe('places that damage a database', () => {
