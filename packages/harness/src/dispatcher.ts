@@ -1,5 +1,5 @@
 /** Claims what is ready and runs it, as much at once as this process may; what follows from an end is left to the keeper. */
-import { type Head, isNodesError, type NodeStore } from '@agentm/nodes'
+import { type Durability, type Head, isNodesError, type NodeStore } from '@agentm/nodes'
 import { Claim } from './claim.ts'
 import { asPlan, asStep } from './harness-context.ts'
 import { isWritten } from './perform-actions.ts'
@@ -37,7 +37,7 @@ export class Dispatcher {
   readonly #kinds: ReadonlyMap<string, StepKind>
   readonly #runs = new Set<Promise<void>>()
   /** Runs that are over but for the write that says so. They hold no slot: the next claim goes into the same commit. */
-  readonly #ending = new Set<Claim>()
+  readonly #ending = new Map<Claim, Durability>()
   /** Plans that have begun, and whether a budget bounds them. */
   readonly #startedPlans = new Map<string, boolean>()
   #stopping = false
@@ -93,8 +93,18 @@ export class Dispatcher {
 
   async #takeAs(session: string, k: number): Promise<readonly Head[]> {
     const { store, sessions, owners, actor, perPartition } = this.#settings
+    // What ends now is flushed; claims that share its commit are too, and say at once what would need another flush.
+    const durability = [...this.#ending.values()].includes('full') ? 'full' : 'normal'
     try {
-      return await store.work.take({ session, owners, concepts: [stepConcept.name], actor, k, perPartition })
+      return await store.work.take({
+        session,
+        owners,
+        concepts: [stepConcept.name],
+        actor,
+        k,
+        perPartition,
+        durability,
+      })
     } catch (error) {
       if (!isNodesError(error, 'SESSION_LOST')) throw error
       await sessions.forget(session)
@@ -122,8 +132,8 @@ export class Dispatcher {
       kinds: this.#kinds,
       runtime,
       now: () => sessions.now(),
-      onEnding: () => {
-        this.#ending.add(claim)
+      onEnding: (durability) => {
+        this.#ending.set(claim, durability)
         onFree()
       },
     })

@@ -1,5 +1,5 @@
 /** One claim from its first check to the write that ends it. Whatever happens, the step ends up where the log can go on. */
-import { type Draft, isNodesError, scanAll } from '@agentm/nodes'
+import { type Draft, type Durability, isNodesError, scanAll } from '@agentm/nodes'
 import type { Claim, ClaimWrite } from './claim.ts'
 import { asStep, type StepHead } from './harness-context.ts'
 import { isHarnessError } from './harness-errors.ts'
@@ -17,8 +17,8 @@ export interface RunSettings {
   readonly runtime: Runtime
   /** By the store's clock. */
   readonly now: () => number
-  /** The kind has ended; what is left is writing down how. */
-  readonly onEnding?: () => void
+  /** The kind has ended; what is left is writing down how, at this durability. */
+  readonly onEnding?: (durability: Durability) => void
 }
 
 export interface RunReport {
@@ -36,8 +36,9 @@ export async function runClaim(claim: Claim, settings: RunSettings): Promise<Run
   let intended = false
   try {
     claim.signal.throwIfAborted()
-    // On disk before anything happens: a lost worker leaves behind that it may have happened.
-    if (effectful) await writeFirmly(claim, settings, [intentDraft(claim.step, settings.now())], { durability: 'full' })
+    // On disk before anything happens: a lost worker leaves behind that it may have happened. The claim may have said so.
+    if (effectful && claim.step.payload.intentAt === undefined)
+      await writeFirmly(claim, settings, [intentDraft(claim.step, settings.now())], { durability: 'full' })
     intended = effectful
     outcome = await outcomeOf(claim, kind, settings)
   } catch (error) {
@@ -64,9 +65,12 @@ async function outcomeOf(claim: Claim, kind: StepKind, settings: RunSettings): P
     const cause = claim.ending instanceof DeadlineSignal ? 'timeout' : 'step'
     return { failure: { ...failure, cause }, ...(observation && { observation }) }
   } finally {
-    watch.abort()
+    watch.abort(over)
   }
 }
+
+/** Without a reason, each abort makes one with a stack. */
+const over = new Error('the run is over')
 
 async function endAfter(claim: Claim, ms: number, runtime: Runtime, signal: AbortSignal): Promise<void> {
   const stopped = await runtime.sleep(ms, signal).then(
@@ -113,7 +117,8 @@ function unknownKind({ step }: Claim, { kinds }: RunSettings): Failure {
 
 async function finish(claim: Claim, settings: RunSettings, outcome: Finished, intended = false): Promise<RunReport> {
   const { ending } = claim
-  settings.onEnding?.()
+  const durability = intended && !('failure' in outcome) ? 'full' : 'normal'
+  settings.onEnding?.(durability)
   const report = (ended: RunReport['ended']): RunReport => ({
     claim,
     ended,
@@ -138,7 +143,7 @@ async function finish(claim: Claim, settings: RunSettings, outcome: Finished, in
       await writeFirmly(claim, settings, [blockDraft(claim.step, waitsFor)])
       return report('blocked')
     }
-    return await complete(claim, settings, { outcome, intended })
+    return await complete(claim, settings, { outcome, durability })
   } catch (error) {
     // What the store will not hold, such as a result that is no JSON, is a failure of the step.
     if (isNodesError(error, 'INVALID_PAYLOAD') && !('failure' in outcome))
@@ -153,14 +158,13 @@ async function finish(claim: Claim, settings: RunSettings, outcome: Finished, in
 async function complete(
   claim: Claim,
   settings: RunSettings,
-  { outcome, intended }: { readonly outcome: Extract<StepOutcome, { end: 'done' }>; readonly intended: boolean },
+  { outcome, durability }: { readonly outcome: Extract<StepOutcome, { end: 'done' }>; readonly durability: Durability },
 ): Promise<RunReport> {
   const { result, observation } = outcome
   const drafts = [
     ...observed(claim, observation),
     completeDraft(claim.step, { ...(result && { result }), at: settings.now() }),
   ]
-  const durability = intended ? 'full' : 'normal'
   const free = await freedBy(claim)
   try {
     const expects = Object.fromEntries(free.map(({ id, version }) => [id, version]))

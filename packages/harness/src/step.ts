@@ -104,7 +104,12 @@ export const step = defineConcept({
     to: 'running',
     sessionField: 'session',
     mutation: 'startHarnessStep',
-    claim: (_, { session, at }) => ({ status: 'running', session, startedAt: new Date(at).toISOString() }),
+    claim: ({ nature }, { session, at, durability }) => ({
+      status: 'running',
+      session,
+      startedAt: new Date(at).toISOString(),
+      ...(durability === 'full' && nature === 'effectful' && { intentAt: at }),
+    }),
     heldBy: ({ status, paused, halting }) =>
       paused === true || halting !== undefined || isPlanOver(typeof status === 'string' ? status : undefined),
   },

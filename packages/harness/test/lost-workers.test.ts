@@ -1,7 +1,7 @@
 import { createInMemoryStore } from '@agentm/conformance/logs'
 import type { NodeStore } from '@agentm/nodes'
 import { afterEach, describe, expect, it } from 'vitest'
-import { type Beat, harnessConcepts, type Heartbeat, openHarness, systemRuntime } from '../src/index.ts'
+import { type Beat, harnessConcepts, type Heartbeat, openHarness, type StepRun, systemRuntime } from '../src/index.ts'
 import { type Setup, setup, steps, untilAborted } from './harness-setup.ts'
 
 const open: Setup[] = []
@@ -191,6 +191,55 @@ describe('a lost worker', () => {
     expect((await ended(planId)).status).toBe('done')
     expect(seen).toEqual([expect.any(Number)])
     expect((await harness.step(ids['a'] ?? '')).payload.intentAt).toBeUndefined()
+  })
+})
+
+describe('effectful steps one after the other', () => {
+  const chained = steps({ a: [], b: [], c: [] }, { nature: 'effectful', onUnknown: 'fail' })
+
+  it('write the intent with the claim where the end before it is flushed anyway, and by itself otherwise', async () => {
+    const seen: unknown[] = []
+    const look = async (run: StepRun) => {
+      seen.push((await store.log.latest(run.id, { owner: 'ada' }))?.payload['intentAt'])
+      return { end: 'done' as const }
+    }
+    const { harness, worker, ended, store } = world({ a: look, b: look, c: look })
+    const { planId, steps: ids } = await harness.createPlan({ goal: 'g', steps: chained })
+    await worker({ slots: 1 })
+    expect((await ended(planId)).status).toBe('done')
+    expect(seen).toEqual([expect.any(Number), expect.any(Number), expect.any(Number)])
+    const mutations = async (key: string) =>
+      (await store.log.history(ids[key] ?? '', { owner: 'ada' }))
+        .map(({ provenanceMutation }) => provenanceMutation)
+        .slice(2)
+    const ofItself = ['startHarnessStep', 'intendHarnessStep', 'completeHarnessStep']
+    expect([await mutations('a'), await mutations('b')]).toEqual([
+      ofItself,
+      ['startHarnessStep', 'completeHarnessStep'],
+    ])
+  })
+
+  it('leave no doubt behind when the worker stops before they begin', async () => {
+    const inner = createInMemoryStore({ concepts: harnessConcepts })
+    const claimed: unknown[] = []
+    let stopped: Promise<void> | undefined
+    const take: NodeStore['work']['take'] = async (options) => {
+      const heads = await inner.work.take(options)
+      if (options.durability === 'full' && heads.length > 0) {
+        claimed.push(...heads.map(({ payload }) => [payload['title'], payload['intentAt']]))
+        stopped = one.stop()
+      }
+      return heads
+    }
+    const { harness, worker, ran } = world({}, { store: { ...inner, work: { ...inner.work, take } } })
+    const { steps: ids } = await harness.createPlan({ goal: 'g', steps: chained })
+    const one = await worker({ slots: 1 })
+    while (stopped === undefined) await pause(1)
+    await stopped
+    expect(claimed).toEqual([['b', expect.any(Number)]])
+    expect(ran).toEqual(['a'])
+    const { status, payload } = await harness.step(ids['b'] ?? '')
+    expect([status, payload.intentAt, payload.attempt, payload.failures]).toEqual(['ready', undefined, 1, undefined])
   })
 })
 

@@ -126,13 +126,13 @@ async function claimAll(
   { writer, concepts, clock }: StoreParts,
   { picked, options }: { readonly picked: Picked; readonly options: TakeOptions },
 ): Promise<readonly Claimed[]> {
-  const { session, actor, durability } = options
+  const { session, actor, durability = 'normal' } = options
   const nodes = new Map<string, Node>()
   let also: Picked['shares'] | undefined = picked.shares
   for (const owner of new Set(picked.rows.map((row) => row.owner))) {
     const rows = picked.rows.filter((row) => row.owner === owner)
     const claims = rows.map((row) =>
-      claimDraft(concepts.get(row.concept), headOf(row), { session, actor, at: clock.now() }),
+      claimDraft(concepts.get(row.concept), headOf(row), { session, actor, durability, at: clock.now() }),
     )
     const [first] = claims
     if (first === undefined) continue

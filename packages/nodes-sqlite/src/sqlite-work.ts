@@ -2,6 +2,7 @@
 import {
   type Abandoned,
   claimDraft,
+  type ClaimedBy,
   fairPick,
   foldFacts,
   type Head,
@@ -60,7 +61,7 @@ export function sqliteWork(context: StoreContext, holds: SessionHolds): WorkLog 
     async take(options) {
       checkOpen(context)
       const { durability = 'normal' } = options
-      return queue.run(() => take(context, options), { durability })
+      return queue.run(() => take(context, options), { durability, last: true })
     },
     async abandoned({ owners, limit = 1000 }) {
       checkOpen(context)
@@ -150,7 +151,7 @@ const clockName = ''
 
 function take(context: StoreContext, options: TakeOptions): Head[] {
   const { writer, runtime } = context
-  const { session, owners, concepts, actor, k, perPartition = 4, partition } = options
+  const { session, owners, concepts, actor, k, perPartition = 4, partition, durability = 'normal' } = options
   const at = runtime.now()
   if (writer.get('select 1 from sessions where id = ? and lease_until > ?', session, at) === undefined)
     throw new SessionLostError(session)
@@ -164,11 +165,11 @@ function take(context: StoreContext, options: TakeOptions): Head[] {
   return picks.flatMap((pick) => {
     setVirtualTime(writer, pick.partition, pick.virtualTime)
     const ids = waiting.get(pick.partition)?.slice(0, pick.count) ?? []
-    return ids.map((id) => claim(context, id, { session, actor, at }))
+    return ids.map((id) => claim(context, id, { session, actor, at, durability }))
   })
 }
 
-function claim(context: StoreContext, id: string, by: { session: string; actor: string; at: number }): Head {
+function claim(context: StoreContext, id: string, by: ClaimedBy & { readonly actor: string }): Head {
   const { writer, concepts } = context
   const row = writer.get(`select ${headColumns} from heads h join nodes n on n.seq = h.seq where h.id = ?`, id)
   if (row === undefined) throw new TypeError(`${id} is ready and has no head`)

@@ -10,6 +10,7 @@ import { sqliteBusy, sqliteCode } from './database.ts'
 interface Job {
   readonly work: () => unknown
   readonly durability: Durability
+  readonly last: boolean
   readonly resolve: (value: never) => void
   readonly reject: (error: unknown) => void
 }
@@ -19,6 +20,11 @@ export interface WriteQueueOptions {
   /** How long a write waits for other writers. */
   readonly patienceMs: number
   readonly onCommit: () => void
+}
+
+export interface WriteOptions {
+  readonly durability: Durability
+  readonly last?: boolean
 }
 
 /** So many jobs share one commit at most, so that nobody waits for everybody. */
@@ -38,11 +44,14 @@ export class WriteQueue {
     connection.exec('pragma busy_timeout = 0')
   }
 
-  /** Runs `work` inside a transaction; what it throws undoes its own writes only. Resolves after the commit. */
-  run<T>(work: () => T, { durability }: { readonly durability: Durability }): Promise<T> {
+  /**
+   * Runs `work` inside a transaction; what it throws undoes its own writes only. Resolves after the commit. What is to be
+   * `last` finds what all others of its group have written.
+   */
+  run<T>(work: () => T, { durability, last = false }: WriteOptions): Promise<T> {
     if (this.#closed) return Promise.reject(new StoreClosedError())
     return new Promise<T>((resolve, reject) => {
-      this.#jobs.push({ work, durability, resolve, reject })
+      this.#jobs.push({ work, durability, last, resolve, reject })
       this.#running ??= this.#drain()
     })
   }
@@ -70,9 +79,11 @@ export class WriteQueue {
   }
 
   async #drain(): Promise<void> {
-    // Callers of the same turn get into the first group.
-    await Promise.resolve()
-    while (this.#jobs.length > 0) await this.#commitGroup()
+    while (this.#jobs.length > 0) {
+      // What follows from the last commit without waiting for anything else gets into the next one.
+      await endOfTurn()
+      await this.#commitGroup()
+    }
     this.#running = undefined
   }
 
@@ -115,7 +126,8 @@ export class WriteQueue {
   #performTogether(group: readonly Job[]): void {
     const settled: (() => void)[] = []
     try {
-      for (const job of group) settled.push(this.#performInGroup(job))
+      for (const last of [false, true])
+        for (const job of group) if (job.last === last) settled.push(this.#performInGroup(job))
       this.#commit()
     } catch (error) {
       this.#rollback()
@@ -179,6 +191,11 @@ export class WriteQueue {
       else await runtime.sleep(pause)
     }
   }
+}
+
+/** Ticks come once no promise is left to settle. */
+function endOfTurn(): Promise<void> {
+  return new Promise((resolve) => process.nextTick(resolve))
 }
 
 const pauseCell = new Int32Array(new SharedArrayBuffer(4))

@@ -5,6 +5,7 @@
 import type { z } from 'zod'
 import { UnknownConceptError } from './errors.ts'
 import { isConceptName } from './node-id.ts'
+import type { Durability } from './node-log.ts'
 import type { Payload } from './node.ts'
 import type { RecallWeights } from './pure/recall-score.ts'
 
@@ -43,7 +44,7 @@ export interface Claimable<P extends Payload = Payload> {
   readonly sessionField: string
   readonly mutation: string
   /** The patch of the claim; must set `status` to `to` and `sessionField` to the session. */
-  readonly claim: (payload: P, by: { readonly session: string; readonly at: number }) => Payload
+  readonly claim: (payload: P, by: ClaimedBy) => Payload
   /** True for a parent (sealed, paused, over) whose children may not be claimed now. An absent parent holds too. */
   readonly heldBy?: (parent: Payload) => boolean
 }
@@ -56,6 +57,13 @@ export interface Recallable<P extends Payload = Payload> {
   /** Epoch milliseconds its age counts from, where that is not the version's time (a belief: its last reinforcement). */
   readonly agesFrom?: (payload: P, at: { readonly createdAt: number; readonly firstCreatedAt: number }) => number
   readonly weights?: Partial<RecallWeights>
+}
+
+export interface ClaimedBy {
+  readonly session: string
+  readonly at: number
+  /** At `full`, the claim may say what has to be on disk before anything is done under it. */
+  readonly durability: Durability
 }
 
 export interface ConceptDefinition<S extends z.ZodObject = z.ZodObject> {

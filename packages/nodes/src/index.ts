@@ -1,6 +1,7 @@
 export {
   type Change,
   type Claimable,
+  type ClaimedBy,
   type Concept,
   type ConceptDefinition,
   ConceptSet,

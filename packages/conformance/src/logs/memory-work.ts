@@ -2,6 +2,7 @@
 import {
   type Abandoned,
   claimDraft,
+  type ClaimedBy,
   fairPick,
   type Head,
   SessionLostError,
@@ -84,7 +85,7 @@ export function memoryWork(state: MemoryState): WorkLog {
 
 function take(
   state: MemoryState,
-  { session, owners, concepts, actor, k, perPartition = 4, partition }: TakeOptions,
+  { session, owners, concepts, actor, k, perPartition = 4, partition, durability = 'normal' }: TakeOptions,
 ): Head[] {
   const claimable = headsOf(state)
     .filter((head) => head.ready && !head.held && owners.includes(head.owner) && concepts.includes(head.concept))
@@ -101,11 +102,11 @@ function take(
     return claimable
       .filter((head) => head.partition === pick.partition)
       .slice(0, pick.count)
-      .map((head) => claim(state, head, { session, actor, at: state.runtime.now() }))
+      .map((head) => claim(state, head, { session, actor, durability, at: state.runtime.now() }))
   })
 }
 
-function claim(state: MemoryState, head: StoredHead, by: { session: string; actor: string; at: number }): Head {
+function claim(state: MemoryState, head: StoredHead, by: ClaimedBy & { readonly actor: string }): Head {
   state.perform(claimDraft(state.concepts.get(head.concept), head, by))
   return headView(state.heads.get(head.id) ?? head)
 }

@@ -1,4 +1,4 @@
-import type { Concept } from '../concept.ts'
+import type { ClaimedBy, Concept } from '../concept.ts'
 import type { Head } from '../node.ts'
 import type { PreparedAppend } from './prepare-append.ts'
 
@@ -6,7 +6,7 @@ import type { PreparedAppend } from './prepare-append.ts'
 export function claimDraft(
   concept: Concept,
   head: Pick<Head, 'id' | 'owner' | 'partition' | 'version' | 'payload'>,
-  by: { readonly session: string; readonly actor: string; readonly at: number },
+  by: ClaimedBy & { readonly actor: string },
 ): PreparedAppend {
   const { claimable } = concept
   if (claimable === undefined) throw new TypeError(`${concept.name} is not claimable`)
