@@ -65,12 +65,12 @@ async function outcomeOf(claim: Claim, kind: StepKind, settings: RunSettings): P
     const cause = claim.ending instanceof DeadlineSignal ? 'timeout' : 'step'
     return { failure: { ...failure, cause }, ...(observation && { observation }) }
   } finally {
-    watch.abort(over)
+    watch.abort(runOver)
   }
 }
 
 /** Without a reason, each abort makes one with a stack. */
-const over = new Error('the run is over')
+const runOver = new Error('the run is over')
 
 async function endAfter(claim: Claim, ms: number, runtime: Runtime, signal: AbortSignal): Promise<void> {
   const stopped = await runtime.sleep(ms, signal).then(

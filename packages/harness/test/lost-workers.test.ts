@@ -222,20 +222,20 @@ describe('effectful steps one after the other', () => {
   it('leave no doubt behind when the worker stops before they begin', async () => {
     const inner = createInMemoryStore({ concepts: harnessConcepts })
     const claimed: unknown[] = []
-    let stopped: Promise<void> | undefined
+    const stops: Promise<void>[] = []
     const take: NodeStore['work']['take'] = async (options) => {
       const heads = await inner.work.take(options)
       if (options.durability === 'full' && heads.length > 0) {
         claimed.push(...heads.map(({ payload }) => [payload['title'], payload['intentAt']]))
-        stopped = one.stop()
+        stops.push(one.stop())
       }
       return heads
     }
     const { harness, worker, ran } = world({}, { store: { ...inner, work: { ...inner.work, take } } })
     const { steps: ids } = await harness.createPlan({ goal: 'g', steps: chained })
     const one = await worker({ slots: 1 })
-    while (stopped === undefined) await pause(1)
-    await stopped
+    while (stops.length === 0) await pause(1)
+    await Promise.all(stops)
     expect(claimed).toEqual([['b', expect.any(Number)]])
     expect(ran).toEqual(['a'])
     const { status, payload } = await harness.step(ids['b'] ?? '')
