@@ -13,7 +13,13 @@ export const systemRuntime: Runtime = {
   random: Math.random,
   newId: randomUUID,
   sleep: async (ms, signal) => {
-    await sleep(ms, undefined, signal === undefined ? {} : { signal })
+    const options = signal === undefined ? {} : { signal }
+    let left = ms
+    for (; left > longestTimerMs; left -= longestTimerMs) await sleep(longestTimerMs, undefined, options)
+    await sleep(left, undefined, options)
   },
   spawn: (command, args, options) => spawn(command, [...args], options),
 }
+
+/** Node ends a longer timer at once. */
+const longestTimerMs = 2 ** 31 - 1

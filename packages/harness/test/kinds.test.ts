@@ -78,6 +78,12 @@ describe('a command', () => {
     expect(Date.now() - began).toBeLessThan(25_000)
   })
 
+  it('has all of the time it may take, also where that is longer than a timer of Node', async () => {
+    expect(await runOne({ ...node('setTimeout(() => 0, 20)'), timeoutMs: 2 ** 31 + 5 })).toMatchObject({
+      status: 'done',
+    })
+  })
+
   it('that does not exist, or was not named, fails the step by name', async () => {
     expect((await runOne({ kind: 'command', input: { command: '/nowhere/at-all' } })).failure).toMatchObject({
       code: 'ENOENT',
@@ -119,6 +125,19 @@ describe('an HTTP call', () => {
     const retry = { maxFailures: 3, baseMs: 1, capMs: 1 }
     const post = await runOne({ kind: 'http', input: { url, method: 'POST' }, retry })
     expect([post.failures, post.failure?.code]).toEqual([1, 'UNKNOWN_OUTCOME'])
+    expect((await runOne({ kind: 'http', input: { url }, retry })).failures).toBe(3)
+  })
+
+  it('that got half an answer counts as one that got none', async () => {
+    let calls = 0
+    const url = await server((request, response) => {
+      calls += 1
+      response.writeHead(200, { 'content-length': '10' })
+      response.write('half', () => request.socket.destroy())
+    })
+    const retry = { maxFailures: 3, baseMs: 1, capMs: 1 }
+    const post = await runOne({ kind: 'http', input: { url, method: 'POST' }, retry })
+    expect([calls, post.failures, post.failure?.code]).toEqual([1, 1, 'UNKNOWN_OUTCOME'])
     expect((await runOne({ kind: 'http', input: { url }, retry })).failures).toBe(3)
   })
 

@@ -2,6 +2,7 @@
 import { z } from 'zod'
 import type { Question } from '../question.ts'
 import type { StepKind, StepOutcome, StepRun } from '../step-kind.ts'
+import { timeAfter } from '../pure/time-after.ts'
 import { parseInput } from './parse-input.ts'
 
 const inputSchema = z
@@ -49,7 +50,7 @@ function questionOf(id: string, title: string, input: ApprovalInput, now: number
     id,
     text: input.text ?? title,
     allowed: [...input.allowed],
-    ...(input.deadlineMs !== undefined && { deadline: now + input.deadlineMs }),
+    ...(input.deadlineMs !== undefined && { deadline: timeAfter(now, input.deadlineMs) }),
     ...(input.default !== undefined && { default: input.default }),
   }
 }

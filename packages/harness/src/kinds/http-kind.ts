@@ -43,6 +43,7 @@ async function call(run: StepRun, input: HttpInput, options: HttpKindOptions): P
   const { fetch: send = fetch, maxBodyBytes = 65_536 } = options
   const nature = run.step.nature ?? natureOf(input.method)
   let response: Response
+  let body: Awaited<ReturnType<typeof readStart>>
   try {
     response = await send(input.url, {
       method: input.method,
@@ -50,11 +51,11 @@ async function call(run: StepRun, input: HttpInput, options: HttpKindOptions): P
       signal: run.signal,
       ...bodyOf(input),
     })
+    body = await readStart(response, maxBodyBytes)
   } catch (error) {
     run.signal.throwIfAborted()
     return { end: 'failed', failure: unreachable(input, nature, error) }
   }
-  const body = await readStart(response, maxBodyBytes)
   const result = { status: response.status, headers: Object.fromEntries(response.headers), ...body }
   if (response.ok) return { end: 'done', result }
   const failure = refusal(input, { response, nature, runtime: run.runtime })
@@ -72,13 +73,13 @@ function bodyOf({ body }: HttpInput): { body?: string } {
   return { body: typeof body === 'string' ? body : JSON.stringify(body) }
 }
 
-/** No answer came: a call that does harm twice may have arrived all the same. */
+/** No answer came, or half of one: a call that does harm twice may have arrived all the same. */
 function unreachable({ url, method }: HttpInput, nature: Nature, error: unknown): StepFailure {
   const cause =
     error instanceof Error ? (error.cause instanceof Error ? error.cause.message : error.message) : String(error)
-  if (nature !== 'effectful') return { message: `${method} ${url} got no answer: ${cause}`, retryable: true }
+  if (nature !== 'effectful') return { message: `${method} ${url} got no whole answer: ${cause}`, retryable: true }
   return {
-    message: `${method} ${url} got no answer, and may have arrived: ${cause}`,
+    message: `${method} ${url} got no whole answer, and may have arrived: ${cause}`,
     code: 'UNKNOWN_OUTCOME',
     retryable: false,
   }

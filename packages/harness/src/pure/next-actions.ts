@@ -9,6 +9,7 @@ import { isPlanOver } from './plan-transitions.ts'
 import type { Lost, PlanView, StepView } from './plan-view.ts'
 import { planVerdict, waitsForDependencies } from './plan-verdict.ts'
 import { backoff, defaultRetry, spread } from './retry-time.ts'
+import { timeAfter } from './time-after.ts'
 
 export type Action =
   /** pending or blocked → ready: nothing is left to wait for. */
@@ -118,7 +119,7 @@ function recovery({ now }: PlanView, step: StepView, why: Lost): Action {
   if (crashes + 1 >= retry.maxCrashes) return { do: 'recover', step, why, onto: { to: 'dead-letter' } }
   // One lost worker says little about the step; from the second on it may be the step that takes them down.
   if (crashes === 0) return { do: 'recover', step, why, onto: { to: 'ready' } }
-  const at = now + backoff(retry, crashes, spread(idempotencyKey, attempt))
+  const at = timeAfter(now, backoff(retry, crashes, spread(idempotencyKey, attempt)))
   return { do: 'recover', step, why, onto: { to: 'retry', at } }
 }
 

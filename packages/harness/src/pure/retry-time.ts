@@ -1,5 +1,6 @@
 /** When a failed step is tried again, if at all. */
 import type { Failure, RetryPolicy, Step } from '../step.ts'
+import { timeAfter } from './time-after.ts'
 
 export const defaultRetry: RetryPolicy = { maxFailures: 3, maxCrashes: 5, baseMs: 1000, capMs: 60_000 }
 
@@ -20,7 +21,7 @@ export function afterFailure(step: StepFacts, failure: Failure, now: number): Af
   const retries = failure.cause === 'step' && wanted && failures < policy.maxFailures
   if (!retries) return { failures, retryAt: undefined }
   const delay = backoff(policy, failures, spread(step.idempotencyKey, step.attempt))
-  return { failures, retryAt: now + Math.max(delay, failure.retryAfterMs ?? 0) }
+  return { failures, retryAt: timeAfter(now, Math.max(delay, failure.retryAfterMs ?? 0)) }
 }
 
 export type StepFacts = Pick<Step, 'failures' | 'retry' | 'attempt' | 'idempotencyKey'>

@@ -35,6 +35,11 @@ describe('the time of the next try', () => {
     expect(afterFailure(fresh, failure, 0).retryAt).toBe(90_000)
   })
 
+  it('is one that a calendar has, however long the other side asks to wait', () => {
+    const failure = { cause: 'step', message: '', retryable: true, retryAfterMs: 1e23 } as const
+    expect(new Date(afterFailure(fresh, failure, 1_700_000_000_000).retryAt ?? NaN).getUTCFullYear()).toBe(275760)
+  })
+
   it('doubles up to the cap, less up to half by jitter', () => {
     expect([1, 2, 3, 4, 5].map((nth) => backoff(policy, nth, 0))).toEqual([100, 200, 400, 800, 1000])
     expect(backoff(policy, 2000, 0)).toBe(1000)

@@ -26,10 +26,15 @@ function waitingText(
 ): string {
   const what = runner === undefined ? `waits for ${oneLine(waitsFor)}` : `runs on ${runner.host}, process ${runner.pid}`
   const answers = ask?.allowed === undefined ? '' : ` (${ask.allowed.map(oneLine).join(' | ')})`
-  const times = `for ${durationText(now - since)}${until === undefined ? '' : `, until ${new Date(until).toISOString()}`}`
+  const times = `for ${durationText(now - since)}${until === undefined ? '' : `, until ${momentText(until)}`}`
   const again = attempt === 0 ? '' : `, attempt ${attempt + 1}`
   const line = `  ${status.padEnd(9)} ${oneLine(title)}: ${what}${answers}, ${times}${again}`
   return help === undefined ? line : `${line}\n            ${help}`
+}
+
+/** One row with a time that no calendar has must not hide all the others. */
+function momentText(at: number): string {
+  return Math.abs(at) <= 8.64e15 ? new Date(at).toISOString() : 'a time that never comes'
 }
 
 const unsafe = /[\p{Cc}\u2028\u2029\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]+/gu

@@ -1,0 +1,29 @@
+import { expect, it } from 'vitest'
+import { stateText } from '../src/commands/plan/pure/state-text.ts'
+
+const plan = {
+  planId: 'v1:harness:plan:p',
+  goal: 'g',
+  status: 'running',
+  paused: false,
+  since: 0,
+  steps: { failed: 1 },
+  failed: [],
+} as const
+
+function shown(until: number): string {
+  const row = {
+    planId: plan.planId,
+    stepId: 'v1:harness:step:s',
+    title: 's',
+    waitsFor: 'its next try',
+    since: 0,
+    attempt: 0,
+  }
+  return stateText({ ...plan, waiting: [{ ...row, status: 'failed', until }] }, 1000)
+}
+
+it('shows a row whatever time somebody else made it wait for', () => {
+  expect(shown(60_000)).toContain('waits for its next try, for 1 s, until 1970-01-01T00:01:00.000Z')
+  for (const at of [1e23, Infinity, NaN]) expect(shown(at)).toContain('until a time that never comes')
+})
