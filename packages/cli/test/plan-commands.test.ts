@@ -42,7 +42,7 @@ it('writes the same file under the same id once', patience, async () => {
 it('starts nothing of a kind that the config does not allow, and says how to allow it', patience, async () => {
   const plans = await PlanWorld.make({ kinds: 'approval' })
   const made = await plans.cli.agentm(['plan', 'new', '--steps', '-'], `goal: g\nsteps:\n${marking('a')}`)
-  expect(made.err).toContain('steps of kind command fail on this machine')
+  expect(made.err).toContain('steps of kind command wait for a worker that allows them')
   const { plans: all } = (await plans.cli.json(['status'])) as { plans: readonly { planId: string }[] }
   const planId = all[0]?.planId ?? ''
   const { code, err } = await plans.cli.agentm(['run', planId])

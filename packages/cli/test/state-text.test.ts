@@ -15,6 +15,7 @@ function shown(until: number): string {
   const row = {
     planId: plan.planId,
     stepId: 'v1:harness:step:s',
+    kind: 'command',
     title: 's',
     waitsFor: 'its next try',
     since: 0,

@@ -4,6 +4,7 @@ import { Claim } from './claim.ts'
 import { asPlan, asStep } from './harness-context.ts'
 import { isWritten } from './perform-actions.ts'
 import type { PlanKeeper } from './plan-keeper.ts'
+import type { PlanScope } from './plan-scope.ts'
 import { drainDraft, startPlanDraft } from './pure/plan-drafts.ts'
 import { blockDraft } from './pure/step-drafts.ts'
 import { runClaim, type RunReport } from './run-claim.ts'
@@ -19,6 +20,8 @@ export interface DispatcherSettings {
   readonly owners: readonly string[]
   readonly actor: string
   readonly kinds: readonly StepKind[]
+  /** The plans whose steps are claimed; all, where there is none. */
+  readonly scope: PlanScope | undefined
   readonly slots: number
   readonly perPartition: number
   readonly runtime: Runtime
@@ -92,19 +95,12 @@ export class Dispatcher {
   }
 
   async #takeAs(session: string, k: number): Promise<readonly Head[]> {
-    const { store, sessions, owners, actor, perPartition } = this.#settings
+    const { store, sessions, owners, actor, perPartition, scope } = this.#settings
     // What ends now is flushed; claims that share its commit are too, and say at once what would need another flush.
     const durability = [...this.#ending.values()].includes('full') ? 'full' : 'normal'
+    const whose = { session, owners, actor, concepts: [stepConcept.name], ...(scope && { parents: scope.ids }) }
     try {
-      return await store.work.take({
-        session,
-        owners,
-        concepts: [stepConcept.name],
-        actor,
-        k,
-        perPartition,
-        durability,
-      })
+      return await store.work.take({ ...whose, kinds: [...this.#kinds.keys()], k, perPartition, durability })
     } catch (error) {
       if (!isNodesError(error, 'SESSION_LOST')) throw error
       await sessions.forget(session)

@@ -57,6 +57,7 @@ export type {
 } from './step-kind.ts'
 export { beatInThread, threadHeartbeat, type ThreadHeartbeatOptions } from './thread-heartbeat.ts'
 export type { Waiting } from './waiting-for.ts'
+export { type Serving, servingOf } from './pure/serving.ts'
 export { startWorker, type Worker, type WorkerOptions } from './worker.ts'
 export {
   assembleTrace,

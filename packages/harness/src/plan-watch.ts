@@ -21,6 +21,8 @@ export interface PlanWatchSettings {
   readonly sessions: SessionKeeper
   readonly keeper: PlanKeeper
   readonly dispatcher: Pick<Dispatcher, 'forgetPlan'>
+  /** A version of a plan was written. */
+  readonly onPlan: (plan: FeedEvent['node']) => void
   /** Something may be ready to be claimed. */
   readonly onReady: () => void
   /** No plan is left to look at. */
@@ -137,7 +139,8 @@ export class PlanWatch {
   }
 
   #notePlan(node: FeedEvent['node']): void {
-    const { sessions, dispatcher, onReady } = this.#settings
+    const { sessions, dispatcher, onPlan, onReady } = this.#settings
+    onPlan(node)
     const { status, paused, parentPlanId } = asPlan(node).payload
     const over = isPlanOver(status)
     if (over) dispatcher.forgetPlan(node.id)

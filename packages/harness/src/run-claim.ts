@@ -30,7 +30,7 @@ export interface RunReport {
 
 export async function runClaim(claim: Claim, settings: RunSettings): Promise<RunReport> {
   const kind = settings.kinds.get(claim.step.payload.kind ?? 'agent')
-  if (kind === undefined) return finish(claim, settings, { failure: unknownKind(claim, settings) })
+  if (kind === undefined) throw new TypeError(`${claim.step.id} was claimed, and its kind is not run here`)
   const effectful = (claim.step.payload.nature ?? kind.natureOf?.(claim.step.payload) ?? 'idempotent') === 'effectful'
   let outcome: Finished
   let intended = false
@@ -102,16 +102,6 @@ function failureOf(error: unknown): Failure {
     ...(typeof facts.retryable === 'boolean' && { retryable: facts.retryable }),
     ...(typeof facts.retryAfterMs === 'number' && facts.retryAfterMs >= 0 && { retryAfterMs: facts.retryAfterMs }),
     ...(typeof facts.code === 'string' && { code: facts.code }),
-  }
-}
-
-function unknownKind({ step }: Claim, { kinds }: RunSettings): Failure {
-  const asked = step.payload.kind ?? 'agent'
-  const known = [...kinds.keys()].join(', ') || 'none'
-  return {
-    cause: 'refused',
-    message: `steps of kind ${JSON.stringify(asked)} are not run here (allowed: ${known}). Allow the kind in your configuration, and plan the work again.`,
-    retryable: false,
   }
 }
 

@@ -104,6 +104,7 @@ export const step = defineConcept({
     to: 'running',
     sessionField: 'session',
     mutation: 'startHarnessStep',
+    kind: { field: 'kind', otherwise: 'agent' },
     claim: ({ nature }, { session, at, durability }) => ({
       status: 'running',
       session,

@@ -9,6 +9,8 @@ export interface Waiting extends WaitingStep {
   readonly planId: string
   readonly stepId: string
   readonly title: string
+  /** What a worker has to allow to run it. */
+  readonly kind: string
   readonly attempt: number
   /** Epoch milliseconds. */
   readonly since: number
@@ -30,6 +32,7 @@ export async function waitingFor(context: HarnessContext, planId: string | undef
           planId: plan.id,
           stepId: id,
           title: payload.title,
+          kind: payload.kind ?? 'agent',
           attempt: payload.attempt,
           since: createdAt,
           ...found,

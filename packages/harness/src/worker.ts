@@ -4,10 +4,12 @@
  */
 import type { NodeStore } from '@agentm/nodes'
 import { Dispatcher } from './dispatcher.ts'
-import { asStep } from './harness-context.ts'
+import { asStep, planIdOf } from './harness-context.ts'
 import { type Heartbeat, timerHeartbeat } from './heartbeat.ts'
 import { PlanKeeper } from './plan-keeper.ts'
+import { PlanScope } from './plan-scope.ts'
 import { PlanWatch } from './plan-watch.ts'
+import { servingFacts } from './pure/serving.ts'
 import type { RunReport } from './run-claim.ts'
 import { ShutdownSignal } from './run-endings.ts'
 import { type Runtime, systemRuntime } from './runtime.ts'
@@ -21,6 +23,8 @@ export interface WorkerOptions {
   readonly owners: readonly string[]
   /** What may be run here. */
   readonly kinds: readonly StepKind[]
+  /** Steps of these plans only, and of all that their steps start. Every plan where absent. */
+  readonly plans?: readonly string[]
   /** Kept as `createdBy`; `harness-worker` where absent. */
   readonly actor?: string
   /** Steps at once in this process. 4 where absent. */
@@ -41,6 +45,8 @@ export interface WorkerOptions {
 }
 
 export interface Worker {
+  /** Runs this plan too, where it was told which. */
+  include(planId: string): Promise<void>
   /** Resolves once everything that is to be done now is done: nothing ready, nothing running here. */
   idle(): Promise<void>
   /** Takes no more steps, gives those that run `graceMs` to end by themselves, and hands the rest back. */
@@ -65,6 +71,8 @@ class RunningWorker implements Worker {
   readonly #sessions: SessionKeeper
   readonly #dispatcher: Dispatcher
   readonly #watch: PlanWatch
+  readonly #scope: PlanScope | undefined
+  readonly #plans: readonly string[]
   readonly #closing = new AbortController()
   readonly #claimWake: Wake
   readonly #idlers = new Set<() => void>()
@@ -74,8 +82,12 @@ class RunningWorker implements Worker {
 
   constructor(options: WorkerOptions) {
     const { store, owners, kinds, actor = 'harness-worker', slots = 4, perPartition = 4, pollMs = 30_000 } = options
-    const { runtime = systemRuntime, leaseMs = 10_000, facts = {} } = options
+    const { runtime = systemRuntime, leaseMs = 10_000, plans } = options
+    const serving = { owners, kinds: kinds.map(({ name }) => name), ...(plans && { plans: plans.map(planIdOf) }) }
+    const facts = { ...options.facts, ...servingFacts(serving) }
     this.#store = store
+    this.#scope = plans && new PlanScope(store.log, owners)
+    this.#plans = plans ?? []
     this.#owners = owners
     this.#runtime = runtime
     // Drawn once: workers keep apart, and a wait never ends before the one it follows would have.
@@ -102,6 +114,7 @@ class RunningWorker implements Worker {
       ...shared,
       actor,
       kinds,
+      scope: this.#scope,
       slots,
       perPartition,
       onFree,
@@ -114,6 +127,7 @@ class RunningWorker implements Worker {
       pollMs: this.#pollMs,
       dispatcher: this.#dispatcher,
       onReady: onFree,
+      onPlan: (plan) => this.#scope?.note(plan),
       // Plans to look at may be what kept this worker from being idle; nothing else may come that says so.
       onRest: () => {
         if (this.#idlers.size > 0) onFree()
@@ -125,6 +139,7 @@ class RunningWorker implements Worker {
   async start(): Promise<void> {
     await this.#sessions.session()
     const after = await this.#store.log.position()
+    for (const planId of this.#plans) await this.#scope?.add(planId)
     await this.#keeper.recover()
     await this.#watch.noteOthers()
     this.#loops = [
@@ -133,6 +148,11 @@ class RunningWorker implements Worker {
       this.#loop(() => this.#claimRound()),
       this.#loop(() => this.#watch.keep()),
     ]
+    this.#claimWake.ring()
+  }
+
+  async include(planId: string): Promise<void> {
+    await this.#scope?.add(planId)
     this.#claimWake.ring()
   }
 

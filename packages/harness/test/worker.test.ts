@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest'
-import type { StepRun } from '../src/index.ts'
+import type { StepOutcome, StepRun } from '../src/index.ts'
 import { type Setup, setup, steps, untilAborted } from './harness-setup.ts'
 
 const open: Setup[] = []
@@ -13,6 +13,11 @@ function world(...args: Parameters<typeof setup>): Setup {
   const made = setup(...args)
   open.push(made)
   return made
+}
+
+async function startsChild(run: StepRun): Promise<StepOutcome> {
+  const child = await run.startPlan({ key: 'child', goal: 'child', steps: steps({ inner: [] }) })
+  return { end: 'waits', waitsFor: { for: 'plan', planId: child.planId } }
 }
 
 describe('a worker', () => {
@@ -111,11 +116,53 @@ describe('a worker', () => {
     expect((await harness.step(ids['slow'] ?? '')).payload.failure).toMatchObject({ cause: 'timeout' })
   })
 
-  it('refuses a kind it was not given, by name', async () => {
-    const { harness, worker, ended } = world()
-    await worker()
-    const { planId } = await harness.createPlan({ goal: 'g', steps: [{ key: 'a', title: 'a', kind: 'surgery' }] })
-    expect((await ended(planId)).payload.errorMessage).toContain('steps of kind "surgery" are not run here')
+  it('leaves a step of a kind it was not given to a worker that runs it', async () => {
+    const { harness, worker, ended, ran } = world()
+    const first = await worker()
+    const { planId, steps: ids } = await harness.createPlan({
+      goal: 'g',
+      steps: [{ key: 'a', title: 'a', kind: 'surgery' }, ...steps({ b: [] })],
+    })
+    while (!ran.includes('b')) await new Promise((resolve) => setTimeout(resolve, 1))
+    await first.idle()
+    expect((await harness.step(ids['a'] ?? '')).payload).toMatchObject({ status: 'ready', attempt: 0 })
+    expect(await harness.waiting(planId)).toMatchObject([{ title: 'a', kind: 'surgery', waitsFor: 'a free worker' }])
+    await worker({ kinds: [{ name: 'surgery', run: async () => ({ end: 'done' }) }] })
+    expect((await ended(planId)).status).toBe('done')
+  })
+
+  it('that was told its plans runs those, all that their steps start, and what it is told later', async () => {
+    const { harness, worker, ended, ran } = world({
+      parent: async (run) => {
+        const child = await run.startPlan({ key: 'child', goal: 'child', steps: steps({ inner: [] }) })
+        if ((await run.planEnd(child.planId)).status === 'done') return { end: 'done' }
+        return { end: 'waits', waitsFor: { for: 'plan', planId: child.planId } }
+      },
+    })
+    const other = await harness.createPlan({ goal: 'other', steps: steps({ theirs: [] }) })
+    const mine = await harness.createPlan({ goal: 'mine', steps: steps({ parent: [], after: ['parent'] }) })
+    const scoped = await worker({ plans: [mine.planId] })
+    expect((await ended(mine.planId)).status).toBe('done')
+    await scoped.idle()
+    expect(ran).toEqual(['parent', 'inner', 'parent', 'after'])
+    expect((await harness.step(other.steps['theirs'] ?? '')).status).toBe('ready')
+    await scoped.include(other.planId)
+    expect((await ended(other.planId)).status).toBe('done')
+  })
+
+  it('that was told its plans runs what their steps had started before it came', async () => {
+    const { harness, worker, ended, ran } = world()
+    const { planId, steps: ids } = await harness.createPlan({
+      goal: 'g',
+      steps: [{ key: 'a', title: 'a', kind: 'starts' }],
+    })
+    const first = await worker({ kinds: [{ name: 'starts', run: startsChild }] })
+    while ((await harness.step(ids['a'] ?? '')).status !== 'blocked') await new Promise((next) => setTimeout(next, 1))
+    await first.stop()
+    await worker({ plans: [planId] })
+    while (!ran.includes('inner')) await new Promise((resolve) => setTimeout(resolve, 1))
+    await worker({ kinds: [{ name: 'starts', run: async () => ({ end: 'done' }) }] })
+    expect((await ended(planId)).status).toBe('done')
   })
 
   it('gives a result that the store cannot hold back as a failure', async () => {

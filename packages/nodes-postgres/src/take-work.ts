@@ -56,7 +56,7 @@ async function claim(run: Run, parts: StoreParts, options: TakeOptions): Promise
   const { schema } = parts.database
   const perPartition = Math.min(2 ** 31 - 1, options.perPartition ?? 4)
   const rows = await run<ClaimableRow>({
-    text: `select * from ${schema}.claimable($1, coalesce($2, ${serverNow}), $3, $4, $5, $6, $7)`,
+    text: `select * from ${schema}.claimable($1, coalesce($2, ${serverNow}), $3, $4, $5, $6, $7, $8, $9, $10, $11)`,
     values: [
       options.session,
       parts.clock.override,
@@ -65,11 +65,24 @@ async function claim(run: Run, parts: StoreParts, options: TakeOptions): Promise
       options.partition ?? null,
       options.k,
       perPartition,
+      options.parents ?? null,
+      options.kinds ?? null,
+      ...kindsOf(parts.concepts, options.concepts),
     ],
   })
   if (rows[0]?.share === null) throw new SessionLostError(options.session)
   const picked = pick(parts, rows, { k: options.k, perPartition })
   return picked === undefined ? [] : claimAll(run, parts, { picked, options })
+}
+
+/** Where each concept says of which kind it is, and what holds where it does not. */
+function kindsOf(concepts: StoreParts['concepts'], names: readonly string[]): ReturnType<typeof columns> {
+  const kinds = names.map((name) => concepts.get(name).claimable?.kind)
+  return columns(
+    kinds,
+    (kind) => kind?.field ?? null,
+    (kind) => kind?.otherwise ?? null,
+  )
 }
 
 function pick(

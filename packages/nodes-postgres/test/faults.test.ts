@@ -233,6 +233,22 @@ test('printed migrations make the schema an ordinary user then works with', asyn
   expect(await store.log.append([observation('works')], ada)).toHaveLength(1)
 })
 
+test('a schema of the version before is brought up to date, and its claims name kinds', async () => {
+  const schema = server().newSchema()
+  await sampleStore(server(), { schema })
+  const client = new pg.Client({ connectionString: server().url })
+  await client.connect()
+  onTestFinished(() => client.end())
+  await client.query(`drop function ${schema}.claimable; delete from ${schema}.migrations where version = 2`)
+  const { log, work } = await sampleStore(server(), { schema })
+  await log.append([step('a', { kind: 'strange' }), { ...step('a', { status: 'ready' }), update: true }], ada)
+  const { id: session } = await work.openSession({ actor: 'worker', leaseMs: 60_000 })
+  const take = async (kind: string) =>
+    work.take({ session, owners: ['ada'], concepts: ['v1:sample:step'], actor: 'worker', k: 1, kinds: [kind] })
+  expect(await take('plain')).toEqual([])
+  expect(await take('strange')).toHaveLength(1)
+})
+
 test('several programs that open an empty schema at once all find it whole', async () => {
   const schema = server().newSchema()
   const stores = await Promise.all([1, 2, 3, 4].map(async () => sampleStore(server(), { schema })))

@@ -15,6 +15,7 @@ import {
 import type { Connection } from './connection.ts'
 import type { Row } from './database.ts'
 import { performAppend } from './perform-append.ts'
+import { readyFor } from './ready-for.ts'
 import { headColumns, headOf } from './rows.ts'
 import type { SessionHolds } from './session-holds.ts'
 import { checkOpen, type StoreContext } from './store-context.ts'
@@ -151,15 +152,12 @@ const clockName = ''
 
 function take(context: StoreContext, options: TakeOptions): Head[] {
   const { writer, runtime } = context
-  const { session, owners, concepts, actor, k, perPartition = 4, partition, durability = 'normal' } = options
+  const { session, actor, k, perPartition = 4, durability = 'normal' } = options
   const at = runtime.now()
   if (writer.get('select 1 from sessions where id = ? and lease_until > ?', session, at) === undefined)
     throw new SessionLostError(session)
-  const names = partition === undefined ? readyPartitions(writer, owners) : [partition]
-  const waiting = new Map(
-    names.map((name) => [name, readyIn(writer, name, { owners, concepts }, Math.min(k, perPartition))]),
-  )
-  const queues = names.map((name) => queueOf(writer, name, waiting.get(name)?.length ?? 0))
+  const waiting = readyFor(context, options)
+  const queues = [...waiting].map(([name, ids]) => queueOf(writer, name, ids.length))
   const { picks, clock } = fairPick(queues, { k, perPartition, clock: virtualTimeOf(writer, clockName) })
   if (picks.length > 0) setVirtualTime(writer, clockName, clock)
   return picks.flatMap((pick) => {
@@ -178,56 +176,6 @@ function claim(context: StoreContext, id: string, by: ClaimedBy & { readonly act
   const [node = head] = performAppend(context, claimDraft(concept, head, by))
   const { session, wakeAt } = foldFacts(concept, { ...node, firstCreatedAt: head.createdAt })
   return { ...head, ...node, session, wakeAt }
-}
-
-/** From one partition to the next through the index, without reading the crowd in between. */
-function readyPartitions(writer: Connection, owners: readonly string[]): readonly string[] {
-  const names = new Set<string>()
-  for (const owner of owners) {
-    for (let name = firstPartition(writer, owner); typeof name === 'string'; name = partitionAfter(writer, owner, name))
-      names.add(name)
-  }
-  return [...names].toSorted()
-}
-
-function firstPartition(writer: Connection, owner: string): unknown {
-  return writer.get(
-    `select partition from heads indexed by heads_ready where ready = 1 and held = 0 and owner = ?
-      order by partition limit 1`,
-    owner,
-  )?.['partition']
-}
-
-function partitionAfter(writer: Connection, owner: string, partition: string): unknown {
-  return writer.get(
-    `select partition from heads indexed by heads_ready where ready = 1 and held = 0 and owner = ? and partition > ?
-      order by partition limit 1`,
-    owner,
-    partition,
-  )?.['partition']
-}
-
-/** Ids in the order in which they became ready. Owner by owner, because only then the index is in that order. */
-function readyIn(
-  writer: Connection,
-  partition: string,
-  { owners, concepts }: { readonly owners: readonly string[]; readonly concepts: readonly string[] },
-  limit: number,
-): readonly string[] {
-  const rows = owners.flatMap((owner) =>
-    writer.all(
-      `select id, seq from heads indexed by heads_ready where ready = 1 and held = 0 and owner = ? and partition = ?
-        and concept in (select value from json_each(?)) order by seq limit ?`,
-      owner,
-      partition,
-      JSON.stringify(concepts),
-      limit,
-    ),
-  )
-  return rows
-    .toSorted((a, b) => Number(a['seq']) - Number(b['seq']))
-    .slice(0, limit)
-    .map(({ id }) => String(id))
 }
 
 function queueOf(connection: Connection, partition: string, ready: number): PartitionLoad {

@@ -43,6 +43,8 @@ export interface Claimable<P extends Payload = Payload> {
   /** The payload field that names the session while the node runs. */
   readonly sessionField: string
   readonly mutation: string
+  /** The payload field that says what it takes to run it, and what holds where it says nothing; see `TakeOptions.kinds`. */
+  readonly kind?: { readonly field: string; readonly otherwise: string }
   /** The patch of the claim; must set `status` to `to` and `sessionField` to the session. */
   readonly claim: (payload: P, by: ClaimedBy) => Payload
   /** True for a parent (sealed, paused, over) whose children may not be claimed now. An absent parent holds too. */
@@ -113,7 +115,12 @@ export function defineConcept<S extends z.ZodObject>(definition: ConceptDefiniti
   const fields = Object.keys(schema.shape)
   const taken = reservedFields.filter((field) => fields.includes(field))
   if (taken.length > 0) throw new TypeError(`${name} declares reserved fields: ${taken.join(', ')}`)
-  const named = [...relations.map(({ field }) => field), dependsOn?.field, claimable?.sessionField]
+  const named = [
+    ...relations.map(({ field }) => field),
+    dependsOn?.field,
+    claimable?.sessionField,
+    claimable?.kind?.field,
+  ]
   const unknown = named.filter((field) => field !== undefined && !fields.includes(field))
   if (unknown.length > 0) throw new TypeError(`${name} names fields it does not declare: ${unknown.join(', ')}`)
   const parents = relations.filter(({ kind }) => kind === 'parent')

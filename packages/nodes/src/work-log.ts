@@ -43,6 +43,10 @@ export interface TakeOptions {
   readonly perPartition?: number
   /** Only this partition. */
   readonly partition?: string
+  /** Only children of these. */
+  readonly parents?: readonly string[]
+  /** Only what is of these kinds, among concepts whose `claimable` names a `kind`; others are left to whoever runs them. */
+  readonly kinds?: readonly string[]
   /** `normal` where absent: a lost claim is only claimed again. */
   readonly durability?: Durability
 }

@@ -2,6 +2,7 @@
 import { type Harness, openHarness as openHarnessOver } from '@agentm/harness'
 import type { NodeStore } from '@agentm/nodes'
 import { readInstallConfig, type SelectionWorld } from '@agentm/selection/reader'
+import { harnessPolicy, type HarnessPolicy } from './harness-policy.ts'
 import { logConcepts } from './log-concepts.ts'
 import { nodesPlace } from './nodes-place.ts'
 import { openLogReader } from './open-nodes.ts'
@@ -14,6 +15,8 @@ export interface OpenedHarnessReader {
   readonly log: Pick<NodeStore['log'], 'scan' | 'latest' | 'history' | 'position'>
   readonly work: Pick<NodeStore['work'], 'now' | 'sessions' | 'abandoned' | 'tally'>
   readonly owner: string
+  /** What this user's workers may do. */
+  readonly policy: HarnessPolicy
   close(): Promise<void>
 }
 
@@ -24,5 +27,6 @@ export async function openHarnessReader(given?: SelectionWorld): Promise<OpenedH
   const store = await openLogReader(nodesPlace(config, world), logConcepts)
   if (store === undefined) return undefined
   const { log, work } = store
-  return { harness: openHarnessOver({ store, owner, actor: 'reader' }), log, work, owner, close: () => store.close() }
+  const harness = openHarnessOver({ store, owner, actor: 'reader' })
+  return { harness, log, work, owner, policy: harnessPolicy(config, world), close: () => store.close() }
 }

@@ -50,7 +50,7 @@ export interface OpenedHarness {
 
 export type WorkerSettings = Pick<
   WorkerOptions,
-  'slots' | 'perPartition' | 'leaseMs' | 'pollMs' | 'onError' | 'onRun' | 'runtime'
+  'plans' | 'slots' | 'perPartition' | 'leaseMs' | 'pollMs' | 'onError' | 'onRun' | 'runtime'
 > &
   Pick<KindContext, 'onText'>
 
@@ -86,7 +86,7 @@ export async function openHarness(
     async startWorker({ onText, ...settings } = {}) {
       const kinds = await kindsWith(onText === undefined ? {} : { onText })
       if ((await agents.model()) !== undefined && policy.kinds.includes('agent'))
-        await goOnWithModel(harness, { store, owner, actor })
+        await goOnWithModel(harness, { store, owner, actor }, settings.plans)
       const heartbeat = threadHeartbeat({ startThread: () => beatThread(place) })
       const facts = { host: hostname(), pid: `${process.pid}` }
       return startWorker({ ...settings, store, owners: policy.owners, kinds, heartbeat, facts })
@@ -99,9 +99,14 @@ export async function openHarness(
 }
 
 /** What waited because there was no model goes on, now that there is one. */
-async function goOnWithModel(harness: Harness, context: Parameters<typeof resumeWithModel>[0]): Promise<void> {
-  const waiting = await harness.waiting()
-  for (const planId of new Set(waiting.map((step) => step.planId))) await resumeWithModel(context, planId)
+async function goOnWithModel(
+  harness: Harness,
+  context: Parameters<typeof resumeWithModel>[0],
+  plans?: readonly string[],
+): Promise<void> {
+  const waiting =
+    plans === undefined ? await harness.waiting() : await Promise.all(plans.map((id) => harness.waiting(id)))
+  for (const planId of new Set(waiting.flat().map((step) => step.planId))) await resumeWithModel(context, planId)
 }
 
 function beatThread(place: NodesPlace): Thread {

@@ -37,9 +37,12 @@ async function ends(opened: Awaited<ReturnType<typeof openHarness>>, step: Omit<
 
 it('runs a command only where the config of the user allows it', async () => {
   const command: Omit<NewStep, 'key' | 'title'> = { kind: 'command', input: { command: 'pwd' } }
-  const refused = await ends(await (await world()).open(), command)
-  expect(refused.plan.status).toBe('failed')
-  expect(refused.step.errorMessage).toContain('steps of kind "command" are not run here')
+  const elsewhere = await (await world()).open()
+  const worker = await elsewhere.startWorker()
+  const { steps } = await elsewhere.harness.createPlan({ goal: 'g', steps: [{ key: 'a', title: 'A', ...command }] })
+  await worker.idle()
+  await worker.stop()
+  expect((await elsewhere.harness.step(steps['a'] ?? '')).payload).toMatchObject({ status: 'ready', attempt: 0 })
 
   const { open, home } = await world({ 'harness.kinds': ['command'] })
   const ran = await ends(await open(), command)

@@ -2,10 +2,19 @@
  * A goal from one line to its end: planned, run here, and told. Called again with the same goal it goes on where it was,
  * whatever ended it; everything that was decided or done is in the log.
  */
-import { type Budget, type Planner, type Pursued, pursueGoal, systemRuntime, traceOf } from '@agentm/harness'
+import {
+  type Budget,
+  isPlanOver,
+  type Planner,
+  type Pursued,
+  pursueGoal,
+  systemRuntime,
+  traceOf,
+} from '@agentm/harness'
 import { type OpenedHarness, openPlanner } from '@agentm/workspace'
 import { type Answer, type Call, type Command, UsageError } from '../command.ts'
 import { endSignal } from '../end-signal.ts'
+import { checkKinds } from './plan/check-kinds.ts'
 import { followPlan } from './plan/follow-plan.ts'
 import { PlanProgress } from './plan/plan-progress.ts'
 import { planState, type PlanState } from './plan/plan-state.ts'
@@ -53,6 +62,7 @@ async function reach(opened: OpenedHarness, call: Call): Promise<Answer> {
   const signal = endSignal()
   const { planner, partition, hasModel } = await openPlanner(opened, directoryOf(call))
   const planned = await planner.plan({ goal, partition, budget, signal })
+  if (!isPlanOver((await opened.harness.plan(planned.planId)).payload.status)) await checkKinds(opened, planned.planId)
   const progress = new PlanProgress(call.json ? undefined : call.terminal)
   const kept = (await opened.harness.plan(planned.planId)).payload.budget
   progress.note(`${planned.created ? 'Planned' : 'Going on with'} ${shortId(planned.planId)}, ${budgetText(kept)}.`)
@@ -82,8 +92,8 @@ async function pursue(
   opened: OpenedHarness,
   { call, planner, planId, replans, progress, signal }: Pursuit,
 ): Promise<Pursued | string> {
-  const { store, owner, harness } = opened
-  const source = { log: store.log, work: store.work, owner, harness }
+  const { store, owner, harness, policy } = opened
+  const source = { log: store.log, work: store.work, owner, policy, harness }
   const [slots, graceMs] = [slotsOption(call), secondsOption(call, 'grace', 5) * 1000]
   const onError = (error: unknown) => progress.note(error instanceof Error ? error.message : String(error))
   const shown = new AbortController()
@@ -91,7 +101,7 @@ async function pursue(
     void followPlan({ source, planId: id, progress, signal: shown.signal, stays: true }).catch(onError)
   let latest = planId
   show(planId)
-  const worker = await opened.startWorker({ onError, ...(slots !== undefined && { slots }) })
+  const worker = await opened.startWorker({ plans: [planId], onError, ...(slots !== undefined && { slots }) })
   try {
     return await pursueGoal(planId, {
       store,
@@ -103,6 +113,7 @@ async function pursue(
       signal,
       onReplan(next, why) {
         latest = next.planId
+        void worker.include(next.planId).catch(onError)
         progress.note(`Planned anew as ${shortId(next.planId)}: ${why}`)
         show(next.planId)
       },
@@ -118,9 +129,13 @@ async function pursue(
   }
 }
 
-async function told({ store, owner, harness }: OpenedHarness, end: Pursued | string, created: boolean): Promise<Told> {
+async function told(
+  { store, owner, harness, policy }: OpenedHarness,
+  end: Pursued | string,
+  created: boolean,
+): Promise<Told> {
   const planId = typeof end === 'string' ? end : end.planId
-  const source = { log: store.log, work: store.work, owner, harness }
+  const source = { log: store.log, work: store.work, owner, policy, harness }
   const { payload } = await harness.plan(planId)
   const { nodes } = await store.log.scan({ owner, parent: planId, concepts: ['v1:harness:step'], status: 'done' })
   const { timeline } = await traceOf(store.log, { planId, owner })

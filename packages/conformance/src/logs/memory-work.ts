@@ -3,8 +3,10 @@ import {
   type Abandoned,
   claimDraft,
   type ClaimedBy,
+  type Concept,
   fairPick,
   type Head,
+  type Payload,
   SessionLostError,
   type TakeOptions,
   type WorkLog,
@@ -85,11 +87,24 @@ export function memoryWork(state: MemoryState): WorkLog {
 
 function take(
   state: MemoryState,
-  { session, owners, concepts, actor, k, perPartition = 4, partition, durability = 'normal' }: TakeOptions,
+  {
+    session,
+    owners,
+    concepts,
+    actor,
+    k,
+    perPartition = 4,
+    partition,
+    parents,
+    kinds,
+    durability = 'normal',
+  }: TakeOptions,
 ): Head[] {
   const claimable = headsOf(state)
     .filter((head) => head.ready && !head.held && owners.includes(head.owner) && concepts.includes(head.concept))
     .filter((head) => partition === undefined || head.partition === partition)
+    .filter(({ parent = '' }) => parents === undefined || parents.includes(parent))
+    .filter((head) => isOfKind(state.concepts.get(head.concept), head.payload, kinds))
   const running = headsOf(state).filter((head) => head.running)
   const { picks, clock } = fairPick(loads(state, [...claimable, ...running]), {
     k,
@@ -104,6 +119,13 @@ function take(
       .slice(0, pick.count)
       .map((head) => claim(state, head, { session, actor, durability, at: state.runtime.now() }))
   })
+}
+
+function isOfKind({ claimable }: Concept, payload: Payload, kinds: readonly string[] | undefined): boolean {
+  if (kinds === undefined || claimable?.kind === undefined) return true
+  const { field, otherwise } = claimable.kind
+  const kind = payload[field] ?? otherwise
+  return typeof kind === 'string' && kinds.includes(kind)
 }
 
 function claim(state: MemoryState, head: StoredHead, by: ClaimedBy & { readonly actor: string }): Head {

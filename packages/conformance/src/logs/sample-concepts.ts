@@ -28,6 +28,7 @@ export const sampleStep: Concept = defineConcept({
   schema: z.object({
     title: z.string(),
     planId: z.string().optional(),
+    kind: z.string().optional(),
     status: z.string().default('pending'),
     dependsOn: z.array(z.string()).default([]),
     attempt: z.number().int().default(0),
@@ -44,6 +45,7 @@ export const sampleStep: Concept = defineConcept({
     to: 'running',
     sessionField: 'claimedBy',
     mutation: 'startSampleStep',
+    kind: { field: 'kind', otherwise: 'plain' },
     claim: (_, { session }) => ({ status: 'running', claimedBy: session }),
     heldBy: ({ status, paused }) => paused === true || !(status === 'open' || status === 'running'),
   },

@@ -98,6 +98,8 @@ const faults: Readonly<Record<string, Fault>> = {
   'oldest-first': work((sound) => ({ take: async (options) => (await sound.take(options)).toReversed() })),
   'fair-partitions': work((sound) => ({ take: (options) => sound.take({ ...options, partition: 'crowd' }) })),
   'take-scope': work((sound) => ({ take: (options) => sound.take({ ...options, owners: ['ada', 'bob'] }) })),
+  'take-children': work((sound) => ({ take: ({ parents: _parents, ...options }) => sound.take(options) })),
+  'take-kinds': work((sound) => ({ take: ({ kinds: _kinds, ...options }) => sound.take(options) })),
   fencing: log((sound) => ({ append: (drafts, { expects: _expects, ...options }) => sound.append(drafts, options) })),
   'sessions-renew': work((sound) => ({
     async renew(session, options) {

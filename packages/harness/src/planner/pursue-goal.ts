@@ -62,10 +62,15 @@ async function afterEnd(options: PursueOptions, plan: PlanHead): Promise<Next> {
   const { goal, status, errorMessage, revision = 0 } = plan.payload
   const { newest } = await goalChain(options, { goal, partition: plan.partition })
   if (newest?.payload.follows === plan.id && newest.payload.revision === revision + 1)
-    return { planId: newest.id, created: false, revision: revision + 1, follows: plan.id }
+    return foundReplan(options, { planId: newest.id, created: false, revision: revision + 1, follows: plan.id })
   if (status !== 'failed' || !mayReplan(options, plan) || !isWorthReplanning(await failuresOf(options, plan)))
     return 'over'
   return (await replan(options, plan, errorMessage ?? 'its plan failed')) ?? 'over'
+}
+
+function foundReplan(options: PursueOptions, planned: PlannedGoal): PlannedGoal {
+  options.onReplan?.(planned, 'somebody else has done so')
+  return planned
 }
 
 async function afterLook(options: PursueOptions, { planId, watch }: Pursuit): Promise<Next> {

@@ -6,8 +6,9 @@
  */
 export function claimableFunction(s: string): string {
   return `
-create function ${s}.claimable(
-  _session text, _now bigint, _owners text[], _concepts text[], _partition text, _k integer, _per_partition integer
+create or replace function ${s}.claimable(
+  _session text, _now bigint, _owners text[], _concepts text[], _partition text, _k integer, _per_partition integer,
+  _parents text[], _kinds text[], _kind_fields text[], _kind_otherwise text[]
 ) returns table (
   share text, virtual_time double precision, weight double precision, busy integer, clock double precision,
   first_created_at bigint, parent text, remaining integer, held boolean, session text, wake_at bigint, id text,
@@ -42,6 +43,19 @@ begin
   )
   select array_agg(distinct w.partition) into _waiting
   from walk w where w.partition is not null and (_partition is null or w.partition = _partition);
+  if _waiting is not null and (_parents is not null or _kinds is not null) then
+    -- A partition that has nothing for this taker must not take the place of one that has.
+    select array_agg(p.partition) into _waiting from unnest(_waiting) p (partition) where exists (
+      select from unnest(_owners) o (owner)
+      cross join unnest(_concepts, _kind_fields, _kind_otherwise) c (concept, field, otherwise)
+      cross join lateral (
+        select d.id from ${s}.heads d
+        where d.ready and not d.held and d.owner = o.owner and d.concept = c.concept and d.partition = p.partition
+          and ${fits(s)}
+        limit 1
+      ) r
+    );
+  end if;
   if _waiting is null then
     return;
   end if;
@@ -82,10 +96,12 @@ begin
   ) busy
   cross join lateral (
     select r.id, r.seq
-    from unnest(_owners) o (owner) cross join unnest(_concepts) c (concept)
+    from unnest(_owners) o (owner)
+    cross join unnest(_concepts, _kind_fields, _kind_otherwise) c (concept, field, otherwise)
     cross join lateral (
       select d.id, d.seq from ${s}.heads d
       where d.ready and not d.held and d.owner = o.owner and d.concept = c.concept and d.partition = h.partition
+        and ${fits(s)}
       order by d.seq limit _k
     ) r
     order by r.seq limit least(_k, _per_partition - busy.running)
@@ -98,4 +114,12 @@ begin
   order by h.partition, oldest.seq;
 end
 $body$;`
+}
+
+/** A ready head of concept `c` that is among the children and of the kinds that were named, where any were. */
+function fits(s: string): string {
+  return `(_parents is null or d.parent = any (_parents)) and (_kinds is null or c.field is null or coalesce((
+          select v.payload ->> c.field from ${s}.nodes v
+          where v.partition = d.partition and v.id = d.id and v.version = d.version
+        ), c.otherwise) = any (_kinds))`
 }

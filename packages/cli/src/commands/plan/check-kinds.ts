@@ -1,8 +1,10 @@
-/** Whether this user's config lets every step of a plan run here. Asked before: a step of another kind fails for good. */
+/** Whether there is somebody to run every step of a plan: this process, or a worker that lives. Asked before anything starts. */
 import { scanAll } from '@agentm/nodes'
 import type { OpenedHarness } from '@agentm/workspace'
 import { stepConcept } from './find-row.ts'
+import { kindsServed } from './kinds-served.ts'
 import { asStep } from './plan-state.ts'
+import { allowKinds } from './pure/what-helps.ts'
 
 /** Steps of a kind that is not run on this machine. */
 export class KindNotAllowedError extends Error {
@@ -14,7 +16,7 @@ export class KindNotAllowedError extends Error {
     const cure =
       lacking.length > 0
         ? `${lacking.join(', ')} is allowed, and lacks what it needs: a model, for an agent.`
-        : `Allow it: agentm config set harness.kinds ${[...allowed, ...kinds].join(',')}`
+        : `Allow it: ${allowKinds([...allowed, ...kinds])}`
     super(`nothing was started: steps of kind ${kinds.join(', ')} are not run here (${titles.join(', ')}). ${cure}`)
     this.kinds = kinds
   }
@@ -22,7 +24,10 @@ export class KindNotAllowedError extends Error {
 
 export async function checkKinds(opened: OpenedHarness, planId: string): Promise<void> {
   const { store, owner, policy } = opened
-  const runs = new Set((await opened.stepKinds()).map(({ name }) => name))
+  const [now, sessions] = [await store.work.now(), await store.work.sessions()]
+  const live = sessions.filter(({ leaseUntil }) => leaseUntil > now)
+  const served = await kindsServed({ log: store.log, owner }, await opened.harness.plan(planId), live)
+  const runs = new Set([...(await opened.stepKinds()).map(({ name }) => name), ...served.flat()])
   const status = ['pending', 'ready', 'running', 'blocked', 'failed']
   const steps = (await scanAll(store.log, { owner, parent: planId, concepts: [stepConcept], status })).map(asStep)
   const refused = steps.filter(({ payload: { kind = 'agent' } }) => !runs.has(kind))

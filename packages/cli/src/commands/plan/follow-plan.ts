@@ -36,7 +36,6 @@ class Follower {
   readonly #following: Following
   /** Statuses of the steps, as far as was heard. */
   readonly #steps = new Map<string, string>()
-  #paused = false
   #heard = false
   /** Something happened that a person should see, or that may have stopped the plan. */
   #isUrgent = false
@@ -87,17 +86,15 @@ class Follower {
     }
   }
 
-  /** Nothing runs, and nothing can be claimed. */
+  /** Nothing runs. What is ready may be of a kind that nobody runs. */
   get #isStill(): boolean {
-    for (const status of this.#steps.values())
-      if (status === 'running' || (status === 'ready' && !this.#paused)) return false
+    for (const status of this.#steps.values()) if (status === 'running') return false
     return true
   }
 
   async #look(): Promise<Followed | undefined> {
     const { source, planId, progress, stays } = this.#following
     const state = await planState(source, planId)
-    this.#paused = state.paused
     progress.show(state, await source.work.now())
     if (isPlanOver(state.status)) return 'ended'
     return !stays && needsSomebody(state) ? 'waits' : undefined

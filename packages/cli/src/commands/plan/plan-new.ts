@@ -2,6 +2,7 @@
 import type { NewStep } from '@agentm/harness'
 import { type Answer, type Command, UsageError } from '../../command.ts'
 import { readPlanFile } from './read-plan-file.ts'
+import { allowKinds } from './pure/what-helps.ts'
 import { runOptions, runPlan } from './run.ts'
 import { shortId } from './pure/short-id.ts'
 import { withPlans } from './with-plans.ts'
@@ -28,23 +29,25 @@ export const planNew: Command = {
       const made = await opened.harness.createPlan({ ...file, goal, ...(id !== undefined && { id }) })
       if (call.has('run')) return runPlan(opened, made.planId, call)
       const names = new Set((await opened.stepKinds()).map(({ name }) => name))
-      return answer(made, file.steps, names)
+      return answer(made, file.steps, { names, allowed: opened.policy.kinds })
     }),
 }
 
 function answer(
   made: { readonly planId: string; readonly steps: Readonly<Record<string, string>>; readonly created: boolean },
   steps: readonly NewStep[],
-  allowed: ReadonlySet<string>,
+  { names, allowed }: { readonly names: ReadonlySet<string>; readonly allowed: readonly string[] },
 ): Answer {
   const short = shortId(made.planId)
-  const refused = [...new Set(steps.map(({ kind = 'agent' }) => kind))].filter((kind) => !allowed.has(kind))
+  const refused = [...new Set(steps.map(({ kind = 'agent' }) => kind))].filter((kind) => !names.has(kind))
   return {
     text: `${made.created ? 'Planned' : 'It is there already'}: ${short}, ${steps.length} steps. agentm run ${short} runs it.`,
     data: made,
-    notices: refused.map(
-      (kind) =>
-        `steps of kind ${kind} fail on this machine, where harness.kinds does not allow them or they lack what they need.`,
-    ),
+    notices:
+      refused.length === 0
+        ? []
+        : [
+            `steps of kind ${refused.join(', ')} wait for a worker that allows them. To allow them here: ${allowKinds([...new Set([...allowed, ...refused])])}`,
+          ],
   }
 }

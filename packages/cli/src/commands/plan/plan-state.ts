@@ -1,8 +1,9 @@
 /** How a plan stands: what is done, what each row that has not ended waits for, and what somebody can do about it. */
 import { isPlanOver, type PlanHead, type StepHead, type Waiting } from '@agentm/harness'
-import { type Head, scanAll } from '@agentm/nodes'
+import { type Head, scanAll, type Session } from '@agentm/nodes'
 import type { OpenedHarnessReader } from '@agentm/workspace'
 import { planConcept, stepConcept } from './find-row.ts'
+import { kindsServed } from './kinds-served.ts'
 import { whatHelps } from './pure/what-helps.ts'
 import { shortId } from './pure/short-id.ts'
 
@@ -23,6 +24,8 @@ export interface PlanState {
 export interface WaitingRow extends Waiting {
   /** The process that runs it. */
   readonly runner?: Runner
+  /** Its kind, where no live worker that would take it runs that. */
+  readonly lacks?: string
   /** The command that helps, where nothing goes on by itself. */
   readonly help?: string
 }
@@ -42,8 +45,10 @@ export interface FailedRow {
 }
 
 /** What of an opened harness it takes to look. */
-export type PlanSource = Pick<OpenedHarnessReader, 'log' | 'work' | 'owner'> & {
+export type PlanSource = Pick<OpenedHarnessReader, 'log' | 'work' | 'owner' | 'policy'> & {
   readonly harness: Pick<OpenedHarnessReader['harness'], 'plan' | 'waiting'>
+  /** Kinds that the process which looks is about to run itself. */
+  readonly runsHere?: readonly string[]
 }
 
 export async function openPlanStates(source: PlanSource): Promise<readonly PlanState[]> {
@@ -69,18 +74,18 @@ export async function latestPlanStates(source: PlanSource, count: number): Promi
 async function statesOf(source: PlanSource, heads: readonly PlanHead[]): Promise<readonly PlanState[]> {
   const sessions = await source.work.sessions()
   const now = await source.work.now()
-  const live = new Map(sessions.filter(({ leaseUntil }) => leaseUntil > now).map(({ id, facts }) => [id, facts]))
+  const live = sessions.filter(({ leaseUntil }) => leaseUntil > now)
   const states: PlanState[] = []
   for (const head of heads) if (!head.redacted) states.push(await stateOf(source, head, live))
   return states
 }
 
-type Live = ReadonlyMap<string, Readonly<Record<string, string>>>
-
-async function stateOf(source: PlanSource, plan: PlanHead, live: Live): Promise<PlanState> {
+async function stateOf(source: PlanSource, plan: PlanHead, live: readonly Session[]): Promise<PlanState> {
   const { work, owner, harness } = source
   const { goal, status, paused = false, errorMessage } = plan.payload
   const runners = await runnersIn(source, plan.id)
+  const served = await kindsServed(source, plan, live)
+  const serving = source.runsHere === undefined ? served : [...served, source.runsHere]
   const rows = await harness.waiting(plan.id)
   return {
     planId: plan.id,
@@ -90,22 +95,30 @@ async function stateOf(source: PlanSource, plan: PlanHead, live: Live): Promise<
     since: plan.createdAt,
     ...(errorMessage !== undefined && { errorMessage }),
     steps: await work.tally(plan.id, { owner, concept: stepConcept }),
-    waiting: rows.map((row) => waitingRow(row, { paused, session: runners.get(row.stepId), live })),
+    waiting: rows.map((row) => {
+      const runner = live.find(({ id }) => id === runners.get(row.stepId))
+      return waitingRow(row, { paused, runner, serving, allowed: source.policy.kinds })
+    }),
     failed: await failedIn(source, plan.id, status),
   }
 }
 
 interface RowFacts {
   readonly paused: boolean
-  readonly session: string | undefined
-  readonly live: Live
+  readonly runner: Session | undefined
+  readonly serving: readonly (readonly string[])[]
+  readonly allowed: readonly string[]
 }
 
-function waitingRow(row: Waiting, { paused, session, live }: RowFacts): WaitingRow {
-  const facts = session === undefined ? undefined : live.get(session)
-  const help = whatHelps(row, { paused, isRunnerLive: facts !== undefined, workers: live.size })
+function waitingRow(row: Waiting, { paused, runner, serving, allowed }: RowFacts): WaitingRow {
+  const lacks = row.status === 'ready' && !paused && !serving.some((kinds) => kinds.includes(row.kind))
+  const workers = serving.length
+  const help = whatHelps(row, { paused, isRunnerLive: runner !== undefined, workers, lacks, allowed })
+  const { facts } = runner ?? {}
   return {
     ...row,
+    ...(lacks && { lacks: row.kind }),
+    ...(lacks && (workers > 0 || !allowed.includes(row.kind)) && { waitsFor: `a worker that allows kind ${row.kind}` }),
     ...(facts && { runner: { host: facts['host'] ?? '', pid: facts['pid'] ?? '' } }),
     ...(help !== undefined && { help }),
   }

@@ -22,8 +22,8 @@ export const run: Command = {
   takes: 'PLAN',
   summary: 'run a plan here until it ends or waits for somebody',
   details:
-    'PLAN is an id or its beginning. Exit code 0 when the plan is done, 1 otherwise. Ctrl-C hands back what runs; the plan goes\n' +
-    'on with the next agentm run or agentm worker.',
+    'PLAN is an id or its beginning. Only its steps are taken, and those of plans they start. Exit code 0 when the plan is done,\n' +
+    '1 otherwise. Ctrl-C hands back what runs; the plan goes on with the next agentm run or agentm worker.',
   options: { ...runOptions, cwd: { value: 'DIR', help: 'as if called in this directory' } },
   run: (call) =>
     withPlans(call, async (opened) => {
@@ -34,7 +34,8 @@ export const run: Command = {
 
 export async function runPlan(opened: OpenedHarness, planId: string, call: Call): Promise<Answer> {
   const { log, work } = opened.store
-  const source = { log, work, owner: opened.owner, harness: opened.harness }
+  const runsHere = (await opened.stepKinds()).map(({ name }) => name)
+  const source = { log, work, owner: opened.owner, policy: opened.policy, harness: opened.harness, runsHere }
   if (!isPlanOver((await opened.harness.plan(planId)).payload.status)) await checkKinds(opened, planId)
   const graceMs = secondsOption(call, 'grace', 5) * 1000
   const slots = slotsOption(call)
@@ -44,7 +45,7 @@ export async function runPlan(opened: OpenedHarness, planId: string, call: Call)
   const following = new AbortController()
   const signal = AbortSignal.any([ending, following.signal])
   const followed = followPlan({ source, planId, progress, signal, stays: call.has('wait') })
-  const worker = await opened.startWorker({ onError, ...(slots !== undefined && { slots }) })
+  const worker = await opened.startWorker({ plans: [planId], onError, ...(slots !== undefined && { slots }) })
   try {
     if ((await followed) === 'stopped') progress.note('Handing back what runs.')
   } finally {
@@ -52,7 +53,9 @@ export async function runPlan(opened: OpenedHarness, planId: string, call: Call)
     await worker.stop({ graceMs })
     progress.close()
   }
-  return answer(await planState(source, planId), await work.now())
+  // What would help is told as it is once this process has ended.
+  const { runsHere: _here, ...after } = source
+  return answer(await planState(after, planId), await work.now())
 }
 
 function answer(state: PlanState, now: number): Answer {

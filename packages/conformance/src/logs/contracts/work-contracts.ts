@@ -124,6 +124,62 @@ export const workContracts: readonly LogContract[] = [
     },
   },
   {
+    id: 'take-children',
+    sentence: 'a taker that names parents gets their children, whatever else is ready before them',
+    async check({ store }) {
+      const { log, work } = store
+      await log.append([plan('p'), plan('q'), plan('r')], ada)
+      const others = Array.from({ length: 6 }, (_, i) => `other${i}`)
+      await readySteps(store, others, ada, { planId: 'p' })
+      await readySteps(store, ['mine'], ada, { planId: 'q' })
+      await readySteps(store, ['far'], { ...ada, partition: 'cellar' }, { planId: 'r' })
+      const session = await openSession(work)
+      must.equal(await take(work, session, { parents: [] }), [], 'children of nobody')
+      const parents = [planId('q'), planId('r')]
+      must.equal(
+        (await take(work, session, { parents, partition: 'cellar' })).map(({ id }) => id),
+        [stepId('far')],
+        'children in one partition',
+      )
+      must.equal(
+        (await take(work, session, { parents })).map(({ id }) => id),
+        [stepId('mine')],
+        'children of the named parents',
+      )
+      must.equal(await take(work, session, { parents }), [], 'what is left of them')
+      must.equal((await take(work, session, { k: 2 })).length, 2, 'steps for whoever names no parents')
+      await log.append([{ ...plan('p', { paused: true }), update: true }], ada)
+      must.equal(await take(work, session, { parents: [planId('p')] }), [], 'children of a paused parent')
+    },
+  },
+  {
+    id: 'take-kinds',
+    sentence: 'what is of a kind the taker does not name is left ready, and hides nothing behind it',
+    async check({ store }) {
+      const { log, work } = store
+      const strange = Array.from({ length: 6 }, (_, i) => `strange${i}`)
+      await readySteps(store, strange, ada, { kind: 'strange' })
+      for (const i of [0, 1, 2, 3, 4])
+        await readySteps(store, [`far${i}`], { ...ada, partition: `cellar${i}` }, { kind: 'strange' })
+      await readySteps(store, ['known'], ada, { kind: 'known' })
+      await readySteps(store, ['silent'], ada)
+      const session = await openSession(work)
+      must.equal(await take(work, session, { kinds: [] }), [], 'steps for whoever runs nothing')
+      must.equal(
+        (await take(work, session, { kinds: ['known'], k: 1 })).map(({ id }) => id),
+        [stepId('known')],
+        'the step of a named kind',
+      )
+      must.equal(
+        (await take(work, session, { kinds: ['plain', 'other'], k: 1 })).map(({ id }) => id),
+        [stepId('silent')],
+        'a step that says no kind',
+      )
+      must.equal((await log.latest(stepId('strange0'), ada))?.version, 2, 'versions of a step that nobody here runs')
+      must.equal((await take(work, session, { kinds: ['strange'], k: 1 })).length, 1, 'a step for who runs its kind')
+    },
+  },
+  {
     id: 'fencing',
     sentence: 'after a claim is taken away, every write that expects its version is refused',
     async check({ store }) {

@@ -7,8 +7,8 @@ export function needsSomebody({ paused, waiting }: Pick<PlanState, 'paused' | 'w
 }
 
 /** A question with a deadline goes on by itself once that has passed; everybody else waits for the answer, too. */
-function isStill({ status, ask, waitsFor }: WaitingRow, paused: boolean): boolean {
+function isStill({ status, ask, waitsFor, lacks }: WaitingRow, paused: boolean): boolean {
   if (ask !== undefined) return true
-  if (status === 'ready') return paused
+  if (status === 'ready') return paused || lacks !== undefined
   return status === 'blocked' && paused && waitsFor === 'its plan to be resumed'
 }

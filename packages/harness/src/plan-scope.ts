@@ -1,0 +1,38 @@
+/**
+ * The plans one worker was told to run, and all that their steps start. A worker that was told nothing runs every plan; then
+ * there is no scope.
+ */
+import { type Node, type NodeLog, scanAll } from '@agentm/nodes'
+import { asPlan, planIdOf } from './harness-context.ts'
+import { plan as planConcept } from './plan.ts'
+
+export class PlanScope {
+  readonly #log: Pick<NodeLog, 'scan'>
+  readonly #owners: readonly string[]
+  readonly #ids = new Set<string>()
+
+  constructor(log: Pick<NodeLog, 'scan'>, owners: readonly string[]) {
+    this.#log = log
+    this.#owners = owners
+  }
+
+  get ids(): readonly string[] {
+    return [...this.#ids]
+  }
+
+  /** With what its steps have started so far. */
+  async add(id: string): Promise<void> {
+    const planId = planIdOf(id)
+    if (this.#ids.has(planId)) return
+    this.#ids.add(planId)
+    for (const owner of this.#owners)
+      for (const child of await scanAll(this.#log, { owner, concepts: [planConcept.name], parent: planId }))
+        await this.add(child.id)
+  }
+
+  /** A plan that somebody wrote. */
+  note(node: Node): void {
+    const { parentPlanId } = asPlan(node).payload
+    if (parentPlanId !== undefined && this.#ids.has(parentPlanId)) this.#ids.add(node.id)
+  }
+}

@@ -1,0 +1,31 @@
+/** What a worker says of itself in its session, so that whoever looks can tell which steps have somebody to run them. */
+import type { Session } from '@agentm/nodes'
+
+export interface Serving {
+  readonly owners: readonly string[]
+  /** The kinds of steps it runs. */
+  readonly kinds: readonly string[]
+  /** The plans it was told to run; every plan where absent. */
+  readonly plans?: readonly string[]
+}
+
+export function servingFacts(serving: Serving): Session['facts'] {
+  return { serves: JSON.stringify(serving) }
+}
+
+/** `undefined` for a session of something else than a worker. */
+export function servingOf({ facts }: Pick<Session, 'facts'>): Serving | undefined {
+  const { serves } = facts
+  if (serves === undefined) return undefined
+  try {
+    const { owners, kinds, plans }: { owners?: unknown; kinds?: unknown; plans?: unknown } = JSON.parse(serves)
+    return { owners: texts(owners), kinds: texts(kinds), ...(plans !== undefined && { plans: texts(plans) }) }
+  } catch {
+    // Another program may say what it likes of itself.
+    return undefined
+  }
+}
+
+function texts(value: unknown): readonly string[] {
+  return Array.isArray(value) ? value.filter((each) => typeof each === 'string') : []
+}
