@@ -50,6 +50,19 @@ it('starts nothing of a kind that the config does not allow, and says how to all
   expect((await plans.state(planId)).steps).toEqual({ ready: 1 })
 })
 
+it('plans nothing of a file whose inputs their kinds would not take, and names each', patience, async () => {
+  const plans = await PlanWorld.make()
+  const file = `goal: g\nsteps:\n${marking('a')}  - { key: b, kind: command, input: { comand: ls } }\n  - { key: c, kind: http }\n`
+  const { code, err } = await plans.cli.agentm(['plan', 'new', '--steps', '-'], file)
+  expect(code).toBe(1)
+  expect(err).toContain('step "b": input.command: it is needed.')
+  expect(err).toContain('step "b": input.comand: there is no such field.')
+  expect(err).toContain(
+    'standard input:8:5 step "c": input.url: it is needed. A step of kind http is given, for example, { url:',
+  )
+  expect(await plans.cli.json(['status', '--all'])).toEqual({ plans: [] })
+})
+
 it('plans and runs in one go, tells what happens, and where a plan waits says for what', patience, async () => {
   const plans = await PlanWorld.make()
   await plans.cli.file(

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { parsePlanFile } from '../src/plan-file/parse-plan-file.ts'
 
-const parse = (text: string) => parsePlanFile(text, { file: 'plan.yaml', kinds: ['agent', 'command'] })
+const parse = (text: string) =>
+  parsePlanFile(text, { file: 'plan.yaml', kinds: ['agent', 'approval', 'command', 'http', 'module'] })
 
 function problems(text: string): readonly string[] {
   try {
@@ -68,7 +69,7 @@ describe('a refusal names file, line and step:', () => {
     [
       'a kind there is not',
       'steps:\n  - key: a\n    kind: comand\n',
-      /^plan\.yaml:3:11 step "a": there is no kind "comand". There are: agent, command\.$/,
+      /^plan\.yaml:3:11 step "a": there is no kind "comand". There are: agent, approval, command, http, module\.$/,
     ],
     [
       'a dependency there is not',
@@ -84,6 +85,41 @@ describe('a refusal names file, line and step:', () => {
       'a step that waits for itself',
       'steps:\n  - key: a\n    dependsOn: a\n',
       /^plan\.yaml:3:16 step "a": waits for itself, by way of a → a\.$/,
+    ],
+    [
+      'an input without what its kind needs',
+      'steps:\n  - key: a\n    kind: command\n',
+      /^plan\.yaml:2:5 step "a": input\.command: it is needed\. A step of kind command is given, for example, \{ command: npm, args: \[test\] \}$/,
+    ],
+    [
+      'a value of an input that cannot be',
+      'steps:\n  - key: a\n    kind: command\n    input:\n      command: npm\n      args: test\n',
+      /^plan\.yaml:6:13 step "a": input\.args: invalid input: expected array, received string\. A step of kind command /,
+    ],
+    [
+      'a field of an input that is misspelt',
+      'steps:\n  - key: a\n    kind: command\n    input:\n      command: npm\n      arg: [test]\n',
+      /^plan\.yaml:6:7 step "a": input\.arg: there is no such field\. A step of kind command /,
+    ],
+    [
+      'a URL that is none',
+      'steps:\n  - { key: a, kind: http, input: { url: example.com } }\n',
+      /^plan\.yaml:2:\d+ step "a": input\.url: invalid URL\. A step of kind http /,
+    ],
+    [
+      'a module without a name',
+      'steps:\n  - { key: a, kind: module, input: { export: build } }\n',
+      /^plan\.yaml:2:\d+ step "a": input\.module: it is needed\. A step of kind module /,
+    ],
+    [
+      'a default answer that is not allowed',
+      'steps:\n  - { key: a, kind: approval, input: { allowed: [yes, no], default: maybe } }\n',
+      /^plan\.yaml:2:\d+ step "a": input\.default: is not among the allowed answers\. A step of kind approval /,
+    ],
+    [
+      'a goal of an agent that is no text',
+      'steps:\n  - { key: a, input: { goal: [b], whatever: 1 } }\n',
+      /^plan\.yaml:2:\d+ step "a": input\.goal: invalid input: expected string, received array\. A step of kind agent /,
     ],
     ['a key used twice', 'steps:\n  - key: a\n  - key: a\n', /^plan\.yaml:2:10 two steps have the key "a"$/],
   ])('%s', (_, text, expected) => {

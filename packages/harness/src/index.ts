@@ -21,6 +21,7 @@ export { approvalKind } from './kinds/approval-kind.ts'
 export { commandKind, type CommandKindOptions } from './kinds/command-kind.ts'
 export { httpKind, type HttpKindOptions } from './kinds/http-kind.ts'
 export { moduleKind, type ModuleKindOptions, type StepFunction } from './kinds/module-kind.ts'
+export { stepInputs } from './kinds/step-inputs.ts'
 export { type Budget, plan, type Plan } from './plan.ts'
 export type { Reason } from './plan-control.ts'
 export {

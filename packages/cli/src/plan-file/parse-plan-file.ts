@@ -2,6 +2,7 @@
 import type { NewPlan, NewStep } from '@agentm/harness'
 import { findCycle } from '@agentm/nodes'
 import { LocatedYaml } from './located-yaml.ts'
+import { inputProblems } from './input-problems.ts'
 import { PlanFileError } from './plan-file-error.ts'
 import { planFileSchema, type PlanFileStep } from './plan-file-schema.ts'
 
@@ -53,6 +54,7 @@ function problemsIn(steps: readonly PlanFileStep[], kinds: readonly string[], ya
   const known = new Map(steps.map(({ key }, i) => [key, i]))
   const problems = steps.flatMap((step, i) => [
     ...(known.get(step.key) === i ? [] : [`${yaml.place(['steps', i, 'key'])} two steps have the key "${step.key}"`]),
+    ...inputProblems(step, { yaml, at: ['steps', i] }),
     ...(kinds.includes(step.kind) ? [] : [unknownKind(step, kinds, yaml.place(['steps', i, 'kind']))]),
     ...dependencies(step).flatMap((other, n) =>
       known.has(other)

@@ -5,7 +5,7 @@ import type { StepKind, StepOutcome, StepRun } from '../step-kind.ts'
 import { timeAfter } from '../pure/time-after.ts'
 import { parseInput } from './parse-input.ts'
 
-const inputSchema = z
+export const approvalInput = z
   .object({
     /** The step's title where absent. */
     text: z.string().min(1).optional(),
@@ -22,14 +22,14 @@ const inputSchema = z
     message: 'is not among the allowed answers',
   })
 
-type ApprovalInput = z.infer<typeof inputSchema>
+type ApprovalInput = z.infer<typeof approvalInput>
 
 export function approvalKind(): StepKind {
   return {
     name: 'approval',
     natureOf: () => 'pure',
     async run(run) {
-      const parsed = parseInput(inputSchema, run.step.input)
+      const parsed = parseInput(approvalInput, run.step.input)
       return 'refused' in parsed ? parsed.refused : ask(run, parsed.input)
     },
   }

@@ -16,7 +16,7 @@ export interface CommandKindOptions {
   readonly maxOutputBytes?: number
 }
 
-const inputSchema = z.object({
+export const commandInput = z.object({
   command: z.string().min(1),
   args: z.array(z.string()).default([]),
   directory: z.string().min(1).optional(),
@@ -26,13 +26,13 @@ const inputSchema = z.object({
   environment: z.record(z.string(), z.string()).default({}),
 })
 
-type CommandInput = z.infer<typeof inputSchema>
+type CommandInput = z.infer<typeof commandInput>
 
 export function commandKind(options: CommandKindOptions = {}): StepKind {
   return {
     name: 'command',
     async run(run) {
-      const parsed = parseInput(inputSchema, run.step.input)
+      const parsed = parseInput(commandInput, run.step.input)
       return 'refused' in parsed ? parsed.refused : runCommand(run, parsed.input, options)
     },
   }

@@ -13,7 +13,7 @@ export interface HttpKindOptions {
   readonly maxBodyBytes?: number
 }
 
-const inputSchema = z.object({
+export const httpInput = z.object({
   url: z.url({ protocol: /^https?$/ }),
   method: z.enum(['GET', 'HEAD', 'PUT', 'DELETE', 'POST', 'PATCH']).default('GET'),
   headers: z.record(z.string(), z.string()).default({}),
@@ -21,14 +21,14 @@ const inputSchema = z.object({
   body: z.unknown().optional(),
 })
 
-type HttpInput = z.infer<typeof inputSchema>
+type HttpInput = z.infer<typeof httpInput>
 
 export function httpKind(options: HttpKindOptions = {}): StepKind {
   return {
     name: 'http',
     natureOf: ({ input }) => natureOf(input?.['method']),
     async run(run) {
-      const parsed = parseInput(inputSchema, run.step.input)
+      const parsed = parseInput(httpInput, run.step.input)
       return 'refused' in parsed ? parsed.refused : call(run, parsed.input, options)
     },
   }

@@ -11,7 +11,7 @@ export interface ModuleKindOptions {
   readonly load: (name: string) => Promise<Readonly<Record<string, unknown>>>
 }
 
-const inputSchema = z.object({
+export const moduleInput = z.object({
   module: z.string().min(1),
   export: z.string().min(1).default('default'),
   args: z.record(z.string(), z.unknown()).default({}),
@@ -21,7 +21,7 @@ export function moduleKind({ load }: ModuleKindOptions): StepKind {
   return {
     name: 'module',
     async run(run) {
-      const parsed = parseInput(inputSchema, run.step.input)
+      const parsed = parseInput(moduleInput, run.step.input)
       if ('refused' in parsed) return parsed.refused
       const { module, export: name, args } = parsed.input
       const found = (await load(module))[name]

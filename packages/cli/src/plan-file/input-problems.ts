@@ -1,0 +1,46 @@
+/** What of a step's input its kind would not take, by field, with an example of what it does take. */
+import { stepInputs } from '@agentm/harness'
+import type { LocatedYaml } from './located-yaml.ts'
+import type { PlanFileStep } from './plan-file-schema.ts'
+
+type Path = readonly PropertyKey[]
+
+export function inputProblems(
+  { key, kind, input = {} }: PlanFileStep,
+  { yaml, at }: { readonly yaml: LocatedYaml; readonly at: Path },
+): readonly string[] {
+  const parsed = Object.hasOwn(stepInputs, kind) ? stepInputs[kind]?.safeParse(input) : undefined
+  if (parsed === undefined || parsed.success) return []
+  const say = (place: string, path: Path, what: string) =>
+    `${place} step "${key}": ${path.join('.')}: ${what}. A step of kind ${kind} is given, for example, ${examples[kind] ?? '{}'}`
+  return parsed.error.issues.flatMap((issue) => {
+    const path = ['input', ...issue.path]
+    if (issue.code === 'unrecognized_keys')
+      return issue.keys.map((field) =>
+        say(yaml.placeOfKey([...at, ...path], field), [...path, field], 'there is no such field'),
+      )
+    const what = isAbsent(input, issue.path) ? 'it is needed' : lowerFirst(issue.message)
+    return [say(yaml.place([...at, ...path]), path, what)]
+  })
+}
+
+const examples: Readonly<Record<string, string>> = {
+  agent: '{ goal: what it is for, roleHint: builder }',
+  approval: '{ text: "Ship it?", allowed: [approve, deny] }',
+  command: '{ command: npm, args: [test] }',
+  http: '{ url: "https://example.com/hook", method: POST, body: { done: true } }',
+  module: '{ module: ~/steps.mjs, export: build, args: { fast: true } }',
+}
+
+function isAbsent(input: unknown, path: Path): boolean {
+  let at = input
+  for (const part of path) {
+    if (typeof at !== 'object' || at === null || !Object.hasOwn(at, part)) return true
+    at = Reflect.get(at, part)
+  }
+  return false
+}
+
+function lowerFirst(text: string): string {
+  return text.charAt(0).toLowerCase() + text.slice(1)
+}
