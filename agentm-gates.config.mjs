@@ -41,6 +41,11 @@ export default {
         why: 'the configuration of the repository that is being checked, named on the command line',
       },
       {
+        file: 'packages/cli/bin/agentm.mjs',
+        reach: 'computed',
+        why: 'loads the same command from its bundle, a file that is there only once it was built',
+      },
+      {
         file: 'packages/conformance/src/load-plugin.ts',
         reach: 'computed',
         why: 'loads the backend under test, which whoever runs the suite names',

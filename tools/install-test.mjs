@@ -35,7 +35,7 @@ try {
 }
 
 async function tryAll() {
-  await exec(path.join(root, 'node_modules', '.bin', 'tsc'), ['-b'], { cwd: root })
+  await exec('npm', ['run', 'build'], { cwd: root })
   const packages = await packAll(root, scratch)
   const chosen = packages.filter(({ name }) => values.only?.includes(name.slice(scope.length + 1)) ?? true)
   if (chosen.length === 0) throw new TypeError(`no package is called ${values.only?.join(' or ')}`)

@@ -44,7 +44,7 @@ const tiers = {
     })),
   ],
   deep: [
-    { name: 'build', command: path.join(bin, 'tsc'), args: ['-b'] },
+    { name: 'build', command: 'npm', args: ['run', 'build'] },
     { name: 'a PostgreSQL server for the tests', command: 'sh', args: ['tools/postgres.sh'] },
     {
       name: 'kill loops and fuzz at full size',

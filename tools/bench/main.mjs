@@ -79,7 +79,7 @@ if (unknown.length > 0) {
 }
 
 async function build() {
-  if ((await run(path.join(root, 'node_modules', '.bin', 'tsc'), ['-b'])) !== 0) throw new Error('the build failed')
+  if ((await run('npm', ['run', 'build'])) !== 0) throw new Error('the build failed')
   await installPeers()
 }
 

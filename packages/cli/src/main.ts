@@ -39,7 +39,7 @@ export async function main(
   } catch (error) {
     if (json) terminal.out(`${JSON.stringify({ error: reportedError(error) }, undefined, 2)}\n`)
     else printError(error, terminal)
-    return error instanceof UsageError ? 2 : 1
+    return isWrongUsage(error) ? 2 : 1
   }
 }
 
@@ -130,6 +130,11 @@ function refuseExtra(name: string, { takes = '' }: Command, args: readonly strin
   throw new UsageError(
     args.length < least ? `agentm ${name} needs ${takes}.` : `agentm ${name} does not take "${args[most] ?? ''}".`,
   )
+}
+
+/** By its code: a command that is loaded beside the bundle brings a class of its own. */
+function isWrongUsage(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'USAGE'
 }
 
 function endedByNewline(text: string): string {

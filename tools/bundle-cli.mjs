@@ -1,0 +1,132 @@
+// @ts-check
+/**
+ * Puts what `agentm recall`, the hooks and `agentm seam` load into few files, in packages/cli/dist/bundle: two hundred files
+ * take longer to load than to run. Made from what `tsc -b` left in dist, after each build; the command uses it only while all
+ * of that is as it was (packages/cli/src/is-bundle-current.ts).
+ *
+ *     node tools/bundle-cli.mjs
+ */
+import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { rolldown } from 'rolldown'
+import { compiledAt } from '../packages/cli/dist/is-bundle-current.js'
+import { root } from './run.mjs'
+
+const packages = path.join(root, 'packages')
+const cli = path.join(packages, 'cli')
+const into = path.join(cli, 'dist', 'bundle')
+const bundled = [
+  'cli',
+  'process-seam',
+  'workspace',
+  'routing',
+  'selection',
+  'backend-device-local',
+  'embedder-static',
+  'memory',
+  'nodes-sqlite',
+  'nodes',
+  'vault-lock',
+  'storage-seam',
+]
+/** Of what the command loads when it is asked for; the rest stays in files of its own. */
+const quick = ['commands/hook.js', 'commands/memory/recall.js'].map((each) => path.join(cli, 'dist', each))
+const made = await rolldown({
+  input: { main: path.join(cli, 'dist', 'main.js') },
+  platform: 'node',
+  plugins: [{ name: 'agentm', resolveId: resolved, transform: asWhereItWas }],
+})
+const { output } = await made.generate({
+  format: 'esm',
+  entryFileNames: '[name].js',
+  chunkFileNames: '[name]-[hash].js',
+})
+await made.close()
+keep(output.flatMap((file) => (file.type === 'chunk' ? [file] : [])))
+
+/**
+ * Packages of others, and modules of ours that load one, are loaded from where they are: which copy of it they get is decided
+ * there.
+ * @this {import('rolldown').PluginContext} @param {string} id @param {string | undefined} importer
+ * @param {{ readonly kind: string }} how
+ */
+async function resolved(id, importer, how) {
+  if (importer === undefined) return undefined
+  if (id.startsWith('node:')) return { id, external: true }
+  const found = await this.resolve(id, importer, { skipSelf: true })
+  if (found === null || packageOf(found.id) === undefined) return { id, external: true }
+  const isOtherCommand = how.kind === 'dynamic-import' && packageOf(found.id) === 'cli' && !quick.includes(found.id)
+  return isOtherCommand || loadsOthers(found.id) ? { id: fromBundle(found.id), external: true } : found
+}
+
+/** Its folder, where it is one that is bundled. @param {string} file */
+function packageOf(file) {
+  const [name = '', dist] = path.relative(packages, file).split(path.sep)
+  return dist === 'dist' && bundled.includes(name) ? name : undefined
+}
+
+/** @param {string} file */
+function loadsOthers(file) {
+  const loaded = readFileSync(file, 'utf8').matchAll(/\b(?:from |import |import\()['"]([^'"\n]+)['"]/g)
+  return Array.from(loaded).some(([, id = '']) => !/^(?:\.|node:|@agentm\/)/.test(id))
+}
+
+/** As it is written in a file of the bundle, where packages stand side by side. @param {string} file */
+function fromBundle(file) {
+  return path.relative(into, file).replaceAll('\\', '/')
+}
+
+/** What looks around itself looks from where it was. @param {string} code @param {string} id */
+function asWhereItWas(code, id) {
+  const here = `new URL(${JSON.stringify(fromBundle(id))}, import.meta.url).href`
+  return code.includes('import.meta.url') ? code.replaceAll('import.meta.url', here) : undefined
+}
+
+/**
+ * Files of another content have another name, so that a command that runs meanwhile finds those it began with; the entry, and
+ * what says that it is current, come last. Those of the build before stay until the next one.
+ * @param {readonly import('rolldown').OutputChunk[]} chunks
+ */
+function keep(chunks) {
+  mkdirSync(into, { recursive: true })
+  const before = filesOf(readIfThere('manifest.json'))
+  for (const { fileName, code } of chunks.toSorted((a, b) => Number(a.isEntry) - Number(b.isEntry)))
+    replace(fileName, code)
+  const names = chunks.map(({ fileName }) => fileName)
+  replace('compiled.json', JSON.stringify(byPackage(compiledAt)))
+  replace('manifest.json', JSON.stringify({ versions: byPackage(versionOf), chunks: names }))
+  const current = new Set([...before, ...names, 'compiled.json', 'manifest.json'])
+  for (const name of readdirSync(into)) if (!current.has(name)) rmSync(path.join(into, name))
+}
+
+/** By package. @param {(folder: string) => string | undefined} fact */
+function byPackage(fact) {
+  return Object.fromEntries(bundled.map((name) => [name, fact(path.join(packages, name))]))
+}
+
+/** @param {string | undefined} manifest @returns {readonly string[]} */
+function filesOf(manifest) {
+  return manifest === undefined ? [] : JSON.parse(manifest).chunks
+}
+
+/** @param {string} name */
+function readIfThere(name) {
+  try {
+    return readFileSync(path.join(into, name), 'utf8')
+  } catch (error) {
+    if (/** @type {NodeJS.ErrnoException} */ (error).code === 'ENOENT') return undefined
+    throw error
+  }
+}
+
+/** @param {string} name @param {string} text */
+function replace(name, text) {
+  const file = path.join(into, name)
+  writeFileSync(`${file}.${process.pid}`, text)
+  renameSync(`${file}.${process.pid}`, file)
+}
+
+/** @param {string} folder @returns {string} */
+function versionOf(folder) {
+  return JSON.parse(readFileSync(path.join(folder, 'package.json'), 'utf8')).version
+}
