@@ -117,7 +117,7 @@ function prepare({ reader, concepts }: StoreContext, asked: Asked): Prepared {
   const words = match !== null && (most.wLex > 0 || (without > 0 && most.wSem > 0))
   const sparse = comparable !== undefined && !several && without < countedUpTo
   const newest = without === 0 ? 'none' : sparse ? 'few' : 'many'
-  const shape: StatementShape = { ...filters, words, similarity: comparable !== undefined, newest }
+  const shape = { ...filters, words, similarity: comparable !== undefined, newest, bare: args.bare } as const
   return {
     ...asked,
     shape,
@@ -215,7 +215,7 @@ function hitOf({ concepts }: StoreContext, row: Row): RecallHit {
     status: optionalText(row['status']),
     createdAt: Number(row['created_at']),
     payload,
-    text: isNode ? (concepts.find(concept)?.recallable?.text(payload) ?? '') : String(row['text']),
+    text: isNode ? (concepts.find(concept)?.recallable?.text(payload) ?? '') : (optionalText(row['text']) ?? ''),
     version: isNode ? Number(row['version']) : undefined,
     similarity: row['similarity'] === null ? undefined : Number(row['similarity']),
     lexical: Number(row['lexical']),

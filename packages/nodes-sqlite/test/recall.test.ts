@@ -84,3 +84,15 @@ test('what another handle writes is in the next answer', async () => {
   await two.log.redact('v1:sample:observation:a', ada)
   expect(await ask()).toEqual([['b', 100]])
 })
+
+test('a bare recall ranks the same and leaves out what was put', async () => {
+  const { log, recall } = await openStore()
+  await log.append([observation('o1', 'a lamp in the attic', [1, 0, 0])], ada)
+  const item = { id: 'n1', concept: 'note', partition: '_global', source: 's1', createdAt: 0, data: { key: 'n1.md' } }
+  await recall.put([{ ...item, text: 'a lamp and a fuse' }], { owner: 'ada' })
+  const ask = async (bare: boolean) => (await recall.recall({ owner: 'ada', text: 'lamp', wLex: 1, at: 0, bare })).hits
+  const [whole, bare] = [await ask(false), await ask(true)]
+  const blank = { text: '', payload: {} }
+  expect(whole.map(({ text }) => text).toSorted()).toEqual(['a lamp and a fuse', 'a lamp in the attic'])
+  expect(bare).toEqual(whole.map((hit) => (hit.version === undefined ? { ...hit, ...blank } : hit)))
+})

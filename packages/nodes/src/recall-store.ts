@@ -52,6 +52,8 @@ export interface RecallQuery extends RecallFilter, Partial<RecallWeights> {
   readonly vector?: ItemVector
   /** Weights by concept, before those above and those the concept declares. */
   readonly weights?: Readonly<Record<string, Partial<RecallWeights>>>
+  /** Of what was put, neither text nor data is wanted back. A store may then leave them out, and answers sooner. */
+  readonly bare?: boolean
   /** Rank as of this time, in epoch milliseconds; the store's clock where absent. */
   readonly at?: number
 }

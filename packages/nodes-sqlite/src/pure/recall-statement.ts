@@ -13,6 +13,8 @@ export interface StatementShape {
   readonly status: boolean
   /** How to find the newest items without a comparable vector: there are none, they are few, or they may be most of all. */
   readonly newest: 'none' | 'few' | 'many'
+  /** Leave out text and data of what was put. */
+  readonly bare: boolean
 }
 
 /** Reads what an index holds, in its order, and nothing else. */
@@ -38,6 +40,7 @@ export function recallStatement(shape: StatementShape): string {
       ? newestBy.none
       : `${newestBy[shape.newest]} and ${filter} order by r.ages_from desc limit ?8`
   const similarity = shape.similarity ? 'case when r.embedder = ?9 then unit_dot(r.unit) end' : 'null'
+  const own = shape.bare ? 'null as text, null as data' : 'r.text, r.data'
   return `
     with
     weights (concept, sem, lex, rec, half) as materialized (
@@ -76,7 +79,7 @@ export function recallStatement(shape: StatementShape): string {
         ends.lex as lex_end, ends.newest as newest_end
       from scored s join ends left join exact on exact.key = s.key)
     select ranked.similarity, ranked.recency, ranked.lexical, ranked.base + ranked.words * ranked.lexical as score,
-      ranked.lex_end, ranked.newest_end, r.id, r.concept, r.partition, r.source, r.status, r.created_at, r.text, r.data,
+      ranked.lex_end, ranked.newest_end, r.id, r.concept, r.partition, r.source, r.status, r.created_at, ${own},
       n.version, n.payload
     from ranked cross join recall r on r.key = ranked.key left join nodes n on n.seq = r.seq
     order by score desc, ranked.created_at desc, ranked.id limit ?11`

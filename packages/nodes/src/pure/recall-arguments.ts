@@ -14,6 +14,7 @@ export interface RecallArguments {
   readonly status: readonly string[] | undefined
   /** Epoch milliseconds; nothing created earlier is returned. */
   readonly notBefore: number | undefined
+  readonly bare: boolean
   readonly weightsOf: (concept: string) => RecallWeights
 }
 
@@ -34,6 +35,7 @@ export function recallArguments(query: RecallQuery, concepts: ConceptSet, at: nu
     partitions: query.partitions,
     status: query.status,
     notBefore: window === 0 ? undefined : at - window * 1000,
+    bare: query.bare ?? false,
     weightsOf: (concept) => weightsFor(query, concepts, concept),
   }
 }
