@@ -5,10 +5,11 @@
 import { readablePartitions } from './bound-project.ts'
 import { currentNotes } from './current-notes.ts'
 import { indexedNow } from './indexed-now.ts'
+import { viewOf } from './index-view.ts'
 import type { MemoryContext } from './memory-context.ts'
 import type { IndexDrift } from './note-index.ts'
 import { type Bundle, bundle, type Piece } from './pure/bundle.ts'
-import { Corpus } from './pure/corpus-of.ts'
+import type { Corpus } from './pure/corpus-of.ts'
 import { type IndexedNote, isActive } from './pure/indexed-note.ts'
 import { alwaysLoadName, globalPartition, placeOf } from './pure/note-place.ts'
 import { phaseOf, type PhaseScope, phaseScopes, sectionIn } from './pure/phase.ts'
@@ -63,12 +64,11 @@ async function scopedItems(
   context: MemoryContext,
   { scope, drift, partitions, query }: Scoped,
 ): Promise<readonly FoundItem[]> {
-  const indexed = await indexedNow(context, drift)
+  const { byKey, whole: corpus } = viewOf(context, await indexedNow(context, drift))
+  const indexed = [...byKey.values()]
   const wanted = indexed.filter(({ key, kind, status }) => isActive(status) && rankOf(scope, key, kind) !== undefined)
-  const corpus = new Corpus(indexed)
   const { items } = await currentNotes(context, {
     keys: worthOpening(wanted, query, corpus),
-    hits: [],
     drift,
     partitions,
   })
@@ -109,7 +109,7 @@ function orderOf(items: readonly FoundItem[], query: string, corpus: Corpus, now
         : 1
       : b.agesFrom - a.agesFrom || (String(a.key) < String(b.key) ? -1 : 1),
   )
-  const ranked = query === '' ? [] : rankFound({ text: query, now }, newest, { corpus }).map(({ id }) => id)
+  const ranked = query === '' ? [] : rankFound({ text: query, now }, newest, { corpus }).map(({ item }) => item.id)
   const places = new Map(
     [...ranked, ...newest.map(({ id }) => id).filter((id) => !ranked.includes(id))].map((id, i) => [id, i]),
   )
@@ -121,7 +121,7 @@ function pieceOf({
   project,
   alwaysLoad,
   section,
-  text,
+  text = '',
 }: Pick<FoundItem, 'key' | 'project' | 'alwaysLoad' | 'section' | 'text'>): Piece {
   const { stem } = placeOf(key)
   if (alwaysLoad) return { label: `always-load: ${stem}`, text }

@@ -1,17 +1,19 @@
 /**
- * Notes as they are now. Nothing is said about a note from the index alone: each candidate is opened, and what was forgotten,
- * moved or changed meanwhile is judged by what is there.
+ * Notes as they are now. Nothing is said about a note from the index alone: what was forgotten, moved or changed meanwhile is
+ * judged by what is there. A note that the walk found unchanged may be ranked as it was read before; it is opened before it is
+ * an answer.
  */
 import type { RecallHit } from '@agentm/nodes'
 import { contentHash, isSeamError } from '@agentm/storage-seam'
 import { withoutKnownBeliefs } from './beliefs/without-known-beliefs.ts'
+import { knownAnalyses } from './known-analyses.ts'
 import type { MemoryContext } from './memory-context.ts'
 import type { IndexDrift } from './note-index.ts'
 import { noteId } from './pure/note-id.ts'
 import { parsedNote } from './parsed-note.ts'
 import { isPublished, type Note, numberField, textField } from './pure/note.ts'
 import type { FoundItem } from './pure/rank-found.ts'
-import { analyzeNote, type AnalyzedNote } from './pure/rank-lexical.ts'
+import type { AnalyzedNote } from './pure/rank-lexical.ts'
 import { isNoteKey } from './scan-notes.ts'
 
 export interface CurrentNotes {
@@ -19,34 +21,108 @@ export interface CurrentNotes {
   readonly unreadable: readonly string[]
 }
 
-export async function currentNotes(
-  context: MemoryContext,
-  wanted: {
-    readonly keys: readonly string[]
-    readonly hits: readonly RecallHit[]
-    readonly drift: IndexDrift
-    readonly partitions: readonly string[]
-  },
-): Promise<CurrentNotes> {
-  const signals = signalsByKey(wanted.hits)
+export interface WantedNotes {
+  readonly keys: readonly string[]
+  readonly signals?: ReadonlyMap<string, Signals>
+  readonly drift: IndexDrift
+  readonly partitions: readonly string[]
+  /** Take notes that the walk found unchanged as they were read before, without their texts. */
+  readonly fromMemory?: boolean
+}
+
+/** What a store says of a note; nothing of what it does not know yet. */
+export interface Signals {
+  readonly similarity: number | undefined
+  readonly lexical: number | undefined
+}
+
+export async function currentNotes(context: MemoryContext, wanted: WantedNotes): Promise<CurrentNotes> {
+  const { drift, signals } = wanted
+  const conflictCopies = new Set(drift.scan.conflictCopies)
   const unreadable: string[] = []
   const open = async (key: string): Promise<readonly FoundItem[]> => {
     try {
-      const text = await textNow(context, key, wanted.drift)
-      if (text === undefined) return []
-      const note = await parsedNote(text, key)
-      if (!wanted.partitions.includes(note.partition) || (await isForgottenCopy(context, key, note))) return []
-      if (isPublished(key) && textField(note.fields, 'owner') !== context.owner) return []
-      return [itemOf(context, { key, text, note, ...signals.get(key) })]
+      const found = await factsNow(context, key, wanted)
+      if (found === undefined || !(await mayBeShown(context, key, found.facts, wanted.partitions))) return []
+      const { text } = found
+      const { facts, analyzed } = found
+      return [{ ...facts.item, analyzed, text, similarity: undefined, lexical: undefined, ...signals?.get(key) }]
     } catch (error) {
       if (!isSeamError(error) || error.code === 'STORE_UNAVAILABLE') throw error
       unreadable.push(key)
       return []
     }
   }
-  const keys = wanted.keys.filter((key) => isNoteKey(key) && !wanted.drift.scan.conflictCopies.includes(key))
+  const keys = wanted.keys.filter((key) => isNoteKey(key) && !conflictCopies.has(key))
   const items = (await Promise.all(keys.map(open))).flat()
   return { items: await withoutKnownBeliefs(context, items), unreadable }
+}
+
+/** What a text says at its place. */
+interface NoteFacts {
+  readonly item: Omit<FoundItem, 'text' | 'analyzed' | 'similarity' | 'lexical'>
+  /** The name it says it has, where that is not the name of its file. */
+  readonly named: string | undefined
+  /** Whose belief it is, where another device published it. */
+  readonly publishedFor: string | undefined
+}
+
+interface ReadNote {
+  readonly facts: NoteFacts
+  readonly analyzed: AnalyzedNote
+  /** Absent where it was taken from memory. */
+  readonly text: string | undefined
+}
+
+const factsOf = new WeakMap<AnalyzedNote, NoteFacts>()
+
+async function factsNow(context: MemoryContext, key: string, wanted: WantedNotes): Promise<ReadNote | undefined> {
+  const { drift, fromMemory = false } = wanted
+  const hash = fromMemory ? unchangedHash(drift, key) : undefined
+  const known = hash === undefined ? undefined : remembered(context, key, hash)
+  if (known !== undefined) return { ...known, text: undefined }
+  const text = await textNow(context, key, drift)
+  return text === undefined ? undefined : readNote(context, key, text)
+}
+
+/** The hash of a note that the walk found as it was indexed. */
+function unchangedHash({ indexed, changed, scan }: IndexDrift, key: string): string | undefined {
+  const known = indexed.get(key)
+  const isSame = known?.revision !== undefined && known.revision === scan.found.get(key) && !changed.has(key)
+  return isSame ? known.hash : undefined
+}
+
+function remembered(context: MemoryContext, key: string, hash: string): Omit<ReadNote, 'text'> | undefined {
+  const analyzed = knownAnalyses.find(versionOf(context, key, hash))
+  const facts = analyzed === undefined ? undefined : factsOf.get(analyzed)
+  return analyzed === undefined || facts === undefined ? undefined : { facts, analyzed }
+}
+
+function versionOf({ storeId }: MemoryContext, key: string, hash: string): string {
+  return `${storeId} ${key} ${hash}`
+}
+
+async function readNote(context: MemoryContext, key: string, whole: string): Promise<ReadNote> {
+  const hash = contentHash(whole)
+  const note = await parsedNote(whole, key)
+  const text = note.status === 'deleted' ? '' : note.body.trim()
+  const known = remembered(context, key, hash)
+  if (known !== undefined) return { ...known, text }
+  const facts = factsIn(context, key, note)
+  const { title, tags } = facts.item
+  const analyzed = knownAnalyses.of(versionOf(context, key, hash), { title: [title, ...tags].join(' '), text })
+  factsOf.set(analyzed, facts)
+  return { facts, analyzed, text }
+}
+
+async function mayBeShown(
+  context: MemoryContext,
+  key: string,
+  { item, named, publishedFor }: NoteFacts,
+  partitions: readonly string[],
+): Promise<boolean> {
+  if (!partitions.includes(item.project) || (isPublished(key) && publishedFor !== context.owner)) return false
+  return named === undefined || !(await isForgotten(context, key, named))
 }
 
 async function textNow(
@@ -68,12 +144,8 @@ async function textNow(
  * A copy under another name, made by a sync program we do not know or by hand, still carries the slug of its original. When
  * that one was forgotten, so was the copy.
  */
-async function isForgottenCopy({ backend, places }: MemoryContext, key: string, note: Note): Promise<boolean> {
-  const at = places.at(key)
-  const named = note.fields.get('slug')
-  if (typeof named !== 'string' || `${named}.md` === at.name || /[/\\\0]|^\.+$/.test(named) || named === '')
-    return false
-  const original = at.parent.child(`${named}.md`)
+async function isForgotten({ backend, places }: MemoryContext, key: string, named: string): Promise<boolean> {
+  const original = places.at(key).parent.child(`${named}.md`)
   try {
     return (await parsedNote(await backend.read(original), original.key)).status === 'deleted'
   } catch (error) {
@@ -82,17 +154,23 @@ async function isForgottenCopy({ backend, places }: MemoryContext, key: string, 
   }
 }
 
-interface Signals {
-  readonly similarity: number | undefined
-  readonly lexical: number | undefined
+function otherName(key: string, note: Note): string | undefined {
+  const named = note.fields.get('slug')
+  if (typeof named !== 'string' || named === '' || /[/\\\0]|^\.+$/.test(named)) return undefined
+  return `${named}.md` === key.slice(key.lastIndexOf('/') + 1) ? undefined : named
 }
 
 /** A note's best stretch speaks for it. */
-function signalsByKey(hits: readonly RecallHit[]): ReadonlyMap<string, Signals> {
+export function signalsByKey(
+  hits: readonly RecallHit[],
+  keyOf: (hit: RecallHit) => string | undefined,
+): ReadonlyMap<string, Signals> {
   const best = new Map<string, Signals>()
-  for (const { payload, similarity, lexical } of hits) {
-    const key = String(payload['key'])
+  for (const hit of hits) {
+    const key = keyOf(hit)
+    if (key === undefined) continue
     const known = best.get(key)
+    const { similarity, lexical } = hit
     best.set(key, { similarity: greater(known?.similarity, similarity), lexical: greater(known?.lexical, lexical) })
   }
   return best
@@ -102,15 +180,9 @@ function greater(a: number | undefined, b: number | undefined): number | undefin
   return a === undefined || b === undefined ? (a ?? b) : Math.max(a, b)
 }
 
-function itemOf(
-  { storeId }: MemoryContext,
-  found: { readonly key: string; readonly text: string; readonly note: Note } & Partial<Signals>,
-): FoundItem {
-  const { key, text, note, similarity, lexical } = found
-  const body = note.status === 'deleted' ? '' : note.body.trim()
-  const title = note.status === 'deleted' ? note.slug : note.title
+function factsIn({ storeId }: MemoryContext, key: string, note: Note): NoteFacts {
   const belief = isPublished(key) ? textField(note.fields, 'belief') : undefined
-  return {
+  const item = {
     id: belief ?? noteId(storeId, key),
     of: belief === undefined ? 'note' : 'belief',
     key,
@@ -118,28 +190,12 @@ function itemOf(
     project: note.partition,
     kind: note.kind,
     status: note.status,
-    title,
+    title: note.status === 'deleted' ? note.slug : note.title,
     tags: note.tags,
     createdAt: note.createdAt,
     agesFrom: note.agesFrom,
-    text: body,
     alwaysLoad: note.alwaysLoad,
     section: note.section,
-    analyzed: analyzed(`${key} ${contentHash(text)}`, { title: [title, ...note.tags].join(' '), text: body }),
-    similarity,
-    lexical,
-  }
-}
-
-// Cutting a note into terms is the dear part, and a long-lived process meets the same notes again. Bounded, and by place and hash.
-const known = new Map<string, AnalyzedNote>()
-const mostKnown = 1000
-
-function analyzed(version: string, note: { readonly title: string; readonly text: string }): AnalyzedNote {
-  const found = known.get(version)
-  if (found !== undefined) return found
-  if (known.size >= mostKnown) known.clear()
-  const made = analyzeNote(note)
-  known.set(version, made)
-  return made
+  } as const
+  return { item, named: otherName(key, note), publishedFor: textField(note.fields, 'owner') }
 }

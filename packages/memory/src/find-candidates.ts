@@ -34,7 +34,8 @@ export async function findCandidates(
   asked: { readonly request: RecallRequest; readonly partitions: readonly string[]; readonly at: number },
 ): Promise<Candidates> {
   const { request, at, partitions } = asked
-  const filter = { owner: context.owner, partitions, at, text: request.text, ...optional(request) }
+  // What files say is read from the files.
+  const filter = { owner: context.owner, partitions, at, text: request.text, bare: true, ...optional(request) }
   const { vector, notice } = await questionVector(context, request.text)
   const ask = async (query: Partial<RecallQuery>, pieces = true) =>
     askStores(context, { of: request.of, pieces }, { ...filter, ...(vector === undefined ? {} : { vector }), ...query })

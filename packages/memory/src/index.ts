@@ -4,6 +4,7 @@ export { analyzeNote, type AnalyzedNote, type CorpusStatistics } from './pure/ra
 export { type Candidate, type Question, type Reranked, rerank } from './pure/rerank.ts'
 export { type TimeSpan, timeSpans } from './pure/time-expressions.ts'
 export { type Term, termsOf } from './pure/tokenize.ts'
+export { Vocabulary } from './pure/vocabulary.ts'
 export { type BeliefShelf, beliefShelf, type BeliefStory, type ShelvedBelief } from './beliefs/belief-shelf.ts'
 export type { BeliefSync } from './beliefs/sync-beliefs.ts'
 export type { BoundProject } from './bound-project.ts'

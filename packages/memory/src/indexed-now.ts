@@ -4,10 +4,10 @@ import type { IndexDrift } from './note-index.ts'
 import type { LoadedNote } from './pure/index-items.ts'
 import { type IndexedNote, indexedNote } from './pure/indexed-note.ts'
 
-/** The index as it would be if it were up to date. */
-export async function indexedNow(context: MemoryContext, drift: IndexDrift): Promise<readonly IndexedNote[]> {
+/** The index as it would be if it were up to date, by key. The very one of the drift, where it is. */
+export async function indexedNow(context: MemoryContext, drift: IndexDrift): Promise<ReadonlyMap<string, IndexedNote>> {
   const edited = editedIn(drift)
-  if (edited.length + drift.removed.length === 0) return [...drift.indexed.values()]
+  if (edited.length + drift.removed.length === 0) return drift.indexed
   const now = new Map(drift.indexed)
   for (const key of drift.removed) now.delete(key)
   const { indexItems } = await import('./pure/index-items.ts')
@@ -16,7 +16,7 @@ export async function indexedNow(context: MemoryContext, drift: IndexDrift): Pro
     const note = head === undefined ? undefined : indexedNote(head.source, head.partition, head.data ?? {})
     if (note !== undefined) now.set(loaded.key, note)
   }
-  return [...now.values()]
+  return now
 }
 
 /** Notes that say something else than the index knows. */

@@ -25,7 +25,7 @@ export async function listNotes(
   { after = '', most = Infinity }: NotesRequest,
 ): Promise<readonly ListedNote[]> {
   const partitions = readablePartitions(context.project)
-  const notes = (await indexedNow(context, drift)).filter(
+  const notes = [...(await indexedNow(context, drift)).values()].filter(
     ({ key, status }) =>
       key > after && status !== 'deleted' && status !== 'inbox' && partitions.includes(placeOf(key).partition),
   )

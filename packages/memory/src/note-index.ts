@@ -39,11 +39,9 @@ export class NoteIndex {
   }
 
   /** By key. */
-  async indexed(partitions?: readonly string[]): Promise<Map<string, IndexedNote>> {
+  async indexed(partitions?: readonly string[]): Promise<ReadonlyMap<string, IndexedNote>> {
     const { recall, owner, storeId } = this.#context
-    const entries = await recall.entries({ owner, concept: noteConceptOf(storeId) })
-    const notes = entries.flatMap((entry) => noteOf(entry) ?? [])
-    return byKey(notes.filter(({ partition }) => partitions?.includes(partition) ?? true))
+    return within(notesOf(await recall.entries({ owner, concept: noteConceptOf(storeId) })), partitions)
   }
 
   /** The key behind an id; nothing for a note that was never indexed. */
@@ -186,8 +184,18 @@ export class NoteIndex {
   }
 }
 
-// A store may hand out what it handed out before; then it is read once.
+// A store may hand out what it handed out before; then it is read once, and sorted once.
 const read = new WeakMap<RecallEntry, IndexedNote>()
+const readWhole = new WeakMap<readonly RecallEntry[], ReadonlyMap<string, IndexedNote>>()
+const sorted = new WeakMap<ReadonlyMap<string, IndexedNote>, Map<string, ReadonlyMap<string, IndexedNote>>>()
+
+function notesOf(entries: readonly RecallEntry[]): ReadonlyMap<string, IndexedNote> {
+  const known = readWhole.get(entries)
+  if (known !== undefined) return known
+  const notes = byKey(entries.flatMap((entry) => noteOf(entry) ?? []))
+  readWhole.set(entries, notes)
+  return notes
+}
 
 function noteOf(entry: RecallEntry): IndexedNote | undefined {
   const known = read.get(entry)
@@ -201,8 +209,17 @@ function byKey<T extends { readonly key: string }>(notes: readonly T[]): Map<str
   return new Map(notes.map((note) => [note.key, note]))
 }
 
-function within(known: ReadonlyMap<string, IndexedNote>, partitions: readonly string[] | undefined) {
-  return byKey([...known.values()].filter(({ partition }) => partitions?.includes(partition) ?? true))
+function within(
+  known: ReadonlyMap<string, IndexedNote>,
+  partitions: readonly string[] | undefined,
+): ReadonlyMap<string, IndexedNote> {
+  if (partitions === undefined) return known
+  const name = JSON.stringify(partitions)
+  const before = sorted.get(known)?.get(name)
+  if (before !== undefined) return before
+  const found = byKey([...known.values()].filter(({ partition }) => partitions.includes(partition)))
+  sorted.set(known, new Map([...(sorted.get(known) ?? []), [name, found]]))
+  return found
 }
 
 /** Whether the index has to be told, if only of a new revision. */

@@ -3,19 +3,21 @@
  * each note is opened before anything is said about it; then the pure ranking has the last word.
  */
 import type { RecallHit } from '@agentm/nodes'
+import { contentHash } from '@agentm/storage-seam'
 import { readablePartitions } from './bound-project.ts'
-import { currentNotes, type CurrentNotes } from './current-notes.ts'
+import { currentNotes, type CurrentNotes, signalsByKey } from './current-notes.ts'
 import { type Candidates, findCandidates, isFiltered } from './find-candidates.ts'
 import type { MemoryContext } from './memory-context.ts'
 import { editedIn, indexedNow } from './indexed-now.ts'
 import { InvalidNoteError } from './memory-errors.ts'
+import { type IndexView, viewOf } from './index-view.ts'
+import { knownAnalyses } from './known-analyses.ts'
 import type { IndexDrift } from './note-index.ts'
 import { beliefReading, episodeReading } from './node-readings.ts'
-import { Corpus } from './pure/corpus-of.ts'
+import type { Corpus } from './pure/corpus-of.ts'
 import { noteConceptOf, stretchConceptOf } from './pure/note-id.ts'
 import { type IndexedNote, isActive } from './pure/indexed-note.ts'
-import { type FoundItem, rankFound } from './pure/rank-found.ts'
-import { analyzeNote } from './pure/rank-lexical.ts'
+import { type FoundItem, rankFound, type RankedItem, resultOf } from './pure/rank-found.ts'
 import { closeness, timeSpans } from './pure/time-expressions.ts'
 import type { Freshness, MemoryAnswer, RecallRequest } from './recall-request.ts'
 
@@ -38,27 +40,77 @@ export async function recallMemory(
   const looked = await look(partitions)
   const found = await findCandidates(context, { request, partitions, at })
   const drift = 'drift' in looked && wantsFiles(request) ? looked.drift : undefined
-  const indexed = drift === undefined ? [] : await indexedNow(context, drift)
+  const view = viewOf(context, drift === undefined ? nothing : await indexedNow(context, drift))
   // What was forgotten is not counted, but may be asked for by its status.
-  const corpus = new Corpus(
-    request.status === undefined ? indexed.filter(({ status }) => status !== 'deleted') : indexed,
-  )
-  const files = [noteConceptOf(context.storeId), stretchConceptOf(context.storeId)]
-  const hits = found.hits.filter(({ concept }) => files.includes(concept))
-  const keys = drift === undefined ? [] : keysToOpen({ request, at, hits, indexed, corpus, drift })
-  const notes: CurrentNotes =
-    drift === undefined ? { items: [], unreadable: [] } : await currentNotes(context, { keys, hits, drift, partitions })
+  const corpus = request.status === undefined ? view.living : view.whole
+  const notes =
+    drift === undefined
+      ? undefined
+      : await likelyNotes(context, { request, at, found, view, corpus, drift, partitions })
   const nodes = found.hits.flatMap(nodeItem)
   const known = new Set(nodes.map(({ id }) => id))
-  const items = [...nodes, ...notes.items.filter(({ id }) => !known.has(id))].filter((item) =>
-    passes(item, request, at),
-  )
+  const items = [...nodes, ...(notes?.items ?? []).filter(({ id }) => !known.has(id))]
   const ranking = { corpus, ...(found.formula === undefined ? {} : { formula: found.formula }) }
-  return {
-    results: rankFound({ text: request.text, now: at }, items, ranking).slice(0, mostOf(request)),
-    freshness: freshnessOf(looked, notes.unreadable, found),
-    at,
+  const rank = (some: readonly FoundItem[]) =>
+    rankFound(
+      { text: request.text, now: at },
+      some.filter((item) => passes(item, request, at)),
+      ranking,
+    ).slice(0, mostOf(request))
+  const ranked = notes === undefined ? rank(items) : await opened(rank, items, notes.open)
+  return { results: ranked.map(resultOf), freshness: freshnessOf(looked, notes?.unreadable ?? [], found), at }
+}
+
+const nothing: ReadonlyMap<string, IndexedNote> = new Map()
+
+interface LikelyNotes extends CurrentNotes {
+  /** As they are on disk now. */
+  readonly open: (keys: readonly string[]) => Promise<readonly FoundItem[]>
+}
+
+async function likelyNotes(
+  context: MemoryContext,
+  asked: AskedNotes & { readonly found: Candidates; readonly partitions: readonly string[] },
+): Promise<LikelyNotes> {
+  const { found, view, drift, partitions } = asked
+  const keyOf = ({ source }: RecallHit) => view.noteOf(source)?.key
+  const files = [noteConceptOf(context.storeId), stretchConceptOf(context.storeId)]
+  const hits = found.hits.filter(({ concept }) => files.includes(concept))
+  const signals = signalsByKey(hits, keyOf)
+  const keys = keysToOpen(
+    asked,
+    hits.flatMap((hit) => keyOf(hit) ?? []),
+  )
+  const wanted = { signals, drift, partitions }
+  const { items, unreadable } = await currentNotes(context, { ...wanted, keys, fromMemory: true })
+  const unopened = [...unreadable]
+  const open = async (some: readonly string[]) => {
+    const now = await currentNotes(context, { ...wanted, keys: some })
+    unopened.push(...now.unreadable)
+    return now.items
   }
+  return { items, unreadable: unopened, open }
+}
+
+/** Ranks until each answer was opened. What turns out to be another text than remembered is ranked as it is. */
+async function opened(
+  rank: (items: readonly FoundItem[]) => readonly RankedItem[],
+  items: readonly FoundItem[],
+  open: LikelyNotes['open'],
+): Promise<readonly RankedItem[]> {
+  const ranked = rank(items)
+  const unopened = ranked.flatMap(({ item: { key, text } }) => (key === undefined || text !== undefined ? [] : [key]))
+  if (unopened.length === 0) return ranked
+  const byKey = new Map((await open(unopened)).map((item) => [item.key, item]))
+  const isUnopened = new Set(unopened)
+  const nowOf = (item: FoundItem) => (item.key !== undefined && isUnopened.has(item.key) ? byKey.get(item.key) : item)
+  const isSame = ranked.every(({ item }) => nowOf(item)?.analyzed === item.analyzed)
+  if (isSame) return ranked.map((each) => ({ ...each, item: nowOf(each.item) ?? each.item }))
+  return opened(
+    rank,
+    items.flatMap((item) => nowOf(item) ?? []),
+    open,
+  )
 }
 
 function mostOf({ k = 10 }: RecallRequest): number {
@@ -70,31 +122,35 @@ function wantsFiles({ of }: RecallRequest): boolean {
   return of === undefined || of.includes('note') || of.includes('belief')
 }
 
-/** Notes worth opening: the best of each way of finding in turn, and every one the index does not know as it is. */
-function keysToOpen(asked: {
+interface AskedNotes {
   readonly request: RecallRequest
   readonly at: number
-  readonly hits: readonly RecallHit[]
-  readonly indexed: readonly IndexedNote[]
+  readonly view: IndexView
   readonly corpus: Corpus
   readonly drift: IndexDrift
-}): readonly string[] {
-  const { request, at, hits, indexed, corpus, drift } = asked
+}
+
+/** Notes worth opening: the best of each way of finding in turn, and every one the index does not know as it is. */
+function keysToOpen({ request, at, view, corpus, drift }: AskedNotes, found: readonly string[]): readonly string[] {
   const most = isFiltered(request) || (request.k ?? 0) > mostOpened / 2 ? mostOpenedFiltered : mostOpened
-  const wanted = indexed.filter((note) => mayPass(note, request))
-  const wantedKeys = new Set(wanted.map(({ key }) => key))
+  const isWanted = (key: string) => {
+    const note = view.byKey.get(key)
+    return note !== undefined && mayPass(note, request)
+  }
   const lists = [
-    hits.map(({ payload }) => String(payload['key'])).filter((key) => wantedKeys.has(key)),
-    corpus.likely(request.text, most * 2).filter((key) => wantedKeys.has(key)),
-    ofTheTime(wanted, request.text, at),
+    found.filter(isWanted),
+    corpus.likely(request.text, most * 2).filter(isWanted),
+    ofTheTime(view, request, at),
   ]
   return [...new Set([...editedIn(drift).map(({ key }) => key), ...inTurn(lists).slice(0, most)])]
 }
 
-function ofTheTime(indexed: readonly IndexedNote[], question: string, at: number): readonly string[] {
-  const spans = timeSpans(question, at)
+function ofTheTime({ byKey }: IndexView, request: RecallRequest, at: number): readonly string[] {
+  const spans = timeSpans(request.text, at)
   if (spans.length === 0) return []
-  const inside = indexed.filter(({ createdAt }) => createdAt > 0 && closeness(createdAt, spans) === 1)
+  const inside = [...byKey.values()].filter(
+    (note) => mayPass(note, request) && note.createdAt > 0 && closeness(note.createdAt, spans) === 1,
+  )
   return inside.toSorted((a, b) => b.createdAt - a.createdAt).map(({ key }) => key)
 }
 
@@ -140,7 +196,7 @@ function nodeItem(hit: RecallHit): readonly FoundItem[] {
       text,
       alwaysLoad: false,
       section: '',
-      analyzed: analyzeNote({ title: '', text }),
+      analyzed: knownAnalyses.of(`node ${contentHash(text)}`, { title: '', text }),
       similarity,
       lexical,
     },

@@ -1,13 +1,31 @@
 import { createInMemoryStore } from '@agentm/conformance/logs'
 import { InMemoryBackend } from '@agentm/conformance'
 import { observation, openMemory, semanticMemory } from '@agentm/memory'
-import { Capabilities } from '@agentm/storage-seam'
+import { Capabilities, type Locator } from '@agentm/storage-seam'
 import { expect, test } from 'vitest'
-import { setup } from './world.ts'
+import { setup, SyncedBackend } from './world.ts'
 
 const day = 86_400
 const noteText = (kind: string, created: string, body: string, status = 'active') =>
   `---\nkind: ${kind}\nstatus: ${status}\ncreated: ${created}\ntags: [metal]\n---\n\n# About pipes\n\n${body}\n`
+
+/** Says of each file that it is as it was first seen, whatever became of it. */
+class LooksUnchanged extends SyncedBackend {
+  readonly opened: string[] = []
+  readonly #first = new Map<string, string>()
+
+  override async read(at: Locator) {
+    this.opened.push(at.key)
+    return super.read(at)
+  }
+
+  override async info(at: Locator) {
+    const info = await super.info(at)
+    const revision = this.#first.get(at.key) ?? info.revision ?? ''
+    this.#first.set(at.key, revision)
+    return { ...info, revision }
+  }
+}
 
 async function furnished() {
   const world = await setup()
@@ -123,4 +141,39 @@ test('finds words of every script', async () => {
     ['http header', 'code'],
   ])
     expect((await memory.recall({ text: text ?? '', k: 1 })).results[0]?.key).toBe(`projects/acme/${key}.md`)
+})
+
+test('what was ranked as it was read before is opened before it is an answer', async () => {
+  const backend = new LooksUnchanged()
+  const { memory, write } = await setup({ backend })
+  await write('projects/acme/a.md', noteText('fix', '2026-02-27', 'Copper pipes leak.'))
+  await write('projects/acme/b.md', noteText('fix', '2026-02-27', 'Copper pipes go, and copper bends.'))
+  const found = async (text: string) =>
+    (await memory.recall({ text })).results.map(({ key, passage }) => [key, passage] as const)
+  const before = await found('do pipes leak?')
+  expect(before[0]).toEqual(['projects/acme/a.md', 'Copper pipes leak.'])
+  // As when it is written between the walk and the answer: the walk still saw what was there before.
+  await write('projects/acme/a.md', noteText('fix', '2026-02-27', 'Tin gutters stay.'))
+  const after = await found('do pipes leak?')
+  expect(new Map(after)).toEqual(
+    new Map([
+      ['projects/acme/a.md', '# About pipes'],
+      ['projects/acme/b.md', '# About pipes'],
+    ]),
+  )
+  await write('projects/acme/b.md', noteText('fix', '2026-02-27', 'It is the other pipes that leak.'))
+  expect((await found('do pipes leak?'))[0]).toEqual(['projects/acme/b.md', 'It is the other pipes that leak.'])
+})
+
+test('of what the walk found unchanged, only what is answered is opened again', async () => {
+  const backend = new LooksUnchanged()
+  const { memory, write } = await setup({ backend })
+  for (let i = 0; i < 30; i++)
+    await write(`projects/acme/n${i}.md`, noteText('fix', '2026-02-27', `Copper pipes of house ${i}.`))
+  await memory.recall({ text: 'copper pipes', k: 3 })
+  backend.opened.length = 0
+  const { results } = await memory.recall({ text: 'copper pipes', k: 3 })
+  expect(backend.opened.filter((key) => key.startsWith('projects/')).toSorted()).toEqual(
+    results.map(({ key = '' }) => key).toSorted(),
+  )
 })

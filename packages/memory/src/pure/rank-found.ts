@@ -1,6 +1,7 @@
 /** Orders what was found, and says of each why it is where it is. */
-import { byRank, recallScore, type RecallSignals, type RecallWeights, recency } from '@agentm/nodes'
+import { byRank, recallScore, type RecallWeights, recency } from '@agentm/nodes'
 import type { MemoryKind, RecallResult } from '../recall-request.ts'
+import type { Passage } from './passages.ts'
 import type { AnalyzedNote, CorpusStatistics } from './rank-lexical.ts'
 import { type Question, rerank } from './rerank.ts'
 
@@ -19,7 +20,8 @@ export interface FoundItem {
   /** 0 where nothing says when. */
   readonly createdAt: number
   readonly agesFrom: number
-  readonly text: string
+  /** Absent where it was not opened for this question. */
+  readonly text: string | undefined
   readonly alwaysLoad: boolean
   readonly section: string
   readonly analyzed: AnalyzedNote
@@ -36,36 +38,46 @@ export interface Ranking {
 
 const shownHalfLife = 90 * 86_400
 
-export function rankFound(question: Question, items: readonly FoundItem[], ranking: Ranking): RecallResult[] {
+export interface RankedItem {
+  readonly item: FoundItem
+  /** Where in its text the answer is. */
+  readonly passage: Passage | undefined
+  readonly lexical: number
+  readonly recency: number
+  readonly time: number
+  readonly score: number
+}
+
+/** Best first; without what is no answer at all. */
+export function rankFound(question: Question, items: readonly FoundItem[], ranking: Ranking): RankedItem[] {
   const candidates = items.map((item) => ({
     item,
     note: item.analyzed,
     ...(item.createdAt === 0 ? {} : { at: item.createdAt }),
     ...(item.similarity === undefined ? {} : { similarity: item.similarity }),
   }))
-  const ranked = rerank(question, candidates, ranking.corpus).map(({ candidate, passage, ...signals }) => {
-    const { item } = candidate
-    const quoted = passage === undefined ? undefined : item.text.slice(passage.start, passage.end)
-    return { item, passage: quoted, ...signals, recency: recency(item.agesFrom, question.now, shownHalfLife) }
+  const ranked = rerank(question, candidates, ranking.corpus).map(({ candidate: { item }, ...signals }) => {
+    return { item, ...signals, recency: recency(item.agesFrom, question.now, shownHalfLife) }
   })
   const { formula } = ranking
-  if (formula === undefined) return ranked.filter(isAnswer).map(resultOf)
-  return ranked.map((each) => resultOf(byFormula(each, formula(each.item.of), question.now))).toSorted(byRank)
+  if (formula === undefined) return ranked.filter(isAnswer)
+  return ranked.map((each) => byFormula(each, formula(each.item.of), question.now)).toSorted(byRankOfItem)
 }
 
-type RankedItem = RecallSignals & {
-  readonly item: FoundItem
-  readonly passage: string | undefined
-  readonly time: number
-  readonly score: number
+function byRankOfItem(a: RankedItem, b: RankedItem): number {
+  return byRank(rankOf(a), rankOf(b))
+}
+
+function rankOf({ score, item: { createdAt, id } }: RankedItem) {
+  return { score, createdAt, id }
 }
 
 /** Nothing said, nothing meant, and not of the time asked for: no answer at all. */
-function isAnswer({ lexical, time, item }: Pick<RankedItem, 'lexical' | 'time' | 'item'>): boolean {
+function isAnswer({ lexical, time, item }: RankedItem): boolean {
   return lexical > 0 || time > 0.5 || (item.similarity ?? 0) > 0
 }
 
-function byFormula<R extends Omit<RankedItem, 'similarity'>>(ranked: R, weights: RecallWeights, now: number): R {
+function byFormula(ranked: RankedItem, weights: RecallWeights, now: number): RankedItem {
   const { item } = ranked
   const signals = {
     similarity: item.similarity,
@@ -75,15 +87,22 @@ function byFormula<R extends Omit<RankedItem, 'similarity'>>(ranked: R, weights:
   return { ...ranked, lexical: signals.lexical, recency: signals.recency, score: recallScore(signals, weights) }
 }
 
-function resultOf({
-  item,
-  passage,
-  lexical,
-  recency: fresh,
-  time,
-  score,
-}: Omit<RankedItem, 'similarity'>): RecallResult {
-  const { id, of, key, project, kind, status, title, tags, createdAt, text, similarity, alwaysLoad, section } = item
+export function resultOf({ item, passage, lexical, recency: fresh, time, score }: RankedItem): RecallResult {
+  const {
+    id,
+    of,
+    key,
+    project,
+    kind,
+    status,
+    title,
+    tags,
+    createdAt,
+    text = '',
+    similarity,
+    alwaysLoad,
+    section,
+  } = item
   return {
     id,
     of,
@@ -95,7 +114,7 @@ function resultOf({
     tags,
     createdAt,
     text,
-    passage,
+    passage: passage === undefined ? undefined : text.slice(passage.start, passage.end),
     similarity,
     lexical,
     recency: fresh,

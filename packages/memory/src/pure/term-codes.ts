@@ -5,16 +5,35 @@
 const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_'
 export const codeLength = 4
 
-export function termCode(stem: string): string {
-  // FNV-1a over UTF-16 units, folded to 24 bits.
+const digits = new Uint8Array(128)
+for (const [i, character] of Array.from(alphabet).entries()) digits[character.charCodeAt(0)] = i
+
+/** 24 bits. */
+export function termNumber(stem: string): number {
+  // FNV-1a over UTF-16 units.
   let hash = 0x811c9dc5
   for (let i = 0; i < stem.length; i++) hash = Math.imul(hash ^ stem.charCodeAt(i), 0x01000193)
-  const folded = ((hash >>> 24) ^ hash) & 0xffffff
-  return [18, 12, 6, 0].map((shift) => alphabet[(folded >> shift) & 63]).join('')
+  return ((hash >>> 24) ^ hash) & 0xffffff
+}
+
+export function termCode(stem: string): string {
+  const number = termNumber(stem)
+  return [18, 12, 6, 0].map((shift) => alphabet[(number >> shift) & 63]).join('')
 }
 
 export function termCodes(stems: Iterable<string>): string {
   return [...new Set(Array.from(new Set(stems), termCode))].join('')
+}
+
+/** What `termNumber` says of each term. */
+export function codesIn(codes: string): Uint32Array {
+  const numbers = new Uint32Array(codes.length / codeLength)
+  const digit = (at: number) => digits[codes.charCodeAt(at)] ?? 0
+  for (let i = 0; i < numbers.length; i++) {
+    const at = i * codeLength
+    numbers[i] = (digit(at) << 18) | (digit(at + 1) << 12) | (digit(at + 2) << 6) | digit(at + 3)
+  }
+  return numbers
 }
 
 export function hasTerm(codes: string, code: string): boolean {

@@ -86,8 +86,10 @@ const rules: readonly Rule[] = [
   ),
 ]
 
-// Every rule needs one of these; most questions have none, and the rules cost more than the rest of a question's reading.
-const timeWord = new RegExp(`(?:19|20)\\d{2}|yesterday|last|past|today|tonight|this|ago|day|${monthNames.join('|')}`)
+// Every rule needs one of these words; most questions have none, and the rules cost more than the rest of a question's reading.
+const timeWord = new RegExp(
+  `(?:19|20)\\d{2}|(?<![a-z])(?:yesterday|last|past|today|tonight|this|ago|${month}|${weekday})(?![a-z])`,
+)
 
 /** Every span the text names, none when it names none. */
 export function timeSpans(text: string, now: number): TimeSpan[] {
@@ -95,6 +97,8 @@ export function timeSpans(text: string, now: number): TimeSpan[] {
   if (!timeWord.test(rest)) return []
   const spans: TimeSpan[] = []
   for (const { pattern, spansOf } of rules) {
+    // Asked first whether it is there at all: matching and replacing each begin with a copy of the rule.
+    if (rest.search(pattern) === -1) continue
     for (const found of rest.matchAll(pattern)) spans.push(...spansOf(found, now))
     rest = rest.replaceAll(pattern, ' ; ')
   }

@@ -107,8 +107,11 @@ function statisticsOf(notes: readonly Named[]): CorpusStatistics {
   return {
     documents: 1000,
     averageLength: Math.max(1, lengths.reduce((sum, length) => sum + length, 0) / Math.max(1, lengths.length)),
-    documentFrequency: (stem) =>
-      notes.filter(({ note: { passages } }) => passages.some(({ terms }) => terms.some((term) => term.stem === stem)))
-        .length,
+    documentFrequency: (stem) => notes.filter((each) => holds(each.note, stem)).length,
   }
+}
+
+function holds({ vocabulary, terms, titleLength }: Named['note'], stem: string): boolean {
+  const forms = vocabulary.formsOf(stem)
+  return terms.subarray(titleLength).some((term) => forms.includes(term))
 }
