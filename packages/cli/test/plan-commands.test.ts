@@ -79,7 +79,14 @@ it('plans and runs in one go, tells what happens, and where a plan waits says fo
   expect((await plans.cli.agentm(['doctor'])).out).toContain(`plans [WARN]`)
   expect((await plans.cli.agentm(['doctor'])).out).toContain(`— agentm ${command.join(' ')}`)
   expect((await plans.cli.agentm([...command, '--answer', 'maybe'])).err).toContain('say one of approve, deny')
-  expect((await plans.cli.agentm(command)).code).toBe(0)
+  expect((await plans.cli.agentm([...command, '--reason', 'looks good'])).code).toBe(0)
+  const step = await plans.cli.agentm(['status', command[1] ?? ''])
+  expect([step.code, step.out]).toEqual([
+    0,
+    expect.stringMatching(
+      /^\w+ {2}ready {2}Ship it\? {2}of \w+\n {2}kind {5}approval\n.* {2}answer {3}approve by .+: looks good\n/s,
+    ),
+  ])
 })
 
 it('keeps a line up to date at a terminal', patience, async () => {

@@ -9,7 +9,7 @@ import {
   type StepHead,
   untilUncontested,
 } from './harness-context.ts'
-import { PlanOverError } from './harness-errors.ts'
+import { isHarnessError, PlanOverError } from './harness-errors.ts'
 import { plan as planConcept } from './plan.ts'
 import { type ByHand, closingDrafts, endPlanDraft, pauseDraft, type PlanEnd } from './pure/plan-drafts.ts'
 import { isPlanOver, openPlanStatuses, type PlanStatus } from './pure/plan-transitions.ts'
@@ -34,7 +34,7 @@ export async function endPlan(
   context: HarnessContext,
   planId: string,
   { also = [], ...end }: Omit<PlanEnd, 'at'> & { readonly also?: readonly Draft[] },
-  by: Reason = {},
+  by?: Reason,
 ): Promise<PlanStatus> {
   const { store, owner, actor } = context
   return untilUncontested(async () => {
@@ -51,7 +51,7 @@ export async function endingOf(
   context: HarnessContext,
   plan: PlanHead,
   end: Omit<PlanEnd, 'at'>,
-  by: Reason = {},
+  by?: Reason,
 ): Promise<{ readonly drafts: readonly Draft[]; readonly expects: Readonly<Record<string, number>> }> {
   const at = await context.store.work.now()
   const steps = await unfinished(context, plan.id)
@@ -75,7 +75,21 @@ async function setPaused(context: HarnessContext, planId: string, paused: boolea
     if ((plan.payload.paused ?? false) === paused) return
     await store.log.append([pauseDraft(plan, paused, by)], { owner, actor, expects: versionsOf([plan]) })
   })
-  for (const child of await openChildren(context, planId)) await setPaused(context, child.id, paused, by)
+  for (const child of await openChildren(context, planId)) await setPausedUnlessOver(context, child.id, paused, by)
+}
+
+/** A child that ended after it was listed must not keep its siblings from being told. */
+async function setPausedUnlessOver(
+  context: HarnessContext,
+  planId: string,
+  paused: boolean,
+  by: Reason,
+): Promise<void> {
+  try {
+    await setPaused(context, planId, paused, by)
+  } catch (error) {
+    if (!isHarnessError(error, 'PLAN_OVER')) throw error
+  }
 }
 
 async function openChildren({ store, owner }: HarnessContext, planId: string): Promise<readonly PlanHead[]> {

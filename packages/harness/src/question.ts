@@ -21,6 +21,7 @@ export const answerSchema = z.object({
   value: z.string(),
   actor: z.string(),
   at: z.number(),
+  reason: z.string().optional(),
 })
 
 export type Answer = z.infer<typeof answerSchema>

@@ -3,7 +3,7 @@ import { type HarnessContext, readPlan, readStep, type StepHead, untilUnconteste
 import { AnswerRefusedError, FencedError, PlanOverError, StepRefusedError } from './harness-errors.ts'
 import type { Draft } from '@agentm/nodes'
 import { type Reason, versionsOf } from './plan-control.ts'
-import { byHand } from './pure/plan-drafts.ts'
+import { signed } from './pure/plan-drafts.ts'
 import { isPlanOver } from './pure/plan-transitions.ts'
 import { afterFailure } from './pure/retry-time.ts'
 import {
@@ -88,7 +88,7 @@ export async function askQuestion(
 export async function retryStep(context: HarnessContext, stepId: string, by: Reason = {}): Promise<void> {
   await change(context, stepId, (step) => {
     requireStatus(step, ['failed'], 'only a failed step is retried')
-    return [retryDraft(step, { failures: 0, crashes: 0, ...byHand(by) })]
+    return [signed(retryDraft(step, { failures: 0, crashes: 0 }), by)]
   })
 }
 
@@ -111,7 +111,7 @@ export async function editInput(
 ): Promise<void> {
   await change(context, stepId, (step) => {
     requireStatus(step, ['pending', 'ready', 'blocked', 'failed'], 'input is edited before a step runs')
-    return [update(step.id, 'editHarnessStep', { input, ...byHand(by) })]
+    return [signed(update(step.id, 'editHarnessStep', { input }), by)]
   })
 }
 
@@ -121,7 +121,7 @@ export async function assignAgent(
 ): Promise<void> {
   await change(context, stepId, (step) => {
     requireStatus(step, ['pending', 'ready', 'blocked', 'failed'], 'an agent is assigned before a step runs')
-    return [update(step.id, 'assignHarnessStep', { assignedAgent: agent, ...byHand(by) })]
+    return [signed(update(step.id, 'assignHarnessStep', { assignedAgent: agent }), by)]
   })
 }
 
@@ -138,6 +138,7 @@ export async function answerQuestion(
     questionId,
     value,
     actor,
+    reason,
   }: { readonly stepId: string; readonly questionId: string; readonly value: string } & Reason,
 ): Promise<Answered> {
   return untilUncontested(async () => {
@@ -153,7 +154,7 @@ export async function answerQuestion(
     const at = await context.store.work.now()
     if (question.deadline !== undefined && question.deadline <= at)
       throw new AnswerRefusedError(step.id, 'its deadline has passed')
-    const answer = { value, actor: actor ?? context.actor, at }
+    const answer = { value, actor: actor ?? context.actor, at, ...(reason !== undefined && { reason }) }
     await append(context, step, answerDrafts(step, question, answer))
     return { accepted: true, answer }
   })

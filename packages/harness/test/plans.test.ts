@@ -131,6 +131,40 @@ describe('a step by hand', () => {
     })
   })
 
+  it('says who did the last thing by hand and why, and never who did the one before', async () => {
+    const { harness } = world()
+    const { planId, steps: ids } = await harness.createPlan({ goal: 'g', steps: steps({ a: [] }) })
+    const a = ids['a'] ?? ''
+    const said = async () => {
+      const [plan, step] = [(await harness.plan(planId)).payload, (await harness.step(a)).payload]
+      return [plan, step].map(({ actor, reason }) => [actor, reason])
+    }
+    await harness.pausePlan(planId, { actor: 'ann', reason: 'lunch' })
+    await harness.editInput(a, { n: 1 }, { actor: 'ann', reason: 'typo' })
+    expect(await said()).toEqual([
+      ['ann', 'lunch'],
+      ['ann', 'typo'],
+    ])
+    await harness.resumePlan(planId, { actor: 'bob' })
+    await harness.assignAgent(a, 'builder')
+    expect(await said()).toEqual([
+      ['bob', undefined],
+      [undefined, undefined],
+    ])
+  })
+
+  it('keeps why somebody answered as they did', async () => {
+    const { harness } = world()
+    const { steps: ids } = await harness.createPlan({ goal: 'g', steps: steps({ a: [] }) })
+    const a = ids['a'] ?? ''
+    await harness.startStep(a, 's')
+    await harness.askQuestion(a, { question: { id: 'q', text: 'ok?' } })
+    await harness.answer(a, { questionId: 'q', value: 'yes', actor: 'ann', reason: 'looks good' })
+    expect((await harness.step(a)).payload.answers).toMatchObject({
+      q: { value: 'yes', actor: 'ann', reason: 'looks good' },
+    })
+  })
+
   it('says what it waits for', async () => {
     const { harness } = world()
     const { planId } = await harness.createPlan({ goal: 'g', steps: steps({ a: [], b: ['a'] }) })
@@ -139,5 +173,24 @@ describe('a step by hand', () => {
       'a: its plan to be resumed',
       'b: the step before it',
     ])
+  })
+})
+
+describe('plans that steps started', () => {
+  it('are all paused with theirs, also where one of them ends meanwhile', async () => {
+    const { harness, store } = world()
+    const { planId, steps: ids } = await harness.createPlan({ goal: 'g', steps: steps({ a: [] }) })
+    const startedBy = { planId, stepId: ids['a'] ?? '' }
+    const child = async (goal: string) => harness.createPlan({ goal, startedBy, steps: steps({ x: [] }) })
+    const children = [await child('one'), await child('two')]
+    const log = Object.assign(Object.create(store.log), {
+      async scan(query: Parameters<typeof store.log.scan>[0]) {
+        const page = await store.log.scan(query)
+        if (query.parent === planId) await harness.cancelPlan(children[0]?.planId ?? '')
+        return page
+      },
+    })
+    await openHarness({ store: { ...store, log, work: store.work }, owner: 'ada', actor: 'test' }).pausePlan(planId)
+    expect((await harness.plan(children[1]?.planId ?? '')).payload.paused).toBe(true)
   })
 })

@@ -36,19 +36,20 @@ const endings = {
   cancelled: 'cancelHarnessPlan',
 } as const
 
-export function endPlanDraft({ id }: Named, { status, at, result, errorMessage }: PlanEnd, by: ByHand = {}): Draft {
+/** `by` is absent where a plan ends by itself. */
+export function endPlanDraft({ id }: Named, { status, at, result, errorMessage }: PlanEnd, by?: ByHand): Draft {
   const payload = {
     status,
     completedAt: iso(at),
     ...(result && { result }),
     ...(errorMessage && { errorMessage }),
-    ...byHand(by),
   }
-  return update(id, endings[status], payload)
+  const draft = update(id, endings[status], payload)
+  return by === undefined ? draft : signed(draft, by)
 }
 
 export function pauseDraft({ id }: Named, paused: boolean, by: ByHand): Draft {
-  return update(id, paused ? 'pauseHarnessPlan' : 'resumeHarnessPlan', { paused, ...byHand(by) })
+  return signed(update(id, paused ? 'pauseHarnessPlan' : 'resumeHarnessPlan', { paused }), by)
 }
 
 /** What the end of a plan does to steps that still run or wait for a time: nothing of it is left running or due. */
@@ -60,9 +61,11 @@ export function closingDrafts(steps: readonly Stepping[], failure: Failure, at: 
   })
 }
 
-/** By-hand changes say who and why. */
-export function byHand({ actor, reason }: ByHand): { actor?: string; reason?: string } {
-  return { ...(actor !== undefined && { actor }), ...(reason !== undefined && { reason }) }
+/** A change by hand says who and why; who made the one before, and why, is no part of it. */
+export function signed(draft: Draft, { actor, reason }: ByHand): Draft {
+  const by = { ...(actor !== undefined && { actor }), ...(reason !== undefined && { reason }) }
+  const unsaid = ['actor', 'reason'].filter((field) => !(field in by))
+  return { ...draft, payload: { ...draft.payload, ...by }, unset: [...(draft.unset ?? []), ...unsaid] }
 }
 
 function update(id: string, mutation: string, payload: Draft['payload']): Draft {

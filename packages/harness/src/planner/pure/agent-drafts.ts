@@ -1,7 +1,7 @@
 /** The writes of an agent, as data. */
 import type { Draft } from '@agentm/nodes'
 import { agentName } from '../../pure/concept-names.ts'
-import { byHand, type ByHand } from '../../pure/plan-drafts.ts'
+import { type ByHand, signed } from '../../pure/plan-drafts.ts'
 import type { Agent } from '../agent.ts'
 import type { Capability } from './capability.ts'
 
@@ -28,7 +28,7 @@ export function upgradeAgentDraft(
 }
 
 export function retireAgentDraft(id: string, by: ByHand): Draft {
-  return update(id, 'retireHarnessAgent', { status: 'retired', ...byHand(by) })
+  return signed(update(id, 'retireHarnessAgent', { status: 'retired' }), by)
 }
 
 function update(id: string, mutation: string, payload: Draft['payload']): Draft {
