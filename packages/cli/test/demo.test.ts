@@ -1,6 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
+import { whatIsLeft } from '../src/commands/demo.ts'
 import { CliWorld } from './cli-world.ts'
 
 const story = path.resolve(import.meta.dirname, '../../../docs/first-minute.md')
@@ -23,11 +24,20 @@ describe('agentm demo', () => {
   it('plays the story of docs/first-minute.md, and touches nothing of the one who watches', async () => {
     const world = await CliWorld.make()
     onTestFinished(() => world.remove())
+    world.variables['AGENTM_NODES_URL'] = path.join(world.home, 'my-own.db')
     const before = await readdir(world.home, { recursive: true })
     const { code, out } = await world.agentm(['demo'])
     expect(out).toMatch(/\nNothing was lost\. \d+(\.\d)? s, and nothing is left of it\.\n$/)
     expect(code).toBe(0)
     expect(plot(out)).toEqual(plot(/```text\n(.*?)```/s.exec(await readFile(story, 'utf8'))?.[1] ?? ''))
     expect(await readdir(world.home, { recursive: true })).toEqual(before)
+  })
+
+  it('says that its plan stays where a server keeps it', () => {
+    expect(whatIsLeft('demo-1', { AGENTM_NODES_URL: 'postgres://db/x' })).toMatch(
+      /the plan is left.*agentm trace demo-1\.$/,
+    )
+    for (const env of [{}, { AGENTM_NODES_URL: '/home/ada/agentm.db' }])
+      expect(whatIsLeft('demo-1', env)).toBe('and nothing is left of it.')
   })
 })

@@ -28,12 +28,23 @@ export const demo: Command = {
       await stage.prepare()
       const told = await play(stage)
       const seconds = Number(((performance.now() - began) / 1000).toFixed(1))
-      const text = `${told.isWhole ? 'Nothing was lost' : 'Something went wrong'}. ${seconds} s, and nothing is left of it.`
+      const text = `${told.isWhole ? 'Nothing was lost' : 'Something went wrong'}. ${seconds} s, ${whatIsLeft(told.planId, env)}`
       return { text, data: { ...told, seconds }, exit: told.isWhole ? 0 : 1 }
     } finally {
       await stage.clear()
     }
   },
+}
+
+/** A server keeps what it is given; a database in a file is somebody's own, and the demo makes one beside its notes instead. */
+function isOnServer({ AGENTM_NODES_URL: url = '' }: Staging['env']): boolean {
+  return /^postgres(ql)?:/.test(url)
+}
+
+export function whatIsLeft(planId: string, env: Staging['env']): string {
+  return isOnServer(env)
+    ? `and of all this the plan is left, on your server: agentm trace ${planId}.`
+    : 'and nothing is left of it.'
 }
 
 const steps = `goal: release 1.4
@@ -91,11 +102,10 @@ class Stage {
     this.#terminal = terminal
     this.#show = show
     const home = path.join(directory, 'home')
-    // The database and its password, where one is named; nothing else that could lead to somebody's real notes.
-    const kept = Object.entries(env).filter(([name]) =>
-      /^(PATH|LANG|TZ|AGENTM_NODES_URL|PG[A-Z]+|SystemRoot)$/.test(name),
-    )
-    this.#env = { ...Object.fromEntries(kept), HOME: home, USERPROFILE: home, NO_COLOR: '1' }
+    // The server and its password, where one is named; nothing else that could lead to somebody's real notes.
+    const kept = Object.entries(env).filter(([name]) => /^(PATH|LANG|TZ|PG[A-Z]+|SystemRoot)$/.test(name))
+    const server = isOnServer(env) ? { AGENTM_NODES_URL: env['AGENTM_NODES_URL'] } : {}
+    this.#env = { ...Object.fromEntries(kept), ...server, HOME: home, USERPROFILE: home, NO_COLOR: '1' }
   }
 
   async prepare(): Promise<void> {
