@@ -98,6 +98,33 @@ describe('agentm do', { timeout: 180_000 }, () => {
     expect(agents.map(({ role }) => role).toSorted((a, b) => (a < b ? -1 : 1))).toEqual(['builder', 'researcher'])
   })
 
+  it('tells what models say while they say it, on a terminal and with --stream, and never as data', async () => {
+    const { cli, server } = await world((body) => {
+      if (isPlanning(body)) return { text: JSON.stringify({ steps: [decomposition.steps[0]] }) }
+      if (lastRole(body) === 'tool') return says('They say hello.')
+      return { text: 'I look at \u001B[31mthe notes.\nThere are some', calls: [['files_read', { path: 'notes.txt' }]] }
+    })
+    const screen = await cli.atTerminal(['do', goal], '')
+    // Piece by piece on the last line, then as whole sentences above it, without what would colour the screen.
+    expect(screen).toContain('\u001B[2KRead the notes: There are some\r')
+    expect(screen).toMatch(/says {5}Read the notes: I look at +\[31mthe notes\.\r?\n/)
+    expect(screen).toMatch(/says {5}Read the notes: There are some\r?\n/)
+    expect(screen).not.toContain('\u001B[31mthe')
+    const streamed = server?.requests.filter(({ body }) => !isPlanning(body) && body.stream === true).length ?? 0
+    expect(streamed).toBeGreaterThan(0)
+
+    const piped = await cli.agentm(['do', `${goal}!`, '--stream'])
+    expect(piped.err).toMatch(
+      /says {5}Read the notes: I look at +\[31mthe notes\.\nsays {5}Read the notes: There are some\n/,
+    )
+    expect(piped.out).not.toContain('says ')
+    const quiet = await cli.agentm(['do', `${goal}?`])
+    expect(quiet.err).not.toContain('says ')
+    const data = await cli.agentm(['do', `${goal}…`, '--stream', '--json'])
+    expect([data.code, data.err, JSON.parse(data.out)]).toMatchObject([0, '', { status: 'done' }])
+    expect(data.out).not.toContain('There are some')
+  })
+
   it('plans with what is remembered', async () => {
     const { cli, server, reach } = await world(wellBehaved)
     await cli.agentm(['save', 'Summaries of notes are written in lower case.', '--title', 'Notes and summaries'])

@@ -20,7 +20,7 @@ import { PlanProgress } from './plan/plan-progress.ts'
 import { planState, type PlanState } from './plan/plan-state.ts'
 import { shortId } from './plan/pure/short-id.ts'
 import { oneLine } from './plan/pure/state-text.ts'
-import { secondsOption, slotsOption } from './plan/worker-options.ts'
+import { secondsOption, slotsOption, streamOption } from './plan/worker-options.ts'
 import { directoryOf, withPlans } from './plan/with-plans.ts'
 
 /** No wall clock: a goal may rest for days, and goes on. */
@@ -41,6 +41,7 @@ export const doGoal: Command = {
     replans: { value: 'N', help: 'how often the goal may be planned anew; 2 where absent' },
     slots: { value: 'N', help: 'steps at once in this process; 4 where absent' },
     grace: { value: 'SECONDS', help: 'what running steps get to end when this is stopped; 5 where absent' },
+    stream: streamOption,
     cwd: { value: 'DIR', help: 'as if called in this directory' },
   },
   run: (call) => withPlans(call, (opened) => reach(opened, call)),
@@ -63,7 +64,7 @@ async function reach(opened: OpenedHarness, call: Call): Promise<Answer> {
   const { planner, partition, hasModel } = await openPlanner(opened, directoryOf(call))
   const planned = await planner.plan({ goal, partition, budget, signal })
   if (!isPlanOver((await opened.harness.plan(planned.planId)).payload.status)) await checkKinds(opened, planned.planId)
-  const progress = new PlanProgress(call.json ? undefined : call.terminal)
+  const progress = PlanProgress.of(call)
   const kept = (await opened.harness.plan(planned.planId)).payload.budget
   progress.note(`${planned.created ? 'Planned' : 'Going on with'} ${shortId(planned.planId)}, ${budgetText(kept)}.`)
   const end = await pursue(opened, {
@@ -101,7 +102,12 @@ async function pursue(
     void followPlan({ source, planId: id, progress, signal: shown.signal, stays: true }).catch(onError)
   let latest = planId
   show(planId)
-  const worker = await opened.startWorker({ plans: [planId], onError, ...(slots !== undefined && { slots }) })
+  const worker = await opened.startWorker({
+    ...progress.hearing,
+    plans: [planId],
+    onError,
+    ...(slots !== undefined && { slots }),
+  })
   try {
     return await pursueGoal(planId, {
       store,

@@ -1,19 +1,39 @@
 /** What is told while a plan runs: a line for everything that happened, and on a screen one line that is kept up to date. */
+import type { TextPlace } from '@agentm/harness'
 import type { Node } from '@agentm/nodes'
+import type { WorkerSettings } from '@agentm/workspace'
+import type { Call } from '../../command.ts'
 import type { Terminal } from '../../terminal.ts'
 import { planConcept } from './find-row.ts'
 import type { PlanState } from './plan-state.ts'
 import { durationText } from './pure/duration-text.ts'
 import { oneLine } from './pure/state-text.ts'
+import { SpokenLines } from './spoken-lines.ts'
 
 export class PlanProgress {
   readonly #terminal: Terminal | undefined
   #live = ''
+  /** How far the plan is, to be shown again once nobody speaks. */
+  #standing = ''
   readonly #asked = new Set<string>()
+  readonly #spoken = new SpokenLines()
+  readonly #hears: boolean
 
-  /** Without a terminal, nothing is told. */
-  constructor(terminal: Terminal | undefined) {
+  constructor(terminal: Terminal | undefined, { hears }: { readonly hears: boolean }) {
     this.#terminal = terminal
+    this.#hears = hears
+  }
+
+  /** Of one call: with `--json` nothing is told; models are heard on a screen, and with `--stream` anywhere. */
+  static of({ json, terminal, has }: Pick<Call, 'json' | 'terminal' | 'has'>): PlanProgress {
+    return new PlanProgress(json ? undefined : terminal, {
+      hears: !json && (terminal.width !== undefined || has('stream')),
+    })
+  }
+
+  /** For a worker whose models are to be heard. Where they are not, none is asked for a stream. */
+  get hearing(): Pick<WorkerSettings, 'onText'> {
+    return this.#hears ? { onText: (piece, place) => this.#hear(piece, place) } : {}
   }
 
   /** There is a line to keep up to date. */
@@ -21,7 +41,8 @@ export class PlanProgress {
     return this.#terminal?.width !== undefined
   }
 
-  event({ concept, status, payload }: Node, oldStatus: string | undefined): void {
+  event({ id, concept, status, payload }: Node, oldStatus: string | undefined): void {
+    if (status !== 'running') this.#say(this.#spoken.rest(id))
     if (status === oldStatus || status === undefined || status === 'pending') return
     const reason =
       typeof payload['errorMessage'] === 'string' && status === 'failed' ? `: ${payload['errorMessage']}` : ''
@@ -40,7 +61,8 @@ export class PlanProgress {
     const since = Math.min(...running.map((row) => row.since))
     const titles = running.map(({ title }) => oneLine(title)).join(', ')
     const doing = running.length === 0 ? '' : ` · ${titles} (${durationText(now - since)})`
-    this.#draw(`${steps['done'] ?? 0}/${total} done${doing}`)
+    this.#standing = `${steps['done'] ?? 0}/${total} done${doing}`
+    this.#draw(this.#standing)
   }
 
   note(text: string): void {
@@ -48,7 +70,22 @@ export class PlanProgress {
   }
 
   close(): void {
+    this.#standing = ''
+    this.#say(this.#spoken.all())
     this.#draw('')
+  }
+
+  #hear(piece: string, place: TextPlace): void {
+    this.#say(this.#spoken.add(piece, place))
+    const { title, text } = this.#spoken.current(place.stepId) ?? { title: '', text: '' }
+    const [{ width = 0 } = {}, name] = [this.#terminal, `${oneLine(title)}: `]
+    // The end of what is said; its beginning is printed once the sentence is whole.
+    if (text.trim() !== '') this.#draw(`${name}${oneLine(text).slice(-Math.max(1, width - name.length - 1))}`)
+  }
+
+  #say(lines: readonly string[]): void {
+    if (lines.length > 0) this.#draw(this.#standing)
+    for (const line of lines) this.#line(`says     ${oneLine(line)}`)
   }
 
   #line(text: string): void {

@@ -9,13 +9,14 @@ import { followPlan } from './follow-plan.ts'
 import { planState, type PlanState } from './plan-state.ts'
 import { PlanProgress } from './plan-progress.ts'
 import { stateText } from './pure/state-text.ts'
-import { secondsOption, slotsOption } from './worker-options.ts'
+import { secondsOption, slotsOption, streamOption } from './worker-options.ts'
 import { withPlans } from './with-plans.ts'
 
 export const runOptions = {
   slots: { value: 'N', help: 'steps at once in this process; 4 where absent' },
   grace: { value: 'SECONDS', help: 'what running steps get to end when this is stopped; 5 where absent' },
   wait: { help: 'stay while it waits for somebody' },
+  stream: streamOption,
 }
 
 export const run: Command = {
@@ -40,12 +41,17 @@ export async function runPlan(opened: OpenedHarness, planId: string, call: Call)
   const graceMs = secondsOption(call, 'grace', 5) * 1000
   const slots = slotsOption(call)
   const ending = endSignal()
-  const progress = new PlanProgress(call.json ? undefined : call.terminal)
+  const progress = PlanProgress.of(call)
   const onError = (error: unknown) => progress.note(error instanceof Error ? error.message : String(error))
   const following = new AbortController()
   const signal = AbortSignal.any([ending, following.signal])
   const followed = followPlan({ source, planId, progress, signal, stays: call.has('wait') })
-  const worker = await opened.startWorker({ plans: [planId], onError, ...(slots !== undefined && { slots }) })
+  const worker = await opened.startWorker({
+    ...progress.hearing,
+    plans: [planId],
+    onError,
+    ...(slots !== undefined && { slots }),
+  })
   try {
     if ((await followed) === 'stopped') progress.note('Handing back what runs.')
   } finally {

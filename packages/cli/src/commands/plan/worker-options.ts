@@ -1,6 +1,8 @@
 import { type Call, UsageError } from '../../command.ts'
 import { numberOption } from '../memory/number-option.ts'
 
+export const streamOption = { help: 'tell what models say as they say it; on a terminal that is so anyway' }
+
 export function slotsOption(call: Call): number | undefined {
   const slots = numberOption(call, 'slots')
   if (slots !== undefined && (!Number.isInteger(slots) || slots < 1))
