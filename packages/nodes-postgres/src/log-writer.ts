@@ -4,6 +4,7 @@
  * locked first, so that a busy node is not lost to every faster writer.
  */
 import {
+  type AppendDecision,
   type AppendOptions,
   type ConceptSet,
   decideAppend,
@@ -18,7 +19,7 @@ import type { Database, Run, Statement } from './database.ts'
 import type { Embedders } from './embedders.ts'
 import { headsFrom, knownOf, type KnownRow, nodeColumns } from './node-rows.ts'
 import { NewIdGuess } from './new-id-guess.ts'
-import { appendArguments, type DecidedAppend } from './pure/append-arguments.ts'
+import { appendArguments, claimArguments, type DecidedAppend } from './pure/append-arguments.ts'
 import { newNodes, type NewNodesShape, newNodesText } from './pure/new-nodes.ts'
 import { RecentHeads } from './recent-heads.ts'
 import type { ServerClock } from './server-clock.ts'
@@ -34,6 +35,11 @@ interface WithinOptions {
 interface Wanted {
   readonly wanted: readonly string[]
   readonly full: boolean
+}
+
+export interface DecidedClaims {
+  readonly versions: AppendDecision['versions']
+  readonly values: readonly unknown[]
 }
 
 export class LogWriter {
@@ -97,6 +103,17 @@ export class LogWriter {
     options: WithinOptions & { readonly known: ReadonlyMap<string, KnownHead> },
   ): Promise<readonly Node[]> {
     return this.#write(run, append, options)
+  }
+
+  /** Claims as arguments of `take`; nothing where they are refused, or change more than the heads themselves. */
+  decideClaims(
+    append: PreparedAppend,
+    { known, full }: { readonly known: ReadonlyMap<string, KnownHead>; readonly full: boolean },
+  ): DecidedClaims | undefined {
+    const decided = this.#decideOr(append, known)
+    if (decided === undefined) return undefined
+    const values = claimArguments({ ...decided, append, known, full, unseen: [], vectors: [] }, this.#concepts)
+    return values === undefined ? undefined : { versions: decided.decision.versions, values }
   }
 
   remember(heads: readonly KnownHead[]): void {

@@ -2,6 +2,7 @@
 import { type Concept, ConceptSet, type NodeStore, StoreClosedError, type StoreRuntime } from '@agentm/nodes'
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { Ahead } from './ahead.ts'
 import { Database } from './database.ts'
 import { Embedders } from './embedders.ts'
 import { Horizon } from './horizon.ts'
@@ -91,7 +92,8 @@ async function prepared(database: Database, options: PostgresStoreOptions) {
     appended: () => wakeups.appended(),
   })
   await writer.askClock()
-  const parts: StoreParts = { database, concepts, clock, writer, embedders, wakeups, horizon: new Horizon(database) }
+  const horizon = new Horizon(database)
+  const parts: StoreParts = { database, concepts, clock, writer, embedders, wakeups, horizon, ahead: new Ahead() }
   return {
     parts,
     async close() {

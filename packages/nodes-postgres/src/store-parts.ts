@@ -1,4 +1,5 @@
 import type { ConceptSet } from '@agentm/nodes'
+import type { Ahead } from './ahead.ts'
 import type { Database } from './database.ts'
 import type { Embedders } from './embedders.ts'
 import type { Horizon } from './horizon.ts'
@@ -15,4 +16,6 @@ export interface StoreParts {
   readonly horizon: Horizon
   readonly wakeups: Wakeups
   readonly embedders: Embedders
+  /** What workers of this process will probably get next. */
+  readonly ahead: Ahead
 }

@@ -1,178 +1,123 @@
 /**
- * Claims up to k ready nodes in one transaction: the server locks the shares of the partitions furthest behind, this
- * process picks fairly among them and decides each claim, one append writes them all.
+ * Claims up to k ready nodes. What a worker will get is most often known before it asks: the next of the one partition that
+ * waits. Those claims are decided beforehand and written by the statement that checks them; where the server finds
+ * anything else, or several partitions wait, they are picked fairly within a transaction.
  */
-import {
-  checkOwner,
-  claimDraft,
-  fairPick,
-  foldFacts,
-  type Head,
-  type KnownHead,
-  type Node,
-  SessionLostError,
-  type TakeOptions,
-} from '@agentm/nodes'
-import type { Run, Statement } from './database.ts'
-import { serverNow } from './log-writer.ts'
-import { headOf, type HeadRow, knownOf } from './node-rows.ts'
-import { columns } from './pure/columns.ts'
+import { checkOwner, claimDraft, type Head, type Node, SessionLostError, type TakeOptions } from '@agentm/nodes'
+import type { AheadRow } from './ahead.ts'
+import { type DecidedClaims, serverNow } from './log-writer.ts'
+import { headOf, knownOf } from './node-rows.ts'
 import type { StoreParts } from './store-parts.ts'
+import { type Claimed, claimedOf, kindsOf, takeFairly } from './take-fairly.ts'
 
-interface ClaimableRow extends HeadRow {
-  readonly share: string | null
-  readonly virtual_time: number
-  readonly weight: number
-  readonly busy: number
-  readonly clock: number
-  readonly first_created_at: number
-}
+type TakeRow =
+  | { readonly outcome: 'lost' | 'several' }
+  | { readonly outcome: 'taken'; readonly seqs: readonly number[] }
+  | (AheadRow & { readonly outcome: 'ready' })
 
-interface Picked {
-  readonly rows: readonly ClaimableRow[]
-  /** The shares of the partitions after the pick, to be written with the claims. */
-  readonly shares: (from: number) => Statement
-}
-
-interface Claimed {
-  readonly head: Head
-  readonly known: KnownHead
+interface Prepared {
+  readonly rows: readonly AheadRow[]
+  readonly claims: DecidedClaims | undefined
 }
 
 export async function takeWork(parts: StoreParts, options: TakeOptions): Promise<readonly Head[]> {
   options.owners.forEach((owner) => checkOwner(owner))
   const concepts = options.concepts.filter((name) => parts.concepts.get(name).claimable !== undefined)
-  const k = Math.floor(options.k)
+  const asked = { ...options, concepts, k: Math.floor(options.k), perPartition: perPartitionOf(options) }
   if (parts.clock.stale) await parts.writer.askClock()
-  const taken = await parts.database.despiteOthers(async () =>
-    parts.database.transaction(async (run) => claim(run, parts, { ...options, concepts, k })),
+  const taken = await parts.database.despiteOthers(
+    async (again) => (again === 0 ? await takeAhead(parts, asked) : undefined) ?? takeFairly(parts, asked),
   )
   if (taken.length > 0) parts.wakeups.appended()
   parts.writer.remember(taken.map(({ known }) => known))
   return taken.map(({ head }) => head)
 }
 
-async function claim(run: Run, parts: StoreParts, options: TakeOptions): Promise<readonly Claimed[]> {
-  const { schema } = parts.database
-  const perPartition = Math.min(2 ** 31 - 1, options.perPartition ?? 4)
-  const rows = await run<ClaimableRow>({
-    text: `select * from ${schema}.claimable($1, coalesce($2, ${serverNow}), $3, $4, $5, $6, $7, $8, $9, $10, $11)`,
+function perPartitionOf({ perPartition = 4 }: TakeOptions): number {
+  return Math.min(2 ** 31 - 1, perPartition)
+}
+
+/** By a guess, and by a second one from what the first has shown; nothing where guessing does not help. */
+async function takeAhead(parts: StoreParts, options: TakeOptions): Promise<readonly Claimed[] | undefined> {
+  const { ahead } = parts
+  if (options.k < 1 || !ahead.mayGuess()) return undefined
+  for (let guess = 0; guess < 2; guess++) {
+    const prepared = prepare(parts, options)
+    const look = ahead.wanted(options, prepared.claims !== undefined)
+    const rows = await ask(parts, options, { claims: prepared.claims, look })
+    const [first] = rows
+    const ready = rows.flatMap((row) => (row.outcome === 'ready' ? [row] : []))
+    if (first === undefined) return []
+    if (first.outcome === 'lost') throw new SessionLostError(options.session)
+    if (first.outcome === 'several') break
+    if (first.outcome === 'taken') {
+      ahead.wasRight(prepared.rows.slice(first.seqs.length))
+      if (look > 0) ahead.saw(options, ready, look)
+      return claimedBy(parts, prepared, first.seqs)
+    }
+    ahead.saw(options, ready, Math.max(look, options.k))
+  }
+  ahead.wasWrong()
+  return undefined
+}
+
+function prepare({ ahead, writer, concepts, clock }: StoreParts, options: TakeOptions): Prepared {
+  const rows = ahead.draw(options)
+  const { session, actor, durability = 'normal' } = options
+  const claims = rows.map((row) =>
+    claimDraft(concepts.get(row.concept), headOf(row), { session, actor, durability, at: clock.now() }),
+  )
+  const [first] = claims
+  if (first === undefined) return { rows: [], claims: undefined }
+  const append = {
+    ...first,
+    drafts: claims.flatMap(({ drafts }) => drafts),
+    expects: new Map(claims.flatMap(({ expects }) => [...expects])),
+    writes: claims.flatMap(({ writes }) => writes),
+    reads: [],
+  }
+  const known = new Map(rows.map((row) => [row.id, knownOf(row)]))
+  const decided = writer.decideClaims(append, { known, full: durability === 'full' })
+  return decided === undefined ? { rows: [], claims: undefined } : { rows, claims: decided }
+}
+
+async function ask(
+  { database, clock, concepts: known }: StoreParts,
+  options: TakeOptions,
+  { claims, look }: Pick<Prepared, 'claims'> & { readonly look: number },
+): Promise<readonly TakeRow[]> {
+  const { session, owners, concepts, partition = null, parents = null, kinds = null, k, perPartition } = options
+  const values = claims?.values ?? noClaims
+  const places = values.map((_, i) => `$${i + 13}`).join(', ')
+  const asked = Array.from({ length: 10 }, (_, i) => `$${i + 3}`).join(', ')
+  return database.write<TakeRow>({
+    text: `select * from ${database.schema}.take($1, coalesce($2, ${serverNow}), ${asked}, ${places})`,
     values: [
-      options.session,
-      parts.clock.override,
-      options.owners,
-      options.concepts,
-      options.partition ?? null,
-      options.k,
+      session,
+      clock.override,
+      owners,
+      concepts,
+      partition,
+      k,
       perPartition,
-      options.parents ?? null,
-      options.kinds ?? null,
-      ...kindsOf(parts.concepts, options.concepts),
+      parents,
+      kinds,
+      ...kindsOf(known, concepts),
+      look,
+      ...values,
     ],
   })
-  if (rows[0]?.share === null) throw new SessionLostError(options.session)
-  const picked = pick(parts, rows, { k: options.k, perPartition })
-  return picked === undefined ? [] : claimAll(run, parts, { picked, options })
 }
 
-/** Where each concept says of which kind it is, and what holds where it does not. */
-function kindsOf(concepts: StoreParts['concepts'], names: readonly string[]): ReturnType<typeof columns> {
-  const kinds = names.map((name) => concepts.get(name).claimable?.kind)
-  return columns(
-    kinds,
-    (kind) => kind?.field ?? null,
-    (kind) => kind?.otherwise ?? null,
-  )
-}
+/** How it is written, and the columns of heads, versions and items. */
+const noClaims = Array.from({ length: 42 }, () => null)
 
-function pick(
-  { database: { schema } }: StoreParts,
-  rows: readonly ClaimableRow[],
-  { k, perPartition }: { readonly k: number; readonly perPartition: number },
-): Picked | undefined {
-  const waiting = grouped(rows)
-  const queues = [...waiting].flatMap(([partition, [first, ...rest]]) =>
-    first === undefined
-      ? []
-      : [
-          {
-            partition,
-            ready: 1 + rest.length,
-            running: first.busy,
-            virtualTime: first.virtual_time,
-            weight: first.weight,
-          },
-        ],
-  )
-  const clock = rows[0]?.clock ?? 0
-  const { picks, clock: start } = fairPick(queues, { k, perPartition, clock })
-  if (picks.length === 0) return undefined
-  const times = columns(
-    picks,
-    ({ partition }) => partition,
-    ({ virtualTime }) => virtualTime,
-  )
-  return {
-    rows: picks.flatMap(({ partition, count }) => (waiting.get(partition) ?? []).slice(0, count)),
-    shares: (from) => ({
-      text: `update ${schema}.shares s set virtual_time = u.time, last_start = $${from + 3}::double precision
-        from unnest($${from + 1}::text[], $${from + 2}::double precision[]) as u (partition, time)
-        where s.partition = u.partition`,
-      values: [...times, start],
-    }),
-  }
-}
-
-function grouped(rows: readonly ClaimableRow[]): Map<string, ClaimableRow[]> {
-  const groups = new Map<string, ClaimableRow[]>()
-  for (const row of rows) {
-    const group = groups.get(row.partition)
-    if (group === undefined) groups.set(row.partition, [row])
-    else group.push(row)
-  }
-  return groups
-}
-
-/** Nodes of one owner in one append; a worker mostly serves one owner. */
-async function claimAll(
-  run: Run,
-  { writer, concepts, clock }: StoreParts,
-  { picked, options }: { readonly picked: Picked; readonly options: TakeOptions },
-): Promise<readonly Claimed[]> {
-  const { session, actor, durability = 'normal' } = options
-  const nodes = new Map<string, Node>()
-  let also: Picked['shares'] | undefined = picked.shares
-  for (const owner of new Set(picked.rows.map((row) => row.owner))) {
-    const rows = picked.rows.filter((row) => row.owner === owner)
-    const claims = rows.map((row) =>
-      claimDraft(concepts.get(row.concept), headOf(row), { session, actor, durability, at: clock.now() }),
-    )
-    const [first] = claims
-    if (first === undefined) continue
-    const append = {
-      ...first,
-      drafts: claims.flatMap(({ drafts }) => drafts),
-      expects: new Map(claims.flatMap(({ expects }) => [...expects])),
-      writes: claims.flatMap(({ writes }) => writes),
-      reads: [],
-    }
-    const known = new Map(rows.map((row) => [row.id, knownOf(row)]))
-    const written = await writer.appendKnown(run, append, {
-      known,
-      full: durability === 'full',
-      ...(also && { also }),
-    })
-    also = undefined
-    for (const node of written) nodes.set(node.id, node)
-  }
-  return picked.rows.map((row) => claimedOf(row, nodes.get(row.id), concepts))
-}
-
-/** The head as the claim left it: what a claim changes of it follows from the version it made. */
-function claimedOf(row: ClaimableRow, node: Node | undefined, concepts: StoreParts['concepts']): Claimed {
-  if (node === undefined) throw new TypeError(`${row.id} was claimed and not written`)
-  const firstCreatedAt = row.first_created_at
-  const { session, wakeAt } = foldFacts(concepts.get(row.concept), { ...node, firstCreatedAt })
-  const { seq: _seq, createdBy: _by, provenanceMutation: _mutation, ...known } = node
-  return { head: { ...headOf(row), ...node, session, wakeAt }, known: { ...known, firstCreatedAt } }
+function claimedBy({ concepts }: StoreParts, { rows, claims }: Prepared, seqs: readonly number[]): readonly Claimed[] {
+  return seqs.map((seq, i) => {
+    const [row, version] = [rows[i], claims?.versions[i]]
+    if (row === undefined || version === undefined) throw new TypeError('the server claimed more than it was given')
+    const { json, oldStatus: _old, ...node } = version
+    const claimed: Node = { ...node, seq, payload: JSON.parse(json) }
+    return claimedOf(row, claimed, concepts)
+  })
 }

@@ -239,7 +239,8 @@ test('a schema of the version before is brought up to date, and its claims name 
   const client = new pg.Client({ connectionString: server().url })
   await client.connect()
   onTestFinished(() => client.end())
-  await client.query(`drop function ${schema}.claimable; delete from ${schema}.migrations where version = 2`)
+  await client.query(`drop function ${schema}.claimable; drop function ${schema}.take; drop function ${schema}.oldest_ready;
+    delete from ${schema}.migrations where version > 1`)
   const { log, work } = await sampleStore(server(), { schema })
   await log.append([step('a', { kind: 'strange' }), { ...step('a', { status: 'ready' }), update: true }], ada)
   const { id: session } = await work.openSession({ actor: 'worker', leaseMs: 60_000 })

@@ -76,7 +76,7 @@ test('of a line cut while a claim is committed, the step is won by that session 
   const { id: session } = await store.work.openSession({ actor: 'worker', leaseMs: 60_000 })
   const take = async () =>
     store.work.take({ session, owners: ['ada'], concepts: ['v1:sample:step'], actor: 'worker', k: 1 })
-  const cut = line.cut('commit\0', 'after')
+  const cut = line.cut('startSampleStep', 'after')
   await expect(take()).rejects.toMatchObject({ code: 'OUTCOME_UNKNOWN' })
   await cut
   expect(await take()).toEqual([])

@@ -117,7 +117,7 @@ $body$;`
 }
 
 /** A ready head of concept `c` that is among the children and of the kinds that were named, where any were. */
-function fits(s: string): string {
+export function fits(s: string): string {
   return `(_parents is null or d.parent = any (_parents)) and (_kinds is null or c.field is null or coalesce((
           select v.payload ->> c.field from ${s}.nodes v
           where v.partition = d.partition and v.id = d.id and v.version = d.version

@@ -69,6 +69,27 @@ export function appendArguments(decided: DecidedAppend, concepts: ConceptSet, oi
   ]
 }
 
+/** Claims as arguments of the `take` function; nothing where they change anything beside their own heads and items. */
+export function claimArguments(decided: DecidedAppend, concepts: ConceptSet): readonly unknown[] | undefined {
+  const { append, decision, at, full } = decided
+  const { heads, versions, flips, holds } = decision
+  const found = foundHeads(heads)
+  const alone =
+    flips.length === 0 && holds.length === 0 && heads.every(({ isNew, edges }) => !isNew && edges.length === 0)
+  const evenly = versions.length === heads.length && (found.length === 0 || found.length === heads.length)
+  if (!alone || !evenly || unfound(heads, concepts) !== null) return undefined
+  return [
+    full,
+    at,
+    append.owner,
+    append.actor,
+    ...knownColumns(decided),
+    ...versionColumns(decision),
+    ...headColumns(decision),
+    ...recallColumns(found, []),
+  ]
+}
+
 export function vectorColumns(vectors: readonly VectorRow[], oid: number): unknown[] {
   const typed = vectors.map(({ typed: unit }) => unit)
   return [

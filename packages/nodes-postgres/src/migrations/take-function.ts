@@ -1,0 +1,155 @@
+/**
+ * Claims by one statement what a worker expected to get: the oldest ready heads of the only partition that has any, decided
+ * beforehand on versions it has seen. Where the server finds others, it writes nothing and says which; where several
+ * partitions wait, it says so, and fairness is settled by `claimable`. What comes next is answered along with the claims.
+ */
+import { fits } from './claimable-function.ts'
+
+export function takeFunction(s: string): string {
+  return `
+create function ${s}.oldest_ready(
+  _owners text[], _concepts text[], _partition text, _parents text[], _kinds text[], _kind_fields text[],
+  _kind_otherwise text[], _most integer
+) returns table (id text, seq bigint) language plpgsql stable
+  set plan_cache_mode = force_generic_plan set enable_seqscan = off
+as $body$
+#variable_conflict use_column
+begin
+  return query
+  select r.id, r.seq
+  from unnest(_owners) o (owner)
+  cross join unnest(_concepts, _kind_fields, _kind_otherwise) c (concept, field, otherwise)
+  cross join lateral (
+    select d.id, d.seq from ${s}.heads d
+    where d.ready and not d.held and d.owner = o.owner and d.concept = c.concept and d.partition = _partition
+      and ${fits(s)}
+    order by d.seq limit _most
+  ) r
+  order by r.seq limit _most;
+end
+$body$;
+
+create function ${s}.take(
+  _session text, _now bigint, _owners text[], _concepts text[], _partition text, _k integer, _per_partition integer,
+  _parents text[], _kinds text[], _kind_fields text[], _kind_otherwise text[], _look integer,
+  _full boolean, _at bigint, _owner text, _actor text,
+  _known_id text[], _known_version integer[], _known_written boolean[],
+  _v_id text[], _v_concept text[], _v_partition text[], _v_version integer[], _v_mutation text[], _v_status text[],
+  _v_old_status text[], _v_payload text[],
+  _h_at integer[], _h_new boolean[], _h_id text[], _h_concept text[], _h_partition text[], _h_version integer[],
+  _h_status text[], _h_first bigint[], _h_parent text[], _h_ready boolean[], _h_running boolean[], _h_done boolean[],
+  _h_session text[], _h_wake bigint[], _h_remaining integer[], _h_held boolean[],
+  _r_id text[], _r_concept text[], _r_partition text[], _r_version integer[], _r_status text[], _r_active boolean[],
+  _r_ages bigint[], _r_text text[], _r_lexemes text[], _r_same boolean[], _r_vec integer[]
+) returns table (
+  outcome text, seqs bigint[],
+  first_created_at bigint, parent text, remaining integer, held boolean, session text, wake_at bigint, id text,
+  concept text, version integer, seq bigint, owner text, partition text, created_by text, created_at bigint,
+  mutation text, status text, old_status text, payload json, redacted boolean
+) language plpgsql
+  set plan_cache_mode = force_generic_plan set enable_seqscan = off
+as $body$
+#variable_conflict use_column
+declare
+  _first text := _partition;
+  _last text := _partition;
+  _time double precision;
+  _weight double precision;
+  _clock double precision;
+  _busy integer;
+  _n integer := coalesce(cardinality(_known_id), 0);
+  _ids text[];
+  _versions integer[];
+begin
+  if not exists (select from ${s}.sessions h where h.id = _session and h.lease_until > _now) then
+    outcome := 'lost';
+    return next;
+    return;
+  end if;
+
+  if _partition is null then
+    select min(e.first), max(e.last) into _first, _last
+    from unnest(_owners) o (owner) cross join unnest(_concepts) c (concept)
+    cross join lateral (
+      select
+        (select min(h.partition) from ${s}.heads h
+          where h.ready and not h.held and h.owner = o.owner and h.concept = c.concept) as first,
+        (select max(h.partition) from ${s}.heads h
+          where h.ready and not h.held and h.owner = o.owner and h.concept = c.concept) as last
+    ) e;
+    if _first is null then
+      return;
+    end if;
+    if _first <> _last then
+      outcome := 'several';
+      return next;
+      return;
+    end if;
+  end if;
+
+  select h.virtual_time, h.weight into _time, _weight from ${s}.shares h where h.partition = _first for update;
+  if not found then
+    insert into ${s}.shares (partition) values (_first) on conflict do nothing;
+    select h.virtual_time, h.weight into _time, _weight from ${s}.shares h where h.partition = _first for update;
+  end if;
+  select count(*) into _busy from (
+    select from ${s}.heads h where h.running and h.partition = _first limit _per_partition
+  ) b;
+  if _busy >= _per_partition then
+    return;
+  end if;
+
+  _n := least(_n, _k, _per_partition - _busy);
+  if _n > 0 then
+    select array_agg(r.id order by r.seq), array_agg(h.version order by r.seq) into _ids, _versions
+    from ${s}.oldest_ready(
+      _owners, _concepts, _first, _parents, _kinds, _kind_fields, _kind_otherwise, _n
+    ) r cross join lateral (
+      select e.version from ${s}.heads e where e.id = r.id offset 0
+    ) h;
+    if _ids is null then
+      return;
+    end if;
+    _n := cardinality(_ids);
+    if _ids = _known_id[1:_n] and _versions = _known_version[1:_n] then
+      seqs := ${s}.append(
+        _full, _at, _owner, _actor, null,
+        _known_id[1:_n], _known_version[1:_n], _known_written[1:_n], null,
+        _v_id[1:_n], _v_concept[1:_n], _v_partition[1:_n], _v_version[1:_n], _v_mutation[1:_n], _v_status[1:_n],
+        _v_old_status[1:_n], _v_payload[1:_n],
+        _h_at[1:_n], _h_new[1:_n], _h_id[1:_n], _h_concept[1:_n], _h_partition[1:_n], _h_version[1:_n],
+        _h_status[1:_n], _h_first[1:_n], _h_parent[1:_n], _h_ready[1:_n], _h_running[1:_n], _h_done[1:_n],
+        _h_session[1:_n], _h_wake[1:_n], _h_remaining[1:_n], _h_held[1:_n],
+        null, null, null, null, null, null, null, null, null, null, null, null,
+        _r_id[1:_n], _r_concept[1:_n], _r_partition[1:_n], _r_version[1:_n], _r_status[1:_n], _r_active[1:_n],
+        _r_ages[1:_n], _r_text[1:_n], _r_lexemes[1:_n], _r_same[1:_n], _r_vec[1:_n],
+        null, null, null, null, null, null, null, null::double precision[]
+      );
+      -- As a fair pick of this many from the only one waiting: it begins where the others are, and each costs 1/weight.
+      _clock := coalesce((select max(h.last_start) from ${s}.shares h), 0);
+      _time := greatest(_time, _clock);
+      update ${s}.shares h set virtual_time = _time + _n / _weight, last_start = _time + (_n - 1) / _weight
+      where h.partition = _first;
+      outcome := 'taken';
+      return next;
+    else
+      _look := greatest(_look, _k);
+    end if;
+  end if;
+  if _look > 0 then
+    return query
+    select 'ready', null::bigint[], d.first_created_at, d.parent, d.remaining, d.held, d.session, d.wake_at, n.id,
+      n.concept, n.version, n.seq, n.owner, n.partition, n.created_by, n.created_at, n.mutation, n.status, n.old_status,
+      n.payload, n.redacted
+    from ${s}.oldest_ready(
+      _owners, _concepts, _first, _parents, _kinds, _kind_fields, _kind_otherwise, _look
+    ) r
+    cross join lateral (select * from ${s}.heads e where e.id = r.id offset 0) d
+    cross join lateral (
+      select * from ${s}.nodes v where v.partition = d.partition and v.id = d.id and v.version = d.version offset 0
+    ) n
+    order by r.seq;
+  end if;
+end
+$body$;`
+}
