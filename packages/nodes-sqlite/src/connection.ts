@@ -23,6 +23,11 @@ export class Connection {
     return this.#told(() => Number(this.#prepared(sql).run(...values).changes))
   }
 
+  /** Answers the key of the new row. */
+  insert(sql: string, ...values: readonly SqlValue[]): number {
+    return Number(this.#prepared(sql).run(...values).lastInsertRowid)
+  }
+
   get(sql: string, ...values: readonly SqlValue[]): Row | undefined {
     return this.#told(() => this.#prepared(sql).get(...values))
   }

@@ -8,7 +8,7 @@ export type SqlValue = string | number | bigint | null | Uint8Array
 export type Row = Readonly<Record<string, unknown>>
 
 export interface Statement {
-  run(...values: readonly SqlValue[]): { readonly changes: number | bigint }
+  run(...values: readonly SqlValue[]): { readonly changes: number | bigint; readonly lastInsertRowid: number | bigint }
   get(...values: readonly SqlValue[]): Row | undefined
   all(...values: readonly SqlValue[]): Row[]
   iterate(...values: readonly SqlValue[]): IterableIterator<Row>

@@ -1,65 +1,73 @@
 /** Loads what a decision needs, and writes what was decided. Runs inside a write transaction. */
 import {
   type AppendDecision,
+  type ConceptSet,
   decideAppend,
-  type KnownHead,
   type NewHead,
   type NewVersion,
   type Node,
   type PreparedAppend,
 } from '@agentm/nodes'
+import type { Connection } from './connection.ts'
 import { type Embedder, embedderOf } from './embedders.ts'
+import { among } from './pure/among.ts'
 import { type RecallRow, writeRecallRow } from './recall-rows.ts'
-import { headColumns, knownHeadOf } from './rows.ts'
+import { oneHead, type StoredHead, storedHeadOf } from './rows.ts'
 import type { StoreContext } from './store-context.ts'
 
 export function performAppend(context: StoreContext, append: PreparedAppend): readonly Node[] {
-  const { writer, runtime, concepts } = context
-  const heads = new Map<string, KnownHead>()
+  const heads = new Map<string, StoredHead>()
   for (const id of [...append.writes, ...append.reads]) {
-    const row = writer.get(`select ${headColumns} from heads h join nodes n on n.seq = h.seq where h.id = ?`, id)
-    if (row !== undefined) heads.set(id, knownHeadOf(row))
+    const row = context.writer.get(oneHead, id)
+    if (row !== undefined) heads.set(id, storedHeadOf(row))
   }
+  return performKnown(context, append, heads)
+}
+
+/** With the heads as this transaction has read them. */
+export function performKnown(
+  { writer, runtime, concepts }: StoreContext,
+  append: PreparedAppend,
+  heads: ReadonlyMap<string, StoredHead>,
+): readonly Node[] {
   // Asked before anything is written, so that a vector of the wrong size refuses the whole append.
   const embedders = new Map<string, Embedder>()
   for (const { vector } of append.drafts)
     if (vector !== undefined && embedders.get(vector.embedder)?.dimensions !== vector.values.length)
       embedders.set(vector.embedder, embedderOf(writer, vector.embedder, vector.values.length))
-  return writeDecision(context, decideAppend(append, { at: runtime.now(), heads, concepts }), embedders)
-}
-
-function writeDecision(
-  { writer, concepts }: StoreContext,
-  decision: AppendDecision,
-  embedders: ReadonlyMap<string, Embedder>,
-): readonly Node[] {
-  const dependencyFields = JSON.stringify([...concepts].flatMap(({ dependsOn }) => dependsOn?.field ?? []))
-  for (const { id, delta } of decision.flips)
-    writer.run(
-      `update heads set remaining = remaining + ? where id in (
-        select source from edges where target = ? and field in (select value from json_each(?)))`,
-      delta,
-      id,
-      dependencyFields,
-    )
+  const decision = decideAppend(append, { at: runtime.now(), heads, concepts })
+  writeFlips(writer, concepts, decision.flips)
   for (const { parent, concept, held } of decision.holds)
     writer.run('update heads set held = ? where parent = ? and concept = ?', held ? 1 : 0, parent, concept)
-  let seq = writer.number('select max(seq) from nodes')
-  const nodes = decision.versions.map((version) => insertVersion(writer, version, (seq += 1)))
-  const seqOf = new Map(nodes.map(({ id, seq: last }) => [id, last]))
+  const nodes = decision.versions.map((version) => insertVersion(writer, version))
+  const seqOf = new Map(nodes.map(({ id, seq }) => [id, seq]))
   for (const head of decision.heads) {
-    const last = seqOf.get(head.version.id) ?? 0
-    writeHead(writer, head, last, writeRecall(writer, head, last, embedders))
+    const { id } = head.version
+    const seq = seqOf.get(id) ?? 0
+    writeHead(writer, head, seq, writeRecall(writer, head, { seq, known: heads.get(id)?.recall }, embedders))
   }
   return nodes
 }
 
-export function insertVersion(writer: StoreContext['writer'], version: NewVersion, seq: number): Node {
+function writeFlips(writer: Connection, concepts: ConceptSet, flips: AppendDecision['flips']): void {
+  if (flips.length === 0) return
+  const fields = [...concepts].flatMap(({ dependsOn }) => dependsOn?.field ?? [])
+  for (const { id, delta } of flips)
+    writer.run(
+      `update heads set remaining = remaining + ? where id in (
+        select source from edges where target = ? and field ${among(fields)})`,
+      delta,
+      id,
+      ...fields,
+    )
+}
+
+export function insertVersion(writer: Connection, version: NewVersion): Node {
   const { json, oldStatus, ...node } = version
-  writer.run(
-    `insert into nodes (seq, id, version, concept, owner, partition, created_by, created_at, mutation, status, old_status,
-      redacted, payload) values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-    seq,
+  // The highest number so far and one: versions are never deleted, so nothing gets a number for the second time.
+  const seq = writer.insert(
+    `insert into nodes (id, version, concept, owner, partition, created_by, created_at, mutation, status, old_status,
+      redacted, payload) values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     node.id,
     node.version,
     node.concept,
@@ -76,12 +84,7 @@ export function insertVersion(writer: StoreContext['writer'], version: NewVersio
   return { ...node, seq }
 }
 
-export function writeHead(
-  writer: StoreContext['writer'],
-  head: NewHead,
-  seq: number,
-  recall: number | undefined,
-): void {
+export function writeHead(writer: Connection, head: NewHead, seq: number, recall: number | undefined): void {
   const { version, facts, isNew, firstCreatedAt, remaining, held, edges } = head
   const changing = [
     seq,
@@ -123,13 +126,12 @@ export function writeHead(
 }
 
 function writeRecall(
-  writer: StoreContext['writer'],
-  { version, facts: { recall }, sameText, isNew, vector }: NewHead,
-  seq: number,
+  writer: Connection,
+  { version, facts: { recall }, sameText, vector }: NewHead,
+  { seq, known }: { readonly seq: number; readonly known: number | undefined },
   embedders: ReadonlyMap<string, Embedder>,
 ): number | undefined {
   const { id, concept, owner, partition, status, createdAt } = version
-  const known = isNew ? undefined : recallKey(writer, id)
   const made =
     vector === undefined
       ? undefined
@@ -151,10 +153,4 @@ function writeRecall(
     agesFrom: recall?.agesFrom ?? createdAt,
   }
   return writeRecallRow(writer, row, { known, sameText, vector: made })
-}
-
-/** The recall row of a node. */
-export function recallKey(writer: StoreContext['writer'], id: string): number | undefined {
-  const key = writer.get('select recall from heads where id = ?', id)?.['recall']
-  return typeof key === 'number' ? key : undefined
 }

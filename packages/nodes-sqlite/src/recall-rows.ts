@@ -63,9 +63,9 @@ function bytesOf(values: ArrayLike<number>): Uint8Array {
 }
 
 function updateRow(writer: Connection, row: RecallRow, key: number): void {
-  writer.run(
+  const kept = writer.get(
     `update recall set seq = ?, partition = ?, source = ?, status = ?, active = ?, created_at = ?, ages_from = ?, text = ?,
-      data = ? where key = ?`,
+      data = ? where key = ? returning embedder`,
     row.seq ?? null,
     row.partition,
     row.source,
@@ -77,7 +77,8 @@ function updateRow(writer: Connection, row: RecallRow, key: number): void {
     row.data === undefined ? null : JSON.stringify(row.data),
     key,
   )
-  writer.changes.stir(key)
+  // Nobody holds a row of a node in memory that has no vector.
+  if (row.isPut || kept?.['embedder'] !== null) writer.changes.stir(key)
 }
 
 function insertRow(writer: Connection, row: RecallRow, text: string, vector: RecallChange['vector']): number {

@@ -14,9 +14,9 @@ import {
   targetsIn,
   checkOwner,
 } from '@agentm/nodes'
-import { insertVersion, recallKey } from './perform-append.ts'
+import { insertVersion } from './perform-append.ts'
 import { dropRecallRow } from './recall-rows.ts'
-import { headColumns, knownHeadOf, nodeOf } from './rows.ts'
+import { nodeOf, oneHead, storedHeadOf } from './rows.ts'
 import type { StoreContext } from './store-context.ts'
 
 export async function redactNode(
@@ -44,20 +44,14 @@ export async function eraseFreed({ queue, writer }: StoreContext): Promise<void>
 
 function emptyVersions(context: StoreContext, id: string, owner: string, actor: string) {
   const { writer, concepts, runtime } = context
-  const row = writer.get(
-    `select ${headColumns} from heads h join nodes n on n.seq = h.seq where h.id = ? and h.owner = ?`,
-    id,
-    owner,
-  )
+  const row = writer.get(`${oneHead} and h.owner = ?`, id, owner)
   if (row === undefined) return undefined
   if (row['redacted'] === 1) return { node: nodeOf(row), isNew: false }
-  const head = knownHeadOf(row)
+  const head = storedHeadOf(row)
   const concept = concepts.get(head.concept)
   emptyPayloads(context, concept, id)
-  const key = recallKey(writer, id)
-  if (key !== undefined) dropRecallRow(writer, key)
-  const seq = writer.number('select max(seq) from nodes') + 1
-  const node = insertVersion(writer, redactionOf(concept, head, { actor, at: runtime.now() }), seq)
+  if (head.recall !== undefined) dropRecallRow(writer, head.recall)
+  const node = insertVersion(writer, redactionOf(concept, head, { actor, at: runtime.now() }))
   writeRedactedHead(context, concept, node, head.firstCreatedAt)
   // Packed copies of its vector may be in any segment; they are packed again when they are missed.
   writer.run('delete from segments')

@@ -8,7 +8,14 @@ export const nodeColumns = `n.seq, n.id, n.version, n.concept, n.owner, n.partit
 
 /** For `heads h join nodes n on n.seq = h.seq`. */
 export const headColumns = `${nodeColumns}, h.first_created_at, h.parent, h.remaining, h.held, h.ready, h.running, h.session,
-  h.wake_at`
+  h.wake_at, h.recall`
+
+export const oneHead = `select ${headColumns} from heads h join nodes n on n.seq = h.seq where h.id = ?`
+
+/** What an append has to know of a head, and the key of its recall row. */
+export interface StoredHead extends KnownHead {
+  readonly recall: number | undefined
+}
 
 export function nodeOf(row: Row): Node {
   const [id, version] = [String(row['id']), Number(row['version'])]
@@ -39,8 +46,12 @@ export function headOf(row: Row): Head {
   }
 }
 
-export function knownHeadOf(row: Row): KnownHead {
-  return { ...nodeOf(row), firstCreatedAt: Number(row['first_created_at']) }
+export function storedHeadOf(row: Row): StoredHead {
+  return storedHead(nodeOf(row), row)
+}
+
+export function storedHead(node: Node, { first_created_at: first, recall }: Row): StoredHead {
+  return { ...node, firstCreatedAt: Number(first), recall: recall === null ? undefined : Number(recall) }
 }
 
 export function optionalText(value: unknown): string | undefined {

@@ -15,11 +15,12 @@ import {
 import { statSync } from 'node:fs'
 import { checkStore } from './check-store.ts'
 import type { Row } from './database.ts'
+import { among } from './pure/among.ts'
 import { performAppend } from './perform-append.ts'
 import { scanStatement } from './pure/scan-statement.ts'
 import { rebuildStore } from './rebuild-store.ts'
 import { redactNode } from './redact-node.ts'
-import { headColumns, headOf, nodeColumns, nodeOf, optionalText } from './rows.ts'
+import { headColumns, headOf, nodeColumns, nodeOf, oneHead, optionalText } from './rows.ts'
 import { checkOpen, type StoreContext } from './store-context.ts'
 
 export function sqliteLog(context: StoreContext, afterAppend: () => void): NodeLog {
@@ -43,11 +44,7 @@ export function sqliteLog(context: StoreContext, afterAppend: () => void): NodeL
       checkOpen(context)
       checkOwner(owner)
       parseId(id)
-      const row = reader.get(
-        `select ${headColumns} from heads h join nodes n on n.seq = h.seq where h.id = ? and h.owner = ?`,
-        id,
-        owner,
-      )
+      const row = reader.get(`${oneHead} and h.owner = ?`, id, owner)
       return row === undefined ? undefined : headOf(row)
     },
     async history(id, { owner, after = 0, limit }) {
@@ -150,13 +147,11 @@ function feedRows(
   }: { after: number; end: number; owners: readonly string[]; concepts: readonly string[] | undefined },
 ): Row[] {
   return reader.all(
-    `select ${nodeColumns}, n.old_status from nodes n where n.seq > ? and n.seq <= ?
-      and n.owner in (select value from json_each(?)) and (? is null or n.concept in (select value from json_each(?)))
-      order by n.seq limit ${feedPage}`,
+    `select ${nodeColumns}, n.old_status from nodes n where n.seq > ? and n.seq <= ? and n.owner ${among(owners)}
+      ${concepts === undefined ? '' : `and n.concept ${among(concepts)}`} order by n.seq limit ${feedPage}`,
     after,
     end,
-    JSON.stringify(owners),
-    concepts === undefined ? null : 1,
-    JSON.stringify(concepts ?? []),
+    ...owners,
+    ...(concepts ?? []),
   )
 }

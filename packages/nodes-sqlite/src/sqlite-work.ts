@@ -14,9 +14,11 @@ import {
 } from '@agentm/nodes'
 import type { Connection } from './connection.ts'
 import type { Row } from './database.ts'
-import { performAppend } from './perform-append.ts'
-import { readyFor } from './ready-for.ts'
-import { headColumns, headOf } from './rows.ts'
+import { laneOf } from './lanes.ts'
+import { performKnown } from './perform-append.ts'
+import { among } from './pure/among.ts'
+import { queuesFor } from './queues-for.ts'
+import { headColumns, headOf, oneHead, storedHead } from './rows.ts'
 import type { SessionHolds } from './session-holds.ts'
 import { checkOpen, type StoreContext } from './store-context.ts'
 
@@ -71,17 +73,12 @@ export function sqliteWork(context: StoreContext, holds: SessionHolds): WorkLog 
     async due({ owners, limit = 1000 }) {
       checkOpen(context)
       return reader
-        .all(
-          `${timers} and h.wake_at <= ? order by h.wake_at, h.seq limit ?`,
-          JSON.stringify(owners),
-          runtime.now(),
-          limit,
-        )
+        .all(`${timers(owners)} and h.wake_at <= ? order by h.wake_at, h.seq limit ?`, ...owners, runtime.now(), limit)
         .map(headOf)
     },
     async nextDue({ owners }) {
       checkOpen(context)
-      const wakeAt = reader.get(`${timers} order by h.wake_at limit 1`, JSON.stringify(owners))?.['wake_at']
+      const wakeAt = reader.get(`${timers(owners)} order by h.wake_at limit 1`, ...owners)?.['wake_at']
       return wakeAt === undefined ? undefined : Number(wakeAt)
     },
     async tally(parent, { owner, concept }) {
@@ -114,8 +111,10 @@ export function sqliteWork(context: StoreContext, holds: SessionHolds): WorkLog 
   }
 }
 
-const timers = `select ${headColumns} from heads h join nodes n on n.seq = h.seq
-  where h.wake_at is not null and +h.owner in (select value from json_each(?))`
+function timers(owners: readonly string[]): string {
+  return `select ${headColumns} from heads h join nodes n on n.seq = h.seq
+    where h.wake_at is not null and +h.owner ${among(owners)}`
+}
 
 function insertSession(writer: Connection, { id, actor, facts, startedAt, leaseUntil }: Session): void {
   writer.run(
@@ -154,43 +153,33 @@ function take(context: StoreContext, options: TakeOptions): Head[] {
   const { writer, runtime } = context
   const { session, actor, k, perPartition = 4, durability = 'normal' } = options
   const at = runtime.now()
-  if (writer.get('select 1 from sessions where id = ? and lease_until > ?', session, at) === undefined)
-    throw new SessionLostError(session)
-  const waiting = readyFor(context, options)
-  const queues = [...waiting].map(([name, ids]) => queueOf(writer, name, ids.length))
-  const { picks, clock } = fairPick(queues, { k, perPartition, clock: virtualTimeOf(writer, clockName) })
-  if (picks.length > 0) setVirtualTime(writer, clockName, clock)
-  return picks.flatMap((pick) => {
+  const now = writer.get(
+    `select (select virtual_time from fairness where partition = ?) as clock from sessions where id = ? and lease_until > ?`,
+    clockName,
+    session,
+    at,
+  )
+  if (now === undefined) throw new SessionLostError(session)
+  const clock = Number(now['clock'] ?? 0)
+  const queues = queuesFor(context, options, clock)
+  const fair = fairPick(queues, { k, perPartition, clock })
+  if (fair.picks.length > 0) setVirtualTime(writer, clockName, fair.clock)
+  return fair.picks.flatMap((pick) => {
     setVirtualTime(writer, pick.partition, pick.virtualTime)
-    const ids = waiting.get(pick.partition)?.slice(0, pick.count) ?? []
+    const ids = queues.find(({ partition }) => partition === pick.partition)?.ids.slice(0, pick.count) ?? []
     return ids.map((id) => claim(context, id, { session, actor, at, durability }))
   })
 }
 
 function claim(context: StoreContext, id: string, by: ClaimedBy & { readonly actor: string }): Head {
-  const { writer, concepts } = context
-  const row = writer.get(`select ${headColumns} from heads h join nodes n on n.seq = h.seq where h.id = ?`, id)
+  const row = context.writer.get(oneHead, id)
   if (row === undefined) throw new TypeError(`${id} is ready and has no head`)
   const head = headOf(row)
-  const concept = concepts.get(head.concept)
-  const [node = head] = performAppend(context, claimDraft(concept, head, by))
+  const concept = context.concepts.get(head.concept)
+  const known = new Map([[id, storedHead(head, row)]])
+  const [node = head] = performKnown(context, claimDraft(concept, head, by), known)
   const { session, wakeAt } = foldFacts(concept, { ...node, firstCreatedAt: head.createdAt })
   return { ...head, ...node, session, wakeAt }
-}
-
-function queueOf(connection: Connection, partition: string, ready: number): PartitionLoad {
-  const row = connection.get('select virtual_time, weight from fairness where partition = ?', partition)
-  return {
-    partition,
-    ready,
-    running: connection.number('select count(*) from heads where running = 1 and partition = ?', partition),
-    virtualTime: Number(row?.['virtual_time'] ?? 0),
-    weight: Number(row?.['weight'] ?? 1),
-  }
-}
-
-function virtualTimeOf(writer: Connection, partition: string): number {
-  return writer.number('select virtual_time from fairness where partition = ?', partition)
 }
 
 function setVirtualTime(writer: Connection, partition: string, virtualTime: number): void {
@@ -205,10 +194,10 @@ function setVirtualTime(writer: Connection, partition: string, virtualTime: numb
 function loads(reader: Connection, owners: readonly string[]): readonly PartitionLoad[] {
   const rows = reader.all(
     `select partition, sum(ready = 1 and held = 0) as ready from heads
-      where (ready = 1 or running = 1) and owner in (select value from json_each(?)) group by partition order by partition`,
-    JSON.stringify(owners),
+      where (ready = 1 or running = 1) and owner ${among(owners)} group by partition order by partition`,
+    ...owners,
   )
-  return rows.map(({ partition, ready }) => queueOf(reader, String(partition), Number(ready)))
+  return rows.map(({ partition, ready }) => ({ ...laneOf(reader, String(partition)), ready: Number(ready) }))
 }
 
 function abandoned({ reader, runtime }: StoreContext, holds: SessionHolds, owners: readonly string[]): Abandoned[] {
@@ -216,8 +205,8 @@ function abandoned({ reader, runtime }: StoreContext, holds: SessionHolds, owner
   const rows = reader.all(
     `select ${headColumns}, s.id as session_id, s.lease_until, s.held as session_held
       from heads h join nodes n on n.seq = h.seq left join sessions s on s.id = h.session
-      where h.running = 1 and h.owner in (select value from json_each(?)) order by h.seq`,
-    JSON.stringify(owners),
+      where h.running = 1 and +h.owner ${among(owners)} order by h.seq`,
+    ...owners,
   )
   const dead = new Map<string, boolean>()
   const isDead = (session: string) => {

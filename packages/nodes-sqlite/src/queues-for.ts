@@ -1,25 +1,27 @@
 /** What a taker may claim now, by partition, in the order in which it became ready; of each partition no more than it could get. */
-import type { Concept, TakeOptions } from '@agentm/nodes'
+import type { Concept, PartitionLoad, TakeOptions } from '@agentm/nodes'
 import type { Connection } from './connection.ts'
 import type { Row, SqlValue } from './database.ts'
+import { inOrder, laneOf, lanesOf } from './lanes.ts'
+import { among } from './pure/among.ts'
 import type { StoreContext } from './store-context.ts'
 
-export function readyFor(
+export interface ReadyQueue extends PartitionLoad {
+  readonly ids: readonly string[]
+}
+
+/** `clock` is the virtual time of the last pick anywhere. */
+export function queuesFor(
   { writer, concepts }: Pick<StoreContext, 'writer' | 'concepts'>,
   options: TakeOptions,
-): ReadonlyMap<string, readonly string[]> {
-  const { owners, k, perPartition = 4, parents } = options
-  const limit = Math.min(k, perPartition)
-  const queries = owners.flatMap((owner) =>
+  clock: number,
+): readonly ReadyQueue[] {
+  const queries = options.owners.flatMap((owner) =>
     options.concepts.flatMap((name) => queriesFor(concepts.get(name), { ...options, owner })),
   )
-  const found =
-    parents === undefined ? amongAll(writer, queries, options, limit) : amongChildren(writer, queries, options, limit)
-  return new Map(
-    [...found]
-      .filter(([, rows]) => rows.length > 0)
-      .map(([partition, rows]) => [partition, oldest(rows, limit)] as const),
-  )
+  return options.parents === undefined
+    ? amongAll(writer, queries, options, clock)
+    : amongChildren(writer, queries, options)
 }
 
 /** One owner, one concept: only then an index has the rows in the order wanted. */
@@ -46,49 +48,32 @@ function queriesFor(
       concept,
       from,
       joined: 'join nodes n on n.seq = h.seq',
-      where: 'and coalesce(n.payload ->> ?, ?) in (select value from json_each(?))',
-      values: [kind.field, kind.otherwise, JSON.stringify(kinds)],
+      where: `and coalesce(n.payload ->> ?, ?) ${among(kinds)}`,
+      values: [kind.field, kind.otherwise, ...kinds],
     },
   ]
 }
 
-type Found = Map<string, Row[]>
-
+/** Each pick goes to the one furthest behind, so none beyond the first `k` with something to pick can be picked. */
 function amongAll(
   writer: Connection,
   queries: readonly Query[],
-  { owners, partition }: TakeOptions,
-  limit: number,
-): Found {
-  const names = partition === undefined ? readyPartitions(writer, owners) : [partition]
-  return new Map(names.map((name) => [name, queries.flatMap((query) => readyIn(writer, name, query, limit))] as const))
-}
-
-/** From one partition to the next through the index, without reading the crowd in between. */
-function readyPartitions(writer: Connection, owners: readonly string[]): readonly string[] {
-  const names = new Set<string>()
-  for (const owner of owners) {
-    for (let name = firstPartition(writer, owner); typeof name === 'string'; name = partitionAfter(writer, owner, name))
-      names.add(name)
+  { owners, partition, k, perPartition = 4 }: TakeOptions,
+  clock: number,
+): readonly ReadyQueue[] {
+  const lanes = partition === undefined ? inOrder(lanesOf(writer, owners), clock) : [laneOf(writer, partition)]
+  const limit = Math.min(k, perPartition)
+  const queues: ReadyQueue[] = []
+  for (const lane of lanes) {
+    if (queues.length === k) break
+    if (lane.running >= perPartition) continue
+    const ids = oldest(
+      queries.flatMap((query) => readyIn(writer, lane.partition, query, limit)),
+      limit,
+    )
+    if (ids.length > 0) queues.push({ ...lane, ready: ids.length, ids })
   }
-  return [...names].toSorted()
-}
-
-function firstPartition(writer: Connection, owner: string): unknown {
-  return writer.get(
-    `select partition from heads indexed by heads_ready where ready = 1 and held = 0 and owner = ?
-      order by partition limit 1`,
-    owner,
-  )?.['partition']
-}
-
-function partitionAfter(writer: Connection, owner: string, partition: string): unknown {
-  return writer.get(
-    `select partition from heads indexed by heads_ready where ready = 1 and held = 0 and owner = ? and partition > ?
-      order by partition limit 1`,
-    owner,
-    partition,
-  )?.['partition']
+  return queues
 }
 
 function readyIn(writer: Connection, partition: string, query: Query, limit: number): readonly Row[] {
@@ -108,10 +93,10 @@ function readyIn(writer: Connection, partition: string, query: Query, limit: num
 function amongChildren(
   writer: Connection,
   queries: readonly Query[],
-  { parents = [], partition }: TakeOptions,
-  limit: number,
-): Found {
-  const found: Found = new Map()
+  { parents = [], partition, k, perPartition = 4 }: TakeOptions,
+): readonly ReadyQueue[] {
+  const limit = Math.min(k, perPartition)
+  const found = new Map<string, Row[]>()
   for (const parent of parents)
     for (const { owner, concept, from, joined, where, values } of queries) {
       const rows = writer.all(
@@ -131,7 +116,10 @@ function amongChildren(
         found.set(name, [...(found.get(name) ?? []), row])
       }
     }
-  return found
+  return [...found].map(([name, rows]) => {
+    const ids = oldest(rows, limit)
+    return { ...laneOf(writer, name), ready: ids.length, ids }
+  })
 }
 
 function oldest(rows: readonly Row[], limit: number): readonly string[] {
