@@ -1,4 +1,4 @@
-import { memoryWorld } from './memory-world.ts'
+import { type BackendName, memoryWorld } from './memory-world.ts'
 
 // Long enough to be indexed in several pieces.
 const text = Array.from({ length: 9 }, (_, i) => `- The quirk says line ${i}.`).join('\n')
@@ -6,8 +6,8 @@ const save = { kind: 'fix', title: 'Quirk', text }
 const key = 'projects/acme/fix/quirk.md'
 
 /** How many things a save asks of its stores, one after the other. */
-export async function stepsOfSave(): Promise<number> {
-  const { run, close } = await memoryWorld()
+export async function stepsOfSave(kind: BackendName): Promise<number> {
+  const { run, close } = await memoryWorld(kind)
   try {
     return (await run({ saves: [save] })).calls
   } finally {
@@ -16,8 +16,8 @@ export async function stepsOfSave(): Promise<number> {
 }
 
 /** Kills a saver at one step, then looks with the next command. */
-export async function crashAt(dieAt: number, when: 'before' | 'after') {
-  const { run, open, backend, close } = await memoryWorld()
+export async function crashAt(kind: BackendName, { dieAt, when }: { dieAt: number; when: 'before' | 'after' }) {
+  const { run, open, backend, close } = await memoryWorld(kind)
   try {
     const { killed, saved, errors } = await run({ saves: [save], dieAt, when })
     const { memory, store } = await open()
