@@ -1,5 +1,6 @@
 /** Where a command prints and asks. Colour and questions only where a person is looking. */
 import { createInterface } from 'node:readline/promises'
+import { harmlessText } from './pure/harmless-text.ts'
 
 export interface Terminal {
   readonly isInteractive: boolean
@@ -23,12 +24,12 @@ export function processTerminal(env: Readonly<Record<string, string | undefined>
   return {
     isInteractive,
     width: process.stderr.isTTY && env['TERM'] !== 'dumb' ? process.stderr.columns || 80 : undefined,
-    out: (text) => void process.stdout.write(text),
-    err: (text) => void process.stderr.write(text),
+    out: (text) => void process.stdout.write(process.stdout.isTTY ? harmlessText(text) : text),
+    err: (text) => void process.stderr.write(process.stderr.isTTY ? harmlessText(text) : text),
     async ask(question) {
       const lines = createInterface({ input: process.stdin, output: process.stdout })
       try {
-        return (await lines.question(question)).trim()
+        return (await lines.question(harmlessText(question))).trim()
       } finally {
         lines.close()
       }

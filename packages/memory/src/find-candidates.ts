@@ -7,6 +7,7 @@ import {
   type RecallQuery,
   type RecallStore,
   type RecallWeights,
+  saturatedWeights,
 } from '@agentm/nodes'
 import type { MemoryContext } from './memory-context.ts'
 import { beliefReading, episodeReading } from './node-readings.ts'
@@ -89,7 +90,7 @@ function formulaOf(request: RecallRequest): Candidates['formula'] {
     belief: declared(beliefReading.recallable),
     episode: declared(episodeReading.recallable),
   }
-  return (of) => ({ ...own[of], ...given })
+  return (of) => saturatedWeights({ ...own[of], ...given })
 }
 
 function declared(recallable: { readonly weights?: Partial<RecallWeights> } | undefined): RecallWeights {

@@ -58,7 +58,8 @@ export async function recallMemory(
       ranking,
     ).slice(0, mostOf(request))
   const ranked = notes === undefined ? rank(items) : await opened(rank, items, notes.open)
-  return { results: ranked.map(resultOf), freshness: freshnessOf(looked, notes?.unreadable ?? [], found), at }
+  const freshness = withRefusal(freshnessOf(looked, notes?.unreadable ?? [], found), context, request)
+  return { results: ranked.map(resultOf), freshness, at }
 }
 
 const nothing: ReadonlyMap<string, IndexedNote> = new Map()
@@ -201,6 +202,14 @@ function nodeItem(hit: RecallHit): readonly FoundItem[] {
       lexical,
     },
   ]
+}
+
+/** Nothing of a project that is not this repository's to read looks like nothing known; whoever asks should hear which it is. */
+function withRefusal(freshness: Freshness, { project }: MemoryContext, request: RecallRequest): Freshness {
+  const refusal = request.project === undefined ? project?.refusal : undefined
+  if (refusal === undefined) return freshness
+  const said = freshness.notice === undefined ? [] : [freshness.notice]
+  return { ...freshness, notice: [`left out what belongs to the project: ${refusal.message}`, ...said].join(' ') }
 }
 
 function freshnessOf(looked: Looked, unopened: readonly string[], found: Candidates): Freshness {

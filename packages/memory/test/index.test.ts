@@ -275,12 +275,15 @@ test('reads nothing of other projects, whoever asks and however the repository c
   const found = async (of: typeof reader, more = {}) =>
     (await of.recall({ text: 'copper', ...more })).results.map(({ project }) => project).toSorted()
   expect(await found(memory)).toEqual(['_global', 'acme'])
+  expect((await memory.recall({ text: 'copper' })).freshness.notice).toBeUndefined()
   expect(await found(reader, { project: 'acme' })).toEqual(['acme'])
   await expect(memory.recall({ text: 'copper', project: 'beta' })).rejects.toMatchObject({ code: 'PROJECT_REFUSED' })
   const refusal = new Error('acme belongs to another checkout')
   const impostor = { ...options, project: { slug: 'acme', refusal } }
   for (const open of [openMemory, openMemoryReader]) {
     expect(await found(open(impostor))).toEqual(['_global'])
+    const { freshness } = await open(impostor).recall({ text: 'copper' })
+    expect(freshness.notice).toContain('acme belongs to another checkout')
     await expect(open(impostor).recall({ text: 'copper', project: 'acme' })).rejects.toMatchObject({
       code: 'PROJECT_REFUSED',
       cause: refusal,

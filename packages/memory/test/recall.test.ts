@@ -90,6 +90,16 @@ test('with weights, the formula alone decides', async () => {
   expect(results).toMatchObject([{ id: seen?.id, of: 'episode', score: 1 }])
 })
 
+test('saturates weights: no number asked for makes a score that is none', async () => {
+  const { memory } = await furnished()
+  for (const odd of [Infinity, -Infinity, Number.NaN, 1e308, -1, 0]) {
+    const asked = { text: 'copper pipes leak', wSem: odd, wLex: odd, wRec: odd, halfLife: odd }
+    const { results } = await memory.recall(asked)
+    expect(results.length).toBeGreaterThan(0)
+    for (const { score, recency } of results) expect([score, recency].every(Number.isFinite)).toBe(true)
+  }
+})
+
 test('asks the log of another store and ranks what both find as one list', async () => {
   const { options, store } = await setup()
   const elsewhere = createInMemoryStore({ concepts: [observation, semanticMemory] })

@@ -92,7 +92,7 @@ export {
   rowBytes,
   writeRow,
 } from './pure/quantize.ts'
-export { recallArguments, type RecallArguments } from './pure/recall-arguments.ts'
+export { recallArguments, saturatedWeights, type RecallArguments } from './pure/recall-arguments.ts'
 export {
   byRank,
   defaultWeights,

@@ -43,11 +43,18 @@ export function recallArguments(query: RecallQuery, concepts: ConceptSet, at: nu
 function weightsFor(query: RecallQuery, concepts: ConceptSet, concept: string): RecallWeights {
   const layers = [query.weights?.[concept], query, concepts.find(concept)?.recallable?.weights, defaultWeights]
   const pick = (name: keyof RecallWeights) => layers.find((layer) => isNumber(layer?.[name]))?.[name]
+  return saturatedWeights({ wSem: pick('wSem'), wLex: pick('wLex'), wRec: pick('wRec'), halfLife: pick('halfLife') })
+}
+
+/** Numbers out of range become the nearest in range, and what is none becomes the default. */
+export function saturatedWeights(weights: {
+  readonly [name in keyof RecallWeights]?: number | undefined
+}): RecallWeights {
   return {
-    wSem: saturated(pick('wSem'), defaultWeights.wSem, 0, weightLimit),
-    wLex: saturated(pick('wLex'), defaultWeights.wLex, 0, weightLimit),
-    wRec: saturated(pick('wRec'), defaultWeights.wRec, 0, weightLimit),
-    halfLife: saturated(pick('halfLife'), defaultWeights.halfLife, 1e-3, secondsLimit),
+    wSem: saturated(weights.wSem, defaultWeights.wSem, 0, weightLimit),
+    wLex: saturated(weights.wLex, defaultWeights.wLex, 0, weightLimit),
+    wRec: saturated(weights.wRec, defaultWeights.wRec, 0, weightLimit),
+    halfLife: saturated(weights.halfLife, defaultWeights.halfLife, 1e-3, secondsLimit),
   }
 }
 

@@ -81,7 +81,8 @@ export const history: Command = {
       const versions = await memory.history(call.args[0] ?? '')
       const text = versions
         .map(({ key, status, createdAt, reason, text: body }) => {
-          const head = `${new Date(createdAt).toISOString().slice(0, 10)}  ${status}  ${key}`
+          const day = createdAt === 0 ? 'no date' : new Date(createdAt).toISOString().slice(0, 10)
+          const head = `${day}  ${status}  ${key}`
           return [
             head,
             ...(reason === undefined ? [] : [`  because: ${reason}`]),

@@ -92,7 +92,9 @@ function body(result: RecallResult): string {
     ['recency', result.recency],
   ] as const
   const figures = why.flatMap(([name, figure]) => (figure === undefined ? [] : [`${name} ${figure.toFixed(2)}`]))
-  return `    ${shown}\n    ${figures.join(', ')}; ${result.kind}, ${new Date(result.createdAt).toISOString().slice(0, 10)}`
+  // 0 where nothing says when.
+  const day = result.createdAt === 0 ? [] : [new Date(result.createdAt).toISOString().slice(0, 10)]
+  return `    ${shown}\n    ${figures.join(', ')}; ${[result.kind, ...day].join(', ')}`
 }
 
 /** What the asker should know about how fresh this is. */
