@@ -3,7 +3,7 @@
  * everything at every question pays for what changed since. Called inside a snapshot. What is handed out is shared, and
  * stays as it is.
  */
-import type { RecallEntry } from '@agentm/nodes'
+import type { Payload, RecallEntry } from '@agentm/nodes'
 import { latestChange } from './change-counter.ts'
 import type { Connection } from './connection.ts'
 import type { Row } from './database.ts'
@@ -44,12 +44,8 @@ export class EntryCache {
     name: string,
     { owner, concept, ...at }: { owner: string; concept: string; epoch: number; change: number },
   ): readonly RecallEntry[] {
-    const rows = this.#reader.all(
-      `select ${columns} from recall r where r.seq is null and r.owner = ? and r.concept = ?`,
-      owner,
-      concept,
-    )
-    const byRow = new Map(rows.map((row) => [Number(row['key']), entryOf(row)]))
+    const byRow = new Map<number, RecallEntry>()
+    for (const { key, entry } of readAll(this.#reader, owner, concept)) byRow.set(key, entry)
     const entries = inOrder(byRow)
     this.#cached.delete(name)
     if (byRow.size <= mostHeld) this.#cached.set(name, { ...at, byRow, entries })
@@ -73,6 +69,29 @@ export class EntryCache {
   }
 }
 
+/** An entry as one JSON text: to hand over each column of each row takes longer than to read them. */
+type PackedEntry = readonly [key: number, id: string, source: string, partition: string, data: Payload | null]
+
+const packed = `'[' || r.key || ',' || json_quote(r.id) || ',' || json_quote(r.source) || ',' || json_quote(r.partition)
+  || ',' || coalesce(r.data, 'null') || ']'`
+
+// No text can be longer than half a gigabyte.
+const pageSize = 10_000
+const page = `select group_concat(entry) as entries from (
+  select ${packed} as entry from recall r indexed by recall_source
+  where r.seq is null and r.owner = ?1 and r.concept = ?2 and (r.source, r.key) > (?3, ?4) order by r.source, r.key limit ?5)`
+
+function* readAll(reader: Connection, owner: string, concept: string) {
+  let rows: readonly PackedEntry[] = []
+  do {
+    const [lastKey = -1, , lastSource = ''] = rows.at(-1) ?? []
+    const text = reader.get(page, owner, concept, lastSource, lastKey, pageSize)?.['entries']
+    rows = JSON.parse(`[${typeof text === 'string' ? text : ''}]`) as PackedEntry[]
+    for (const [key, id, source, partition, data] of rows)
+      yield { key, entry: { id, source, concept, partition, data: data ?? {} } }
+  } while (rows.length === pageSize)
+}
+
 /** Rows from before that were changed; without an id where they are gone, or belong to something else. */
 const stirredRows = `select s.key, ${columns.replace('r.key, ', '')}
   from (select distinct key from stirred where change > ?3 and key <= ?4) s
@@ -81,13 +100,12 @@ const stirredRows = `select s.key, ${columns.replace('r.key, ', '')}
 const newRows = `select ${columns} from recall r where r.key > ?3 and r.seq is null and r.owner = ?1 and r.concept = ?2`
 
 function inOrder(byRow: ReadonlyMap<number, RecallEntry>): readonly RecallEntry[] {
-  return [...byRow.values()].toSorted((a, b) => compareText(a.id, b.id))
-}
-
-/** As SQLite orders text: by code points, which differ from UTF-16 only where there are surrogates. */
-function compareText(a: string, b: string): number {
-  if (surrogate.test(a) || surrogate.test(b)) return Buffer.compare(Buffer.from(a), Buffer.from(b))
-  return a < b ? -1 : 1
+  const entries = [...byRow.values()]
+  // As SQLite orders text: by code points, which differ from UTF-16 only where there are surrogates.
+  const byBytes = entries.some(({ id }) => surrogate.test(id))
+  return byBytes
+    ? entries.toSorted((a, b) => Buffer.compare(Buffer.from(a.id), Buffer.from(b.id)))
+    : entries.toSorted((a, b) => (a.id < b.id ? -1 : 1))
 }
 
 const surrogate = /[\uD800-\uDFFF]/

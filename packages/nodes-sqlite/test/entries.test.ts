@@ -56,3 +56,18 @@ it('says the same as a store that was just opened, whatever happened in between'
     await fresh.close()
   }
 })
+
+it('tells more than it reads at once, in the order of ids, whatever they are made of', async () => {
+  const { recall } = await openStore()
+  const odd = ['"', "'", '\\', '\u{1F511}', '\uFF5E', 'é\n']
+  const many = Array.from({ length: 10_100 }, (_, i) => ({
+    ...item(`${odd[i % odd.length]}${i}`, 'x'),
+    source: `s${i % 7}`,
+  }))
+  const { data: _, ...bare } = item('bare', 'x')
+  await recall.put([...many, bare], { owner })
+  const found = await recall.entries({ owner, concept })
+  const byBytes = [...many, bare].map(({ id }) => id).toSorted((a, b) => Buffer.compare(Buffer.from(a), Buffer.from(b)))
+  expect(found.map(({ id }) => id)).toEqual(byBytes)
+  expect(found).toEqual(await recall.entries({ owner, concept, limit: 20_000 }))
+})

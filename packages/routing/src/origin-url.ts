@@ -1,6 +1,6 @@
 /** The address a checkout was cloned from, as git answers it; `undefined` where there is none, or no git. */
 import type { FilePath } from '@agentm/vault-lock'
-import { plainOrigin } from './plain-origin.ts'
+import { isOutsideRepositories, plainOrigin } from './plain-origin.ts'
 
 export async function originUrl(
   root: FilePath,
@@ -8,6 +8,7 @@ export async function originUrl(
 ): Promise<string | undefined> {
   const plain = await plainOrigin(root, env)
   if (plain !== undefined) return plain
+  if (await isOutsideRepositories(root)) return undefined
   const { execFile } = await import('node:child_process')
   const out = await new Promise<string>((resolve) => {
     execFile(

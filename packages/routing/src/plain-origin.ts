@@ -3,7 +3,7 @@
  * starts for one question waits longer for another program to start than for everything else here. Wherever git might say
  * something else, this says nothing, and git is asked.
  */
-import { readFile, stat } from 'node:fs/promises'
+import { lstat, readFile, realpath, stat } from 'node:fs/promises'
 import path from 'node:path'
 
 type Env = Readonly<Record<string, string | undefined>>
@@ -27,6 +27,24 @@ async function gitDirectory(root: string): Promise<string | undefined> {
     // A worktree or a submodule keeps its configuration elsewhere.
     if (found !== undefined || at === path.dirname(at)) return undefined
   }
+}
+
+/** Whether git would say that this is no repository: nothing that could be one lies here or above. */
+export async function isOutsideRepositories(root: string): Promise<boolean> {
+  const real = await realpath(root).catch(() => undefined)
+  if (real === undefined) return false
+  const places = [real]
+  for (let at = real; at !== path.dirname(at); at = path.dirname(at)) places.push(path.dirname(at))
+  // A repository without a checkout is a directory that holds a HEAD.
+  const signs = places.flatMap((place) => [path.join(place, '.git'), path.join(place, 'HEAD')])
+  return (await Promise.all(signs.map(isAbsent))).every(Boolean)
+}
+
+async function isAbsent(place: string): Promise<boolean> {
+  return lstat(place).then(
+    () => false,
+    (error: unknown) => (error as NodeJS.ErrnoException).code === 'ENOENT',
+  )
 }
 
 function sharedConfigs(env: Env): readonly string[] {

@@ -1,9 +1,9 @@
 import { execFileSync } from 'node:child_process'
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
-import { originIn, plainOrigin } from '../src/plain-origin.ts'
+import { isOutsideRepositories, originIn, plainOrigin } from '../src/plain-origin.ts'
 
 const address = 'git@github.com:me/acme.git'
 
@@ -39,6 +39,17 @@ it('leaves to git whatever git may read otherwise', async () => {
   git('-c', 'user.name=a', '-c', 'user.email=a@b.c', 'commit', '-q', '--allow-empty', '-m', 'first')
   git('worktree', 'add', '-q', '-b', 'side', path.join(home, 'side'))
   expect(await plainOrigin(path.join(home, 'side'), env)).toBeUndefined()
+})
+
+it('spares git the question where there is no repository, and nowhere else', async () => {
+  const { home, repo, git } = await setup()
+  expect(await isOutsideRepositories(home)).toBe(true)
+  expect(await isOutsideRepositories(path.join(repo, 'src'))).toBe(false)
+  git('clone', '-q', '--bare', repo, path.join(home, 'bare.git'))
+  expect(await isOutsideRepositories(path.join(home, 'bare.git', 'refs'))).toBe(false)
+  await symlink(path.join(repo, 'src'), path.join(home, 'link'))
+  expect(await isOutsideRepositories(path.join(home, 'link'))).toBe(false)
+  expect(await isOutsideRepositories(path.join(home, 'gone'))).toBe(false)
 })
 
 it.each([

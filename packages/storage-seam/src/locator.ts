@@ -10,9 +10,13 @@ const brand = Symbol.for('@agentm/storage-seam/locator')
 export class Locator {
   readonly key: string
 
+  // Once for all of them: a walk makes one for each name.
+  static {
+    Object.defineProperty(Locator.prototype, brand, { value: true })
+  }
+
   constructor(key: string) {
     this.key = normalizeKey(key)
-    Object.defineProperty(this, brand, { value: true })
     Object.freeze(this)
   }
 

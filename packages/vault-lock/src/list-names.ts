@@ -1,6 +1,6 @@
 /** The names in one directory that are keys, in code point order, without temporary files of ours. */
 import { isUtf8 } from 'node:buffer'
-import { isSeamError, type Locator, Locator as Place } from '@agentm/storage-seam'
+import { isSeamError, type Locator, normalizeKey } from '@agentm/storage-seam'
 import type { FilePath } from './file-path.ts'
 import { isErrno } from './errno.ts'
 import type { FileSystem } from './file-system.ts'
@@ -56,7 +56,7 @@ async function entriesOf(directory: FilePath, fs: FileSystem): Promise<Buffer[]>
 function unusable(entry: Buffer): string | undefined {
   if (!isUtf8(entry)) return 'its name is not UTF-8'
   try {
-    void new Place(entry.toString('utf8'))
+    normalizeKey(entry.toString('utf8'))
     return undefined
   } catch (error) {
     if (isSeamError(error, 'INVALID_LOCATOR')) return error.message

@@ -198,9 +198,11 @@ function normalizeKey(key) {
 const brand = Symbol.for("@agentm/storage-seam/locator");
 var Locator = class Locator {
 	key;
+	static {
+		Object.defineProperty(Locator.prototype, brand, { value: true });
+	}
 	constructor(key) {
 		this.key = normalizeKey(key);
-		Object.defineProperty(this, brand, { value: true });
 		Object.freeze(this);
 	}
 	/** The segments; none at the root. */
@@ -956,7 +958,7 @@ async function entriesOf(directory, fs) {
 function unusable(entry) {
 	if (!isUtf8(entry)) return "its name is not UTF-8";
 	try {
-		new Locator(entry.toString("utf8"));
+		normalizeKey(entry.toString("utf8"));
 		return;
 	} catch (error) {
 		if (isSeamError(error, "INVALID_LOCATOR")) return error.message;

@@ -105,12 +105,22 @@ function isCount(value: unknown): value is number {
 }
 
 function readFloats(view: DataView, at: number, count: number): Float32Array {
-  const floats = new Float32Array(count)
+  const floats = isLittleEndian ? copyOf(view, at, count) : turned(view, at, count)
   // One sum instead of a check per number: anything that is not finite makes it so.
   let sum = 0
-  for (let i = 0; i < count; i++) sum += floats[i] = view.getFloat32(at + i * 4, true)
+  for (const float of floats) sum += float
   if (!Number.isFinite(sum)) throw damaged(`a number after byte ${at} is not finite`)
   return floats
+}
+
+const isLittleEndian = new Uint8Array(new Uint16Array([1]).buffer)[0] === 1
+
+function copyOf({ buffer, byteOffset }: DataView, at: number, count: number): Float32Array {
+  return new Float32Array(buffer.slice(byteOffset + at, byteOffset + at + count * 4))
+}
+
+function turned(view: DataView, at: number, count: number): Float32Array {
+  return Float32Array.from({ length: count }, (_, i) => view.getFloat32(at + i * 4, true))
 }
 
 function damaged(why: string, options?: ErrorOptions): StaticTableError {

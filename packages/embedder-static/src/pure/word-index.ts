@@ -1,6 +1,7 @@
 /**
  * Word → row number over the table's own bytes. Building it is one pass and one integer array; a `Map` of 50,000 strings
- * would cost most of the time it takes to open the table.
+ * would cost most of the time it takes to open the table. Whoever asks for a few words alone, as a command with one question
+ * does, does not wait for it: those are looked for in the text.
  */
 import { hashBytes } from './feature-hash.ts'
 
@@ -10,9 +11,46 @@ export interface WordIndex {
 }
 
 const newline = 10
+/** From here on an index is the sooner answer. */
+const mostLookedFor = 64
 
 export function wordIndex(lines: Uint8Array): WordIndex {
   const ends = lineEnds(lines)
+  const text = Buffer.from(lines.buffer, lines.byteOffset, lines.byteLength)
+  let looked = 0
+  let index: ((word: string) => number | undefined) | undefined
+
+  function find(word: string): number | undefined {
+    if (index === undefined && looked++ < mostLookedFor) return rowIn(text, ends, word)
+    index ??= indexOver(lines, ends)
+    return index(word)
+  }
+
+  return { size: ends.length, find }
+}
+
+/** The first line that says this and nothing else. */
+function rowIn(text: Buffer, ends: Uint32Array, word: string): number | undefined {
+  if (word.includes('\n')) return undefined
+  const line = Buffer.from(`\n${word}\n`)
+  // The first line has no other before it.
+  if (text.subarray(0, line.length - 1).equals(line.subarray(1))) return 0
+  const at = text.indexOf(line)
+  return at === -1 ? undefined : placeOf(ends, at) + 1
+}
+
+/** Of a value that is there. */
+function placeOf(ends: Uint32Array, end: number): number {
+  let [low, high] = [0, ends.length - 1]
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if ((ends[middle] ?? 0) < end) low = middle + 1
+    else high = middle
+  }
+  return low
+}
+
+function indexOver(lines: Uint8Array, ends: Uint32Array): (word: string) => number | undefined {
   const slots = new Int32Array(slotCount(ends.length))
   const mask = slots.length - 1
   let longest = 0
@@ -46,7 +84,7 @@ export function wordIndex(lines: Uint8Array): WordIndex {
     return true
   }
 
-  return { size: ends.length, find }
+  return find
 }
 
 /** Where each line ends. The vocabulary closes every line, so text after the last newline is a cut word and not counted. */
