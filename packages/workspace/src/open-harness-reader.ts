@@ -1,5 +1,5 @@
 /** Plans of the configured owner, for programs that only ask. Nothing is made: `undefined` where no log was ever written. */
-import { type Harness, openHarness as openHarnessOver } from '@agentm/harness'
+import { type Harness, openHarness as openHarnessOver, openRoster, type Roster } from '@agentm/harness'
 import type { NodeStore } from '@agentm/nodes'
 import { readInstallConfig, type SelectionWorld } from '@agentm/selection/reader'
 import { harnessPolicy, type HarnessPolicy } from './harness-policy.ts'
@@ -11,6 +11,7 @@ import { workspaceWorld } from './workspace-world.ts'
 
 export interface OpenedHarnessReader {
   readonly harness: Pick<Harness, 'plan' | 'step' | 'usage' | 'waiting' | 'ended'>
+  readonly roster: Pick<Roster, 'list' | 'agent'>
   /** To read. */
   readonly log: Pick<NodeStore['log'], 'scan' | 'latest' | 'history' | 'position'>
   readonly work: Pick<NodeStore['work'], 'now' | 'sessions' | 'abandoned' | 'tally'>
@@ -28,5 +29,6 @@ export async function openHarnessReader(given?: SelectionWorld): Promise<OpenedH
   if (store === undefined) return undefined
   const { log, work } = store
   const harness = openHarnessOver({ store, owner, actor: 'reader' })
-  return { harness, log, work, owner, policy: harnessPolicy(config, world), close: () => store.close() }
+  const roster = openRoster({ store, owner, actor: 'reader' })
+  return { harness, roster, log, work, owner, policy: harnessPolicy(config, world), close: () => store.close() }
 }

@@ -5,14 +5,14 @@ import { type Answer, type Call, type Command, UsageError } from '../command.ts'
 import { by, reasonOption } from './plan/control.ts'
 import { shortId } from './plan/pure/short-id.ts'
 import { oneLine } from './plan/pure/state-text.ts'
-import { withPlans } from './plan/with-plans.ts'
+import { lookingAtPlans, withPlans } from './plan/with-plans.ts'
 
 export const agents: Command = {
   summary: 'who steps can be given to',
   details: 'Agents are made as goals need them. --all lists those that were merged into another or retired, too.',
   options: { all: { help: 'whatever became of them' } },
   run: (call) =>
-    withRoster(call, async (roster) => {
+    lookingAtRoster(async (roster) => {
       const found = await roster.list(call.has('all') ? undefined : 'active')
       const text =
         found.length === 0
@@ -27,7 +27,7 @@ export const agentsShow: Command = {
   summary: 'the prompt and the tools of an agent',
   details: 'AGENT is an id, or the beginning of one.',
   run: (call) =>
-    withRoster(call, async (roster) => {
+    lookingAtRoster(async (roster) => {
       const agent = findAgent(await roster.list(), call.args[0] ?? '')
       const { dropped = [], prompt, domains, mergedInto } = agent.payload
       const lines = [
@@ -59,6 +59,14 @@ export const agentsRetire: Command = {
           : `${shortId(agent.id)} is ${status}, and stays so.`
       return { text, data: { agentId: agent.id, status }, exit: status === 'retired' ? 0 : 1 } satisfies Answer
     }),
+}
+
+/** Makes no log where there is none; then there are no agents. */
+function lookingAtRoster(work: (roster: Pick<Roster, 'list'>) => Promise<Answer>): Promise<Answer> {
+  return lookingAtPlans(
+    ({ roster }) => work(roster),
+    () => work({ list: async () => [] }),
+  )
 }
 
 function withRoster(call: Call, work: (roster: Roster, owner: string) => Promise<Answer>): Promise<Answer> {

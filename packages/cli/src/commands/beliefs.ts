@@ -1,6 +1,6 @@
 /** What is believed, where it comes from, and away with it. */
-import type { BeliefStory, ShelvedBelief } from '@agentm/memory'
-import { openConsolidation, type OpenedConsolidation } from '@agentm/workspace'
+import { type BeliefShelf, type BeliefStory, NoteAbsentError, type ShelvedBelief } from '@agentm/memory'
+import { openBeliefsReader, openConsolidation, type OpenedConsolidation } from '@agentm/workspace'
 import { type Answer, type Call, type Command, UsageError } from '../command.ts'
 
 const ownerOption = { owner: { value: 'NAME', help: 'whose beliefs; your own where absent' } }
@@ -16,12 +16,13 @@ export const beliefsList: Command = {
     'They are also notes in beliefs/ of your store: edit one and your words stay, delete one and it is forgotten.',
   options: listOptions,
   run: async (call) =>
-    withBeliefs(call, async (opened, owner) => {
+    lookingAtBeliefs(call, async (shelf) => {
       const [status, partition] = [statusOf(call), call.get('project')]
-      const beliefs = await opened.beliefs(owner).list({
+      const wanted = {
         ...(status === undefined ? {} : { status }),
         ...(partition === undefined ? {} : { partition }),
-      })
+      }
+      const beliefs = (await shelf?.list(wanted)) ?? []
       const text =
         beliefs.length === 0
           ? 'Nothing is believed yet. agentm consolidate learns from what happened.'
@@ -35,8 +36,10 @@ export const beliefsShow: Command = {
   summary: 'one belief, the episodes behind it, and how it changed',
   options: ownerOption,
   run: async (call) =>
-    withBeliefs(call, async (opened, owner) => {
-      const story = await opened.beliefs(owner).show(call.args[0] ?? '')
+    lookingAtBeliefs(call, async (shelf) => {
+      const wanted = call.args[0] ?? ''
+      if (shelf === undefined) throw new NoteAbsentError(wanted)
+      const story = await shelf.show(wanted)
       return { text: storyText(story, call), data: story }
     }),
 }
@@ -55,6 +58,19 @@ export const beliefsPrune: Command = {
         .join('\n')
       return { text, data: { pruned }, notices }
     }),
+}
+
+/** Makes no log where there is none; then there is no shelf. */
+async function lookingAtBeliefs(
+  call: Call,
+  work: (shelf: Pick<BeliefShelf, 'list' | 'show'> | undefined) => Promise<Answer>,
+): Promise<Answer> {
+  const opened = await openBeliefsReader()
+  try {
+    return await work(opened?.beliefs(call.get('owner') ?? opened.owner))
+  } finally {
+    await opened?.close()
+  }
 }
 
 async function withBeliefs(

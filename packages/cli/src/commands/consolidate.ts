@@ -1,6 +1,11 @@
 /** What happened becomes what is known, now instead of at night. */
 import type { ClusterExplained } from '@agentm/memory'
-import { type ConsolidationOutcome, openConsolidation, type OpenedConsolidation } from '@agentm/workspace'
+import {
+  type ConsolidationOutcome,
+  openBeliefsReader,
+  openConsolidation,
+  type OpenedConsolidation,
+} from '@agentm/workspace'
 import { type Answer, type Call, type Command, UsageError } from '../command.ts'
 import { endSignal } from '../end-signal.ts'
 
@@ -18,6 +23,7 @@ export const consolidate: Command = {
   },
   run: async (call) => {
     if (call.has('all') && call.has('owner')) throw new UsageError('--all and --owner exclude each other.')
+    if (call.has('dry-run') && !(await hasLog())) return { text: 'Nothing to learn from yet.', data: { runs: [] } }
     const opened = await openConsolidation()
     try {
       return await answered(call, await outcomesOf(call, opened))
@@ -25,6 +31,13 @@ export const consolidate: Command = {
       await opened.close()
     }
   },
+}
+
+/** Looked for by one who makes none. */
+async function hasLog(): Promise<boolean> {
+  const opened = await openBeliefsReader()
+  await opened?.close()
+  return opened !== undefined
 }
 
 async function outcomesOf(call: Call, opened: OpenedConsolidation): Promise<readonly ConsolidationOutcome[]> {

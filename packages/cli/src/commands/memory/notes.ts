@@ -1,10 +1,11 @@
+import { type Memory, NoteAbsentError } from '@agentm/memory'
 import { Tier } from '@agentm/storage-seam'
 import { logConcepts } from '@agentm/workspace'
-import type { Call, Command } from '../../command.ts'
+import type { Answer, Call, Command } from '../../command.ts'
 import { noteText } from './note-text.ts'
 import { given, numberOption } from './number-option.ts'
 import { whereOption } from './where-option.ts'
-import { withMemory } from './with-memory.ts'
+import { lookingAtMemory, withMemory } from './with-memory.ts'
 
 export const capture: Command = {
   takes: '[TEXT...]',
@@ -77,36 +78,48 @@ export const history: Command = {
   summary: 'print a note through time, newest first',
   options: whereOption,
   run: async (call) =>
-    withMemory(call, async ({ memory }) => {
-      const versions = await memory.history(call.args[0] ?? '')
-      const text = versions
-        .map(({ key, status, createdAt, reason, text: body }) => {
-          const day = createdAt === 0 ? 'no date' : new Date(createdAt).toISOString().slice(0, 10)
-          const head = `${day}  ${status}  ${key}`
-          return [
-            head,
-            ...(reason === undefined ? [] : [`  because: ${reason}`]),
-            body.replaceAll(/^/gm, '  ').trimEnd(),
-          ].join('\n')
-        })
-        .join('\n\n')
-      return { text, data: { versions } }
-    }),
+    lookingAtMemory(
+      call,
+      async ({ memory }) => historyAnswer(await memory.history(call.args[0] ?? '')),
+      () => {
+        throw new NoteAbsentError(call.args[0] ?? '')
+      },
+    ),
+}
+
+function historyAnswer(versions: Awaited<ReturnType<Memory['history']>>): Answer {
+  const text = versions
+    .map(({ key, status, createdAt, reason, text: body }) => {
+      const day = createdAt === 0 ? 'no date' : new Date(createdAt).toISOString().slice(0, 10)
+      const head = `${day}  ${status}  ${key}`
+      return [
+        head,
+        ...(reason === undefined ? [] : [`  because: ${reason}`]),
+        body.replaceAll(/^/gm, '  ').trimEnd(),
+      ].join('\n')
+    })
+    .join('\n\n')
+  return { text, data: { versions } }
 }
 
 export const lint: Command = {
   summary: 'check the notes; exit code 1 when something is wrong',
   options: whereOption,
   run: async (call) =>
-    withMemory(call, async ({ memory }) => {
-      const report = await memory.lint()
-      const lines = report.findings.map(
-        ({ severity, key, message, suggestion }) => `${severity} ${key}: ${message}\n  ${suggestion}`,
-      )
-      const errors = report.findings.filter(({ severity }) => severity === 'error').length
-      const sum = `${report.entries} notes, ${errors} errors, ${report.findings.length - errors} warnings`
-      return { text: [...lines, sum].join('\n'), data: report, exit: errors > 0 ? 1 : 0 }
-    }),
+    lookingAtMemory(
+      call,
+      async ({ memory }) => lintAnswer(await memory.lint()),
+      () => lintAnswer({ entries: 0, skipped: 0, findings: [] }),
+    ),
+}
+
+function lintAnswer(report: Awaited<ReturnType<Memory['lint']>>): Answer {
+  const lines = report.findings.map(
+    ({ severity, key, message, suggestion }) => `${severity} ${key}: ${message}\n  ${suggestion}`,
+  )
+  const errors = report.findings.filter(({ severity }) => severity === 'error').length
+  const sum = `${report.entries} notes, ${errors} errors, ${report.findings.length - errors} warnings`
+  return { text: [...lines, sum].join('\n'), data: report, exit: errors > 0 ? 1 : 0 }
 }
 
 export const reindex: Command = {

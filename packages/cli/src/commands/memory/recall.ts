@@ -63,8 +63,13 @@ async function answerAtOnce(call: Call, request: RecallRequest): Promise<MemoryA
 
 /** Brings the index up to the store first, so that the next one is answered at once. */
 async function answerUpToDate(call: Call, request: RecallRequest): Promise<MemoryAnswer> {
-  const { withMemory } = await import('./with-memory.ts')
-  return withMemory(call, ({ memory }) => memory.recall(request))
+  const { lookingAtMemory } = await import('./with-memory.ts')
+  return lookingAtMemory(call, ({ memory }) => memory.recall(request), nothingYet)
+}
+
+function nothingYet(): MemoryAnswer {
+  const freshness = { store: 'current', changed: 0, unreadable: [], conflictCopies: [], pendingVectors: 0 } as const
+  return { results: [], freshness, at: Date.now() }
 }
 
 function answerText({ results }: MemoryAnswer, { terminal }: Call): string {

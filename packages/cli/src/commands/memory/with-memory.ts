@@ -1,6 +1,15 @@
 /** Memory for the directory a command is called in, opened for its duration. */
-import { openMemory, type OpenedMemory } from '@agentm/workspace'
+import { isUntouched, openMemory, type OpenedMemory } from '@agentm/workspace'
 import type { Call } from '../../command.ts'
+
+/** To look: where nothing was ever kept, nothing is made, and `otherwise` is the answer. */
+export async function lookingAtMemory<T>(
+  call: Call,
+  work: (opened: OpenedMemory) => Promise<T>,
+  otherwise: () => T,
+): Promise<T> {
+  return (await isUntouched()) ? otherwise() : withMemory(call, work)
+}
 
 export async function withMemory<T>(
   call: Call,

@@ -20,7 +20,7 @@ export function directoryOf(call: Call): string {
 /** To look; makes no log where there is none, and answers `otherwise` then. */
 export async function lookingAtPlans(
   work: (opened: OpenedHarnessReader) => Promise<Answer>,
-  otherwise: () => Answer,
+  otherwise: () => Answer | Promise<Answer>,
 ): Promise<Answer> {
   const opened = await openHarnessReader()
   if (opened === undefined) return otherwise()
