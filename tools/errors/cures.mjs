@@ -153,6 +153,9 @@ export const cures = {
     cure: 'The damaged file is kept: where it was, or under the name in the message. Put a backup in its place, or go on with a new one.',
   },
   'nodes STORE_BUSY': { cure: 'Try again; nothing was written.' },
+  'nodes STORE_FAULT': {
+    cure: 'Free some space, correct the permissions, or mount the disk for writing; `fault` says which it is.',
+  },
   'nodes STORE_CLOSED': { cure: 'Open it again.' },
   'nodes-postgres SERVER_UNREACHABLE': {
     cause: 'No server answers there, or the line broke.',

@@ -228,7 +228,7 @@ async function writeFirmly(
       return
     } catch (error) {
       const passing = isNodesError(error)
-        ? error.code === 'STORE_BUSY'
+        ? error.code === 'STORE_BUSY' || error.code === 'STORE_FAULT'
         : !isHarnessError(error) && !(error instanceof TypeError)
       if (!passing || claim.ending instanceof UntrustedSignal) throw error
       await runtime.sleep(pause)

@@ -1,7 +1,7 @@
 /** One connection with its statements prepared once. Two of them make a store: one writes, one reads. */
-import { CorruptStoreError } from '@agentm/nodes'
+import { CorruptStoreError, isNodesError, StoreFaultError } from '@agentm/nodes'
 import { ChangeCounter } from './change-counter.ts'
-import { type Database, isDamage, type Row, type SqlValue, type Statement } from './database.ts'
+import { type Database, diskFault, isDamage, type Row, type SqlValue, type Statement } from './database.ts'
 
 export class Connection {
   readonly database: Database
@@ -25,7 +25,7 @@ export class Connection {
 
   /** Answers the key of the new row. */
   insert(sql: string, ...values: readonly SqlValue[]): number {
-    return Number(this.#prepared(sql).run(...values).lastInsertRowid)
+    return this.#told(() => Number(this.#prepared(sql).run(...values).lastInsertRowid))
   }
 
   get(sql: string, ...values: readonly SqlValue[]): Row | undefined {
@@ -56,16 +56,11 @@ export class Connection {
     }
   }
 
-  /** SQLite says that the image is malformed; people need to know which file, and what now. */
   #told<T>(ask: () => T): T {
     try {
       return ask()
     } catch (error) {
-      if (!isDamage(error)) throw error
-      throw new CorruptStoreError(
-        `${this.#path} is damaged or no database. Nothing was changed. Stop what uses it, then put a backup in its place or move it away; where there is none, a new one is begun.`,
-        { cause: error },
-      )
+      throw explained(error, this.#path)
     }
   }
 
@@ -77,4 +72,16 @@ export class Connection {
     }
     return statement
   }
+}
+
+/** SQLite says that the image is malformed, or "disk I/O error"; people need to know which file, and what now. */
+export function explained(error: unknown, path: string): unknown {
+  if (isNodesError(error)) return error
+  if (isDamage(error))
+    return new CorruptStoreError(
+      `${path} is damaged or no database. Nothing was changed. Stop what uses it, then put a backup in its place or move it away; where there is none, a new one is begun.`,
+      { cause: error },
+    )
+  const fault = diskFault(error)
+  return fault === undefined ? error : new StoreFaultError(path, fault, { cause: error })
 }

@@ -2,7 +2,7 @@
  * The one SQLite this process uses, behind the `DatabaseSync` interface: Node's own where it has it, otherwise the same
  * interface from `@photostructure/sqlite`. Never both: two builds in one process lose each other's file locks.
  */
-import { isNodesError } from '@agentm/nodes'
+import { isNodesError, type StoreFault } from '@agentm/nodes'
 
 export type SqlValue = string | number | bigint | null | Uint8Array
 export type Row = Readonly<Record<string, unknown>>
@@ -38,7 +38,7 @@ function builtinSqlite(): SqliteModule | undefined {
 
 /** SQLite's primary result code in an error of either build, or in one that tells of it. */
 export function sqliteCode(error: unknown): number | undefined {
-  if (isNodesError(error, 'CORRUPT_STORE')) return sqliteCode(error.cause)
+  if (isNodesError(error, 'CORRUPT_STORE') || isNodesError(error, 'STORE_FAULT')) return sqliteCode(error.cause)
   if (!(error instanceof Error)) return undefined
   if ('errcode' in error && typeof error.errcode === 'number') return error.errcode & 0xff
   return 'code' in error && error.code === 'ERR_SQLITE_ERROR' ? codeOfMessage(error.message) : undefined
@@ -46,9 +46,7 @@ export function sqliteCode(error: unknown): number | undefined {
 
 /** One build gives no number where a statement fails at a later row; SQLite's own words for these never change. */
 function codeOfMessage(message: string): number {
-  if (message === 'database is locked') return sqliteBusy
-  if (message === 'database disk image is malformed') return sqliteCorrupt
-  return message === 'file is not a database' ? sqliteNotADatabase : sqliteError
+  return codes.get(message) ?? sqliteError
 }
 
 /** Whether the file itself is damaged, or is no database at all. */
@@ -57,7 +55,33 @@ export function isDamage(error: unknown): boolean {
   return code === sqliteCorrupt || code === sqliteNotADatabase
 }
 
+/** What of the disk is in the way; nothing where it is something else. */
+export function diskFault(error: unknown): StoreFault | undefined {
+  return faults.get(sqliteCode(error) ?? 0)
+}
+
 const sqliteError = 1
 export const sqliteBusy = 5
+const sqliteReadonly = 8
+const sqliteIo = 10
 const sqliteCorrupt = 11
+const sqliteFull = 13
+const sqliteNotOpened = 14
 const sqliteNotADatabase = 26
+
+const codes: ReadonlyMap<string, number> = new Map([
+  ['database is locked', sqliteBusy],
+  ['attempt to write a readonly database', sqliteReadonly],
+  ['disk I/O error', sqliteIo],
+  ['database disk image is malformed', sqliteCorrupt],
+  ['database or disk is full', sqliteFull],
+  ['unable to open database file', sqliteNotOpened],
+  ['file is not a database', sqliteNotADatabase],
+])
+
+const faults: ReadonlyMap<number, StoreFault> = new Map([
+  [sqliteReadonly, 'read-only'],
+  [sqliteIo, 'io'],
+  [sqliteFull, 'full'],
+  [sqliteNotOpened, 'not-opened'],
+])

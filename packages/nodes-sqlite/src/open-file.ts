@@ -2,7 +2,7 @@
 import { existsSync, mkdirSync, renameSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { CorruptStoreError, isNodesError, StoreNewerError, UnsafePlaceError } from '@agentm/nodes'
-import { Connection } from './connection.ts'
+import { Connection, explained } from './connection.ts'
 import { type Database, isDamage, type SqliteModule } from './database.ts'
 import { applicationId, migrations } from './migrations.ts'
 import { checkSafePlace } from './safe-place.ts'
@@ -33,7 +33,7 @@ export function openFile({ DatabaseSync }: SqliteModule, path: string, now: numb
     return { writer, reader }
   } catch (error) {
     for (const database of opened) database.close()
-    if (!isDamage(error)) throw error
+    if (!isDamage(error)) throw explained(error, path)
     throw setAside(path, { now, before, cause: isNodesError(error) ? error.cause : error })
   }
 }
@@ -61,7 +61,7 @@ export function openFileToRead({ DatabaseSync }: SqliteModule, path: string): Op
     return undefined
   } catch (error) {
     for (const database of opened) database.close()
-    throw error
+    throw explained(error, path)
   }
 }
 

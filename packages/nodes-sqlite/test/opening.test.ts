@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { sampleConcepts } from '@agentm/conformance/logs'
 import { openSqliteLog, openSqliteReader } from '@agentm/nodes-sqlite'
 import { describe, expect, test } from 'vitest'
+import { Connection } from '../src/connection.ts'
 import { loadSqlite } from '../src/database.ts'
 import { unsafeFileSystem, unsafeSegment } from '../src/pure/unsafe-place.ts'
 import { ada, observation, openStore, ownDirectory, pathIn } from './open-store.ts'
@@ -70,6 +71,21 @@ test('damage that is met later names the file too, and leaves it where it is', a
     message: expect.stringContaining(path),
   })
   expect(readdirSync(directory).filter((name) => name.includes('.corrupt-'))).toEqual([])
+})
+
+test('a full disk, and what cannot be opened, are named with the file and a way out', async () => {
+  const { DatabaseSync } = await loadSqlite()
+  const directory = ownDirectory()
+  const database = new DatabaseSync(pathIn(directory))
+  const connection = new Connection(database, pathIn(directory))
+  connection.exec('create table t (x); pragma max_page_count = 3')
+  const fill = () => connection.run('insert into t values (zeroblob(100000))')
+  expect(fill).toThrow(expect.objectContaining({ code: 'STORE_FAULT', fault: 'full' }))
+  expect(fill).toThrow(`${pathIn(directory)} was not reached: the disk is full. Free some space`)
+  database.close()
+  const taken = ownDirectory()
+  mkdirSync(pathIn(taken))
+  await expect(open(taken)).rejects.toMatchObject({ code: 'STORE_FAULT', fault: 'not-opened' })
 })
 
 describe('places that damage a database', () => {

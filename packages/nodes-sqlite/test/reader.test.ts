@@ -53,7 +53,10 @@ describe('a reader', () => {
     await append('fuse')
     const reader = await openSqliteReader(options)
     const draft = { concept: fact.name, id: 'x', payload: { text: 'x' }, mutation: 'learn' }
-    await expect(reader?.log.append([draft], { owner: 'ada', actor: 'test' })).rejects.toThrow(/readonly/)
+    await expect(reader?.log.append([draft], { owner: 'ada', actor: 'test' })).rejects.toMatchObject({
+      code: 'STORE_FAULT',
+      fault: 'read-only',
+    })
     await reader?.close()
     expect(existsSync(options.path)).toBe(true)
   })

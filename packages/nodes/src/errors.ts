@@ -20,6 +20,7 @@ export const nodesErrorCodes = [
   'UNSAFE_PLACE',
   'CORRUPT_STORE',
   'STORE_BUSY',
+  'STORE_FAULT',
   'STORE_CLOSED',
 ] as const
 
@@ -228,6 +229,27 @@ export class StoreBusyError extends NodesError {
     )
   }
 }
+
+/** The disk did not let the store be read or written: it is full, read-only, or reports an error. Nothing was written. */
+export class StoreFaultError extends NodesError {
+  override readonly name = 'StoreFaultError'
+  readonly code = 'STORE_FAULT'
+  readonly fault: StoreFault
+  constructor(what: string, fault: StoreFault, options?: ErrorOptions) {
+    super(`${what} was not reached: ${storeFaults[fault]}. Nothing was written.`, options)
+    this.fault = fault
+  }
+}
+
+const storeFaults = {
+  full: 'the disk is full. Free some space, then try again',
+  'read-only':
+    'it may not be written. Correct the permissions of the file and its directory, or mount the disk for writing',
+  'not-opened': 'it cannot be opened. Correct the permissions of the file and its directory, and make room on the disk',
+  io: 'the disk is full or reports an error. Free some space or check the disk, then try again',
+} as const
+
+export type StoreFault = keyof typeof storeFaults
 
 /** Used after `close()`. */
 export class StoreClosedError extends NodesError {

@@ -31,6 +31,8 @@ export {
   SessionLostError,
   StoreBusyError,
   StoreClosedError,
+  type StoreFault,
+  StoreFaultError,
   StoreNewerError,
   UnknownConceptError,
   UnsafePlaceError,
