@@ -30,17 +30,16 @@ export class Ahead {
   }
 
   /**
-   * At most `k`, all of one owner, in the order the server would give them. They are gone from here: whoever guesses at
-   * the same time guesses what comes after them.
+   * At most `k`, in the order the server would give them; nothing where they are not of one owner. They are gone from
+   * here: whoever guesses at the same time guesses what comes after them.
    */
   draw(options: TakeOptions): readonly AheadRow[] {
     if (this.#for !== questionOf(options)) this.#rows = []
     if (this.#rows.length < options.k && !this.#isAll) return []
-    const [head] = this.#rows
-    const other = this.#rows.findIndex(({ owner }) => owner !== head?.owner)
-    const count = Math.min(options.k, other < 0 ? this.#rows.length : other)
-    const drawn = this.#rows.slice(0, count)
-    this.#rows = this.#rows.slice(count)
+    const drawn = this.#rows.slice(0, options.k)
+    // One statement writes for one owner.
+    if (drawn.some(({ owner }) => owner !== drawn[0]?.owner)) return []
+    this.#rows = this.#rows.slice(options.k)
     return drawn
   }
 

@@ -15,11 +15,13 @@ import {
   prepareAppend,
   type PreparedAppend,
 } from '@agentm/nodes'
+import { AppendQueue, type QueuedAppend } from './append-queue.ts'
 import type { Database, Run, Statement } from './database.ts'
 import type { Embedders } from './embedders.ts'
 import { headsFrom, knownOf, type KnownRow, nodeColumns } from './node-rows.ts'
 import { NewIdGuess } from './new-id-guess.ts'
 import { appendArguments, claimArguments, type DecidedAppend } from './pure/append-arguments.ts'
+import { groupedAppend, type GroupMember } from './pure/grouped-append.ts'
 import { newNodes, type NewNodesShape, newNodesText } from './pure/new-nodes.ts'
 import { RecentHeads } from './recent-heads.ts'
 import type { ServerClock } from './server-clock.ts'
@@ -53,6 +55,7 @@ export class LogWriter {
   readonly #recent = new RecentHeads()
   #text: string | undefined
   readonly #newNodesTexts = new Map<string, string>()
+  readonly #queue = new AppendQueue(async (group) => this.#writeGroup(group))
 
   constructor(parts: {
     readonly database: Database
@@ -128,28 +131,38 @@ export class LogWriter {
   async #freely(append: PreparedAppend, full: boolean, made: ReadonlySet<string>): Promise<readonly Node[]> {
     const write: Run = async (statement) => this.#database.write(statement)
     const wanted = [...append.writes, ...append.reads].filter((id) => !made.has(id))
-    if (wanted.length === 0) return this.#write(write, append, { known: new Map(), full })
-    return (
-      (await this.#rightAfter(write, append, { wanted, full })) ??
-      (await this.#unseen(write, append, { wanted, full })) ??
-      this.#seen(write, append, { wanted, full })
-    )
+    // What this process knows may be written without a look, together with what others of it write now.
+    const known = this.#recent.has(wanted) ? await this.#queue.join({ append, full, wanted }) : undefined
+    return known ?? (await this.#unseen(write, append, { wanted, full })) ?? this.#seen(write, append, { wanted, full })
   }
 
-  /** Decided on what this process itself wrote last; nothing where that is not all there is to know, or is no longer so. */
-  async #rightAfter(
-    write: Run,
-    append: PreparedAppend,
-    { wanted, full }: Wanted,
-  ): Promise<readonly Node[] | undefined> {
+  /** Decided on what this process itself wrote last; nothing for those of whom that is not all, or is no longer so. */
+  async #writeGroup(group: readonly QueuedAppend[]): Promise<readonly (readonly Node[] | undefined)[]> {
+    const at = this.#clock.now()
+    const decided = group.map((each) => this.#decideKnown(each, at))
+    const [first, ...others] = decided.flatMap((each) => (each === undefined ? [] : [each]))
+    if (first === undefined) return []
+    const write: Run = async (statement) => this.#database.write(statement)
+    const { append, decision, known } = groupedAppend([first, ...others])
+    const full = group.some((each) => each.full)
+    const nodes = await this.#seenWrite(write, append, { at, decision, known, full, unseen: [] })
+    this.#remembering({ at, decision }, nodes)
+    let from = 0
+    return decided.map((each) => {
+      if (each === undefined) return undefined
+      const to = from + each.decision.versions.length
+      const own = nodes.slice(from, to)
+      from = to
+      return own
+    })
+  }
+
+  #decideKnown({ append, wanted }: QueuedAppend, at: number): GroupMember | undefined {
     const known = this.#recent.find(wanted)
     if (known === undefined) return undefined
-    const decided = this.#decideOr(append, known)
-    if (decided === undefined) {
-      this.#recent.forget(wanted)
-      return undefined
-    }
-    return this.#remembering(decided, await this.#writeDecided(write, append, { ...decided, known, full, unseen: [] }))
+    const decided = this.#decideOr(append, known, at)
+    if (decided === undefined) this.#recent.forget(wanted)
+    return decided && { ...decided, append, known }
   }
 
   /** Written as new without a look; nothing where that cannot be, or turns out to be wrong. */
@@ -165,9 +178,9 @@ export class LogWriter {
     return undefined
   }
 
-  #decideOr(append: PreparedAppend, known: ReadonlyMap<string, KnownHead>): Decided | undefined {
+  #decideOr(append: PreparedAppend, known: ReadonlyMap<string, KnownHead>, at?: number): Decided | undefined {
     try {
-      return this.#decide(append, known)
+      return this.#decide(append, known, at)
     } catch {
       // Refused on what is believed; on what is there it may be right, and only a look can tell.
       return undefined
@@ -198,6 +211,7 @@ export class LogWriter {
   }
 
   async #loadIds(run: Run, ids: readonly string[]): Promise<Map<string, KnownHead>> {
+    if (ids.length === 0) return new Map()
     const rows = await run<KnownRow>({
       text: `select ${nodeColumns}, h.first_created_at from ${headsFrom(this.#database.schema)} where h.id = any ($1)`,
       values: [ids],
@@ -232,8 +246,7 @@ export class LogWriter {
     return nodes
   }
 
-  #decide(append: PreparedAppend, heads: ReadonlyMap<string, KnownHead>): Decided {
-    const at = this.#clock.now()
+  #decide(append: PreparedAppend, heads: ReadonlyMap<string, KnownHead>, at = this.#clock.now()): Decided {
     return { at, decision: decideAppend(append, { at, heads, concepts: this.#concepts }) }
   }
 

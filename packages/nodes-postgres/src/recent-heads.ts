@@ -24,6 +24,10 @@ export class RecentHeads {
     for (const id of ids) this.#heads.delete(id)
   }
 
+  has(ids: readonly string[]): boolean {
+    return ids.every((id) => this.#heads.has(id))
+  }
+
   /** All of them, or nothing. */
   find(ids: readonly string[]): Map<string, KnownHead> | undefined {
     const found = new Map<string, KnownHead>()

@@ -43,6 +43,7 @@ async function takeAhead(parts: StoreParts, options: TakeOptions): Promise<reado
   if (options.k < 1 || !ahead.mayGuess()) return undefined
   for (let guess = 0; guess < 2; guess++) {
     const prepared = prepare(parts, options)
+    if (guess > 0 && prepared.claims === undefined) break
     const look = ahead.wanted(options, prepared.claims !== undefined)
     const rows = await ask(parts, options, { claims: prepared.claims, look })
     const [first] = rows

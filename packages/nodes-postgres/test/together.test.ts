@@ -1,0 +1,122 @@
+/** Appends of one moment share a statement; each is acknowledged, and refused, as if it were alone. */
+import type { AppendOptions, Draft, Node, NodeStore } from '@agentm/nodes'
+import pg from 'pg'
+import { expect, onTestFinished, test } from 'vitest'
+import { ownServer } from './own-server.ts'
+import { ada, observation, sampleStore, step } from './sample-store.ts'
+
+const server = ownServer()
+
+const names = (count: number) => Array.from({ length: count }, (_, i) => `s${String(i).padStart(2, '0')}`)
+const ready = (id: string): Draft => ({ ...step(id), payload: { status: 'ready' }, update: true })
+const canonical = (id: string) => `v1:sample:step:${id}`
+
+async function added(store: NodeStore, ids: readonly string[], options: AppendOptions = ada): Promise<void> {
+  await store.log.append(
+    ids.map((id) => step(id)),
+    options,
+  )
+}
+
+test('appends of one moment share a few statements, and each gets what it wrote', async () => {
+  const client = new pg.Client({ connectionString: server().url })
+  await client.connect()
+  onTestFinished(() => client.end())
+  await client.query('create database together')
+  await client.query(`alter database together set log_statement = 'all'`)
+  const url = server().url.replace('/postgres?', '/together?')
+  const store = await sampleStore(server(), { url, schema: 'together' })
+  const ids = names(40)
+  await added(store, ids)
+  const before = statements()
+  const written = await Promise.all(
+    ids.map(async (id) =>
+      store.log.append([ready(id), observation(`of ${id}`)], { ...ada, expects: { [canonical(id)]: 1 } }),
+    ),
+  )
+  expect(statements() - before).toBeLessThanOrEqual(4)
+  expect(written.map(([node, seen]) => [node?.id, node?.version, node?.status, seen?.payload['content']])).toEqual(
+    ids.map((id) => [canonical(id), 2, 'ready', `of ${id}`]),
+  )
+  const seqs = written.flat().map(({ seq }) => seq)
+  expect(new Set(seqs).size).toBe(80)
+  for (const node of written.flat())
+    expect(await store.log.history(node.id, { ...ada, after: node.version - 1 })).toEqual([node])
+  expect((await store.log.check()).problems).toEqual([])
+})
+
+function statements(): number {
+  const sent = /^together LOG: {2}(?:execute|statement)/
+  return server()
+    .logged()
+    .filter((line) => sent.test(line) && !line.includes('pg_notify')).length
+}
+
+test('of appends of one moment, those that must be refused are refused alone', async () => {
+  const store = await sampleStore(server())
+  const ids = names(12)
+  await added(store, ids)
+  const outcomes = await Promise.all(
+    ids.map(async (id, i) => {
+      const drafts = i % 4 === 1 ? [{ ...step(id, { status: 'done' }), update: true }] : [ready(id)]
+      const expects = { [canonical(id)]: i % 4 === 2 ? 7 : 1 }
+      return outcome(store.log.append(drafts, { ...ada, expects }))
+    }),
+  )
+  const told = ['ready', 'GUARD_REFUSED', 'VERSION_CONFLICT', 'ready']
+  expect(outcomes).toEqual(ids.map((_, i) => told[i % 4]))
+  expect((await store.log.check()).problems).toEqual([])
+})
+
+async function outcome(writing: Promise<readonly Node[]>): Promise<unknown> {
+  return writing.then(
+    ([node]) => node?.status,
+    (error: unknown) => (error instanceof Error && 'code' in error ? error.code : error),
+  )
+}
+
+test('what somebody else wrote meanwhile refuses only who expected otherwise', async () => {
+  const schema = server().newSchema()
+  const [store, other] = [await sampleStore(server(), { schema }), await sampleStore(server(), { schema })]
+  const ids = names(8)
+  await added(store, ids)
+  for (const id of ids.slice(0, 2)) await other.log.append([{ ...step(id, { title: 'theirs' }), update: true }], ada)
+  const outcomes = await Promise.all(
+    ids.map(async (id, i) =>
+      outcome(store.log.append([ready(id)], { ...ada, ...(i !== 1 && { expects: { [canonical(id)]: 1 } }) })),
+    ),
+  )
+  expect(outcomes).toEqual(['VERSION_CONFLICT', ...Array.from({ length: 7 }, () => 'ready')])
+  expect(await store.log.latest(canonical('s01'), ada)).toMatchObject({ version: 3, payload: { title: 'theirs' } })
+  expect((await store.log.check()).problems).toEqual([])
+})
+
+test('dependencies that end at the same moment are all counted, and owners stay apart', async () => {
+  const store = await sampleStore(server())
+  const ids = names(10)
+  const bob = { ...ada, owner: 'bob' }
+  await added(store, ids)
+  await store.log.append([step('join', { dependsOn: ids.map(canonical) })], ada)
+  await added(
+    store,
+    ids.map((id) => `bob-${id}`),
+    bob,
+  )
+  const { id: session } = await store.work.openSession({ actor: 'worker', leaseMs: 60_000 })
+  const of = async (id: string, status: string, options: AppendOptions) =>
+    store.log.append([{ ...step(id, { status }), update: true }], options)
+  await Promise.all(ids.flatMap((id) => [of(id, 'ready', ada), of(`bob-${id}`, 'ready', bob)]))
+  await store.work.take({
+    session,
+    owners: ['ada', 'bob'],
+    concepts: ['v1:sample:step'],
+    actor: 'worker',
+    k: 20,
+    perPartition: 20,
+  })
+  await Promise.all(ids.flatMap((id) => [of(id, 'done', ada), of(`bob-${id}`, 'done', bob)]))
+  expect(await store.log.latest(canonical('join'), ada)).toMatchObject({ remaining: 0 })
+  const { nodes } = await store.log.scan({ owner: 'bob', status: 'done' })
+  expect(nodes).toHaveLength(10)
+  expect((await store.log.check()).problems).toEqual([])
+})
