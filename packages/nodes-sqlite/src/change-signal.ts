@@ -1,18 +1,22 @@
 /**
  * Tells waiting readers that somebody committed: this process at once, others through the write-ahead log's file events,
- * and through a look at `data_version` every 25 ms, because file events are a courtesy and not a promise. Costs nothing
- * while nobody waits.
+ * and through a look at `data_version` every 25 ms, because file events are a courtesy and not a promise. An event says that
+ * the log is being written, which is before its flush and before anybody may see it: looks follow it more closely for a
+ * while. Costs nothing while nobody waits.
  */
 import { type FSWatcher, watch } from 'node:fs'
 import type { Connection } from './connection.ts'
 
 const floorMs = 25
+const closelyMs = 1
 
 export class ChangeSignal {
   readonly #reader: Connection
   readonly #walPath: string
   readonly #waiting = new Set<() => void>()
   #timer: NodeJS.Timeout | undefined
+  #closely: NodeJS.Timeout | undefined
+  #looksLeft = 0
   #watcher: FSWatcher | undefined
   #seen: number
   #closed = false
@@ -48,8 +52,8 @@ export class ChangeSignal {
     this.#closed = true
     this.notify()
     this.#rest()
-    this.#watcher?.close()
-    this.#watcher = undefined
+    this.#lookAway()
+    this.#unwatch()
   }
 
   #listen(): void {
@@ -57,7 +61,7 @@ export class ChangeSignal {
     this.#timer ??= setInterval(() => this.#look(), floorMs)
     if (this.#watcher !== undefined) return
     try {
-      this.#watcher = watch(this.#walPath, { persistent: false }, () => this.#look())
+      this.#watcher = watch(this.#walPath, { persistent: false }, () => this.#hear())
       this.#watcher.on('error', () => this.#unwatch())
     } catch {
       // No watches left, or the file is between two lives: the timer finds out all the same.
@@ -73,6 +77,23 @@ export class ChangeSignal {
   #rest(): void {
     clearInterval(this.#timer)
     this.#timer = undefined
+  }
+
+  /** A flush that takes longer than this is left to the floor. */
+  #hear(): void {
+    if (this.#closed) return
+    this.#look()
+    this.#looksLeft = floorMs / closelyMs
+    this.#closely ??= setInterval(() => {
+      this.#look()
+      this.#looksLeft -= 1
+      if (this.#looksLeft <= 0) this.#lookAway()
+    }, closelyMs)
+  }
+
+  #lookAway(): void {
+    clearInterval(this.#closely)
+    this.#closely = undefined
   }
 
   #look(): void {
