@@ -104,7 +104,8 @@ class RunningWorker implements Worker {
       leaseMs,
       facts,
       onError,
-      onLost: onFree,
+      // What ran under the lost session holds its place in the partition until somebody takes it over: why not this worker.
+      onLost: () => void this.#keeper.recover().then(onFree, onError),
       onOrphan: (orphan) => void this.#release(orphan).catch(onError),
     })
     const [sessions, signal] = [this.#sessions, this.#closing.signal]

@@ -30,6 +30,8 @@ export interface WriteOptions {
 /** So many jobs share one commit at most, so that nobody waits for everybody. */
 const groupLimit = 512
 
+const loopShareMs = 10
+
 export class WriteQueue {
   readonly #connection: Connection
   readonly #options: WriteQueueOptions
@@ -37,6 +39,7 @@ export class WriteQueue {
   #running: Promise<void> | undefined
   #synchronous: Durability | undefined
   #closed = false
+  #gaveWayAt = performance.now()
 
   constructor(connection: Connection, options: WriteQueueOptions) {
     this.#connection = connection
@@ -80,11 +83,21 @@ export class WriteQueue {
 
   async #drain(): Promise<void> {
     while (this.#jobs.length > 0) {
-      // What follows from the last commit without waiting for anything else gets into the next one.
-      await endOfTurn()
+      await this.#endOfTurn()
       await this.#commitGroup()
     }
     this.#running = undefined
+  }
+
+  /**
+   * What follows from the last commit without waiting for anything else gets into the next one. Callers that only ever wait
+   * for this store would never let a timer fire: from time to time the loop gets its turn, renewals of leases above all.
+   */
+  async #endOfTurn(): Promise<void> {
+    const now = performance.now()
+    if (now - this.#gaveWayAt < loopShareMs) return new Promise((resolve) => process.nextTick(resolve))
+    await new Promise((resolve) => setImmediate(resolve))
+    this.#gaveWayAt = performance.now()
   }
 
   async #commitGroup(): Promise<void> {
@@ -191,11 +204,6 @@ export class WriteQueue {
       else await runtime.sleep(pause)
     }
   }
-}
-
-/** Ticks come once no promise is left to settle. */
-function endOfTurn(): Promise<void> {
-  return new Promise((resolve) => process.nextTick(resolve))
 }
 
 const pauseCell = new Int32Array(new SharedArrayBuffer(4))
