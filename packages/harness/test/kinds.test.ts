@@ -171,7 +171,10 @@ async function asked(input: NewStep['input']) {
   const steps = [{ key: 's', title: 'Ship it?', kind: 'approval', ...(input && { input }) }]
   const { planId, steps: ids } = await world.harness.createPlan({ goal: 'g', steps })
   const stepId = ids['s'] ?? ''
-  while ((await world.harness.step(stepId)).status !== 'blocked') await new Promise((resolve) => setTimeout(resolve, 2))
+  // By the log: on a busy machine a question may be over before anybody looks.
+  const hasAsked = async () =>
+    (await world.store.log.history(stepId, { owner: 'ada' })).some(({ status }) => status === 'blocked')
+  while (!(await hasAsked())) await new Promise((resolve) => setTimeout(resolve, 2))
   const [waiting] = await world.harness.waiting(planId)
   return { ...world, planId, stepId, questionId: waiting?.ask?.questionId ?? '', ask: waiting?.ask }
 }
