@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest'
-import type { StepOutcome, StepRun } from '../src/index.ts'
+import { type Runtime, type StepOutcome, type StepRun, systemRuntime } from '../src/index.ts'
 import { type Setup, setup, steps, untilAborted } from './harness-setup.ts'
 
 const open: Setup[] = []
@@ -187,6 +187,38 @@ describe('a worker', () => {
     const second = world({}, { store: first.store })
     await second.worker()
     expect((await second.ended(planId)).status).toBe('done')
+  })
+
+  it('leaves an effectful step that it is stopped in the middle of in doubt, and hands it to nobody', async () => {
+    const first = world({ a: untilAborted })
+    const effectful = steps({ a: [] }, { nature: 'effectful' })
+    const { planId, steps: ids } = await first.harness.createPlan({ goal: 'g', steps: effectful })
+    const worker = await first.worker()
+    while (first.ran.length === 0) await new Promise((resolve) => setTimeout(resolve, 1))
+    await worker.stop()
+    const second = world({}, { store: first.store })
+    await second.worker()
+    const a = ids['a'] ?? ''
+    while ((await second.harness.step(a)).status !== 'blocked') await new Promise((resolve) => setTimeout(resolve, 1))
+    expect(second.ran).toEqual([])
+    const [waiting] = await second.harness.waiting(planId)
+    await second.harness.answer(a, { questionId: waiting?.ask?.questionId ?? '', value: 'done', actor: 'ada' })
+    expect((await second.ended(planId)).status).toBe('done')
+    expect(second.ran).toEqual([])
+  })
+
+  it('goes on without a run that does not heed its signal', async () => {
+    const partingMs = 5000
+    const sleep: Runtime['sleep'] = (ms, signal) => systemRuntime.sleep(ms === partingMs ? 1 : ms, signal)
+    const runtime = { ...systemRuntime, sleep }
+    const { harness, worker, ended } = world({ deaf: () => new Promise<never>(() => undefined) }, { runtime })
+    await worker({ slots: 1 })
+    const [deaf] = steps({ deaf: [] }, { timeoutMs: 5 })
+    const [after] = steps({ after: [] })
+    const { planId, steps: ids } = await harness.createPlan({ goal: 'g', steps: [deaf, after].flatMap((s) => s ?? []) })
+    expect((await ended(planId)).status).toBe('failed')
+    expect((await harness.step(ids['deaf'] ?? '')).payload.failure?.cause).toBe('timeout')
+    expect((await harness.step(ids['after'] ?? '')).status).toBe('done')
   })
 
   it('tells running code that its plan was cancelled, with the plans its step started', async () => {

@@ -56,6 +56,15 @@ describe('what is next', () => {
     expect(nextActions(viewOf(chain)).map(told)).toEqual(['settle failed'])
   })
 
+  it('sees a dead end beside a dependency that is done', () => {
+    const steps = [
+      stepOf('bad', { status: 'failed' }),
+      stepOf('good', { status: 'done' }),
+      stepOf('both', { dependsOn: ['good', 'bad'] }),
+    ]
+    expect(nextActions(viewOf(steps)).map(told)).toEqual(['settle failed'])
+  })
+
   it('keeps going while another branch can still finish, then ends', () => {
     const dead = [stepOf('a', { status: 'failed' }), stepOf('b', { dependsOn: ['a'] })]
     expect(nextActions(viewOf([...dead, stepOf('c', { status: 'running' })]))).toEqual([])
