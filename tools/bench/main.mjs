@@ -14,6 +14,7 @@ import path from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
+import { helpWhereAsked, numberIn, orWrongUse, WrongUse } from '../options.mjs'
 import { root, run } from '../run.mjs'
 import { judge, table, versionsOf } from './frame.mjs'
 import { writeBench, writePage } from './scoreboard.mjs'
@@ -29,20 +30,43 @@ import { runAll } from './scoreboard/run-all.mjs'
 /** @typedef {{ results: import('./frame.mjs').Result[], failures: Record<string, string>, left: string[], versions: Record<string, string> }} Measured */
 
 const here = import.meta.dirname
-const { values, positionals } = parseArgs({
-  allowPositionals: true,
-  options: {
-    json: { type: 'string' },
-    repeats: { type: 'string' },
-    only: { type: 'string', multiple: true },
-    scale: { type: 'string', default: '1' },
-    data: { type: 'string', multiple: true },
-    strict: { type: 'boolean', default: false },
-    full: { type: 'boolean', default: false },
-    scoreboard: { type: 'boolean', default: false },
-    page: { type: 'boolean', default: false },
-  },
-})
+const known = readdirSync(here)
+  .filter((file) => file.endsWith('.mjs') && !['main.mjs', 'frame.mjs', 'scoreboard.mjs'].includes(file))
+  .map((file) => file.slice(0, -'.mjs'.length))
+const command = 'npm run bench'
+helpWhereAsked(`
+Usage: npm run bench -- [NAME]... [OPTIONS]
+
+Measures beside a floor and beside what one would use instead. NAME is one of: ${known.join(', ')}; the beginning of several,
+such as nodes, is all of them. Without one: everything, within half an hour, and docs/scoreboard.md anew. Exit code 1 for what could not be
+measured.
+
+  --only ID       only this row, and its variants; may be given several times
+  --repeats N     rounds; 25 for named benchmarks, 9 for everything
+  --scale X       sizes times X; 1 where absent
+  --full          a million nodes, too
+  --data DIR      labelled data for recall: corpus.jsonl and queries.jsonl; may be given several times
+  --json FILE     also write the figures there
+  --scoreboard    write their part of docs/scoreboard.md
+  --page          write that page again from what was measured, and measure nothing
+  --strict        exit code 1 for a missed goal, too
+`)
+const { values, positionals } = orWrongUse(command, () =>
+  parseArgs({
+    allowPositionals: true,
+    options: {
+      json: { type: 'string' },
+      repeats: { type: 'string' },
+      only: { type: 'string', multiple: true },
+      scale: { type: 'string', default: '1' },
+      data: { type: 'string', multiple: true },
+      strict: { type: 'boolean', default: false },
+      full: { type: 'boolean', default: false },
+      scoreboard: { type: 'boolean', default: false },
+      page: { type: 'boolean', default: false },
+    },
+  }),
+)
 
 // Everything at once has half an hour.
 const repeats = values.repeats ?? (positionals.length > 0 ? '25' : '9')
@@ -55,20 +79,18 @@ const timeIsUp = once(stopping.signal, 'abort').then(() => {
 // It may come when nothing waits for it.
 timeIsUp.catch(() => {})
 
-const known = readdirSync(here)
-  .filter((file) => file.endsWith('.mjs') && !['main.mjs', 'frame.mjs', 'scoreboard.mjs'].includes(file))
-  .map((file) => file.slice(0, -'.mjs'.length))
 /** A name and whatever is measured under it: `nodes` is `nodes-sqlite` and `nodes-postgres`. @param {string} name */
 const named = (name) => known.filter((one) => one === name || one.startsWith(`${name}-`))
 const unknown = positionals.filter((name) => named(name).length === 0)
 const lost = (values.data ?? []).filter((folder) => !existsSync(path.join(folder, 'corpus.jsonl')))
-if (unknown.length > 0) {
-  console.error(`no benchmark is called ${unknown.join(', ')}; there are: ${known.join(', ')}`)
-  process.exitCode = 2
-} else if (lost.length > 0) {
-  console.error(`there is no labelled data in ${lost.join(', ')}`)
-  process.exitCode = 2
-} else if (values.page) {
+orWrongUse(command, () => {
+  if (unknown.length > 0)
+    throw new WrongUse(`no benchmark is called ${unknown.join(', ')}; there are: ${known.join(', ')}`)
+  if (lost.length > 0) throw new WrongUse(`there is no labelled data in ${lost.join(', ')}`)
+  numberIn('--repeats', repeats)
+  numberIn('--scale', values.scale, { whole: false, least: 0.001 })
+})
+if (values.page) {
   await writePage()
 } else {
   await build()

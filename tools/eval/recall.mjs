@@ -11,6 +11,7 @@
  */
 import { writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
+import { numberIn, orWrongUse, WrongUse } from '../options.mjs'
 import { generatedSet } from './recall/generated-set.mjs'
 import { measure } from './recall/measure.mjs'
 import { readSet } from './recall/read-set.mjs'
@@ -25,18 +26,22 @@ import { ours } from './recall/systems/ours.mjs'
 /** @typedef {{ readonly rank: (text: string) => Promise<string[]> | string[], readonly close: () => Promise<void> | void }} Opened */
 /** @typedef {{ readonly id: string, readonly open: (set: LabelledSet) => Promise<Opened> }} System */
 
-const { values } = parseArgs({
-  options: {
-    data: { type: 'string' },
-    json: { type: 'string' },
-    embedder: { type: 'string', default: 'default' },
-    seed: { type: 'string', default: '1' },
-  },
+const command = 'npm run eval -- recall'
+const { values } = orWrongUse(command, () =>
+  parseArgs({
+    options: {
+      data: { type: 'string' },
+      json: { type: 'string' },
+      embedder: { type: 'string', default: 'default' },
+      seed: { type: 'string', default: '1' },
+    },
+  }),
+)
+const seed = orWrongUse(command, () => {
+  if (values.embedder !== 'default' && values.embedder !== 'none')
+    throw new WrongUse(`--embedder is default or none, not ${values.embedder}`)
+  return numberIn('--seed', values.seed)
 })
-if (values.embedder !== 'default' && values.embedder !== 'none') {
-  console.error(`--embedder is default or none, not ${values.embedder}`)
-  process.exit(2)
-}
 
 const set = loadSet()
 console.log(`${set.name}: ${set.corpus.length} notes, ${set.queries.length} questions\n`)
@@ -52,7 +57,7 @@ console.log(table(results))
 if (values.json !== undefined) writeFileSync(values.json, `${JSON.stringify({ results }, null, 2)}\n`)
 
 function loadSet() {
-  if (values.data === undefined) return generatedSet(Number(values.seed))
+  if (values.data === undefined) return generatedSet(seed)
   try {
     return readSet(values.data)
   } catch (error) {

@@ -11,7 +11,6 @@
  * packages/memory/src/pure/calibration.ts: where they differ from what was measured, this says so and fails.
  */
 import { writeFileSync } from 'node:fs'
-import { parseArgs } from 'node:util'
 import { openStaticEmbedder } from '../../packages/embedder-static/dist/index.js'
 import { grantedTools } from '../../packages/harness/dist/planner/pure/granted-tools.js'
 import { capabilityText } from '../../packages/harness/dist/planner/pure/capability.js'
@@ -19,6 +18,8 @@ import { lexicalFit, lexicalName, vectorFit } from '../../packages/harness/dist/
 import { seedRoles } from '../../packages/harness/dist/planner/pure/seed-roles.js'
 import { thresholdsOf } from '../../packages/memory/dist/index.js'
 import { writeSection } from '../bench/scoreboard.mjs'
+import { parseArgs } from 'node:util'
+import { numberIn, orWrongUse } from '../options.mjs'
 import { beliefPairs, handWrittenBeliefs } from './thresholds/beliefs.mjs'
 import { episodePairs } from './thresholds/episodes.mjs'
 import { lowestAt, qualityAt } from './thresholds/separate.mjs'
@@ -30,16 +31,18 @@ import { agentPairs, rolePairs } from './thresholds/trades.mjs'
 /** @typedef {{ readonly name: string, readonly fit: (a: string, b: string) => number }} Comparer */
 /** @typedef {{ readonly name: Name, readonly precision: number, readonly of: (comparer: Comparer, seed: number) => readonly Scored[], readonly byHand?: (comparer: Comparer) => readonly Scored[], readonly isChosenByHand?: boolean, readonly alsoOn?: (comparer: Comparer) => readonly Scored[] }} Question */
 
-const { values } = parseArgs({
-  options: {
-    seed: { type: 'string', default: '1' },
-    pairs: { type: 'string', default: '600' },
-    json: { type: 'string' },
-    write: { type: 'boolean' },
-  },
-})
-const seed = Number(values.seed)
-const many = Number(values.pairs)
+const command = 'npm run eval -- thresholds'
+const { values } = orWrongUse(command, () =>
+  parseArgs({
+    options: {
+      seed: { type: 'string', default: '1' },
+      pairs: { type: 'string', default: '600' },
+      json: { type: 'string' },
+      write: { type: 'boolean' },
+    },
+  }),
+)
+const [seed, many] = orWrongUse(command, () => [numberIn('--seed', values.seed), numberIn('--pairs', values.pairs)])
 
 const everyTool = [
   'shell',

@@ -51,4 +51,10 @@ export interface Answer {
 export class UsageError extends Error {
   override readonly name = 'UsageError'
   readonly code = 'USAGE'
+  /** The command that says how it is called. */
+  readonly next: string | undefined
+  constructor(message: string, { next, cause }: { readonly next?: string; readonly cause?: unknown } = {}) {
+    super(message, cause === undefined ? {} : { cause })
+    this.next = next
+  }
 }

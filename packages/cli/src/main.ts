@@ -4,6 +4,7 @@ import { parseArgs, type ParseArgsConfig } from 'node:util'
 import { type Answer, type Call, type Command, UsageError } from './command.ts'
 import { table, type TableEntry } from './command-table.ts'
 import { commandHelp, overview } from './help.ts'
+import { nearest } from './pure/nearest.ts'
 import { printError, reportedError } from './report-error.ts'
 import { processTerminal, type Terminal } from './terminal.ts'
 
@@ -51,7 +52,19 @@ async function answerTo(argv: readonly string[], surroundings: Surroundings): Pr
     const text = commandHelp(found.entry, command)
     return { text, data: text }
   }
-  return command.run(parseCall(found.entry.name, command, found.rest, surroundings))
+  return calledRight(found.entry.name, () =>
+    command.run(parseCall(found.entry.name, command, found.rest, surroundings)),
+  )
+}
+
+/** What is wrong with a call is answered with how that command is called. */
+async function calledRight(name: string, answer: () => Promise<Answer>): Promise<Answer> {
+  try {
+    return await answer()
+  } catch (error) {
+    if (!(error instanceof UsageError) || error.next !== undefined) throw error
+    throw new UsageError(error.message, { next: `agentm ${name} --help`, cause: error.cause })
+  }
 }
 
 /** The longest command whose words the line begins with; switches before them are not looked for. */
@@ -83,7 +96,19 @@ function unknown(argv: readonly string[]): string {
   const [first = ''] = argv
   const near = table.filter(({ name }) => name.split(' ')[0] === first).map(({ name }) => `agentm ${name}`)
   if (near.length > 0) return `"${argv.join(' ')}" is not a command. There are: ${near.join(', ')}.`
-  return `"${first}" is not a command.`
+  const names = table.map(({ name }) => name.split(' ')[0] ?? '')
+  return `"${first}" is not a command. ${meantOr(first, names, '')}`.trimEnd()
+}
+
+/** Commands that begin with the words of this one. */
+function below(name: string): string {
+  const longer = table.filter((entry) => entry.name.startsWith(`${name} `)).map((entry) => `agentm ${entry.name}`)
+  return longer.length === 0 ? '' : ` There are: ${longer.join(', ')}.`
+}
+
+function meantOr(typed: string, known: readonly string[], otherwise: string): string {
+  const meant = nearest(typed, known)
+  return meant === undefined ? otherwise : `Did you mean ${meant}?`
 }
 
 function parseCall(
@@ -117,8 +142,20 @@ function parseCall(
     }
   } catch (error) {
     if (error instanceof UsageError) throw error
-    throw new UsageError(`${error instanceof Error ? error.message : String(error)} See agentm ${name} --help.`)
+    throw new UsageError(wrongOption(error, name, command))
   }
+}
+
+/** The parser speaks to programmers; this is for whoever typed it. */
+function wrongOption(error: unknown, name: string, { options = {} }: Command): string {
+  const { message, code } = error instanceof Error && 'code' in error ? error : { message: String(error), code: '' }
+  const [, flag = ''] = /'(?:-\w, )?(--?[^\s'=]+)/.exec(message) ?? []
+  if (code === 'ERR_PARSE_ARGS_UNKNOWN_OPTION') {
+    const known = [...Object.keys(options), 'json', 'help'].map((option) => `--${option}`)
+    return `agentm ${name} has no option ${flag}. ${meantOr(flag, known, `It takes ${known.join(', ')}.`)}`
+  }
+  const value = options[flag.replace(/^--/, '')]?.value
+  return value === undefined ? `${flag} takes no value.` : `${flag} needs a value: ${flag} ${value}.`
 }
 
 /** `KEY [VALUE]` takes one or two; a last word with dots takes any number. */
@@ -128,7 +165,9 @@ function refuseExtra(name: string, { takes = '' }: Command, args: readonly strin
   const most = wanted.at(-1)?.includes('...') === true ? Number.POSITIVE_INFINITY : wanted.length
   if (args.length >= least && args.length <= most) return
   throw new UsageError(
-    args.length < least ? `agentm ${name} needs ${takes}.` : `agentm ${name} does not take "${args[most] ?? ''}".`,
+    args.length < least
+      ? `agentm ${name} needs ${takes.replace(/\.+$/, ' …').replace(/(?<!…)$/, '.')}`
+      : `agentm ${name} does not take "${args[most] ?? ''}".${below(name)}`,
   )
 }
 

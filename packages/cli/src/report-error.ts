@@ -1,4 +1,5 @@
 /** A refusal as people and programs read it: what, its code, the cause, and the command to try next. */
+import { UsageError } from './command.ts'
 import type { Terminal } from './terminal.ts'
 
 export interface ReportedError {
@@ -11,7 +12,7 @@ export interface ReportedError {
 export function reportedError(error: unknown): ReportedError {
   if (!(error instanceof Error)) return { code: 'UNKNOWN', message: String(error) }
   const code = 'code' in error && typeof error.code === 'string' ? error.code : 'INTERNAL'
-  const next = nextSteps[code]
+  const next = error instanceof UsageError ? (error.next ?? 'agentm help') : nextSteps[code]
   return {
     code,
     message: error.message,
@@ -42,5 +43,4 @@ const nextSteps: Readonly<Record<string, string>> = {
   ABSENT_NODE: 'agentm status --all',
   PLAN_OVER: 'agentm retry PLAN',
   STEP_REFUSED: 'agentm status',
-  USAGE: 'agentm help',
 }
