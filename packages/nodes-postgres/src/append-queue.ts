@@ -29,6 +29,8 @@ const mostDrafts = 500
 export class AppendQueue {
   readonly #write: (group: readonly QueuedAppend[]) => Promise<Written>
   #waiting: Job[] = []
+  /** What groups on their way write. Whoever wants the same goes after them, and then knows what became of it. */
+  readonly #beingWritten = new Set<string>()
   #running = 0
 
   constructor(write: (group: readonly QueuedAppend[]) => Promise<Written>) {
@@ -46,11 +48,14 @@ export class AppendQueue {
     this.#running += 1
     // Callers of the same turn get into the same group.
     await new Promise<void>((resolve) => process.nextTick(resolve))
-    while (this.#waiting.length > 0) await this.#perform(this.#next())
+    // What waits for the other group is taken up by that one.
+    for (let group = this.#next(); group.length > 0; group = this.#next()) await this.#perform(group)
     this.#running -= 1
   }
 
   async #perform(group: readonly Job[]): Promise<void> {
+    const ids = group.flatMap(({ append }) => append.writes)
+    for (const id of ids) this.#beingWritten.add(id)
     try {
       const written = await this.#write(group)
       group.forEach(({ resolve }, i) => resolve(written[i]))
@@ -59,22 +64,27 @@ export class AppendQueue {
       for (const { resolve, reject } of group)
         if (alone) resolve(undefined)
         else reject(error)
+    } finally {
+      for (const id of ids) this.#beingWritten.delete(id)
     }
   }
 
   /** From the longest waiting on: those of the same writer that touch nothing of each other. */
   #next(): readonly Job[] {
-    const [first] = this.#waiting
     const group: Job[] = []
-    const [written, read] = [new Set<string>(), new Set<string>()]
+    const [written, read] = [new Set(this.#beingWritten), new Set<string>()]
     let drafts = 0
     for (const job of this.#waiting) {
       const { owner, actor, writes, reads } = job.append
-      const isSame = owner === first?.append.owner && actor === first.append.actor
+      const first = group[0]?.append ?? job.append
+      const isSame = owner === first.owner && actor === first.actor
       const isApart = !writes.some((id) => written.has(id) || read.has(id)) && !reads.some((id) => written.has(id))
-      drafts += job.append.drafts.length
-      if (!isSame || !isApart || (group.length > 0 && drafts > mostDrafts)) continue
-      group.push(job)
+      const isRoom = group.length === 0 || drafts + job.append.drafts.length <= mostDrafts
+      if (isSame && isApart && isRoom) {
+        group.push(job)
+        drafts += job.append.drafts.length
+      }
+      // Also of who is passed over: what comes after it must not come before it.
       for (const id of writes) written.add(id)
       for (const id of reads) read.add(id)
       if (group.length === mostMembers) break

@@ -55,6 +55,9 @@ export class LogWriter {
   readonly #recent = new RecentHeads()
   #text: string | undefined
   readonly #newNodesTexts = new Map<string, string>()
+  /** Ids that this process writes now, and when it has. */
+  readonly #beingWritten = new Map<string, Promise<unknown>>()
+  readonly #alone: Run = async (statement) => this.#database.write(statement)
   readonly #queue = new AppendQueue(async (group) => this.#writeGroup(group))
 
   constructor(parts: {
@@ -129,8 +132,9 @@ export class LogWriter {
   }
 
   async #freely(append: PreparedAppend, full: boolean, made: ReadonlySet<string>): Promise<readonly Node[]> {
-    const write: Run = async (statement) => this.#database.write(statement)
+    const write = this.#alone
     const wanted = [...append.writes, ...append.reads].filter((id) => !made.has(id))
+    await this.#written(wanted)
     // What this process knows may be written without a look, together with what others of it write now.
     const known = this.#recent.has(wanted) ? await this.#queue.join({ append, full, wanted }) : undefined
     return known ?? (await this.#unseen(write, append, { wanted, full })) ?? this.#seen(write, append, { wanted, full })
@@ -142,10 +146,9 @@ export class LogWriter {
     const decided = group.map((each) => this.#decideKnown(each, at))
     const [first, ...others] = decided.flatMap((each) => (each === undefined ? [] : [each]))
     if (first === undefined) return []
-    const write: Run = async (statement) => this.#database.write(statement)
     const { append, decision, known } = groupedAppend([first, ...others])
     const full = group.some((each) => each.full)
-    const nodes = await this.#seenWrite(write, append, { at, decision, known, full, unseen: [] })
+    const nodes = await this.#seenWrite(this.#alone, append, { at, decision, known, full, unseen: [] })
     this.#remembering({ at, decision }, nodes)
     let from = 0
     return decided.map((each) => {
@@ -261,8 +264,10 @@ export class LogWriter {
     const vectors = await this.#vectorRows(decision.heads)
     const statement = withChange(this.#statement({ ...given, append, vectors }), also)
     // A write that fails says that something moved; what is known of it is old from here on.
-    this.#recent.forget(decision.heads.map(({ version }) => version.id))
-    const [row] = await run<{ seqs: readonly number[] | null }>(statement)
+    const ids = decision.heads.map(({ version }) => version.id)
+    this.#recent.forget(ids)
+    const writing = run<{ seqs: readonly number[] | null }>(statement)
+    const [row] = await (run === this.#alone ? this.#announced(ids, writing) : writing)
     const seqs = row?.seqs ?? []
     if (unseen.length > 0 && seqs.length === 0) return undefined
     return decision.versions.map(({ json, oldStatus: _old, ...version }, i) => ({
@@ -270,6 +275,22 @@ export class LogWriter {
       seq: seqs[i] ?? 0,
       payload: JSON.parse(json),
     }))
+  }
+
+  /** Whoever wants these ids meanwhile waits here and not at the server, and then knows what came of it. */
+  async #announced<T>(ids: readonly string[], writing: Promise<T>): Promise<T> {
+    for (const id of ids) this.#beingWritten.set(id, writing)
+    try {
+      return await writing
+    } finally {
+      for (const id of ids) if (this.#beingWritten.get(id) === writing) this.#beingWritten.delete(id)
+    }
+  }
+
+  async #written(ids: readonly string[]): Promise<void> {
+    if (this.#beingWritten.size === 0) return
+    const writing = new Set(ids.flatMap((id) => this.#beingWritten.get(id) ?? []))
+    await Promise.allSettled(writing)
   }
 
   async #vectorRows(heads: readonly NewHead[]) {

@@ -9,9 +9,9 @@ import type { Database } from './database.ts'
 
 /** A second without news is the longest anybody waits for a lost notification. */
 const floorMs = 1000
-const bundleMs = 5
-/** While much happens, feeds look this often; the first of a burst is seen at once. */
-const restMs = 5
+const bundleMs = 10
+/** While much happens, feeds look this often; the first of a burst is seen at once. What this process wrote it knows. */
+const restMs = { own: 10, others: 5 }
 
 export class Wakeups {
   readonly #database: Database
@@ -21,7 +21,7 @@ export class Wakeups {
   readonly #self = randomUUID()
   readonly #waiting = new Set<(woken: boolean) => void>()
   #news = 0
-  #wokeAt = -restMs
+  #wokeAt = -restMs.own
   #rest: NodeJS.Timeout | undefined
   #floor: NodeJS.Timeout | undefined
   #client: pg.Client | undefined
@@ -47,7 +47,7 @@ export class Wakeups {
 
   /** After a commit of this process. */
   appended(): void {
-    this.#tell()
+    this.#tell(restMs.own)
     if (this.#told) {
       this.#again = true
       return
@@ -68,7 +68,7 @@ export class Wakeups {
     void this.#listen()
     const heard = this.#client !== undefined
     const paused = this.#pause(signal, soon ? 5 : heard ? floorMs : this.#quietMs)
-    if (news !== this.#news) this.#wakeSoon()
+    if (news !== this.#news) this.#wakeSoon(restMs.own)
     const woken = await paused
     // Without notifications: often while things happen, once a second while nothing does.
     this.#quietMs = woken ? 25 : Math.min(floorMs, this.#quietMs * 2)
@@ -110,14 +110,15 @@ export class Wakeups {
     this.#floor = setTimeout(() => this.#wake(false), ms * (0.9 + 0.2 * this.#database.settings.runtime.random()))
   }
 
-  #tell(): void {
+  #tell(rest: number): void {
     this.#news += 1
-    this.#wakeSoon()
+    this.#wakeSoon(rest)
   }
 
-  #wakeSoon(): void {
-    if (this.#rest !== undefined || this.#waiting.size === 0) return
-    const left = this.#wokeAt + restMs - performance.now()
+  #wakeSoon(rest: number): void {
+    if (this.#waiting.size === 0) return
+    const left = this.#wokeAt + rest - performance.now()
+    clearTimeout(this.#rest)
     if (left <= 0) this.#wake(true)
     else this.#rest = setTimeout(() => this.#wake(true), left)
   }
@@ -157,18 +158,18 @@ export class Wakeups {
   async #connect(): Promise<void> {
     const client = await this.#database.connect('agentm feed')
     client.on('notification', ({ payload }) => {
-      if (payload !== this.#self) this.#tell()
+      if (payload !== this.#self) this.#tell(restMs.others)
     })
     client.on('end', () => {
       if (this.#client === client) this.#client = undefined
-      this.#tell()
+      this.#tell(restMs.others)
     })
     await client.query(`listen "${this.#channel}"`)
     this.#retryMs = 100
     if (this.#closed) await client.end()
     else this.#client = client
     // What was committed before the connection listened was announced to nobody.
-    this.#tell()
+    this.#tell(restMs.others)
   }
 }
 

@@ -28,13 +28,13 @@ test('appends of one moment share a few statements, and each gets what it wrote'
   const store = await sampleStore(server(), { url, schema: 'together' })
   const ids = names(40)
   await added(store, ids)
-  const before = statements()
+  const before = statements('together')
   const written = await Promise.all(
     ids.map(async (id) =>
       store.log.append([ready(id), observation(`of ${id}`)], { ...ada, expects: { [canonical(id)]: 1 } }),
     ),
   )
-  expect(statements() - before).toBeLessThanOrEqual(4)
+  expect(statements('together') - before).toBeLessThanOrEqual(4)
   expect(written.map(([node, seen]) => [node?.id, node?.version, node?.status, seen?.payload['content']])).toEqual(
     ids.map((id) => [canonical(id), 2, 'ready', `of ${id}`]),
   )
@@ -45,11 +45,11 @@ test('appends of one moment share a few statements, and each gets what it wrote'
   expect((await store.log.check()).problems).toEqual([])
 })
 
-function statements(): number {
-  const sent = /^together LOG: {2}(?:execute|statement)/
+function statements(database: string, what = /^/): number {
+  const sent = new RegExp(`^${database} LOG: {2}(?:execute|statement)`)
   return server()
     .logged()
-    .filter((line) => sent.test(line) && !line.includes('pg_notify')).length
+    .filter((line) => sent.test(line) && what.test(line) && !line.includes('pg_notify')).length
 }
 
 test('of appends of one moment, those that must be refused are refused alone', async () => {
@@ -119,4 +119,26 @@ test('dependencies that end at the same moment are all counted, and owners stay 
   const { nodes } = await store.log.scan({ owner: 'bob', status: 'done' })
   expect(nodes).toHaveLength(10)
   expect((await store.log.check()).problems).toEqual([])
+})
+
+test('of many who change one node at the same moment one wins, without asking the server for each', async () => {
+  const client = new pg.Client({ connectionString: server().url })
+  await client.connect()
+  onTestFinished(() => client.end())
+  await client.query('create database crowd')
+  await client.query(`alter database crowd set log_statement = 'all'`)
+  const url = server().url.replace('/postgres?', '/crowd?')
+  const store = await sampleStore(server(), { url, schema: 'crowd' })
+  await added(store, ['s'])
+  const before = statements('crowd', /begin|for update/)
+  const outcomes = await Promise.all(
+    Array.from({ length: 16 }, async () => {
+      await Promise.resolve()
+      return outcome(store.log.append([ready('s')], { ...ada, expects: { [canonical('s')]: 1 } }))
+    }),
+  )
+  expect(outcomes.filter((each) => each === 'ready')).toHaveLength(1)
+  expect(outcomes.filter((each) => each === 'VERSION_CONFLICT')).toHaveLength(15)
+  expect(statements('crowd', /begin|for update/) - before).toBe(0)
+  expect(await store.log.latest(canonical('s'), ada)).toMatchObject({ version: 2 })
 })
