@@ -2,8 +2,8 @@
  * Recall as one statement: candidates of the vector scan, the best by words and the newest without a comparable vector are
  * pooled, scored by the formula, and ranked. What it answers beside the hits is where each list ended, for the certificate.
  *
- * Words of pooled items outside the lexical list are looked up only for those that could still reach the top; nobody else's
- * rank can change.
+ * A cosine means reading a vector, so it is computed only for what could reach the top whatever it came to. Words of pooled
+ * items outside the lexical list are looked up likewise; nobody else's rank can change.
  */
 export interface StatementShape {
   readonly words: boolean
@@ -31,15 +31,16 @@ export function recallStatement(shape: StatementShape): string {
     ? `select words.rowid, -words.rank from words cross join recall r on r.key = words.rowid
         where words match ?7 and ${filter} order by words.rank limit ?8`
     : 'select null, null where ?7 is not null and 0'
+  // An empty phrase is in no text; to go through all texts for nobody would take as long as the list of words.
   const exact = shape.words
     ? `select words.rowid, -words.rank from words
-        where exists (select 1 from unsure) and words match ?7 and +words.rowid in (select key from unsure)`
+        where words match iif(exists (select 1 from unsure), ?7, '""') and +words.rowid in (select key from unsure)`
     : 'select null, null where 0'
   const newest =
     shape.newest === 'none'
       ? newestBy.none
       : `${newestBy[shape.newest]} and ${filter} order by r.ages_from desc limit ?8`
-  const similarity = shape.similarity ? 'case when r.embedder = ?9 then unit_dot(r.unit) end' : 'null'
+  const comparable = shape.similarity ? 'coalesce(r.embedder = ?9, 0)' : '0'
   const own = shape.bare ? 'null as text, null as data' : 'r.text, r.data'
   return `
     with
@@ -54,18 +55,30 @@ export function recallStatement(shape: StatementShape): string {
         (select case when count(*) < ?8 then 0.0 else min(raw) / max(raw) end from lexical),
         (select case when count(*) < ?8 then null else min(ages_from) end from newest)),
     weighed as materialized (
-      select r.key, r.id, r.created_at, lexical.raw, ${similarity} as similarity,
+      select r.key, r.id, r.created_at, lexical.raw, ${comparable} as comparable,
         coalesce(w.sem, ?13) as sem, coalesce(w.lex, ?14) as lex, coalesce(w.rec, ?15) as rec,
         pow(2.0, -max(0.0, ?10 - r.ages_from) / 1000.0 / coalesce(w.half, ?16)) as recency
       from pool cross join recall r on r.key = pool.key
         left join weights w on w.concept = r.concept
         left join lexical on lexical.key = r.key
       where ${filter}),
-    scored as materialized (
-      select key, id, created_at, raw, similarity, recency,
-        case when similarity is null then rec * recency else sem * similarity + rec * recency end as base,
-        case when similarity is null then sem + lex else lex end as words
+    bounded as materialized (
+      select key, id, created_at, raw, comparable, recency, sem, rec, case when comparable then lex else sem + lex end as words,
+        case when comparable then 1.001 * sem else 0.0 end as reach
       from weighed),
+    least (score) as materialized (
+      select coalesce(
+        (select rec * recency - reach + words * coalesce(raw / ends.best, 0.0) as low from bounded, ends
+          order by low desc limit 1 offset ?11 - 1), -1e308)),
+    similar as materialized (
+      select b.key, b.id, b.created_at, b.raw, b.recency, b.sem, b.rec, b.words,
+        case when b.comparable then unit_dot(r.unit) end as similarity
+      from bounded b cross join ends cross join least cross join recall r on r.key = b.key
+      where b.rec * b.recency + b.reach + b.words * coalesce(b.raw / ends.best, ends.lex) >= least.score),
+    scored as materialized (
+      select key, id, created_at, raw, similarity, recency, words,
+        case when similarity is null then rec * recency else sem * similarity + rec * recency end as base
+      from similar),
     low as materialized (
       select key, raw, words, base + words * coalesce(raw / ends.best, 0.0) as score from scored, ends),
     unsure (key) as materialized (
