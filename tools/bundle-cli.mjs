@@ -31,15 +31,29 @@ const bundled = [
 ]
 /** Of what the command loads when it is asked for; the rest stays in files of its own. */
 const quick = ['commands/hook.js', 'commands/memory/recall.js'].map((each) => path.join(cli, 'dist', each))
+/** What each of them needs to know where it is: two files, where there would be twenty of what is needed here and there. */
+const placing =
+  /[\\/](?:storage-seam|vault-lock|backend-device-local|selection|routing)[\\/]dist[\\/]|[\\/](?:find-project|routing-world|workspace-world)\.js$/
+/** What recall needs beside that. @type {Set<string>} */
+const reading = new Set()
+const readers = ['workspace/dist/open-memory-reader.js', 'nodes-sqlite/dist/index.js', 'embedder-static/dist/index.js']
+
 const made = await rolldown({
   input: { main: path.join(cli, 'dist', 'main.js') },
   platform: 'node',
-  plugins: [{ name: 'agentm', resolveId: resolved, transform: asWhereItWas }],
+  plugins: [{ name: 'agentm', resolveId: resolved, transform: asWhereItWas, buildEnd: lookAround }],
 })
 const { output } = await made.generate({
   format: 'esm',
   entryFileNames: '[name].js',
   chunkFileNames: '[name]-[hash].js',
+  comments: false,
+  codeSplitting: {
+    groups: [
+      { name: 'place', test: placing, priority: 2 },
+      { name: 'reading', test: (id) => reading.has(id), priority: 1 },
+    ],
+  },
 })
 await made.close()
 keep(output.flatMap((file) => (file.type === 'chunk' ? [file] : [])))
@@ -57,6 +71,15 @@ async function resolved(id, importer, how) {
   if (found === null || packageOf(found.id) === undefined) return { id, external: true }
   const isOtherCommand = how.kind === 'dynamic-import' && packageOf(found.id) === 'cli' && !quick.includes(found.id)
   return isOtherCommand || loadsOthers(found.id) ? { id: fromBundle(found.id), external: true } : found
+}
+
+/** @this {import('rolldown').PluginContext} */
+function lookAround() {
+  const queue = readers.map((each) => path.join(packages, each))
+  for (let id = queue.pop(); id !== undefined; id = queue.pop()) {
+    if (!reading.has(id)) queue.push(...(this.getModuleInfo(id)?.importedIds ?? []))
+    reading.add(id)
+  }
 }
 
 /** Its folder, where it is one that is bundled. @param {string} file */

@@ -1,5 +1,4 @@
 /** Where a command prints and asks. Colour and questions only where a person is looking. */
-import { createInterface } from 'node:readline/promises'
 import { harmlessText } from './pure/harmless-text.ts'
 
 export interface Terminal {
@@ -18,7 +17,8 @@ export interface Terminal {
 }
 
 export function processTerminal(env: Readonly<Record<string, string | undefined>> = process.env): Terminal {
-  const isInteractive = process.stdin.isTTY && process.stdout.isTTY
+  // In this order: to ask what standard input is opens it, and few commands read it.
+  const isInteractive = process.stdout.isTTY && process.stdin.isTTY
   const colours = process.stdout.isTTY && !env['NO_COLOR'] && env['TERM'] !== 'dumb'
   const paint = (code: number, text: string) => (colours ? `\u001B[${code}m${text}\u001B[0m` : text)
   return {
@@ -27,6 +27,7 @@ export function processTerminal(env: Readonly<Record<string, string | undefined>
     out: (text) => void process.stdout.write(process.stdout.isTTY ? harmlessText(text) : text),
     err: (text) => void process.stderr.write(process.stderr.isTTY ? harmlessText(text) : text),
     async ask(question) {
+      const { createInterface } = await import('node:readline/promises')
       const lines = createInterface({ input: process.stdin, output: process.stdout })
       try {
         return (await lines.question(harmlessText(question))).trim()

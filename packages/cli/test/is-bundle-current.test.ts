@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
@@ -122,6 +122,19 @@ describe('the command from its bundle', () => {
     const [quick, plain] = [await run(bundled, args, prompt), await run(file, args, prompt)]
     expect({ ...quick, stdout: timeless(quick.stdout) }).toEqual({ ...plain, stdout: timeless(plain.stdout) })
     expect(quick.stdout).toContain(says)
+  })
+
+  it('leaves nothing of ours outside that would load the rest of its package', async () => {
+    const folder = path.dirname(bundled)
+    const manifest: { chunks: string[] } = JSON.parse(await readFile(path.join(folder, 'manifest.json'), 'utf8'))
+    const chunks = manifest.chunks.filter((name) => /^(?:main|place|reading|recall|hook)\b/.test(name))
+    const texts = await Promise.all(chunks.map((name) => readFile(path.join(folder, name), 'utf8')))
+    const beside = texts.flatMap((text) =>
+      Array.from(text.matchAll(/\bfrom\s*"(\.\.\/[^"]+)"/g), ([, name = '']) => name),
+    )
+    expect(beside).toContainEqual(expect.stringContaining('/load-sqlite.js'))
+    for (const name of new Set(beside))
+      expect(await readFile(path.join(folder, name), 'utf8')).not.toMatch(/^(?:import|export) .* from '(?:\.|@agentm)/m)
   })
 
   it('finds what somebody has written by hand since, and brings the index up to it', async () => {

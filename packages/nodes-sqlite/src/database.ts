@@ -1,7 +1,4 @@
-/**
- * The one SQLite this process uses, behind the `DatabaseSync` interface: Node's own where it has it, otherwise the same
- * interface from `@photostructure/sqlite`. Never both: two builds in one process lose each other's file locks.
- */
+/** SQLite as this package uses it: the part of `DatabaseSync` that every build of it has, and what its errors say. */
 import { isNodesError, type StoreFault } from '@agentm/nodes'
 
 export type SqlValue = string | number | bigint | null | Uint8Array
@@ -23,17 +20,6 @@ export interface Database {
 
 export interface SqliteModule {
   DatabaseSync: new (path: string, options?: { readonly readOnly?: boolean }) => Database
-}
-
-export async function loadSqlite(): Promise<SqliteModule> {
-  const builtin = builtinSqlite()
-  return builtin ?? (await import('@photostructure/sqlite'))
-}
-
-function builtinSqlite(): SqliteModule | undefined {
-  // On a Node without it this answers undefined, where an import would throw and a version check would guess.
-  const { getBuiltinModule } = process as { getBuiltinModule?: (name: string) => unknown }
-  return getBuiltinModule?.('node:sqlite') as SqliteModule | undefined
 }
 
 /** SQLite's primary result code in an error of either build, or in one that tells of it. */

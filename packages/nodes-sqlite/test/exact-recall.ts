@@ -11,7 +11,7 @@ import {
   unitVector,
 } from '@agentm/nodes'
 import { expect } from 'vitest'
-import { loadSqlite } from '../src/database.ts'
+import { loadSqlite } from '../src/load-sqlite.ts'
 import { openStore, ownDirectory } from './open-store.ts'
 
 const at = 1_700_000_000_000

@@ -4,7 +4,7 @@ import { sampleConcepts } from '@agentm/conformance/logs'
 import { openSqliteLog, openSqliteReader } from '@agentm/nodes-sqlite'
 import { describe, expect, test } from 'vitest'
 import { Connection } from '../src/connection.ts'
-import { loadSqlite } from '../src/database.ts'
+import { loadSqlite } from '../src/load-sqlite.ts'
 import { unsafeFileSystem, unsafeSegment } from '../src/pure/unsafe-place.ts'
 import { ada, observation, openStore, ownDirectory, pathIn } from './open-store.ts'
 

@@ -128,7 +128,14 @@ function closenessTo(at: number, { from, to }: TimeSpan): number {
 }
 
 function rule(source: string, spansOf: SpansOf): Rule {
-  return { pattern: new RegExp(`(?<![\\p{L}\\p{N}])(?:${source})(?![\\p{L}\\p{N}])`, 'gu'), spansOf }
+  let made: RegExp | undefined
+  return {
+    // Most questions name no time, and to make all of these takes longer than to read one.
+    get pattern() {
+      return (made ??= new RegExp(`(?<![\\p{L}\\p{N}])(?:${source})(?![\\p{L}\\p{N}])`, 'gu'))
+    },
+    spansOf,
+  }
 }
 
 function monthOf(name = ''): number {
