@@ -98,6 +98,19 @@ describe('agentm do', { timeout: 180_000 }, () => {
     expect(agents.map(({ role }) => role).toSorted((a, b) => (a < b ? -1 : 1))).toEqual(['builder', 'researcher'])
   })
 
+  it('makes one agent for two goals that want the same at the same time', async () => {
+    const { cli } = await world((body) => {
+      if (isPlanning(body)) return { text: JSON.stringify({ steps: [decomposition.steps[0]] }), delayMs: 200 }
+      return says('They say hello.')
+    })
+    const ends = await Promise.all(
+      [1, 2, 3].map((n) => cli.agentm(['do', `Read the notes for reader ${n}, then say so`])),
+    )
+    expect(ends.map(({ code }) => code)).toEqual([0, 0, 0])
+    const { agents } = (await cli.json(['agents'])) as { agents: readonly { role: string }[] }
+    expect(agents.map(({ role }) => role)).toEqual(['researcher'])
+  })
+
   it('tells what models say while they say it, on a terminal and with --stream, and never as data', async () => {
     const { cli, server } = await world((body) => {
       if (isPlanning(body)) return { text: JSON.stringify({ steps: [decomposition.steps[0]] }) }

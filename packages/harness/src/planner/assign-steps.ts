@@ -31,7 +31,7 @@ export interface Assignments {
 
 export interface AssignOptions {
   readonly owner: string
-  /** Every agent of the owner, whatever its status. */
+  /** Every agent of the owner, whatever its status, those whose content was erased too. */
   readonly roster: readonly AgentHead[]
   readonly fitter: Fitter
   /** The tools this installation offers. */
@@ -117,7 +117,7 @@ class Hiring {
         },
       }
     }
-    const id = this.#freeId(candidate)
+    const id = this.#nextId()
     const embedding = await fitter.embeddingOf(composed)
     const agent = { ...composed, ...(embedding && { embedding }) }
     this.#write(id, createAgentDraft(id, agent))
@@ -147,10 +147,13 @@ class Hiring {
     this.expects[id] ??= this.#versions.get(id) ?? 0
   }
 
-  /** The candidate's own, or the next one where that was used up: an agent that is retired stays so. */
-  #freeId(candidate: string): string {
-    for (let n = 0; ; n++) {
-      const id = n === 0 ? candidate : deriveId(agentName, candidate, String(n))
+  /**
+   * New agents of an owner are numbered, whatever they are called: two planners that make one at once want the same number, and
+   * the second looks at the roster again, where it finds the agent of the first.
+   */
+  #nextId(): string {
+    for (let n = 1; ; n++) {
+      const id = deriveId(agentName, this.#options.owner, 'agent', String(n))
       if (!this.#isTaken(id)) return id
     }
   }

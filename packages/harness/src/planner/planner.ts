@@ -2,7 +2,7 @@
  * From a goal to a plan that agents carry out. The plan, its steps, who gets them, what changes in the roster and why all
  * of it was decided so is one append: whoever looks sees all of it or nothing.
  */
-import type { Draft, Embedder } from '@agentm/nodes'
+import { type Draft, type Embedder, scanAll } from '@agentm/nodes'
 import { type NewStep, type PlanContent, planDrafts } from '../create-plan.ts'
 import { type HarnessContext, type PlanHead, readPlan, untilUncontested } from '../harness-context.ts'
 import { InvalidPlanError } from '../harness-errors.ts'
@@ -10,7 +10,7 @@ import type { Model } from '../inner-loop/model.ts'
 import type { Budget } from '../plan.ts'
 import { endingOf } from '../plan-control.ts'
 import { planUsage } from '../plan-usage.ts'
-import { observationName } from '../pure/concept-names.ts'
+import { agentName, observationName } from '../pure/concept-names.ts'
 import { isPlanOver } from '../pure/plan-transitions.ts'
 import type { NewObservation } from '../step-kind.ts'
 import { assignSteps, type Assignments } from './assign-steps.ts'
@@ -20,7 +20,7 @@ import { openFitter } from './fitter.ts'
 import { goalChain } from './goal-chain.ts'
 import type { ToolFacts } from './pure/granted-tools.ts'
 import { budgetLeft } from './pure/budget-left.ts'
-import { listAgents } from './roster.ts'
+import { asAgent } from './roster.ts'
 
 export interface PlannerOptions extends HarnessContext {
   /** Takes goals apart. Without one every goal is a single step. */
@@ -183,7 +183,7 @@ async function assigned(options: PlannerOptions, { steps }: Decomposed): Promise
   const { store, owner, embedder, tools } = options
   return assignSteps(steps, {
     owner,
-    roster: await listAgents(store.log, owner),
+    roster: (await scanAll(store.log, { owner, concepts: [agentName] })).map(asAgent),
     fitter: openFitter(embedder),
     tools,
   })

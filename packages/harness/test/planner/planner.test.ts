@@ -54,6 +54,9 @@ const planned = (value: unknown = decomposition) => ({
   usage: { inputTokens: 70, outputTokens: 30 },
 })
 
+const oneStep = (title: string) =>
+  planned({ steps: [{ key: 'read', title, goal: 'Find it.', dependsOn: [], roleHint: 'researcher' }] })
+
 interface Decision {
   readonly stepId: unknown
   readonly choice?: unknown
@@ -283,6 +286,30 @@ describe('the roster', () => {
       mergeScore: 1,
       candidateAgent: merged.at(-1)?.id,
     })
+  })
+
+  it('gets one agent where two planners would each have made it at the same time', async () => {
+    const { store, roster, steps } = world()
+    let other: Promise<unknown> | undefined
+    // Between what the first planner read and what it writes, another one is through.
+    const late: Setup['store'] = {
+      ...store,
+      log: {
+        ...store.log,
+        append: async (drafts, options) => {
+          other ??= world({ model: scriptedModel(oneStep('Read the specification.')) }, store).planner.plan({
+            goal: 'Read the specification, and say what it wants',
+          })
+          await other
+          return store.log.append(drafts, options)
+        },
+      },
+    }
+    const first = world({ store: late, model: scriptedModel(oneStep('Read the specification')) }, late)
+    const { planId } = await first.planner.plan({ goal: 'Read the specification, and then answer' })
+    const agents = await roster.list('active')
+    expect(agents.map(({ payload }) => payload.role)).toEqual(['researcher'])
+    expect((await steps(planId)).map(({ payload }) => payload['assignedAgent'])).toEqual([agents[0]?.id])
   })
 
   it('gives an agent what its role has by now and it lacks, and compares what it became', async () => {
