@@ -1,6 +1,14 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { afterEach, describe, expect, it } from 'vitest'
-import { approvalKind, commandKind, httpKind, moduleKind, type NewStep } from '../src/index.ts'
+import {
+  approvalKind,
+  commandKind,
+  httpKind,
+  moduleKind,
+  type NewStep,
+  type Runtime,
+  systemRuntime,
+} from '../src/index.ts'
 import { type Setup, setup } from './harness-setup.ts'
 
 const closing: (() => Promise<void>)[] = []
@@ -82,6 +90,30 @@ describe('a command', () => {
     expect(await runOne({ ...node('setTimeout(() => 0, 20)'), timeoutMs: 2 ** 31 + 5 })).toMatchObject({
       status: 'done',
     })
+  })
+
+  it('that does not heed the request to end is ended all the same', async () => {
+    const politeMs = 2000
+    const sleep: Runtime['sleep'] = (ms, signal) => systemRuntime.sleep(ms === politeMs ? 50 : ms, signal)
+    const deaf = "process.on('SIGTERM', () => console.log('no')); console.log('up'); setInterval(() => 0, 1000)"
+    const chunks: string[] = []
+    const spawn: Runtime['spawn'] = (...args) => {
+      const child = systemRuntime.spawn(...args)
+      child.stdout?.on('data', (chunk: Buffer) => chunks.push(chunk.toString()))
+      child.on('exit', (_, signal) => chunks.push(signal ?? 'exit'))
+      return child
+    }
+    const world = setup({}, { runtime: { ...systemRuntime, sleep, spawn } })
+    closing.push(world.close)
+    await world.worker({ kinds })
+    const { planId } = await world.harness.createPlan({
+      goal: 'g',
+      steps: [{ key: 's', title: 's', ...node(deaf) }],
+    })
+    while (!chunks.join('').includes('up')) await new Promise((resolve) => setTimeout(resolve, 2))
+    await world.harness.cancelPlan(planId)
+    await expect.poll(() => chunks.at(-1)).toBe('SIGKILL')
+    expect(chunks.join('')).toContain('no')
   })
 
   it('that does not exist, or was not named, fails the step by name', async () => {
@@ -196,6 +228,25 @@ describe('an approval', () => {
       errorMessage: 'ann answered stop',
       failure: { code: 'DECLINED' },
     })
+  })
+
+  it('asks anew when a step that was declined is tried again', async () => {
+    const world = setup()
+    closing.push(world.close)
+    await world.worker({ kinds })
+    // The other one keeps the plan open.
+    const approvals = ['s', 'other'].map((key) => ({ key, title: key, kind: 'approval' }))
+    const { planId, steps } = await world.harness.createPlan({ goal: 'g', steps: approvals })
+    const stepId = steps['s'] ?? ''
+    const questionOf = async () =>
+      (await world.harness.waiting(planId)).find((row) => row.stepId === stepId)?.ask?.questionId
+    await expect.poll(questionOf).toBeDefined()
+    const first = await questionOf()
+    await world.harness.answer(stepId, { questionId: first ?? '', value: 'deny' })
+    await expect.poll(async () => (await world.harness.step(stepId)).status).toBe('failed')
+    await world.harness.retryStep(stepId)
+    await expect.poll(questionOf).toBeDefined()
+    expect(await questionOf()).not.toBe(first)
   })
 
   it('takes the default once its time has passed', async () => {

@@ -1,5 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest'
-import { openHarness } from '../src/index.ts'
+import { nextActions, openHarness } from '../src/index.ts'
+import { lookAtPlan } from '../src/look-at-plan.ts'
+import { performActions } from '../src/perform-actions.ts'
 import { type Setup, setup, steps } from './harness-setup.ts'
 
 const open: Setup[] = []
@@ -165,6 +167,31 @@ describe('a step by hand', () => {
     })
   })
 
+  it('is left as it is once its plan has ended', async () => {
+    const { harness, worker, ended } = world()
+    const { planId, steps: ids } = await harness.createPlan({ goal: 'g', steps: steps({ a: [], b: ['a'] }) })
+    const [a, b] = [ids['a'] ?? '', ids['b'] ?? '']
+    const { version } = await harness.startStep(a, 's')
+    await harness.failStep(a, { failure: { cause: 'step', message: 'no' }, fence: version })
+    await worker()
+    expect((await ended(planId)).status).toBe('failed')
+    const over = { code: 'PLAN_OVER', status: 'failed' }
+    await expect(harness.retryStep(a)).rejects.toMatchObject(over)
+    await expect(harness.skipStep(b)).rejects.toMatchObject(over)
+    await expect(harness.editInput(b, { n: 1 })).rejects.toMatchObject(over)
+    expect([(await harness.step(a)).status, (await harness.step(b)).status]).toEqual(['failed', 'pending'])
+  })
+
+  it('takes no answer after the deadline of its question, also where nobody has looked yet', async () => {
+    const { harness } = world()
+    const { steps: ids } = await harness.createPlan({ goal: 'g', steps: steps({ a: [] }) })
+    const a = ids['a'] ?? ''
+    await harness.startStep(a, 's')
+    await harness.askQuestion(a, { question: { id: 'q', text: 'ok?', deadline: 1, default: 'no' } })
+    await expect(harness.answer(a, { questionId: 'q', value: 'yes' })).rejects.toMatchObject({ code: 'ANSWER_REFUSED' })
+    expect((await harness.step(a)).payload.answers).toBeUndefined()
+  })
+
   it('says what it waits for', async () => {
     const { harness } = world()
     const { planId } = await harness.createPlan({ goal: 'g', steps: steps({ a: [], b: ['a'] }) })
@@ -193,4 +220,44 @@ describe('plans that steps started', () => {
     await openHarness({ store: { ...store, log, work: store.work }, owner: 'ada', actor: 'test' }).pausePlan(planId)
     expect((await harness.plan(children[1]?.planId ?? '')).payload.paused).toBe(true)
   })
+
+  it('are cancelled with theirs at once, also where no worker runs', async () => {
+    const { harness } = world()
+    const { planId, steps: ids } = await harness.createPlan({ goal: 'g', steps: steps({ a: [] }) })
+    const startedBy = { planId, stepId: ids['a'] ?? '' }
+    const child = await harness.createPlan({ goal: 'child', startedBy, steps: steps({ x: [] }) })
+    await harness.cancelPlan(planId)
+    expect((await harness.plan(child.planId)).status).toBe('cancelled')
+  })
 })
+
+describe('a verdict', () => {
+  it('ends a plan that is as it was seen', async () => {
+    expect(await settledAfter(async () => undefined)).toBe('failed')
+  })
+
+  it('ends no plan that got another step meanwhile, nor one whose step is tried again', async () => {
+    const [step] = steps({ b: [] })
+    if (step === undefined) throw new TypeError('there is one')
+    expect(await settledAfter(async ({ harness }, { planId }) => harness.addStep(planId, step))).toBe('open')
+    expect(await settledAfter(async ({ harness }, { a }) => harness.retryStep(a))).toBe('open')
+  })
+})
+
+/** What the harness would do to a plan whose one step has failed, by what it saw before `meanwhile`. */
+async function settledAfter(meanwhile: (made: Setup, at: { planId: string; a: string }) => Promise<unknown>) {
+  const made = world()
+  const { harness, store } = made
+  const { planId, steps: ids } = await harness.createPlan({ goal: 'g', steps: steps({ a: [] }) })
+  const a = ids['a'] ?? ''
+  const { version } = await harness.startStep(a, 's')
+  await harness.failStep(a, { failure: { cause: 'step', message: 'no' }, fence: version })
+  const context = { store, owner: 'ada', actor: 'test' }
+  const view = await lookAtPlan(context, planId, { now: await store.work.now() })
+  if (view === undefined) throw new TypeError('the plan is there')
+  const actions = nextActions(view)
+  expect(actions).toEqual([{ do: 'settle', status: 'failed' }])
+  await meanwhile(made, { planId, a })
+  await performActions(context, view, actions)
+  return (await harness.plan(planId)).status
+}

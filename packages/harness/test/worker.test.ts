@@ -150,6 +150,34 @@ describe('a worker', () => {
     expect((await ended(other.planId)).status).toBe('done')
   })
 
+  it.each<[string, 'late' | 'early']>([
+    ['after it began to wait', 'late'],
+    ['before it began to wait', 'early'],
+  ])('goes on with a step whose plan ended %s, without waiting for a sweep', async (_, when) => {
+    const waited: string[] = []
+    const { harness, worker, ended } = world({
+      parent: async (run) => {
+        const child = await run.startPlan({ key: 'child', goal: 'child', steps: steps({ inner: [] }) })
+        const isOver = async () => (await run.planEnd(child.planId)).status === 'done'
+        if (waited.length > 0 && (await isOver())) return { end: 'done' }
+        if (when === 'early') while (!(await isOver())) await systemRuntime.sleep(1)
+        waited.push(run.id)
+        return { end: 'waits', waitsFor: { for: 'plan', planId: child.planId } }
+      },
+      inner: async () => {
+        if (when === 'early') return { end: 'done' }
+        while ((await harness.step(parent)).status !== 'blocked') await systemRuntime.sleep(1)
+        await systemRuntime.sleep(50)
+        return { end: 'done' }
+      },
+    })
+    const { planId, steps: ids } = await harness.createPlan({ goal: 'g', steps: steps({ parent: [] }) })
+    const parent = ids['parent'] ?? ''
+    await worker({ pollMs: 86_400_000 })
+    expect((await ended(planId)).status).toBe('done')
+    expect(waited).toHaveLength(1)
+  })
+
   it('that was told its plans runs what their steps had started before it came', async () => {
     const { harness, worker, ended, ran } = world()
     const { planId, steps: ids } = await harness.createPlan({
