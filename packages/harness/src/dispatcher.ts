@@ -123,7 +123,7 @@ export class Dispatcher {
 
   async #runToEnd(claim: Claim): Promise<void> {
     if (!(await this.#mayStart(claim))) return
-    const { runtime, sessions, onFree, onTimer, onRun } = this.#settings
+    const { runtime, sessions, slots, onFree, onTimer, onRun } = this.#settings
     const report = await runClaim(claim, {
       kinds: this.#kinds,
       runtime,
@@ -132,6 +132,7 @@ export class Dispatcher {
         this.#ending.set(claim, durability)
         onFree()
       },
+      crowd: 2 * slots,
     })
     this.#ending.delete(claim)
     sessions.remove(claim)
@@ -141,12 +142,13 @@ export class Dispatcher {
     await this.#lookBehind(report)
   }
 
-  async #lookBehind({ claim: { step }, ended, promoted }: RunReport): Promise<void> {
+  async #lookBehind({ claim: { step }, ended, promoted, behind }: RunReport): Promise<void> {
     if (ended !== 'done' && ended !== 'failed') return
     const { sessions, keeper } = this.#settings
     const { planId } = step.payload
     const siblings = sessions.claims.some((other) => other.step.payload.planId === planId && !this.#ending.has(other))
-    await keeper.lookBehind(step.owner, { planId, stepId: step.id, inFlight: promoted > 0 || siblings })
+    const inFlight = promoted > 0 || siblings
+    if (behind || !inFlight) await keeper.lookBehind(step.owner, { planId, stepId: step.id, inFlight })
   }
 
   /** The plan has begun, and its budgets allow this start; where they do not, the plan is halted with all that runs. */

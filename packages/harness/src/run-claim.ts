@@ -18,7 +18,9 @@ export interface RunSettings {
   /** By the store's clock. */
   readonly now: () => number
   /** The kind has ended; what is left is writing down how, at this durability. */
-  readonly onEnding?: (durability: Durability) => void
+  readonly onEnding: (durability: Durability) => void
+  /** So many runs of this process may be ending at once. */
+  readonly crowd: number
 }
 
 export interface RunReport {
@@ -26,6 +28,8 @@ export interface RunReport {
   readonly ended: 'done' | 'failed' | 'blocked' | 'released' | 'fenced' | 'left'
   /** Dependents that became ready in the same append. */
   readonly promoted: number
+  /** There may be more that wait for nothing now: somebody has to look. */
+  readonly behind: boolean
 }
 
 export async function runClaim(claim: Claim, settings: RunSettings): Promise<RunReport> {
@@ -108,12 +112,8 @@ function failureOf(error: unknown): Failure {
 async function finish(claim: Claim, settings: RunSettings, outcome: Finished, intended = false): Promise<RunReport> {
   const { ending } = claim
   const durability = intended && !('failure' in outcome) ? 'full' : 'normal'
-  settings.onEnding?.(durability)
-  const report = (ended: RunReport['ended']): RunReport => ({
-    claim,
-    ended,
-    promoted: 0,
-  })
+  settings.onEnding(durability)
+  const report = (ended: RunReport['ended']): RunReport => ({ claim, ended, promoted: 0, behind: true })
   try {
     if (isHarnessError(ending, 'FENCED')) throw ending
     // What may be somebody else's by now is left alone: the fence would refuse the write, and the sweep decides.
@@ -144,7 +144,11 @@ async function finish(claim: Claim, settings: RunSettings, outcome: Finished, in
   }
 }
 
-/** Dependents whose last open dependency this is become ready in the same append; done steps never reopen, so that is safe. */
+/**
+ * Dependents whose last open dependency this is become ready in the same append; done steps never reopen, so that is safe.
+ * One that waits for several which end at the same time is left by each of them to the others: then each looks behind itself.
+ * What ends in other processes at that very moment, the feed says.
+ */
 async function complete(
   claim: Claim,
   settings: RunSettings,
@@ -155,26 +159,27 @@ async function complete(
     ...observed(claim, observation),
     completeDraft(claim.step, { ...(result && { result }), at: settings.now() }),
   ]
-  const free = await freedBy(claim)
+  const dependents = await dependentsOf(claim, settings.crowd)
+  const free = dependents.filter(({ status, remaining }) => status === 'pending' && remaining === 1)
   try {
     const expects = Object.fromEntries(free.map(({ id, version }) => [id, version]))
     await writeFirmly(claim, settings, [...drafts, ...free.map(readyDraft)], { durability, expects })
-    return { claim, ended: 'done', promoted: free.length }
+    return { claim, ended: 'done', promoted: free.length, behind: free.length < dependents.length }
   } catch (error) {
     // One of the dependents was touched meanwhile; the completion stands without them.
     if (!isNodesError(error, 'VERSION_CONFLICT')) throw error
     await writeFirmly(claim, settings, drafts, { durability })
-    return { claim, ended: 'done', promoted: 0 }
+    return { claim, ended: 'done', promoted: 0, behind: true }
   }
 }
 
-/** Pending steps that wait for this one only. Those with more to wait for are not even read. */
-async function freedBy({ step, context }: Claim): Promise<readonly StepHead[]> {
+/** Steps that wait for this one and few others. Those with more to wait for are not even read. */
+async function dependentsOf({ step, context }: Claim, maxRemaining: number): Promise<readonly StepHead[]> {
   const { store, owner } = context
   const related = { field: 'dependsOn', to: step.id }
-  const query = { owner, concepts: [stepConcept.name], related, status: 'pending', maxRemaining: 1 }
+  const query = { owner, concepts: [stepConcept.name], related, status: ['pending', 'blocked'], maxRemaining }
   const heads = await scanAll(store.log, query)
-  return heads.filter(({ redacted, remaining }) => !redacted && remaining === 1).map((head) => asStep(head))
+  return heads.filter(({ redacted, remaining }) => !redacted && remaining > 0).map((head) => asStep(head))
 }
 
 function failureDrafts(
