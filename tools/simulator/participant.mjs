@@ -19,6 +19,7 @@
  * @property {number} lostAnswer committed, and answered with an error
  * @property {number} fullDisk
  * @property {number} clock
+ * @property {number} offset a clock that is wrong from the beginning
  * @property {number} lateWake
  * @property {number} doubleWake
  */
@@ -31,6 +32,7 @@ export const usualRates = {
   lostAnswer: 0.01,
   fullDisk: 0.01,
   clock: 0.003,
+  offset: 0,
   lateWake: 0.05,
   doubleWake: 0.05,
 }
@@ -72,6 +74,9 @@ export class Participant {
     this.#rates = rates
     this.#random = chance.stream(name)
     this.#onDeath = onDeath
+    this.#perhaps('offset', () => {
+      this.#clockOffset = (this.#random() - 0.5) * 7_200_000
+    })
   }
 
   /** @returns {Runtime} */

@@ -5,7 +5,7 @@
  */
 import { createInMemoryStore } from '@agentm/conformance/logs'
 import { harnessConcepts, openHarness, startWorker } from '@agentm/harness'
-import { Participant } from './participant.mjs'
+import { Participant, usualRates } from './participant.mjs'
 import { VirtualTime } from './virtual-time.mjs'
 
 /**
@@ -23,16 +23,19 @@ const workers = 3
 const leaseMs = 3000
 const stormMs = 40_000
 const calmMs = 20 * 60_000
+const rates = { ...usualRates, offset: 0.3 }
 const retry = { maxFailures: 50, maxCrashes: 50, baseMs: 50, capMs: 500 }
 
 /** What did not hold; nothing where all did. @param {Chance} chance @returns {Promise<readonly string[]>} */
 export async function simulatePlans(chance) {
   const time = new VirtualTime()
   const ids = chance.stream('store')
+  const clock = { offset: 0 }
   const store = createInMemoryStore({
     concepts: harnessConcepts,
     runtime: {
-      now: () => time.now,
+      // Leases of sessions are counted by this clock, on whatever machine it is.
+      now: () => time.now + clock.offset,
       random: ids,
       newId: () => `n${Math.floor(ids() * 2 ** 48).toString(16)}`,
       sleep: (ms, signal) => time.sleep(ms, signal),
@@ -40,6 +43,7 @@ export async function simulatePlans(chance) {
   })
   const world = { chance, time, store, calls: new Map() }
   const started = time.now
+  setClock(world, clock)
   for (let i = 0; i < workers; i++) employ(world, i, 0)
   /** @type {string[]} */
   const planIds = []
@@ -57,6 +61,15 @@ export async function simulatePlans(chance) {
 /** @type {WeakMap<NodeStore, Map<string, string | undefined>>} */
 const seen = new WeakMap()
 
+/** Somebody sets the clock of the machine with the store: forward, and every lease is over; back, and none ends. @param {Pick<World, 'chance' | 'time'>} world @param {{ offset: number }} clock */
+function setClock({ chance, time }, clock) {
+  const random = chance.stream('store clock')
+  time.after(random() * 10_000, () => {
+    if (chance.strikes('store clock', 0.2)) clock.offset += (random() - 0.5) * 30_000
+    setClock({ chance, time }, clock)
+  })
+}
+
 /** Read through the feed, so that asking costs no time. @param {World} world @param {string} planId */
 function isOver({ store }, planId) {
   return ['done', 'failed', 'cancelled'].includes(seen.get(store)?.get(planId) ?? '')
@@ -66,7 +79,7 @@ function isOver({ store }, planId) {
 function employ(world, i, life) {
   const { chance, time, store } = world
   const again = () => time.after(chance.stream(`worker-${i}`)() * 3000, () => employ(world, i, life + 1))
-  const self = new Participant({ name: `worker-${i}.${life}`, time, chance, onDeath: again })
+  const self = new Participant({ name: `worker-${i}.${life}`, time, chance, rates, onDeath: again })
   const { runtime } = self
   const options = {
     owners: [owner],

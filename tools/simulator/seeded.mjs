@@ -1,9 +1,9 @@
 // @ts-check
 /** Chance that is the same every time: a stream for each name, so that what one part draws moves nothing for another. */
 
-/** @param {string} text */
-function hashOf(text) {
-  let hash = 0x811c9dc5
+/** @param {string} text @param {number} [before] the hash of what stands before it */
+function hashOf(text, before = 0x811c9dc5) {
+  let hash = before
   for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193)
   return hash >>> 0
 }
@@ -25,7 +25,7 @@ export class Chance {
   struck = []
   /** @type {Map<string, () => number>} */
   #streams = new Map()
-  /** @type {Map<string, number>} */
+  /** How often each fault was asked for, and what its name hashes to. @type {Map<string, { times: number, readonly hash: number }>} */
   #asked = new Map()
   #seed
   #only
@@ -46,12 +46,14 @@ export class Chance {
 
   /** Whether this fault strikes here, now. @param {string} name @param {number} probability */
   strikes(name, probability) {
-    const time = (this.#asked.get(name) ?? 0) + 1
-    this.#asked.set(name, time)
-    const fault = `${name} #${time}`
+    const asked = this.#asked.get(name) ?? { times: 0, hash: hashOf(`${this.#seed} ${name} #`) }
+    this.#asked.set(name, asked)
+    asked.times += 1
     // Drawn from the name alone: leaving one fault out leaves the others where they are.
-    const drawn = seeded(hashOf(`${this.#seed} ${fault}`))() < probability
-    if (!drawn || this.#over || this.#only?.has(fault) === false) return false
+    const drawn = seeded(hashOf(String(asked.times), asked.hash))() < probability
+    if (!drawn || this.#over) return false
+    const fault = `${name} #${asked.times}`
+    if (this.#only?.has(fault) === false) return false
     this.struck.push(fault)
     return true
   }

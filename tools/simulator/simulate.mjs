@@ -4,12 +4,18 @@ import { Chance } from './seeded.mjs'
 import { simulateBeliefs } from './beliefs.mjs'
 import { simulateNotes } from './notes.mjs'
 import { simulatePlans } from './plans.mjs'
+import { simulateStorage } from './storage.mjs'
 
 /** @typedef {{ readonly seed: number, readonly only?: readonly string[] }} Run */
 /** @typedef {{ readonly broken: readonly string[], readonly struck: readonly string[] }} Outcome */
 
 /** @type {Readonly<Record<string, Scenario>>} */
-export const scenarios = { plans: simulatePlans, beliefs: simulateBeliefs, notes: simulateNotes }
+export const scenarios = {
+  plans: simulatePlans,
+  beliefs: simulateBeliefs,
+  notes: simulateNotes,
+  storage: simulateStorage,
+}
 
 /** @typedef {(chance: Chance) => Promise<readonly string[]>} Scenario what did not hold */
 

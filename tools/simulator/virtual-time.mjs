@@ -1,7 +1,7 @@
 // @ts-check
 /** Time that passes only when nobody has anything left to do. An hour of waiting costs nothing, and repeats exactly. */
 
-/** @typedef {{ readonly at: number, readonly order: number, run(): void }} Timer */
+/** @typedef {{ readonly at: number, readonly order: number, run: (() => void) | undefined }} Timer */
 
 export class VirtualTime {
   now = Date.UTC(2026, 0, 1)
@@ -10,9 +10,12 @@ export class VirtualTime {
   #timers = []
   #order = 0
 
-  /** @param {number} ms @param {() => void} run */
+  /** @param {number} ms @param {() => void} run @returns {() => void} takes it back */
   after(ms, run) {
-    this.#push({ at: this.now + Math.max(0, ms), order: this.#order++, run })
+    /** @type {Timer} */
+    const timer = { at: this.now + Math.max(0, ms), order: this.#order++, run }
+    this.#push(timer)
+    return () => (timer.run = undefined)
   }
 
   /** @param {number} ms @param {AbortSignal} [signal] @returns {Promise<void>} */
@@ -33,7 +36,7 @@ export class VirtualTime {
     for (;;) {
       await settled()
       if (done()) return true
-      const next = this.#timers[0]
+      const next = this.#next()
       if (next === undefined || next.at > deadline) {
         // Nothing happens until then, and time passes all the same: leases end.
         this.now = Math.max(this.now, deadline)
@@ -42,8 +45,14 @@ export class VirtualTime {
       this.#pop()
       this.events += 1
       this.now = Math.max(this.now, next.at)
-      next.run()
+      next.run?.()
     }
+  }
+
+  /** The first that was not taken back. */
+  #next() {
+    while (this.#timers[0]?.run === undefined && this.#timers.length > 0) this.#pop()
+    return this.#timers[0]
   }
 
   /** @param {Timer} timer */

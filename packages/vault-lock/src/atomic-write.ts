@@ -6,16 +6,18 @@
 import { unlinkSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { InvalidTextError } from '@agentm/storage-seam'
+import { askLast } from './ask-last.ts'
 import { both } from './both.ts'
 import { isErrno } from './errno.ts'
 import { NotReplaceableError } from './errors.ts'
 import type { FilePath } from './file-path.ts'
 import { nodeFileSystem, type FileSystem, type OpenFile } from './file-system.ts'
+import { isWithin } from './is-within.ts'
 import type { Hold } from './lock-queue.ts'
 import { onDeath } from './on-death.ts'
 import { temporaryName } from './pure/temporary-name.ts'
 import { nodeRuntime, type Runtime } from './runtime.ts'
-import { inFlight, sweepRemnants, tagOf } from './sweep-remnants.ts'
+import { isKnown, know, sweep, tagOf, whileInFlight } from './sweep-remnants.ts'
 import { syncDirectories, withDirectory } from './sync-directories.ts'
 import type { World } from './world.ts'
 
@@ -45,12 +47,23 @@ export async function atomicWrite(
 
 /** For a target that is known to be a regular file, or absent: as `atomicWrite`, without a look at what is there. */
 export async function replaceFile(target: FilePath, bytes: Uint8Array, options: AtomicWriteOptions): Promise<void> {
-  const { hold, mode, fs = nodeFileSystem, runtime = nodeRuntime } = options
-  const world: World = { fs, runtime }
+  const { hold, fs = nodeFileSystem, runtime = nodeRuntime } = options
   const directory = dirname(target) as FilePath
-  if (hold !== undefined) await sweepRemnants(directory, hold, world)
+  const stranger = hold === undefined || isKnown(directory, hold, fs) ? undefined : hold
+  const isSwept = stranger !== undefined && (await sweep(directory, stranger, { fs, runtime }))
+  const made = await putInPlace(target, bytes, options, { fs, runtime })
+  const first = stranger === undefined ? made : await firstUnsure(directory, made, stranger, fs)
+  if (first !== undefined) await syncDirectories(dirname(directory), first, fs)
+  if (isSwept) know(directory, stranger, fs)
+}
+
+/** With the first directory that had to be made for it, if any. */
+async function putInPlace(target: FilePath, bytes: Uint8Array, options: AtomicWriteOptions, world: World) {
+  const { hold, mode } = options
+  const { fs, runtime } = world
+  const directory = dirname(target) as FilePath
   const temporary = join(directory, temporaryName(tagOf(hold), runtime.newId())) as FilePath
-  const made = await withTemporary(temporary, world, async () => {
+  return withTemporary(temporary, world, async () => {
     const created = await create(temporary, mode, fs)
     await withDirectory(directory, fs, async (sync) => {
       await fill(created.file, bytes, mode, fs)
@@ -59,7 +72,22 @@ export async function replaceFile(target: FilePath, bytes: Uint8Array, options: 
     })
     return created.made
   })
-  if (made !== undefined) await syncDirectories(dirname(directory), made, fs)
+}
+
+/** Who made a directory may have died before its name was on the disk: all from the root to here is put there once. */
+async function firstUnsure(directory: FilePath, made: string | undefined, { root }: Hold, fs: FileSystem) {
+  const top = isWithin(root, directory) ? root : await realRoot(root, fs)
+  if (top === undefined || !isWithin(top, directory)) return made
+  return made === undefined || made.length > top.length ? top : made
+}
+
+async function realRoot(root: FilePath, fs: FileSystem): Promise<string | undefined> {
+  try {
+    return await fs.realpath(root)
+  } catch (error) {
+    if (isErrno(error, 'ENOENT', 'ENOTDIR')) return undefined
+    throw error
+  }
 }
 
 function encode(content: string | Uint8Array, target: FilePath): Uint8Array {
@@ -84,10 +112,9 @@ async function modeOf(target: FilePath, fs: FileSystem): Promise<number | undefi
 
 /** Runs `work`, after which no temporary file is left: it was renamed, or it is removed, also when the process dies. */
 async function withTemporary<T>(temporary: FilePath, { fs }: World, work: () => Promise<T>): Promise<T> {
-  const forget = onDeath(() => unlinkSync(temporary))
-  inFlight.add(temporary)
+  const forget = fs.isSimulated ? undefined : onDeath(() => unlinkSync(temporary))
   try {
-    return await work()
+    return await whileInFlight(temporary, fs, work)
   } catch (error) {
     await fs
       .unlink(temporary)
@@ -95,8 +122,7 @@ async function withTemporary<T>(temporary: FilePath, { fs }: World, work: () => 
       .catch(() => {})
     throw error
   } finally {
-    inFlight.delete(temporary)
-    forget()
+    forget?.()
   }
 }
 
@@ -140,8 +166,7 @@ async function publish(
   const { fs, runtime } = world
   const started = runtime.monotonic()
   for (let pauseMs = 1; ; pauseMs = Math.min(2 * pauseMs, longestPauseMs)) {
-    // All at once: no answer grows old while another is waited for.
-    await both(closed, both(hold?.check() ?? closed, confirm?.()))
+    await askLast(hold, async () => void (await both(closed, confirm?.())))
     try {
       await fs.rename(temporary, target)
       return

@@ -8,6 +8,7 @@ import { InvalidLocatorError, type Locator, NotAFileError, OutsideStoreError } f
 import { isErrno } from './errno.ts'
 import type { FilePath } from './file-path.ts'
 import type { FileSystem } from './file-system.ts'
+import { isWithin } from './is-within.ts'
 import { refuseUnusableName } from './pure/usable-name.ts'
 
 export interface Bounds {
@@ -114,8 +115,4 @@ export class ConfinedRoot {
       if (excluded !== undefined && isWithin(excluded, place)) throw new OutsideStoreError(at)
     }
   }
-}
-
-function isWithin(directory: string, place: string): boolean {
-  return place === directory || place.startsWith(directory.endsWith(path.sep) ? directory : directory + path.sep)
 }

@@ -25,6 +25,7 @@ import {
   storeMarkerKey,
   type WriteOptions,
 } from '@agentm/storage-seam'
+import { askLast } from './ask-last.ts'
 import { atomicWrite, type AtomicWriteOptions, replaceFile } from './atomic-write.ts'
 import { ConfinedRoot } from './confined-root.ts'
 import type { FilePath } from './file-path.ts'
@@ -133,8 +134,9 @@ export abstract class DirectoryBackend extends StorageBackend {
       // The name itself goes, not what a link of that name points at.
       const parent = await this.#confined.target(place.parent)
       await this.#identity.check({ found: parent.present })
-      await hold.check()
-      if (ifHash !== undefined) checkUnchanged(place, await this.#current(place), ifHash)
+      await askLast(hold, async () => {
+        if (ifHash !== undefined) checkUnchanged(place, await this.#current(place), ifHash)
+      })
       await this.#fs.unlink(path.join(parent.path, place.name))
       await syncDirectory(parent.path, this.#fs)
     })

@@ -6,7 +6,7 @@
  */
 import { dirname, join } from 'node:path'
 import { isErrno } from './errno.ts'
-import { identity, staleMs } from './pure/liveness.ts'
+import { identity, isAbandoned, staleMs } from './pure/liveness.ts'
 import type { World } from './world.ts'
 
 const prefix = 'dead-'
@@ -39,7 +39,7 @@ async function claim(base: string, { fs, runtime }: World): Promise<string | und
       if (!isErrno(error, 'EEXIST')) throw error
     }
     try {
-      if (runtime.now() - Number((await fs.lstat(name)).mtimeMs) <= staleMs) return undefined
+      if (!isAbandoned(runtime.now() - Number((await fs.lstat(name)).mtimeMs))) return undefined
     } catch (error) {
       if (isErrno(error, 'ENOENT')) return undefined
       throw error
@@ -55,7 +55,7 @@ export async function sweepClaims(lockDirectory: string, { fs, runtime }: World)
     if (!name.startsWith(prefix) || name.startsWith(`${prefix}${current}.`)) continue
     const claimed = join(home, name)
     const stats = await fs.lstat(claimed).catch(() => undefined)
-    if (stats !== undefined && runtime.now() - Number(stats.mtimeMs) > 6 * staleMs)
+    if (stats !== undefined && Math.abs(runtime.now() - Number(stats.mtimeMs)) > 6 * staleMs)
       await fs.rmdir(claimed).catch(() => {})
   }
 }

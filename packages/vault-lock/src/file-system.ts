@@ -47,6 +47,8 @@ export interface OpenFile {
 export interface FileSystem {
   /** Whose rules hold: Windows has no descriptors of directories and refuses to rename over an open file. */
   readonly platform: NodeJS.Platform
+  /** Not the disk of this machine: nothing on it is taken back when this process dies. */
+  readonly isSimulated?: true
   readonly open: (path: string, flags: string | number, mode?: number) => Promise<OpenFile>
   readonly rename: (from: string, to: string) => Promise<void>
   readonly unlink: (path: string) => Promise<void>

@@ -82,7 +82,10 @@ export class HeldLock {
   /** A fault here takes nothing back from the work that is done: what stays is stale in seconds and then taken over. */
   async #removed(): Promise<boolean> {
     try {
-      if (await this.isOurs()) await this.#world.fs.rmdir(this.lockDirectory)
+      if (!(await this.isOurs())) return true
+      // It stood still over the answer: what is there by now may be a successor's.
+      if (this.late) return false
+      await this.#world.fs.rmdir(this.lockDirectory)
       return true
     } catch {
       return false
@@ -137,14 +140,15 @@ export class HeldLock {
 
 /** The lock, or `undefined` where it was taken from us before it was ours for sure. Throws what `mkdir` says. */
 export async function makeLock(lockDirectory: string, world: World): Promise<HeldLock | undefined> {
-  return beforeDeath(make(lockDirectory, world))
+  const making = make(lockDirectory, world)
+  return world.fs.isSimulated ? making : beforeDeath(making)
 }
 
 async function make(lockDirectory: string, world: World): Promise<HeldLock | undefined> {
   const since = moment(world)
   const making: Making = { lockDirectory, since, inode: undefined, descriptor: undefined, forget: () => {} }
   await world.fs.mkdir(lockDirectory)
-  making.forget = onDeath(() => undo(making, world))
+  if (!world.fs.isSimulated) making.forget = onDeath(() => undo(making, world))
   try {
     const [inode, deaths] = await both(identify(making, world), lastDeath(lockDirectory, world))
     // So late that others may have taken it over: what was opened is then perhaps theirs.

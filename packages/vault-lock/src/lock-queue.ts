@@ -24,6 +24,8 @@ export interface LiveHold extends Hold {
   readonly lockDirectory: FilePath
   /** Changes when a writer under this lock was found dead. */
   readonly deaths: bigint
+  /** So long without a sign of life that an answer of `check` may be worth nothing by now. */
+  readonly late: boolean
 }
 
 export interface Waiting {
@@ -235,6 +237,10 @@ class JobHold implements LiveHold {
 
   get deaths(): bigint {
     return this.#lock.deaths
+  }
+
+  get late(): boolean {
+    return this.#lock.late
   }
 
   async check(): Promise<void> {

@@ -4,8 +4,9 @@
  */
 import { createHash } from 'node:crypto'
 import { join } from 'node:path'
+import { askLast } from './ask-last.ts'
 import type { FilePath } from './file-path.ts'
-import { nodeFileSystem } from './file-system.ts'
+import { type FileSystem, nodeFileSystem } from './file-system.ts'
 import type { Hold, LiveHold } from './lock-queue.ts'
 import { remnantKind, unlockedTag } from './pure/temporary-name.ts'
 import { nodeRuntime } from './runtime.ts'
@@ -14,35 +15,78 @@ import type { World } from './world.ts'
 const oldMs = 3_600_000
 const rememberedDirectories = 10_000
 
-/** Files this process is writing right now: other work of the same hold may be what sweeps. */
-export const inFlight = new Set<string>()
+/** What one process knows of its disk. */
+interface Sweeping {
+  /** Files it is writing right now: other work of the same hold may be what sweeps. */
+  readonly inFlight: Set<string>
+  /** Directories swept under a lock, and the state of its deaths at that time: another death is a reason to look again. */
+  readonly swept: Map<string, bigint>
+}
 
-/** Directories swept under a lock, and the state of its deaths at that time: another death is a reason to look again. */
-const swept = new Map<string, bigint>()
+/** Per file system, which only tests replace. */
+const sweepings = new WeakMap<FileSystem, Sweeping>()
 const tags = new Map<string, string>()
+
+function sweepingOf(fs: FileSystem): Sweeping {
+  const sweeping = sweepings.get(fs) ?? { inFlight: new Set(), swept: new Map() }
+  sweepings.set(fs, sweeping)
+  return sweeping
+}
+
+/** Runs `work` while nobody here takes this file for a remnant. */
+export async function whileInFlight<T>(path: string, fs: FileSystem, work: () => Promise<T>): Promise<T> {
+  const { inFlight } = sweepingOf(fs)
+  inFlight.add(path)
+  try {
+    return await work()
+  } finally {
+    inFlight.delete(path)
+  }
+}
 
 /** Once per directory and process, and again after a writer was found dead. Never fails: a write matters more. */
 export async function sweepRemnants(directory: FilePath, hold: Hold, world: Partial<World> = {}): Promise<void> {
   const { fs = nodeFileSystem, runtime = nodeRuntime } = world
-  const { lockDirectory = '', deaths = 0n } = hold as Partial<LiveHold>
-  const place = `${lockDirectory}\0${directory}`
-  if (swept.get(place) === deaths) return
+  if (isKnown(directory, hold, fs)) return
+  if (await sweep(directory, hold, { fs, runtime })) know(directory, hold, fs)
+}
+
+/** Whether this process has been here since the last writer was found dead. */
+export function isKnown(directory: FilePath, hold: Hold, fs: FileSystem): boolean {
+  return sweepingOf(fs).swept.get(placeOf(directory, hold)) === deathsOf(hold)
+}
+
+export function know(directory: FilePath, hold: Hold, fs: FileSystem): void {
+  const { swept } = sweepingOf(fs)
+  if (swept.size >= rememberedDirectories) swept.clear()
+  swept.set(placeOf(directory, hold), deathsOf(hold))
+}
+
+/** Whether the directory could be swept: it may be absent, or not ours to list. */
+export async function sweep(directory: FilePath, hold: Hold, world: World): Promise<boolean> {
   try {
-    for (const name of await fs.readdir(directory)) await sweepOne(join(directory, name), name, hold, { fs, runtime })
-    if (swept.size >= rememberedDirectories) swept.clear()
-    swept.set(place, deaths)
+    for (const name of await world.fs.readdir(directory)) await sweepOne(join(directory, name), name, hold, world)
+    return true
   } catch {
-    // Absent, or not ours to list. Not remembered, so the next write tries again.
+    return false
   }
+}
+
+function placeOf(directory: FilePath, hold: Hold): string {
+  return `${(hold as Partial<LiveHold>).lockDirectory ?? ''}\0${directory}`
+}
+
+function deathsOf(hold: Hold): bigint {
+  return (hold as Partial<LiveHold>).deaths ?? 0n
 }
 
 async function sweepOne(path: string, name: string, hold: Hold, { fs, runtime }: World): Promise<void> {
   const kind = remnantKind(name, tagOf(hold))
-  if (kind === undefined || inFlight.has(path)) return
+  if (kind === undefined || sweepingOf(fs).inFlight.has(path)) return
   const stats = await fs.lstat(path)
   if (!stats.isFile()) return
   if (kind === 'old' && runtime.now() - Number(stats.mtimeMs) <= oldMs) return
-  await hold.check()
+  await askLast(hold)
   await fs.unlink(path)
 }
 

@@ -4,12 +4,21 @@ import {
   mkdirSync,
   readdirSync,
   readFileSync,
+  rmdirSync,
   statSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs'
-import { join } from 'node:path'
-import { atomicWrite, filePath, type FileSystem, nodeFileSystem, vaultMutex } from '@agentm/vault-lock'
+import { dirname, join } from 'node:path'
+import {
+  atomicWrite,
+  filePath,
+  type FileSystem,
+  nodeFileSystem,
+  nodeRuntime,
+  type Runtime,
+  vaultMutex,
+} from '@agentm/vault-lock'
 import { expect, it } from 'vitest'
 import { age, setup } from './world.ts'
 import { brokenDisk, wrappedFileSystem } from './wrapped-file-system.ts'
@@ -176,4 +185,48 @@ it('sweeps what dead writers left: their own under the lock at once, all other a
   expect(readdirSync(at('.')).toSorted()).toEqual(
     [theirs, own.slice(root.length + 1), 'draft.tmp', 'note.md', fresh, 'sub'].toSorted(),
   )
+})
+
+it('puts the way to a directory on the disk that somebody made and did not live to sync', async () => {
+  const { at, root, lockRoot } = await setup()
+  mkdirSync(at('made/by/another'), { recursive: true })
+  const synced: string[] = []
+  const fs: FileSystem = {
+    ...nodeFileSystem,
+    async open(path, flags, mode) {
+      const file = await nodeFileSystem.open(path, flags, mode)
+      return { ...file, sync: () => file.sync().then(() => void (flags === 'r' && synced.push(path))) }
+    },
+  }
+  const write = () =>
+    vaultMutex(root, (hold) => atomicWrite(at('made/by/another/note.md'), 'text', { hold, fs }), { lockRoot })
+  await write()
+  expect(synced).toEqual([at('made/by/another'), at('made/by'), at('made'), root, dirname(root)])
+  await write()
+  expect(synced.slice(5)).toEqual([at('made/by/another')])
+})
+
+it('asks for its lock once more when it stood still over the answer', async () => {
+  const { at, root, lockRoot, lock } = await setup()
+  await atomicWrite(at('note.md'), 'theirs')
+  let skewMs = 0
+  const runtime: Runtime = { ...nodeRuntime, monotonic: () => performance.now() + skewMs }
+  const write = vaultMutex(
+    root,
+    (hold) =>
+      atomicWrite(at('note.md'), 'mine', {
+        hold,
+        runtime,
+        confirm: async () => {
+          // The lock was there when it was asked for; then this process stands still, and another takes over.
+          await new Promise((resolve) => setTimeout(resolve, 50))
+          skewMs = 60_000
+          rmdirSync(lock)
+        },
+      }),
+    { lockRoot, runtime },
+  )
+  await expect(write).rejects.toThrow(expect.objectContaining({ code: 'LOCK_LOST' }))
+  expect(readFileSync(at('note.md'), 'utf8')).toBe('theirs')
+  expect(readdirSync(root)).toEqual(['note.md'])
 })

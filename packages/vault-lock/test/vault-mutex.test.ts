@@ -144,6 +144,16 @@ it('outvotes the winner of an election who died', async () => {
   await expect(vaultMutex(root, async () => 'in', { lockRoot, timeoutMs: 8_000 })).resolves.toBe('in')
 })
 
+it('outvotes a dead winner also when the clock was set back since', async () => {
+  const { root, lockRoot, lock } = await setup()
+  plantLock(lock, 60_000)
+  const stats = await nodeFileSystem.lstat(lock)
+  const claim = join(dirname(lock), `dead-${stats.dev}-${stats.ino}-${stats.mtimeNs}.0`)
+  mkdirSync(claim)
+  utimesSync(claim, Date.now() / 1000 + 3600, Date.now() / 1000 + 3600)
+  await expect(vaultMutex(root, async () => 'in', { lockRoot, timeoutMs: 8_000 })).resolves.toBe('in')
+})
+
 it.each([
   ['a file', (lock: string) => writeFileSync(lock, '')],
   ['a symbolic link to a directory', (lock: string) => symlinkSync(dirname(lock), lock)],

@@ -1,7 +1,8 @@
 /** A directory of its own for a test: a vault, a lock root, and processes that use both. */
 import { fork, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, utimesSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, realpathSync, utimesSync } from 'node:fs'
+import { rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -27,8 +28,8 @@ export interface Child {
 
 export async function setup(): Promise<TestWorld> {
   const home = filePath(realpathSync(mkdtempSync(join(tmpdir(), 'vault-lock-'))))
-  // A process that has just given up may still put its mark beside the lock.
-  onTestFinished(() => rmSync(home, { recursive: true, force: true, maxRetries: 5, retryDelay: 20 }))
+  // Who has just given up may still put a mark beside the lock: this `rm` begins anew then, the synchronous one does not.
+  onTestFinished(() => rm(home, { recursive: true, force: true, maxRetries: 5, retryDelay: 20 }))
   const root = filePath(join(home, 'vault'))
   mkdirSync(root)
   const lockRoot = filePath(join(home, 'cache', 'agentm', 'locks'))

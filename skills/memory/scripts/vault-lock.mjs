@@ -341,6 +341,17 @@ async function both(a, b) {
 	if (second.status === "rejected") throw second.reason;
 	return [first.value, second.value];
 }
+// packages/vault-lock/src/ask-last.ts
+/**
+* The last questions before a change that cannot be taken back. Asked all at once: no answer grows old while another is waited
+* for. A process that stood still over the answers asks again: by now the lock may be another's.
+*/
+async function askLast(hold, confirm) {
+	for (;;) {
+		await both(hold?.check() ?? Promise.resolve(), confirm?.());
+		if (hold?.late !== true) return;
+	}
+}
 // packages/vault-lock/src/errno.ts
 /** Whether the operating system said one of these. */
 function isErrno(error, ...codes) {
@@ -507,6 +518,11 @@ const nodeFileSystem = {
 	readFile: (path) => readFile(path),
 	utimes
 };
+// packages/vault-lock/src/is-within.ts
+/** Whether a resolved place is this resolved directory, or below it. */
+function isWithin(directory, place) {
+	return place === directory || place.startsWith(directory.endsWith(sep) ? directory : directory + sep);
+}
 // packages/vault-lock/src/on-death.ts
 const signals = [
 	"SIGINT",
@@ -631,33 +647,67 @@ const nodeRuntime = {
 */
 const oldMs = 36e5;
 const rememberedDirectories = 1e4;
-/** Files this process is writing right now: other work of the same hold may be what sweeps. */
-const inFlight = /* @__PURE__ */ new Set();
-/** Directories swept under a lock, and the state of its deaths at that time: another death is a reason to look again. */
-const swept = /* @__PURE__ */ new Map();
+/** Per file system, which only tests replace. */
+const sweepings = /* @__PURE__ */ new WeakMap();
 const tags = /* @__PURE__ */ new Map();
+function sweepingOf(fs) {
+	const sweeping = sweepings.get(fs) ?? {
+		inFlight: /* @__PURE__ */ new Set(),
+		swept: /* @__PURE__ */ new Map()
+	};
+	sweepings.set(fs, sweeping);
+	return sweeping;
+}
+/** Runs `work` while nobody here takes this file for a remnant. */
+async function whileInFlight(path, fs, work) {
+	const { inFlight } = sweepingOf(fs);
+	inFlight.add(path);
+	try {
+		return await work();
+	} finally {
+		inFlight.delete(path);
+	}
+}
 /** Once per directory and process, and again after a writer was found dead. Never fails: a write matters more. */
 async function sweepRemnants(directory, hold, world = {}) {
 	const { fs = nodeFileSystem, runtime = nodeRuntime } = world;
-	const { lockDirectory = "", deaths = 0n } = hold;
-	const place = `${lockDirectory}\0${directory}`;
-	if (swept.get(place) === deaths) return;
+	if (isKnown(directory, hold, fs)) return;
+	if (await sweep(directory, hold, {
+		fs,
+		runtime
+	})) know(directory, hold, fs);
+}
+/** Whether this process has been here since the last writer was found dead. */
+function isKnown(directory, hold, fs) {
+	return sweepingOf(fs).swept.get(placeOf(directory, hold)) === deathsOf$1(hold);
+}
+function know(directory, hold, fs) {
+	const { swept } = sweepingOf(fs);
+	if (swept.size >= rememberedDirectories) swept.clear();
+	swept.set(placeOf(directory, hold), deathsOf$1(hold));
+}
+/** Whether the directory could be swept: it may be absent, or not ours to list. */
+async function sweep(directory, hold, world) {
 	try {
-		for (const name of await fs.readdir(directory)) await sweepOne(join(directory, name), name, hold, {
-			fs,
-			runtime
-		});
-		if (swept.size >= rememberedDirectories) swept.clear();
-		swept.set(place, deaths);
-	} catch {}
+		for (const name of await world.fs.readdir(directory)) await sweepOne(join(directory, name), name, hold, world);
+		return true;
+	} catch {
+		return false;
+	}
+}
+function placeOf(directory, hold) {
+	return `${hold.lockDirectory ?? ""}\0${directory}`;
+}
+function deathsOf$1(hold) {
+	return hold.deaths ?? 0n;
 }
 async function sweepOne(path, name, hold, { fs, runtime }) {
 	const kind = remnantKind(name, tagOf(hold));
-	if (kind === void 0 || inFlight.has(path)) return;
+	if (kind === void 0 || sweepingOf(fs).inFlight.has(path)) return;
 	const stats = await fs.lstat(path);
 	if (!stats.isFile()) return;
 	if (kind === "old" && runtime.now() - Number(stats.mtimeMs) <= oldMs) return;
-	await hold.check();
+	await askLast(hold);
 	await fs.unlink(path);
 }
 /** Stands for the lock in the names of files written under it. */
@@ -714,15 +764,28 @@ async function atomicWrite(target, content, options = {}) {
 }
 /** For a target that is known to be a regular file, or absent: as `atomicWrite`, without a look at what is there. */
 async function replaceFile(target, bytes, options) {
-	const { hold, mode, fs = nodeFileSystem, runtime = nodeRuntime } = options;
-	const world = {
+	const { hold, fs = nodeFileSystem, runtime = nodeRuntime } = options;
+	const directory = dirname(target);
+	const stranger = hold === void 0 || isKnown(directory, hold, fs) ? void 0 : hold;
+	const isSwept = stranger !== void 0 && await sweep(directory, stranger, {
 		fs,
 		runtime
-	};
+	});
+	const made = await putInPlace(target, bytes, options, {
+		fs,
+		runtime
+	});
+	const first = stranger === void 0 ? made : await firstUnsure(directory, made, stranger, fs);
+	if (first !== void 0) await syncDirectories(dirname(directory), first, fs);
+	if (isSwept) know(directory, stranger, fs);
+}
+/** With the first directory that had to be made for it, if any. */
+async function putInPlace(target, bytes, options, world) {
+	const { hold, mode } = options;
+	const { fs, runtime } = world;
 	const directory = dirname(target);
-	if (hold !== void 0) await sweepRemnants(directory, hold, world);
 	const temporary = join(directory, temporaryName(tagOf(hold), runtime.newId()));
-	const made = await withTemporary(temporary, world, async () => {
+	return withTemporary(temporary, world, async () => {
 		const created = await create(temporary, mode, fs);
 		await withDirectory(directory, fs, async (sync) => {
 			await fill(created.file, bytes, mode, fs);
@@ -734,7 +797,20 @@ async function replaceFile(target, bytes, options) {
 		});
 		return created.made;
 	});
-	if (made !== void 0) await syncDirectories(dirname(directory), made, fs);
+}
+/** Who made a directory may have died before its name was on the disk: all from the root to here is put there once. */
+async function firstUnsure(directory, made, { root }, fs) {
+	const top = isWithin(root, directory) ? root : await realRoot(root, fs);
+	if (top === void 0 || !isWithin(top, directory)) return made;
+	return made === void 0 || made.length > top.length ? top : made;
+}
+async function realRoot(root, fs) {
+	try {
+		return await fs.realpath(root);
+	} catch (error) {
+		if (isErrno(error, "ENOENT", "ENOTDIR")) return void 0;
+		throw error;
+	}
 }
 function encode(content, target) {
 	if (typeof content !== "string") return content;
@@ -756,16 +832,14 @@ async function modeOf(target, fs) {
 }
 /** Runs `work`, after which no temporary file is left: it was renamed, or it is removed, also when the process dies. */
 async function withTemporary(temporary, { fs }, work) {
-	const forget = onDeath(() => unlinkSync(temporary));
-	inFlight.add(temporary);
+	const forget = fs.isSimulated ? void 0 : onDeath(() => unlinkSync(temporary));
 	try {
-		return await work();
+		return await whileInFlight(temporary, fs, work);
 	} catch (error) {
 		await fs.unlink(temporary).catch(() => fs.unlink(temporary)).catch(() => {});
 		throw error;
 	} finally {
-		inFlight.delete(temporary);
-		forget();
+		forget?.();
 	}
 }
 /** With the first directory that had to be made for it, if any. */
@@ -802,7 +876,7 @@ async function publish(temporary, target, { hold, confirm, closed }, world) {
 	const { fs, runtime } = world;
 	const started = runtime.monotonic();
 	for (let pauseMs = 1;; pauseMs = Math.min(2 * pauseMs, longestPauseMs)) {
-		await both(closed, both(hold?.check() ?? closed, confirm?.()));
+		await askLast(hold, async () => void await both(closed, confirm?.()));
 		try {
 			await fs.rename(temporary, target);
 			return;
@@ -918,9 +992,6 @@ var ConfinedRoot = class {
 		}
 	}
 };
-function isWithin(directory, place) {
-	return place === directory || place.startsWith(directory.endsWith(path.sep) ? directory : directory + path.sep);
-}
 // packages/vault-lock/src/make-directory.ts
 async function makeDirectory(directory, fs) {
 	const made = await fs.mkdir(directory, { recursive: true });
@@ -1267,6 +1338,13 @@ function isDead(ageMs, unchangedMs) {
 	if (ageMs > 1e4) return unchangedMs >= wakeMs;
 	return ageMs < 0 && unchangedMs > 9e3;
 }
+/**
+* Whether nobody acts on a claim any more: its winner does so within `staleMs / 2`, or never. A time far in the future says that
+* the clock was set back since; to wait until it has come would be to wait for hours.
+*/
+function isAbandoned(ageMs) {
+	return Math.abs(ageMs) > staleMs;
+}
 /** How long until it is worth looking again for a sign of death. */
 function untilDeadMs(ageMs, unchangedMs) {
 	if (ageMs > 1e4) return Math.max(1, wakeMs - unchangedMs);
@@ -1306,7 +1384,7 @@ async function claim(base, { fs, runtime }) {
 			if (!isErrno(error, "EEXIST")) throw error;
 		}
 		try {
-			if (runtime.now() - Number((await fs.lstat(name)).mtimeMs) <= 1e4) return void 0;
+			if (!isAbandoned(runtime.now() - Number((await fs.lstat(name)).mtimeMs))) return void 0;
 		} catch (error) {
 			if (isErrno(error, "ENOENT")) return void 0;
 			throw error;
@@ -1321,7 +1399,7 @@ async function sweepClaims(lockDirectory, { fs, runtime }) {
 		if (!name.startsWith(prefix) || name.startsWith(`${prefix}${current}.`)) continue;
 		const claimed = join(home, name);
 		const stats = await fs.lstat(claimed).catch(() => void 0);
-		if (stats !== void 0 && runtime.now() - Number(stats.mtimeMs) > 6e4) await fs.rmdir(claimed).catch(() => {});
+		if (stats !== void 0 && Math.abs(runtime.now() - Number(stats.mtimeMs)) > 6e4) await fs.rmdir(claimed).catch(() => {});
 	}
 }
 // packages/vault-lock/src/held-lock.ts
@@ -1376,7 +1454,9 @@ var HeldLock = class {
 	/** A fault here takes nothing back from the work that is done: what stays is stale in seconds and then taken over. */
 	async #removed() {
 		try {
-			if (await this.isOurs()) await this.#world.fs.rmdir(this.lockDirectory);
+			if (!await this.isOurs()) return true;
+			if (this.late) return false;
+			await this.#world.fs.rmdir(this.lockDirectory);
 			return true;
 		} catch {
 			return false;
@@ -1423,7 +1503,8 @@ var HeldLock = class {
 };
 /** The lock, or `undefined` where it was taken from us before it was ours for sure. Throws what `mkdir` says. */
 async function makeLock(lockDirectory, world) {
-	return beforeDeath(make(lockDirectory, world));
+	const making = make(lockDirectory, world);
+	return world.fs.isSimulated ? making : beforeDeath(making);
 }
 async function make(lockDirectory, world) {
 	const since = moment(world);
@@ -1435,7 +1516,7 @@ async function make(lockDirectory, world) {
 		forget: () => {}
 	};
 	await world.fs.mkdir(lockDirectory);
-	making.forget = onDeath(() => undo(making, world));
+	if (!world.fs.isSimulated) making.forget = onDeath(() => undo(making, world));
 	try {
 		const [inode, deaths] = await both(identify(making, world), lastDeath(lockDirectory, world));
 		if (elapsed(since, world) <= 9e3) return new HeldLock(world, {
@@ -1801,6 +1882,9 @@ var JobHold = class {
 	get deaths() {
 		return this.#lock.deaths;
 	}
+	get late() {
+		return this.#lock.late;
+	}
 	async check() {
 		if (this.#over) throw new LockLostError(this.lockDirectory, "the work it was held for has ended");
 		if (!await this.#lock.isOurs()) throw new LockLostError(this.lockDirectory);
@@ -1926,8 +2010,9 @@ var DirectoryBackend = class extends StorageBackend {
 			checkUnchanged(place, current, ifHash);
 			const parent = await this.#confined.target(place.parent);
 			await this.#identity.check({ found: parent.present });
-			await hold.check();
-			if (ifHash !== void 0) checkUnchanged(place, await this.#current(place), ifHash);
+			await askLast(hold, async () => {
+				if (ifHash !== void 0) checkUnchanged(place, await this.#current(place), ifHash);
+			});
 			await this.#fs.unlink(path.join(parent.path, place.name));
 			await syncDirectory(parent.path, this.#fs);
 		}));

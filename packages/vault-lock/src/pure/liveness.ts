@@ -25,6 +25,14 @@ export function isDead(ageMs: number, unchangedMs: number): boolean {
   return ageMs < 0 && unchangedMs > leaseMs
 }
 
+/**
+ * Whether nobody acts on a claim any more: its winner does so within `staleMs / 2`, or never. A time far in the future says that
+ * the clock was set back since; to wait until it has come would be to wait for hours.
+ */
+export function isAbandoned(ageMs: number): boolean {
+  return Math.abs(ageMs) > staleMs
+}
+
 /** How long until it is worth looking again for a sign of death. */
 export function untilDeadMs(ageMs: number, unchangedMs: number): number {
   if (ageMs > staleMs) return Math.max(1, wakeMs - unchangedMs)
