@@ -9,6 +9,7 @@ import { chownSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { connect } from 'node:net'
 import os from 'node:os'
 import path from 'node:path'
+import { guard } from './guard.mjs'
 import { freePort, ordinaryUser } from './postgres-server.mjs'
 
 /** Where it is installed, or why it cannot be used. @returns {{ readonly bin: string } | string} */
@@ -49,6 +50,7 @@ logfile = ${path.join(home, 'log')}
   const child = spawn(bin, [settings], { ...who, cwd: home, stdio: 'ignore' })
   // A forgotten one must not keep its starter from ending.
   child.unref()
+  guard(child, { scratch: home })
   await untilListening(child, path.join(home, `.s.PGSQL.${port}`), path.join(home, 'log'))
   return {
     url: `postgres://tester@localhost/postgres?host=${encodeURIComponent(home)}&port=${port}`,

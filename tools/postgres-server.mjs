@@ -20,6 +20,7 @@ import { connect, createServer } from 'node:net'
 import os from 'node:os'
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'
+import { guard } from './guard.mjs'
 
 /** @typedef {{ readonly bin: string, readonly version: number }} Installed */
 
@@ -94,6 +95,7 @@ export async function startPostgres(installed) {
     closeSync(log)
     // A forgotten server must not keep its starter from ending.
     child.unref()
+    guard(child, { signal: 'QUIT', scratch: home })
     server = child
     await untilReady(child, { home, port })
   }

@@ -2,6 +2,7 @@
 /** Runs a program in the foreground, its output going where ours goes. */
 import { spawn } from 'node:child_process'
 import path from 'node:path'
+import { guard } from './guard.mjs'
 
 export const root = path.resolve(import.meta.dirname, '..')
 
@@ -15,6 +16,7 @@ export const root = path.resolve(import.meta.dirname, '..')
 export function run(command, args, env = {}) {
   return new Promise((done, failed) => {
     const child = spawn(command, args, { cwd: root, stdio: 'inherit', env: { ...process.env, ...env } })
+    guard(child)
     child.on('error', failed)
     child.on('exit', (code) => done(code ?? 1))
   })

@@ -7,6 +7,7 @@ import { readFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
+import { endWithParent } from './end-with-parent.mjs'
 
 /**
  * One answer. It is given to the next request that holds the text `when`, in order, `times` times (once where absent, always
@@ -188,6 +189,7 @@ function usageOf({ usage: [input, output] = [10, 5], cached }) {
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  endWithParent()
   const server = await startScriptedServer(JSON.parse(await readFile(process.argv[2] ?? '', 'utf8')))
   process.on('SIGTERM', () => void server.close())
   console.log(server.url)

@@ -1,7 +1,9 @@
 // @ts-check
 /** One process of the demo: adds lines to note.md and tells its parent of each one that was acknowledged as written. */
 import { plugin } from '@agentm/backend-device-local'
+import { endWithParent } from '../end-with-parent.mjs'
 
+endWithParent()
 const [root = '', name = ''] = process.argv.slice(2)
 const store = await plugin.open({ root })
 const note = store.resolve('note.md')

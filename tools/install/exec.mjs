@@ -1,6 +1,7 @@
 // @ts-check
 /** Runs a program and gives what it printed; a failure carries both streams in its message, a hang is a failure. */
 import { execFile } from 'node:child_process'
+import { guard } from '../guard.mjs'
 
 const timeoutMs = 180_000
 
@@ -21,6 +22,7 @@ export function exec(command, args, { cwd, env = process.env }) {
         else failed(new Error(`${[command, ...args].join(' ')}: ${why(error)}\n${stdout}\n${stderr}`.trim()))
       },
     )
+    guard(child)
     child.stdin?.end()
   })
 }

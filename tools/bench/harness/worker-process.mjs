@@ -2,8 +2,10 @@
 /** A worker in a process of its own. It says `up` once it works, and for each step it starts when that was. */
 import { startWorker } from '@agentm/harness'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { endWithParent } from '../../end-with-parent.mjs'
 import { openStore } from './stores.mjs'
 
+endWithParent()
 const store = await openStore(JSON.parse(process.argv[2] ?? ''))
 await startWorker({
   store,

@@ -14,7 +14,7 @@ const script = fileURLToPath(new URL('worker-process.mjs', import.meta.url))
  * @param {(start: Start, pid: number) => void} onStart
  */
 export async function startWorkerProcess(address, onStart) {
-  const child = spawn(process.execPath, [script, JSON.stringify(address)], { stdio: ['ignore', 'pipe', 'inherit'] })
+  const child = spawn(process.execPath, [script, JSON.stringify(address)], { stdio: ['pipe', 'pipe', 'inherit'] })
   const lines = createInterface({ input: child.stdout })
   await once(lines, 'line')
   lines.on('line', (line) => onStart(JSON.parse(line), child.pid ?? 0))

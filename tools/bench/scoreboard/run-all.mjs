@@ -2,6 +2,7 @@
 /** Every benchmark, one process after the other. One that takes too long is ended and keeps what it has until then. */
 import { spawn } from 'node:child_process'
 import path from 'node:path'
+import { guard } from '../../guard.mjs'
 import { root } from '../../run.mjs'
 import { inOrder } from './order.mjs'
 
@@ -45,6 +46,7 @@ export async function runAll(names, { optionsOf, isLimited, signal }) {
 function runOne(args, { mostMs, signal }) {
   return new Promise((done, failed) => {
     const child = spawn(process.execPath, args, { cwd: root, stdio: 'inherit' })
+    guard(child)
     const end = () => child.kill()
     signal.addEventListener('abort', end)
     const timers = [setTimeout(end, mostMs), setTimeout(() => child.kill('SIGKILL'), mostMs + graceMs)]

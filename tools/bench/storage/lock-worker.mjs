@@ -6,7 +6,10 @@
 import { mkdir, rmdir } from 'node:fs/promises'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { endWithParent } from '../../end-with-parent.mjs'
 import { underProperLockfile } from './write-file.mjs'
+
+endWithParent()
 
 const [way = ''] = process.argv.slice(2)
 

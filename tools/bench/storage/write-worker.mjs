@@ -3,7 +3,10 @@
  * Writes one large note over and over until it is killed. Arguments: the kind of store and its root. Every version is
  * one letter repeated, so a torn one shows.
  */
+import { endWithParent } from '../../end-with-parent.mjs'
 import { openStore } from './stores.mjs'
+
+endWithParent()
 
 const [kind = '', root = ''] = process.argv.slice(2)
 const store = await openStore(kind, root)
