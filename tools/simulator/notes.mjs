@@ -22,8 +22,31 @@ const storeId = 'simulated'
 // An index is on the device's own disk: what can break there is the process, and the disk being full.
 const indexRates = { ...usualRates, lostAnswer: 0, slow: 0.005 }
 
+/** @type {Promise<void> | undefined} */
+let rehearsal
+
+/**
+ * Parts of the memory are loaded when they are first asked for, and that takes time of the real world, in which simulated time
+ * would go on: everything is asked for once before.
+ */
+async function rehearse() {
+  const time = new VirtualTime()
+  const backend = new InMemoryBackend({ now: () => time.now / 1000 })
+  const { recall } = createInMemoryStore({ concepts: [], runtime: { now: () => time.now } })
+  const memory = openMemory(optionsOf({ time }, { recall, backend }))
+  await backend.write(backend.resolve(storeMarkerKey), JSON.stringify({ id: storeId }))
+  await backend.write(
+    backend.resolve('projects/acme/fact/by-hand.md'),
+    '---\ntags: [ "by:", hand ]\n---\nThe kettle sings.\n',
+  )
+  const { key } = await memory.save({ text: 'The lamp is on the shelf.', kind: 'fact' })
+  await memory.recall({ text: 'kettle' })
+  await memory.forget(key)
+}
+
 /** @param {Chance} chance @returns {Promise<readonly string[]>} */
 export async function simulateNotes(chance) {
+  await (rehearsal ??= rehearse())
   const time = new VirtualTime()
   const backend = new InMemoryBackend({ now: () => time.now / 1000 })
   await backend.write(backend.resolve(storeMarkerKey), JSON.stringify({ id: storeId }))
@@ -40,7 +63,7 @@ export async function simulateNotes(chance) {
 }
 
 /**
- * @param {World} world
+ * @param {Pick<World, 'time'>} world
  * @param {{ recall: import('@agentm/nodes').RecallStore, backend: import('@agentm/storage-seam').StorageBackend, runtime?: object }} parts
  */
 function optionsOf({ time }, parts) {
