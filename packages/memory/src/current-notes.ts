@@ -6,7 +6,6 @@
 import type { RecallHit } from '@agentm/nodes'
 import { contentHash, isSeamError } from '@agentm/storage-seam'
 import { withoutKnownBeliefs } from './beliefs/without-known-beliefs.ts'
-import { knownAnalyses } from './known-analyses.ts'
 import type { MemoryContext } from './memory-context.ts'
 import type { IndexDrift } from './note-index.ts'
 import { noteId } from './pure/note-id.ts'
@@ -93,7 +92,7 @@ function unchangedHash({ indexed, changed, scan }: IndexDrift, key: string): str
 }
 
 function remembered(context: MemoryContext, key: string, hash: string): Omit<ReadNote, 'text'> | undefined {
-  const analyzed = knownAnalyses.find(versionOf(context, key, hash))
+  const analyzed = context.analyses.find(versionOf(context, key, hash))
   const facts = analyzed === undefined ? undefined : factsOf.get(analyzed)
   return analyzed === undefined || facts === undefined ? undefined : { facts, analyzed }
 }
@@ -110,7 +109,7 @@ async function readNote(context: MemoryContext, key: string, whole: string): Pro
   if (known !== undefined) return { ...known, text }
   const facts = factsIn(context, key, note)
   const { title, tags } = facts.item
-  const analyzed = knownAnalyses.of(versionOf(context, key, hash), { title: [title, ...tags].join(' '), text })
+  const analyzed = context.analyses.of(versionOf(context, key, hash), { title: [title, ...tags].join(' '), text })
   factsOf.set(analyzed, facts)
   return { facts, analyzed, text }
 }

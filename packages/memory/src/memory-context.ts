@@ -3,6 +3,7 @@ import type { NodeLog, RecallStore, StoreRuntime } from '@agentm/nodes'
 import type { StorageBackend } from '@agentm/storage-seam'
 import type { BoundProject } from './bound-project.ts'
 import type { KeyedStore } from './keyed-store.ts'
+import type { KnownAnalyses } from './known-analyses.ts'
 import type { MemoryEmbedder } from './memory-embedder.ts'
 import type { NotePlaces } from './note-places.ts'
 
@@ -29,4 +30,5 @@ export interface MemoryContext {
   /** Survives the process: how long to leave a failing embedder alone. */
   readonly state: KeyedStore | undefined
   readonly scanBudgetMs: number
+  readonly analyses: KnownAnalyses
 }

@@ -5,6 +5,7 @@ import type { NodeLog, RecallStore, StoreRuntime } from '@agentm/nodes'
 import type { StorageBackend } from '@agentm/storage-seam'
 import type { BoundProject } from './bound-project.ts'
 import type { KeyedStore } from './keyed-store.ts'
+import { knownAnalyses, type KnownAnalyses } from './known-analyses.ts'
 import type { ConflictCopyOf, MemoryContext } from './memory-context.ts'
 import type { MemoryEmbedder } from './memory-embedder.ts'
 import { NotePlaces } from './note-places.ts'
@@ -31,6 +32,8 @@ export interface MemoryOptions {
   readonly state?: KeyedStore
   /** How long a recall may look for changed notes; a second where absent. */
   readonly scanBudgetMs?: number
+  /** Texts that were cut into terms; those of this process where absent. */
+  readonly analyses?: KnownAnalyses
 }
 
 export function contextOf(options: MemoryOptions): MemoryContext {
@@ -51,6 +54,7 @@ export function contextOf(options: MemoryOptions): MemoryContext {
     deviceId: options.deviceId,
     state: options.state,
     scanBudgetMs,
+    analyses: options.analyses ?? knownAnalyses,
   }
 }
 
