@@ -113,6 +113,10 @@ it('learns with the configured model, and keeps its key to itself', slow, async 
   const run = await cli.agentm(['consolidate', '--explain'])
   expect(run.out).toContain(`created    "${content}"`)
   expect(await list()).toMatchObject([{ content, confidence: 0.8 }])
+  // Each answer is 10 and 5 tokens; those that were refused cost nothing.
+  const [, questions, tokens] = /the model was asked (\d+) questions?, (\d+) tokens; so far \1 /.exec(run.out) ?? []
+  expect(Number(questions)).toBeGreaterThan(0)
+  expect(Number(tokens)).toBe(15 * Number(questions))
   expect(`${refused.out}${refused.err}${run.out}${run.err}`).not.toContain('k-secret-1')
 })
 

@@ -23,6 +23,7 @@ export {
   type Distiller,
   type DistillRequest,
 } from './consolidate/distiller.ts'
+export type { DistillUsage, Spent } from './consolidate/pure/spent.ts'
 export { extractiveDistiller } from './consolidate/extractive-distiller.ts'
 export { isAddressedToReader } from './consolidate/pure/addressed-to-reader.ts'
 export { statementDifference, type Difference } from './consolidate/pure/statement-difference.ts'

@@ -74,6 +74,9 @@ export function outcomeText({ report, notes }: ConsolidationOutcome, { terminal 
     `${pruned.length} faded`,
   ]
   const lines = [`${owner}: ${dryRun ? 'would be: ' : ''}${counted.join(', ')}.`]
+  const { spent, spentInAll = spent } = report
+  if (spent !== undefined && spentInAll !== undefined)
+    lines.push(`  the model was asked ${spentText(spent)}; so far ${spentText(spentInAll)}`)
   for (const each of report.explained ?? []) lines.push(clusterText(each, (text) => terminal.dim(text)))
   for (const { episodes: ids, why } of failed) lines.push(`  waits for the next run: ${ids.length} episodes (${why})`)
   if (failed.length === 0 && held > 0) lines.push(`  waits for the next run: ${held} episodes`)
@@ -82,6 +85,11 @@ export function outcomeText({ report, notes }: ConsolidationOutcome, { terminal 
   if (notes !== undefined && notes.forgotten.length > 0)
     lines.push(`  forgotten, as you deleted their notes: ${notes.forgotten.length}`)
   return lines.join('\n')
+}
+
+function spentText({ questions, tokens, costMicros }: NonNullable<ConsolidationOutcome['report']['spent']>): string {
+  const cost = costMicros === 0 ? '' : `, a cost of ${costMicros / 1e6}`
+  return `${questions} ${questions === 1 ? 'question' : 'questions'}, ${tokens.toLocaleString('en')} tokens${cost}`
 }
 
 function clusterText(

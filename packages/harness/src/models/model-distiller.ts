@@ -41,7 +41,10 @@ export function modelDistiller(model: Model, options: ModelDistillerOptions = {}
         name: 'belief',
         maxOutputTokens,
         signal: request.signal,
-        ...(onUsage !== undefined && { onUsage }),
+        onUsage(usage) {
+          onUsage?.(usage)
+          request.onUsage?.(usage)
+        },
       })
       if (!answer.ok) throw new DistillerFailedError(consolidateMemoryName, `its answer was refused: ${answer.problem}`)
       return distilledBy(answer.value, request)

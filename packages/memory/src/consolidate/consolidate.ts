@@ -13,6 +13,7 @@ import { gatherClusters } from './gather-clusters.ts'
 import { KnownBeliefs } from './known-beliefs.ts'
 import { advanced, type Cursor, progressOf } from './pure/cursor.ts'
 import { type Episode, episodeConcepts } from './pure/episode.ts'
+import { addSpent, type DistillUsage, nothingSpent, withUsage } from './pure/spent.ts'
 import { type Batch, readBatch } from './read-batch.ts'
 import { learnFrom } from './learn-from.ts'
 
@@ -56,6 +57,9 @@ class Run {
   #episodes = 0
   #held = 0
   #more = false
+  #spent = nothingSpent
+  #booked = nothingSpent
+  #spentBefore = nothingSpent
 
   constructor(context: ConsolidationContext, request: ConsolidationRequest) {
     this.#context = context
@@ -65,6 +69,7 @@ class Run {
 
   async perform(claim: Claim | undefined, cursor: Cursor): Promise<ConsolidationReport> {
     const { owner } = this.#request
+    this.#spentBefore = cursor.spent
     const beliefs = new KnownBeliefs(this.#context, owner)
     await beliefs.read()
     const after = await this.#batches(claim, cursor, beliefs)
@@ -97,16 +102,27 @@ class Run {
     const failed = new Set<string>()
     const { owner } = this.#request
     const gathered = await this.#gather(batch.episodes)
+    const onUsage = (usage: DistillUsage) => {
+      this.#spent = withUsage(this.#spent, usage)
+    }
     for (const { id, partition } of gathered.leftOut)
       this.#explained.push({ partition, episodes: [id], outcome: 'nothing', why: 'it speaks to whoever reads it' })
     for (const cluster of gathered.clusters) {
       this.#context.signal?.throwIfAborted()
-      const world = { context: this.#context, owner, beliefs, claim, now: this.#now, end: batch.readTo }
+      const world = { context: this.#context, owner, beliefs, claim, now: this.#now, end: batch.readTo, onUsage }
       const said = gathered.failure ?? (await learnFrom(cluster, world))
+      await this.#book(claim)
       this.#explained.push(typeof said === 'string' ? failure(cluster, said) : said)
       if (typeof said === 'string' || said.outcome === 'failed') for (const { id } of cluster) failed.add(id)
     }
     return failed
+  }
+
+  /** After each question: a run that dies has booked all but the last. */
+  async #book(claim: Claim | undefined): Promise<void> {
+    if (claim === undefined || this.#spent === this.#booked) return
+    this.#booked = this.#spent
+    await claim.append([], { progress: { spent: addSpent(this.#spentBefore, this.#spent) } })
   }
 
   /** An embedder that fails leaves nothing to compare: all of it waits. */
@@ -149,6 +165,9 @@ class Run {
       failed: of('failed').map(({ episodes, why = '' }) => ({ episodes, why })),
       held: this.#held,
       more: this.#more,
+      ...(this.#spent === nothingSpent
+        ? {}
+        : { spent: this.#spent, spentInAll: addSpent(this.#spentBefore, this.#spent) }),
       ...(explain ? { explained: this.#explained } : {}),
     }
   }

@@ -1,5 +1,6 @@
 /** What a run did, or in a dry run would do. */
 import type { Decayed } from './decay-beliefs.ts'
+import type { Spent } from './pure/spent.ts'
 
 export interface ConsolidationRequest {
   readonly owner: string
@@ -47,5 +48,9 @@ export interface ConsolidationReport {
   readonly held: number
   /** There is more than one run reads. */
   readonly more: boolean
+  /** What a model was asked in this run and what that cost, where one was asked. */
+  readonly spent?: Spent
+  /** The same of all runs of this owner up to here; the cursor keeps it. */
+  readonly spentInAll?: Spent
   readonly explained?: readonly ClusterExplained[]
 }

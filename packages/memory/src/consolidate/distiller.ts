@@ -1,5 +1,6 @@
 /** Makes one statement of episodes that are about one thing, or says that there is nothing worth keeping. */
 import type { Episode } from './pure/episode.ts'
+import type { DistillUsage } from './pure/spent.ts'
 
 export const beliefKinds = ['fact', 'preference', 'outcome'] as const
 export type BeliefKind = (typeof beliefKinds)[number]
@@ -12,6 +13,8 @@ export interface DistillRequest {
   /** What a distiller may know of the owner; opaque. */
   readonly ownerContext?: Readonly<Record<string, unknown>>
   readonly signal: AbortSignal
+  /** Told of each question as it is answered, so that it is booked also where the answer is of no use. */
+  readonly onUsage?: (usage: DistillUsage) => void
 }
 
 export type Distilled =

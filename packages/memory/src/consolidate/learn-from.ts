@@ -10,6 +10,7 @@ import { embedTexts, neighboursOf } from './gather-clusters.ts'
 import type { KnownBeliefs } from './known-beliefs.ts'
 import { type BeliefDecision, decideBelief, type Near, type Statement } from './pure/decide-belief.ts'
 import type { Episode } from './pure/episode.ts'
+import type { DistillUsage } from './pure/spent.ts'
 import { ungroundedIn } from './pure/grounded.ts'
 import { stemsOf, wordLikeness } from './pure/word-likeness.ts'
 import { appendBelief, beliefWrite } from './write-belief.ts'
@@ -22,6 +23,7 @@ export interface LearningWorld {
   readonly now: number
   /** Of the log as this batch saw it. */
   readonly end: number
+  readonly onUsage: (usage: DistillUsage) => void
 }
 
 export async function learnFrom(cluster: readonly Episode[], world: LearningWorld): Promise<ClusterExplained> {
@@ -65,7 +67,7 @@ async function learn(cluster: readonly Episode[], partition: string, world: Lear
 async function ask(
   episodes: readonly Episode[],
   hints: readonly Near[],
-  { context, claim }: LearningWorld,
+  { context, claim, onUsage }: LearningWorld,
 ): Promise<Distilled> {
   const { distiller, ownerContext, signal } = context
   return distiller.distill({
@@ -73,6 +75,7 @@ async function ask(
     existingHints: hints.map(({ belief: { id, kind, content } }) => ({ id, kind, content })),
     ...(ownerContext === undefined ? {} : { ownerContext }),
     signal: claim?.signal ?? signal ?? new AbortController().signal,
+    onUsage,
   })
 }
 

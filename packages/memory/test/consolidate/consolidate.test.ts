@@ -116,6 +116,29 @@ describe('consolidate', () => {
     expect(await cursor()).toMatchObject({ episodesSeen: 7, held: [] })
   })
 
+  it('books what a model was asked, also where its answer is of no use, and adds it up over the runs', async () => {
+    const used = { inputTokens: 100, outputTokens: 20, costMicros: 7 }
+    let fails = true
+    const distiller = scripted(async ({ episodes, onUsage }) => {
+      onUsage?.(used)
+      if (fails) throw new Error('the answer was refused')
+      return { distilled: true, kind: 'fact', content: episodes[0]?.content ?? '', confidence: 0.6 }
+    })
+    const { tell, run, cursor } = setup({ distiller })
+    await tell('The kettle is blue.')
+    const one = { questions: 1, tokens: 120, costMicros: 7 }
+    expect(await run({ dryRun: true })).toMatchObject({ spent: one, spentInAll: one })
+    expect(await cursor()).toBeUndefined()
+    expect(await run()).toMatchObject({ spent: one, spentInAll: one })
+    expect(await cursor()).toMatchObject({ spent: one })
+    fails = false
+    const two = { questions: 2, tokens: 240, costMicros: 14 }
+    expect(await run()).toMatchObject({ created: [expect.any(String)], spent: one, spentInAll: two })
+    expect(await cursor()).toMatchObject({ spent: two })
+    expect(await run()).not.toHaveProperty('spent')
+    expect(await cursor()).toMatchObject({ spent: two })
+  })
+
   it('reads all batches of a night in one run', async () => {
     const { tell, run } = setup({ distiller: scripted(), settings: { batchMax: 2 } })
     for (const word of ['copper', 'marble', 'violet', 'thunder', 'saddle']) await tell(`A ${word} was found.`)

@@ -1,6 +1,7 @@
 /** How far one owner's episodes are read, and what of them has to be read again. */
 import type { Head } from '@agentm/nodes'
 import type { Episode } from './episode.ts'
+import { type Spent, spentIn } from './spent.ts'
 
 export interface Cursor {
   /** 0 where there is none yet. */
@@ -14,6 +15,8 @@ export interface Cursor {
   readonly session: string | undefined
   readonly scheduledFor: number | undefined
   readonly lastRunAt: string | undefined
+  /** By all runs up to this one. */
+  readonly spent: Spent
 }
 
 export function cursorOf(head: Head | undefined): Cursor {
@@ -32,6 +35,7 @@ export function cursorOf(head: Head | undefined): Cursor {
     session: text('session'),
     scheduledFor: number('scheduledFor'),
     lastRunAt: text('lastRunAt'),
+    spent: spentIn(payload['spent']),
   }
 }
 
