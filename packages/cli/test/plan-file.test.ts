@@ -131,4 +131,18 @@ describe('a refusal names file, line and step:', () => {
   it('all of them at once', () => {
     expect(problems('steps:\n  - { key: a, kind: x, dependsOn: y }\n  - { key: b, kind: z }\n')).toHaveLength(3)
   })
+
+  it('what is wrong with one step beside what steps are to each other', () => {
+    const text =
+      'steps:\n  - { key: a, retries: 3, dependsOn: b }\n  - { key: b, dependsOn: [a, c] }\n  - { key: b, kind: z }\n'
+    expect(problems(text).map((problem) => problem.replace(/^\S+ /, ''))).toEqual([
+      'step "a": there is no field "retries"',
+      'two steps have the key "b"',
+      'step "b": depends on "c", which is no step of this plan. There are: a, b.',
+      'step "b": there is no kind "z". There are: agent, approval, command, http, module.',
+    ])
+    expect(problems(text.replaceAll('key: b, kind: z', 'key: c, kind: z')).at(-1)).toMatch(
+      /waits for itself, by way of/,
+    )
+  })
 })

@@ -1,12 +1,12 @@
 /** What of a step's input its kind would not take, by field, with an example of what it does take. */
 import { stepInputs } from '@agentm/harness'
 import type { LocatedYaml } from './located-yaml.ts'
-import type { PlanFileStep } from './plan-file-schema.ts'
+import type { OutlinedStep } from './plan-file-schema.ts'
 
 type Path = readonly PropertyKey[]
 
 export function inputProblems(
-  { key, kind, input = {} }: PlanFileStep,
+  { key, kind, input = {} }: OutlinedStep,
   { yaml, at }: { readonly yaml: LocatedYaml; readonly at: Path },
 ): readonly string[] {
   const parsed = Object.hasOwn(stepInputs, kind) ? stepInputs[kind]?.safeParse(input) : undefined

@@ -4,7 +4,7 @@ import { findCycle } from '@agentm/nodes'
 import { LocatedYaml } from './located-yaml.ts'
 import { inputProblems } from './input-problems.ts'
 import { PlanFileError } from './plan-file-error.ts'
-import { planFileSchema, type PlanFileStep } from './plan-file-schema.ts'
+import { type OutlinedStep, planFileSchema, type PlanFileStep, planOutlineSchema } from './plan-file-schema.ts'
 
 export interface PlanFile extends Pick<NewPlan, 'input' | 'budget' | 'steps'> {
   readonly goal: string | undefined
@@ -20,10 +20,12 @@ export interface PlanFileOptions {
 export function parsePlanFile(text: string, { file, kinds }: PlanFileOptions): PlanFile {
   const yaml = new LocatedYaml(text, file)
   const parsed = planFileSchema.safeParse(yaml.value)
-  if (!parsed.success) throw new PlanFileError(parsed.error.issues.flatMap((issue) => described(issue, yaml)))
-  const { goal, input, budget, steps } = parsed.data
-  const problems = problemsIn(steps, kinds, yaml)
+  const outline = planOutlineSchema.safeParse(yaml.value)
+  const problems = outline.success ? problemsIn(outline.data.steps, kinds, yaml) : []
+  if (!parsed.success)
+    throw new PlanFileError([...parsed.error.issues.flatMap((issue) => described(issue, yaml)), ...problems])
   if (problems.length > 0) throw new PlanFileError(problems)
+  const { goal, input, budget, steps } = parsed.data
   return {
     goal,
     ...(input && { input }),
@@ -50,7 +52,7 @@ function nameOf([list, index]: readonly PropertyKey[], value: unknown): string {
   return typeof key === 'string' ? `step "${key}": ` : `step ${index + 1}: `
 }
 
-function problemsIn(steps: readonly PlanFileStep[], kinds: readonly string[], yaml: LocatedYaml): readonly string[] {
+function problemsIn(steps: readonly OutlinedStep[], kinds: readonly string[], yaml: LocatedYaml): readonly string[] {
   const known = new Map(steps.map(({ key }, i) => [key, i]))
   const problems = steps.flatMap((step, i) => [
     ...(known.get(step.key) === i ? [] : [`${yaml.place(['steps', i, 'key'])} two steps have the key "${step.key}"`]),
@@ -62,19 +64,19 @@ function problemsIn(steps: readonly PlanFileStep[], kinds: readonly string[], ya
         : [unknownDependency(step, other, yaml.place(['steps', i, 'dependsOn', n]), [...known.keys()])],
     ),
   ])
-  return problems.length > 0 ? problems : circlesIn(steps, known, yaml)
+  return [...problems, ...circlesIn(steps, known, yaml)]
 }
 
-function unknownKind({ key, kind }: PlanFileStep, kinds: readonly string[], place: string): string {
+function unknownKind({ key, kind }: OutlinedStep, kinds: readonly string[], place: string): string {
   return `${place} step "${key}": there is no kind "${kind}". There are: ${kinds.join(', ')}.`
 }
 
-function unknownDependency({ key }: PlanFileStep, other: string, place: string, keys: readonly string[]): string {
+function unknownDependency({ key }: OutlinedStep, other: string, place: string, keys: readonly string[]): string {
   return `${place} step "${key}": depends on "${other}", which is no step of this plan. There are: ${keys.join(', ')}.`
 }
 
 function circlesIn(
-  steps: readonly PlanFileStep[],
+  steps: readonly OutlinedStep[],
   known: ReadonlyMap<string, number>,
   yaml: LocatedYaml,
 ): readonly string[] {
@@ -86,7 +88,7 @@ function circlesIn(
   return [`${place} step "${first}": waits for itself, by way of ${[...circle, first].join(' → ')}.`]
 }
 
-function dependencies({ dependsOn = [] }: PlanFileStep): readonly string[] {
+function dependencies({ dependsOn = [] }: Pick<PlanFileStep, 'dependsOn'>): readonly string[] {
   return typeof dependsOn === 'string' ? [dependsOn] : dependsOn
 }
 

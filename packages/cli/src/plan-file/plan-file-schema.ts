@@ -40,3 +40,10 @@ export const planFileSchema = z.strictObject({
 })
 
 export type PlanFileStep = z.output<typeof stepSchema>
+
+/** What steps are to each other: it can be judged also where something else about them is wrong. */
+export const planOutlineSchema = z.object({
+  steps: z.array(z.object(stepSchema.pick({ key: true, kind: true, dependsOn: true, input: true }).shape)),
+})
+
+export type OutlinedStep = z.output<typeof planOutlineSchema>['steps'][number]

@@ -15,6 +15,8 @@ export interface PlanState {
   /** When it came to stand as it stands, in epoch milliseconds. */
   readonly since: number
   readonly errorMessage?: string
+  /** Who paused it, and why; where it is paused. */
+  readonly pausedBy?: { readonly actor?: string; readonly reason?: string }
   /** How many steps are in which status. */
   readonly steps: Readonly<Record<string, number>>
   readonly waiting: readonly WaitingRow[]
@@ -82,7 +84,8 @@ async function statesOf(source: PlanSource, heads: readonly PlanHead[]): Promise
 
 async function stateOf(source: PlanSource, plan: PlanHead, live: readonly Session[]): Promise<PlanState> {
   const { work, owner, harness } = source
-  const { goal, status, paused = false, errorMessage } = plan.payload
+  const { goal, status, paused = false, errorMessage, actor, reason } = plan.payload
+  const pausedBy = { ...(actor !== undefined && { actor }), ...(reason !== undefined && { reason }) }
   const runners = await runnersIn(source, plan.id)
   const served = await kindsServed(source, plan, live)
   const serving = source.runsHere === undefined ? served : [...served, source.runsHere]
@@ -94,6 +97,7 @@ async function stateOf(source: PlanSource, plan: PlanHead, live: readonly Sessio
     paused,
     since: plan.createdAt,
     ...(errorMessage !== undefined && { errorMessage }),
+    ...(paused && { pausedBy }),
     steps: await work.tally(plan.id, { owner, concept: stepConcept }),
     waiting: rows.map((row) => {
       const runner = live.find(({ id }) => id === runners.get(row.stepId))

@@ -4,16 +4,21 @@ import { durationText } from './duration-text.ts'
 import { shortId } from './short-id.ts'
 
 export function stateText(
-  { planId, goal, status, paused, since, errorMessage, steps, waiting, failed }: PlanState,
+  { planId, goal, status, paused, pausedBy = {}, since, errorMessage, steps, waiting, failed }: PlanState,
   now: number,
 ): string {
   const total = Object.values(steps).reduce((sum, count) => sum + count, 0)
   return [
     `${shortId(planId)}  ${paused ? `${status}, paused` : status}  ${steps['done'] ?? 0} of ${total} done, ${durationText(now - since)} ago  ${oneLine(goal)}`,
+    ...(paused ? [`  paused${saidBy(pausedBy)}\n            agentm resume ${shortId(planId)}`] : []),
     ...(errorMessage === undefined ? [] : [`  ${oneLine(errorMessage)}`]),
     ...failed.map((row) => failedText(row)),
     ...waiting.map((row) => waitingText(row, now)),
   ].join('\n')
+}
+
+function saidBy({ actor, reason }: NonNullable<PlanState['pausedBy']>): string {
+  return `${actor === undefined ? '' : ` by ${oneLine(actor)}`}${reason === undefined ? '' : `: ${oneLine(reason)}`}`
 }
 
 function failedText({ title, errorMessage, deadLetter, help }: FailedRow): string {
