@@ -46,7 +46,7 @@ export class EntryCache {
   ): readonly RecallEntry[] {
     const byRow = new Map<number, RecallEntry>()
     for (const { key, entry } of readAll(this.#reader, owner, concept)) byRow.set(key, entry)
-    const entries = inOrder(byRow)
+    const entries = inOrder([...byRow.values()])
     this.#cached.delete(name)
     if (byRow.size <= mostHeld) this.#cached.set(name, { ...at, byRow, entries })
     return entries
@@ -54,19 +54,46 @@ export class EntryCache {
 
   #follow(known: Cached, owner: string, concept: string): void {
     const { byRow } = known
-    let isNew = false
+    const gone = new Set<RecallEntry>()
+    const come: RecallEntry[] = []
     const take = (row: Row) => {
       const key = Number(row['key'])
-      if (row['id'] === null) isNew = byRow.delete(key) || isNew
-      else {
-        byRow.set(key, entryOf(row))
-        isNew = true
-      }
+      const before = byRow.get(key)
+      if (before !== undefined) gone.add(before)
+      byRow.delete(key)
+      if (row['id'] === null) return
+      const entry = entryOf(row)
+      byRow.set(key, entry)
+      come.push(entry)
     }
     for (const row of this.#reader.iterate(stirredRows, owner, concept, known.change, known.change)) take(row)
     for (const row of this.#reader.iterate(newRows, owner, concept, known.change)) take(row)
-    if (isNew) known.entries = inOrder(byRow)
+    if (gone.size + come.length > 0) known.entries = withChanges(known.entries, { gone, come })
   }
+}
+
+/** Most changes are of one note: what is in order stays so. */
+function withChanges(
+  entries: readonly RecallEntry[],
+  { gone, come }: { readonly gone: ReadonlySet<RecallEntry>; readonly come: readonly RecallEntry[] },
+): readonly RecallEntry[] {
+  const kept = entries.filter((entry) => !gone.has(entry))
+  if (come.length > mostInserted) return inOrder([...kept, ...come])
+  for (const entry of come) kept.splice(placeFor(entry, kept), 0, entry)
+  return kept
+}
+
+const mostInserted = 16
+
+function placeFor({ id }: RecallEntry, entries: readonly RecallEntry[]): number {
+  let [low, high] = [0, entries.length]
+  while (low < high) {
+    const middle = (low + high) >> 1
+    const there = entries[middle]
+    if (there !== undefined && compareText(there.id, id) < 0) low = middle + 1
+    else high = middle
+  }
+  return low
 }
 
 /** An entry as one JSON text: to hand over each column of each row takes longer than to read them. */
@@ -99,13 +126,16 @@ const stirredRows = `select s.key, ${columns.replace('r.key, ', '')}
 
 const newRows = `select ${columns} from recall r where r.key > ?3 and r.seq is null and r.owner = ?1 and r.concept = ?2`
 
-function inOrder(byRow: ReadonlyMap<number, RecallEntry>): readonly RecallEntry[] {
-  const entries = [...byRow.values()]
-  // As SQLite orders text: by code points, which differ from UTF-16 only where there are surrogates.
-  const byBytes = entries.some(({ id }) => surrogate.test(id))
-  return byBytes
-    ? entries.toSorted((a, b) => Buffer.compare(Buffer.from(a.id), Buffer.from(b.id)))
+function inOrder(entries: readonly RecallEntry[]): readonly RecallEntry[] {
+  return entries.some(({ id }) => surrogate.test(id))
+    ? entries.toSorted((a, b) => compareText(a.id, b.id))
     : entries.toSorted((a, b) => (a.id < b.id ? -1 : 1))
+}
+
+/** As SQLite orders text: by code points, which differ from UTF-16 only where there are surrogates. */
+function compareText(a: string, b: string): number {
+  if (surrogate.test(a) || surrogate.test(b)) return Buffer.compare(Buffer.from(a), Buffer.from(b))
+  return a < b ? -1 : 1
 }
 
 const surrogate = /[\uD800-\uDFFF]/

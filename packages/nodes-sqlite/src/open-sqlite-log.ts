@@ -20,7 +20,7 @@ import { WriteQueue } from './write-queue.ts'
 export interface SqliteLogOptions {
   readonly path: FilePath
   readonly concepts: Iterable<Concept>
-  /** Of writes that do not say; `full` where absent. */
+  /** Of appends that do not say; `full` where absent. */
   readonly durability?: Durability
   /** How long a write waits for other writers; 10 seconds where absent. */
   readonly patienceMs?: number

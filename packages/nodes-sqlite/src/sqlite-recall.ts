@@ -3,6 +3,7 @@ import {
   checkOwner,
   checkItem,
   checkVector,
+  type Durability,
   recallArguments,
   type RecallItem,
   type RecallStore,
@@ -22,9 +23,11 @@ export function sqliteRecall(
   parts: RecallParts & { readonly afterWrite: () => void },
 ): RecallStore {
   const { reader, writer, queue, runtime, concepts } = context
-  const write = async <T>(work: () => T): Promise<T> => {
+  // What is put here is made from something else, and made again where it is lost: nobody waits for the disk. Only what must
+  // not come back is flushed.
+  const write = async <T>(work: () => T, durability: Durability = 'normal'): Promise<T> => {
     checkOpen(context)
-    const answer = await queue.run(work, { durability: context.durability })
+    const answer = await queue.run(work, { durability })
     parts.afterWrite()
     return answer
   }
@@ -40,7 +43,7 @@ export function sqliteRecall(
     },
     async remove(what, { owner, erase = false }) {
       checkOwner(owner)
-      const removed = await write(() => removeItems(context, what, owner))
+      const removed = await write(() => removeItems(context, what, owner), erase ? 'full' : 'normal')
       if (erase && removed > 0) await eraseFreed(context)
       return removed
     },

@@ -10,17 +10,21 @@ const strace = spawnSync('strace', ['-V']).status === 0
 
 describe.skipIf(!strace)('flushes to disk, counted from outside (needs strace)', () => {
   test('every full append is flushed before it is acknowledged', async () => {
-    expect(await flushes('full', 60, 1)).toBeGreaterThanOrEqual(60)
+    expect(await flushes('append', 'full', '60', '1')).toBeGreaterThanOrEqual(60)
   })
 
   test('normal appends are not flushed one by one', async () => {
-    expect(await flushes('normal', 60, 1)).toBeLessThan(15)
+    expect(await flushes('append', 'normal', '60', '1')).toBeLessThan(15)
   })
 
   test('full appends at the same time share a flush', async () => {
-    const count = await flushes('full', 200, 50)
+    const count = await flushes('append', 'full', '200', '50')
     expect(count).toBeGreaterThanOrEqual(4)
     expect(count).toBeLessThan(30)
+  })
+
+  test('what is derived, and can be made again, waits for no flush', async () => {
+    expect(await flushes('put', '60')).toBeLessThan(15)
   })
 })
 
@@ -31,17 +35,18 @@ test('a waiting feed costs next to nothing', () => {
 })
 
 /** How often the store's files were flushed, beyond what opening and closing take. */
-async function flushes(durability: string, count: number, atOnce: number): Promise<number> {
-  const counted = async (appends: number) => {
-    const store = await openStore()
-    const { directory } = store
-    await store.close()
-    const trace = join(directory, 'trace')
-    const command = [process.execPath, script, 'append', pathIn(directory), durability, `${appends}`, `${atOnce}`]
-    execFileSync('strace', ['-f', '-qq', '-e', 'trace=fdatasync,fsync', '-o', trace, ...command])
-    return readFileSync(trace, 'utf8').split(/f(?:data)?sync\(/).length - 1
-  }
-  return (await counted(count)) - (await counted(0))
+async function flushes(...task: readonly [string, ...string[]]): Promise<number> {
+  return (await counted(...task)) - (await counted('nothing'))
+}
+
+async function counted(name: string, ...settings: readonly string[]): Promise<number> {
+  const store = await openStore()
+  const { directory } = store
+  await store.close()
+  const trace = join(directory, 'trace')
+  const command = [process.execPath, script, name, pathIn(directory), ...settings]
+  execFileSync('strace', ['-f', '-qq', '-e', 'trace=fdatasync,fsync', '-o', trace, ...command])
+  return readFileSync(trace, 'utf8').split(/f(?:data)?sync\(/).length - 1
 }
 
 function idleShare(directory: string, seconds: number): number {

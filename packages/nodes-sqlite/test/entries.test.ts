@@ -47,7 +47,7 @@ it('says the same as a store that was just opened, whatever happened in between'
   let seed = 11
   const next = (below: number) => (seed = (seed * 48_271) % 2_147_483_647) % below
   for (let round = 0; round < 40; round++) {
-    const name = `n${next(12)}`
+    const name = `${['n', '\u{1F511}', '\uFF5E'][next(3)]}${next(5)}`
     if (next(4) === 0) await recall.remove({ source: name }, { owner })
     else await recall.put([item(name, `text ${next(3)}`, { partition: `p${next(2)}` })], { owner, replace: name })
     if (next(3) > 0) continue

@@ -23,6 +23,11 @@ if (task === 'append') {
     )
 }
 
+if (task === 'put') {
+  const more = { source: 's', concept: 'v1:test:note', partition: 'attic', createdAt: 1 }
+  for (let i = 0; i < Number(rest[0]); i++) await store.recall.put([{ id: `n${i}`, text: 'x', ...more }], options)
+}
+
 if (task === 'idle') {
   const stop = new AbortController()
   const reading = (async () => {
