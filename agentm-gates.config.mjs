@@ -155,6 +155,11 @@ export default {
         why: 'moves a damaged database aside; SQLite keeps its locks on the file and no vault lock would be asked',
       },
       {
+        file: 'packages/nodes-sqlite/src/restore-backup.ts',
+        calls: ['copyFileSync', 'renameSync', 'rmSync', 'open'],
+        why: 'puts a backup in the place of a database nobody may be using; SQLite keeps its locks on the file',
+      },
+      {
         file: 'packages/nodes-sqlite/src/session-holds.ts',
         calls: ['rmSync'],
         why: 'removes the empty file whose lock says that a session lives; nothing is stored in it',

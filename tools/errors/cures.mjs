@@ -231,6 +231,9 @@ export const cures = {
     cure: 'Look at the directory it names: it cannot be made, or something else stands there.',
   },
   'vault-lock NOT_REPLACEABLE': { cure: 'Resolve the link and write to its target, or choose another name.' },
+  'workspace SERVER_RESTORE': {
+    cure: 'Restore with `restorePostgresBackup` into an empty server, then set `nodes.url`.',
+  },
   'workspace CONSOLIDATION_CONFIG': {
     cause: 'The config names a time zone that this system does not know.',
     cure: 'Set `consolidation.timeZone` to one it knows, such as `UTC`.',

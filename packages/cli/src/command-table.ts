@@ -13,6 +13,7 @@ const config = () => import('./commands/config.ts')
 const repos = () => import('./commands/repos.ts')
 const roster = () => import('./commands/agents.ts')
 const control = () => import('./commands/plan/control.ts')
+const log = () => import('./commands/log.ts')
 const state = () => import('./commands/state.ts')
 
 export const groups: readonly { readonly title: string; readonly entries: readonly TableEntry[] }[] = [
@@ -36,6 +37,11 @@ export const groups: readonly { readonly title: string; readonly entries: readon
       entry('config unset', 'remove one setting', async () => (await config()).configUnset),
       entry('config list', 'print every setting', async () => (await config()).configList),
       entry('config migrate', 'rewrite settings of older versions', async () => (await config()).configMigrate),
+      entry('log check', 'look for damage in the log', async () => (await log()).logCheck),
+      entry('log size', 'how much the log holds', async () => (await log()).logSize),
+      entry('log backup', 'copy the log while others use it', async () => (await log()).logBackup),
+      entry('log restore', 'put such a copy in its place', async () => (await log()).logRestore),
+      entry('log rebuild', 'build anew what is derived from it', async () => (await log()).logRebuild),
     ],
   },
   {

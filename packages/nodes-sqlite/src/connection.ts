@@ -46,6 +46,11 @@ export class Connection {
     return Number(value ?? 0)
   }
 
+  close(): void {
+    this.#statements.clear()
+    this.database.close()
+  }
+
   /** What is read inside is one state of the store. Synchronous, so nothing else comes in between. */
   snapshot<T>(read: () => T): T {
     this.exec('begin')
@@ -79,7 +84,7 @@ export function explained(error: unknown, path: string): unknown {
   if (isNodesError(error)) return error
   if (isDamage(error))
     return new CorruptStoreError(
-      `${path} is damaged or no database. Nothing was changed. Stop what uses it, then put a backup in its place or move it away; where there is none, a new one is begun.`,
+      `${path} is damaged or no database. Nothing was changed. Stop what uses it, then put a backup in its place (agentm log restore FILE) or move it away; where there is none, a new one is begun.`,
       { cause: error },
     )
   const fault = diskFault(error)

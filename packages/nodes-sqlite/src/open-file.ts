@@ -3,25 +3,27 @@ import { existsSync, mkdirSync, renameSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { CorruptStoreError, isNodesError, StoreNewerError, UnsafePlaceError } from '@agentm/nodes'
 import { Connection, explained } from './connection.ts'
-import { type Database, isDamage, type SqliteModule } from './database.ts'
+import { isDamage, type SqliteModule } from './database.ts'
 import { applicationId, migrations } from './migrations.ts'
 import { checkSafePlace } from './safe-place.ts'
 
 export interface OpenFile {
   readonly writer: Connection
   readonly reader: Connection
+  /** Nothing may be written, not even by the connection that writes. */
+  readonly isReadOnly?: true
 }
 
 export function openFile({ DatabaseSync }: SqliteModule, path: string, now: number): OpenFile {
   checkSafePlace(path)
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
   const before = identityOf(path)
-  const opened: Database[] = []
+  const opened: Connection[] = []
   const open = () => {
     const database = new DatabaseSync(path)
-    opened.push(database)
     // First of all: everything after it may meet another process that is just opening, migrating or recovering.
     const connection = new Connection(database, path)
+    opened.push(connection)
     connection.exec('pragma busy_timeout = 5000')
     return connection
   }
@@ -32,7 +34,7 @@ export function openFile({ DatabaseSync }: SqliteModule, path: string, now: numb
     reader.exec('pragma query_only = 1')
     return { writer, reader }
   } catch (error) {
-    for (const database of opened) database.close()
+    for (const connection of opened) connection.close()
     if (!isDamage(error)) throw explained(error, path)
     throw setAside(path, { now, before, cause: isNodesError(error) ? error.cause : error })
   }
@@ -44,11 +46,11 @@ export function openFile({ DatabaseSync }: SqliteModule, path: string, now: numb
  */
 export function openFileToRead({ DatabaseSync }: SqliteModule, path: string): OpenFile | undefined {
   if (!existsSync(path)) return undefined
-  const opened: Database[] = []
+  const opened: Connection[] = []
   const open = () => {
     const database = new DatabaseSync(path, { readOnly: true })
-    opened.push(database)
     const connection = new Connection(database, path)
+    opened.push(connection)
     connection.exec('pragma busy_timeout = 5000; pragma temp_store = memory; pragma cache_size = -16000')
     return connection
   }
@@ -56,11 +58,11 @@ export function openFileToRead({ DatabaseSync }: SqliteModule, path: string): Op
     const reader = open()
     const found = reader.number('pragma user_version')
     if (found > migrations.length) throw new StoreNewerError(path, found, migrations.length)
-    if (found === migrations.length) return { reader, writer: open() }
-    reader.database.close()
+    if (found === migrations.length) return { reader, writer: open(), isReadOnly: true }
+    reader.close()
     return undefined
   } catch (error) {
-    for (const database of opened) database.close()
+    for (const connection of opened) connection.close()
     throw explained(error, path)
   }
 }
@@ -116,7 +118,7 @@ function setAside(
   for (let i = 2; existsSync(aside); i++) aside = `${path}.corrupt-${stamp}-${i}`
   for (const suffix of ['', '-wal', '-shm']) if (existsSync(path + suffix)) renameSync(path + suffix, aside + suffix)
   return new CorruptStoreError(
-    `${path} is damaged or no database. It was set aside, unchanged, as ${aside}. Put a backup in its place, or open again to begin an empty log.`,
+    `${path} is damaged or no database. It was set aside, unchanged, as ${aside}. Put a backup in its place (agentm log restore FILE), or open again to begin an empty log.`,
     { cause },
   )
 }

@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { type Concept, ConceptSet, type Durability, type NodeStore, type StoreRuntime } from '@agentm/nodes'
 import type { FilePath } from '@agentm/vault-lock'
 import { ChangeSignal } from './change-signal.ts'
+import type { Connection } from './connection.ts'
 import type { SqliteModule } from './database.ts'
 import { loadSqlite } from './load-sqlite.ts'
 import { type OpenFile, openFile, openFileToRead } from './open-file.ts'
@@ -45,7 +46,11 @@ export async function openSqliteReader(options: SqliteLogOptions): Promise<NodeS
   return file === undefined ? undefined : storeOver(file, sqlite, options)
 }
 
-function storeOver({ writer, reader }: OpenFile, sqlite: SqliteModule, options: SqliteLogOptions): NodeStore {
+function storeOver(
+  { writer, reader, isReadOnly }: OpenFile,
+  sqlite: SqliteModule,
+  options: SqliteLogOptions,
+): NodeStore {
   const { path, concepts, durability = 'full', patienceMs = 10_000, recallDepth = 256 } = options
   const runtime = { ...systemRuntime, ...options.runtime }
   const changes = new ChangeSignal(reader, path)
@@ -71,8 +76,9 @@ function storeOver({ writer, reader }: OpenFile, sqlite: SqliteModule, options: 
     holds.close()
     await packer.close()
     await queue.close()
-    reader.database.close()
-    writer.database.close()
+    if (isReadOnly !== true) emptyWriteAheadLog(writer)
+    reader.close()
+    writer.close()
   }
   return {
     log: sqliteLog(context, () => packer.consider()),
@@ -84,6 +90,18 @@ function storeOver({ writer, reader }: OpenFile, sqlite: SqliteModule, options: 
       afterWrite: () => packer.consider(),
     }),
     close: () => (closing ??= close()),
+  }
+}
+
+/**
+ * The last to close takes the write-ahead log into the file, but one build closes a connection only when its statements are
+ * collected, and then it stays: a backup put in the file's place would be overwritten by it. Whoever still reads keeps it.
+ */
+function emptyWriteAheadLog(writer: Connection): void {
+  try {
+    writer.exec('pragma wal_checkpoint(truncate)')
+  } catch {
+    // What was acknowledged is in the log, and stays there.
   }
 }
 

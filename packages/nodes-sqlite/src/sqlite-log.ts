@@ -14,6 +14,7 @@ import {
 } from '@agentm/nodes'
 import { statSync } from 'node:fs'
 import { checkStore } from './check-store.ts'
+import { explained } from './connection.ts'
 import type { Row } from './database.ts'
 import { among } from './pure/among.ts'
 import { performAppend } from './perform-append.ts'
@@ -78,7 +79,13 @@ export function sqliteLog(context: StoreContext, afterAppend: () => void): NodeL
     async backup(to) {
       checkOpen(context)
       // Into a file of its own, compacted, from one state of the store; refused when the file exists.
-      await queue.alone(() => writer.run('vacuum into ?', to))
+      await queue.alone(() => {
+        try {
+          writer.database.prepare('vacuum into ?').run(to)
+        } catch (error) {
+          throw explained(error, to)
+        }
+      })
     },
     async check() {
       checkOpen(context)

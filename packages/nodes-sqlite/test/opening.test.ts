@@ -1,7 +1,8 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { sampleConcepts } from '@agentm/conformance/logs'
 import { openSqliteLog, openSqliteReader } from '@agentm/nodes-sqlite'
+import { restoreSqliteBackup } from '@agentm/nodes-sqlite/restore'
 import { describe, expect, test } from 'vitest'
 import { Connection } from '../src/connection.ts'
 import { loadSqlite } from '../src/load-sqlite.ts'
@@ -166,6 +167,56 @@ test('a backup is a store of its own, and never written over a file', async () =
   expect((await backup.log.scan({ owner: 'ada' })).nodes).toHaveLength(1)
   expect((await backup.log.check()).problems).toEqual([])
   await expect(log.backup(pathIn(copy))).rejects.toThrow('exists')
+})
+
+test('a backup comes back whole, also beside the write-ahead log of a damaged file, and what was there is kept', async () => {
+  const copy = pathIn(ownDirectory())
+  const { log, directory, path } = await openStore()
+  await log.append([observation('a', 'a lamp', [1, 0])], ada)
+  await log.backup(copy)
+  await log.append([observation('b', 'later')], ada)
+  await expect(restoreSqliteBackup(copy, { path })).rejects.toMatchObject({ code: 'STORE_BUSY' })
+  // As a process that was killed leaves it: a log of writes beside a file that is no database any more.
+  const killed = ownDirectory()
+  for (const name of readdirSync(directory)) writeFileSync(join(killed, name), readFileSync(join(directory, name)))
+  writeFileSync(pathIn(killed), 'no database '.repeat(1000))
+  expect(readFileSync(`${pathIn(killed)}-wal`).length).toBeGreaterThan(0)
+  const { keptAs } = await restoreSqliteBackup(copy, { path: pathIn(killed) })
+  expect(readFileSync(keptAs ?? '', 'utf8')).toContain('no database')
+  const restored = await openStore(killed)
+  expect((await restored.log.check()).problems).toEqual([])
+  expect((await restored.log.scan({ owner: 'ada' })).nodes.map(({ id }) => id.slice(-1))).toEqual(['a'])
+})
+
+test('only a whole backup of this program, and of no newer one, is put in the place of a log', async () => {
+  const { path, log, close } = await openStore().then((store) => ({ ...store, close: () => store.close() }))
+  const copy = pathIn(ownDirectory())
+  await log.backup(copy)
+  await close()
+  const before = readFileSync(path)
+  const other = pathIn(ownDirectory())
+  await sql(other, 'create table theirs (x)')
+  await sql(copy, 'pragma user_version = 999')
+  const torn = pathIn(ownDirectory())
+  writeFileSync(torn, 'no database '.repeat(1000))
+  const absent = pathIn(ownDirectory())
+  const codes = await Promise.all(
+    [other, copy, torn, absent].map(async (from) =>
+      restoreSqliteBackup(from, { path }).catch((error: unknown) => (error as { code: string }).code),
+    ),
+  )
+  expect(codes).toEqual(['UNSAFE_PLACE', 'STORE_NEWER', 'CORRUPT_STORE', 'UNSAFE_PLACE'])
+  expect(readFileSync(path).equals(before)).toBe(true)
+  expect(readdirSync(dirname(path)).filter((name) => /replaced|restoring/.test(name))).toEqual([])
+})
+
+test('who closes leaves everything in the file, and nothing beside it that another put in its place could be mixed with', async () => {
+  const store = await openStore()
+  await store.log.append([observation('a', 'a lamp', [1, 0])], ada)
+  await store.log.scan({ owner: 'ada' })
+  await store.close()
+  const rest = readdirSync(store.directory).filter((name) => name.endsWith('-wal'))
+  expect(rest.filter((name) => readFileSync(join(store.directory, name)).length > 0)).toEqual([])
 })
 
 test('damage is found and named, reads of it are refused, and derived damage can be rebuilt', async () => {

@@ -19,6 +19,7 @@ export { type OpenedHarness, openHarness, type OpenHarnessOptions, type WorkerSe
 export { isUntouched } from './is-untouched.ts'
 export { openBeliefsReader, type OpenedBeliefsReader } from './open-beliefs-reader.ts'
 export { openHarnessReader, type OpenedHarnessReader } from './open-harness-reader.ts'
+export { nodeLogPlace, type OpenedNodeLog, openNodeLog, restoreNodeLog, ServerRestoreError } from './open-node-log.ts'
 export { type OpenedPlanner, openPlanner, type OpenPlannerOptions } from './open-planner.ts'
 export { readPlanTrace } from './read-plan-trace.ts'
 export { ConsolidationConfigError, consolidationSchedule, consolidationSettings } from './consolidation-config.ts'

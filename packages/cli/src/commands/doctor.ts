@@ -1,7 +1,7 @@
 /** What is selected here, where everything is, and what is wrong; nothing is changed. The storage line is the refusal itself. */
 import { findStoreRoot, parseCapabilities, previewStorage, resolveStorage } from '@agentm/selection'
 import { lockDirectory } from '@agentm/vault-lock'
-import { storageRequest } from '@agentm/workspace'
+import { nodeLogPlace, storageRequest } from '@agentm/workspace'
 import { phases } from '@agentm/workspace/reader'
 import { phaseBudget } from '@agentm/process-seam'
 import { type Answer, type Call, type Command, UsageError } from '../command.ts'
@@ -33,6 +33,7 @@ async function checkUp(): Promise<Answer> {
     { name: 'storage', status: preview.status, text: preview.text },
     ...(await lockRow()),
     ...(await agentmPlaces(request.world)).map(({ name, place }) => ({ name, status: 'ok' as const, text: place })),
+    ...(await logRow()),
     ...(await stuckRows()),
     ...budgetRows(),
   ]
@@ -42,6 +43,12 @@ async function checkUp(): Promise<Answer> {
     data: { rows },
     exit: failed ? 1 : 0,
   }
+}
+
+/** Where the log is. What is wrong with the config is said by the storage line. */
+async function logRow(): Promise<Row[]> {
+  const place = await nodeLogPlace().catch(() => undefined)
+  return place === undefined ? [] : [{ name: 'log', status: 'ok', text: place }]
 }
 
 /** Budgets that the environment names and nobody can use. */

@@ -1,0 +1,96 @@
+/** The log of what happened, as a thing to look after: whether it is whole, how large it is, a copy of it. */
+import { access } from 'node:fs/promises'
+import path from 'node:path'
+import { nodeLogPlace, type OpenedNodeLog, openNodeLog, restoreNodeLog } from '@agentm/workspace'
+import { type Answer, type Call, type Command, UsageError } from '../command.ts'
+
+export const logCheck: Command = {
+  summary: 'look for damage in the log; exit code 1 when there is some',
+  details: 'Reads all of it and changes nothing.',
+  run: async () =>
+    withLog(false, async ({ log, place }) => {
+      const report = await log.check()
+      const { ok, problems, versions, heads } = report
+      const text = ok
+        ? `${place} is whole: ${versions} versions of ${heads} nodes.`
+        : [place, ...problems.map((each) => `  ${each}`), 'agentm log rebuild builds anew what is derived.'].join('\n')
+      return { text, data: { place, ...report }, exit: ok ? 0 : 1 }
+    }),
+}
+
+export const logSize: Command = {
+  summary: 'how much the log holds',
+  run: async () =>
+    withLog(false, async ({ log, place }) => {
+      const size = await log.size()
+      const { versions, heads, recallItems, bytes } = size
+      const text = `${place}\n  ${versions} versions of ${heads} nodes, ${recallItems} texts to recall, ${bytes} bytes`
+      return { text, data: { place, ...size } }
+    }),
+}
+
+export const logBackup: Command = {
+  takes: 'FILE',
+  summary: 'copy the log, as it is at one moment, while others go on using it',
+  details: 'agentm log restore puts it back. A file that is there is not overwritten.',
+  run: async (call) => {
+    const to = await backupFile(call)
+    return withLog(true, async ({ log, place }) => {
+      await log.backup(to)
+      return { text: `${place} is copied to ${to}.`, data: { place, to } }
+    })
+  },
+}
+
+export const logRestore: Command = {
+  takes: 'FILE',
+  summary: 'put a copy made by log backup in the place of the log',
+  details: 'Refused while something uses the log. What was there is kept under another name.',
+  run: async ({ args, cwd }) => {
+    const [file] = args
+    if (file === undefined || file === '') throw new UsageError('log restore needs the FILE to restore.')
+    const { place, keptAs } = await restoreNodeLog(path.resolve(cwd, file))
+    const kept = keptAs === undefined ? '' : `\n  what was there is kept as ${keptAs}`
+    return { text: `${place} is restored.${kept}`, data: { place, ...(keptAs === undefined ? {} : { keptAs }) } }
+  },
+}
+
+export const logRebuild: Command = {
+  summary: 'build anew what is derived from the log',
+  details: 'Heads, relations and what is recalled of nodes. The history itself is not touched.',
+  run: async () =>
+    withLog(true, async ({ log, place }) => {
+      await log.rebuild()
+      return { text: `What is derived from ${place} is built anew.`, data: { place } }
+    }),
+}
+
+async function backupFile({ args, cwd }: Call): Promise<string> {
+  const [file] = args
+  if (file === undefined || file === '') throw new UsageError('log backup needs the FILE to copy to.')
+  const to = path.resolve(cwd, file)
+  if (await isThere(to)) throw new UsageError(`${to} is there already, and is not overwritten. Name another file.`)
+  if (!(await isThere(path.dirname(to))))
+    throw new UsageError(`there is no directory ${path.dirname(to)}. Make it first.`)
+  return to
+}
+
+async function isThere(place: string): Promise<boolean> {
+  return access(place).then(
+    () => true,
+    () => false,
+  )
+}
+
+async function withLog(toWrite: boolean, work: (opened: OpenedNodeLog) => Promise<Answer>): Promise<Answer> {
+  const opened = await openNodeLog({ toWrite })
+  if (opened === undefined) {
+    const place = await nodeLogPlace()
+    return { text: `There is no log yet; it will be at ${place}.`, data: { place, absent: true } }
+  }
+  try {
+    return await work(opened)
+  } finally {
+    await opened.close()
+  }
+}
