@@ -73,7 +73,10 @@ export function postgresRecall(parts: StoreParts): RecallStore & { close(): Prom
         ? server.recall(question)
         : scan.recall(question)
     },
-    close: async () => server.close(),
+    async close() {
+      await server.close()
+      await scan.close()
+    },
   }
 }
 

@@ -8,6 +8,7 @@ import { knownOf, type KnownRow, nodeColumns } from './node-rows.ts'
 import { whole } from './pure/append-arguments.ts'
 import { columns } from './pure/columns.ts'
 import { lexemes } from './pure/lexemes.ts'
+import { dropSegments } from './segment-packer.ts'
 import type { StoreParts } from './store-parts.ts'
 
 const pageSize = 1000
@@ -24,6 +25,7 @@ export async function rebuildStore(parts: StoreParts): Promise<void> {
   await parts.database.transaction(async (run) => {
     await run({ text: 'set local statement_timeout = 0', once: true })
     await run({ text: `lock table ${schema}.nodes, ${schema}.heads, ${schema}.edges in exclusive mode`, once: true })
+    await dropSegments(run, schema)
     await run({ text: `delete from ${schema}.edges`, once: true })
     await run({ text: `delete from ${schema}.heads`, once: true })
     await run({ text: `create temporary table found (id text collate "C" primary key) on commit drop`, once: true })

@@ -56,6 +56,10 @@ export class RecallByScan {
     this.#cache = new VectorCache(parts.database)
   }
 
+  async close(): Promise<void> {
+    await this.#cache.close()
+  }
+
   async recall(question: RecallQuestion): Promise<RecallAnswer> {
     for (let widened = 0; ; widened++) {
       const answer = await this.#attempt(question, widened)

@@ -6,6 +6,7 @@ import { checkOwner, type Concept, isHeld, type Node, parseId, redactedPayload, 
 import type { Run } from './database.ts'
 import { headsFrom, knownOf, type KnownRow, nodeColumns, nodeOf, type NodeRow } from './node-rows.ts'
 import { columns } from './pure/columns.ts'
+import { dropSegments } from './segment-packer.ts'
 import type { StoreParts } from './store-parts.ts'
 
 export async function redactNode(
@@ -65,6 +66,7 @@ async function eraseVersions(
     ],
   })
   await run({ text: `delete from ${schema}.items where id = $1 and version is not null`, values: [id] })
+  await dropSegments(run, schema)
 }
 
 async function appendRedaction(
@@ -111,6 +113,6 @@ async function appendRedaction(
 
 /** Each on its own: VACUUM runs in no transaction. */
 async function vacuum({ database }: StoreParts): Promise<void> {
-  for (const table of ['nodes', 'heads', 'items', 'vectors'])
+  for (const table of ['nodes', 'heads', 'items', 'vectors', 'segments'])
     await database.write({ text: `vacuum ${database.schema}.${table}`, once: true })
 }

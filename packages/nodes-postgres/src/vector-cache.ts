@@ -3,9 +3,11 @@
  * with every question, by the transactions that were not finished at that moment; when it becomes much, the copy is
  * brought up to date.
  */
-import { VectorIndex } from '@agentm/nodes'
-import type { Database } from './database.ts'
+import { unpackSegment, VectorIndex } from '@agentm/nodes'
+import type { Database, Run } from './database.ts'
 import type { KnownEmbedder } from './embedders.ts'
+import { SegmentPacker } from './segment-packer.ts'
+import { factsOf, quantizedOf, type VectorRow, vectorRows } from './vector-rows.ts'
 
 export interface CachedVectors {
   readonly embedder: KnownEmbedder
@@ -14,29 +16,17 @@ export interface CachedVectors {
   since: string
 }
 
-interface VectorRow {
-  readonly key: number
-  readonly owner: string
-  readonly concept: string
-  readonly partition: string
-  readonly status: string | null
-  readonly active: boolean
-  readonly created_at: number
-  readonly ages_from: number
-  readonly quantized: Buffer
-  readonly scale: number
-  readonly error: number
-}
-
 const pageSize = 20_000
 
 export class VectorCache {
   readonly #database: Database
   readonly #cached = new Map<number, Promise<CachedVectors>>()
   #syncing: Promise<void> | undefined
+  readonly #packer: SegmentPacker
 
   constructor(database: Database) {
     this.#database = database
+    this.#packer = new SegmentPacker(database)
   }
 
   async of(embedder: KnownEmbedder): Promise<CachedVectors> {
@@ -63,31 +53,53 @@ export class VectorCache {
     for (const key of candidates) if (!there.has(key)) cached.index.delete(key)
     if (rows.filter(({ fresh }) => fresh).length > tooMany && this.#syncing === undefined)
       this.#syncing = this.#sync(cached)
-        .catch(() => undefined)
+        .then(
+          () => undefined,
+          () => undefined,
+        )
         .finally(() => {
           this.#syncing = undefined
         })
   }
 
+  /** What is packed, then whatever changed since; who finds much that is not packed sees to it that the next one does. */
   async #load(embedder: KnownEmbedder): Promise<CachedVectors> {
-    const cached = { embedder, index: new VectorIndex(embedder.dimensions), since: await this.#oldestRunning() }
-    for (let after: number | undefined = -1; after !== undefined;) {
-      const page: readonly VectorRow[] = await this.#page(embedder, 'v.key > $2 order by v.key', after)
-      for (const row of page) keep(cached.index, row)
-      after = page.length < pageSize ? undefined : page.at(-1)?.key
-    }
+    const index = new VectorIndex(embedder.dimensions)
+    const packed = await this.#packed(embedder)
+    for (const { data } of packed) index.load(unpackSegment(Buffer.from(data, 'base64')))
+    const since = packed.at(-1)?.since
+    const cached = { embedder, index, since: since ?? (await this.#oldestRunning()) }
+    const read = since === undefined ? await this.#read(cached) : await this.#sync(cached)
+    this.#packer.consider(embedder, read)
     return cached
   }
 
-  async #sync(cached: CachedVectors): Promise<void> {
-    const next = await this.#oldestRunning()
-    for (let after: number | undefined = -1; after !== undefined;) {
-      const since = `i.changed_in >= '${Number(cached.since)}'::xid8 and v.key > $2 order by v.key`
-      const page: readonly VectorRow[] = await this.#page(cached.embedder, since, after, true)
-      for (const row of page) keep(cached.index, row)
-      after = page.length < pageSize ? undefined : page.at(-1)?.key
-    }
+  /** One statement, so that all segments are of one packing. The driver takes bytes as text only; this is the shorter one. */
+  async #packed({ id }: KnownEmbedder): Promise<readonly { readonly since: string; readonly data: string }[]> {
+    return this.#database.read({
+      text: `select since::text as since, encode(data, 'base64') as data from ${this.#database.schema}.segments where embedder = $1 order by number`,
+      values: [id],
+    })
+  }
+
+  async #sync(cached: CachedVectors): Promise<number> {
+    const [next, { since }] = [await this.#oldestRunning(), cached]
+    const read = await this.#read(cached, since)
     cached.since = next
+    return read
+  }
+
+  async #read({ embedder, index }: CachedVectors, since?: string): Promise<number> {
+    const { schema } = this.#database
+    const run: Run = async (statement) => this.#database.read(statement)
+    let read = 0
+    for (let after: number | undefined = -1; after !== undefined;) {
+      const rows: readonly VectorRow[] = await vectorRows(run, { schema, embedder, after, since, limit: pageSize })
+      for (const row of rows) index.set(factsOf(row), quantizedOf(row))
+      read += rows.length
+      after = rows.length < pageSize ? undefined : rows.at(-1)?.key
+    }
+    return read
   }
 
   async #oldestRunning(): Promise<string> {
@@ -97,16 +109,9 @@ export class VectorCache {
     return row?.xmin ?? '0'
   }
 
-  async #page(embedder: KnownEmbedder, rest: string, after: number, once = false): Promise<readonly VectorRow[]> {
-    const { schema } = this.#database
-    return this.#database.read<VectorRow>({
-      text: `select i.key, i.owner, i.concept, i.partition, i.status, i.active, i.created_at, i.ages_from, v.quantized,
-          v.scale, v.error
-        from ${schema}.vectors v join ${schema}.items i on i.key = v.key
-        where v.embedder = $1 and v.quantized is not null and ${rest} limit ${pageSize}`,
-      values: [embedder.id, after],
-      once,
-    })
+  /** Once nothing is being packed any more. */
+  async close(): Promise<void> {
+    await this.#packer.close()
   }
 }
 
@@ -115,21 +120,4 @@ export function unitOf(bytes: Buffer): Float32Array {
   const aligned = bytes.byteOffset % 4 === 0 ? bytes : Buffer.from(bytes)
   if (aligned.byteOffset % 4 === 0) return new Float32Array(aligned.buffer, aligned.byteOffset, aligned.byteLength / 4)
   return new Float32Array(new Uint8Array(aligned).buffer)
-}
-
-function keep(index: VectorIndex, row: VectorRow): void {
-  const { key, owner, concept, partition, active, quantized, scale, error } = row
-  index.set(
-    {
-      key,
-      owner,
-      concept,
-      partition,
-      status: row.status ?? undefined,
-      active,
-      createdAt: row.created_at,
-      agesFrom: row.ages_from,
-    },
-    { values: new Int8Array(quantized.buffer, quantized.byteOffset, quantized.byteLength), scale, error },
-  )
 }

@@ -240,6 +240,7 @@ test('a schema of the version before is brought up to date, and its claims name 
   await client.connect()
   onTestFinished(() => client.end())
   await client.query(`drop function ${schema}.claimable; drop function ${schema}.take; drop function ${schema}.oldest_ready;
+    drop table ${schema}.segments; drop table ${schema}.packing;
     delete from ${schema}.migrations where version > 1`)
   const { log, work } = await sampleStore(server(), { schema })
   await log.append([step('a', { kind: 'strange' }), { ...step('a', { status: 'ready' }), update: true }], ada)

@@ -1,10 +1,12 @@
 import { firstMigration } from './0001-first.ts'
 import { claimScope } from './0002-claim-scope.ts'
 import { claimAhead } from './0003-claim-ahead.ts'
+import { segments } from './0004-segments.ts'
 
 /** Forward only, each in the transaction that records it. Never edited once released; the next one changes things. */
 export const migrations: readonly { readonly name: string; readonly sql: (schema: string) => string }[] = [
   { name: 'first', sql: firstMigration },
   { name: 'claim-scope', sql: claimScope },
   { name: 'claim-ahead', sql: claimAhead },
+  { name: 'segments', sql: segments },
 ]
