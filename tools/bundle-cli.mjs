@@ -6,7 +6,7 @@
  *
  *     node tools/bundle-cli.mjs
  */
-import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { rolldown } from 'rolldown'
 import { compiledAt } from '../packages/cli/dist/is-bundle-current.js'
@@ -119,7 +119,18 @@ function keep(chunks) {
   replace('compiled.json', JSON.stringify(byPackage(compiledAt)))
   replace('manifest.json', JSON.stringify({ versions: byPackage(versionOf), chunks: names }))
   const current = new Set([...before, ...names, 'compiled.json', 'manifest.json'])
-  for (const name of readdirSync(into)) if (!current.has(name)) rmSync(path.join(into, name))
+  for (const name of readdirSync(into)) if (!current.has(name) && !isBeingWritten(name)) drop(name)
+}
+
+/** By another build, which began a moment ago and gives it its name in the end. @param {string} name */
+function isBeingWritten(name) {
+  const found = statSync(path.join(into, name), { throwIfNoEntry: false })
+  return !/\.js(?:on)?$/.test(name) && found !== undefined && Date.now() - found.mtimeMs < 60_000
+}
+
+/** @param {string} name */
+function drop(name) {
+  rmSync(path.join(into, name), { force: true })
 }
 
 /** By package. @param {(folder: string) => string | undefined} fact */
