@@ -148,6 +148,23 @@ describe('a lost worker', () => {
     expect((await harness.step(ids['a'] ?? '')).payload).toMatchObject({ status: 'failed', deadLetter: true })
   })
 
+  it('is made good where it lives on and only the answer to its claim was lost', async () => {
+    const inner = createInMemoryStore({ concepts: harnessConcepts })
+    let isLost = false
+    const take: NodeStore['work']['take'] = async (options) => {
+      const heads = await inner.work.take(options)
+      if (isLost || heads.length === 0) return heads
+      isLost = true
+      throw new Error('the line was cut')
+    }
+    const { harness, worker, ended, ran } = world({}, { store: { ...inner, work: { ...inner.work, take } } })
+    const { planId } = await harness.createPlan({ goal: 'g', steps: steps({ a: [] }) })
+    // Short, because it is noticed by the third renewal; where the machine is slower than that, the lease ends instead.
+    await worker({ leaseMs: 300, pollMs: 86_400_000 })
+    expect((await ended(planId)).status).toBe('done')
+    expect(ran).toEqual(['a'])
+  })
+
   it('leaves an effect that may have happened to a person, who says what became of it', async () => {
     for (const [value, status] of [
       ['done', 'done'],
