@@ -39,6 +39,21 @@ Timeline:
 `)
   })
 
+  it('tells of one moment, whatever is written while it reads', async () => {
+    const log = sampleLog()
+    await log.newPlan('p1', { s1: [] })
+    await log.to('s1', 'ready')
+    const scan: typeof log.store.log.scan = async (query) => {
+      const page = await log.store.log.scan(query)
+      // The plan was read, and its steps are not yet.
+      if (query.ids !== undefined) await log.to('s1', 'running')
+      return page
+    }
+    const seen = { position: () => log.store.log.position(), scan }
+    const { events } = await readTrace(seen, { planId: 'p1', owner: 'ann' })
+    expect(events.map(({ status }) => status)).toEqual(['open', 'pending', 'ready'])
+  })
+
   it('gives a foreign owner exactly the answer of an id that is not there', async () => {
     const log = sampleLog()
     await smallPlan(log)
