@@ -31,6 +31,7 @@ import { ConfinedRoot } from './confined-root.ts'
 import type { FilePath } from './file-path.ts'
 import { errnoOf, isErrno } from './errno.ts'
 import { type FileSystem, nodeFileSystem } from './file-system.ts'
+import { isToldOf, KnownListings } from './known-listings.ts'
 import { makeDirectory } from './make-directory.ts'
 import { listNames, type Skipped, type StandIns } from './list-names.ts'
 import { type ChangeOutcome, foldChanges } from './pure/fold-changes.ts'
@@ -68,6 +69,12 @@ interface Before {
   readonly seen: SeenText | undefined
 }
 
+/** What was found so far, and whether all of it is plain: nothing left out, no links, no second names. */
+interface Listed {
+  readonly found: ListedInfo[]
+  isWhole: boolean
+}
+
 /** How often an update starts over when a program without the lock is faster. */
 const updateRounds = 8
 /** Names looked at between two questions whether that is enough. */
@@ -80,6 +87,8 @@ export abstract class DirectoryBackend extends StorageBackend {
   readonly #fs: FileSystem
   readonly #options: DirectoryOptions
   readonly #identity: StoreIdentity
+  /** With the file system of somebody else nobody tells what was touched. */
+  readonly #listings: KnownListings | undefined
   readonly #queued = new Map<string, QueuedChange[]>()
 
   constructor(root: FilePath, options: DirectoryOptions = {}) {
@@ -87,6 +96,7 @@ export abstract class DirectoryBackend extends StorageBackend {
     this.#root = root
     this.#fs = options.fs ?? nodeFileSystem
     this.#options = options
+    this.#listings = options.fs === undefined ? new KnownListings() : undefined
     this.#confined = new ConfinedRoot(root, this.#fs, {
       allowLinks: options.allowLinks ?? [],
       exclude: options.exclude ?? [],
@@ -145,7 +155,7 @@ export abstract class DirectoryBackend extends StorageBackend {
 
   override async list(at: Locator): Promise<Locator[]> {
     const place = asLocator(at)
-    return (await answered(place, this.#children(place))).locators
+    return answered(place, this.#children(place))
   }
 
   /** The directory's own path is followed once; below it, only links are. */
@@ -193,34 +203,61 @@ export abstract class DirectoryBackend extends StorageBackend {
     return vaultMutex(this.#options.lockFor ?? this.#root, work, this.#options)
   }
 
-  async #children(place: Locator): Promise<{ readonly directory: FilePath | undefined; readonly locators: Locator[] }> {
-    const directory = await this.#confined.find(place)
-    const names = directory === undefined ? [] : await listNames(directory, place, { fs: this.#fs, ...this.#options })
+  async #children(place: Locator): Promise<Locator[]> {
+    return this.#childrenIn(await this.#confined.find(place), place)
+  }
+
+  async #childrenIn(
+    directory: FilePath | undefined,
+    place: Locator,
+    onSkipped?: (skipped: Skipped) => void,
+  ): Promise<Locator[]> {
+    const options = { fs: this.#fs, ...this.#options, ...(onSkipped === undefined ? {} : { onSkipped }) }
+    const names = directory === undefined ? [] : await listNames(directory, place, options)
     if (names.length === 0) await this.#identity.check({ found: false })
-    return { directory, locators: names.map((name) => place.child(name)) }
+    return names.map((name) => place.child(name))
   }
 
   async #infos(place: Locator, enough: () => boolean): Promise<readonly ListedInfo[]> {
-    const { directory, locators } = await this.#children(place)
-    if (directory === undefined) return []
-    const found: (readonly ListedInfo[])[] = []
-    for (let i = 0; i < locators.length; i += lookedAtOnce) {
-      if (enough()) break
-      found.push(await this.#infosIn(directory, locators.slice(i, i + lookedAtOnce)))
+    const directory = await this.#confined.find(place)
+    const known = directory === undefined ? undefined : await this.#listings?.find(directory)
+    if (directory !== undefined && known !== undefined) return this.#withDirectoriesNow(directory, known)
+    const look = directory === undefined ? undefined : await this.#listings?.begin(directory)
+    const listed: Listed = { found: [], isWhole: true }
+    const locators = await this.#childrenIn(directory, place, (skipped) => {
+      listed.isWhole = false
+      this.#options.onSkipped?.(skipped)
+    })
+    for (let i = 0; directory !== undefined && i < locators.length; i += lookedAtOnce) {
+      if (enough()) return listed.found
+      await this.#infosIn(directory, locators.slice(i, i + lookedAtOnce), listed)
     }
-    return found.flat()
+    if (look !== undefined && listed.isWhole && listed.found.length > 0) this.#listings?.keep(look, listed.found)
+    return listed.found
   }
 
-  async #infosIn(directory: FilePath, locators: readonly Locator[]): Promise<readonly ListedInfo[]> {
+  async #infosIn(directory: FilePath, locators: readonly Locator[], listed: Listed): Promise<void> {
     const stats = await this.#fs.lstatAll(locators.map(({ name }) => path.join(directory, name)))
-    const found: (ListedInfo | undefined)[] = []
     for (const [i, locator] of locators.entries()) {
       const there = stats[i]
       // What is no link, in a directory of the store, is in the store. A link, or what another name stands for, is asked for alone.
       const isPlain = there !== undefined && (there.isFile() || there.isDirectory()) && !this.#confined.isParted
-      found.push(isPlain ? infoOf(locator, there) : await this.#infoIfPresent(locator))
+      const info = isPlain ? infoOf(locator, there) : await this.#infoIfPresent(locator)
+      if (info !== undefined) listed.found.push(info)
+      if (!isPlain || !isToldOf(there)) listed.isWhole = false
     }
-    return found.filter((info) => info !== undefined)
+  }
+
+  /** What happens in a directory changes its times, and is told to nobody who watches the one it is in. */
+  async #withDirectoriesNow(directory: FilePath, known: readonly ListedInfo[]): Promise<readonly ListedInfo[]> {
+    const directories = known.filter((info) => 'isDir' in info && info.isDir)
+    if (directories.length === 0) return known
+    const listed: Listed = { found: [], isWhole: true }
+    const locators = directories.map(({ locator }) => locator)
+    await this.#infosIn(directory, locators, listed)
+    const now = new Map(listed.found.map((info) => [info.locator.key, info]))
+    const isSame = directories.every((info) => revisionOf(now.get(info.locator.key)) === revisionOf(info))
+    return isSame ? known : known.map((info) => now.get(info.locator.key) ?? info)
   }
 
   async #infoIfPresent(at: Locator): Promise<ListedInfo | undefined> {
@@ -380,6 +417,10 @@ async function answered<T>(at: Locator, work: Promise<T>): Promise<T> {
     const fault = errnoOf(error)
     throw fault === undefined ? error : new DeviceFaultError(at, fault, { cause: error })
   }
+}
+
+function revisionOf(info: ListedInfo | undefined): string | undefined {
+  return info !== undefined && 'revision' in info ? info.revision : undefined
 }
 
 function infoOf(locator: Locator, stats: BigIntStats): Info {

@@ -1,0 +1,161 @@
+/**
+ * Listings of directories that nobody touched since they were made, so that whoever asks again and again does not look at every
+ * name again. The kernel tells: on Linux, on a local disk, it has queued the news of a change before the call that made the
+ * change returns. Elsewhere news may come late or never, and nothing is known.
+ *
+ * What no news is sent of (a file written through memory, or by another name of it elsewhere) is seen after some seconds: no
+ * listing is believed for longer.
+ */
+import { type BigIntStats, type FSWatcher, watch } from 'node:fs'
+import { lstat, statfs } from 'node:fs/promises'
+import { setImmediate } from 'node:timers/promises'
+import type { ListedInfo } from '@agentm/storage-seam'
+import type { FilePath } from './file-path.ts'
+
+const believedMs = 10_000
+const mostWatched = 256
+/** Of all listings of this process; some 300 bytes each. */
+const mostEntries = 200_000
+/** ext, btrfs, xfs, tmpfs, f2fs, zfs. */
+const localDisks = new Set([0xef53, 0x9123683e, 0x58465342, 0x01021994, 0xf2f52010, 0x2fc12fc1])
+
+interface Known {
+  readonly directory: FilePath
+  readonly watcher: FSWatcher
+  /** Counts the looks that began. */
+  looks: number
+  touched: boolean
+  identity: string | undefined
+  listing: readonly ListedInfo[] | undefined
+  since: number
+}
+
+/** A look that began: nothing that is touched from then on goes unnoticed. */
+export interface Look {
+  readonly known: Known
+  readonly number: number
+  readonly identity: string | undefined
+  readonly since: number
+}
+
+export class KnownListings {
+  readonly #asked = new Set<string>()
+  readonly #known = new Map<string, Known>()
+  readonly #monotonic: () => number
+
+  constructor(monotonic: () => number = () => performance.now()) {
+    this.#monotonic = monotonic
+  }
+
+  /** The listing, where it still says what is there. The very one that was kept, unless a directory in it changed. */
+  async find(directory: FilePath): Promise<readonly ListedInfo[] | undefined> {
+    const known = this.#known.get(directory)
+    if (known?.listing === undefined || this.#monotonic() - known.since > believedMs) return undefined
+    const identity = await identityOf(directory)
+    await newsIsIn()
+    return known.touched || identity !== known.identity ? undefined : known.listing
+  }
+
+  /** To be called before the names are read; nothing where a directory is asked for the first time, or cannot be watched. */
+  async begin(directory: FilePath): Promise<Look | undefined> {
+    if (!this.#asked.has(directory)) {
+      this.#asked.add(directory)
+      return undefined
+    }
+    const known = this.#known.get(directory) ?? (await this.#watched(directory))
+    if (known === undefined) return undefined
+    known.looks += 1
+    known.touched = false
+    known.listing = undefined
+    return { known, number: known.looks, identity: await identityOf(directory), since: this.#monotonic() }
+  }
+
+  keep({ known, number, identity, since }: Look, listing: readonly ListedInfo[]): void {
+    // Somebody who began later reads newer names, and hears of changes in this one's stead.
+    if (number !== known.looks || identity === undefined) return
+    Object.assign(known, { identity, listing, since })
+    makeRoom(listing.length, known)
+  }
+
+  async #watched(directory: FilePath): Promise<Known | undefined> {
+    if (process.platform !== 'linux' || !(await isLocal(directory))) return undefined
+    const already = this.#known.get(directory)
+    if (already !== undefined) return already
+    try {
+      const watcher = watch(directory, { persistent: false })
+      const known: Known = {
+        directory,
+        watcher,
+        looks: 0,
+        touched: true,
+        identity: undefined,
+        listing: undefined,
+        since: 0,
+      }
+      watcher.on('change', () => (known.touched = true))
+      watcher.on('error', () => close(known))
+      watcher.on('close', () => this.#forget(known))
+      this.#known.set(directory, known)
+      watched.add(known)
+      return known
+    } catch {
+      // Too many are watched already, by whomever. Looking at every name is as good.
+      return undefined
+    }
+  }
+
+  #forget(known: Known): void {
+    known.touched = true
+    watched.delete(known)
+    if (this.#known.get(known.directory) === known) this.#known.delete(known.directory)
+  }
+}
+
+/** Of all stores of this process, the longest unused first. */
+const watched = new Set<Known>()
+
+function makeRoom(entries: number, latest: Known): void {
+  watched.delete(latest)
+  let held = entries
+  for (const each of watched) held += each.listing?.length ?? 0
+  for (const each of watched) {
+    if (held <= mostEntries && watched.size < mostWatched) break
+    held -= each.listing?.length ?? 0
+    close(each)
+  }
+  watched.add(latest)
+}
+
+/** From here on there is no news of it. */
+function close(known: Known): void {
+  known.touched = true
+  known.listing = undefined
+  watched.delete(known)
+  known.watcher.close()
+}
+
+/** News is read between two turns of the event loop; the first turn may have been under way already. */
+async function newsIsIn(): Promise<void> {
+  await setImmediate()
+  await setImmediate()
+}
+
+async function isLocal(directory: FilePath): Promise<boolean> {
+  return statfs(directory).then(
+    ({ type }) => localDisks.has(type),
+    () => false,
+  )
+}
+
+/** Another directory of that name has another one, and so has this one when names came or went. */
+async function identityOf(directory: FilePath): Promise<string | undefined> {
+  return lstat(directory, { bigint: true }).then(
+    ({ dev, ino, ctimeNs, mtimeNs }) => `${dev}-${ino}-${ctimeNs}-${mtimeNs}`,
+    () => undefined,
+  )
+}
+
+/** Whether it has one name alone, so that whatever happens to it is told to whoever watches its directory. */
+export function isToldOf(stats: BigIntStats): boolean {
+  return stats.isDirectory() || stats.nlink === 1n
+}
