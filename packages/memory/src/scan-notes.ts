@@ -48,11 +48,9 @@ class Walk {
   async directory(at: Locator): Promise<void> {
     if (this.#isLate()) return
     const entries = await this.#entriesOf(at)
-    const siblings = new Set(entries.map(({ locator }) => locator.name))
-    const isHome = projectHomes.some((each) => each === at.key)
-    const below = entries.flatMap((entry) =>
-      this.#mayHold(entry.locator, siblings) && (!isHome || this.#isWanted(entry.locator)) ? this.#entry(entry) : [],
-    )
+    const { notes, below, conflictCopies } = this.#sorted(at, entries)
+    for (const [key, revision] of notes) this.found.set(key, revision)
+    this.conflictCopies.push(...conflictCopies)
     for (const directory of rotated(below, this.#context.runtime.random())) await this.directory(directory)
   }
 
@@ -67,26 +65,27 @@ class Walk {
     }
   }
 
-  /** Takes a note in; answers a directory to walk. */
-  #entry(entry: ListedInfo): readonly Locator[] {
-    const { locator } = entry
-    if ('refusal' in entry) {
-      // A link that leads out is nothing of this store's. What is only in the cloud is there, unopened.
-      const { code } = entry.refusal
-      if (code === 'ONLINE_ONLY' || (code === 'DEVICE_FAULT' && isUnreadable(entry.refusal)))
-        this.found.set(locator.key, undefined)
-      else if (code !== 'OUTSIDE_STORE') throw entry.refusal
-    } else if (entry.isDir) return [locator]
-    else if (exclusionOf(locator.name, { isDirectory: false }) === undefined)
-      this.found.set(locator.key, entry.revision)
-    return []
+  /** Sorted once for as long as the backend hands out the very same. */
+  #sorted(at: Locator, entries: readonly ListedInfo[]): Sorted {
+    const name = JSON.stringify([at.key, this.#options.partitions])
+    const known = sortedBefore.get(this.#context)?.get(entries)
+    if (known?.name === name) return known
+    const sorted: Sorted = { name, notes: [], below: [], conflictCopies: [] }
+    const siblings = new Set(entries.map(({ locator }) => locator.name))
+    const isHome = projectHomes.some((each) => each === at.key)
+    for (const entry of entries)
+      if (this.#mayHold(entry.locator, siblings, sorted) && (!isHome || this.#isWanted(entry.locator)))
+        takeIn(sorted, entry)
+    const before = sortedBefore.get(this.#context) ?? new WeakMap<readonly ListedInfo[], Sorted>()
+    sortedBefore.set(this.#context, before.set(entries, sorted))
+    return sorted
   }
 
-  #mayHold(at: Locator, siblings: ReadonlySet<string>): boolean {
+  #mayHold(at: Locator, siblings: ReadonlySet<string>, { conflictCopies }: Sorted): boolean {
     const isNote = /\.md$/i.test(at.name)
     if (exclusionOf(at.name, { isDirectory: !isNote }) !== undefined || this.#isOwnBeliefs(at)) return false
     if (!isNote || !this.#isConflictCopy(at.name, siblings)) return true
-    this.conflictCopies.push(at.key)
+    conflictCopies.push(at.key)
     return false
   }
 
@@ -114,6 +113,28 @@ class Walk {
     this.complete = false
     return true
   }
+}
+
+/** What is in one directory, for one walk. */
+interface Sorted {
+  readonly name: string
+  readonly notes: (readonly [key: string, revision: string | undefined])[]
+  readonly below: Locator[]
+  readonly conflictCopies: string[]
+}
+
+const sortedBefore = new WeakMap<MemoryContext, WeakMap<readonly ListedInfo[], Sorted>>()
+
+function takeIn({ notes, below }: Sorted, entry: ListedInfo): void {
+  const { locator } = entry
+  if ('refusal' in entry) {
+    // A link that leads out is nothing of this store's. What is only in the cloud is there, unopened.
+    const { code } = entry.refusal
+    if (code === 'ONLINE_ONLY' || (code === 'DEVICE_FAULT' && isUnreadable(entry.refusal)))
+      notes.push([locator.key, undefined])
+    else if (code !== 'OUTSIDE_STORE') throw entry.refusal
+  } else if (entry.isDir) below.push(locator)
+  else if (exclusionOf(locator.name, { isDirectory: false }) === undefined) notes.push([locator.key, entry.revision])
 }
 
 /** Begins somewhere else each time, so that a walk that never gets to its end sees everything in the end. */
