@@ -220,15 +220,19 @@ export abstract class DirectoryBackend extends StorageBackend {
 
   async #infos(place: Locator, enough: () => boolean): Promise<readonly ListedInfo[]> {
     const directory = await this.#confined.find(place)
-    const known = directory === undefined ? undefined : await this.#listings?.find(directory)
-    if (directory !== undefined && known !== undefined) return this.#withDirectoriesNow(directory, known)
-    const look = directory === undefined ? undefined : await this.#listings?.begin(directory)
+    if (directory === undefined) {
+      await this.#childrenIn(directory, place)
+      return []
+    }
+    const known = await this.#listings?.find(directory)
+    if (known !== undefined) return this.#withDirectoriesNow(directory, known)
+    const look = await this.#listings?.begin(directory)
     const listed: Listed = { found: [], isWhole: true }
     const locators = await this.#childrenIn(directory, place, (skipped) => {
       listed.isWhole = false
       this.#options.onSkipped?.(skipped)
     })
-    for (let i = 0; directory !== undefined && i < locators.length; i += lookedAtOnce) {
+    for (let i = 0; i < locators.length; i += lookedAtOnce) {
       if (enough()) return listed.found
       await this.#infosIn(directory, locators.slice(i, i + lookedAtOnce), listed)
     }

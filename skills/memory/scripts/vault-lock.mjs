@@ -1,9 +1,10 @@
 // @agentm/vault-lock in one file, made from packages/vault-lock by `npm run vendor`. Change it there, never here.
 import { createHash, randomUUID } from "node:crypto";
-import { close, closeSync, constants, fchmod, fstatSync, fsync, futimes, lstat, lstatSync, open, read, rmdirSync, unlinkSync, write } from "node:fs";
+import { close, closeSync, constants, fchmod, fstatSync, fsync, futimes, lstat, lstatSync, open, read, rmdirSync, unlinkSync, watch, write } from "node:fs";
 import path, { basename, dirname, isAbsolute, join, normalize, parse, resolve, sep } from "node:path";
-import { lstat as lstat$1, mkdir, readFile, readdir, readlink, realpath, rename, rmdir, stat, unlink, utimes } from "node:fs/promises";
+import { lstat as lstat$1, mkdir, readFile, readdir, readlink, realpath, rename, rmdir, stat, statfs, unlink, utimes } from "node:fs/promises";
 import { promisify } from "node:util";
+import { setImmediate as setImmediate$1 } from "node:timers/promises";
 import { isUtf8 } from "node:buffer";
 import { homedir } from "node:os";
 // packages/storage-seam/src/errors.ts
@@ -532,7 +533,7 @@ const signals = [
 const idleMs = 1e3;
 const slot = Symbol.for("@agentm/vault-lock/on-death/1");
 const shared = globalThis;
-const watch = shared[slot] ??= {
+const watch$1 = shared[slot] ??= {
 	undos: /* @__PURE__ */ new Set(),
 	pending: /* @__PURE__ */ new Set(),
 	listening: false,
@@ -541,57 +542,57 @@ const watch = shared[slot] ??= {
 /** `undo` runs synchronously when the process ends, unless the returned function was called before. */
 function onDeath(undo) {
 	listen();
-	watch.undos.add(undo);
+	watch$1.undos.add(undo);
 	return () => {
-		watch.undos.delete(undo);
+		watch$1.undos.delete(undo);
 		stopSoon();
 	};
 }
 /** A death by signal waits for this step, which may call `onDeath` when it has succeeded. */
 async function beforeDeath(step) {
 	listen();
-	watch.pending.add(step);
+	watch$1.pending.add(step);
 	try {
 		return await step;
 	} finally {
-		watch.pending.delete(step);
+		watch$1.pending.delete(step);
 		stopSoon();
 	}
 }
 function listen() {
-	clearTimeout(watch.idle);
-	watch.idle = void 0;
-	if (watch.listening) return;
-	watch.listening = true;
+	clearTimeout(watch$1.idle);
+	watch$1.idle = void 0;
+	if (watch$1.listening) return;
+	watch$1.listening = true;
 	process.on("exit", undoAll);
 	for (const signal of signals) process.prependListener(signal, onSignal);
 }
 /** Not at once: to listen costs more than a write, and the next is often near. */
 function stopSoon() {
-	if (watch.undos.size + watch.pending.size === 0) watch.idle ??= setTimeout(stopListening, idleMs).unref();
+	if (watch$1.undos.size + watch$1.pending.size === 0) watch$1.idle ??= setTimeout(stopListening, idleMs).unref();
 }
 function stopListening() {
-	watch.idle = void 0;
-	if (watch.undos.size + watch.pending.size > 0) return;
-	watch.listening = false;
+	watch$1.idle = void 0;
+	if (watch$1.undos.size + watch$1.pending.size > 0) return;
+	watch$1.listening = false;
 	process.off("exit", undoAll);
 	for (const signal of signals) process.off(signal, onSignal);
 }
 function onSignal(signal) {
 	process.off(signal, onSignal);
 	if (process.listenerCount(signal) > 0) setImmediate(listenAgain, signal);
-	else if (watch.pending.size === 0) die(signal);
-	else Promise.allSettled(watch.pending).then(() => die(signal));
+	else if (watch$1.pending.size === 0) die(signal);
+	else Promise.allSettled(watch$1.pending).then(() => die(signal));
 }
 function listenAgain(signal) {
-	if (watch.listening && !process.listeners(signal).includes(onSignal)) process.prependListener(signal, onSignal);
+	if (watch$1.listening && !process.listeners(signal).includes(onSignal)) process.prependListener(signal, onSignal);
 }
 function die(signal) {
 	undoAll();
 	process.kill(process.pid, signal);
 }
 function undoAll() {
-	for (const undo of watch.undos) try {
+	for (const undo of watch$1.undos) try {
 		undo();
 	} catch {}
 }
@@ -992,6 +993,137 @@ var ConfinedRoot = class {
 		}
 	}
 };
+// packages/vault-lock/src/known-listings.ts
+/**
+* Listings of directories that nobody touched since they were made, so that whoever asks again and again does not look at every
+* name again. The kernel tells: on Linux, on a local disk, it has queued the news of a change before the call that made the
+* change returns. Elsewhere news may come late or never, and nothing is known.
+*
+* What no news is sent of (a file written through memory, or by another name of it elsewhere) is seen after some seconds: no
+* listing is believed for longer.
+*/
+const believedMs = 1e4;
+const mostWatched = 256;
+/** Of all listings of this process; some 300 bytes each. */
+const mostEntries = 2e5;
+/** ext, btrfs, xfs, tmpfs, f2fs, zfs. */
+const localDisks = /* @__PURE__ */ new Set([
+	61267,
+	2435016766,
+	1481003842,
+	16914836,
+	4076150800,
+	801189825
+]);
+var KnownListings = class {
+	#asked = /* @__PURE__ */ new Set();
+	#known = /* @__PURE__ */ new Map();
+	#monotonic;
+	constructor(monotonic = () => performance.now()) {
+		this.#monotonic = monotonic;
+	}
+	/** The listing, where it still says what is there. The very one that was kept, unless a directory in it changed. */
+	async find(directory) {
+		const known = this.#known.get(directory);
+		if (known?.listing === void 0 || this.#monotonic() - known.since > believedMs) return void 0;
+		const identity = await identityOf(directory);
+		await newsIsIn();
+		return known.touched || identity !== known.identity ? void 0 : known.listing;
+	}
+	/** To be called before the names are read; nothing where a directory is asked for the first time, or cannot be watched. */
+	async begin(directory) {
+		if (!this.#asked.has(directory)) {
+			this.#asked.add(directory);
+			return;
+		}
+		const known = this.#known.get(directory) ?? await this.#watched(directory);
+		if (known === void 0) return void 0;
+		known.looks += 1;
+		known.touched = false;
+		known.listing = void 0;
+		return {
+			known,
+			number: known.looks,
+			identity: await identityOf(directory),
+			since: this.#monotonic()
+		};
+	}
+	keep({ known, number, identity, since }, listing) {
+		if (number !== known.looks || identity === void 0) return;
+		Object.assign(known, {
+			identity,
+			listing,
+			since
+		});
+		makeRoom(listing.length, known);
+	}
+	async #watched(directory) {
+		if (process.platform !== "linux" || !await isLocal(directory)) return void 0;
+		const already = this.#known.get(directory);
+		if (already !== void 0) return already;
+		try {
+			const watcher = watch(directory, { persistent: false });
+			const known = {
+				directory,
+				watcher,
+				looks: 0,
+				touched: true,
+				identity: void 0,
+				listing: void 0,
+				since: 0
+			};
+			watcher.on("change", () => known.touched = true);
+			watcher.on("error", () => close$1(known));
+			watcher.on("close", () => this.#forget(known));
+			this.#known.set(directory, known);
+			watched.add(known);
+			return known;
+		} catch {
+			return;
+		}
+	}
+	#forget(known) {
+		known.touched = true;
+		watched.delete(known);
+		if (this.#known.get(known.directory) === known) this.#known.delete(known.directory);
+	}
+};
+/** Of all stores of this process, the longest unused first. */
+const watched = /* @__PURE__ */ new Set();
+function makeRoom(entries, latest) {
+	watched.delete(latest);
+	let held = entries;
+	for (const each of watched) held += each.listing?.length ?? 0;
+	for (const each of watched) {
+		if (held <= mostEntries && watched.size < mostWatched) break;
+		held -= each.listing?.length ?? 0;
+		close$1(each);
+	}
+	watched.add(latest);
+}
+/** From here on there is no news of it. */
+function close$1(known) {
+	known.touched = true;
+	known.listing = void 0;
+	watched.delete(known);
+	known.watcher.close();
+}
+/** News is read between two turns of the event loop; the first turn may have been under way already. */
+async function newsIsIn() {
+	await setImmediate$1();
+	await setImmediate$1();
+}
+async function isLocal(directory) {
+	return statfs(directory).then(({ type }) => localDisks.has(type), () => false);
+}
+/** Another directory of that name has another one, and so has this one when names came or went. */
+async function identityOf(directory) {
+	return lstat$1(directory, { bigint: true }).then(({ dev, ino, ctimeNs, mtimeNs }) => `${dev}-${ino}-${ctimeNs}-${mtimeNs}`, () => void 0);
+}
+/** Whether it has one name alone, so that whatever happens to it is told to whoever watches its directory. */
+function isToldOf(stats) {
+	return stats.isDirectory() || stats.nlink === 1n;
+}
 // packages/vault-lock/src/make-directory.ts
 async function makeDirectory(directory, fs) {
 	const made = await fs.mkdir(directory, { recursive: true });
@@ -1961,12 +2093,15 @@ var DirectoryBackend = class extends StorageBackend {
 	#fs;
 	#options;
 	#identity;
+	/** With the file system of somebody else nobody tells what was touched. */
+	#listings;
 	#queued = /* @__PURE__ */ new Map();
 	constructor(root, options = {}) {
 		super();
 		this.#root = root;
 		this.#fs = options.fs ?? nodeFileSystem;
 		this.#options = options;
+		this.#listings = options.fs === void 0 ? new KnownListings() : void 0;
 		this.#confined = new ConfinedRoot(root, this.#fs, {
 			allowLinks: options.allowLinks ?? [],
 			exclude: options.exclude ?? []
@@ -2019,7 +2154,7 @@ var DirectoryBackend = class extends StorageBackend {
 	}
 	async list(at) {
 		const place = asLocator(at);
-		return (await answered(place, this.#children(place))).locators;
+		return answered(place, this.#children(place));
 	}
 	/** The directory's own path is followed once; below it, only links are. */
 	async listInfo(at, { enough = () => false } = {}) {
@@ -2058,36 +2193,64 @@ var DirectoryBackend = class extends StorageBackend {
 		return vaultMutex(this.#options.lockFor ?? this.#root, work, this.#options);
 	}
 	async #children(place) {
-		const directory = await this.#confined.find(place);
-		const names = directory === void 0 ? [] : await listNames(directory, place, {
+		return this.#childrenIn(await this.#confined.find(place), place);
+	}
+	async #childrenIn(directory, place, onSkipped) {
+		const options = {
 			fs: this.#fs,
-			...this.#options
-		});
-		if (names.length === 0) await this.#identity.check({ found: false });
-		return {
-			directory,
-			locators: names.map((name) => place.child(name))
+			...this.#options,
+			...onSkipped === void 0 ? {} : { onSkipped }
 		};
+		const names = directory === void 0 ? [] : await listNames(directory, place, options);
+		if (names.length === 0) await this.#identity.check({ found: false });
+		return names.map((name) => place.child(name));
 	}
 	async #infos(place, enough) {
-		const { directory, locators } = await this.#children(place);
-		if (directory === void 0) return [];
-		const found = [];
-		for (let i = 0; i < locators.length; i += lookedAtOnce) {
-			if (enough()) break;
-			found.push(await this.#infosIn(directory, locators.slice(i, i + lookedAtOnce)));
+		const directory = await this.#confined.find(place);
+		if (directory === void 0) {
+			await this.#childrenIn(directory, place);
+			return [];
 		}
-		return found.flat();
+		const known = await this.#listings?.find(directory);
+		if (known !== void 0) return this.#withDirectoriesNow(directory, known);
+		const look = await this.#listings?.begin(directory);
+		const listed = {
+			found: [],
+			isWhole: true
+		};
+		const locators = await this.#childrenIn(directory, place, (skipped) => {
+			listed.isWhole = false;
+			this.#options.onSkipped?.(skipped);
+		});
+		for (let i = 0; i < locators.length; i += lookedAtOnce) {
+			if (enough()) return listed.found;
+			await this.#infosIn(directory, locators.slice(i, i + lookedAtOnce), listed);
+		}
+		if (look !== void 0 && listed.isWhole && listed.found.length > 0) this.#listings?.keep(look, listed.found);
+		return listed.found;
 	}
-	async #infosIn(directory, locators) {
+	async #infosIn(directory, locators, listed) {
 		const stats = await this.#fs.lstatAll(locators.map(({ name }) => path.join(directory, name)));
-		const found = [];
 		for (const [i, locator] of locators.entries()) {
 			const there = stats[i];
 			const isPlain = there !== void 0 && (there.isFile() || there.isDirectory()) && !this.#confined.isParted;
-			found.push(isPlain ? infoOf(locator, there) : await this.#infoIfPresent(locator));
+			const info = isPlain ? infoOf(locator, there) : await this.#infoIfPresent(locator);
+			if (info !== void 0) listed.found.push(info);
+			if (!isPlain || !isToldOf(there)) listed.isWhole = false;
 		}
-		return found.filter((info) => info !== void 0);
+	}
+	/** What happens in a directory changes its times, and is told to nobody who watches the one it is in. */
+	async #withDirectoriesNow(directory, known) {
+		const directories = known.filter((info) => "isDir" in info && info.isDir);
+		if (directories.length === 0) return known;
+		const listed = {
+			found: [],
+			isWhole: true
+		};
+		const locators = directories.map(({ locator }) => locator);
+		await this.#infosIn(directory, locators, listed);
+		const now = new Map(listed.found.map((info) => [info.locator.key, info]));
+		return directories.every((info) => revisionOf(now.get(info.locator.key)) === revisionOf(info)) ? known : known.map((info) => now.get(info.locator.key) ?? info);
 	}
 	async #infoIfPresent(at) {
 		try {
@@ -2226,6 +2389,9 @@ async function answered(at, work) {
 		const fault = errnoOf(error);
 		throw fault === void 0 ? error : new DeviceFaultError(at, fault, { cause: error });
 	}
+}
+function revisionOf(info) {
+	return info !== void 0 && "revision" in info ? info.revision : void 0;
 }
 function infoOf(locator, stats) {
 	const isDir = stats.isDirectory();
