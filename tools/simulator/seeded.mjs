@@ -1,22 +1,12 @@
 // @ts-check
 /** Chance that is the same every time: a stream for each name, so that what one part draws moves nothing for another. */
+import { seededRandom } from '@agentm/conformance/logs'
 
 /** @param {string} text @param {number} [before] the hash of what stands before it */
 function hashOf(text, before = 0x811c9dc5) {
   let hash = before
   for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193)
   return hash >>> 0
-}
-
-/** Mulberry32: small, and the same everywhere. @param {number} seed @returns {() => number} in [0, 1) */
-export function seeded(seed) {
-  let state = seed | 0
-  return () => {
-    state = (state + 0x6d2b79f5) | 0
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
-  }
 }
 
 /** Every decision of one simulated run: what is random, and which faults strike. */
@@ -39,7 +29,7 @@ export class Chance {
 
   /** @param {string} name */
   stream(name) {
-    const known = this.#streams.get(name) ?? seeded(hashOf(`${this.#seed} ${name}`))
+    const known = this.#streams.get(name) ?? seededRandom(hashOf(`${this.#seed} ${name}`))
     this.#streams.set(name, known)
     return known
   }
@@ -50,7 +40,7 @@ export class Chance {
     this.#asked.set(name, asked)
     asked.times += 1
     // Drawn from the name alone: leaving one fault out leaves the others where they are.
-    const drawn = seeded(hashOf(String(asked.times), asked.hash))() < probability
+    const drawn = seededRandom(hashOf(String(asked.times), asked.hash))() < probability
     if (!drawn || this.#over) return false
     const fault = `${name} #${asked.times}`
     if (this.#only?.has(fault) === false) return false

@@ -6,6 +6,7 @@ import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
+import { onTestFinished } from 'vitest'
 
 const command = fileURLToPath(new URL('../bin/agentm.mjs', import.meta.url))
 
@@ -22,6 +23,13 @@ export class CliWorld {
   constructor(home: string) {
     this.home = home
     this.repo = path.join(home, 'repo')
+  }
+
+  /** For one test, after which it is gone. */
+  static async forThisTest(): Promise<CliWorld> {
+    const world = await CliWorld.make()
+    onTestFinished(() => world.remove())
+    return world
   }
 
   static async make(): Promise<CliWorld> {

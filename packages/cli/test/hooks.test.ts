@@ -1,16 +1,10 @@
 import { createServer, type Socket } from 'node:net'
-import { afterEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { CliWorld } from './cli-world.ts'
 import { hookRounds } from './hook-rounds.ts'
 
-const worlds: CliWorld[] = []
-afterEach(async () => {
-  await Promise.all(worlds.splice(0).map((world) => world.remove()))
-})
-
 async function setup() {
-  const world = await CliWorld.make()
-  worlds.push(world)
+  const world = await CliWorld.forThisTest()
   await world.agentm(['save', 'Every write takes the lock first', '--kind', 'decision'])
   return world
 }

@@ -1,18 +1,9 @@
 import { mkdir, readFile, readlink, symlink } from 'node:fs/promises'
 import path from 'node:path'
-import { afterEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { CliWorld } from './cli-world.ts'
 
-const worlds: CliWorld[] = []
-afterEach(async () => {
-  await Promise.all(worlds.splice(0).map((world) => world.remove()))
-})
-
-async function setup() {
-  const world = await CliWorld.make()
-  worlds.push(world)
-  return world
-}
+const setup = () => CliWorld.forThisTest()
 
 const npx = { command: 'npx', args: ['-y', '@agentm/cli', 'mcp'] }
 const inWorkspace = { command: 'npx', args: [...npx.args, '--cwd', '${workspaceFolder}'] }

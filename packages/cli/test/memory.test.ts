@@ -1,18 +1,9 @@
 import { readdir } from 'node:fs/promises'
 import path from 'node:path'
-import { afterEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { CliWorld } from './cli-world.ts'
 
-const worlds: CliWorld[] = []
-afterEach(async () => {
-  await Promise.all(worlds.splice(0).map((world) => world.remove()))
-})
-
-async function setup() {
-  const world = await CliWorld.make()
-  worlds.push(world)
-  return world
-}
+const setup = () => CliWorld.forThisTest()
 
 interface Recalled {
   readonly results: ReadonlyArray<{ readonly key: string; readonly text: string; readonly score: number }>

@@ -5,7 +5,7 @@
 import { resolve, sep } from 'node:path'
 import { isSeamError } from '@agentm/storage-seam'
 import { ContractBrokenError } from './contract-broken-error.ts'
-import { SeededRandom } from './seeded-random.ts'
+import { SeededChoice } from './seeded-choice.ts'
 
 export interface KeyFuzz {
   /** What turns text into a key or refuses: `normalizeKey`, or `(text) => backend.resolve(text).key`. */
@@ -21,7 +21,7 @@ export interface KeyFuzzReport {
 
 /** Throws at the first key that is accepted and should not have been, naming it and the seed. */
 export function fuzzKeys({ normalize, count, seed }: KeyFuzz): KeyFuzzReport {
-  const random = new SeededRandom(seed)
+  const random = new SeededChoice(seed)
   let accepted = 0
   for (let i = 0; i < count; i++) {
     const text = hostileKey(random)
@@ -38,7 +38,7 @@ export function fuzzKeys({ normalize, count, seed }: KeyFuzz): KeyFuzzReport {
 }
 
 /** Text that has climbed out of somebody's root before, and plain names between, so that it looks innocent. */
-export function hostileKey(random: SeededRandom): string {
+export function hostileKey(random: SeededChoice): string {
   const pieces = Array.from({ length: 1 + random.below(6) }, () =>
     random.chance(0.5) ? random.pick(names) : random.pick(tricks),
   )

@@ -10,7 +10,7 @@ import { isSeamError, Locator, type StorageBackend } from '@agentm/storage-seam'
 import { ContractBrokenError } from './contract-broken-error.ts'
 import { fileTree } from './file-tree.ts'
 import type { MakeBackend } from './run-contract.ts'
-import { SeededRandom } from './seeded-random.ts'
+import { SeededChoice } from './seeded-choice.ts'
 
 export interface LinkFuzz {
   readonly make: MakeBackend
@@ -48,7 +48,7 @@ export async function fuzzLinks({ make, filesIn, layouts, seed }: LinkFuzz): Pro
 
 async function fuzzLayout(make: MakeBackend, filesIn: LinkFuzz['filesIn'], seed: number) {
   const home = await realpath(await mkdtemp(join(tmpdir(), 'agentm-links-')))
-  const random = new SeededRandom(seed)
+  const random = new SeededChoice(seed)
   try {
     const store = join(home, 'store')
     await mkdir(store)
@@ -82,7 +82,7 @@ async function plantOutside(home: string, root: string): Promise<readonly [strin
 const segments = ['a', 'b', 'c', 'kept.md', secretName] as const
 
 async function plantLinks(
-  random: SeededRandom,
+  random: SeededChoice,
   root: string,
   outside: readonly [string, ...string[]],
 ): Promise<number> {
@@ -101,7 +101,7 @@ async function plantLinks(
   return planted
 }
 
-async function tryVerbs(backend: StorageBackend, random: SeededRandom, seed: number): Promise<readonly string[]> {
+async function tryVerbs(backend: StorageBackend, random: SeededChoice, seed: number): Promise<readonly string[]> {
   const answers: string[] = []
   for (let i = 0; i < 24; i++) {
     const at = new Locator(path(random).join('/'))
@@ -137,7 +137,7 @@ const verbs: readonly [Verb, ...Verb[]] = [
 
 type Verb = (backend: StorageBackend, at: Locator) => Promise<string>
 
-function path(random: SeededRandom): string[] {
+function path(random: SeededChoice): string[] {
   return Array.from({ length: 1 + random.below(3) }, () => random.pick(segments))
 }
 

@@ -2,6 +2,7 @@
  * Random plans, three worker processes, and somebody who kills and suspends them at random; an HTTP server counts what
  * really happened. Afterwards the log is asked whether everything that was promised held.
  */
+import { seededRandom } from '@agentm/conformance/logs'
 import { harnessConcepts, type NewStep, openHarness, type Step } from '@agentm/harness'
 import type { Head, Node, NodeStore } from '@agentm/nodes'
 import { openSqliteLog } from '@agentm/nodes-sqlite'
@@ -48,7 +49,7 @@ export interface KillLoopReport {
 }
 
 export async function runKillLoop(options: KillLoopOptions): Promise<KillLoopReport> {
-  const random = seeded(options.seed)
+  const random = seededRandom(options.seed)
   const directory = await mkdtemp(path.join(tmpdir(), 'kill-loop-'))
   const { address, open } = options.place ?? filePlace(path.join(directory, 'agentm.db'))
   const effects = await effectServer()
@@ -275,15 +276,4 @@ function miscounted(id: string, { kind, input, status, failure }: Step, calls: n
 
 function tally(counts: Record<string, number>, name = 'absent'): void {
   counts[name] = (counts[name] ?? 0) + 1
-}
-
-/** Mulberry32: small, and the same everywhere. */
-function seeded(seed: number): () => number {
-  let state = seed
-  return () => {
-    state = (state + 0x6d2b79f5) | 0
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
-  }
 }

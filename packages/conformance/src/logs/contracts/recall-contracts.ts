@@ -2,7 +2,7 @@ import { byRank, type NodeStore, recallScore, type RecallAnswer, type RecallQuer
 import { ada, belief, beliefId, bob, observation, observationId } from '../drafts.ts'
 import type { LogContract } from '../log-contract.ts'
 import { logMust as must } from '../log-must.ts'
-import { seededRandom } from '../pure/seeded-random.ts'
+import { seededRandom } from '../../pure/seeded-random.ts'
 
 const embedder = 'sample/2'
 const at = 1_700_000_000_000

@@ -1,7 +1,7 @@
 /** The other end of `LogCrew`: one process, one store, one task. */
 import { isNodesError, type NodeStore } from '@agentm/nodes'
 import { ada, move, observation, stepId } from '../drafts.ts'
-import { seededRandom } from '../pure/seeded-random.ts'
+import { seededRandom } from '../../pure/seeded-random.ts'
 import type { LogProcesses } from './log-crew.ts'
 import type { LogTask } from './log-task.ts'
 
