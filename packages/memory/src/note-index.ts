@@ -151,10 +151,10 @@ export class NoteIndex {
     const { backend, storeId } = this.#context
     await checkStoreMarker(backend, storeId)
     const [scan, known] = await Promise.all([scanNotes(this.#context, options), this.indexed()])
-    const suspects = [...scan.found].filter(
-      ([key, revision]) => revision === undefined || known.get(key)?.revision !== revision,
-    )
-    return { scan, known, suspects: suspects.map(([key]) => key) }
+    const suspects: string[] = []
+    for (const [key, revision] of scan.found)
+      if (revision === undefined || known.get(key)?.revision !== revision) suspects.push(key)
+    return { scan, known, suspects }
   }
 
   /** Opens notes. The revision is taken first: a change in between then shows, at the next look, as a change. */
@@ -239,6 +239,7 @@ function removedFrom(
 ): readonly string[] {
   if (!complete) return []
   const isHidden = (key: string) => unreadable.some((directory) => key.startsWith(`${directory}/`))
-  const absent = [...known.keys()].filter((key) => !found.has(key) && !isHidden(key))
+  const absent: string[] = []
+  for (const key of known.keys()) if (!found.has(key) && !isHidden(key)) absent.push(key)
   return absent.filter((key) => partitions?.includes(placeOf(key).partition) ?? true)
 }
