@@ -35,6 +35,7 @@ import { isToldOf, KnownListings } from './known-listings.ts'
 import { makeDirectory } from './make-directory.ts'
 import { listNames, type Skipped, type StandIns } from './list-names.ts'
 import { type ChangeOutcome, foldChanges } from './pure/fold-changes.ts'
+import { type PendingBatch, PendingChanges } from './pending-changes.ts'
 import { SeenText } from './seen-text.ts'
 import { StoreIdentity } from './store-identity.ts'
 import { syncDirectory } from './sync-directories.ts'
@@ -56,12 +57,6 @@ export interface DirectoryOptions extends Omit<MutexOptions, 'within' | 'signal'
   readonly standIns?: StandIns
   /** Refuse to make the root when even its parent is not there, as on a drive that is not mounted. */
   readonly parentMustExist?: boolean
-}
-
-interface QueuedChange {
-  readonly change: Change
-  readonly resolve: (text: string | undefined) => void
-  readonly reject: (error: unknown) => void
 }
 
 /** What was there when the new text was decided on. */
@@ -89,7 +84,7 @@ export abstract class DirectoryBackend extends StorageBackend {
   readonly #identity: StoreIdentity
   /** With the file system of somebody else nobody tells what was touched. */
   readonly #listings: KnownListings | undefined
-  readonly #queued = new Map<string, QueuedChange[]>()
+  readonly #pending = new PendingChanges()
 
   constructor(root: FilePath, options: DirectoryOptions = {}) {
     super()
@@ -130,9 +125,12 @@ export abstract class DirectoryBackend extends StorageBackend {
   /** Changes of one key that wait for the lock together cost one durable write. */
   override async update(at: Locator, change: Change): Promise<string | undefined> {
     const place = this.#fileAt(at)
-    return new Promise((resolve, reject) => {
-      this.#enqueue(place, { change, resolve, reject })
-    })
+    return this.#pending.add(place.key, change, (batch) =>
+      answered(
+        place,
+        this.#locked(async (hold) => batch.settle(await this.#changed(place, batch, hold))),
+      ),
+    )
   }
 
   override async remove(at: Locator, { ifHash }: { readonly ifHash?: string } = {}): Promise<void> {
@@ -327,42 +325,11 @@ export abstract class DirectoryBackend extends StorageBackend {
     return false
   }
 
-  #enqueue(at: Locator, queued: QueuedChange): void {
-    const waiting = this.#queued.get(at.key)
-    if (waiting !== undefined) {
-      waiting.push(queued)
-      return
-    }
-    const changes = [queued]
-    this.#queued.set(at.key, changes)
-    answered(
-      at,
-      this.#locked((hold) => this.#apply(at, changes, hold)),
-    ).catch((error: unknown) => {
-      this.#close(at, changes)
-      for (const { reject } of changes) reject(error)
-    })
-  }
-
-  async #apply(at: Locator, changes: QueuedChange[], hold: Hold): Promise<void> {
-    const outcomes = await this.#changed(at, changes, hold)
-    changes.forEach(({ resolve, reject }, i) => {
-      const outcome = outcomes[i]
-      if (outcome?.ok === true) resolve(outcome.text)
-      else reject(outcome?.error)
-    })
-  }
-
-  async #changed(at: Locator, changes: QueuedChange[], hold: Hold): Promise<readonly ChangeOutcome[]> {
+  async #changed(at: Locator, batch: PendingBatch, hold: Hold): Promise<readonly ChangeOutcome[]> {
     for (let round = 1; ; round++) {
       try {
         return await this.#seeing(at, async (seen) => {
-          // From here on a newcomer starts a queue of its own: these changes are being counted.
-          this.#close(at, changes)
-          const { text, outcomes } = foldChanges(
-            seen?.text,
-            changes.map(({ change }) => change),
-          )
+          const { text, outcomes } = foldChanges(seen?.text, batch.take())
           if (text !== undefined && text !== seen?.text) await this.#replace(at, text, hold, { seen })
           return outcomes
         })
@@ -370,10 +337,6 @@ export abstract class DirectoryBackend extends StorageBackend {
         if (!isSeamError(error, 'CONCURRENT_MODIFICATION') || round >= updateRounds) throw error
       }
     }
-  }
-
-  #close(at: Locator, changes: QueuedChange[]): void {
-    if (this.#queued.get(at.key) === changes) this.#queued.delete(at.key)
   }
 
   /** With `before`, only while that is what is there: the text seen, or nothing. Asked last before the rename. */

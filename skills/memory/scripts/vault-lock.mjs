@@ -1196,6 +1196,49 @@ function foldChanges(current, changes) {
 		outcomes
 	};
 }
+// packages/vault-lock/src/pending-changes.ts
+var PendingChanges = class {
+	#batches = /* @__PURE__ */ new Map();
+	/** `serve` is called for the first of a batch only, and settles all of it, or fails for all. */
+	add(key, change, serve) {
+		return new Promise((resolve, reject) => {
+			const pending = {
+				change,
+				resolve,
+				reject
+			};
+			const waiting = this.#batches.get(key);
+			if (waiting !== void 0) {
+				waiting.push(pending);
+				return;
+			}
+			const batch = [pending];
+			this.#batches.set(key, batch);
+			serve(this.#offer(key, batch)).catch((error) => {
+				this.#close(key, batch);
+				for (const each of batch) each.reject(error);
+			});
+		});
+	}
+	#offer(key, batch) {
+		return {
+			take: () => {
+				this.#close(key, batch);
+				return batch.map(({ change }) => change);
+			},
+			settle: (outcomes) => {
+				batch.forEach(({ resolve, reject }, i) => {
+					const outcome = outcomes[i];
+					if (outcome?.ok === true) resolve(outcome.text);
+					else reject(outcome?.error);
+				});
+			}
+		};
+	}
+	#close(key, batch) {
+		if (this.#batches.get(key) === batch) this.#batches.delete(key);
+	}
+};
 // packages/vault-lock/src/seen-text.ts
 /**
 * The text of one file, byte for byte (strict UTF-8, byte order mark and line ends kept), and the file it was read from.
@@ -2095,7 +2138,7 @@ var DirectoryBackend = class extends StorageBackend {
 	#identity;
 	/** With the file system of somebody else nobody tells what was touched. */
 	#listings;
-	#queued = /* @__PURE__ */ new Map();
+	#pending = new PendingChanges();
 	constructor(root, options = {}) {
 		super();
 		this.#root = root;
@@ -2129,13 +2172,7 @@ var DirectoryBackend = class extends StorageBackend {
 	/** Changes of one key that wait for the lock together cost one durable write. */
 	async update(at, change) {
 		const place = this.#fileAt(at);
-		return new Promise((resolve, reject) => {
-			this.#enqueue(place, {
-				change,
-				resolve,
-				reject
-			});
-		});
+		return this.#pending.add(place.key, change, (batch) => answered(place, this.#locked(async (hold) => batch.settle(await this.#changed(place, batch, hold)))));
 	}
 	async remove(at, { ifHash } = {}) {
 		const place = this.#fileAt(at);
@@ -2308,41 +2345,16 @@ var DirectoryBackend = class extends StorageBackend {
 		for (const name of this.#options.standIns?.of(at.name) ?? []) if (await this.#confined.find(at.parent.child(name)) !== void 0) return true;
 		return false;
 	}
-	#enqueue(at, queued) {
-		const waiting = this.#queued.get(at.key);
-		if (waiting !== void 0) {
-			waiting.push(queued);
-			return;
-		}
-		const changes = [queued];
-		this.#queued.set(at.key, changes);
-		answered(at, this.#locked((hold) => this.#apply(at, changes, hold))).catch((error) => {
-			this.#close(at, changes);
-			for (const { reject } of changes) reject(error);
-		});
-	}
-	async #apply(at, changes, hold) {
-		const outcomes = await this.#changed(at, changes, hold);
-		changes.forEach(({ resolve, reject }, i) => {
-			const outcome = outcomes[i];
-			if (outcome?.ok === true) resolve(outcome.text);
-			else reject(outcome?.error);
-		});
-	}
-	async #changed(at, changes, hold) {
+	async #changed(at, batch, hold) {
 		for (let round = 1;; round++) try {
 			return await this.#seeing(at, async (seen) => {
-				this.#close(at, changes);
-				const { text, outcomes } = foldChanges(seen?.text, changes.map(({ change }) => change));
+				const { text, outcomes } = foldChanges(seen?.text, batch.take());
 				if (text !== void 0 && text !== seen?.text) await this.#replace(at, text, hold, { seen });
 				return outcomes;
 			});
 		} catch (error) {
 			if (!isSeamError(error, "CONCURRENT_MODIFICATION") || round >= updateRounds) throw error;
 		}
-	}
-	#close(at, changes) {
-		if (this.#queued.get(at.key) === changes) this.#queued.delete(at.key);
 	}
 	/** With `before`, only while that is what is there: the text seen, or nothing. Asked last before the rename. */
 	async #replace(at, text, hold, before) {
