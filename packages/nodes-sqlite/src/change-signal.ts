@@ -1,5 +1,5 @@
 /**
- * Tells waiting readers that somebody committed: this process at once, others through the write-ahead log's file events,
+ * Tells waiting readers that somebody committed: this process at the loop's next turn, others through the write-ahead log's file events,
  * and through a look at `data_version` every 25 ms, because file events are a courtesy and not a promise. An event says that
  * the log is being written, which is before its flush and before anybody may see it: looks follow it more closely for a
  * while. Costs nothing while nobody waits.
@@ -15,6 +15,7 @@ export class ChangeSignal {
   readonly #walPath: string
   readonly #waiting = new Set<() => void>()
   #timer: NodeJS.Timeout | undefined
+  #telling: NodeJS.Immediate | undefined
   #closely: NodeJS.Timeout | undefined
   #looksLeft = 0
   #watcher: FSWatcher | undefined
@@ -43,17 +44,23 @@ export class ChangeSignal {
     })
   }
 
-  /** A commit of this process. */
+  /** A commit of this process. Those of one turn of the loop are told together, so that a row of commits is read in few pages. */
   notify(): void {
-    for (const resume of this.#waiting) resume()
+    if (this.#waiting.size > 0) this.#telling ??= setImmediate(() => this.#tell())
   }
 
   close(): void {
     this.#closed = true
-    this.notify()
+    this.#tell()
     this.#rest()
     this.#lookAway()
     this.#unwatch()
+  }
+
+  #tell(): void {
+    clearImmediate(this.#telling)
+    this.#telling = undefined
+    for (const resume of this.#waiting) resume()
   }
 
   #listen(): void {
@@ -101,7 +108,7 @@ export class ChangeSignal {
     const version = this.#version()
     if (version === this.#seen) return
     this.#seen = version
-    this.notify()
+    this.#tell()
   }
 
   #version(): number {

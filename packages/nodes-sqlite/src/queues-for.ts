@@ -4,6 +4,7 @@ import type { Connection } from './connection.ts'
 import type { Row, SqlValue } from './database.ts'
 import { inOrder, laneOf, lanesOf } from './lanes.ts'
 import { among } from './pure/among.ts'
+import { limited } from './pure/limited.ts'
 import type { StoreContext } from './store-context.ts'
 
 export interface ReadyQueue extends PartitionLoad {
@@ -80,7 +81,7 @@ function readyIn(writer: Connection, partition: string, query: Query, limit: num
   const { owner, concept, joined, where, values } = query
   return writer.all(
     `select h.id, h.seq from heads h indexed by heads_ready ${joined} where h.ready = 1 and h.held = 0 and h.owner = ?
-      and h.partition = ? and h.concept = ? ${where} order by h.seq limit ?`,
+      and h.partition = ? and h.concept = ? ${where} order by h.seq ${limited}`,
     owner,
     partition,
     concept,
@@ -102,7 +103,7 @@ function amongChildren(
       const rows = writer.all(
         `select h.id, h.seq, h.partition from heads h indexed by heads_parent ${joined} where h.parent = ?
           and h.concept = ? and h.status = ? and h.ready = 1 and h.held = 0 and h.owner = ?
-          and (?5 is null or h.partition = ?5) ${where} order by h.seq limit ?`,
+          and (?5 is null or h.partition = ?5) ${where} order by h.seq ${limited}`,
         parent,
         concept,
         from,

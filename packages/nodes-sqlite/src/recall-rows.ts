@@ -34,7 +34,8 @@ export interface RecallChange {
 export function writeRecallRow(writer: Connection, row: RecallRow, change: RecallChange): number | undefined {
   const { known, sameText, vector } = change
   if (known !== undefined && sameText && row.text !== undefined) {
-    updateRow(writer, row, known)
+    if (row.isPut) updateItem(writer, row, row.text, known)
+    else updateNode(writer, row, known)
     if (vector !== undefined) storeVector(writer, known, vector)
     return known
   }
@@ -62,23 +63,36 @@ function bytesOf(values: ArrayLike<number>): Uint8Array {
   return new Uint8Array(unitVector(values).buffer)
 }
 
-function updateRow(writer: Connection, row: RecallRow, key: number): void {
-  const kept = writer.get(
-    `update recall set seq = ?, partition = ?, source = ?, status = ?, active = ?, created_at = ?, ages_from = ?, text = ?,
-      data = ? where key = ? returning embedder`,
-    row.seq ?? null,
+function updateItem(writer: Connection, row: RecallRow, text: string, key: number): void {
+  writer.run(
+    `update recall set partition = ?, source = ?, status = ?, active = ?, created_at = ?, ages_from = ?, text = ?, data = ?
+      where key = ?`,
     row.partition,
     row.source,
     row.status ?? null,
     row.active === false ? 0 : 1,
     row.createdAt,
     row.agesFrom ?? row.createdAt,
-    row.isPut ? (row.text ?? '') : null,
+    text,
     row.data === undefined ? null : JSON.stringify(row.data),
     key,
   )
-  // Nobody holds a row of a node in memory that has no vector.
-  if (row.isPut || kept?.['embedder'] !== null) writer.changes.stir(key)
+  writer.changes.stir(key)
+}
+
+/** The rest of it is as the first version made it. */
+function updateNode(writer: Connection, row: RecallRow, key: number): void {
+  const kept = writer.get(
+    'update recall set seq = ?, status = ?, active = ?, created_at = ?, ages_from = ? where key = ? returning embedder',
+    row.seq ?? null,
+    row.status ?? null,
+    row.active === false ? 0 : 1,
+    row.createdAt,
+    row.agesFrom ?? row.createdAt,
+    key,
+  )
+  // Nobody holds a row in memory that has no vector.
+  if (kept?.['embedder'] !== null) writer.changes.stir(key)
 }
 
 function insertRow(writer: Connection, row: RecallRow, text: string, vector: RecallChange['vector']): number {

@@ -18,6 +18,7 @@ import { explained } from './connection.ts'
 import type { Row } from './database.ts'
 import { among } from './pure/among.ts'
 import { performAppend } from './perform-append.ts'
+import { limited } from './pure/limited.ts'
 import { scanStatement } from './pure/scan-statement.ts'
 import { rebuildStore } from './rebuild-store.ts'
 import { redactNode } from './redact-node.ts'
@@ -53,7 +54,7 @@ export function sqliteLog(context: StoreContext, afterAppend: () => void): NodeL
       checkOwner(owner)
       parseId(id)
       const rows = reader.all(
-        `select ${nodeColumns} from nodes n where n.id = ? and n.owner = ? and n.version > ? order by n.version limit ?`,
+        `select ${nodeColumns} from nodes n where n.id = ? and n.owner = ? and n.version > ? order by n.version ${limited}`,
         id,
         owner,
         after,

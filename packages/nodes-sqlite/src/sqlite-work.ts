@@ -17,6 +17,7 @@ import type { Row } from './database.ts'
 import { laneOf } from './lanes.ts'
 import { performKnown } from './perform-append.ts'
 import { among } from './pure/among.ts'
+import { limited } from './pure/limited.ts'
 import { queuesFor } from './queues-for.ts'
 import { headColumns, headOf, oneHead, storedHead } from './rows.ts'
 import type { SessionHolds } from './session-holds.ts'
@@ -73,7 +74,12 @@ export function sqliteWork(context: StoreContext, holds: SessionHolds): WorkLog 
     async due({ owners, limit = 1000 }) {
       checkOpen(context)
       return reader
-        .all(`${timers(owners)} and h.wake_at <= ? order by h.wake_at, h.seq limit ?`, ...owners, runtime.now(), limit)
+        .all(
+          `${timers(owners)} and h.wake_at <= ? order by h.wake_at, h.seq ${limited}`,
+          ...owners,
+          runtime.now(),
+          limit,
+        )
         .map(headOf)
     },
     async nextDue({ owners }) {

@@ -1,6 +1,7 @@
 /** A scan as one statement. Filters look at heads; only then are versions chosen. */
 import type { ScanQuery } from '@agentm/nodes'
 import type { SqlValue } from '../database.ts'
+import { among } from './among.ts'
 
 const most = 10_000
 
@@ -27,10 +28,10 @@ function headConditions(query: ScanQuery): readonly Condition[] {
   const fewById = ids !== undefined || related !== undefined
   const wide = fewById ? '+h.' : 'h.'
   const conditions: Condition[] = [[`${fewById || parent !== undefined ? '+h.' : 'h.'}owner = ?`, owner]]
-  if (concepts !== undefined) conditions.push(among(`${wide}concept`, concepts))
-  if (ids !== undefined) conditions.push(among('h.id', ids))
+  if (concepts !== undefined) conditions.push(isAmong(`${wide}concept`, concepts))
+  if (ids !== undefined) conditions.push(isAmong('h.id', ids))
   if (partition !== undefined) conditions.push(['h.partition = ?', partition])
-  if (status !== undefined) conditions.push(among(`${wide}status`, typeof status === 'string' ? [status] : status))
+  if (status !== undefined) conditions.push(isAmong(`${wide}status`, typeof status === 'string' ? [status] : status))
   if (parent !== undefined) conditions.push([`${wide}parent = ?`, parent])
   if (related !== undefined)
     conditions.push(['h.id in (select source from edges where target = ? and field = ?)', related.to, related.field])
@@ -50,9 +51,12 @@ function rowConditions(
   return conditions
 }
 
+const few = 8
+
 /** One value is a plain equality, so that indexes are used to their end. */
-function among(column: string, values: readonly string[]): Condition {
+function isAmong(column: string, values: readonly string[]): Condition {
   const [only] = values
   if (only !== undefined && values.length === 1) return [`${column} = ?`, only]
+  if (values.length <= few) return [`${column} ${among(values)}`, ...values]
   return [`${column} in (select value from json_each(?))`, JSON.stringify(values)]
 }
