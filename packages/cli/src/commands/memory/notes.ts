@@ -34,7 +34,7 @@ export const forget: Command = {
   takes: 'NOTE',
   summary: 'forget a note, by its id or its place',
   details:
-    'It is marked, kept out of every answer, and stays where you can look at it. With --purge its text is erased.',
+    'It is marked, kept out of every answer, and stays where you can look at it. With --purge its text is erased; its place and name stay.',
   options: {
     reason: { value: 'TEXT', help: 'why' },
     purge: { help: 'erase the text: note, archived versions, index, vectors' },
