@@ -49,6 +49,12 @@ export async function startScriptedServer(script, { key } = {}) {
   const requests = []
   const answerTo = typeof script === 'function' ? script : inOrder(script)
   const server = createServer((incoming, response) => {
+    if (incoming.method === 'GET') {
+      const isKnown = key === undefined || incoming.headers.authorization === `Bearer ${key}`
+      response.writeHead(isKnown ? 200 : 401, { 'content-type': 'application/json' })
+      response.end(JSON.stringify(isKnown ? { object: 'list', data: [{ id: 'scripted', object: 'model' }] } : {}))
+      return
+    }
     void (async () => {
       let text = ''
       for await (const chunk of incoming.setEncoding('utf8')) text += chunk

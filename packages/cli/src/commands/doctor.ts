@@ -6,6 +6,7 @@ import { phases } from '@agentm/workspace/reader'
 import { phaseBudget } from '@agentm/process-seam'
 import { type Answer, type Call, type Command, UsageError } from '../command.ts'
 import { agentmPlaces } from '../places.ts'
+import { agentRows } from './agent-rows.ts'
 import { stuckRows } from './plan/stuck-rows.ts'
 
 interface Row {
@@ -16,17 +17,19 @@ interface Row {
 
 export const doctor: Command = {
   summary: 'say what is selected here, where everything is, and what is wrong',
-  details: 'Changes nothing. Exit code 1 when something fails.',
+  details:
+    'Changes nothing. A configured model is asked for its list of models, and MCP servers are started and ended. Exit code 1 when\n' +
+    'something fails.',
   options: {
     requires: { value: 'CAPABILITY,…', help: 'fail unless the selected backend promises these' },
   },
   async run(call) {
     const requires = call.get('requires')
-    return requires === undefined ? checkUp() : checkRequired(requires, call)
+    return requires === undefined ? checkUp(call.cwd) : checkRequired(requires, call)
   },
 }
 
-async function checkUp(): Promise<Answer> {
+async function checkUp(directory: string): Promise<Answer> {
   const request = await storageRequest()
   const preview = await previewStorage(request)
   const rows: Row[] = [
@@ -34,6 +37,7 @@ async function checkUp(): Promise<Answer> {
     ...(await lockRow()),
     ...(await agentmPlaces(request.world)).map(({ name, place }) => ({ name, status: 'ok' as const, text: place })),
     ...(await logRow()),
+    ...(await agentRows(directory)),
     ...(await stuckRows()),
     ...budgetRows(),
   ]

@@ -1,0 +1,45 @@
+/** The tools agents are given in one directory, with MCP servers started as a worker would start them, and ended again. */
+import { setTimeout as sleep } from 'node:timers/promises'
+import { readInstallConfig, type SelectionWorld } from '@agentm/selection/reader'
+import { configuredAgents } from './configured-agents.ts'
+import { ownerName } from './owner-name.ts'
+import { toolPolicy } from './tool-policy.ts'
+import { workspaceWorld } from './workspace-world.ts'
+
+export interface ToolsProbe {
+  /** Absent where the servers were not all heard in time. */
+  readonly tools?: readonly string[]
+  readonly problems: readonly { readonly server: string; readonly why: string }[]
+  /** The MCP servers of the config. */
+  readonly servers: readonly string[]
+}
+
+export interface ToolsProbeOptions {
+  readonly world?: SelectionWorld
+  /** 5 seconds where absent. */
+  readonly withinMs?: number
+}
+
+export async function probeTools(
+  directory: string,
+  { world: given, withinMs = 5000 }: ToolsProbeOptions = {},
+): Promise<ToolsProbe> {
+  const world = given ?? (await workspaceWorld())
+  const config = await readInstallConfig(world)
+  const servers = toolPolicy(config, world).servers.map(({ name }) => name)
+  const agents = configuredAgents({ config, world, directory, owner: ownerName(config), partition: '_global' })
+  const over = new AbortController()
+  const tooLate = sleep(withinMs, undefined, { signal: over.signal }).catch(() => undefined)
+  const opening = Promise.all([agents.tools(), agents.problems()])
+  // Whoever is late is ended all the same, and not waited for.
+  const closing = () => agents.close()
+  opening.then(closing, closing).catch(() => undefined)
+  try {
+    const found = await Promise.race([opening, tooLate])
+    if (found === undefined) return { problems: [], servers }
+    const [tools, problems] = found
+    return { tools: tools.map(({ name }) => name), problems, servers }
+  } finally {
+    over.abort()
+  }
+}
