@@ -5,6 +5,8 @@
  * A cosine means reading a vector, so it is computed only for what could reach the top whatever it came to. Words of pooled
  * items outside the lexical list are looked up likewise; nobody else's rank can change.
  */
+import { limitedBy } from './limited.ts'
+
 export interface StatementShape {
   readonly words: boolean
   readonly similarity: boolean
@@ -29,7 +31,7 @@ export function recallStatement(shape: StatementShape): string {
   const filter = filterOf(shape)
   const lexical = shape.words
     ? `select words.rowid, -words.rank from words cross join recall r on r.key = words.rowid
-        where words match ?7 and ${filter} order by words.rank limit ?8`
+        where words match ?7 and ${filter} order by words.rank ${limitedBy('?8')}`
     : 'select null, null where ?7 is not null and 0'
   // An empty phrase is in no text; to go through all texts for nobody would take as long as the list of words.
   const exact = shape.words
@@ -39,7 +41,7 @@ export function recallStatement(shape: StatementShape): string {
   const newest =
     shape.newest === 'none'
       ? newestBy.none
-      : `${newestBy[shape.newest]} and ${filter} order by r.ages_from desc limit ?8`
+      : `${newestBy[shape.newest]} and ${filter} order by r.ages_from desc ${limitedBy('?8')}`
   const comparable = shape.similarity ? 'coalesce(r.embedder = ?9, 0)' : '0'
   const own = shape.bare ? 'null as text, null as data' : 'r.text, r.data'
   return `
@@ -95,7 +97,7 @@ export function recallStatement(shape: StatementShape): string {
       ranked.lex_end, ranked.newest_end, r.id, r.concept, r.partition, r.source, r.status, r.created_at, ${own},
       n.version, n.payload
     from ranked cross join recall r on r.key = ranked.key left join nodes n on n.seq = r.seq
-    order by score desc, ranked.created_at desc, ranked.id limit ?11`
+    order by score desc, ranked.created_at desc, ranked.id ${limitedBy('?11')}`
 }
 
 export function filterOf({
