@@ -222,8 +222,8 @@ export abstract class DirectoryBackend extends StorageBackend {
       await this.#childrenIn(directory, place)
       return []
     }
-    const known = await this.#listings?.find(directory)
-    if (known !== undefined) return this.#withDirectoriesNow(directory, known)
+    const known = await this.#rememberedInfos(directory)
+    if (known !== undefined) return known
     const look = await this.#listings?.begin(directory)
     const listed: Listed = { found: [], isWhole: true }
     const locators = await this.#childrenIn(directory, place, (skipped) => {
@@ -250,16 +250,25 @@ export abstract class DirectoryBackend extends StorageBackend {
     }
   }
 
-  /** What happens in a directory changes its times, and is told to nobody who watches the one it is in. */
-  async #withDirectoriesNow(directory: FilePath, known: readonly ListedInfo[]): Promise<readonly ListedInfo[]> {
-    const directories = known.filter((info) => 'isDir' in info && info.isDir)
-    if (directories.length === 0) return known
+  /** Directories are looked at each time: what happens in one changes its times, and is told to nobody who watches the one it is in. */
+  async #rememberedInfos(directory: FilePath): Promise<readonly ListedInfo[] | undefined> {
+    const remembered = await this.#listings?.find(directory)
+    if (remembered === undefined) return undefined
+    const { listing, edited } = remembered
+    const files = edited.size === 0 ? [] : listing.filter(({ locator }) => edited.has(locator.name))
+    if (files.length < edited.size) return undefined
+    const before = [...files, ...listing.filter((info) => 'isDir' in info && info.isDir && !files.includes(info))]
     const listed: Listed = { found: [], isWhole: true }
-    const locators = directories.map(({ locator }) => locator)
-    await this.#infosIn(directory, locators, listed)
+    await this.#infosIn(
+      directory,
+      before.map(({ locator }) => locator),
+      listed,
+    )
+    if (!listed.isWhole || listed.found.length < before.length) return undefined
     const now = new Map(listed.found.map((info) => [info.locator.key, info]))
-    const isSame = directories.every((info) => revisionOf(now.get(info.locator.key)) === revisionOf(info))
-    return isSame ? known : known.map((info) => now.get(info.locator.key) ?? info)
+    this.#listings?.correct(remembered, now)
+    const isSame = before.every((info) => revisionOf(now.get(info.locator.key)) === revisionOf(info))
+    return isSame ? listing : listing.map((info) => now.get(info.locator.key) ?? info)
   }
 
   async #infoIfPresent(at: Locator): Promise<ListedInfo | undefined> {

@@ -25,9 +25,19 @@ interface Known {
   /** Counts the looks that began. */
   looks: number
   touched: boolean
+  /** Files that were written in place since, each with the number of the last news of it. */
+  readonly edited: Map<string, number>
+  news: number
   identity: string | undefined
   listing: readonly ListedInfo[] | undefined
   since: number
+}
+
+/** What was listed, and the names in it to look at again. */
+export interface Remembered {
+  readonly known: Known
+  readonly listing: readonly ListedInfo[]
+  readonly edited: ReadonlyMap<string, number>
 }
 
 /** A look that began: nothing that is touched from then on goes unnoticed. */
@@ -47,13 +57,15 @@ export class KnownListings {
     this.#monotonic = monotonic
   }
 
-  /** The listing, where it still says what is there. The very one that was kept, unless a directory in it changed. */
-  async find(directory: FilePath): Promise<readonly ListedInfo[] | undefined> {
+  /** The listing, where it still says which names there are. The very one that was kept, unless what is in it changed. */
+  async find(directory: FilePath): Promise<Remembered | undefined> {
     const known = this.#known.get(directory)
     if (known?.listing === undefined || this.#monotonic() - known.since > believedMs) return undefined
     const identity = await identityOf(directory)
     await newsIsIn()
-    return known.touched || identity !== known.identity ? undefined : known.listing
+    const { listing } = known
+    if (listing === undefined || known.touched || identity !== known.identity) return undefined
+    return { known, listing, edited: new Map(known.edited) }
   }
 
   /** To be called before the names are read; nothing where a directory is asked for the first time, or cannot be watched. */
@@ -66,6 +78,7 @@ export class KnownListings {
     if (known === undefined) return undefined
     known.looks += 1
     known.touched = false
+    known.edited.clear()
     known.listing = undefined
     return { known, number: known.looks, identity: await identityOf(directory), since: this.#monotonic() }
   }
@@ -75,6 +88,14 @@ export class KnownListings {
     if (number !== known.looks || identity === undefined) return
     Object.assign(known, { identity, listing, since })
     makeRoom(listing.length, known)
+  }
+
+  /** What edited files are now. One that was written again meanwhile, or looked at by somebody else, is left to them. */
+  correct({ known, edited }: Remembered, now: ReadonlyMap<string, ListedInfo>): void {
+    const mine = new Set([...edited].filter(([name, news]) => known.edited.get(name) === news).map(([name]) => name))
+    if (mine.size === 0 || known.listing === undefined) return
+    known.listing = known.listing.map((info) => (mine.has(info.locator.name) && now.get(info.locator.key)) || info)
+    for (const name of mine) known.edited.delete(name)
   }
 
   async #watched(directory: FilePath): Promise<Known | undefined> {
@@ -88,11 +109,16 @@ export class KnownListings {
         watcher,
         looks: 0,
         touched: true,
+        edited: new Map(),
+        news: 0,
         identity: undefined,
         listing: undefined,
         since: 0,
       }
-      watcher.on('change', () => (known.touched = true))
+      watcher.on('change', (event, name) => {
+        if (event === 'change' && typeof name === 'string') known.edited.set(name, (known.news += 1))
+        else known.touched = true
+      })
       watcher.on('error', () => close(known))
       watcher.on('close', () => this.#forget(known))
       this.#known.set(directory, known)

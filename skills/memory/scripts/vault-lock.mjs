@@ -1022,13 +1022,19 @@ var KnownListings = class {
 	constructor(monotonic = () => performance.now()) {
 		this.#monotonic = monotonic;
 	}
-	/** The listing, where it still says what is there. The very one that was kept, unless a directory in it changed. */
+	/** The listing, where it still says which names there are. The very one that was kept, unless what is in it changed. */
 	async find(directory) {
 		const known = this.#known.get(directory);
 		if (known?.listing === void 0 || this.#monotonic() - known.since > believedMs) return void 0;
 		const identity = await identityOf(directory);
 		await newsIsIn();
-		return known.touched || identity !== known.identity ? void 0 : known.listing;
+		const { listing } = known;
+		if (listing === void 0 || known.touched || identity !== known.identity) return void 0;
+		return {
+			known,
+			listing,
+			edited: new Map(known.edited)
+		};
 	}
 	/** To be called before the names are read; nothing where a directory is asked for the first time, or cannot be watched. */
 	async begin(directory) {
@@ -1040,6 +1046,7 @@ var KnownListings = class {
 		if (known === void 0) return void 0;
 		known.looks += 1;
 		known.touched = false;
+		known.edited.clear();
 		known.listing = void 0;
 		return {
 			known,
@@ -1057,6 +1064,13 @@ var KnownListings = class {
 		});
 		makeRoom(listing.length, known);
 	}
+	/** What edited files are now. One that was written again meanwhile, or looked at by somebody else, is left to them. */
+	correct({ known, edited }, now) {
+		const mine = new Set([...edited].filter(([name, news]) => known.edited.get(name) === news).map(([name]) => name));
+		if (mine.size === 0 || known.listing === void 0) return;
+		known.listing = known.listing.map((info) => mine.has(info.locator.name) && now.get(info.locator.key) || info);
+		for (const name of mine) known.edited.delete(name);
+	}
 	async #watched(directory) {
 		if (process.platform !== "linux" || !await isLocal(directory)) return void 0;
 		const already = this.#known.get(directory);
@@ -1068,11 +1082,16 @@ var KnownListings = class {
 				watcher,
 				looks: 0,
 				touched: true,
+				edited: /* @__PURE__ */ new Map(),
+				news: 0,
 				identity: void 0,
 				listing: void 0,
 				since: 0
 			};
-			watcher.on("change", () => known.touched = true);
+			watcher.on("change", (event, name) => {
+				if (event === "change" && typeof name === "string") known.edited.set(name, known.news += 1);
+				else known.touched = true;
+			});
 			watcher.on("error", () => close$1(known));
 			watcher.on("close", () => this.#forget(known));
 			this.#known.set(directory, known);
@@ -2248,8 +2267,8 @@ var DirectoryBackend = class extends StorageBackend {
 			await this.#childrenIn(directory, place);
 			return [];
 		}
-		const known = await this.#listings?.find(directory);
-		if (known !== void 0) return this.#withDirectoriesNow(directory, known);
+		const known = await this.#rememberedInfos(directory);
+		if (known !== void 0) return known;
 		const look = await this.#listings?.begin(directory);
 		const listed = {
 			found: [],
@@ -2276,18 +2295,23 @@ var DirectoryBackend = class extends StorageBackend {
 			if (!isPlain || !isToldOf(there)) listed.isWhole = false;
 		}
 	}
-	/** What happens in a directory changes its times, and is told to nobody who watches the one it is in. */
-	async #withDirectoriesNow(directory, known) {
-		const directories = known.filter((info) => "isDir" in info && info.isDir);
-		if (directories.length === 0) return known;
+	/** Directories are looked at each time: what happens in one changes its times, and is told to nobody who watches the one it is in. */
+	async #rememberedInfos(directory) {
+		const remembered = await this.#listings?.find(directory);
+		if (remembered === void 0) return void 0;
+		const { listing, edited } = remembered;
+		const files = edited.size === 0 ? [] : listing.filter(({ locator }) => edited.has(locator.name));
+		if (files.length < edited.size) return void 0;
+		const before = [...files, ...listing.filter((info) => "isDir" in info && info.isDir && !files.includes(info))];
 		const listed = {
 			found: [],
 			isWhole: true
 		};
-		const locators = directories.map(({ locator }) => locator);
-		await this.#infosIn(directory, locators, listed);
+		await this.#infosIn(directory, before.map(({ locator }) => locator), listed);
+		if (!listed.isWhole || listed.found.length < before.length) return void 0;
 		const now = new Map(listed.found.map((info) => [info.locator.key, info]));
-		return directories.every((info) => revisionOf(now.get(info.locator.key)) === revisionOf(info)) ? known : known.map((info) => now.get(info.locator.key) ?? info);
+		this.#listings?.correct(remembered, now);
+		return before.every((info) => revisionOf(now.get(info.locator.key)) === revisionOf(info)) ? listing : listing.map((info) => now.get(info.locator.key) ?? info);
 	}
 	async #infoIfPresent(at) {
 		try {
