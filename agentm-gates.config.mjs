@@ -66,9 +66,9 @@ export default {
         why: 'loads a module of steps that the user listed in their own config; the one place that does',
       },
       {
-        file: 'packages/workspace/src/load-model-package.ts',
+        file: 'packages/workspace/src/import-installed.ts',
         reach: 'computed',
-        why: 'loads the provider package of a model that the user named in their own config; the one place that does',
+        why: 'loads the package of a model or an embedder that the user named in their own config; the one place that does',
       },
       {
         file: 'packages/selection/src/find-plugin.ts',

@@ -1,18 +1,14 @@
 /**
  * What turns text into vectors: the static word table unless the config says otherwise. `embedder.provider` is `static`,
- * `none`, or `openai` for any endpoint of that kind (`embedder.url`, `embedder.model`, `embedder.dimensions`); its key comes
- * from the environment alone (`AGENTM_EMBEDDER_KEY`), its vectors are kept on this device.
+ * `none`, `openai` for any endpoint of that kind (`embedder.url`, `embedder.model`, `embedder.dimensions`), or `package` for
+ * one that is installed (`embedder.package`); a key comes from the environment alone (`AGENTM_EMBEDDER_KEY`), and what costs
+ * something to make is kept on this device.
  */
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { cachedEmbedder, type KeyedStore, type MemoryEmbedder, openEndpointEmbedder } from '@agentm/memory'
 import type { InstallConfig, SelectionWorld } from '@agentm/selection/reader'
-
-/** The config names an embedder that cannot be made. */
-export class EmbedderConfigError extends Error {
-  override readonly name = 'EmbedderConfigError'
-  readonly code = 'EMBEDDER_CONFIG'
-}
+import { EmbedderConfigError } from './embedder-config-error.ts'
 
 export async function configuredEmbedder(
   { values }: InstallConfig,
@@ -22,8 +18,9 @@ export async function configuredEmbedder(
   if (provider === 'none') return undefined
   if (provider === 'static') return (await import('@agentm/embedder-static')).openStaticEmbedder()
   if (provider === 'openai') return cachedEmbedder(await openEndpoint(values, world), cache)
+  if (provider === 'package') return cachedEmbedder(await openPackage(values, world), cache)
   throw new EmbedderConfigError(
-    `embedder.provider is ${JSON.stringify(provider)}; it is static, none or openai. Set it: agentm config set embedder.provider static.`,
+    `embedder.provider is ${JSON.stringify(provider)}; it is static, none, openai or package. Set it: agentm config set embedder.provider static.`,
   )
 }
 
@@ -35,13 +32,34 @@ async function openEndpoint(values: InstallConfig['values'], world: SelectionWor
       'embedder.provider is openai, which needs embedder.url, embedder.model and embedder.dimensions. Set them with agentm config set.',
     )
   const apiKey = world.env['AGENTM_EMBEDDER_KEY']
-  const runtime = {
-    now: Date.now,
-    random: Math.random,
-    newId: randomUUID,
-    async sleep(ms: number, signal?: AbortSignal) {
-      await sleep(ms, undefined, signal === undefined ? {} : { signal })
-    },
-  }
   return openEndpointEmbedder({ url, model, dimensions, runtime, ...(apiKey === undefined ? {} : { apiKey }) })
+}
+
+async function openPackage(values: InstallConfig['values'], world: SelectionWorld): Promise<MemoryEmbedder> {
+  const { 'embedder.package': name, 'embedder.model': model, 'embedder.url': baseURL } = values
+  if (typeof name !== 'string')
+    throw new EmbedderConfigError(
+      'embedder.provider is package, which needs embedder.package, such as @ai-sdk/openai. Set it with agentm config set.',
+    )
+  const apiKey = world.env['AGENTM_EMBEDDER_KEY']
+  const { loadEmbedderPackage } = await import('./load-embedder-package.ts')
+  return loadEmbedderPackage(
+    {
+      package: name,
+      model: typeof model === 'string' ? model : undefined,
+      dimensions: Number(values['embedder.dimensions']),
+      settings: { ...(apiKey !== undefined && { apiKey }), ...(typeof baseURL === 'string' && { baseURL }) },
+      runtime,
+    },
+    world,
+  )
+}
+
+const runtime = {
+  now: Date.now,
+  random: Math.random,
+  newId: randomUUID,
+  async sleep(ms: number, signal?: AbortSignal) {
+    await sleep(ms, undefined, signal === undefined ? {} : { signal })
+  },
 }

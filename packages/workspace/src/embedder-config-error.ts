@@ -1,0 +1,5 @@
+/** The config names an embedder that cannot be made. */
+export class EmbedderConfigError extends Error {
+  override readonly name = 'EmbedderConfigError'
+  readonly code = 'EMBEDDER_CONFIG'
+}
