@@ -3,7 +3,6 @@
  * process picks fairly among them and decides each claim, one append writes them all.
  */
 import {
-  claimDraft,
   fairPick,
   foldFacts,
   type Head,
@@ -14,8 +13,9 @@ import {
 } from '@agentm/nodes'
 import type { AheadRow } from './ahead.ts'
 import type { Run, Statement } from './database.ts'
+import { claimAppend } from './claim-append.ts'
 import { serverNow } from './log-writer.ts'
-import { headOf, knownOf } from './node-rows.ts'
+import { headOf } from './node-rows.ts'
 import { columns } from './pure/columns.ts'
 import type { StoreParts } from './store-parts.ts'
 
@@ -127,36 +127,21 @@ function grouped(rows: readonly ClaimableRow[]): Map<string, ClaimableRow[]> {
 /** Nodes of one owner in one append; a worker mostly serves one owner. */
 async function claimAll(
   run: Run,
-  { writer, concepts, clock }: StoreParts,
+  parts: StoreParts,
   { picked, options }: { readonly picked: Picked; readonly options: TakeOptions },
 ): Promise<readonly Claimed[]> {
-  const { session, actor, durability = 'normal' } = options
   const nodes = new Map<string, Node>()
   let also: Picked['shares'] | undefined = picked.shares
   for (const owner of new Set(picked.rows.map((row) => row.owner))) {
     const rows = picked.rows.filter((row) => row.owner === owner)
-    const claims = rows.map((row) =>
-      claimDraft(concepts.get(row.concept), headOf(row), { session, actor, durability, at: clock.now() }),
-    )
-    const [first] = claims
-    if (first === undefined) continue
-    const append = {
-      ...first,
-      drafts: claims.flatMap(({ drafts }) => drafts),
-      expects: new Map(claims.flatMap(({ expects }) => [...expects])),
-      writes: claims.flatMap(({ writes }) => writes),
-      reads: [],
-    }
-    const known = new Map(rows.map((row) => [row.id, knownOf(row)]))
-    const written = await writer.appendKnown(run, append, {
-      known,
-      full: durability === 'full',
-      ...(also && { also }),
-    })
+    const claims = claimAppend(parts, rows, options)
+    if (claims === undefined) continue
+    const { append, known, full } = claims
+    const written = await parts.writer.appendKnown(run, append, { known, full, ...(also && { also }) })
     also = undefined
     for (const node of written) nodes.set(node.id, node)
   }
-  return picked.rows.map((row) => claimedOf(row, nodes.get(row.id), concepts))
+  return picked.rows.map((row) => claimedOf(row, nodes.get(row.id), parts.concepts))
 }
 
 /** The head as the claim left it: what a claim changes of it follows from the version it made. */

@@ -3,10 +3,10 @@
  * waits. Those claims are decided beforehand and written by the statement that checks them; where the server finds
  * anything else, or several partitions wait, they are picked fairly within a transaction.
  */
-import { checkOwner, claimDraft, type Head, type Node, SessionLostError, type TakeOptions } from '@agentm/nodes'
+import { checkOwner, type Head, type Node, SessionLostError, type TakeOptions } from '@agentm/nodes'
 import type { AheadRow } from './ahead.ts'
+import { claimAppend } from './claim-append.ts'
 import { type DecidedClaims, serverNow } from './log-writer.ts'
-import { headOf, knownOf } from './node-rows.ts'
 import type { StoreParts } from './store-parts.ts'
 import { type Claimed, claimedOf, kindsOf, takeFairly } from './take-fairly.ts'
 
@@ -62,23 +62,10 @@ async function takeAhead(parts: StoreParts, options: TakeOptions): Promise<reado
   return undefined
 }
 
-function prepare({ ahead, writer, concepts, clock }: StoreParts, options: TakeOptions): Prepared {
-  const rows = ahead.draw(options)
-  const { session, actor, durability = 'normal' } = options
-  const claims = rows.map((row) =>
-    claimDraft(concepts.get(row.concept), headOf(row), { session, actor, durability, at: clock.now() }),
-  )
-  const [first] = claims
-  if (first === undefined) return { rows: [], claims: undefined }
-  const append = {
-    ...first,
-    drafts: claims.flatMap(({ drafts }) => drafts),
-    expects: new Map(claims.flatMap(({ expects }) => [...expects])),
-    writes: claims.flatMap(({ writes }) => writes),
-    reads: [],
-  }
-  const known = new Map(rows.map((row) => [row.id, knownOf(row)]))
-  const decided = writer.decideClaims(append, { known, full: durability === 'full' })
+function prepare(parts: StoreParts, options: TakeOptions): Prepared {
+  const rows = parts.ahead.draw(options)
+  const claims = claimAppend(parts, rows, options)
+  const decided = claims && parts.writer.decideClaims(claims.append, claims)
   return decided === undefined ? { rows: [], claims: undefined } : { rows, claims: decided }
 }
 
