@@ -3,7 +3,6 @@
  * its look at what is there to the rename that replaces it, and looks once more right before that rename: a program that
  * takes no lock (an editor, a sync client) is noticed, not overwritten.
  */
-import type { BigIntStats } from 'node:fs'
 import path from 'node:path'
 import {
   asLocator,
@@ -29,11 +28,11 @@ import { askLast } from './ask-last.ts'
 import { atomicWrite, type AtomicWriteOptions, replaceFile } from './atomic-write.ts'
 import { ConfinedRoot } from './confined-root.ts'
 import type { FilePath } from './file-path.ts'
+import { DirectoryListing, infoOf } from './directory-listing.ts'
 import { errnoOf, isErrno } from './errno.ts'
 import { type FileSystem, nodeFileSystem } from './file-system.ts'
-import { isToldOf, KnownListings } from './known-listings.ts'
 import { makeDirectory } from './make-directory.ts'
-import { listNames, type Skipped, type StandIns } from './list-names.ts'
+import type { Skipped, StandIns } from './list-names.ts'
 import { type ChangeOutcome, foldChanges } from './pure/fold-changes.ts'
 import { type PendingBatch, PendingChanges } from './pending-changes.ts'
 import { SeenText } from './seen-text.ts'
@@ -64,16 +63,8 @@ interface Before {
   readonly seen: SeenText | undefined
 }
 
-/** What was found so far, and whether all of it is plain: nothing left out, no links, no second names. */
-interface Listed {
-  readonly found: ListedInfo[]
-  isWhole: boolean
-}
-
 /** How often an update starts over when a program without the lock is faster. */
 const updateRounds = 8
-/** Names looked at between two questions whether that is enough. */
-const lookedAtOnce = 256
 
 export abstract class DirectoryBackend extends StorageBackend {
   abstract override readonly capabilities: Capabilities
@@ -82,8 +73,7 @@ export abstract class DirectoryBackend extends StorageBackend {
   readonly #fs: FileSystem
   readonly #options: DirectoryOptions
   readonly #identity: StoreIdentity
-  /** With the file system of somebody else nobody tells what was touched. */
-  readonly #listings: KnownListings | undefined
+  readonly #listing: DirectoryListing
   readonly #pending = new PendingChanges()
 
   constructor(root: FilePath, options: DirectoryOptions = {}) {
@@ -91,7 +81,6 @@ export abstract class DirectoryBackend extends StorageBackend {
     this.#root = root
     this.#fs = options.fs ?? nodeFileSystem
     this.#options = options
-    this.#listings = options.fs === undefined ? new KnownListings() : undefined
     this.#confined = new ConfinedRoot(root, this.#fs, {
       allowLinks: options.allowLinks ?? [],
       exclude: options.exclude ?? [],
@@ -99,6 +88,10 @@ export abstract class DirectoryBackend extends StorageBackend {
     this.#identity = new StoreIdentity(root, this.#fs, options.storeId, {
       parentMustExist: options.parentMustExist ?? false,
     })
+    this.#listing = new DirectoryListing(
+      { fs: this.#fs, confined: this.#confined, identity: this.#identity, info: async (at) => this.info(at) },
+      options,
+    )
   }
 
   override async read(at: Locator): Promise<string> {
@@ -153,13 +146,13 @@ export abstract class DirectoryBackend extends StorageBackend {
 
   override async list(at: Locator): Promise<Locator[]> {
     const place = asLocator(at)
-    return answered(place, this.#children(place))
+    return answered(place, this.#listing.children(place))
   }
 
   /** The directory's own path is followed once; below it, only links are. */
   override async listInfo(at: Locator, { enough = () => false }: ListInfoOptions = {}): Promise<readonly ListedInfo[]> {
     const place = asLocator(at)
-    return answered(place, this.#infos(place, enough))
+    return answered(place, this.#listing.infos(place, enough))
   }
 
   override async exists(at: Locator): Promise<boolean> {
@@ -199,86 +192,6 @@ export abstract class DirectoryBackend extends StorageBackend {
 
   #locked<T>(work: (hold: Hold) => Promise<T>): Promise<T> {
     return vaultMutex(this.#options.lockFor ?? this.#root, work, this.#options)
-  }
-
-  async #children(place: Locator): Promise<Locator[]> {
-    return this.#childrenIn(await this.#confined.find(place), place)
-  }
-
-  async #childrenIn(
-    directory: FilePath | undefined,
-    place: Locator,
-    onSkipped?: (skipped: Skipped) => void,
-  ): Promise<Locator[]> {
-    const options = { fs: this.#fs, ...this.#options, ...(onSkipped === undefined ? {} : { onSkipped }) }
-    const names = directory === undefined ? [] : await listNames(directory, place, options)
-    if (names.length === 0) await this.#identity.check({ found: false })
-    return names.map((name) => place.child(name))
-  }
-
-  async #infos(place: Locator, enough: () => boolean): Promise<readonly ListedInfo[]> {
-    const directory = await this.#confined.find(place)
-    if (directory === undefined) {
-      await this.#childrenIn(directory, place)
-      return []
-    }
-    const known = await this.#rememberedInfos(directory)
-    if (known !== undefined) return known
-    const look = await this.#listings?.begin(directory)
-    const listed: Listed = { found: [], isWhole: true }
-    const locators = await this.#childrenIn(directory, place, (skipped) => {
-      listed.isWhole = false
-      this.#options.onSkipped?.(skipped)
-    })
-    for (let i = 0; i < locators.length; i += lookedAtOnce) {
-      if (enough()) return listed.found
-      await this.#infosIn(directory, locators.slice(i, i + lookedAtOnce), listed)
-    }
-    if (look !== undefined && listed.isWhole && listed.found.length > 0) this.#listings?.keep(look, listed.found)
-    return listed.found
-  }
-
-  async #infosIn(directory: FilePath, locators: readonly Locator[], listed: Listed): Promise<void> {
-    const stats = await this.#fs.lstatAll(locators.map(({ name }) => path.join(directory, name)))
-    for (const [i, locator] of locators.entries()) {
-      const there = stats[i]
-      // What is no link, in a directory of the store, is in the store. A link, or what another name stands for, is asked for alone.
-      const isPlain = there !== undefined && (there.isFile() || there.isDirectory()) && !this.#confined.isParted
-      const info = isPlain ? infoOf(locator, there) : await this.#infoIfPresent(locator)
-      if (info !== undefined) listed.found.push(info)
-      if (!isPlain || !isToldOf(there)) listed.isWhole = false
-    }
-  }
-
-  /** Directories are looked at each time: what happens in one changes its times, and is told to nobody who watches the one it is in. */
-  async #rememberedInfos(directory: FilePath): Promise<readonly ListedInfo[] | undefined> {
-    const remembered = await this.#listings?.find(directory)
-    if (remembered === undefined) return undefined
-    const { listing, edited } = remembered
-    const files = edited.size === 0 ? [] : listing.filter(({ locator }) => edited.has(locator.name))
-    if (files.length < edited.size) return undefined
-    const before = [...files, ...listing.filter((info) => 'isDir' in info && info.isDir && !files.includes(info))]
-    const listed: Listed = { found: [], isWhole: true }
-    await this.#infosIn(
-      directory,
-      before.map(({ locator }) => locator),
-      listed,
-    )
-    if (!listed.isWhole || listed.found.length < before.length) return undefined
-    const now = new Map(listed.found.map((info) => [info.locator.key, info]))
-    this.#listings?.correct(remembered, now)
-    const isSame = before.every((info) => revisionOf(now.get(info.locator.key)) === revisionOf(info))
-    return isSame ? listing : listing.map((info) => now.get(info.locator.key) ?? info)
-  }
-
-  async #infoIfPresent(at: Locator): Promise<ListedInfo | undefined> {
-    try {
-      return await this.info(at)
-    } catch (error) {
-      if (isSeamError(error, 'NOT_FOUND')) return undefined
-      if (isSeamError(error)) return { locator: at, refusal: error }
-      throw error
-    }
   }
 
   #fileAt(at: Locator): Locator {
@@ -393,14 +306,4 @@ async function answered<T>(at: Locator, work: Promise<T>): Promise<T> {
     const fault = errnoOf(error)
     throw fault === undefined ? error : new DeviceFaultError(at, fault, { cause: error })
   }
-}
-
-function revisionOf(info: ListedInfo | undefined): string | undefined {
-  return info !== undefined && 'revision' in info ? info.revision : undefined
-}
-
-function infoOf(locator: Locator, stats: BigIntStats): Info {
-  const isDir = stats.isDirectory()
-  const revision = `${stats.ino}-${stats.ctimeNs}-${stats.mtimeNs}-${stats.size}`
-  return { locator, isDir, size: isDir ? 0 : Number(stats.size), mtime: Number(stats.mtimeNs) / 1e9, revision }
 }

@@ -1143,11 +1143,6 @@ async function identityOf(directory) {
 function isToldOf(stats) {
 	return stats.isDirectory() || stats.nlink === 1n;
 }
-// packages/vault-lock/src/make-directory.ts
-async function makeDirectory(directory, fs) {
-	const made = await fs.mkdir(directory, { recursive: true });
-	if (made !== void 0) await syncDirectories(directory, made, fs);
-}
 // packages/vault-lock/src/list-names.ts
 /** The names in one directory that are keys, in code point order, without temporary files of ours. */
 async function listNames(directory, at, options) {
@@ -1186,6 +1181,117 @@ function unusable(entry) {
 		if (isSeamError(error, "INVALID_LOCATOR")) return error.message;
 		throw error;
 	}
+}
+// packages/vault-lock/src/directory-listing.ts
+/** Names looked at between two questions whether that is enough. */
+const lookedAtOnce = 256;
+var DirectoryListing = class {
+	#store;
+	#options;
+	#known;
+	constructor(store, options) {
+		this.#store = store;
+		this.#options = options;
+		this.#known = options.fs === void 0 ? new KnownListings() : void 0;
+	}
+	async children(place) {
+		return this.#childrenIn(await this.#store.confined.find(place), place);
+	}
+	async infos(place, enough) {
+		const directory = await this.#store.confined.find(place);
+		if (directory === void 0) {
+			await this.#childrenIn(directory, place);
+			return [];
+		}
+		const known = await this.#remembered(directory);
+		if (known !== void 0) return known;
+		const look = await this.#known?.begin(directory);
+		const listed = {
+			found: [],
+			isWhole: true
+		};
+		const locators = await this.#childrenIn(directory, place, (skipped) => {
+			listed.isWhole = false;
+			this.#options.onSkipped?.(skipped);
+		});
+		for (let i = 0; i < locators.length; i += lookedAtOnce) {
+			if (enough()) return listed.found;
+			await this.#infosIn(directory, locators.slice(i, i + lookedAtOnce), listed);
+		}
+		if (look !== void 0 && listed.isWhole && listed.found.length > 0) this.#known?.keep(look, listed.found);
+		return listed.found;
+	}
+	async #childrenIn(directory, place, onSkipped) {
+		const { fs, identity } = this.#store;
+		const options = {
+			...this.#options,
+			fs,
+			...onSkipped === void 0 ? {} : { onSkipped }
+		};
+		const names = directory === void 0 ? [] : await listNames(directory, place, options);
+		if (names.length === 0) await identity.check({ found: false });
+		return names.map((name) => place.child(name));
+	}
+	async #infosIn(directory, locators, listed) {
+		const { fs, confined } = this.#store;
+		const stats = await fs.lstatAll(locators.map(({ name }) => path.join(directory, name)));
+		for (const [i, locator] of locators.entries()) {
+			const there = stats[i];
+			const isPlain = there !== void 0 && (there.isFile() || there.isDirectory()) && !confined.isParted;
+			const info = isPlain ? infoOf(locator, there) : await this.#infoIfPresent(locator);
+			if (info !== void 0) listed.found.push(info);
+			if (!isPlain || !isToldOf(there)) listed.isWhole = false;
+		}
+	}
+	/** Directories are looked at each time: what happens in one changes its times, and is told to nobody who watches the one it is in. */
+	async #remembered(directory) {
+		const remembered = await this.#known?.find(directory);
+		if (remembered === void 0) return void 0;
+		const { listing, edited } = remembered;
+		const files = edited.size === 0 ? [] : listing.filter(({ locator }) => edited.has(locator.name));
+		if (files.length < edited.size) return void 0;
+		const before = [...files, ...listing.filter((info) => "isDir" in info && info.isDir && !files.includes(info))];
+		const listed = {
+			found: [],
+			isWhole: true
+		};
+		await this.#infosIn(directory, before.map(({ locator }) => locator), listed);
+		if (!listed.isWhole || listed.found.length < before.length) return void 0;
+		const now = new Map(listed.found.map((info) => [info.locator.key, info]));
+		this.#known?.correct(remembered, now);
+		return before.every((info) => revisionOf(now.get(info.locator.key)) === revisionOf(info)) ? listing : listing.map((info) => now.get(info.locator.key) ?? info);
+	}
+	async #infoIfPresent(at) {
+		try {
+			return await this.#store.info(at);
+		} catch (error) {
+			if (isSeamError(error, "NOT_FOUND")) return void 0;
+			if (isSeamError(error)) return {
+				locator: at,
+				refusal: error
+			};
+			throw error;
+		}
+	}
+};
+function revisionOf(info) {
+	return info !== void 0 && "revision" in info ? info.revision : void 0;
+}
+function infoOf(locator, stats) {
+	const isDir = stats.isDirectory();
+	const revision = `${stats.ino}-${stats.ctimeNs}-${stats.mtimeNs}-${stats.size}`;
+	return {
+		locator,
+		isDir,
+		size: isDir ? 0 : Number(stats.size),
+		mtime: Number(stats.mtimeNs) / 1e9,
+		revision
+	};
+}
+// packages/vault-lock/src/make-directory.ts
+async function makeDirectory(directory, fs) {
+	const made = await fs.mkdir(directory, { recursive: true });
+	if (made !== void 0) await syncDirectories(directory, made, fs);
 }
 // packages/vault-lock/src/pure/fold-changes.ts
 /**
@@ -2145,30 +2251,37 @@ function queuesOf({ fs, runtime }) {
 	return queues;
 }
 // packages/vault-lock/src/directory-backend.ts
+/**
+* A storage backend over text files below one root that other programs write too. Every write holds the root's lock from
+* its look at what is there to the rename that replaces it, and looks once more right before that rename: a program that
+* takes no lock (an editor, a sync client) is noticed, not overwritten.
+*/
 /** How often an update starts over when a program without the lock is faster. */
 const updateRounds = 8;
-/** Names looked at between two questions whether that is enough. */
-const lookedAtOnce = 256;
 var DirectoryBackend = class extends StorageBackend {
 	#root;
 	#confined;
 	#fs;
 	#options;
 	#identity;
-	/** With the file system of somebody else nobody tells what was touched. */
-	#listings;
+	#listing;
 	#pending = new PendingChanges();
 	constructor(root, options = {}) {
 		super();
 		this.#root = root;
 		this.#fs = options.fs ?? nodeFileSystem;
 		this.#options = options;
-		this.#listings = options.fs === void 0 ? new KnownListings() : void 0;
 		this.#confined = new ConfinedRoot(root, this.#fs, {
 			allowLinks: options.allowLinks ?? [],
 			exclude: options.exclude ?? []
 		});
 		this.#identity = new StoreIdentity(root, this.#fs, options.storeId, { parentMustExist: options.parentMustExist ?? false });
+		this.#listing = new DirectoryListing({
+			fs: this.#fs,
+			confined: this.#confined,
+			identity: this.#identity,
+			info: async (at) => this.info(at)
+		}, options);
 	}
 	async read(at) {
 		const place = asLocator(at);
@@ -2210,12 +2323,12 @@ var DirectoryBackend = class extends StorageBackend {
 	}
 	async list(at) {
 		const place = asLocator(at);
-		return answered(place, this.#children(place));
+		return answered(place, this.#listing.children(place));
 	}
 	/** The directory's own path is followed once; below it, only links are. */
 	async listInfo(at, { enough = () => false } = {}) {
 		const place = asLocator(at);
-		return answered(place, this.#infos(place, enough));
+		return answered(place, this.#listing.infos(place, enough));
 	}
 	async exists(at) {
 		const place = asLocator(at);
@@ -2247,83 +2360,6 @@ var DirectoryBackend = class extends StorageBackend {
 	}
 	#locked(work) {
 		return vaultMutex(this.#options.lockFor ?? this.#root, work, this.#options);
-	}
-	async #children(place) {
-		return this.#childrenIn(await this.#confined.find(place), place);
-	}
-	async #childrenIn(directory, place, onSkipped) {
-		const options = {
-			fs: this.#fs,
-			...this.#options,
-			...onSkipped === void 0 ? {} : { onSkipped }
-		};
-		const names = directory === void 0 ? [] : await listNames(directory, place, options);
-		if (names.length === 0) await this.#identity.check({ found: false });
-		return names.map((name) => place.child(name));
-	}
-	async #infos(place, enough) {
-		const directory = await this.#confined.find(place);
-		if (directory === void 0) {
-			await this.#childrenIn(directory, place);
-			return [];
-		}
-		const known = await this.#rememberedInfos(directory);
-		if (known !== void 0) return known;
-		const look = await this.#listings?.begin(directory);
-		const listed = {
-			found: [],
-			isWhole: true
-		};
-		const locators = await this.#childrenIn(directory, place, (skipped) => {
-			listed.isWhole = false;
-			this.#options.onSkipped?.(skipped);
-		});
-		for (let i = 0; i < locators.length; i += lookedAtOnce) {
-			if (enough()) return listed.found;
-			await this.#infosIn(directory, locators.slice(i, i + lookedAtOnce), listed);
-		}
-		if (look !== void 0 && listed.isWhole && listed.found.length > 0) this.#listings?.keep(look, listed.found);
-		return listed.found;
-	}
-	async #infosIn(directory, locators, listed) {
-		const stats = await this.#fs.lstatAll(locators.map(({ name }) => path.join(directory, name)));
-		for (const [i, locator] of locators.entries()) {
-			const there = stats[i];
-			const isPlain = there !== void 0 && (there.isFile() || there.isDirectory()) && !this.#confined.isParted;
-			const info = isPlain ? infoOf(locator, there) : await this.#infoIfPresent(locator);
-			if (info !== void 0) listed.found.push(info);
-			if (!isPlain || !isToldOf(there)) listed.isWhole = false;
-		}
-	}
-	/** Directories are looked at each time: what happens in one changes its times, and is told to nobody who watches the one it is in. */
-	async #rememberedInfos(directory) {
-		const remembered = await this.#listings?.find(directory);
-		if (remembered === void 0) return void 0;
-		const { listing, edited } = remembered;
-		const files = edited.size === 0 ? [] : listing.filter(({ locator }) => edited.has(locator.name));
-		if (files.length < edited.size) return void 0;
-		const before = [...files, ...listing.filter((info) => "isDir" in info && info.isDir && !files.includes(info))];
-		const listed = {
-			found: [],
-			isWhole: true
-		};
-		await this.#infosIn(directory, before.map(({ locator }) => locator), listed);
-		if (!listed.isWhole || listed.found.length < before.length) return void 0;
-		const now = new Map(listed.found.map((info) => [info.locator.key, info]));
-		this.#listings?.correct(remembered, now);
-		return before.every((info) => revisionOf(now.get(info.locator.key)) === revisionOf(info)) ? listing : listing.map((info) => now.get(info.locator.key) ?? info);
-	}
-	async #infoIfPresent(at) {
-		try {
-			return await this.info(at);
-		} catch (error) {
-			if (isSeamError(error, "NOT_FOUND")) return void 0;
-			if (isSeamError(error)) return {
-				locator: at,
-				refusal: error
-			};
-			throw error;
-		}
 	}
 	#fileAt(at) {
 		const place = asLocator(at);
@@ -2425,20 +2461,6 @@ async function answered(at, work) {
 		const fault = errnoOf(error);
 		throw fault === void 0 ? error : new DeviceFaultError(at, fault, { cause: error });
 	}
-}
-function revisionOf(info) {
-	return info !== void 0 && "revision" in info ? info.revision : void 0;
-}
-function infoOf(locator, stats) {
-	const isDir = stats.isDirectory();
-	const revision = `${stats.ino}-${stats.ctimeNs}-${stats.mtimeNs}-${stats.size}`;
-	return {
-		locator,
-		isDir,
-		size: isDir ? 0 : Number(stats.size),
-		mtime: Number(stats.mtimeNs) / 1e9,
-		revision
-	};
 }
 // packages/vault-lock/src/locked-update.ts
 /** Read, change, write as one step among all who take the same lock. Text comes and goes byte for byte. */

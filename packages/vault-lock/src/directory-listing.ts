@@ -1,0 +1,138 @@
+/** What lies in one directory of a store: its names, and what is known of each without opening it. */
+import type { BigIntStats } from 'node:fs'
+import path from 'node:path'
+import { type Info, isSeamError, type ListedInfo, type Locator } from '@agentm/storage-seam'
+import type { ConfinedRoot } from './confined-root.ts'
+import type { FilePath } from './file-path.ts'
+import type { FileSystem } from './file-system.ts'
+import { isToldOf, KnownListings } from './known-listings.ts'
+import { listNames, type Skipped, type StandIns } from './list-names.ts'
+import type { StoreIdentity } from './store-identity.ts'
+
+export interface ListedStore {
+  readonly fs: FileSystem
+  readonly confined: ConfinedRoot
+  readonly identity: StoreIdentity
+  /** Of one place, with every refusal it deserves. */
+  readonly info: (at: Locator) => Promise<Info>
+}
+
+export interface ListingOptions {
+  /** Of somebody else: then nobody tells what was touched, and nothing is remembered. */
+  readonly fs?: FileSystem
+  readonly standIns?: StandIns
+  readonly onSkipped?: (skipped: Skipped) => void
+}
+
+/** What was found so far, and whether all of it is plain: nothing left out, no links, no second names. */
+interface Listed {
+  readonly found: ListedInfo[]
+  isWhole: boolean
+}
+
+/** Names looked at between two questions whether that is enough. */
+const lookedAtOnce = 256
+
+export class DirectoryListing {
+  readonly #store: ListedStore
+  readonly #options: ListingOptions
+  readonly #known: KnownListings | undefined
+
+  constructor(store: ListedStore, options: ListingOptions) {
+    this.#store = store
+    this.#options = options
+    this.#known = options.fs === undefined ? new KnownListings() : undefined
+  }
+
+  async children(place: Locator): Promise<Locator[]> {
+    return this.#childrenIn(await this.#store.confined.find(place), place)
+  }
+
+  async infos(place: Locator, enough: () => boolean): Promise<readonly ListedInfo[]> {
+    const directory = await this.#store.confined.find(place)
+    if (directory === undefined) {
+      await this.#childrenIn(directory, place)
+      return []
+    }
+    const known = await this.#remembered(directory)
+    if (known !== undefined) return known
+    const look = await this.#known?.begin(directory)
+    const listed: Listed = { found: [], isWhole: true }
+    const locators = await this.#childrenIn(directory, place, (skipped) => {
+      listed.isWhole = false
+      this.#options.onSkipped?.(skipped)
+    })
+    for (let i = 0; i < locators.length; i += lookedAtOnce) {
+      if (enough()) return listed.found
+      await this.#infosIn(directory, locators.slice(i, i + lookedAtOnce), listed)
+    }
+    if (look !== undefined && listed.isWhole && listed.found.length > 0) this.#known?.keep(look, listed.found)
+    return listed.found
+  }
+
+  async #childrenIn(
+    directory: FilePath | undefined,
+    place: Locator,
+    onSkipped?: (skipped: Skipped) => void,
+  ): Promise<Locator[]> {
+    const { fs, identity } = this.#store
+    const options = { ...this.#options, fs, ...(onSkipped === undefined ? {} : { onSkipped }) }
+    const names = directory === undefined ? [] : await listNames(directory, place, options)
+    if (names.length === 0) await identity.check({ found: false })
+    return names.map((name) => place.child(name))
+  }
+
+  async #infosIn(directory: FilePath, locators: readonly Locator[], listed: Listed): Promise<void> {
+    const { fs, confined } = this.#store
+    const stats = await fs.lstatAll(locators.map(({ name }) => path.join(directory, name)))
+    for (const [i, locator] of locators.entries()) {
+      const there = stats[i]
+      // What is no link, in a directory of the store, is in the store. A link, or what another name stands for, is asked for alone.
+      const isPlain = there !== undefined && (there.isFile() || there.isDirectory()) && !confined.isParted
+      const info = isPlain ? infoOf(locator, there) : await this.#infoIfPresent(locator)
+      if (info !== undefined) listed.found.push(info)
+      if (!isPlain || !isToldOf(there)) listed.isWhole = false
+    }
+  }
+
+  /** Directories are looked at each time: what happens in one changes its times, and is told to nobody who watches the one it is in. */
+  async #remembered(directory: FilePath): Promise<readonly ListedInfo[] | undefined> {
+    const remembered = await this.#known?.find(directory)
+    if (remembered === undefined) return undefined
+    const { listing, edited } = remembered
+    const files = edited.size === 0 ? [] : listing.filter(({ locator }) => edited.has(locator.name))
+    if (files.length < edited.size) return undefined
+    const before = [...files, ...listing.filter((info) => 'isDir' in info && info.isDir && !files.includes(info))]
+    const listed: Listed = { found: [], isWhole: true }
+    await this.#infosIn(
+      directory,
+      before.map(({ locator }) => locator),
+      listed,
+    )
+    if (!listed.isWhole || listed.found.length < before.length) return undefined
+    const now = new Map(listed.found.map((info) => [info.locator.key, info]))
+    this.#known?.correct(remembered, now)
+    const isSame = before.every((info) => revisionOf(now.get(info.locator.key)) === revisionOf(info))
+    return isSame ? listing : listing.map((info) => now.get(info.locator.key) ?? info)
+  }
+
+  async #infoIfPresent(at: Locator): Promise<ListedInfo | undefined> {
+    try {
+      return await this.#store.info(at)
+    } catch (error) {
+      if (isSeamError(error, 'NOT_FOUND')) return undefined
+      if (isSeamError(error)) return { locator: at, refusal: error }
+      throw error
+    }
+  }
+}
+
+function revisionOf(info: ListedInfo | undefined): string | undefined {
+  return info !== undefined && 'revision' in info ? info.revision : undefined
+}
+
+export function infoOf(locator: Locator, stats: BigIntStats): Info {
+  const isDir = stats.isDirectory()
+  const revision = `${stats.ino}-${stats.ctimeNs}-${stats.mtimeNs}-${stats.size}`
+  return { locator, isDir, size: isDir ? 0 : Number(stats.size), mtime: Number(stats.mtimeNs) / 1e9, revision }
+}
