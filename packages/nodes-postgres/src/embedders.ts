@@ -18,10 +18,13 @@ export class Embedders {
   /** Vectors of up to so many dimensions go into a column of the vector type. */
   readonly type: VectorType
   readonly #known = new Map<string, KnownEmbedder>()
+  readonly #onVectors: (embedder: number) => void
 
-  constructor(database: Database, type: VectorType) {
+  /** `onVectors` is told whose vectors are being written. */
+  constructor(database: Database, type: VectorType, onVectors: (embedder: number) => void) {
     this.#database = database
     this.type = type
+    this.#onVectors = onVectors
   }
 
   /** The embedder as the store knows it, or nothing when it never saw a vector of it. */
@@ -61,6 +64,7 @@ export class Embedders {
       const { id: embedder, dimensions } = await this.ensure(vector.embedder, vector.values.length)
       rows.push({ id, embedder, ...this.#stored(unitVector(vector.values), dimensions) })
     }
+    for (const embedder of new Set(rows.map((row) => row.embedder))) this.#onVectors(embedder)
     return rows
   }
 

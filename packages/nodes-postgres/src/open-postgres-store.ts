@@ -8,6 +8,7 @@ import { Embedders } from './embedders.ts'
 import { Horizon } from './horizon.ts'
 import { LogWriter } from './log-writer.ts'
 import { migrate } from './migrate.ts'
+import { NearIndex } from './near-index.ts'
 import { PostgresStoreError } from './postgres-store-error.ts'
 import { postgresLog } from './postgres-log.ts'
 import { postgresRecall } from './postgres-recall.ts'
@@ -79,7 +80,9 @@ async function prepared(database: Database, options: PostgresStoreOptions) {
   const concepts = new ConceptSet(options.concepts)
   await checkVersion(database)
   await migrate(database, { mayChange: options.migrate ?? true })
-  const embedders = new Embedders(database, await vectorType(database, options.vectors ?? 'auto'))
+  const type = await vectorType(database, options.vectors ?? 'auto')
+  const near = new NearIndex(database, type)
+  const embedders = new Embedders(database, type, (embedder) => near.grown(embedder))
   const clock = new ServerClock(options.runtime?.now)
   const listens = options.pooled !== true
   const wakeups = new Wakeups(database, { listens, channel: `agentm ${options.schema ?? 'agentm'}` })
@@ -93,7 +96,7 @@ async function prepared(database: Database, options: PostgresStoreOptions) {
   })
   await writer.askClock()
   const horizon = new Horizon(database)
-  const parts: StoreParts = { database, concepts, clock, writer, embedders, wakeups, horizon, ahead: new Ahead() }
+  const parts: StoreParts = { database, concepts, clock, writer, embedders, near, wakeups, horizon, ahead: new Ahead() }
   return {
     parts,
     async close() {

@@ -51,14 +51,12 @@ export function postgresRecall(parts: StoreParts): RecallStore & { close(): Prom
     async putVectors({ name, dimensions }, vectors) {
       for (const { values } of vectors) checkVector(values, dimensions)
       if (vectors.length === 0) return 0
-      const { id: embedder } = await embedders.ensure(name, dimensions)
       const rows = await embedders.rows(vectors.map(({ id, values }) => ({ id, vector: { embedder: name, values } })))
       const [ids, ...rest] = vectorColumns(rows, embedders.type.oid)
       const [row] = await database.write<{ count: number }>({
         text: `select ${schema}.put_vectors(null, $1, $2, $3, $4, $5, $6, $7, $8::${embedders.type.name}[]) as count`,
         values: [ids, vectors.map(({ revision }) => revision), ...rest],
       })
-      server.grown(embedder)
       return row?.count ?? 0
     },
     async recall(query) {
@@ -74,7 +72,7 @@ export function postgresRecall(parts: StoreParts): RecallStore & { close(): Prom
         : scan.recall(question)
     },
     async close() {
-      await server.close()
+      await parts.near.close()
       await scan.close()
     },
   }

@@ -4,6 +4,7 @@ import type { Database } from './database.ts'
 import type { Embedders } from './embedders.ts'
 import type { Horizon } from './horizon.ts'
 import type { LogWriter } from './log-writer.ts'
+import type { NearIndex } from './near-index.ts'
 import type { ServerClock } from './server-clock.ts'
 import type { Wakeups } from './wakeups.ts'
 
@@ -16,6 +17,7 @@ export interface StoreParts {
   readonly horizon: Horizon
   readonly wakeups: Wakeups
   readonly embedders: Embedders
+  readonly near: NearIndex
   /** What workers of this process will probably get next. */
   readonly ahead: Ahead
 }

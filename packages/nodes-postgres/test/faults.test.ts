@@ -12,6 +12,8 @@ import pg from 'pg'
 import { expect, onTestFinished, test } from 'vitest'
 import { z } from 'zod'
 import { ada, observation, sampleStore, step } from './sample-store.ts'
+import { migrations } from '../src/migrations/all.ts'
+import { bookkeeping, recorded } from '../src/print-migrations.ts'
 import { ownServer } from './own-server.ts'
 
 const server = ownServer()
@@ -233,23 +235,40 @@ test('printed migrations make the schema an ordinary user then works with', asyn
   expect(await store.log.append([observation('works')], ada)).toHaveLength(1)
 })
 
-test('a schema of the version before is brought up to date, and its claims name kinds', async () => {
-  const schema = server().newSchema()
-  await sampleStore(server(), { schema })
-  const client = new pg.Client({ connectionString: server().url })
-  await client.connect()
-  onTestFinished(() => client.end())
-  await client.query(`drop function ${schema}.claimable; drop function ${schema}.take; drop function ${schema}.oldest_ready;
-    drop table ${schema}.segments; drop table ${schema}.packing;
-    delete from ${schema}.migrations where version > 1`)
-  const { log, work } = await sampleStore(server(), { schema })
-  await log.append([step('a', { kind: 'strange' }), { ...step('a', { status: 'ready' }), update: true }], ada)
-  const { id: session } = await work.openSession({ actor: 'worker', leaseMs: 60_000 })
-  const take = async (kind: string) =>
-    work.take({ session, owners: ['ada'], concepts: ['v1:sample:step'], actor: 'worker', k: 1, kinds: [kind] })
-  expect(await take('plain')).toEqual([])
-  expect(await take('strange')).toHaveLength(1)
-})
+test.each(migrations.slice(1).map((_, i) => i + 1))(
+  'a schema of version %i is brought up to date: it is as a new one, and its claims name kinds',
+  async (version) => {
+    const client = new pg.Client({ connectionString: server().url })
+    await client.connect()
+    onTestFinished(() => client.end())
+    const [schema, fresh] = [server().newSchema(), server().newSchema()]
+    const quoted = `"${schema}"`
+    await client.query(bookkeeping(quoted))
+    for (const [i, { name, sql }] of migrations.slice(0, version).entries())
+      await client.query(`${sql(quoted)}\n${recorded(quoted, i + 1, name)}`)
+    const { log, work } = await sampleStore(server(), { schema })
+    await sampleStore(server(), { schema: fresh })
+    expect(await shapeOf(client, schema)).toEqual(await shapeOf(client, fresh))
+    await log.append([step('a', { kind: 'strange' }), { ...step('a', { status: 'ready' }), update: true }], ada)
+    const { id: session } = await work.openSession({ actor: 'worker', leaseMs: 60_000 })
+    const take = async (kind: string) =>
+      work.take({ session, owners: ['ada'], concepts: ['v1:sample:step'], actor: 'worker', k: 1, kinds: [kind] })
+    expect(await take('plain')).toEqual([])
+    expect(await take('strange')).toHaveLength(1)
+  },
+)
+
+/** Tables with their columns, indexes and functions, without the name of the schema. */
+async function shapeOf(client: pg.Client, schema: string): Promise<readonly string[]> {
+  const { rows } = await client.query<{ line: string }>(
+    `select concat_ws(' ', table_name, column_name, data_type, is_nullable, column_default) as line
+      from information_schema.columns where table_schema = $1
+    union all select indexdef from pg_indexes where schemaname = $1
+    union all select pg_get_functiondef(oid) from pg_proc where pronamespace = to_regnamespace($1)`,
+    [schema],
+  )
+  return rows.map(({ line }) => line.replaceAll(schema, 'schema')).toSorted()
+}
 
 test('several programs that open an empty schema at once all find it whole', async () => {
   const schema = server().newSchema()

@@ -67,7 +67,7 @@ export async function untilIndexed(store, schema) {
     if (tries % 240 === 0) await store.recall.recall(query)
     const { rows } = await client.query(
       `select 1 from pg_index i join pg_stat_user_tables t on t.relid = i.indrelid where indexrelid = to_regclass($1) and indisvalid and last_analyze is not null`,
-      [`${schema}.vectors_near_1`],
+      [`${schema}.vectors_nearest_1`],
     )
     if (rows.length > 0) break
     await new Promise((resolve) => setTimeout(resolve, 500))

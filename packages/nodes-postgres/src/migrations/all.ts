@@ -2,6 +2,7 @@ import { firstMigration } from './0001-first.ts'
 import { claimScope } from './0002-claim-scope.ts'
 import { claimAhead } from './0003-claim-ahead.ts'
 import { segments } from './0004-segments.ts'
+import { vectorsWait } from './0005-vectors-wait.ts'
 
 /** Forward only, each in the transaction that records it. Never edited once released; the next one changes things. */
 export const migrations: readonly { readonly name: string; readonly sql: (schema: string) => string }[] = [
@@ -9,4 +10,5 @@ export const migrations: readonly { readonly name: string; readonly sql: (schema
   { name: 'claim-scope', sql: claimScope },
   { name: 'claim-ahead', sql: claimAhead },
   { name: 'segments', sql: segments },
+  { name: 'vectors-wait', sql: vectorsWait },
 ]

@@ -92,7 +92,8 @@ export function rankedStatement(question: RankedQuestion) {
         ${
           limit === undefined
             ? '0 as near_count, null::float8 as near_end, 0 as newest_count, null::bigint as newest_end'
-            : `(select count(*) from near) as near_count, (select min(cosine) from near) as near_end,
+            : `(select count(*) from near) as near_count, greatest((select min(cosine) from near),
+          (select case when count(*) >= ${limit} then min(cosine) end from waiting)) as near_end,
         (select count(*) from newest) as newest_count, (select min(ages_from) from newest) as newest_end`
         }
     ), signals as (
@@ -147,14 +148,20 @@ function candidateLists({ schema, scope, distance, limit, embedder }: Lists): st
     ), near as materialized (
       select n.key, n.cosine from settings s cross join lateral (
         select v.key, -(${distance}) as cosine from ${schema}.vectors v join ${schema}.items i on i.key = v.key
-        where s.width is not null and s.mode is not null and v.embedder = ${embedder} and v.vec is not null and ${scope}
+        where s.width is not null and s.mode is not null
+          and v.embedder = ${embedder} and v.vec is not null and not v.waits and ${scope}
         order by ${distance} limit ${limit}
       ) n
+    ), waiting as materialized (
+      select v.key, -(${distance}) as cosine from ${schema}.vectors v join ${schema}.items i on i.key = v.key
+      where v.embedder = ${embedder} and v.vec is not null and v.waits and ${scope}
+      order by ${distance} limit ${limit}
     ), newest as materialized (
       select i.key, i.ages_from from ${schema}.items i where ${scope} order by i.ages_from desc limit ${limit}
     ), keys as materialized (
       select key, max(cosine) as cosine from (
-        select key, cosine from near union all select key, null from newest union all select key, null from lex
+        select key, cosine from near union all select key, cosine from waiting
+        union all select key, null from newest union all select key, null from lex
       ) k group by key
     ), `
 }
