@@ -69,15 +69,15 @@ export class AppendQueue {
     }
   }
 
-  /** From the longest waiting on: those of the same writer that touch nothing of each other. */
+  /** From the longest waiting on: those of the same writer and purpose that touch nothing of each other. */
   #next(): readonly Job[] {
     const group: Job[] = []
     const [written, read] = [new Set(this.#beingWritten), new Set<string>()]
     let drafts = 0
     for (const job of this.#waiting) {
-      const { owner, actor, writes, reads } = job.append
+      const { owner, actor, freed, writes, reads } = job.append
       const first = group[0]?.append ?? job.append
-      const isSame = owner === first.owner && actor === first.actor
+      const isSame = owner === first.owner && actor === first.actor && freed === first.freed
       const isApart = !writes.some((id) => written.has(id) || read.has(id)) && !reads.some((id) => written.has(id))
       const isRoom = group.length === 0 || drafts + job.append.drafts.length <= mostDrafts
       if (isSame && isApart && isRoom) {

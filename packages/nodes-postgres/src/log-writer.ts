@@ -9,6 +9,7 @@ import {
   type ConceptSet,
   decideAppend,
   type Draft,
+  type FreedDraft,
   type KnownHead,
   type NewHead,
   type Node,
@@ -18,6 +19,7 @@ import {
 import { AppendQueue, type QueuedAppend } from './append-queue.ts'
 import type { Database, Run, Statement } from './database.ts'
 import type { Embedders } from './embedders.ts'
+import { decideFreed, type FreeRow, freeingOf, freeingToo, freeRows, stillFree } from './freeing.ts'
 import { headsFrom, knownOf, type KnownRow, nodeColumns } from './node-rows.ts'
 import { NewIdGuess } from './new-id-guess.ts'
 import { appendArguments, claimArguments, type DecidedAppend } from './pure/append-arguments.ts'
@@ -36,6 +38,12 @@ interface WithinOptions {
 
 interface Wanted {
   readonly wanted: readonly string[]
+  readonly full: boolean
+}
+
+interface Free {
+  readonly freed: FreedDraft
+  readonly rows: readonly KnownRow[]
   readonly full: boolean
 }
 
@@ -262,19 +270,50 @@ export class LogWriter {
   ): Promise<readonly Node[] | undefined> {
     const { decision, unseen } = given
     const vectors = await this.#vectorRows(decision.heads)
-    const statement = withChange(this.#statement({ ...given, append, vectors }), also)
+    const freeing = freeingOf(append, decision, this.#concepts)
+    const appending = this.#statement({ ...given, append, vectors })
+    const { schema } = this.#database
+    const whole = freeing === undefined ? appending : freeingToo(appending, freeing, { schema, owner: append.owner })
+    const statement = withChange(whole, also)
     // A write that fails says that something moved; what is known of it is old from here on.
     const ids = decision.heads.map(({ version }) => version.id)
     this.#recent.forget(ids)
-    const writing = run<{ seqs: readonly number[] | null }>(statement)
-    const [row] = await (run === this.#alone ? this.#announced(ids, writing) : writing)
-    const seqs = row?.seqs ?? []
+    const writing = run<FreeRow>(statement)
+    const rows = await (run === this.#alone ? this.#announced(ids, writing) : writing)
+    const seqs = rows[0]?.seqs ?? []
     if (unseen.length > 0 && seqs.length === 0) return undefined
+    if (freeing !== undefined) await this.#free(run, append, { ...freeing, rows: freeRows(rows), full: given.full })
     return decision.versions.map(({ json, oldStatus: _old, ...version }, i) => ({
       ...version,
       seq: seqs[i] ?? 0,
       payload: JSON.parse(json),
     }))
+  }
+
+  /** In the transaction of the append, or right behind it: then it stands already, whatever becomes of this. */
+  async #free(run: Run, append: PreparedAppend, free: Free): Promise<void> {
+    const { rows, freed } = free
+    if (rows.length === 0) return
+    if (run !== this.#alone) return this.#writeFreed(run, append, free)
+    const ids = rows.map(({ id }) => id)
+    const { schema } = this.#database
+    const again = stillFree(ids, freed, { schema, owner: append.owner })
+    try {
+      await this.#database.despiteOthers(async (times) =>
+        this.#writeFreed(run, append, times === 0 ? free : { ...free, rows: await this.#database.read(again) }),
+      )
+    } catch (error) {
+      // They stay as they are, as where this process had died here.
+      if (error instanceof TypeError) throw error
+    }
+  }
+
+  async #writeFreed(run: Run, append: PreparedAppend, free: Free): Promise<void> {
+    const at = this.#clock.now()
+    for (const freed of decideFreed(free, append, { concepts: this.#concepts, at })) {
+      const nodes = await this.#seenWrite(run, freed.append, { ...freed, at, full: free.full, unseen: [] })
+      if (run === this.#alone) this.#remembering({ ...freed, at }, nodes)
+    }
   }
 
   /** Whoever wants these ids meanwhile waits here and not at the server, and then knows what came of it. */

@@ -99,3 +99,20 @@ test('without expects, trying again writes a second version: the outcome is the 
   await store.log.append([observation('twice', 'a')], ada)
   expect(await versions(witness)).toEqual([1, 2])
 })
+
+test.each(['before', 'after'] as const)(
+  'of a line cut %s the server has freed a dependent, the append that ended the last it waited for stands, and a look finds the rest',
+  async (when) => {
+    const { line, store, witness } = await setup()
+    const running = ['ready', 'running'].map((status) => ({ ...step('s', { status }), update: true }))
+    await store.log.append([step('s'), ...running, step('waits', { dependsOn: ['s'] })], ada)
+    const freed = { concept: 'v1:sample:step', status: 'pending', payload: { status: 'ready' }, mutation: 'freeStep' }
+    const cut = line.cut('freeStep', when)
+    const [ended] = await store.log.append([{ ...step('s', { status: 'done' }), update: true }], { ...ada, freed })
+    await cut
+    expect(ended).toMatchObject({ version: 4, status: 'done' })
+    const { nodes } = await witness.log.scan({ owner: 'ada', status: 'pending', maxRemaining: 0 })
+    expect(nodes.map(({ id: left }) => left)).toEqual(when === 'before' ? ['v1:sample:step:waits'] : [])
+    expect((await store.log.check()).problems).toEqual([])
+  },
+)

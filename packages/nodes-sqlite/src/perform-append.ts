@@ -3,6 +3,9 @@ import {
   type AppendDecision,
   type ConceptSet,
   decideAppend,
+  type FreedDraft,
+  freedAppend,
+  freeEach,
   type NewHead,
   type NewVersion,
   type Node,
@@ -26,17 +29,18 @@ export function performAppend(context: StoreContext, append: PreparedAppend): re
 
 /** With the heads as this transaction has read them. */
 export function performKnown(
-  { writer, runtime, concepts }: StoreContext,
+  context: StoreContext,
   append: PreparedAppend,
   heads: ReadonlyMap<string, StoredHead>,
 ): readonly Node[] {
+  const { writer, runtime, concepts } = context
   // Asked before anything is written, so that a vector of the wrong size refuses the whole append.
   const embedders = new Map<string, Embedder>()
   for (const { vector } of append.drafts)
     if (vector !== undefined && embedders.get(vector.embedder)?.dimensions !== vector.values.length)
       embedders.set(vector.embedder, embedderOf(writer, vector.embedder, vector.values.length))
   const decision = decideAppend(append, { at: runtime.now(), heads, concepts })
-  writeFlips(writer, concepts, decision.flips)
+  const waited = writeFlips(writer, concepts, decision.flips)
   for (const { parent, concept, held } of decision.holds)
     writer.run('update heads set held = ? where parent = ? and concept = ?', held ? 1 : 0, parent, concept)
   const nodes = decision.versions.map((version) => insertVersion(writer, version))
@@ -46,21 +50,55 @@ export function performKnown(
     const seq = seqOf.get(id) ?? 0
     writeHead(writer, head, seq, writeRecall(writer, head, { seq, known: heads.get(id)?.recall }, embedders))
   }
+  if (waited > 0 && append.freed !== undefined)
+    performFreed(context, append, { freed: append.freed, flips: decision.flips })
   return nodes
 }
 
-function writeFlips(writer: Connection, concepts: ConceptSet, flips: AppendDecision['flips']): void {
-  if (flips.length === 0) return
+function performFreed(
+  context: StoreContext,
+  append: PreparedAppend,
+  { freed, flips }: { readonly freed: FreedDraft; readonly flips: AppendDecision['flips'] },
+): void {
+  const free = freedBy(context, { owner: append.owner, freed }, flips)
+  freeEach(free, (ids) => performAppend(context, freedAppend(context.concepts, append, { freed, ids })))
+}
+
+/** Answers how many waited for one of these. */
+function writeFlips(writer: Connection, concepts: ConceptSet, flips: AppendDecision['flips']): number {
+  if (flips.length === 0) return 0
   const fields = [...concepts].flatMap(({ dependsOn }) => dependsOn?.field ?? [])
+  let waited = 0
   for (const { id, delta } of flips)
-    writer.run(
+    waited += writer.run(
       `update heads set remaining = remaining + ? where id in (
         select source from edges where target = ? and field ${among(fields)})`,
       delta,
       id,
       ...fields,
     )
+  return waited
 }
+
+/** Those that wait for nothing more, in the order of the log. */
+function freedBy(
+  { writer, concepts }: StoreContext,
+  { owner, freed }: { readonly owner: string; readonly freed: FreedDraft },
+  flips: AppendDecision['flips'],
+): readonly string[] {
+  const { field } = concepts.get(freed.concept).dependsOn ?? {}
+  if (field === undefined) return []
+  const seqs = new Map<string, number>()
+  for (const { id } of flips.filter(({ delta }) => delta < 0)) {
+    const rows = writer.all(dependentsOf, id, field, freed.concept, freed.status, owner)
+    for (const row of rows) seqs.set(String(row['id']), Number(row['seq']))
+  }
+  return [...seqs].toSorted(([, a], [, b]) => a - b).map(([id]) => id)
+}
+
+/** From the edges to their heads; a plan that began with the heads of a status would read all of them. */
+const dependentsOf = `select h.id, h.seq from edges e cross join heads h on h.id = e.source
+  where e.target = ? and e.field = ? and h.remaining = 0 and h.concept = ? and h.status = ? and h.owner = ? and h.redacted = 0`
 
 export function insertVersion(writer: Connection, version: NewVersion): Node {
   const { json, oldStatus, ...node } = version

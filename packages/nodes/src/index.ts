@@ -46,6 +46,7 @@ export type {
   Draft,
   Durability,
   FeedOptions,
+  FreedDraft,
   HistoryOptions,
   ItemVector,
   NodeLog,
@@ -70,6 +71,7 @@ export {
 export { fairPick, type FairPick, type PartitionQueue } from './pure/fair-pick.ts'
 export { findCycle } from './pure/find-cycle.ts'
 export { foldFacts, type HeadFacts, isDone, type RecallFacts } from './pure/fold-head.ts'
+export { freedAppend, freeEach } from './pure/freed-append.ts'
 export { jsonText, type JsonText } from './pure/json-text.ts'
 export { lexicalTerms, lexicalText } from './pure/lexical-text.ts'
 export { mergeHits } from './pure/merge-hits.ts'

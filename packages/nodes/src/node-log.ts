@@ -29,6 +29,12 @@ export interface Draft {
 /** `full` survives power loss; `normal` survives the death of any process, and is flushed by the next full one. */
 export type Durability = 'full' | 'normal'
 
+/** What becomes of a node that waited for others and waits for nothing more. */
+export interface FreedDraft extends Pick<Draft, 'concept' | 'payload' | 'unset' | 'mutation'> {
+  /** Only of those in this status. */
+  readonly status: string
+}
+
 export interface AppendOptions {
   readonly owner: string
   /** Which component writes. */
@@ -39,6 +45,12 @@ export interface AppendOptions {
   readonly expects?: Readonly<Record<string, number>>
   /** The store's setting where absent. */
   readonly durability?: Durability
+  /**
+   * Written over every dependent of what these drafts end that waits for nothing more: in their transaction, or in one right
+   * behind it where a store decides apart from its server. A dependent that somebody else wrote meanwhile, that is redacted, or
+   * of which this is refused, stays as it is; the append stands. So does everything where a process dies between the two.
+   */
+  readonly freed?: FreedDraft
 }
 
 export interface OwnerOption {
@@ -107,7 +119,7 @@ export interface StoreSize {
 export interface NodeLog {
   /**
    * Writes all drafts or none, in order, as one transaction: several versions of one id are legal. Concurrent appends may
-   * share a commit; each is acknowledged after it, and refused alone.
+   * share a commit; each is acknowledged after it, and refused alone. Answers the versions of the drafts.
    */
   append(drafts: readonly Draft[], options: AppendOptions): Promise<readonly Node[]>
   latest(id: string, options: OwnerOption): Promise<Head | undefined>

@@ -1,5 +1,6 @@
 /** Every contract of a node store. */
 import { appendContracts } from './contracts/append-contracts.ts'
+import { freedContracts } from './contracts/freed-contracts.ts'
 import { processContracts } from './contracts/process-contracts.ts'
 import { readContracts } from './contracts/read-contracts.ts'
 import { recallContracts } from './contracts/recall-contracts.ts'
@@ -8,6 +9,7 @@ import type { LogContract } from './log-contract.ts'
 
 export const logContracts: readonly LogContract[] = [
   ...appendContracts,
+  ...freedContracts,
   ...readContracts,
   ...workContracts,
   ...recallContracts,

@@ -8,6 +8,8 @@ import {
   type FeedEvent,
   feedEvent,
   foldFacts,
+  freedAppend,
+  freeEach,
   isDone,
   isHeld,
   redactedPayload,
@@ -86,6 +88,7 @@ export class MemoryState {
     this.applyEffects(decision)
     const nodes = decision.versions.map((version) => this.#write(version))
     for (const head of decision.heads) this.#writeHead(head)
+    this.#free(append, decision)
     this.wake()
     return nodes
   }
@@ -168,6 +171,21 @@ export class MemoryState {
         if (indexed === true) this.#setEdges(node.id, field, targetsIn(node.payload, field))
       if (recall !== undefined) this.#setItem(node, recall, vectors.get(itemKey(node)))
     }
+  }
+
+  #free(append: PreparedAppend, { flips }: AppendDecision): void {
+    const { freed, owner } = append
+    if (freed === undefined) return
+    const ended = flips.filter(({ delta }) => delta < 0)
+    const free = [...new Set(ended.flatMap(({ id }) => this.#dependentsOf(id)))]
+      .flatMap((id) => this.heads.get(id) ?? [])
+      .filter((head) => head.remaining === 0 && head.status === freed.status && head.concept === freed.concept)
+      .filter((head) => head.owner === owner && !head.redacted)
+      .toSorted((a, b) => a.seq - b.seq)
+    freeEach(
+      free.map(({ id }) => id),
+      (ids) => this.perform(freedAppend(this.concepts, append, { freed, ids })),
+    )
   }
 
   #dependentsOf(id: string): readonly string[] {

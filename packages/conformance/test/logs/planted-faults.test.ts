@@ -58,6 +58,28 @@ const faults: Readonly<Record<string, Fault>> = {
   })),
   'owner-required': quiet('OWNER_REFUSED'),
   dependencies: heads((head) => ({ ...head, remaining: 0 })),
+  'freed-dependents': log((sound) => ({
+    append: (drafts, { freed: _freed, ...options }) => sound.append(drafts, options),
+  })),
+  'freed-touched': log((sound) => ({
+    async append(drafts, { freed, ...options }) {
+      const nodes = await sound.append(drafts, options)
+      if (freed === undefined) return nodes
+      const { nodes: free } = await sound.scan({ owner: options.owner, status: freed.status, maxRemaining: 0 })
+      await sound.append(
+        free.map(({ id }) => ({ ...freed, id })),
+        options,
+      )
+      return nodes
+    },
+  })),
+  'freed-once': log((sound) => ({
+    append: (drafts, { freed, ...options }) =>
+      sound.append(drafts, drafts.length > 1 && freed !== undefined ? { ...options, freed } : options),
+  })),
+  'freed-crowd': log((sound) => ({
+    append: (drafts, { freed: _freed, ...options }) => sound.append(drafts, options),
+  })),
   'large-and-unicode': heads((head) => ({
     ...head,
     payload: { ...head.payload, content: String(head.payload['content']).normalize('NFD') },

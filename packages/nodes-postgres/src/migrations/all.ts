@@ -3,6 +3,7 @@ import { claimScope } from './0002-claim-scope.ts'
 import { claimAhead } from './0003-claim-ahead.ts'
 import { segments } from './0004-segments.ts'
 import { vectorsWait } from './0005-vectors-wait.ts'
+import { freed } from './0006-freed.ts'
 
 /** Forward only, each in the transaction that records it. Never edited once released; the next one changes things. */
 export const migrations: readonly { readonly name: string; readonly sql: (schema: string) => string }[] = [
@@ -11,4 +12,5 @@ export const migrations: readonly { readonly name: string; readonly sql: (schema
   { name: 'claim-ahead', sql: claimAhead },
   { name: 'segments', sql: segments },
   { name: 'vectors-wait', sql: vectorsWait },
+  { name: 'freed', sql: freed },
 ]

@@ -5,7 +5,7 @@
 import type { Concept, ConceptSet, Relation } from '../concept.ts'
 import { InvalidIdError, InvalidPayloadError, OwnerRefusedError } from '../errors.ts'
 import { composeId, parseId } from '../node-id.ts'
-import type { AppendOptions, Draft, ItemVector } from '../node-log.ts'
+import type { AppendOptions, Draft, FreedDraft, ItemVector } from '../node-log.ts'
 import type { Payload } from '../node.ts'
 import { checkVector } from './vector.ts'
 
@@ -32,6 +32,7 @@ export interface PreparedAppend {
   readonly writes: readonly string[]
   /** Ids that are only looked at: expected versions, dependencies, parents, relations that must exist. */
   readonly reads: readonly string[]
+  readonly freed?: FreedDraft | undefined
 }
 
 export function prepareAppend(
@@ -40,6 +41,8 @@ export function prepareAppend(
   options: AppendOptions,
 ): PreparedAppend {
   checkWho(options)
+  const { freed } = options
+  if (freed !== undefined) prepareDraft(concepts.get(freed.concept), { ...freed, id: 'freed' })
   const prepared = drafts.map((draft) => prepareDraft(concepts.get(draft.concept), draft))
   const expects = new Map(Object.entries(options.expects ?? {}).map(([id, version]) => [checkedId(id), version]))
   const writes = new Set(prepared.map(({ id }) => id))
@@ -52,6 +55,7 @@ export function prepareAppend(
     expects,
     writes: [...writes],
     reads: [...reads],
+    freed,
   }
 }
 

@@ -1,5 +1,6 @@
 /** The other end of `LogCrew`: one process, one store, one task. */
 import { isNodesError, type NodeStore } from '@agentm/nodes'
+import { freed } from '../contracts/freed-contracts.ts'
 import { ada, move, observation, stepId } from '../drafts.ts'
 import { seededRandom } from '../../pure/seeded-random.ts'
 import type { LogProcesses } from './log-crew.ts'
@@ -43,6 +44,12 @@ const tasks: Tasks = {
     say('following')
     for await (const { node } of log.feed({ owner: 'ada', after: 0 })) if (seqs.push(node.seq) === count) break
     say(seqs)
+  },
+  async end({ log }, { joins, mate, prefix = '' }) {
+    for (let i = 0; i < joins; i++) {
+      await log.append([move(`${prefix}j${i}x${mate}`, { status: 'done' })], { ...ada, durability: 'normal', freed })
+      say(i)
+    }
   },
   async hold({ work }, { leaseMs }) {
     const { id: session } = await work.openSession({ actor: 'crew', leaseMs })

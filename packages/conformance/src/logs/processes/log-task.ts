@@ -8,5 +8,7 @@ export type LogTask =
   | { readonly do: 'take'; readonly k: number }
   /** Follows the feed until so many versions came; says their sequence numbers. */
   | { readonly do: 'follow'; readonly count: number }
+  /** Ends one dependency of each of so many joins, saying each. */
+  | { readonly do: 'end'; readonly joins: number; readonly mate: number; readonly prefix?: string }
   /** Opens a session with a hold, takes one step and waits for its end. */
   | { readonly do: 'hold'; readonly leaseMs: number }
