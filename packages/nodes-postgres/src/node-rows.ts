@@ -47,10 +47,20 @@ export const headColumns = `${nodeColumns}, h.parent, h.remaining, h.held, h.ses
  * a plan made while the tables were small would go on to read the whole log for a few heads.
  */
 export function headsFrom(schema: string): string {
-  return `${schema}.heads h cross join lateral (
+  return `${schema}.heads h ${newestVersion(schema)}`
+}
+
+export function newestVersion(schema: string): string {
+  return `cross join lateral (
       select * from ${schema}.nodes v where v.partition = h.partition and v.id = h.id and v.version = h.version offset 0
     ) n`
 }
+
+/**
+ * The owner as something that is checked and not searched by, where an id, an edge or a parent leads to few heads. Of an
+ * owner that is new to its statistics the server expects nothing, and would read all heads of somebody with ten thousand.
+ */
+export const ownerChecked = `h.owner || ''`
 
 export function nodeOf(row: NodeRow): Node {
   return {

@@ -14,7 +14,16 @@ import { writeBackup } from './backup.ts'
 import { checkStore } from './check-store.ts'
 import type { StoreParts } from './store-parts.ts'
 import { follow } from './follow.ts'
-import { headColumns, headOf, type HeadRow, headsFrom, nodeColumns, nodeOf, type NodeRow } from './node-rows.ts'
+import {
+  headColumns,
+  headOf,
+  type HeadRow,
+  headsFrom,
+  nodeColumns,
+  nodeOf,
+  type NodeRow,
+  ownerChecked,
+} from './node-rows.ts'
 import { scanStatement } from './pure/scan-statement.ts'
 import { rebuildStore } from './rebuild-store.ts'
 import { redactNode } from './redact-node.ts'
@@ -38,7 +47,7 @@ export function postgresLog(parts: StoreParts): NodeLog {
       checkOwner(owner)
       parseId(id)
       const [row] = await database.read<HeadRow>({
-        text: `select ${headColumns} from ${headsFrom(schema)} where h.id = $1 and h.owner = $2`,
+        text: `select ${headColumns} from ${headsFrom(schema)} where h.id = $1 and ${ownerChecked} = $2`,
         values: [id, owner],
       })
       return row === undefined ? undefined : headOf(row)
@@ -65,7 +74,7 @@ async function historyOf({ database }: StoreParts, id: string, { owner, after = 
   const { schema } = database
   const rows = await database.read<NodeRow>({
     text: `select ${nodeColumns} from ${schema}.heads h join ${schema}.nodes n on n.partition = h.partition and n.id = h.id
-      where h.id = $1 and h.owner = $2 and n.version > $3 order by n.version limit $4`,
+      where h.id = $1 and ${ownerChecked} = $2 and n.version > $3 order by n.version limit $4`,
     values: [id, owner, after, limit ?? null],
   })
   return rows.map(nodeOf)

@@ -3,7 +3,7 @@ import { type Head, type PartitionLoad, type Session, type WorkLog } from '@agen
 import { findAbandoned } from './find-abandoned.ts'
 import { holdSession } from './hold-session.ts'
 import { serverNow } from './log-writer.ts'
-import { headColumns, headOf, type HeadRow, headsFrom } from './node-rows.ts'
+import { headColumns, headOf, type HeadRow, headsFrom, ownerChecked } from './node-rows.ts'
 import type { StoreParts } from './store-parts.ts'
 import { takeWork } from './take-work.ts'
 
@@ -52,8 +52,8 @@ export function postgresWork(parts: StoreParts): WorkLog {
     },
     async tally(parent, { owner, concept }) {
       const rows = await database.read<{ status: string; count: number }>({
-        text: `select status, count(*) as count from ${schema}.heads
-          where parent = $1 and concept = $2 and owner = $3 and status is not null group by status`,
+        text: `select h.status, count(*) as count from ${schema}.heads h
+          where h.parent = $1 and h.concept = $2 and ${ownerChecked} = $3 and h.status is not null group by h.status`,
         values: [parent, concept, owner],
       })
       return Object.fromEntries(rows.map(({ status, count }) => [status, count]))

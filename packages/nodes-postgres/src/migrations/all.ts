@@ -4,6 +4,7 @@ import { claimAhead } from './0003-claim-ahead.ts'
 import { segments } from './0004-segments.ts'
 import { vectorsWait } from './0005-vectors-wait.ts'
 import { freed } from './0006-freed.ts'
+import { childrenInOrder } from './0007-children-in-order.ts'
 
 /** Forward only, each in the transaction that records it. Never edited once released; the next one changes things. */
 export const migrations: readonly { readonly name: string; readonly sql: (schema: string) => string }[] = [
@@ -13,4 +14,5 @@ export const migrations: readonly { readonly name: string; readonly sql: (schema
   { name: 'segments', sql: segments },
   { name: 'vectors-wait', sql: vectorsWait },
   { name: 'freed', sql: freed },
+  { name: 'children-in-order', sql: childrenInOrder },
 ]

@@ -1,6 +1,6 @@
 /** A scan as one statement: conditions over the heads, then their newest versions or all of them, in sequence order. */
 import { InvalidQueryError, type ScanQuery } from '@agentm/nodes'
-import { headColumns, headsFrom, nodeColumns } from '../node-rows.ts'
+import { headColumns, newestVersion, nodeColumns, ownerChecked } from '../node-rows.ts'
 
 export interface ScanStatement {
   readonly text: string
@@ -18,36 +18,58 @@ export function scanStatement(query: ScanQuery, schema: string): ScanStatement {
   const all = versions === 'all'
   const seq = all ? 'n.seq' : 'h.seq'
   const createdAt = all ? 'n.created_at' : 'h.created_at'
-  const where = [`h.owner = ${put(query.owner)}`, ...headConditions(query, put, schema)]
+  const narrow = isNarrow(query)
+  const where = [`${narrow ? ownerChecked : 'h.owner'} = ${put(query.owner)}`, ...headConditions(query, put)]
   if (query.since !== undefined) where.push(`${createdAt} >= ${put(Math.ceil(query.since))}`)
   if (query.after !== undefined) where.push(`${seq} > ${put(Math.floor(query.after))}`)
   if (query.cursor !== undefined) where.push(`${seq} ${order === 'oldest' ? '>' : '<'} ${put(cursorSeq(query.cursor))}`)
-  const from = all
-    ? `${schema}.heads h join ${schema}.nodes n on n.partition = h.partition and n.id = h.id`
-    : headsFrom(schema)
+  const heads = query.related === undefined ? `${schema}.heads h` : relatedHeads(query.related, put, schema)
   return {
-    text: `select ${all ? nodeColumns : headColumns} from ${from}
+    text: `select ${all ? nodeColumns : headColumns} from ${heads} ${all ? allVersions(schema, narrow) : newestVersion(schema)}
       where ${where.join(' and ')} order by ${seq} ${order === 'oldest' ? 'asc' : 'desc'} limit ${put(rows + 1)}`,
     values,
     limit: rows,
   }
 }
 
-function headConditions(query: ScanQuery, put: (value: unknown) => string, schema: string): string[] {
-  const { concepts, ids, partition, status, parent, related, maxRemaining } = query
+type Put = (value: unknown) => string
+
+/** Ids, edges and parents lead to few heads. */
+function isNarrow({ ids, related, parent }: ScanQuery): boolean {
+  return ids !== undefined || related !== undefined || parent !== undefined
+}
+
+/** An edge is followed before anything else, whatever the planner thinks of the tables. */
+function relatedHeads({ to, field }: NonNullable<ScanQuery['related']>, put: Put, schema: string): string {
+  return `(
+        select e.source from ${schema}.edges e where e.target = ${put(to)} and e.field = ${put(field)} offset 0
+      ) r cross join lateral (select * from ${schema}.heads s where s.id = r.source offset 0) h`
+}
+
+/** Of few heads, the versions are looked up one by one; of many, they may be read in the order of the log. */
+function allVersions(schema: string, narrow: boolean): string {
+  return narrow
+    ? `cross join lateral (
+        select * from ${schema}.nodes v where v.partition = h.partition and v.id = h.id offset 0
+      ) n`
+    : `join ${schema}.nodes n on n.partition = h.partition and n.id = h.id`
+}
+
+function headConditions(query: ScanQuery, put: Put): string[] {
+  const { concepts, ids, partition, status, parent, maxRemaining } = query
   const where: string[] = []
-  if (concepts !== undefined)
-    where.push(concepts.length === 1 ? `h.concept = ${put(concepts[0])}` : `h.concept = any (${put(concepts)})`)
+  if (concepts !== undefined) where.push(isAmong('h.concept', concepts, put))
   if (ids !== undefined) where.push(`h.id = any (${put(ids)})`)
   if (partition !== undefined) where.push(`h.partition = ${put(partition)}`)
-  if (status !== undefined) where.push(`h.status = any (${put(typeof status === 'string' ? [status] : status)})`)
+  if (status !== undefined) where.push(isAmong('h.status', typeof status === 'string' ? [status] : status, put))
   if (parent !== undefined) where.push(`h.parent = ${put(parent)}`)
   if (maxRemaining !== undefined) where.push(`h.remaining <= ${put(Math.min(2 ** 31 - 1, Math.floor(maxRemaining)))}`)
-  if (related !== undefined)
-    where.push(
-      `h.id in (select e.source from ${schema}.edges e where e.target = ${put(related.to)} and e.field = ${put(related.field)})`,
-    )
   return where
+}
+
+/** One value is a plain equality, so that an index is used to its end, where its order is. */
+function isAmong(column: string, values: readonly string[], put: Put): string {
+  return values.length === 1 ? `${column} = ${put(values[0])}` : `${column} = any (${put(values)})`
 }
 
 function cursorSeq(cursor: string): number {
