@@ -86,9 +86,10 @@ export class NearIndex {
     if (this.#closed) return
     const { ready, count, waiting } = await this.#state(embedder)
     if (ready ? waiting <= mostWaiting : count <= fewVectors) return
-    await this.#alone(embedder, async (client) =>
-      ready ? this.#takeIn(client, embedder) : this.#build(client, embedder),
-    )
+    await this.#alone(embedder, async (client) => {
+      if (ready && !(await this.#isBehind(client, embedder))) await this.#takeIn(client, embedder)
+      else await this.#build(client, embedder)
+    })
   }
 
   /** One process of all does it. */
@@ -108,17 +109,25 @@ export class NearIndex {
     }
   }
 
+  /** More wait than are in it, as after the first load of a store: built anew, each costs a fraction. */
+  async #isBehind(client: pg.Client, embedder: number): Promise<boolean> {
+    const { rows } = await client.query(
+      `select count(*) filter (where waits) > count(*) / 2 as behind from ${this.#database.schema}.vectors where embedder = $1`,
+      [embedder],
+    )
+    return rows[0]?.behind === true
+  }
+
   async #build(client: pg.Client, embedder: number): Promise<void> {
     const { schema } = this.#database
     const { extension } = this.#type
     const name = indexName(embedder)
     // From here on new vectors wait, those of every embedder: what has no index yet is compared one by one in any case.
     await client.query(`set lock_timeout = '2s'; alter table ${schema}.vectors alter column waits set default true`)
+    // One that is behind, or what an interrupted build left.
+    await client.query(`drop index concurrently if exists ${schema}.${name}`)
+    this.#known.delete(embedder)
     await client.query(`update ${schema}.vectors set waits = false where embedder = $1 and waits`, [embedder])
-    const stale = `select 1 from pg_index where indexrelid = to_regclass($1) and not indisvalid`
-    // What an interrupted build left behind is in the way of the next one.
-    if ((await client.query(stale, [`${schema}.${name}`])).rowCount !== 0)
-      await client.query(`drop index concurrently ${schema}.${name}`)
     const dimensions = `select dimensions from ${schema}.embedders where id = $1`
     const { rows } = await client.query(dimensions, [embedder])
     await client.query(

@@ -66,7 +66,8 @@ export async function untilIndexed(store, schema) {
     // A question begins the building; until it is there, each further one would compare everything.
     if (tries % 240 === 0) await store.recall.recall(query)
     const { rows } = await client.query(
-      `select 1 from pg_index i join pg_stat_user_tables t on t.relid = i.indrelid where indexrelid = to_regclass($1) and indisvalid and last_analyze is not null`,
+      `select 1 from pg_index i join pg_stat_user_tables t on t.relid = i.indrelid where indexrelid = to_regclass($1)
+        and indisvalid and last_analyze is not null and not exists (select from ${schema}.vectors where waits offset 2000)`,
       [`${schema}.vectors_nearest_1`],
     )
     if (rows.length > 0) break
