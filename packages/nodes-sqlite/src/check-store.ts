@@ -22,7 +22,10 @@ function damage({ reader }: StoreContext): readonly string[] {
 }
 
 function gaps({ reader }: StoreContext): readonly string[] {
-  const rows = reader.all('select id from nodes group by id having count(*) <> max(version) or min(version) <> 1')
+  const rows = reader.all(
+    `select id from nodes group by id having count(*) <> max(version) or min(version) <> 1 or min(head) <> max(head)
+      or min(head) <> min(seq)`,
+  )
   return rows.map(({ id }) => `the versions of ${String(id)} have gaps`)
 }
 

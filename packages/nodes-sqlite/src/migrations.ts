@@ -112,5 +112,66 @@ export const migrations: readonly string[] = [
   create index segments_embedder on segments (embedder, number);
   create table counters (name text primary key, value integer not null) strict, without rowid;
   insert into counters values ('epoch', 0);
+  `, // A head has a number, the one of the first version of its id: what is written together lies together, indexes carry a few
+  // bytes instead of an id, and a transition of a thing leaves its neighbours' pages alone.
+  `
+  create table numbered_nodes (
+    seq integer primary key,
+    head integer not null,
+    id text not null,
+    version integer not null,
+    concept text not null,
+    owner text not null,
+    partition text not null,
+    created_by text not null,
+    created_at real not null,
+    mutation text not null,
+    status text,
+    old_status text,
+    redacted integer not null,
+    payload text not null
+  ) strict;
+  insert into numbered_nodes
+    select seq, coalesce((select f.seq from nodes f where f.id = n.id and f.version = 1),
+        (select min(f.seq) from nodes f where f.id = n.id)),
+      id, version, concept, owner, partition, created_by, created_at, mutation, status, old_status, redacted, payload
+      from nodes n order by seq;
+
+  create table numbered_heads (
+    key integer primary key,
+    id text not null unique,
+    seq integer not null,
+    version integer not null,
+    concept text not null,
+    owner text not null,
+    partition text not null,
+    status text,
+    first_created_at real not null,
+    redacted integer not null,
+    parent text,
+    remaining integer not null,
+    held integer not null,
+    ready integer not null,
+    running integer not null,
+    session text,
+    wake_at real,
+    recall integer
+  ) strict;
+  insert into numbered_heads
+    select n.head, h.id, h.seq, h.version, h.concept, h.owner, h.partition, h.status, h.first_created_at, h.redacted, h.parent,
+      h.remaining, h.held, h.ready, h.running, h.session, h.wake_at, h.recall
+      from heads h join numbered_nodes n on n.seq = h.seq order by n.head;
+
+  drop table nodes;
+  drop table heads;
+  alter table numbered_nodes rename to nodes;
+  alter table numbered_heads rename to heads;
+  create unique index nodes_version on nodes (head, version);
+  create index heads_concept on heads (owner, concept, seq);
+  create index heads_status on heads (owner, concept, ready, status, seq) where status is not null;
+  create index heads_parent on heads (parent, concept, ready, status, seq) where parent is not null;
+  create index heads_ready on heads (owner, partition, seq) where ready = 1 and held = 0;
+  create index heads_running on heads (partition, session) where running = 1;
+  create index heads_wake on heads (wake_at) where wake_at is not null;
   `,
 ]

@@ -41,11 +41,12 @@ export function openFile({ DatabaseSync }: SqliteModule, path: string, now: numb
 }
 
 /**
- * The file as it is, for whoever only looks: nothing is made, migrated or set aside. `undefined` where there is no file of
- * this program's shape, which for a reader is the same as an empty one.
+ * The file as it is, for whoever only looks: nothing is made or set aside. `undefined` where there is no log, or one that is
+ * being made, which for a reader is the same as an empty one. A log of an older program is not, and is migrated first.
  */
-export function openFileToRead({ DatabaseSync }: SqliteModule, path: string): OpenFile | undefined {
+export function openFileToRead(sqlite: SqliteModule, path: string): OpenFile | undefined {
   if (!existsSync(path)) return undefined
+  const { DatabaseSync } = sqlite
   const opened: Connection[] = []
   const open = () => {
     const database = new DatabaseSync(path, { readOnly: true })
@@ -60,10 +61,22 @@ export function openFileToRead({ DatabaseSync }: SqliteModule, path: string): Op
     if (found > migrations.length) throw new StoreNewerError(path, found, migrations.length)
     if (found === migrations.length) return { reader, writer: open(), isReadOnly: true }
     reader.close()
-    return undefined
+    if (found === 0) return undefined
+    bringUpToDate(sqlite, path)
+    return { reader: open(), writer: open(), isReadOnly: true }
   } catch (error) {
     for (const connection of opened) connection.close()
     throw explained(error, path)
+  }
+}
+
+function bringUpToDate({ DatabaseSync }: SqliteModule, path: string): void {
+  const connection = new Connection(new DatabaseSync(path), path)
+  try {
+    connection.exec('pragma busy_timeout = 5000')
+    migrate(connection, path)
+  } finally {
+    connection.close()
   }
 }
 

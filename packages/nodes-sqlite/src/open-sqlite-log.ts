@@ -37,8 +37,8 @@ export async function openSqliteLog(options: SqliteLogOptions): Promise<NodeStor
 }
 
 /**
- * For whoever only looks: nothing is made or migrated, and every write fails. `undefined` where there is no log yet. SQLite
- * may put its own `-wal` and `-shm` beside a log that exists.
+ * For whoever only looks: nothing is made, and every write fails. `undefined` where there is no log yet; one that an older
+ * program made is migrated. SQLite may put its own `-wal` and `-shm` beside a log that exists.
  */
 export async function openSqliteReader(options: SqliteLogOptions): Promise<NodeStore | undefined> {
   const sqlite = await loadSqlite()

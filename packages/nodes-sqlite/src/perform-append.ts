@@ -43,12 +43,20 @@ export function performKnown(
   const waited = writeFlips(writer, concepts, decision.flips)
   for (const { parent, concept, held } of decision.holds)
     writer.run('update heads set held = ? where parent = ? and concept = ?', held ? 1 : 0, parent, concept)
-  const nodes = decision.versions.map((version) => insertVersion(writer, version))
-  const seqOf = new Map(nodes.map(({ id, seq }) => [id, seq]))
+  const keys = new Map<string, number>()
+  const seqs = new Map<string, number>()
+  const nodes = decision.versions.map((version) => {
+    const { id } = version
+    const node = insertVersion(writer, version, heads.get(id)?.key ?? keys.get(id))
+    if (!keys.has(id)) keys.set(id, heads.get(id)?.key ?? node.seq)
+    seqs.set(id, node.seq)
+    return node
+  })
   for (const head of decision.heads) {
     const { id } = head.version
-    const seq = seqOf.get(id) ?? 0
-    writeHead(writer, head, seq, writeRecall(writer, head, { seq, known: heads.get(id)?.recall }, embedders))
+    const [key, seq] = [keys.get(id) ?? 0, seqs.get(id) ?? 0]
+    const recall = writeRecall(writer, head, { seq, known: heads.get(id)?.recall }, embedders)
+    writeHead(writer, head, { key, seq, recall })
   }
   if (waited > 0 && append.freed !== undefined)
     performFreed(context, append, { freed: append.freed, flips: decision.flips })
@@ -100,12 +108,15 @@ function freedBy(
 const dependentsOf = `select h.id, h.seq from edges e cross join heads h on h.id = e.source
   where e.target = ? and e.field = ? and h.remaining = 0 and h.concept = ? and h.status = ? and h.owner = ? and h.redacted = 0`
 
-export function insertVersion(writer: Connection, version: NewVersion): Node {
+/** Without a head it is the first version of its id, whose number the head gets. */
+export function insertVersion(writer: Connection, version: NewVersion, head: number | undefined): Node {
   const { json, oldStatus, ...node } = version
   // The highest number so far and one: versions are never deleted, so nothing gets a number for the second time.
   const seq = writer.insert(
-    `insert into nodes (id, version, concept, owner, partition, created_by, created_at, mutation, status, old_status,
-      redacted, payload) values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    `insert into nodes (head, id, version, concept, owner, partition, created_by, created_at, mutation, status, old_status,
+      redacted, payload)
+      values (coalesce(?, (select coalesce(max(seq), 0) + 1 from nodes)), ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    head ?? null,
     node.id,
     node.version,
     node.concept,
@@ -122,7 +133,15 @@ export function insertVersion(writer: Connection, version: NewVersion): Node {
   return { ...node, seq }
 }
 
-export function writeHead(writer: Connection, head: NewHead, seq: number, recall: number | undefined): void {
+export interface HeadKeys {
+  /** The sequence number of the first version. */
+  readonly key: number
+  /** Of the newest. */
+  readonly seq: number
+  readonly recall: number | undefined
+}
+
+export function writeHead(writer: Connection, head: NewHead, { key, seq, recall }: HeadKeys): void {
   const { version, facts, isNew, firstCreatedAt, remaining, held, edges } = head
   const changing = [
     seq,
@@ -134,11 +153,13 @@ export function writeHead(writer: Connection, head: NewHead, seq: number, recall
     facts.session ?? null,
     facts.wakeAt ?? null,
     recall ?? null,
+    key,
   ] as const
   if (isNew)
     writer.run(
-      `insert into heads (seq, version, status, redacted, ready, running, session, wake_at, recall, id, concept, owner,
-        partition, first_created_at, parent, remaining, held) values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+      `insert into heads (seq, version, status, redacted, ready, running, session, wake_at, recall, key, id, concept,
+        owner, partition, first_created_at, parent, remaining, held)
+        values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
       ...changing,
       version.id,
       version.concept,
@@ -152,9 +173,8 @@ export function writeHead(writer: Connection, head: NewHead, seq: number, recall
   else
     writer.run(
       `update heads set seq = ?, version = ?, status = ?, redacted = ?, ready = ?, running = ?, session = ?, wake_at = ?,
-        recall = ? where id = ?`,
+        recall = ? where key = ?`,
       ...changing,
-      version.id,
     )
   for (const { field, targets } of edges) {
     if (!isNew) writer.run('delete from edges where source = ? and field = ?', version.id, field)

@@ -102,7 +102,7 @@ function amongChildren(
     for (const { owner, concept, from, joined, where, values } of queries) {
       const rows = writer.all(
         `select h.id, h.seq, h.partition from heads h indexed by heads_parent ${joined} where h.parent = ?
-          and h.concept = ? and h.status = ? and h.ready = 1 and h.held = 0 and h.owner = ?
+          and h.concept = ? and h.ready = 1 and h.status = ? and h.held = 0 and h.owner = ?
           and (?5 is null or h.partition = ?5) ${where} order by h.seq ${limited}`,
         parent,
         concept,

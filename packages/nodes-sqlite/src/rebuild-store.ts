@@ -28,7 +28,8 @@ export function rebuildStore({ writer, concepts }: StoreContext): void {
   writer.run("update counters set value = value + 1 where name = 'epoch'")
   for (const row of writer.all(newest)) {
     const node = nodeOf(row)
-    rebuildNode(writer, concepts.get(node.concept), node, Number(row['first_created_at']))
+    const first = { key: Number(row['key']), createdAt: Number(row['first_created_at']) }
+    rebuildNode(writer, concepts.get(node.concept), node, first)
   }
   for (const concept of concepts) recount(writer, concept)
   for (const concept of concepts) rehold(writer, concept)
@@ -36,14 +37,19 @@ export function rebuildStore({ writer, concepts }: StoreContext): void {
   writer.exec('drop table temp.kept; drop table temp.put')
 }
 
-/** The newest version of each id, with the time of its first. */
-export const newest = `select ${nodeColumns}, f.created_at as first_created_at
-  from (select id, max(version) as version from nodes group by id) l
-    join nodes n on n.id = l.id and n.version = l.version
-    join nodes f on f.id = l.id and f.version = 1
+/** The newest version of each id, with the number and the time of its first. */
+export const newest = `select ${nodeColumns}, f.seq as key, f.created_at as first_created_at
+  from (select head, max(version) as version from nodes group by head) l
+    join nodes n on n.head = l.head and n.version = l.version
+    join nodes f on f.seq = l.head
   order by n.seq`
 
-function rebuildNode(writer: Connection, concept: Concept, node: Node, firstCreatedAt: number): void {
+function rebuildNode(
+  writer: Connection,
+  concept: Concept,
+  node: Node,
+  { key, createdAt: firstCreatedAt }: { readonly key: number; readonly createdAt: number },
+): void {
   const facts = foldFacts(concept, { ...node, firstCreatedAt })
   const version: NewVersion = { ...node, json: '', oldStatus: undefined }
   const head: NewHead = {
@@ -70,9 +76,9 @@ function rebuildNode(writer: Connection, concept: Concept, node: Node, firstCrea
     data: undefined,
     isPut: false,
   }
-  const key = writeRecallRow(writer, { ...row, ...facts.recall, text: facts.recall?.text }, nothingKnown)
-  writeHead(writer, head, seq, key)
-  if (key !== undefined) restoreVector(writer, { id, key }, { column: 'seq', value: seq })
+  const recall = writeRecallRow(writer, { ...row, ...facts.recall, text: facts.recall?.text }, nothingKnown)
+  writeHead(writer, head, { key, seq, recall })
+  if (recall !== undefined) restoreVector(writer, { id, key: recall }, { column: 'seq', value: seq })
 }
 
 export function indexedEdges(concept: Concept, { payload }: Node) {

@@ -49,17 +49,17 @@ function emptyVersions(context: StoreContext, id: string, owner: string, actor: 
   if (row['redacted'] === 1) return { node: nodeOf(row), isNew: false }
   const head = storedHeadOf(row)
   const concept = concepts.get(head.concept)
-  emptyPayloads(context, concept, id)
+  emptyPayloads(context, concept, head.key)
   if (head.recall !== undefined) dropRecallRow(writer, head.recall)
-  const node = insertVersion(writer, redactionOf(concept, head, { actor, at: runtime.now() }))
+  const node = insertVersion(writer, redactionOf(concept, head, { actor, at: runtime.now() }), head.key)
   writeRedactedHead(context, concept, node, head.firstCreatedAt)
   // Packed copies of its vector may be in any segment; they are packed again when they are missed.
   writer.run('delete from segments')
   return { node, isNew: true }
 }
 
-function emptyPayloads({ writer }: StoreContext, concept: Concept, id: string): void {
-  for (const version of writer.all('select seq, version, payload from nodes where id = ?', id))
+function emptyPayloads({ writer }: StoreContext, concept: Concept, head: number): void {
+  for (const version of writer.all('select seq, version, payload from nodes where head = ?', head))
     writer.run(
       'update nodes set payload = ?, redacted = 1 where seq = ?',
       JSON.stringify(keptOf(concept, String(version['payload']))),

@@ -7,13 +7,15 @@ export const nodeColumns = `n.seq, n.id, n.version, n.concept, n.owner, n.partit
   n.status, n.redacted, n.payload`
 
 /** For `heads h join nodes n on n.seq = h.seq`. */
-export const headColumns = `${nodeColumns}, h.first_created_at, h.parent, h.remaining, h.held, h.ready, h.running, h.session,
+export const headColumns = `${nodeColumns}, h.key, h.first_created_at, h.parent, h.remaining, h.held, h.ready, h.running, h.session,
   h.wake_at, h.recall`
 
 export const oneHead = `select ${headColumns} from heads h join nodes n on n.seq = h.seq where h.id = ?`
 
-/** What an append has to know of a head, and the key of its recall row. */
+/** What an append has to know of a head, its number, and the key of its recall row. */
 export interface StoredHead extends KnownHead {
+  /** The sequence number of the first version. */
+  readonly key: number
   readonly recall: number | undefined
 }
 
@@ -50,8 +52,13 @@ export function storedHeadOf(row: Row): StoredHead {
   return storedHead(nodeOf(row), row)
 }
 
-export function storedHead(node: Node, { first_created_at: first, recall }: Row): StoredHead {
-  return { ...node, firstCreatedAt: Number(first), recall: recall === null ? undefined : Number(recall) }
+export function storedHead(node: Node, { key, first_created_at: first, recall }: Row): StoredHead {
+  return {
+    ...node,
+    key: Number(key),
+    firstCreatedAt: Number(first),
+    recall: recall === null ? undefined : Number(recall),
+  }
 }
 
 export function optionalText(value: unknown): string | undefined {

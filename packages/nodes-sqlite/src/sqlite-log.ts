@@ -54,7 +54,8 @@ export function sqliteLog(context: StoreContext, afterAppend: () => void): NodeL
       checkOwner(owner)
       parseId(id)
       const rows = reader.all(
-        `select ${nodeColumns} from nodes n where n.id = ? and n.owner = ? and n.version > ? order by n.version ${limited}`,
+        `select ${nodeColumns} from heads h join nodes n on n.head = h.key where h.id = ? and n.owner = ? and n.version > ?
+          order by n.version ${limited}`,
         id,
         owner,
         after,
@@ -114,7 +115,11 @@ function fileSize(path: string): number {
 function scanPage(context: StoreContext, query: ScanQuery): Page<Node> {
   checkOpen(context)
   checkOwner(query.owner)
-  const { sql, values, limit } = scanStatement(query, query.versions === 'all' ? nodeColumns : headColumns)
+  const { sql, values, limit } = scanStatement(
+    query,
+    query.versions === 'all' ? nodeColumns : headColumns,
+    context.concepts,
+  )
   const rows = context.reader.all(sql, ...values)
   const nodes = rows.slice(0, limit).map(query.versions === 'all' ? nodeOf : headOf)
   const last = nodes.at(-1)

@@ -90,8 +90,10 @@ export function sqliteWork(context: StoreContext, holds: SessionHolds): WorkLog 
     async tally(parent, { owner, concept }) {
       checkOpen(context)
       const rows = reader.all(
-        `select status, count(*) as count from heads where parent = ? and concept = ? and owner = ? and status is not null
-          group by status`,
+        // The plus keeps the planner from walking everything of the owner.
+        `select status, sum(count) as count from (
+          select status, count(*) as count from heads where parent = ? and concept = ? and +owner = ? and status is not null
+            group by ready, status) group by status`,
         parent,
         concept,
         owner,
@@ -139,7 +141,7 @@ function renew({ writer, runtime }: StoreContext, session: string, leaseMs: numb
   const row = writer.get(
     `update sessions set lease_until = ? where id = ? and lease_until > ? returning (
       select json_group_array(json_object('id', h.id, 'version', h.version, 'held', h.held)) from (
-        select id, version, held from heads where session = ?2 and running = 1 order by seq) h) as claims`,
+        select id, version, held from heads indexed by heads_running where session = ?2 and running = 1 order by seq) h) as claims`,
     now + leaseMs,
     session,
     now,

@@ -37,7 +37,7 @@ export async function openLog(
   return openSqliteLog({ path: place.localFile, concepts })
 }
 
-/** The log for whoever only looks: nothing is made or migrated. `undefined` where there is no log yet. */
+/** The log for whoever only looks: nothing is made, and no server migrated. `undefined` where there is no log yet. */
 export async function openLogReader(place: NodesPlace, concepts: readonly Concept[]): Promise<NodeStore | undefined> {
   if (place.url !== undefined) return openServer(place.url, concepts, { migrate: false })
   const { openSqliteReader } = await import('@agentm/nodes-sqlite')

@@ -1,15 +1,15 @@
 /** A scan as one statement. Filters look at heads; only then are versions chosen. */
-import type { ScanQuery } from '@agentm/nodes'
+import type { ConceptSet, ScanQuery } from '@agentm/nodes'
 import type { SqlValue } from '../database.ts'
 import { among } from './among.ts'
 
 const most = 10_000
 
-export function scanStatement(query: ScanQuery, columns: string) {
+export function scanStatement(query: ScanQuery, columns: string, known: ConceptSet) {
   const { versions = 'heads', order = 'oldest', limit: wanted = 1000 } = query
   const limit = Math.max(0, Math.min(most, Math.floor(wanted)))
-  const conditions = [...headConditions(query), ...rowConditions(query, order)]
-  const join = versions === 'all' ? 'nodes n on n.id = h.id' : 'nodes n on n.seq = h.seq'
+  const conditions = [...headConditions(query), ...readyConditions(query, known), ...rowConditions(query, order)]
+  const join = versions === 'all' ? 'nodes n on n.head = h.key' : 'nodes n on n.seq = h.seq'
   // Of heads alone, the head's own column carries the order: it is in the indexes.
   const by = versions === 'all' ? 'n.seq' : 'h.seq'
   const sql = `select ${columns} from heads h join ${join} where ${conditions.map(([condition]) => condition).join(' and ')}
@@ -37,6 +37,17 @@ function headConditions(query: ScanQuery): readonly Condition[] {
     conditions.push(['h.id in (select source from edges where target = ? and field = ?)', related.to, related.field])
   if (maxRemaining !== undefined) conditions.push(['h.remaining <= ?', maxRemaining])
   return conditions
+}
+
+/** Says nothing that the status does not say, but names the column that stands before it in the indexes. */
+function readyConditions({ concepts, ids, related, status }: ScanQuery, known: ConceptSet): readonly Condition[] {
+  if (concepts === undefined || status === undefined || ids !== undefined || related !== undefined) return []
+  const asked = typeof status === 'string' ? [status] : status
+  const maybeReady = concepts.some((name) => {
+    const concept = known.find(name)
+    return concept === undefined || asked.some((each) => each === concept.claimable?.from)
+  })
+  return [[maybeReady ? 'h.ready in (0, 1)' : 'h.ready = 0']]
 }
 
 function rowConditions(
