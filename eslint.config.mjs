@@ -23,11 +23,12 @@ const code = '**/*.{ts,tsx,mts,cts,js,jsx,mjs,cjs}'
 const testing = {
   ...direction,
   allowCircularSelfDependency: true,
-  // The database server that tests of several packages start, the pooler before it, and the model they ask.
+  // The database server that tests of several packages start, the pooler before it, the model they ask, and a clock without waiting.
   allow: [
     '../../../tools/postgres-server.mjs',
     '../../../tools/pgbouncer.mjs',
     '../../../tools/scripted-model.mjs',
+    '../../../tools/simulator/virtual-time.mjs',
     '../../../../tools/scripted-model.mjs',
     '../../../tools/near-duplicates.mjs',
     '../../../../tools/near-duplicates.mjs',

@@ -155,7 +155,7 @@ export class Dispatcher {
   async #mayStart(claim: Claim): Promise<boolean> {
     const now = this.#settings.sessions.now()
     if (!(await this.#startPlan(claim, now))) return true
-    const overrun = await findChainOverrun(claim, { now, start: true })
+    const overrun = await findChainOverrun(claim, { now, start: true, runtime: this.#settings.runtime })
     if (overrun === undefined) return true
     await this.#refuseStart(claim, overrun)
     return false

@@ -4,7 +4,8 @@ import { agent } from './planner/agent.ts'
 import { effect } from './effect.ts'
 import { plan } from './plan.ts'
 import { step } from './step.ts'
+import { reservation } from './reservation.ts'
 import { turn } from './turn.ts'
 
 /** What a store has to know to hold plans; pass them to its opener. */
-export const harnessConcepts: readonly Concept[] = [plan, step, observation, effect, agent, turn]
+export const harnessConcepts: readonly Concept[] = [plan, step, observation, effect, agent, turn, reservation]

@@ -51,6 +51,7 @@ export type {
   Nature,
   NewObservation,
   PlanEnding,
+  RunBudget,
   StepFailure,
   StepKind,
   StepOutcome,

@@ -5,9 +5,13 @@
  */
 import { type Node, type NodeLog, type ScanQuery, scanAll } from '@agentm/nodes'
 import { asPlan, type HarnessContext, type PlanHead } from './harness-context.ts'
+import { nothing, plus } from './inner-loop/pure/reserve.ts'
 import { plan as planConcept } from './plan.ts'
 import { addUsage, noUsage, type Usage } from './pure/budget-verdict.ts'
+import { observationName, reservationName } from './pure/concept-names.ts'
 import { observationUsage } from './pure/observation-usage.ts'
+import type { SetAside, Spending } from './pure/reservation-verdict.ts'
+import type { Reservation } from './reservation.ts'
 import { step as stepConcept } from './step.ts'
 
 export interface UsageOptions {
@@ -16,6 +20,13 @@ export interface UsageOptions {
   readonly upTo?: number
 }
 
+export interface PlanSpending extends Spending {
+  /** Everything up to this sequence number is in it. */
+  readonly settled: number
+}
+
+type Kept = SetAside & Pick<Reservation, 'fence' | 'status'>
+
 /** Of one plan, without those its steps started. */
 interface Folded {
   /** Everything up to this sequence number is in it, and nothing can turn up below. */
@@ -23,30 +34,56 @@ interface Folded {
   /** Sequence numbers. */
   readonly starts: readonly number[]
   readonly observed: Usage
+  /** The newest version of each step. */
+  readonly steps: ReadonlyMap<string, number>
+  /** By id, those that are not over. */
+  readonly reservations: ReadonlyMap<string, Kept>
 }
 
-const nothingYet: Folded = { settled: 0, starts: [], observed: noUsage }
+const nothingYet: Folded = { settled: 0, starts: [], observed: noUsage, steps: new Map(), reservations: new Map() }
 const mostPlans = 500
 const known = new WeakMap<NodeLog, Map<string, Folded>>()
 
 export async function planUsage(context: HarnessContext, plan: PlanHead, options: UsageOptions): Promise<Usage> {
-  const { now, upTo = Infinity } = options
-  const { store, owner } = context
-  const { starts, observed } = await folded(context, plan.id)
-  let usage: Usage = {
-    ...observed,
-    steps: starts.filter((seq) => seq <= upTo).length,
-    wallClockMs: wallClock(plan, now),
-  }
-  const children = await scanAll(store.log, { owner, parent: plan.id, concepts: [planConcept.name] })
-  for (const child of children) {
-    const theirs = await planUsage(context, asPlan(child), options)
-    usage = addUsage(usage, { ...theirs, wallClockMs: 0 })
-  }
-  return usage
+  return (await planSpending(context, plan, options)).usage
 }
 
-async function folded(context: HarnessContext, planId: string): Promise<Folded> {
+/** With what running steps have set aside, and what was spent and is not told yet. */
+export async function planSpending(
+  context: HarnessContext,
+  plan: PlanHead,
+  options: UsageOptions,
+): Promise<PlanSpending> {
+  const { now, upTo = Infinity } = options
+  const { store, owner } = context
+  const { settled, fold } = await folded(context, plan.id)
+  const steps = fold.starts.filter((seq) => seq <= upTo).length
+  const kept = [...fold.reservations.values()]
+  const own: PlanSpending = {
+    usage: { ...fold.observed, steps, wallClockMs: wallClock(plan, now) },
+    spent: kept.filter(({ status }) => status === 'spent').reduce((sum, { amount }) => plus(sum, amount), nothing),
+    held: kept.filter(({ stepId, fence, status }) => status === 'held' && fence >= (fold.steps.get(stepId) ?? 0)),
+    settled,
+  }
+  const children = await scanAll(store.log, { owner, parent: plan.id, concepts: [planConcept.name] })
+  let spending = own
+  for (const child of children) spending = withChild(spending, await planSpending(context, asPlan(child), options))
+  return spending
+}
+
+function withChild(plan: PlanSpending, { usage, spent, held, settled }: PlanSpending): PlanSpending {
+  return {
+    usage: addUsage(plan.usage, { ...usage, wallClockMs: 0 }),
+    spent: plus(plan.spent, spent),
+    held: [...plan.held, ...held],
+    settled: Math.min(plan.settled, settled),
+  }
+}
+
+async function folded(
+  context: HarnessContext,
+  planId: string,
+): Promise<{ readonly settled: number; readonly fold: Folded }> {
   const { store, owner } = context
   const plans = known.get(store.log) ?? new Map<string, Folded>()
   known.set(store.log, plans)
@@ -58,33 +95,62 @@ async function folded(context: HarnessContext, planId: string): Promise<Folded> 
   const kept = foldOf(before, news, settled)
   // Somebody else may have folded the same meanwhile; then theirs stays, and nothing is counted twice.
   if ((plans.get(key) ?? nothingYet) === before) keep(plans, key, kept)
-  return foldOf(kept, { starts: news.starts, observed: news.observed }, Infinity)
+  return { settled, fold: foldOf(kept, news, Infinity) }
 }
 
+/** What was used, and what is set aside. */
+const booked = [observationName, reservationName]
+
 interface News {
-  readonly starts: readonly Node[]
+  readonly steps: readonly Node[]
   readonly observed: readonly Node[]
 }
 
+/**
+ * Steps first: whoever lost a step wrote what it still wrote before that, so what a lost run spent is read with the version
+ * that ends what it had set aside.
+ */
 async function newsOf(context: HarnessContext, planId: string, after: number): Promise<News> {
   const { owner } = context
   const since = { owner, versions: 'all', ...(after > 0 && { after }) } as const
   const steps = await versions(context, { ...since, parent: planId, concepts: [stepConcept.name] })
-  const observed = await versions(context, { ...since, related: { field: 'planId', to: planId } })
-  return { starts: steps.filter(({ provenanceMutation }) => provenanceMutation === 'startHarnessStep'), observed }
+  const observed = await versions(context, { ...since, related: { field: 'planId', to: planId }, concepts: booked })
+  return { steps, observed }
 }
 
 /** With the news between what is in it and `upTo`. */
-function foldOf({ settled, starts, observed }: Folded, news: News, upTo: number): Folded {
+function foldOf(before: Folded, news: News, upTo: number): Folded {
+  const { settled, starts, observed } = before
   const isNew = ({ seq }: Node): boolean => seq > settled && seq <= upTo
+  const [steps, told] = [news.steps.filter(isNew), news.observed.filter(isNew)]
+  const started = steps.filter(({ provenanceMutation }) => provenanceMutation === 'startHarnessStep')
   return {
     settled: Math.max(settled, upTo),
-    starts: [...starts, ...news.starts.filter(isNew).map(({ seq }) => seq)],
-    observed: news.observed
-      .filter(isNew)
+    starts: [...starts, ...started.map(({ seq }) => seq)],
+    observed: told
+      .filter(({ concept }) => concept !== reservationName)
       .map(({ payload }) => observationUsage(payload))
       .reduce(addUsage, observed),
+    steps:
+      steps.length === 0
+        ? before.steps
+        : new Map([...before.steps, ...steps.map(({ id, version }) => [id, version] as const)]),
+    reservations: withNews(
+      before.reservations,
+      told.filter(({ concept }) => concept === reservationName),
+    ),
   }
+}
+
+function withNews(before: Folded['reservations'], news: readonly Node[]): Folded['reservations'] {
+  if (news.length === 0) return before
+  const reservations = new Map(before)
+  for (const { id, seq, redacted, payload } of news) {
+    const { stepId, fence, status, amount } = payload as Reservation
+    if (redacted || status === 'over') reservations.delete(id)
+    else reservations.set(id, { stepId, fence, status, amount, seq })
+  }
+  return reservations
 }
 
 function keep(plans: Map<string, Folded>, key: string, fold: Folded): void {

@@ -2,7 +2,10 @@
  * How a step is run. The kinds this package brings are `command`, `http` and `module`; an agent, or anything else, is one
  * more object of this shape. A worker runs only the kinds it was given.
  */
+import type { Draft } from '@agentm/nodes'
 import type { NewPlan, CreatedPlan } from './create-plan.ts'
+import type { Budget } from './inner-loop/budget.ts'
+import type { Spend } from './inner-loop/pure/reserve.ts'
 import type { Overrun, Usage } from './pure/budget-verdict.ts'
 import type { PlanStatus } from './pure/plan-transitions.ts'
 import type { Plan } from './plan.ts'
@@ -50,6 +53,8 @@ export interface StepRun {
   /** The steps it depends on, in its own order. */
   dependencies(): Promise<readonly Dependency[]>
   observe(observation: NewObservation): Promise<string>
+  /** Writes what the kind itself keeps of the run; refused, as an observation is, once the claim is over. */
+  keep(drafts: readonly Draft[]): Promise<void>
   /** A plan of this step's own; the same key answers the plan that an earlier run started. */
   startPlan(plan: Omit<NewPlan, 'id' | 'startedBy' | 'partition'> & { readonly key: string }): Promise<CreatedPlan>
   /** How a plan of this step's own ended, if it has. */
@@ -59,11 +64,23 @@ export interface StepRun {
    * before what costs.
    */
   overrun(more?: Partial<Usage>): Promise<Overrun | undefined>
+  /** Sets aside what the next call may take; see there. */
+  readonly budget: RunBudget
   /** What has to hold for a write in the name of this run: the version its step is at. */
   fence(): Readonly<Record<string, number>>
   /** True while the plan is paused; a run may go on, wait for `resumed`, or give up its slot with `waits`. */
   isPaused(): boolean
   resumed(): Promise<void>
+}
+
+/**
+ * The budgets of its plan and of those above. What is set aside counts beside what other steps set aside, in any process:
+ * a call that would fit without theirs waits for them, one that would not is refused. What it took is to be told by an
+ * observation; until then it stays set aside.
+ */
+export interface RunBudget extends Budget {
+  /** An earlier run of the step spent it and did not come to tell; this one will. */
+  takeOver(untold: Spend): Promise<void>
 }
 
 export interface Dependency {

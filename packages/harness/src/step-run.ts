@@ -4,14 +4,18 @@ import type { Claim } from './claim.ts'
 import { createPlan } from './create-plan.ts'
 import { asPlan, asStep, type PlanHead, readPlan } from './harness-context.ts'
 import { plan as planConcept } from './plan.ts'
+import { PlanBudget } from './plan-budget.ts'
 import { planUsage } from './plan-usage.ts'
 import { addUsage, findOverrun, noUsage, type Overrun, type Usage } from './pure/budget-verdict.ts'
+import { observationUsage } from './pure/observation-usage.ts'
 import { observationDraft, type RunSettings } from './run-claim.ts'
+import type { Runtime } from './runtime.ts'
 import type { Dependency, PlanEnding, StepRun } from './step-kind.ts'
 
 export function stepRun(claim: Claim, { runtime, now }: RunSettings): StepRun {
   const { step, context, signal } = claim
   const { id, owner, partition, payload } = step
+  const budget = new PlanBudget(claim, { runtime, now })
   return {
     id,
     planId: payload.planId,
@@ -22,8 +26,11 @@ export function stepRun(claim: Claim, { runtime, now }: RunSettings): StepRun {
     signal,
     dependencies: () => dependenciesOf(claim),
     async observe(observation) {
-      const [node] = await claim.write([observationDraft(step, observation)])
+      const [node] = await budget.write([observationDraft(step, observation)], observationUsage({ ...observation }))
       return node?.id ?? ''
+    },
+    async keep(drafts) {
+      await budget.write(drafts)
     },
     async startPlan({ key, ...plan }) {
       signal.throwIfAborted()
@@ -32,7 +39,8 @@ export function stepRun(claim: Claim, { runtime, now }: RunSettings): StepRun {
       return createPlan(context, request, { [id]: claim.fence })
     },
     planEnd: async (planId) => endOf(await readPlan(context, planId)),
-    overrun: (more) => findChainOverrun(claim, { now: now(), start: false, more }),
+    overrun: (more) => findChainOverrun(claim, { now: now(), start: false, more, runtime }),
+    budget,
     fence: () => ({ [id]: claim.fence }),
     isPaused: () => claim.isPaused,
     resumed: () => claim.resumed(),
@@ -44,10 +52,17 @@ export interface ChainOverrun extends Overrun {
   readonly plan: PlanHead
 }
 
+interface OverrunQuestion {
+  readonly now: number
+  readonly start: boolean
+  readonly more?: Partial<Usage> | undefined
+  readonly runtime: Runtime
+}
+
 /** The first budget that is used up, from the plan upwards; with the plan it belongs to. */
 export async function findChainOverrun(
   { step, context }: Pick<Claim, 'step' | 'context'>,
-  { now, start, more }: { readonly now: number; readonly start: boolean; readonly more?: Partial<Usage> | undefined },
+  { now, start, more, runtime }: OverrunQuestion,
 ): Promise<ChainOverrun | undefined> {
   const { store, owner } = context
   for (let id: string | undefined = step.payload.planId; id !== undefined;) {
@@ -56,6 +71,7 @@ export async function findChainOverrun(
     const plan: PlanHead = asPlan(head)
     const { budget, parentPlanId } = plan.payload
     if (budget !== undefined) {
+      if (start && budget.maxSteps !== undefined) await untilSettled(context, step.seq, runtime)
       // The claim is its own reservation: starts are counted up to its place in the log, so exactly as many pass as may.
       const known = await planUsage(context, plan, { now, upTo: start ? step.seq : Infinity })
       const usage = more === undefined ? known : addUsage(known, { ...noUsage, ...more })
@@ -67,6 +83,13 @@ export async function findChainOverrun(
   }
   return undefined
 }
+
+/** Numbers may become visible out of their order: a start that is counted before it is there would be passed over. */
+async function untilSettled({ store }: Claim['context'], seq: number, runtime: Runtime): Promise<void> {
+  while ((await store.log.position()) < seq) await runtime.sleep(settlingMs)
+}
+
+const settlingMs = 5
 
 async function dependenciesOf({ step, context }: Claim): Promise<readonly Dependency[]> {
   const ids = step.payload.dependsOn

@@ -1,8 +1,9 @@
 import { scanAll } from '@agentm/nodes'
-import { asPlan, asStep, type HarnessContext } from './harness-context.ts'
+import { waitForRoom } from './budget-chain.ts'
+import { asPlan, asStep, type HarnessContext, type StepHead } from './harness-context.ts'
 import { plan as planConcept } from './plan.ts'
 import { openPlanStatuses } from './pure/plan-transitions.ts'
-import { waitingOf, type WaitingStep } from './pure/waiting-of.ts'
+import { type RoomWanted, waitingOf, type WaitingStep } from './pure/waiting-of.ts'
 import { step as stepConcept } from './step.ts'
 
 export interface Waiting extends WaitingStep {
@@ -26,7 +27,8 @@ export async function waitingFor(context: HarnessContext, planId: string | undef
     const steps = await scanAll(store.log, { owner, parent: asPlan(plan).id, concepts: [stepConcept.name] })
     for (const head of steps) {
       const { id, createdAt, remaining, held, payload, redacted } = asStep(head)
-      const found = redacted ? undefined : waitingOf(payload, { remaining, held })
+      const room = redacted || payload.status !== 'running' ? undefined : await roomFor(context, asStep(head))
+      const found = redacted ? undefined : waitingOf(payload, { remaining, held, room })
       if (found !== undefined)
         waiting.push({
           planId: plan.id,
@@ -40,4 +42,15 @@ export async function waitingFor(context: HarnessContext, planId: string | undef
     }
   }
   return waiting
+}
+
+/** What it waits for that others have set aside, with the names of those. */
+async function roomFor(context: HarnessContext, step: StepHead): Promise<RoomWanted | undefined> {
+  const { store, owner } = context
+  const verdict = await waitForRoom(context, step, await store.work.now())
+  if (verdict === undefined) return undefined
+  const { plan, overrun, others } = verdict
+  const heads = await scanAll(store.log, { owner, ids: [...new Set(others.map(({ stepId }) => stepId))] })
+  const titles = heads.map((head) => (head.redacted ? head.id : `"${asStep(head).payload.title}" (${head.id})`))
+  return { limit: overrun.limit, planId: plan.id, others: titles }
 }

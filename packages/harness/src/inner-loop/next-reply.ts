@@ -72,7 +72,11 @@ async function askModel(loop: OpenLoop): Promise<Asked> {
   const estimate = tokensOf(state.messages) + tokensOf([{ role: 'system', text: JSON.stringify(loop.offered) }])
   const most = { inputTokens: estimate, outputTokens: limits.outputTokens }
   const reservation = await world.budget.reserve(replyReserve(most, { price: priceOf(loop), spent: state.spent }))
-  if (!reservation.granted) return stop({ reason: 'budget_exhausted', limit: reservation.limit, text: lastText(loop) })
+  if (!reservation.granted) {
+    // It may have been called off while it waited for its turn.
+    if (world.signal.aborted) return stop(calledOff(loop))
+    return stop({ reason: 'budget_exhausted', limit: reservation.limit, text: lastText(loop) })
+  }
   const heard: TidyReply[] = []
   const attempted = await attemptCall(async (signal, attempt) => heardReply(loop, { signal, attempt, heard }), {
     policy: loop.modelRetry,

@@ -14,7 +14,6 @@ import { answeredByPerson } from '../planner/agent-without-model.ts'
 import { type Assignment, assignmentOf, stepGoal } from '../planner/assignment.ts'
 import { nodeEffectLog } from '../node-effect-log.ts'
 import { Conversation } from './conversation.ts'
-import { PlanBudget } from './plan-budget.ts'
 import type { Dependency, StepKind, StepOutcome, StepRun } from '../step-kind.ts'
 import type { Step } from '../step.ts'
 
@@ -61,7 +60,7 @@ async function loopOf(run: StepRun, options: AgentKindOptions): Promise<LoopEnd>
   const messages = messagesOf?.(step, dependencies) ?? toldOf(step, { assignment, dependencies })
   const conversation = new Conversation(log, { run, opening: messages })
   const from = await conversation.resume()
-  const budget = new PlanBudget(run, from?.untold)
+  if (from !== undefined) await run.budget.takeOver(from.untold)
   const end = await runInnerLoop({
     ...loop,
     model: modelOf(step),
@@ -74,10 +73,9 @@ async function loopOf(run: StepRun, options: AgentKindOptions): Promise<LoopEnd>
     },
     observe: async (observation) => {
       await run.observe(observation)
-      budget.logged(observation)
     },
     ask: async ({ id }) => step.answers?.[id]?.value,
-    budget,
+    budget: run.budget,
     signal: run.signal,
     runtime: run.runtime,
     ...(onText !== undefined && {

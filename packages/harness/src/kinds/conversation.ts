@@ -40,7 +40,7 @@ export class Conversation {
   }
 
   async save({ messages, ...state }: Checkpoint): Promise<void> {
-    const { owner, partition, planId, id, step } = this.#run
+    const { planId, id, step } = this.#run
     const keeps = sharedStart(this.#kept, messages)
     const payload = {
       planId,
@@ -53,13 +53,7 @@ export class Conversation {
       messages: messages.slice(keeps),
       state,
     }
-    await this.#log.append([{ concept: concept.name, payload, mutation: 'keepHarnessTurn' }], {
-      owner,
-      actor: 'agent',
-      partition,
-      expects: this.#run.fence(),
-      durability: 'normal',
-    })
+    await this.#run.keep([{ concept: concept.name, payload, mutation: 'keepHarnessTurn' }])
     this.#kept = messages
   }
 

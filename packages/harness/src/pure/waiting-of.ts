@@ -1,5 +1,6 @@
 /** What a step that has not ended waits for, in words, with the time after which it waits no longer. */
 import type { Step } from '../step.ts'
+import type { BudgetLimit } from './budget-verdict.ts'
 
 export interface WaitingStep {
   readonly status: Step['status']
@@ -9,9 +10,17 @@ export interface WaitingStep {
   readonly ask?: { readonly questionId: string; readonly text: string; readonly allowed: readonly string[] | undefined }
 }
 
+/** A call of a running step waits for what others have set aside of a budget. */
+export interface RoomWanted {
+  readonly limit: BudgetLimit
+  readonly planId: string
+  /** The steps that have set it aside. */
+  readonly others: readonly string[]
+}
+
 export function waitingOf(
   step: Step,
-  facts: { readonly remaining: number; readonly held: boolean },
+  facts: { readonly remaining: number; readonly held: boolean; readonly room?: RoomWanted | undefined },
 ): WaitingStep | undefined {
   const { status } = step
   switch (status) {
@@ -28,7 +37,10 @@ export function waitingOf(
     case 'ready':
       return { status, waitsFor: facts.held ? 'its plan to be resumed' : 'a free worker' }
     case 'running':
-      return { status, waitsFor: `the session ${step.session ?? 'that runs it'}` }
+      return {
+        status,
+        waitsFor: facts.room === undefined ? `the session ${step.session ?? 'that runs it'}` : roomText(facts.room),
+      }
     case 'blocked':
       return blocked(step)
     case 'failed':
@@ -36,6 +48,10 @@ export function waitingOf(
     default:
       return undefined
   }
+}
+
+function roomText({ limit, planId, others }: RoomWanted): string {
+  return `room in ${limit} of ${planId}, set aside by ${others.join(', ')}`
 }
 
 function blocked({ status, waitsFor }: Step): WaitingStep {

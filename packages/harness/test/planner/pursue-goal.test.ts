@@ -67,7 +67,13 @@ function world(plans: Model, agent: Model, options: Partial<PursueOptions> = {})
         ...options,
       }),
     decisions: async (planId: string) =>
-      (await made.store.log.scan({ owner: 'ada', related: { field: 'planId', to: planId } })).nodes
+      (
+        await made.store.log.scan({
+          owner: 'ada',
+          related: { field: 'planId', to: planId },
+          concepts: ['v1:harness:observation'],
+        })
+      ).nodes
         .map(({ payload }) => payload['data'] as Record<string, unknown>)
         .filter((data) => data['choice'] !== undefined),
   }

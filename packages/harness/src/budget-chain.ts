@@ -1,0 +1,79 @@
+/** A plan and those above it, whose budgets a call of one of its steps counts into. */
+import type { NodeLog } from '@agentm/nodes'
+import { asPlan, type HarnessContext, type PlanHead, type StepHead } from './harness-context.ts'
+import { planSpending } from './plan-usage.ts'
+import { type ReservationVerdict, reservationVerdict, type SetAside } from './pure/reservation-verdict.ts'
+
+export type ChainVerdict =
+  | { readonly is: 'granted' }
+  /** What stands before it in the log may not all be visible yet. */
+  | { readonly is: 'unsettled' }
+  | (Exclude<ReservationVerdict, { is: 'granted' }> & {
+      /** Whose budget it is. */
+      readonly plan: PlanHead
+    })
+
+const mostPlans = 1000
+const known = new WeakMap<NodeLog, Map<string, PlanHead>>()
+
+/** From the plan upwards. Of a plan that has begun, what matters here never changes, so it is read once. */
+export async function budgetChain(context: HarnessContext, planId: string): Promise<readonly PlanHead[]> {
+  const chain: PlanHead[] = []
+  for (let id: string | undefined = planId; id !== undefined;) {
+    const head = await begunPlan(context, id)
+    if (head === undefined) break
+    chain.push(head)
+    id = head.payload.parentPlanId
+  }
+  return chain
+}
+
+async function begunPlan({ store, owner }: HarnessContext, id: string): Promise<PlanHead | undefined> {
+  const plans = known.get(store.log) ?? new Map<string, PlanHead>()
+  known.set(store.log, plans)
+  const key = JSON.stringify([owner, id])
+  const found = plans.get(key)
+  if (found !== undefined) return found
+  const head = await store.log.latest(id, { owner })
+  if (head === undefined) return undefined
+  const plan = asPlan(head)
+  if (plan.payload.startedAt !== undefined) plans.set(key, plan)
+  for (const oldest of plans.keys()) if (plans.size > mostPlans) plans.delete(oldest)
+  return plan
+}
+
+/** A budget that refuses decides; then one that lets it wait. */
+export async function judgeReservation(
+  context: HarnessContext,
+  own: SetAside,
+  { chain, now }: { readonly chain: readonly PlanHead[]; readonly now: number },
+): Promise<ChainVerdict> {
+  const kin = new Set([own.stepId, ...chain.flatMap(({ payload: { parentStepId } }) => parentStepId ?? [])])
+  let verdict: ChainVerdict = { is: 'granted' }
+  for (const plan of chain) {
+    const { budget } = plan.payload
+    if (budget === undefined) continue
+    const spending = await planSpending(context, plan, { now })
+    if (own.seq !== Infinity && spending.settled < own.seq) return { is: 'unsettled' }
+    const here = reservationVerdict(own, spending, { budget, kin })
+    if (here.is === 'refused') return { ...here, plan }
+    if (here.is === 'waits' && verdict.is === 'granted') verdict = { ...here, plan }
+  }
+  return verdict
+}
+
+/** What stands against the call a running step is about to make, where it waits for others. */
+export async function waitForRoom(
+  context: HarnessContext,
+  step: StepHead,
+  now: number,
+): Promise<(ChainVerdict & { readonly is: 'waits' }) | undefined> {
+  const chain = await budgetChain(context, step.payload.planId)
+  const [plan] = chain
+  if (plan === undefined || chain.every(({ payload: { budget } }) => budget === undefined)) return undefined
+  const { held } = await planSpending(context, plan, { now })
+  // Calls of one step are judged one after the other, so the newest is the one that may wait.
+  const own = held.filter(({ stepId }) => stepId === step.id).toSorted((a, b) => b.seq - a.seq)[0]
+  const verdict = own && (await judgeReservation(context, own, { chain, now }))
+  return verdict?.is === 'waits' ? verdict : undefined
+}

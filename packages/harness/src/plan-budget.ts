@@ -1,0 +1,204 @@
+/**
+ * The budgets of a step's plan and of those above, for one run of the step. What a call may take is set aside in the log before
+ * it is asked whether it fits, so that steps side by side see each other in one order, in whatever process they run. What it
+ * took goes into the append that tells of it: a call costs one more append, and a plan without a budget none.
+ */
+import { deriveId, type Draft, type Node } from '@agentm/nodes'
+import { budgetChain, type ChainVerdict, judgeReservation } from './budget-chain.ts'
+import type { Claim } from './claim.ts'
+import type { PlanHead } from './harness-context.ts'
+import type { Budget, Reservation as Granted } from './inner-loop/budget.ts'
+import { minus, nothing, type Spend } from './inner-loop/pure/reserve.ts'
+import { isLimited, type SetAside } from './pure/reservation-verdict.ts'
+import { type Reservation, reservation as concept } from './reservation.ts'
+import type { Runtime } from './runtime.ts'
+
+export interface PlanBudgetSettings {
+  readonly runtime: Runtime
+  /** By the store's clock. */
+  readonly now: () => number
+}
+
+/** One call at a time. */
+interface Lane {
+  readonly name: string
+  /** What it took and nothing has told yet; nothing known while the call is on its way. */
+  left: Spend | undefined
+  /** As the log has it. */
+  written: Reservation['status']
+}
+
+const firstPauseMs = 10
+const longestPauseMs = 500
+/** A call that waits for a call that waits for it, in a way the log does not show, has to end too. */
+const longestWaitMs = 30 * 60_000
+
+export class PlanBudget implements Budget {
+  readonly #claim: Claim
+  readonly #settings: PlanBudgetSettings
+  readonly #lanes = new Set<Lane>()
+  /** One question at a time: the calls of one step are judged in the order in which they were set aside. */
+  #asking: Promise<unknown> = Promise.resolve()
+  #writing: Promise<unknown> = Promise.resolve()
+
+  constructor(claim: Claim, settings: PlanBudgetSettings) {
+    this.#claim = claim
+    this.#settings = settings
+  }
+
+  async reserve(amount: Spend): Promise<Granted> {
+    const turn = this.#asking.then(async () => this.#reserve(amount))
+    this.#asking = turn.catch(() => undefined)
+    return turn
+  }
+
+  /** An earlier run of the step spent it and did not come to tell. */
+  async takeOver(untold: Spend): Promise<void> {
+    if (isNothing(untold)) return
+    const isBooked = isLimitedBy(await this.#chain(), untold)
+    if (isBooked) this.#lanes.add({ name: laneName(untold, 0), left: untold, written: 'spent' })
+  }
+
+  /** Writes in the name of the run, and with it what became of what was set aside; `told` is what the drafts tell was used. */
+  async write(drafts: readonly Draft[], told: Spend = nothing): Promise<readonly Node[]> {
+    return this.#inTurn(async () => this.#append(drafts, this.#owed(told, { all: false })))
+  }
+
+  async #reserve(amount: Spend): Promise<Granted> {
+    const chain = await this.#chain()
+    if (chain.every(({ payload: { budget } }) => budget === undefined)) return unbounded
+    if (this.#claim.signal.aborted) return { granted: false, limit: 'cancelled' }
+    const { id: stepId } = this.#claim.step
+    if (!isLimitedBy(chain, amount)) return this.#answer(await this.#judge(chain, { stepId, seq: Infinity, amount }))
+    const lane = this.#freeLane(amount)
+    const seq = await this.#setAside(lane, amount)
+    const answer = this.#answer(await this.#judge(chain, { stepId, seq, amount }), lane)
+    // Calls beside it may take long; nobody is to wait that long for what nobody will use.
+    if (!answer.granted && this.#isBusy) await this.#settleUp()
+    return answer
+  }
+
+  #answer(verdict: ChainVerdict | { readonly is: 'called off' }, lane?: Lane): Granted {
+    if (verdict.is === 'granted')
+      return {
+        granted: true,
+        settle: async (actual) => {
+          if (lane !== undefined) lane.left = actual
+        },
+      }
+    if (lane !== undefined) lane.left = nothing
+    return { granted: false, limit: 'overrun' in verdict ? verdict.overrun.limit : 'cancelled' }
+  }
+
+  /** Until it fits, or cannot fit any more. */
+  async #judge(chain: readonly PlanHead[], own: SetAside): Promise<ChainVerdict | { readonly is: 'called off' }> {
+    const { runtime, now } = this.#settings
+    const { context, signal } = this.#claim
+    const until = runtime.now() + longestWaitMs
+    for (let pause = firstPauseMs; ; pause = Math.min(pause * 2, longestPauseMs)) {
+      const verdict = await judgeReservation(context, own, { chain, now: now() })
+      if (verdict.is === 'granted' || verdict.is === 'refused') return verdict
+      if (runtime.now() >= until && verdict.is === 'waits') return verdict
+      // Another step may wait for a call of this one that is over, and this one for that step.
+      await this.#settleUp()
+      await runtime.sleep(pause, signal).catch(() => undefined)
+      if (signal.aborted) return { is: 'called off' }
+    }
+  }
+
+  async #setAside(lane: Lane, amount: Spend): Promise<number> {
+    const [node] = await this.write([this.#draft(lane.name, 'held', amount)])
+    this.#lanes.add(lane)
+    return node?.seq ?? 0
+  }
+
+  /** Everything that is known by now, on its own. */
+  async #settleUp(): Promise<void> {
+    await this.#inTurn(async () => this.#append([], this.#owed(nothing, { all: true })))
+  }
+
+  /** What is owed is known when the write before is done. */
+  async #inTurn(write: () => Promise<readonly Node[]>): Promise<readonly Node[]> {
+    const turn = this.#writing.then(write)
+    this.#writing = turn.catch(() => undefined)
+    return turn
+  }
+
+  async #append(drafts: readonly Draft[], owed: readonly Owed[]): Promise<readonly Node[]> {
+    if (drafts.length + owed.length === 0) return []
+    const nodes = await this.#claim.write([
+      ...drafts,
+      ...owed.map(({ lane, left }) => this.#draft(lane.name, isNothing(left) ? 'over' : 'spent', left)),
+    ])
+    for (const { lane, left } of owed) {
+      lane.left = left
+      lane.written = 'spent'
+      if (isNothing(left)) this.#lanes.delete(lane)
+    }
+    return nodes
+  }
+
+  /** What the log is to learn; of calls that tell of themselves soon only where `all` is asked for. */
+  #owed(told: Spend, { all }: { readonly all: boolean }): readonly Owed[] {
+    let rest = told
+    const owed: Owed[] = []
+    for (const lane of this.#lanes) {
+      if (lane.left === undefined) continue
+      const left = minus(lane.left, rest)
+      rest = minus(rest, lane.left)
+      const isNews = lane.written === 'held' && (all || left.toolCalls === 0)
+      if (isNothing(left) || isNews) owed.push({ lane, left })
+    }
+    return owed
+  }
+
+  get #isBusy(): boolean {
+    return [...this.#lanes].some(({ left }) => left === undefined)
+  }
+
+  #freeLane(amount: Spend): Lane {
+    const taken = new Set([...this.#lanes].map(({ name }) => name))
+    let n = 0
+    while (taken.has(laneName(amount, n))) n += 1
+    return { name: laneName(amount, n), left: undefined, written: 'held' }
+  }
+
+  #draft(lane: string, status: Reservation['status'], amount: Spend): Draft {
+    const { step, fence } = this.#claim
+    const { id: stepId, owner: ownerUserId } = step
+    const { planId } = step.payload
+    const payload: Reservation = { ownerUserId, planId, stepId, lane, fence, status, amount: { ...amount } }
+    return { concept: concept.name, id: deriveId(concept.name, stepId, lane), payload, mutation: mutations[status] }
+  }
+
+  async #chain(): Promise<readonly PlanHead[]> {
+    const { context, step } = this.#claim
+    return budgetChain(context, step.payload.planId)
+  }
+}
+
+interface Owed {
+  readonly lane: Lane
+  readonly left: Spend
+}
+
+const mutations = {
+  held: 'reserveHarnessBudget',
+  spent: 'settleHarnessBudget',
+  over: 'releaseHarnessBudget',
+} as const
+
+const unbounded: Granted = { granted: true, settle: async () => undefined }
+
+/** The same in every run of a step, so that what was spent is found by whoever comes to tell it. */
+function laneName({ toolCalls }: Spend, n: number): string {
+  return `${toolCalls > 0 ? 'call' : 'reply'}-${n}`
+}
+
+function isLimitedBy(chain: readonly PlanHead[], amount: Spend): boolean {
+  return chain.some(({ payload: { budget } }) => isLimited(budget, amount))
+}
+
+function isNothing({ tokens, toolCalls, costMicros }: Spend): boolean {
+  return tokens + toolCalls + costMicros === 0
+}

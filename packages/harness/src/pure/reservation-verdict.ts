@@ -1,0 +1,87 @@
+/**
+ * Whether a call fits a budget beside what other steps have set aside. Who came first in the log goes first, so the first of
+ * all waits for nobody, and nobody waits for whom he keeps waiting.
+ */
+import type { Budget } from '../plan.ts'
+import { minus, nothing, plus, type Spend } from '../inner-loop/pure/reserve.ts'
+import { addUsage, type BudgetLimit, findOverrun, noUsage, type Overrun, type Usage } from './budget-verdict.ts'
+
+export interface SetAside {
+  readonly stepId: string
+  /** Its place in the log; behind everything where it needs none. */
+  readonly seq: number
+  readonly amount: Spend
+}
+
+export interface Spending {
+  readonly usage: Usage
+  /** By calls that are over, and not in the usage yet. */
+  readonly spent: Spend
+  readonly held: readonly SetAside[]
+}
+
+export type ReservationVerdict =
+  | { readonly is: 'granted' }
+  /** It does not fit what is really used. */
+  | { readonly is: 'refused'; readonly overrun: Overrun }
+  /** It does not fit beside these, which may come in cheaper. */
+  | { readonly is: 'waits'; readonly overrun: Overrun; readonly others: readonly SetAside[] }
+
+/**
+ * `kin` are the steps whose reservations are not waited for: its own, whose other calls are told only after this one, and
+ * those that wait for it, having started its plan.
+ */
+export function reservationVerdict(
+  own: SetAside,
+  { usage, spent, held }: Spending,
+  { budget, kin }: { readonly budget: Budget; readonly kin: ReadonlySet<string> },
+): ReservationVerdict {
+  const before = held.filter(({ seq }) => seq < own.seq)
+  const certain = sum([spent, ...before.filter(({ stepId }) => kin.has(stepId)).map(({ amount }) => amount)])
+  const others = before.filter(({ stepId }) => !kin.has(stepId))
+  const refusal = overrunOf(budget, usage, plus(certain, allButOne(own.amount)))
+  if (refusal !== undefined) return { is: 'refused', overrun: refusal }
+  const beside = wanted(sum(others.map(({ amount }) => amount)), own.amount)
+  const overrun = overrunOf(budget, usage, plus(plus(certain, beside), allButOne(own.amount)))
+  if (overrun === undefined) return { is: 'granted' }
+  const resource = resources[overrun.limit]
+  return {
+    is: 'waits',
+    overrun,
+    others: others.filter(({ amount }) => resource !== undefined && amount[resource] > 0),
+  }
+}
+
+/** Whether the budget has a limit on any of it. */
+export function isLimited(budget: Budget | undefined, { tokens, toolCalls, costMicros }: Spend): boolean {
+  const { maxTokens = 0, maxToolCalls = 0, maxCostMicros = 0 } = budget ?? {}
+  return (maxTokens > 0 && tokens > 0) || (maxToolCalls > 0 && toolCalls > 0) || (maxCostMicros > 0 && costMicros > 0)
+}
+
+const resources: Readonly<Partial<Record<BudgetLimit, keyof Spend>>> = {
+  max_tokens: 'tokens',
+  max_tool_calls: 'toolCalls',
+  max_cost: 'costMicros',
+}
+
+function overrunOf(budget: Budget, usage: Usage, more: Spend): Overrun | undefined {
+  return findOverrun(budget, addUsage(usage, { ...noUsage, ...more }), { start: false })
+}
+
+/** A budget is used up when it is reached; the last call may reach it, so it asks for one less. */
+function allButOne(amount: Spend): Spend {
+  return minus(amount, wanted({ tokens: 1, toolCalls: 1, costMicros: 1 }, amount))
+}
+
+/** Of what the call takes something of; the rest does not concern it. */
+function wanted({ tokens, toolCalls, costMicros }: Spend, by: Spend): Spend {
+  return {
+    tokens: by.tokens > 0 ? tokens : 0,
+    toolCalls: by.toolCalls > 0 ? toolCalls : 0,
+    costMicros: by.costMicros > 0 ? costMicros : 0,
+  }
+}
+
+function sum(amounts: readonly Spend[]): Spend {
+  return amounts.reduce(plus, nothing)
+}
