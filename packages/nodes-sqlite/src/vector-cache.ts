@@ -56,7 +56,8 @@ function loadSegments(reader: Connection, index: VectorIndex, embedder: number):
   return upto
 }
 
-const gone = `select s.key from stirred s left join recall r on r.key = s.key where s.change <= ? and r.key is null`
+// Two lists beside each other: to look up each key would read nearly every row there is.
+const gone = 'select key from stirred where change <= ? except select key from recall indexed by recall_newest'
 
 function loadChanges(reader: Connection, index: VectorIndex, embedder: number, since: number): void {
   const take = (row: Row) => {
