@@ -30,6 +30,7 @@ export type Progress = (done: number, total: number) => void
 
 // More than this at once would hold all texts of a large store in memory.
 const batch = 64
+const pageSize = 1000
 
 export class NoteIndex {
   readonly #context: MemoryContext
@@ -119,10 +120,9 @@ export class NoteIndex {
   /** Everything of this store. Vectors stay cached: what is built again from the same text needs them again. */
   async clear(): Promise<void> {
     const { recall, owner, storeId } = this.#context
-    const entries = [noteConceptOf(storeId), stretchConceptOf(storeId)].map(async (concept) =>
-      recall.entries({ owner, concept }),
-    )
-    const sources = [...new Set((await Promise.all(entries)).flat().map(({ source }) => source))]
+    const concepts = [noteConceptOf(storeId), stretchConceptOf(storeId)]
+    const found = await Promise.all(concepts.map(async (concept) => this.#sourcesOf(concept)))
+    const sources = [...new Set(found.flat())]
     for (let i = 0; i < sources.length; i += batch)
       await Promise.all(sources.slice(i, i + batch).map(async (source) => recall.remove({ source }, { owner })))
   }
@@ -132,6 +132,18 @@ export class NoteIndex {
     const gone = (await this.#itemsOf(id)).map(({ data }) => String(data['textHash']))
     await recall.remove({ source: id }, { owner, erase })
     if (gone.length > 0) await embedder?.forget?.(gone)
+  }
+
+  /** Page by page: who asks for all at once is taken to ask again. */
+  async #sourcesOf(concept: string): Promise<readonly string[]> {
+    const { recall, owner } = this.#context
+    const found: string[] = []
+    for (let after = ''; ;) {
+      const page = await recall.entries({ owner, concept, after, limit: pageSize })
+      found.push(...page.map(({ source }) => source))
+      after = page.at(-1)?.id ?? ''
+      if (page.length < pageSize) return found
+    }
   }
 
   /** The first item of a note, then its stretches. */

@@ -36,8 +36,13 @@ export class Connection {
     return this.#told(() => this.#prepared(sql).all(...values))
   }
 
-  iterate(sql: string, ...values: readonly SqlValue[]): IterableIterator<Row> {
-    return this.#prepared(sql).iterate(...values)
+  /** What is in the way may show at any row. */
+  *iterate(sql: string, ...values: readonly SqlValue[]): Generator<Row, void> {
+    try {
+      yield* this.#prepared(sql).iterate(...values)
+    } catch (error) {
+      throw explained(error, this.#path)
+    }
   }
 
   /** A value that is one number. */

@@ -7,11 +7,11 @@ import type { Payload, RecallEntry } from '@agentm/nodes'
 import { latestChange } from './change-counter.ts'
 import type { Connection } from './connection.ts'
 import type { Row } from './database.ts'
+import { type EntriesOf, isPackWanted, readPack, writePack } from './entry-packs.ts'
 import { objectIn } from './rows.ts'
 import { epochOf } from './vector-cache.ts'
 
-interface Cached {
-  readonly epoch: number
+interface Cached extends EntriesOf {
   change: number
   readonly byRow: Map<number, RecallEntry>
   entries: readonly RecallEntry[]
@@ -34,26 +34,56 @@ export class EntryCache {
     const name = JSON.stringify([owner, concept])
     const [epoch, change] = [epochOf(this.#reader), latestChange(this.#reader)]
     const known = this.#cached.get(name)
-    if (known === undefined || known.epoch !== epoch) return this.#read(name, { owner, concept, epoch, change })
-    if (known.change !== change) this.#follow(known, owner, concept)
+    if (known === undefined || known.epoch !== epoch) return this.#read(name, { owner, concept, epoch }, change)
+    if (known.change !== change) this.#follow(known)
     known.change = change
     return known.entries
   }
 
-  #read(
-    name: string,
-    { owner, concept, ...at }: { owner: string; concept: string; epoch: number; change: number },
-  ): readonly RecallEntry[] {
-    const byRow = new Map<number, RecallEntry>()
-    for (const { key, entry } of readAll(this.#reader, owner, concept)) byRow.set(key, entry)
-    const entries = inOrder([...byRow.values()])
-    this.#cached.delete(name)
-    if (byRow.size <= mostHeld) this.#cached.set(name, { ...at, byRow, entries })
-    return entries
+  /** Of what was asked for, what is worth packing now; to be called outside a snapshot. */
+  packs(): readonly ((writer: Connection) => void)[] {
+    return this.#reader.snapshot(() => {
+      const asked = Array.from(this.#cached.values(), ({ owner, concept }) => ({ owner, concept }))
+      for (const { owner, concept } of asked) this.entries(owner, concept)
+      return [...this.#cached.values()]
+        .filter((cached) => isPackWanted(this.#reader, cached, cached))
+        .map(({ change, byRow, ...of }) => {
+          const now = new Map(byRow)
+          return (writer: Connection) => {
+            // Whoever began anew meanwhile has lost count of what changed.
+            if (epochOf(writer) === of.epoch) writePack(writer, of, { change, byRow: now })
+          }
+        })
+    })
   }
 
-  #follow(known: Cached, owner: string, concept: string): void {
-    const { byRow } = known
+  #read(name: string, of: EntriesOf, change: number): readonly RecallEntry[] {
+    const cached = this.#packed(of, change) ?? this.#whole(of, change)
+    this.#cached.delete(name)
+    if (cached.byRow.size <= mostHeld) this.#cached.set(name, cached)
+    return cached.entries
+  }
+
+  #packed(of: EntriesOf, change: number): Cached | undefined {
+    const pack = readPack(this.#reader, of)
+    if (pack === undefined || pack.change > change) return undefined
+    const { byRow } = pack
+    if (pack.change !== change) this.#changesSince(pack.change, of, byRow)
+    return { ...of, change, byRow, entries: inOrder([...byRow.values()]) }
+  }
+
+  #whole({ owner, concept, epoch }: EntriesOf, change: number): Cached {
+    const byRow = new Map<number, RecallEntry>()
+    for (const { key, entry } of readAll(this.#reader, owner, concept)) byRow.set(key, entry)
+    return { owner, concept, epoch, change, byRow, entries: inOrder([...byRow.values()]) }
+  }
+
+  #follow(known: Cached): void {
+    const changes = this.#changesSince(known.change, known, known.byRow)
+    if (changes.gone.size + changes.come.length > 0) known.entries = withChanges(known.entries, changes)
+  }
+
+  #changesSince(change: number, { owner, concept }: EntriesOf, byRow: Map<number, RecallEntry>) {
     const gone = new Set<RecallEntry>()
     const come: RecallEntry[] = []
     const take = (row: Row) => {
@@ -66,9 +96,9 @@ export class EntryCache {
       byRow.set(key, entry)
       come.push(entry)
     }
-    for (const row of this.#reader.iterate(stirredRows, owner, concept, known.change, known.change)) take(row)
-    for (const row of this.#reader.iterate(newRows, owner, concept, known.change)) take(row)
-    if (gone.size + come.length > 0) known.entries = withChanges(known.entries, { gone, come })
+    for (const row of this.#reader.iterate(stirredRows, owner, concept, change, change)) take(row)
+    for (const row of this.#reader.iterate(newRows, owner, concept, change)) take(row)
+    return { gone, come }
   }
 }
 

@@ -174,4 +174,14 @@ export const migrations: readonly string[] = [
   create index heads_running on heads (partition, session) where running = 1;
   create index heads_wake on heads (wake_at) where wake_at is not null;
   `,
+  // What was put under one concept, in one blob; see entry-packs.ts.
+  `
+  create table entry_packs (
+    owner text not null,
+    concept text not null,
+    upto integer not null,
+    data blob not null,
+    primary key (owner, concept)
+  ) strict;
+  `,
 ]

@@ -6,6 +6,7 @@ import type { FilePath } from '@agentm/vault-lock'
 import { ChangeSignal } from './change-signal.ts'
 import type { Connection } from './connection.ts'
 import type { SqliteModule } from './database.ts'
+import { EntryCache } from './entry-cache.ts'
 import { loadSqlite } from './load-sqlite.ts'
 import { type OpenFile, openFile, openFileToRead } from './open-file.ts'
 import { CosineFunction } from './recall-query.ts'
@@ -68,7 +69,8 @@ function storeOver(
     isClosed: () => closing !== undefined,
   }
   const holds = new SessionHolds(sqlite, path)
-  const packer = new SegmentPacker(context)
+  const entries = new EntryCache(reader)
+  const packer = new SegmentPacker(context, entries)
   const cosine = new CosineFunction()
   cosine.register(reader)
   const close = async () => {
@@ -86,6 +88,7 @@ function storeOver(
     recall: sqliteRecall(context, {
       cache: new VectorCache(reader),
       cosine,
+      entries,
       depth: recallDepth,
       afterWrite: () => packer.consider(),
     }),

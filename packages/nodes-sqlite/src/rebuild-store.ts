@@ -21,7 +21,8 @@ export function rebuildStore({ writer, concepts }: StoreContext): void {
   writer.exec('create temp table kept as select id, seq, text, embedder, unit from recall where unit is not null')
   writer.exec('create temp table put as select * from recall where seq is null')
   const mark = writer.changes.next()
-  for (const table of ['heads', 'edges', 'recall', 'stirred', 'segments']) writer.exec(`delete from ${table}`)
+  for (const table of ['heads', 'edges', 'recall', 'stirred', 'segments', 'entry_packs'])
+    writer.exec(`delete from ${table}`)
   // Numbers go on from where they were: no key of before may name another text.
   writer.run('insert into stirred (change, key) values (?, 0)', mark)
   writer.run("insert into words (words) values ('delete-all')")

@@ -1,25 +1,30 @@
 /**
- * Packs vectors into segments as they accumulate, so that a process that starts cold reads a hundred blobs instead of a
+ * Packs vectors into segments as they accumulate, and entries into blobs, so that a process that starts cold reads a hundred blobs instead of a
  * hundred thousand rows. Only writers pack; a store without segments gives the same answers, later.
  */
 import { packSegment, quantizeRow } from '@agentm/nodes'
 import { latestChange } from './change-counter.ts'
 import type { Connection } from './connection.ts'
+import type { EntryCache } from './entry-cache.ts'
 import type { StoreContext } from './store-context.ts'
 import { factsOf, floatsOf } from './vector-cache.ts'
 
 const rowsPerSegment = 1024
 /** So many changes are worth a look. */
 const step = 4096
+/** Whoever goes leaves no more than so many to be read as rows by everybody who comes. */
+const stepAtClose = 512
 const pauseMs = 200
 
 export class SegmentPacker {
   readonly #context: StoreContext
-  #lookAt: number | undefined
+  readonly #entries: EntryCache
+  #packed: number | undefined
   #timer: NodeJS.Timeout | undefined
 
-  constructor(context: StoreContext) {
+  constructor(context: StoreContext, entries: EntryCache) {
     this.#context = context
+    this.#entries = entries
   }
 
   /** After a write. Packing waits for a pause, so that no writer waits for packing. */
@@ -31,21 +36,22 @@ export class SegmentPacker {
   /** A short-lived process has no pause: it packs before it goes. */
   async close(): Promise<void> {
     clearTimeout(this.#timer)
-    if (this.#isWorthwhile()) await this.#packQuietly()
+    if (this.#isWorthwhile(stepAtClose)) await this.#packQuietly()
   }
 
-  #isWorthwhile(): boolean {
+  #isWorthwhile(changes = step): boolean {
     const { writer, reader } = this.#context
     const { committed } = writer.changes
     if (committed === 0) return false
-    this.#lookAt ??= reader.number('select max(upto) from segments') + step
-    return committed >= this.#lookAt
+    this.#packed ??= reader.number('select max(upto) from segments')
+    return committed >= this.#packed + changes
   }
 
   async #packQuietly(): Promise<void> {
     const { writer, queue } = this.#context
     try {
-      this.#lookAt = await queue.run(() => packAll(writer) + step, { durability: 'normal' })
+      this.#packed = await queue.run(() => packAll(writer), { durability: 'normal' })
+      for (const pack of this.#entries.packs()) await queue.run(() => pack(writer), { durability: 'normal' })
     } catch {
       // Packing saves time and nothing else; a later write tries again.
     } finally {
@@ -98,6 +104,7 @@ const fresh = `select ${columns} from recall r
 
 function dropSegments(writer: Connection): void {
   writer.run('delete from segments')
+  writer.run('delete from entry_packs')
   // The newest entry stays: numbers must go on from it.
   writer.run('delete from stirred where change < (select max(change) from stirred)')
   writer.run("update counters set value = value + 1 where name = 'epoch'")

@@ -11,7 +11,8 @@ import {
 } from '@agentm/nodes'
 import type { Row } from './database.ts'
 import { embedderOf } from './embedders.ts'
-import { EntryCache, entryOf } from './entry-cache.ts'
+import { type EntryCache, entryOf } from './entry-cache.ts'
+import { dropPacks } from './entry-packs.ts'
 import { recallFrom, type RecallParts } from './recall-query.ts'
 import { dropRecallRow, storeVector, writeRecallRow } from './recall-rows.ts'
 import { eraseFreed } from './redact-node.ts'
@@ -20,7 +21,7 @@ import { checkOpen, type StoreContext } from './store-context.ts'
 
 export function sqliteRecall(
   context: StoreContext,
-  parts: RecallParts & { readonly afterWrite: () => void },
+  parts: RecallParts & { readonly entries: EntryCache; readonly afterWrite: () => void },
 ): RecallStore {
   const { reader, writer, queue, runtime, concepts } = context
   // What is put here is made from something else, and made again where it is lost: nobody waits for the disk. Only what must
@@ -31,7 +32,6 @@ export function sqliteRecall(
     parts.afterWrite()
     return answer
   }
-  const cache = new EntryCache(reader)
   return {
     async put(items, { owner, replace }) {
       checkOwner(owner)
@@ -43,7 +43,12 @@ export function sqliteRecall(
     },
     async remove(what, { owner, erase = false }) {
       checkOwner(owner)
-      const removed = await write(() => removeItems(context, what, owner), erase ? 'full' : 'normal')
+      const work = () => {
+        // Packed copies say what it said; they are made again when they are missed.
+        if (erase) dropPacks(writer, owner)
+        return removeItems(context, what, owner)
+      }
+      const removed = await write(work, erase ? 'full' : 'normal')
       if (erase && removed > 0) await eraseFreed(context)
       return removed
     },
@@ -51,7 +56,7 @@ export function sqliteRecall(
       checkOpen(context)
       checkOwner(owner)
       if (concept !== undefined && after === '' && limit === undefined)
-        return reader.snapshot(() => cache.entries(owner, concept))
+        return reader.snapshot(() => parts.entries.entries(owner, concept))
       const rows = reader.all(
         `select id, source, concept, partition, data from recall indexed by recall_put
           where seq is null and owner = ? and id > ? and (? is null or concept = ?) order by id limit ?`,

@@ -74,6 +74,27 @@ test('damage that is met later names the file too, and leaves it where it is', a
   expect(readdirSync(directory).filter((name) => name.includes('.corrupt-'))).toEqual([])
 })
 
+test('damage that shows at a later row names the file too', async () => {
+  const { DatabaseSync } = await loadSqlite()
+  const path = pathIn(ownDirectory())
+  await sql(path, 'create table t (x)')
+  const whole = new DatabaseSync(path)
+  const insert = whole.prepare('insert into t values (zeroblob(3000))')
+  for (let i = 0; i < 50; i++) insert.run()
+  whole.close()
+  const bytes = readFileSync(path)
+  bytes.fill(0xff, bytes.length - 4096, bytes.length - 3896)
+  writeFileSync(path, bytes)
+  const connection = new Connection(new DatabaseSync(path), path)
+  let seen = 0
+  const readAll = () => {
+    for (const _ of connection.iterate('select x from t')) seen += 1
+  }
+  expect(readAll).toThrow(expect.objectContaining({ code: 'CORRUPT_STORE', message: expect.stringContaining(path) }))
+  expect(seen).toBeGreaterThan(0)
+  connection.close()
+})
+
 test('a full disk, and what cannot be opened, are named with the file and a way out', async () => {
   const { DatabaseSync } = await loadSqlite()
   const directory = ownDirectory()
