@@ -4,13 +4,14 @@
  */
 import { AbsentNodeError, deriveId, type Draft, isNodesError, scanAll } from '@agentm/nodes'
 import { isDeepStrictEqual } from 'node:util'
-import { asStep, type HarnessContext, planIdOf, readPlan, readStep, stepIdOf } from './harness-context.ts'
+import { asStep, type HarnessContext, planIdOf, type PlanHead, readPlan, readStep, stepIdOf } from './harness-context.ts'
 import { IdempotencyConflictError, InvalidPlanError, PlanOverError } from './harness-errors.ts'
 import { type Budget, plan as planConcept, type Plan } from './plan.ts'
 import { isPlanOver } from './pure/plan-transitions.ts'
-import { extendPlanDraft } from './pure/plan-drafts.ts'
+import { type ByHand, extendPlanDraft } from './pure/plan-drafts.ts'
 import { readyDraft } from './pure/step-drafts.ts'
 import { step as stepConcept, type Step } from './step.ts'
+import { versionsOf } from './plan-control.ts'
 
 /** What may be said of a step that is new. */
 export interface NewStep extends Partial<
@@ -40,6 +41,8 @@ export interface NewPlan {
 export interface PlanContent extends NewPlan {
   readonly follows?: string
   readonly revision?: number
+  /** Nothing of it is claimed before it is resumed; who wanted that, and why. */
+  readonly paused?: ByHand
 }
 
 export interface CreatedPlan {
@@ -55,18 +58,31 @@ export async function createPlan(
   request: NewPlan & { readonly id: string },
   expects: Readonly<Record<string, number>> = {},
 ): Promise<CreatedPlan> {
-  const { planId, steps, drafts } = planDrafts(request)
+  const parent = request.startedBy && (await readPlan(context, request.startedBy.planId))
+  const { planId, steps, drafts } = planDrafts({ ...request, ...pausedWith(parent) })
   const { owner, actor, store } = context
   const partition = request.partition === undefined ? {} : { partition: request.partition }
+  // Of the parent as it was read: whoever pauses or resumes it either tells this plan too, or is seen here.
+  const known = { ...expects, ...(parent && versionsOf([parent])), [planId]: 0 }
   try {
-    await store.log.append(drafts, { owner, actor, ...partition, expects: { ...expects, [planId]: 0 } })
+    await store.log.append(drafts, { owner, actor, ...partition, expects: known })
     return { planId, steps, created: true }
   } catch (error) {
-    if (!isNodesError(error, 'VERSION_CONFLICT') || (await store.log.latest(planId, { owner })) === undefined)
-      throw error
+    if (!isNodesError(error, 'VERSION_CONFLICT')) throw error
+    if ((await store.log.latest(planId, { owner })) === undefined) {
+      if (parent === undefined || (await readPlan(context, parent.id)).version === parent.version) throw error
+      return createPlan(context, request, expects)
+    }
     await checkSame(context, planId, request, steps)
     return { planId, steps, created: false }
   }
+}
+
+/** A pause covers what begins below it, too. */
+function pausedWith(parent: PlanHead | undefined): Pick<PlanContent, 'paused'> {
+  if (parent?.payload.paused !== true) return {}
+  const { actor, reason } = parent.payload
+  return { paused: { ...(actor !== undefined && { actor }), ...(reason !== undefined && { reason }) } }
 }
 
 /** What writes a plan and its steps, for whoever has more to say in the same append. */
@@ -142,7 +158,7 @@ function draftsOf(planId: string, request: PlanContent, ids: Readonly<Record<str
 }
 
 function planDraft(id: string, request: PlanContent, rootStepId: string | undefined): Draft {
-  const { goal, input, budget, startedBy, follows, revision } = request
+  const { goal, input, budget, startedBy, follows, revision, paused } = request
   const payload = {
     goal,
     ...(input && { input }),
@@ -151,6 +167,7 @@ function planDraft(id: string, request: PlanContent, rootStepId: string | undefi
     ...(startedBy && { parentPlanId: startedBy.planId, parentStepId: startedBy.stepId }),
     ...(follows !== undefined && { follows }),
     ...(revision !== undefined && { revision }),
+    ...(paused && { ...paused, paused: true }),
   }
   return { concept: planConcept.name, id, payload, mutation: 'createHarnessPlan' }
 }

@@ -221,6 +221,36 @@ describe('plans that steps started', () => {
     expect((await harness.plan(children[1]?.planId ?? '')).payload.paused).toBe(true)
   })
 
+  it('are paused from the start where theirs is, and go on when it does', async () => {
+    const { harness } = world()
+    const { planId, steps: ids } = await harness.createPlan({ goal: 'g', steps: steps({ a: [] }) })
+    await harness.pausePlan(planId, { actor: 'ann', reason: 'lunch' })
+    const startedBy = { planId, stepId: ids['a'] ?? '' }
+    const child = await harness.createPlan({ goal: 'child', startedBy, steps: steps({ x: [] }) })
+    expect((await harness.plan(child.planId)).payload).toMatchObject({ paused: true, actor: 'ann', reason: 'lunch' })
+    await expect(harness.startStep(child.steps['x'] ?? '', 's')).rejects.toMatchObject({ code: 'STEP_REFUSED' })
+    await harness.resumePlan(planId)
+    await harness.startStep(child.steps['x'] ?? '', 's')
+  })
+
+  it.each([true, false])('miss no change of theirs that comes while they are written: paused %s', async (paused) => {
+    const { harness, store } = world()
+    const { planId, steps: ids } = await harness.createPlan({ goal: 'g', steps: steps({ a: [] }) })
+    if (!paused) await harness.pausePlan(planId)
+    let changed = false
+    const log = Object.assign(Object.create(store.log), {
+      async append(...args: Parameters<typeof store.log.append>) {
+        if (!changed) await (paused ? harness.pausePlan(planId) : harness.resumePlan(planId))
+        changed = true
+        return store.log.append(...args)
+      },
+    })
+    const other = openHarness({ store: { ...store, log, work: store.work }, owner: 'ada', actor: 'test' })
+    const startedBy = { planId, stepId: ids['a'] ?? '' }
+    const child = await other.createPlan({ goal: 'child', startedBy, steps: steps({ x: [] }) })
+    expect((await harness.plan(child.planId)).payload.paused ?? false).toBe(paused)
+  })
+
   it('are cancelled with theirs at once, also where no worker runs', async () => {
     const { harness } = world()
     const { planId, steps: ids } = await harness.createPlan({ goal: 'g', steps: steps({ a: [] }) })

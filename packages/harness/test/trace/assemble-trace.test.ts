@@ -96,6 +96,36 @@ describe('as text', () => {
     )
   })
 
+  it.each([
+    ['step', { cause: 'step', message: 'sh ended with 1' }, ' -- sh ended with 1'],
+    ['lost step', { cause: 'vanished', message: 'the process is gone' }, ' -- vanished: the process is gone'],
+    ['cancelled step', { cause: 'cancelled', message: 'cancelled: enough' }, ' -- cancelled: enough'],
+    ['message of many lines', { cause: 'timeout', message: 'a\nb' }, String.raw` -- timeout: a\nb`],
+    ['step without a word', undefined, ''],
+  ])('says why a %s failed, after its title', (_, failure, told) => {
+    const failed = node(1, 'step', { payload: { status: 'failed', title: 'T', ...(failure && { failure }) } })
+    expect(renderTrace(assembleTrace('p', [failed]))).toContain(`failed   m by worker -- v1:harness:step:x (T)${told}\n`)
+    const again = node(2, 'step', { payload: { status: 'ready', title: 'T', ...(failure && { failure }) } })
+    expect(renderTrace(assembleTrace('p', [again]))).toContain(`ready    m by worker -- v1:harness:step:x (T)\n`)
+  })
+
+  it('says why a plan ended or was held, and not once it goes on', () => {
+    const payload = { status: 'running', goal: 'g', paused: true, reason: 'lunch' }
+    const lines = renderTrace(
+      assembleTrace('p', [
+        node(1, 'plan', { payload, provenanceMutation: 'pauseHarnessPlan' }),
+        node(2, 'plan', { payload, provenanceMutation: 'extendHarnessPlan' }),
+        node(3, 'plan', { payload: { ...payload, status: 'failed', errorMessage: 'a has failed' } }),
+      ]),
+    )
+    expect(lines.split('\n').slice(-4)).toEqual([
+      '  2026-03-01T10:00:00Z  [plan]   running  pauseHarnessPlan by worker -- lunch',
+      '  2026-03-01T10:00:00Z  [plan]   running  extendHarnessPlan by worker',
+      '  2026-03-01T10:00:00Z  [plan]   failed   m by worker -- a has failed',
+      '',
+    ])
+  })
+
   it('cuts what is over 80 characters, between characters', () => {
     expect(lineOf({ kind: 'note', content: ` ${'💡'.repeat(80)} ` })).toContain(`-- ${'💡'.repeat(80)}`)
     expect(lineOf({ kind: 'note', content: '💡'.repeat(81) })).toMatch(new RegExp(`-- (?:💡){79}…$`, 'u'))

@@ -21,6 +21,8 @@ export interface TraceEvent {
   readonly actor: string
   /** Goal, title or content. */
   readonly content: string
+  /** Why it failed, was ended, held, let go on or skipped: the cause where it was not the step itself, and what was said. */
+  readonly why: string
   readonly toolName: string
   readonly data: Readonly<Record<string, unknown>>
 }
@@ -91,9 +93,22 @@ function eventOf(node: Node): TraceEvent | undefined {
     mutation: node.provenanceMutation,
     actor: node.createdBy,
     content: text(payload[contentField[kind]]),
+    why: kind === 'observation' ? '' : whyOf(payload, node.provenanceMutation),
     toolName: text(data['toolName']),
     data,
   }
+}
+
+/** Reasons given by hand outlast the change they were given for; they are told of that change only. */
+const byHand = ['pauseHarnessPlan', 'resumeHarnessPlan', 'skipHarnessStep']
+
+function whyOf(payload: Readonly<Record<string, unknown>>, mutation: string): string {
+  if (byHand.includes(mutation)) return text(payload['reason'])
+  if (payload['status'] !== 'failed' && payload['status'] !== 'cancelled') return ''
+  const { cause, message } = record(payload['failure'])
+  const said = text(message) || text(payload['errorMessage'])
+  const known = text(cause)
+  return known === '' || known === 'step' || said.startsWith(known) ? said : `${known}: ${said}`
 }
 
 const contentField = { plan: 'goal', step: 'title', observation: 'content' } as const

@@ -29,14 +29,14 @@ function eventLine(event: TraceEvent): string {
 }
 
 function describe(event: TraceEvent): string {
-  const { kind, status, actor, nodeId, content } = event
+  const { kind, status, actor, nodeId, content, why } = event
   const by = actor === '' ? '' : ` by ${oneLine(actor)}`
   const transition = `${oneLine(status).padEnd(8)} ${oneLine(event.mutation) || '(unattributed)'}${by}`
   switch (kind) {
     case 'plan':
-      return `[plan]   ${transition}`
+      return `[plan]   ${transition}${said(why)}`
     case 'step':
-      return `[step]   ${transition} -- ${oneLine(nodeId)}${content === '' ? '' : ` (${oneLine(content)})`}`
+      return `[step]   ${transition} -- ${oneLine(nodeId)}${content === '' ? '' : ` (${oneLine(content)})`}${said(why)}`
     case 'observation':
       return `[obs]    ${observed(event)}${by}${said(content)}`
     default:
