@@ -238,3 +238,10 @@ it('makes vectors of plans while a worker runs, and says where it cannot', patie
   await without.said('Nothing is learned here: embedder.provider is "nonsense"')
   expect(await without.kill('SIGTERM')).toBe(0)
 })
+
+it.each(['ü', 'release/7', 'a%b'])('finds a plan by the id somebody gave it: %s', patience, async (id) => {
+  const { cli } = await PlanWorld.make()
+  const steps = 'goal: g\nsteps: [{ key: ship/it, kind: approval }]'
+  expect((await cli.agentm(['plan', 'new', '--steps', '-', '--id', id], steps)).out).toContain('1 step. ')
+  expect(await cli.json(['status', id])).toMatchObject({ plans: [{ planId: `v1:harness:plan:${id}` }] })
+})

@@ -4,7 +4,15 @@
  */
 import { AbsentNodeError, deriveId, type Draft, isNodesError, scanAll } from '@agentm/nodes'
 import { isDeepStrictEqual } from 'node:util'
-import { asStep, type HarnessContext, planIdOf, type PlanHead, readPlan, readStep, stepIdOf } from './harness-context.ts'
+import {
+  asStep,
+  type HarnessContext,
+  planIdOf,
+  type PlanHead,
+  readPlan,
+  readStep,
+  stepIdOf,
+} from './harness-context.ts'
 import { IdempotencyConflictError, InvalidPlanError, PlanOverError } from './harness-errors.ts'
 import { type Budget, plan as planConcept, type Plan } from './plan.ts'
 import { isPlanOver } from './pure/plan-transitions.ts'

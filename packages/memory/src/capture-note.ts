@@ -37,13 +37,9 @@ export interface CaptureResult {
 
 export async function captureNote(context: MemoryContext, request: CaptureRequest): Promise<CaptureResult> {
   requireCapability(context.backend, 'conditionalWrite')
+  checkCaptureRequest(request)
   const { kind = 'idea', slug } = request
-  if (!isSlug(kind))
-    throw new InvalidNoteError('kind', `is lower-case letters, digits and hyphens, not ${JSON.stringify(kind)}.`)
-  if (slug !== undefined && !isSlug(slug))
-    throw new InvalidNoteError('slug', 'is lower-case letters, digits and hyphens.')
   const given = request.text.toWellFormed()
-  if (given.trim() === '') throw new InvalidNoteError('text', 'is empty; there is nothing to capture.')
   const text = redactSecrets(given)
   const redacted = [...new Set(findSecrets(given).map((found) => found.kind))]
   const home = `${await context.places.personal()}/${inboxName}`
@@ -67,6 +63,17 @@ export async function captureNote(context: MemoryContext, request: CaptureReques
       }
   }
   throw new InvalidNoteError('slug', `${JSON.stringify(wanted)} is taken in the inbox by another candidate.`)
+}
+
+/** Refuses what no candidate may be. */
+export function checkCaptureRequest({ kind = 'idea', slug, text, confidence }: CaptureRequest): void {
+  if (!isSlug(kind))
+    throw new InvalidNoteError('kind', `is lower-case letters, digits and hyphens, not ${JSON.stringify(kind)}.`)
+  if (slug !== undefined && !isSlug(slug))
+    throw new InvalidNoteError('slug', 'is lower-case letters, digits and hyphens.')
+  if (text.trim() === '') throw new InvalidNoteError('text', 'is empty; there is nothing to capture.')
+  if (confidence !== undefined && !(confidence >= 0 && confidence <= 1))
+    throw new InvalidNoteError('confidence', `is between 0 and 1, not ${confidence}.`)
 }
 
 function candidateText(

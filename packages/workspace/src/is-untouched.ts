@@ -1,6 +1,6 @@
 /** Whether nothing was ever kept here: no log, no store, and no config that says there should be one. Nothing is made by asking. */
-import { access } from 'node:fs/promises'
 import { readInstallConfig, resolveStorage, type SelectionWorld } from '@agentm/selection'
+import { isThere } from './is-there.ts'
 import { nodesPlace } from './nodes-place.ts'
 import { storageRequest } from './open-storage.ts'
 
@@ -13,11 +13,4 @@ export async function isUntouched(world?: SelectionWorld): Promise<boolean> {
   const { place, storage } = resolution
   const isNamed = place.settings['store_id'] !== undefined
   return !isNamed && !storage.backend.capabilities.sync && place.root !== undefined && !(await isThere(place.root))
-}
-
-async function isThere(path: string): Promise<boolean> {
-  return access(path).then(
-    () => true,
-    (error: unknown) => !(error instanceof Error && 'code' in error && error.code === 'ENOENT'),
-  )
 }

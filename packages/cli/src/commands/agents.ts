@@ -5,7 +5,7 @@ import { type Answer, type Call, type Command, UsageError } from '../command.ts'
 import { by, reasonOption } from './plan/control.ts'
 import { shortId } from './plan/pure/short-id.ts'
 import { oneLine } from './plan/pure/state-text.ts'
-import { lookingAtPlans, withPlans } from './plan/with-plans.ts'
+import { changingPlans, lookingAtPlans } from './plan/with-plans.ts'
 
 export const agents: Command = {
   summary: 'who steps can be given to',
@@ -70,7 +70,7 @@ function lookingAtRoster(work: (roster: Pick<Roster, 'list'>) => Promise<Answer>
 }
 
 function withRoster(call: Call, work: (roster: Roster, owner: string) => Promise<Answer>): Promise<Answer> {
-  return withPlans(call, async ({ store, owner }) => work(openRoster({ store, owner, actor: 'agentm' }), owner))
+  return changingPlans(call, async ({ store, owner }) => work(openRoster({ store, owner, actor: 'agentm' }), owner))
 }
 
 function findAgent(all: readonly AgentHead[], words: string): AgentHead {

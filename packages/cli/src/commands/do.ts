@@ -44,7 +44,33 @@ export const doGoal: Command = {
     stream: streamOption,
     cwd: { value: 'DIR', help: 'as if called in this directory' },
   },
-  run: (call) => withPlans(call, (opened) => reach(opened, call)),
+  run(call) {
+    const wish = wishOf(call)
+    return withPlans(call, (opened) => reach(opened, wish))
+  },
+}
+
+interface Wish {
+  readonly call: Call
+  readonly goal: string
+  readonly budget: Budget
+  readonly replans: number
+  readonly slots: number | undefined
+  readonly graceMs: number
+}
+
+/** What the options say; read before anything is opened, so that a refusal leaves nothing behind. */
+function wishOf(call: Call): Wish {
+  const goal = (call.args[0] ?? '').trim()
+  if (goal === '') throw new UsageError('say what is wanted: agentm do "…"')
+  return {
+    call,
+    goal,
+    budget: budgetOf(call),
+    replans: countOption(call, 'replans', 0) ?? 2,
+    slots: slotsOption(call),
+    graceMs: secondsOption(call, 'grace', 5) * 1000,
+  }
 }
 
 interface Told {
@@ -56,10 +82,8 @@ interface Told {
   readonly timeline: string
 }
 
-async function reach(opened: OpenedHarness, call: Call): Promise<Answer> {
-  const goal = (call.args[0] ?? '').trim()
-  if (goal === '') throw new UsageError('say what is wanted: agentm do "…"')
-  const [budget, replans] = [budgetOf(call), countOption(call, 'replans', 0) ?? 2]
+async function reach(opened: OpenedHarness, wish: Wish): Promise<Answer> {
+  const { call, goal, budget, replans } = wish
   const signal = endSignal()
   const { planner, partition, hasModel } = await openPlanner(opened, directoryOf(call))
   const planned = await planner.plan({ goal, partition, budget, signal })
@@ -68,7 +92,7 @@ async function reach(opened: OpenedHarness, call: Call): Promise<Answer> {
   const kept = (await opened.harness.plan(planned.planId)).payload.budget
   progress.note(`${planned.created ? 'Planned' : 'Going on with'} ${shortId(planned.planId)}, ${budgetText(kept)}.`)
   const end = await pursue(opened, {
-    call,
+    wish,
     planner,
     planId: planned.planId,
     replans: hasModel ? replans : 0,
@@ -79,7 +103,7 @@ async function reach(opened: OpenedHarness, call: Call): Promise<Answer> {
 }
 
 interface Pursuit {
-  readonly call: Call
+  readonly wish: Pick<Wish, 'slots' | 'graceMs'>
   readonly planner: Planner
   readonly planId: string
   /** None without a model: it would be planned the same. */
@@ -91,11 +115,10 @@ interface Pursuit {
 /** Runs steps here, and shows them, until there is nothing more to do without somebody. */
 async function pursue(
   opened: OpenedHarness,
-  { call, planner, planId, replans, progress, signal }: Pursuit,
+  { wish: { slots, graceMs }, planner, planId, replans, progress, signal }: Pursuit,
 ): Promise<Pursued | string> {
   const { store, owner, harness, policy } = opened
   const source = { log: store.log, work: store.work, owner, policy, harness }
-  const [slots, graceMs] = [slotsOption(call), secondsOption(call, 'grace', 5) * 1000]
   const onError = (error: unknown) => progress.note(error instanceof Error ? error.message : String(error))
   const shown = new AbortController()
   const show = (id: string) =>

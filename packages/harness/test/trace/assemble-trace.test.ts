@@ -104,7 +104,9 @@ describe('as text', () => {
     ['step without a word', undefined, ''],
   ])('says why a %s failed, after its title', (_, failure, told) => {
     const failed = node(1, 'step', { payload: { status: 'failed', title: 'T', ...(failure && { failure }) } })
-    expect(renderTrace(assembleTrace('p', [failed]))).toContain(`failed   m by worker -- v1:harness:step:x (T)${told}\n`)
+    expect(renderTrace(assembleTrace('p', [failed]))).toContain(
+      `failed   m by worker -- v1:harness:step:x (T)${told}\n`,
+    )
     const again = node(2, 'step', { payload: { status: 'ready', title: 'T', ...(failure && { failure }) } })
     expect(renderTrace(assembleTrace('p', [again]))).toContain(`ready    m by worker -- v1:harness:step:x (T)\n`)
   })

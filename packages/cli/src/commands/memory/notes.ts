@@ -1,6 +1,6 @@
-import { type Memory, NoteAbsentError } from '@agentm/memory'
+import { checkCaptureRequest, type Memory, NoteAbsentError } from '@agentm/memory'
 import { Tier } from '@agentm/storage-seam'
-import { logConcepts } from '@agentm/workspace'
+import { logConcepts, type OpenedMemory } from '@agentm/workspace'
 import type { Answer, Call, Command } from '../../command.ts'
 import { noteText } from './note-text.ts'
 import { given, numberOption } from './number-option.ts'
@@ -17,17 +17,27 @@ export const capture: Command = {
     reason: { value: 'TEXT', help: 'why it may be worth keeping' },
     ...whereOption,
   },
-  run: async (call) =>
-    withMemory(call, async ({ memory }) => {
-      const captured = await memory.capture({
-        text: await noteText(call),
-        ...given('kind', call.get('kind')),
-        ...given('confidence', numberOption(call, 'confidence')),
-        ...given('rationale', call.get('reason')),
-      })
+  async run(call) {
+    const request = {
+      text: await noteText(call),
+      ...given('kind', call.get('kind')),
+      ...given('confidence', numberOption(call, 'confidence')),
+      ...given('rationale', call.get('reason')),
+    }
+    checkCaptureRequest(request)
+    return withMemory(call, async ({ memory }) => {
+      const captured = await memory.capture(request)
       const redacted = captured.redacted.length === 0 ? '' : `; replaced: ${captured.redacted.join(', ')}`
       return { text: `${captured.outcome}: ${captured.key}${redacted}`, data: captured }
-    }),
+    })
+  },
+}
+
+/** For what names a note: where nothing was ever kept there is none of that name, and nothing is made. */
+function ofNote(call: Call, work: (opened: OpenedMemory) => Promise<Answer>): Promise<Answer> {
+  return lookingAtMemory(call, work, () => {
+    throw new NoteAbsentError(call.args[0] ?? '')
+  })
 }
 
 export const forget: Command = {
@@ -41,7 +51,7 @@ export const forget: Command = {
     ...whereOption,
   },
   run: async (call) =>
-    withMemory(call, async ({ memory }) => {
+    ofNote(call, async ({ memory }) => {
       const [note = ''] = call.args
       const done = await memory.forget(note, { purge: call.has('purge'), ...given('reason', call.get('reason')) })
       const what = done.purged ? 'erased' : done.alreadyForgotten ? 'forgotten before' : 'forgotten'
@@ -60,7 +70,7 @@ export const supersede: Command = {
     ...whereOption,
   },
   run: async (call) =>
-    withMemory(call, async ({ memory }) => {
+    ofNote(call, async ({ memory }) => {
       const [note = '', ...rest] = call.args
       const text = await noteText({ ...call, args: rest })
       const done = await memory.supersede(note, {
@@ -77,14 +87,7 @@ export const history: Command = {
   takes: 'NOTE',
   summary: 'print a note through time, newest first',
   options: whereOption,
-  run: async (call) =>
-    lookingAtMemory(
-      call,
-      async ({ memory }) => historyAnswer(await memory.history(call.args[0] ?? '')),
-      () => {
-        throw new NoteAbsentError(call.args[0] ?? '')
-      },
-    ),
+  run: async (call) => ofNote(call, async ({ memory }) => historyAnswer(await memory.history(call.args[0] ?? ''))),
 }
 
 function historyAnswer(versions: Awaited<ReturnType<Memory['history']>>): Answer {

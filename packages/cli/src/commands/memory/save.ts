@@ -1,4 +1,4 @@
-import type { SaveRequest, SaveResult, SimilarNote } from '@agentm/memory'
+import { checkSaveRequest, type SaveRequest, type SaveResult, type SimilarNote } from '@agentm/memory'
 import { type Call, type Command, UsageError } from '../../command.ts'
 import { noteText } from './note-text.ts'
 import { given, numberOption } from './number-option.ts'
@@ -23,11 +23,13 @@ export const save: Command = {
   summary: 'keep one note on purpose',
   details: 'The text is the rest of the line, or standard input. The same text twice confirms the note that says it.',
   options: noteOptions,
-  run: async (call) =>
-    withMemory(call, async ({ memory }) => {
-      const saved = await memory.save(await requestFrom(call))
+  async run(call) {
+    const request = await requestFrom(call)
+    return withMemory(call, async ({ memory }) => {
+      const saved = await memory.save(request)
       return { text: savedText(saved), data: saved }
-    }),
+    })
+  },
 }
 
 export const offerSave: Command = {
@@ -56,8 +58,9 @@ export const offerSave: Command = {
   },
 }
 
+/** Refused before anything is opened, so that a refusal leaves nothing behind. */
 async function requestFrom(call: Call): Promise<SaveRequest> {
-  return {
+  const request = {
     kind: call.get('kind') ?? 'note',
     text: await noteText(call),
     tags: call.all('tag'),
@@ -69,6 +72,8 @@ async function requestFrom(call: Call): Promise<SaveRequest> {
     ...given('confidenceReason', call.get('reason')),
     ...given('idempotencyKey', call.get('key')),
   }
+  checkSaveRequest(request)
+  return request
 }
 
 function savedText({ outcome, key, similar }: SaveResult): string {

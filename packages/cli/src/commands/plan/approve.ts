@@ -6,7 +6,7 @@ import { findRow, planConcept } from './find-row.ts'
 import { defaultAnswer } from './pure/default-answer.ts'
 import { oneLine } from './pure/state-text.ts'
 import { shortId } from './pure/short-id.ts'
-import { withPlans } from './with-plans.ts'
+import { changingPlans } from './with-plans.ts'
 import { by, reasonOption } from './control.ts'
 
 export const approve: Command = {
@@ -20,7 +20,7 @@ export const approve: Command = {
     ...reasonOption,
   },
   run: (call) =>
-    withPlans(call, async (opened) => {
+    changingPlans(call, async (opened) => {
       const { harness, store, owner } = opened
       const row = await findRow({ log: store.log, owner }, call.args[0] ?? '')
       const planId = row.concept === planConcept ? row.id : (await harness.step(row.id)).payload.planId

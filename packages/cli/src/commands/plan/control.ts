@@ -3,7 +3,7 @@ import type { Answer, Call, Command } from '../../command.ts'
 import { UsageError } from '../../command.ts'
 import { findPlanId, findRow, stepConcept } from './find-row.ts'
 import { shortId } from './pure/short-id.ts'
-import { withPlans } from './with-plans.ts'
+import { changingPlans } from './with-plans.ts'
 
 export const reasonOption = { reason: { value: 'TEXT', help: 'why; kept in the log' } }
 
@@ -12,7 +12,7 @@ export const pause: Command = {
   summary: 'claim nothing more of a plan; what runs is told',
   options: reasonOption,
   run: (call) =>
-    withPlans(call, async ({ harness, store: { log }, owner }) => {
+    changingPlans(call, async ({ harness, store: { log }, owner }) => {
       const planId = await findPlanId({ log, owner }, call.args[0] ?? '')
       await harness.pausePlan(planId, by(call, owner))
       return said(`Paused ${shortId(planId)}. agentm resume ${shortId(planId)} lets it go on.`, {
@@ -27,7 +27,7 @@ export const resume: Command = {
   summary: 'let a paused plan go on',
   options: reasonOption,
   run: (call) =>
-    withPlans(call, async ({ harness, store: { log }, owner }) => {
+    changingPlans(call, async ({ harness, store: { log }, owner }) => {
       const planId = await findPlanId({ log, owner }, call.args[0] ?? '')
       await harness.resumePlan(planId, by(call, owner))
       return said(`${shortId(planId)} goes on.`, { planId, paused: false })
@@ -40,7 +40,7 @@ export const cancel: Command = {
   details: 'A plan that has ended keeps its end; exit code 1 then, unless it was cancelled before.',
   options: reasonOption,
   run: (call) =>
-    withPlans(call, async ({ harness, store: { log }, owner }) => {
+    changingPlans(call, async ({ harness, store: { log }, owner }) => {
       const planId = await findPlanId({ log, owner }, call.args[0] ?? '')
       const status = await harness.cancelPlan(planId, by(call, owner))
       const text =
@@ -57,7 +57,7 @@ export const skip: Command = {
   details: 'STEP is an id, its beginning, or PLAN/KEY. Whoever runs it is stopped, and what it did counts for nothing.',
   options: reasonOption,
   run: (call) =>
-    withPlans(call, async ({ harness, store: { log }, owner }) => {
+    changingPlans(call, async ({ harness, store: { log }, owner }) => {
       const { concept, id } = await findRow({ log, owner }, call.args[0] ?? '')
       if (concept !== stepConcept)
         throw new UsageError('a plan is not skipped. Name a step, or end it: agentm cancel PLAN.')

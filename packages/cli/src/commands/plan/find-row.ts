@@ -23,7 +23,8 @@ export const stepConcept = 'v1:harness:step'
 export async function findRow(source: RowSource, words: string): Promise<FoundRow> {
   const slash = words.indexOf('/')
   const found =
-    slash < 0 ? await byId(source, words) : await byKey(source, words.slice(0, slash), words.slice(slash + 1))
+    (await byId(source, words)) ??
+    (slash < 0 ? await byBeginning(source, words) : await byKey(source, words.slice(0, slash), words.slice(slash + 1)))
   if (found === undefined) throw new AbsentNodeError(words)
   return found
 }
@@ -42,9 +43,11 @@ async function byKey(source: RowSource, plan: string, key: string): Promise<Foun
 async function byId(source: RowSource, words: string): Promise<FoundRow | undefined> {
   const concept = [planConcept, stepConcept].find((name) => words.startsWith(`${name}:`))
   if (concept !== undefined) return (await isThere(source, words)) ? rowOf(words) : undefined
+  // What cannot stand in an id is none.
+  if (words === '' || /[\s:]/.test(words)) return undefined
   for (const name of [planConcept, stepConcept])
-    if (/^[\w.-]+$/.test(words) && (await isThere(source, `${name}:${words}`))) return rowOf(`${name}:${words}`)
-  return byBeginning(source, words)
+    if (await isThere(source, `${name}:${words}`)) return rowOf(`${name}:${words}`)
+  return undefined
 }
 
 /** Fewer characters fit too much by chance. */

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { isPlanOver } from '@agentm/harness'
 import { type Node, type NodeLog, scanAll } from '@agentm/nodes'
 import { planConcept, stepConcept } from './find-row.ts'
-import { planState, type PlanSource } from './plan-state.ts'
+import { planState, type PlanSource, type PlanState } from './plan-state.ts'
 import type { PlanProgress } from './plan-progress.ts'
 import { needsSomebody } from './pure/needs-somebody.ts'
 
@@ -31,6 +31,7 @@ export async function followPlan(following: Following): Promise<Followed> {
 const leastPauseMs = 100
 /** A look reads all of the plan that has not ended, in the process that runs it: it takes at most one part in so many. */
 const lookShare = 10
+const mostLooksAhead = 20
 
 class Follower {
   readonly #following: Following
@@ -39,6 +40,8 @@ class Follower {
   #heard = false
   /** Something happened that a person should see, or that may have stopped the plan. */
   #isUrgent = false
+  /** Looks in a row that knew more than was heard. */
+  #looksAhead = 0
 
   constructor(following: Following) {
     this.#following = following
@@ -92,9 +95,24 @@ class Follower {
     return true
   }
 
+  /** What ends the watching, or asks somebody, is told after what led there; for a while that is waited for. */
+  #isAhead({ status, steps, waiting }: PlanState): boolean {
+    if (!isPlanOver(status) && !waiting.some(({ ask }) => ask !== undefined)) return false
+    const heard = [...this.#steps.values()]
+    const isBehind = Object.entries(steps).some(
+      ([name, count]) => heard.filter((each) => each === name).length !== count,
+    )
+    this.#looksAhead = isBehind ? this.#looksAhead + 1 : 0
+    return isBehind && this.#looksAhead <= mostLooksAhead
+  }
+
   async #look(): Promise<Followed | undefined> {
     const { source, planId, progress, stays } = this.#following
     const state = await planState(source, planId)
+    if (this.#isAhead(state)) {
+      this.#heard = this.#isUrgent = true
+      return undefined
+    }
     progress.show(state, await source.work.now())
     if (isPlanOver(state.status)) return 'ended'
     return !stays && needsSomebody(state) ? 'waits' : undefined

@@ -1,11 +1,14 @@
 /** Writes a plan: all of it in one append, or nothing. */
 import type { NewStep } from '@agentm/harness'
+import { composeId } from '@agentm/nodes'
 import { type Answer, type Command, UsageError } from '../../command.ts'
-import { readPlanFile } from './read-plan-file.ts'
+import { planConcept } from './find-row.ts'
+import { inDirectory, readPlanFile } from './read-plan-file.ts'
 import { allowKinds } from './pure/what-helps.ts'
-import { runOptions, runPlan } from './run.ts'
+import { runOptions, runPlan, runSettings } from './run.ts'
+import { stepCount } from './pure/step-count.ts'
 import { shortId } from './pure/short-id.ts'
-import { withPlans } from './with-plans.ts'
+import { directoryOf, withPlans } from './with-plans.ts'
 
 export const planNew: Command = {
   summary: 'write a plan from a file of steps',
@@ -20,17 +23,22 @@ export const planNew: Command = {
     cwd: { value: 'DIR', help: 'as if called in this directory' },
     ...runOptions,
   },
-  run: (call) =>
-    withPlans(call, async (opened) => {
-      const { goal: written, ...file } = await readPlanFile(call, opened)
-      const goal = call.get('title') ?? written
-      if (goal === undefined) throw new UsageError('the file has no goal. Write one into it, or give --title TEXT.')
-      const id = call.get('id')
-      const made = await opened.harness.createPlan({ ...file, goal, ...(id !== undefined && { id }) })
-      if (call.has('run')) return runPlan(opened, made.planId, call)
+  async run(call) {
+    const settings = runSettings(call)
+    const { goal: written, ...file } = await readPlanFile(call)
+    const goal = call.get('title') ?? written
+    if (goal === undefined) throw new UsageError('the file has no goal. Write one into it, or give --title TEXT.')
+    const id = call.get('id')
+    if (id !== undefined) composeId(planConcept, id)
+    return withPlans(call, async (opened) => {
+      // Elsewhere this machine's directories mean nothing.
+      const plan = opened.isLocal ? inDirectory(file, directoryOf(call)) : file
+      const made = await opened.harness.createPlan({ ...plan, goal, ...(id !== undefined && { id }) })
+      if (call.has('run')) return runPlan(opened, made.planId, settings)
       const names = new Set((await opened.stepKinds()).map(({ name }) => name))
       return answer(made, file.steps, { names, allowed: opened.policy.kinds })
-    }),
+    })
+  },
 }
 
 function answer(
@@ -41,7 +49,7 @@ function answer(
   const short = shortId(made.planId)
   const refused = [...new Set(steps.map(({ kind = 'agent' }) => kind))].filter((kind) => !names.has(kind))
   return {
-    text: `${made.created ? 'Planned' : 'It is there already'}: ${short}, ${steps.length} steps. agentm run ${short} runs it.`,
+    text: `${made.created ? 'Planned' : 'It is there already'}: ${short}, ${stepCount(steps.length)}. agentm run ${short} runs it.`,
     data: made,
     notices:
       refused.length === 0

@@ -1,20 +1,15 @@
-/** The plan file somebody names, or standard input; with its commands' directories as the place it was planned in means them. */
+/** The plan file somebody names, or standard input. */
 import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { stepKindNames } from '@agentm/workspace'
 import { type Call, UsageError } from '../../command.ts'
 import { parsePlanFile, type PlanFile } from '../../plan-file/parse-plan-file.ts'
 
-export async function readPlanFile(
-  { get, cwd, terminal }: Call,
-  { isLocal }: { readonly isLocal: boolean },
-): Promise<PlanFile> {
+export async function readPlanFile({ get, cwd, terminal }: Call): Promise<PlanFile> {
   const file = get('steps')
   if (file === undefined) throw new UsageError('agentm plan new needs --steps FILE, or --steps - for standard input.')
   const text = file === '-' ? await terminal.readInput() : await readText(path.resolve(cwd, file))
-  const parsed = parsePlanFile(text, { file: file === '-' ? 'standard input' : file, kinds: stepKindNames })
-  // Elsewhere this machine's directories mean nothing.
-  return isLocal ? inDirectory(parsed, path.resolve(cwd, get('cwd') ?? '.')) : parsed
+  return parsePlanFile(text, { file: file === '-' ? 'standard input' : file, kinds: stepKindNames })
 }
 
 async function readText(file: string): Promise<string> {
@@ -26,7 +21,7 @@ async function readText(file: string): Promise<string> {
 }
 
 /** Whichever process runs a command, it runs where the plan was made. */
-function inDirectory(plan: PlanFile, here: string): PlanFile {
+export function inDirectory<P extends Pick<PlanFile, 'steps'>>(plan: P, here: string): P {
   const steps = plan.steps.map((step) => {
     if (step.kind !== 'command') return step
     const given = step.input?.['directory']

@@ -5,14 +5,15 @@
 import { scanAll } from '@agentm/nodes'
 import { isPlanOver } from '@agentm/harness'
 import type { OpenedHarness } from '@agentm/workspace'
-import { type Answer, type Call, type Command, UsageError } from '../../command.ts'
+import { type Answer, type Command, UsageError } from '../../command.ts'
 import { by, reasonOption } from './control.ts'
 import { findRow, planConcept, stepConcept } from './find-row.ts'
 import { asStep } from './plan-state.ts'
 import { whatIsLeft } from './pure/what-is-left.ts'
-import { runOptions, runPlan } from './run.ts'
+import { runOptions, runPlan, type RunSettings, runSettings } from './run.ts'
+import { stepCount } from './pure/step-count.ts'
 import { shortId } from './pure/short-id.ts'
-import { withPlans } from './with-plans.ts'
+import { changingPlans } from './with-plans.ts'
 
 export const retry: Command = {
   takes: 'PLAN|STEP',
@@ -21,29 +22,32 @@ export const retry: Command = {
     'A step that failed for good becomes ready again. A plan that has not ended: all of those. A plan that has ended: a new plan\n' +
     'of the steps that are not done, whose input names the old one in "continues"; every step keeps its idempotency key.',
   options: { run: { help: 'run it at once' }, ...runOptions, ...reasonOption },
-  run: (call) =>
-    withPlans(call, async (opened) => {
+  run(call) {
+    const settings = runSettings(call)
+    return changingPlans(call, async (opened) => {
       const { harness, store, owner } = opened
       const row = await findRow({ log: store.log, owner }, call.args[0] ?? '')
       const planId = row.concept === planConcept ? row.id : (await harness.step(row.id)).payload.planId
       const { status } = (await harness.plan(planId)).payload
       if (!isPlanOver(status))
-        return retryIn(opened, { planId, stepId: row.concept === stepConcept ? row.id : undefined }, call)
+        return retryIn(opened, { planId, stepId: row.concept === stepConcept ? row.id : undefined }, settings)
       if (status === 'done') throw new UsageError(`${shortId(planId)} is done: nothing of it is left.`)
-      return planTheRest(opened, planId, call)
-    }),
+      return planTheRest(opened, planId, settings)
+    })
+  },
 }
 
 async function retryIn(
   opened: OpenedHarness,
   { planId, stepId }: { readonly planId: string; readonly stepId: string | undefined },
-  call: Call,
+  settings: RunSettings,
 ): Promise<Answer> {
   const { harness, owner } = opened
+  const { call } = settings
   const stepIds = stepId === undefined ? await failedFor(opened, planId) : [stepId]
   if (stepIds.length === 0) throw new UsageError(`nothing of ${shortId(planId)} has failed for good.`)
   for (const id of stepIds) await harness.retryStep(id, by(call, owner))
-  if (call.has('run')) return runPlan(opened, planId, call)
+  if (call.has('run')) return runPlan(opened, planId, settings)
   return { text: `Ready again: ${stepIds.map((id) => shortId(id)).join(', ')}.`, data: { planId, steps: stepIds } }
 }
 
@@ -55,16 +59,16 @@ async function failedFor({ store, owner }: OpenedHarness, planId: string): Promi
     .map(({ id }) => id)
 }
 
-async function planTheRest(opened: OpenedHarness, planId: string, call: Call): Promise<Answer> {
+async function planTheRest(opened: OpenedHarness, planId: string, settings: RunSettings): Promise<Answer> {
   const { harness, store, owner } = opened
   const old = await harness.plan(planId)
   const steps = (await scanAll(store.log, { owner, parent: planId, concepts: [stepConcept] })).map(asStep)
   const made = await harness.createPlan({ ...whatIsLeft(old, steps), partition: old.partition })
-  if (call.has('run')) return runPlan(opened, made.planId, call)
+  if (settings.call.has('run')) return runPlan(opened, made.planId, settings)
   const count = Object.keys(made.steps).length
   const short = shortId(made.planId)
   return {
-    text: `${made.created ? 'Planned what' : 'What'} is left of ${shortId(planId)}${made.created ? '' : ' is planned already'}: ${short}, ${count} steps. agentm run ${short} runs it.`,
+    text: `${made.created ? 'Planned what' : 'What'} is left of ${shortId(planId)}${made.created ? '' : ' is planned already'}: ${short}, ${stepCount(count)}. agentm run ${short} runs it.`,
     data: { ...made, continues: planId },
   }
 }

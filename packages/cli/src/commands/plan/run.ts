@@ -10,7 +10,7 @@ import { planState, type PlanState } from './plan-state.ts'
 import { PlanProgress } from './plan-progress.ts'
 import { stateText } from './pure/state-text.ts'
 import { secondsOption, slotsOption, streamOption } from './worker-options.ts'
-import { withPlans } from './with-plans.ts'
+import { changingPlans } from './with-plans.ts'
 
 export const runOptions = {
   slots: { value: 'N', help: 'steps at once in this process; 4 where absent' },
@@ -26,20 +26,35 @@ export const run: Command = {
     'PLAN is an id or its beginning. Only its steps are taken, and those of plans they start. Exit code 0 when the plan is done,\n' +
     '1 otherwise. Ctrl-C hands back what runs; the plan goes on with the next agentm run or agentm worker.',
   options: { ...runOptions, cwd: { value: 'DIR', help: 'as if called in this directory' } },
-  run: (call) =>
-    withPlans(call, async (opened) => {
+  run(call) {
+    const settings = runSettings(call)
+    return changingPlans(call, async (opened) => {
       const planId = await findPlanId({ log: opened.store.log, owner: opened.owner }, call.args[0] ?? '')
-      return runPlan(opened, planId, call)
-    }),
+      return runPlan(opened, planId, settings)
+    })
+  },
 }
 
-export async function runPlan(opened: OpenedHarness, planId: string, call: Call): Promise<Answer> {
+export interface RunSettings {
+  readonly call: Call
+  readonly graceMs: number
+  readonly slots: number | undefined
+}
+
+/** What the options say; read before anything is opened, so that a refusal leaves nothing behind. */
+export function runSettings(call: Call): RunSettings {
+  return { call, graceMs: secondsOption(call, 'grace', 5) * 1000, slots: slotsOption(call) }
+}
+
+export async function runPlan(
+  opened: OpenedHarness,
+  planId: string,
+  { call, graceMs, slots }: RunSettings,
+): Promise<Answer> {
   const { log, work } = opened.store
   const runsHere = (await opened.stepKinds()).map(({ name }) => name)
   const source = { log, work, owner: opened.owner, policy: opened.policy, harness: opened.harness, runsHere }
   if (!isPlanOver((await opened.harness.plan(planId)).payload.status)) await checkKinds(opened, planId)
-  const graceMs = secondsOption(call, 'grace', 5) * 1000
-  const slots = slotsOption(call)
   const ending = endSignal()
   const progress = PlanProgress.of(call)
   const onError = (error: unknown) => progress.note(error instanceof Error ? error.message : String(error))

@@ -21,9 +21,13 @@ export const status: Command = {
     const none: Answer = { text: 'No plans here yet. agentm plan new --steps FILE makes one.', data: { plans: [] } }
     return lookingAtPlans(
       (opened) => look(call, opened),
-      () => none,
+      () => (call.args[0] === undefined ? none : absent(call.args[0])),
     )
   },
+}
+
+function absent(words: string): never {
+  throw new AbsentNodeError(words)
 }
 
 async function look({ args: [words], has }: Call, opened: OpenedHarnessReader): Promise<Answer> {

@@ -1,6 +1,13 @@
 /** Plans of the configured owner, opened for the duration of a command. */
 import path from 'node:path'
-import { openHarness, type OpenedHarness, openHarnessReader, type OpenedHarnessReader } from '@agentm/workspace'
+import { AbsentNodeError } from '@agentm/nodes'
+import {
+  hasNodeLog,
+  openHarness,
+  type OpenedHarness,
+  openHarnessReader,
+  type OpenedHarnessReader,
+} from '@agentm/workspace'
 import type { Answer, Call } from '../../command.ts'
 
 export async function withPlans(call: Call, work: (opened: OpenedHarness) => Promise<Answer>): Promise<Answer> {
@@ -10,6 +17,12 @@ export async function withPlans(call: Call, work: (opened: OpenedHarness) => Pro
   } finally {
     await opened.close()
   }
+}
+
+/** To change what is there already: where no log was ever written nothing has that name, and none is made. */
+export async function changingPlans(call: Call, work: (opened: OpenedHarness) => Promise<Answer>): Promise<Answer> {
+  if (!(await hasNodeLog())) throw new AbsentNodeError(call.args[0] ?? '')
+  return withPlans(call, work)
 }
 
 /** Where the command is called, or told to be. */

@@ -24,10 +24,10 @@ export const worker: Command = {
     once: { help: 'end as soon as nothing is left that can be done now' },
     cwd: { value: 'DIR', help: 'where steps run that do not say; otherwise this directory' },
   },
-  run: (call) =>
-    withPlans(call, async (opened) => {
-      const graceMs = secondsOption(call, 'grace', 5) * 1000
-      const slots = slotsOption(call)
+  run(call) {
+    const graceMs = secondsOption(call, 'grace', 5) * 1000
+    const slots = slotsOption(call)
+    return withPlans(call, async (opened) => {
       const signal = endSignal()
       const say = (text: string) => call.terminal.err(`${oneLine(text)}\n`)
       const ended: Record<string, number> = {}
@@ -56,7 +56,8 @@ export const worker: Command = {
       await learning
       const told = Object.entries(ended).map(([how, count]) => `${count} ${how}`)
       return { text: `Stopped. Steps: ${told.join(', ') || 'none'}.`, data: { ended } }
-    }),
+    })
+  },
 }
 
 /** Consolidation at its time, beside the steps. Steps go on where it cannot be had. */

@@ -1,0 +1,138 @@
+/** A call that is refused leaves a home as it was: no log, no store, no lock. */
+import { readdir } from 'node:fs/promises'
+import { expect, it } from 'vitest'
+import { table } from '../src/command-table.ts'
+import { CliWorld } from './cli-world.ts'
+
+const patience = { timeout: 180_000 }
+
+/** Words as a shell would split them; each call is wrong in what it says, not in how it is spelt. */
+const refused: readonly string[] = [
+  'agents show nothing',
+  'agents retire nothing',
+  'approve nothing',
+  'beliefs list --status nothing',
+  'beliefs show nothing',
+  'cancel nothing',
+  'capture --kind UPPER text',
+  'capture --confidence 7 text',
+  'completion no-shell',
+  'config set storage.backend',
+  'consolidate --since never',
+  'do goal --slots 0',
+  'do goal --grace soon',
+  'do goal --max-steps 0',
+  'do goal --replans some',
+  'doctor --requires nothing',
+  'eval nothing',
+  'eval --min-pass-rate 7',
+  'eval --from-trace nothing',
+  'forget nothing',
+  'history nothing',
+  'init --mcp nothing',
+  'init --vault /nothing/of/that/name',
+  'log backup /nothing/of/that/name',
+  'log restore /nothing/of/that/name',
+  'offer-save --confidence 7 text',
+  'pause nothing',
+  'plan new',
+  'plan new --steps absent.yaml',
+  'plan new --steps cyclic.yaml',
+  'plan new --steps broken.yaml',
+  'plan new --steps aimless.yaml',
+  'plan new --steps good.yaml --run --slots 0',
+  'plan new --steps good.yaml --id a\nb',
+  'recall --k none text',
+  'replay nothing',
+  'repos register --root /nothing/of/that/name',
+  'resume nothing',
+  'retry nothing --slots 0',
+  'retry nothing',
+  'run nothing --grace soon',
+  'run nothing',
+  'save --confidence 7 text',
+  'save --kind UPPER text',
+  'save --slug ../up text',
+  'search --k none text',
+  'skip nothing',
+  'state path nothing',
+  'state read ../up',
+  'state write ../up',
+  'status nothing',
+  'status nothing --all',
+  'supersede nothing text',
+  'trace nothing --fixture name',
+  'trace nothing',
+  'worker --slots 0',
+  'worker --grace soon',
+]
+
+/** They refuse nothing but words they do not know, or their input; what they make is theirs to make. */
+const unrefusing = [
+  'agents',
+  'beliefs',
+  'beliefs prune',
+  'config get',
+  'config unset',
+  'config list',
+  'config migrate',
+  'conflicts',
+  'demo',
+  'hook prompt-submit',
+  'hook session-start',
+  'lint',
+  'log check',
+  'log size',
+  'log rebuild',
+  'manual',
+  'mcp',
+  'personal write',
+  'plans',
+  'project',
+  'reindex',
+  'repos list',
+  'repos unregister',
+  'serve',
+]
+
+it('leave the home as it was', patience, async () => {
+  const calls = [...refused, ...unrefusing.map((name) => `${name} --no-such-option`)]
+  const worlds = await Promise.all(Array.from({ length: 3 }, () => homeWithFiles()))
+  const made = await Promise.all(
+    worlds.map(async (cli, i) => {
+      const found: string[] = []
+      const known = new Set(await everything(cli))
+      for (const call of calls.filter((_, n) => n % worlds.length === i)) {
+        const { code } = await cli.agentm(call.split(' '))
+        if (code === 0) found.push(`${call}: was not refused`)
+        for (const name of await everything(cli)) {
+          if (!known.has(name)) found.push(`${call}: made ${name}`)
+          known.add(name)
+        }
+      }
+      return found
+    }),
+  )
+  expect(made.flat()).toEqual([])
+})
+
+it('are tried of every command', () => {
+  const untried = table
+    .map(({ name }) => name)
+    .filter((name) => !refused.some((call) => call === name || call.startsWith(`${name} `)))
+  expect(untried.filter((name) => !unrefusing.includes(name))).toEqual([])
+})
+
+async function homeWithFiles(): Promise<CliWorld> {
+  const cli = await CliWorld.forThisTest()
+  await cli.file('repo/cyclic.yaml', 'goal: g\nsteps:\n  - { key: a, dependsOn: b }\n  - { key: b, dependsOn: a }\n')
+  await cli.file('repo/broken.yaml', 'goal: [}\n')
+  await cli.file('repo/aimless.yaml', 'steps:\n  - { key: a, kind: approval }\n')
+  await cli.file('repo/good.yaml', 'goal: g\nsteps:\n  - { key: a, kind: approval }\n')
+  return cli
+}
+
+async function everything({ home }: CliWorld): Promise<readonly string[]> {
+  const found = await readdir(home, { recursive: true })
+  return found.filter((name) => !name.startsWith('repo/.git')).toSorted()
+}
