@@ -1,7 +1,11 @@
-/** Runs a program to its end and keeps the end of what it says. Called off, it ends with all of its group. */
+/**
+ * Runs a program to its end and keeps the end of what it says. Called off, it ends with all of its group; so it does when this
+ * process dies.
+ */
 import type { ChildProcess } from 'node:child_process'
 import type { Runtime } from '../runtime.ts'
 import { OutputTail } from './output-tail.ts'
+import { ProgramGuard } from './program-guard.ts'
 
 export interface Program {
   readonly command: string
@@ -34,6 +38,7 @@ export async function runProgram(program: Program, around: Around): Promise<Prog
     detached: true,
     ...(directory === undefined ? {} : { cwd: directory }),
   })
+  ProgramGuard.of(around.runtime).hold(child)
   const [stdout, stderr] = [new OutputTail(maxOutputBytes), new OutputTail(maxOutputBytes)]
   child.stdout?.on('data', (chunk: Buffer) => stdout.add(chunk))
   child.stderr?.on('data', (chunk: Buffer) => stderr.add(chunk))
