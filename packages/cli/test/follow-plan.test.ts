@@ -1,12 +1,17 @@
-import { createInMemoryStore } from '@agentm/conformance/logs'
 import { harnessConcepts, openHarness } from '@agentm/harness'
 import { EventEmitter, once } from 'node:events'
-import { expect, it } from 'vitest'
+import path from 'node:path'
+import { openSqliteLog } from '@agentm/nodes-sqlite'
+import { filePath } from '@agentm/vault-lock'
+import { expect, it, onTestFinished } from 'vitest'
 import { followPlan } from '../src/commands/plan/follow-plan.ts'
 import { PlanProgress } from '../src/commands/plan/plan-progress.ts'
+import { CliWorld } from './cli-world.ts'
 
 it('tells what led to a question before it ends with it, however late that is heard', async () => {
-  const store = createInMemoryStore({ concepts: harnessConcepts })
+  const cli = await CliWorld.forThisTest()
+  const store = await openSqliteLog({ path: filePath(path.join(cli.home, 'log.db')), concepts: harnessConcepts })
+  onTestFinished(() => store.close())
   const harness = openHarness({ store, owner: 'ada', actor: 'test' })
   const steps = [
     { key: 'a', title: 'a', kind: 'command' },
@@ -53,5 +58,4 @@ it('tells what led to a question before it ends with it, however late that is he
   await harness.askQuestion(ok, { question: { id: 'q', text: 'Ship it?' } })
   expect(await following).toBe('waits')
   expect(said.map((line) => line.split(/\s/)[0])).toEqual(['running', 'done', 'running', 'blocked', 'asks'])
-  await store.close()
 })

@@ -1,4 +1,5 @@
 /** Which steps a process takes: those of its plan, and of the kinds its config allows. */
+import { hostname } from 'node:os'
 import { expect, it } from 'vitest'
 import { marking, PlanWorld } from './plan-world.ts'
 
@@ -50,4 +51,26 @@ it('runs a plan whose kinds only another process may run, for as long as that li
   const alone = await plans.plan(`goal: i\nsteps:\n${marking('alone')}`)
   const refused = await plans.cli.agentm(['run', alone])
   expect([refused.code, refused.err]).toEqual([1, expect.stringContaining('harness.kinds approval,command')])
+})
+
+it('says so when the worker that ran what it may not run itself is gone, and for whom it waits', patience, async () => {
+  const plans = await PlanWorld.make()
+  const planId = await plans.plan(`goal: g\nsteps:\n${marking('theirs', { until: 'go' })}`)
+  const wide = plans.cli.start(['worker'])
+  await plans.untilTold('theirs 0')
+  await plans.cli.agentm(['config', 'set', 'harness.kinds', 'approval'])
+  const [waits, stays] = [plans.cli.start(['run', planId]), plans.cli.start(['run', planId, '--wait'])]
+  for (const run of [waits, stays]) await run.said(`running  theirs, on ${hostname()}, process ${wide.pid}`)
+  await wide.kill('SIGKILL')
+  expect(await waits.ended()).toBe(1)
+  expect(waits.err).toContain('failed   theirs: the process of its worker is gone')
+  expect(waits.out).toMatch(/ready {5}theirs: waits for a worker that allows kind command, for .*, attempt 2\n/)
+  expect(waits.out).toContain('agentm config set harness.kinds approval,command && agentm worker')
+  await stays.said('waits    for a worker that allows kind command')
+  // Somebody comes who may.
+  await plans.cli.agentm(['config', 'set', 'harness.kinds', 'approval,command'])
+  await plans.cli.file('repo/go', '')
+  const heir = plans.cli.start(['worker'])
+  expect(await stays.ended()).toBe(0)
+  expect(await heir.kill('SIGTERM')).toBe(0)
 })

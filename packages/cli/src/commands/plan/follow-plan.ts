@@ -32,6 +32,8 @@ const leastPauseMs = 100
 /** A look reads all of the plan that has not ended, in the process that runs it: it takes at most one part in so many. */
 const lookShare = 10
 const mostLooksAhead = 20
+/** Where nothing runs here or elsewhere: the end of a worker that was waited for is in no feed. */
+const stillMs = 3000
 
 class Follower {
   readonly #following: Following
@@ -77,15 +79,20 @@ class Follower {
   async #lookNowAndThen(): Promise<Followed> {
     const { progress, signal } = this.#following
     let pauseMs = leastPauseMs
+    let looked = performance.now()
     for (;;) {
       await sleep(pauseMs, undefined, { signal }).catch(() => undefined)
       if (signal.aborted) return 'stopped'
-      if (!this.#heard || !(this.#isUrgent || progress.isLive || this.#isStill)) continue
+      const isDue = this.#heard
+        ? this.#isUrgent || progress.isLive || this.#isStill
+        : this.#isStill && performance.now() - looked > stillMs
+      if (!isDue) continue
       this.#heard = this.#isUrgent = false
       const began = performance.now()
       const verdict = await this.#look()
       if (verdict !== undefined) return verdict
-      pauseMs = Math.max(leastPauseMs, (performance.now() - began) * lookShare)
+      looked = performance.now()
+      pauseMs = Math.max(leastPauseMs, (looked - began) * lookShare)
     }
   }
 

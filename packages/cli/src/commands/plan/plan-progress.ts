@@ -1,4 +1,5 @@
 /** What is told while a plan runs: a line for everything that happened, and on a screen one line that is kept up to date. */
+import { hostname } from 'node:os'
 import type { TextPlace } from '@agentm/harness'
 import type { Node } from '@agentm/nodes'
 import type { WorkerSettings } from '@agentm/workspace'
@@ -16,6 +17,9 @@ export class PlanProgress {
   /** How far the plan is, to be shown again once nobody speaks. */
   #standing = ''
   readonly #asked = new Set<string>()
+  #hasLooked = false
+  /** Kinds that nobody runs, as far as they were told. */
+  #lacking: ReadonlySet<string> = new Set()
   readonly #spoken = new SpokenLines()
   readonly #hears: boolean
 
@@ -56,6 +60,8 @@ export class PlanProgress {
         this.#asked.add(`${stepId} ${ask.questionId}`)
         this.#line(`asks     ${oneLine(title)}: ${oneLine(ask.text)}${help === undefined ? '' : `\n         ${help}`}`)
       }
+    this.#tellElsewhere(waiting)
+    this.#tellLacking(waiting)
     const total = Object.values(steps).reduce((sum, count) => sum + count, 0)
     const running = waiting.filter(({ status }) => status === 'running')
     const since = Math.min(...running.map((row) => row.since))
@@ -63,6 +69,23 @@ export class PlanProgress {
     const doing = running.length === 0 ? '' : ` · ${titles} (${durationText(now - since)})`
     this.#standing = `${steps['done'] ?? 0}/${total} done${doing}`
     this.#draw(this.#standing)
+  }
+
+  /** What ran before anybody listened. */
+  #tellElsewhere(waiting: PlanState['waiting']): void {
+    if (this.#hasLooked) return
+    this.#hasLooked = true
+    for (const { title, runner } of waiting)
+      if (runner !== undefined && (runner.pid !== `${process.pid}` || runner.host !== hostname()))
+        this.#line(`running  ${oneLine(title)}, on ${oneLine(runner.host)}, process ${oneLine(runner.pid)}`)
+  }
+
+  #tellLacking(waiting: PlanState['waiting']): void {
+    const lacking = new Map(waiting.flatMap((row) => (row.lacks === undefined ? [] : [[row.lacks, row] as const])))
+    for (const [kind, { waitsFor, help }] of lacking)
+      if (!this.#lacking.has(kind))
+        this.#line(`waits    for ${oneLine(waitsFor)}${help === undefined ? '' : `\n         ${help}`}`)
+    this.#lacking = new Set(lacking.keys())
   }
 
   note(text: string): void {
