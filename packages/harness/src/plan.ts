@@ -65,5 +65,5 @@ export const plan = defineConcept({
     isPlanOver(status) || startedAt === undefined || budget?.maxWallClockMs === undefined
       ? undefined
       : Date.parse(startedAt) + budget.maxWallClockMs,
-  recallable: { text: ({ goal }) => goal },
+  recallable: { text: ({ goal }) => goal, agesFrom: (_, { firstCreatedAt }) => firstCreatedAt },
 })

@@ -120,5 +120,9 @@ export const step = defineConcept({
     if (waitsFor?.for === 'answer') return waitsFor.question.deadline
     return waitsFor?.for === 'time' ? waitsFor.until : undefined
   },
-  recallable: { text: ({ title, errorMessage }) => (errorMessage === undefined ? title : `${title}: ${errorMessage}`) },
+  recallable: {
+    text: ({ title, errorMessage }) => (errorMessage === undefined ? title : `${title}: ${errorMessage}`),
+    // From when it was planned: what becomes of it is told by its observations, each of which has a time of its own.
+    agesFrom: (_, { firstCreatedAt }) => firstCreatedAt,
+  },
 })

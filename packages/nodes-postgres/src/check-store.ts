@@ -24,6 +24,7 @@ interface CheckedRow extends KnownRow {
   readonly held: boolean
   readonly open: number
   readonly found_text: string | null
+  readonly found_active: boolean | null
 }
 
 const pageSize = 1000
@@ -66,8 +67,8 @@ async function strayRows(run: Run, { database: { schema } }: StoreParts): Promis
     text: `select 'head ' || h.id || ' has no versions' as what from ${schema}.heads h
         where not exists (select from ${schema}.nodes n where n.partition = h.partition and n.id = h.id)
       union all
-      select 'recall keeps ' || i.id || ' at version ' || i.version || ', which is not its newest' from ${schema}.items i
-        left join ${schema}.heads h on h.id = i.id where i.version is not null and i.version is distinct from h.version
+      select 'recall keeps ' || i.id || ' at version ' || i.version || ', which is not there' from ${schema}.items i
+        left join ${schema}.heads h on h.id = i.id where i.version is not null and coalesce(h.version, 0) < i.version
       limit ${mostProblems}`,
   })
   return rows.map(({ what }) => what)
@@ -76,7 +77,7 @@ async function strayRows(run: Run, { database: { schema } }: StoreParts): Promis
 async function headPage(run: Run, { database: { schema } }: StoreParts, after: string): Promise<readonly CheckedRow[]> {
   return run<CheckedRow>({
     text: `select ${nodeColumns}, h.first_created_at, h.parent, h.ready, h.running, h.done, h.session, h.wake_at,
-        h.remaining, h.held, i.text as found_text, (
+        h.remaining, h.held, i.text as found_text, i.active as found_active, (
           select count(*) from ${schema}.edges e left join ${schema}.heads d on d.id = e.target
           where e.source = h.id and e.depends and d.done is not true
         ) as open
@@ -125,7 +126,7 @@ function differences(
     held: (facts.parent !== undefined && isHeld(concept, parent?.payload)) === row.held,
     remaining: row.open === row.remaining,
     edges: edgesThere,
-    recall: (facts.recall?.text ?? null) === row.found_text,
+    recall: (facts.recall?.text ?? null) === row.found_text && (facts.recall?.active ?? null) === row.found_active,
   }
   return Object.keys(same).filter((name) => same[name] !== true)
 }

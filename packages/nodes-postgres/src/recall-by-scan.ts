@@ -13,10 +13,11 @@ import {
   type RecallHit,
   recallScore,
   recency,
+  scopeWeights,
 } from '@agentm/nodes'
 import { lexemeQuery } from './pure/lexemes.ts'
 import { heaviest, presentConcepts, weightedConcepts } from './pure/heaviest.ts'
-import { isInScope, matchRank, presentNames, scopeConditions, Values, withoutVector } from './pure/recall-scope.ts'
+import { matchRank, presentNames, scopeConditions, Values, withoutVector } from './pure/recall-scope.ts'
 import {
   contentColumns,
   contentFrom,
@@ -77,11 +78,12 @@ export class RecallByScan {
         : cached.index.candidates(vector, {
             n: size,
             at,
-            notBefore: asked.notBefore,
-            weightsOf: (scope) => (isInScope(asked, scope) ? asked.weightsOf(scope.concept) : undefined),
+            weightsOf: (scope) => scopeWeights(asked, scope, this.#parts.concepts),
           })
     const rows = await this.#rows(question, { found, size, since: cached?.since })
-    if (cached !== undefined) this.#cache.learn(cached, found.keys, rows, changesBeforeSync)
+    // By status or time, the statement may leave out what is there; that says nothing about the copy.
+    const isFiltered = asked.status !== undefined || asked.notBefore !== undefined
+    if (cached !== undefined) this.#cache.learn(cached, isFiltered ? [] : found.keys, rows, changesBeforeSync)
     return this.#judged(question, { rows, found, size })
   }
 
@@ -131,7 +133,7 @@ export class RecallByScan {
     const { asked, embedder, named, query } = question
     const { schema } = this.#parts.database
     const values = new Values()
-    const scope = scopeConditions(asked, values)
+    const scope = scopeConditions(asked, values, { schema, concepts: this.#parts.concepts })
     const words = `${values.put(lexemeQuery(query.text) ?? '')}::tsquery`
     const limit = values.put(size, 'integer')
     const embedderId = values.put(embedder?.id ?? 0, 'integer')

@@ -82,6 +82,7 @@ export class RecallByServer {
     const names = weightedConcepts(asked, concepts, query.weights)
     const { text, values } = rankedStatement({
       schema: database.schema,
+      concepts,
       vectorType: embedders.type,
       asked,
       at,

@@ -27,12 +27,20 @@ export interface ItemRow {
   readonly payload: string | null
 }
 
-export const itemColumns =
-  'i.key, i.id, i.concept, i.partition, i.source, i.status, i.created_at, i.ages_from, i.version'
+export const itemColumns = `i.key, i.id, i.concept, i.partition, i.source,
+  case when i.version is null then i.status else n.status end as status, coalesce(n.created_at, i.created_at) as created_at,
+  i.ages_from, n.version`
 
-/** The content of an item: its text, and the node's payload or what was put with a note. */
+/**
+ * The content of an item: its text, and what was put with a note, or the newest version of the node, which the item may be
+ * older than. Looked up one by one, whatever the planner takes the tables to be.
+ */
 export function contentFrom(schema: string): string {
-  return `left join ${schema}.nodes n on i.version is not null and n.partition = i.partition and n.id = i.id and n.version = i.version`
+  return `left join lateral (
+      select h.status, h.created_at, h.version, v.payload
+      from ${schema}.heads h join ${schema}.nodes v on v.partition = h.partition and v.id = h.id and v.version = h.version
+      where i.version is not null and h.id = i.id offset 0
+    ) n on true`
 }
 
 export const contentColumns = 'i.text, coalesce(n.payload, i.data) as payload'

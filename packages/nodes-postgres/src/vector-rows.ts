@@ -12,6 +12,8 @@ export interface VectorRow {
   readonly active: boolean
   readonly created_at: number
   readonly ages_from: number
+  /** Of something put; a node has a version. */
+  readonly put: boolean
   readonly quantized: Buffer
   readonly scale: number
   readonly error: number
@@ -30,7 +32,8 @@ interface Part {
 export async function vectorRows(run: Run, part: Part): Promise<readonly VectorRow[]> {
   const { schema, embedder, after, since, limit } = part
   return run<VectorRow>({
-    text: `select i.key, i.owner, i.concept, i.partition, i.status, i.active, i.created_at, i.ages_from, v.quantized,
+    text: `select i.key, i.owner, i.concept, i.partition, i.status, i.active, i.created_at, i.ages_from,
+        i.version is null as put, v.quantized,
         v.scale, v.error
       from ${schema}.vectors v join ${schema}.items i on i.key = v.key
       where v.embedder = $1 and v.quantized is not null and v.key > $2
@@ -41,7 +44,7 @@ export async function vectorRows(run: Run, part: Part): Promise<readonly VectorR
 }
 
 export function factsOf(row: VectorRow): VectorFacts {
-  const { key, owner, concept, partition, active, status, created_at, ages_from } = row
+  const { key, owner, concept, partition, active, status, created_at, ages_from, put } = row
   return {
     key,
     owner,
@@ -51,6 +54,7 @@ export function factsOf(row: VectorRow): VectorFacts {
     active,
     createdAt: created_at,
     agesFrom: ages_from,
+    isPut: put,
   }
 }
 

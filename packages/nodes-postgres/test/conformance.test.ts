@@ -28,7 +28,7 @@ function contracts(name: string, only: readonly string[], options: Partial<Postg
 }
 
 const all = logContracts.map(({ id }) => id)
-const recall = ['pending-vectors', 'exact-top-k', 'heads-are-a-fold', ...all.filter((id) => id.startsWith('recall'))]
+const recall = ['pending-vectors', 'exact-top-k', 'heads-are-a-fold', ...all.filter((id) => /^(recall|found)/.test(id))]
 
 contracts('on PostgreSQL', all, {})
 contracts('on PostgreSQL without pgvector', recall, { vectors: 'scan' })

@@ -191,3 +191,28 @@ test.for(['scan', 'auto'] as const)(
     expect(hits.map(({ similarity }) => similarity?.toFixed(6))).toEqual(['1.000000', '1.000000'])
   },
 )
+
+test('a version that is found as before writes nothing to what recall keeps', async () => {
+  const schema = server().newSchema()
+  const { log, recall } = await sampleStore(server(), { schema, vectors: 'scan' })
+  const client = new pg.Client({ connectionString: server().url })
+  await client.connect()
+  onTestFinished(() => client.end())
+  const kept = async () =>
+    (await client.query(`select i.*, i.xmin::text as written_by, i.ctid from ${schema}.items i`)).rows
+  const plan = { concept: 'v1:sample:plan', id: 'p', mutation: 'move' }
+  const vector = { embedder, values: [1, 0] }
+  await log.append([{ ...plan, payload: { goal: 'light the attic' }, vector }], ada)
+  const before = await kept()
+  await log.append([{ ...plan, payload: { status: 'running' } }], ada)
+  await log.append([{ ...plan, payload: { status: 'done' } }, observation('beside it')], ada)
+  expect((await kept()).filter(({ version, text }) => version === 1 && text !== 'beside it')).toEqual(before)
+  const found = async () => {
+    const { hits } = await recall.recall({ owner: 'ada', text: 'attic', vector, k: 1 })
+    return hits.map(({ version, status, similarity }) => [version, status, similarity])
+  }
+  expect(await found()).toEqual([[3, 'done', 1]])
+  expect(await log.check()).toMatchObject({ ok: true })
+  await log.rebuild()
+  expect(await found()).toEqual([[3, 'done', 1]])
+})

@@ -1,5 +1,15 @@
 /** Looks for damage in the file, and for heads that are not the fold of their log. Reads only. */
-import { type CheckReport, foldFacts, isDone, isHeld, isNodesError, type Node, targetsIn } from '@agentm/nodes'
+import {
+  type CheckReport,
+  type Concept,
+  foldFacts,
+  isDone,
+  isHeld,
+  isNodesError,
+  type Node,
+  targetsIn,
+} from '@agentm/nodes'
+import type { Connection } from './connection.ts'
 import type { Row } from './database.ts'
 import { indexedEdges, newest } from './rebuild-store.ts'
 import { nodeOf, objectIn } from './rows.ts'
@@ -81,11 +91,7 @@ function factsFromLog({ reader, concepts }: StoreContext, node: Node, firstCreat
   const held = parent !== undefined && isHeld(concept, above === undefined ? undefined : objectIn(above['payload']))
   const edges = indexedEdges(concept, node).reduce((sum, { targets }) => sum + targets.length, 0)
   const kept = reader.number('select count(*) from edges where source = ?', node.id)
-  const found = reader.number(
-    'select count(*) from recall where key = (select recall from heads where id = ?) and seq = ?',
-    node.id,
-    node.seq,
-  )
+  const found = foundBy(reader, concept, node.id)
   return {
     seq: node.seq,
     version: node.version,
@@ -97,8 +103,20 @@ function factsFromLog({ reader, concepts }: StoreContext, node: Node, firstCreat
     wake_at: wakeAt ?? null,
     remaining: open.length,
     held: held ? 1 : 0,
-    // What is kept beside the head counts as part of it: a wrong number never equals a column that is not there.
+    // What is kept beside the head counts as part of it: a wrong one never equals a column of the head.
     ...(edges === kept ? {} : { edges }),
-    ...(found === (recall === undefined ? 0 : 1) ? {} : { recall: found }),
+    ...(found?.text === recall?.text && found?.active === recall?.active ? {} : { recall: 'another' }),
   }
+}
+
+/** What recall finds it by: the text of the version that its row was written with. */
+function foundBy(reader: Connection, { recallable }: Concept, id: string) {
+  const row = reader.get(
+    `select r.active, n.payload from heads h join recall r on r.key = h.recall and r.id = h.id
+      join nodes n on n.seq = r.seq and n.id = h.id and json_valid(n.payload) where h.id = ?`,
+    id,
+  )
+  return row === undefined
+    ? undefined
+    : { text: recallable?.text(objectIn(row['payload'])), active: row['active'] === 1 }
 }

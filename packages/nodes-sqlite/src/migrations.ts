@@ -112,7 +112,8 @@ export const migrations: readonly string[] = [
   create index segments_embedder on segments (embedder, number);
   create table counters (name text primary key, value integer not null) strict, without rowid;
   insert into counters values ('epoch', 0);
-  `, // A head has a number, the one of the first version of its id: what is written together lies together, indexes carry a few
+  `,
+  // A head has a number, the one of the first version of its id: what is written together lies together, indexes carry a few
   // bytes instead of an id, and a transition of a thing leaves its neighbours' pages alone.
   `
   create table numbered_nodes (
@@ -184,4 +185,6 @@ export const migrations: readonly string[] = [
     primary key (owner, concept)
   ) strict;
   `,
+  // A node's row may be older than its head from here on. Segments of before do not say which rows are of nodes.
+  'delete from segments',
 ]

@@ -185,10 +185,11 @@ export function writeHead(writer: Connection, head: NewHead, { key, seq, recall 
 
 function writeRecall(
   writer: Connection,
-  { version, facts: { recall }, sameText, vector }: NewHead,
+  { version, facts: { recall }, sameText, foundAlike, vector }: NewHead,
   { seq, known }: { readonly seq: number; readonly known: number | undefined },
   embedders: ReadonlyMap<string, Embedder>,
 ): number | undefined {
+  if (foundAlike && known !== undefined) return known
   const { id, concept, owner, partition, status, createdAt } = version
   const made =
     vector === undefined

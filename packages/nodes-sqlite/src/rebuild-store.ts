@@ -11,6 +11,7 @@ import {
   targetsIn,
 } from '@agentm/nodes'
 import type { Connection } from './connection.ts'
+import type { Row } from './database.ts'
 import { writeHead } from './perform-append.ts'
 import { storeVector, writeRecallRow } from './recall-rows.ts'
 import { nodeColumns, nodeOf, objectIn } from './rows.ts'
@@ -62,6 +63,7 @@ function rebuildNode(
     held: false,
     edges: indexedEdges(concept, node),
     sameText: false,
+    foundAlike: false,
     vector: undefined,
   }
   const { id, owner, partition, status, createdAt, seq } = node
@@ -79,7 +81,8 @@ function rebuildNode(
   }
   const recall = writeRecallRow(writer, { ...row, ...facts.recall, text: facts.recall?.text }, nothingKnown)
   writeHead(writer, head, { key, seq, recall })
-  if (recall !== undefined) restoreVector(writer, { id, key: recall }, { column: 'seq', value: seq })
+  if (recall !== undefined)
+    restoreVector(writer, { id, key: recall }, (kept) => textAt(writer, concept, kept) === facts.recall?.text)
 }
 
 export function indexedEdges(concept: Concept, { payload }: Node) {
@@ -139,16 +142,22 @@ function putBack(writer: Connection, row: Readonly<Record<string, unknown>>): vo
     },
     nothingKnown,
   )
-  if (key !== undefined) restoreVector(writer, { id, key }, { column: 'text', value: text })
+  if (key !== undefined) restoreVector(writer, { id, key }, (kept) => kept['text'] === text)
 }
 
 const nothingKnown = { known: undefined, sameText: false, vector: undefined }
 
+/** What a row of before stood for: a version may have come since that changed nothing about its text. */
+function textAt(writer: Connection, { recallable }: Concept, { seq }: Row): string | undefined {
+  const version = seq === null ? undefined : writer.get('select payload from nodes where seq = ?', Number(seq))
+  return version === undefined ? undefined : recallable?.text(objectIn(version['payload']))
+}
+
 function restoreVector(
   writer: Connection,
   { id, key }: { readonly id: string; readonly key: number },
-  { column, value }: { readonly column: 'seq' | 'text'; readonly value: string | number },
+  isSameText: (kept: Row) => boolean,
 ): void {
-  const kept = writer.get(`select embedder, unit from temp.kept where id = ? and ${column} = ?`, id, value)
+  const kept = writer.all('select seq, text, embedder, unit from temp.kept where id = ?', id).find(isSameText)
   if (kept !== undefined) storeVector(writer, key, { values: floatsOf(kept['unit']), number: Number(kept['embedder']) })
 }

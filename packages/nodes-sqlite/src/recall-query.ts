@@ -2,6 +2,7 @@
 import {
   ceilingOutside,
   isCertified,
+  isKeptCurrent,
   lexicalTerms,
   type QueryVector,
   type RecallAnswer,
@@ -9,7 +10,7 @@ import {
   type RecallHit,
   type RecallWeights,
   recency,
-  type VectorScope,
+  scopeWeights,
 } from '@agentm/nodes'
 import type { Connection } from './connection.ts'
 import type { Row, SqlValue } from './database.ts'
@@ -72,8 +73,7 @@ export function recallFrom(context: StoreContext, { cache, cosine, depth }: Reca
     const candidates = index?.candidates(asked.vector?.unit ?? [], {
       n,
       at: asked.at,
-      notBefore: asked.args.notBefore,
-      weightsOf: (scope) => scopeWeights(asked.args, scope),
+      weightsOf: (scope) => scopeWeights(asked.args, scope, context.concepts),
     })
     const rows = reader.all(recallStatement(prepared.shape), ...valuesOf(prepared, candidates?.keys ?? [], n))
     const ceiling = ceilingOf(prepared, candidates?.bound, rows[0])
@@ -109,6 +109,8 @@ function prepare({ reader, concepts }: StoreContext, asked: Asked): Prepared {
     concepts: args.concepts !== undefined,
     partitions: args.partitions !== undefined,
     status: args.status !== undefined,
+    window: args.notBefore !== undefined,
+    current: [...concepts].filter(isKeptCurrent).map(({ name }) => name),
   }
   const several = reader.number('select count(*) from embedders') > 1
   const without = countWithoutVector(reader, args, filters, { comparable: comparable?.number, several })
@@ -142,7 +144,7 @@ const countedUpTo = 1000
 function countWithoutVector(
   reader: Connection,
   args: RecallArguments,
-  filters: Pick<StatementShape, 'concepts' | 'partitions' | 'status'>,
+  filters: Parameters<typeof filterOf>[0],
   { comparable, several }: { readonly comparable: number | undefined; readonly several: boolean },
 ): number {
   const wanting = {
@@ -159,7 +161,7 @@ function countWithoutVector(
 }
 
 function filterValues({ owner, concepts, partitions, status, notBefore }: RecallArguments): readonly SqlValue[] {
-  return [owner, jsonList(concepts), jsonList(partitions), jsonList(status), notBefore ?? -1e308]
+  return [owner, jsonList(concepts), jsonList(partitions), jsonList(status), notBefore ?? null]
 }
 
 function jsonList(list: readonly string[] | undefined): string | null {
@@ -179,24 +181,16 @@ function matchOf(text: string): string | null {
   return terms.length === 0 ? null : terms.map((phrase) => `"${phrase.join(' ')}"`).join(' OR ')
 }
 
-/** How rows of a scope count for this question; nothing where the filters leave them out. */
-function scopeWeights(args: RecallArguments, { owner, concept, partition, status, active }: VectorScope) {
-  const wanted =
-    owner === args.owner &&
-    (args.concepts?.includes(concept) ?? true) &&
-    (args.partitions?.includes(partition) ?? true) &&
-    (args.status === undefined ? active : status !== undefined && args.status.includes(status))
-  return wanted ? args.weightsOf(concept) : undefined
-}
-
-/** The most that anything outside the lists can score. No row at all means that the lists were everything there is. */
+/**
+ * The most that anything outside the lists can score. Without a row there is nothing outside those of words and time, which
+ * hold what the filters let through; of what the scan brings up, they may have let nothing through yet.
+ */
 function ceilingOf({ most, at }: Prepared, bound: number | undefined, row: Row | undefined): number | undefined {
-  if (row === undefined) return undefined
-  const newestEnd = row['newest_end']
+  const newestEnd = row?.['newest_end'] ?? null
   return ceilingOutside(
     {
       vector: bound,
-      lexical: Number(row['lex_end'] ?? 0),
+      lexical: Number(row?.['lex_end'] ?? 0),
       recency: newestEnd === null ? undefined : recency(Number(newestEnd), at, most.halfLife),
     },
     most,
@@ -213,7 +207,7 @@ function hitOf({ concepts }: StoreContext, row: Row): RecallHit {
     partition: String(row['partition']),
     source: String(row['source']),
     status: optionalText(row['status']),
-    createdAt: Number(row['created_at']),
+    createdAt: Number(row['made_at']),
     payload,
     text: isNode ? (concepts.find(concept)?.recallable?.text(payload) ?? '') : (optionalText(row['text']) ?? ''),
     version: isNode ? Number(row['version']) : undefined,

@@ -91,7 +91,7 @@ function packEmbedder(writer: Connection, embedder: number, dimensions: number, 
     }
 }
 
-const columns = 'r.key, r.owner, r.concept, r.partition, r.status, r.active, r.created_at, r.ages_from, r.unit'
+const columns = 'r.key, r.seq, r.owner, r.concept, r.partition, r.status, r.active, r.created_at, r.ages_from, r.unit'
 
 /** Rows packed before that changed since. */
 const stirred = `select ${columns}

@@ -1,6 +1,7 @@
 import { seededRandom } from '@agentm/conformance/logs'
-import { expect, test, vi } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { Connection } from '../src/connection.ts'
+import { loadSqlite } from '../src/load-sqlite.ts'
 import { compareWithBruteForce } from './exact-recall.ts'
 import { ada, observation, openStore } from './open-store.ts'
 
@@ -95,4 +96,45 @@ test('a bare recall ranks the same and leaves out what was put', async () => {
   const blank = { text: '', payload: {} }
   expect(whole.map(({ text }) => text).toSorted()).toEqual(['a lamp and a fuse', 'a lamp in the attic'])
   expect(bare).toEqual(whole.map((hit) => (hit.version === undefined ? { ...hit, ...blank } : hit)))
+})
+
+test('a version that is found as before writes nothing to what recall keeps, and takes its vector through a rebuild', async () => {
+  const { log, recall, path } = await openStore()
+  const { DatabaseSync } = await loadSqlite()
+  const reader = new DatabaseSync(path, { readOnly: true })
+  onTestFinished(() => reader.close())
+  const kept = () => [
+    reader.prepare('select * from recall').all(),
+    reader.prepare('select * from stirred').all(),
+    reader.prepare('select count(*) as words from words').all(),
+  ]
+  const plan = { concept: 'v1:sample:plan', id: 'p', mutation: 'move' }
+  const vector = { embedder: 'test', values: [1, 0] }
+  await log.append([{ ...plan, payload: { goal: 'light the attic' }, vector }], ada)
+  const before = kept()
+  await log.append([{ ...plan, payload: { status: 'running' } }], ada)
+  await log.append([{ ...plan, payload: { status: 'done' } }], ada)
+  expect(kept()).toEqual(before)
+  const found = async () => {
+    const { hits } = await recall.recall({ owner: 'ada', text: 'attic', vector, at: 1e13 })
+    return hits.map(({ version, status, similarity }) => [version, status, similarity])
+  }
+  expect(await found()).toEqual([[3, 'done', 1]])
+  expect(await log.check()).toMatchObject({ ok: true })
+  await log.rebuild()
+  expect(await found()).toEqual([[3, 'done', 1]])
+  await log.append([{ ...plan, payload: { goal: 'light the cellar' } }], ada)
+  expect(kept()).not.toEqual(before)
+  expect(await found()).toEqual([[4, 'done', undefined]])
+})
+
+test('a check finds a row of recall that stands for another text', async () => {
+  const { log, path } = await openStore()
+  await log.append([observation('o', 'lamp'), observation('p', 'fuse')], ada)
+  const { DatabaseSync } = await loadSqlite()
+  const writer = new DatabaseSync(path)
+  writer.exec('update recall set active = 0 where seq = 1')
+  writer.close()
+  const { problems } = await log.check()
+  expect(problems).toEqual([expect.stringContaining('v1:sample:observation:o is not the fold')])
 })

@@ -70,8 +70,8 @@ export {
 } from './pure/decide-append.ts'
 export { fairPick, type FairPick, type PartitionQueue } from './pure/fair-pick.ts'
 export { findCycle } from './pure/find-cycle.ts'
-export { foldFacts, type HeadFacts, isDone, type RecallFacts } from './pure/fold-head.ts'
 export { freedAppend, freeEach } from './pure/freed-append.ts'
+export { foldFacts, type HeadFacts, isDone, isKeptCurrent, type RecallFacts } from './pure/fold-head.ts'
 export { jsonText, type JsonText } from './pure/json-text.ts'
 export { lexicalTerms, lexicalText } from './pure/lexical-text.ts'
 export { mergeHits } from './pure/merge-hits.ts'
@@ -106,6 +106,7 @@ export {
   type RecallWeights,
   recency,
 } from './pure/recall-score.ts'
+export { scopeWeights } from './pure/scope-weights.ts'
 export { redactedPayload } from './pure/redacted-payload.ts'
 export { redactionOf } from './pure/redaction-of.ts'
 export { feedEvent, topicMatches, topicsOf } from './pure/topics.ts'

@@ -15,6 +15,8 @@ export interface VectorScope {
   readonly partition: string
   readonly status: string | undefined
   readonly active: boolean
+  /** Of something put; a node's status and time may be older than its head, where its concept is not kept current. */
+  readonly isPut: boolean
 }
 
 export interface VectorFacts extends VectorScope {
@@ -24,7 +26,15 @@ export interface VectorFacts extends VectorScope {
 }
 
 /** How rows of a scope count, or nothing where they are filtered out. */
-export type ScopeWeights = { readonly wSem: number; readonly wRec: number; readonly halfLife: number } | undefined
+export type ScopeWeights =
+  | {
+      readonly wSem: number
+      readonly wRec: number
+      readonly halfLife: number
+      /** Only what was created then or later; epoch milliseconds. */
+      readonly notBefore?: number | undefined
+    }
+  | undefined
 
 export interface Candidates {
   readonly keys: readonly number[]
@@ -94,7 +104,7 @@ export class VectorIndex {
    * bound comes within the rounding error of the n-th highest.
    */
   candidates(query: ArrayLike<number>, question: CandidateQuestion): Candidates {
-    const { n, at, notBefore = -Infinity, weightsOf } = question
+    const { n, at, weightsOf } = question
     const weights = this.#scopes.map(weightsOf)
     const quantized = quantizeQuery(unitVector(query))
     const mostSem = weights.reduce((most, weight) => Math.max(most, weight?.wSem ?? 0), 0)
@@ -111,7 +121,7 @@ export class VectorIndex {
       for (let i = 0; i < count; i++) {
         const row = from + (numbers[2 * i] ?? 0)
         const weight = weights[scopeOf[row] ?? 0]
-        if (weight === undefined || (createdAt[row] ?? 0) < notBefore) continue
+        if (weight === undefined || (createdAt[row] ?? 0) < (weight.notBefore ?? -Infinity)) continue
         const similar = weight.wSem * (bounds[2 * i + 1] ?? 0)
         if (similar + weight.wRec < best.floor) best.missed(similar + weight.wRec)
         else best.offer(similar + fresh(at - (agesFrom[row] ?? 0), weight) + rounding, row)
@@ -187,12 +197,12 @@ export class VectorIndex {
     this.#rowOf?.set(this.#keys[to] ?? 0, to)
   }
 
-  #scopeNumber({ owner, concept, partition, status, active }: VectorScope): number {
-    const name = JSON.stringify([owner, concept, partition, status, active])
+  #scopeNumber({ owner, concept, partition, status, active, isPut }: VectorScope): number {
+    const name = JSON.stringify([owner, concept, partition, status, active, isPut])
     const known = this.#scopeNumbers.get(name)
     if (known !== undefined) return known
     this.#scopeNumbers.set(name, this.#scopes.length)
-    return this.#scopes.push({ owner, concept, partition, status, active }) - 1
+    return this.#scopes.push({ owner, concept, partition, status, active, isPut }) - 1
   }
 
   #reserve(rows: number): void {
@@ -210,7 +220,6 @@ export interface CandidateQuestion {
   readonly n: number
   /** Epoch milliseconds. */
   readonly at: number
-  readonly notBefore?: number | undefined
   readonly weightsOf: (scope: VectorScope) => ScopeWeights
 }
 

@@ -39,7 +39,21 @@ const task = defineConcept({
   },
   recallable: { text: ({ title }) => title },
 })
-const concepts = new ConceptSet([plan, task])
+const claim = defineConcept({
+  name: 'v1:test:claim',
+  schema: z.object({
+    text: z.string(),
+    status: z.string(),
+    note: z.string().optional(),
+    confirmedAt: z.number().optional(),
+  }),
+  recallable: {
+    text: ({ text }) => text,
+    active: ['held', 'doubted'],
+    agesFrom: ({ confirmedAt }, { firstCreatedAt }) => confirmedAt ?? firstCreatedAt,
+  },
+})
+const concepts = new ConceptSet([plan, task, claim])
 const at = 1_700_000_000_000
 
 function known(id: string, payload: Record<string, unknown>, more: Partial<KnownHead> = {}): KnownHead {
@@ -123,6 +137,23 @@ test('a parent that closes holds its children, and a child of an open one is fre
   expect(decide([closing], [open]).holds).toEqual([{ parent: open.id, concept: task.name, held: true }])
   expect(decide([draft('a', { title: 'A', planId: 'p' })], [open]).heads[0]?.held).toBe(false)
   expect(decide([closing, draft('a', { title: 'A', planId: 'p' })], [open]).heads[1]?.held).toBe(true)
+})
+
+test('a version is found as before when its text, its age and whether it is returned are those of before', () => {
+  const [one, two] = [`${claim.name}:one`, `${task.name}:two`]
+  const heads = [known(one, { text: 'rain', status: 'held' }), known(two, { title: 'two', status: 'pending' })]
+  const alike = (id: string, payload: Record<string, unknown>, more: Partial<Draft> = {}) =>
+    decide([draft(id, payload, { concept: id === two ? task.name : claim.name, ...more })], heads).heads[0]?.foundAlike
+  expect(alike(one, { note: 'still' })).toBe(true)
+  expect(alike(one, { status: 'doubted' })).toBe(true)
+  expect(alike(one, { status: 'dropped' })).toBe(false)
+  expect(alike(one, { text: 'snow' })).toBe(false)
+  expect(alike(one, { text: ' ' })).toBe(false)
+  expect(alike(one, { confirmedAt: at })).toBe(false)
+  expect(alike(one, { note: 'still' }, { vector: { embedder: 'e', values: [1] } })).toBe(false)
+  expect(alike(`${claim.name}:new`, { text: 'rain', status: 'held' })).toBe(false)
+  // It ages from its versions, so each of them is told.
+  expect(alike(two, { status: 'ready' })).toBe(false)
 })
 
 test('an append is refused whole, by the code of what is wrong', () => {

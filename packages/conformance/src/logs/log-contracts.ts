@@ -1,6 +1,7 @@
 /** Every contract of a node store. */
 import { appendContracts } from './contracts/append-contracts.ts'
 import { freedContracts } from './contracts/freed-contracts.ts'
+import { headRecallContracts } from './contracts/head-recall-contracts.ts'
 import { processContracts } from './contracts/process-contracts.ts'
 import { readContracts } from './contracts/read-contracts.ts'
 import { recallContracts } from './contracts/recall-contracts.ts'
@@ -13,5 +14,6 @@ export const logContracts: readonly LogContract[] = [
   ...readContracts,
   ...workContracts,
   ...recallContracts,
+  ...headRecallContracts,
   ...processContracts,
 ]

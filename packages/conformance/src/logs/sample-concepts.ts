@@ -21,6 +21,7 @@ export const samplePlan: Concept = defineConcept({
     status: z.enum(['open', 'running', 'done', 'failed', 'cancelled']).default('open'),
     paused: z.boolean().optional(),
   }),
+  recallable: { text: ({ goal }) => goal, agesFrom: (_, { firstCreatedAt }) => firstCreatedAt },
 })
 
 export const sampleStep: Concept = defineConcept({

@@ -147,6 +147,8 @@ const faults: Readonly<Record<string, Fault>> = {
   'recall-arguments': recall((sound) => ({ recall: (query) => sound.recall({ ...query, text: `${query.text}x` }) })),
   'stable-ties': answers((answer) => ({ ...answer, hits: answer.hits.toReversed() })),
   'beliefs-age': hits((hit) => ({ ...hit, recency: 1 })),
+  'found-as-before': hits((hit) => ({ ...hit, version: hit.version === undefined ? undefined : 1 })),
+  'found-by-heads': recall((sound) => ({ recall: ({ status: _status, ...query }) => sound.recall(query) })),
   notes: recall((sound) => ({ put: (items, { owner }) => sound.put(items, { owner }) })),
   'notes-apart': recall((sound) => ({ put: (items, options) => sound.put(items, { ...options, owner: 'ada' }) })),
   'exact-top-k': answers((answer) => ({

@@ -5,6 +5,7 @@ import { segments } from './0004-segments.ts'
 import { vectorsWait } from './0005-vectors-wait.ts'
 import { freed } from './0006-freed.ts'
 import { childrenInOrder } from './0007-children-in-order.ts'
+import { followedHeads } from './0008-followed-heads.ts'
 
 /** Forward only, each in the transaction that records it. Never edited once released; the next one changes things. */
 export const migrations: readonly { readonly name: string; readonly sql: (schema: string) => string }[] = [
@@ -15,4 +16,5 @@ export const migrations: readonly { readonly name: string; readonly sql: (schema
   { name: 'vectors-wait', sql: vectorsWait },
   { name: 'freed', sql: freed },
   { name: 'children-in-order', sql: childrenInOrder },
+  { name: 'followed-heads', sql: followedHeads },
 ]

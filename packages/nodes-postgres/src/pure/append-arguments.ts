@@ -194,9 +194,10 @@ export function edgeColumns(heads: readonly NewHead[], concepts: ConceptSet): un
   ]
 }
 
+/** What recall is told of; nothing of a head that is found as before. */
 function foundHeads(heads: readonly NewHead[]) {
-  return heads.flatMap(({ version, facts: { recall }, sameText }) =>
-    recall === undefined ? [] : [{ version, recall, sameText }],
+  return heads.flatMap(({ version, facts: { recall }, sameText, foundAlike }) =>
+    recall === undefined || foundAlike ? [] : [{ version, recall, sameText }],
   )
 }
 

@@ -2,7 +2,7 @@
  * Everything in scope, or what the lists name, scored and ranked by the server in one statement. Rows are reached by their
  * keys where lists name them: a planner that has to guess reads the whole table instead.
  */
-import type { RecallArguments, RecallWeights } from '@agentm/nodes'
+import type { ConceptSet, RecallArguments, RecallWeights } from '@agentm/nodes'
 import { contentColumns, contentFrom, itemColumns, type ItemRow } from '../recall-question.ts'
 import { anyConcept } from './heaviest.ts'
 import { matchRank, presentNames, scopeConditions, Values, withoutVector } from './recall-scope.ts'
@@ -33,6 +33,7 @@ export interface NamedWeights extends RecallWeights {
 export interface RankedQuestion {
   /** Quoted. */
   readonly schema: string
+  readonly concepts: ConceptSet
   readonly vectorType: { readonly extension: string; readonly name: string }
   readonly asked: RecallArguments
   readonly at: number
@@ -46,9 +47,9 @@ export interface RankedQuestion {
 }
 
 export function rankedStatement(question: RankedQuestion) {
-  const { schema, asked, weights, listed } = question
+  const { schema, concepts, asked, weights, listed } = question
   const values = new Values()
-  const scope = scopeConditions(asked, values)
+  const scope = scopeConditions(asked, values, { schema, concepts })
   const words = values.put(question.words, 'tsquery')
   const { extension, name } = question.vectorType
   const nearness = `operator(${extension}.<#>)`
@@ -56,6 +57,7 @@ export function rankedStatement(question: RankedQuestion) {
   const embedder = values.put(question.embedder, 'integer')
   const at = values.put(question.at, 'float8')
   const weigh = weightCases(weights, values)
+  const k = values.put(asked.k, 'integer')
   const limit = listed === undefined ? undefined : values.put(listed, 'integer')
   const distance = `(v.vec::${name}(${question.dimensions})) ${nearness} ${vector}::${name}(${question.dimensions})`
   const lists =
@@ -97,21 +99,22 @@ export function rankedStatement(question: RankedQuestion) {
         (select count(*) from newest) as newest_count, (select min(ages_from) from newest) as newest_end`
         }
     ), signals as (
-      select i.key, i.created_at, i.id, ${weigh.wSem} as sem, ${weigh.wLex} as lex, ${weigh.wRec} as rec,
+      select i.key, ${weigh.wSem} as sem, ${weigh.wLex} as lex, ${weigh.wRec} as rec,
         ${signals.similarity} as similarity,
         case when meta.best > 0 then coalesce((${signals.rank})::float8, 0) / meta.best else 0 end as lexical,
         power(2::float8, greatest(-1000, -greatest(0, ${at} - i.ages_from) / 1000 / ${weigh.halfLife})) as recency
       from ${signals.from}
       offset 0
     ), ranked as (
-      select key, created_at, id, similarity, lexical, recency, case
+      -- Equal scores are told apart by what only the rows that are opened say.
+      select key, similarity, lexical, recency, case
         when similarity is null then (sem + lex) * lexical + rec * recency
         else sem * similarity + lex * lexical + rec * recency end as score
-      from signals order by score desc, created_at desc, id limit ${values.put(asked.k, 'integer')}
+      from signals order by score desc fetch first (${k}) rows with ties
     )
     select meta.*, ${itemColumns}, i.key as item, r.similarity, r.lexical, r.recency, r.score, ${contentColumns}
     from meta left join ranked r on true left join ${schema}.items i on i.key = r.key ${contentFrom(schema)}
-    order by r.score desc, r.created_at desc, r.id`
+    order by r.score desc, created_at desc, i.id limit ${k}`
   return { text, values: values.list }
 }
 

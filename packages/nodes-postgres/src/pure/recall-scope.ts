@@ -1,5 +1,10 @@
-/** Which items a recall is about, as conditions over `items i`; and the same for rows of the vector cache. */
-import type { RecallArguments, VectorScope } from '@agentm/nodes'
+/** Which items a recall is about, as conditions over `items i`. */
+import { type ConceptSet, isKeptCurrent, type RecallArguments } from '@agentm/nodes'
+
+export interface ScopeSource {
+  readonly schema: string
+  readonly concepts: ConceptSet
+}
 
 /** Collects the values of a statement and gives their places. */
 export class Values {
@@ -9,24 +14,26 @@ export class Values {
   }
 }
 
-export function scopeConditions(asked: RecallArguments, values: Values): string {
+export function scopeConditions(asked: RecallArguments, values: Values, source: ScopeSource): string {
   const { owner, concepts, partitions, status, notBefore } = asked
   const where = [`i.owner = ${values.put(owner, 'text')}`]
   if (concepts !== undefined) where.push(`i.concept = any (${values.put(concepts, 'text[]')})`)
   if (partitions !== undefined) where.push(`i.partition = any (${values.put(partitions, 'text[]')})`)
-  where.push(status === undefined ? 'i.active' : `i.status = any (${values.put(status, 'text[]')})`)
-  if (notBefore !== undefined) where.push(`i.created_at >= ${values.put(Math.ceil(notBefore), 'bigint')}`)
+  if (status === undefined) where.push('i.active')
+  else where.push(`${ofHead('status', values, source)} = any (${values.put(status, 'text[]')})`)
+  if (notBefore !== undefined)
+    where.push(`${ofHead('created_at', values, source)} >= ${values.put(Math.ceil(notBefore), 'bigint')}`)
   return where.join(' and ')
 }
 
-export function isInScope(asked: RecallArguments, scope: VectorScope): boolean {
-  const { owner, concepts, partitions, status } = asked
-  return (
-    scope.owner === owner &&
-    (concepts?.includes(scope.concept) ?? true) &&
-    (partitions?.includes(scope.partition) ?? true) &&
-    (status === undefined ? scope.active : scope.status !== undefined && status.includes(scope.status))
+/** What was put, and what is written with every version, has it in its own row; of any other node only the head has it. */
+function ofHead(column: 'status' | 'created_at', values: Values, { schema, concepts }: ScopeSource): string {
+  const current = values.put(
+    [...concepts].filter(isKeptCurrent).map(({ name }) => name),
+    'text[]',
   )
+  return `case when i.version is null or i.concept = any (${current}) then i.${column}
+    else (select h.${column} from ${schema}.heads h where h.id = i.id) end`
 }
 
 /** Items without a vector of this embedder, so that an index over the column can be used. */

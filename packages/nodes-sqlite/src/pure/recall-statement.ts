@@ -13,6 +13,9 @@ export interface StatementShape {
   readonly concepts: boolean
   readonly partitions: boolean
   readonly status: boolean
+  readonly window: boolean
+  /** Concepts whose rows have the status and the time of the newest version. */
+  readonly current: readonly string[]
   /** How to find the newest items without a comparable vector: there are none, they are few, or they may be most of all. */
   readonly newest: 'none' | 'few' | 'many'
   /** Leave out text and data of what was put. */
@@ -57,7 +60,7 @@ export function recallStatement(shape: StatementShape): string {
         (select case when count(*) < ?8 then 0.0 else min(raw) / max(raw) end from lexical),
         (select case when count(*) < ?8 then null else min(ages_from) end from newest)),
     weighed as materialized (
-      select r.key, r.id, r.created_at, lexical.raw, ${comparable} as comparable,
+      select r.key, lexical.raw, ${comparable} as comparable,
         coalesce(w.sem, ?13) as sem, coalesce(w.lex, ?14) as lex, coalesce(w.rec, ?15) as rec,
         pow(2.0, -max(0.0, ?10 - r.ages_from) / 1000.0 / coalesce(w.half, ?16)) as recency
       from pool cross join recall r on r.key = pool.key
@@ -65,7 +68,7 @@ export function recallStatement(shape: StatementShape): string {
         left join lexical on lexical.key = r.key
       where ${filter}),
     bounded as materialized (
-      select key, id, created_at, raw, comparable, recency, sem, rec, case when comparable then lex else sem + lex end as words,
+      select key, raw, comparable, recency, sem, rec, case when comparable then lex else sem + lex end as words,
         case when comparable then 1.001 * sem else 0.0 end as reach
       from weighed),
     least (score) as materialized (
@@ -73,12 +76,12 @@ export function recallStatement(shape: StatementShape): string {
         (select rec * recency - reach + words * coalesce(raw / ends.best, 0.0) as low from bounded, ends
           order by low desc limit 1 offset ?11 - 1), -1e308)),
     similar as materialized (
-      select b.key, b.id, b.created_at, b.raw, b.recency, b.sem, b.rec, b.words,
+      select b.key, b.raw, b.recency, b.sem, b.rec, b.words,
         case when b.comparable then unit_dot(r.unit) end as similarity
       from bounded b cross join ends cross join least cross join recall r on r.key = b.key
       where b.rec * b.recency + b.reach + b.words * coalesce(b.raw / ends.best, ends.lex) >= least.score),
     scored as materialized (
-      select key, id, created_at, raw, similarity, recency, words,
+      select key, raw, similarity, recency, words,
         case when similarity is null then rec * recency else sem * similarity + rec * recency end as base
       from similar),
     low as materialized (
@@ -88,28 +91,36 @@ export function recallStatement(shape: StatementShape): string {
         and low.score + low.words * ends.lex >= coalesce(
           (select score from low order by score desc limit 1 offset ?11 - 1), -1e308)),
     exact (key, raw) as materialized (${exact}),
-    ranked as (
-      select s.key, s.id, s.created_at, s.similarity, s.recency, s.base, s.words,
-        coalesce(coalesce(s.raw, exact.raw) / ends.best, 0.0) as lexical,
-        ends.lex as lex_end, ends.newest as newest_end
-      from scored s join ends left join exact on exact.key = s.key)
-    select ranked.similarity, ranked.recency, ranked.lexical, ranked.base + ranked.words * ranked.lexical as score,
-      ranked.lex_end, ranked.newest_end, r.id, r.concept, r.partition, r.source, r.status, r.created_at, ${own},
-      n.version, n.payload
-    from ranked cross join recall r on r.key = ranked.key left join nodes n on n.seq = r.seq
-    order by score desc, ranked.created_at desc, ranked.id ${limitedBy('?11')}`
+    ranked as materialized (
+      select s.key, s.similarity, s.recency, coalesce(coalesce(s.raw, exact.raw) / ends.best, 0.0) as lexical,
+        s.base + s.words * coalesce(coalesce(s.raw, exact.raw) / ends.best, 0.0) as score
+      from scored s join ends left join exact on exact.key = s.key),
+    -- Only what can be among the hits is opened; equal scores are told apart by what is found there.
+    last (score) as materialized (
+      select coalesce((select score from ranked order by score desc limit 1 offset ?11 - 1), -1e308))
+    select ranked.similarity, ranked.recency, ranked.lexical, ranked.score, ends.lex as lex_end, ends.newest as newest_end,
+      r.id, r.concept, r.partition, r.source, iif(n.seq is null, r.status, n.status) as status,
+      coalesce(n.created_at, r.created_at) as made_at, ${own}, n.version, n.payload
+    from last join ends cross join ranked on ranked.score >= last.score cross join recall r on r.key = ranked.key
+      left join heads h on r.seq is not null and h.id = r.id left join nodes n on n.seq = h.seq
+    order by ranked.score desc, made_at desc, r.id ${limitedBy('?11')}`
 }
 
-export function filterOf({
-  concepts,
-  partitions,
-  status,
-}: Pick<StatementShape, 'concepts' | 'partitions' | 'status'>): string {
+type Filters = Pick<StatementShape, 'concepts' | 'partitions' | 'status' | 'window' | 'current'>
+
+export function filterOf({ concepts, partitions, status, window, current }: Filters): string {
   return [
     'r.owner = ?1',
     concepts ? 'r.concept in (select value from json_each(?2))' : '?2 is null',
     partitions ? 'r.partition in (select value from json_each(?3))' : '?3 is null',
-    status ? 'r.status in (select value from json_each(?4))' : 'r.active = 1 and ?4 is null',
-    'r.created_at >= ?5',
+    status ? `${ofHead('status', current)} in (select value from json_each(?4))` : 'r.active = 1 and ?4 is null',
+    window ? `${ofHead('created_at', current)} >= ?5` : '?5 is null',
   ].join(' and ')
+}
+
+/** What was put, and what is written with every version, has it in its own row; of any other node only the head has it. */
+function ofHead(column: 'status' | 'created_at', current: readonly string[]): string {
+  const names = current.map((name) => `'${name.replaceAll("'", "''")}'`).join(', ')
+  return `iif(r.seq is null or r.concept in (${names}), r.${column},
+    (select n.${column} from heads h join nodes n on n.seq = h.seq where h.id = r.id))`
 }

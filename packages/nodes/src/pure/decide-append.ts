@@ -15,7 +15,7 @@ import {
 import type { ItemVector } from '../node-log.ts'
 import type { Node, Payload } from '../node.ts'
 import { findCycle } from './find-cycle.ts'
-import { foldFacts, isDone, type HeadFacts } from './fold-head.ts'
+import { foldFacts, isDone, isFoundAlike, type HeadFacts } from './fold-head.ts'
 import { jsonText } from './json-text.ts'
 import { mergePayload } from './merge-payload.ts'
 import { relationsOf, targetsIn, type PreparedAppend, type PreparedDraft } from './prepare-append.ts'
@@ -45,6 +45,8 @@ export interface NewHead {
   readonly edges: readonly { readonly field: string; readonly targets: readonly string[] }[]
   /** Its text did not change, so a vector it has is still the right one. */
   readonly sameText: boolean
+  /** It is found and ranked as before: what recall keeps of it stays as it is. Status, time and payload are the head's. */
+  readonly foundAlike: boolean
   readonly vector: ItemVector | undefined
 }
 
@@ -220,6 +222,7 @@ function newHead(
   const firstCreatedAt = before?.firstCreatedAt ?? version.createdAt
   const facts = foldFacts(concept, { ...version, firstCreatedAt })
   const parent = facts.parent === undefined ? undefined : state(facts.parent)
+  const foundAlike = before !== undefined && vector === undefined && isFoundAlike(concept, before, facts.recall)
   return {
     version,
     isNew: before === undefined,
@@ -228,7 +231,8 @@ function newHead(
     remaining: dependenciesOf(draftee).filter((id) => !isDone(concept, state(id)?.status)).length,
     held: facts.parent !== undefined && isHeld(concept, parent?.payload),
     edges: changedEdges(draftee),
-    sameText: before !== undefined && facts.recall?.text === concept.recallable?.text(before.payload),
+    sameText: foundAlike || (before !== undefined && facts.recall?.text === concept.recallable?.text(before.payload)),
+    foundAlike,
     vector,
   }
 }

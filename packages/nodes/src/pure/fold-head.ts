@@ -44,6 +44,24 @@ export function isDone({ dependsOn }: Concept, status: string | undefined): bool
   return dependsOn !== undefined && status !== undefined && dependsOn.done.includes(status)
 }
 
+/**
+ * Whether a version is found and ranked exactly as the one before it, so that a store may leave what recall keeps as it is.
+ * Never so for a concept that ages from its versions.
+ */
+export function isFoundAlike(concept: Concept, before: Folded, recall: RecallFacts | undefined): boolean {
+  if (recall === undefined || isKeptCurrent(concept)) return false
+  const was = recallFacts(concept, before)
+  return was?.text === recall.text && was.active === recall.active && Object.is(was.agesFrom, recall.agesFrom)
+}
+
+/**
+ * Every version is told to recall, so that a status and a time kept there are those of the newest. Of any other concept,
+ * only the head knows them.
+ */
+export function isKeptCurrent({ recallable }: Concept): boolean {
+  return recallable?.agesFrom === undefined
+}
+
 function recallFacts({ recallable }: Concept, node: Folded): RecallFacts | undefined {
   if (recallable === undefined) return undefined
   const { payload, status, createdAt, firstCreatedAt } = node

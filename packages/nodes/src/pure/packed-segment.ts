@@ -23,7 +23,7 @@ interface Header {
   readonly count: number
   readonly dimensions: number
   readonly largestError: number
-  readonly scopes: readonly (readonly [string, string, string, string | null, boolean])[]
+  readonly scopes: readonly (readonly [string, string, string, string | null, boolean, boolean])[]
 }
 
 export function packSegment(
@@ -33,7 +33,8 @@ export function packSegment(
   const scopeNumbers = new Map<string, number>()
   const scopes: Header['scopes'][number][] = []
   const scopeOf = rows.map(({ facts }) => {
-    const scope = [facts.owner, facts.concept, facts.partition, facts.status ?? null, facts.active] as const
+    const { owner, concept, partition, status, active, isPut } = facts
+    const scope = [owner, concept, partition, status ?? null, active, isPut] as const
     const name = JSON.stringify(scope)
     const known = scopeNumbers.get(name)
     if (known !== undefined) return known
@@ -68,12 +69,13 @@ export function unpackSegment(blob: Uint8Array): PackedSegment {
     count,
     dimensions,
     largestError,
-    scopes: header.scopes.map(([owner, concept, partition, status, active]) => ({
+    scopes: header.scopes.map(([owner, concept, partition, status, active, isPut]) => ({
       owner,
       concept,
       partition,
       status: status ?? undefined,
       active,
+      isPut,
     })),
     ...columnsOf(bytes, columnsAt(headerLength), count, dimensions),
   }

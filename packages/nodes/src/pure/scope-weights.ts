@@ -1,0 +1,23 @@
+/**
+ * How rows of a scope count for a question, by what a scan holds of them; nothing where the filters leave them out. Where
+ * only the head knows the status and the time, all rows count, and the store's statement asks the heads of those that matter.
+ */
+import type { ConceptSet } from '../concept.ts'
+import type { ScopeWeights, VectorScope } from '../vector-index.ts'
+import { isKeptCurrent } from './fold-head.ts'
+import type { RecallArguments } from './recall-arguments.ts'
+
+export function scopeWeights(asked: RecallArguments, scope: VectorScope, concepts: ConceptSet): ScopeWeights {
+  const { owner, concept, partition, status, active, isPut } = scope
+  const inScope =
+    owner === asked.owner &&
+    (asked.concepts?.includes(concept) ?? true) &&
+    (asked.partitions?.includes(partition) ?? true) &&
+    (asked.status !== undefined || active)
+  if (!inScope) return undefined
+  const known = concepts.find(concept)
+  if (!isPut && (known === undefined || !isKeptCurrent(known)))
+    return { ...asked.weightsOf(concept), notBefore: undefined }
+  if (asked.status !== undefined && (status === undefined || !asked.status.includes(status))) return undefined
+  return { ...asked.weightsOf(concept), notBefore: asked.notBefore }
+}
