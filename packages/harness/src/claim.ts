@@ -5,11 +5,15 @@
 import { type Draft, type Durability, isNodesError, type Node } from '@agentm/nodes'
 import type { HarnessContext, StepHead } from './harness-context.ts'
 import { FencedError } from './harness-errors.ts'
+import { freedDraft } from './pure/step-drafts.ts'
 
 export class Claim {
   readonly step: StepHead
   readonly #context: HarnessContext
-  readonly #controller = new AbortController()
+  /** Most runs never look at their signal, so it is made for those that do. */
+  #controller: AbortController | undefined
+  #ending: Error | undefined
+  #told: (() => void) | undefined
   readonly #resumed = new Set<() => void>()
   #fence: number
   #paused = false
@@ -31,12 +35,22 @@ export class Claim {
   }
 
   get signal(): AbortSignal {
+    if (this.#controller === undefined) {
+      this.#controller = new AbortController()
+      if (this.#ending !== undefined) this.#controller.abort(this.#ending)
+    }
     return this.#controller.signal
   }
 
   /** Why the run was told to end, once it was. */
-  get ending(): unknown {
-    return this.#controller.signal.reason
+  get ending(): Error | undefined {
+    return this.#ending
+  }
+
+  /** Called once the run is told to end, at once where it has been. */
+  whenEnding(told: () => void): void {
+    if (this.#ending === undefined) this.#told = told
+    else told()
   }
 
   get isPaused(): boolean {
@@ -44,7 +58,11 @@ export class Claim {
   }
 
   end(reason: Error): void {
-    if (!this.signal.aborted) this.#controller.abort(reason)
+    if (this.#ending === undefined) {
+      this.#ending = reason
+      this.#controller?.abort(reason)
+      this.#told?.()
+    }
     this.pause(false)
   }
 
@@ -73,7 +91,7 @@ export class Claim {
     return turn
   }
 
-  async #write(drafts: readonly Draft[], { expects, durability = 'normal' }: ClaimWrite): Promise<readonly Node[]> {
+  async #write(drafts: readonly Draft[], { durability = 'normal' }: ClaimWrite): Promise<readonly Node[]> {
     const { store, owner, actor } = this.#context
     const { id, partition } = this.step
     try {
@@ -82,12 +100,13 @@ export class Claim {
         actor,
         partition,
         durability,
-        expects: { ...expects, [id]: this.#fence },
+        expects: { [id]: this.#fence },
+        freed: freedDraft,
       })
       for (const node of nodes) if (node.id === id) this.#fence = node.version
       return nodes
     } catch (error) {
-      if (!isNodesError(error, 'VERSION_CONFLICT') || !('id' in error) || error.id !== id) throw error
+      if (!isNodesError(error, 'VERSION_CONFLICT')) throw error
       const fenced = this.#fenced('somebody else wrote it', error)
       this.end(fenced)
       throw fenced
@@ -100,6 +119,5 @@ export class Claim {
 }
 
 export interface ClaimWrite {
-  readonly expects?: Readonly<Record<string, number>>
   readonly durability?: Durability
 }

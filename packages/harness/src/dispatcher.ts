@@ -5,6 +5,7 @@ import { asPlan, asStep } from './harness-context.ts'
 import { isWritten } from './perform-actions.ts'
 import type { PlanKeeper } from './plan-keeper.ts'
 import type { PlanScope } from './plan-scope.ts'
+import { PlansInFlight, type QuietPlan } from './plans-in-flight.ts'
 import { drainDraft, startPlanDraft } from './pure/plan-drafts.ts'
 import { blockDraft } from './pure/step-drafts.ts'
 import { runClaim, type RunReport } from './run-claim.ts'
@@ -39,6 +40,7 @@ export class Dispatcher {
   readonly #settings: DispatcherSettings
   readonly #kinds: ReadonlyMap<string, StepKind>
   readonly #runs = new Set<Promise<void>>()
+  readonly #plans = new PlansInFlight()
   /** Runs that are over but for the write that says so. They hold no slot: the next claim goes into the same commit. */
   readonly #ending = new Map<Claim, Durability>()
   /** Plans that have begun, and whether a budget bounds them. */
@@ -54,12 +56,17 @@ export class Dispatcher {
     return this.#runs.size > 0
   }
 
-  /** Until no slot is free, or nothing is left to claim. */
+  /**
+   * Until no slot is free, or nothing is left to claim. Plans whose last running step had ended before it was asked, and of
+   * which nothing came, may be over.
+   */
   async dispatch(): Promise<void> {
     while (!this.#stopping && this.#free > 0) {
+      const { quiet } = this.#plans
       const claims = await this.#take(this.#free)
-      if (claims.length === 0) return
       for (const claim of claims) this.#run(claim)
+      if (quiet.length > 0) this.#lookAt(quiet)
+      if (claims.length === 0) return
     }
   }
 
@@ -69,7 +76,7 @@ export class Dispatcher {
   }
 
   async settled(): Promise<void> {
-    await Promise.all(this.#runs)
+    while (this.#runs.size > 0) await Promise.all(this.#runs)
   }
 
   forgetPlan(planId: string): void {
@@ -109,21 +116,14 @@ export class Dispatcher {
   }
 
   #run(claim: Claim): void {
-    const { sessions, onFree, onError } = this.#settings
     if (this.#stopping) claim.end(new ShutdownSignal())
-    const run = this.#runToEnd(claim).catch(onError)
-    this.#runs.add(run)
-    void run.finally(() => {
-      this.#runs.delete(run)
-      this.#ending.delete(claim)
-      sessions.remove(claim)
-      onFree()
-    })
+    this.#plans.add(claim)
+    this.#keep(this.#runToEnd(claim), () => this.#leave(claim))
   }
 
   async #runToEnd(claim: Claim): Promise<void> {
     if (!(await this.#mayStart(claim))) return
-    const { runtime, sessions, slots, onFree, onTimer, onRun } = this.#settings
+    const { runtime, sessions, onFree, onTimer, onRun } = this.#settings
     const report = await runClaim(claim, {
       kinds: this.#kinds,
       runtime,
@@ -132,23 +132,42 @@ export class Dispatcher {
         this.#ending.set(claim, durability)
         onFree()
       },
-      crowd: 2 * slots,
     })
-    this.#ending.delete(claim)
-    sessions.remove(claim)
     onRun(report)
-    onFree()
     if (report.ended === 'failed' || report.ended === 'blocked') onTimer()
-    await this.#lookBehind(report)
   }
 
-  async #lookBehind({ claim: { step }, ended, promoted, behind }: RunReport): Promise<void> {
-    if (ended !== 'done' && ended !== 'failed') return
-    const { sessions, keeper } = this.#settings
-    const { planId } = step.payload
-    const siblings = sessions.claims.some((other) => other.step.payload.planId === planId && !this.#ending.has(other))
-    const inFlight = promoted > 0 || siblings
-    if (behind || !inFlight) await keeper.lookBehind(step.owner, { planId, stepId: step.id, inFlight })
+  #leave(claim: Claim): void {
+    this.#ending.delete(claim)
+    this.#settings.sessions.remove(claim)
+    this.#plans.remove(claim)
+    // With a slot to fill the next claim says whether there is more of the plan; without one, or when none is made, nobody would.
+    if (this.#stopping || this.#free <= 0) this.#lookAt(this.#plans.quiet)
+  }
+
+  #lookAt(plans: readonly QuietPlan[]): void {
+    const { keeper } = this.#settings
+    for (const { owner, planId } of this.#plans.drawQuiet(plans)) this.#keep(keeper.lookAtQuiet(owner, planId))
+  }
+
+  /** Until it is over this worker is busy. */
+  #keep(work: Promise<unknown>, after?: () => void): void {
+    const run = this.#finish(work, () => {
+      this.#runs.delete(run)
+      after?.()
+    })
+    this.#runs.add(run)
+  }
+
+  async #finish(work: Promise<unknown>, after: () => void): Promise<void> {
+    const { onFree, onError } = this.#settings
+    try {
+      await work
+    } catch (error) {
+      onError(error)
+    }
+    after()
+    onFree()
   }
 
   /** The plan has begun, and its budgets allow this start; where they do not, the plan is halted with all that runs. */

@@ -10,6 +10,7 @@ import { actionDrafts, isStepAction, type StepAction } from './pure/action-draft
 import type { Overrun } from './pure/budget-verdict.ts'
 import type { Action } from './pure/next-actions.ts'
 import { drainDraft, endPlanDraft, startPlanDraft } from './pure/plan-drafts.ts'
+import { freedDraft } from './pure/step-drafts.ts'
 import type { PlanView } from './pure/plan-view.ts'
 
 export interface Performed {
@@ -88,7 +89,7 @@ export async function isWritten(
   expects: Readonly<Record<string, number>>,
 ): Promise<boolean> {
   try {
-    await store.log.append(drafts, { owner, actor, expects, durability: 'normal' })
+    await store.log.append(drafts, { owner, actor, expects, durability: 'normal', freed: freedDraft })
     return true
   } catch (error) {
     if (isNodesError(error, 'VERSION_CONFLICT')) return false

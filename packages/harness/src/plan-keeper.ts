@@ -67,21 +67,12 @@ export class PlanKeeper {
     return this.#lookAt(context, planId, steps)
   }
 
-  /** After one step of a plan ended: its dependents, and whether it was the last. */
-  async lookBehind(
-    owner: string,
-    {
-      planId,
-      stepId,
-      inFlight = false,
-    }: { readonly planId: string; readonly stepId: string; readonly inFlight?: boolean },
-  ): Promise<number> {
+  /** Nothing of it runs here any more: it may be over, unless something of it runs or waits for a worker anywhere. */
+  async lookAtQuiet(owner: string, planId: string): Promise<number> {
     const context = this.contextOf(owner)
-    const related = { field: 'dependsOn', to: stepId }
-    const query = { owner, concepts: [stepConcept.name], related, status: ['pending', 'blocked'], maxRemaining: 0 }
-    const free = (await scanAll(context.store.log, query)).map((head) => asStep(head))
-    if (free.length === 0 && (inFlight || (await this.#isInFlight(context, planId)))) return 0
-    return this.#lookAt(context, planId, free)
+    const query = { owner, parent: planId, concepts: [stepConcept.name], status: ['running', 'ready'], limit: 1 }
+    const { nodes } = await context.store.log.scan(query)
+    return nodes.length > 0 ? 0 : this.#lookAt(context, planId, [])
   }
 
   /** Running steps whose worker is gone. */
@@ -147,14 +138,6 @@ export class PlanKeeper {
     const actions = nextActions(view)
     const { written, look } = await performActions(context, view, actions)
     return look || actions.some(endsStep) ? written + (await this.lookAtWhole(context.owner, view.plan.id)) : written
-  }
-
-  async #isInFlight({ store, owner }: HarnessContext, planId: string): Promise<boolean> {
-    for (const status of ['running', 'ready']) {
-      const { nodes } = await store.log.scan({ owner, parent: planId, concepts: [stepConcept.name], status, limit: 1 })
-      if (nodes.length > 0) return true
-    }
-    return false
   }
 }
 

@@ -133,31 +133,38 @@ export class PlanWatch {
     }
   }
 
-  #noteEvent({ node }: FeedEvent): void {
-    if (node.concept === planConcept.name) this.#notePlan(node)
-    else this.#noteStep(node)
+  #noteEvent(event: FeedEvent): void {
+    if (event.node.concept === planConcept.name) this.#notePlan(event)
+    else this.#noteStep(event.node)
   }
 
-  #notePlan(node: FeedEvent['node']): void {
+  #notePlan({ node, oldStatus }: FeedEvent): void {
     const { sessions, dispatcher, onPlan, onReady } = this.#settings
     onPlan(node)
     const { status, paused, parentPlanId } = asPlan(node).payload
     const over = isPlanOver(status)
-    if (over) dispatcher.forgetPlan(node.id)
+    if (over) {
+      dispatcher.forgetPlan(node.id)
+      this.#dirty.delete(node.id)
+    }
     for (const claim of sessions.claims)
       if (claim.step.payload.planId === node.id && !over) claim.pause(paused === true)
     if (over && parentPlanId !== undefined) this.#look(node.owner, parentPlanId, 0)
-    // Children of an ended plan end with it, and a resumed plan has steps that waited for that.
-    if (node.version > 1) this.#look(node.owner, node.id, 0)
+    // A resumed plan has steps that waited for that; of one that begins or has ended there is nothing to see.
+    if (!over && oldStatus === status) this.#look(node.owner, node.id, 0)
     onReady()
   }
 
   #noteStep(node: FeedEvent['node']): void {
     const { sessions, onReady } = this.#settings
     const claim = sessions.find(node.id)
-    const { status, planId } = asStep(node).payload
+    const { status, planId, session } = asStep(node).payload
     if (claim !== undefined) void claim.compare(node.version)
-    if (status === 'running') return claim === undefined ? this.#noteOther(node.id) : undefined
+    if (status === 'running') {
+      // What this session ran may be over by the time it is heard of.
+      if (claim === undefined && !sessions.isOwn(session)) this.#noteOther(node.id)
+      return
+    }
     this.#others.delete(node.id)
     if (status === 'pending' || status === 'done' || status === 'failed')
       this.#look(node.owner, planId, leaveToOthersMs)

@@ -1,14 +1,14 @@
 /** One claim from its first check to the write that ends it. Whatever happens, the step ends up where the log can go on. */
-import { type Draft, type Durability, isNodesError, scanAll } from '@agentm/nodes'
+import { type Draft, type Durability, isNodesError } from '@agentm/nodes'
 import type { Claim, ClaimWrite } from './claim.ts'
-import { asStep, type StepHead } from './harness-context.ts'
+import type { StepHead } from './harness-context.ts'
 import { isHarnessError } from './harness-errors.ts'
 import { observationName } from './pure/concept-names.ts'
 import { afterFailure } from './pure/retry-time.ts'
-import { blockDraft, completeDraft, failDraft, intentDraft, readyDraft, retryDraft } from './pure/step-drafts.ts'
+import { blockDraft, completeDraft, failDraft, intentDraft, retryDraft } from './pure/step-drafts.ts'
 import { DeadlineSignal, ShutdownSignal, UntrustedSignal } from './run-endings.ts'
 import type { Runtime } from './runtime.ts'
-import { type Failure, step as stepConcept } from './step.ts'
+import type { Failure } from './step.ts'
 import type { NewObservation, StepKind, StepOutcome } from './step-kind.ts'
 import { stepRun } from './step-run.ts'
 
@@ -19,17 +19,11 @@ export interface RunSettings {
   readonly now: () => number
   /** The kind has ended; what is left is writing down how, at this durability. */
   readonly onEnding: (durability: Durability) => void
-  /** So many runs of this process may be ending at once. */
-  readonly crowd: number
 }
 
 export interface RunReport {
   readonly claim: Claim
   readonly ended: 'done' | 'failed' | 'blocked' | 'released' | 'fenced' | 'left'
-  /** Dependents that became ready in the same append. */
-  readonly promoted: number
-  /** There may be more that wait for nothing now: somebody has to look. */
-  readonly behind: boolean
 }
 
 export async function runClaim(claim: Claim, settings: RunSettings): Promise<RunReport> {
@@ -39,7 +33,7 @@ export async function runClaim(claim: Claim, settings: RunSettings): Promise<Run
   let outcome: Finished
   let intended = false
   try {
-    claim.signal.throwIfAborted()
+    if (claim.ending !== undefined) throw claim.ending
     // On disk before anything happens: a lost worker leaves behind that it may have happened. The claim may have said so.
     if (effectful && claim.step.payload.intentAt === undefined)
       await writeFirmly(claim, settings, [intentDraft(claim.step, settings.now())], { durability: 'full' })
@@ -56,45 +50,38 @@ type Finished =
   | { readonly failure: Failure; readonly observation?: NewObservation }
 
 async function outcomeOf(claim: Claim, kind: StepKind, settings: RunSettings): Promise<Finished> {
+  const outcome = await inTime(claim, settings.runtime, kind.run(stepRun(claim, settings)))
+  if (outcome.end !== 'failed') return outcome
+  const { failure, observation } = outcome
+  const cause = claim.ending instanceof DeadlineSignal ? 'timeout' : 'step'
+  return { failure: { ...failure, cause }, ...(observation && { observation }) }
+}
+
+/** The run, or the end of the patience with it. Timers are only set for runs that have a deadline, or are told to end. */
+async function inTime<T>(claim: Claim, runtime: Runtime, run: Promise<T>): Promise<T> {
   const { timeoutMs } = claim.step.payload
-  const watch = new AbortController()
-  if (timeoutMs !== undefined) void endAfter(claim, timeoutMs, settings.runtime, watch.signal)
+  const timers: AbortController[] = []
+  const afterwards = (ms: number, act: () => void): void => {
+    const timer = new AbortController()
+    timers.push(timer)
+    runtime.sleep(ms, timer.signal).then(act, () => undefined)
+  }
+  if (timeoutMs !== undefined) afterwards(timeoutMs, () => claim.end(new DeadlineSignal(timeoutMs)))
+  const overstayed = new Promise<never>((_, reject) => {
+    // A run that does not heed its signal is left behind: its slot goes on, and its writes are refused.
+    claim.whenEnding(() => afterwards(partingMs, () => reject(claim.ending)))
+  })
   try {
-    const outcome = await Promise.race([
-      kind.run(stepRun(claim, settings)),
-      overstay(claim, settings.runtime, watch.signal),
-    ])
-    if (outcome.end !== 'failed') return outcome
-    const { failure, observation } = outcome
-    const cause = claim.ending instanceof DeadlineSignal ? 'timeout' : 'step'
-    return { failure: { ...failure, cause }, ...(observation && { observation }) }
+    return await Promise.race([run, overstayed])
   } finally {
-    watch.abort(runOver)
+    claim.whenEnding(() => undefined)
+    for (const timer of timers) timer.abort(runOver)
   }
 }
 
+const partingMs = 5000
 /** Without a reason, each abort makes one with a stack. */
 const runOver = new Error('the run is over')
-
-async function endAfter(claim: Claim, ms: number, runtime: Runtime, signal: AbortSignal): Promise<void> {
-  const stopped = await runtime.sleep(ms, signal).then(
-    () => false,
-    () => true,
-  )
-  if (!stopped) claim.end(new DeadlineSignal(ms))
-}
-
-const partingMs = 5000
-
-/** A run that does not heed its signal is left behind: its slot goes on, and its writes are refused. */
-async function overstay({ signal }: Claim, runtime: Runtime, over: AbortSignal): Promise<never> {
-  await new Promise<void>((resolve) => {
-    if (signal.aborted) resolve()
-    signal.addEventListener('abort', () => resolve(), { once: true, signal: over })
-  })
-  await runtime.sleep(partingMs, over).catch(() => undefined)
-  throw signal.reason
-}
 
 /** What a throw says of itself: a message, whether another try may help, how long to wait. */
 function failureOf(error: unknown): Failure {
@@ -113,7 +100,7 @@ async function finish(claim: Claim, settings: RunSettings, outcome: Finished, in
   const { ending } = claim
   const durability = intended && !('failure' in outcome) ? 'full' : 'normal'
   settings.onEnding(durability)
-  const report = (ended: RunReport['ended']): RunReport => ({ claim, ended, promoted: 0, behind: true })
+  const report = (ended: RunReport['ended']): RunReport => ({ claim, ended })
   try {
     if (isHarnessError(ending, 'FENCED')) throw ending
     // What may be somebody else's by now is left alone: the fence would refuse the write, and the sweep decides.
@@ -133,7 +120,10 @@ async function finish(claim: Claim, settings: RunSettings, outcome: Finished, in
       await writeFirmly(claim, settings, [blockDraft(claim.step, waitsFor)])
       return report('blocked')
     }
-    return await complete(claim, settings, { outcome, durability })
+    const { result, observation } = outcome
+    const done = completeDraft(claim.step, { ...(result && { result }), at: settings.now() })
+    await writeFirmly(claim, settings, [...observed(claim, observation), done], { durability })
+    return report('done')
   } catch (error) {
     // What the store will not hold, such as a result that is no JSON, is a failure of the step.
     if (isNodesError(error, 'INVALID_PAYLOAD') && !('failure' in outcome))
@@ -142,44 +132,6 @@ async function finish(claim: Claim, settings: RunSettings, outcome: Finished, in
     await recordFenced(claim, error.message)
     return report('fenced')
   }
-}
-
-/**
- * Dependents whose last open dependency this is become ready in the same append; done steps never reopen, so that is safe.
- * One that waits for several which end at the same time is left by each of them to the others: then each looks behind itself.
- * What ends in other processes at that very moment, the feed says.
- */
-async function complete(
-  claim: Claim,
-  settings: RunSettings,
-  { outcome, durability }: { readonly outcome: Extract<StepOutcome, { end: 'done' }>; readonly durability: Durability },
-): Promise<RunReport> {
-  const { result, observation } = outcome
-  const drafts = [
-    ...observed(claim, observation),
-    completeDraft(claim.step, { ...(result && { result }), at: settings.now() }),
-  ]
-  const dependents = await dependentsOf(claim, settings.crowd)
-  const free = dependents.filter(({ status, remaining }) => status === 'pending' && remaining === 1)
-  try {
-    const expects = Object.fromEntries(free.map(({ id, version }) => [id, version]))
-    await writeFirmly(claim, settings, [...drafts, ...free.map(readyDraft)], { durability, expects })
-    return { claim, ended: 'done', promoted: free.length, behind: free.length < dependents.length }
-  } catch (error) {
-    // One of the dependents was touched meanwhile; the completion stands without them.
-    if (!isNodesError(error, 'VERSION_CONFLICT')) throw error
-    await writeFirmly(claim, settings, drafts, { durability })
-    return { claim, ended: 'done', promoted: 0, behind: true }
-  }
-}
-
-/** Steps that wait for this one and few others. Those with more to wait for are not even read. */
-async function dependentsOf({ step, context }: Claim, maxRemaining: number): Promise<readonly StepHead[]> {
-  const { store, owner } = context
-  const related = { field: 'dependsOn', to: step.id }
-  const query = { owner, concepts: [stepConcept.name], related, status: ['pending', 'blocked'], maxRemaining }
-  const heads = await scanAll(store.log, query)
-  return heads.filter(({ redacted, remaining }) => !redacted && remaining > 0).map((head) => asStep(head))
 }
 
 function failureDrafts(

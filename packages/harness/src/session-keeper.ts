@@ -71,6 +71,10 @@ export class SessionKeeper {
     return this.#claims.get(id)?.claim
   }
 
+  isOwn(session: string | undefined): boolean {
+    return session !== undefined && session === this.#session?.id
+  }
+
   /** Whether a claim made now would still be ours for a while. */
   get isTrusted(): boolean {
     return this.#session !== undefined && this.#settings.runtime.now() < this.#trustedUntil

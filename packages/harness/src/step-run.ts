@@ -13,7 +13,7 @@ import type { Runtime } from './runtime.ts'
 import type { Dependency, PlanEnding, StepRun } from './step-kind.ts'
 
 export function stepRun(claim: Claim, { runtime, now }: RunSettings): StepRun {
-  const { step, context, signal } = claim
+  const { step, context } = claim
   const { id, owner, partition, payload } = step
   const budget = new PlanBudget(claim, { runtime, now })
   return {
@@ -23,7 +23,9 @@ export function stepRun(claim: Claim, { runtime, now }: RunSettings): StepRun {
     partition,
     step: payload,
     runtime,
-    signal,
+    get signal() {
+      return claim.signal
+    },
     dependencies: () => dependenciesOf(claim),
     async observe(observation) {
       const [node] = await budget.write([observationDraft(step, observation)], observationUsage({ ...observation }))
@@ -33,7 +35,7 @@ export function stepRun(claim: Claim, { runtime, now }: RunSettings): StepRun {
       await budget.write(drafts)
     },
     async startPlan({ key, ...plan }) {
-      signal.throwIfAborted()
+      if (claim.ending !== undefined) throw claim.ending
       const startedBy = { planId: payload.planId, stepId: id }
       const request = { ...plan, id: deriveId(planConcept.name, id, key), partition, startedBy }
       return createPlan(context, request, { [id]: claim.fence })

@@ -183,7 +183,6 @@ class Company {
       runtime,
       now: () => this.time.now,
       onEnding: () => undefined,
-      crowd: 1,
     })
   }
 

@@ -1,5 +1,5 @@
 /** The writes of a step, as data: where it goes, what it carries, and the name under which the log keeps it. */
-import type { Draft } from '@agentm/nodes'
+import type { Draft, FreedDraft } from '@agentm/nodes'
 import type { Answer, Question } from '../question.ts'
 import type { Failure, Step, Wait } from '../step.ts'
 import { stepName } from './concept-names.ts'
@@ -16,9 +16,14 @@ export interface Stepping extends Named {
 /** Of a run that is over. */
 const runFields = ['session', 'intentAt'] as const
 
+const ready = { payload: { status: 'ready' }, unset: ['waitsFor'], mutation: 'readyHarnessStep' } as const
+
 export function readyDraft({ id }: Named): Draft {
-  return { ...update(id, 'readyHarnessStep', { status: 'ready' }), unset: ['waitsFor'] }
+  return { concept: stepName, id, ...ready, update: true }
 }
+
+/** What becomes of a step when the last one it waits for is done. */
+export const freedDraft: FreedDraft = { concept: stepName, status: 'pending', ...ready }
 
 /** What `take` writes, for stores and callers that claim one step by name. */
 export function startDraft({ id }: Named, by: { readonly session: string; readonly at: number }): Draft {
@@ -89,9 +94,9 @@ export function skipDrafts(
 /** The first answer to a question, and where it leads. */
 export function answerDrafts(step: Stepping, question: Question, answer: Answer): readonly Draft[] {
   const answers = { ...step.payload.answers, [question.id]: answer }
-  const ready: Draft = { ...update(step.id, 'answerHarnessStep', { status: 'ready', answers }), unset: ['waitsFor'] }
-  if (!question.id.startsWith(unknownPrefix)) return [ready]
-  return [ready, ...afterUnknown(step, answer)]
+  const answered: Draft = { ...update(step.id, 'answerHarnessStep', { status: 'ready', answers }), unset: ['waitsFor'] }
+  if (!question.id.startsWith(unknownPrefix)) return [answered]
+  return [answered, ...afterUnknown(step, answer)]
 }
 
 /** Nobody answered in time, and the question names no answer for that. */
