@@ -49,7 +49,7 @@ export class WriteQueue {
 
   /**
    * Runs `work` inside a transaction; what it throws undoes its own writes only. Resolves after the commit. What is to be
-   * `last` finds what all others of its group have written.
+   * `last` finds what all others of its group have written. `work` may run twice, the first time for nothing.
    */
   run<T>(work: () => T, { durability, last = false }: WriteOptions): Promise<T> {
     if (this.#closed) return Promise.reject(new StoreClosedError())
@@ -113,13 +113,14 @@ export class WriteQueue {
       return
     }
     this.#jobs.splice(0, group.length)
-    this.#perform(group)
+    await this.#perform(group)
   }
 
-  #perform(group: readonly Job[]): void {
+  async #perform(group: readonly Job[]): Promise<void> {
     const [only] = group
-    if (only !== undefined && group.length === 1) this.#performAlone(only)
-    else this.#performTogether(group)
+    if (only !== undefined && group.length === 1) return this.#performAlone(only)
+    const inOrder = [false, true].flatMap((last) => group.filter((job) => job.last === last))
+    if (!this.#performTogether(inOrder)) await this.#performApart(inOrder)
   }
 
   #performAlone({ work, resolve, reject }: Job): void {
@@ -136,11 +137,32 @@ export class WriteQueue {
     resolve(answer as never)
   }
 
-  #performTogether(group: readonly Job[]): void {
+  /**
+   * All as one, without savepoints: each of those copies every page that is written under it. Where one is refused all are
+   * undone, which `false` says.
+   */
+  #performTogether(group: readonly Job[]): boolean {
+    const answers: unknown[] = []
+    try {
+      for (const { work } of group) answers.push(work())
+      this.#commit()
+    } catch (error) {
+      this.#rollback()
+      if (sqliteCode(error) === undefined) return false
+      for (const { reject } of group) reject(error)
+      return true
+    }
+    this.#options.onCommit()
+    group.forEach(({ resolve }, i) => resolve(answers[i] as never))
+    return true
+  }
+
+  /** Once more, so that who is refused takes nobody along. */
+  async #performApart(group: readonly Job[]): Promise<void> {
     const settled: (() => void)[] = []
     try {
-      for (const last of [false, true])
-        for (const job of group) if (job.last === last) settled.push(this.#performInGroup(job))
+      await this.#patiently(() => this.#connection.exec('begin immediate'))
+      for (const job of group) settled.push(this.#performInGroup(job))
       this.#commit()
     } catch (error) {
       this.#rollback()
