@@ -6,6 +6,7 @@
 import { createInMemoryStore } from '@agentm/conformance/logs'
 import { harnessConcepts, openHarness, startWorker } from '@agentm/harness'
 import { Participant, usualRates } from './participant.mjs'
+import { overspent, spend, withBudget } from './spending.mjs'
 import { VirtualTime } from './virtual-time.mjs'
 
 /**
@@ -118,6 +119,7 @@ function kindsOf({ calls }) {
           ? { end: 'failed', failure: { message: 'not yet' } }
           : { end: 'done' },
     },
+    { name: 'spends', run: spend },
     {
       name: 'asks',
       run: async (run) =>
@@ -139,7 +141,7 @@ async function direct(world, planIds) {
     await time.sleep(random() * 3000)
     const { planId } = await harness.createPlan({
       goal: `plan ${i}`,
-      steps: randomGraph(random),
+      ...withBudget(randomGraph(random), chance.stream('budget')),
       partition: `p${i % 2}`,
     })
     planIds.push(planId)
@@ -216,6 +218,7 @@ async function examine({ store, calls }, planIds, ended) {
     const plan = await store.log.latest(planId, { owner })
     if (plan === undefined || !['done', 'failed', 'cancelled'].includes(plan.status ?? ''))
       broken.push(`${planId} is ${plan?.status ?? 'absent'}`)
+    if (plan !== undefined) broken.push(...(await overspent(store, plan)))
     const { nodes } = await store.log.scan({ owner, parent: planId, concepts: ['v1:harness:step'] })
     for (const head of nodes) broken.push(...(await brokenBy(store, head)), ...miscounted(head, calls))
   }
@@ -257,8 +260,9 @@ function miscounted({ id, status, payload }, calls) {
   if (payload['kind'] !== 'effect') return []
   if (times > 1) return [`${id} is effectful and ran ${times} times`]
   const failure = /** @type {{ cause?: string } | undefined} */ (payload['failure'])
-  // Whoever cancels while it runs is told that it was cancelled; the intent in the log says that it may have happened.
-  if (status === 'failed' && times === 1 && failure?.cause !== 'unknown' && failure?.cause !== 'cancelled')
+  // Whoever cancels while it runs is told that it was cancelled; the intent in the log says that it may have happened. So it
+  // does where a budget ends the plan.
+  if (status === 'failed' && times === 1 && !['unknown', 'cancelled', 'halted'].includes(failure?.cause ?? ''))
     return [`${id} happened and is failed for ${failure?.cause}`]
   return []
 }
