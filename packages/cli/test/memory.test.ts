@@ -1,4 +1,4 @@
-import { readdir } from 'node:fs/promises'
+import { readdir, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { CliWorld } from './cli-world.ts'
@@ -79,6 +79,32 @@ describe('agentm save and recall', () => {
       ['recall'],
     ])
       expect((await world.agentm(args)).code).toBe(2)
+  })
+})
+
+describe('what cannot be remembered', () => {
+  it('is counted and named when the index is built', async () => {
+    const world = await setup()
+    await world.agentm(['save', 'Staging listens on 5433', '--kind', 'fact'])
+    expect((await world.agentm(['reindex'])).out).toBe('The index is built.\n')
+    await writeFile(path.join(world.home, '.agentm/memory/projects/acme/fact/torn.md'), Buffer.from([0x66, 0xff, 0xfe]))
+    const { out } = await world.agentm(['reindex'])
+    expect(out).toMatch(
+      /^The index is built\.\nNot in it: 1 that cannot be read.*\n {2}projects\/acme\/fact\/torn\.md\n$/,
+    )
+    expect(await world.json(['reindex'])).toMatchObject({ unreadable: ['projects/acme/fact/torn.md'] })
+    expect(await recalled(world, 'staging')).toHaveLength(1)
+  })
+
+  it.runIf(process.platform !== 'win32')('for its name is named by doctor, with the reason', async () => {
+    const world = await setup()
+    await world.agentm(['save', 'Staging listens on 5433', '--kind', 'fact'])
+    expect((await world.agentm(['doctor'])).out).not.toContain('is left out')
+    await world.file('.agentm/memory/personal/fact/a\\b.md', 'Copper\n')
+    const { code, out } = await world.agentm(['doctor'])
+    expect(out).toContain('name [WARN] "personal/fact/a\\\\b.md" is left out: ')
+    expect(out).toMatch(/a backslash separates directories on Windows.* Rename it\.\n/)
+    expect(code).toBe(0)
   })
 })
 

@@ -13,6 +13,7 @@ import { parsedNote } from './parsed-note.ts'
 import { isPublished, type Note, numberField, textField } from './pure/note.ts'
 import type { FoundItem } from './pure/rank-found.ts'
 import type { AnalyzedNote } from './pure/rank-lexical.ts'
+import { recalledText } from './pure/recalled-text.ts'
 import { isNoteKey } from './scan-notes.ts'
 
 export interface CurrentNotes {
@@ -104,7 +105,7 @@ function versionOf({ storeId }: MemoryContext, key: string, hash: string): strin
 async function readNote(context: MemoryContext, key: string, whole: string): Promise<ReadNote> {
   const hash = contentHash(whole)
   const note = await parsedNote(whole, key)
-  const text = note.status === 'deleted' ? '' : note.body.trim()
+  const text = note.status === 'deleted' ? '' : recalledText(note.body.trim())
   const known = remembered(context, key, hash)
   if (known !== undefined) return { ...known, text }
   const facts = factsIn(context, key, note)

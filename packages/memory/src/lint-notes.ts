@@ -5,6 +5,7 @@ import type { MemoryContext } from './memory-context.ts'
 import { archiveName, placeOf } from './pure/note-place.ts'
 import { lintNote, type LintedNote, type LintFinding, type LintReport } from './pure/lint-note.ts'
 import { parseNote } from './pure/parse-note.ts'
+import { mostRecalledBytes } from './pure/recalled-text.ts'
 import { scanNotes } from './scan-notes.ts'
 
 export async function lintNotes(context: MemoryContext): Promise<LintReport> {
@@ -19,6 +20,14 @@ export async function lintNotes(context: MemoryContext): Promise<LintReport> {
     suggestion: 'Merge it into its original by hand, then remove it.',
   }))
   for (const key of scan.unreadable) findings.push(unreadable(key, `${key} cannot be looked into now`))
+  for (const key of scan.tooLarge)
+    findings.push({
+      check: 'unreadable',
+      severity: 'warn',
+      key,
+      message: `it is larger than ${mostRecalledBytes / 1e6} MB, so it is not recalled`,
+      suggestion: 'Divide it, or give it another ending than .md.',
+    })
   const notes: LintedNote[] = []
   for (const key of [...scan.found.keys(), ...archived]) {
     const read = await readNote(context, key)

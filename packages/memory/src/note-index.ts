@@ -63,7 +63,7 @@ export class NoteIndex {
       changed: byKey(changed),
       edited: changed.filter((note) => isEdited(note, known.get(note.key))).length + removed.length,
       removed,
-      unreadable: [...scan.unreadable, ...unreadable],
+      unreadable: [...scan.unreadable, ...scan.tooLarge, ...unreadable],
       scan: { ...scan, complete: isWhole },
     }
   }
@@ -71,7 +71,7 @@ export class NoteIndex {
   /** Brings the index up to the store. Answers how much was different, and the index as it is now. */
   async follow(options: ScanOptions & { readonly onProgress?: Progress } = {}): Promise<IndexDrift> {
     const { scan, known, suspects } = await this.#compare(options)
-    const unreadable = [...scan.unreadable]
+    const unreadable = [...scan.unreadable, ...scan.tooLarge]
     let [news, edited] = [0, 0]
     for (let i = 0; i < suspects.length; i += batch) {
       const some = await this.#load(suspects.slice(i, i + batch))

@@ -10,11 +10,11 @@ import { forgetNote, type ForgetOptions, type ForgetResult } from './forget-note
 import { knownNotes } from './known-notes.ts'
 import type { MemoryContext } from './memory-context.ts'
 import { contextOf, type MemoryOptions } from './memory-options.ts'
-import { NoteIndex, type Progress } from './note-index.ts'
+import { NoteIndex } from './note-index.ts'
 import { offerSave, type OfferOptions, type OfferResult } from './offer-save.ts'
 import { type MemoryReader, readerOf } from './open-memory-reader.ts'
 import { indexItems } from './pure/index-items.ts'
-import { beliefSource, reindexTier } from './reindex-tier.ts'
+import { beliefSource, type ReindexOptions, reindexTier } from './reindex-tier.ts'
 import { saveNote, type SaveRequest, type SaveResult } from './save-note.ts'
 import { supersedeNote, type SupersedeRequest, type SupersedeResult } from './supersede-note.ts'
 
@@ -25,7 +25,7 @@ export interface Memory extends MemoryReader, DerivedMaintenance {
   supersede(note: string, request: SupersedeRequest): Promise<SupersedeResult>
   offerSave(candidate: SaveRequest, options?: OfferOptions): Promise<OfferResult>
   /** Rebuilds a derived tier from nothing. */
-  reindex(tier: Tier, onProgress?: Progress): Promise<void>
+  reindex(tier: Tier, options?: ReindexOptions): Promise<void>
   /** Takes back what people did to published beliefs, then publishes what is believed. */
   syncBeliefs(): Promise<BeliefSync>
   /** Makes vectors that are missing. */
@@ -65,7 +65,7 @@ export function openMemory(options: MemoryOptions): Memory {
       return done
     },
     offerSave: async (candidate, how = {}) => offerSave(candidate, how, save),
-    reindex: async (tier, onProgress) => reindexTier(context, index, tier, onProgress),
+    reindex: async (tier, how) => reindexTier(context, index, tier, how),
     syncBeliefs: async () => syncBeliefs(context, beliefSource(context)),
     embedPending: async (how) => embedPending(context, how),
   }

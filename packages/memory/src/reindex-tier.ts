@@ -6,18 +6,25 @@ import { SourceTierError, TierUnavailableError } from './memory-errors.ts'
 import type { NoteIndex, Progress } from './note-index.ts'
 import { syncBeliefs, type SyncOptions } from './beliefs/sync-beliefs.ts'
 
+export interface ReindexOptions {
+  readonly onProgress?: Progress
+  /** Told of each note that is there and not in the index: it cannot be read, or is too large. */
+  readonly onUnreadable?: (key: string) => void
+}
+
 export async function reindexTier(
   context: MemoryContext,
   index: NoteIndex,
   tier: Tier,
-  onProgress?: Progress,
+  { onProgress, onUnreadable }: ReindexOptions = {},
 ): Promise<void> {
   if (!tier.derived) throw new SourceTierError()
   // Asked before anything is dropped: of a drive that is not mounted nothing could be built again.
   await checkStoreMarker(context.backend, context.storeId)
   if (tier.value === Tier.SHARED_ABSTRACTS.value) return publish(context)
   await index.clear()
-  await index.follow(onProgress === undefined ? {} : { onProgress })
+  const { unreadable } = await index.follow(onProgress === undefined ? {} : { onProgress })
+  for (const key of unreadable) onUnreadable?.(key)
 }
 
 async function publish(context: MemoryContext): Promise<void> {

@@ -6,6 +6,7 @@ import type { ListedInfo, Locator } from '@agentm/storage-seam'
 import { isUnreadable } from './is-unreadable.ts'
 import type { MemoryContext } from './memory-context.ts'
 import { beliefsHome, exclusionOf, globalPartition, placeOf, projectHomes } from './pure/note-place.ts'
+import { mostRecalledBytes } from './pure/recalled-text.ts'
 
 export interface NoteScan {
   /** Key to the backend's revision; `undefined` where the backend has none. */
@@ -16,6 +17,8 @@ export interface NoteScan {
   readonly conflictCopies: readonly string[]
   /** Directories that are there and cannot be looked into now. What is known of notes below them stays. */
   readonly unreadable: readonly string[]
+  /** Files too large to be opened for recall. */
+  readonly tooLarge: readonly string[]
 }
 
 export interface ScanOptions {
@@ -28,14 +31,15 @@ export interface ScanOptions {
 export async function scanNotes(context: MemoryContext, options: ScanOptions = {}): Promise<NoteScan> {
   const walk = new Walk(context, options)
   await walk.directory(context.places.at(''))
-  const { found, complete, conflictCopies, unreadable } = walk
-  return { found, complete, conflictCopies, unreadable }
+  const { found, complete, conflictCopies, unreadable, tooLarge } = walk
+  return { found, complete, conflictCopies, unreadable, tooLarge }
 }
 
 class Walk {
   readonly found = new Map<string, string | undefined>()
   readonly conflictCopies: string[] = []
   readonly unreadable: string[] = []
+  readonly tooLarge: string[] = []
   complete = true
   readonly #context: MemoryContext
   readonly #options: ScanOptions
@@ -48,9 +52,10 @@ class Walk {
   async directory(at: Locator): Promise<void> {
     if (this.#isLate()) return
     const entries = await this.#entriesOf(at)
-    const { notes, below, conflictCopies } = this.#sorted(at, entries)
+    const { notes, below, conflictCopies, tooLarge } = this.#sorted(at, entries)
     for (const [key, revision] of notes) this.found.set(key, revision)
     this.conflictCopies.push(...conflictCopies)
+    this.tooLarge.push(...tooLarge)
     for (const directory of rotated(below, this.#context.runtime.random())) await this.directory(directory)
   }
 
@@ -70,7 +75,7 @@ class Walk {
     const name = JSON.stringify([at.key, this.#options.partitions])
     const known = sortedBefore.get(this.#context)?.get(entries)
     if (known?.name === name) return known
-    const sorted: Sorted = { name, notes: [], below: [], conflictCopies: [] }
+    const sorted: Sorted = { name, notes: [], below: [], conflictCopies: [], tooLarge: [] }
     const siblings = new Set(entries.map(({ locator }) => locator.name))
     const isHome = projectHomes.some((each) => each === at.key)
     for (const entry of entries)
@@ -121,11 +126,12 @@ interface Sorted {
   readonly notes: (readonly [key: string, revision: string | undefined])[]
   readonly below: Locator[]
   readonly conflictCopies: string[]
+  readonly tooLarge: string[]
 }
 
 const sortedBefore = new WeakMap<MemoryContext, WeakMap<readonly ListedInfo[], Sorted>>()
 
-function takeIn({ notes, below }: Sorted, entry: ListedInfo): void {
+function takeIn({ notes, below, tooLarge }: Sorted, entry: ListedInfo): void {
   const { locator } = entry
   if ('refusal' in entry) {
     // A link that leads out is nothing of this store's. What is only in the cloud is there, unopened.
@@ -134,7 +140,9 @@ function takeIn({ notes, below }: Sorted, entry: ListedInfo): void {
       notes.push([locator.key, undefined])
     else if (code !== 'OUTSIDE_STORE') throw entry.refusal
   } else if (entry.isDir) below.push(locator)
-  else if (exclusionOf(locator.name, { isDirectory: false }) === undefined) notes.push([locator.key, entry.revision])
+  else if (exclusionOf(locator.name, { isDirectory: false }) !== undefined) return
+  else if (entry.size > mostRecalledBytes) tooLarge.push(locator.key)
+  else notes.push([locator.key, entry.revision])
 }
 
 /** Begins somewhere else each time, so that a walk that never gets to its end sees everything in the end. */

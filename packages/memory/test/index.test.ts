@@ -2,6 +2,7 @@ import { InMemoryBackend } from '@agentm/conformance'
 import { openMemory } from '@agentm/memory'
 import { openMemoryReader } from '@agentm/memory/reader'
 import {
+  CorruptTextError,
   DeviceFaultError,
   type Info,
   type Locator,
@@ -140,6 +141,61 @@ test('says what cannot be read, and keeps what is known of it', async () => {
   )
 })
 
+test('names what cannot be read when the index is built, and builds it of the rest', async () => {
+  class Torn extends SyncedBackend {
+    override async read(at: Locator) {
+      if (at.name === 'torn.md') throw new CorruptTextError(at)
+      return super.read(at)
+    }
+  }
+  const { write, memory } = await setup({ backend: new Torn() })
+  await write('projects/acme/fix/torn.md', noteText('Copper torn.'))
+  await write('projects/acme/fix/whole.md', noteText('Copper whole.'))
+  const unreadable: string[] = []
+  await memory.reindex(Tier.LOCAL_INDEX, { onUnreadable: (key) => unreadable.push(key) })
+  expect(unreadable).toEqual(['projects/acme/fix/torn.md'])
+  expect((await memory.recall({ text: 'copper' })).results).toHaveLength(1)
+})
+
+test('knows the beginning of a note that is a whole book, and no more of it', async () => {
+  const { write, read, memory, reader, store } = await setup()
+  const key = 'projects/acme/fix/book.md'
+  const book = noteText(
+    `Copper at the beginning.\n${'A line of many that say nothing.\n'.repeat(100_000)}Zanzibar at the end.`,
+  )
+  await write(key, book)
+  for (const each of [reader, memory]) {
+    const [found] = (await each.recall({ text: 'copper' })).results
+    expect(found).toMatchObject({ key, passage: 'Copper at the beginning.' })
+    expect(found?.text.length).toBeLessThanOrEqual(100_000)
+    expect((await each.recall({ text: 'zanzibar' })).results).toEqual([])
+  }
+  const items = await store.recall.entries({ owner: 'ada' })
+  expect(items.length).toBeGreaterThan(100)
+  expect(items.length).toBeLessThan(2000)
+  expect(await read(key)).toBe(book)
+})
+
+test('opens no file for recall that is larger than any note, and names it', async () => {
+  const { write, memory, reader } = await setup()
+  const key = 'projects/acme/fix/dump.md'
+  await write(key, noteText('Copper at first.'))
+  await write('projects/acme/fix/near.md', noteText('Copper nearby.'))
+  expect((await memory.recall({ text: 'copper' })).results).toHaveLength(2)
+  await write(key, noteText('Copper as large as can be. '.repeat(320_000)))
+  for (const each of [reader, memory]) {
+    const { results, freshness } = await each.recall({ text: 'copper' })
+    expect(results.map((result) => result.key)).toEqual(['projects/acme/fix/near.md'])
+    expect(freshness.unreadable).toEqual([key])
+  }
+  const { findings } = await memory.lint()
+  expect(findings.filter(({ check }) => check === 'unreadable')).toEqual([
+    expect.objectContaining({ key, message: 'it is larger than 8 MB, so it is not recalled' }),
+  ])
+  await write(key, noteText('Copper again.'))
+  expect((await memory.recall({ text: 'copper' })).results).toHaveLength(2)
+})
+
 test('answers from all that may be read, where a file or a directory may not', async () => {
   const closed = new Set<string>()
   class Guarded extends SyncedBackend {
@@ -217,7 +273,7 @@ test('gives the same answers after the index was dropped and built again', async
   for (const { source } of await store.recall.entries({ owner: 'ada' }))
     await store.recall.remove({ source }, { owner: 'ada' })
   const progress: number[] = []
-  await memory.reindex(Tier.LOCAL_INDEX, (done) => progress.push(done))
+  await memory.reindex(Tier.LOCAL_INDEX, { onProgress: (done) => progress.push(done) })
   expect(await ask()).toEqual(before)
   expect(progress.at(-1)).toBe(30)
 })

@@ -2501,4 +2501,22 @@ async function readText(path, fs) {
 		throw new CorruptTextError({ key: path }, { cause: error });
 	}
 }
-export { DirectoryBackend, InvalidPathError, LockBlockedError, LockLostError, LockTimeoutError, NotReplaceableError, atomicWrite, contentHash, filePath, isTemporaryName, lockDirectory, lockedUpdate, nodeFileSystem, nodeRuntime, realPath, sweepRemnants, vaultMutex };
+// packages/vault-lock/src/unusable-names.ts
+/** Names below a directory that cannot be keys, with why: whoever looks after a store should hear what it leaves out. */
+/** At most so many; links are not followed, and what cannot be looked into is passed over. */
+async function unusableNames(root, at, { enter = () => true, fs = nodeFileSystem } = {}) {
+	const skipped = [];
+	const directories = [[root, at]];
+	for (const [directory, place] of directories) {
+		const names = await listNames(directory, place, {
+			fs,
+			onSkipped: (each) => skipped.push(each)
+		}).catch(() => []);
+		const stats = await fs.lstatAll(names.map((name) => path.join(directory, name))).catch(() => []);
+		for (const [i, name] of names.entries()) if (stats[i]?.isDirectory() === true && enter(name)) directories.push([path.join(directory, name), place.child(name)]);
+		if (skipped.length >= most) break;
+	}
+	return skipped.slice(0, most);
+}
+const most = 100;
+export { DirectoryBackend, InvalidPathError, LockBlockedError, LockLostError, LockTimeoutError, NotReplaceableError, atomicWrite, contentHash, filePath, isTemporaryName, lockDirectory, lockedUpdate, nodeFileSystem, nodeRuntime, realPath, sweepRemnants, unusableNames, vaultMutex };

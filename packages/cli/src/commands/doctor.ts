@@ -1,6 +1,7 @@
 /** What is selected here, where everything is, and what is wrong; nothing is changed. The storage line is the refusal itself. */
 import { findStoreRoot, parseCapabilities, previewStorage, resolveStorage } from '@agentm/selection'
-import { lockDirectory } from '@agentm/vault-lock'
+import { Locator } from '@agentm/storage-seam'
+import { lockDirectory, unusableNames } from '@agentm/vault-lock'
 import { nodeLogPlace, storageRequest } from '@agentm/workspace'
 import { phases } from '@agentm/workspace/reader'
 import { phaseBudget } from '@agentm/process-seam'
@@ -35,6 +36,7 @@ async function checkUp(directory: string): Promise<Answer> {
   const rows: Row[] = [
     { name: 'storage', status: preview.status, text: preview.text },
     ...(await lockRow()),
+    ...(await nameRows()),
     ...(await agentmPlaces(request.world)).map(({ name, place }) => ({ name, status: 'ok' as const, text: place })),
     ...(await logRow()),
     ...(await agentRows(directory)),
@@ -65,6 +67,20 @@ function budgetRows(): Row[] {
 async function lockRow(): Promise<Row[]> {
   const root = await findStoreRoot(await storageRequest()).catch(() => undefined)
   return root === undefined ? [] : [{ name: 'lock', status: 'ok', text: await lockDirectory(root) }]
+}
+
+/** Notes and directories that no command sees. */
+async function nameRows(): Promise<Row[]> {
+  const root = await findStoreRoot(await storageRequest()).catch(() => undefined)
+  if (root === undefined) return []
+  const skipped = await unusableNames(root, new Locator(''), { enter: (name) => !name.startsWith('.') })
+  return skipped
+    .filter(({ name }) => !name.startsWith('.'))
+    .map(({ in: directory, name, why }) => ({
+      name: 'name',
+      status: 'warn' as const,
+      text: `${JSON.stringify([directory.key, name].filter((part) => part !== '').join('/'))} is left out: ${why}. Rename it.`,
+    }))
 }
 
 async function checkRequired(list: string, { terminal }: Call): Promise<Answer> {

@@ -133,20 +133,34 @@ export const reindex: Command = {
     withMemory(
       call,
       async ({ memory }) => {
-        const progress = progressBar(call)
-        await memory.reindex(Tier.LOCAL_INDEX, progress)
-        await memory.reindex(Tier.SHARED_ABSTRACTS, progress)
+        const unreadable: string[] = []
+        const onUnreadable = (key: string) => unreadable.push(key)
+        await memory.reindex(Tier.LOCAL_INDEX, { onProgress: progressBar(call), onUnreadable })
+        await memory.reindex(Tier.SHARED_ABSTRACTS)
         const backlog = await memory.embedPending({ limit: 1_000_000, budgetMs: 600_000 })
         const waiting =
           backlog.waiting === 0
             ? []
             : [`${backlog.waiting} texts wait for a vector (${backlog.failure ?? 'more to do'})`]
-        return { text: 'The index is built.', data: { backlog }, notices: waiting }
+        const text = ['The index is built.', ...leftOut(unreadable)].join('\n')
+        return { text, data: { backlog, unreadable }, notices: waiting }
         // Vectors are missing of plans, too.
       },
       logConcepts,
     ),
 }
+
+function leftOut(unreadable: readonly string[]): readonly string[] {
+  if (unreadable.length === 0) return []
+  const more = unreadable.length > mostNamed ? [`  and ${unreadable.length - mostNamed} more`] : []
+  return [
+    `Not in it: ${unreadable.length} that cannot be read or are too large; agentm lint says why.`,
+    ...unreadable.slice(0, mostNamed).map((key) => `  ${key}`),
+    ...more,
+  ]
+}
+
+const mostNamed = 20
 
 function progressBar({ terminal, json }: Call): (done: number, total: number) => void {
   if (!terminal.isInteractive || json) return () => {}

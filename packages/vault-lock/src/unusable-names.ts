@@ -1,0 +1,33 @@
+/** Names below a directory that cannot be keys, with why: whoever looks after a store should hear what it leaves out. */
+import path from 'node:path'
+import type { Locator } from '@agentm/storage-seam'
+import type { FilePath } from './file-path.ts'
+import { type FileSystem, nodeFileSystem } from './file-system.ts'
+import { listNames, type Skipped } from './list-names.ts'
+
+export interface UnusableNamesOptions {
+  /** Which directories are looked into, by name. */
+  readonly enter?: (name: string) => boolean
+  readonly fs?: FileSystem
+}
+
+/** At most so many; links are not followed, and what cannot be looked into is passed over. */
+export async function unusableNames(
+  root: FilePath,
+  at: Locator,
+  { enter = () => true, fs = nodeFileSystem }: UnusableNamesOptions = {},
+): Promise<readonly Skipped[]> {
+  const skipped: Skipped[] = []
+  const directories: (readonly [FilePath, Locator])[] = [[root, at]]
+  for (const [directory, place] of directories) {
+    const names = await listNames(directory, place, { fs, onSkipped: (each) => skipped.push(each) }).catch(() => [])
+    const stats = await fs.lstatAll(names.map((name) => path.join(directory, name))).catch(() => [])
+    for (const [i, name] of names.entries())
+      if (stats[i]?.isDirectory() === true && enter(name))
+        directories.push([path.join(directory, name) as FilePath, place.child(name)])
+    if (skipped.length >= most) break
+  }
+  return skipped.slice(0, most)
+}
+
+const most = 100
