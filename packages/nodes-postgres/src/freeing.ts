@@ -9,8 +9,10 @@ import {
   type KnownHead,
   type PreparedAppend,
 } from '@agentm/nodes'
+import type { WrittenRow } from './append-statements.ts'
 import type { Statement } from './database.ts'
 import { headsFrom, knownOf, type KnownRow, nodeColumns } from './node-rows.ts'
+import type { Following } from './take-call.ts'
 
 export interface Freeing {
   readonly freed: FreedDraft
@@ -30,23 +32,25 @@ export function freeingOf(
   return freed === undefined || field === undefined || ended.length === 0 ? undefined : { freed, field, ended }
 }
 
-export interface WrittenRow {
-  readonly seqs: readonly number[] | null
-}
-
 /** With every row of a free node the answer of the append; one row without any where none is free. */
 export type FreeRow = WrittenRow & (KnownRow | { readonly id: null })
 
-/** The statement that appends, with a question behind it that the same transaction answers. */
-export function freeingToo(
-  { text, values = [] }: Statement,
+/** A question behind an append, which the same transaction answers; its places begin after `from`. */
+export function freedCall(
   { freed, field, ended }: Freeing,
   { owner, schema }: { readonly owner: string; readonly schema: string },
-): Statement {
-  const places = [1, 2, 3, 4, 5].map((n) => `$${values.length + n}`).join(', ')
+): Following {
   return {
-    text: `select a.seqs, f.* from (${text} offset 0) a left join lateral ${schema}.freed(a.seqs, ${places}) f on true`,
-    values: [...values, ended, owner, freed.concept, field, freed.status],
+    text: (from) => `${schema}.freed(a.written, ${[1, 2, 3, 4, 5].map((n) => `$${from + n}`).join(', ')})`,
+    values: [ended, owner, freed.concept, field, freed.status],
+  }
+}
+
+/** The statement that appends, with that question behind it. */
+export function freeingToo({ text, values = [] }: Statement, freed: Following): Statement {
+  return {
+    text: `select a.written, f.* from (${text} offset 0) a left join lateral ${freed.text(values.length)} f on true`,
+    values: [...values, ...freed.values],
   }
 }
 

@@ -8,15 +8,13 @@ import type { AheadRow } from './ahead.ts'
 import { claimAppend } from './claim-append.ts'
 import { type DecidedClaims, serverNow } from './log-writer.ts'
 import type { StoreParts } from './store-parts.ts'
+import type { TakeCall, TakeRow } from './take-call.ts'
 import { type Claimed, claimedOf, kindsOf, takeFairly } from './take-fairly.ts'
 
-type TakeRow =
-  | { readonly outcome: 'lost' | 'several' }
-  | { readonly outcome: 'taken'; readonly seqs: readonly number[] }
-  | (AheadRow & { readonly outcome: 'ready' })
-
 interface Prepared {
-  readonly rows: readonly AheadRow[]
+  /** How many to be told of beside the claims. */
+  readonly look: number
+  readonly guessed: readonly AheadRow[]
   readonly claims: DecidedClaims | undefined
 }
 
@@ -42,19 +40,19 @@ async function takeAhead(parts: StoreParts, options: TakeOptions): Promise<reado
   const { ahead } = parts
   if (options.k < 1 || !ahead.mayGuess()) return undefined
   for (let guess = 0; guess < 2; guess++) {
-    const prepared = prepare(parts, options)
-    if (guess > 0 && prepared.claims === undefined) break
-    const look = ahead.wanted(options, prepared.claims !== undefined)
-    const rows = await ask(parts, options, { claims: prepared.claims, look })
+    const again = guess === 0 ? undefined : prepare(parts, options)
+    if (again !== undefined && again.claims === undefined) break
+    const { rows, ...question } = await ask(parts, options, again)
+    const { look } = question
     const [first] = rows
     const ready = rows.flatMap((row) => (row.outcome === 'ready' ? [row] : []))
     if (first === undefined) return []
     if (first.outcome === 'lost') throw new SessionLostError(options.session)
     if (first.outcome === 'several') break
     if (first.outcome === 'taken') {
-      ahead.wasRight(prepared.rows.slice(first.seqs.length))
+      ahead.wasRight(question.guessed.slice(first.seqs.length))
       if (look > 0) ahead.saw(options, ready, look)
-      return claimedBy(parts, prepared, first.seqs)
+      return claimedBy(parts, question, first.seqs)
     }
     ahead.saw(options, ready, Math.max(look, options.k))
   }
@@ -62,47 +60,69 @@ async function takeAhead(parts: StoreParts, options: TakeOptions): Promise<reado
   return undefined
 }
 
+/** What is known when the question is sent decides the claims; sent once more, it is the same question. */
+async function ask(
+  parts: StoreParts,
+  options: TakeOptions,
+  given: Prepared | undefined,
+): Promise<Prepared & { readonly rows: readonly TakeRow[] }> {
+  let question = given
+  const rows = await parts.writer.take((full) => {
+    question ??= prepare(parts, options)
+    return takeCall(parts, options, { ...question, full })
+  })
+  if (question === undefined) throw new TypeError('a question that was answered has been put')
+  return { ...question, rows }
+}
+
 function prepare(parts: StoreParts, options: TakeOptions): Prepared {
   const rows = parts.ahead.draw(options)
   const claims = claimAppend(parts, rows, options)
   const decided = claims && parts.writer.decideClaims(claims.append, claims)
-  return decided === undefined ? { rows: [], claims: undefined } : { rows, claims: decided }
+  const look = parts.ahead.wanted(options, decided !== undefined)
+  return decided === undefined ? { guessed: [], claims: undefined, look } : { guessed: rows, claims: decided, look }
 }
 
-async function ask(
+function takeCall(
   { database, clock, concepts: known }: StoreParts,
   options: TakeOptions,
-  { claims, look }: Pick<Prepared, 'claims'> & { readonly look: number },
-): Promise<readonly TakeRow[]> {
+  { claims, look, full }: Pick<Prepared, 'claims' | 'look'> & { readonly full: boolean },
+): TakeCall {
   const { session, owners, concepts, partition = null, parents = null, kinds = null, k, perPartition } = options
-  const values = claims?.values ?? noClaims
-  const places = values.map((_, i) => `$${i + 13}`).join(', ')
-  const asked = Array.from({ length: 10 }, (_, i) => `$${i + 3}`).join(', ')
-  return database.write<TakeRow>({
-    text: `select * from ${database.schema}.take($1, coalesce($2, ${serverNow}), ${asked}, ${places})`,
-    values: [
-      session,
-      clock.override,
-      owners,
-      concepts,
-      partition,
-      k,
-      perPartition,
-      parents,
-      kinds,
-      ...kindsOf(known, concepts),
-      look,
-      ...values,
-    ],
-  })
+  const values = [
+    session,
+    clock.override,
+    owners,
+    concepts,
+    partition,
+    k,
+    perPartition,
+    parents,
+    kinds,
+    ...kindsOf(known, concepts),
+    look,
+    ...(claims === undefined ? noClaims : [claims.full || full, ...claims.values]),
+  ]
+  return {
+    text: (from, first = `$${from + 1}`) => {
+      const places = values.slice(2).map((_, i) => `$${from + i + 3}`)
+      return `${database.schema}.take(${first}, coalesce($${from + 2}, ${serverNow}), ${places.join(', ')})`
+    },
+    values,
+    partition: claims?.versions[0]?.partition,
+  }
 }
 
 /** How it is written, and the columns of heads, versions and items. */
 const noClaims = Array.from({ length: 42 }, () => null)
 
-function claimedBy({ concepts }: StoreParts, { rows, claims }: Prepared, seqs: readonly number[]): readonly Claimed[] {
+function claimedBy(
+  { concepts }: StoreParts,
+  { guessed, claims }: Prepared,
+  seqs: readonly number[],
+): readonly Claimed[] {
   return seqs.map((seq, i) => {
-    const [row, version] = [rows[i], claims?.versions[i]]
+    const [row, version] = [guessed[i], claims?.versions[i]]
     if (row === undefined || version === undefined) throw new TypeError('the server claimed more than it was given')
     const { json, oldStatus: _old, ...node } = version
     const claimed: Node = { ...node, seq, payload: JSON.parse(json) }

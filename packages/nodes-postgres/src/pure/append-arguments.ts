@@ -69,9 +69,9 @@ export function appendArguments(decided: DecidedAppend, concepts: ConceptSet, oi
   ]
 }
 
-/** Claims as arguments of the `take` function; nothing where they change anything beside their own heads and items. */
+/** Claims as arguments of the `take` function, beside the durability; nothing where they change anything beside their own heads and items. */
 export function claimArguments(decided: DecidedAppend, concepts: ConceptSet): readonly unknown[] | undefined {
-  const { append, decision, at, full } = decided
+  const { append, decision, at } = decided
   const { heads, versions, flips, holds } = decision
   const found = foundHeads(heads)
   const alone =
@@ -79,7 +79,6 @@ export function claimArguments(decided: DecidedAppend, concepts: ConceptSet): re
   const evenly = versions.length === heads.length && (found.length === 0 || found.length === heads.length)
   if (!alone || !evenly || unfound(heads, concepts) !== null) return undefined
   return [
-    full,
     at,
     append.owner,
     append.actor,

@@ -134,7 +134,7 @@ export function newNodesText(schema: string, shape: NewNodesShape, vector: strin
       select nextval('${schema}.node_seq') as seq, ${drawn}u.*
       from begun cross join ${source(given, shape)} where begun.number is not null
     ), ${writes(schema, shape, 6 + given.length).join(', ')}
-    select array_agg(seq order by seq) as seqs from given`
+    select array_agg(seq order by seq) as written from given`
 }
 
 const [full, at, owner, actor, unseen] = ['$1::boolean', '$2::bigint', '$3::text', '$4::text', '$5::text[]']

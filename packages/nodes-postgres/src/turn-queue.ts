@@ -1,7 +1,7 @@
 /**
- * Appends of one moment in few statements: while as many are on their way as may be, whatever comes waits, and then goes
- * together with all that waits. A member that cannot go along is told so and goes alone; each is acknowledged after the
- * commit, and refused alone.
+ * What one turn of the event loop asks for in few statements: while as many are on their way as may be, whatever comes
+ * waits, and then goes together with all that waits. Claims go last, so that they find what the appends beside them left.
+ * Whatever cannot go along is told so and goes alone; each is acknowledged after the commit, and refused alone.
  */
 import type { Node, PreparedAppend } from '@agentm/nodes'
 
@@ -12,13 +12,25 @@ export interface QueuedAppend {
   readonly wanted: readonly string[]
 }
 
-/** What each member wrote; nothing where it has to go alone. */
-type Written = readonly (readonly Node[] | undefined)[]
+export interface QueuedTake<Take, Taken> {
+  readonly take: Take
+  readonly answer: (taken: Taken) => void
+}
 
-interface Job extends QueuedAppend {
-  readonly resolve: (nodes: readonly Node[] | undefined) => void
+/** What each append wrote; nothing where one has to go alone. Claims that were not answered by then go alone too. */
+type WriteTurn<Take, Taken> = (
+  group: readonly QueuedAppend[],
+  take: QueuedTake<Take, Taken> | undefined,
+) => Promise<readonly (readonly Node[] | undefined)[]>
+
+interface Promised<T> {
+  readonly resolve: (value: T | undefined) => void
   readonly reject: (error: unknown) => void
 }
+
+type Job = QueuedAppend & Promised<readonly Node[]>
+
+type TakeJob<Take, Taken> = QueuedTake<Take, Taken> & Promised<Taken>
 
 /** Two are on their way most often: one that the server works on, and one that is being sent or answered. */
 const atOnce = 2
@@ -26,42 +38,63 @@ const atOnce = 2
 const mostMembers = 64
 const mostDrafts = 500
 
-export class AppendQueue {
-  readonly #write: (group: readonly QueuedAppend[]) => Promise<Written>
+export class TurnQueue<Take, Taken> {
+  readonly #write: WriteTurn<Take, Taken>
   #waiting: Job[] = []
+  readonly #takes: TakeJob<Take, Taken>[] = []
   /** What groups on their way write. Whoever wants the same goes after them, and then knows what became of it. */
   readonly #beingWritten = new Set<string>()
   #running = 0
 
-  constructor(write: (group: readonly QueuedAppend[]) => Promise<Written>) {
+  constructor(write: WriteTurn<Take, Taken>) {
     this.#write = write
   }
 
-  async join(append: QueuedAppend): Promise<readonly Node[] | undefined> {
+  async append(append: QueuedAppend): Promise<readonly Node[] | undefined> {
     return new Promise((resolve, reject) => {
       this.#waiting.push({ ...append, resolve, reject })
       if (this.#running < atOnce) void this.#drain()
     })
   }
 
+  /** Along with the appends of this turn; nothing where there are none. */
+  async take(take: Take): Promise<Taken | undefined> {
+    return new Promise((resolve, reject) => {
+      this.#takes.push({ take, answer: resolve, resolve, reject })
+      void (this.#running < atOnce ? this.#drain() : this.#releaseTakes())
+    })
+  }
+
   async #drain(): Promise<void> {
     this.#running += 1
-    // Callers of the same turn get into the same group.
-    await new Promise<void>((resolve) => process.nextTick(resolve))
+    await endOfTurn()
     // What waits for the other group is taken up by that one.
     for (let group = this.#next(); group.length > 0; group = this.#next()) await this.#perform(group)
     this.#running -= 1
+    for (const { resolve } of this.#takes.splice(0)) resolve(undefined)
+  }
+
+  /** Claims wait for a statement only where appends before them do. */
+  async #releaseTakes(): Promise<void> {
+    await endOfTurn()
+    if (this.#waiting.length > 0) return
+    for (const { resolve } of this.#takes.splice(0)) resolve(undefined)
   }
 
   async #perform(group: readonly Job[]): Promise<void> {
+    const along = this.#takes.shift()
+    const members: readonly Promised<never>[] = [...group, ...(along === undefined ? [] : [along])]
     const ids = group.flatMap(({ append }) => append.writes)
     for (const id of ids) this.#beingWritten.add(id)
+    const sent = this.#write(group, along)
+    void this.#releaseTakes()
     try {
-      const written = await this.#write(group)
+      const written = await sent
       group.forEach(({ resolve }, i) => resolve(written[i]))
+      along?.resolve(undefined)
     } catch (error) {
-      const alone = group.length > 1 && wasTakenBack(error)
-      for (const { resolve, reject } of group)
+      const alone = members.length > 1 && wasTakenBack(error)
+      for (const { resolve, reject } of members)
         if (alone) resolve(undefined)
         else reject(error)
     } finally {
@@ -93,6 +126,11 @@ export class AppendQueue {
     this.#waiting = this.#waiting.filter((job) => !taken.has(job))
     return group
   }
+}
+
+/** What follows without waiting for anything else belongs to the same turn. */
+async function endOfTurn(): Promise<void> {
+  return new Promise((resolve) => process.nextTick(resolve))
 }
 
 /** The server itself said that it refused the statement, so nothing of it happened. */
