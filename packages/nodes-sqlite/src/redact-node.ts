@@ -22,12 +22,12 @@ import type { StoreContext } from './store-context.ts'
 export async function redactNode(
   context: StoreContext,
   id: string,
-  { owner, actor }: { readonly owner: string; readonly actor: string },
+  { owner, actor, more = false }: { readonly owner: string; readonly actor: string; readonly more?: boolean },
 ): Promise<Node | undefined> {
   checkOwner(owner)
   parseId(id)
   const outcome = await context.queue.run(() => emptyVersions(context, id, owner, actor), { durability: 'full' })
-  if (outcome?.isNew === true) await eraseFreed(context)
+  if (outcome?.isNew === true && !more) await eraseFreed(context)
   return outcome?.node
 }
 

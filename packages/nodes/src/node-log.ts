@@ -135,9 +135,13 @@ export interface NodeLog {
   owners(options?: { readonly after?: number }): Promise<readonly string[]>
   /**
    * Erases the content of every version of a node, for good, and appends a last version that says so. Status and
-   * relations stay, so that what depends on it can still end.
+   * relations stay, so that what depends on it can still end. With `more`, another one follows at once: what a store does to
+   * its files so that nothing is left to find in them may wait for the last.
    */
-  redact(id: string, options: OwnerOption & { readonly actor: string }): Promise<Node | undefined>
+  redact(
+    id: string,
+    options: OwnerOption & { readonly actor: string; readonly more?: boolean },
+  ): Promise<Node | undefined>
   /** A consistent copy; `to` is a file for embedded stores and whatever the store documents otherwise. */
   backup(to: string): Promise<void>
   /** Looks for damage and for heads that are not the fold of their log. Changes nothing. */
