@@ -12,6 +12,9 @@ export const cures = {
     cure: 'Mend that file, or add the printed part by hand; nothing was written.',
   },
   'cli PLAN_FILE': { cure: 'Correct the lines that are named; nothing was written.' },
+  'cli ERASED': {
+    cure: 'Nothing: what was erased is gone for good. `agentm trace PLAN` tells what is left of a plan.',
+  },
   'cli KIND_NOT_ALLOWED': {
     cure: 'Allow the kind with the printed `agentm config set harness.kinds …`, or run the plan on a machine that allows it.',
   },
@@ -46,6 +49,7 @@ export const cures = {
   },
   'harness IDEMPOTENCY_CONFLICT': { cure: 'Use a new key for new content, or the same content for the old key.' },
   'harness STEP_REFUSED': { cure: 'Ask `agentm plan status` what the step waits for, and use the command it names.' },
+  'harness PLAN_OPEN': { cure: 'Wait for its end, or `agentm cancel PLAN`; then erase it.' },
   'harness PLAN_OVER': { cure: 'Create a new plan for what is left to do.' },
   'harness ANSWER_REFUSED': { cure: 'Give one of the allowed answers to the question that was asked.' },
   'harness FENCED': { cure: 'Nothing: another worker has the step. The error is what keeps it from running twice.' },

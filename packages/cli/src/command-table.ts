@@ -90,6 +90,7 @@ export const groups: readonly { readonly title: string; readonly entries: readon
       entry('resume', 'let a paused plan go on', async () => (await control()).resume),
       entry('cancel', 'end a plan and all that runs of it', async () => (await control()).cancel),
       entry('skip', 'count a step as done', async () => (await control()).skip),
+      entry('erase', 'erase what one holds, for good', async () => (await import('./commands/plan/erase.ts')).erase),
       entry('retry', 'try again, or plan what is left', async () => (await import('./commands/plan/retry.ts')).retry),
       entry('trace', 'what happened to a plan', async () => (await import('./commands/plan/trace.ts')).trace),
       entry(

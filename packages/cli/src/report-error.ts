@@ -42,5 +42,6 @@ const nextSteps: Readonly<Record<string, string>> = {
   ACTIVE_PLAN: 'agentm plans',
   ABSENT_NODE: 'agentm status --all',
   PLAN_OVER: 'agentm retry PLAN',
+  PLAN_OPEN: 'agentm cancel PLAN',
   STEP_REFUSED: 'agentm status',
 }

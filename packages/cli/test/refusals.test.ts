@@ -24,6 +24,7 @@ const refused: readonly string[] = [
   'do goal --max-steps 0',
   'do goal --replans some',
   'doctor --requires nothing',
+  'erase nothing --yes',
   'eval nothing',
   'eval --min-pass-rate 7',
   'eval --from-trace nothing',

@@ -4,6 +4,7 @@ export const harnessErrorCodes = [
   'IDEMPOTENCY_CONFLICT',
   'STEP_REFUSED',
   'PLAN_OVER',
+  'PLAN_OPEN',
   'ANSWER_REFUSED',
   'FENCED',
   'AGENT_UNAVAILABLE',
@@ -64,6 +65,19 @@ export class PlanOverError extends HarnessError {
   readonly status: string
   constructor(id: string, status: string) {
     super(`${id} is ${status}, which is final. Create a new plan for what is left to do.`)
+    this.id = id
+    this.status = status
+  }
+}
+
+/** The plan, or one above it, still runs. */
+export class PlanOpenError extends HarnessError {
+  override readonly name = 'PlanOpenError'
+  readonly code = 'PLAN_OPEN'
+  readonly id: string
+  readonly status: string
+  constructor(id: string, status: string) {
+    super(`${id} is ${status}: only what has ended is erased. Cancel it, or wait for its end.`)
     this.id = id
     this.status = status
   }

@@ -1,6 +1,7 @@
 /** Everything that can be done with plans, for one owner and in one component's name. */
 import type { NodeStore } from '@agentm/nodes'
 import { awaitPlan } from './await-plan.ts'
+import { type Erased, erasePlan, eraseStep } from './erase.ts'
 import { addStep, createPlan, type CreatedPlan, type NewPlan, type NewStep } from './create-plan.ts'
 import {
   type HarnessContext,
@@ -49,6 +50,10 @@ export interface Harness {
   pausePlan(planId: string, by?: Reason): Promise<void>
   resumePlan(planId: string, by?: Reason): Promise<void>
 
+  /** For good, of plans that have ended: content goes; ids, statuses, times and the graph stay. */
+  erasePlan(planId: string): Promise<Erased>
+  eraseStep(stepId: string): Promise<Erased>
+
   retryStep(stepId: string, by?: Reason): Promise<void>
   skipStep(stepId: string, by?: Reason): Promise<void>
   editInput(stepId: string, input: NonNullable<Step['input']>, by?: Reason): Promise<void>
@@ -82,6 +87,8 @@ export function openHarness({ store, owner, actor, runtime = systemRuntime }: Ha
     cancelPlan: (planId, by) => cancelPlan(context, planIdOf(planId), by),
     pausePlan: (planId, by) => pausePlan(context, planIdOf(planId), by),
     resumePlan: (planId, by) => resumePlan(context, planIdOf(planId), by),
+    erasePlan: (planId) => erasePlan(context, planId),
+    eraseStep: (stepId) => eraseStep(context, stepId),
     retryStep: (stepId, by) => retryStep(context, stepId, by),
     skipStep: (stepId, by) => skipStep(context, stepId, by),
     editInput: (stepId, input, by) => editInput(context, { stepId, input, ...by }),

@@ -12,6 +12,7 @@ export {
   IdempotencyConflictError,
   InvalidPlanError,
   isHarnessError,
+  PlanOpenError,
   PlanOverError,
   StepRefusedError,
 } from './harness-errors.ts'
@@ -45,6 +46,7 @@ export { DeadlineSignal, ShutdownSignal, UntrustedSignal } from './run-endings.t
 export type { RunReport } from './run-claim.ts'
 export { type Runtime, systemRuntime } from './runtime.ts'
 export { type Failure, type RetryPolicy, step, type Step, type Wait } from './step.ts'
+export type { Erased } from './erase.ts'
 export type { Answered } from './step-control.ts'
 export type {
   Dependency,

@@ -261,6 +261,29 @@ describe('plans that steps started', () => {
   })
 })
 
+describe('what is erased', () => {
+  it('is a plan that has ended with those its steps started, and nothing of one that has not', async () => {
+    const { harness, store } = world()
+    const { planId, steps: ids } = await harness.createPlan({ goal: 'g', steps: steps({ a: [] }) })
+    const a = ids['a'] ?? ''
+    const { planId: child } = await harness.createPlan({
+      goal: 'child',
+      startedBy: { planId, stepId: a },
+      steps: steps({ x: [] }),
+    })
+    await harness.cancelPlan(child)
+    for (const refused of [harness.erasePlan(planId), harness.erasePlan(child), harness.eraseStep(a)])
+      await expect(refused).rejects.toMatchObject({ code: 'PLAN_OPEN' })
+    expect((await harness.plan(child)).payload.goal).toBe('child')
+    await harness.cancelPlan(planId)
+    expect(await harness.eraseStep(a)).toEqual({ plans: 1, steps: 2, records: 0 })
+    expect((await harness.plan(planId)).payload.goal).toBe('g')
+    expect(await harness.erasePlan(planId)).toEqual({ plans: 1, steps: 0, records: 0 })
+    const { nodes } = await store.log.scan({ owner: 'ada', versions: 'all' })
+    expect(nodes.filter(({ payload }) => 'goal' in payload || 'title' in payload)).toEqual([])
+  })
+})
+
 describe('a verdict', () => {
   it('ends a plan that is as it was seen', async () => {
     expect(await settledAfter(async () => undefined)).toBe('failed')

@@ -14,7 +14,7 @@ import { AbsentNodeError } from '@agentm/nodes'
 import { openHarnessReader } from '@agentm/workspace'
 import { type Call, type Command, UsageError } from '../../command.ts'
 import { numberOption } from '../memory/number-option.ts'
-import { findPlanId } from './find-row.ts'
+import { ErasedError, findPlanId } from './find-row.ts'
 import { readFixtures } from './read-fixtures.ts'
 
 export const evaluate: Command = {
@@ -63,8 +63,9 @@ async function fixtureFrom(words: string): Promise<Fixture> {
   if (opened === undefined) throw new AbsentNodeError(words)
   try {
     const { log, owner } = opened
-    const recording = await readRecording(log, { planId: await findPlanId(opened, words), owner })
-    if (recording === undefined) throw new AbsentNodeError(words)
+    const planId = await findPlanId(opened, words)
+    const recording = await readRecording(log, { planId, owner })
+    if (recording === undefined) throw new ErasedError(planId)
     return fixtureOf(recording, words)
   } finally {
     await opened.close()

@@ -20,7 +20,25 @@ export interface RowSource {
 export const planConcept = 'v1:harness:plan'
 export const stepConcept = 'v1:harness:step'
 
+/** What is needed of it is gone for good. */
+export class ErasedError extends Error {
+  override readonly name = 'ErasedError'
+  readonly code = 'ERASED'
+  readonly id: string
+  constructor(id: string) {
+    super(`${shortId(id)} was erased, or a part of it that this needs. agentm trace PLAN tells what is left of a plan.`)
+    this.id = id
+  }
+}
+
 export async function findRow(source: RowSource, words: string): Promise<FoundRow> {
+  const found = await findAnyRow(source, words)
+  if ((await source.log.latest(found.id, { owner: source.owner }))?.redacted === true) throw new ErasedError(found.id)
+  return found
+}
+
+/** Also one that was erased. */
+export async function findAnyRow(source: RowSource, words: string): Promise<FoundRow> {
   const slash = words.indexOf('/')
   const found =
     (await byId(source, words)) ??
@@ -30,13 +48,21 @@ export async function findRow(source: RowSource, words: string): Promise<FoundRo
 }
 
 export async function findPlanId(source: RowSource, words: string): Promise<string> {
-  const { concept, id } = await findRow(source, words)
+  return planIn(await findRow(source, words), words)
+}
+
+/** Also of one that was erased. */
+export async function findAnyPlanId(source: RowSource, words: string): Promise<string> {
+  return planIn(await findAnyRow(source, words), words)
+}
+
+function planIn({ concept, id }: FoundRow, words: string): string {
   if (concept === planConcept) return id
   throw new UsageError(`${words} is a step. Name its plan; agentm status lists them.`)
 }
 
 async function byKey(source: RowSource, plan: string, key: string): Promise<FoundRow | undefined> {
-  const id = stepIdIn(await findPlanId(source, plan), key)
+  const id = stepIdIn(await findAnyPlanId(source, plan), key)
   return (await isThere(source, id)) ? { concept: stepConcept, id } : undefined
 }
 

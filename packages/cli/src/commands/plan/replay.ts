@@ -2,7 +2,7 @@
 import { type Replay, replayPlan } from '@agentm/harness'
 import { AbsentNodeError } from '@agentm/nodes'
 import type { Answer, Command } from '../../command.ts'
-import { findPlanId } from './find-row.ts'
+import { ErasedError, findPlanId } from './find-row.ts'
 import { oneLine } from './pure/state-text.ts'
 import { shortId } from './pure/short-id.ts'
 import { lookingAtPlans } from './with-plans.ts'
@@ -12,14 +12,18 @@ export const replay: Command = {
   summary: 'let a recorded plan happen again, without doing anything, and compare',
   details: 'Failed plans too. Exit code 1 where it went another way than recorded.',
   async run({ args: [words = ''] }) {
-    const absent = () => {
-      throw new AbsentNodeError(words)
-    }
-    return lookingAtPlans(async (opened) => {
-      const { log, owner } = opened
-      const found = await replayPlan(log, { planId: await findPlanId(opened, words), owner })
-      return found === undefined ? absent() : answer(found)
-    }, absent)
+    return lookingAtPlans(
+      async (opened) => {
+        const { log, owner } = opened
+        const planId = await findPlanId(opened, words)
+        const found = await replayPlan(log, { planId, owner })
+        if (found === undefined) throw new ErasedError(planId)
+        return answer(found)
+      },
+      () => {
+        throw new AbsentNodeError(words)
+      },
+    )
   },
 }
 

@@ -1,12 +1,13 @@
 /** What each row that has not ended waits for, since when, until when, and the command that helps. */
 import { type Answer, type Call, type Command, UsageError } from '../../command.ts'
-import { findRow, stepConcept } from './find-row.ts'
+import { findAnyRow, stepConcept } from './find-row.ts'
 import { asStep, latestPlanStates, openPlanStates, planState, type PlanState } from './plan-state.ts'
 import { shortId } from './pure/short-id.ts'
 import { stateText } from './pure/state-text.ts'
 import { stepText } from './pure/step-text.ts'
 import { lookingAtPlans } from './with-plans.ts'
-import { AbsentNodeError } from '@agentm/nodes'
+import type { StepHead } from '@agentm/harness'
+import { AbsentNodeError, type Head } from '@agentm/nodes'
 import type { OpenedHarnessReader } from '@agentm/workspace'
 
 export const status: Command = {
@@ -34,16 +35,21 @@ async function look({ args: [words], has }: Call, opened: OpenedHarnessReader): 
   const now = await opened.work.now()
   if (words === undefined)
     return answer(await (has('all') ? latestPlanStates(opened, mostShown) : openPlanStates(opened)), now)
-  const { concept, id } = await findRow(opened, words)
-  return concept === stepConcept ? stepAnswer(opened, id) : answer([await planState(opened, id)], now)
+  const { concept, id } = await findAnyRow(opened, words)
+  const head = await opened.log.latest(id, { owner: opened.owner })
+  if (head === undefined) throw new AbsentNodeError(id)
+  if (head.redacted) return erasedAnswer(head)
+  return concept === stepConcept ? stepAnswer(asStep(head)) : answer([await planState(opened, id)], now)
 }
 
-async function stepAnswer({ log, owner }: OpenedHarnessReader, stepId: string): Promise<Answer> {
-  const head = await log.latest(stepId, { owner })
-  if (head === undefined) throw new AbsentNodeError(stepId)
-  if (head.redacted) return { text: `${shortId(stepId)} was erased.`, data: { stepId, redacted: true } }
-  const step = asStep(head)
-  return { text: stepText(step), data: { stepId, ...step.payload } }
+function erasedAnswer({ id, status: ended = '', concept, createdAt }: Head): Answer {
+  const name = concept === stepConcept ? 'stepId' : 'planId'
+  const text = `${shortId(id)}  ${ended}  erased on ${new Date(createdAt).toISOString().slice(0, 10)}`
+  return { text, data: { [name]: id, status: ended, redacted: true } }
+}
+
+function stepAnswer(step: StepHead): Answer {
+  return { text: stepText(step), data: { stepId: step.id, ...step.payload } }
 }
 
 const mostShown = 20

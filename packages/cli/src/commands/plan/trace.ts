@@ -3,6 +3,7 @@ import { fixtureOf, readRecording } from '@agentm/harness'
 import { AbsentNodeError } from '@agentm/nodes'
 import { readPlanTrace } from '@agentm/workspace'
 import type { Answer, Command } from '../../command.ts'
+import { ErasedError, findPlanId } from './find-row.ts'
 import { fullId } from './full-id.ts'
 import { lookingAtPlans } from './with-plans.ts'
 
@@ -15,7 +16,7 @@ export const trace: Command = {
   options: { fixture: { value: 'NAME', help: 'print it as a fixture of this name instead' } },
   async run({ args: [words = ''], get }) {
     const name = get('fixture')
-    return name === undefined ? traced(await fullId(words)) : recorded(await fullId(words), name)
+    return name === undefined ? traced(await fullId(words)) : recorded(words, name)
   },
 }
 
@@ -24,14 +25,18 @@ async function traced(planId: string): Promise<Answer> {
   return { text: found.timeline, data: found, exit: found.stepCount === 0 ? 1 : 0 }
 }
 
-async function recorded(planId: string, name: string): Promise<Answer> {
-  const absent = () => {
-    throw new AbsentNodeError(planId)
-  }
-  return lookingAtPlans(async ({ log, owner }) => {
-    const recording = await readRecording(log, { planId, owner })
-    if (recording === undefined) return absent()
-    const fixture = fixtureOf(recording, name)
-    return { text: JSON.stringify(fixture, undefined, 2), data: fixture }
-  }, absent)
+async function recorded(words: string, name: string): Promise<Answer> {
+  return lookingAtPlans(
+    async (opened) => {
+      const { log, owner } = opened
+      const planId = await findPlanId(opened, words)
+      const recording = await readRecording(log, { planId, owner })
+      if (recording === undefined) throw new ErasedError(planId)
+      const fixture = fixtureOf(recording, name)
+      return { text: JSON.stringify(fixture, undefined, 2), data: fixture }
+    },
+    () => {
+      throw new AbsentNodeError(words)
+    },
+  )
 }

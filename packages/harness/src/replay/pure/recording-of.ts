@@ -31,11 +31,11 @@ interface StepVersion {
   readonly payload: Step
 }
 
-/** `undefined` where there is no such plan, or its content was erased. */
+/** `undefined` where there is no such plan, or what it or one of its steps held was erased. */
 export function recordingOf(planId: string, nodes: readonly Node[]): Recording | undefined {
   const versions = nodes.toSorted((a, b) => a.seq - b.seq)
   const plan = planSchema.safeParse(versions.findLast(({ id }) => id === planId)?.payload)
-  if (!plan.success) return undefined
+  if (!plan.success || versions.some(isErasedStep)) return undefined
   const { goal, ownerUserId: owner, budget, status } = plan.data
   const steps = versions.filter(({ concept }) => concept === 'v1:harness:step').flatMap(stepVersion)
   const runs = [...bySteps(steps)]
@@ -54,6 +54,10 @@ export function recordingOf(planId: string, nodes: readonly Node[]): Recording |
     disorders: disordersIn(steps, started),
     interventions: interventionsIn(versions),
   }
+}
+
+function isErasedStep({ concept, redacted }: Node): boolean {
+  return concept === 'v1:harness:step' && redacted
 }
 
 function stepVersion({ seq, createdAt, id, provenanceMutation, payload }: Node): readonly StepVersion[] {

@@ -24,6 +24,8 @@ export interface TraceEvent {
   /** Why it failed, was ended, held, let go on or skipped: the cause where it was not the step itself, and what was said. */
   readonly why: string
   readonly toolName: string
+  /** Its content is gone for good. */
+  readonly erased: boolean
   readonly data: Readonly<Record<string, unknown>>
 }
 
@@ -95,6 +97,7 @@ function eventOf(node: Node): TraceEvent | undefined {
     content: text(payload[contentField[kind]]),
     why: kind === 'observation' ? '' : whyOf(payload, node.provenanceMutation),
     toolName: text(data['toolName']),
+    erased: node.redacted,
     data,
   }
 }

@@ -29,16 +29,17 @@ function eventLine(event: TraceEvent): string {
 }
 
 function describe(event: TraceEvent): string {
-  const { kind, status, actor, nodeId, content, why } = event
+  const { kind, status, actor, nodeId, content, why, erased } = event
+  const title = erased ? ' (erased)' : content === '' ? '' : ` (${oneLine(content)})`
   const by = actor === '' ? '' : ` by ${oneLine(actor)}`
   const transition = `${oneLine(status).padEnd(8)} ${oneLine(event.mutation) || '(unattributed)'}${by}`
   switch (kind) {
     case 'plan':
-      return `[plan]   ${transition}${said(why)}`
+      return `[plan]   ${transition}${erased ? ' -- (erased)' : said(why)}`
     case 'step':
-      return `[step]   ${transition} -- ${oneLine(nodeId)}${content === '' ? '' : ` (${oneLine(content)})`}${said(why)}`
+      return `[step]   ${transition} -- ${oneLine(nodeId)}${title}${said(why)}`
     case 'observation':
-      return `[obs]    ${observed(event)}${by}${said(content)}`
+      return `[obs]    ${observed(event)}${by}${erased ? ' -- (erased)' : said(content)}`
     default:
       return '[?]'
   }

@@ -1,0 +1,80 @@
+/**
+ * Erases, for good, what was given to a step or a whole plan, what came of it and what was observed. Ids, statuses, times and the
+ * graph stay. Only of what has ended: a running plan counts what was observed against its budget, and its steps are given results.
+ */
+import { parseId, scanAll } from '@agentm/nodes'
+import { observation } from '@agentm/memory'
+import { effect } from './effect.ts'
+import { type HarnessContext, type PlanHead, readPlan, readStep } from './harness-context.ts'
+import { PlanOpenError } from './harness-errors.ts'
+import { plan as planConcept } from './plan.ts'
+import { isPlanOver } from './pure/plan-transitions.ts'
+import { step as stepConcept } from './step.ts'
+import { turn } from './turn.ts'
+
+/** How many of each had content. */
+export interface Erased {
+  readonly plans: number
+  readonly steps: number
+  /** Observations, recorded calls and kept conversations. */
+  readonly records: number
+}
+
+/** With the plans its steps started. */
+export async function erasePlan(context: HarnessContext, planId: string): Promise<Erased> {
+  const plan = await readPlan(context, planId)
+  await checkOver(context, plan)
+  return erase(context, [...(await below(context, plan.id)), plan.id])
+}
+
+/** With the plans it started. */
+export async function eraseStep(context: HarnessContext, stepId: string): Promise<Erased> {
+  const step = await readStep(context, stepId)
+  await checkOver(context, await readPlan(context, step.payload.planId))
+  return erase(context, [...(await belowStep(context, step.id)), step.id])
+}
+
+/** What a plan uses counts above it, so everything above has to have ended. */
+async function checkOver(context: HarnessContext, plan: PlanHead): Promise<void> {
+  const { status, parentPlanId } = plan.payload
+  if (!isPlanOver(status)) throw new PlanOpenError(plan.id, status)
+  if (parentPlanId !== undefined) await checkOver(context, await readPlan(context, parentPlanId))
+}
+
+/** What is about a thing comes before it: where this is interrupted, naming the thing again finds the rest. */
+async function below(context: HarnessContext, planId: string): Promise<readonly string[]> {
+  const { store, owner } = context
+  const ids: string[] = []
+  for (const { id } of await scanAll(store.log, { owner, parent: planId, concepts: [stepConcept.name] }))
+    ids.push(...(await belowStep(context, id)), id)
+  const about = { owner, concepts: [observation.name], related: { field: 'planId', to: planId } }
+  return [...ids, ...(await scanAll(store.log, about)).map(({ id }) => id)]
+}
+
+async function belowStep(context: HarnessContext, stepId: string): Promise<readonly string[]> {
+  const { store, owner } = context
+  const started = { owner, concepts: [planConcept.name], related: { field: 'parentStepId', to: stepId } }
+  const ids: string[] = []
+  for (const { id, status } of await scanAll(store.log, started)) {
+    if (isPlanOver(status)) ids.push(...(await below(context, id)), id)
+    else throw new PlanOpenError(id, status ?? 'open')
+  }
+  const concepts = [observation.name, effect.name, turn.name]
+  return [...ids, ...(await scanAll(store.log, { owner, parent: stepId, concepts })).map(({ id }) => id)]
+}
+
+async function erase({ store, owner, actor }: HarnessContext, ids: readonly string[]): Promise<Erased> {
+  const erased = { plans: 0, steps: 0, records: 0 }
+  const left: string[] = []
+  for (const id of new Set(ids)) if ((await store.log.latest(id, { owner }))?.redacted === false) left.push(id)
+  for (const [i, id] of left.entries()) {
+    await store.log.redact(id, { owner, actor, more: i < left.length - 1 })
+    erased[kindOf(parseId(id).concept)] += 1
+  }
+  return erased
+}
+
+function kindOf(concept: string): keyof Erased {
+  if (concept === planConcept.name) return 'plans'
+  return concept === stepConcept.name ? 'steps' : 'records'
+}
