@@ -1,6 +1,7 @@
 /**
  * What a tool throws when it knows what went wrong. Everything else that is thrown is classified by what it says of
- * itself.
+ * itself. Of an effectful call `validation`, `permission` and `not_found` say that nothing was done; a tool that throws one of
+ * these after it has done something sets `mayHaveHappened`.
  */
 export const toolErrorTypes = ['validation', 'permission', 'not_found', 'timeout', 'unavailable', 'internal'] as const
 

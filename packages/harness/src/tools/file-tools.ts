@@ -9,6 +9,7 @@ import path from 'node:path'
 import { z } from 'zod'
 import { defineTool, type Tool } from '../inner-loop/tool.ts'
 import { ToolError } from '../inner-loop/tool-error.ts'
+import { beforehand } from './beforehand.ts'
 import { confinedPath, type Confinement } from './confined-path.ts'
 import { replaceOnce } from './pure/replace-once.ts'
 
@@ -100,8 +101,8 @@ function editTool({ root, maxBytes = 1_048_576, needsApproval = false, runtime }
     needsApproval,
     async run({ path: name, find, replace }) {
       const confinement = { root, closed: closedToWriters }
-      const at = await confinedPath(confinement, name)
-      const before = await readText(at, { name, maxBytes })
+      const at = await beforehand(async () => confinedPath(confinement, name))
+      const before = await beforehand(async () => readText(at, { name, maxBytes }))
       const after = replaceOnce(before, { find, replace })
       if ('times' in after)
         throw new ToolError('validation', `${name} holds that text ${after.times} times; name a text it holds once`)

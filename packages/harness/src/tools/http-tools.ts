@@ -69,12 +69,28 @@ async function ask(options: HttpToolsOptions, wanted: Wanted, signal: AbortSigna
     const answer = await httpExchange(at, options.lookup)
     const next = redirected(at, answer)
     if (next === undefined) return answered(at, answer, options)
+    // It was taken, and there is something to see elsewhere. What becomes of looking there says nothing of what was done.
+    if (at.method !== 'GET' && next.method === 'GET') return seen(options, { at, next, answer }, signal)
     if (redirects === mostRedirects) throw new ToolError('unavailable', `${wanted.url} redirects without end`)
     at = checked(options, next, signal)
   }
 }
 
 type Asked = Pick<Exchange, 'url' | 'method' | 'headers' | 'body'>
+
+async function seen(
+  options: HttpToolsOptions,
+  { at, next, answer }: { readonly at: Asked; readonly next: Asked; readonly answer: HttpAnswer },
+  signal: AbortSignal,
+): Promise<ToolAnswer> {
+  const where = `${at.method} ${at.url.href} answered ${answer.status}: see ${next.url.href}`
+  try {
+    const shown = await ask(options, { ...next, url: next.url.href }, signal)
+    return { text: `${where}\n\n${typeof shown === 'string' ? shown : shown.text}` }
+  } catch (error) {
+    return `${where}\n\nIt could not be read: ${error instanceof Error ? error.message : String(error)}`
+  }
+}
 
 function checked({ policy }: HttpToolsOptions, asked: Asked, signal: AbortSignal): Exchange {
   const { hosts, maxBytes = 262_144 } = policy

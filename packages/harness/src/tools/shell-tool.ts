@@ -8,6 +8,7 @@ import { ToolError } from '../inner-loop/tool-error.ts'
 import { childEnvironment, usuallyAllowed } from '../kinds/pure/child-environment.ts'
 import { type ProgramEnd, runProgram } from '../kinds/run-program.ts'
 import type { Runtime } from '../runtime.ts'
+import { beforehand } from './beforehand.ts'
 import { confinedPath } from './confined-path.ts'
 import { absolutePlaces, isSecretName, mayRun } from './pure/shell-policy.ts'
 
@@ -92,7 +93,7 @@ async function run(
   const { policy, runtime } = options
   const { timeoutMs = 120_000, maxOutputBytes = 32_768 } = policy
   const environment = { ...environmentOf(options), AGENTM_IDEMPOTENCY_KEY: key }
-  const at = await confinedPath(options, directory)
+  const at = await beforehand(async () => confinedPath(options, directory))
   const [late, over] = [new AbortController(), new AbortController()]
   void runtime.sleep(timeoutMs, over.signal).then(
     () => late.abort(),

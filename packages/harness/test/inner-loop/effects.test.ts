@@ -158,6 +158,27 @@ describe('an effect in doubt', () => {
   })
 
   it.each([
+    ['a file that is not there', () => Object.assign(new Error('ENOENT: no such file'), { code: 'ENOENT' })],
+    ['an answer that does not fit', () => z.object({ id: z.string() }).safeParse({}).error],
+    ['something not found', () => new Error('receipt not found')],
+    ['a step of its own that refused', () => new Error('no receipt', { cause: new ToolError('not_found', 'none') })],
+  ])('is one whose tool stumbled over %s: it may have acted before that', async (_, stumble) => {
+    const { run, record, charge } = setup()
+    let charged = 0
+    const clumsy: Tool = {
+      ...charge,
+      async run() {
+        charged++
+        throw stumble() as Error
+      },
+    }
+    const end = await run(twice(), { tools: [clumsy] })
+    expect(end).toMatchObject({ stop: { reason: 'hard_error', source: 'effect' } })
+    expect(charged).toBe(1)
+    expect(await record()).toEqual({ state: 'intended', intents: 1 })
+  })
+
+  it.each([
     ['it happened', { happened: true, text: 'receipt 77' }, 'receipt 77', 'succeeded', 1],
     ['it did not', { happened: false }, '"type":"unavailable"', 'failed', 1],
   ] as const)('is looked up where the tool can: %s', async (_, verdict, text, state, tries) => {

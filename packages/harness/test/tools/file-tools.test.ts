@@ -94,6 +94,11 @@ describe('the files of an agent', () => {
     await call('files_write', { path: 'run.sh', text: 'echo a; echo a' })
     await chmod(path.join(root, 'run.sh'), 0o755)
     await expect(call('files_edit', { path: 'run.sh', find: 'echo a', replace: 'b' })).rejects.toThrow('2 times')
+    // Nothing was edited, so nobody has to be asked whether it was.
+    await expect(call('files_edit', { path: 'gone', find: 'a', replace: 'b' })).rejects.toMatchObject({
+      type: 'not_found',
+      mayHaveHappened: false,
+    })
     await expect(call('files_edit', { path: 'run.sh', find: 'nope', replace: 'b' })).rejects.toThrow('0 times')
     await call('files_edit', { path: 'run.sh', find: 'echo a; ', replace: '' })
     expect((await stat(path.join(root, 'run.sh'))).mode & 0o777).toBe(0o755)

@@ -116,6 +116,24 @@ describe('the web of an agent', () => {
     expect(other.requests).toEqual([])
   })
 
+  it('that was sent something and took it has taken it, whatever comes of looking where it points', async () => {
+    const { port, requests } = await server((request, response) => {
+      if (request.method === 'GET') response.writeHead(404).end('nothing here')
+      else response.writeHead(303, { location: request.url === '/out' ? 'http://10.0.0.1/' : '/receipt' }).end()
+    })
+    const ask = asking({ hosts: [`127.0.0.1:${port}`] })
+    for (const [place, told] of [
+      ['/', 'nothing here'],
+      ['/out', 'not allowed here'],
+    ] as const) {
+      const answer = await ask('http_send', { url: `http://127.0.0.1:${port}${place}`, method: 'POST', body: '{}' })
+      expect(answer.failed ?? false).toBe(false)
+      expect(answer.text).toContain('answered 303')
+      expect(answer.text).toContain(told)
+    }
+    expect(requests.filter(({ method }) => method === 'POST')).toHaveLength(2)
+  })
+
   it('may refuse, and may fail for now', async () => {
     const { port } = await server((request, response) => {
       if (request.url === '/busy') response.writeHead(429, { 'retry-after': '3' }).end('busy')

@@ -11,7 +11,7 @@ export interface Classified extends StructuredToolError {
   readonly attempts: number
   /** How long the other side asked to be left alone; 0 where it did not. */
   readonly retryAfterMs: number
-  /** False where the failure itself says that nothing was done. */
+  /** False where the failure says for certain that nothing was done. */
   readonly mayHaveHappened: boolean
 }
 
@@ -26,7 +26,7 @@ export function classifyError(error: unknown, attempts = 1): Classified | null {
     ...structuredError(type, messageOf(error), attempts, details),
     attempts,
     retryAfterMs: retryAfterOf(chain),
-    mayHaveHappened: mayHaveHappened(chain, type),
+    mayHaveHappened: mayHaveHappened(chain),
   }
 }
 
@@ -186,13 +186,22 @@ function retryAfterOf(chain: readonly Facts[]): number {
   return typeof asked === 'number' && Number.isFinite(asked) ? Math.max(0, asked) : 0
 }
 
-const neverSent = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'ENETUNREACH', 'EHOSTUNREACH', 'ENOENT', 'EACCES'])
+const neverSent = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'ENETUNREACH', 'EHOSTUNREACH'])
+const refusals: readonly (ToolErrorType | undefined)[] = ['validation', 'permission', 'not_found']
 
-/** A refusal was decided before anything was done; a lost connection or a server that broke says nothing of it. */
-function mayHaveHappened(chain: readonly Facts[], type: ToolErrorType): boolean {
+/**
+ * What a tool declares it knows; that no connection was made, and that the other side refused, is said by codes made for it.
+ * Everything else says what failed and nothing of what came before: a file that is not there may be the second of two.
+ */
+function mayHaveHappened(chain: readonly Facts[]): boolean {
   const declared = chain.map((facts) => facts['mayHaveHappened']).find((value) => typeof value === 'boolean')
   if (declared !== undefined) return declared
+  const [outermost] = chain
+  if (outermost !== undefined && refusals.includes(declaredType(outermost))) return false
   if (chain.some(({ code }) => typeof code === 'string' && neverSent.has(code))) return false
-  if (chain.some((facts) => statusOf(facts) === 429)) return false
-  return type === 'timeout' || type === 'unavailable' || type === 'internal'
+  return !chain.map(statusOf).some((status) => status === 429 || isRefusal(status))
+}
+
+function isRefusal(status: number | undefined): boolean {
+  return status !== undefined && refusals.includes(typeOfStatus(status))
 }

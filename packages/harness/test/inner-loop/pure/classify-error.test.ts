@@ -139,6 +139,14 @@ describe('what is done about it', () => {
     [status(500), true],
     [new Error('odd'), true],
     [new ToolError('internal', 'x', { mayHaveHappened: false }), false],
+    [new ToolError('not_found', 'x'), false],
+    [new ToolError('not_found', 'x', { mayHaveHappened: true }), true],
+    [new Error('paid, and then', { cause: new ToolError('not_found', 'no receipt') }), true],
+    [coded('ENOENT'), true],
+    [coded('NOT_FOUND'), true],
+    [new Error('receipt not found'), true],
+    [Object.assign(new Error('odd answer'), { name: 'ZodError' }), true],
+    [status(404), false],
   ])('%s may have had its effect: %s', (error, may) => {
     expect(classifyError(error).mayHaveHappened).toBe(may)
   })
