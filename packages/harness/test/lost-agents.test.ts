@@ -2,7 +2,15 @@ import { createInMemoryStore } from '@agentm/conformance/logs'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { agentKind, harnessConcepts, openHarness, startWorker, type Step, type Worker } from '../src/index.ts'
+import {
+  agentKind,
+  type Budget,
+  harnessConcepts,
+  openHarness,
+  startWorker,
+  type Step,
+  type Worker,
+} from '../src/index.ts'
 import { defineTool, type Message, type ModelReply } from '../src/inner-loop/index.ts'
 import { goesOn } from '../src/kinds/pure/goes-on.ts'
 import { joinTurns, sharedStart } from '../src/kinds/pure/join-turns.ts'
@@ -53,12 +61,19 @@ function saidBefore(messages: readonly Message[]): number {
   return messages.filter(({ role }) => role === 'assistant').length
 }
 
-it.each(['before', 'after'] as const)(
-  'an agent that dies at a write goes on from there: dying %s each of them',
-  async (when) => {
+const roomy = { maxTokens: 1_000_000, maxToolCalls: 100, maxCostMicros: 1_000_000 }
+
+it.each([
+  ['before', undefined],
+  ['after', undefined],
+  ['before', roomy],
+  ['after', roomy],
+] as const)(
+  'an agent that dies at a write goes on from there: dying %s each of them, under the budget %o',
+  async (when, budget) => {
     let [deaths, asks] = [0, 0]
     for (let at = 1; ; at++) {
-      const { died, asked, ...end } = await dieAndGoOn({ at, when })
+      const { died, asked, ...end } = await dieAndGoOn({ at, when }, budget)
       expect(end, `died ${when} write ${at}`).toEqual({
         status: 'done',
         result: { text: 'Both are sent.', stop: 'text_only' },
@@ -66,6 +81,8 @@ it.each(['before', 'after'] as const)(
         // Each reply once, however often it was asked for: what is told twice is counted once.
         tokens: 60,
         attempt: died ? end.attempt : 0,
+        // What a lost run spent and did not tell is told by the one that follows, and set aside no longer.
+        spent: [],
       })
       // The one reply that was on its way when it died may be asked for again, and no other.
       const again = asked.length - new Set(asked).size
@@ -80,12 +97,12 @@ it.each(['before', 'after'] as const)(
   },
 )
 
-async function dieAndGoOn(death: Death) {
+async function dieAndGoOn(death: Death, budget: Budget | undefined) {
   const store = createInMemoryStore({ concepts: harnessConcepts })
   const { asked, sent, model, tools } = world()
   const harness = openHarness({ store, owner, actor: 'test' })
   const step = { key: 'a', title: 'Write to Bob and Eve', kind: 'agent', retry }
-  const { planId, steps } = await harness.createPlan({ goal: 'letters', steps: [step] })
+  const { planId, steps } = await harness.createPlan({ goal: 'letters', steps: [step], ...(budget && { budget }) })
   const mortal = mortalStore(store, death)
   const start = async (on: typeof store): Promise<Worker> => {
     const kind = agentKind({ log: on.log, modelOf: () => model, tools })
@@ -102,9 +119,19 @@ async function dieAndGoOn(death: Death) {
   } else await (await doomed).stop()
   const { status } = await harness.plan(planId)
   const { tokens } = await harness.usage(planId)
+  const { nodes } = await store.log.scan({ owner, concepts: ['v1:harness:reservation'], status: 'spent' })
   const { result, attempt } = (await harness.step(steps['a'] ?? '')).payload
   await store.close()
-  return { died: mortal.isDead(), asked, status, result, sent, tokens, attempt }
+  return {
+    died: mortal.isDead(),
+    asked,
+    status,
+    result,
+    sent,
+    tokens,
+    attempt,
+    spent: nodes.map(({ payload }) => payload),
+  }
 }
 
 it('a step that failed by itself begins a new conversation', async () => {
