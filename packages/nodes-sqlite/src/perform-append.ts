@@ -15,13 +15,13 @@ import type { Connection } from './connection.ts'
 import { type Embedder, embedderOf } from './embedders.ts'
 import { among } from './pure/among.ts'
 import { type RecallRow, writeRecallRow } from './recall-rows.ts'
-import { oneHead, type StoredHead, storedHeadOf } from './rows.ts'
+import { oneStoredHead, type StoredHead, storedHeadOf } from './rows.ts'
 import type { StoreContext } from './store-context.ts'
 
 export function performAppend(context: StoreContext, append: PreparedAppend): readonly Node[] {
   const heads = new Map<string, StoredHead>()
   for (const id of [...append.writes, ...append.reads]) {
-    const row = context.writer.get(oneHead, id)
+    const row = context.writer.get(oneStoredHead, id)
     if (row !== undefined) heads.set(id, storedHeadOf(row))
   }
   return performKnown(context, append, heads)
@@ -40,7 +40,7 @@ export function performKnown(
     if (vector !== undefined && embedders.get(vector.embedder)?.dimensions !== vector.values.length)
       embedders.set(vector.embedder, embedderOf(writer, vector.embedder, vector.values.length))
   const decision = decideAppend(append, { at: runtime.now(), heads, concepts })
-  const waited = writeFlips(writer, concepts, decision.flips)
+  const isOneFree = writeFlips(writer, concepts, decision.flips)
   for (const { parent, concept, held } of decision.holds)
     writer.run('update heads set held = ? where parent = ? and concept = ?', held ? 1 : 0, parent, concept)
   const keys = new Map<string, number>()
@@ -58,7 +58,7 @@ export function performKnown(
     const recall = writeRecall(writer, head, { seq, known: heads.get(id)?.recall }, embedders)
     writeHead(writer, head, { key, seq, recall })
   }
-  if (waited > 0 && append.freed !== undefined)
+  if (isOneFree && append.freed !== undefined)
     performFreed(context, append, { freed: append.freed, flips: decision.flips })
   return nodes
 }
@@ -72,20 +72,22 @@ function performFreed(
   freeEach(free, (ids) => performAppend(context, freedAppend(context.concepts, append, { freed, ids })))
 }
 
-/** Answers how many waited for one of these. */
-function writeFlips(writer: Connection, concepts: ConceptSet, flips: AppendDecision['flips']): number {
-  if (flips.length === 0) return 0
+/** Answers whether anything now waits for nothing more. */
+function writeFlips(writer: Connection, concepts: ConceptSet, flips: AppendDecision['flips']): boolean {
+  if (flips.length === 0) return false
   const fields = [...concepts].flatMap(({ dependsOn }) => dependsOn?.field ?? [])
-  let waited = 0
-  for (const { id, delta } of flips)
-    waited += writer.run(
+  let isOneFree = false
+  for (const { id, delta } of flips) {
+    const waiting = writer.all(
       `update heads set remaining = remaining + ? where id in (
-        select source from edges where target = ? and field ${among(fields)})`,
+        select source from edges where target = ? and field ${among(fields)}) returning remaining`,
       delta,
       id,
       ...fields,
     )
-  return waited
+    isOneFree ||= waiting.some(({ remaining }) => remaining === 0)
+  }
+  return isOneFree
 }
 
 /** Those that wait for nothing more, in the order of the log. */
@@ -110,27 +112,41 @@ const dependentsOf = `select h.id, h.seq from edges e cross join heads h on h.id
 
 /** Without a head it is the first version of its id, whose number the head gets. */
 export function insertVersion(writer: Connection, version: NewVersion, head: number | undefined): Node {
-  const { json, oldStatus, ...node } = version
+  const { id, concept, owner, partition, createdBy, createdAt, provenanceMutation, status, payload, redacted } = version
   // The highest number so far and one: versions are never deleted, so nothing gets a number for the second time.
   const seq = writer.insert(
     `insert into nodes (head, id, version, concept, owner, partition, created_by, created_at, mutation, status, old_status,
       redacted, payload)
       values (coalesce(?, (select coalesce(max(seq), 0) + 1 from nodes)), ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     head ?? null,
-    node.id,
-    node.version,
-    node.concept,
-    node.owner,
-    node.partition,
-    node.createdBy,
-    node.createdAt,
-    node.provenanceMutation,
-    node.status ?? null,
-    oldStatus ?? null,
-    node.redacted ? 1 : 0,
-    json,
+    id,
+    version.version,
+    concept,
+    owner,
+    partition,
+    createdBy,
+    createdAt,
+    provenanceMutation,
+    status ?? null,
+    version.oldStatus ?? null,
+    redacted ? 1 : 0,
+    version.json,
   )
-  return { ...node, seq }
+  // Spelled out: leaving two fields away copies the rest, and twice.
+  return {
+    id,
+    concept,
+    version: version.version,
+    seq,
+    owner,
+    partition,
+    createdBy,
+    createdAt,
+    provenanceMutation,
+    status,
+    payload,
+    redacted,
+  }
 }
 
 export interface HeadKeys {

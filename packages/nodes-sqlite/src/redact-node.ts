@@ -16,7 +16,7 @@ import {
 } from '@agentm/nodes'
 import { insertVersion } from './perform-append.ts'
 import { dropRecallRow } from './recall-rows.ts'
-import { nodeOf, oneHead, storedHeadOf } from './rows.ts'
+import { nodeOf, oneWholeHead, storedHeadOf } from './rows.ts'
 import type { StoreContext } from './store-context.ts'
 
 export async function redactNode(
@@ -44,7 +44,7 @@ export async function eraseFreed({ queue, writer }: StoreContext): Promise<void>
 
 function emptyVersions(context: StoreContext, id: string, owner: string, actor: string) {
   const { writer, concepts, runtime } = context
-  const row = writer.get(`${oneHead} and h.owner = ?`, id, owner)
+  const row = writer.get(`${oneWholeHead} and h.owner = ?`, id, owner)
   if (row === undefined) return undefined
   if (row['redacted'] === 1) return { node: nodeOf(row), isNew: false }
   const head = storedHeadOf(row)

@@ -6,11 +6,26 @@ import type { Row } from './database.ts'
 export const nodeColumns = `n.seq, n.id, n.version, n.concept, n.owner, n.partition, n.created_by, n.created_at, n.mutation,
   n.status, n.redacted, n.payload`
 
-/** For `heads h join nodes n on n.seq = h.seq`. */
-export const headColumns = `${nodeColumns}, h.key, h.first_created_at, h.parent, h.remaining, h.held, h.ready, h.running, h.session,
-  h.wake_at, h.recall`
+const headsWithNodes = 'heads h join nodes n on n.seq = h.seq'
 
-export const oneHead = `select ${headColumns} from heads h join nodes n on n.seq = h.seq where h.id = ?`
+/**
+ * For `heads h join nodes n on n.seq = h.seq`. Not a column more than is used, here and below: making an object of them takes
+ * longer than finding the row.
+ */
+export const headColumns = `${nodeColumns}, h.parent, h.remaining, h.held, h.session, h.wake_at`
+
+export const oneHead = `select ${headColumns} from ${headsWithNodes} where h.id = ?`
+
+const storedColumns = `n.id, n.version, n.concept, n.owner, n.partition, n.created_at, n.status, n.redacted, n.payload,
+  h.key, h.first_created_at, h.recall`
+
+export const oneStoredHead = `select ${storedColumns} from ${headsWithNodes} where h.id = ?`
+
+/** What a claim answers beside its own version. */
+export const oneReadyHead = `select ${storedColumns}, h.remaining, h.held from ${headsWithNodes} where h.id = ?`
+
+/** Whole, and what an append has to know. */
+export const oneWholeHead = `select ${nodeColumns}, h.key, h.first_created_at, h.recall from ${headsWithNodes} where h.id = ?`
 
 /** What an append has to know of a head, its number, and the key of its recall row. */
 export interface StoredHead extends KnownHead {
@@ -38,25 +53,29 @@ export function nodeOf(row: Row): Node {
 }
 
 export function headOf(row: Row): Head {
-  return {
-    ...nodeOf(row),
+  return Object.assign(nodeOf(row), {
     parent: optionalText(row['parent']),
     remaining: Number(row['remaining']),
     held: row['held'] === 1,
     session: optionalText(row['session']),
     wakeAt: row['wake_at'] === null ? undefined : Number(row['wake_at']),
-  }
+  })
 }
 
 export function storedHeadOf(row: Row): StoredHead {
-  return storedHead(nodeOf(row), row)
-}
-
-export function storedHead(node: Node, { key, first_created_at: first, recall }: Row): StoredHead {
+  const [id, version, recall] = [String(row['id']), Number(row['version']), row['recall']]
   return {
-    ...node,
-    key: Number(key),
-    firstCreatedAt: Number(first),
+    id,
+    concept: String(row['concept']),
+    version,
+    owner: String(row['owner']),
+    partition: String(row['partition']),
+    createdAt: Number(row['created_at']),
+    status: optionalText(row['status']),
+    payload: payloadOf(row['payload'], id, version),
+    redacted: row['redacted'] === 1,
+    key: Number(row['key']),
+    firstCreatedAt: Number(row['first_created_at']),
     recall: recall === null ? undefined : Number(recall),
   }
 }
@@ -73,9 +92,13 @@ export function objectIn(json: unknown): Payload {
 function payloadOf(json: unknown, id: string, version: number): Payload {
   try {
     const payload: unknown = JSON.parse(String(json))
-    if (typeof payload === 'object' && payload !== null && !Array.isArray(payload)) return { ...payload }
+    if (isObject(payload)) return payload
   } catch (error) {
     throw new CorruptNodeError(id, version, 'its payload is no JSON', { cause: error })
   }
   throw new CorruptNodeError(id, version, 'its payload is no object')
+}
+
+function isObject(value: unknown): value is Payload {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

@@ -3,6 +3,7 @@ import {
   type Abandoned,
   claimDraft,
   type ClaimedBy,
+  type FairPick,
   fairPick,
   foldFacts,
   type Head,
@@ -19,7 +20,7 @@ import { performKnown } from './perform-append.ts'
 import { among } from './pure/among.ts'
 import { limited } from './pure/limited.ts'
 import { queuesFor } from './queues-for.ts'
-import { headColumns, headOf, oneHead, storedHead } from './rows.ts'
+import { headColumns, headOf, oneReadyHead, storedHeadOf } from './rows.ts'
 import type { SessionHolds } from './session-holds.ts'
 import { checkOpen, type StoreContext } from './store-context.ts'
 
@@ -171,31 +172,30 @@ function take(context: StoreContext, options: TakeOptions): Head[] {
   const clock = Number(now['clock'] ?? 0)
   const queues = queuesFor(context, options, clock)
   const fair = fairPick(queues, { k, perPartition, clock })
-  if (fair.picks.length > 0) setVirtualTime(writer, clockName, fair.clock)
+  if (fair.picks.length === 0) return []
+  setVirtualTimes(writer, [{ partition: clockName, virtualTime: fair.clock }, ...fair.picks])
   return fair.picks.flatMap((pick) => {
-    setVirtualTime(writer, pick.partition, pick.virtualTime)
     const ids = queues.find(({ partition }) => partition === pick.partition)?.ids.slice(0, pick.count) ?? []
     return ids.map((id) => claim(context, id, { session, actor, at, durability }))
   })
 }
 
 function claim(context: StoreContext, id: string, by: ClaimedBy & { readonly actor: string }): Head {
-  const row = context.writer.get(oneHead, id)
+  const row = context.writer.get(oneReadyHead, id)
   if (row === undefined) throw new TypeError(`${id} is ready and has no head`)
-  const head = headOf(row)
-  const concept = context.concepts.get(head.concept)
-  const known = new Map([[id, storedHead(head, row)]])
-  const [node = head] = performKnown(context, claimDraft(concept, head, by), known)
-  const { session, wakeAt } = foldFacts(concept, { ...node, firstCreatedAt: head.createdAt })
-  return { ...head, ...node, session, wakeAt }
+  const known = storedHeadOf(row)
+  const concept = context.concepts.get(known.concept)
+  const [node] = performKnown(context, claimDraft(concept, known, by), new Map([[id, known]]))
+  if (node === undefined) throw new TypeError(`the claim of ${id} wrote no version`)
+  const { parent, session, wakeAt } = foldFacts(concept, { ...node, firstCreatedAt: known.firstCreatedAt })
+  return { ...node, parent, session, wakeAt, remaining: Number(row['remaining']), held: row['held'] === 1 }
 }
 
-function setVirtualTime(writer: Connection, partition: string, virtualTime: number): void {
+function setVirtualTimes(writer: Connection, times: readonly Pick<FairPick, 'partition' | 'virtualTime'>[]): void {
   writer.run(
-    `insert into fairness (partition, virtual_time, weight) values (?, ?, 1)
+    `insert into fairness (partition, virtual_time, weight) values ${times.map(() => '(?, ?, 1)').join(', ')}
       on conflict (partition) do update set virtual_time = excluded.virtual_time`,
-    partition,
-    virtualTime,
+    ...times.flatMap(({ partition, virtualTime }) => [partition, virtualTime]),
   )
 }
 

@@ -106,7 +106,7 @@ export class WriteQueue {
       await this.#patiently(() => {
         group = this.#jobs.slice(0, groupLimit)
         this.#level(group.some(({ durability }) => durability === 'full') ? 'full' : 'normal')
-        this.#connection.exec('begin immediate')
+        this.#connection.run('begin immediate')
       })
     } catch (error) {
       for (const job of this.#jobs.splice(0)) job.reject(error)
@@ -161,7 +161,7 @@ export class WriteQueue {
   async #performApart(group: readonly Job[]): Promise<void> {
     const settled: (() => void)[] = []
     try {
-      await this.#patiently(() => this.#connection.exec('begin immediate'))
+      await this.#patiently(() => this.#connection.run('begin immediate'))
       for (const job of group) settled.push(this.#performInGroup(job))
       this.#commit()
     } catch (error) {
@@ -189,7 +189,7 @@ export class WriteQueue {
 
   #commit(): void {
     const { changes } = this.#connection
-    this.#connection.exec('commit')
+    this.#connection.run('commit')
     changes.forget({ committed: true })
   }
 
