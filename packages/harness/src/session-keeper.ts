@@ -41,6 +41,8 @@ export class SessionKeeper {
   #trustedUntil = 0
   #offset = 0
   #watching: Promise<void> | undefined
+  /** The rhythm of the heartbeat was last asked for while nothing ran. */
+  #beatsIdly = true
   #strangers: ReadonlyMap<string, number> = new Map()
 
   constructor(settings: SessionSettings) {
@@ -81,9 +83,10 @@ export class SessionKeeper {
   }
 
   add(claim: Claim): void {
-    const idle = this.#claims.size === 0
     this.#claims.set(claim.step.id, { claim, since: this.#settings.runtime.now() })
-    if (idle) this.#beating?.hurry()
+    // Once for a worker that goes from step to step: it is idle in between, and its next renewal is set by then.
+    if (this.#beatsIdly) this.#beating?.hurry()
+    this.#beatsIdly = false
   }
 
   remove(claim: Claim): void {
@@ -111,7 +114,10 @@ export class SessionKeeper {
     this.#beating = heartbeat.start({
       session: session.id,
       leaseMs,
-      everyMs: () => (this.#claims.size > 0 ? Math.min(busyBeatMs, leaseMs / 4) : leaseMs / 3),
+      everyMs: () => {
+        this.#beatsIdly = this.#claims.size === 0
+        return this.#beatsIdly ? leaseMs / 3 : Math.min(busyBeatMs, leaseMs / 4)
+      },
       onRenewal: (renewal, at) => this.#renewed(renewal, at),
       onLost: () => void this.#lose().catch(onError),
       onError,

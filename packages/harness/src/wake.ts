@@ -2,14 +2,15 @@ import type { Runtime } from './runtime.ts'
 
 /**
  * Something to wait for that may be rung from anywhere; rings that come while nobody waits count as one. A timer that was
- * not needed in the end is kept for the next wait: cancelling one costs more than the step it was about.
+ * not needed in the end is kept for the next wait: cancelling one costs more than the step it was about. There is never more
+ * than one, and one listener for the signal, however often it is waited.
  */
 export class Wake {
   readonly #runtime: Pick<Runtime, 'now' | 'sleep'>
   #rung = false
   #resume: (() => void) | undefined
-  /** When the timers under way end. */
-  readonly #timers = new Set<number>()
+  #timer: { readonly at: number; readonly stopping: AbortController } | undefined
+  #heard: AbortSignal | undefined
 
   constructor(runtime: Pick<Runtime, 'now' | 'sleep'>) {
     this.#runtime = runtime
@@ -26,7 +27,8 @@ export class Wake {
       const resumed = new Promise<void>((resolve) => {
         this.#resume = resolve
       })
-      this.#setTimer(Math.min(ms, longestTimerMs), signal)
+      this.#hear(signal)
+      this.#setTimer(Math.min(ms, longestTimerMs))
       await resumed
       this.#resume = undefined
     }
@@ -35,16 +37,32 @@ export class Wake {
     return rung
   }
 
-  #setTimer(ms: number, signal: AbortSignal): void {
-    const at = this.#runtime.now() + ms
-    for (const other of this.#timers) if (other <= at) return
-    this.#timers.add(at)
-    const end = () => {
-      this.#timers.delete(at)
+  #hear(signal: AbortSignal): void {
+    if (this.#heard === signal) return
+    this.#heard = signal
+    const over = (): void => {
+      this.#timer?.stopping.abort(notNeeded)
       this.#resume?.()
     }
-    void this.#runtime.sleep(ms, signal).then(end, end)
+    signal.addEventListener('abort', over, { once: true })
+  }
+
+  #setTimer(ms: number): void {
+    const at = this.#runtime.now() + ms
+    if (this.#timer !== undefined && this.#timer.at <= at) return
+    this.#timer?.stopping.abort(notNeeded)
+    const timer = { at, stopping: new AbortController() }
+    this.#timer = timer
+    const end = (): void => {
+      if (this.#timer !== timer) return
+      this.#timer = undefined
+      this.#resume?.()
+    }
+    void this.#runtime.sleep(ms, timer.stopping.signal).then(end, end)
   }
 }
+
+/** Without a reason, each abort makes one with a stack. */
+const notNeeded = new Error('the timer is not needed')
 
 const longestTimerMs = 2 ** 31 - 1
