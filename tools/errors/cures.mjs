@@ -246,6 +246,9 @@ export const cures = {
   'workspace HARNESS_CONFIG': {
     cure: 'Correct `harness.*` or `tools.*` in your own config; what a worker may do is allowed there and nowhere else.',
   },
+  'workspace LOG_BEHIND': {
+    cure: '`agentm log migrate`, or any command that writes. Older programs refuse the log from then on, so update them first.',
+  },
   'workspace MODEL_CONFIG': {
     cure: 'Set `models.url` and `models.model` in your own config, and the variable that `models.keyVariable` names to the key.',
   },

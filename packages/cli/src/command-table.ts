@@ -41,6 +41,7 @@ export const groups: readonly { readonly title: string; readonly entries: readon
       entry('log size', 'how much the log holds', async () => (await log()).logSize),
       entry('log backup', 'copy the log while others use it', async () => (await log()).logBackup),
       entry('log restore', 'put such a copy in its place', async () => (await log()).logRestore),
+      entry('log migrate', 'bring it to the version of this program', async () => (await log()).logMigrate),
       entry('log rebuild', 'build anew what is derived from it', async () => (await log()).logRebuild),
     ],
   },

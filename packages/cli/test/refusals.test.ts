@@ -85,6 +85,7 @@ const unrefusing = [
   'log check',
   'log size',
   'log rebuild',
+  'log migrate',
   'manual',
   'mcp',
   'personal write',

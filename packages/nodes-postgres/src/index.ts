@@ -1,5 +1,10 @@
 export { openPostgresStore, type PostgresStoreOptions } from './open-postgres-store.ts'
-export { type PostgresErrorCode, postgresErrorCodes, PostgresStoreError } from './postgres-store-error.ts'
+export {
+  type PostgresErrorCode,
+  postgresErrorCodes,
+  PostgresStoreError,
+  SchemaBehindError,
+} from './postgres-store-error.ts'
 export { printMigrations } from './print-migrations.ts'
 export { restorePostgresBackup } from './restore-postgres-backup.ts'
 export type { VectorSetting } from './vector-type.ts'

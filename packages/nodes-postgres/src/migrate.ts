@@ -5,7 +5,7 @@
 import { StoreNewerError } from '@agentm/nodes'
 import type { Database } from './database.ts'
 import { migrations } from './migrations/all.ts'
-import { PostgresStoreError } from './postgres-store-error.ts'
+import { SchemaBehindError } from './postgres-store-error.ts'
 import { bookkeeping, recorded } from './print-migrations.ts'
 
 export async function migrate(database: Database, { mayChange }: { readonly mayChange: boolean }): Promise<void> {
@@ -53,10 +53,6 @@ function checkKnown({ schema, settings }: Database, found: number): void {
     throw new StoreNewerError(`schema ${schema} at ${settings.target.server}`, found, migrations.length)
 }
 
-function behind({ schema, settings: { target } }: Database, found: number): PostgresStoreError {
-  return new PostgresStoreError(
-    'SCHEMA_ABSENT',
-    target.server,
-    `schema ${schema} at ${target.server} is at version ${found} of ${migrations.length}, and this program was told not to change it. Apply the output of printMigrations(), or open it with migrate.`,
-  )
+function behind({ schema, settings: { target } }: Database, found: number): SchemaBehindError {
+  return new SchemaBehindError(target.server, { schema, found, known: migrations.length })
 }

@@ -23,3 +23,22 @@ export class PostgresStoreError extends Error {
     this.server = server
   }
 }
+
+/** The schema is older than this program, or not there, and was not to be changed. */
+export class SchemaBehindError extends PostgresStoreError {
+  /** Its version; 0 where there is none. */
+  readonly found: number
+  readonly known: number
+  constructor(
+    server: string,
+    { schema, found, known }: { readonly schema: string; readonly found: number; readonly known: number },
+  ) {
+    super(
+      'SCHEMA_ABSENT',
+      server,
+      `schema ${schema} at ${server} is at version ${found} of ${known}, and this program was told not to change it. Apply the output of printMigrations(), or open it with migrate.`,
+    )
+    this.found = found
+    this.known = known
+  }
+}

@@ -4,7 +4,7 @@ import { readInstallConfig, type SelectionWorld } from '@agentm/selection/reader
 import { filePath } from '@agentm/vault-lock'
 import { logConcepts } from './log-concepts.ts'
 import { nodesPlace, type NodesPlace } from './nodes-place.ts'
-import { openLog, openLogReader } from './open-nodes.ts'
+import { LogBehindError, openLog, openLogReader } from './open-nodes.ts'
 import { workspaceWorld } from './workspace-world.ts'
 
 export interface OpenedNodeLog {
@@ -27,13 +27,26 @@ export async function openNodeLog({
 }: { readonly toWrite?: boolean; readonly world?: SelectionWorld } = {}): Promise<OpenedNodeLog | undefined> {
   const around = world ?? (await workspaceWorld())
   const place = nodesPlace(await readInstallConfig(around), around)
-  const reader = await openLogReader(place, logConcepts)
-  if (reader === undefined) return undefined
   const named = placeName(place)
-  if (!toWrite) return { log: reader.log, place: named, close: () => reader.close() }
-  await reader.close()
+  if (!toWrite) {
+    const reader = await openLogReader(place, logConcepts)
+    return reader && { log: reader.log, place: named, close: () => reader.close() }
+  }
+  if (!(await isLogThere(place))) return undefined
   const store = await openLog(place, logConcepts)
   return { log: store.log, place: named, close: () => store.close() }
+}
+
+/** An older one is there, too. */
+async function isLogThere(place: NodesPlace): Promise<boolean> {
+  try {
+    const reader = await openLogReader(place, logConcepts)
+    await reader?.close()
+    return reader !== undefined
+  } catch (error) {
+    if (error instanceof LogBehindError) return true
+    throw error
+  }
 }
 
 /** Puts a backup in the place of the log; answers where that is, and where what was there is now. */

@@ -3,6 +3,7 @@
  * local file, because an index is this device's own; with the default they share it with the log.
  */
 import type { Concept, NodeStore } from '@agentm/nodes'
+import type { SchemaBehindError } from '@agentm/nodes-postgres'
 import type { NodesPlace } from './nodes-place.ts'
 
 export interface OpenedNodes {
@@ -39,9 +40,32 @@ export async function openLog(
 
 /** The log for whoever only looks: nothing is made, and no server migrated. `undefined` where there is no log yet. */
 export async function openLogReader(place: NodesPlace, concepts: readonly Concept[]): Promise<NodeStore | undefined> {
-  if (place.url !== undefined) return openServer(place.url, concepts, { migrate: false })
+  if (place.url !== undefined) return openServerToRead(place.url, concepts)
   const { openSqliteReader } = await import('@agentm/nodes-sqlite')
   return openSqliteReader({ path: place.localFile, concepts })
+}
+
+async function openServerToRead(url: string, concepts: readonly Concept[]): Promise<NodeStore | undefined> {
+  try {
+    return await openServer(url, concepts, { migrate: false })
+  } catch (error) {
+    const behind = (error ?? {}) as Partial<Pick<SchemaBehindError, 'code' | 'found' | 'known' | 'server'>>
+    const { code, found, known, server } = behind
+    if (code !== 'SCHEMA_ABSENT' || found === undefined || known === undefined) throw error
+    if (found === 0) return undefined
+    throw new LogBehindError(server ?? '', { found, known })
+  }
+}
+
+/** Tables that others may be using are changed on purpose only. */
+export class LogBehindError extends Error {
+  override readonly name = 'LogBehindError'
+  readonly code = 'LOG_BEHIND'
+  constructor(server: string, { found, known }: { readonly found: number; readonly known: number }) {
+    super(
+      `the log at ${server} is at version ${found}, and this agentm needs version ${known}. Looking changes nothing: agentm log migrate brings it up to date. Programs of an older version refuse it from then on.`,
+    )
+  }
 }
 
 interface ServerOptions {

@@ -55,6 +55,15 @@ export const logRestore: Command = {
   },
 }
 
+export const logMigrate: Command = {
+  summary: 'bring the log to the version this program writes',
+  details:
+    'A log on this device is brought up to date by whatever opens it, one on a server by whatever writes, or by this. Programs of an\n' +
+    'older version refuse it from then on. Nothing is lost.',
+  run: async () =>
+    withLog(true, async ({ place }) => ({ text: `${place} is up to date.`, data: { place, isCurrent: true } })),
+}
+
 export const logRebuild: Command = {
   summary: 'build anew what is derived from the log',
   details: 'Heads, relations and what is recalled of nodes. The history itself is not touched.',
