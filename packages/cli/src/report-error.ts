@@ -41,6 +41,7 @@ const nextSteps: Readonly<Record<string, string>> = {
   CONCURRENT_MODIFICATION: 'the same command again',
   ACTIVE_PLAN: 'agentm plans',
   ABSENT_NODE: 'agentm status --all',
+  DEVICE_FAULT: 'agentm doctor',
   LOG_BEHIND: 'agentm log migrate',
   PLAN_OVER: 'agentm retry PLAN',
   PLAN_OPEN: 'agentm cancel PLAN',

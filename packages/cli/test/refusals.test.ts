@@ -59,6 +59,7 @@ const refused: readonly string[] = [
   'state path nothing',
   'state read ../up',
   'state write ../up',
+  'state write PLAN.md absent.md',
   'status nothing',
   'status nothing --all',
   'supersede nothing text',

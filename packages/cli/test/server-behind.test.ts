@@ -17,7 +17,10 @@ it(
   'is looked at once it was brought up to date, which looking says and does not do',
   { timeout: 180_000 },
   async ({ skip }) => {
-    if (typeof found === 'string') return skip(found)
+    if (typeof found === 'string') {
+      skip(found)
+      return
+    }
     const cli = await CliWorld.forThisTest()
     cli.variables['AGENTM_NODES_URL'] = server?.url ?? ''
     expect((await cli.agentm(['status'])).out).toContain('No plans here yet.')

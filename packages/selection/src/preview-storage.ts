@@ -27,9 +27,13 @@ export async function previewStorage(request: StorageRequest = {}): Promise<Stor
     ...preview(status, `${selected} — ${how}`),
     protocol: storage.protocol,
   })
-  if (storage.backend.capabilities.sync) return found('ok', synced(plugin, place))
+  if (storage.backend.capabilities.sync) {
+    const fault = place.root === undefined ? undefined : await writeFault(place.root)
+    if (fault === undefined) return found('ok', synced(plugin, place))
+    return found('warn', `${synced(plugin, place)}, where nothing can be written: ${fault}`)
+  }
   if (place.root === undefined) return found('ok', 'registered')
-  if (await isWritable(place.root)) return found('ok', `registered; root ${place.root} writable`)
+  if ((await writeFault(place.root)) === undefined) return found('ok', `registered; root ${place.root} writable`)
   return found('warn', `registered, but root ${place.root} is not writable`)
 }
 
@@ -53,13 +57,16 @@ function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error)
 }
 
-/** Whether the directory, or the nearest one above it that exists, may be written. */
-async function isWritable(directory: string): Promise<boolean> {
+/** Why the directory, or the nearest one above it that exists, may not be written. */
+async function writeFault(directory: string): Promise<string | undefined> {
   try {
     await access(directory, constants.W_OK)
-    return true
+    return undefined
   } catch (error) {
     const above = dirname(directory)
-    return isErrno(error, 'ENOENT') && above !== directory && (await isWritable(above))
+    if (isErrno(error, 'ENOENT') && above !== directory) return writeFault(above)
+    return isErrno(error, 'EROFS')
+      ? 'the disk is mounted read-only (EROFS). Mount it for writing'
+      : `this user may not write there (${error instanceof Error && 'code' in error ? String(error.code) : 'no access'}). Correct the permissions`
   }
 }

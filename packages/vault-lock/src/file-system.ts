@@ -28,7 +28,9 @@ import {
   unlink,
   utimes,
 } from 'node:fs/promises'
+import { dirname } from 'node:path'
 import { promisify } from 'node:util'
+import { isErrno } from './errno.ts'
 import { lstatAll } from './lstat-all.ts'
 
 /** An open file or directory. */
@@ -101,7 +103,7 @@ export const nodeFileSystem: FileSystem = {
   },
   rename,
   unlink,
-  mkdir: async (path, options = {}) => mkdir(path, options),
+  mkdir: makeOrSayWhy,
   rmdir,
   stat: (path) => stat(path, { bigint: true }),
   lstat: (path) => lstat(path, { bigint: true }),
@@ -112,4 +114,28 @@ export const nodeFileSystem: FileSystem = {
   readdirBytes: (path) => readdir(path, { encoding: 'buffer' }),
   readFile: (path) => readFile(path),
   utimes,
+}
+
+/** On a read-only disk Node answers a recursive call with ENOENT; the first directory that is not there says what it is. */
+async function makeOrSayWhy(
+  path: string,
+  options: { readonly recursive?: boolean; readonly mode?: number } = {},
+): Promise<string | undefined> {
+  try {
+    return await mkdir(path, options)
+  } catch (error) {
+    if (options.recursive !== true || !isErrno(error, 'ENOENT')) throw error
+    const why: unknown = await mkdir(await firstAbsent(path)).catch((fault: unknown) => fault)
+    throw why ?? error
+  }
+}
+
+async function firstAbsent(path: string): Promise<string> {
+  const above = dirname(path)
+  if (above === path) return path
+  const isThere = await stat(above).then(
+    () => true,
+    () => false,
+  )
+  return isThere ? path : firstAbsent(above)
 }

@@ -507,7 +507,7 @@ const nodeFileSystem = {
 	},
 	rename,
 	unlink,
-	mkdir: async (path, options = {}) => mkdir(path, options),
+	mkdir: makeOrSayWhy,
 	rmdir,
 	stat: (path) => stat(path, { bigint: true }),
 	lstat: (path) => lstat$1(path, { bigint: true }),
@@ -519,6 +519,20 @@ const nodeFileSystem = {
 	readFile: (path) => readFile(path),
 	utimes
 };
+/** On a read-only disk Node answers a recursive call with ENOENT; the first directory that is not there says what it is. */
+async function makeOrSayWhy(path, options = {}) {
+	try {
+		return await mkdir(path, options);
+	} catch (error) {
+		if (options.recursive !== true || !isErrno(error, "ENOENT")) throw error;
+		throw await mkdir(await firstAbsent(path)).catch((fault) => fault) ?? error;
+	}
+}
+async function firstAbsent(path) {
+	const above = dirname(path);
+	if (above === path) return path;
+	return await stat(above).then(() => true, () => false) ? path : firstAbsent(above);
+}
 // packages/vault-lock/src/is-within.ts
 /** Whether a resolved place is this resolved directory, or below it. */
 function isWithin(directory, place) {

@@ -118,7 +118,8 @@ async function pursue(
   { wish: { slots, graceMs }, planner, planId, replans, progress, signal }: Pursuit,
 ): Promise<Pursued | string> {
   const { store, owner, harness, policy } = opened
-  const source = { log: store.log, work: store.work, owner, policy, harness }
+  const runsHere = (await opened.stepKinds()).map(({ name }) => name)
+  const source = { log: store.log, work: store.work, owner, policy, harness, runsHere }
   const onError = (error: unknown) => progress.note(error instanceof Error ? error.message : String(error))
   const shown = new AbortController()
   const show = (id: string) =>

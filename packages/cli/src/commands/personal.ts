@@ -21,7 +21,9 @@ export const personalWrite: Command = {
     const roots = await personalRoots(request)
     requireCapability(backend, 'personalWrite')
     const target = new Locator(note)
-    const text = await readFile(path.resolve(call.cwd, source), 'utf8')
+    const text = await readFile(path.resolve(call.cwd, source), 'utf8').catch((error: unknown) => {
+      throw new UsageError(`${source} cannot be read: ${error instanceof Error ? error.message : String(error)}.`)
+    })
     const replaces = await readPersonal(target, roots)
     await ask(call, { target, text, replaces })
     const grant = grantPersonalWrite({ target, text, replaces, now: Date.now() })

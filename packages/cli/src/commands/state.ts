@@ -55,7 +55,9 @@ export const statePlace: Command = {
 }
 
 async function readSource(file: string): Promise<string> {
-  const bytes = await readFile(file)
+  const bytes = await readFile(file).catch((error: unknown) => {
+    throw new UsageError(`${file} cannot be read: ${error instanceof Error ? error.message : String(error)}.`)
+  })
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
   } catch (error) {
