@@ -3,7 +3,6 @@
  * local file, because an index is this device's own; with the default they share it with the log.
  */
 import type { Concept, NodeStore } from '@agentm/nodes'
-import type { SchemaBehindError } from '@agentm/nodes-postgres'
 import type { NodesPlace } from './nodes-place.ts'
 
 export interface OpenedNodes {
@@ -49,12 +48,18 @@ async function openServerToRead(url: string, concepts: readonly Concept[]): Prom
   try {
     return await openServer(url, concepts, { migrate: false })
   } catch (error) {
-    const behind = (error ?? {}) as Partial<Pick<SchemaBehindError, 'code' | 'found' | 'known' | 'server'>>
-    const { code, found, known, server } = behind
-    if (code !== 'SCHEMA_ABSENT' || found === undefined || known === undefined) throw error
-    if (found === 0) return undefined
-    throw new LogBehindError(server ?? '', { found, known })
+    if (!isBehind(error)) throw error
+    if (error.found === 0) return undefined
+    throw new LogBehindError(error.server, error)
   }
+}
+
+/** The package is loaded by name only, so its class is not to be had here. */
+function isBehind(
+  error: unknown,
+): error is Error & { readonly found: number; readonly known: number; readonly server: string } {
+  if (!(error instanceof Error) || !('code' in error) || error.code !== 'SCHEMA_ABSENT') return false
+  return 'found' in error && typeof error.found === 'number' && 'known' in error && 'server' in error
 }
 
 /** Tables that others may be using are changed on purpose only. */
