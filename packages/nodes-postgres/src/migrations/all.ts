@@ -6,6 +6,7 @@ import { vectorsWait } from './0005-vectors-wait.ts'
 import { freed } from './0006-freed.ts'
 import { childrenInOrder } from './0007-children-in-order.ts'
 import { followedHeads } from './0008-followed-heads.ts'
+import { claimFairly } from './0009-claim-fairly.ts'
 
 /** Forward only, each in the transaction that records it. Never edited once released; the next one changes things. */
 export const migrations: readonly { readonly name: string; readonly sql: (schema: string) => string }[] = [
@@ -17,4 +18,5 @@ export const migrations: readonly { readonly name: string; readonly sql: (schema
   { name: 'freed', sql: freed },
   { name: 'children-in-order', sql: childrenInOrder },
   { name: 'followed-heads', sql: followedHeads },
+  { name: 'claim-fairly', sql: claimFairly },
 ]

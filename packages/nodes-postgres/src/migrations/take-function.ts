@@ -1,11 +1,14 @@
 /**
- * Claims by one statement what a worker expected to get: the oldest ready heads of the only partition that has any, decided
- * beforehand on versions it has seen. Where the server finds others, it writes nothing and says which; where several
- * partitions wait, it says so, and fairness is settled by `claimable`. What comes next is answered along with the claims.
+ * Claims by one statement what a worker expected to get, decided beforehand on versions it has seen: the oldest ready heads of
+ * the only partition that has any, or the next in fair order where several have. Of those, what was expected is claimed up to
+ * the first that was not; where that is nothing, nothing is written and the answer says what it would be. What comes next is
+ * answered along with the claims. Of several partitions, those whose share another worker is using are passed over; only
+ * when nothing else is left, one is waited for.
  */
 import { fits } from './claimable-function.ts'
+import { takeSeveral } from './take-several.ts'
 
-export function takeFunction(s: string): string {
+export function oldestReadyFunction(s: string): string {
   return `
 create function ${s}.oldest_ready(
   _owners text[], _concepts text[], _partition text, _parents text[], _kinds text[], _kind_fields text[],
@@ -27,9 +30,12 @@ begin
   ) r
   order by r.seq limit _most;
 end
-$body$;
+$body$;`
+}
 
-create function ${s}.take(
+export function takeFunction(s: string): string {
+  return `
+create or replace function ${s}.take(
   _session text, _now bigint, _owners text[], _concepts text[], _partition text, _k integer, _per_partition integer,
   _parents text[], _kinds text[], _kind_fields text[], _kind_otherwise text[], _look integer,
   _full boolean, _at bigint, _owner text, _actor text,
@@ -60,6 +66,12 @@ declare
   _n integer := coalesce(cardinality(_known_id), 0);
   _ids text[];
   _versions integer[];
+  _waiting text[];
+  _fresh boolean;
+  _locked text[];
+  _of text[];
+  _starts double precision[];
+  _ends double precision[];
 begin
   if not exists (select from ${s}.sessions h where h.id = _session and h.lease_until > _now) then
     outcome := 'lost';
@@ -80,14 +92,19 @@ begin
     if _first is null then
       return;
     end if;
-    if _first <> _last then
-      outcome := 'several';
-      return next;
-      return;
-    end if;
   end if;
+  if _first <> _last then
+    ${takeSeveral(s, { claim: claim(s), answer: (heads, order) => answer(s, heads, order) })}
+    return;
+  end if;
+  ${takeOne(s)}
+end
+$body$;`
+}
 
-  select h.virtual_time, h.weight into _time, _weight from ${s}.shares h where h.partition = _first for update;
+/** The oldest of the only partition that has any. */
+function takeOne(s: string): string {
+  return `select h.virtual_time, h.weight into _time, _weight from ${s}.shares h where h.partition = _first for update;
   if not found then
     insert into ${s}.shares (partition) values (_first) on conflict do nothing;
     select h.virtual_time, h.weight into _time, _weight from ${s}.shares h where h.partition = _first for update;
@@ -112,19 +129,7 @@ begin
     end if;
     _n := cardinality(_ids);
     if _ids = _known_id[1:_n] and _versions = _known_version[1:_n] then
-      seqs := ${s}.append(
-        _full, _at, _owner, _actor, null,
-        _known_id[1:_n], _known_version[1:_n], _known_written[1:_n], null,
-        _v_id[1:_n], _v_concept[1:_n], _v_partition[1:_n], _v_version[1:_n], _v_mutation[1:_n], _v_status[1:_n],
-        _v_old_status[1:_n], _v_payload[1:_n],
-        _h_at[1:_n], _h_new[1:_n], _h_id[1:_n], _h_concept[1:_n], _h_partition[1:_n], _h_version[1:_n],
-        _h_status[1:_n], _h_first[1:_n], _h_parent[1:_n], _h_ready[1:_n], _h_running[1:_n], _h_done[1:_n],
-        _h_session[1:_n], _h_wake[1:_n], _h_remaining[1:_n], _h_held[1:_n],
-        null, null, null, null, null, null, null, null, null, null, null, null,
-        _r_id[1:_n], _r_concept[1:_n], _r_partition[1:_n], _r_version[1:_n], _r_status[1:_n], _r_active[1:_n],
-        _r_ages[1:_n], _r_text[1:_n], _r_lexemes[1:_n], _r_same[1:_n], _r_vec[1:_n],
-        null, null, null, null, null, null, null, null::double precision[]
-      );
+      ${claim(s)}
       -- As a fair pick of this many from the only one waiting: it begins where the others are, and each costs 1/weight.
       _clock := coalesce((select max(h.last_start) from ${s}.shares h), 0);
       _time := greatest(_time, _clock);
@@ -137,19 +142,43 @@ begin
     end if;
   end if;
   if _look > 0 then
-    return query
+    ${answer(
+      s,
+      `${s}.oldest_ready(
+      _owners, _concepts, _first, _parents, _kinds, _kind_fields, _kind_otherwise, _look
+    ) r`,
+      'r.seq',
+    )}
+  end if;`
+}
+
+/** The first `_n` of the claims that were decided beforehand. */
+function claim(s: string): string {
+  return `seqs := ${s}.append(
+        _full, _at, _owner, _actor, null,
+        _known_id[1:_n], _known_version[1:_n], _known_written[1:_n], null,
+        _v_id[1:_n], _v_concept[1:_n], _v_partition[1:_n], _v_version[1:_n], _v_mutation[1:_n], _v_status[1:_n],
+        _v_old_status[1:_n], _v_payload[1:_n],
+        _h_at[1:_n], _h_new[1:_n], _h_id[1:_n], _h_concept[1:_n], _h_partition[1:_n], _h_version[1:_n],
+        _h_status[1:_n], _h_first[1:_n], _h_parent[1:_n], _h_ready[1:_n], _h_running[1:_n], _h_done[1:_n],
+        _h_session[1:_n], _h_wake[1:_n], _h_remaining[1:_n], _h_held[1:_n],
+        null, null, null, null, null, null, null, null, null, null, null, null,
+        _r_id[1:_n], _r_concept[1:_n], _r_partition[1:_n], _r_version[1:_n], _r_status[1:_n], _r_active[1:_n],
+        _r_ages[1:_n], _r_text[1:_n], _r_lexemes[1:_n], _r_same[1:_n], _r_vec[1:_n],
+        null, null, null, null, null, null, null, null::double precision[]
+      );`
+}
+
+/** What could be claimed, with its newest version: `heads` as `r`, in this order. */
+function answer(s: string, heads: string, order: string): string {
+  return `return query
     select 'ready', null::bigint[], d.first_created_at, d.parent, d.remaining, d.held, d.session, d.wake_at, n.id,
       n.concept, n.version, n.seq, n.owner, n.partition, n.created_by, n.created_at, n.mutation, n.status, n.old_status,
       n.payload, n.redacted
-    from ${s}.oldest_ready(
-      _owners, _concepts, _first, _parents, _kinds, _kind_fields, _kind_otherwise, _look
-    ) r
+    from ${heads}
     cross join lateral (select * from ${s}.heads e where e.id = r.id offset 0) d
     cross join lateral (
       select * from ${s}.nodes v where v.partition = d.partition and v.id = d.id and v.version = d.version offset 0
     ) n
-    order by r.seq;
-  end if;
-end
-$body$;`
+    order by ${order};`
 }
