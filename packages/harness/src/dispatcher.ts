@@ -183,7 +183,10 @@ export class Dispatcher {
   /** The step goes back as it was, and its plan ends: at once, or once what was started before it has ended. */
   async #refuseStart({ step, context }: Claim, { plan, ...overrun }: ChainOverrun): Promise<void> {
     const expects = { [step.id]: step.version, [plan.id]: plan.version }
-    await isWritten(context, [blockDraft(step, { for: 'resume' }), drainDraft(plan, overrun)], expects)
+    const back = blockDraft(step, { for: 'resume' })
+    // Of several that are refused at once one says it of the plan; the steps of the others go back all the same.
+    if (!(await isWritten(context, [back, drainDraft(plan, overrun)], expects)))
+      await isWritten(context, [back], { [step.id]: step.version })
     await this.#settings.keeper.lookAtWhole(step.owner, plan.id)
   }
 

@@ -72,7 +72,9 @@ export class PlanKeeper {
     const context = this.contextOf(owner)
     const query = { owner, parent: planId, concepts: [stepConcept.name], status: ['running', 'ready'], limit: 1 }
     const { nodes } = await context.store.log.scan(query)
-    return nodes.length > 0 ? 0 : this.#lookAt(context, planId, [])
+    // What is ready and held nobody claims: its plan may have waited for nothing but what ran.
+    const isGoingOn = nodes.some(({ status, held }) => status === 'running' || !held)
+    return isGoingOn ? 0 : this.#lookAt(context, planId, [])
   }
 
   /** Running steps whose worker is gone. */

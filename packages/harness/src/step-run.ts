@@ -77,7 +77,8 @@ export async function findChainOverrun(
       // The claim is its own reservation: starts are counted up to its place in the log, so exactly as many pass as may.
       const known = await planUsage(context, plan, { now, upTo: start ? step.seq : Infinity })
       const usage = more === undefined ? known : addUsage(known, { ...noUsage, ...more })
-      const counted = start ? { ...usage, steps: usage.steps - 1 } : usage
+      // Of a run that has begun no limit of starts is asked: a claim too many is counted until it is sent back.
+      const counted = { ...usage, steps: start ? usage.steps - 1 : 0 }
       const overrun = findOverrun(budget, counted, { start })
       if (overrun !== undefined) return { ...overrun, plan }
     }

@@ -178,6 +178,30 @@ describe('two agents side by side, and a budget for one of their calls', () => {
   })
 })
 
+it('a call inside a call is refused at once where the outer one is all there is: it would wait for itself', async () => {
+  const outer: StepKind = {
+    name: 'outer',
+    async run(run) {
+      const call = await run.budget.reserve({ tokens: 0, toolCalls: 1, costMicros: 0 })
+      if (!call.granted) return { end: 'failed', failure: { message: 'no budget' } }
+      const { planId } = await run.startPlan({ key: 'c', goal: 'c', steps: agents('inner') })
+      await until(async () => (await run.planEnd(planId)).status === 'failed')
+      return { end: 'done', result: await run.planEnd(planId).then(({ errorMessage }) => ({ errorMessage })) }
+    },
+  }
+  const { harness, ended, inside, work } = world(lookOnce, [outer])
+  await work()
+  const { planId, steps } = await harness.createPlan({
+    goal: 'g',
+    steps: [{ key: 'o', title: 'o', kind: 'outer' }],
+    budget: { maxToolCalls: 1 },
+  })
+  expect((await ended(planId)).status).toBe('done')
+  const { result } = (await harness.step(steps['o'] ?? '')).payload
+  expect(result?.['errorMessage']).toContain('max_tool_calls')
+  expect(inside).toEqual([])
+})
+
 describe('a call that waits for room', () => {
   it('ends when its plan is cancelled', async () => {
     const { harness, ended, waiting, gateOf, work, inside } = world()

@@ -1,5 +1,5 @@
-/** Two worker processes and a budget for one of their calls, on the stores people use. */
-import { harnessConcepts, openHarness } from '@agentm/harness'
+/** Workers and processes that share a budget, on the stores people use. */
+import { harnessConcepts, openHarness, startWorker, type StepKind } from '@agentm/harness'
 import type { NodeStore } from '@agentm/nodes'
 import { openSqliteLog } from '@agentm/nodes-sqlite'
 import type { FilePath } from '@agentm/vault-lock'
@@ -97,11 +97,54 @@ async function until(condition: () => Promise<boolean> | boolean): Promise<void>
   while (!(await condition())) await sleep(10)
 }
 
-describe.each([
+const places = [
   ['sqlite', sqlitePlace],
   ['postgres', serverPlace],
-])('two processes on %s', (_, placeOf) => {
-  it('make no more calls together than their plan may', async ({ skip }) => {
+] as const
+
+/** Calls as fast as it may, until it is refused; `begun` hears of each run. */
+const greedy = (begun: string[]): StepKind => ({
+  name: 'greedy',
+  async run(run) {
+    begun.push(run.planId)
+    const one = { tokens: 0, toolCalls: 1, costMicros: 0 }
+    for (;;) {
+      const call = await run.budget.reserve(one)
+      if (!call.granted) return { end: 'done' }
+      await call.settle(one)
+      await run.observe({ kind: 'tool_result', content: 'called' })
+    }
+  },
+})
+
+describe.each(places)('two workers on %s', (_, placeOf) => {
+  it('make exactly as many calls, and as many starts, as a budget allows', async ({ skip }) => {
+    const place = await placeOf()
+    if (typeof place === 'string') throw skip(place)
+    const begun: string[] = []
+    for (let n = 0; n < 2; n++) {
+      const store = await place.open()
+      closing.push(() => store.close())
+      const worker = await startWorker({ store, owners: ['ada'], kinds: [greedy(begun)], slots: 6, perPartition: 12 })
+      closing.push(() => worker.stop())
+    }
+    const store = await place.open()
+    closing.push(() => store.close())
+    const harness = openHarness({ store, owner: 'ada', actor: 'test' })
+    const steps = Array.from({ length: 12 }, (_step, i) => ({ key: `${i}`, title: `${i}`, kind: 'greedy' }))
+    const calls = await harness.createPlan({ goal: 'calls', steps, budget: { maxToolCalls: 40 } })
+    await harness.ended(calls.planId)
+    expect((await harness.usage(calls.planId)).toolCalls).toBe(40)
+    const starts = await harness.createPlan({ goal: 'starts', steps, budget: { maxSteps: 5, maxToolCalls: 7 } })
+    await harness.ended(starts.planId)
+    expect(begun.filter((planId) => planId === starts.planId).length).toBeLessThanOrEqual(5)
+    // Claims too many are sent back; those that were allowed go on.
+    expect((await harness.usage(starts.planId)).toolCalls).toBe(7)
+    const attempts = Object.values(starts.steps).map(async (id) => (await harness.step(id)).payload.attempt)
+    expect(new Set(await Promise.all(attempts))).toEqual(new Set([0]))
+  }, 120_000)
+
+  it('in processes of their own make no more calls together than their plan may', async ({ skip }) => {
     const place = await placeOf()
     if (typeof place === 'string') throw skip(place)
     const { harness, door, planId, steps, waiting } = await world(place)

@@ -64,8 +64,9 @@ const resources: Readonly<Partial<Record<BudgetLimit, keyof Spend>>> = {
   max_cost: 'costMicros',
 }
 
+/** A claim too many has been counted before it was sent back; what was allowed to start may go on. */
 function overrunOf(budget: Budget, usage: Usage, more: Spend): Overrun | undefined {
-  return findOverrun(budget, addUsage(usage, { ...noUsage, ...more }), { start: false })
+  return findOverrun(budget, { ...addUsage(usage, { ...noUsage, ...more }), steps: 0 }, { start: false })
 }
 
 /** A budget is used up when it is reached; the last call may reach it, so it asks for one less. */
