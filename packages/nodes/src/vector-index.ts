@@ -107,6 +107,7 @@ export class VectorIndex {
     const { n, at, weightsOf } = question
     const weights = this.#scopes.map(weightsOf)
     const quantized = quantizeQuery(unitVector(query))
+    const isLimited = weights.some((weight) => weight?.notBefore !== undefined)
     const mostSem = weights.reduce((most, weight) => Math.max(most, weight?.wSem ?? 0), 0)
     const best = new BestRows(n, 2 * mostSem * (errorBound(this.#largestError, quantized.error) + 2 * rounding))
     const [createdAt, agesFrom, scopeOf] = [this.#createdAt, this.#agesFrom, this.#scopeOf]
@@ -121,7 +122,7 @@ export class VectorIndex {
       for (let i = 0; i < count; i++) {
         const row = from + (numbers[2 * i] ?? 0)
         const weight = weights[scopeOf[row] ?? 0]
-        if (weight === undefined || (createdAt[row] ?? 0) < (weight.notBefore ?? -Infinity)) continue
+        if (weight === undefined || (isLimited && (createdAt[row] ?? 0) < (weight.notBefore ?? -Infinity))) continue
         const similar = weight.wSem * (bounds[2 * i + 1] ?? 0)
         if (similar + weight.wRec < best.floor) best.missed(similar + weight.wRec)
         else best.offer(similar + fresh(at - (agesFrom[row] ?? 0), weight) + rounding, row)

@@ -46,6 +46,11 @@ export function recallStatement(shape: StatementShape): string {
       ? newestBy.none
       : `${newestBy[shape.newest]} and ${filter} order by r.ages_from desc ${limitedBy('?8')}`
   const comparable = shape.similarity ? 'coalesce(r.embedder = ?9, 0)' : '0'
+  // A list of words brings up more than is returned: only what can be among the hits is opened. Equal scores are told apart
+  // by what is found there.
+  const opened = shape.words
+    ? 'ranked.score >= coalesce((select score from ranked order by score desc limit 1 offset ?11 - 1), -1e308)'
+    : 'true'
   const own = shape.bare ? 'null as text, null as data' : 'r.text, r.data'
   return `
     with
@@ -91,18 +96,17 @@ export function recallStatement(shape: StatementShape): string {
         and low.score + low.words * ends.lex >= coalesce(
           (select score from low order by score desc limit 1 offset ?11 - 1), -1e308)),
     exact (key, raw) as materialized (${exact}),
-    ranked as materialized (
+    ranked as ${shape.words ? 'materialized ' : ''}(
       select s.key, s.similarity, s.recency, coalesce(coalesce(s.raw, exact.raw) / ends.best, 0.0) as lexical,
-        s.base + s.words * coalesce(coalesce(s.raw, exact.raw) / ends.best, 0.0) as score
-      from scored s join ends left join exact on exact.key = s.key),
-    -- Only what can be among the hits is opened; equal scores are told apart by what is found there.
-    last (score) as materialized (
-      select coalesce((select score from ranked order by score desc limit 1 offset ?11 - 1), -1e308))
-    select ranked.similarity, ranked.recency, ranked.lexical, ranked.score, ends.lex as lex_end, ends.newest as newest_end,
+        s.base + s.words * coalesce(coalesce(s.raw, exact.raw) / ends.best, 0.0) as score,
+        ends.lex as lex_end, ends.newest as newest_end
+      from scored s join ends left join exact on exact.key = s.key)
+    select ranked.similarity, ranked.recency, ranked.lexical, ranked.score, ranked.lex_end, ranked.newest_end,
       r.id, r.concept, r.partition, r.source, iif(n.seq is null, r.status, n.status) as status,
       coalesce(n.created_at, r.created_at) as made_at, ${own}, n.version, n.payload
-    from last join ends cross join ranked on ranked.score >= last.score cross join recall r on r.key = ranked.key
+    from ranked cross join recall r on r.key = ranked.key
       left join heads h on r.seq is not null and h.id = r.id left join nodes n on n.seq = h.seq
+    where ${opened}
     order by ranked.score desc, made_at desc, r.id ${limitedBy('?11')}`
 }
 

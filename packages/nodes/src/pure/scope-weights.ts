@@ -16,8 +16,13 @@ export function scopeWeights(asked: RecallArguments, scope: VectorScope, concept
     (asked.status !== undefined || active)
   if (!inScope) return undefined
   const known = concepts.find(concept)
-  if (!isPut && (known === undefined || !isKeptCurrent(known)))
-    return { ...asked.weightsOf(concept), notBefore: undefined }
+  if (!isPut && (known === undefined || !isKeptCurrent(known))) return counted(asked, concept, undefined)
   if (asked.status !== undefined && (status === undefined || !asked.status.includes(status))) return undefined
-  return { ...asked.weightsOf(concept), notBefore: asked.notBefore }
+  return counted(asked, concept, asked.notBefore)
+}
+
+/** Spelled out: what is read for every row is read faster from objects that were made alike. */
+function counted(asked: RecallArguments, concept: string, notBefore: number | undefined): ScopeWeights {
+  const { wSem, wRec, halfLife } = asked.weightsOf(concept)
+  return { wSem, wRec, halfLife, notBefore }
 }
