@@ -115,7 +115,9 @@ export class Database {
   #clientConfig(): pg.ClientConfig {
     const { target, pooled, statementTimeoutMs } = this.settings
     // A transaction pooler refuses settings it cannot keep per client, so there the time limit is kept on this side.
-    const limit = pooled ? { query_timeout: statementTimeoutMs } : { statement_timeout: statementTimeoutMs }
+    const limit = pooled
+      ? { query_timeout: statementTimeoutMs }
+      : { statement_timeout: statementTimeoutMs, options: sessionOptions() }
     return {
       connectionString: target.connectionString,
       connectionTimeoutMillis: 5000,
@@ -181,6 +183,14 @@ export class Database {
 }
 
 const busyLimitMs = 30_000
+
+/**
+ * Compiling a statement takes the server longer than any of these takes to run; that its guess of their cost calls for it
+ * says more about the guess. What the user set for all programs comes after ours, and counts.
+ */
+function sessionOptions(): string {
+  return `-c jit=off ${process.env['PGOPTIONS'] ?? ''}`.trim()
+}
 
 /** Wraps a cut that came before the commit was sent. */
 class BeforeCommit extends Error {
