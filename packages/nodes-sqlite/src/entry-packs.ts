@@ -33,8 +33,8 @@ export function readPack(reader: Connection, of: EntriesOf): PackedUpTo | undefi
 export function isPackWanted(reader: Connection, { owner, concept }: EntriesOf, held: PackedUpTo): boolean {
   const { byRow, change } = held
   const upto = reader.number('select upto from entry_packs where owner = ? and concept = ?', owner, concept)
-  // To write all of them anew takes as long as to read a quarter of them as rows, some times over.
-  return byRow.size >= fewest && change - upto >= byRow.size / 4
+  // To write all of them anew is no more work than to read so many as rows some ten times.
+  return byRow.size >= fewest && change - upto >= byRow.size / 16
 }
 
 export function writePack(writer: Connection, of: EntriesOf, { change, byRow }: PackedUpTo): void {

@@ -84,7 +84,8 @@ export class DirectoryListing {
 
   async #infosIn(directory: FilePath, locators: readonly Locator[], listed: Listed): Promise<void> {
     const { fs, confined } = this.#store
-    const stats = await fs.lstatAll(locators.map(({ name }) => path.join(directory, name)))
+    const start = directory.endsWith(path.sep) ? directory : directory + path.sep
+    const stats = await fs.lstatAll(locators.map(({ name }) => start + name))
     for (const [i, locator] of locators.entries()) {
       const there = stats[i]
       // What is no link, in a directory of the store, is in the store. A link, or what another name stands for, is asked for alone.

@@ -12,7 +12,10 @@ import {
   fsync,
   futimes,
   open,
+  openSync,
   read,
+  readSync,
+  realpathSync,
   write,
 } from 'node:fs'
 import {
@@ -32,6 +35,7 @@ import { dirname } from 'node:path'
 import { promisify } from 'node:util'
 import { isErrno } from './errno.ts'
 import { lstatAll } from './lstat-all.ts'
+import { QuickDisk } from './quick-disk.ts'
 
 /** An open file or directory. */
 export interface OpenFile {
@@ -81,15 +85,23 @@ const toDisk = promisify(fsync)
 const permit = promisify(fchmod)
 const touch = promisify(futimes)
 const release = promisify(close)
+const disk = new QuickDisk()
+/** To read more may take a while on any disk. */
+const littleBytes = 1 << 18
 const writing = constants.O_WRONLY | constants.O_RDWR
 
 export const nodeFileSystem: FileSystem = {
   platform: process.platform,
   async open(path, flags, mode) {
-    const descriptor = await descriptorOf(path, flags, mode)
     const reads = flags === 'r' || (typeof flags === 'number' && (flags & writing) === 0)
+    const byThread = async () => descriptorOf(path, flags, mode)
+    const descriptor = reads ? await disk.answer(path, () => openSync(path, flags, mode), byThread) : await byThread()
     return {
-      read: async (bytes, position) => (await from(descriptor, bytes, 0, bytes.length, position)).bytesRead,
+      read: async (bytes, position) => {
+        const later = async () => (await from(descriptor, bytes, 0, bytes.length, position)).bytesRead
+        if (!reads || bytes.length > littleBytes) return later()
+        return disk.answer(path, () => readSync(descriptor, bytes, 0, bytes.length, position), later)
+      },
       async writeFile(bytes) {
         for (let done = 0; done < bytes.length;) done += (await into(descriptor, bytes, done)).bytesWritten
       },
@@ -109,7 +121,12 @@ export const nodeFileSystem: FileSystem = {
   lstat: (path) => lstat(path, { bigint: true }),
   lstatAll: (paths) => lstatAll(paths),
   readlink: (path) => readlink(path),
-  realpath: (path) => realpath(path),
+  realpath: async (path) =>
+    disk.answer(
+      path,
+      () => realpathSync.native(path),
+      () => realpath(path),
+    ),
   readdir: (path) => readdir(path),
   readdirBytes: (path) => readdir(path, { encoding: 'buffer' }),
   readFile: (path) => readFile(path),

@@ -7,17 +7,16 @@
  * listing is believed for longer.
  */
 import { type BigIntStats, type FSWatcher, watch } from 'node:fs'
-import { lstat, statfs } from 'node:fs/promises'
+import { lstat } from 'node:fs/promises'
 import { setImmediate } from 'node:timers/promises'
 import type { ListedInfo } from '@agentm/storage-seam'
 import type { FilePath } from './file-path.ts'
+import { isLocal } from './quick-disk.ts'
 
 const believedMs = 10_000
 const mostWatched = 256
 /** Of all listings of this process; some 300 bytes each. */
 const mostEntries = 200_000
-/** ext, btrfs, xfs, tmpfs, f2fs, zfs. */
-const localDisks = new Set([0xef53, 0x9123683e, 0x58465342, 0x01021994, 0xf2f52010, 0x2fc12fc1])
 
 interface Known {
   readonly directory: FilePath
@@ -99,7 +98,7 @@ export class KnownListings {
   }
 
   async #watched(directory: FilePath): Promise<Known | undefined> {
-    if (process.platform !== 'linux' || !(await isLocal(directory))) return undefined
+    if (!(await isLocal(directory))) return undefined
     const already = this.#known.get(directory)
     if (already !== undefined) return already
     try {
@@ -164,13 +163,6 @@ function close(known: Known): void {
 async function newsIsIn(): Promise<void> {
   await setImmediate()
   await setImmediate()
-}
-
-async function isLocal(directory: FilePath): Promise<boolean> {
-  return statfs(directory).then(
-    ({ type }) => localDisks.has(type),
-    () => false,
-  )
 }
 
 /** Another directory of that name has another one, and so has this one when names came or went. */

@@ -30,8 +30,8 @@ export interface ListOptions {
 export async function listNames(directory: FilePath, at: Locator, options: ListOptions): Promise<string[]> {
   const names = new Set<string>()
   for (const entry of await entriesOf(directory, options.fs)) {
-    const why = unusable(entry)
     const name = entry.toString('utf8')
+    const why = unusable(entry, name)
     if (why !== undefined) options.onSkipped?.({ in: at, name, why })
     else if (!isTemporaryName(name)) names.add(options.standIns?.original(name) ?? name)
   }
@@ -53,10 +53,10 @@ async function entriesOf(directory: FilePath, fs: FileSystem): Promise<Buffer[]>
   }
 }
 
-function unusable(entry: Buffer): string | undefined {
+function unusable(entry: Buffer, name: string): string | undefined {
   if (!isUtf8(entry)) return 'its name is not UTF-8'
   try {
-    normalizeKey(entry.toString('utf8'))
+    normalizeKey(name)
     return undefined
   } catch (error) {
     if (isSeamError(error, 'INVALID_LOCATOR')) return error.message

@@ -1,8 +1,8 @@
 // @agentm/vault-lock in one file, made from packages/vault-lock by `npm run vendor`. Change it there, never here.
 import { createHash, randomUUID } from "node:crypto";
-import { close, closeSync, constants, fchmod, fstatSync, fsync, futimes, lstat, lstatSync, open, read, rmdirSync, unlinkSync, watch, write } from "node:fs";
+import { close, closeSync, constants, fchmod, fstatSync, fsync, futimes, lstat, lstatSync, open, openSync, read, readSync, realpathSync, rmdirSync, statfs, statfsSync, unlinkSync, watch, write } from "node:fs";
 import path, { basename, dirname, isAbsolute, join, normalize, parse, resolve, sep } from "node:path";
-import { lstat as lstat$1, mkdir, readFile, readdir, readlink, realpath, rename, rmdir, stat, statfs, unlink, utimes } from "node:fs/promises";
+import { lstat as lstat$1, mkdir, readFile, readdir, readlink, realpath, rename, rmdir, stat, unlink, utimes } from "node:fs/promises";
 import { promisify } from "node:util";
 import { setImmediate as setImmediate$1 } from "node:timers/promises";
 import { isUtf8 } from "node:buffer";
@@ -220,6 +220,7 @@ var Locator = class Locator {
 	}
 	/** The place below this one that `parts` name. */
 	child(...parts) {
+		if (parts.length === 1) return new Locator(`${this.key}/${normalizeKey(parts[0] ?? "")}`);
 		return new Locator([this.key, ...parts.map(normalizeKey)].join("/"));
 	}
 	equals(other) {
@@ -439,9 +440,9 @@ function holder(staleMs, ageMs) {
 /** Asked directly between two looks at the clock. */
 const group = 16;
 /** A group that takes longer comes from a slow disk, or from a network. */
-const atOnceMs = 2;
+const atOnceMs$1 = 2;
 const askedAtOnce = 64;
-const ask = promisify(lstat);
+const ask$1 = promisify(lstat);
 /** In order; `undefined` for a name that is not there. */
 async function lstatAll(paths, monotonic = () => performance.now()) {
 	const found = [];
@@ -449,7 +450,7 @@ async function lstatAll(paths, monotonic = () => performance.now()) {
 	while (isQuick && found.length < paths.length) {
 		const since = monotonic();
 		for (const path of paths.slice(found.length, found.length + group)) found.push(lstatDirectly(path));
-		isQuick = monotonic() - since <= atOnceMs;
+		isQuick = monotonic() - since <= atOnceMs$1;
 	}
 	if (found.length < paths.length) await lstatByThreads(paths, found);
 	return found;
@@ -468,12 +469,81 @@ function lstatDirectly(path) {
 async function lstatByThreads(paths, found) {
 	let next = found.length;
 	const worker = async () => {
-		for (let i = next++; i < paths.length; i = next++) found[i] = await ask(paths[i] ?? "", { bigint: true }).catch(absent);
+		for (let i = next++; i < paths.length; i = next++) found[i] = await ask$1(paths[i] ?? "", { bigint: true }).catch(absent);
 	};
 	await Promise.all(Array.from({ length: askedAtOnce }, worker));
 }
 function absent(error) {
 	if (!isErrno(error, "ENOENT", "ENOTDIR", "ELOOP")) throw error;
+}
+// packages/vault-lock/src/quick-disk.ts
+/**
+* Whether a question about a file is asked of the disk directly. To hand it to another thread costs several times what a disk of
+* this machine takes to answer; any other disk may take its time, and then nothing else should wait for it.
+*/
+/** ext, btrfs, xfs, tmpfs, f2fs, zfs. Elsewhere than on Linux these numbers mean nothing. */
+const localDisks = /* @__PURE__ */ new Set([
+	61267,
+	2435016766,
+	1481003842,
+	16914836,
+	4076150800,
+	801189825
+]);
+const ask = promisify(statfs);
+async function isLocal(directory) {
+	if (process.platform !== "linux") return false;
+	return ask(directory).then(({ type }) => localDisks.has(type), () => false);
+}
+const believedMs$1 = 1e4;
+const mostKnown = 1024;
+/** So many in a row, then one by another thread: whatever else this process has to do gets its turn. */
+const inARow = 128;
+/** What takes longer was no disk that answers at once. */
+const atOnceMs = 5;
+var QuickDisk = class {
+	#known = /* @__PURE__ */ new Map();
+	#monotonic;
+	#left = inARow;
+	#slowUntil = -Infinity;
+	constructor(monotonic = () => performance.now()) {
+		this.#monotonic = monotonic;
+	}
+	/** The answer of `directly` where the file's directory is on a disk that is quick, else of `byThread`. */
+	async answer(file, directly, byThread) {
+		const since = this.#monotonic();
+		if (since < this.#slowUntil || !this.#isLocal(path.dirname(file), since)) return byThread();
+		if (this.#left === 0) {
+			this.#left = inARow;
+			return byThread();
+		}
+		this.#left -= 1;
+		try {
+			return directly();
+		} finally {
+			const now = this.#monotonic();
+			if (now - since > atOnceMs) this.#slowUntil = now + believedMs$1;
+		}
+	}
+	#isLocal(directory, now) {
+		const known = this.#known.get(directory);
+		if (known !== void 0 && now - known.since < believedMs$1) return known.isLocal;
+		if (this.#known.size >= mostKnown) this.#known.clear();
+		const isHere = isLocalNow(directory);
+		this.#known.set(directory, {
+			isLocal: isHere,
+			since: now
+		});
+		return isHere;
+	}
+};
+function isLocalNow(directory) {
+	if (process.platform !== "linux") return false;
+	try {
+		return localDisks.has(statfsSync(directory).type);
+	} catch {
+		return false;
+	}
 }
 // packages/vault-lock/src/file-system.ts
 /**
@@ -487,14 +557,22 @@ const toDisk = promisify(fsync);
 const permit$1 = promisify(fchmod);
 const touch$1 = promisify(futimes);
 const release = promisify(close);
+const disk = new QuickDisk();
+/** To read more may take a while on any disk. */
+const littleBytes = 1 << 18;
 const writing = constants.O_WRONLY | constants.O_RDWR;
 const nodeFileSystem = {
 	platform: process.platform,
 	async open(path, flags, mode) {
-		const descriptor = await descriptorOf(path, flags, mode);
 		const reads = flags === "r" || typeof flags === "number" && (flags & writing) === 0;
+		const byThread = async () => descriptorOf(path, flags, mode);
+		const descriptor = reads ? await disk.answer(path, () => openSync(path, flags, mode), byThread) : await byThread();
 		return {
-			read: async (bytes, position) => (await from(descriptor, bytes, 0, bytes.length, position)).bytesRead,
+			read: async (bytes, position) => {
+				const later = async () => (await from(descriptor, bytes, 0, bytes.length, position)).bytesRead;
+				if (!reads || bytes.length > littleBytes) return later();
+				return disk.answer(path, () => readSync(descriptor, bytes, 0, bytes.length, position), later);
+			},
 			async writeFile(bytes) {
 				for (let done = 0; done < bytes.length;) done += (await into(descriptor, bytes, done)).bytesWritten;
 			},
@@ -513,7 +591,7 @@ const nodeFileSystem = {
 	lstat: (path) => lstat$1(path, { bigint: true }),
 	lstatAll: (paths) => lstatAll(paths),
 	readlink: (path) => readlink(path),
-	realpath: (path) => realpath(path),
+	realpath: async (path) => disk.answer(path, () => realpathSync.native(path), () => realpath(path)),
 	readdir: (path) => readdir(path),
 	readdirBytes: (path) => readdir(path, { encoding: "buffer" }),
 	readFile: (path) => readFile(path),
@@ -625,7 +703,7 @@ function temporaryName(tag, id) {
 }
 /** Ours, and the Python implementation's `<name>.<pid>.<32 hex>.tmp`. Its older `<name>.tmp` may be somebody's own file. */
 function isTemporaryName(name) {
-	return ours.test(name) || python.test(name);
+	return name.endsWith(".tmp") && (ours.test(name) || python.test(name));
 }
 /**
 * When a remnant may go: `now` for the holder of the lock it was written under, `old` when only age can tell. A plain
@@ -1020,15 +1098,6 @@ const believedMs = 1e4;
 const mostWatched = 256;
 /** Of all listings of this process; some 300 bytes each. */
 const mostEntries = 2e5;
-/** ext, btrfs, xfs, tmpfs, f2fs, zfs. */
-const localDisks = /* @__PURE__ */ new Set([
-	61267,
-	2435016766,
-	1481003842,
-	16914836,
-	4076150800,
-	801189825
-]);
 var KnownListings = class {
 	#asked = /* @__PURE__ */ new Set();
 	#known = /* @__PURE__ */ new Map();
@@ -1086,7 +1155,7 @@ var KnownListings = class {
 		for (const name of mine) known.edited.delete(name);
 	}
 	async #watched(directory) {
-		if (process.platform !== "linux" || !await isLocal(directory)) return void 0;
+		if (!await isLocal(directory)) return void 0;
 		const already = this.#known.get(directory);
 		if (already !== void 0) return already;
 		try {
@@ -1146,9 +1215,6 @@ async function newsIsIn() {
 	await setImmediate$1();
 	await setImmediate$1();
 }
-async function isLocal(directory) {
-	return statfs(directory).then(({ type }) => localDisks.has(type), () => false);
-}
 /** Another directory of that name has another one, and so has this one when names came or went. */
 async function identityOf(directory) {
 	return lstat$1(directory, { bigint: true }).then(({ dev, ino, ctimeNs, mtimeNs }) => `${dev}-${ino}-${ctimeNs}-${mtimeNs}`, () => void 0);
@@ -1162,8 +1228,8 @@ function isToldOf(stats) {
 async function listNames(directory, at, options) {
 	const names = /* @__PURE__ */ new Set();
 	for (const entry of await entriesOf(directory, options.fs)) {
-		const why = unusable(entry);
 		const name = entry.toString("utf8");
+		const why = unusable(entry, name);
 		if (why !== void 0) options.onSkipped?.({
 			in: at,
 			name,
@@ -1186,10 +1252,10 @@ async function entriesOf(directory, fs) {
 		throw error;
 	}
 }
-function unusable(entry) {
+function unusable(entry, name) {
 	if (!isUtf8(entry)) return "its name is not UTF-8";
 	try {
-		normalizeKey(entry.toString("utf8"));
+		normalizeKey(name);
 		return;
 	} catch (error) {
 		if (isSeamError(error, "INVALID_LOCATOR")) return error.message;
@@ -1248,7 +1314,8 @@ var DirectoryListing = class {
 	}
 	async #infosIn(directory, locators, listed) {
 		const { fs, confined } = this.#store;
-		const stats = await fs.lstatAll(locators.map(({ name }) => path.join(directory, name)));
+		const start = directory.endsWith(path.sep) ? directory : directory + path.sep;
+		const stats = await fs.lstatAll(locators.map(({ name }) => start + name));
 		for (const [i, locator] of locators.entries()) {
 			const there = stats[i];
 			const isPlain = there !== void 0 && (there.isFile() || there.isDirectory()) && !confined.isParted;

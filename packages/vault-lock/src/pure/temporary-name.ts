@@ -15,7 +15,7 @@ export function temporaryName(tag: string, id: string): string {
 
 /** Ours, and the Python implementation's `<name>.<pid>.<32 hex>.tmp`. Its older `<name>.tmp` may be somebody's own file. */
 export function isTemporaryName(name: string): boolean {
-  return ours.test(name) || python.test(name)
+  return name.endsWith('.tmp') && (ours.test(name) || python.test(name))
 }
 
 /**
