@@ -4,7 +4,7 @@ import { type Head, scanAll, type Session } from '@agentm/nodes'
 import type { OpenedHarnessReader } from '@agentm/workspace'
 import { planConcept, stepConcept } from './find-row.ts'
 import { kindsServed } from './kinds-served.ts'
-import { whatHelps } from './pure/what-helps.ts'
+import { startWorker, whatHelps } from './pure/what-helps.ts'
 import { shortId } from './pure/short-id.ts'
 
 export interface PlanState {
@@ -17,6 +17,8 @@ export interface PlanState {
   readonly errorMessage?: string
   /** Who paused it, and why; where it is paused. */
   readonly pausedBy?: { readonly actor?: string; readonly reason?: string }
+  /** Where nothing of it is left to do but to end it, and nobody does. */
+  readonly help?: string
   /** How many steps are in which status. */
   readonly steps: Readonly<Record<string, number>>
   readonly waiting: readonly WaitingRow[]
@@ -78,11 +80,16 @@ async function statesOf(source: PlanSource, heads: readonly PlanHead[]): Promise
   const now = await source.work.now()
   const live = sessions.filter(({ leaseUntil }) => leaseUntil > now)
   const states: PlanState[] = []
-  for (const head of heads) if (!head.redacted) states.push(await stateOf(source, head, live))
+  for (const head of heads) if (!head.redacted) states.push(await stateOf(source, head, { live, now }))
   return states
 }
 
-async function stateOf(source: PlanSource, plan: PlanHead, live: readonly Session[]): Promise<PlanState> {
+interface Moment {
+  readonly live: readonly Session[]
+  readonly now: number
+}
+
+async function stateOf(source: PlanSource, plan: PlanHead, { live, now }: Moment): Promise<PlanState> {
   const { work, owner, harness } = source
   const { goal, status, paused = false, errorMessage, actor, reason } = plan.payload
   const pausedBy = { ...(actor !== undefined && { actor }), ...(reason !== undefined && { reason }) }
@@ -90,6 +97,8 @@ async function stateOf(source: PlanSource, plan: PlanHead, live: readonly Sessio
   const served = await kindsServed(source, plan, live)
   const serving = source.runsHere === undefined ? served : [...served, source.runsHere]
   const rows = await harness.waiting(plan.id)
+  const failed = await failedIn(source, plan.id, status)
+  const isLeft = rows.length === 0 && failed.length === 0 && !isPlanOver(status) && serving.length === 0
   return {
     planId: plan.id,
     goal,
@@ -98,12 +107,13 @@ async function stateOf(source: PlanSource, plan: PlanHead, live: readonly Sessio
     since: plan.createdAt,
     ...(errorMessage !== undefined && { errorMessage }),
     ...(paused && { pausedBy }),
+    ...(isLeft && { help: startWorker }),
     steps: await work.tally(plan.id, { owner, concept: stepConcept }),
     waiting: rows.map((row) => {
       const runner = live.find(({ id }) => id === runners.get(row.stepId))
-      return waitingRow(row, { paused, runner, serving, allowed: source.policy.kinds })
+      return waitingRow(row, { paused, runner, serving, allowed: source.policy.kinds, now })
     }),
-    failed: await failedIn(source, plan.id, status),
+    failed,
   }
 }
 
@@ -112,12 +122,13 @@ interface RowFacts {
   readonly runner: Session | undefined
   readonly serving: readonly (readonly string[])[]
   readonly allowed: readonly string[]
+  readonly now: number
 }
 
-function waitingRow(row: Waiting, { paused, runner, serving, allowed }: RowFacts): WaitingRow {
+function waitingRow(row: Waiting, { paused, runner, serving, allowed, now }: RowFacts): WaitingRow {
   const lacks = row.status === 'ready' && !paused && !serving.some((kinds) => kinds.includes(row.kind))
   const workers = serving.length
-  const help = whatHelps(row, { paused, isRunnerLive: runner !== undefined, workers, lacks, allowed })
+  const help = whatHelps(row, { paused, isRunnerLive: runner !== undefined, workers, lacks, allowed, now })
   const { facts } = runner ?? {}
   return {
     ...row,

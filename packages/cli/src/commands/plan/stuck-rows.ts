@@ -1,7 +1,7 @@
 /** For `doctor`: what of the plans under way goes on only when somebody does something, with the command that helps. */
 import { openHarnessReader } from '@agentm/workspace'
 import { openPlanStates, type PlanState } from './plan-state.ts'
-import { oneLine } from './pure/state-text.ts'
+import { answersOf, oneLine } from './pure/state-text.ts'
 import { shortId } from './pure/short-id.ts'
 
 export interface StuckRow {
@@ -38,15 +38,18 @@ function rowsOf(plans: readonly PlanState[]): readonly StuckRow[] {
     : [...shown, { name: 'plans', status: 'warn', text: `${more} more; agentm status lists them` }]
 }
 
-function stuckIn({ planId, waiting, failed }: PlanState): readonly string[] {
+function stuckIn({ planId, goal, help: end, waiting, failed }: PlanState): readonly string[] {
   const plan = shortId(planId)
   return [
+    ...(end === undefined ? [] : [`${plan} ${oneLine(goal)} has nothing left but to be ended — ${end}`]),
     ...failed.map(
       ({ title, deadLetter, errorMessage, help }) =>
         `${plan} ${oneLine(title)} ${deadLetter ? 'was set aside' : 'has failed'}: ${oneLine(errorMessage)} — ${help}`,
     ),
-    ...waiting.flatMap(({ title, waitsFor, help }) =>
-      help === undefined ? [] : [`${plan} ${oneLine(title)} waits for ${oneLine(waitsFor)} — ${help}`],
+    ...waiting.flatMap(({ title, waitsFor, ask, help }) =>
+      help === undefined
+        ? []
+        : [`${plan} ${oneLine(title)} waits for ${oneLine(waitsFor)}${answersOf(ask?.allowed)} — ${help}`],
     ),
   ]
 }

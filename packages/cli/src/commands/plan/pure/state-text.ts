@@ -4,13 +4,14 @@ import { durationText } from './duration-text.ts'
 import { shortId } from './short-id.ts'
 
 export function stateText(
-  { planId, goal, status, paused, pausedBy = {}, since, errorMessage, steps, waiting, failed }: PlanState,
+  { planId, goal, status, paused, pausedBy = {}, help, since, errorMessage, steps, waiting, failed }: PlanState,
   now: number,
 ): string {
   const total = Object.values(steps).reduce((sum, count) => sum + count, 0)
   return [
     `${shortId(planId)}  ${paused ? `${status}, paused` : status}  ${steps['done'] ?? 0} of ${total} done, ${durationText(now - since)} ago  ${oneLine(goal)}`,
     ...(paused ? [`  paused${saidBy(pausedBy)}\n            agentm resume ${shortId(planId)}`] : []),
+    ...(help === undefined ? [] : [`  has nothing left but to be ended\n            ${help}`]),
     ...(errorMessage === undefined ? [] : [`  ${oneLine(errorMessage)}`]),
     ...failed.map((row) => failedText(row)),
     ...waiting.map((row) => waitingText(row, now)),
@@ -19,6 +20,11 @@ export function stateText(
 
 function saidBy({ actor, reason }: NonNullable<PlanState['pausedBy']>): string {
   return `${actor === undefined ? '' : ` by ${oneLine(actor)}`}${reason === undefined ? '' : `: ${oneLine(reason)}`}`
+}
+
+/** What may be said, where not anything may be. */
+export function answersOf(allowed: readonly string[] | undefined): string {
+  return allowed === undefined ? '' : ` (${allowed.map(oneLine).join(' | ')})`
 }
 
 function failedText({ title, errorMessage, deadLetter, help }: FailedRow): string {
@@ -30,7 +36,7 @@ function waitingText(
   now: number,
 ): string {
   const what = runner === undefined ? `waits for ${oneLine(waitsFor)}` : `runs on ${runner.host}, process ${runner.pid}`
-  const answers = ask?.allowed === undefined ? '' : ` (${ask.allowed.map(oneLine).join(' | ')})`
+  const answers = answersOf(ask?.allowed)
   const times = `for ${durationText(now - since)}${until === undefined ? '' : `, until ${momentText(until)}`}`
   const again = attempt === 0 ? '' : `, attempt ${attempt + 1}`
   const line = `  ${status.padEnd(9)} ${oneLine(title)}: ${what}${answers}, ${times}${again}`

@@ -12,17 +12,34 @@ export interface RowSurroundings {
   readonly lacks: boolean
   /** Kinds that this user's config allows. */
   readonly allowed: readonly string[]
+  /** In epoch milliseconds. */
+  readonly now: number
 }
 
+/** What comes sooner is waited for. */
+const soonMs = 60_000
+
 export function whatHelps(row: Waiting, around: RowSurroundings): string | undefined {
-  const { paused, isRunnerLive, workers, lacks, allowed } = around
+  const { paused, isRunnerLive, workers, lacks, allowed, now } = around
+  const { ask, status, until, kind } = row
   const [step, plan] = [shortId(row.stepId), shortId(row.planId)]
-  if (row.ask !== undefined) return `agentm approve ${step}${answerOption(row.ask.allowed)}`
-  if (paused && (row.status === 'ready' || row.status === 'blocked')) return `agentm resume ${plan}`
-  if (row.status === 'running') return isRunnerLive || workers > 0 ? undefined : 'agentm worker'
-  if (lacks)
-    return allowed.includes(row.kind) ? 'agentm worker' : `${allowKinds([...allowed, row.kind])} && agentm worker`
-  return workers === 0 && row.status !== 'blocked' && row.status !== 'pending' ? 'agentm worker' : undefined
+  // Once its deadline has passed, a question is answered by whoever looks at it.
+  if (ask !== undefined && (until === undefined || until > now))
+    return `agentm approve ${step}${answerOption(ask.allowed)}`
+  if (paused && status !== 'running' && status !== 'pending') return `agentm resume ${plan}`
+  if (status === 'running') return isRunnerLive || workers > 0 ? undefined : startWorker
+  if (lacks) return allowed.includes(kind) ? startWorker : `${allowKinds([...allowed, kind])} && ${startWorker}`
+  const isFar = until !== undefined && until - now > soonMs
+  if (status === 'failed' && isFar) return `agentm retry ${step}${workers === 0 ? ` && ${startWorker}` : ''}`
+  return workers === 0 && !isFar && goesOnByItself(row) ? startWorker : undefined
+}
+
+export const startWorker = 'agentm worker'
+
+/** It waits for nothing but a time, or for somebody to look. */
+function goesOnByItself({ status, until, waitsFor }: Waiting): boolean {
+  if (status === 'blocked') return until !== undefined
+  return status !== 'pending' || waitsFor === 'a worker to look at it'
 }
 
 export function allowKinds(kinds: readonly string[]): string {
@@ -31,5 +48,5 @@ export function allowKinds(kinds: readonly string[]): string {
 
 function answerOption(allowed: readonly string[] | undefined): string {
   if (defaultAnswer(allowed) !== undefined) return ''
-  return ` --answer ${allowed === undefined ? 'TEXT' : allowed.join('|')}`
+  return ` --answer ${allowed === undefined ? 'TEXT' : 'ANSWER'}`
 }
