@@ -2,7 +2,7 @@
  * Performs what was decided. Every write expects the version it was decided on, so somebody else's turn in between makes
  * it a refusal and no more; what is still right will be decided again.
  */
-import { type Draft, isNodesError } from '@agentm/nodes'
+import { type Draft, isNodesError, scanAll } from '@agentm/nodes'
 import type { HarnessContext } from './harness-context.ts'
 import { cancelPlan, endPlan, versionsOf } from './plan-control.ts'
 import { observationName } from './pure/concept-names.ts'
@@ -39,10 +39,19 @@ async function performTogether(
   if (actions.length === 0) return 0
   const drafts = actions.flatMap((action) => actionDrafts(action, view.now))
   if (await isWritten(context, drafts, versionsOf(actions.map(({ step }) => step)))) return actions.length
-  if (actions.length === 1) return 0
-  let written = 0
-  for (const action of actions) written += await performTogether(context, view, [action])
-  return written
+  const left = await unmoved(context, actions)
+  return left.length < actions.length ? performTogether(context, view, left) : 0
+}
+
+/** Those whose step nobody has written since; thousands may have been, by whoever freed them at the same time. */
+async function unmoved(
+  { store, owner }: HarnessContext,
+  actions: readonly StepAction[],
+): Promise<readonly StepAction[]> {
+  if (actions.length === 1) return []
+  const heads = await scanAll(store.log, { owner, ids: actions.map(({ step }) => step.id) })
+  const versions = new Map(heads.map(({ id, version }) => [id, version]))
+  return actions.filter(({ step }) => versions.get(step.id) === step.version)
 }
 
 async function performOne(

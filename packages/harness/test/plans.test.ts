@@ -295,6 +295,33 @@ describe('a verdict', () => {
     expect(await settledAfter(async ({ harness }, { planId }) => harness.addStep(planId, step))).toBe('open')
     expect(await settledAfter(async ({ harness }, { a }) => harness.retryStep(a))).toBe('open')
   })
+
+  it('promotes what is left when others have promoted most of it, without trying one by one', async () => {
+    const { harness, store } = world()
+    const names = Array.from({ length: 50 }, (_, i) => `s${i}`)
+    const graph = { root: [], ...Object.fromEntries(names.map((name) => [name, ['root']])) }
+    const { planId, steps: ids } = await harness.createPlan({ goal: 'g', steps: steps(graph) })
+    const root = ids['root'] ?? ''
+    const { version } = await harness.startStep(root, 's')
+    await harness.completeStep(root, { fence: version })
+    let appends = 0
+    const log: typeof store.log = {
+      ...store.log,
+      async append(...args) {
+        appends += 1
+        return store.log.append(...args)
+      },
+    }
+    const context = { store: { log, work: store.work }, owner: 'ada', actor: 'test' }
+    const view = await lookAtPlan(context, planId, { now: await store.work.now() })
+    if (view === undefined) throw new TypeError('the plan is there')
+    for (const name of names.slice(2)) await harness.readyStep(ids[name] ?? '')
+    const { written } = await performActions(context, view, nextActions(view))
+    expect(written).toBeGreaterThanOrEqual(2)
+    expect(appends).toBeLessThan(5)
+    const { nodes } = await store.log.scan({ owner: 'ada', parent: planId, status: 'ready' })
+    expect(nodes).toHaveLength(50)
+  })
 })
 
 /** What the harness would do to a plan whose one step has failed, by what it saw before `meanwhile`. */
