@@ -1,6 +1,6 @@
 /**
- * What a worker of this process will probably get next, as the server said when it last answered: the oldest ready heads
- * of the one partition that waits. It is decided on before the server is asked, and the server checks every bit of it.
+ * What a worker of this process will probably get next, as the server said when it last answered: the oldest ready heads, in
+ * fair order where several partitions wait. It is decided on before the server is asked, and the server checks every bit of it.
  */
 import type { TakeOptions } from '@agentm/nodes'
 import type { HeadRow } from './node-rows.ts'

@@ -119,6 +119,11 @@ export class LogWriter {
     for (const head of heads) this.#decided.recent.note(head, JSON.stringify(head.payload))
   }
 
+  /** A head as a look found it: what is written of it next need not be read again. */
+  saw(head: KnownHead, json: string): void {
+    this.#decided.recent.saw(head, json)
+  }
+
   async askClock(): Promise<void> {
     const [row] = await this.#database.read<{ at: number }>({ text: `select ${serverNow} as at` })
     if (row !== undefined) this.#clock.heard(row.at)

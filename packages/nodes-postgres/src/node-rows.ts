@@ -91,8 +91,12 @@ export function headOf(row: HeadRow): Head {
 }
 
 export function knownOf(row: KnownRow): KnownHead {
-  const { seq: _seq, createdBy: _by, provenanceMutation: _mutation, ...known } = nodeOf(row)
-  return { ...known, firstCreatedAt: row.first_created_at }
+  return knownFrom(nodeOf(row), row.first_created_at)
+}
+
+export function knownFrom(node: Node, firstCreatedAt: number): KnownHead {
+  const { id, concept, version, owner, partition, createdAt, status, payload, redacted } = node
+  return { id, concept, version, owner, partition, createdAt, status, payload, redacted, firstCreatedAt }
 }
 
 export function eventOf(row: NodeRow): FeedEvent {

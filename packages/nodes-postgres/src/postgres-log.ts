@@ -23,6 +23,8 @@ import {
   nodeOf,
   type NodeRow,
   ownerChecked,
+  knownFrom,
+  type KnownRow,
 } from './node-rows.ts'
 import { scanStatement } from './pure/scan-statement.ts'
 import { rebuildStore } from './rebuild-store.ts'
@@ -46,11 +48,15 @@ export function postgresLog(parts: StoreParts): NodeLog {
     async latest(id, { owner }) {
       checkOwner(owner)
       parseId(id)
-      const [row] = await database.read<HeadRow>({
-        text: `select ${headColumns} from ${headsFrom(schema)} where h.id = $1 and ${ownerChecked} = $2`,
+      const [row] = await database.read<HeadRow & KnownRow>({
+        text: `select ${headColumns}, h.first_created_at from ${headsFrom(schema)} where h.id = $1 and ${ownerChecked} = $2`,
         values: [id, owner],
       })
-      return row === undefined ? undefined : headOf(row)
+      if (row === undefined) return undefined
+      const head = headOf(row)
+      // Who reads one node by its name most often goes on to write it.
+      writer.saw(knownFrom(head, row.first_created_at), row.payload)
+      return head
     },
     history: async (id, options) => historyOf(parts, id, options),
     scan,

@@ -1,5 +1,5 @@
 /**
- * Heads as this process last wrote them, so that what follows its own write is decided without reading it again. Whether one
+ * Heads as this process last wrote or read them, so that what follows its own write is decided without reading it again. Whether one
  * has moved since is not known here and need not be: an append names the versions it was decided on, and is refused.
  */
 import type { KnownHead } from '@agentm/nodes'
@@ -18,6 +18,11 @@ export class RecentHeads {
     if (json.length > longestText) return
     this.#heads.set(head.id, { head, json })
     if (this.#heads.size > most) this.forget([...this.#heads.keys()].slice(0, most / 2))
+  }
+
+  /** By a look, which may be older than what this process has written since. */
+  saw(known: KnownHead, json: string): void {
+    if ((this.#heads.get(known.id)?.head.version ?? 0) < known.version) this.note(known, json)
   }
 
   forget(ids: Iterable<string>): void {

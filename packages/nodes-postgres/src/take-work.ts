@@ -1,7 +1,7 @@
 /**
- * Claims up to k ready nodes. What a worker will get is most often known before it asks: the next of the one partition that
- * waits. Those claims are decided beforehand and written by the statement that checks them; where the server finds
- * anything else, or several partitions wait, they are picked fairly within a transaction.
+ * Claims up to k ready nodes. What a worker will get is most often known before it asks: what the server said would be next,
+ * in fair order. Those claims are decided beforehand and written by the statement that checks them; where others take so
+ * quickly that guessing does not help, or several owners are next, they are picked within a transaction.
  */
 import { checkOwner, type Head, type Node, SessionLostError, type TakeOptions } from '@agentm/nodes'
 import type { AheadRow } from './ahead.ts'

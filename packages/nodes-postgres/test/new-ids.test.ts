@@ -55,6 +55,24 @@ test('what this process wrote last is changed without a look', async () => {
   })
 })
 
+test('what somebody else wrote and this process has just read is changed without another look', async () => {
+  const { log, schema, database } = await assuredStore()
+  await elsewhere(schema, async (other) => other.append([step('x')], ada))
+  const written = await questions(database, async () => {
+    expect(await log.latest('v1:sample:step:x', ada)).toMatchObject({ version: 1 })
+    await log.append([{ ...step('x'), payload: { status: 'ready' } }], ada)
+  })
+  // One reads, one writes, one tells.
+  expect(written).toBe(3)
+  await log.latest('v1:sample:step:x', ada)
+  await elsewhere(schema, async (other) => other.append([{ ...step('x'), payload: { title: 'theirs' } }], ada))
+  await log.append([{ ...step('x'), payload: { status: 'running' } }], ada)
+  expect(await log.latest('v1:sample:step:x', ada)).toMatchObject({
+    version: 4,
+    payload: { title: 'theirs', status: 'running' },
+  })
+})
+
 test('what somebody else wrote since is seen, and an expected version refused', async () => {
   const { log, schema } = await assuredStore()
   await elsewhere(schema, async (other) => other.append([{ ...step('a'), payload: { status: 'ready' } }], ada))
