@@ -185,6 +185,27 @@ test.for([
   expect((await witness.log.check()).problems).toEqual([])
 })
 
+test('an end waits for nobody who writes what is claimed beside it', async () => {
+  const schema = server().newSchema()
+  const store = await sampleStore(server(), { schema })
+  await addReady(store, ['a', 'b', 'c'])
+  const { take, end } = await worker(store)
+  const a = only(await take())
+  const client = new pg.Client({ connectionString: server().url })
+  await client.connect()
+  onTestFinished(() => client.end())
+  const lock = `select from ${schema}.heads where id = $1 for update`
+  await client.query('begin')
+  await client.query(lock, [canonical('b')])
+  const taking = take()
+  expect(await told(end(a))).toEqual(['a@4'])
+  // Who holds the one may want the other next; had the end waited, this would be a deadlock.
+  await client.query(lock, [a.id])
+  await client.query('rollback')
+  expect((await taking).map(short)).toEqual(['b@3'])
+  expect((await store.log.check()).problems).toEqual([])
+})
+
 test('what a turn asked for is flushed where any of it must be', async () => {
   const schema = server().newSchema()
   const store = await sampleStore(server(), { schema })

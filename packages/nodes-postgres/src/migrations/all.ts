@@ -7,6 +7,7 @@ import { freed } from './0006-freed.ts'
 import { childrenInOrder } from './0007-children-in-order.ts'
 import { followedHeads } from './0008-followed-heads.ts'
 import { claimFairly } from './0009-claim-fairly.ts'
+import { turns } from './0010-turns.ts'
 
 /** Forward only, each in the transaction that records it. Never edited once released; the next one changes things. */
 export const migrations: readonly { readonly name: string; readonly sql: (schema: string) => string }[] = [
@@ -19,4 +20,5 @@ export const migrations: readonly { readonly name: string; readonly sql: (schema
   { name: 'children-in-order', sql: childrenInOrder },
   { name: 'followed-heads', sql: followedHeads },
   { name: 'claim-fairly', sql: claimFairly },
+  { name: 'turns', sql: turns },
 ]

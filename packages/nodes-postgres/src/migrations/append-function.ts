@@ -5,14 +5,14 @@
  */
 export function appendFunction(s: string): string {
   return `
-create function ${s}.any_taken(_ids text[]) returns boolean language plpgsql stable set enable_seqscan = off as $body$
+create or replace function ${s}.any_taken(_ids text[]) returns boolean language plpgsql stable set enable_seqscan = off as $body$
 begin
   -- Probed one by one: a plan for all at once, made while the table was small, would scan it.
   return exists (select from unnest(_ids) as u (id) where (select true from ${s}.heads h where h.id = u.id));
 end
 $body$;
 
-create function ${s}.append(
+create or replace function ${s}.append(
   _full boolean, _at bigint, _owner text, _actor text, _unseen text[],
   _known_id text[], _known_version integer[], _known_written boolean[], _absent_parents text[],
   _v_id text[], _v_concept text[], _v_partition text[], _v_version integer[], _v_mutation text[], _v_status text[],
@@ -31,9 +31,12 @@ create function ${s}.append(
   _vec_error double precision[], _vec anyarray
 ) returns bigint[] language plpgsql
   set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off
+  set plan_cache_mode = force_generic_plan
 as $body$
 declare
   _seqs bigint[];
+  _seq bigint;
+  _alone boolean;
   _keys bigint[];
   _ids text[];
   _unembedded bigint[];
@@ -81,16 +84,34 @@ begin
       from (select distinct u.id from unnest(_hold_parent, _hold_new) as u (id, fresh) where u.fresh order by 1) p;
   end if;
 
-  with added as (
-    insert into ${s}.nodes
-      (partition, id, version, concept, owner, created_by, created_at, mutation, status, old_status, payload)
-    select v.partition, v.id, v.version, v.concept, _owner, _actor, _at, v.mutation, v.status, v.old_status, v.payload::json
-    from unnest(_v_id, _v_concept, _v_partition, _v_version, _v_mutation, _v_status, _v_old_status, _v_payload)
-      with ordinality as v (id, concept, partition, version, mutation, status, old_status, payload, n)
-    order by v.n
-    returning seq
-  )
-  select array_agg(seq order by seq) into _seqs from added;
+  -- Most appends are one version of one head that is there: no arrays to unpack, and one statement for both.
+  _alone := coalesce(cardinality(_v_id) = 1 and cardinality(_h_id) = 1 and not _h_new[1], false);
+  if _alone then
+    with added as (
+      insert into ${s}.nodes
+        (partition, id, version, concept, owner, created_by, created_at, mutation, status, old_status, payload)
+      values (_v_partition[1], _v_id[1], _v_version[1], _v_concept[1], _owner, _actor, _at, _v_mutation[1], _v_status[1],
+        _v_old_status[1], _v_payload[1]::json)
+      returning seq
+    )
+    update ${s}.heads h set version = _h_version[1], seq = n.seq, status = _h_status[1], created_at = _at,
+      parent = _h_parent[1], ready = _h_ready[1], running = _h_running[1], done = _h_done[1], session = _h_session[1],
+      wake_at = _h_wake[1]
+    from added n where h.id = _h_id[1]
+    returning h.seq into _seq;
+    _seqs := array[_seq];
+  else
+    with added as (
+      insert into ${s}.nodes
+        (partition, id, version, concept, owner, created_by, created_at, mutation, status, old_status, payload)
+      select v.partition, v.id, v.version, v.concept, _owner, _actor, _at, v.mutation, v.status, v.old_status, v.payload::json
+      from unnest(_v_id, _v_concept, _v_partition, _v_version, _v_mutation, _v_status, _v_old_status, _v_payload)
+        with ordinality as v (id, concept, partition, version, mutation, status, old_status, payload, n)
+      order by v.n
+      returning seq
+    )
+    select array_agg(seq order by seq) into _seqs from added;
+  end if;
 
   if cardinality(_flip_id) > 0 then
     perform 1 from ${s}.heads where id in (select e.source from ${s}.edges e where e.depends and e.target = any (_flip_id))
@@ -123,7 +144,7 @@ begin
         remaining, held)
     where u.fresh;
   end if;
-  if false = any (_h_new) then
+  if not _alone and false = any (_h_new) then
     update ${s}.heads h set version = u.version, seq = _seqs[u.at], status = u.status, created_at = _at,
       parent = u.parent, ready = u.ready, running = u.running, done = u.done, session = u.session, wake_at = u.wake
     from unnest(_h_at, _h_new, _h_id, _h_version, _h_status, _h_parent, _h_ready, _h_running, _h_done, _h_session,
@@ -192,7 +213,7 @@ begin
 end
 $body$;
 
-create function ${s}.put_vectors(
+create or replace function ${s}.put_vectors(
   _owner text, _id text[], _revision bigint[], _embedder integer[], _unit bytea[], _quantized bytea[],
   _scale double precision[], _error double precision[], _vec anyarray
 ) returns integer language plpgsql as $body$
@@ -215,7 +236,7 @@ begin
 end
 $body$;
 
-create function ${s}.write_vectors(
+create or replace function ${s}.write_vectors(
   _keys bigint[], _at integer[], _embedder integer[], _unit bytea[], _quantized bytea[], _scale double precision[],
   _error double precision[], _vec anyarray
 ) returns void language plpgsql as $body$

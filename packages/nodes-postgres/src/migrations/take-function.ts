@@ -10,7 +10,7 @@ import { takeSeveral } from './take-several.ts'
 
 export function oldestReadyFunction(s: string): string {
   return `
-create function ${s}.oldest_ready(
+create or replace function ${s}.oldest_ready(
   _owners text[], _concepts text[], _partition text, _parents text[], _kinds text[], _kind_fields text[],
   _kind_otherwise text[], _most integer
 ) returns table (id text, seq bigint) language plpgsql stable
@@ -94,7 +94,7 @@ begin
     end if;
   end if;
   if _first <> _last then
-    ${takeSeveral(s, { claim: claim(s), answer: (heads, order) => answer(s, heads, order) })}
+    ${takeSeveral(s, { free: free(s), claim: claim(s), answer: (heads, order) => answer(s, heads, order) })}
     return;
   end if;
   ${takeOne(s)}
@@ -128,7 +128,7 @@ function takeOne(s: string): string {
       return;
     end if;
     _n := cardinality(_ids);
-    if _ids = _known_id[1:_n] and _versions = _known_version[1:_n] then
+    if _ids = _known_id[1:_n] and _versions = _known_version[1:_n] and ${free(s)} then
       ${claim(s)}
       -- As a fair pick of this many from the only one waiting: it begins where the others are, and each costs 1/weight.
       _clock := coalesce((select max(h.last_start) from ${s}.shares h), 0);
@@ -152,21 +152,41 @@ function takeOne(s: string): string {
   end if;`
 }
 
-/** The first `_n` of the claims that were decided beforehand. */
+/** The first `_n` of the claims that were decided beforehand; mostly those are all. */
 function claim(s: string): string {
-  return `seqs := ${s}.append(
-        _full, _at, _owner, _actor, null,
-        _known_id[1:_n], _known_version[1:_n], _known_written[1:_n], null,
-        _v_id[1:_n], _v_concept[1:_n], _v_partition[1:_n], _v_version[1:_n], _v_mutation[1:_n], _v_status[1:_n],
-        _v_old_status[1:_n], _v_payload[1:_n],
-        _h_at[1:_n], _h_new[1:_n], _h_id[1:_n], _h_concept[1:_n], _h_partition[1:_n], _h_version[1:_n],
-        _h_status[1:_n], _h_first[1:_n], _h_parent[1:_n], _h_ready[1:_n], _h_running[1:_n], _h_done[1:_n],
-        _h_session[1:_n], _h_wake[1:_n], _h_remaining[1:_n], _h_held[1:_n],
-        null, null, null, null, null, null, null, null, null, null, null, null,
-        _r_id[1:_n], _r_concept[1:_n], _r_partition[1:_n], _r_version[1:_n], _r_status[1:_n], _r_active[1:_n],
-        _r_ages[1:_n], _r_text[1:_n], _r_lexemes[1:_n], _r_same[1:_n], _r_vec[1:_n],
-        null, null, null, null, null, null, null, null::double precision[]
-      );`
+  return `if _n = cardinality(_known_id) then
+        seqs := ${append(s, '')};
+      else
+        seqs := ${append(s, '[1:_n]')};
+      end if;`
+}
+
+function append(s: string, part: string): string {
+  const given = [
+    ['_known_id', '_known_version', '_known_written'],
+    ['null'],
+    ['_v_id', '_v_concept', '_v_partition', '_v_version', '_v_mutation', '_v_status', '_v_old_status', '_v_payload'],
+    ['_h_at', '_h_new', '_h_id', '_h_concept', '_h_partition', '_h_version', '_h_status', '_h_first', '_h_parent'],
+    ['_h_ready', '_h_running', '_h_done', '_h_session', '_h_wake', '_h_remaining', '_h_held'],
+    Array.from({ length: 12 }, () => 'null'),
+    ['_r_id', '_r_concept', '_r_partition', '_r_version', '_r_status', '_r_active', '_r_ages', '_r_text'],
+    ['_r_lexemes', '_r_same', '_r_vec'],
+    Array.from({ length: 7 }, () => 'null'),
+  ].flat()
+  const values = given.map((name) => (name === 'null' ? name : `${name}${part}`))
+  return `${s}.append(_full, _at, _owner, _actor, null, ${values.join(', ')}, null::double precision[])`
+}
+
+/**
+ * What is claimed may be locked by somebody who writes it. He may wait for what this transaction has written before the
+ * claims, so nobody waits for him here.
+ */
+function free(s: string): string {
+  return `_n = (
+        select count(*) from (
+          select from ${s}.heads h where h.id = any (_known_id[1:_n]) for update skip locked
+        ) l
+      )`
 }
 
 /** What could be claimed, with its newest version: `heads` as `r`, in this order. */

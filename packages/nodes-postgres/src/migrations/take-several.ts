@@ -6,13 +6,15 @@
 import { fits } from './claimable-function.ts'
 
 interface Pieces {
+  /** Whether nobody writes the first `_n` that were decided beforehand. */
+  readonly free: string
   /** Claims the first `_n` that were decided beforehand. */
   readonly claim: string
   /** Answers heads, named `r`, in an order. */
   readonly answer: (heads: string, order: string) => string
 }
 
-export function takeSeveral(s: string, { claim, answer }: Pieces): string {
+export function takeSeveral(s: string, { free, claim, answer }: Pieces): string {
   return `for _try in 1..3 loop
     _clock := coalesce((select max(h.last_start) from ${s}.shares h), 0);
     with recursive pairs as (
@@ -69,7 +71,7 @@ export function takeSeveral(s: string, { claim, answer }: Pieces): string {
   from unnest(_ids[1:_n], _versions[1:_n], _known_id[1:_n], _known_version[1:_n])
     with ordinality u (id, version, known, known_version, n)
   where u.id <> u.known or u.version <> u.known_version;
-  if _n > 0 then
+  if _n > 0 and ${free} then
     ${claim}
     update ${s}.shares h set virtual_time = c.time, last_start = _starts[_n]
     from (
