@@ -62,7 +62,7 @@ async function calledRight(name: string, answer: () => Promise<Answer>): Promise
   try {
     return await answer()
   } catch (error) {
-    if (!(error instanceof UsageError) || error.next !== undefined) throw error
+    if (!isWrongUsage(error) || ('next' in error && error.next !== undefined)) throw error
     throw new UsageError(error.message, { next: `agentm ${name} --help`, cause: error.cause })
   }
 }
@@ -172,7 +172,7 @@ function refuseExtra(name: string, { takes = '' }: Command, args: readonly strin
 }
 
 /** By its code: a command that is loaded beside the bundle brings a class of its own. */
-function isWrongUsage(error: unknown): boolean {
+function isWrongUsage(error: unknown): error is Error {
   return error instanceof Error && 'code' in error && error.code === 'USAGE'
 }
 

@@ -1,5 +1,4 @@
 /** A refusal as people and programs read it: what, its code, the cause, and the command to try next. */
-import { UsageError } from './command.ts'
 import type { Terminal } from './terminal.ts'
 
 export interface ReportedError {
@@ -12,7 +11,7 @@ export interface ReportedError {
 export function reportedError(error: unknown): ReportedError {
   if (!(error instanceof Error)) return { code: 'UNKNOWN', message: String(error) }
   const code = 'code' in error && typeof error.code === 'string' ? error.code : 'INTERNAL'
-  const next = error instanceof UsageError ? (error.next ?? 'agentm help') : nextSteps[code]
+  const next = code === 'USAGE' ? nextOf(error) : nextSteps[code]
   return {
     code,
     message: error.message,
@@ -21,6 +20,11 @@ export function reportedError(error: unknown): ReportedError {
       : {}),
     ...(next === undefined ? {} : { next }),
   }
+}
+
+/** By its name: a command that is loaded beside the bundle brings a class of its own. */
+function nextOf(error: Error): string {
+  return 'next' in error && typeof error.next === 'string' ? error.next : 'agentm help'
 }
 
 export function printError(error: unknown, terminal: Terminal): void {

@@ -1,6 +1,7 @@
 /** What somebody is told who calls a command wrong: one line, what to type instead, and exit code 2. */
 import { expect, it } from 'vitest'
 import { main } from '../src/main.ts'
+import { reportedError } from '../src/report-error.ts'
 import { nearest } from '../src/pure/nearest.ts'
 import { table } from '../src/command-table.ts'
 
@@ -67,4 +68,12 @@ it('finds the word that was meant, and none where nothing is near', () => {
   expect(nearest('rnu', ['run'])).toBe('run')
   expect(nearest('dx', ['do'])).toBeUndefined()
   expect(nearest('everything', ['eval'])).toBeUndefined()
+})
+
+it('is told by its code: a command from another copy of these files brings a class of its own', () => {
+  const foreign = Object.assign(new Error('no'), { code: 'USAGE' })
+  expect(reportedError(foreign)).toMatchObject({ code: 'USAGE', next: 'agentm help' })
+  expect(reportedError(Object.assign(foreign, { next: 'agentm run --help' }))).toMatchObject({
+    next: 'agentm run --help',
+  })
 })

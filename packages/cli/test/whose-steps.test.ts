@@ -74,3 +74,21 @@ it('says so when the worker that ran what it may not run itself is gone, and for
   expect(await stays.ended()).toBe(0)
   expect(await heir.kill('SIGTERM')).toBe(0)
 })
+
+it('plans no goal that nobody would run, and doctor names a kind there is not', patience, async () => {
+  const { cli } = await PlanWorld.make({ kinds: 'command' })
+  const refused = await cli.agentm(['do', 'find the mop'])
+  expect([refused.code, refused.err]).toEqual([
+    1,
+    expect.stringContaining('harness.kinds command,agent [KIND_NOT_ALLOWED]'),
+  ])
+  expect(await cli.json(['status', '--all'])).toEqual({ plans: [] })
+  await cli.agentm(['config', 'set', 'harness.kinds', 'command,comand'])
+  const { code, out } = await cli.agentm(['doctor'])
+  expect([code, out]).toEqual([
+    1,
+    expect.stringMatching(
+      /steps \[FAIL\] harness\.kinds names comand, .* — agentm config set harness\.kinds command\n/,
+    ),
+  ])
+})

@@ -70,6 +70,13 @@ describe('a command', () => {
     expect([passing.failures, passing.attempt]).toEqual([2, 1])
   })
 
+  it('says whether the program is absent, or the directory it should run in', async () => {
+    const absent = await runOne({ kind: 'command', input: { command: 'no-such-program' } })
+    expect(absent.failure?.message).toBe('no-such-program was not started: there is no such program (ENOENT)')
+    const nowhere = await runOne(node('', { directory: '/no/such/place' }))
+    expect(nowhere.failure?.message).toBe(`${process.execPath} was not started: there is no directory /no/such/place`)
+  })
+
   it('keeps the end of what it writes, without half a character', async () => {
     const { result } = await runOne(node('process.stdout.write("ü".repeat(5000))'))
     expect(result).toMatchObject({ cut: true, stdout: 'ü'.repeat(50) })

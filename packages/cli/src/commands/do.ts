@@ -14,7 +14,7 @@ import {
 import { type OpenedHarness, openPlanner } from '@agentm/workspace'
 import { type Answer, type Call, type Command, UsageError } from '../command.ts'
 import { endSignal } from '../end-signal.ts'
-import { checkKinds } from './plan/check-kinds.ts'
+import { checkAgents, checkKinds } from './plan/check-kinds.ts'
 import { followPlan } from './plan/follow-plan.ts'
 import { PlanProgress } from './plan/plan-progress.ts'
 import { planState, type PlanState } from './plan/plan-state.ts'
@@ -85,6 +85,7 @@ interface Told {
 async function reach(opened: OpenedHarness, wish: Wish): Promise<Answer> {
   const { call, goal, budget, replans } = wish
   const signal = endSignal()
+  await checkAgents(opened)
   const { planner, partition, hasModel } = await openPlanner(opened, directoryOf(call))
   const planned = await planner.plan({ goal, partition, budget, signal })
   if (!isPlanOver((await opened.harness.plan(planned.planId)).payload.status)) await checkKinds(opened, planned.planId)

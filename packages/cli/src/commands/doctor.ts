@@ -8,6 +8,7 @@ import { phaseBudget } from '@agentm/process-seam'
 import { type Answer, type Call, type Command, UsageError } from '../command.ts'
 import { agentmPlaces } from '../places.ts'
 import { agentRows } from './agent-rows.ts'
+import { kindRows } from './kind-rows.ts'
 import { stuckRows } from './plan/stuck-rows.ts'
 
 interface Row {
@@ -40,6 +41,7 @@ async function checkUp(directory: string): Promise<Answer> {
     ...(await agentmPlaces(request.world)).map(({ name, place }) => ({ name, status: 'ok' as const, text: place })),
     ...(await logRow()),
     ...(await agentRows(directory)),
+    ...(await kindRows()),
     ...(await stuckRows()),
     ...budgetRows(),
   ]

@@ -4,6 +4,7 @@ import type { StepKind, StepOutcome, StepRun } from '../step-kind.ts'
 import { childEnvironment } from './pure/child-environment.ts'
 import { parseInput } from './parse-input.ts'
 import { type ProgramEnd, runProgram } from './run-program.ts'
+import { whyNotStarted } from './why-not-started.ts'
 
 export interface CommandKindOptions {
   /** Where the allowed variables are taken from; this process's environment where absent. */
@@ -45,7 +46,7 @@ async function runCommand(run: StepRun, input: CommandInput, options: CommandKin
   const program = { command, args, stdin, environment, maxOutputBytes, directory: input.directory ?? directory }
   const end = await runProgram(program, run)
   if (run.signal.aborted) throw run.signal.reason
-  return outcomeOf(input, end)
+  return outcomeOf({ ...input, directory: program.directory }, end)
 }
 
 function environmentOf(run: StepRun, input: CommandInput, options: CommandKindOptions): Record<string, string> {
@@ -63,10 +64,14 @@ function environmentOf(run: StepRun, input: CommandInput, options: CommandKindOp
 /** By convention of sysexits: try again later. */
 const temporaryFailure = 75
 
-function outcomeOf({ command, args }: CommandInput, { ended, stdout, stderr }: ProgramEnd): StepOutcome {
+function outcomeOf(
+  { command, args, directory }: Pick<CommandInput, 'command' | 'args' | 'directory'>,
+  { ended, stdout, stderr }: ProgramEnd,
+): StepOutcome {
   if ('error' in ended) {
     const code = 'code' in ended.error && typeof ended.error.code === 'string' ? { code: ended.error.code } : {}
-    return { end: 'failed', failure: { message: `${command} could not be started: ${ended.error.message}`, ...code } }
+    const message = whyNotStarted(command, { error: ended.error, directory })
+    return { end: 'failed', failure: { message, ...code } }
   }
   const output = { stdout: stdout.text, stderr: stderr.text, ...(stdout.cut || stderr.cut ? { cut: true } : {}) }
   if ('code' in ended && ended.code === 0) return { end: 'done', result: { exitCode: 0, ...output } }

@@ -7,6 +7,7 @@ import { defineTool, type Tool, type ToolAnswer } from '../inner-loop/tool.ts'
 import { ToolError } from '../inner-loop/tool-error.ts'
 import { childEnvironment, usuallyAllowed } from '../kinds/pure/child-environment.ts'
 import { type ProgramEnd, runProgram } from '../kinds/run-program.ts'
+import { whyNotStarted } from '../kinds/why-not-started.ts'
 import type { Runtime } from '../runtime.ts'
 import { beforehand } from './beforehand.ts'
 import { confinedPath } from './confined-path.ts'
@@ -114,7 +115,7 @@ function environmentOf({ environment = process.env, policy, secrets }: ShellTool
 
 function answerOf(command: string, { ended, stdout, stderr }: ProgramEnd, lateMs: number | undefined): ToolAnswer {
   if ('error' in ended)
-    throw new ToolError('not_found', `${command} could not be started: ${ended.error.message}`, {
+    throw new ToolError('not_found', whyNotStarted(command, { error: ended.error, directory: undefined }), {
       mayHaveHappened: false,
     })
   const how = 'code' in ended ? `ended with ${ended.code}` : `was ended by ${ended.signal}`

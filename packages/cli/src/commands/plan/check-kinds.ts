@@ -1,4 +1,5 @@
 /** Whether there is somebody to run every step of a plan: this process, or a worker that lives. Asked before anything starts. */
+import { servingOf } from '@agentm/harness'
 import { scanAll } from '@agentm/nodes'
 import type { OpenedHarness } from '@agentm/workspace'
 import { stepConcept } from './find-row.ts'
@@ -20,6 +21,17 @@ export class KindNotAllowedError extends Error {
     super(`nothing was started: steps of kind ${kinds.join(', ')} are not run here (${titles.join(', ')}). ${cure}`)
     this.kinds = kinds
   }
+}
+
+/** Before a goal is planned: its steps are for agents, and a plan that nobody runs is no help. */
+export async function checkAgents(opened: OpenedHarness): Promise<void> {
+  const { store, owner, policy } = opened
+  const here = (await opened.stepKinds()).map(({ name }) => name)
+  const [now, sessions] = [await store.work.now(), await store.work.sessions()]
+  const live = sessions.filter(({ leaseUntil }) => leaseUntil > now).flatMap((session) => servingOf(session) ?? [])
+  const elsewhere = live.filter(({ owners, plans }) => owners.includes(owner) && plans === undefined)
+  if (here.includes('agent') || elsewhere.some(({ kinds }) => kinds.includes('agent'))) return
+  throw new KindNotAllowedError(['agent'], ['those of a goal'], policy.kinds)
 }
 
 export async function checkKinds(opened: OpenedHarness, planId: string): Promise<void> {

@@ -1,0 +1,14 @@
+/** Why a program did not start. Node says of a directory that is not there that the program is not. */
+import { existsSync } from 'node:fs'
+
+export function whyNotStarted(
+  command: string,
+  { error, directory }: { readonly error: Error; readonly directory: string | undefined },
+): string {
+  const isAbsent = 'code' in error && error.code === 'ENOENT'
+  if (isAbsent && directory !== undefined && !existsSync(directory))
+    return `${command} was not started: there is no directory ${directory}`
+  return isAbsent
+    ? `${command} was not started: there is no such program (ENOENT)`
+    : `${command} could not be started: ${error.message}`
+}
