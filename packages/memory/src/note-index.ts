@@ -163,10 +163,7 @@ export class NoteIndex {
     const { backend, storeId } = this.#context
     await checkStoreMarker(backend, storeId)
     const [scan, known] = await Promise.all([scanNotes(this.#context, options), this.indexed()])
-    const suspects: string[] = []
-    for (const [key, revision] of scan.found)
-      if (revision === undefined || known.get(key)?.revision !== revision) suspects.push(key)
-    return { scan, known, suspects }
+    return { scan, known, suspects: comparedOf(scan.found, known).suspects }
   }
 
   /** Opens notes. The revision is taken first: a change in between then shows, at the next look, as a change. */
@@ -251,7 +248,30 @@ function removedFrom(
 ): readonly string[] {
   if (!complete) return []
   const isHidden = (key: string) => unreadable.some((directory) => key.startsWith(`${directory}/`))
-  const absent: string[] = []
-  for (const key of known.keys()) if (!found.has(key) && !isHidden(key)) absent.push(key)
+  const absent = comparedOf(found, known).absent.filter((key) => !isHidden(key))
   return absent.filter((key) => partitions?.includes(placeOf(key).partition) ?? true)
+}
+
+interface Compared {
+  readonly known: ReadonlyMap<string, IndexedNote>
+  /** There, and not surely as the index knows them. */
+  readonly suspects: readonly string[]
+  /** Known, and not found. */
+  readonly absent: readonly string[]
+}
+
+// A walk that found the very same as the one before hands out the same map, and so may the index.
+const compared = new WeakMap<NoteScan['found'], Compared>()
+
+function comparedOf(found: NoteScan['found'], known: ReadonlyMap<string, IndexedNote>): Compared {
+  const before = compared.get(found)
+  if (before?.known === known) return before
+  const suspects: string[] = []
+  for (const [key, revision] of found)
+    if (revision === undefined || known.get(key)?.revision !== revision) suspects.push(key)
+  const absent: string[] = []
+  for (const key of known.keys()) if (!found.has(key)) absent.push(key)
+  const now = { known, suspects, absent }
+  compared.set(found, now)
+  return now
 }

@@ -31,15 +31,34 @@ export interface ScanOptions {
 export async function scanNotes(context: MemoryContext, options: ScanOptions = {}): Promise<NoteScan> {
   const walk = new Walk(context, options)
   await walk.directory(context.places.at(''))
-  const { found, complete, conflictCopies, unreadable, tooLarge } = walk
-  return { found, complete, conflictCopies, unreadable, tooLarge }
+  const { complete, unreadable, sorted } = walk
+  const isPlain = complete && unreadable.length === 0
+  const before = isPlain ? walked.get(context)?.find((each) => isSameWalk(each.sorted, sorted)) : undefined
+  if (before !== undefined) return before.scan
+  const scan = {
+    found: new Map(sorted.flatMap(({ notes }) => notes)),
+    complete,
+    conflictCopies: sorted.flatMap(({ conflictCopies }) => conflictCopies),
+    unreadable,
+    tooLarge: sorted.flatMap(({ tooLarge }) => tooLarge),
+  }
+  if (isPlain) walked.set(context, [{ sorted: new Set(sorted), scan }, ...(walked.get(context) ?? []).slice(0, 1)])
+  return scan
+}
+
+/** The last walks, each over everything there was: one that finds the very same is that one. */
+const walked = new WeakMap<
+  MemoryContext,
+  readonly { readonly sorted: ReadonlySet<Sorted>; readonly scan: NoteScan }[]
+>()
+
+function isSameWalk(before: ReadonlySet<Sorted>, now: readonly Sorted[]): boolean {
+  return before.size === now.length && now.every((each) => before.has(each))
 }
 
 class Walk {
-  readonly found = new Map<string, string | undefined>()
-  readonly conflictCopies: string[] = []
+  readonly sorted: Sorted[] = []
   readonly unreadable: string[] = []
-  readonly tooLarge: string[] = []
   complete = true
   readonly #context: MemoryContext
   readonly #options: ScanOptions
@@ -52,11 +71,9 @@ class Walk {
   async directory(at: Locator): Promise<void> {
     if (this.#isLate()) return
     const entries = await this.#entriesOf(at)
-    const { notes, below, conflictCopies, tooLarge } = this.#sorted(at, entries)
-    for (const [key, revision] of notes) this.found.set(key, revision)
-    this.conflictCopies.push(...conflictCopies)
-    this.tooLarge.push(...tooLarge)
-    for (const directory of rotated(below, this.#context.runtime.random())) await this.directory(directory)
+    const sorted = this.#sorted(at, entries)
+    this.sorted.push(sorted)
+    for (const directory of rotated(sorted.below, this.#context.runtime.random())) await this.directory(directory)
   }
 
   /** One directory that may not be looked into hides its notes, not all the others. */
