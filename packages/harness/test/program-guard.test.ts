@@ -23,8 +23,6 @@ it('ends the programs of a process that was killed, with what they started, and 
     await rm(root, { recursive: true })
   })
   await once(doomed.stdout, 'data')
-  while (!names.every((name) => existsSync(path.join(root, name)) && readFileSync(path.join(root, name)).length > 0))
-    await sleep(10)
   const [left, ...guarded] = pids().toReversed()
   expect(guarded.map(isRunning)).toEqual(guarded.map(() => true))
   doomed.kill('SIGKILL')

@@ -89,11 +89,11 @@ it('lets no process that was suspended past its lease overwrite what was done in
 
 it('keeps the claim of a step that blocks the event loop, when another thread renews', async () => {
   const { harness, worker } = await world()
-  await Promise.all([worker('3000', 'thread'), worker('3000', 'thread')])
+  await Promise.all([worker('6000', 'thread'), worker('6000', 'thread')])
   // Longer than a lease from the last renewal, shorter than the lease the thread goes on for.
   const { planId, steps } = await harness.createPlan({
     goal: 'g',
-    steps: [{ key: 'a', title: 'a', kind: 'block', input: { ms: 3900 } }],
+    steps: [{ key: 'a', title: 'a', kind: 'block', input: { ms: 7200 } }],
   })
   expect((await harness.ended(planId)).status).toBe('done')
   expect((await harness.step(steps['a'] ?? '')).payload).toMatchObject({ attempt: 0, result: { attempt: 0 } })

@@ -1,4 +1,7 @@
 // Runs programs as steps and agents do, each with something it starts itself; all of them tell their process id.
+import { existsSync, readFileSync } from 'node:fs'
+import path from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { systemRuntime } from '../../dist/index.js'
 import { runProgram } from '../../dist/kinds/run-program.js'
 import { shellTool } from '../../dist/tools/index.js'
@@ -25,5 +28,14 @@ void tool.run({ line: tell('tool'), directory: '.' }, { signal, key: 'k', attemp
 
 // Ended before this process does; what it leaves behind is no business of a guard.
 await run('sleep 600 > /dev/null 2>&1 & echo $! > left')
-process.stdout.write('ended')
+// Said in a turn of its own: whoever started a program by then has also told its guard.
+const names = ['step', 'step-child', 'deaf', 'deaf-child', 'tool', 'tool-child', 'left']
+while (!names.every(told)) await sleep(10)
+process.stdout.write('all run')
 setInterval(() => 0, 1000)
+
+/** @param {string} name */
+function told(name) {
+  const file = path.join(root, name)
+  return existsSync(file) && readFileSync(file).length > 0
+}
