@@ -145,17 +145,17 @@ function upsert(schema: string): string {
 function itemColumns(items: readonly RecallItem[]): unknown[] {
   return columns(
     items,
-    ({ id }) => id,
-    ({ partition }) => partition,
-    ({ concept }) => concept,
-    ({ source }) => source,
-    ({ status }) => status,
-    ({ active = true }) => active,
-    ({ createdAt }) => whole(createdAt),
-    ({ createdAt, agesFrom = createdAt }) => whole(agesFrom),
-    ({ text }) => text,
-    ({ text }) => lexemes(text),
-    ({ data }) => (data === undefined ? null : JSON.stringify(data)),
+    ['text', ({ id }) => id],
+    ['text', ({ partition }) => partition],
+    ['text', ({ concept }) => concept],
+    ['text', ({ source }) => source],
+    ['text', ({ status }) => status],
+    ['boolean', ({ active = true }) => active],
+    ['bigint', ({ createdAt }) => whole(createdAt)],
+    ['bigint', ({ createdAt, agesFrom = createdAt }) => whole(agesFrom)],
+    ['text', ({ text }) => text],
+    ['text', ({ text }) => lexemes(text)],
+    ['text', ({ data }) => (data === undefined ? null : JSON.stringify(data))],
   )
 }
 

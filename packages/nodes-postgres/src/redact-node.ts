@@ -58,11 +58,7 @@ async function eraseVersions(
     values: [
       partition,
       id,
-      ...columns(
-        erased,
-        ({ version }) => version,
-        ({ payload }) => payload,
-      ),
+      ...columns(erased, ['integer', ({ version }) => version], ['text', ({ payload }) => payload]),
     ],
   })
   await run({ text: `delete from ${schema}.items where id = $1 and version is not null`, values: [id] })

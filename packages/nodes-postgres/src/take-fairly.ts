@@ -69,11 +69,7 @@ async function claim(run: Run, parts: StoreParts, options: TakeOptions): Promise
 /** Where each concept says of which kind it is, and what holds where it does not. */
 export function kindsOf(concepts: StoreParts['concepts'], names: readonly string[]): ReturnType<typeof columns> {
   const kinds = names.map((name) => concepts.get(name).claimable?.kind)
-  return columns(
-    kinds,
-    (kind) => kind?.field ?? null,
-    (kind) => kind?.otherwise ?? null,
-  )
+  return columns(kinds, ['text', (kind) => kind?.field ?? null], ['text', (kind) => kind?.otherwise ?? null])
 }
 
 function pick(
@@ -98,11 +94,7 @@ function pick(
   const clock = rows[0]?.clock ?? 0
   const { picks, clock: start } = fairPick(queues, { k, perPartition, clock })
   if (picks.length === 0) return undefined
-  const times = columns(
-    picks,
-    ({ partition }) => partition,
-    ({ virtualTime }) => virtualTime,
-  )
+  const times = columns(picks, ['text', ({ partition }) => partition], ['float8', ({ virtualTime }) => virtualTime])
   return {
     rows: picks.flatMap(({ partition, count }) => (waiting.get(partition) ?? []).slice(0, count)),
     shares: (from) => ({

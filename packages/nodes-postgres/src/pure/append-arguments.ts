@@ -49,17 +49,13 @@ export function appendArguments(decided: DecidedAppend, concepts: ConceptSet, oi
     absentParents(decided, concepts),
     ...versionColumns(decision),
     ...headColumns(decision),
-    ...columns(
-      decision.flips,
-      ({ id }) => id,
-      ({ delta }) => delta,
-    ),
+    ...columns(decision.flips, ['text', ({ id }) => id], ['integer', ({ delta }) => delta]),
     ...columns(
       decision.holds,
-      ({ parent }) => parent,
-      ({ concept }) => concept,
-      ({ held }) => held,
-      ({ parent }) => !decided.known.has(parent),
+      ['text', ({ parent }) => parent],
+      ['text', ({ concept }) => concept],
+      ['boolean', ({ held }) => held],
+      ['boolean', ({ parent }) => !decided.known.has(parent)],
     ),
     ...edgeColumns(decision.heads, concepts),
     ...recallColumns(found, vectors),
@@ -94,12 +90,12 @@ export function vectorColumns(vectors: readonly VectorRow[], oid: number): unkno
   return [
     ...columns(
       vectors,
-      ({ id }) => id,
-      ({ embedder }) => embedder,
-      ({ unit }) => unit,
-      ({ quantized }) => quantized,
-      ({ scale }) => scale,
-      ({ error }) => error,
+      ['text', ({ id }) => id],
+      ['integer', ({ embedder }) => embedder],
+      ['bytea', ({ unit }) => unit],
+      ['bytea', ({ quantized }) => quantized],
+      ['float8', ({ scale }) => scale],
+      ['float8', ({ error }) => error],
     ),
     typed.some((unit) => unit !== undefined) ? vectorArrayBytes(typed, oid) : null,
   ]
@@ -110,9 +106,9 @@ function knownColumns({ append, known }: DecidedAppend): unknown[] {
   const written = new Set(append.writes)
   return columns(
     [...known.values()],
-    ({ id }) => id,
-    ({ version }) => version,
-    ({ id }) => written.has(id),
+    ['text', ({ id }) => id],
+    ['integer', ({ version }) => version],
+    ['boolean', ({ id }) => written.has(id)],
   )
 }
 
@@ -135,14 +131,14 @@ function isHeldByParents({ claimable }: Concept): boolean {
 function versionColumns({ versions }: AppendDecision): unknown[] {
   return columns(
     versions,
-    ({ id }) => id,
-    ({ concept }) => concept,
-    ({ partition }) => partition,
-    ({ version }) => version,
-    ({ provenanceMutation }) => provenanceMutation,
-    ({ status }) => status,
-    ({ oldStatus }) => oldStatus,
-    ({ json }) => json,
+    ['text', ({ id }) => id],
+    ['text', ({ concept }) => concept],
+    ['text', ({ partition }) => partition],
+    ['integer', ({ version }) => version],
+    ['text', ({ provenanceMutation }) => provenanceMutation],
+    ['text', ({ status }) => status],
+    ['text', ({ oldStatus }) => oldStatus],
+    ['text', ({ json }) => json],
   )
 }
 
@@ -150,22 +146,22 @@ function headColumns({ versions, heads }: AppendDecision): unknown[] {
   const place = new Map(versions.map((version, i) => [version, i + 1]))
   return columns(
     heads,
-    ({ version }) => place.get(version),
-    ({ isNew }) => isNew,
-    ({ version }) => version.id,
-    ({ version }) => version.concept,
-    ({ version }) => version.partition,
-    ({ version }) => version.version,
-    ({ version }) => version.status,
-    ({ firstCreatedAt }) => firstCreatedAt,
-    ({ facts }) => facts.parent,
-    ({ facts }) => facts.ready,
-    ({ facts }) => facts.running,
-    ({ facts }) => facts.done,
-    ({ facts }) => facts.session,
-    ({ facts }) => whole(facts.wakeAt),
-    ({ remaining }) => remaining,
-    ({ held }) => held,
+    ['integer', ({ version }) => place.get(version)],
+    ['boolean', ({ isNew }) => isNew],
+    ['text', ({ version }) => version.id],
+    ['text', ({ version }) => version.concept],
+    ['text', ({ version }) => version.partition],
+    ['integer', ({ version }) => version.version],
+    ['text', ({ version }) => version.status],
+    ['bigint', ({ firstCreatedAt }) => firstCreatedAt],
+    ['text', ({ facts }) => facts.parent],
+    ['boolean', ({ facts }) => facts.ready],
+    ['boolean', ({ facts }) => facts.running],
+    ['boolean', ({ facts }) => facts.done],
+    ['text', ({ facts }) => facts.session],
+    ['bigint', ({ facts }) => whole(facts.wakeAt)],
+    ['integer', ({ remaining }) => remaining],
+    ['boolean', ({ held }) => held],
   )
 }
 
@@ -180,15 +176,15 @@ export function edgeColumns(heads: readonly NewHead[], concepts: ConceptSet): un
   return [
     ...columns(
       changed.filter(({ isNew }) => !isNew),
-      ({ source }) => source,
-      ({ field }) => field,
+      ['text', ({ source }) => source],
+      ['text', ({ field }) => field],
     ),
     ...columns(
       edges,
-      ({ source }) => source,
-      ({ field }) => field,
-      ({ target }) => target,
-      ({ depends }) => depends,
+      ['text', ({ source }) => source],
+      ['text', ({ field }) => field],
+      ['text', ({ target }) => target],
+      ['boolean', ({ depends }) => depends],
     ),
   ]
 }
@@ -213,17 +209,17 @@ function recallColumns(found: ReturnType<typeof foundHeads>, vectors: readonly V
   const vector = new Map(vectors.map(({ id }, i) => [id, i + 1]))
   return columns(
     found,
-    ({ version }) => version.id,
-    ({ version }) => version.concept,
-    ({ version }) => version.partition,
-    ({ version }) => version.version,
-    ({ version }) => version.status,
-    ({ recall }) => recall.active,
-    ({ recall }) => whole(recall.agesFrom),
-    ({ recall }) => recall.text,
-    ({ recall }) => lexemes(recall.text),
-    ({ sameText }) => sameText,
-    ({ version }) => vector.get(version.id),
+    ['text', ({ version }) => version.id],
+    ['text', ({ version }) => version.concept],
+    ['text', ({ version }) => version.partition],
+    ['integer', ({ version }) => version.version],
+    ['text', ({ version }) => version.status],
+    ['boolean', ({ recall }) => recall.active],
+    ['bigint', ({ recall }) => whole(recall.agesFrom)],
+    ['text', ({ recall }) => recall.text],
+    ['text', ({ recall }) => lexemes(recall.text)],
+    ['boolean', ({ sameText }) => sameText],
+    ['integer', ({ version }) => vector.get(version.id)],
   )
 }
 

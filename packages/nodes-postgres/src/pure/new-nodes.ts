@@ -5,7 +5,7 @@
  */
 import type { AppendDecision, ConceptSet, KnownHead, NewHead } from '@agentm/nodes'
 import { absentParents, type DecidedAppend, edgeColumns, type VectorRow, whole } from './append-arguments.ts'
-import { columns } from './columns.ts'
+import { type Column as ArrayColumn, columns } from './columns.ts'
 import { lexemes } from './lexemes.ts'
 import { vectorArrayBytes, vectorBytes } from './vector-bytes.ts'
 
@@ -16,8 +16,7 @@ interface Row {
 
 interface Column {
   readonly name: string
-  readonly type: string
-  readonly of: (row: Row) => unknown
+  readonly as: ArrayColumn<Row>
 }
 
 /** What distinguishes one statement from another; the same shape always has the same places. */
@@ -69,9 +68,9 @@ function rowValues(rows: readonly Row[], shape: NewNodesShape, oid: number): rea
   if (shape.alone && first !== undefined) {
     const [unit] = units
     const typed = unit === undefined ? null : vectorBytes(unit)
-    return [...columnsOf(shape).map(({ of }) => of(first) ?? null), ...(shape.typed ? [typed] : [])]
+    return [...columnsOf(shape).map(({ as: [, of] }) => of(first) ?? null), ...(shape.typed ? [typed] : [])]
   }
-  const arrays = columns(rows, ...columnsOf(shape).map(({ of }) => of))
+  const arrays = columns(rows, ...columnsOf(shape).map(({ as }) => as))
   return shape.typed ? [...arrays, vectorArrayBytes(units, oid)] : arrays
 }
 
@@ -85,45 +84,47 @@ function columnsOf({ items, typed, bytes }: NewNodesShape): readonly Column[] {
 }
 
 const headColumns: readonly Column[] = [
-  { name: 'id', type: 'text', of: ({ head }) => head.version.id },
-  { name: 'concept', type: 'text', of: ({ head }) => head.version.concept },
-  { name: 'partition', type: 'text', of: ({ head }) => head.version.partition },
-  { name: 'mutation', type: 'text', of: ({ head }) => head.version.provenanceMutation },
-  { name: 'status', type: 'text', of: ({ head }) => head.version.status },
-  { name: 'payload', type: 'text', of: ({ head }) => head.version.json },
-  { name: 'parent', type: 'text', of: ({ head }) => head.facts.parent },
-  { name: 'ready', type: 'boolean', of: ({ head }) => head.facts.ready },
-  { name: 'running', type: 'boolean', of: ({ head }) => head.facts.running },
-  { name: 'done', type: 'boolean', of: ({ head }) => head.facts.done },
-  { name: 'session', type: 'text', of: ({ head }) => head.facts.session },
-  { name: 'wake_at', type: 'bigint', of: ({ head }) => whole(head.facts.wakeAt) },
-  { name: 'remaining', type: 'integer', of: ({ head }) => head.remaining },
-  { name: 'held', type: 'boolean', of: ({ head }) => head.held },
+  { name: 'id', as: ['text', ({ head }) => head.version.id] },
+  { name: 'concept', as: ['text', ({ head }) => head.version.concept] },
+  { name: 'partition', as: ['text', ({ head }) => head.version.partition] },
+  { name: 'mutation', as: ['text', ({ head }) => head.version.provenanceMutation] },
+  { name: 'status', as: ['text', ({ head }) => head.version.status] },
+  { name: 'payload', as: ['text', ({ head }) => head.version.json] },
+  { name: 'parent', as: ['text', ({ head }) => head.facts.parent] },
+  { name: 'ready', as: ['boolean', ({ head }) => head.facts.ready] },
+  { name: 'running', as: ['boolean', ({ head }) => head.facts.running] },
+  { name: 'done', as: ['boolean', ({ head }) => head.facts.done] },
+  { name: 'session', as: ['text', ({ head }) => head.facts.session] },
+  { name: 'wake_at', as: ['bigint', ({ head }) => whole(head.facts.wakeAt)] },
+  { name: 'remaining', as: ['integer', ({ head }) => head.remaining] },
+  { name: 'held', as: ['boolean', ({ head }) => head.held] },
 ]
 
 const itemColumns: readonly Column[] = [
-  { name: 'active', type: 'boolean', of: ({ head }) => head.facts.recall?.active },
-  { name: 'ages_from', type: 'bigint', of: ({ head }) => whole(head.facts.recall?.agesFrom) },
-  { name: 'text', type: 'text', of: ({ head }) => head.facts.recall?.text },
+  { name: 'active', as: ['boolean', ({ head }) => head.facts.recall?.active] },
+  { name: 'ages_from', as: ['bigint', ({ head }) => whole(head.facts.recall?.agesFrom)] },
+  { name: 'text', as: ['text', ({ head }) => head.facts.recall?.text] },
   {
     name: 'lexemes',
-    type: 'text',
-    of: ({ head: { facts } }) => (facts.recall === undefined ? undefined : lexemes(facts.recall.text)),
+    as: ['text', ({ head: { facts } }) => (facts.recall === undefined ? undefined : lexemes(facts.recall.text))],
   },
 ]
 
-const embedderColumns: readonly Column[] = [{ name: 'embedder', type: 'integer', of: ({ vector }) => vector?.embedder }]
+const embedderColumns: readonly Column[] = [{ name: 'embedder', as: ['integer', ({ vector }) => vector?.embedder] }]
 
 const bytesColumns: readonly Column[] = [
-  { name: 'unit', type: 'bytea', of: ({ vector }) => vector?.unit },
-  { name: 'quantized', type: 'bytea', of: ({ vector }) => vector?.quantized },
-  { name: 'scale', type: 'float8', of: ({ vector }) => vector?.scale },
-  { name: 'error', type: 'float8', of: ({ vector }) => vector?.error },
+  { name: 'unit', as: ['bytea', ({ vector }) => vector?.unit] },
+  { name: 'quantized', as: ['bytea', ({ vector }) => vector?.quantized] },
+  { name: 'scale', as: ['float8', ({ vector }) => vector?.scale] },
+  { name: 'error', as: ['float8', ({ vector }) => vector?.error] },
 ]
 
 /** `vector` is the server's vector type, or what stands in for it. */
 export function newNodesText(schema: string, shape: NewNodesShape, vector: string): string {
-  const given = [...columnsOf(shape), ...(shape.typed ? [{ name: 'vec', type: vector }] : [])]
+  const given = [
+    ...columnsOf(shape).map(({ name, as: [type] }) => ({ name, type })),
+    ...(shape.typed ? [{ name: 'vec', type: vector }] : []),
+  ]
   const drawn = shape.items ? `nextval('${schema}.items_key_seq') as key, ` : ''
   return `with begun as materialized (
       select pg_current_xact_id() as number, case
