@@ -25,6 +25,8 @@ export interface PlanWatchSettings {
   readonly onPlan: (plan: FeedEvent['node']) => void
   /** Something may be ready to be claimed. */
   readonly onReady: () => void
+  /** Until what could be claimed at the start has been, and nothing runs. */
+  readonly untilRest: () => Promise<void>
   /** No plan is left to look at. */
   readonly onRest: () => void
   readonly signal: AbortSignal
@@ -34,6 +36,8 @@ export interface PlanWatchSettings {
 const watchOthersMs = 1000
 /** Others write what follows from their own steps; only what they left undone after this long is done here. */
 const leaveToOthersMs = 400
+/** What is ready goes before the first sweep, for so long: it reads every plan as a whole, and large ones take their time. */
+const claimsFirstMs = 1000
 /** A sweep takes at most one part in so many of the time. */
 const sweepShare = 20
 
@@ -113,6 +117,7 @@ export class PlanWatch {
   /** All plans that have not ended, then a pause. */
   async sweep(): Promise<void> {
     const { runtime, keeper, pollMs, signal, onReady } = this.#settings
+    if (!this.#swept) await this.#letClaimsGoFirst()
     const began = runtime.now()
     await keeper.sweep(() => this.#giveWay())
     await this.noteOthers()
@@ -120,6 +125,14 @@ export class PlanWatch {
     onReady()
     const took = runtime.now() - began
     await runtime.sleep(Math.max(this.#jittered(pollMs), took * sweepShare), signal).catch(() => undefined)
+  }
+
+  async #letClaimsGoFirst(): Promise<void> {
+    const { runtime, signal, untilRest } = this.#settings
+    const over = new AbortController()
+    const enough = runtime.sleep(claimsFirstMs, AbortSignal.any([signal, over.signal])).catch(() => undefined)
+    await Promise.race([untilRest(), enough])
+    over.abort()
   }
 
   /** What was claimed while nobody here listened. */

@@ -76,6 +76,8 @@ class RunningWorker implements Worker {
   readonly #closing = new AbortController()
   readonly #claimWake: Wake
   readonly #idlers = new Set<() => void>()
+  readonly #firstClaims: Promise<void>
+  #tellOfFirstClaims: (() => void) | undefined
   readonly #onError: (error: unknown) => void
   #loops: readonly Promise<void>[] = []
   #claiming = true
@@ -94,6 +96,7 @@ class RunningWorker implements Worker {
     this.#pollMs = pollMs * (0.75 + runtime.random() / 2)
     this.#onError = (error) => options.onError?.(error)
     this.#claimWake = new Wake(runtime)
+    this.#firstClaims = new Promise((resolve) => (this.#tellOfFirstClaims = resolve))
     const onError = this.#onError
     const onFree = (): void => this.#claimWake.ring()
     this.#sessions = new SessionKeeper({
@@ -129,6 +132,10 @@ class RunningWorker implements Worker {
       dispatcher: this.#dispatcher,
       onReady: onFree,
       onPlan: (plan) => this.#scope?.note(plan),
+      untilRest: async () => {
+        await this.#firstClaims
+        await this.#dispatcher.settled()
+      },
       // Plans to look at may be what kept this worker from being idle; nothing else may come that says so.
       onRest: () => {
         if (this.#idlers.size > 0) onFree()
@@ -198,6 +205,7 @@ class RunningWorker implements Worker {
     await this.#claimWake.wait(this.#pollMs, this.#closing.signal)
     this.#claiming = true
     await this.#dispatcher.dispatch()
+    this.#tellOfFirstClaims?.()
   }
 
   /** A run that ended in an error of ours left its step running; it goes back to be claimed again. */

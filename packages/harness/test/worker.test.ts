@@ -1,5 +1,7 @@
+import { createInMemoryStore } from '@agentm/conformance/logs'
+import type { NodeStore } from '@agentm/nodes'
 import { afterEach, describe, expect, it } from 'vitest'
-import { type Runtime, type StepOutcome, type StepRun, systemRuntime } from '../src/index.ts'
+import { harnessConcepts, type Runtime, type StepOutcome, type StepRun, systemRuntime } from '../src/index.ts'
 import { type Setup, setup, steps, untilAborted } from './harness-setup.ts'
 
 const open: Setup[] = []
@@ -53,6 +55,32 @@ describe('a worker', () => {
       await running.stop()
     }
     expect(await harness.waiting()).toEqual([])
+  })
+
+  it('runs what is ready before it reads every plan as a whole, and reads them though something runs on', async () => {
+    let sayRead: (() => void) | undefined
+    const read = new Promise<void>((resolve) => (sayRead = resolve))
+    const happened: string[] = []
+    const store = createInMemoryStore({ concepts: harnessConcepts })
+    const log: NodeStore['log'] = {
+      ...store.log,
+      scan(query) {
+        if (query.parent === undefined && query.concepts?.includes('v1:harness:plan') === true) {
+          happened.push('read every plan')
+          sayRead?.()
+        }
+        return store.log.scan(query)
+      },
+    }
+    const script = { a: () => void happened.push('a'), long: () => read.then(() => happened.push('long')) }
+    const run = (title: 'a' | 'long') => async (): Promise<StepOutcome> => {
+      await script[title]()
+      return { end: 'done' }
+    }
+    const { harness, worker } = world({ a: run('a'), long: run('long') }, { store: { ...store, log } })
+    for (const key of ['a', 'long']) await harness.createPlan({ goal: key, steps: steps({ [key]: [] }) })
+    await (await worker()).idle()
+    expect(happened).toEqual(['a', 'read every plan', 'long'])
   })
 
   it('is not idle before it has settled what others left undone', async () => {
