@@ -6,7 +6,7 @@ import type { FreeRow } from './freeing.ts'
 import type { KnownRow } from './node-rows.ts'
 
 export type TakeRow =
-  | { readonly outcome: 'lost' | 'several' }
+  | { readonly outcome: 'lost' }
   | { readonly outcome: 'taken'; readonly seqs: readonly number[] }
   | (AheadRow & { readonly outcome: 'ready' })
 

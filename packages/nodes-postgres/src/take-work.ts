@@ -48,7 +48,6 @@ async function takeAhead(parts: StoreParts, options: TakeOptions): Promise<reado
     const ready = rows.flatMap((row) => (row.outcome === 'ready' ? [row] : []))
     if (first === undefined) return []
     if (first.outcome === 'lost') throw new SessionLostError(options.session)
-    if (first.outcome === 'several') break
     if (first.outcome === 'taken') {
       ahead.wasRight(question.guessed.slice(first.seqs.length))
       if (look > 0) ahead.saw(options, ready, look)
