@@ -37,7 +37,6 @@ export class ProgramGuard {
   }
 
   #start(): void {
-    // Its directory is nobody's, so that it keeps none from being removed.
     const shell = this.#runtime.spawn('/bin/sh', ['-c', script, 'agentm-guard'], {
       // A directory that nobody wants to remove.
       cwd: '/',
