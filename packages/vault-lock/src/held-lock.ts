@@ -1,7 +1,9 @@
 /**
  * A lock this process made, from its creation to its release. It is known by inode through an open descriptor: while
  * that is open the number cannot be given to another directory, so a heartbeat touches, and a release removes, only our
- * own. Nothing is ever put inside the lock directory; a peer could not remove it.
+ * own. Windows opens no directories; there the number and the time of our own last heartbeat tell ours from a successor's.
+ * Its birth time tells nothing: where the kernel keeps none, it moves with every heartbeat. Nothing is ever put inside the
+ * lock directory; a peer could not remove it.
  */
 import { constants, lstatSync, rmdirSync } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -10,10 +12,11 @@ import { elect } from './election.ts'
 import { isErrno } from './errno.ts'
 import type { OpenFile } from './file-system.ts'
 import { beforeDeath, onDeath } from './on-death.ts'
-import { heartbeatMs, identity, leaseMs } from './pure/liveness.ts'
+import { heartbeatMs, identity, isHeartbeat, leaseMs } from './pure/liveness.ts'
 import type { World } from './world.ts'
 
-type Inode = { readonly dev: bigint; readonly ino: bigint; readonly birthtimeNs: bigint }
+type Inode = { readonly dev: bigint; readonly ino: bigint }
+type Stats = Inode & { readonly mtimeNs: bigint }
 
 interface Moment {
   readonly wall: number
@@ -24,6 +27,8 @@ interface Moment {
 interface Making {
   readonly lockDirectory: string
   readonly since: Moment
+  /** The heartbeats, by wall clock, that may be on the disk: the last one, and the one under way. */
+  beats: readonly number[]
   inode: Inode | undefined
   descriptor: OpenFile | undefined
   forget: () => void
@@ -38,21 +43,17 @@ export class HeldLock {
   /** Set once somebody else has it. It does not come back. */
   lost = false
   readonly #world: World
-  readonly #inode: Inode
-  readonly #descriptor: OpenFile | undefined
-  readonly #forget: () => void
+  readonly #making: Making
   readonly #stop = new AbortController()
   readonly #beating: Promise<void>
   #reviving: Promise<boolean> | undefined
   #beat: Moment
 
-  constructor(world: World, made: Making & { readonly inode: Inode }, deaths: bigint) {
+  constructor(world: World, made: Making, deaths: bigint) {
     this.lockDirectory = made.lockDirectory
     this.deaths = deaths
     this.#world = world
-    this.#inode = made.inode
-    this.#descriptor = made.descriptor
-    this.#forget = made.forget
+    this.#making = made
     this.#beat = made.since
     this.#beating = this.#keepAlive()
   }
@@ -75,8 +76,7 @@ export class HeldLock {
     await this.#beating
     for (let tried = 0; tried < releaseTries && !(await this.#removed()); tried++)
       await this.#world.runtime.sleep(5 * tried)
-    this.#forget()
-    await this.#descriptor?.close().catch(() => {})
+    await abandon(this.#making)
   }
 
   /** A fault here takes nothing back from the work that is done: what stays is stale in seconds and then taken over. */
@@ -94,7 +94,7 @@ export class HeldLock {
 
   async #isInPlace(): Promise<boolean> {
     try {
-      return isSame(await this.#world.fs.lstat(this.lockDirectory), this.#inode)
+      return isOurs(await this.#world.fs.lstat(this.lockDirectory), this.#making)
     } catch (error) {
       if (isErrno(error, 'ENOENT', 'ENOTDIR')) return false
       throw error
@@ -133,7 +133,7 @@ export class HeldLock {
 
   async #touch(): Promise<void> {
     const since = moment(this.#world)
-    await touch(this.lockDirectory, this.#descriptor, since, this.#world)
+    await touch(this.#making, since, this.#world)
     this.#beat = since
   }
 }
@@ -146,13 +146,20 @@ export async function makeLock(lockDirectory: string, world: World): Promise<Hel
 
 async function make(lockDirectory: string, world: World): Promise<HeldLock | undefined> {
   const since = moment(world)
-  const making: Making = { lockDirectory, since, inode: undefined, descriptor: undefined, forget: () => {} }
+  const making: Making = {
+    lockDirectory,
+    since,
+    beats: [],
+    inode: undefined,
+    descriptor: undefined,
+    forget: () => {},
+  }
   await world.fs.mkdir(lockDirectory)
   if (!world.fs.isSimulated) making.forget = onDeath(() => undo(making, world))
   try {
-    const [inode, deaths] = await both(identify(making, world), lastDeath(lockDirectory, world))
+    const [, deaths] = await both(identify(making, world), lastDeath(lockDirectory, world))
     // So late that others may have taken it over: what was opened is then perhaps theirs.
-    if (elapsed(since, world) <= leaseMs) return new HeldLock(world, { ...making, inode }, deaths ?? 0n)
+    if (elapsed(since, world) <= leaseMs) return new HeldLock(world, making, deaths ?? 0n)
     await abandon(making)
     return undefined
   } catch (error) {
@@ -165,20 +172,21 @@ async function make(lockDirectory: string, world: World): Promise<HeldLock | und
   }
 }
 
-async function identify(making: Making, world: World): Promise<Inode> {
+async function identify(making: Making, world: World): Promise<void> {
   const { lockDirectory, since } = making
   const flags = constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW
-  // Windows opens no directories; there the inode number holds a count that tells a successor apart.
   if (world.fs.platform !== 'win32') making.descriptor = await world.fs.open(lockDirectory, flags)
   const stats = making.descriptor?.stat() ?? world.fs.lstat(lockDirectory)
-  const [inode] = await both(stats, touch(lockDirectory, making.descriptor, since, world))
-  making.inode = inode
-  return inode
+  const [{ dev, ino }] = await both(stats, touch(making, since, world))
+  making.inode = { dev, ino }
 }
 
-async function touch(path: string, open: OpenFile | undefined, { wall }: Moment, { fs }: World): Promise<void> {
+async function touch(making: Making, { wall }: Moment, { fs }: World): Promise<void> {
+  const { lockDirectory, descriptor } = making
   const seconds = wall / 1000
-  await (open === undefined ? fs.utimes(path, seconds, seconds) : open.utimes(seconds, seconds))
+  making.beats = [...making.beats.slice(-1), wall]
+  await (descriptor === undefined ? fs.utimes(lockDirectory, seconds, seconds) : descriptor.utimes(seconds, seconds))
+  making.beats = [wall]
 }
 
 async function abandon({ descriptor, forget }: Making): Promise<void> {
@@ -187,9 +195,10 @@ async function abandon({ descriptor, forget }: Making): Promise<void> {
 }
 
 /** Runs while the process dies, so it cannot wait. */
-function undo({ lockDirectory, inode, since }: Making, world: World): void {
+function undo(making: Making, world: World): void {
+  const { lockDirectory, inode, since } = making
   const ours =
-    inode === undefined ? elapsed(since, world) <= leaseMs : isSame(lstatSync(lockDirectory, { bigint: true }), inode)
+    inode === undefined ? elapsed(since, world) <= leaseMs : isOurs(lstatSync(lockDirectory, { bigint: true }), making)
   if (ours) rmdirSync(lockDirectory)
 }
 
@@ -204,8 +213,9 @@ async function lastDeath(lockDirectory: string, { fs }: World): Promise<bigint> 
   }
 }
 
-function isSame(a: Inode, b: Inode): boolean {
-  return a.dev === b.dev && a.ino === b.ino && a.birthtimeNs === b.birthtimeNs
+function isOurs({ dev, ino, mtimeNs }: Stats, { inode, descriptor, beats }: Making): boolean {
+  if (dev !== inode?.dev || ino !== inode.ino) return false
+  return descriptor !== undefined || beats.some((beat) => isHeartbeat(mtimeNs, beat))
 }
 
 function moment({ runtime }: World): Moment {

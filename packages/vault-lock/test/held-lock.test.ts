@@ -1,6 +1,6 @@
-import { existsSync, mkdirSync, readdirSync, rmdirSync, statSync } from 'node:fs'
+import { type BigIntStats, existsSync, mkdirSync, readdirSync, rmdirSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { atomicWrite, nodeFileSystem, nodeRuntime, type Runtime, vaultMutex } from '@agentm/vault-lock'
+import { atomicWrite, type FileSystem, nodeFileSystem, nodeRuntime, type Runtime, vaultMutex } from '@agentm/vault-lock'
 import { expect, it } from 'vitest'
 import { age, setup } from './world.ts'
 import { brokenDisk, wrappedFileSystem } from './wrapped-file-system.ts'
@@ -20,6 +20,60 @@ function skewedRuntime(): Runtime & { skewMs: number } {
     },
   }
 }
+
+const moving = (stats: BigIntStats) => Object.assign(stats, { birthtimeNs: stats.ctimeNs, birthtime: stats.ctime })
+
+/** What Node answers where the kernel keeps no birth time: another time, which moves. */
+const withoutBirthTimes = (platform: NodeJS.Platform): FileSystem => ({
+  ...nodeFileSystem,
+  platform,
+  lstat: async (path) => moving(await nodeFileSystem.lstat(path)),
+  async open(...args) {
+    if (platform === 'win32' && args[1] !== 'wx') throw Object.assign(new Error('no directories'), { code: 'EISDIR' })
+    const file = await nodeFileSystem.open(...args)
+    return { ...file, stat: async () => moving(await file.stat()) }
+  },
+})
+
+it.each(['linux', 'win32'] as const)(
+  'keeps its lock where the disk of a %s machine knows no birth time',
+  async (of) => {
+    const { root, lockRoot, lock, at } = await setup()
+    const fs = withoutBirthTimes(of)
+    const runtime: Runtime = {
+      ...nodeRuntime,
+      sleep: (ms, signal, options) => nodeRuntime.sleep(ms / 100, signal, options),
+    }
+    await vaultMutex(
+      root,
+      async (hold) => {
+        for (let beat = 0; beat < 5; beat++) {
+          await pause(30)
+          await hold.check()
+        }
+        await atomicWrite(at('note.md'), 'new', { hold })
+      },
+      { lockRoot, fs, runtime },
+    )
+    expect(readdirSync(root)).toEqual(['note.md'])
+    await expect.poll(() => existsSync(lock)).toBe(false)
+  },
+)
+
+it('knows by its heartbeat a successor whose directory got the very number of ours', async () => {
+  const { root, lockRoot, lock } = await setup()
+  await vaultMutex(
+    root,
+    async (hold) => {
+      await hold.check()
+      age(lock, -12_000)
+      await expect(hold.check()).rejects.toThrow(expect.objectContaining({ code: 'LOCK_LOST' }))
+    },
+    { lockRoot, fs: withoutBirthTimes('win32') },
+  )
+  await pause(50)
+  expect(existsSync(lock)).toBe(true)
+})
 
 it('touches its lock while the work runs, and nothing that has taken its place', async () => {
   const { root, lockRoot, lock } = await setup()

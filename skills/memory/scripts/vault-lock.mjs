@@ -1710,6 +1710,12 @@ const heartbeatMs = 2500;
 const leaseMs = 9e3;
 /** A holder that wakes together with its waiters, from a laptop's sleep, gets this long to show that it lives. */
 const wakeMs = 20;
+/** What the coarsest disk makes of a time (FAT: two seconds). A successor's heartbeat is further away: it comes after `staleMs`. */
+const coarsestMs = 2001;
+/** Whether this is the heartbeat written at `beat`, in milliseconds, as a disk keeps it. */
+function isHeartbeat(mtimeNs, beat) {
+	return Math.abs(Number(mtimeNs) / 1e6 - beat) < coarsestMs;
+}
 /** Name of one state of one directory: a heartbeat, or another directory in its place, gives another name. */
 function identity(stats) {
 	return `${stats.dev}-${stats.ino}-${stats.mtimeNs}`;
@@ -1787,7 +1793,9 @@ async function sweepClaims(lockDirectory, { fs, runtime }) {
 /**
 * A lock this process made, from its creation to its release. It is known by inode through an open descriptor: while
 * that is open the number cannot be given to another directory, so a heartbeat touches, and a release removes, only our
-* own. Nothing is ever put inside the lock directory; a peer could not remove it.
+* own. Windows opens no directories; there the number and the time of our own last heartbeat tell ours from a successor's.
+* Its birth time tells nothing: where the kernel keeps none, it moves with every heartbeat. Nothing is ever put inside the
+* lock directory; a peer could not remove it.
 */
 const releaseTries = 3;
 var HeldLock = class {
@@ -1797,9 +1805,7 @@ var HeldLock = class {
 	/** Set once somebody else has it. It does not come back. */
 	lost = false;
 	#world;
-	#inode;
-	#descriptor;
-	#forget;
+	#making;
 	#stop = new AbortController();
 	#beating;
 	#reviving;
@@ -1808,9 +1814,7 @@ var HeldLock = class {
 		this.lockDirectory = made.lockDirectory;
 		this.deaths = deaths;
 		this.#world = world;
-		this.#inode = made.inode;
-		this.#descriptor = made.descriptor;
-		this.#forget = made.forget;
+		this.#making = made;
 		this.#beat = made.since;
 		this.#beating = this.#keepAlive();
 	}
@@ -1829,8 +1833,7 @@ var HeldLock = class {
 		this.#stop.abort();
 		await this.#beating;
 		for (let tried = 0; tried < releaseTries && !await this.#removed(); tried++) await this.#world.runtime.sleep(5 * tried);
-		this.#forget();
-		await this.#descriptor?.close().catch(() => {});
+		await abandon(this.#making);
 	}
 	/** A fault here takes nothing back from the work that is done: what stays is stale in seconds and then taken over. */
 	async #removed() {
@@ -1845,7 +1848,7 @@ var HeldLock = class {
 	}
 	async #isInPlace() {
 		try {
-			return isSame(await this.#world.fs.lstat(this.lockDirectory), this.#inode);
+			return isOurs(await this.#world.fs.lstat(this.lockDirectory), this.#making);
 		} catch (error) {
 			if (isErrno(error, "ENOENT", "ENOTDIR")) return false;
 			throw error;
@@ -1878,7 +1881,7 @@ var HeldLock = class {
 	}
 	async #touch() {
 		const since = moment(this.#world);
-		await touch(this.lockDirectory, this.#descriptor, since, this.#world);
+		await touch(this.#making, since, this.#world);
 		this.#beat = since;
 	}
 };
@@ -1892,6 +1895,7 @@ async function make(lockDirectory, world) {
 	const making = {
 		lockDirectory,
 		since,
+		beats: [],
 		inode: void 0,
 		descriptor: void 0,
 		forget: () => {}
@@ -1899,11 +1903,8 @@ async function make(lockDirectory, world) {
 	await world.fs.mkdir(lockDirectory);
 	if (!world.fs.isSimulated) making.forget = onDeath(() => undo(making, world));
 	try {
-		const [inode, deaths] = await both(identify(making, world), lastDeath(lockDirectory, world));
-		if (elapsed(since, world) <= 9e3) return new HeldLock(world, {
-			...making,
-			inode
-		}, deaths ?? 0n);
+		const [, deaths] = await both(identify(making, world), lastDeath(lockDirectory, world));
+		if (elapsed(since, world) <= 9e3) return new HeldLock(world, making, deaths ?? 0n);
 		await abandon(making);
 		return;
 	} catch (error) {
@@ -1918,21 +1919,27 @@ async function identify(making, world) {
 	const { lockDirectory, since } = making;
 	const flags = constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW;
 	if (world.fs.platform !== "win32") making.descriptor = await world.fs.open(lockDirectory, flags);
-	const [inode] = await both(making.descriptor?.stat() ?? world.fs.lstat(lockDirectory), touch(lockDirectory, making.descriptor, since, world));
-	making.inode = inode;
-	return inode;
+	const [{ dev, ino }] = await both(making.descriptor?.stat() ?? world.fs.lstat(lockDirectory), touch(making, since, world));
+	making.inode = {
+		dev,
+		ino
+	};
 }
-async function touch(path, open, { wall }, { fs }) {
+async function touch(making, { wall }, { fs }) {
+	const { lockDirectory, descriptor } = making;
 	const seconds = wall / 1e3;
-	await (open === void 0 ? fs.utimes(path, seconds, seconds) : open.utimes(seconds, seconds));
+	making.beats = [...making.beats.slice(-1), wall];
+	await (descriptor === void 0 ? fs.utimes(lockDirectory, seconds, seconds) : descriptor.utimes(seconds, seconds));
+	making.beats = [wall];
 }
 async function abandon({ descriptor, forget }) {
 	forget();
 	await descriptor?.close().catch(() => {});
 }
 /** Runs while the process dies, so it cannot wait. */
-function undo({ lockDirectory, inode, since }, world) {
-	if (inode === void 0 ? elapsed(since, world) <= 9e3 : isSame(lstatSync(lockDirectory, { bigint: true }), inode)) rmdirSync(lockDirectory);
+function undo(making, world) {
+	const { lockDirectory, inode, since } = making;
+	if (inode === void 0 ? elapsed(since, world) <= 9e3 : isOurs(lstatSync(lockDirectory, { bigint: true }), making)) rmdirSync(lockDirectory);
 }
 const deathsOf = (lockDirectory) => join(dirname(lockDirectory), "deaths");
 async function lastDeath(lockDirectory, { fs }) {
@@ -1943,8 +1950,9 @@ async function lastDeath(lockDirectory, { fs }) {
 		throw error;
 	}
 }
-function isSame(a, b) {
-	return a.dev === b.dev && a.ino === b.ino && a.birthtimeNs === b.birthtimeNs;
+function isOurs({ dev, ino, mtimeNs }, { inode, descriptor, beats }) {
+	if (dev !== inode?.dev || ino !== inode.ino) return false;
+	return descriptor !== void 0 || beats.some((beat) => isHeartbeat(mtimeNs, beat));
 }
 function moment({ runtime }) {
 	return {

@@ -13,6 +13,14 @@ export const leaseMs = 9_000
 /** A holder that wakes together with its waiters, from a laptop's sleep, gets this long to show that it lives. */
 const wakeMs = 20
 
+/** What the coarsest disk makes of a time (FAT: two seconds). A successor's heartbeat is further away: it comes after `staleMs`. */
+const coarsestMs = 2_001
+
+/** Whether this is the heartbeat written at `beat`, in milliseconds, as a disk keeps it. */
+export function isHeartbeat(mtimeNs: bigint, beat: number): boolean {
+  return Math.abs(Number(mtimeNs) / 1e6 - beat) < coarsestMs
+}
+
 /** Name of one state of one directory: a heartbeat, or another directory in its place, gives another name. */
 export function identity(stats: { readonly dev: bigint; readonly ino: bigint; readonly mtimeNs: bigint }): string {
   return `${stats.dev}-${stats.ino}-${stats.mtimeNs}`
