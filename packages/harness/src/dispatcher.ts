@@ -123,7 +123,7 @@ export class Dispatcher {
 
   async #runToEnd(claim: Claim): Promise<void> {
     if (!(await this.#mayStart(claim))) return
-    const { runtime, sessions, onFree, onTimer, onRun } = this.#settings
+    const { runtime, sessions, onFree, onTimer, onRun, onError } = this.#settings
     const report = await runClaim(claim, {
       kinds: this.#kinds,
       runtime,
@@ -132,6 +132,7 @@ export class Dispatcher {
         this.#ending.set(claim, durability)
         onFree()
       },
+      onError,
     })
     onRun(report)
     if (report.ended === 'failed' || report.ended === 'blocked') onTimer()

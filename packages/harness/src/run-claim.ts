@@ -4,6 +4,7 @@ import type { Claim, ClaimWrite } from './claim.ts'
 import type { StepHead } from './harness-context.ts'
 import { isHarnessError } from './harness-errors.ts'
 import { observationName } from './pure/concept-names.ts'
+import { outcomeOf } from './pure/outcome-of.ts'
 import { afterFailure } from './pure/retry-time.ts'
 import { blockDraft, completeDraft, failDraft, intentDraft, retryDraft } from './pure/step-drafts.ts'
 import { DeadlineSignal, ShutdownSignal, UntrustedSignal } from './run-endings.ts'
@@ -19,6 +20,8 @@ export interface RunSettings {
   readonly now: () => number
   /** The kind has ended; what is left is writing down how, at this durability. */
   readonly onEnding: (durability: Durability) => void
+  /** A mistake in the code of a kind. Its step fails and says so; whoever runs the worker hears of it too. */
+  readonly onError: (error: unknown) => void
 }
 
 export interface RunReport {
@@ -29,16 +32,16 @@ export interface RunReport {
 export async function runClaim(claim: Claim, settings: RunSettings): Promise<RunReport> {
   const kind = settings.kinds.get(claim.step.payload.kind ?? 'agent')
   if (kind === undefined) throw new TypeError(`${claim.step.id} was claimed, and its kind is not run here`)
-  const effectful = (claim.step.payload.nature ?? kind.natureOf?.(claim.step.payload) ?? 'idempotent') === 'effectful'
   let outcome: Finished
   let intended = false
   try {
+    const effectful = (claim.step.payload.nature ?? kind.natureOf?.(claim.step.payload) ?? 'idempotent') === 'effectful'
     if (claim.ending !== undefined) throw claim.ending
     // On disk before anything happens: a lost worker leaves behind that it may have happened. The claim may have said so.
     if (effectful && claim.step.payload.intentAt === undefined)
       await writeFirmly(claim, settings, [intentDraft(claim.step, settings.now())], { durability: 'full' })
     intended = effectful
-    outcome = await outcomeOf(claim, kind, settings)
+    outcome = await runKind(claim, kind, settings)
   } catch (error) {
     outcome = { failure: failureOf(error) }
   }
@@ -49,12 +52,19 @@ type Finished =
   | Exclude<StepOutcome, { end: 'failed' }>
   | { readonly failure: Failure; readonly observation?: NewObservation }
 
-async function outcomeOf(claim: Claim, kind: StepKind, settings: RunSettings): Promise<Finished> {
-  const outcome = await inTime(claim, settings.runtime, kind.run(stepRun(claim, settings)))
+async function runKind(claim: Claim, kind: StepKind, settings: RunSettings): Promise<Finished> {
+  const given: unknown = await inTime(claim, settings.runtime, kind.run(stepRun(claim, settings)))
+  const checked = outcomeOf(given, kind.name)
+  // Another run would give the same back: the mistake is in the code of the kind.
+  if ('wrong' in checked) {
+    settings.onError(new TypeError(checked.wrong))
+    return { failure: { cause: 'step', message: checked.wrong, code: 'BAD_OUTCOME', retryable: false } }
+  }
+  const { outcome } = checked
   if (outcome.end !== 'failed') return outcome
   const { failure, observation } = outcome
   const cause = claim.ending instanceof DeadlineSignal ? 'timeout' : 'step'
-  return { failure: { ...failure, cause }, ...(observation && { observation }) }
+  return { failure: { ...failureOf(failure), cause }, ...(observation && { observation }) }
 }
 
 /** The run, or the end of the patience with it. Timers are only set for runs that have a deadline, or are told to end. */
@@ -128,6 +138,8 @@ async function finish(claim: Claim, settings: RunSettings, outcome: Finished, in
     // What the store will not hold, such as a result that is no JSON, is a failure of the step.
     if (isNodesError(error, 'INVALID_PAYLOAD') && !('failure' in outcome))
       return finish(claim, settings, { failure: { ...failureOf(error), retryable: false } }, intended)
+    if (isNodesError(error, 'INVALID_PAYLOAD') && 'failure' in outcome && outcome.observation !== undefined)
+      return finish(claim, settings, { failure: outcome.failure }, intended)
     if (!isHarnessError(error, 'FENCED')) throw error
     await recordFenced(claim, error.message)
     return report('fenced')

@@ -16,6 +16,7 @@ import { type Runtime, systemRuntime } from './runtime.ts'
 import { SessionKeeper } from './session-keeper.ts'
 import type { StepKind } from './step-kind.ts'
 import { Wake } from './wake.ts'
+import { warnOfErrors } from './warn-of-errors.ts'
 
 export interface WorkerOptions {
   readonly store: NodeStore
@@ -39,7 +40,7 @@ export interface WorkerOptions {
   readonly runtime?: Runtime
   /** What the process says of itself in the list of sessions. */
   readonly facts?: Readonly<Record<string, string>>
-  /** What went wrong without ending the worker. */
+  /** What went wrong without ending the worker. Without it, each new message is a warning of the process. */
   onError?(error: unknown): void
   onRun?(report: RunReport): void
 }
@@ -94,7 +95,7 @@ class RunningWorker implements Worker {
     this.#runtime = runtime
     // Drawn once: workers keep apart, and a wait never ends before the one it follows would have.
     this.#pollMs = pollMs * (0.75 + runtime.random() / 2)
-    this.#onError = (error) => options.onError?.(error)
+    this.#onError = options.onError?.bind(options) ?? warnOfErrors()
     this.#claimWake = new Wake(runtime)
     this.#firstClaims = new Promise((resolve) => (this.#tellOfFirstClaims = resolve))
     const onError = this.#onError

@@ -183,6 +183,7 @@ class Company {
       runtime,
       now: () => this.time.now,
       onEnding: () => undefined,
+      onError: () => undefined,
     })
   }
 
