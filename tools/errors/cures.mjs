@@ -252,5 +252,8 @@ export const cures = {
   'workspace MODEL_CONFIG': {
     cure: 'Set `models.url` and `models.model` in your own config, and the variable that `models.keyVariable` names to the key.',
   },
+  'workspace MODEL_UNPRICED': {
+    cure: 'Set `models.prices` for the model as printed, in dollars per million tokens, or take the limit of money away.',
+  },
   'workspace NODES_PACKAGE_ABSENT': { cure: 'Install `@agentm/nodes-postgres` beside agentm, or unset `nodes.url`.' },
 }

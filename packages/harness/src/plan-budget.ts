@@ -59,6 +59,10 @@ export class PlanBudget implements Budget {
     if (isBooked) this.#lanes.add({ name: laneName(untold, 0), left: untold, written: 'spent' })
   }
 
+  async limitsMoney(): Promise<boolean> {
+    return isLimitedBy(await this.#chain(), { ...nothing, costMicros: 1 })
+  }
+
   /** Writes in the name of the run, and with it what became of what was set aside; `told` is what the drafts tell was used. */
   async write(drafts: readonly Draft[], told: Spend = nothing): Promise<readonly Node[]> {
     return this.#inTurn(async () => this.#append(drafts, this.#owed(told, { all: false })))

@@ -14,7 +14,7 @@ export const budgetSchema = z.object({
   maxTokens: z.number().int().min(1).optional(),
   /** From the first claim on. */
   maxWallClockMs: z.number().min(1).optional(),
-  /** In millionths of the currency the model's prices are in. */
+  /** In millionths of a dollar. A model without a price is refused where this is set. */
   maxCostMicros: z.number().min(1).optional(),
 })
 

@@ -48,6 +48,8 @@ export interface StepRun {
   /** As it was claimed: title, input, attempt, idempotencyKey, assignedAgent, answers … */
   readonly step: Step
   readonly runtime: Runtime
+  /** By the store's clock, which is the one that times are kept by. */
+  now(): number
   /** Aborts when the claim is over: cancelled, skipped, out of time, shutting down, or not to be trusted any longer. */
   readonly signal: AbortSignal
   /** The steps it depends on, in its own order. */
@@ -81,6 +83,8 @@ export interface StepRun {
 export interface RunBudget extends Budget {
   /** An earlier run of the step spent it and did not come to tell; this one will. */
   takeOver(untold: Spend): Promise<void>
+  /** Whether its plan, or one above, limits money: a model without a price must not run then. */
+  limitsMoney(): Promise<boolean>
 }
 
 export interface Dependency {

@@ -23,6 +23,7 @@ export function stepRun(claim: Claim, { runtime, now }: RunSettings): StepRun {
     partition,
     step: payload,
     runtime,
+    now,
     get signal() {
       return claim.signal
     },

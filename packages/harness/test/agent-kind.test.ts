@@ -116,6 +116,19 @@ describe('a step of kind agent', () => {
     expect((await harness.step(ids['a'] ?? '')).payload.failure).toMatchObject({ code: 'budget_exhausted' })
   })
 
+  it('asks a model without a price nothing where money is limited', async () => {
+    const { harness, ended, work } = world()
+    const model = script()
+    await work(model)
+    const { planId, steps: ids } = await harness.createPlan({ goal: 'letters', steps, budget: { maxCostMicros: 2000 } })
+    expect((await ended(planId)).status).toBe('failed')
+    expect(model.requests).toEqual([])
+    expect((await harness.step(ids['a'] ?? '')).payload.failure).toMatchObject({
+      code: 'MODEL_UNPRICED',
+      message: expect.stringContaining('models.prices') as unknown,
+    })
+  })
+
   it('books what its model cost on the plan, and asks nothing the money left might not cover', async () => {
     const { harness, ended, work, store, seen } = world()
     let n = 0

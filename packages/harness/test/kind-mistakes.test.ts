@@ -35,9 +35,6 @@ describe('a step kind with a mistake in its code', () => {
 
   it('fails its step at once where it cannot say what running twice would do', async () => {
     const { harness, worker, ended, errors } = returning({ end: 'done' })
-    const natureOf = () => {
-      throw new TypeError('no nature')
-    }
     const { planId, steps: ids } = await harness.createPlan({ goal: 'g', steps: steps({ a: [] }) })
     await worker({ kinds: [{ name: 'scripted', natureOf, run: async () => ({ end: 'done' }) }] })
     expect((await ended(planId)).status).toBe('failed')
@@ -79,6 +76,10 @@ describe('a step kind with a mistake in its code', () => {
     expect(stderr).toContain('it returned undefined')
   })
 })
+
+function natureOf(): never {
+  throw new TypeError('no nature')
+}
 
 function returning(value: unknown) {
   const made = setup()

@@ -54,7 +54,7 @@ function world() {
     nature: 'pure',
     run: async ({ at }) => `nothing at ${at}`,
   })
-  return { asked, sent, model, tools: [send, look] }
+  return { asked, sent, model: { ...model, costMicrosOf: () => 1 }, tools: [send, look] }
 }
 
 function saidBefore(messages: readonly Message[]): number {

@@ -18,7 +18,7 @@ export const consolidationCursor = defineConcept({
     readTo: z.number().int().min(0).optional(),
     /** Episodes whose turn failed; they are read again first. */
     held: z.array(z.string()).optional(),
-    /** What learning has cost so far: a model's questions, tokens, and millionths of a currency unit. */
+    /** What learning has cost so far: a model's questions, tokens, and millionths of a dollar. */
     spent: z.object({ questions: z.number(), tokens: z.number(), costMicros: z.number() }).optional(),
     /** The run at work. Its version of this node fences everything it writes. */
     session: z.string().optional(),

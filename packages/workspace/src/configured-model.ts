@@ -1,15 +1,17 @@
 /**
  * The model of this user, as their own config says: `models.url` and `models.model` name any endpoint of the chat completions
- * protocol, `models.package` a provider package of the AI SDK instead, `models.prices` what a million tokens cost. The key comes from the environment alone, from the variable that
- * `models.keyVariable` names.
+ * protocol, `models.package` a provider package of the AI SDK instead, `models.prices` what a million tokens cost, in dollars. The key
+ * comes from the environment alone, from the variable that `models.keyVariable` names.
  */
 import type { AgentKindOptions } from '@agentm/harness'
 import type { Model } from '@agentm/harness/inner-loop'
 import { systemRuntime } from '@agentm/harness'
+import { ConfigValueError } from '@agentm/selection'
 import type { InstallConfig, SelectionWorld } from '@agentm/selection/reader'
 import { z } from 'zod'
-import { settingOf } from './json-setting.ts'
+import { problemsOf, settingOf } from './json-setting.ts'
 import { loadModelPackage } from './load-model-package.ts'
+import { priceIn, pricesSchema, setPrice } from './model-prices.ts'
 import { ModelSettingsError } from './model-settings-error.ts'
 
 export interface ConfiguredModel {
@@ -21,14 +23,6 @@ export interface ConfiguredModel {
   /** The variable its key comes from. */
   readonly keyVariable: string
 }
-
-const priceSchema = z.object({
-  input: z.number().min(0),
-  output: z.number().min(0),
-  cachedInput: z.number().min(0).optional(),
-})
-/** One price, or one for each model by its name. */
-const pricesSchema = z.union([priceSchema, z.record(z.string(), priceSchema)])
 
 export async function configuredModel(
   config: InstallConfig,
@@ -82,6 +76,43 @@ async function packaged(from: string, { config, name, url, key }: Wanted, world:
 }
 
 const anything = z.record(z.string(), z.unknown())
+const tokens = z.int().min(1)
+
+const schemas: Readonly<Record<string, z.ZodType>> = {
+  'models.prices': pricesSchema,
+  'models.parameters': anything,
+  'models.settings': anything,
+  'models.contextTokens': tokens,
+  'models.outputTokens': tokens,
+}
+
+/** Before it is written: a setting of the model that would be refused when it is read is refused now. */
+export function checkModelSetting(key: string, value: unknown): void {
+  const schema = schemas[key]
+  const problems = schema === undefined ? [] : problemsOf(value, schema)
+  if (problems.length === 0) return
+  const example = key === 'models.prices' ? ` Such as: ${setPrice('NAME')}` : ''
+  throw new ConfigValueError(key, `"${key}" was not changed (${problems.join('; ')}).${example}`)
+}
+
+/** A limit of money that nobody could keep: nothing says what the model costs. */
+export class UnpricedModelError extends Error {
+  override readonly name = 'UnpricedModelError'
+  readonly code = 'MODEL_UNPRICED'
+  readonly model: string
+  constructor(model: string) {
+    super(
+      `nothing was started: the money is limited, and the config has no price for the model ${model}. Set it, in dollars per million tokens: ${setPrice(model)}`,
+    )
+    this.model = model
+  }
+}
+
+/** Refuses a limit of money for a model without a price. */
+export function checkPriced(configured: ConfiguredModel | undefined): void {
+  if (configured !== undefined && configured.model.costMicrosOf === undefined)
+    throw new UnpricedModelError(configured.name)
+}
 
 /** A variable that was named on purpose has to be there; an endpoint of one's own may want no key. */
 function keyOf(env: SelectionWorld['env'], variable: string, isNamed: boolean): string | undefined {
@@ -93,24 +124,12 @@ function keyOf(env: SelectionWorld['env'], variable: string, isNamed: boolean): 
   )
 }
 
-type Price = z.infer<typeof priceSchema>
-
 function priceOf(config: InstallConfig, name: string) {
-  const prices = settingOf(config, 'models.prices', pricesSchema)
-  if (prices === undefined) return undefined
-  const found: Price | undefined = isPrice(prices) ? prices : prices[name]
-  if (found === undefined) return undefined
-  const { cachedInput, ...price } = found
-  return cachedInput === undefined ? price : { ...price, cachedInput }
-}
-
-function isPrice(prices: z.infer<typeof pricesSchema>): prices is Price {
-  return priceSchema.safeParse(prices).success
+  return priceIn(settingOf(config, 'models.prices', pricesSchema), name)
 }
 
 /** The endpoint is asked again by its own patience; here only what broke off in the middle begins anew. */
 function loopOf(config: InstallConfig): ConfiguredModel['loop'] {
-  const tokens = z.int().min(1)
   const maxTokens = settingOf(config, 'models.contextTokens', tokens)
   const outputTokens = settingOf(config, 'models.outputTokens', tokens)
   return {

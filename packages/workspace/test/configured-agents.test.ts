@@ -108,7 +108,7 @@ describe('a step for an agent', () => {
         owner: 'ada',
         ...at(url),
         'models.keyVariable': 'MY_KEY',
-        'models.prices': '{"tiny": {"input": 1000000, "output": 2000000}}',
+        'models.prices': '{"tiny": {"input": 1, "output": 2}}',
         'models.parameters': { temperature: 0 },
         'tools.files': 'write',
         'tools.shell.allow': ['env'],
@@ -304,6 +304,9 @@ it.each([
   [{ 'models.url': 'nonsense', 'models.model': 'm' }, 'no http or https address'],
   [{ ...at('http://127.0.0.1:9/v1'), 'models.keyVariable': 'NOT_SET' }, 'names NOT_SET'],
   [{ ...at('http://127.0.0.1:9/v1'), 'models.prices': 'cheap' }, 'models.prices'],
+  [{ ...at('http://127.0.0.1:9/v1'), 'models.prices': { input: 3_000_000, output: 15 } }, 'dollars per million tokens'],
+  [{ ...at('http://127.0.0.1:9/v1'), 'models.prices': { tiny: { input: 3 } } }, 'tiny.output'],
+  [{ ...at('http://127.0.0.1:9/v1'), 'models.prices': { input: 3, output: 5, cached: 1 } }, 'cached'],
 ])('refuses to start a worker with %j', async (config, words) => {
   const { open } = await world(config)
   await expect((await open()).startWorker()).rejects.toThrow(words)

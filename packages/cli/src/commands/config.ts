@@ -5,7 +5,7 @@ import {
   setConfigValue,
   unsetConfigValue,
 } from '@agentm/selection'
-import { workspaceWorld } from '@agentm/workspace'
+import { checkModelSetting, workspaceWorld } from '@agentm/workspace'
 import type { Command } from '../command.ts'
 
 export const configGet: Command = {
@@ -21,8 +21,11 @@ export const configGet: Command = {
 export const configSet: Command = {
   takes: 'KEY VALUE',
   summary: 'change one setting',
-  details: 'Dots are part of the key: agentm config set storage.backend vault. Other keys stay as they are.',
+  details:
+    'Dots are part of the key: agentm config set storage.backend vault. Other keys stay as they are.\n' +
+    'models.prices is in dollars per million tokens: \'{"NAME": {"input": 3, "output": 15, "cachedInput": 0.3}}\'.',
   async run({ args: [key = '', value = ''] }) {
+    checkModelSetting(key, value)
     const changed = await setConfigValue(key, value, await workspaceWorld())
     return { text: changed ? `${key} = ${value}` : '', data: { key, value, changed } }
   },

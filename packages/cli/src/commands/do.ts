@@ -14,7 +14,7 @@ import {
 import { type OpenedHarness, openPlanner } from '@agentm/workspace'
 import { type Answer, type Call, type Command, UsageError } from '../command.ts'
 import { endSignal } from '../end-signal.ts'
-import { checkAgents, checkKinds } from './plan/check-kinds.ts'
+import { checkAgents, checkKinds, checkMoney } from './plan/check-kinds.ts'
 import { followPlan } from './plan/follow-plan.ts'
 import { PlanProgress } from './plan/plan-progress.ts'
 import { planState, type PlanState } from './plan/plan-state.ts'
@@ -37,7 +37,7 @@ export const doGoal: Command = {
     'max-steps': { value: 'N', help: `times steps may be started; ${ownBudget.maxSteps} where absent` },
     'max-tool-calls': { value: 'N', help: `calls of tools; ${ownBudget.maxToolCalls} where absent` },
     'max-tokens': { value: 'N', help: `tokens; ${ownBudget.maxTokens.toLocaleString('en')} where absent` },
-    'max-cost': { value: 'AMOUNT', help: 'what the model may cost, in the currency of its prices' },
+    'max-cost': { value: 'DOLLARS', help: 'what the model may cost; needs models.prices' },
     replans: { value: 'N', help: 'how often the goal may be planned anew; 2 where absent' },
     slots: { value: 'N', help: 'steps at once in this process; 4 where absent' },
     grace: { value: 'SECONDS', help: 'what running steps get to end when this is stopped; 5 where absent' },
@@ -86,6 +86,7 @@ async function reach(opened: OpenedHarness, wish: Wish): Promise<Answer> {
   const { call, goal, budget, replans } = wish
   const signal = endSignal()
   await checkAgents(opened)
+  await checkMoney(opened, budget)
   const { planner, partition, hasModel } = await openPlanner(opened, directoryOf(call))
   const planned = await planner.plan({ goal, partition, budget, signal })
   if (!isPlanOver((await opened.harness.plan(planned.planId)).payload.status)) await checkKinds(opened, planned.planId)
@@ -237,7 +238,7 @@ function budgetText({ maxSteps, maxToolCalls, maxTokens, maxCostMicros }: Budget
     ...(maxSteps === undefined ? [] : [`${maxSteps} steps`]),
     ...(maxToolCalls === undefined ? [] : [`${maxToolCalls} tool calls`]),
     ...(maxTokens === undefined ? [] : [`${maxTokens.toLocaleString('en')} tokens`]),
-    ...(maxCostMicros === undefined ? [] : [`a cost of ${maxCostMicros / 1e6}`]),
+    ...(maxCostMicros === undefined ? [] : [`$${maxCostMicros / 1e6}`]),
   ]
   return parts.length === 0 ? 'without a budget' : `at most ${parts.join(', ')}`
 }
@@ -256,6 +257,6 @@ function amountOption(call: Call, name: string): number | undefined {
   if (text === undefined) return undefined
   const micros = Math.round(Number(text) * 1e6)
   if (!Number.isSafeInteger(micros) || micros < 1)
-    throw new UsageError(`--${name} takes an amount above 0, not ${JSON.stringify(text)}.`)
+    throw new UsageError(`--${name} takes dollars above 0, not ${JSON.stringify(text)}.`)
   return micros
 }

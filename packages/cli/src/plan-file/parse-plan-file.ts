@@ -1,6 +1,7 @@
 /** A plan file becomes a plan, or one refusal that names every problem by file, line and step. */
-import type { NewPlan, NewStep } from '@agentm/harness'
+import type { Budget, NewPlan, NewStep } from '@agentm/harness'
 import { findCycle } from '@agentm/nodes'
+import type { z } from 'zod'
 import { LocatedYaml } from './located-yaml.ts'
 import { inputProblems } from './input-problems.ts'
 import { PlanFileError } from './plan-file-error.ts'
@@ -29,9 +30,15 @@ export function parsePlanFile(text: string, { file, kinds }: PlanFileOptions): P
   return {
     goal,
     ...(input && { input }),
-    ...(budget && { budget }),
+    ...(budget && { budget: budgetOf(budget) }),
     steps: steps.map((step) => newStep(step)),
   }
+}
+
+/** Dollars are kept in millionths. */
+function budgetOf({ maxCost, ...budget }: NonNullable<z.output<typeof planFileSchema>['budget']>): Budget {
+  const limits: Budget = budget
+  return maxCost === undefined ? limits : { ...limits, maxCostMicros: Math.round(maxCost * 1e6) }
 }
 
 type Issue = NonNullable<ReturnType<typeof planFileSchema.safeParse>['error']>['issues'][number]

@@ -33,7 +33,8 @@ export const planFileSchema = z.strictObject({
       maxToolCalls: count.optional(),
       maxTokens: count.optional(),
       maxWallClockMs: z.number().min(1).optional(),
-      maxCostMicros: z.number().min(1).optional(),
+      /** In dollars. */
+      maxCost: z.number().min(0.000_001).optional(),
     })
     .optional(),
   steps: z.array(stepSchema).min(1, 'a plan has at least one step'),

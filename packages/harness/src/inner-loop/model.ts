@@ -32,7 +32,7 @@ export interface ToolSpec {
 export interface Usage {
   readonly inputTokens: number
   readonly outputTokens: number
-  /** What the provider says it cost, in millionths of a currency unit. */
+  /** What the provider says it cost, in millionths of a dollar. */
   readonly costMicros?: number
 }
 
@@ -63,7 +63,7 @@ export interface ModelReply {
 
 export interface Model {
   /**
-   * What so many tokens cost, in millionths of a currency unit: set aside before each reply where a budget limits money, and
+   * What so many tokens cost, in millionths of a dollar: set aside before each reply where a budget limits money, and
    * booked after one whose provider does not say.
    */
   costMicrosOf?(tokens: Usage): number

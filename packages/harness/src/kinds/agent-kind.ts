@@ -46,8 +46,17 @@ export function agentKind(options: AgentKindOptions): StepKind {
     name: 'agent',
     // Each of its effects is guarded by itself.
     natureOf: () => 'idempotent',
-    run: async (run) => answeredByPerson(run.step) ?? outcomeOf(await loopOf(run, options)),
+    run: async (run) =>
+      answeredByPerson(run.step) ?? (await unpriced(run, options)) ?? outcomeOf(await loopOf(run, options)),
   }
+}
+
+/** A limit that cannot be kept is no limit: nothing is asked of a model whose cost nobody can say. */
+async function unpriced(run: StepRun, { modelOf }: AgentKindOptions): Promise<StepOutcome | undefined> {
+  if (modelOf(run.step).costMicrosOf !== undefined || !(await run.budget.limitsMoney())) return undefined
+  const message =
+    'the budget of its plan limits money, and its model has no price. Set models.prices, in dollars per million tokens'
+  return { end: 'failed', failure: { message, retryable: false, code: 'MODEL_UNPRICED' } }
 }
 
 async function loopOf(run: StepRun, options: AgentKindOptions): Promise<LoopEnd> {

@@ -118,7 +118,7 @@ describe('a model of the AI SDK', () => {
         }),
       }),
     })
-    const price = { input: 3_000_000, output: 15_000_000, cachedInput: 300_000 }
+    const price = { input: 3, output: 15, cachedInput: 0.3 }
     const model = aiSdkModel(mock, { runtime: runtime(), price })
     const pieces: string[] = []
     const streamed = await ask(model, { onText: (piece) => pieces.push(piece) })

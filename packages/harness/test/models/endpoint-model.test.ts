@@ -140,7 +140,7 @@ describe('a model behind an endpoint', () => {
   })
 
   it('costs what its prices say, cached input too', async () => {
-    const price = { input: 3_000_000, output: 15_000_000, cachedInput: 300_000 }
+    const price = { input: 3, output: 15, cachedInput: 0.3 }
     const { ask, model } = await world([{ text: 'ok', usage: [1000, 100], cached: 400, times: 0 }], { price })
     expect((await ask()).usage).toEqual({ inputTokens: 1000, outputTokens: 100, costMicros: 1800 + 120 + 1500 })
     expect(model.costMicrosOf?.({ inputTokens: 1, outputTokens: 0 })).toBe(3)

@@ -1,7 +1,7 @@
 /** Whether there is somebody to run every step of a plan: this process, or a worker that lives. Asked before anything starts. */
-import { servingOf } from '@agentm/harness'
+import { type Budget, servingOf } from '@agentm/harness'
 import { scanAll } from '@agentm/nodes'
-import type { OpenedHarness } from '@agentm/workspace'
+import { checkPriced, type OpenedHarness } from '@agentm/workspace'
 import { stepConcept } from './find-row.ts'
 import { kindsServed } from './kinds-served.ts'
 import { asStep } from './plan-state.ts'
@@ -34,6 +34,11 @@ export async function checkAgents(opened: OpenedHarness): Promise<void> {
   throw new KindNotAllowedError(['agent'], ['those of a goal'], policy.kinds)
 }
 
+/** Before a goal is planned, and before a plan is run: a limit of money needs to know what the model costs. */
+export async function checkMoney({ agents }: OpenedHarness, budget: Budget | undefined): Promise<void> {
+  if (budget?.maxCostMicros !== undefined) checkPriced(await agents.model())
+}
+
 export async function checkKinds(opened: OpenedHarness, planId: string): Promise<void> {
   const { store, owner, policy } = opened
   const [now, sessions] = [await store.work.now(), await store.work.sessions()]
@@ -42,6 +47,8 @@ export async function checkKinds(opened: OpenedHarness, planId: string): Promise
   const runs = new Set([...(await opened.stepKinds()).map(({ name }) => name), ...served.flat()])
   const status = ['pending', 'ready', 'running', 'blocked', 'failed']
   const steps = (await scanAll(store.log, { owner, parent: planId, concepts: [stepConcept], status })).map(asStep)
+  if (steps.some(({ payload: { kind = 'agent' } }) => kind === 'agent'))
+    await checkMoney(opened, (await opened.harness.plan(planId)).payload.budget)
   const refused = steps.filter(({ payload: { kind = 'agent' } }) => !runs.has(kind))
   if (refused.length === 0) return
   const kinds = [...new Set(refused.map(({ payload: { kind = 'agent' } }) => kind))]

@@ -4,7 +4,7 @@ import { nothing, type Spend } from './reserve.ts'
 import type { TidyReply } from './tidy-reply.ts'
 import { tokensOf } from './trim-context.ts'
 
-/** Millionths of a currency unit for so many tokens. */
+/** Millionths of a dollar for so many tokens. */
 export type Price = (tokens: Usage) => number
 
 /**

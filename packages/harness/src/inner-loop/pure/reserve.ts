@@ -2,7 +2,7 @@
 export interface Spend {
   readonly tokens: number
   readonly toolCalls: number
-  /** In millionths of the currency the model's prices are in. */
+  /** In millionths of a dollar. */
   readonly costMicros: number
 }
 

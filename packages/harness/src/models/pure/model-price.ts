@@ -1,19 +1,24 @@
-/** What a model costs, in millionths of a currency unit for a million tokens: 3,000,000 is three dollars for a million. */
+/** What a model costs, in dollars per million tokens, as price lists say it: `{ input: 3, output: 15 }`. */
 import type { Usage } from '../../inner-loop/model.ts'
 
 export interface ModelPrice {
   readonly input: number
   readonly output: number
-  /** Of input the provider had at hand already; as other input where absent. */
+  /** Of input the provider had cached (default: as other input). */
   readonly cachedInput?: number
 }
 
-/** Rounded up, so that many small replies do not count as free. */
+/**
+ * In millionths of a dollar, which is what one token costs at a dollar per million. Rounded up, so that many small replies do not
+ * count as free.
+ */
 export function costMicros(
   { inputTokens, outputTokens }: Usage,
   { input, output, cachedInput = input }: ModelPrice,
   cachedTokens = 0,
 ): number {
   const cached = Math.min(Math.max(0, cachedTokens), inputTokens)
-  return Math.ceil(((inputTokens - cached) * input + cached * cachedInput + outputTokens * output) / 1_000_000)
+  const micros = (inputTokens - cached) * input + cached * cachedInput + outputTokens * output
+  // 0.1 * 3 is a hair above 0.3: what a float adds by itself is no cost.
+  return Math.ceil(Number(micros.toFixed(6)))
 }

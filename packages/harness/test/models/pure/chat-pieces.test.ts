@@ -101,7 +101,9 @@ it.each([
 })
 
 it('rounds what a reply costs up', () => {
-  const price = { input: 100_000, output: 400_000 }
+  const price = { input: 0.1, output: 0.4 }
   expect(costMicros({ inputTokens: 1, outputTokens: 0 }, price)).toBe(1)
   expect(costMicros({ inputTokens: 10, outputTokens: 10 }, price, 1000)).toBe(5)
+  expect(costMicros({ inputTokens: 30, outputTokens: 0 }, { input: 0.1, output: 0 })).toBe(3)
+  expect(costMicros({ inputTokens: 1_000_000, outputTokens: 1_000_000 }, { input: 3, output: 15 })).toBe(18_000_000)
 })

@@ -3,7 +3,7 @@ export interface Spent {
   /** Questions a model was asked, repairs included. */
   readonly questions: number
   readonly tokens: number
-  /** In millionths of the currency the model's prices are in. */
+  /** In millionths of a dollar. */
   readonly costMicros: number
 }
 
