@@ -195,7 +195,11 @@ export const cures = {
   },
   'routing INVALID_SLUG': { cure: 'Use lower-case letters, digits and hyphens.' },
   'routing INVALID_PLAN': { cure: 'Correct the plan file at the line it names.' },
-  'routing INVALID_FILE_NAME': { cure: 'Use one of the names of state files.' },
+  'routing INVALID_FILE_NAME': { cure: 'Use one of the names of state files; the message lists them.' },
+  'routing OUTSIDE_CHECKOUT': {
+    cause: 'A symbolic link stands on the way to a state file of this checkout.',
+    cure: 'Put a directory and plain files in place of the links, or keep the state in the store. Nothing was read or written.',
+  },
   'routing ACTIVE_PLAN': { cure: '`agentm plans` names the active plan; close it first, or name the one you mean.' },
   'routing UNREADABLE_FILE': { cure: 'Correct its permissions or its content; it was left as it is.' },
   'routing REGISTRY_CORRUPT': { cure: 'Mend the file it names or restore it from a backup; nothing was written.' },

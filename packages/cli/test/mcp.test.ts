@@ -1,4 +1,4 @@
-import { mkdir } from 'node:fs/promises'
+import { mkdir, rm, symlink } from 'node:fs/promises'
 import path from 'node:path'
 import { execFile, spawn } from 'node:child_process'
 import { promisify } from 'node:util'
@@ -150,6 +150,32 @@ describe.each([
       'INVALID_FILE_NAME',
     ])
     expect((await call(client, 'memory_save', { kind: 'fact', text: 'all is well' })).isError).toBe(false)
+  })
+})
+
+describe('state_read in a checkout from a stranger', () => {
+  it('gives no file of the user that .harness, or a link in it, leads to', async () => {
+    const world = await setup()
+    await world.file('.ssh/id_rsa', 'PRIVATE KEY')
+    await world.file('.ssh/PLAN.md', 'PRIVATE KEY')
+    const state = path.join(world.repo, '.harness')
+    const client = await overStdio(world)
+    const answers: unknown[] = []
+    for (const put of [() => symlink(path.join(world.home, '.ssh'), state), () => mkdir(state)]) {
+      await rm(state, { recursive: true, force: true })
+      await put()
+      await symlink(path.join(world.home, '.ssh/PLAN.md'), path.join(state, 'PLAN-x.md')).catch(() => {})
+      for (const file of ['id_rsa', 'plan', 'PLAN.md', 'PLAN-x.md'])
+        answers.push(await call(client, 'state_read', { file }))
+    }
+    expect(JSON.stringify(answers)).not.toContain('PRIVATE KEY')
+    expect(answers).toMatchObject([
+      ...Array.from({ length: 4 }, () => ({ isError: true, data: { code: 'UNREADABLE_FILE' } })),
+      { isError: true, data: { code: 'INVALID_FILE_NAME' } },
+      { data: { found: false } },
+      { data: { found: false } },
+      { isError: true, data: { code: 'OUTSIDE_CHECKOUT' } },
+    ])
   })
 })
 

@@ -18,6 +18,7 @@ export {
   InvalidPlanError,
   InvalidSlugError,
   isRoutingError,
+  OutsideCheckoutError,
   RegistryCorruptError,
   type RoutingError,
   type RoutingErrorCode,

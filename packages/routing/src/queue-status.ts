@@ -3,7 +3,7 @@ import { harnessStateDir, type StatePlace } from './harness-state-dir.ts'
 import { plansIn } from './list-plan-files.ts'
 import { progressBeside } from './pure/plan-name.ts'
 import { type QueuedPlan, queueLines } from './pure/queue-lines.ts'
-import { readIn } from './read-state-file.ts'
+import { answeredIn, readIn } from './read-state-file.ts'
 import type { Project } from './resolve-project.ts'
 
 /** `directory` is how the caller calls the place. */
@@ -19,6 +19,8 @@ async function queued(place: StatePlace, name: string): Promise<QueuedPlan> {
   return { name, text: plan.kind === 'text' ? plan.text : undefined, progress }
 }
 
-async function isDirectory({ backend, locator }: StatePlace): Promise<boolean> {
-  return (await backend.exists(locator)) && (await backend.info(locator)).isDir
+async function isDirectory(place: StatePlace): Promise<boolean> {
+  const { backend, locator } = place
+  const isThere = await answeredIn(place, locator, backend.exists(locator))
+  return isThere && (await answeredIn(place, locator, backend.info(locator))).isDir
 }

@@ -1,8 +1,9 @@
 /** Reads a state file, and says which of three things it found: unreadable is never taken for absent. */
 import { isSeamError, type Locator } from '@agentm/storage-seam'
 import { harnessStateDir, type StatePlace } from './harness-state-dir.ts'
+import { isStateFileName } from './pure/state-file-name.ts'
 import type { Project } from './resolve-project.ts'
-import { InvalidFileNameError } from './routing-errors.ts'
+import { InvalidFileNameError, OutsideCheckoutError } from './routing-errors.ts'
 
 export type StateFile =
   | { readonly kind: 'text'; readonly text: string }
@@ -16,21 +17,29 @@ export async function readStateFile(project: Project, name: string): Promise<Sta
 export async function readIn(place: StatePlace, name: string): Promise<StateFile> {
   const at = stateFileLocator(place, name)
   try {
-    return { kind: 'text', text: await place.backend.read(at) }
+    return { kind: 'text', text: await answeredIn(place, at, place.backend.read(at)) }
   } catch (error) {
     if (isSeamError(error, 'NOT_FOUND')) return { kind: 'absent' }
     return { kind: 'unreadable', error }
   }
 }
 
-/** Refuses a name that is none, and one that would lead out. */
+/** Refuses a name that is not one of a state file. */
 export function stateFileLocator({ locator }: Pick<StatePlace, 'locator'>, name: string): Locator {
-  let at: Locator
+  if (!isStateFileName(name)) throw new InvalidFileNameError(name)
   try {
-    at = locator.child(name)
+    return locator.child(name)
   } catch (error) {
     throw new InvalidFileNameError(name, { cause: error })
   }
-  if (at.equals(locator)) throw new InvalidFileNameError(name)
-  return at
+}
+
+/** What the confined directory of a checkout says of a link, in the words of a checkout; every other answer as it is. */
+export async function answeredIn<T>({ local }: StatePlace, at: Locator, work: Promise<T>): Promise<T> {
+  try {
+    return await work
+  } catch (error) {
+    if (!local || !isSeamError(error, 'OUTSIDE_STORE')) throw error
+    throw new OutsideCheckoutError(at.key === '' ? '.harness' : `.harness/${at.key}`, { cause: error })
+  }
 }

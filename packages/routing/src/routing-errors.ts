@@ -5,6 +5,7 @@ export const routingErrorCodes = [
   'INVALID_FILE_NAME',
   'ACTIVE_PLAN',
   'UNREADABLE_FILE',
+  'OUTSIDE_CHECKOUT',
   'REGISTRY_CORRUPT',
   'SLUG_BOUND',
 ] as const
@@ -49,12 +50,16 @@ export class InvalidPlanError extends RoutingError {
   }
 }
 
-/** A state file name that is none, or leads out of the state directory. */
+/** A name that is not one of a state file. */
 export class InvalidFileNameError extends RoutingError {
   override readonly name = 'InvalidFileNameError'
   readonly code = 'INVALID_FILE_NAME'
   constructor(name: string, options?: ErrorOptions) {
-    super(`${JSON.stringify(name)} does not name a state file. Give a name such as PLAN.md.`, options)
+    super(
+      `${JSON.stringify(name)} does not name a state file. Those are PLAN.md, progress.md, PLAN-NAME.md, progress-NAME.md, ` +
+        'PLAN.archive.NAME.md, progress.archive.NAME.md, features.json and project.json.',
+      options,
+    )
   }
 }
 
@@ -78,6 +83,24 @@ export class UnreadableFileError extends RoutingError {
   readonly code = 'UNREADABLE_FILE'
   constructor(message: string, options?: ErrorOptions) {
     super(`${message} Repair it or move it away; it was left as it is.`, options)
+  }
+}
+
+/**
+ * A symbolic link stands on the way to a state file of this checkout. A checkout may come from anybody, and a link in it could
+ * lead to any file of this user.
+ */
+export class OutsideCheckoutError extends RoutingError {
+  override readonly name = 'OutsideCheckoutError'
+  readonly code = 'OUTSIDE_CHECKOUT'
+  readonly file: string
+  constructor(file: string, options?: ErrorOptions) {
+    super(
+      `${file} is reached through a symbolic link, and was neither read nor written: links of a checkout are not followed. ` +
+        'Put a directory and plain files in place of the links, or keep the state in the store (agentm init --vault).',
+      options,
+    )
+    this.file = file
   }
 }
 

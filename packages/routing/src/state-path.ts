@@ -1,14 +1,17 @@
 /**
- * Where the active plan or its progress is on this machine: the one place where routing makes a path. It names a file and
- * looks at none but the marker; the directory comes from the user's config, never from a backend.
+ * Where the active plan or its progress is on this machine: the one place where routing makes a path. It names a file, and
+ * refuses one behind a link that leads out; the directory comes from the user's config, never from a backend.
  */
 import { join } from 'node:path'
 import { findStoreRoot } from '@agentm/selection/reader'
 import type { FilePath } from '@agentm/vault-lock'
-import { harnessStateDir } from './harness-state-dir.ts'
+import { isSeamError } from '@agentm/storage-seam'
+import { harnessStateDir, type StatePlace } from './harness-state-dir.ts'
 import { harnessDirectory } from './project-file.ts'
+import { answeredIn } from './read-state-file.ts'
 import { resolveActivePlan } from './resolve-active-plan.ts'
 import type { Project } from './resolve-project.ts'
+import { isRoutingError } from './routing-errors.ts'
 import type { RoutingWorld } from './routing-world.ts'
 
 export type StatePathQuestion = { readonly which: 'plan' | 'progress'; readonly plan?: string | undefined }
@@ -20,7 +23,19 @@ export async function statePath(
 ): Promise<FilePath> {
   if (which !== 'plan' && which !== 'progress') throw new TypeError('statePath answers "plan" or "progress"')
   const { pair } = await resolveActivePlan(project, { plan })
+  await refuseLinkOut(harnessStateDir(project), pair[which])
   return join(await stateDirectory(project, world), pair[which]) as FilePath
+}
+
+/** Whoever is given a path opens it, and would follow the links on it. */
+async function refuseLinkOut(place: StatePlace, name: string): Promise<void> {
+  const at = place.locator.child(name)
+  try {
+    await answeredIn(place, at, place.backend.exists(at))
+  } catch (error) {
+    // A store that cannot be asked is refused where something is written; the place is the same.
+    if (isSeamError(error, 'OUTSIDE_STORE') || isRoutingError(error, 'OUTSIDE_CHECKOUT')) throw error
+  }
 }
 
 async function stateDirectory(project: Project, world: RoutingWorld): Promise<string> {

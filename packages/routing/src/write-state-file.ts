@@ -5,7 +5,7 @@
 import type { Locator } from '@agentm/storage-seam'
 import { bindProject } from './bind-project.ts'
 import { harnessStateDir } from './harness-state-dir.ts'
-import { stateFileLocator } from './read-state-file.ts'
+import { answeredIn, stateFileLocator } from './read-state-file.ts'
 import type { Project } from './resolve-project.ts'
 
 export async function writeStateFile(project: Project, name: string, text: string): Promise<Locator> {
@@ -13,5 +13,5 @@ export async function writeStateFile(project: Project, name: string, text: strin
   const at = stateFileLocator(place, name)
   if (place.refusal !== undefined) throw place.refusal
   if (!place.local) await bindProject(project)
-  return await place.backend.write(at, text)
+  return await answeredIn(place, at, place.backend.write(at, text))
 }

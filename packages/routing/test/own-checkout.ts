@@ -3,8 +3,8 @@ import { mkdir, mkdtemp, readdir, readFile, realpath, rm, writeFile } from 'node
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { type Project, resolveProject, type RoutingWorld } from '@agentm/routing'
-import { BackendRegistry, type CapabilityName } from '@agentm/storage-seam'
-import { filePath, type FilePath } from '@agentm/vault-lock'
+import { BackendRegistry, Capabilities, type CapabilityName } from '@agentm/storage-seam'
+import { DirectoryBackend, filePath, type FilePath } from '@agentm/vault-lock'
 import { onTestFinished } from 'vitest'
 import { FilesBackend } from './files-backend.ts'
 
@@ -49,11 +49,16 @@ export async function ownCheckout(options: CheckoutOptions = {}): Promise<OwnChe
   const world: RoutingWorld = {
     selection: { env: {}, home, installations: [] },
     registry: pluginsFor(declares),
-    openLocal: (at) => new FilesBackend(at),
+    openLocal: (at) => new CheckoutFiles(at, { followLinks: false, lockRoot: filePath(join(home, 'locks')) }),
     originUrl: async () => await Promise.resolve(origin),
   }
   const resolve = async (cwd = root) => await resolveProject({ cwd }, world)
   return { home, root, vault, world, put, putInVault: writerBelow(vault), config, resolve, filesBelow }
+}
+
+/** As the device-local backend, which is no dependency of this package. */
+class CheckoutFiles extends DirectoryBackend {
+  override readonly capabilities = new Capabilities({ conditionalWrite: true })
 }
 
 function pluginsFor(declares: Partial<Record<CapabilityName, boolean>>): BackendRegistry {

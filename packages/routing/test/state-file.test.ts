@@ -130,23 +130,41 @@ describe.each([
     expect(await readStateFile(await resolve(), 'PLAN.md')).toEqual({ kind: 'text', text })
   })
 
-  it.each([['../x'], ['..'], ['a/../../x'], ['a\\b'], [''], ['.'], ['a\0b']])(
-    'the name %j is refused',
+  it.each([
+    ['../x'],
+    ['..'],
+    ['a/../../x'],
+    ['a\\b'],
+    [''],
+    ['.'],
+    ['a\0b'],
+    ['/etc/x'],
+    ['id_rsa'],
+    ['active-plan'],
+    ['PLAN-a/b.md'],
+    ['PLAN-..\\x.md'],
+    ['progress-a\nb.md'],
+    ['PLAN.md/x'],
+    ['hooks/PLAN.md'],
+    ['PLAN-.md'],
+  ])('the name %j is refused, because it is not one of a state file', async (name) => {
+    const { resolve, home, filesBelow } = await checkout()
+    const project = await resolve()
+    const before = await filesBelow(home)
+    await expect(readStateFile(project, name)).rejects.toMatchObject({ code: 'INVALID_FILE_NAME' })
+    await expect(writeStateFile(project, name, 'x')).rejects.toMatchObject({ code: 'INVALID_FILE_NAME' })
+    expect(await filesBelow(home)).toEqual(before)
+  })
+
+  it.each([['PLAN.md'], ['progress.md'], ['PLAN-a b.md'], ['progress-ä.md'], ['features.json'], ['PLAN.archive.1.md']])(
+    'the name %j is one of a state file',
     async (name) => {
-      const { resolve, home, filesBelow } = await checkout()
-      const project = await resolve()
-      const before = await filesBelow(home)
-      await expect(readStateFile(project, name)).rejects.toMatchObject({ code: 'INVALID_FILE_NAME' })
-      await expect(writeStateFile(project, name, 'x')).rejects.toMatchObject({ code: 'INVALID_FILE_NAME' })
-      expect(await filesBelow(home)).toEqual(before)
+      const { resolve, directory, filesBelow } = await checkout()
+      await writeStateFile(await resolve(), name, 'here')
+      expect(await filesBelow(directory)).toEqual({ [name]: 'here' })
+      expect(await readStateFile(await resolve(), name)).toEqual({ kind: 'text', text: 'here' })
     },
   )
-
-  it('an absolute name is one below the state directory', async () => {
-    const { resolve, directory, filesBelow } = await checkout()
-    await writeStateFile(await resolve(), '/etc/x', 'here')
-    expect(await filesBelow(directory)).toEqual({ 'etc/x': 'here' })
-  })
 })
 
 describe('the enablement block', () => {

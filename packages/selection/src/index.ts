@@ -41,5 +41,5 @@ export {
   StorageSelectionError,
   type StorageSelectionReason,
 } from './storage-selection-error.ts'
-export { readTextFile, type TextFile } from './text-file.ts'
+export { readPlainTextFile, readTextFile, type TextFile } from './text-file.ts'
 export { updateInstallConfig } from './update-install-config.ts'

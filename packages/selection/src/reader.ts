@@ -32,4 +32,4 @@ export {
   StorageSelectionError,
   type StorageSelectionReason,
 } from './storage-selection-error.ts'
-export { readTextFile, type TextFile } from './text-file.ts'
+export { readPlainTextFile, readTextFile, type TextFile } from './text-file.ts'

@@ -2,7 +2,9 @@
  * Reads a small text file and says which of three things it found. A directory, a link to nowhere or bytes that are not
  * UTF-8 are never taken for "nothing there": whoever believes that writes a fresh file over it, or chooses another store.
  */
-import { lstat, readFile, stat } from 'node:fs/promises'
+import { constants } from 'node:fs'
+import { type FileHandle, lstat, open, readFile, readlink, realpath, stat } from 'node:fs/promises'
+import path from 'node:path'
 import type { FilePath } from '@agentm/vault-lock'
 
 export type TextFile =
@@ -22,6 +24,61 @@ export async function readTextFile(file: FilePath): Promise<TextFile> {
   }
 }
 
+/**
+ * The same for a file of a directory somebody else filled, such as a checkout: `names` lead to it, and none of them may be a
+ * symbolic link. The file is opened first and then asked where it lies, so that a link put there meanwhile changes nothing.
+ */
+export async function readPlainTextFile(directory: FilePath, names: readonly string[]): Promise<TextFile> {
+  const file = path.join(directory, ...names) as FilePath
+  let opened: FileHandle
+  try {
+    opened = await open(file, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK)
+  } catch (error) {
+    if (isErrno(error, 'ELOOP')) return linked
+    if (isErrno(error, 'ENOENT', 'ENOTDIR'))
+      return (await isReachedByLink(directory, names)) ? linked : { kind: 'absent' }
+    return { kind: 'unreadable', why: `cannot be read (${reasonOf(error)})`, cause: error }
+  }
+  try {
+    const plain = path.join(await realpath(directory), ...names)
+    if (folded(await placeOf(opened, file)) !== folded(plain)) return linked
+    if (!(await opened.stat()).isFile()) return { kind: 'unreadable', why: 'is not a file' }
+    return { kind: 'text', text: utf8.decode(await opened.readFile()) }
+  } catch (error) {
+    if (error instanceof TypeError) return { kind: 'unreadable', why: 'is not UTF-8 text', cause: error }
+    return { kind: 'unreadable', why: `cannot be read (${reasonOf(error)})`, cause: error }
+  } finally {
+    await opened.close()
+  }
+}
+
+const linked: TextFile = {
+  kind: 'unreadable',
+  why: 'is reached through a symbolic link, and links of a checkout are not followed',
+}
+
+async function isReachedByLink(directory: FilePath, names: readonly string[]): Promise<boolean> {
+  const places = names.map((_, i) => path.join(directory, ...names.slice(0, i + 1)))
+  const found = await Promise.all(places.map((place) => lstat(place).catch(() => undefined)))
+  return found.some((each) => each?.isSymbolicLink() === true)
+}
+
+/** Only Linux tells where an open file lies. Elsewhere the name is followed again, and must lead to the very same file. */
+async function placeOf(opened: FileHandle, file: FilePath): Promise<string | undefined> {
+  if (process.platform === 'linux' && !('deno' in process.versions)) {
+    const place = await readlink(`/proc/self/fd/${opened.fd}`).catch(() => undefined)
+    if (place !== undefined) return place
+  }
+  const place = await realpath(file)
+  const [there, mine] = await Promise.all([lstat(place, { bigint: true }), opened.stat({ bigint: true })])
+  return there.dev === mine.dev && there.ino === mine.ino ? place : undefined
+}
+
+/** Some disks keep another case, or another form of an accent, than they were asked for. */
+function folded(place: string | undefined): string | undefined {
+  return place?.normalize('NFC').toLowerCase()
+}
+
 // A byte order mark is kept: dropping it here would hide it from the next writer.
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
@@ -31,8 +88,8 @@ async function absentOrDangling(file: FilePath): Promise<TextFile> {
   return { kind: 'unreadable', why: 'is a link to something that is not there' }
 }
 
-export function isErrno(error: unknown, code: string): boolean {
-  return error instanceof Error && (error as NodeJS.ErrnoException).code === code
+export function isErrno(error: unknown, ...codes: readonly string[]): boolean {
+  return error instanceof Error && codes.includes((error as NodeJS.ErrnoException).code ?? '')
 }
 
 function reasonOf(error: unknown): string {

@@ -16,6 +16,8 @@ export interface Bounds {
   readonly allowLinks: readonly FilePath[]
   /** Directories below the root that are somebody else's. */
   readonly exclude: readonly FilePath[]
+  /** Whether links are followed at all: the root itself may be one, and those below it may lead to other places below it. */
+  readonly followLinks: boolean
 }
 
 export interface Target {
@@ -48,7 +50,7 @@ export class ConfinedRoot {
     if (real !== undefined) {
       await this.#refuseOutside(at, real)
       await this.#refuseExcluded(at, real)
-    }
+    } else if (!this.#bounds.followLinks) await this.#refuseLinks(at)
     return real
   }
 
@@ -61,7 +63,7 @@ export class ConfinedRoot {
       await this.#refuseBrokenLink(at, path.join(...steps.slice(0, known + 1)))
       const ancestor = await this.#resolve(at, path.join(...steps.slice(0, known)))
       if (ancestor === undefined) continue
-      await this.#refuseOutside(at, ancestor)
+      await this.#refuseOutside(at, ancestor, at.parts.slice(0, known - 1).join('/'))
       await this.#refuseFile(at, ancestor)
       const target = path.join(ancestor, ...steps.slice(known)) as FilePath
       await this.#refuseExcluded(at, target)
@@ -98,7 +100,9 @@ export class ConfinedRoot {
     if (!stats.isDirectory()) throw new NotAFileError(at, 'below a file. Choose another key, or move that file away')
   }
 
-  async #refuseOutside(at: Locator, real: FilePath): Promise<void> {
+  /** `below` is the key of the place that leads to `real`: the one asked for, or one above it. */
+  async #refuseOutside(at: Locator, real: FilePath, below = at.key): Promise<void> {
+    if (!this.#bounds.followLinks) return this.#refuseLinked(at, real, below)
     if (this.#real !== undefined && isWithin(this.#real, real)) return
     this.#real = await this.#resolve(at, this.#root)
     if (this.#real !== undefined && isWithin(this.#real, real)) return
@@ -109,10 +113,30 @@ export class ConfinedRoot {
     throw new OutsideStoreError(at)
   }
 
+  /** Where no link is followed, every place lies where its key says; only the way to the root may hold links. */
+  async #refuseLinked(at: Locator, real: FilePath, below: string): Promise<void> {
+    const above = await this.#resolve(at, path.dirname(this.#root))
+    const plain = path.join(above ?? path.dirname(this.#root), path.basename(this.#root), below)
+    if (folded(real) !== folded(plain)) throw new OutsideStoreError(at)
+  }
+
+  /** Of what is not there: a link to nothing is a link, and what it names may be there in a moment. */
+  async #refuseLinks(at: Locator): Promise<void> {
+    for (let i = 0; i <= at.parts.length; i++) {
+      const stats = await this.#fs.lstat(path.join(this.#root, ...at.parts.slice(0, i))).catch(() => undefined)
+      if (stats?.isSymbolicLink() === true) throw new OutsideStoreError(at)
+    }
+  }
+
   async #refuseExcluded(at: Locator, place: FilePath): Promise<void> {
     for (const directory of this.#bounds.exclude) {
       const excluded = await this.#resolve(at, directory)
       if (excluded !== undefined && isWithin(excluded, place)) throw new OutsideStoreError(at)
     }
   }
+}
+
+/** Some disks keep another case, or another form of an accent, than they were asked for. */
+function folded(place: string): string {
+  return place.normalize('NFC').toLowerCase()
 }

@@ -48,6 +48,8 @@ export interface DirectoryOptions extends Omit<MutexOptions, 'within' | 'signal'
   readonly allowLinks?: readonly FilePath[]
   /** Directories below the root that are not part of it. */
   readonly exclude?: readonly FilePath[]
+  /** False: neither the root nor anything below it may be a symbolic link (default: true). */
+  readonly followLinks?: boolean
   /** The root whose lock is taken, when this directory shares one with another. */
   readonly lockFor?: FilePath
   /** Told about every name that `list` leaves out because it cannot be a key. */
@@ -84,6 +86,7 @@ export abstract class DirectoryBackend extends StorageBackend {
     this.#confined = new ConfinedRoot(root, this.#fs, {
       allowLinks: options.allowLinks ?? [],
       exclude: options.exclude ?? [],
+      followLinks: options.followLinks ?? true,
     })
     this.#identity = new StoreIdentity(root, this.#fs, options.storeId, {
       parentMustExist: options.parentMustExist ?? false,

@@ -10,6 +10,6 @@ export async function routingWorld(selection?: SelectionWorld): Promise<RoutingW
   return {
     selection: selection ?? (await workspaceWorld()),
     registry,
-    openLocal: (root) => new DeviceLocalBackend(root),
+    openLocal: (root) => new DeviceLocalBackend(root, { followLinks: false }),
   }
 }

@@ -1017,7 +1017,7 @@ var ConfinedRoot = class {
 		if (real !== void 0) {
 			await this.#refuseOutside(at, real);
 			await this.#refuseExcluded(at, real);
-		}
+		} else if (!this.#bounds.followLinks) await this.#refuseLinks(at);
 		return real;
 	}
 	/** Where something at this key is, or would be made. */
@@ -1032,7 +1032,7 @@ var ConfinedRoot = class {
 			await this.#refuseBrokenLink(at, path.join(...steps.slice(0, known + 1)));
 			const ancestor = await this.#resolve(at, path.join(...steps.slice(0, known)));
 			if (ancestor === void 0) continue;
-			await this.#refuseOutside(at, ancestor);
+			await this.#refuseOutside(at, ancestor, at.parts.slice(0, known - 1).join("/"));
 			await this.#refuseFile(at, ancestor);
 			const target = path.join(ancestor, ...steps.slice(known));
 			await this.#refuseExcluded(at, target);
@@ -1068,7 +1068,9 @@ var ConfinedRoot = class {
 	async #refuseFile(at, ancestor) {
 		if (!(await this.#fs.stat(ancestor)).isDirectory()) throw new NotAFileError(at, "below a file. Choose another key, or move that file away");
 	}
-	async #refuseOutside(at, real) {
+	/** `below` is the key of the place that leads to `real`: the one asked for, or one above it. */
+	async #refuseOutside(at, real, below = at.key) {
+		if (!this.#bounds.followLinks) return this.#refuseLinked(at, real, below);
 		if (this.#real !== void 0 && isWithin(this.#real, real)) return;
 		this.#real = await this.#resolve(at, this.#root);
 		if (this.#real !== void 0 && isWithin(this.#real, real)) return;
@@ -1078,6 +1080,16 @@ var ConfinedRoot = class {
 		}
 		throw new OutsideStoreError(at);
 	}
+	/** Where no link is followed, every place lies where its key says; only the way to the root may hold links. */
+	async #refuseLinked(at, real, below) {
+		const above = await this.#resolve(at, path.dirname(this.#root));
+		const plain = path.join(above ?? path.dirname(this.#root), path.basename(this.#root), below);
+		if (folded(real) !== folded(plain)) throw new OutsideStoreError(at);
+	}
+	/** Of what is not there: a link to nothing is a link, and what it names may be there in a moment. */
+	async #refuseLinks(at) {
+		for (let i = 0; i <= at.parts.length; i++) if ((await this.#fs.lstat(path.join(this.#root, ...at.parts.slice(0, i))).catch(() => void 0))?.isSymbolicLink() === true) throw new OutsideStoreError(at);
+	}
 	async #refuseExcluded(at, place) {
 		for (const directory of this.#bounds.exclude) {
 			const excluded = await this.#resolve(at, directory);
@@ -1085,6 +1097,10 @@ var ConfinedRoot = class {
 		}
 	}
 };
+/** Some disks keep another case, or another form of an accent, than they were asked for. */
+function folded(place) {
+	return place.normalize("NFC").toLowerCase();
+}
 // packages/vault-lock/src/known-listings.ts
 /**
 * Listings of directories that nobody touched since they were made, so that whoever asks again and again does not look at every
@@ -2362,7 +2378,8 @@ var DirectoryBackend = class extends StorageBackend {
 		this.#options = options;
 		this.#confined = new ConfinedRoot(root, this.#fs, {
 			allowLinks: options.allowLinks ?? [],
-			exclude: options.exclude ?? []
+			exclude: options.exclude ?? [],
+			followLinks: options.followLinks ?? true
 		});
 		this.#identity = new StoreIdentity(root, this.#fs, options.storeId, { parentMustExist: options.parentMustExist ?? false });
 		this.#listing = new DirectoryListing({

@@ -20,7 +20,7 @@ export function planPair(raw: string): PlanPair {
 }
 
 /** Why this plan name cannot be part of a file name; `undefined` where it can. */
-export function planObjection({ slug }: PlanPair): string | undefined {
+export function planObjection({ slug }: Pick<PlanPair, 'slug'>): string | undefined {
   if (slug === undefined) return undefined
   if (slug === '.' || slug === '..') return 'it names a directory'
   if (/[/\\]/.test(slug)) return 'it holds a separator of directories'

@@ -1,0 +1,12 @@
+/** Which files are a project's state. A checkout may come from anybody, so nothing else in its directory is read or written. */
+import { planObjection } from './plan-name.ts'
+
+const fixed: ReadonlySet<string> = new Set(['PLAN.md', 'progress.md', 'features.json', 'project.json'])
+/** Named twins, and plans that were put away: `PLAN.archive.2026-01-02-release.md`. */
+const twins = /^(?:PLAN|progress)(?:-|\.archive\.)(.+)\.md$/s
+
+export function isStateFileName(name: string): boolean {
+  if (fixed.has(name)) return true
+  const slug = twins.exec(name)?.[1]
+  return slug !== undefined && planObjection({ slug }) === undefined
+}
