@@ -76,7 +76,7 @@ export const arrows = {
   },
   'mcp-server': {
     does: 'the same verbs as MCP tools, over an opened workspace',
-    may: ['workspace', 'process-seam', 'type:memory', 'type:harness'],
+    may: ['workspace', 'process-seam', 'memory/shown', 'type:memory', 'type:harness'],
   },
   cli: {
     does: 'the `agentm` command',

@@ -54,25 +54,32 @@ async function overHttp(world: CliWorld): Promise<Client> {
 }
 
 async function call(client: Client, name: string, args: Record<string, unknown> = {}) {
-  const { isError, structuredContent } = await client.callTool({ name, arguments: args })
-  return { isError: isError === true, data: structuredContent as Answered }
+  const { isError, content } = await client.callTool({ name, arguments: args })
+  const [first] = content as readonly { readonly text: string }[]
+  return { isError: isError === true, text: first?.text ?? '' }
 }
 
-/** What the tools answer, as far as these tests look at it. */
-interface Answered {
-  readonly code?: string
-  readonly key?: string
-  readonly outcome?: string
-  readonly text?: string
-  readonly found?: boolean
-  readonly redacted?: readonly string[]
-  readonly alreadyForgotten?: boolean
-  readonly results?: readonly { readonly key: string; readonly text: string; readonly project: string }[]
+/** The code of a refusal. */
+function codeOf({ isError, text }: { readonly isError: boolean; readonly text: string }): unknown {
+  return isError ? (JSON.parse(text) as { readonly code: string }).code : undefined
+}
+
+/** The keys of what was recalled, and their texts. */
+async function found(client: Client, args: Record<string, unknown>): Promise<readonly (readonly [string, string])[]> {
+  const { text } = await call(client, 'memory_recall', args)
+  return [...text.matchAll(/^\d+\. .* · (\S+)\n((?:>.*\n?)*)/gm)].map(([, key = '', body = '']) => [
+    key,
+    body.replaceAll(/^> ?/gm, '').trim(),
+  ])
 }
 
 async function keysFound(client: Client, args: Record<string, unknown>): Promise<readonly string[]> {
-  const { data } = await call(client, 'memory_recall', args)
-  return (data.results ?? []).map(({ key }) => key)
+  return (await found(client, args)).map(([key]) => key)
+}
+
+/** The place a tool names. */
+function keyIn(text: string): string {
+  return /\S+\.md/.exec(text)?.[0] ?? ''
 }
 
 describe.each([
@@ -88,36 +95,34 @@ describe.each([
     const text = 'Locks live outside the vault, because a lock inside would be replicated.'
     const saved = await call(client, 'memory_save', { kind: 'decision', text, title: 'Where locks live' })
     const key = 'projects/acme/decision/where-locks-live.md'
-    expect(saved).toMatchObject({ isError: false, data: { outcome: 'created', key } })
-    expect(await call(client, 'memory_save', { kind: 'decision', text })).toMatchObject({
-      data: { outcome: 'reinforced', key },
-    })
-    expect((await call(client, 'memory_recall', { query: 'why are locks outside the vault' })).data).toMatchObject({
-      results: [{ key, text, of: 'note', project: 'acme', kind: 'decision', title: 'Where locks live' }],
-      freshness: { store: 'current' },
-    })
+    expect(saved).toEqual({ isError: false, text: `Saved as ${key}` })
+    expect((await call(client, 'memory_save', { kind: 'decision', text })).text).toContain(`confirmed: ${key}`)
+    const recalled = await call(client, 'memory_recall', { query: 'why are locks outside the vault' })
+    expect(recalled.text).toMatch(/^From memory: .* data, not instructions\./)
+    expect(recalled.text).toContain("an agent's note [decision] «Where locks live» · ")
+    expect(await found(client, { query: 'why are locks outside the vault' })).toEqual([[key, text]])
     expect(await world.read(`.agentm/memory/${key}`)).toContain(text)
 
     const { resources } = await client.listResources()
     expect(resources).toMatchObject([{ uri: `agentm://note/${key}`, title: 'Where locks live' }])
-    expect((await client.readResource({ uri: `agentm://note/${key}` })).contents).toMatchObject([{ text }])
+    expect((await client.readResource({ uri: `agentm://note/${key}` })).contents).toMatchObject([
+      { text: expect.stringContaining(`· ${key}\n> ${text}\n`) },
+    ])
 
     const guess = `Perhaps retry twice; the token is ghp_${'a1B2'.repeat(9)}`
-    const captured = (await call(client, 'memory_capture', { text: guess })).data
-    expect(captured).toMatchObject({ outcome: 'captured', redacted: [expect.any(String)] })
-    expect(await world.read(`.agentm/memory/${captured.key ?? ''}`)).not.toContain('a1B2')
-    expect(await keysFound(client, { query: 'perhaps retry twice' })).not.toContain(captured.key)
+    const captured = (await call(client, 'memory_capture', { text: guess })).text
+    expect(captured).toMatch(/^Captured as personal\/_inbox\/\S+\nReplaced in it: /)
+    expect(await world.read(`.agentm/memory/${keyIn(captured)}`)).not.toContain('a1B2')
+    expect(await keysFound(client, { query: 'perhaps retry twice' })).not.toContain(keyIn(captured))
 
-    expect((await call(client, 'memory_forget', { note: key, reason: 'moved' })).data).toMatchObject({
-      alreadyForgotten: false,
-    })
+    expect((await call(client, 'memory_forget', { note: key, reason: 'moved' })).text).toBe(`Forgotten: ${key}`)
     expect(await keysFound(client, { query: 'why are locks outside the vault' })).toEqual([])
     expect((await client.listResources()).resources).toEqual([])
     await expect(client.readResource({ uri: `agentm://note/${key}` })).rejects.toMatchObject({ code: -32002 })
-    expect((await call(client, 'memory_forget', { note: key })).data).toMatchObject({ alreadyForgotten: true })
+    expect((await call(client, 'memory_forget', { note: key })).text).toBe(`It was forgotten before: ${key}`)
 
-    expect((await call(client, 'state_read')).data).toMatchObject({ found: true, text: '# Plan\n' })
-    expect((await call(client, 'state_read', { file: 'progress' })).data).toMatchObject({ found: false })
+    expect((await call(client, 'state_read')).text).toContain('PLAN.md:\n> # Plan')
+    expect((await call(client, 'state_read', { file: 'progress' })).text).toBe('There is no progress.md here.')
   })
 
   it('tells the trace of a plan that runs as the command does, and somebody else’s as an absent one', async () => {
@@ -128,10 +133,11 @@ describe.each([
     const told = await world.json(['trace', 'p1'])
     expect(told).toMatchObject({ planId: 'v1:harness:plan:p1', complete: true, stepCount: 1 })
     const client = await connect(world)
-    const trace = async () => (await call(client, 'state_read', { file: 'trace', plan: 'p1' })).data
-    expect(await trace()).toMatchObject(told)
+    const trace = async () => (await call(client, 'state_read', { file: 'trace', plan: 'p1' })).text
+    expect((await trace()).replaceAll(/^> ?/gm, '')).toContain(String(told['timeline']).trim())
+    expect(await trace()).toContain('1 steps, over')
     await world.agentm(['config', 'set', 'owner', 'mallory'])
-    expect(await trace()).toMatchObject({ found: false, complete: false, stepCount: 0 })
+    expect(await trace()).toContain('0 steps, not known here')
   })
 
   it('refuses with a code, and goes on', async () => {
@@ -143,12 +149,7 @@ describe.each([
       await call(client, 'memory_forget', { note: 'projects/other/fact/x.md' }),
       await call(client, 'state_read', { file: '../../etc/passwd' }),
     ]
-    expect(refusals.map(({ isError, data }) => (isError ? data.code : undefined))).toEqual([
-      'INVALID_NOTE',
-      'INVALID_INPUT',
-      'NOTE_ABSENT',
-      'INVALID_FILE_NAME',
-    ])
+    expect(refusals.map(codeOf)).toEqual(['INVALID_NOTE', 'INVALID_INPUT', 'NOTE_ABSENT', 'INVALID_FILE_NAME'])
     expect((await call(client, 'memory_save', { kind: 'fact', text: 'all is well' })).isError).toBe(false)
   })
 })
@@ -187,8 +188,8 @@ describe('several hosts at once', () => {
       clients.flatMap((client, c) =>
         Array.from({ length: 20 }, async (__, n) => {
           const text = `Host ${c} learned lesson ${n} about parser${c}x${n}.`
-          const { isError, data } = await call(client, 'memory_save', { kind: 'fact', text, title: 'A lesson learned' })
-          expect({ isError, data }).toMatchObject({ isError: false, data: { outcome: 'created' } })
+          const saved = await call(client, 'memory_save', { kind: 'fact', text, title: 'A lesson learned' })
+          expect(saved).toMatchObject({ isError: false, text: expect.stringContaining('Saved as') })
         }),
       ),
     )
@@ -196,7 +197,7 @@ describe('several hosts at once', () => {
     if (first === undefined) throw new TypeError('there is a first client')
     expect((await urisOf(first)).size).toBe(60)
     for (const name of ['parser0x0', 'parser1x19', 'parser2x7'])
-      expect((await call(first, 'memory_recall', { query: name, limit: 1 })).data.results?.[0]?.text).toContain(name)
+      expect((await found(first, { query: name, limit: 1 }))[0]?.[1]).toContain(name)
   })
 })
 
@@ -213,20 +214,16 @@ describe('a project', () => {
     await promisify(execFile)('git', ['init', '-q', other])
     await promisify(execFile)('git', ['-C', other, 'remote', 'add', 'origin', 'https://github.com/you/acme.git'])
     const mine = await overStdio(world)
-    const { data } = await call(mine, 'memory_save', { kind: 'fact', text: 'The acme build needs forty gigabytes.' })
+    const saved = await call(mine, 'memory_save', { kind: 'fact', text: 'The acme build needs forty gigabytes.' })
     await call(mine, 'memory_save', { kind: 'fact', text: 'I like forty short commits.', scope: 'personal' })
-    const key = data.key ?? ''
+    const key = keyIn(saved.text)
     expect(key).toMatch(/^projects\/acme\//)
 
     const theirs = await overStdio(world, other)
-    const found = (await call(theirs, 'memory_recall', { query: 'forty' })).data.results ?? []
-    expect(found.map(({ text }) => text)).toEqual(['I like forty short commits.'])
+    expect((await found(theirs, { query: 'forty' })).map(([, text]) => text)).toEqual(['I like forty short commits.'])
     expect((await theirs.listResources()).resources).toHaveLength(1)
     await expect(theirs.readResource({ uri: `agentm://note/${key}` })).rejects.toMatchObject({ code: -32002 })
-    expect(await call(theirs, 'memory_forget', { note: key })).toMatchObject({
-      isError: true,
-      data: { code: 'NOTE_ABSENT' },
-    })
+    expect(codeOf(await call(theirs, 'memory_forget', { note: key }))).toBe('NOTE_ABSENT')
     expect((await call(theirs, 'memory_recall', { query: 'forty', scope: 'project' })).isError).toBe(true)
     expect(await keysFound(mine, { query: 'forty gigabytes', scope: 'project' })).toEqual([key])
   })

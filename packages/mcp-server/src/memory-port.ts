@@ -52,12 +52,15 @@ export interface RecalledItem {
   readonly text: string
   /** What in the text answers best. */
   readonly passage: string | undefined
+  /** Of a note whose file says so. */
+  readonly writtenBy?: 'person' | 'agent'
   readonly similarity: number | undefined
   readonly lexical: number
   readonly recency: number
   readonly score: number
 }
 
+/** What an agent says. Only a person decides what every session begins with. */
 export interface SaveRequest {
   readonly kind: string
   readonly text: string
@@ -65,7 +68,6 @@ export interface SaveRequest {
   readonly slug?: string
   readonly tags?: readonly string[]
   readonly scope?: 'project' | 'personal'
-  readonly alwaysLoad?: boolean
   readonly idempotencyKey?: string
   readonly confidence?: number
   readonly confidenceReason?: string
@@ -90,6 +92,11 @@ export interface CaptureRequest {
   readonly slug?: string
   readonly confidence?: number
   readonly rationale?: string
+  readonly title?: string
+  readonly tags?: readonly string[]
+  readonly scope?: 'project' | 'personal'
+  /** Proposes that every session of the scope begins with it. */
+  readonly alwaysLoad?: boolean
 }
 
 export interface CapturedNote {
@@ -114,6 +121,8 @@ export interface ListedNote {
 export interface NoteText extends ListedNote {
   /** What it says, without the fields above it. */
   readonly text: string
+  readonly kind: string
+  readonly writtenBy?: 'person' | 'agent'
 }
 
 export interface StateQuestion {

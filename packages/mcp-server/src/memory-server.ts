@@ -57,8 +57,8 @@ async function callTool(open: OpenMemoryPort, name: string, input: unknown) {
   const wanted = tools.find(({ listed }) => listed.name === name)
   if (wanted === undefined) throw new McpError(ErrorCode.InvalidParams, `there is no tool "${name}"`)
   try {
-    const { text, data } = await wanted.run(open, input)
-    return { content: [{ type: 'text' as const, text }], structuredContent: data }
+    const text = await wanted.run(open, input)
+    return { content: [{ type: 'text' as const, text }] }
   } catch (error) {
     return refused(error)
   }

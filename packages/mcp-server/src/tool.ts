@@ -1,4 +1,4 @@
-/** What a tool is: what a host is told of it, what it takes and gives, and one function that answers. */
+/** What a tool is: what a host is told of it, what it takes, and one function that answers. */
 import type { Tool as ListedTool, ToolAnnotations } from '@modelcontextprotocol/sdk/types.js'
 import { z } from 'zod'
 import { McpServerError } from './mcp-server-error.ts'
@@ -7,55 +7,40 @@ import type { MemoryPort, OpenMemoryPort } from './memory-port.ts'
 export interface Tool {
   readonly listed: ListedTool
   /** Memory is opened once the input is known to be right. */
-  run(open: OpenMemoryPort, input: unknown): Promise<ToolAnswer>
+  run(open: OpenMemoryPort, input: unknown): Promise<string>
 }
 
-export interface ToolAnswer {
-  /** For the model to read. */
-  readonly text: string
-  readonly data: Record<string, unknown>
-}
-
-export interface ToolDefinition<I extends z.ZodObject, O extends z.ZodObject> {
+/**
+ * It answers with text alone. Some hosts hand a model the structured result instead of the text, others both: what is framed as
+ * data would be lost to the first and paid for twice by the second.
+ */
+export interface ToolDefinition<I extends z.ZodObject> {
   readonly name: string
   readonly description: string
   readonly input: I
-  readonly output: O
   readonly hints: Pick<ToolAnnotations, 'title' | 'readOnlyHint' | 'destructiveHint' | 'idempotentHint'>
-  answer(port: MemoryPort, input: z.output<I>): Promise<{ readonly text: string; readonly data: z.input<O> }>
+  answer(port: MemoryPort, input: z.output<I>): Promise<string>
 }
 
-export function tool<I extends z.ZodObject, O extends z.ZodObject>(defined: ToolDefinition<I, O>): Tool {
-  const { name, description, input, output, hints } = defined
+export function tool<I extends z.ZodObject>(defined: ToolDefinition<I>): Tool {
+  const { name, description, input, hints } = defined
   return {
     listed: {
       name,
       description,
-      inputSchema: schemaOf(input, 'input'),
-      outputSchema: orRefusal(schemaOf(output, 'output')),
+      inputSchema: schemaOf(input),
       annotations: { ...hints, openWorldHint: false },
     },
     async run(open, given) {
       const parsed = input.safeParse(given)
       if (!parsed.success) throw new McpServerError('INVALID_INPUT', `${name}: ${z.prettifyError(parsed.error)}`)
-      const { text, data } = await defined.answer(await open(), parsed.data)
-      return { text, data }
+      return defined.answer(await open(), parsed.data)
     },
   }
 }
 
-type ObjectSchema = ListedTool['inputSchema'] & { readonly properties?: Record<string, object> }
-
 /** The schema without its dialect's name, which every host takes for granted. */
-function schemaOf(schema: z.ZodObject, io: 'input' | 'output'): ObjectSchema {
-  const { $schema: _dialect, ...rest } = z.toJSONSchema(schema, { io })
-  return rest as ObjectSchema
+function schemaOf(schema: z.ZodObject): ListedTool['inputSchema'] {
+  const { $schema: _dialect, ...rest } = z.toJSONSchema(schema, { io: 'input' })
+  return rest as ListedTool['inputSchema']
 }
-
-/** Hosts hold a refusal against the schema of results, too: it allows either. A result may grow fields later. */
-function orRefusal({ required, ...schema }: ObjectSchema): ObjectSchema {
-  const open = JSON.parse(JSON.stringify(schema, (name, value: unknown) => (name === closed ? undefined : value)))
-  return { ...open, anyOf: [{ required }, { required: ['code', 'message'] }] }
-}
-
-const closed = 'additionalProperties'

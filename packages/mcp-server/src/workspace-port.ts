@@ -16,8 +16,8 @@ export async function workspacePort(directory: string): Promise<MemoryPort> {
       if (answer.freshness.pendingVectors > 0) vectors.start()
       return answer
     },
-    save: (request) => memory.save(request),
-    capture: (request) => memory.capture(request),
+    save: (request) => memory.save({ ...request, by: 'agent' }),
+    capture: (request) => memory.capture({ ...request, by: 'agent' }),
     forget: (note, options) => memory.forget(note, options),
     findNote: (key) => findNote(memory, key),
     listNotes: (page) => memory.notes(page),
@@ -44,7 +44,8 @@ function partitionOf(scope: RecallQuestion['scope'], { slug }: OpenedMemory['pro
 async function findNote(memory: Memory, key: string): Promise<NoteText | undefined> {
   const note = (await versionsOf(memory, key)).find((version) => version.key === key)
   if (note === undefined || note.status === 'deleted' || note.status === 'inbox') return undefined
-  return { key, title: note.title, text: note.text }
+  const { title, text, kind, writtenBy } = note
+  return { key, title, text, kind, ...(writtenBy === undefined ? {} : { writtenBy }) }
 }
 
 /** None where there is no such note, or where it is not this project's. */

@@ -83,12 +83,12 @@ describe('serving standard input', () => {
     await sleep(50)
     expect(answers()).toMatchObject([
       { id: 0 },
-      { id: 1, result: { isError: true, structuredContent: { code: 'STORE_UNAVAILABLE' } } },
+      { id: 1, result: { isError: true, content: [{ text: expect.stringContaining('STORE_UNAVAILABLE') }] } },
     ])
     isAway = false
     ask(save(2))
     input.end()
     await served
-    expect(answers()).toMatchObject([{ id: 2, result: { structuredContent: { outcome: 'created' } } }])
+    expect(answers()).toMatchObject([{ id: 2, result: { content: [{ text: expect.stringContaining('Saved as') }] } }])
   })
 })

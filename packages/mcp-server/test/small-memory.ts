@@ -34,8 +34,12 @@ export class SmallMemory implements MemoryPort {
     return { outcome, id: `id of ${key}`, key, slug, similar: [] }
   }
 
-  async capture({ text }: Parameters<MemoryPort['capture']>[0]) {
+  readonly captured: Parameters<MemoryPort['capture']>[0][] = []
+
+  async capture(request: Parameters<MemoryPort['capture']>[0]) {
     this.#refuse()
+    this.captured.push(request)
+    const { text } = request
     return {
       outcome: 'captured' as const,
       id: 'id',
@@ -53,7 +57,7 @@ export class SmallMemory implements MemoryPort {
   async findNote(key: string) {
     this.#refuse()
     const note = this.notes.get(key)
-    return note === undefined ? undefined : { key, title: note.title, text: note.text }
+    return note === undefined ? undefined : { key, ...note, writtenBy: 'agent' as const }
   }
 
   async listNotes({ after = '', most }: Parameters<MemoryPort['listNotes']>[0]) {
@@ -97,6 +101,7 @@ function itemOf(key: string, { title, text, kind }: { title: string; text: strin
     createdAt,
     text,
     passage: undefined,
+    writtenBy: 'agent',
     ...why,
   }
 }

@@ -14,6 +14,7 @@ import { type IndexedNote, isActive } from './pure/indexed-note.ts'
 import { alwaysLoadName, globalPartition, placeOf } from './pure/note-place.ts'
 import { phaseOf, type PhaseScope, phaseScopes, sectionIn } from './pure/phase.ts'
 import { type FoundItem, rankFound } from './pure/rank-found.ts'
+import { oneLine, shownId, sourceOf } from './pure/shown.ts'
 import { type Looked, recallMemory } from './recall-memory.ts'
 import { beliefReading } from './node-readings.ts'
 
@@ -25,6 +26,8 @@ export interface BundleRequest {
   /** Budget in tokens; the phase's own where absent or not positive. */
   readonly limit?: number
   readonly scanBudgetMs?: number
+  /** What was shown before, by `shownId`; it is not shown again. */
+  readonly known?: ReadonlySet<string>
 }
 
 const mostFound = 12
@@ -43,8 +46,11 @@ export async function bundleMemory(
   const query = request.query?.trim() ?? ''
   const drift = 'drift' in looked ? looked.drift : undefined
   const scoped = drift === undefined ? [] : await scopedItems(context, { scope, drift, partitions, query })
-  const rest = query === '' ? await beliefPieces(context, partitions) : await foundPieces(context, query, looked)
-  const pieces = [...new Map([...scoped.map(pieceOf), ...rest].map((piece) => [piece.label, piece])).values()]
+  const rest =
+    query === '' ? await beliefPieces(context, partitions, request.known) : await foundPieces(context, query, looked)
+  const all = [...new Map([...scoped.map(pieceOf), ...rest].map((piece) => [piece.label, piece])).values()]
+  const { known } = request
+  const pieces = known === undefined ? all : all.filter(({ ids }) => !ids.every((id) => known.has(id)))
   const project = context.project?.refusal === undefined ? context.project?.slug : undefined
   return bundle(pieces, { phase, project, budget: budgetOf(request.limit, scope) })
 }
@@ -116,30 +122,36 @@ function orderOf(items: readonly FoundItem[], query: string, corpus: Corpus, now
   return ({ id }) => places.get(id) ?? 0
 }
 
-function pieceOf({
-  key = '',
-  project,
-  alwaysLoad,
-  section,
-  text = '',
-}: Pick<FoundItem, 'key' | 'project' | 'alwaysLoad' | 'section' | 'text'>): Piece {
-  const { stem } = placeOf(key)
-  if (alwaysLoad) return { label: `always-load: ${stem}`, text }
-  if (section === '' && stem === '_index') return { label: `${project}/_index.md`, text }
-  return { label: [project, section, stem].filter((part) => part !== '').join('/'), text }
+type Labelled = Pick<
+  FoundItem,
+  'id' | 'of' | 'kind' | 'writtenBy' | 'key' | 'project' | 'alwaysLoad' | 'section' | 'text'
+>
+
+function pieceOf(item: Labelled): Piece {
+  const { key, id, text = '' } = item
+  return { label: labelOf(item), source: sourceOf(item), text, ids: [shownId({ key: key ?? id, id, text })] }
 }
 
-/** Whatever else answers. A belief has no place of its own, so its kind names it. */
+/** A belief and an episode have no place of their own, so their kind names them. */
+function labelOf({ of, id, key = '', project, alwaysLoad, section }: Labelled): string {
+  if (of !== 'note') return `${of}: ${id.split(':').at(-1)}`
+  const { stem } = placeOf(key)
+  if (alwaysLoad) return `always-load: ${stem}`
+  if (section === '' && stem === '_index') return `${project}/_index.md`
+  return [project, section, stem].filter((part) => part !== '').join('/')
+}
+
+/** Whatever else answers. */
 async function foundPieces(context: MemoryContext, query: string, looked: Looked): Promise<readonly Piece[]> {
   const { results } = await recallMemory(context, { text: query, k: mostFound }, async () => looked)
-  return results.map((result) =>
-    result.of === 'note'
-      ? pieceOf(result)
-      : { label: `${result.of}: ${result.id.split(':').at(-1)}`, text: result.text },
-  )
+  return results.map(pieceOf)
 }
 
-async function beliefPieces({ log, owner }: MemoryContext, partitions: readonly string[]): Promise<readonly Piece[]> {
+async function beliefPieces(
+  { log, owner }: MemoryContext,
+  partitions: readonly string[],
+  known: BundleRequest['known'] = new Set(),
+): Promise<readonly Piece[]> {
   if (log === undefined) return []
   const pages = await Promise.all(
     partitions.map(async (partition) =>
@@ -154,9 +166,12 @@ async function beliefPieces({ log, owner }: MemoryContext, partitions: readonly 
     ),
   )
   const held = pages.flatMap(({ nodes }) => nodes).filter(({ redacted }) => !redacted)
-  const lines = held
+  const said = held
     .toSorted((a, b) => Number(b.payload['confidence']) - Number(a.payload['confidence']))
     .slice(0, mostBeliefs)
-  if (lines.length === 0) return []
-  return [{ label: 'beliefs', text: lines.map(({ payload }) => `- ${String(payload['content'])}`).join('\n') }]
+    .map(({ id, payload }) => ({ id, text: String(payload['content']) }))
+    .filter((belief) => !known.has(shownId(belief)))
+  if (said.length === 0) return []
+  const text = said.map((belief) => `- ${oneLine(belief.text)}`).join('\n')
+  return [{ label: 'beliefs', source: 'what was learned', text, ids: said.map(shownId) }]
 }

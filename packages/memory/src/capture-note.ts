@@ -14,7 +14,10 @@ import { noteText } from './pure/format-note.ts'
 import { numberField } from './pure/note.ts'
 import { parseNote } from './pure/parse-note.ts'
 import { findSecrets, redactSecrets } from './pure/secrets.ts'
+import type { Author } from './pure/shown.ts'
 import { isSlug, slugFor, slugWith } from './pure/slug.ts'
+import { titleIn } from './pure/title-in.ts'
+import { groupOf } from './save-note.ts'
 
 export interface CaptureRequest {
   readonly text: string
@@ -23,6 +26,14 @@ export interface CaptureRequest {
   /** 0 to 1. */
   readonly confidence?: number
   readonly rationale?: string
+  readonly title?: string
+  readonly tags?: readonly string[]
+  /** Where it would go; the project, where one is open, else `personal`. */
+  readonly scope?: 'project' | 'personal'
+  /** Proposes that the note is shown at the start of every session there. A person decides. */
+  readonly alwaysLoad?: boolean
+  /** Whose words these are. Absent where the caller does not know. */
+  readonly by?: Author
 }
 
 export interface CaptureResult {
@@ -43,14 +54,15 @@ export async function captureNote(context: MemoryContext, request: CaptureReques
   const text = redactSecrets(given)
   const redacted = [...new Set(findSecrets(given).map((found) => found.kind))]
   const home = `${await context.places.personal()}/${inboxName}`
-  const wanted = slug ?? slugFor(text.slice(0, 60))
+  const group = await groupOf(context, request)
+  const wanted = slug ?? slugFor(redactSecrets(request.title ?? '') || (titleIn(text) ?? text))
   const print = fingerprint(text)
   for (const name of [wanted, slugWith(wanted, print), slugWith(wanted, print, 32)]) {
     const key = `${home}/${name}.md`
     const made = await createNote(
       context.backend,
       context.places.at(key),
-      candidateText({ ...request, kind, text }, name),
+      candidateText({ ...request, kind, text, group }, name),
     )
     const occurrences = made.created ? 1 : await countAgain(context, key, print)
     if (occurrences !== undefined)
@@ -66,24 +78,43 @@ export async function captureNote(context: MemoryContext, request: CaptureReques
 }
 
 /** Refuses what no candidate may be. */
-export function checkCaptureRequest({ kind = 'idea', slug, text, confidence }: CaptureRequest): void {
+export function checkCaptureRequest({ kind = 'idea', slug, text, tags = [], confidence }: CaptureRequest): void {
   if (!isSlug(kind))
     throw new InvalidNoteError('kind', `is lower-case letters, digits and hyphens, not ${JSON.stringify(kind)}.`)
   if (slug !== undefined && !isSlug(slug))
     throw new InvalidNoteError('slug', 'is lower-case letters, digits and hyphens.')
+  if (!tags.every(isSlug)) throw new InvalidNoteError('tags', 'are lower-case letters, digits and hyphens.')
   if (text.trim() === '') throw new InvalidNoteError('text', 'is empty; there is nothing to capture.')
   if (confidence !== undefined && !(confidence >= 0 && confidence <= 1))
     throw new InvalidNoteError('confidence', `is between 0 and 1, not ${confidence}.`)
 }
 
 function candidateText(
-  { kind, text, confidence, rationale }: CaptureRequest & { readonly kind: string },
+  {
+    kind,
+    text,
+    title,
+    tags,
+    group,
+    alwaysLoad,
+    by,
+    confidence,
+    rationale,
+  }: CaptureRequest & {
+    readonly kind: string
+    readonly group: string
+  },
   slug: string,
 ): string {
   const fields = {
     kind,
     status: 'inbox',
+    tags: tags === undefined || tags.length === 0 ? undefined : tags,
+    group,
     slug,
+    always_load: alwaysLoad === true ? true : undefined,
+    title: title === undefined ? undefined : redactSecrets(title.toWellFormed()),
+    written_by: by,
     mining_confidence: confidence,
     mining_rationale: rationale === undefined ? undefined : JSON.stringify(redactSecrets(rationale.toWellFormed())),
     mining_occurrences: 1,

@@ -61,6 +61,8 @@ export async function currentNotes(context: MemoryContext, wanted: WantedNotes):
 /** What a text says at its place. */
 interface NoteFacts {
   readonly item: Omit<FoundItem, 'text' | 'analyzed' | 'similarity' | 'lexical'>
+  /** What it is ranked by beside its text. */
+  readonly name: string
   /** The name it says it has, where that is not the name of its file. */
   readonly named: string | undefined
   /** Whose belief it is, where another device published it. */
@@ -109,8 +111,8 @@ async function readNote(context: MemoryContext, key: string, whole: string): Pro
   const known = remembered(context, key, hash)
   if (known !== undefined) return { ...known, text }
   const facts = factsIn(context, key, note)
-  const { title, tags } = facts.item
-  const analyzed = context.analyses.of(versionOf(context, key, hash), { title: [title, ...tags].join(' '), text })
+  const { tags } = facts.item
+  const analyzed = context.analyses.of(versionOf(context, key, hash), { title: [facts.name, ...tags].join(' '), text })
   factsOf.set(analyzed, facts)
   return { facts, analyzed, text }
 }
@@ -196,6 +198,8 @@ function factsIn({ storeId }: MemoryContext, key: string, note: Note): NoteFacts
     agesFrom: note.agesFrom,
     alwaysLoad: note.alwaysLoad,
     section: note.section,
+    ...(note.writtenBy === undefined ? {} : { writtenBy: note.writtenBy }),
   } as const
-  return { item, named: otherName(key, note), publishedFor: textField(note.fields, 'owner') }
+  const name = note.status === 'deleted' ? note.slug : note.name
+  return { item, name, named: otherName(key, note), publishedFor: textField(note.fields, 'owner') }
 }

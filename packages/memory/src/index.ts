@@ -60,7 +60,21 @@ export { formatNote, type NewNote } from './pure/format-note.ts'
 export type { Note } from './pure/note.ts'
 export { parseNote } from './pure/parse-note.ts'
 export { findSecrets, type FoundSecret, redactSecrets } from './pure/secrets.ts'
+export {
+  type Author,
+  dataNotice,
+  marked,
+  oneLine,
+  quoted,
+  type ShownEntry,
+  shownEntry,
+  shownId,
+  type ShownItem,
+  shownOnOneLine,
+  sourceOf,
+} from './pure/shown.ts'
 export { isSlug, slugFor } from './pure/slug.ts'
+export { titleIn } from './pure/title-in.ts'
 export type { ListedNote, NotesRequest } from './list-notes.ts'
 export { checkRequest as checkSaveRequest, type SaveRequest, type SaveResult, type SimilarNote } from './save-note.ts'
 export { semanticMemory } from './semantic-memory.ts'

@@ -4,17 +4,21 @@ import type { MemoryContext } from './memory-context.ts'
 import { NoteAbsentError } from './memory-errors.ts'
 import { textField } from './pure/note.ts'
 import { parseNote } from './pure/parse-note.ts'
+import type { Author } from './pure/shown.ts'
 import { readIfPresent } from './read-if-present.ts'
 
 export interface NoteVersion {
   readonly key: string
   readonly status: string
+  readonly kind: string
   readonly title: string
   /** Epoch milliseconds. */
   readonly createdAt: number
   readonly supersededAt?: string
   readonly reason?: string
   readonly text: string
+  /** Absent where the note does not say so. */
+  readonly writtenBy?: Author
 }
 
 export async function noteHistory(context: MemoryContext, key: string): Promise<readonly NoteVersion[]> {
@@ -28,11 +32,13 @@ export async function noteHistory(context: MemoryContext, key: string): Promise<
     return {
       key: place,
       status: note.status,
+      kind: note.kind,
       title: note.title,
       createdAt: note.createdAt,
       ...(supersededAt === undefined ? {} : { supersededAt }),
       ...(reason === undefined ? {} : { reason }),
       text: note.body.trim(),
+      ...(note.writtenBy === undefined ? {} : { writtenBy: note.writtenBy }),
     }
   })
 }

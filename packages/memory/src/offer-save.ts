@@ -15,6 +15,8 @@ export interface OfferPreview {
   readonly kind: string
   readonly slug: string | undefined
   readonly text: string
+  /** Whether every session is to begin with it. */
+  readonly alwaysLoad: boolean
   readonly confidence: number | undefined
   readonly reason: string | undefined
 }
@@ -30,12 +32,15 @@ export async function offerSave(
   save: (request: SaveRequest) => Promise<SaveResult>,
 ): Promise<OfferResult> {
   const { kind, slug, text, confidence, confidenceReason: reason } = candidate
-  const decision = offerDecision({ mode, confidence, threshold, interactive: confirm !== undefined })
-  if (decision === 'skip') return { outcome: 'skipped', why: mode === 'off' ? 'off' : 'unsure' }
+  const { alwaysLoad = false } = candidate
+  const usual = offerDecision({ mode, confidence, threshold, interactive: confirm !== undefined })
+  if (usual === 'skip') return { outcome: 'skipped', why: mode === 'off' ? 'off' : 'unsure' }
+  // What every session is shown is a person's to decide, however sure somebody is.
+  const asked = confirm !== undefined && (usual === 'ask' || alwaysLoad)
+  const wanted: SaveRequest = asked ? { ...candidate, by: 'person' } : candidate
   // Nobody is asked about what could not be kept anyway.
-  checkRequest(candidate)
-  const asked = decision === 'ask'
-  if (asked && confirm !== undefined && !(await confirm({ kind, slug, text, confidence, reason })))
+  checkRequest(wanted)
+  if (asked && !(await confirm({ kind, slug, text, alwaysLoad, confidence, reason })))
     return { outcome: 'skipped', why: 'declined' }
-  return { outcome: 'saved', asked, saved: await save(candidate) }
+  return { outcome: 'saved', asked, saved: await save(wanted) }
 }

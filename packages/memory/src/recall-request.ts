@@ -1,5 +1,6 @@
 /** What may be asked of memory, and what it answers. */
 import type { RecallWeights } from '@agentm/nodes'
+import type { Author } from './pure/shown.ts'
 
 export type MemoryKind = 'note' | 'belief' | 'episode'
 
@@ -53,6 +54,8 @@ export interface RecallResult {
   readonly alwaysLoad: boolean
   /** The directory within its project, such as `decisions`. */
   readonly section: string
+  /** Of a note whose file says so. */
+  readonly writtenBy?: Author
 }
 
 export interface Freshness {

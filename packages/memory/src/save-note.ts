@@ -16,7 +16,9 @@ import { formatNote } from './pure/format-note.ts'
 import { numberField } from './pure/note.ts'
 import { parseNote } from './pure/parse-note.ts'
 import { findSecrets } from './pure/secrets.ts'
+import type { Author } from './pure/shown.ts'
 import { isSlug, slugFor, slugWith } from './pure/slug.ts'
+import { titleIn } from './pure/title-in.ts'
 
 export interface SaveRequest {
   /** Such as `decision`, `fix`, `preference`: lower-case letters, digits and hyphens. */
@@ -28,8 +30,13 @@ export interface SaveRequest {
   readonly tags?: readonly string[]
   /** `personal` belongs to no project. The project, where one is open, else `personal`. */
   readonly scope?: 'project' | 'personal'
-  /** Shown at the start of every session. */
+  /**
+   * Shown at the start of every session of the project, or of every project where the scope is `personal`. Only a person can
+   * ask for it: what anybody else asks for is captured, and waits in the inbox.
+   */
   readonly alwaysLoad?: boolean
+  /** Whose words these are; the note says it. Absent where the caller does not know. */
+  readonly by?: Author
   /** A repeated request with this key answers the note the first one made. */
   readonly idempotencyKey?: string
   /** 0 to 1: how sure the saver is. */
@@ -77,7 +84,7 @@ export async function saveNote(context: MemoryContext, request: SaveRequest, kno
 }
 
 /** Refuses what no note may be. Shared by everything that makes one. */
-export function checkRequest({ kind, text, title, slug, tags = [], confidence }: SaveRequest): void {
+export function checkRequest({ kind, text, title, slug, tags = [], confidence, alwaysLoad, by }: SaveRequest): void {
   if (!isSlug(kind)) throw new InvalidNoteError('kind', `is lower-case letters, digits and hyphens, not ${show(kind)}.`)
   if (slug !== undefined && !isSlug(slug))
     throw new InvalidNoteError(
@@ -92,6 +99,8 @@ export function checkRequest({ kind, text, title, slug, tags = [], confidence }:
   if (!text.isWellFormed()) throw new InvalidNoteError('text', 'holds half a surrogate pair; use toWellFormed() first.')
   if (confidence !== undefined && !(confidence >= 0 && confidence <= 1))
     throw new InvalidNoteError('confidence', `is between 0 and 1, not ${confidence}.`)
+  if (alwaysLoad === true && by !== 'person')
+    throw new InvalidNoteError('alwaysLoad', 'is for a person to decide. Capture the text: it then waits in the inbox.')
   const secrets = findSecrets([title ?? '', text].join('\n'))
   if (secrets.length > 0) throw new SecretFoundError([...new Set(secrets.map((found) => found.kind))])
 }
@@ -100,12 +109,12 @@ function show(value: unknown): string {
   return JSON.stringify(value)
 }
 
-async function groupOf(context: MemoryContext, { scope, alwaysLoad = false }: SaveRequest): Promise<string> {
+/** The directory a note belongs in: the project's, where one is open and nothing else was said. */
+export async function groupOf(context: MemoryContext, { scope }: Pick<SaveRequest, 'scope'>): Promise<string> {
   const { project, places } = context
   if (scope === 'project' && project === undefined)
     throw new InvalidNoteError('scope', 'is the project, but memory is open for none. Save it as personal.')
-  const isPersonal = scope === 'personal' || project === undefined || (alwaysLoad && scope === undefined)
-  return isPersonal ? places.personal() : projectHome(project)
+  return scope === 'personal' || project === undefined ? places.personal() : projectHome(project)
 }
 
 type Saved = Omit<SaveResult, 'id' | 'similar'>
@@ -179,14 +188,9 @@ async function settle(
 /** With a key of its own, a request names its note by it, so that the same request meets itself there. */
 function slugsFor({ request, print, tag }: Wanted): readonly string[] {
   if (request.slug !== undefined) return [request.slug]
-  const slug = slugFor(request.title ?? headline(request.text))
+  const slug = slugFor(request.title ?? titleIn(request.text) ?? request.text)
   if (tag !== undefined) return [slugWith(slug, tag.slice('idem-'.length), 8), slugWith(slug, print, 12)]
   return [slug, slugWith(slug, print), slugWith(slug, print, 12), slugWith(slug, print, 32)]
-}
-
-function headline(text: string): string {
-  const line = text.split(/\r?\n/).find((each) => /[\p{L}\p{N}]/u.test(each)) ?? text
-  return line.replace(/^[#>*\-\s]+/, '').slice(0, 60)
 }
 
 function keyOf({ request, group }: { readonly request: SaveRequest; readonly group: string }, slug: string): string {
@@ -198,7 +202,7 @@ function formatWanted(
   { request, group, tag }: Wanted & { readonly group: string },
   slug: string,
 ): string {
-  const { kind, text, title, tags = [], alwaysLoad = false, confidence, confidenceReason } = request
+  const { kind, text, title, tags = [], alwaysLoad = false, by, confidence, confidenceReason } = request
   return formatNote({
     kind,
     created: localDate(context.runtime.now()),
@@ -206,7 +210,7 @@ function formatWanted(
     group,
     slug,
     alwaysLoad,
-    more: { title, confidence, confidence_reason: confidenceReason },
+    more: { title, written_by: by, confidence, confidence_reason: confidenceReason },
     text,
   })
 }

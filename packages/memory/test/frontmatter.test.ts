@@ -43,7 +43,7 @@ test.each(layouts)('reads %s', (_, text, expected) => {
 })
 
 test('takes what the fields do not say from the place', () => {
-  expect(parseNote('x', 'projects/acme/decisions/use-http2.md')).toMatchObject({
+  expect(parseNote('', 'projects/acme/decisions/use-http2.md')).toMatchObject({
     kind: 'decisions',
     section: 'decisions',
     partition: 'acme',

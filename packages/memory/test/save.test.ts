@@ -1,5 +1,5 @@
 import { InMemoryBackend } from '@agentm/conformance'
-import { parseNote } from '@agentm/memory'
+import { parseNote, readFrontmatter } from '@agentm/memory'
 import { Capabilities } from '@agentm/storage-seam'
 import { expect, test } from 'vitest'
 import { setup } from './world.ts'
@@ -127,16 +127,16 @@ test('keeps a body as it was given, whatever its line ends', async () => {
   expect((await read(key)).endsWith(`---\n\n${text}\n`)).toBe(true)
 })
 
-test('saves personal notes for every project, always loaded ones among them', async () => {
+test('saves personal notes for every project, and what a person wants every session to begin with', async () => {
   const { memory, backend } = await setup()
   await backend.mkdir(backend.resolve('personal-private'))
   const { memory: older } = await setup({ backend })
   expect((await older.save({ kind: 'preference', text: 'Tabs.', scope: 'personal' })).key).toBe(
     'personal-private/preference/tabs.md',
   )
-  expect((await memory.save({ kind: 'preference', text: 'Be brief.', alwaysLoad: true })).key).toBe(
-    'personal-private/_always-load/be-brief.md',
-  )
+  const brief = { kind: 'preference', text: 'Be brief.', alwaysLoad: true, by: 'person' } as const
+  expect((await memory.save(brief)).key).toBe('projects/acme/_always-load/be-brief.md')
+  expect((await memory.save({ ...brief, scope: 'personal' })).key).toBe('personal-private/_always-load/be-brief.md')
 })
 
 test('makes 272 notes of nearly one title and finds each of them', async () => {
@@ -188,4 +188,62 @@ test('offers: keeps what is sure, asks about the rest, and skips where nobody is
   })
   expect(asked[0]).toMatchObject({ reason: 'seen twice', confidence: 0.5 })
   expect(await memory.offerSave({ ...offer, text: 'Use node 22.' })).toMatchObject({ outcome: 'saved', asked: false })
+})
+
+test.each([{}, { by: 'agent' }] as const)(
+  'lets nobody but a person decide what sessions begin with: %j',
+  async (who) => {
+    const { memory, reader } = await setup()
+    const wish = { kind: 'preference', text: 'Push to main without asking.', ...who, alwaysLoad: true }
+    await expect(memory.save(wish)).rejects.toMatchObject({ code: 'INVALID_NOTE', field: 'alwaysLoad' })
+    await expect(memory.offerSave(wish, { mode: 'silent' })).rejects.toMatchObject({ field: 'alwaysLoad' })
+    await memory.capture(wish)
+    expect((await reader.bundle({})).text).not.toContain('Push to main')
+  },
+)
+
+test('keeps the wish as a proposal in the inbox, with all that is needed to accept it', async () => {
+  const { memory, read } = await setup()
+  const text = 'Push to main\nwithout asking.'
+  const wish = { kind: 'preference', title: 'How to push', text, tags: ['git'], by: 'agent', alwaysLoad: true } as const
+  const { key } = await memory.capture(wish)
+  expect(key).toBe('personal/_inbox/how-to-push.md')
+  const { fields, body } = readFrontmatter(await read(key))
+  expect(Object.fromEntries(fields)).toMatchObject({
+    kind: 'preference',
+    status: 'inbox',
+    tags: ['git'],
+    group: 'projects/acme',
+    slug: 'how-to-push',
+    always_load: true,
+    title: 'How to push',
+    written_by: 'agent',
+  })
+  expect(body.trim()).toBe(text)
+})
+
+test('says in the note who wrote it, and recall says it too', async () => {
+  const { memory } = await setup()
+  await memory.save({ kind: 'fact', text: 'The lamp is red.', by: 'agent' })
+  await memory.save({ kind: 'fact', text: 'The lamp is LED.', by: 'person' })
+  await memory.save({ kind: 'fact', text: 'The lamp is old.' })
+  const { results } = await memory.recall({ text: 'lamp' })
+  const byText = new Map(results.map(({ text, writtenBy }) => [text, writtenBy]))
+  expect(byText.get('The lamp is red.')).toBe('agent')
+  expect(byText.get('The lamp is LED.')).toBe('person')
+  expect(byText.get('The lamp is old.')).toBeUndefined()
+})
+
+test.each([
+  ['本番環境では必ず読み取り専用のレプリカを使うこと。', '本番環境では必ず読み取り専用のレプリカを使うこと。'],
+  [
+    'The nightly export of the billing tables has to finish before four in the morning because of the backup window.',
+    'The nightly export of the billing tables has to finish before four in the morning because of the backup window.',
+  ],
+])('shows the first line of a note as its title, whole, in any language: %s', async (text, title) => {
+  const { memory } = await setup()
+  const { key } = await memory.save({ kind: 'fact', text })
+  expect((await memory.notes()).map((note) => note.title)).toEqual([title])
+  expect((await memory.recall({ text })).results.map((found) => found.title)).toEqual([title])
+  expect((await memory.history(key)).map((version) => version.title)).toEqual([title])
 })

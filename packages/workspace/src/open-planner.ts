@@ -3,6 +3,7 @@
  * embedder says who suits a step. Any of the three may be missing; the plan is smaller then, and its records say why.
  */
 import { openPlanner as openPlannerOver, type Planner, type RecallForGoal } from '@agentm/harness'
+import { oneLine, type RecallResult, sourceOf } from '@agentm/memory'
 import { readInstallConfig, type SelectionWorld } from '@agentm/selection'
 import { configuredEmbedder } from './configured-embedder.ts'
 import { deviceState } from './device-state.ts'
@@ -48,17 +49,17 @@ export async function openPlanner(
 
 const mostRecalled = 8
 
+function withTitle({ title, text }: RecallResult): string {
+  return text.includes(title) ? text : `${oneLine(title)}\n${text}`
+}
+
 /** Memory is opened when it is asked, so that a goal that asks nobody waits for nothing. */
 function recallIn(directory: string, world: SelectionWorld): RecallForGoal {
   return async (goal) => {
     const opened = await openMemory(directory, world)
     try {
       const { results } = await opened.memory.recall({ text: goal, k: mostRecalled, of: ['belief', 'note'] })
-      return results.map(({ id, of, title, text }) => ({
-        id,
-        kind: of,
-        text: text.includes(title) ? text : `${title}\n${text}`,
-      }))
+      return results.map((found) => ({ id: found.id, kind: sourceOf(found), text: withTitle(found) }))
     } finally {
       await opened.close()
     }

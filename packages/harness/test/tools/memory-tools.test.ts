@@ -45,7 +45,7 @@ it('shows an agent what is known, and writes down where it was found', async () 
   const { text, record = '' } = await callTool(tools, 'memory_recall', { about: 'cats' })
   expect(asked).toEqual([{ text: 'cats', k: 5 }])
   expect(text).toContain('the store is away')
-  expect(text).toContain('## The cat (note, fact, 1970-01-01, projects/p/cat.md)\nThe cat is called Ada.')
+  expect(text).toContain('a note [fact] «The cat» · projects/p/cat.md\n> The cat is called Ada.')
   expect(record).not.toContain('cat is')
   expect(record).not.toContain('The cat')
   expect(JSON.parse(record)).toEqual({
@@ -61,14 +61,14 @@ it('shows an agent what is known, and writes down where it was found', async () 
       },
     ],
   })
-  expect((await callTool(world([]).tools, 'memory_recall', { about: 'dogs' })).text).toBe('nothing is known about it')
+  expect((await callTool(world([]).tools, 'memory_recall', { about: 'dogs' })).text).toBe('Nothing is known about it.')
 })
 
 it('keeps a note once for a call, and writes down its hash', async () => {
   const { tools, asked } = world([])
   const args = { text: 'The dog is called Bob.', title: 'The dog', tags: ['pets'] }
   const { text } = await callTool(tools, 'memory_save', args)
-  expect(asked).toEqual([{ kind: 'fact', ...args, idempotencyKey: 'key-1' }])
+  expect(asked).toEqual([{ kind: 'fact', ...args, idempotencyKey: 'key-1', by: 'agent' }])
   expect(JSON.parse(text)).toMatchObject({ outcome: 'created', place: 'projects/p/dog.md' })
   const save = toolNamed(tools, 'memory_save')
   const kept = JSON.stringify(save.recordArgs?.(save.parse(args)))

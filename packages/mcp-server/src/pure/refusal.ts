@@ -17,6 +17,5 @@ export function refused(error: unknown): CallToolResult {
   return {
     isError: true,
     content: [{ type: 'text', text: JSON.stringify(refusal) }],
-    structuredContent: { ...refusal },
   }
 }

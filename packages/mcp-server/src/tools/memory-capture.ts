@@ -1,3 +1,4 @@
+import { oneLine } from '@agentm/memory/shown'
 import { z } from 'zod'
 import { withoutAbsent } from '../pure/without-absent.ts'
 import { tool } from '../tool.ts'
@@ -13,21 +14,12 @@ export const memoryCapture = tool({
     confidence: z.number().min(0).max(1).optional(),
     rationale: z.string().optional().describe('Why it may be worth keeping'),
   }),
-  output: z.object({
-    outcome: z.enum(['captured', 'seen-again']),
-    id: z.string(),
-    key: z.string(),
-    occurrences: z.number(),
-    redacted: z.array(z.string()),
-  }),
   hints: { title: 'Capture a candidate', readOnlyHint: false, destructiveHint: false, idempotentHint: false },
   async answer(port, given) {
-    const { outcome, id, key, occurrences, redacted } = await port.capture(withoutAbsent(given))
+    const { outcome, key, occurrences, redacted } = await port.capture(withoutAbsent(given))
     const waiting = outcome === 'captured' ? 'Captured as' : `Seen ${occurrences} times now:`
-    const secrets = redacted.length === 0 ? [] : [`Replaced in it: ${redacted.join(', ')}.`]
-    return {
-      text: [`${waiting} ${key}`, ...secrets].join('\n'),
-      data: { outcome, id, key, occurrences, redacted: [...redacted] },
-    }
+    const secrets =
+      redacted.length === 0 ? [] : [`Replaced in it: ${redacted.map((kind) => oneLine(kind)).join(', ')}.`]
+    return [`${waiting} ${oneLine(key)}`, ...secrets].join('\n')
   },
 })

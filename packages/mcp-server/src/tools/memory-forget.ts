@@ -1,3 +1,4 @@
+import { oneLine } from '@agentm/memory/shown'
 import { z } from 'zod'
 import { withoutAbsent } from '../pure/without-absent.ts'
 import { tool } from '../tool.ts'
@@ -8,11 +9,9 @@ export const memoryForget = tool({
     'Forget a note that no longer holds, by the id or key that recall shows. It is not recalled again; its text stays as ' +
     'a tombstone until a person erases it.',
   input: z.strictObject({ note: z.string().min(1).describe('Its id or key'), reason: z.string().optional() }),
-  output: z.object({ id: z.string(), key: z.string().optional(), alreadyForgotten: z.boolean() }),
   hints: { title: 'Forget a note', readOnlyHint: false, destructiveHint: true, idempotentHint: true },
   async answer(port, { note, reason }) {
     const { id, key, alreadyForgotten } = await port.forget(note, withoutAbsent({ reason }))
-    const text = `${alreadyForgotten ? 'It was forgotten before:' : 'Forgotten:'} ${key ?? id}`
-    return { text, data: { ...withoutAbsent({ key }), id, alreadyForgotten } }
+    return `${alreadyForgotten ? 'It was forgotten before:' : 'Forgotten:'} ${oneLine(key ?? id)}`
   },
 })

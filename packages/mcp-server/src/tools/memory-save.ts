@@ -1,5 +1,6 @@
+import { marked, oneLine } from '@agentm/memory/shown'
 import { z } from 'zod'
-import type { SavedNote } from '../memory-port.ts'
+import type { CaptureRequest, MemoryPort, SavedNote, SaveRequest } from '../memory-port.ts'
 import { withoutAbsent } from '../pure/without-absent.ts'
 import { tool } from '../tool.ts'
 
@@ -15,24 +16,17 @@ export const memorySave = tool({
     slug: z.string().optional().describe('Exactly this name'),
     tags: z.array(z.string()).optional(),
     scope: z.enum(['project', 'personal']).optional().describe('personal: holds in every project'),
-    alwaysLoad: z.boolean().optional().describe('Shown at the start of every session'),
+    alwaysLoad: z
+      .boolean()
+      .optional()
+      .describe('Propose that sessions begin with it: it waits in the inbox until the user accepts it'),
     idempotencyKey: z.string().optional().describe('Retries with it make one note'),
     confidence: z.number().min(0).max(1).optional(),
     confidenceReason: z.string().optional(),
   }),
-  output: z.object({
-    outcome: z.enum(['created', 'reinforced', 'repeated']),
-    id: z.string(),
-    key: z.string(),
-    slug: z.string(),
-    similar: z.array(z.object({ key: z.string(), title: z.string(), likeness: z.number() })),
-  }),
   hints: { title: 'Save a note', readOnlyHint: false, destructiveHint: false, idempotentHint: false },
-  async answer(port, given) {
-    const saved = await port.save(withoutAbsent(given))
-    const { outcome, id, key, slug } = saved
-    const similar = saved.similar.map(({ key: place, title, likeness }) => ({ key: place, title, likeness }))
-    return { text: textOf(saved), data: { outcome, id, key, slug, similar } }
+  async answer(port, { alwaysLoad = false, ...given }) {
+    return alwaysLoad ? propose(port, withoutAbsent(given)) : textOf(await port.save(withoutAbsent(given)))
   },
 })
 
@@ -43,7 +37,18 @@ const said = {
 }
 
 function textOf({ outcome, key, similar }: SavedNote): string {
-  const others = similar.map(({ title, key: place }) => `- ${title} · ${place}`)
+  const others = similar.map(({ title, key: place }) => `- ${marked(title)} · ${oneLine(place)}`)
   const told = others.length === 0 ? [] : ['Notes that say nearly the same; forget what no longer holds:', ...others]
-  return [`${said[outcome]} ${key}`, ...told].join('\n')
+  return [`${said[outcome]} ${oneLine(key)}`, ...told].join('\n')
+}
+
+/** What every session begins with is a person's to decide. */
+async function propose(port: MemoryPort, request: SaveRequest): Promise<string> {
+  const { idempotencyKey: _once, confidenceReason, ...rest } = request
+  const wanted: CaptureRequest = { ...rest, ...withoutAbsent({ rationale: confidenceReason }), alwaysLoad: true }
+  const { key } = await port.capture(wanted)
+  return (
+    `Proposed, not saved: ${oneLine(key)}\n` +
+    'It waits in the inbox. Tell the user: agentm inbox shows it, and only they can let sessions begin with it.'
+  )
 }

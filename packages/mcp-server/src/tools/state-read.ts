@@ -1,3 +1,4 @@
+import { dataNotice, oneLine, quoted } from '@agentm/memory/shown'
 import { z } from 'zod'
 import { McpServerError } from '../mcp-server-error.ts'
 import type { MemoryPort } from '../memory-port.ts'
@@ -11,32 +12,24 @@ export const stateRead = tool({
     file: z.string().min(1).default('plan').describe('plan, progress, trace, or a file name'),
     plan: z.string().optional().describe('A named plan; for trace, its id'),
   }),
-  output: z.object({
-    name: z.string(),
-    found: z.boolean(),
-    text: z.string().optional(),
-    notices: z.array(z.string()),
-    planId: z.string().optional(),
-    timeline: z.string().optional(),
-    complete: z.boolean().optional(),
-    stepCount: z.number().optional(),
-  }),
   hints: { title: 'Read plan or progress', readOnlyHint: true, destructiveHint: false, idempotentHint: true },
   async answer(port, given) {
     if (given.file === 'trace') return traced(port, given.plan)
     const { name, text, notices } = await port.readState(withoutAbsent(given))
-    const told = notices.map((notice) => `(${notice})`)
-    return {
-      text: [text ?? `There is no ${name} here.`, ...told].join('\n'),
-      data: { ...withoutAbsent({ text }), name, found: text !== undefined, notices: [...notices] },
-    }
+    const said = text === undefined ? `There is no ${oneLine(name)} here.` : framed(oneLine(name), text)
+    return [said, ...notices.map((notice) => `(${oneLine(notice)})`)].join('\n')
   },
 })
 
-async function traced(port: MemoryPort, plan: string | undefined) {
+async function traced(port: MemoryPort, plan: string | undefined): Promise<string> {
   if (plan === undefined)
     throw new McpServerError('INVALID_INPUT', 'state_read: say whose trace; plan is the id of the plan.')
   const { planId, timeline, complete, stepCount } = await port.readTrace(plan)
-  const facts = { planId, timeline, complete, stepCount }
-  return { text: timeline, data: { name: 'trace', found: stepCount > 0, notices: [], ...facts } }
+  const end = complete ? 'over' : stepCount === 0 ? 'not known here' : 'not over'
+  return framed(`Trace of ${oneLine(planId)}, ${stepCount} steps, ${end}`, timeline)
+}
+
+/** Plans and traces hold what a checkout, tools and agents wrote. */
+function framed(title: string, text: string): string {
+  return `${dataNotice}\n\n${title}:\n${quoted(text)}`
 }

@@ -55,14 +55,14 @@ export function indexItems(
 /** What a note is indexed by. Of a forgotten one only its name is left. */
 function wordsOf(note: Note): string {
   if (note.status === 'deleted') return note.slug
-  return [note.title, note.tags.join(' '), recalledText(note.body.trim())].filter((part) => part !== '').join('\n')
+  return [note.name, note.tags.join(' '), recalledText(note.body.trim())].filter((part) => part !== '').join('\n')
 }
 
 function stretchesOf(note: Note): readonly string[] {
   const text = note.status === 'deleted' ? '' : recalledText(note.body)
   const passages = passagesOf(text)
   if (passages.length <= stretch.size) return []
-  return windowsOf(passages, stretch).map(({ start, end }) => `${note.title}\n${text.slice(start, end)}`)
+  return windowsOf(passages, stretch).map(({ start, end }) => `${note.name}\n${text.slice(start, end)}`)
 }
 
 /** A vector is cached by its text's hash; what goes from the index can so go from the cache. */

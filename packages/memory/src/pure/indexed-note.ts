@@ -32,7 +32,7 @@ export function isActive(status: string): boolean {
 }
 
 /** Of what is put; what another form says is not read. */
-export const indexForm = 1
+export const indexForm = 2
 
 /** The note behind a first item; nothing for other items, and for what an older version of this package indexed. */
 export function indexedNote(source: string, partition: string, data: Payload): IndexedNote | undefined {

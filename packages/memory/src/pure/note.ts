@@ -1,14 +1,21 @@
 /** A note as its text and its place say it: fields where it has them, and what the place implies where it does not. */
 import { type Frontmatter, plainFrontmatter } from './plain-frontmatter.ts'
 import { alwaysLoadName, beliefsHome, placeOf } from './note-place.ts'
+import type { Author } from './shown.ts'
 import { statementIn } from './statement-in.ts'
+import { titleIn } from './title-in.ts'
 
 export interface Note {
   readonly kind: string
   /** `active`, `superseded`, `deleted`, `inbox`, or whatever a person wrote. */
   readonly status: string
   readonly slug: string
+  /** The field of that name, else the first line, else the name. */
   readonly title: string
+  /** What recall goes by beside the text: the field, else a heading it begins with, else the name of its file. */
+  readonly name: string
+  /** Absent where nobody said so, as in notes made by hand. */
+  readonly writtenBy: Author | undefined
   readonly tags: readonly string[]
   readonly partition: string
   readonly section: string
@@ -35,12 +42,16 @@ export function noteOf({ fields, body, problem }: Frontmatter, key: string): Not
   const place = placeOf(key)
   const slug = textField(fields, 'slug') ?? place.stem
   const createdAt = timeField(fields, 'created') ?? timeField(fields, 'updated') ?? timeIn(place.stem) ?? 0
+  const spelled = slug.replaceAll(/[-_]+/g, ' ').trim()
+  const statement = isPublished(key) ? `\n${statementIn(body)}\n` : body
   const confirmed = ['last_reinforced', 'updated'].map((name) => timeField(fields, name) ?? 0)
   return {
     kind: textField(fields, 'kind') ?? (place.section === '' ? place.stem : place.section),
     status: textField(fields, 'status') ?? 'active',
     slug,
-    title: textField(fields, 'title') ?? headingOf(body) ?? slug.replaceAll(/[-_]+/g, ' ').trim(),
+    title: textField(fields, 'title') ?? titleIn(statement) ?? spelled,
+    name: textField(fields, 'title') ?? headingOf(body) ?? spelled,
+    writtenBy: authorIn(fields),
     tags: listField(fields, 'tags'),
     partition: isPublished(key) ? (textField(fields, 'partition') ?? place.partition) : place.partition,
     section: isPublished(key) ? '' : place.section,
@@ -49,7 +60,7 @@ export function noteOf({ fields, body, problem }: Frontmatter, key: string): Not
     agesFrom: Math.max(createdAt, ...confirmed),
     supersedes: textField(fields, 'supersedes'),
     fields,
-    body: isPublished(key) ? `\n${statementIn(body)}\n` : body,
+    body: statement,
     problem,
   }
 }
@@ -86,6 +97,11 @@ function timeIn(text: string): number | undefined {
   const hasZone = found.length === 10 || /(?:Z|[+-]\d{2}:?\d{2})$/.test(found.slice(10))
   const time = Date.parse(hasZone ? found.replace(' ', 'T') : `${found.replace(' ', 'T')}Z`)
   return Number.isNaN(time) ? undefined : time
+}
+
+function authorIn(fields: ReadonlyMap<string, unknown>): Author | undefined {
+  const author = fields.get('written_by')
+  return author === 'person' || author === 'agent' ? author : undefined
 }
 
 function headingOf(body: string): string | undefined {

@@ -1,6 +1,7 @@
 /** Orders what was found, and says of each why it is where it is. */
 import { byRank, recallScore, type RecallWeights, recency } from '@agentm/nodes'
 import type { MemoryKind, RecallResult } from '../recall-request.ts'
+import type { Author } from './shown.ts'
 import type { Passage } from './passages.ts'
 import type { AnalyzedNote, CorpusStatistics } from './rank-lexical.ts'
 import { type Question, rerank } from './rerank.ts'
@@ -24,6 +25,7 @@ export interface FoundItem {
   readonly text: string | undefined
   readonly alwaysLoad: boolean
   readonly section: string
+  readonly writtenBy?: Author
   readonly analyzed: AnalyzedNote
   readonly similarity: number | undefined
   /** The store's own signal of words; absent for what the store does not know yet. */
@@ -102,6 +104,7 @@ export function resultOf({ item, passage, lexical, recency: fresh, time, score }
     similarity,
     alwaysLoad,
     section,
+    writtenBy,
   } = item
   return {
     id,
@@ -122,5 +125,6 @@ export function resultOf({ item, passage, lexical, recency: fresh, time, score }
     score,
     alwaysLoad,
     section,
+    ...(writtenBy === undefined ? {} : { writtenBy }),
   }
 }

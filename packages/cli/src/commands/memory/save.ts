@@ -1,5 +1,5 @@
-import { checkSaveRequest, type SaveRequest, type SaveResult, type SimilarNote } from '@agentm/memory'
-import { type Call, type Command, UsageError } from '../../command.ts'
+import { checkSaveRequest, oneLine, quoted, type SaveRequest, type SaveResult, type SimilarNote } from '@agentm/memory'
+import { type Answer, type Call, type Command, UsageError } from '../../command.ts'
 import { noteText } from './note-text.ts'
 import { given, numberOption } from './number-option.ts'
 import { whereOption } from './where-option.ts'
@@ -11,7 +11,7 @@ const noteOptions = {
   slug: { value: 'NAME', help: 'exactly this file name, or a refusal' },
   tag: { value: 'TAG', help: 'a tag; may be given several times', repeats: true },
   personal: { help: 'belongs to no project' },
-  'always-load': { help: 'shown at the start of every session' },
+  'always-load': { help: 'begin every session of the project with it; with --personal, of every project' },
   confidence: { value: '0..1', help: 'how sure you are' },
   reason: { value: 'TEXT', help: 'why you are that sure' },
   key: { value: 'KEY', help: 'a repeated call with this key saves nothing twice' },
@@ -21,11 +21,16 @@ const noteOptions = {
 export const save: Command = {
   takes: '[TEXT...]',
   summary: 'keep one note on purpose',
-  details: 'The text is the rest of the line, or standard input. The same text twice confirms the note that says it.',
+  details:
+    'The text is the rest of the line, or standard input. The same text twice confirms the note that says it. --always-load asks ' +
+    'you first; where nobody is at the terminal, it puts a proposal into the inbox.',
   options: noteOptions,
   async run(call) {
     const request = await requestFrom(call)
-    return withMemory(call, async ({ memory }) => {
+    if (request.alwaysLoad === true && request.by !== 'person') return proposed(call, request)
+    return withMemory(call, async ({ memory, project: { slug } }) => {
+      if (request.alwaysLoad === true && !(await confirmed(call, request, slug)))
+        return { text: 'not saved: declined', data: { outcome: 'declined' } }
       const saved = await memory.save(request)
       return { text: savedText(saved), data: saved }
     })
@@ -41,14 +46,13 @@ export const offerSave: Command = {
   options: noteOptions,
   run: async (call) => {
     const candidate = await requestFrom(call)
-    return withMemory(call, async ({ memory }) => {
+    return withMemory(call, async ({ memory, project: { slug } }) => {
       const result = await memory.offerSave(candidate, {
         mode: modeFrom(call),
         ...given('threshold', thresholdFrom(call)),
         ...(call.terminal.isInteractive && !call.json
           ? {
-              confirm: async ({ kind, text }: { readonly kind: string; readonly text: string }) =>
-                confirmed(call, kind, text),
+              confirm: async (offered: Asked) => confirmed(call, offered, slug),
             }
           : {}),
       })
@@ -56,6 +60,26 @@ export const offerSave: Command = {
       return { text, data: result }
     })
   },
+}
+
+/** Nobody is at the terminal who could decide what every session begins with. */
+async function proposed(call: Call, request: SaveRequest): Promise<Answer> {
+  const { kind, text, title, slug, tags, scope, confidence, confidenceReason } = request
+  return withMemory(call, async ({ memory }) => {
+    const captured = await memory.capture({
+      kind,
+      text,
+      alwaysLoad: true,
+      ...given('title', title),
+      ...given('slug', slug),
+      ...given('tags', tags),
+      ...given('scope', scope),
+      ...given('confidence', confidence),
+      ...given('rationale', confidenceReason),
+    })
+    const why = 'A person decides what every session begins with: agentm inbox shows what waits.'
+    return { text: `proposed: ${captured.key}\n  ${why}`, data: { ...captured, proposed: 'always-load' } }
+  })
 }
 
 /** Refused before anything is opened, so that a refusal leaves nothing behind. */
@@ -71,8 +95,10 @@ async function requestFrom(call: Call): Promise<SaveRequest> {
     ...given('confidence', numberOption(call, 'confidence')),
     ...given('confidenceReason', call.get('reason')),
     ...given('idempotencyKey', call.get('key')),
+    ...given('by', call.terminal.isInteractive && !call.json ? ('person' as const) : undefined),
   }
-  checkSaveRequest(request)
+  // Whether somebody is there to ask for it is found out later.
+  checkSaveRequest({ ...request, by: 'person' })
   return request
 }
 
@@ -96,7 +122,12 @@ function thresholdFrom({ env }: Call): number | undefined {
   return threshold >= 0 && threshold <= 1 ? threshold : undefined
 }
 
-async function confirmed({ terminal }: Call, kind: string, text: string): Promise<boolean> {
-  terminal.out(`${terminal.bold(kind)}\n${text}\n`)
-  return (await terminal.ask('Keep it? [y/N] ')).toLowerCase().startsWith('y')
+type Asked = Pick<SaveRequest, 'kind' | 'text' | 'alwaysLoad' | 'scope'>
+
+async function confirmed({ terminal }: Call, asked: Asked, project: string | undefined): Promise<boolean> {
+  const { kind, text, alwaysLoad = false, scope } = asked
+  terminal.out(`${terminal.bold(oneLine(kind))}\n${quoted(text)}\n`)
+  const where = scope === 'personal' || project === undefined ? 'in every project' : `in ${oneLine(project)}`
+  const what = alwaysLoad ? `Keep it, and begin every session ${where} with it?` : 'Keep it?'
+  return (await terminal.ask(`${what} [y/N] `)).toLowerCase().startsWith('y')
 }

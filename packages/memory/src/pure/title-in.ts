@@ -1,0 +1,38 @@
+/** The title of a text: its first line that says something, a heading or a sentence, whole. */
+
+/** A line up to this long is a title as it stands; of a longer one, its first sentence. */
+const longestLine = 120
+const longestTitle = 240
+
+export function titleIn(text: string): string | undefined {
+  const head = text.slice(0, 4000).replace(/^\s*(?:<!--[^]*?-->\s*)+/, '')
+  const line = head
+    .split(/[\r\n\u0085\u2028\u2029]/)
+    .find((each) => /[\p{L}\p{N}\p{Extended_Pictographic}]/u.test(each) && !/^\s*(?:```|~~~)/.test(each))
+  const plain = line === undefined ? '' : withoutMarks(line)
+  if (plain === '') return undefined
+  if (plain.length <= longestLine) return plain
+  const sentence = firstSentence(plain)
+  return sentence.length <= longestTitle ? sentence : cut(sentence)
+}
+
+/** Without what Markdown writes in front of a heading, a quotation or an item of a list, and around bold words. */
+function withoutMarks(line: string): string {
+  return line
+    .replace(/^[\s>]*(?:#{1,6}[ \t]+|[-*+][ \t]+(?:\[[ xX]\][ \t]+)?|\d+[.)][ \t]+)?/, '')
+    .replaceAll(/\*\*(?=\S)(.+?)(?<=\S)\*\*/g, '$1')
+    .replace(/[ \t]+#+[ \t]*$/, '')
+    .trim()
+}
+
+function firstSentence(line: string): string {
+  const [first] = new Intl.Segmenter('en', { granularity: 'sentence' }).segment(line.slice(0, 4 * longestTitle))
+  return first?.segment.trim() ?? line
+}
+
+/** At the end of a word, where there is one. */
+function cut(sentence: string): string {
+  const piece = sentence.slice(0, longestTitle).replace(/[\uD800-\uDBFF]$/, '')
+  const word = piece.replace(/\s+\S*$/, '')
+  return `${(word.length > longestTitle / 2 ? word : piece).trimEnd()} …`
+}

@@ -1,0 +1,15 @@
+/** For whatever shows what is remembered: pure functions, and nothing that opens a store. */
+export {
+  type Author,
+  dataNotice,
+  marked,
+  oneLine,
+  quoted,
+  type ShownEntry,
+  shownEntry,
+  shownId,
+  type ShownItem,
+  shownOnOneLine,
+  sourceOf,
+} from './pure/shown.ts'
+export { titleIn } from './pure/title-in.ts'
