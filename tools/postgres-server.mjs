@@ -3,7 +3,7 @@
  * A PostgreSQL server of our own, for tests and benchmarks: found among the installed ones, run as an ordinary user in a
  * temporary directory, on a socket of its own, and stopped by its process id.
  */
-import { execFileSync, spawn } from 'node:child_process'
+import { execFileSync, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import {
   chownSync,
@@ -40,6 +40,20 @@ import { guard } from './guard.mjs'
  * @property {() => Promise<void>} stop for good; its directory goes too
  * @property {() => void} abandon the same without waiting, for the very end of a process
  */
+
+/** Installs a server with pgvector where that is possible; one that the caller named, or that is complete, is left alone. */
+export function installPostgres() {
+  if (process.env['AGENTM_TEST_POSTGRES'] !== undefined) return
+  const found = findPostgres()
+  if (typeof found !== 'string' && offersVectors(found)) return
+  const script = path.join(import.meta.dirname, 'postgres.sh')
+  const { status, stdout } = spawnSync('sh', [script], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] })
+  console.error(
+    status === 0
+      ? stdout.trimEnd().split('\n').at(-1)
+      : `not installed: tools/postgres.sh failed; run it by itself to see why`,
+  )
+}
 
 /** The best installed server, or why there is none. @returns {Installed | string} */
 export function findPostgres() {

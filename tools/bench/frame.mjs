@@ -126,6 +126,9 @@ export function judge({ id, what, unit, better, goals }, measured) {
   }
 }
 
+/** What this machine lacks, in one line with the cure: the rows that need it are left out, the others are measured. */
+export class NotMeasurable extends Error {}
+
 /**
  * A package that only the benchmarks install. It is not there when the repository is built, so no import names it and
  * whoever takes it says the shape of what they use.

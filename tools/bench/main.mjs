@@ -16,7 +16,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { helpWhereAsked, numberIn, orWrongUse, WrongUse } from '../options.mjs'
 import { root, run } from '../run.mjs'
-import { judge, table, versionsOf } from './frame.mjs'
+import { judge, NotMeasurable, table, versionsOf } from './frame.mjs'
 import { writeBench, writePage } from './scoreboard.mjs'
 import { machine, today } from './scoreboard/machine.mjs'
 import { measureRecall } from './scoreboard/measure-recall.mjs'
@@ -178,7 +178,7 @@ async function measureOne(each, into) {
     const settings = { repeats: Number(repeats), scale: Number(values.scale), scratch }
     into.results.push(judge(each, await Promise.race([each.measure(settings), timeIsUp])))
   } catch (error) {
-    console.error(error)
+    if (!(error instanceof NotMeasurable)) console.error(error)
     into.failures[each.id] = error instanceof Error ? (error.message.split('\n')[0] ?? '') : String(error)
   } finally {
     // A case that was given up may still write there.

@@ -10,23 +10,29 @@ import { closedAtEnd, ownServer } from './own-store.mjs'
 /** @param {string} schema */
 export async function openFloor(schema) {
   const server = await ownServer()
+  // Without pgvector the same numbers are kept as an array: appends, claims and reads still have their floor.
+  const [type, extension] = server.hasVectors
+    ? [`vector(${dimensions})`, 'create extension if not exists vector;']
+    : ['real[]', '']
   const client = new pg.Client({ connectionString: server.url })
   await client.connect()
-  await client.query(`create extension if not exists vector; create schema ${schema}; set search_path = ${schema}, public;
+  // Closed before anything can fail: a server that is stopped would end this process through a client nobody closed.
+  closedAtEnd({ close: async () => client.end() })
+  await client.query(`${extension} create schema ${schema}; set search_path = ${schema}, public;
     create table nodes (seq bigserial primary key, id text not null, version integer not null, concept text not null,
       owner text not null, created_at bigint not null, status text, payload json not null, unique (id, version));
     create table heads (id text primary key, seq bigint not null, version integer not null, concept text not null,
       owner text not null, status text, created_at bigint not null);
     create index heads_concept on heads (owner, concept, seq);
     create index heads_ready on heads (seq) where status = 'ready';
-    create table vectors (seq bigint primary key, vec vector(${dimensions}) not null);
+    create table vectors (seq bigint primary key, vec ${type} not null);
     alter table vectors alter column vec set storage plain;
     create table words (seq bigint primary key, lexemes tsvector not null);
     create index words_lexemes on words using gin (lexemes);
     create table bare (seq bigserial primary key, payload json not null)`)
   /** @param {string} name @param {string} text @param {readonly unknown[]} values */
   const run = async (name, text, values) => (await client.query({ name, text, values: [...values] })).rows
-  return closedAtEnd({
+  return {
     /** @param {readonly import('../nodes/items.mjs').Item[]} items @param {number} at */
     async append(items, at) {
       await run(
@@ -40,7 +46,7 @@ export async function openFloor(schema) {
           ), h as (
             insert into heads (id, seq, version, concept, owner, created_at) select id, seq, 1, 'c', 'ada', $3 from u
           ), v as (
-            insert into vectors (seq, vec) select seq, vec::vector from u
+            insert into vectors (seq, vec) select seq, vec::${server.hasVectors ? 'vector' : 'real[]'} from u
           )
           insert into words (seq, lexemes) select seq, to_tsvector('simple', content) from u`,
         [
@@ -48,7 +54,7 @@ export async function openFloor(schema) {
           items.map(({ content }) => JSON.stringify({ content })),
           at,
           items.map(({ content }) => content),
-          items.map(({ vector }) => textOf(vector)),
+          items.map(({ vector }) => (server.hasVectors ? textOf(vector) : `{${vector.join(',')}}`)),
         ],
       )
     },
@@ -117,7 +123,7 @@ export async function openFloor(schema) {
     async close() {
       await client.end()
     },
-  })
+  }
 }
 
 /** As pgvector reads vectors. @param {Float32Array} vector */

@@ -2,7 +2,8 @@
 /** One server for all cases of a run, and what is open on it; all of it gone when the run ends. */
 import { sampleConcepts } from '@agentm/conformance/logs'
 import { openPostgresStore } from '@agentm/nodes-postgres'
-import { findPostgres, startPostgres } from '../../postgres-server.mjs'
+import { findPostgres, installPostgres, startPostgres } from '../../postgres-server.mjs'
+import { NotMeasurable } from '../frame.mjs'
 
 /** @type {Promise<import('../../postgres-server.mjs').OwnPostgres> | undefined} */
 let starting
@@ -13,8 +14,9 @@ export function ownServer() {
 }
 
 async function start() {
+  installPostgres()
   const found = findPostgres()
-  if (typeof found === 'string') throw new Error(found)
+  if (typeof found === 'string') throw new NotMeasurable(found)
   const server = await startPostgres(found)
   // For who ends without closing: a server outlives its starter otherwise.
   process.once('exit', () => server.abandon())

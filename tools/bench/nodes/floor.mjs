@@ -34,14 +34,16 @@ export function openFloor(path) {
     'select n.* from heads h join nodes n on n.seq = h.seq where h.owner = ? and h.concept = ? order by h.seq desc limit 50',
   )
   const ready = database.prepare("select id, version from heads where status = 'ready' order by seq limit 1")
-  const exact = database.prepare(
-    `select n.id, n.payload, 0.7 * (1 - vec_distance_cosine(v.unit, ?)) + 0.3 * pow(2, -max(0, ? - n.created_at) / 1000.0 / ?) as score
-      from vectors v join nodes n on n.seq = v.seq where n.owner = ? order by score desc limit 10`,
-  )
-  const newestExact = database.prepare(
-    `select n.id, n.payload, 0.7 * (1 - vec_distance_cosine(v.unit, ?)) + 0.3 * pow(2, -max(0, ? - n.created_at) / 1000.0 / ?) as score
-      from heads h join vectors v on v.seq = h.seq join nodes n on n.seq = h.seq where h.owner = ? order by score desc limit 10`,
-  )
+  /** Prepared when first asked: without sqlite-vec the rest of the floor stands all the same. @param {string} from */
+  const ranked = (from) =>
+    database.prepare(
+      `select n.id, n.payload, 0.7 * (1 - vec_distance_cosine(v.unit, ?)) + 0.3 * pow(2, -max(0, ? - n.created_at) / 1000.0 / ?) as score
+        from ${from} join nodes n on n.seq = v.seq where n.owner = ? order by score desc limit 10`,
+    )
+  /** @type {ReturnType<typeof ranked> | undefined} */
+  let exact
+  /** @type {ReturnType<typeof ranked> | undefined} */
+  let newestExact
   /** @param {{ id: string, concept: string, content: string, unit: Uint8Array, at: number }} item */
   const insert = ({ id, concept, content, unit, at }) => {
     const seq = Number(node.run(id, 1, concept, 'ada', at, JSON.stringify({ content })).lastInsertRowid)
@@ -87,10 +89,12 @@ export function openFloor(path) {
     },
     /** sqlite-vec in one statement: cosine and recency over every row. @param {Float32Array} query @param {number} at @param {number} halfLife */
     recall(query, at, halfLife) {
+      exact ??= ranked('vectors v')
       return exact.all(new Uint8Array(query.buffer), at, halfLife, 'ada')
     },
     /** The same among newest versions only, as ours. @param {Float32Array} query @param {number} at @param {number} halfLife */
     recallNewest(query, at, halfLife) {
+      newestExact ??= ranked('heads h join vectors v on v.seq = h.seq')
       return newestExact.all(new Uint8Array(query.buffer), at, halfLife, 'ada')
     },
     close() {

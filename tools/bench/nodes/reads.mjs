@@ -7,6 +7,7 @@ import { compare, interleave, median } from '../frame.mjs'
 import { embedder, generator } from './data.mjs'
 import { filledStores } from './filled.mjs'
 import { ada, concept } from './items.mjs'
+import { hasVec } from './sqlite.mjs'
 
 const run = promisify(execFile)
 const halfLife = 7 * 24 * 3600
@@ -74,7 +75,7 @@ export function recall(size, { words }) {
             widened += (await ours.recall.recall(query)).widened
           })
         },
-        ...(words
+        ...(words || !hasVec
           ? {}
           : {
               'sqlite-vec, one statement': async () => {

@@ -22,13 +22,26 @@ const module = getBuiltinModule?.('node:sqlite') ?? (await import('@photostructu
 const { DatabaseSync: Plain } = /** @type {{ DatabaseSync: new (path: string, options: object) => Database }} */ (
   module
 )
-const { getLoadablePath } = /** @type {{ getLoadablePath: () => string }} */ (await peer('sqlite-vec'))
+/** Where sqlite-vec is, or nothing: it ships no binary for some platforms, and its columns are then left out. */
+const extension = await findExtension()
+export const hasVec = extension !== undefined
+
+async function findExtension() {
+  try {
+    const { getLoadablePath } = /** @type {{ getLoadablePath: () => string }} */ (await peer('sqlite-vec'))
+    return getLoadablePath().replace(/\.(?:so|dylib|dll)$/, '')
+  } catch (error) {
+    console.error(`sqlite-vec is left out: ${error instanceof Error ? error.message.split('\n')[0] : String(error)}`)
+    return undefined
+  }
+}
 
 export class DatabaseSync extends Plain {
   /** @param {string} path */
   constructor(path) {
     super(path, { allowExtension: true })
+    if (extension === undefined) return
     this.enableLoadExtension(true)
-    this.loadExtension(getLoadablePath().replace(/\.(?:so|dylib|dll)$/, ''))
+    this.loadExtension(extension)
   }
 }
