@@ -101,7 +101,16 @@ export default {
     ],
   },
   // Parsing text is a decision about text; memory asks it to print nothing. So is holding a value against a schema.
-  pureFolder: { packages: ['yaml', 'zod'] },
+  pureFolder: {
+    packages: ['yaml', 'zod'],
+    memos: [
+      {
+        file: 'packages/memory/src/pure/tokenize.ts',
+        name: 'cutWords',
+        why: 'a bounded cache of what cutWord answers for a word: it changes how soon, never what',
+      },
+    ],
+  },
   vaultLock: {
     vendored: 'skills/memory/scripts/vault-lock.mjs',
     check: ['tools/vendor-vault-lock.mjs', '--check'],
@@ -116,13 +125,13 @@ export default {
       },
       {
         file: 'packages/cli/src/commands/demo.ts',
-        calls: ['rm', 'writeFile'],
+        calls: ['mkdtemp', 'rm', 'writeFile'],
         why: 'writes its steps into the temporary directory it made itself, and removes it',
       },
       {
         file: 'packages/conformance/src/command.ts',
-        calls: ['rm'],
-        why: 'removes the temporary directory it made itself',
+        calls: ['mkdtemp', 'rm'],
+        why: 'makes a temporary directory and removes it',
       },
       {
         file: 'packages/conformance/src/contracts/confinement-contracts.ts',
@@ -131,7 +140,7 @@ export default {
       },
       {
         file: 'packages/conformance/src/fuzz-links.ts',
-        calls: ['rm', 'symlink', 'writeFile'],
+        calls: ['mkdtemp', 'rm', 'symlink', 'writeFile'],
         why: 'plants links around a store in a temporary directory it made itself, and removes it',
       },
       {
@@ -141,13 +150,13 @@ export default {
       },
       {
         file: 'packages/conformance/src/logs/run-log-contract.ts',
-        calls: ['rm'],
-        why: 'removes the temporary directory it made itself',
+        calls: ['mkdtemp', 'rm'],
+        why: 'makes a temporary directory and removes it',
       },
       {
         file: 'packages/conformance/src/run-contract.ts',
-        calls: ['rm'],
-        why: 'removes the temporary directory it made itself',
+        calls: ['mkdtemp', 'rm'],
+        why: 'makes a temporary directory and removes it',
       },
       {
         file: 'packages/harness/src/tools/file-tools.ts',
@@ -176,7 +185,7 @@ export default {
       },
       {
         file: 'packages/gates/src/vault-lock-parity/bare-exports.ts',
-        calls: ['copyFile', 'rm'],
+        calls: ['copyFile', 'mkdtemp', 'rm'],
         why: 'copies one file into a temporary directory of its own, and removes that',
       },
       {

@@ -75,6 +75,10 @@ const schema = z.strictObject({
     .strictObject({
       /** Packages from npm that pure code may use. */
       packages: names.default([]),
+      /** Caches that change how fast a decision is and never which one; each says why it may stay. */
+      memos: z
+        .array(z.strictObject({ file: z.string().min(1), name: z.string().min(1), why: z.string().min(1) }))
+        .default([]),
     })
     .prefault({}),
   noPathLeak: noPathLeak.prefault({}),

@@ -220,6 +220,75 @@ const leaking: readonly (readonly [trick: string, text: string, ...says: string[
     'leak: B.extra is any, which may be a path. Write its type down.',
   ],
   [
+    'a callback that is told a path',
+    backend('B', { before: filePath, members: 'each(found: (at: FilePath) => void): void { found("" as FilePath) }' }),
+    leak('B.each() found(at) is FilePath'),
+  ],
+  [
+    'an optional callback that is told it in an object',
+    backend('B', {
+      before: filePath,
+      members: 'each(found?: (hit: { readonly at: FilePath }) => void): void { found?.({ at: "" as FilePath }) }',
+    }),
+    leak('B.each() found(hit).at is FilePath'),
+  ],
+  [
+    'a callback of a callback',
+    backend('B', {
+      before: filePath,
+      members: 'each(found: (answer: () => FilePath) => void): void { found(() => "" as FilePath) }',
+    }),
+    leak('B.each() found(answer)() is FilePath'),
+  ],
+  [
+    'unknown as a result',
+    backend('B', { members: 'where(): unknown { return "/srv" }' }),
+    'leak: B.where() is unknown, which may be a path. Write its type down.',
+  ],
+  [
+    'unknown that is promised',
+    backend('B', { members: 'async where(): Promise<unknown> { return "/srv" }' }),
+    'leak: B.where() is unknown, which may be a path. Write its type down.',
+  ],
+  [
+    'unknown in a list in a field',
+    backend('B', { members: 'readonly seen: readonly unknown[] = []' }),
+    'leak: B.seen is unknown, which may be a path. Write its type down.',
+  ],
+  [
+    'a member under a symbol',
+    backend('B', { before: `${filePath}\nexport const home = Symbol('home')`, members: '[home]!: FilePath' }),
+    leak('B[home] is FilePath'),
+  ],
+  [
+    'a member whose name is known only while the program runs',
+    backend('B', { before: filePath, members: '[Symbol.for("home")](): FilePath { return "" as FilePath }' }),
+    leak('B[…]() is FilePath'),
+  ],
+  [
+    'an iterator',
+    backend('B', { before: filePath, members: '*[Symbol.iterator](): Generator<FilePath> { yield "" as FilePath }' }),
+    leak('B[iterator]() is FilePath'),
+  ],
+  [
+    'an iterator without end',
+    backend('B', { before: filePath, members: 'async *[Symbol.asyncIterator]() { yield "" as FilePath }' }),
+    leak('B[asyncIterator]() is FilePath'),
+  ],
+  [
+    'a conversion to text that is a path',
+    backend('B', { before: filePath, members: '[Symbol.toPrimitive](): FilePath { return "" as FilePath }' }),
+    leak('B[toPrimitive]() is FilePath'),
+  ],
+  [
+    'an accessor pair whose setter is told nothing',
+    backend('B', {
+      before: filePath,
+      members: 'get at(): FilePath { return "" as FilePath }\n  set at(_to: FilePath) {}',
+    }),
+    leak('B.at is FilePath'),
+  ],
+  [
     'a type nobody can resolve',
     backend('B', { before: `import type { X } from 'not-installed'`, members: 'extra!: X' }),
     leak('B.extra is a type that cannot be resolved'),

@@ -6,6 +6,8 @@ const packages = { 'packages/a/package.json': manifest('a'), 'packages/home/pack
 const config: GatesConfigInput = { oneWriter: { home: ['home'] } }
 const writes = (call: string): string =>
   `one-writer/write: ${call} writes; only home may. Write through it, or name the call in oneWriter.exceptions with a reason.`
+const code = (what: string): string =>
+  `one-writer/code: ${what} makes code from text, and nobody can say what that writes. Write the code down in a file.`
 const escapes =
   'one-writer/escape: fs is handed on whole here, so nobody can say what is written. Take the functions you need by name.'
 
@@ -84,6 +86,29 @@ const writing: readonly (readonly [way: string, text: string, ...says: string[]]
   ['a re-export', `export { rename } from 'node:fs'`, writes('rename')],
   ['a re-export of all', `export * from 'node:fs'`, escapes],
   ['a re-export of promises', `export { promises } from 'node:fs'`, writes('promises')],
+  ['a temporary directory', `import { mkdtemp } from 'node:fs/promises'`, writes('mkdtemp')],
+  ['a temporary directory by name', `import fs from 'node:fs'\nfs.mkdtempSync('/tmp/a')`, writes('mkdtempSync')],
+  ['eval', `eval('1')`, code('eval')],
+  ['eval under another name', `const run = eval\nrun('1')`, code('eval')],
+  ['a function of text', `new Function('return 1')()`, code('Function')],
+  ['a constructor', `export const a = (() => 1).constructor('return 1')()`, code('.constructor')],
+  ['a constructor by key', `export const a = (() => 1)['constructor']('return 1')()`, code('.constructor')],
+  ['vm', `import { runInThisContext } from 'node:vm'\nrunInThisContext('1')`, code('node:vm')],
+  ['vm without its prefix', `const vm = await import('vm')`, code('node:vm')],
+  ['vm as a built-in', `process.getBuiltinModule('node:vm')`, code('node:vm')],
+  ['a data: import', `await import('data:text/javascript,1')`, code('a data: import')],
+  [
+    'a data: import of a template',
+    'export const a = (x: string) => import(`data:text/javascript,${x}`)',
+    code('a data: import'),
+  ],
+  ['a static data: import', `import 'data:text/javascript,1'`, code('a data: import')],
+  [
+    'a worker of text',
+    `import { Worker } from 'node:worker_threads'\nnew Worker('1', { eval: true })`,
+    code('a worker with eval: true'),
+  ],
+  ['a worker of an address', `new Worker(new URL('data:text/javascript,1'))`, code('a data: import')],
   [
     'a package that writes',
     `import writeAtomic from 'write-file-atomic'`,
@@ -118,7 +143,9 @@ describe('one-writer', () => {
         indexedStore.open('a', 'w')
         process.stdout.write('a')
         const rename = (fs: { rename(): void }) => 1
-        return [handle, readFile, stat, mkdirSync, readdir, rename]
+        const line = 'data: x'.startsWith('data:') && { eval: false }
+        const own = { eval: (text: string) => text, constructor: Object }.eval('1')
+        return [handle, readFile, stat, mkdirSync, readdir, rename, line, own]
       }
       const indexedStore = { open(_name: string, _how: string) {} }
       export type Fs = typeof fs | WriteStream | typeof all

@@ -19,6 +19,10 @@ async function pure(snippets: Readonly<Record<string, string>>) {
 const io = 'reaches outside. A file under pure/ only decides; take what it gives as an argument.'
 const clock = 'asks the time. A file under pure/ only decides; take the time as an argument.'
 const random = 'is chance. A file under pure/ only decides; take the number or id as an argument.'
+const zone =
+  'answers by the zone or language of this machine. A file under pure/ only decides; use UTC and name the language, or take what it gives as an argument.'
+const state =
+  'remembers from one call to the next. A file under pure/ only decides; keep it where the deciding is asked for.'
 const waits = 'waits. A file under pure/ only decides; do the waiting where it is called.'
 
 const impure: readonly (readonly [way: string, text: string, ...says: string[]])[] = [
@@ -36,6 +40,71 @@ const impure: readonly (readonly [way: string, text: string, ...says: string[]])
   ['Date called', `export const a = () => Date()`, `clock: Date() ${clock}`],
   ['performance', `export const a = () => performance.now()`, `clock: performance ${clock}`],
   ['a formatter of now', `export const a = new Intl.DateTimeFormat()`, `clock: Intl.DateTimeFormat ${clock}`],
+  ['an hour of the day', `export const a = (d: Date) => d.getHours()`, `zone: getHours ${zone}`],
+  ['a day by key', `export const a = (d: Date) => d['getDate']()`, `zone: getDate ${zone}`],
+  ['a getter handed on', `export const a = Date.prototype.getDay`, `zone: getDay ${zone}`],
+  ['the offset of the zone', `export const a = (d: Date) => d.getTimezoneOffset()`, `zone: getTimezoneOffset ${zone}`],
+  ['an hour set', `export const a = (d: Date) => d.setHours(0)`, `zone: setHours ${zone}`],
+  ['a day as text', `export const a = (d: Date) => d.toDateString()`, `zone: toDateString ${zone}`],
+  [
+    'a day made of its parts',
+    `export const a = new Date(2020, 1, 1)`,
+    `zone: new Date(year, month, …), a day in the zone of this machine ${zone}`,
+  ],
+  [
+    'an order by language',
+    `export const a = (x: string, y: string) => x.localeCompare(y)`,
+    `zone: localeCompare without a language ${zone}`,
+  ],
+  [
+    'an order by a language that is not said',
+    `export const a = (x: string, y: string) => x.localeCompare(y, undefined, { numeric: true })`,
+    `zone: localeCompare without a language ${zone}`,
+  ],
+  [
+    'a number as text',
+    `export const a = (n: number) => n.toLocaleString()`,
+    `zone: toLocaleString without a language ${zone}`,
+  ],
+  ['a variable', `let n = 0\nexport const a = () => (n += 1)`, `state: n ${state}`],
+  ['a variable taken apart', `export let { n, m } = { n: 0, m: 0 }`, `state: n ${state}`, `state: m ${state}`],
+  ['an old variable', `var n = 0\nexport const a = () => n++`, `state: n ${state}`],
+  [
+    'a map that is filled',
+    `const seen = new Map<string, number>()\nexport function a(key: string) { seen.set(key, 1) }`,
+    `state: seen ${state}`,
+  ],
+  [
+    'a list that grows',
+    `const seen: string[] = []\nexport const a = (key: string) => seen.push(key)`,
+    `state: seen ${state}`,
+  ],
+  [
+    'an object that is assigned to',
+    `const last = { at: 0 }\nexport const a = (at: number) => { last.at = at }`,
+    `state: last ${state}`,
+  ],
+  ['a counter in an object', `const n = { of: 0 }\nexport const a = () => n.of++`, `state: n ${state}`],
+  [
+    'a deleted key',
+    `const known: Record<string, number> = { x: 1 }\nexport const a = (key: string) => delete known[key]`,
+    `state: known ${state}`,
+  ],
+  [
+    'a nested container',
+    `const by = { key: new Set<string>() }\nexport const a = (key: string) => by.key.add(key)`,
+    `state: by ${state}`,
+  ],
+  [
+    'Object.assign',
+    `const last = {}\nexport const a = (given: object) => Object.assign(last, given)`,
+    `state: last ${state}`,
+  ],
+  [
+    'a neighbour that remembers',
+    `import { next } from '../counter.ts'\nexport const a = next`,
+    'import: ../counter.ts leads to what is not pure: packages/a/src/counter.ts remembers count from one call to the next. Take what it gives as an argument.',
+  ],
   ['Math.random', `export const a = () => Math.random()`, `random: Math.random ${random}`],
   ['Math.random by key', `export const a = () => Math['random']()`, `random: Math.random ${random}`],
   [
@@ -104,15 +173,62 @@ const impure: readonly (readonly [way: string, text: string, ...says: string[]])
   ],
 ]
 
+const memo = (name: string) => ({ file: 'packages/a/src/pure/a.ts', name, why: 'changes how soon, never what' })
+
 describe('pure-folder', () => {
   let found: Record<string, string[]> = {}
   beforeAll(async () => {
     const snippets = Object.fromEntries(impure.map(([, text], i) => [`pure/v${i}.ts`, text]))
-    found = await pure({ ...snippets, 'clock.ts': `\nexport const b = () => Date.now()` })
+    found = await pure({
+      ...snippets,
+      'clock.ts': `\nexport const b = () => Date.now()`,
+      'counter.ts': `let count = 0\nexport const next = () => (count += 1)`,
+    })
   })
 
   it.each(impure.map(([way, , ...says], i) => ({ way, says, i })))('refuses $way', ({ says, i }) => {
     expect(found[`packages/a/src/pure/v${i}.ts`]).toEqual(says.map((text) => `pure-folder/${text}`))
+  })
+
+  it('lets a decision fill what it made itself, hold tables, name a language, and count in UTC', async () => {
+    const text = `
+      const table = new Map([['a', 1]])
+      const digits = new Uint8Array(8)
+      for (const [i] of [1, 2].entries()) digits[i] = i
+      declare let outside: number
+      export function decide(seen: Map<string, number>, at: Date) {
+        const found: string[] = []
+        found.push('x')
+        seen.set('a', table.get('a') ?? digits[0] ?? 0)
+        let count = 0
+        count += 1
+        const table2 = { n: count }
+        table2.n = 2
+        {
+          const table: string[] = []
+          table.push('own')
+        }
+        for (const digits of [new Set<number>()]) digits.add(at.getUTCHours())
+        return [found, at.toISOString(), 'a'.localeCompare('b', 'en'), new Date(Date.UTC(2020, 1, 1))]
+      }
+    `
+    expect(await pure({ 'pure/a.ts': text })).toEqual({})
+  })
+
+  it('excuses a cache that is named with its reason, and finds the excuse once it excuses nothing', async () => {
+    const files = {
+      ...packages,
+      'packages/a/src/pure/a.ts': `const seen = new Map<string, number>()
+export const a = (key: string) => seen.set(key, 1)`,
+    }
+    const findings = async (name: string) => findingsIn(files, { pureFolder: { memos: [memo(name)] } }, ['pure-folder'])
+    expect(await findings('seen')).toEqual({})
+    expect(await findings('other')).toEqual({
+      'packages/a/src/pure/a.ts': [
+        'pure-folder/stale-memo: the exception for other excuses nothing here. Remove it from the configuration.',
+        `pure-folder/state: seen ${state}`,
+      ],
+    })
   })
 
   it('lets a decision compute, take the time as an argument, and call pure neighbours', async () => {

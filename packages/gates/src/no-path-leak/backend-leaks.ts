@@ -18,7 +18,7 @@ export function backendLeaks(given: {
   readonly types: TypeWalk
 }): VerbFault[] {
   const { checker, contract, backend, types } = given
-  const step = { trail: backend.name, node: backend.node, strict: true }
+  const step = { trail: backend.name, node: backend.node, strict: true, known: true }
   const faults = checker.getPropertiesOfType(backend.type).flatMap((member) => {
     const promised = checker.getPropertyOfType(contract.backend, member.name)
     if (promised === member || isHidden(member)) return []
@@ -29,7 +29,19 @@ export function backendLeaks(given: {
   })
   for (const member of backend.statics === undefined ? [] : checker.getPropertiesOfType(backend.statics))
     types.property(member, step)
+  for (const member of unnamedMembers(checker, backend.node))
+    types.visit(checker.getTypeAtLocation(member), { ...step, trail: `${backend.name}[…]`, node: member })
   return faults
+}
+
+/** Members whose name is only known while the program runs: the type of a class does not have them. */
+function unnamedMembers(checker: ts.TypeChecker, node: ts.Node): readonly ts.ClassElement[] {
+  if (!ts.isClassLike(node)) return []
+  return node.members.filter(({ name }) => {
+    if (name === undefined || !ts.isComputedPropertyName(name)) return false
+    const named = ts.TypeFlags.UniqueESSymbol | ts.TypeFlags.StringLiteral | ts.TypeFlags.NumberLiteral
+    return (checker.getTypeAtLocation(name.expression).flags & named) === 0
+  })
 }
 
 type Given = Parameters<typeof backendLeaks>[0]

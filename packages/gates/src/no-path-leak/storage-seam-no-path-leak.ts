@@ -73,7 +73,7 @@ function nothingToHold({ root }: Sources): GatesError {
 }
 
 function leakMessage({ trail, what }: Leak): string {
-  if (what === 'any') return `${trail} is any, which may be a path. Write its type down.`
+  if (what === 'any' || what === 'unknown') return `${trail} is ${what}, which may be a path. Write its type down.`
   return `${trail} is ${what}, and paths never cross the seam. Answer a Locator, or leave it out.`
 }
 

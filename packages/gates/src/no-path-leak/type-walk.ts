@@ -13,6 +13,8 @@ export interface Step {
   readonly node: ts.Node
   /** Also text whose name says it is a path. */
   readonly strict: boolean
+  /** Also `unknown`, which says nothing about what a backend answers. */
+  readonly known?: boolean
   /** Inside a type of a package from npm, whose `any` says nothing about us. */
   readonly foreign?: boolean
 }
@@ -46,6 +48,7 @@ export class TypeWalk {
     const carrier = this.#carriers.nameOf(type)
     if (carrier !== undefined) return this.#leak(step, carrier)
     if (type.flags & ts.TypeFlags.Any) return this.#any(type, step)
+    if (isUnknown(type) && step.known === true) return this.#leak(step, 'unknown')
     const seen = step.strict ? this.#seen.strict : this.#seen.loose
     if (seen.has(type) || step.trail.length > longestTrail) return
     seen.add(type)
@@ -65,16 +68,26 @@ export class TypeWalk {
     const declaration = ownDeclaration(symbol)
     if (declaration === undefined && (symbol.declarations ?? []).length > 0) return
     if (isHidden(symbol) || this.#isExcused(symbol)) return
-    const here = { ...step, trail: `${step.trail}.${symbol.name}`, node: declaration ?? step.node }
+    const here = { ...step, trail: `${step.trail}${memberName(symbol)}`, node: declaration ?? step.node }
     const type = this.#checker.getTypeOfSymbol(symbol)
     if (step.strict && saysPath(symbol.name) && this.#isText(type))
       return this.#leak(here, 'text that its name calls a path')
     this.visit(type, here)
   }
 
-  /** What a call answers. */
+  /** What a call answers, and what it hands to a function it is given: that is an answer as well. */
   signature(signature: ts.Signature, step: Step): void {
     this.visit(signature.getReturnType(), step)
+    for (const parameter of signature.getParameters())
+      this.#handedOut(this.#checker.getTypeOfSymbol(parameter), { ...step, trail: `${step.trail} ${parameter.name}` })
+  }
+
+  /** Only of a function that is itself the parameter: one among options is taken for a port, which is asked, not told. */
+  #handedOut(type: ts.Type, step: Step): void {
+    for (const part of partsOf(this.#checker.getNonNullableType(type)))
+      for (const call of part.getCallSignatures())
+        for (const given of call.getParameters())
+          this.visit(this.#checker.getTypeOfSymbol(given), { ...step, trail: `${step.trail}(${given.name})` })
   }
 
   #leak(step: Step, what: string): void {
@@ -102,12 +115,13 @@ export class TypeWalk {
     for (const property of this.#checker.getPropertiesOfType(type)) this.property(property, step)
   }
 
-  /** What a foreign type holds. Iterators end with `any` where nobody said with what. */
+  /** What a foreign type holds. Iterators end with `any` or `unknown` where nobody said with what. */
   #arguments(type: ts.ObjectType, step: Step): void {
     const ending = /(?:Iterator|Iterable|Generator|IteratorObject)$/.test(type.symbol?.name ?? '')
     const foreign = step.foreign === true || isFromNpm(type.symbol)
     for (const [i, argument] of argumentsOf(this.#checker, type).entries())
-      if (i === 0 || !ending || !(argument.flags & ts.TypeFlags.Any)) this.visit(argument, { ...step, foreign })
+      if (i === 0 || !ending || !(argument.flags & (ts.TypeFlags.Any | ts.TypeFlags.Unknown)))
+        this.visit(argument, { ...step, foreign })
   }
 
   /** A type of ours that extends a foreign path, or a locator that carries more than its key. */
@@ -147,6 +161,20 @@ export class TypeWalk {
     const result = call === undefined ? undefined : this.#checker.getAwaitedType(call.getReturnType())
     return result !== undefined && (this.#checker.getNonNullableType(result).flags & ts.TypeFlags.String) !== 0
   }
+}
+
+function isUnknown({ flags }: ts.Type): boolean {
+  return (flags & ts.TypeFlags.Unknown) !== 0
+}
+
+/** A member under a symbol has a name that only the checker reads. */
+function memberName({ name }: ts.Symbol): string {
+  const symbol = /^__@(.+)@\d+$/.exec(name)?.[1]
+  return symbol === undefined ? `.${name}` : `[${symbol}]`
+}
+
+function partsOf(type: ts.Type): readonly ts.Type[] {
+  return type.isUnion() ? type.types : [type]
 }
 
 /** A type that grows as it is opened ends here. */

@@ -1,6 +1,6 @@
 /**
- * The names in Node's `fs` that change what is stored. Making a directory is not among them: it can destroy nothing,
- * and a file needs one before its writer is asked.
+ * The names in Node's `fs` that change what is stored. Making a named directory is not among them: it can destroy nothing,
+ * and a file needs one before its writer is asked. A temporary one is: somebody has to take it away again.
  */
 const changing = [
   'appendFile',
@@ -16,6 +16,8 @@ const changing = [
   'lchown',
   'link',
   'lutimes',
+  'mkdtemp',
+  'mkdtempDisposable',
   'rename',
   'rm',
   'rmdir',
@@ -43,7 +45,7 @@ export const openers: ReadonlySet<string> = new Set(['open', 'openSync'])
 /** Names no other common thing has: whoever is asked, a file gets written. */
 export const unmistakable: ReadonlySet<string> = new Set(
   [...fileWriters].filter((name) =>
-    /Sync$|File$|WriteStream$|Utf8Stream$|utimes$|ftruncate$|f?chmod$|l?chown$/.test(name),
+    /Sync$|File$|WriteStream$|Utf8Stream$|utimes$|ftruncate$|f?chmod$|l?chown$|^mkdtemp/.test(name),
   ),
 )
 

@@ -16,6 +16,7 @@ export const oneWriter: Gate = {
     write: 'a call that writes, or takes a function that does',
     escape: 'fs handed on whole, so that nobody can say what is written',
     package: 'a package from npm that writes files',
+    code: 'code made from text, which may write anything',
     'stale-exception': 'an exception that excuses nothing',
   },
   unconfigured: ({ oneWriter: config }) => (config === undefined ? 'oneWriter is not configured' : undefined),
@@ -86,6 +87,7 @@ function finding(file: CodeFile, { call, kind, node }: Write, { home }: OneWrite
   const messages = {
     write: `${call} writes; ${writer} may. Write through it, or name the call in oneWriter.exceptions with a reason.`,
     escape: `fs is handed on whole here, so nobody can say what is written. Take the functions you need by name.`,
+    code: `${call} makes code from text, and nobody can say what that writes. Write the code down in a file.`,
     package: `${call} writes files; ${writer} may. Write through it, or name it in oneWriter.exceptions with a reason.`,
   }
   return { rule: `one-writer/${kind}`, file: file.file, ...placeOf(node, file.syntax), message: messages[kind] }

@@ -8,12 +8,13 @@ import { isGlobalUse, isReference } from '../syntax/global-name.ts'
 import { literalText } from '../syntax/literal-text.ts'
 import { walk } from '../syntax/walk.ts'
 import { packageNameOf } from '../workspace-package.ts'
+import { codeFromText } from './code-from-text.ts'
 import { fileWriters, isFileSystem, openers, unmistakable } from './file-writers.ts'
 
 export interface Write {
-  /** The name in `fs`; `fs` itself when it is handed on whole; a package that writes. */
+  /** The name in `fs`; `fs` itself when it is handed on whole; a package that writes; what makes code from text. */
   readonly call: string
-  readonly kind: 'write' | 'escape' | 'package'
+  readonly kind: 'write' | 'escape' | 'package' | 'code'
   readonly node: ts.Node
 }
 
@@ -29,6 +30,8 @@ export function writesOf(
     const packaged = loadedPackage(node)
     if (packaged !== undefined && writerPackages.includes(packaged))
       writes.push({ call: packaged, kind: 'package', node })
+    const code = codeFromText(node)
+    if (code !== undefined) writes.push({ call: code, kind: 'code', node })
     writes.push(...writesAt(node, bound))
   })
   return writes

@@ -1,11 +1,11 @@
-/** What in one file is not a decision: clocks, chance, waiting, and reaching for the platform. */
+/** What in one file is not a decision: clocks, chance, waiting, this machine's zone and language, and reaching for the platform. */
 import { ts } from 'ts-morph'
 import { isGlobalUse } from '../syntax/global-name.ts'
 import { literalText } from '../syntax/literal-text.ts'
 import { walk } from '../syntax/walk.ts'
 
 export interface Impurity {
-  readonly rule: 'clock' | 'random' | 'async' | 'io'
+  readonly rule: 'clock' | 'zone' | 'random' | 'async' | 'io'
   readonly node: ts.Node
   readonly what: string
 }
@@ -30,11 +30,31 @@ function impurityOf(node: ts.Node, strictTypes: boolean): Named | undefined {
   if (ts.isMetaProperty(node) && node.keywordToken === ts.SyntaxKind.ImportKeyword)
     return { rule: 'io', what: 'import.meta' }
   if (ts.isVariableDeclarationList(node) && isAwaitUsing(node)) return { rule: 'async', what: 'await using' }
+  const member = memberName(node)
+  if (member !== undefined && zoned.has(member)) return { rule: 'zone', what: member }
   if (!ts.isCallExpression(node)) return undefined
   if (node.expression.kind === ts.SyntaxKind.ImportKeyword) return { rule: 'async', what: 'import()' }
-  return memberName(node.expression) === 'constructor'
-    ? { rule: 'io', what: 'a call of .constructor, which makes code from text' }
+  const called = memberName(node.expression)
+  if (called === 'constructor') return { rule: 'io', what: 'a call of .constructor, which makes code from text' }
+  return called !== undefined && localized.has(called) && namesNoLanguage(node, called)
+    ? { rule: 'zone', what: `${called} without a language` }
     : undefined
+}
+
+/** Members of a date that answer by the zone of this machine; nothing else common has these names. */
+const zoned = new Set(
+  (
+    'getFullYear getMonth getDate getDay getHours getMinutes getSeconds getTimezoneOffset getYear setFullYear setMonth ' +
+    'setDate setHours setMinutes setSeconds toDateString toTimeString toLocaleDateString toLocaleTimeString'
+  ).split(' '),
+)
+
+/** Answer by the language of this machine, unless one is named. */
+const localized = new Set(['localeCompare', 'toLocaleString', 'toLocaleLowerCase', 'toLocaleUpperCase'])
+
+function namesNoLanguage({ arguments: given }: ts.CallExpression, called: string): boolean {
+  const language = given[called === 'localeCompare' ? 1 : 0]
+  return language === undefined || (ts.isIdentifier(language) && language.text === 'undefined')
 }
 
 function isAwaitUsing(node: ts.VariableDeclarationList): boolean {
@@ -78,7 +98,10 @@ function dateUse(node: ts.Identifier): Named | undefined {
   if (ts.isNewExpression(parent) && parent.expression === node) {
     const [first] = parent.arguments ?? []
     if (first === undefined) return { rule: 'clock', what: 'new Date()' }
-    return ts.isSpreadElement(first) ? { rule: 'clock', what: 'new Date(...), which may get nothing' } : undefined
+    if (ts.isSpreadElement(first)) return { rule: 'clock', what: 'new Date(...), which may get nothing' }
+    return parent.arguments?.[1] === undefined
+      ? undefined
+      : { rule: 'zone', what: 'new Date(year, month, …), a day in the zone of this machine' }
   }
   if (ts.isBinaryExpression(parent) && parent.operatorToken.kind === ts.SyntaxKind.InstanceOfKeyword) return undefined
   const member = memberName(parent)

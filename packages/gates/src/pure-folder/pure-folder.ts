@@ -1,5 +1,5 @@
 /**
- * Files under a folder `pure/` decide and never do: no I/O, no clock, no randomness, no `async`. What they call must
+ * Files under a folder `pure/` decide and never do: no I/O, no clock, no randomness, no `async`, no memory of earlier calls. What they call must
  * keep the same promise, so each module they take something from at run time is held to it too, through barrels to the
  * file that declares the name.
  */
@@ -9,34 +9,42 @@ import { ts } from 'ts-morph'
 import { entryFile } from '../entry-sources.ts'
 import type { Finding } from '../finding.ts'
 import type { Gate } from '../gate.ts'
+import type { GatesConfig } from '../gates-config.ts'
 import type { CodeFile, Sources } from '../sources.ts'
 import { placeOf } from '../syntax/place.ts'
 import { packageNameOf } from '../workspace-package.ts'
 import { impuritiesOf, type Impurity } from './impurities.ts'
+import { moduleState, type ModuleState } from './module-state.ts'
 import { handedOn, moduleUses, type ModuleUse } from './module-uses.ts'
 
 export const pureFolder: Gate = {
   id: 'pure-folder',
-  promise: 'files under pure/ do no I/O, ask no clock, roll no dice and wait for nothing, nor does what they call',
+  promise:
+    'files under pure/ do no I/O, ask no clock, roll no dice, wait for nothing and remember nothing, nor does what they call',
   rules: {
     io: 'input, output or the platform',
     clock: 'the time',
+    zone: 'the time zone or language of this machine',
+    state: 'something remembered from one call to the next',
+    'stale-memo': 'an exception for a memo that is not there',
     random: 'chance',
     async: 'waiting',
     import: 'a module that is not known to be pure',
   },
   async check(sources, { pureFolder: config }) {
-    const context: Context = { sources, packages: config.packages, judged: new Map() }
-    return sources.code.filter(({ file }) => isPure(file)).flatMap((file) => check(context, file))
+    const context: Context = { sources, config, judged: new Map(), used: new Set() }
+    const findings = sources.code.filter(({ file }) => isPure(file)).flatMap((file) => check(context, file))
+    return [...findings, ...staleMemos(context)]
   },
 }
 
 interface Context {
   readonly sources: Sources
-  /** Packages from npm that pure code may use. */
-  readonly packages: readonly string[]
+  readonly config: GatesConfig['pureFolder']
   /** The first impurity of a file that is reached, `undefined` when it has none; also cuts circles. */
   readonly judged: Map<CodeFile, string | undefined>
+  /** Gets each memo that excused something. */
+  readonly used: Set<GatesConfig['pureFolder']['memos'][number]>
 }
 
 function isPure(file: string): boolean {
@@ -53,13 +61,43 @@ function check(context: Context, file: CodeFile): Finding[] {
       ? []
       : [finding(file, { rule: 'import', node: use.node, message: `${why}. Take what it gives as an argument.` })]
   })
-  return [...own, ...taken]
+  return [...own, ...stateFindings(context, file), ...taken]
+}
+
+function stateFindings(context: Context, file: CodeFile): Finding[] {
+  return remembered(context, file).map(({ name, node }) =>
+    finding(file, { rule: 'state', node, message: `${name} ${stateAdvice}` }),
+  )
+}
+
+const stateAdvice =
+  'remembers from one call to the next. A file under pure/ only decides; keep it where the deciding is asked for.'
+
+function remembered({ config, used }: Context, file: CodeFile): ModuleState[] {
+  return moduleState(file.syntax).filter(({ name }) => {
+    const memo = config.memos.find((each) => each.file === file.file && each.name === name)
+    if (memo !== undefined) used.add(memo)
+    return memo === undefined
+  })
+}
+
+function staleMemos({ config, used }: Context): Finding[] {
+  return config.memos
+    .filter((memo) => !used.has(memo))
+    .map(({ file, name }) => ({
+      rule: 'pure-folder/stale-memo',
+      file,
+      line: 1,
+      column: 1,
+      message: `the exception for ${name} excuses nothing here. Remove it from the configuration.`,
+    }))
 }
 
 const advice: Readonly<Record<Impurity['rule'], string>> = {
   io: 'reaches outside. A file under pure/ only decides; take what it gives as an argument.',
   clock: 'asks the time. A file under pure/ only decides; take the time as an argument.',
   random: 'is chance. A file under pure/ only decides; take the number or id as an argument.',
+  zone: 'answers by the zone or language of this machine. A file under pure/ only decides; use UTC and name the language, or take what it gives as an argument.',
   async: 'waits. A file under pure/ only decides; do the waiting where it is called.',
 }
 
@@ -82,8 +120,8 @@ function impureUse(context: Context, from: CodeFile, use: ModuleUse): string | u
   return undefined
 }
 
-function foreign({ packages }: Context, specifier: string): string | undefined {
-  if (packages.includes(packageNameOf(specifier))) return undefined
+function foreign({ config }: Context, specifier: string): string | undefined {
+  if (config.packages.includes(packageNameOf(specifier))) return undefined
   return `${specifier} is not known to be pure (pureFolder.packages may name it)`
 }
 
@@ -140,7 +178,13 @@ function impureFile(context: Context, file: CodeFile): string | undefined {
   if (context.judged.has(file)) return context.judged.get(file)
   context.judged.set(file, undefined)
   const [first] = impuritiesOf(file.syntax, { strictTypes: false })
-  const why = first === undefined ? firstImpureUse(context, file) : said(file, first)
+  const [state] = remembered(context, file)
+  const why =
+    first !== undefined
+      ? said(file, first)
+      : state !== undefined
+        ? `${file.file} remembers ${state.name} from one call to the next`
+        : firstImpureUse(context, file)
   context.judged.set(file, why)
   return why
 }

@@ -1,0 +1,7 @@
+/** The day by the clock on the wall, as people write it into a note: it depends on the time zone of this machine. */
+export function localDate(at: number): string {
+  const date = new Date(at)
+  return [date.getFullYear(), date.getMonth() + 1, date.getDate()]
+    .map((part) => String(part).padStart(2, '0'))
+    .join('-')
+}
