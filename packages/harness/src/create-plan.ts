@@ -2,7 +2,15 @@
  * A plan and all its steps in one append: a worker sees the whole plan or none of it. Steps without dependencies are ready
  * in the same append, so that nothing has to happen before the first claim.
  */
-import { AbsentNodeError, deriveId, type Draft, isNodesError, scanAll } from '@agentm/nodes'
+import {
+  AbsentNodeError,
+  deriveId,
+  type Draft,
+  isNodesError,
+  redactFields,
+  redactSecrets,
+  scanAll,
+} from '@agentm/nodes'
 import { isDeepStrictEqual } from 'node:util'
 import {
   asStep,
@@ -228,7 +236,7 @@ async function checkSame(
 ): Promise<void> {
   const plan = await readPlan(context, planId)
   const { goal, input, budget } = plan.payload
-  if (goal !== request.goal || !isDeepStrictEqual([input, budget], [request.input, request.budget]))
+  if (goal !== redactSecrets(request.goal) || !isDeepStrictEqual([input, budget], [request.input, request.budget]))
     throw new IdempotencyConflictError(planId)
   const { store, owner } = context
   const known = new Map(
@@ -244,8 +252,11 @@ async function checkSame(
   }
 }
 
+/** As it would be stored: what looked like a secret is not there to compare with. */
 function isSameStep(known: Step, content: StepContent): boolean {
-  return Object.entries(content).every(([field, value]) => isSame(known[field as keyof Step], value))
+  return Object.entries(redactFields({ ...content }, stepConcept.verbatim)).every(([field, value]) =>
+    isSame(known[field as keyof Step], value),
+  )
 }
 
 /** Defaults of the schema may stand beside what was given. */

@@ -61,6 +61,7 @@ export const plan = defineConcept({
     { field: 'follows', to: planName, kind: 'follows', mustExist: true },
     { field: 'rootStepId', to: stepName, kind: 'owns' },
   ],
+  verbatim: ['input'],
   timer: ({ status, startedAt, budget }) =>
     isPlanOver(status) || startedAt === undefined || budget?.maxWallClockMs === undefined
       ? undefined

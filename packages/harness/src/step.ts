@@ -99,6 +99,8 @@ export const step = defineConcept({
   guard: ({ prior, next }) => stepRefusal(prior, next),
   relations: [{ field: 'planId', to: planName, kind: 'parent', mustExist: true }],
   dependsOn: { field: 'dependsOn', done: ['done'] },
+  // What it runs with, a header or an answer to a question among it, is of no use when parts of it are replaced.
+  verbatim: ['input', 'idempotencyKey', 'answers'],
   claimable: {
     from: 'ready',
     to: 'running',

@@ -2,6 +2,7 @@
  * Puts a candidate into the inbox, where it waits for a person or a review. What it says is data: it is never recalled,
  * never followed, and secrets in it are replaced before it is written.
  */
+import { findSecrets, redactSecrets } from '@agentm/nodes'
 import { requireCapability } from '@agentm/storage-seam'
 import { createNote } from './create-note.ts'
 import { InvalidNoteError } from './memory-errors.ts'
@@ -13,7 +14,6 @@ import { inboxName } from './pure/note-place.ts'
 import { noteText } from './pure/format-note.ts'
 import { numberField } from './pure/note.ts'
 import { parseNote } from './pure/parse-note.ts'
-import { findSecrets, redactSecrets } from './pure/secrets.ts'
 import type { Author } from './pure/shown.ts'
 import { isSlug, slugFor, slugWith } from './pure/slug.ts'
 import { titleIn } from './pure/title-in.ts'

@@ -59,7 +59,6 @@ export { type FieldValue, type Frontmatter, readFrontmatter, editFrontmatter } f
 export { formatNote, type NewNote } from './pure/format-note.ts'
 export type { Note } from './pure/note.ts'
 export { parseNote } from './pure/parse-note.ts'
-export { findSecrets, type FoundSecret, redactSecrets } from './pure/secrets.ts'
 export {
   type Author,
   dataNotice,

@@ -2,6 +2,7 @@
  * Keeps one note on purpose. One conditional write: two savers of one slug never both win, the same text twice confirms the
  * note that says it, and whatever is only similar is reported, never merged.
  */
+import { findSecrets } from '@agentm/nodes'
 import { requireCapability } from '@agentm/storage-seam'
 import { projectHome } from './bound-project.ts'
 import { createNote } from './create-note.ts'
@@ -16,7 +17,6 @@ import { alwaysLoadName, placeOf } from './pure/note-place.ts'
 import { formatNote } from './pure/format-note.ts'
 import { numberField } from './pure/note.ts'
 import { parseNote } from './pure/parse-note.ts'
-import { findSecrets } from './pure/secrets.ts'
 import type { Author } from './pure/shown.ts'
 import { isSlug, slugFor, slugWith } from './pure/slug.ts'
 import { titleIn } from './pure/title-in.ts'

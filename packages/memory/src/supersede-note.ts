@@ -2,6 +2,7 @@
  * Replaces what a note says and keeps what it said. The old version is archived first: a crash in between leaves a copy too
  * many, never a text too few.
  */
+import { findSecrets } from '@agentm/nodes'
 import { contentHash, isSeamError, requireCapability } from '@agentm/storage-seam'
 import { archiveHome, archiveKey } from './archived-versions.ts'
 import { createNote } from './create-note.ts'
@@ -12,7 +13,6 @@ import { timestamp } from './pure/calendar.ts'
 import { localDate } from './local-date.ts'
 import { editFrontmatter } from './pure/frontmatter.ts'
 import { parseNote } from './pure/parse-note.ts'
-import { findSecrets } from './pure/secrets.ts'
 import { isSlug } from './pure/slug.ts'
 
 export interface SupersedeRequest {

@@ -79,6 +79,11 @@ export interface ConceptDefinition<S extends z.ZodObject = z.ZodObject> {
   /** When this node next wants attention, in epoch milliseconds. */
   readonly timer?: (payload: z.infer<S>) => number | undefined
   readonly recallable?: Recallable<z.infer<S>>
+  /**
+   * Fields that are stored as they are given, because something runs with them. In every other field, ids aside, what looks
+   * like a password or a key is replaced before it is stored.
+   */
+  readonly verbatim?: readonly string[]
 }
 
 /** A definition checked and closed; stores hold any of them, so the payload type is the general one here. */
@@ -93,6 +98,8 @@ export interface Concept {
   readonly claimable: Claimable | undefined
   readonly timer: ((payload: Payload) => number | undefined) | undefined
   readonly recallable: Recallable | undefined
+  /** With the fields that hold ids. */
+  readonly verbatim: ReadonlySet<string>
 }
 
 /** Names that every row carries beside its payload; a payload field of that name would hide or fake them. */
@@ -110,7 +117,7 @@ export const reservedFields = [
 ] as const
 
 export function defineConcept<S extends z.ZodObject>(definition: ConceptDefinition<S>): Concept {
-  const { name, schema, relations = [], dependsOn, claimable, recallable, guard, timer } = definition
+  const { name, schema, relations = [], dependsOn, claimable, recallable, guard, timer, verbatim = [] } = definition
   if (!isConceptName(name)) throw new TypeError(`a concept is named like v1:harness:step, not ${JSON.stringify(name)}`)
   const fields = Object.keys(schema.shape)
   const taken = reservedFields.filter((field) => fields.includes(field))
@@ -120,6 +127,7 @@ export function defineConcept<S extends z.ZodObject>(definition: ConceptDefiniti
     dependsOn?.field,
     claimable?.sessionField,
     claimable?.kind?.field,
+    ...verbatim,
   ]
   const unknown = named.filter((field) => field !== undefined && !fields.includes(field))
   if (unknown.length > 0) throw new TypeError(`${name} names fields it does not declare: ${unknown.join(', ')}`)
@@ -135,6 +143,7 @@ export function defineConcept<S extends z.ZodObject>(definition: ConceptDefiniti
     timer: timer as Concept['timer'],
     claimable: claimable as Claimable | undefined,
     recallable: recallable as Recallable | undefined,
+    verbatim: new Set(named.filter((field) => field !== undefined)),
   })
 }
 
@@ -156,6 +165,7 @@ export function readingConcept({ name, recallable }: Pick<Concept, 'name' | 'rec
     timer: undefined,
     claimable: undefined,
     recallable,
+    verbatim: new Set<string>(),
   })
 }
 

@@ -108,6 +108,7 @@ export {
 } from './pure/recall-score.ts'
 export { scopeWeights } from './pure/scope-weights.ts'
 export { redactedPayload } from './pure/redacted-payload.ts'
+export { findSecrets, type FoundSecret, redactFields, redactSecrets, redactValue } from './pure/secrets.ts'
 export { redactionOf } from './pure/redaction-of.ts'
 export { feedEvent, topicMatches, topicsOf } from './pure/topics.ts'
 export { checkVector, dot, maxDimensions, unitVector } from './pure/vector.ts'

@@ -1,5 +1,5 @@
 import { assembleTrace, renderTrace, traceOf, type TraceAnswer } from '@agentm/harness'
-import { composeId } from '@agentm/nodes'
+import { composeId, redactSecrets } from '@agentm/nodes'
 import type { SelectionWorld } from '@agentm/selection/reader'
 import { openHarnessReader } from './open-harness-reader.ts'
 
@@ -8,7 +8,9 @@ export async function readPlanTrace(planId: string, world?: SelectionWorld): Pro
   const opened = await openHarnessReader(world)
   if (opened === undefined) return emptyTrace(planId)
   try {
-    return await traceOf(opened.log, { planId, owner: opened.owner })
+    const trace = await traceOf(opened.log, { planId, owner: opened.owner })
+    // What was written before secrets were kept out of the log may hold some.
+    return { ...trace, timeline: redactSecrets(trace.timeline) }
   } finally {
     await opened.close()
   }

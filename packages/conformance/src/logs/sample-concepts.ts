@@ -39,6 +39,7 @@ export const sampleStep: Concept = defineConcept({
   }),
   relations: [{ field: 'planId', to: samplePlan.name, kind: 'parent', mustExist: true }],
   dependsOn: { field: 'dependsOn', done: ['done'] },
+  verbatim: ['result'],
   guard: ({ prior, next }) =>
     prior === undefined ? firstRefusal(next.status) : transitionRefusal(prior.status, next.status, prior, next),
   claimable: {

@@ -28,6 +28,25 @@ const faults: Readonly<Record<string, Fault>> = {
         options,
       ),
   })),
+  'secrets-replaced': log((sound) => {
+    const titles = new Map<string, unknown>()
+    return {
+      append: async (drafts, options) => {
+        const nodes = await sound.append(drafts, options)
+        for (const [i, { id }] of nodes.entries()) titles.set(id, drafts[i]?.payload['title'])
+        return nodes
+      },
+      latest: async (id, options) => {
+        const head = await sound.latest(id, options)
+        return (
+          head && {
+            ...head,
+            payload: { ...head.payload, ...(titles.get(id) !== undefined && { title: titles.get(id) }) },
+          }
+        )
+      },
+    }
+  }),
   'all-or-nothing': log((sound) => ({
     async append(drafts, options) {
       const nodes: Node[] = []

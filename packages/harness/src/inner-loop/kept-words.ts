@@ -2,6 +2,7 @@
  * What of a conversation may be written down. Some tools speak of what lives elsewhere and has to be erasable there: of their
  * arguments and answers a record is kept, and never the words.
  */
+import { redactSecrets } from '@agentm/nodes'
 import type { Message, ToolCall } from './model.ts'
 import { structuredError } from './pure/classify-error.ts'
 import { unansweredCalls } from './pure/unanswered-calls.ts'
@@ -11,7 +12,7 @@ import type { Tool } from './tool.ts'
 /** The arguments of a call as the log keeps them, as JSON text. */
 export function keptArgs(tools: readonly Tool[], { tool: name, args }: Pick<ToolCall, 'tool' | 'args'>): string {
   const tool = tools.find((candidate) => candidate.name === name.trim())
-  if (tool?.recordArgs === undefined) return args
+  if (tool?.recordArgs === undefined) return redactSecrets(args)
   try {
     return JSON.stringify(tool.recordArgs(tool.parse(JSON.parse(args)))) ?? notKept
   } catch {

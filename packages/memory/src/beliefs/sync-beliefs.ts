@@ -3,15 +3,13 @@
  * forgets it. Then what is believed is published. Made from the log and nothing else: dropped and published again, the same
  * bytes.
  */
-import { type Draft, type Head, type NodeLog, scanHeads } from '@agentm/nodes'
-import { isNodesError } from '@agentm/nodes'
+import { type Draft, findSecrets, type Head, isNodesError, type NodeLog, scanHeads } from '@agentm/nodes'
 import { contentHash } from '@agentm/storage-seam'
 import { checkStoreMarker } from '../check-store-marker.ts'
 import type { MemoryContext } from '../memory-context.ts'
 import { beliefFile, beliefSlug } from '../pure/belief-file.ts'
 import { isTierDropped, type LeftBehind, type Verdict, verdictOn } from '../pure/belief-sync.ts'
 import { beliefsHome } from '../pure/note-place.ts'
-import { findSecrets } from '../pure/secrets.ts'
 import { semanticMemory } from '../semantic-memory.ts'
 import { readLeftBehind, writeLeftBehind } from './left-behind.ts'
 import { type PublishedFile, type PublishedFiles, publishedFiles } from './published-files.ts'

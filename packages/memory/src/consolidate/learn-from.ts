@@ -1,7 +1,6 @@
 /** One cluster: asked, compared, written. What goes wrong here is this cluster's alone. */
-import { isNodesError, mergeProvenance } from '@agentm/nodes'
+import { isNodesError, mergeProvenance, redactSecrets } from '@agentm/nodes'
 import { isMemoryError } from '../memory-errors.ts'
-import { redactSecrets } from '../pure/secrets.ts'
 import type { Claim } from './claim-cursor.ts'
 import type { ConsolidationContext } from './consolidation-context.ts'
 import type { ClusterExplained } from './consolidation-report.ts'

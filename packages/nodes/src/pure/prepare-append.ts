@@ -7,6 +7,7 @@ import { InvalidIdError, InvalidPayloadError, OwnerRefusedError } from '../error
 import { composeId, parseId } from '../node-id.ts'
 import type { AppendOptions, Draft, FreedDraft, ItemVector } from '../node-log.ts'
 import type { Payload } from '../node.ts'
+import { redactFields } from './secrets.ts'
 import { checkVector } from './vector.ts'
 
 /** A draft that has its id by now; stores make one where the caller gave none. */
@@ -81,7 +82,7 @@ function prepareDraft(concept: Concept, draft: NamedDraft): PreparedDraft {
   const id = composeId(concept.name, draft.id)
   if (draft.mutation.trim() === '') throw new InvalidPayloadError(id, ['every write names its mutation'])
   if (draft.vector !== undefined) checkVector(draft.vector.values)
-  const patch: Record<string, unknown> = { ...draft.payload }
+  const patch: Record<string, unknown> = { ...redactFields(draft.payload, concept.verbatim) }
   for (const relation of relationsOf(concept))
     if (patch[relation.field] !== undefined) patch[relation.field] = canonical(relation, patch[relation.field])
   return {

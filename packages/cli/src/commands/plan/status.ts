@@ -7,7 +7,7 @@ import { stateText } from './pure/state-text.ts'
 import { stepText } from './pure/step-text.ts'
 import { lookingAtPlans } from './with-plans.ts'
 import type { StepHead } from '@agentm/harness'
-import { AbsentNodeError, type Head } from '@agentm/nodes'
+import { AbsentNodeError, type Head, redactValue } from '@agentm/nodes'
 import type { OpenedHarnessReader } from '@agentm/workspace'
 
 export const status: Command = {
@@ -49,7 +49,9 @@ function erasedAnswer({ id, status: ended = '', concept, createdAt }: Head): Ans
 }
 
 function stepAnswer(step: StepHead): Answer {
-  return { text: stepText(step), data: { stepId: step.id, ...step.payload } }
+  // What a step runs with is stored as it was given; what is shown of it is not.
+  const payload = redactValue(step.payload)
+  return { text: stepText({ id: step.id, payload }), data: { stepId: step.id, ...payload } }
 }
 
 const mostShown = 20
@@ -58,6 +60,6 @@ function answer(plans: readonly PlanState[], now: number): Answer {
   const text =
     plans.length === 0
       ? 'Nothing is under way. agentm status --all lists what has ended.'
-      : plans.map((plan) => stateText(plan, now)).join('\n')
-  return { text, data: { plans } }
+      : plans.map((plan) => stateText(redactValue(plan), now)).join('\n')
+  return { text, data: { plans: redactValue(plans) } }
 }

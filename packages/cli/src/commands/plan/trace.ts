@@ -1,6 +1,6 @@
 /** What happened to a plan, from its log. */
 import { fixtureOf, readRecording } from '@agentm/harness'
-import { AbsentNodeError } from '@agentm/nodes'
+import { AbsentNodeError, redactValue } from '@agentm/nodes'
 import { readPlanTrace } from '@agentm/workspace'
 import type { Answer, Command } from '../../command.ts'
 import { ErasedError, findPlanId } from './find-row.ts'
@@ -32,7 +32,7 @@ async function recorded(words: string, name: string): Promise<Answer> {
       const planId = await findPlanId(opened, words)
       const recording = await readRecording(log, { planId, owner })
       if (recording === undefined) throw new ErasedError(planId)
-      const fixture = fixtureOf(recording, name)
+      const fixture = redactValue(fixtureOf(recording, name))
       return { text: JSON.stringify(fixture, undefined, 2), data: fixture }
     },
     () => {

@@ -1,6 +1,5 @@
 /** What happened, as consolidation reads it: data to learn from, and never an instruction. */
-import type { Head } from '@agentm/nodes'
-import { redactSecrets } from '../../pure/secrets.ts'
+import { type Head, redactSecrets } from '@agentm/nodes'
 
 export const episodeConcepts = ['v1:harness:observation', 'v1:harness:step', 'v1:harness:plan'] as const
 

@@ -1,0 +1,144 @@
+/**
+ * Strings shaped like passwords and keys. A note syncs, a log stays for years, and both are recalled into prompts, so a secret
+ * in them is a leak. Only shapes with little room for doubt count: hashes, ids, placeholders, code and examples from manuals
+ * are left alone. The time it takes grows with the text and never faster.
+ */
+import type { Payload } from '../node.ts'
+import { labelledSecrets, labelSign, labelWord, secretName } from './labelled-secrets.ts'
+import { isPlaceholder } from './placeholder.ts'
+import { type SecretShape, secretShapes } from './secret-shapes.ts'
+
+export interface FoundSecret {
+  /** Such as `github-token`. */
+  readonly kind: string
+  readonly start: number
+  readonly end: number
+}
+
+export function findSecrets(text: string): readonly FoundSecret[] {
+  if (text.length < shortest) return none
+  const found: FoundSecret[] = []
+  if (hasLongRun(text))
+    for (const { kind, hint, pattern, group = 0 } of shapesBegunIn(text))
+      if (text.includes(hint))
+        for (const match of text.matchAll(pattern)) {
+          const value = match[group] ?? ''
+          if (!isPlaceholder(value) && !isOnlyHeader(kind, value)) found.push(placed(kind, match, value))
+        }
+  if (labelWord.test(text) && labelSign.test(text))
+    for (const { kind, pattern, isSecret } of labelledSecrets)
+      for (const match of text.matchAll(pattern)) {
+        const value = match[1] ?? match[2] ?? match[3] ?? ''
+        if (value !== '' && isSecret(value, match)) found.push(placed(kind, match, value))
+      }
+  return found.length < 2 ? found : withoutOverlap(found)
+}
+
+/** The text with `[redacted: KIND]` where a secret stood; the very same text where there is none. */
+export function redactSecrets(text: string): string {
+  return findSecrets(text).reduceRight(
+    (now, { kind, start, end }) => `${now.slice(0, start)}${marker(kind)}${now.slice(end)}`,
+    text,
+  )
+}
+
+/** A value with every text in it redacted, at any depth; the very same value where there was nothing to redact. */
+export function redactValue<T>(value: T, key?: string): T
+export function redactValue(value: unknown, key = ''): unknown {
+  if (typeof value === 'string') return redactNamed(value, key)
+  if (typeof value !== 'object' || value === null) return value
+  if (Array.isArray(value)) {
+    // A vector: thousands of numbers and no text.
+    if (typeof value[0] === 'number') return value
+    const items = value.map((item: unknown) => redactValue(item, key))
+    return items.some((item, i) => item !== value[i]) ? items : value
+  }
+  const prototype: unknown = Object.getPrototypeOf(value)
+  return prototype === Object.prototype || prototype === null ? redactFields(value as Payload, nothing) : value
+}
+
+/** The fields of a payload, those named in `verbatim` as they are. */
+export function redactFields(payload: Payload, verbatim: ReadonlySet<string>): Payload {
+  let changed: Record<string, unknown> | undefined
+  for (const name in payload) {
+    if (verbatim.has(name)) continue
+    const value = payload[name]
+    const after = redactValue(value, name)
+    if (after !== value) (changed ??= { ...payload })[name] = after
+  }
+  return changed ?? payload
+}
+
+const shortest = 8
+const none: readonly FoundSecret[] = []
+const nothing: ReadonlySet<string> = new Set()
+
+/** What stands under a name such as `password` is one, whatever it looks like. */
+function redactNamed(text: string, key: string): string {
+  const kind = key === '' ? undefined : secretName(key, text)
+  return kind === undefined ? redactSecrets(text) : marker(kind)
+}
+
+function marker(kind: string): string {
+  return `[redacted: ${kind}]`
+}
+
+/** The mere words that open a private key, as a manual or a test writes them. */
+function isOnlyHeader(kind: string, value: string): boolean {
+  return kind === 'private-key' && !/[A-Za-z0-9+/]{30,}/.test(value)
+}
+
+/** Every shape has at least so many of these characters in a row, and most texts have not. */
+const leastRun = 20
+const inRun = Uint8Array.from({ length: 128 }, (_, code) =>
+  /[A-Za-z0-9_.~+/-]/.test(String.fromCharCode(code)) ? 1 : 0,
+)
+
+/** Looks at the last character of a possible run first: where it is none, no run reaches over it. */
+function hasLongRun(text: string): boolean {
+  for (let start = 0; start + leastRun <= text.length;) {
+    let at = start + leastRun - 1
+    while (at >= start && inRun[text.charCodeAt(at)] === 1) at--
+    if (at < start) return true
+    start = at + 1
+  }
+  return false
+}
+
+/** Shapes by the first two characters of their hint; one pass over a text says which are worth looking for. */
+const shapesByPair: ReadonlyMap<number, readonly SecretShape[]> = grouped()
+const isPair = Uint8Array.from({ length: 128 * 128 }, (_, pair) => (shapesByPair.has(pair) ? 1 : 0))
+const unpaired = secretShapes.filter(({ hint }) => hint.length < 2)
+
+function grouped(): ReadonlyMap<number, readonly SecretShape[]> {
+  const groups = new Map<number, SecretShape[]>()
+  for (const shape of secretShapes)
+    if (shape.hint.length >= 2) {
+      const pair = shape.hint.charCodeAt(0) * 128 + shape.hint.charCodeAt(1)
+      groups.set(pair, [...(groups.get(pair) ?? []), shape])
+    }
+  return groups
+}
+
+function shapesBegunIn(text: string): readonly SecretShape[] {
+  const pairs = new Set<number>()
+  for (let at = 0, last = 0; at < text.length; at++) {
+    const next = text.charCodeAt(at)
+    if (next < 128 && isPair[last * 128 + next] === 1) pairs.add(last * 128 + next)
+    last = next < 128 ? next : 0
+  }
+  if (pairs.size === 0) return unpaired
+  return [...unpaired, ...[...pairs].flatMap((pair) => shapesByPair.get(pair) ?? [])]
+}
+
+function placed(kind: string, match: RegExpExecArray, value: string): FoundSecret {
+  const start = match.index + match[0].lastIndexOf(value)
+  return { kind, start, end: start + value.length }
+}
+
+function withoutOverlap(found: readonly FoundSecret[]): readonly FoundSecret[] {
+  const sorted = found.toSorted((a, b) => a.start - b.start || b.end - a.end)
+  const kept: FoundSecret[] = []
+  for (const each of sorted) if (each.start >= (kept.at(-1)?.end ?? 0)) kept.push(each)
+  return kept
+}
