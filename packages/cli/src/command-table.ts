@@ -53,6 +53,11 @@ export const groups: readonly { readonly title: string; readonly entries: readon
         'which project this is, and where its state is',
         async () => (await import('./commands/project.ts')).project,
       ),
+      entry(
+        'project name',
+        'give this checkout a project name',
+        async () => (await import('./commands/project.ts')).projectName,
+      ),
       entry('plans', 'the plan files of this project', async () => (await import('./commands/plans.ts')).plans),
       entry('state read', 'print a state file', async () => (await state()).stateRead),
       entry('state write', 'write a state file', async () => (await state()).stateWrite),

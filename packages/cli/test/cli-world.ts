@@ -23,6 +23,7 @@ export class CliWorld {
   constructor(home: string) {
     this.home = home
     this.repo = path.join(home, 'repo')
+    this.directory = this.repo
   }
 
   /** For one test, after which it is gone. */
@@ -40,6 +41,9 @@ export class CliWorld {
     return world
   }
 
+  /** Where commands run; the checkout unless a test goes elsewhere. */
+  directory: string
+
   /** Variables of every process from here on, beside its own home. */
   readonly variables: Record<string, string> = {}
 
@@ -54,7 +58,7 @@ export class CliWorld {
 
   /** Starts `agentm` and leaves it running. */
   start(args: readonly string[]): Started {
-    const child = spawn(process.execPath, [command, ...args], { cwd: this.repo, env: this.#env })
+    const child = spawn(process.execPath, [command, ...args], { cwd: this.directory, env: this.#env })
     const started = new Started(child)
     this.#started.push(started)
     return started
@@ -64,7 +68,7 @@ export class CliWorld {
 
   /** Runs `agentm` in the checkout; with `null`, its input never comes to an end. */
   async agentm(args: readonly string[], input: string | null = ''): Promise<Ran> {
-    const child = spawn(process.execPath, [command, ...args], { cwd: this.repo, env: this.#env })
+    const child = spawn(process.execPath, [command, ...args], { cwd: this.directory, env: this.#env })
     const out = collect(child.stdout)
     const err = collect(child.stderr)
     if (input !== null) child.stdin.end(input)
@@ -76,7 +80,7 @@ export class CliWorld {
   /** Runs `agentm` at a terminal where somebody types `answer` when asked; answers all that was on the screen. */
   async atTerminal(args: readonly string[], answer: string): Promise<string> {
     const words = [process.execPath, command, ...args].map((word) => `'${word}'`).join(' ')
-    const child = spawn('script', ['-qec', words, '/dev/null'], { cwd: this.repo, env: this.#env })
+    const child = spawn('script', ['-qec', words, '/dev/null'], { cwd: this.directory, env: this.#env })
     const screen: Buffer[] = []
     child.stdout.on('data', (chunk: Buffer) => {
       screen.push(chunk)

@@ -78,6 +78,8 @@ export interface SavedNote {
   readonly id: string
   readonly key: string
   readonly slug: string
+  /** Whose it is; absent for what belongs to no project. */
+  readonly project?: string
   readonly similar: readonly {
     readonly id: string
     readonly key: string

@@ -13,7 +13,7 @@ import { timestamp } from './pure/calendar.ts'
 import { localDate } from './local-date.ts'
 import { editFrontmatter } from './pure/frontmatter.ts'
 import { fingerprint, idempotencyTag } from './pure/fingerprint.ts'
-import { alwaysLoadName, placeOf } from './pure/note-place.ts'
+import { alwaysLoadName, globalPartition, placeOf } from './pure/note-place.ts'
 import { formatNote } from './pure/format-note.ts'
 import { numberField } from './pure/note.ts'
 import { parseNote } from './pure/parse-note.ts'
@@ -60,6 +60,8 @@ export interface SaveResult {
   /** Its place in the store, as a locator key. */
   readonly key: string
   readonly slug: string
+  /** Whose it is; absent for what belongs to no project, which every project recalls. */
+  readonly project?: string
   /** Notes that say nearly the same. */
   readonly similar: readonly SimilarNote[]
 }
@@ -81,7 +83,8 @@ export async function saveNote(context: MemoryContext, request: SaveRequest, kno
   const earlier = await findEarlier(context, { request, partition, print, tag }, known)
   const outcome = earlier ?? (await create(context, { request, group, print, tag }))
   const similar = outcome.outcome === 'created' ? await known.similarTo(partition, request.text, outcome.key) : []
-  return { ...outcome, id: noteId(context.storeId, outcome.key), similar }
+  const project = partition === globalPartition ? {} : { project: partition }
+  return { ...outcome, ...project, id: noteId(context.storeId, outcome.key), similar }
 }
 
 /** Refuses what no note may be. Shared by everything that makes one. */
@@ -118,7 +121,7 @@ export async function groupOf(context: MemoryContext, { scope }: Pick<SaveReques
   return scope === 'personal' || project === undefined ? places.personal() : projectHome(project)
 }
 
-type Saved = Omit<SaveResult, 'id' | 'similar'>
+type Saved = Omit<SaveResult, 'id' | 'project' | 'similar'>
 
 interface Wanted {
   readonly request: SaveRequest

@@ -31,7 +31,8 @@ export class SeamWorld {
   }: { readonly origin?: string | undefined } = {}): Promise<SeamWorld> {
     const world = new SeamWorld(await mkdtemp(path.join(tmpdir(), 'process-seam-')))
     await mkdir(world.repo)
-    await exec('git', ['init', '-q', world.repo])
+    // Without an origin it is a directory and no repository: then there is no project.
+    if (origin !== '') await exec('git', ['init', '-q', world.repo])
     if (origin !== '') await exec('git', ['-C', world.repo, 'remote', 'add', 'origin', origin])
     return world
   }

@@ -13,7 +13,8 @@ export interface StatePlace {
 
 export function harnessStateDir(project: Project): StatePlace {
   const local = { backend: project.localState, locator: project.localState.resolve(), local: true }
-  if (project.stateMode === 'local') return local
+  // Programs that know no such name look for the plan in the checkout, and it was always there.
+  if (project.stateMode === 'local' || project.namedBy === 'root') return local
   if (project.selectionError !== undefined) return { ...local, refusal: project.selectionError }
   const { backend, projectLocator, bindingError } = project
   if (backend === undefined || projectLocator === undefined || !backend.capabilities.sync) return local

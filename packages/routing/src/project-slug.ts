@@ -8,24 +8,37 @@ import { InvalidSlugError } from './routing-errors.ts'
 export interface ProjectSlug {
   /** Absent where nothing names the project. */
   readonly slug?: string
+  readonly namedBy?: 'file' | 'remote'
   /** What a person should know about how it was found. */
   readonly notices: readonly string[]
 }
 
-/** `address` is asked only where the project's own file does not say. */
+/**
+ * The first of the `roots` whose own file says it: a worktree has none, and goes by that of its repository. `address` is asked
+ * only where no file says.
+ */
 export async function findProjectSlug(
-  root: FilePath,
+  roots: readonly FilePath[],
   address: () => Promise<string | undefined>,
 ): Promise<ProjectSlug> {
-  const { config, notices } = await readProjectConfig(root)
-  const [slug, from] = named(config) ?? fromAddress(await address()) ?? []
-  if (slug === undefined || from === undefined) return { notices }
-  const why = slugObjection(slug)
-  if (why !== undefined) throw new InvalidSlugError(slug, { from, why })
-  return { slug, notices }
+  const notices: string[] = []
+  for (const root of new Set(roots)) {
+    const own = await readProjectConfig(root)
+    notices.push(...own.notices)
+    const found = named(own.config)
+    if (found !== undefined) return { slug: checked(found), namedBy: 'file', notices }
+  }
+  const found = fromAddress(await address())
+  return found === undefined ? { notices } : { slug: checked(found), namedBy: 'remote', notices }
 }
 
 type NamedSlug = readonly [slug: string, from: string]
+
+function checked([slug, from]: NamedSlug): string {
+  const why = slugObjection(slug)
+  if (why !== undefined) throw new InvalidSlugError(slug, { from, why })
+  return slug
+}
 
 function named(config: JsonObject | undefined): NamedSlug | undefined {
   const own = text(config?.get('vault_project'))

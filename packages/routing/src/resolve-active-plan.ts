@@ -5,7 +5,6 @@
 import { strip } from '@agentm/selection/reader'
 import type { Locator, StorageBackend } from '@agentm/storage-seam'
 import { harnessStateDir, type StatePlace } from './harness-state-dir.ts'
-import { findProjectFile } from './project-file.ts'
 import { planObjection, type PlanPair, planPair, singlePlan } from './pure/plan-name.ts'
 import { readIn } from './read-state-file.ts'
 import type { Project } from './resolve-project.ts'
@@ -41,9 +40,9 @@ export async function findActiveBinding(project: Project): Promise<string | unde
   return marker === undefined ? undefined : strip(marker)
 }
 
-async function findMarker({ projectRoot }: Project): Promise<string | undefined> {
+async function findMarker(project: Project): Promise<string | undefined> {
   try {
-    return await findProjectFile(projectRoot, 'active-plan')
+    return await project.findPlanMarker()
   } catch (error) {
     throw new ActivePlanError(error instanceof Error ? error.message : String(error), { cause: error })
   }

@@ -3,21 +3,25 @@
  * along: whoever reads or displays can go on without it and say so, whoever writes must refuse.
  */
 import { realpath, stat } from 'node:fs/promises'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import type { Locator, StorageBackend } from '@agentm/storage-seam'
 import {
   isStorageSelectionError,
-  readInstallConfig,
+  readConfiguredMode,
   selectBackend,
   StorageSelectionError,
 } from '@agentm/selection/reader'
 import type { FilePath } from '@agentm/vault-lock'
+import { findCheckout, type FoundCheckout } from './find-checkout.ts'
 import { originUrl } from './origin-url.ts'
-import { harnessDirectory } from './project-file.ts'
+import { findProjectFile, harnessDirectory } from './project-file.ts'
 import { findProjectSlug } from './project-slug.ts'
 import { bindingOf, type Checkout, describeBindings, type ProjectBinding } from './pure/project-binding.ts'
 import { remoteIdentity } from './pure/remote-identity.ts'
-import { findRepo } from './read-repos.ts'
+import { slugOfDirectory } from './pure/slug.ts'
+import type { Repo } from './pure/repos-document.ts'
+import { readRepos } from './read-repos.ts'
+import { rootSlug } from './root-slug.ts'
 import { SlugBoundError } from './routing-errors.ts'
 import type { RoutingWorld } from './routing-world.ts'
 import { findStateMode } from './state-mode.ts'
@@ -25,9 +29,14 @@ import { findStateMode } from './state-mode.ts'
 export interface Project {
   /** Absent where nothing names the project; then nothing is selected and state stays with the checkout. */
   readonly slug?: string
+  /** Its `project.json`, its git remote, or the directory it is in; the last keeps its state with the checkout. */
+  readonly namedBy?: 'file' | 'remote' | 'root'
   readonly projectLocator?: Locator
   readonly backend?: StorageBackend
+  /** The root of the checkout, also when it was asked for a directory below. */
   readonly projectRoot: FilePath
+  /** What the nearest `.harness/active-plan` says, from the directory up to the root. */
+  readonly findPlanMarker: () => Promise<string | undefined>
   /** Where the project lies in the store: `projects/` (new), `personal-projects/` (legacy), `desk/projects/` (desk). */
   readonly layout: ProjectLayout
   /** What made selection refuse. */
@@ -48,37 +57,83 @@ export interface Project {
 export type ProjectLayout = 'none' | 'new' | 'legacy' | 'desk'
 
 export async function resolveProject({ cwd }: { readonly cwd: FilePath }, world: RoutingWorld): Promise<Project> {
-  const address = once(() => (world.originUrl ?? ((root) => originUrl(root, world.selection.env)))(cwd))
+  const place = await findCheckout(cwd, world.selection.home)
+  const address = once(() => (world.originUrl ?? ((root) => originUrl(root, world.selection.env)))(place.root))
   // Asked first, and without a backend: it is the way out when the backend cannot be had.
-  const mode = await findStateMode(cwd, () => configuredMode(world))
-  const { slug, notices } = await findProjectSlug(cwd, address)
-  const remote = remoteIdentity((await address()) ?? '')
-  const checkout = { root: await realRoot(cwd), ...(remote === undefined ? {} : { remote }) }
-  const here = {
-    projectRoot: cwd,
-    checkout,
-    localState: world.openLocal(harnessDirectory(cwd)),
-    registers: !(await isThere(join(cwd, '.agentm-no-register'))),
-    ...(mode === undefined ? {} : { stateMode: mode }),
+  const mode = await findStateMode(place.upToTop, () => configuredMode(world))
+  const { notices, ...named } = await findProjectSlug([place.root, place.main], address)
+  const here = { ...(await checkoutAt(place, await address())), ...(mode === undefined ? {} : { stateMode: mode }) }
+  const told = [...place.notices, ...notices, ...modeNotice(mode)]
+  const rest = {
+    ...here,
+    projectRoot: place.root,
+    localState: world.openLocal(harnessDirectory(place.root)),
+    findPlanMarker: () => nearestMarker(place.upToRoot),
   }
-  const told = [...notices, ...modeNotice(mode)]
-  if (slug === undefined) return { ...here, layout: 'none', binding: 'unbound', notices: told }
-  const found = await placeProject(slug, checkout, world)
+  if (named.slug === undefined && !place.isRepository)
+    return { ...rest, layout: 'none', binding: 'unbound', notices: told }
+  const { notice, ...found } = await placeProject(named, here, world)
   const refused = [found.selectionError, found.bindingError].filter((error) => error !== undefined)
-  return { ...here, slug, ...found, notices: [...told, ...refused.map(({ message }) => message)] }
+  const also = [...refused.map(({ message }) => message), ...(notice === undefined ? [] : [notice])]
+  return { ...rest, ...found, notices: [...told, ...also] }
 }
 
-type Placed = Pick<Project, 'projectLocator' | 'backend' | 'layout' | 'selectionError' | 'bindingError' | 'binding'>
+type Here = Pick<Project, 'checkout' | 'registers'>
 
-async function placeProject(slug: string, checkout: Checkout, world: RoutingWorld): Promise<Placed> {
+async function checkoutAt({ main, upToTop }: FoundCheckout, address: string | undefined): Promise<Here> {
+  const remote = remoteIdentity(address ?? '')
+  const asks = await Promise.all(upToTop.map((each) => isThere(join(each, '.agentm-no-register'))))
+  return {
+    checkout: { root: await realRoot(main), ...(remote === undefined ? {} : { remote }) },
+    registers: !asks.includes(true),
+  }
+}
+
+async function nearestMarker(directories: readonly FilePath[]): Promise<string | undefined> {
+  for (const directory of directories) {
+    const marker = await findProjectFile(directory, 'active-plan')
+    if (marker !== undefined) return marker
+  }
+  return undefined
+}
+
+type Placed = Pick<
+  Project,
+  'slug' | 'namedBy' | 'projectLocator' | 'backend' | 'layout' | 'selectionError' | 'bindingError' | 'binding'
+> & { readonly notice?: string }
+
+type Named = Pick<Project, 'slug' | 'namedBy'>
+
+async function placeProject(named: Named, here: Here, world: RoutingWorld): Promise<Placed> {
   try {
     const { selection, registry } = world
     const backend = await selectBackend({ world: selection, ...(registry === undefined ? {} : { registry }) })
-    const place = await findPlace(backend, slug)
-    return { backend, ...place, ...(await findBinding(backend, slug, checkout)) }
+    const known = await knownRepos(backend)
+    const { notice, ...name } = await nameOf(named, { ...here, backend, known })
+    const place = await findPlace(backend, name.slug)
+    const bound = known instanceof Error ? unknownBinding(known) : findBinding(known, name.slug, here.checkout)
+    return { backend, ...name, ...place, ...bound, ...(notice === undefined ? {} : { notice }) }
   } catch (error) {
-    return { layout: 'none', binding: 'unbound', selectionError: asSelectionError(error) }
+    const { slug, namedBy = 'root' } = named
+    const name = { slug: slug ?? slugOfDirectory(basename(here.checkout.root)), namedBy }
+    return { ...name, layout: 'none', binding: 'unbound', selectionError: asSelectionError(error) }
   }
+}
+
+interface NameQuestion extends Here {
+  readonly backend: StorageBackend
+  readonly known: readonly Repo[] | Error
+}
+
+async function nameOf(
+  { slug, namedBy = 'root' }: Named,
+  { backend, known, checkout, registers }: NameQuestion,
+): Promise<{ readonly slug: string; readonly namedBy: 'file' | 'remote' | 'root'; readonly notice?: string }> {
+  if (slug !== undefined) return { slug, namedBy }
+  const repos = known instanceof Error ? [] : known
+  const isKept = async (name: string) => await backend.exists((await findPlace(backend, name)).projectLocator)
+  const isNoted = registers && backend.capabilities.conditionalWrite
+  return { ...(await rootSlug(checkout.root, { repos, isKept, isNoted })), namedBy }
 }
 
 const layouts = [
@@ -99,19 +154,28 @@ async function findPlace(
   return { projectLocator: backend.resolve('projects', slug), layout: 'new' }
 }
 
-async function findBinding(
-  backend: StorageBackend,
+/** The registry, or what is wrong with it. */
+async function knownRepos(backend: StorageBackend): Promise<readonly Repo[] | Error> {
+  try {
+    return await readRepos(backend)
+  } catch (error) {
+    return error instanceof Error ? error : new Error(String(error))
+  }
+}
+
+function unknownBinding(bindingError: Error): Pick<Project, 'binding' | 'bindingError'> {
+  return { binding: 'foreign', bindingError }
+}
+
+function findBinding(
+  repos: readonly Repo[],
   slug: string,
   checkout: Checkout,
-): Promise<Pick<Project, 'binding' | 'bindingError'>> {
-  try {
-    const bindings = (await findRepo(backend, slug))?.bindings ?? []
-    const binding = bindingOf(bindings, checkout)
-    if (binding !== 'foreign') return { binding }
-    return { binding, bindingError: new SlugBoundError(slug, describeBindings(bindings)) }
-  } catch (error) {
-    return { binding: 'foreign', bindingError: error instanceof Error ? error : new Error(String(error)) }
-  }
+): Pick<Project, 'binding' | 'bindingError'> {
+  const bindings = repos.find((repo) => repo.slug === slug)?.bindings ?? []
+  const binding = bindingOf(bindings, checkout)
+  if (binding !== 'foreign') return { binding }
+  return { binding, bindingError: new SlugBoundError(slug, describeBindings(bindings)) }
 }
 
 /** A store that fails while it is asked for the project is as unusable as one that was not selected. */
@@ -125,10 +189,10 @@ function asSelectionError(error: unknown): Error {
   })
 }
 
-/** A config that cannot be read is refused where the backend is selected; here it only says nothing. */
+/** A config that is no JSON is refused where the backend is selected; here it only says nothing. */
 async function configuredMode(world: RoutingWorld): Promise<string | undefined> {
   try {
-    return (await readInstallConfig(world.selection)).stateMode
+    return await readConfiguredMode(world.selection)
   } catch (error) {
     if (isStorageSelectionError(error)) return undefined
     throw error

@@ -33,7 +33,7 @@ export class InvalidSlugError extends RoutingError {
   constructor(slug: string, { from, why }: { readonly from: string; readonly why: string }) {
     super(
       `the project name ${JSON.stringify(slug)} (from ${from}) cannot be used: ${why}. ` +
-        'Set "vault_project" in .harness/project.json to a plain name.',
+        'Choose a plain one: agentm project name NAME.',
     )
     this.slug = slug
   }
@@ -121,13 +121,13 @@ export class SlugBoundError extends RoutingError {
   constructor(slug: string, boundTo: string) {
     super(
       `the project ${JSON.stringify(slug)} belongs to ${boundTo}, and this is another repository. If they are one project, ` +
-        `say so: agentm repos register --slug ${shellWord(slug)}. If not, set another "vault_project" in .harness/project.json.`,
+        `say so: agentm repos register --slug ${shellWord(slug)}. If not, choose another name: agentm project name NAME.`,
     )
     this.slug = slug
   }
 }
 
 /** So that a name from somebody else's repository can be pasted into a shell. */
-function shellWord(text: string): string {
+export function shellWord(text: string): string {
   return /^[\w.-]+$/.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`
 }

@@ -6,12 +6,14 @@ import { strip } from '@agentm/selection/reader'
 import type { FilePath } from '@agentm/vault-lock'
 import { findProjectFile } from './project-file.ts'
 
-/** `local`, `backend`, or whatever else was written, which has no effect. */
+/** `local`, `backend`, or whatever else was written, which has no effect. The first of the directories that says it. */
 export async function findStateMode(
-  root: FilePath,
+  directories: readonly FilePath[],
   configured: () => Promise<string | undefined>,
 ): Promise<string | undefined> {
-  const marker = strip((await findProjectFile(root, '.project-mode')) ?? '').toLowerCase()
-  if (marker === '') return await configured()
-  return marker === 'vault' ? 'backend' : marker
+  for (const directory of directories) {
+    const marker = strip((await findProjectFile(directory, '.project-mode')) ?? '').toLowerCase()
+    if (marker !== '') return marker === 'vault' ? 'backend' : marker
+  }
+  return await configured()
 }

@@ -1,6 +1,6 @@
 import { mkdir, rm, symlink } from 'node:fs/promises'
 import { join } from 'node:path'
-import { isAvailable } from '@agentm/routing'
+import { isAvailable, readStateFile, writeStateFile } from '@agentm/routing'
 import { previewStorage } from '@agentm/selection'
 import { describe, expect, it } from 'vitest'
 import { ownCheckout } from './own-checkout.ts'
@@ -122,6 +122,22 @@ describe('the state mode', () => {
     await three.put('.harness/.project-mode', Buffer.from([0xff]))
     for (const { resolve } of [one, two, three])
       await expect(resolve()).rejects.toMatchObject({ code: 'UNREADABLE_FILE' })
+  })
+
+  it.each([
+    ['storage.backend', 5],
+    ['storage.plugins', 'not a list'],
+    ['owner', {}],
+    ['consolidation.at', 'noon'],
+  ])('local for this device holds also where another setting, %s, is unusable', async (key, value) => {
+    const { resolve, config, vault, filesBelow } = await ownCheckout({ vault: true, origin })
+    const settings = { 'storage.backend': 'vault', 'plugins.obsidian-vault.vault_path': vault, state_mode: ' Local ' }
+    await config({ ...settings, [key]: value })
+    const project = await resolve()
+    expect(project).toMatchObject({ stateMode: 'local', selectionError: { reason: 'config' } })
+    await writeStateFile(project, 'PLAN.md', '# Plan\n')
+    expect(await readStateFile(project, 'PLAN.md')).toEqual({ kind: 'text', text: '# Plan\n' })
+    expect(await filesBelow(vault)).toEqual({})
   })
 
   it('local helps also where the config is corrupt', async () => {

@@ -9,7 +9,7 @@ export {
   setConfigValue,
   unsetConfigValue,
 } from './config-value.ts'
-export { type InstallConfig, readInstallConfig } from './install-config.ts'
+export { type InstallConfig, readConfiguredMode, readInstallConfig } from './install-config.ts'
 export { lockRootOf } from './lock-root.ts'
 export { previewStorage, type StoragePreview } from './preview-storage.ts'
 export { chooseProtocol, type StorageChoice, type StorageOrigin, type StorageWishes } from './pure/choose-protocol.ts'

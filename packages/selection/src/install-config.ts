@@ -4,7 +4,7 @@
  */
 import type { FilePath } from '@agentm/vault-lock'
 import { configFile } from './config-file.ts'
-import { understoodValues } from './pure/config-keys.ts'
+import { understoodValue, understoodValues } from './pure/config-keys.ts'
 import { type JsonObject, JsonSyntaxError, parseJson, plainJson } from './pure/json-document.ts'
 import type { SelectionWorld } from './selection-world.ts'
 import { StorageSelectionError } from './storage-selection-error.ts'
@@ -30,6 +30,16 @@ export async function readInstallConfig(world: SelectionWorld): Promise<InstallC
   const document = await readConfigDocument(file)
   if (document === undefined) return { file, plugins: [], values: {} }
   return understandConfig(file, plainJson(document) as Record<string, unknown>)
+}
+
+/**
+ * The state mode alone, also where another setting is unusable: a wish to keep plans with the checkout must not depend on the
+ * rest of the file being right.
+ */
+export async function readConfiguredMode(world: SelectionWorld): Promise<string | undefined> {
+  const document = await readConfigDocument(configFile(world))
+  const mode = understoodValue('state_mode', plainJson(document?.get('state_mode') ?? null))
+  return mode.ok ? stateMode(mode.value) : undefined
 }
 
 function understandConfig(file: string, values: Readonly<Record<string, unknown>>): InstallConfig {

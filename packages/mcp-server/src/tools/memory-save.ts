@@ -26,11 +26,16 @@ export const memorySave = tool({
   }),
   hints: { title: 'Save a note', readOnlyHint: false, destructiveHint: false, idempotentHint: false },
   async answer(port, { alwaysLoad = false, ...given }) {
-    return alwaysLoad ? propose(port, withoutAbsent(given)) : textOf(await port.save(withoutAbsent(given)))
+    if (alwaysLoad) return propose(port, withoutAbsent(given))
+    const saved = await port.save(withoutAbsent(given))
+    const isNobodys = saved.project === undefined && given.scope !== 'personal'
+    return [textOf(saved), ...(isNobodys ? [nobodys] : [])].join('\n')
   },
 })
 
-const said = {
+const nobodys = 'It belongs to no project: every project recalls it.'
+
+const outcomes = {
   created: 'Saved as',
   reinforced: 'It was known already and is confirmed:',
   repeated: 'This request was done before:',
@@ -39,7 +44,7 @@ const said = {
 function textOf({ outcome, key, similar }: SavedNote): string {
   const others = similar.map(({ title, key: place }) => `- ${marked(title)} · ${oneLine(place)}`)
   const told = others.length === 0 ? [] : ['Notes that say nearly the same; forget what no longer holds:', ...others]
-  return [`${said[outcome]} ${oneLine(key)}`, ...told].join('\n')
+  return [`${outcomes[outcome]} ${oneLine(key)}`, ...told].join('\n')
 }
 
 /** What every session begins with is a person's to decide. */

@@ -38,3 +38,18 @@ export function bringsNews(bindings: readonly Checkout[], here: Checkout): boole
 export function describeBindings(bindings: readonly Checkout[]): string {
   return bindings.map(({ root, remote }) => remote ?? root).join(', ')
 }
+
+/**
+ * What a checkout that was cloned from nowhere is registered as, by its place. Bindings with a remote say nothing about it: in
+ * containers every checkout is at the same place. Of several, the last one that a person chose.
+ */
+export function repoOfRoot<
+  R extends { readonly slug: string; readonly rootPath: string; readonly bindings: readonly Checkout[] },
+>(repos: readonly R[], root: string, usual: readonly string[]): R | undefined {
+  const own = repos.filter(({ rootPath, bindings }) =>
+    bindings.length === 0
+      ? rootPath === root
+      : bindings.some((known) => known.remote === undefined && known.root === root),
+  )
+  return own.findLast(({ slug }) => !usual.includes(slug)) ?? own.at(-1)
+}

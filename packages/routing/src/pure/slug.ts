@@ -22,8 +22,24 @@ export function slugOfRepository(repository: string): string | undefined {
   return lastPart(strip(repository))
 }
 
+/**
+ * The name of a checkout's directory as a project name; what cannot be one is replaced. Dots and underscores in front go, because
+ * they hide a directory of notes.
+ */
+export function slugOfDirectory(name: string): string {
+  const plain = strip(name.toWellFormed().replaceAll(/[\p{Cc}/\\]+/gu, '-')).replace(/^[._]+/, '')
+  let slug = ''
+  for (const char of plain) {
+    if (new TextEncoder().encode(slug + char).length > longestOfDirectory) break
+    slug += char
+  }
+  return slug === '' ? 'checkout' : slug
+}
+
 // Leaves room for a suffix in the 255 bytes that file systems take.
 const longest = 200
+// And for what tells it from another directory of that name.
+const longestOfDirectory = longest - 16
 
 function lastPart(text: string): string | undefined {
   const name = text.slice(text.lastIndexOf('/') + 1).replace(/\.git$/, '')

@@ -28,11 +28,11 @@ export const save: Command = {
   async run(call) {
     const request = await requestFrom(call)
     if (request.alwaysLoad === true && request.by !== 'person') return proposed(call, request)
-    return withMemory(call, async ({ memory, project: { slug } }) => {
-      if (request.alwaysLoad === true && !(await confirmed(call, request, slug)))
+    return withMemory(call, async ({ memory, project }) => {
+      if (request.alwaysLoad === true && !(await confirmed(call, request, project.slug)))
         return { text: 'not saved: declined', data: { outcome: 'declined' } }
       const saved = await memory.save(request)
-      return { text: savedText(saved), data: saved }
+      return { text: [savedText(saved), ...nobodys(saved, request, project)].join('\n'), data: saved }
     })
   },
 }
@@ -105,6 +105,13 @@ async function requestFrom(call: Call): Promise<SaveRequest> {
 function savedText({ outcome, key, similar }: SaveResult): string {
   const what = { created: 'saved', reinforced: 'known already, confirmed', repeated: 'saved before' }[outcome]
   return [`${what}: ${key}`, ...similar.map(similarText)].join('\n')
+}
+
+/** Said where nobody asked for it: a note of one project would turn up in all of them. */
+function nobodys({ project }: SaveResult, { scope }: SaveRequest, { slug }: { readonly slug?: string }): string[] {
+  if (project !== undefined || scope === 'personal') return []
+  const cure = slug === undefined ? ' This directory is no project; to make it one: agentm project name NAME.' : ''
+  return [`  It belongs to no project: every project recalls it.${cure}`]
 }
 
 function similarText({ key, likeness }: SimilarNote): string {

@@ -1,0 +1,42 @@
+/**
+ * The project name of a repository that nobody named and that was cloned from nowhere: that of its directory, if it is free, else
+ * with something that no other directory of that name has.
+ */
+import { createHash } from 'node:crypto'
+import { basename } from 'node:path'
+import { describeBindings, repoOfRoot } from './pure/project-binding.ts'
+import type { Repo } from './pure/repos-document.ts'
+import { slugOfDirectory } from './pure/slug.ts'
+import { shellWord } from './routing-errors.ts'
+
+export interface RootSlugQuestion {
+  readonly repos: readonly Repo[]
+  /** Whether the store keeps a project of that name. */
+  readonly isKept: (slug: string) => Promise<boolean>
+  /** Whether the first write notes whose the name is. Otherwise a plain name could become another one's later. */
+  readonly isNoted: boolean
+}
+
+export async function rootSlug(
+  root: string,
+  { repos, isKept, isNoted }: RootSlugQuestion,
+): Promise<{ readonly slug: string; readonly notice?: string }> {
+  const plain = slugOfDirectory(basename(root))
+  const own = `${plain}-${createHash('sha256').update(root).digest('hex').slice(0, 6)}`
+  const registered = repoOfRoot(repos, root, [plain, own])
+  if (registered !== undefined) return { slug: registered.slug }
+  if (!isNoted || (await isKept(own))) return { slug: own }
+  const other = repos.find(({ slug }) => slug === plain)
+  if (other === undefined && !(await isKept(plain))) return { slug: plain }
+  const whose = other === undefined ? 'is in the store already' : `belongs to ${ownersOf(other)}`
+  return {
+    slug: own,
+    notice:
+      `the project name ${JSON.stringify(plain)} ${whose}, so this checkout is ${JSON.stringify(own)}. ` +
+      `If they are one project, say so: agentm repos register --slug ${shellWord(plain)}. To choose another name: agentm project name NAME`,
+  }
+}
+
+function ownersOf({ bindings, rootPath }: Repo): string {
+  return bindings.length === 0 ? rootPath : describeBindings(bindings)
+}
