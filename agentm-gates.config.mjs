@@ -41,7 +41,7 @@ export default {
         why: 'the configuration of the repository that is being checked, named on the command line',
       },
       {
-        file: 'packages/cli/bin/agentm.mjs',
+        file: 'packages/cli/bin/start.mjs',
         reach: 'computed',
         why: 'loads the same command from its bundle, a file that is there only once it was built',
       },

@@ -1,4 +1,5 @@
 /** Where a command prints and asks. Colour and questions only where a person is looking. */
+import { endWithReader } from './end-with-reader.ts'
 import { harmlessText } from './pure/harmless-text.ts'
 
 export interface Terminal {
@@ -17,6 +18,7 @@ export interface Terminal {
 }
 
 export function processTerminal(env: Readonly<Record<string, string | undefined>> = process.env): Terminal {
+  endWithReader()
   // In this order: to ask what standard input is opens it, and few commands read it.
   const isInteractive = process.stdout.isTTY && process.stdin.isTTY
   const colours = process.stdout.isTTY && !env['NO_COLOR'] && env['TERM'] !== 'dumb'

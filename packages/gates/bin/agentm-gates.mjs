@@ -1,8 +1,8 @@
 #!/usr/bin/env node
-import { gatesCommand } from '../dist/gates-command.js'
-
-process.exitCode = await gatesCommand(process.argv.slice(2), {
-  cwd: process.cwd(),
-  out: (text) => process.stdout.write(text),
-  err: (text) => process.stderr.write(text),
-})
+// An old Node must be able to read this file, to say that it is too old: no top-level await, and no import of anything newer.
+const [major = 0, minor = 0] = process.versions.node.split('.').map(Number)
+if (major > 20 || (major === 20 && minor >= 19)) void import('./start.mjs')
+else {
+  process.stderr.write(`agentm-gates needs Node 20.19 or newer; this is ${process.versions.node}.\n`)
+  process.exitCode = 1
+}

@@ -14,7 +14,11 @@ export interface Statement {
 export interface Database {
   exec(sql: string): void
   prepare(sql: string): Statement
-  function(name: string, options: { readonly deterministic?: boolean }, call: (value: Uint8Array) => number): void
+  function(
+    name: string,
+    options: { readonly deterministic?: boolean },
+    call: (...values: readonly never[]) => SqlValue,
+  ): void
   close(): void
 }
 

@@ -15,6 +15,7 @@ import {
 import type { Connection } from './connection.ts'
 import type { Row, SqlValue } from './database.ts'
 import { findEmbedder } from './embedders.ts'
+import { providePow } from './provide-pow.ts'
 import { filterOf, recallStatement, type StatementShape } from './pure/recall-statement.ts'
 import { objectIn, optionalText } from './rows.ts'
 import type { StoreContext } from './store-context.ts'
@@ -48,6 +49,7 @@ export class CosineFunction {
   query: Float32Array | undefined
 
   register(reader: Connection): void {
+    providePow(reader.database)
     reader.database.function('unit_dot', { deterministic: true }, (blob) => this.#cosine(blob))
   }
 

@@ -10,6 +10,7 @@ import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import type { Command } from '../command.ts'
+import { endSignal } from '../end-signal.ts'
 import type { Terminal } from '../terminal.ts'
 
 const program = fileURLToPath(new URL('../../bin/agentm.mjs', import.meta.url))
@@ -23,13 +24,18 @@ export const demo: Command = {
   async run({ env, terminal, json }) {
     const show = (text: string) => (json ? terminal.err(text) : terminal.out(text))
     const began = performance.now()
+    const ending = endSignal()
     const stage = new Stage(await mkdtemp(path.join(tmpdir(), 'agentm-demo-')), { env, terminal, show })
+    ending.addEventListener('abort', () => stage.end())
     try {
       await stage.prepare()
       const told = await play(stage)
       const seconds = Number(((performance.now() - began) / 1000).toFixed(1))
       const text = `${told.isWhole ? 'Nothing was lost' : 'Something went wrong'}. ${seconds} s, ${whatIsLeft(told.planId, env)}`
       return { text, data: { ...told, seconds }, exit: told.isWhole ? 0 : 1 }
+    } catch (error) {
+      if (!ending.aborted) throw error
+      return { text: 'Ended before it was over; nothing is left of it.', data: { isWhole: false }, exit: 1 }
     } finally {
       await stage.clear()
     }
@@ -96,6 +102,7 @@ class Stage {
   readonly #show: (text: string) => void
   readonly #env: NodeJS.ProcessEnv
   readonly #children = new Set<ChildProcess>()
+  #isEnded = false
 
   constructor(directory: string, { env, terminal, show }: Staging) {
     this.#directory = directory
@@ -103,7 +110,9 @@ class Stage {
     this.#show = show
     const home = path.join(directory, 'home')
     // The server and its password, where one is named; nothing else that could lead to somebody's real notes.
-    const kept = Object.entries(env).filter(([name]) => /^(PATH|LANG|TZ|PG[A-Z]+|SystemRoot)$/.test(name))
+    const kept = Object.entries(env).filter(([name]) =>
+      /^(PATH|LANG|TZ|PG[A-Z]+|SystemRoot|PATHEXT|TEMP|TMP)$/i.test(name),
+    )
     const server = isOnServer(env) ? { AGENTM_NODES_URL: env['AGENTM_NODES_URL'] } : {}
     this.#env = { ...Object.fromEntries(kept), ...server, HOME: home, USERPROFILE: home, NO_COLOR: '1' }
   }
@@ -154,12 +163,19 @@ class Stage {
     return (await readFile(this.file('published'), 'utf8')).length
   }
 
-  async clear(): Promise<void> {
+  /** Whatever it waits for ends now, and nothing else is begun. */
+  end(): void {
+    this.#isEnded = true
     for (const child of this.#children) child.kill('SIGKILL')
+  }
+
+  async clear(): Promise<void> {
+    this.end()
     await rm(this.#directory, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 })
   }
 
   #start(args: readonly string[]): ChildProcess {
+    if (this.#isEnded) throw new Error('the demo was asked to end')
     this.#show(`$ agentm ${args.map(quoted).join(' ')}\n`)
     const child = spawn(process.execPath, [program, ...args], {
       cwd: this.file('.'),

@@ -1,0 +1,9 @@
+import { runSeam } from '../dist/command.js'
+
+// Whoever read this has gone, as in `| head`: it ends quietly, with the status of a program that SIGPIPE ended.
+process.stdout.on('error', (/** @type {NodeJS.ErrnoException} */ error) => {
+  if (error.code !== 'EPIPE') throw error
+  process.exit(141)
+})
+
+process.exitCode = await runSeam(process.argv.slice(2))
