@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { hookRounds } from './hook-rounds.ts'
 
-it('hooks say all of it or nothing on a store of 5,000 notes', { timeout: 600_000 }, async () => {
+it('hooks say all of it, or that there was no time, on a store of 5,000 notes', { timeout: 600_000 }, async () => {
   const limits = [1, 20, 50, 80, 120, 160, 200, 250, 300, 400, 500, 700]
   const { prompt, session } = await hookRounds({ notes: 5000, limits })
   expect(prompt.whole.out).toContain('Every write takes the lock first')
@@ -9,6 +9,6 @@ it('hooks say all of it or nothing on a store of 5,000 notes', { timeout: 600_00
   for (const { whole, answers } of [prompt, session])
     for (const { code, out } of answers) {
       expect(code).toBe(0)
-      expect(['', whole.out]).toContain(out)
+      expect([whole.out, expect.stringMatching(/^agentm: memory was not looked up/)]).toContainEqual(out)
     }
 })

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { mkdir, readdir, rename } from 'node:fs/promises'
 import path from 'node:path'
+import { dataNotice } from '@agentm/memory/shown'
 import { describe, expect, it } from 'vitest'
 import { CliWorld } from './cli-world.ts'
 
@@ -137,15 +138,18 @@ describe('agentm state', () => {
 const sessionStart = ['hook', 'session-start', '--within', '60000']
 
 describe('agentm hook session-start', () => {
-  it('says nothing rather than late', async () => {
+  it('says in one line that there was no time, rather than late', async () => {
     const world = await withVault()
     await world.agentm(['state', 'write', 'PLAN.md'], 'x')
     const late = await world.agentm(['hook', 'session-start', '--within', '1'], JSON.stringify({ cwd: world.repo }))
-    expect(late).toMatchObject({ code: 0, out: '' })
+    expect(late).toMatchObject({
+      code: 0,
+      out: expect.stringMatching(/^agentm: memory was not looked up, because 1 ms were not enough\..*\n$/),
+    })
     expect(await world.agentm(['hook', 'session-start', '--within', 'soon'])).toMatchObject({ code: 2 })
   })
 
-  it('is the four lines, with the paths the vault gives', async () => {
+  it('is four lines under the one that says what they are, with the paths the vault gives', async () => {
     const world = await withVault()
     await world.agentm(['state', 'write', 'PLAN.md'], 'x')
     await world.agentm(['state', 'write', 'progress.md'], 'x')
@@ -154,6 +158,7 @@ describe('agentm hook session-start', () => {
     expect(code).toBe(0)
     expect(out).toBe(
       [
+        dataNotice,
         '[agentm] Project state for this repo lives in .harness/:',
         `  PLAN.md:     ${home}/PLAN.md`,
         `  progress.md: ${home}/progress.md`,
@@ -172,6 +177,7 @@ describe('agentm hook session-start', () => {
     const { out } = await world.agentm(sessionStart, JSON.stringify({ cwd: world.repo }))
     expect(out).toBe(
       [
+        dataNotice,
         '[agentm] Project state for this repo lives in .harness/:',
         'Named-plan mode - this repo has more than one active plan:',
         `  PLAN.md                ${world.repo}/.harness/PLAN.md`,
