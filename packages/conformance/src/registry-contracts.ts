@@ -91,6 +91,22 @@ function besideOthers({ registerRepo, readRepos }: RegistryVerbs): Contract[] {
       },
     },
     {
+      id: 'registry-stale-copy',
+      sentence: 'keeps what was registered when another program writes an older copy of the registry back',
+      needs: ['conditionalWrite'],
+      async check({ backend }) {
+        const at = backend.resolve(...registryKey)
+        await registerRepo(backend, { slug: 'one', rootPath: '/one' })
+        const old = await backend.read(at)
+        await registerRepo(backend, { slug: 'two', rootPath: '/two' })
+        await backend.write(at, old)
+        must.equal(await slugsIn(backend, readRepos), ['one', 'two'], 'the repositories after the older copy')
+        await registerRepo(backend, { slug: 'three', rootPath: '/three' })
+        must.hold((await backend.read(at)).includes('"two"'), 'the next registration did not put it back')
+        return undefined
+      },
+    },
+    {
       id: 'registry-corrupt',
       sentence: 'refuses a registry it does not understand, and leaves it',
       needs: ['conditionalWrite'],

@@ -4,8 +4,10 @@
  */
 import type { Project } from './resolve-project.ts'
 import { bindingOf, bringsNews, describeBindings } from './pure/project-binding.ts'
-import { type Repo, reposOf, withBinding } from './pure/repos-document.ts'
-import { findRepo, registryLocator } from './read-repos.ts'
+import { isJournaled } from './pure/registry-journal.ts'
+import { reposOf, withBinding } from './pure/repos-document.ts'
+import { type FoundRegistry, readRegistry } from './read-repos.ts'
+import { updateRegistry } from './repo-registry.ts'
 import { SlugBoundError } from './routing-errors.ts'
 
 export async function bindProject(project: Project): Promise<void> {
@@ -14,18 +16,22 @@ export async function bindProject(project: Project): Promise<void> {
   if (refusal !== undefined) throw refusal
   // Without conditional writes a note could undo somebody else's; the name then stays unbound.
   if (slug === undefined || backend === undefined || !backend.capabilities.conditionalWrite) return
-  if (isNoted(await findRepo(backend, slug), project)) return
-  await backend.update(registryLocator(backend), (text) => {
+  const found = await readRegistry(backend)
+  if (isNoted(found, project)) return
+  await updateRegistry(backend, slug, (text) => {
     const known = reposOf(text).find((repo) => repo.slug === slug)
     if (known === undefined && !registers) return undefined
     const bindings = known?.bindings ?? []
     if (bindingOf(bindings, checkout) === 'foreign') throw new SlugBoundError(slug, describeBindings(bindings))
-    return bringsNews(bindings, checkout) ? withBinding(text, slug, checkout) : undefined
+    if (!bringsNews(bindings, checkout)) return isJournaled(found.journal, slug) ? undefined : text
+    return withBinding(text, slug, checkout)
   })
 }
 
 /** A look without the lock: after the first write there is nothing to do. */
-function isNoted(known: Repo | undefined, { checkout, registers }: Project): boolean {
+function isNoted({ text, isWhole, journal }: FoundRegistry, { slug = '', checkout, registers }: Project): boolean {
+  const known = reposOf(text).find((repo) => repo.slug === slug)
   if (known === undefined) return !registers
+  if (!isWhole || !isJournaled(journal, slug)) return false
   return bindingOf(known.bindings, checkout) === 'bound' && !bringsNews(known.bindings, checkout)
 }

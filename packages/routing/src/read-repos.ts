@@ -1,20 +1,46 @@
 /** Reads the registry of repositories. A store without one has no repositories yet, and gets no file by being asked. */
 import { isSeamError, type Locator, type StorageBackend } from '@agentm/storage-seam'
+import { journalKey, restored } from './pure/registry-journal.ts'
 import { type Repo, reposOf } from './pure/repos-document.ts'
 
 export async function readRepos(backend: StorageBackend): Promise<Repo[]> {
-  try {
-    return reposOf(await backend.read(registryLocator(backend)))
-  } catch (error) {
-    if (isSeamError(error, 'NOT_FOUND')) return []
-    throw error
-  }
+  return reposOf((await readRegistry(backend)).text)
 }
 
 export async function findRepo(backend: StorageBackend, slug: string): Promise<Repo | undefined> {
   return (await readRepos(backend)).find((repo) => repo.slug === slug)
 }
 
+export interface FoundRegistry {
+  /** With what an older copy of it had lost. */
+  readonly text: string | undefined
+  /** False where something had to be put back. */
+  readonly isWhole: boolean
+  readonly journal: string | undefined
+}
+
+export async function readRegistry(backend: StorageBackend): Promise<FoundRegistry> {
+  const [written, journal] = await Promise.all([
+    readIfThere(backend, registryLocator(backend)),
+    readIfThere(backend, journalLocator(backend)),
+  ])
+  const text = restored(written, journal)
+  return { text, isWhole: text === written, journal }
+}
+
 export function registryLocator(backend: StorageBackend): Locator {
   return backend.resolve('_meta', 'repos.json')
+}
+
+export function journalLocator(backend: StorageBackend): Locator {
+  return backend.resolve(journalKey)
+}
+
+async function readIfThere(backend: StorageBackend, at: Locator): Promise<string | undefined> {
+  try {
+    return await backend.read(at)
+  } catch (error) {
+    if (isSeamError(error, 'NOT_FOUND')) return undefined
+    throw error
+  }
 }

@@ -1,33 +1,50 @@
 /**
  * The registry of repositories in a store, at `_meta/repos.json`. Every change is one `update`, so that none of several
- * writers is lost.
+ * writers is lost; what a program without such an update overwrites is put back from the journal beside it.
  */
 import type { StorageBackend } from '@agentm/storage-seam'
+import { journaled, restored, unjournaled } from './pure/registry-journal.ts'
 import { type Repo, reposOf, type RepoToRegister, withoutRepo, withRepo } from './pure/repos-document.ts'
 import { slugObjection } from './pure/slug.ts'
-import { registryLocator } from './read-repos.ts'
+import { journalLocator, readRegistry, registryLocator } from './read-repos.ts'
 import { InvalidSlugError } from './routing-errors.ts'
 
 /** Answers the registry as it is afterwards. */
 export async function registerRepo(backend: StorageBackend, repo: RepoToRegister): Promise<Repo[]> {
   const why = slugObjection(repo.slug)
   if (why !== undefined) throw new InvalidSlugError(repo.slug, { from: 'the registration', why })
-  const at = registryLocator(backend)
-  const register = () => backend.update(at, (text) => withRepo(text, repo))
-  const registered = reposOf(await register())
+  const registered = await updateRegistry(backend, repo.slug, (text) => withRepo(text, repo))
   // A Python program compares before it takes the lock, and may just have written its older copy over ours.
-  const now = reposOf(await backend.read(at))
-  if (now.some(({ slug }) => slug === repo.slug)) return registered
-  return reposOf(await register())
+  if ((await readRegistry(backend)).isWhole) return reposOf(registered)
+  return reposOf(await updateRegistry(backend, repo.slug, (text) => withRepo(text, repo)))
+}
+
+/** One change of the registry that is about `slug`, and the journal after it. Nothing is written where `change` answers nothing. */
+export async function updateRegistry(
+  backend: StorageBackend,
+  slug: string,
+  change: (text: string | undefined) => string | undefined,
+): Promise<string | undefined> {
+  const { journal } = await readRegistry(backend)
+  let written: string | undefined
+  const text = await backend.update(registryLocator(backend), (now) => {
+    const whole = restored(now, journal)
+    written = change(whole)
+    return written ?? (whole === now ? undefined : whole)
+  })
+  if (written !== undefined) {
+    const registry = written
+    await backend.update(journalLocator(backend), (now) => journaled(now, registry, slug))
+  }
+  return text
 }
 
 /** Removes every entry of that name; answers whether there was one. */
 export async function unregisterRepo(backend: StorageBackend, slug: string): Promise<boolean> {
-  let removed = false
-  await backend.update(registryLocator(backend), (text) => {
-    const next = withoutRepo(text, slug)
-    removed = next !== undefined
-    return next
-  })
-  return removed
+  const { text: known } = await readRegistry(backend)
+  if (!reposOf(known).some((repo) => repo.slug === slug)) return false
+  // The journal first: what it still knew would be put back.
+  await backend.update(journalLocator(backend), (journal) => unjournaled(journal, slug))
+  await backend.update(registryLocator(backend), (text) => withoutRepo(text, slug))
+  return true
 }

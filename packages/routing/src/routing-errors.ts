@@ -108,8 +108,10 @@ export class OutsideCheckoutError extends RoutingError {
 export class RegistryCorruptError extends RoutingError {
   override readonly name = 'RegistryCorruptError'
   readonly code = 'REGISTRY_CORRUPT'
-  constructor(why: string, options?: ErrorOptions) {
-    super(`_meta/repos.json ${why}. Repair it, or move it away and register again; it was left as it is.`, options)
+  readonly why: string
+  constructor(why: string, { file = '_meta/repos.json', ...options }: ErrorOptions & { readonly file?: string } = {}) {
+    super(`${file} ${why}. Repair it, or move it away and register again; it was left as it is.`, options)
+    this.why = why
   }
 }
 

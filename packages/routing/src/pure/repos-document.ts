@@ -68,7 +68,7 @@ export function posixPath(path: string): string {
   return lead + parts.join('/') || '.'
 }
 
-function documentOf(text: string | undefined): JsonObject {
+export function documentOf(text: string | undefined): JsonObject {
   const document = text === undefined ? new Map<string, JsonValue>() : parsed(text)
   if (!document.has('version')) document.set('version', new JsonNumber('1'))
   if (!document.has('repos')) document.set('repos', [])
@@ -88,7 +88,7 @@ function parsed(text: string): JsonObject {
   throw new RegistryCorruptError('does not hold an object')
 }
 
-function entriesOf(document: JsonObject): JsonObject[] {
+export function entriesOf(document: JsonObject): JsonObject[] {
   const repos = document.get('repos')
   if (!Array.isArray(repos)) throw new RegistryCorruptError('has "repos" that is not a list')
   const stranger = repos.findIndex((entry) => !(entry instanceof Map))
@@ -107,7 +107,7 @@ function repoOf(entry: JsonObject): Repo {
   }
 }
 
-function bindingsOf(entry: JsonObject): Checkout[] {
+export function bindingsOf(entry: JsonObject): Checkout[] {
   const bindings = entry.get('bindings') ?? []
   if (!Array.isArray(bindings) || bindings.some((each) => !(each instanceof Map)))
     throw new RegistryCorruptError(
@@ -119,7 +119,7 @@ function bindingsOf(entry: JsonObject): Checkout[] {
   })
 }
 
-function addBinding(entry: JsonObject, { root, remote }: Checkout): void {
+export function addBinding(entry: JsonObject, { root, remote }: Checkout): void {
   const others = bindingsOf(entry).filter((each) => each.root !== root || (each.remote ?? remote) !== remote)
   const bindings = [...others, { root, ...(remote === undefined ? {} : { remote }) }]
   entry.set(

@@ -1,0 +1,90 @@
+/**
+ * What agentm registered and did not unregister, beside the registry that other programs write too. Such a program compares
+ * before it takes the lock, so the copy it writes can be older than what it overwrites. What that copy lacks is put back from here.
+ */
+import { formatJson, type JsonObject, type JsonValue } from '@agentm/selection/reader'
+import { RegistryCorruptError } from '../routing-errors.ts'
+import { addBinding, bindingsOf, documentOf, entriesOf } from './repos-document.ts'
+
+export const journalKey = '_meta/agentm-repos.json'
+
+/** The registry with what it lost. `undefined` where it has everything, or where there is neither. */
+export function restored(registry: string | undefined, journal: string | undefined): string | undefined {
+  if (journal === undefined) return registry
+  const [known, gone] = inJournal(journal)
+  const document = documentOf(registry)
+  const entries = entriesOf(document)
+  // Only agentm writes bindings: with them an entry comes from an old copy, without them it was registered anew.
+  const kept = entries.filter((entry) => !(gone.has(entry.get('slug')) && bindingsOf(entry).length > 0))
+  let isWhole = kept.length === entries.length
+  for (const entry of known) {
+    const there = kept.find((each) => each.get('slug') === entry.get('slug'))
+    if (there === undefined) kept.push(entry)
+    if (there === undefined || addBindings(there, entry)) isWhole = false
+  }
+  if (isWhole) return registry
+  document.set('repos', kept)
+  return formatJson(document)
+}
+
+/** The journal after `slug` was registered: all that the registry, as it was written then, binds. */
+export function journaled(journal: string | undefined, registry: string, slug: string): string {
+  const document = documentOf(journal)
+  const [known, gone] = journal === undefined ? [[], new Set<JsonValue | undefined>()] : inJournal(journal)
+  gone.delete(slug)
+  const news = entriesOf(documentOf(registry)).filter(
+    (entry) => entry.get('slug') === slug || (bindingsOf(entry).length > 0 && !gone.has(entry.get('slug'))),
+  )
+  // Of several entries of one name the first is the one that programs update.
+  const firsts = [...new Map(news.toReversed().map((entry) => [entry.get('slug'), entry])).values()].toReversed()
+  for (const entry of firsts)
+    for (const old of known) if (old.get('slug') === entry.get('slug')) addBindings(entry, old)
+  const names = new Set(firsts.map((entry) => entry.get('slug')))
+  document.set('repos', [...known.filter((entry) => !names.has(entry.get('slug'))), ...firsts])
+  return withGone(document, gone)
+}
+
+/** The journal after `slug` was unregistered. */
+export function unjournaled(journal: string | undefined, slug: string): string {
+  const document = documentOf(journal)
+  const [known, gone] = journal === undefined ? [[], new Set<JsonValue | undefined>()] : inJournal(journal)
+  document.set(
+    'repos',
+    known.filter((entry) => entry.get('slug') !== slug),
+  )
+  return withGone(document, gone.add(slug))
+}
+
+export function isJournaled(journal: string | undefined, slug: string): boolean {
+  return journal !== undefined && inJournal(journal)[0].some((entry) => entry.get('slug') === slug)
+}
+
+function inJournal(journal: string): [known: JsonObject[], gone: Set<JsonValue | undefined>] {
+  try {
+    const document = documentOf(journal)
+    const gone = document.get('unregistered') ?? []
+    if (!Array.isArray(gone)) throw new RegistryCorruptError('has "unregistered" that is not a list')
+    return [entriesOf(document), new Set(gone)]
+  } catch (error) {
+    if (!(error instanceof RegistryCorruptError)) throw error
+    throw new RegistryCorruptError(error.why, { file: journalKey, cause: error })
+  }
+}
+
+function withGone(document: JsonObject, gone: ReadonlySet<JsonValue | undefined>): string {
+  document.set(
+    'unregistered',
+    [...gone].filter((slug) => slug !== undefined),
+  )
+  return formatJson(document)
+}
+
+/** Answers whether that brought anything. */
+function addBindings(entry: JsonObject, from: JsonObject): boolean {
+  const there = bindingsOf(entry)
+  const missing = bindingsOf(from).filter(
+    ({ root, remote }) => !there.some((each) => each.root === root && each.remote === remote),
+  )
+  for (const each of missing) addBinding(entry, each)
+  return missing.length > 0
+}
