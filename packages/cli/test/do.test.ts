@@ -55,6 +55,10 @@ async function world(script?: Script) {
   return { cli, server, configure, withModel, reach, file: (name: string) => path.join(cli.repo, name) }
 }
 
+interface Recalled {
+  readonly results: readonly { readonly key?: string; readonly of: string; readonly text: string }[]
+}
+
 interface Told {
   readonly planId: string
   readonly status: string
@@ -72,6 +76,26 @@ const decisionsIn = (timeline: string) => timeline.split('\n').filter((line) => 
 
 // Each is a handful of processes one after the other.
 describe('agentm do', { timeout: 180_000 }, () => {
+  it('leaves what the planner wrote down out of what is recalled, until somebody asks for it', async () => {
+    const { cli, reach } = await world(wellBehaved)
+    await cli.agentm(['save', 'A summary of the notes is written in plain words', '--kind', 'decision'])
+    await reach(goal)
+    const recalled = async (...args: readonly string[]) =>
+      ((await cli.json(['recall', ...args])) as unknown as Recalled).results.map(({ key, text }) => key ?? text)
+    const own = await recalled('write the summary of the notes')
+    expect(own[0]).toMatch(/a-summary-of-the-notes/)
+    expect(own.filter((text) => /^(?:route|provision|decompose)\b/.test(text))).toEqual([])
+    const all = await recalled('write the summary of the notes', '--routine')
+    expect(all.filter((text) => /^(?:route|provision|decompose)\b/.test(text)).length).toBeGreaterThanOrEqual(2)
+    const prompt = JSON.stringify({ cwd: cli.repo, prompt: 'How do we write the summary of the notes?' })
+    const { out } = await cli.agentm(['hook', 'prompt-submit', '--within', '60000'], prompt)
+    expect(out).toContain('plain words')
+    expect(out).not.toMatch(/provision|decompose|route "/)
+    expect(await recalled('quantum chromodynamics')).toEqual([])
+    const asked = await cli.agentm(['recall', 'quantum chromodynamics', '--why'])
+    expect(asked.out + asked.err).toMatch(/left out \d+ that do not look like an answer; --floor off shows them/)
+  })
+
   it('plans a goal, gives its steps to agents with the tools of their trade, runs it, and tells what happened', async () => {
     const { cli, server, file } = await world(wellBehaved)
     const { code, out, err } = await cli.agentm(['do', goal])

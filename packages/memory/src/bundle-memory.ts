@@ -14,6 +14,7 @@ import { type IndexedNote, isActive } from './pure/indexed-note.ts'
 import { alwaysLoadName, globalPartition, placeOf } from './pure/note-place.ts'
 import { phaseOf, type PhaseScope, phaseScopes, sectionIn } from './pure/phase.ts'
 import { type FoundItem, rankFound } from './pure/rank-found.ts'
+import { isRoutineStatement } from './pure/routine.ts'
 import { oneLine, shownId, sourceOf } from './pure/shown.ts'
 import { type Looked, recallMemory } from './recall-memory.ts'
 import { beliefReading } from './node-readings.ts'
@@ -143,7 +144,7 @@ function labelOf({ of, id, key = '', project, alwaysLoad, section }: Labelled): 
 
 /** Whatever else answers. */
 async function foundPieces(context: MemoryContext, query: string, looked: Looked): Promise<readonly Piece[]> {
-  const { results } = await recallMemory(context, { text: query, k: mostFound }, async () => looked)
+  const { results } = await recallMemory(context, { text: query, k: mostFound, floor: 'strict' }, async () => looked)
   return results.map(pieceOf)
 }
 
@@ -165,7 +166,9 @@ async function beliefPieces(
       }),
     ),
   )
-  const held = pages.flatMap(({ nodes }) => nodes).filter(({ redacted }) => !redacted)
+  const held = pages
+    .flatMap(({ nodes }) => nodes)
+    .filter(({ redacted, payload }) => !redacted && !isRoutineStatement(String(payload['content'])))
   const said = held
     .toSorted((a, b) => Number(b.payload['confidence']) - Number(a.payload['confidence']))
     .slice(0, mostBeliefs)

@@ -14,6 +14,8 @@ import { isPublished, type Note, numberField, textField } from './pure/note.ts'
 import type { FoundItem } from './pure/rank-found.ts'
 import type { AnalyzedNote } from './pure/rank-lexical.ts'
 import { recalledText } from './pure/recalled-text.ts'
+import { isRoutineStatement } from './pure/routine.ts'
+import { statementIn } from './pure/statement-in.ts'
 import { isNoteKey } from './scan-notes.ts'
 
 export interface CurrentNotes {
@@ -199,6 +201,7 @@ function factsIn({ storeId }: MemoryContext, key: string, note: Note): NoteFacts
     alwaysLoad: note.alwaysLoad,
     section: note.section,
     ...(note.writtenBy === undefined ? {} : { writtenBy: note.writtenBy }),
+    isRoutine: belief !== undefined && isRoutineStatement(statementIn(note.body)),
   } as const
   const name = note.status === 'deleted' ? note.slug : note.name
   return { item, name, named: otherName(key, note), publishedFor: textField(note.fields, 'owner') }

@@ -13,6 +13,7 @@ import type { MemoryContext } from './memory-context.ts'
 import { beliefReading, episodeReading } from './node-readings.ts'
 import { readBackoff } from './embed-pending.ts'
 import { noteConceptOf, stretchConceptOf } from './pure/note-id.ts'
+import { isRoutineEpisode } from './pure/routine.ts'
 import type { MemoryKind, RecallRequest } from './recall-request.ts'
 
 export interface Candidates {
@@ -21,6 +22,8 @@ export interface Candidates {
   readonly pending: number
   /** Why meaning could not be asked for. */
   readonly notice?: string
+  /** Who made the vector of the question, where there is one. */
+  readonly embedder?: string
   /** Present where the formula decides the order. */
   readonly formula?: (of: MemoryKind) => RecallWeights
 }
@@ -56,10 +59,32 @@ export async function findCandidates(
     }
   }
   // A note's first item has all its words; meaning is compared stretch by stretch.
-  const words = await ask({ k: k ?? byWords, ...wordsAlone(vector !== undefined) }, false)
+  const words = await askBeyondRoutine(request, k ?? byWords, async (most) =>
+    ask({ k: most, ...wordsAlone(vector !== undefined) }, false),
+  )
   const meaning = vector === undefined ? undefined : await ask({ k: k ?? byMeaning, wSem: 1, wLex: 0, wRec: 0 })
   const hits = [...words.hits, ...(meaning?.hits ?? [])]
-  return { hits: [...new Map(hits.map((hit) => [hit.id, hit])).values()], pending: meaning?.pending ?? 0, ...said }
+  const by = vector === undefined ? {} : { embedder: vector.embedder }
+  return {
+    hits: [...new Map(hits.map((hit) => [hit.id, hit])).values()],
+    pending: meaning?.pending ?? 0,
+    ...by,
+    ...said,
+  }
+}
+
+/** Where lines that programs write take most of the places, there are more places. */
+async function askBeyondRoutine<A extends { readonly hits: readonly RecallHit[] }>(
+  { routine = false }: RecallRequest,
+  k: number,
+  ask: (k: number) => Promise<A>,
+): Promise<A> {
+  const answer = await ask(k)
+  if (routine || k >= mostFiltered || answer.hits.length < k) return answer
+  const dropped = answer.hits.filter(
+    ({ concept, payload }) => concept === episodeReading.name && isRoutineEpisode(payload),
+  )
+  return dropped.length > k / 2 ? ask(mostFiltered) : answer
 }
 
 /**

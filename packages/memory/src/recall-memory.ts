@@ -16,10 +16,12 @@ import type { IndexDrift } from './note-index.ts'
 import { beliefReading, episodeReading } from './node-readings.ts'
 import type { Corpus } from './pure/corpus-of.ts'
 import { noteConceptOf, stretchConceptOf } from './pure/note-id.ts'
+import { aboveFloor, type Evidence } from './pure/floor.ts'
 import { type IndexedNote, isActive } from './pure/indexed-note.ts'
 import { type FoundItem, rankFound, type RankedItem, resultOf } from './pure/rank-found.ts'
+import { isRoutineEpisode, isRoutineStatement } from './pure/routine.ts'
 import { closeness, timeSpans } from './pure/time-expressions.ts'
-import type { Freshness, MemoryAnswer, RecallRequest } from './recall-request.ts'
+import type { Freshness, LeftOut, MemoryAnswer, RecallRequest } from './recall-request.ts'
 
 /** The index against the store, or why there is nothing to compare. */
 export type Looked = { readonly drift: IndexDrift } | { readonly away: Error }
@@ -51,15 +53,27 @@ export async function recallMemory(
   const known = new Set(nodes.map(({ id }) => id))
   const items = [...nodes, ...(notes?.items ?? []).filter(({ id }) => !known.has(id))]
   const ranking = { corpus, ...(found.formula === undefined ? {} : { formula: found.formula }) }
-  const rank = (some: readonly FoundItem[]) =>
-    rankFound(
-      { text: request.text, now: at },
-      some.filter((item) => passes(item, request, at)),
-      ranking,
-    ).slice(0, mostOf(request))
+  const floor = {
+    floor: found.formula === undefined ? (request.floor ?? 'mild') : 'off',
+    embedder: found.embedder,
+  } as const
+  let leftOut: LeftOut = { belowFloor: 0, routine: 0 }
+  const rank = (some: readonly FoundItem[]) => {
+    const passing = some.filter((item) => passes(item, request, at))
+    const wanted = request.routine === true ? passing : passing.filter(({ isRoutine }) => !isRoutine)
+    const answers = rankFound({ text: request.text, now: at }, wanted, ranking)
+    const shown = aboveFloor(answers, evidenceOf, floor)
+    leftOut = { belowFloor: answers.length - shown.length, routine: passing.length - wanted.length }
+    return shown.slice(0, mostOf(request))
+  }
   const ranked = notes === undefined ? rank(items) : await opened(rank, items, notes.open)
   const freshness = withRefusal(freshnessOf(looked, notes?.unreadable ?? [], found), context, request)
-  return { results: ranked.map(resultOf), freshness, at }
+  const isAll = leftOut.belowFloor + leftOut.routine === 0
+  return { results: ranked.map(resultOf), freshness, ...(isAll ? {} : { leftOut }), at }
+}
+
+function evidenceOf({ together, time, item: { similarity } }: RankedItem): Evidence {
+  return { together, time, similarity }
 }
 
 const nothing: ReadonlyMap<string, IndexedNote> = new Map()
@@ -200,6 +214,7 @@ function nodeItem(hit: RecallHit): readonly FoundItem[] {
       analyzed: knownAnalyses.of(`node ${contentHash(text)}`, { title: '', text }),
       similarity,
       lexical,
+      isRoutine: of === 'episode' ? isRoutineEpisode(payload) : isRoutineStatement(text),
     },
   ]
 }

@@ -1,5 +1,6 @@
 /** What may be asked of memory, and what it answers. */
 import type { RecallWeights } from '@agentm/nodes'
+import type { Floor } from './pure/floor.ts'
 import type { Author } from './pure/shown.ts'
 
 export type MemoryKind = 'note' | 'belief' | 'episode'
@@ -24,6 +25,10 @@ export interface RecallRequest extends Partial<RecallWeights> {
   readonly to?: number
   /** Rank as of this time, in epoch milliseconds. */
   readonly at?: number
+  /** How much like an answer something has to look (default: `mild`). With a weight given, everything is shown. */
+  readonly floor?: Floor
+  /** Also lines that programs write to be followed, such as who was given a step (default: false). */
+  readonly routine?: boolean
   /** How long the look for changed notes may take. */
   readonly scanBudgetMs?: number
 }
@@ -51,6 +56,8 @@ export interface RecallResult {
   /** 0 to 1: how well it fits the time the question names. */
   readonly time: number
   readonly score: number
+  /** 0 to 1: how much of what is asked stands close together in it. */
+  readonly together: number
   readonly alwaysLoad: boolean
   /** The directory within its project, such as `decisions`. */
   readonly section: string
@@ -75,9 +82,18 @@ export interface Freshness {
   readonly notice?: string
 }
 
+export interface LeftOut {
+  /** Too little in them answers the question. */
+  readonly belowFloor: number
+  /** Lines that programs write to be followed. */
+  readonly routine: number
+}
+
 export interface MemoryAnswer {
   readonly results: readonly RecallResult[]
   readonly freshness: Freshness
+  /** What was found and is not shown; absent where nothing was left out. */
+  readonly leftOut?: LeftOut
   /** Ranked as of this time. */
   readonly at: number
 }

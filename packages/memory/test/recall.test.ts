@@ -1,8 +1,8 @@
 import { createInMemoryStore } from '@agentm/conformance/logs'
 import { InMemoryBackend } from '@agentm/conformance'
 import { observation, openMemory, semanticMemory } from '@agentm/memory'
-import { Capabilities, type Locator } from '@agentm/storage-seam'
-import { expect, test } from 'vitest'
+import { Capabilities, type Locator, Tier } from '@agentm/storage-seam'
+import { describe, expect, test } from 'vitest'
 import { setup, SyncedBackend } from './world.ts'
 
 const day = 86_400
@@ -186,4 +186,61 @@ test('of what the walk found unchanged, only what is answered is opened again', 
   expect(backend.opened.filter((key) => key.startsWith('projects/')).toSorted()).toEqual(
     results.map(({ key = '' }) => key).toSorted(),
   )
+})
+
+describe('the relevance floor', () => {
+  // As the default embedder is to what has nothing in common: a cosine of one half.
+  const middling = {
+    name: 'static-1/glove-6b-50k.1/256',
+    dimensions: 2,
+    embed: async (texts: readonly string[]) =>
+      texts.map((text) => (/\d|Ada|Monday/.test(text) ? [1, 0] : [0.5, 0.866])),
+  }
+  const written = async () => {
+    const world = await setup({ embedder: middling })
+    const notes = [
+      'The staging database listens on port 5433.',
+      'Ada prefers small commits.',
+      'Deploys happen on Mondays.',
+    ]
+    for (const [i, text] of notes.entries())
+      await world.write(
+        `projects/acme/${i}.md`,
+        noteText('fact', '2026-02-27', text).replace('About pipes', `Note ${i}`),
+      )
+    await world.memory.reindex(Tier.LOCAL_INDEX)
+    await world.memory.embedPending()
+    return world
+  }
+
+  test.each(['quantum chromodynamics', 'Who painted the ceiling of the Sistine Chapel?'])(
+    'finds nothing for %j among ordinary notes, and says how much it left out',
+    async (text) => {
+      const { memory } = await written()
+      const { results, leftOut } = await memory.recall({ text })
+      expect([results, leftOut?.belowFloor]).toEqual([[], expect.any(Number)])
+      expect((await memory.recall({ text, floor: 'off' })).results.length).toBeGreaterThan(0)
+    },
+  )
+
+  test.each(['off', 'mild', 'strict'] as const)('lets an answer through when it is %s', async (floor) => {
+    const { memory } = await written()
+    const { results } = await memory.recall({ text: 'which port does the staging database use?', floor })
+    expect(results[0]?.key).toBe('projects/acme/0.md')
+  })
+
+  test('is for whoever asks: with a weight given, the formula shows everything', async () => {
+    const { memory } = await written()
+    expect((await memory.recall({ text: 'quantum chromodynamics', wRec: 1 })).results).toHaveLength(3)
+  })
+
+  test('shows a note before the output of a tool that repeats the question', async () => {
+    const { memory, store } = await written()
+    const by = { owner: 'ada', actor: 'test', partition: 'acme' }
+    const content = 'shell: searching for which port does the staging database listen on'
+    const payload = { ownerUserId: 'ada', kind: 'tool_result', content }
+    await store.log.append([{ concept: observation.name, payload, mutation: 'see' }], by)
+    const { results } = await memory.recall({ text: 'which port does the staging database listen on?' })
+    expect(results.slice(0, 2).map(({ of }) => of)).toEqual(['note', 'episode'])
+  })
 })

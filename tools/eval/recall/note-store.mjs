@@ -16,6 +16,7 @@ import { storeMarkerKey, Tier } from '../../../packages/storage-seam/dist/index.
 
 /** @typedef {import('./read-set.mjs').Note} Note */
 /** @typedef {import('../../../packages/memory/dist/index.js').MemoryEmbedder} MemoryEmbedder */
+/** @typedef {(append: (payload: Record<string, unknown>) => Promise<string>) => Promise<void>} Fill writes observations */
 /** @typedef {{ memory: import('../../../packages/memory/dist/index.js').Memory, idOf: (key: string) => string | undefined, close: () => Promise<void> }} NoteStore */
 
 // Where nothing says when a note was written, all were written together.
@@ -24,10 +25,10 @@ const storeId = 'recall-eval'
 
 /**
  * @param {readonly Note[]} corpus
- * @param {{ scratch: string, embedder?: MemoryEmbedder }} options where its directory is made, and what makes vectors
+ * @param {{ scratch: string, embedder?: MemoryEmbedder, fill?: Fill }} options where its directory is made, and what makes vectors
  * @returns {Promise<NoteStore>}
  */
-export async function openNoteStore(corpus, { scratch, embedder }) {
+export async function openNoteStore(corpus, { scratch, embedder, fill }) {
   const home = await mkdtemp(path.join(scratch, 'agentm-eval-'))
   const root = path.join(home, 'notes')
   const ids = await writeNotes(root, corpus)
@@ -48,6 +49,16 @@ export async function openNoteStore(corpus, { scratch, embedder }) {
     ...(embedder === undefined ? {} : { embedder }),
   })
   try {
+    await fill?.(async (payload) => {
+      const draft = { concept: observation.name, payload: { ownerUserId: 'eval', ...payload }, mutation: 'record' }
+      const [node] = await nodes.log.append([draft], {
+        owner: 'eval',
+        actor: 'eval',
+        partition: '_global',
+        durability: 'normal',
+      })
+      return node?.id ?? ''
+    })
     await memory.reindex(Tier.LOCAL_INDEX)
     const { waiting } = await memory.embedPending()
     if (waiting > 0) throw new Error(`${waiting} texts have no vector`)

@@ -27,8 +27,6 @@ const usualTokens = 2000
 const serverShare = 0.4
 const mostCandidates = 5
 const mostShown = 240
-const leastLexical = 0.3
-const leastSimilarity = 0.65
 // No line begins the answer with a bracket or a brace: Codex takes that for JSON.
 const heading = '[agentm] Project state for this repo lives in .harness/:'
 const candidates = 'Possibly relevant:'
@@ -135,12 +133,10 @@ async function promptSubmit({ input: { cwd, prompt }, ms, known }: Asked): Promi
     const { results } = await opened.memory.recall({
       text: prompt.slice(0, 2000),
       k: mostCandidates,
+      floor: 'strict',
       scanBudgetMs: ms / 3,
     })
-    const fitting = results.filter(
-      (found) =>
-        (found.lexical >= leastLexical || (found.similarity ?? 0) >= leastSimilarity) && !known.has(shownId(found)),
-    )
+    const fitting = results.filter((found) => !known.has(shownId(found)))
     if (fitting.length === 0) return nothing
     const lines = fitting.map(
       (found) => `- ${shownOnOneLine({ ...found, text: found.passage ?? found.text }, mostShown)}`,

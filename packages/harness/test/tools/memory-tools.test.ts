@@ -18,6 +18,7 @@ const note: RecallResult = {
   similarity: 0.9,
   lexical: 0.5,
   recency: 0.1,
+  together: 1,
   time: 0,
   score: 0.7,
   alwaysLoad: false,

@@ -28,6 +28,8 @@ export interface FoundItem {
   readonly writtenBy?: Author
   readonly analyzed: AnalyzedNote
   readonly similarity: number | undefined
+  /** A line that a program wrote to be followed. */
+  readonly isRoutine: boolean
   /** The store's own signal of words; absent for what the store does not know yet. */
   readonly lexical: number | undefined
 }
@@ -48,22 +50,51 @@ export interface RankedItem {
   readonly recency: number
   readonly time: number
   readonly score: number
+  readonly together: number
 }
 
 /** Best first; without what is no answer at all. */
 export function rankFound(question: Question, items: readonly FoundItem[], ranking: Ranking): RankedItem[] {
-  const candidates = items.map((item) => ({
+  // Each kind beside its own: a tool's output that repeats the question would make every real answer look like a bad one.
+  const ranked = kindWeights.flatMap(([name, weight]) => {
+    const candidates = items.filter((item) => groupOf(item) === name).map(candidateOf)
+    return rerank(question, candidates, ranking.corpus).map(({ candidate: { item }, score, ...signals }) => {
+      return { item, ...signals, score: score * weight, recency: recency(item.agesFrom, question.now, shownHalfLife) }
+    })
+  })
+  const { formula } = ranking
+  if (formula === undefined) return ranked.filter(isAnswer).toSorted((a, b) => b.score - a.score || newerFirst(a, b))
+  return ranked.map((each) => byFormula(each, formula(each.item.of), question.now)).toSorted(byRankOfItem)
+}
+
+type Group = 'kept' | 'said' | 'printed'
+
+/**
+ * A note or a belief was written to be found again. What a tool printed was not: it repeats the words of what it was called for,
+ * and would stand before the note that answers. Measured by `npm run eval -- floor`.
+ */
+const kindWeights: readonly (readonly [Group, number])[] = [
+  ['kept', 1],
+  ['said', 0.9],
+  ['printed', 0.5],
+]
+
+function groupOf({ of, kind }: FoundItem): Group {
+  if (of !== 'episode') return 'kept'
+  return kind === 'note' || kind === 'decision' ? 'said' : 'printed'
+}
+
+function candidateOf(item: FoundItem) {
+  return {
     item,
     note: item.analyzed,
     ...(item.createdAt === 0 ? {} : { at: item.createdAt }),
     ...(item.similarity === undefined ? {} : { similarity: item.similarity }),
-  }))
-  const ranked = rerank(question, candidates, ranking.corpus).map(({ candidate: { item }, ...signals }) => {
-    return { item, ...signals, recency: recency(item.agesFrom, question.now, shownHalfLife) }
-  })
-  const { formula } = ranking
-  if (formula === undefined) return ranked.filter(isAnswer)
-  return ranked.map((each) => byFormula(each, formula(each.item.of), question.now)).toSorted(byRankOfItem)
+  }
+}
+
+function newerFirst(a: RankedItem, b: RankedItem): number {
+  return b.item.createdAt - a.item.createdAt
 }
 
 function byRankOfItem(a: RankedItem, b: RankedItem): number {
@@ -89,7 +120,7 @@ function byFormula(ranked: RankedItem, weights: RecallWeights, now: number): Ran
   return { ...ranked, lexical: signals.lexical, recency: signals.recency, score: recallScore(signals, weights) }
 }
 
-export function resultOf({ item, passage, lexical, recency: fresh, time, score }: RankedItem): RecallResult {
+export function resultOf({ item, passage, lexical, recency: fresh, time, score, together }: RankedItem): RecallResult {
   const {
     id,
     of,
@@ -123,6 +154,7 @@ export function resultOf({ item, passage, lexical, recency: fresh, time, score }
     recency: fresh,
     time,
     score,
+    together,
     alwaysLoad,
     section,
     ...(writtenBy === undefined ? {} : { writtenBy }),

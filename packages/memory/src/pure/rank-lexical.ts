@@ -43,6 +43,8 @@ interface AnalyzedPassage extends Passage {
 
 export interface LexicalScore {
   readonly score: number
+  /** 0 to 1: how much of what the question asks stands close together: in one passage, and the title above it. */
+  readonly together: number
   /** The passage that answers best; none when only the title matches, or nothing. */
   readonly passage: Passage | undefined
 }
@@ -54,6 +56,8 @@ export const lexicalWeights: LexicalWeights = { passage: 0.75, exact: 0.3, pair:
 const noteCurve = { saturation: 1.2, lengthPenalty: 0.75 }
 const passageCurve = { saturation: 0.6, lengthPenalty: 0.4 }
 const averagePassageLength = 12
+// Measured by `npm run eval -- floor`: with every term counted, a prompt of thirty words never finds its answer good enough.
+const coreTerms = 3
 
 /** Notes that share a vocabulary are ranked fastest. */
 export function analyzeNote(
@@ -72,6 +76,8 @@ export function analyzeNote(
 
 export interface LexicalQuery {
   readonly terms: readonly QueryTerm[]
+  /** What its few heaviest terms are worth: a long prompt asks for no more than a short question does. */
+  readonly core: number
   readonly averageLength: number
   /** Which words of a vocabulary it asks for. */
   readonly wanted: Map<Vocabulary, Wanted>
@@ -81,6 +87,8 @@ interface QueryTerm {
   readonly stem: string
   readonly surfaces: ReadonlySet<string>
   readonly weight: number
+  /** What holding it is worth as evidence: its rarity, as far as so many notes can tell. */
+  readonly worth: number
   /** The terms that follow this one in the question. */
   readonly followers: ReadonlySet<number>
 }
@@ -96,9 +104,12 @@ export function analyzeQuery(text: string, corpus: CorpusStatistics, weights = l
     const followers = words.flatMap((word, i) =>
       word.stem === stem ? [positions.get(words[i + 1]?.stem ?? '') ?? -1] : [],
     )
-    return { stem, surfaces: new Set(forms.map((form) => form.surface)), weight, followers: new Set(followers) }
+    const worth = worthOf(stem, corpus)
+    return { stem, surfaces: new Set(forms.map((form) => form.surface)), weight, worth, followers: new Set(followers) }
   })
-  return { terms, averageLength: corpus.averageLength, wanted: new Map() }
+  const heaviest = terms.map(({ worth }) => worth).toSorted((a, b) => b - a)
+  const core = heaviest.slice(0, coreTerms).reduce((sum, worth) => sum + worth, 0)
+  return { terms, core, averageLength: corpus.averageLength, wanted: new Map() }
 }
 
 export function rankLexical(query: LexicalQuery, note: AnalyzedNote, weights = lexicalWeights): LexicalScore {
@@ -107,11 +118,14 @@ export function rankLexical(query: LexicalQuery, note: AnalyzedNote, weights = l
   let best = 0
   let passage: Passage | undefined
   countInto(whole, query, { note, wanted, from: 0, to: note.titleLength })
+  const title = whole.stems.slice()
+  let together = worthIn(query, title)
   let from = note.titleLength
   for (const { start, end, termsEnd: to } of note.passages) {
     if (countInto(own, query, { note, wanted, from, to })) {
       const score = bm25(query, own.stems, (to - from) / averagePassageLength, passageCurve)
       if (score > best) [best, passage] = [score, { start, end }]
+      together = Math.max(together, worthIn(query, title, own.stems))
       moveTally(whole, own)
     }
     from = to
@@ -122,7 +136,14 @@ export function rankLexical(query: LexicalQuery, note: AnalyzedNote, weights = l
     weights.exact * bm25(query, whole.surfaces, length, noteCurve) +
     weights.pair * bm25(query, whole.pairs, length, noteCurve) +
     weights.passage * best
-  return { score, passage }
+  return { score, passage, together: query.core === 0 ? 0 : Math.min(1, together / query.core) }
+}
+
+/** Of the terms that occur in one of the two. */
+function worthIn({ terms }: LexicalQuery, one: Float64Array, other = one): number {
+  let sum = 0
+  for (const [i, { worth }] of terms.entries()) if ((one[i] ?? 0) + (other[i] ?? 0) > 0) sum += worth
+  return sum
 }
 
 /**
@@ -148,6 +169,14 @@ function rarity(stem: string, corpus: CorpusStatistics): number {
   const frequency = Math.min(corpus.documentFrequency(stem), corpus.documents)
   return Math.log(1 + (corpus.documents - frequency + 0.5) / (frequency + 0.5))
 }
+
+/** In three notes a word that all of them hold is not common yet, so the first few dozen count for less. */
+function worthOf(stem: string, corpus: CorpusStatistics): number {
+  const frequency = Math.min(corpus.documentFrequency(stem), corpus.documents) + presumed.frequency
+  return Math.log(1 + (corpus.documents + presumed.documents - frequency + 0.5) / (frequency + 0.5))
+}
+
+const presumed = { documents: 20, frequency: 0.4 }
 
 /** How often each query term occurs: as any form, in the question's form, and followed as in the question. */
 interface Tally {

@@ -33,6 +33,8 @@ export interface Reranked<C extends Candidate> {
   readonly lexical: number
   /** 0 to 1: how well `at` fits the time the question names. */
   readonly time: number
+  /** 0 to 1, and unlike `lexical` beside nothing: how much of what is asked stands close together in it. */
+  readonly together: number
   readonly passage: Passage | undefined
 }
 
@@ -61,7 +63,7 @@ export function rerank<C extends Candidate>(
     const time = candidate.at === undefined ? 0 : closeness(candidate.at, spans)
     // Where a vector is absent, its weight goes to the words.
     const score = lexical + weights.similarity * (candidate.similarity ?? lexical) + weights.time * time
-    return { candidate, score, lexical, time, passage: found[i]?.passage }
+    return { candidate, score, lexical, time, together: found[i]?.together ?? 0, passage: found[i]?.passage }
   })
   const final = asksForLatest(question.text) ? newerLifted(results, weights.recency) : results
   return final.toSorted((a, b) => b.score - a.score || newerFirst(a.candidate, b.candidate))

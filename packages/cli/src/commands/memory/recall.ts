@@ -1,4 +1,11 @@
-import type { MemoryAnswer, MemoryKind, RecallRequest, RecallResult } from '@agentm/memory/reader'
+import {
+  type Floor,
+  floors,
+  type MemoryAnswer,
+  type MemoryKind,
+  type RecallRequest,
+  type RecallResult,
+} from '@agentm/memory/reader'
 import { openMemoryReader } from '@agentm/workspace/reader'
 import { type Call, type Command, UsageError } from '../../command.ts'
 import { given, numberOption } from './number-option.ts'
@@ -21,12 +28,19 @@ export const recall: Command = {
     'w-sem': { value: 'N', help: 'weight of meaning' },
     'w-lex': { value: 'N', help: 'weight of words' },
     'w-rec': { value: 'N', help: 'weight of recency' },
+    floor: { value: 'HOW', help: 'how much like an answer it has to look: off, mild or strict (default: mild)' },
+    routine: { help: 'also the lines programs write to be followed, such as who was given a step' },
+    why: { help: 'say what was found and left out' },
     ...whereOption,
   },
   async run(call) {
     const request = requestOf(call)
     const answer = (await answerAtOnce(call, request)) ?? (await answerUpToDate(call, request))
-    return { text: answerText(answer, call), data: answer, notices: noticesOf(answer) }
+    return {
+      text: answerText(answer, call),
+      data: answer,
+      notices: [...noticesOf(answer), ...(call.has('why') ? leftOutOf(answer) : [])],
+    }
   },
 }
 
@@ -45,6 +59,8 @@ function requestOf(call: Call): RecallRequest {
     ...given('wSem', numberOption(call, 'w-sem')),
     ...given('wLex', numberOption(call, 'w-lex')),
     ...given('wRec', numberOption(call, 'w-rec')),
+    ...given('floor', floorOf(call)),
+    ...(call.has('routine') ? { routine: true } : {}),
   }
 }
 
@@ -113,6 +129,22 @@ export function noticesOf({ freshness }: MemoryAnswer): readonly string[] {
       ? []
       : [`left out ${conflictCopies.length} conflict copies; agentm conflicts lists them`]),
   ]
+}
+
+function leftOutOf({ leftOut = { belowFloor: 0, routine: 0 } }: MemoryAnswer): readonly string[] {
+  const { belowFloor, routine } = leftOut
+  return [
+    ...(belowFloor === 0 ? [] : [`left out ${belowFloor} that do not look like an answer; --floor off shows them`]),
+    ...(routine === 0 ? [] : [`left out ${routine} lines that programs wrote to be followed; --routine shows them`]),
+  ]
+}
+
+function floorOf(call: Call): Floor | undefined {
+  const named = call.get('floor')
+  const known = floors.find((floor) => floor === named)
+  if (named !== undefined && known === undefined)
+    throw new UsageError(`--floor is off, mild or strict, not ${JSON.stringify(named)}.`)
+  return known
 }
 
 function sorts(call: Call): readonly MemoryKind[] | undefined {
