@@ -3,8 +3,8 @@
  * Two processes write one store. One is killed with SIGKILL in the middle of a write. Nothing that was acknowledged is
  * lost, the note is never half a note, and the other process goes on. Exit code 1 if any of that is not so.
  *
- * It takes some twelve seconds, because the dead process cannot say that it is gone: its lock counts as dead ten seconds
- * after its last sign of life, and not sooner.
+ * On Linux it takes a second or two: the other process asks the kernel whether the holder of the lock is still there. Elsewhere
+ * it takes some twelve seconds, because there a lock counts as dead ten seconds after its holder's last sign of life.
  *
  * An argument names another writer, for the test that plants one which loses lines.
  */
@@ -53,7 +53,7 @@ async function play() {
   )
 
   const before = ben.acknowledged.length
-  say('ben waits: anna died holding the lock, and it counts as dead ten seconds after her last sign of life …')
+  say('anna died holding the lock: ben has to notice that, and to take it over …')
   await until(() => ben.acknowledged.length >= before + 20)
   say('ben took the lock over and goes on: 20 more lines')
   await stop(ben)

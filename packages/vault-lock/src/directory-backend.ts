@@ -121,12 +121,10 @@ export abstract class DirectoryBackend extends StorageBackend {
   /** Changes of one key that wait for the lock together cost one durable write. */
   override async update(at: Locator, change: Change): Promise<string | undefined> {
     const place = this.#fileAt(at)
-    return this.#pending.add(place.key, change, (batch) =>
-      answered(
-        place,
-        this.#locked(async (hold) => batch.settle(await this.#changed(place, batch, hold))),
-      ),
-    )
+    return this.#pending.add(place.key, change, async (batch) => {
+      const changing = this.#locked((hold) => this.#changed(place, batch, hold))
+      batch.settle(await answered(place, changing))
+    })
   }
 
   override async remove(at: Locator, { ifHash }: { readonly ifHash?: string } = {}): Promise<void> {

@@ -1,12 +1,15 @@
 /**
  * One process at a time decides about a lock that looks dead. Whoever wants to remove it, or is its late holder and
  * wants to go on, first makes a directory beside it whose name is that state of the lock. Without this, a waiter that
- * judged slowly would remove the lock a faster one has made in the meantime. A winner that dies is outvoted, once it is
- * stale itself, by the next generation of the name.
+ * judged slowly would remove the lock a faster one has made in the meantime. A winner that dies is outvoted, once that
+ * is known or its claim is stale itself, by the next generation of the name.
  */
 import { dirname, join } from 'node:path'
 import { isErrno } from './errno.ts'
+import { isOfDeadMaker, type Mark, whileMaking } from './making.ts'
 import { identity, isAbandoned, staleMs } from './pure/liveness.ts'
+import { heartbeat } from './pure/process-name.ts'
+import { isOfEnded } from './processes.ts'
 import type { World } from './world.ts'
 
 const prefix = 'dead-'
@@ -19,32 +22,48 @@ export async function elect(
   decide: (inTime: () => boolean) => Promise<void>,
 ): Promise<boolean> {
   const started = runtime.monotonic()
-  const name = await claim(join(dirname(lockDirectory), `${prefix}${state}`), { fs, runtime })
-  if (name === undefined) return false
+  const claimed = await claim(join(dirname(lockDirectory), `${prefix}${state}`), { fs, runtime })
+  if (claimed === undefined) return false
   try {
     await decide(() => runtime.monotonic() - started < staleMs / 2)
   } finally {
-    await fs.rmdir(name).catch(() => {})
+    await fs.rmdir(claimed).catch(() => {})
   }
   return true
 }
 
-async function claim(base: string, { fs, runtime }: World): Promise<string | undefined> {
+async function claim(base: string, world: World): Promise<string | undefined> {
+  const { fs, runtime } = world
+  const home = dirname(base)
   for (let generation = 0; ; generation++) {
-    const name = `${base}.${generation}`
+    const place = `${base}.${generation}`
     try {
-      await fs.mkdir(name)
-      return name
+      await whileMaking(home, world, (mark) => makeClaim(place, world, mark))
+      return place
     } catch (error) {
       if (!isErrno(error, 'EEXIST')) throw error
     }
     try {
-      if (!isAbandoned(runtime.now() - Number((await fs.lstat(name)).mtimeMs))) return undefined
+      const stats = await fs.lstat(place)
+      const isOver =
+        isAbandoned(runtime.now() - Number(stats.mtimeMs)) ||
+        isOfEnded(stats, runtime.processes) ||
+        (await isOfDeadMaker(stats, home, world))
+      if (!isOver) return undefined
     } catch (error) {
       if (isErrno(error, 'ENOENT')) return undefined
       throw error
     }
   }
+}
+
+async function makeClaim(place: string, { fs, runtime }: World, { name, mode }: Mark): Promise<void> {
+  const started = runtime.monotonic()
+  await fs.mkdir(place, mode === undefined ? {} : { mode })
+  // So late that others may have outvoted it, what is there now may be theirs.
+  if (name === undefined || runtime.monotonic() - started > staleMs / 2) return
+  const { accessed, modified } = heartbeat(runtime.now(), name)
+  await fs.utimes(place, accessed, modified).catch(() => {})
 }
 
 /** Removes claims whose winners died: those on states that are gone can no longer decide anything. */

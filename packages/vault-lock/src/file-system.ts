@@ -11,11 +11,16 @@ import {
   fstatSync,
   fsync,
   futimes,
+  futimesSync,
+  lstatSync,
+  mkdirSync,
   open,
   openSync,
   read,
   readSync,
   realpathSync,
+  rmdirSync,
+  utimesSync,
   write,
 } from 'node:fs'
 import {
@@ -76,6 +81,8 @@ export interface FileSystem {
   readonly readFile: (path: string) => Promise<Uint8Array>
   /** Seconds since the epoch. */
   readonly utimes: (path: string, accessed: number, modified: number) => Promise<void>
+  /** Whether this machine alone writes the disk that holds this directory. */
+  readonly isOurs: (directory: string) => Promise<boolean>
 }
 
 const descriptorOf = promisify(open)
@@ -95,7 +102,13 @@ export const nodeFileSystem: FileSystem = {
   async open(path, flags, mode) {
     const reads = flags === 'r' || (typeof flags === 'number' && (flags & writing) === 0)
     const byThread = async () => descriptorOf(path, flags, mode)
-    const descriptor = reads ? await disk.answer(path, () => openSync(path, flags, mode), byThread) : await byThread()
+    const directly = () => openSync(path, flags, mode)
+    const isDirectory = typeof flags === 'number' && (flags & constants.O_DIRECTORY) !== 0
+    const descriptor = isDirectory
+      ? await disk.together(path, directly, byThread)
+      : reads
+        ? await disk.answer(path, directly, byThread)
+        : await byThread()
     return {
       read: async (bytes, position) => {
         const later = async () => (await from(descriptor, bytes, 0, bytes.length, position)).bytesRead
@@ -110,15 +123,37 @@ export const nodeFileSystem: FileSystem = {
       // These two wait for nothing: to hand them to another thread would cost more than they do.
       stat: async () => fstatSync(descriptor, { bigint: true }),
       close: async () => (reads ? closeSync(descriptor) : release(descriptor)),
-      utimes: async (accessed, modified) => touch(descriptor, accessed, modified),
+      utimes: async (accessed, modified) =>
+        disk.together(
+          path,
+          () => futimesSync(descriptor, accessed, modified),
+          () => touch(descriptor, accessed, modified),
+        ),
     }
   },
   rename,
   unlink,
-  mkdir: makeOrSayWhy,
-  rmdir,
+  mkdir: async (path, options) =>
+    options?.recursive === true
+      ? makeOrSayWhy(path, options)
+      : disk.together(
+          path,
+          () => mkdirSync(path, options),
+          () => mkdir(path, options),
+        ),
+  rmdir: async (path) =>
+    disk.answer(
+      path,
+      () => rmdirSync(path),
+      () => rmdir(path),
+    ),
   stat: (path) => stat(path, { bigint: true }),
-  lstat: (path) => lstat(path, { bigint: true }),
+  lstat: async (path) =>
+    disk.answer(
+      path,
+      () => lstatSync(path, { bigint: true }),
+      () => lstat(path, { bigint: true }),
+    ),
   lstatAll: (paths) => lstatAll(paths),
   readlink: (path) => readlink(path),
   realpath: async (path) =>
@@ -130,7 +165,13 @@ export const nodeFileSystem: FileSystem = {
   readdir: (path) => readdir(path),
   readdirBytes: (path) => readdir(path, { encoding: 'buffer' }),
   readFile: (path) => readFile(path),
-  utimes,
+  utimes: async (path, accessed, modified) =>
+    disk.together(
+      path,
+      () => utimesSync(path, accessed, modified),
+      () => utimes(path, accessed, modified),
+    ),
+  isOurs: async (directory) => disk.isOurs(directory),
 }
 
 /** On a read-only disk Node answers a recursive call with ENOENT; the first directory that is not there says what it is. */

@@ -11,8 +11,10 @@ import { both } from './both.ts'
 import { elect } from './election.ts'
 import { isErrno } from './errno.ts'
 import type { OpenFile } from './file-system.ts'
+import { type Mark, whileMaking } from './making.ts'
 import { beforeDeath, onDeath } from './on-death.ts'
 import { heartbeatMs, identity, isHeartbeat, leaseMs } from './pure/liveness.ts'
+import { heartbeat, isSameProcess, type ProcessName, processOf } from './pure/process-name.ts'
 import type { World } from './world.ts'
 
 type Inode = { readonly dev: bigint; readonly ino: bigint }
@@ -29,12 +31,16 @@ interface Making {
   readonly since: Moment
   /** The heartbeats, by wall clock, that may be on the disk: the last one, and the one under way. */
   beats: readonly number[]
+  /** What its times say; nothing where the disk keeps no such times. */
+  name: ProcessName | undefined
   inode: Inode | undefined
   descriptor: OpenFile | undefined
   forget: () => void
 }
 
 const releaseTries = 3
+/** Without a reason of its own, each abort makes an error with a stack, which costs more than the lock. */
+export const over = 'over'
 
 export class HeldLock {
   readonly lockDirectory: string
@@ -72,7 +78,7 @@ export class HeldLock {
   }
 
   async release(): Promise<void> {
-    this.#stop.abort()
+    this.#stop.abort(over)
     await this.#beating
     for (let tried = 0; tried < releaseTries && !(await this.#removed()); tried++)
       await this.#world.runtime.sleep(5 * tried)
@@ -140,21 +146,22 @@ export class HeldLock {
 
 /** The lock, or `undefined` where it was taken from us before it was ours for sure. Throws what `mkdir` says. */
 export async function makeLock(lockDirectory: string, world: World): Promise<HeldLock | undefined> {
-  const making = make(lockDirectory, world)
+  const making = whileMaking(dirname(lockDirectory), world, (mark) => make(lockDirectory, world, mark))
   return world.fs.isSimulated ? making : beforeDeath(making)
 }
 
-async function make(lockDirectory: string, world: World): Promise<HeldLock | undefined> {
+async function make(lockDirectory: string, world: World, { name, mode }: Mark): Promise<HeldLock | undefined> {
   const since = moment(world)
   const making: Making = {
     lockDirectory,
     since,
     beats: [],
+    name,
     inode: undefined,
     descriptor: undefined,
     forget: () => {},
   }
-  await world.fs.mkdir(lockDirectory)
+  await world.fs.mkdir(lockDirectory, mode === undefined ? {} : { mode })
   if (!world.fs.isSimulated) making.forget = onDeath(() => undo(making, world))
   try {
     const [, deaths] = await both(identify(making, world), lastDeath(lockDirectory, world))
@@ -176,16 +183,23 @@ async function identify(making: Making, world: World): Promise<void> {
   const { lockDirectory, since } = making
   const flags = constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW
   if (world.fs.platform !== 'win32') making.descriptor = await world.fs.open(lockDirectory, flags)
-  const stats = making.descriptor?.stat() ?? world.fs.lstat(lockDirectory)
-  const [{ dev, ino }] = await both(stats, touch(making, since, world))
+  // So late that what was opened is perhaps another's: it must not be given our name.
+  if (elapsed(since, world) > leaseMs) return
+  await touch(making, since, world)
+  const { dev, ino, ...times } = await (making.descriptor?.stat() ?? world.fs.lstat(lockDirectory))
   making.inode = { dev, ino }
+  if (making.name === undefined || isSameProcess(processOf(times), making.name)) return
+  making.name = undefined
+  await touch(making, since, world)
 }
 
 async function touch(making: Making, { wall }: Moment, { fs }: World): Promise<void> {
-  const { lockDirectory, descriptor } = making
-  const seconds = wall / 1000
+  const { lockDirectory, descriptor, name } = making
+  const { accessed, modified } = heartbeat(wall, name)
   making.beats = [...making.beats.slice(-1), wall]
-  await (descriptor === undefined ? fs.utimes(lockDirectory, seconds, seconds) : descriptor.utimes(seconds, seconds))
+  await (descriptor === undefined
+    ? fs.utimes(lockDirectory, accessed, modified)
+    : descriptor.utimes(accessed, modified))
   making.beats = [wall]
 }
 
@@ -205,12 +219,9 @@ function undo(making: Making, world: World): void {
 export const deathsOf = (lockDirectory: string): string => join(dirname(lockDirectory), 'deaths')
 
 async function lastDeath(lockDirectory: string, { fs }: World): Promise<bigint> {
-  try {
-    return (await fs.lstat(deathsOf(lockDirectory))).mtimeNs
-  } catch (error) {
-    if (isErrno(error, 'ENOENT')) return 0n
-    throw error
-  }
+  // Mostly nobody has died, and an error for that would cost more than the question.
+  const [deaths] = await fs.lstatAll([deathsOf(lockDirectory)])
+  return deaths?.mtimeNs ?? 0n
 }
 
 function isOurs({ dev, ino, mtimeNs }: Stats, { inode, descriptor, beats }: Making): boolean {

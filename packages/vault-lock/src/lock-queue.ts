@@ -1,11 +1,12 @@
 /**
  * Everybody in this process who wants one lock, in the order they asked. One acquisition serves as many of them as fit
- * into a bounded hold and stays a moment for the next; after a full hold the lock rests, so that other processes get
- * their turn.
+ * into a bounded hold; after a full one, or many short ones in a row, the lock rests, so that other processes get their turn.
+ * The lock is given back before the last caller hears of it: what that caller does next may stop this process for long, as a
+ * child it waits for does, and that child may want the lock.
  */
 import { LockLostError, LockTimeoutError } from './errors.ts'
 import type { FilePath } from './file-path.ts'
-import { HeldLock } from './held-lock.ts'
+import { HeldLock, over } from './held-lock.ts'
 import { staleMs } from './pure/liveness.ts'
 import { longestPollMs } from './pure/rest.ts'
 import { retakeLock, takeLock, type Sighting } from './take-lock.ts'
@@ -37,13 +38,14 @@ export interface Waiting {
 interface Job {
   readonly timeoutMs: number
   readonly deadline: number
-  run(lock: HeldLock): Promise<void>
+  /** Answers what tells the caller how it went. */
+  run(lock: HeldLock): Promise<() => void>
   refuse(reason: unknown): void
 }
 
 const holdMs = 200
-const lingerMs = 5
-const impatientMs = 1
+/** Two holds with less between them count as one. */
+const gapMs = 5
 const firstPollMs = 1
 const lastTryMs = 250
 const freeTries = 3
@@ -61,7 +63,9 @@ export class LockQueue {
   /** Of the heartbeat last seen on another holder's lock. */
   #ageMs = 0
   #restUntil = 0
-  #wake: (() => void) | undefined
+  /** The first of the holds that count as one, and when the last one of all ended. */
+  #began = 0
+  #releasedAt = -Infinity
 
   constructor(lockDirectory: FilePath, world: World) {
     this.#lockDirectory = lockDirectory
@@ -69,21 +73,20 @@ export class LockQueue {
     this.#turns = new Turns(lockDirectory, world)
   }
 
-  /** Whether a lock is held, lingering or asked for. */
-  get serving(): boolean {
-    return this.#serving
+  /** Whether a lock is held or asked for, or was just given back. */
+  get isRecent(): boolean {
+    return this.#serving || this.#world.runtime.monotonic() - this.#releasedAt < gapMs
   }
 
   run<T>(work: (hold: LiveHold) => Promise<T>, waiting: Waiting): Promise<T> {
     return new Promise<T>((resolve, reject) => {
       const job = this.#admit(waiting, reject, async (lock) => {
         const hold = new JobHold(waiting.root, this.#lockDirectory, lock)
-        await work(hold)
-          .finally(() => hold.end())
-          .then(resolve, reject)
+        const settle = await outcomeOf(work, hold)
+        hold.end()
+        return () => settle(resolve, reject)
       })
       this.#jobs.push(job)
-      this.#wake?.()
       if (!this.#serving) void this.#serve()
     })
   }
@@ -94,22 +97,20 @@ export class LockQueue {
       const at = this.#jobs.indexOf(job)
       if (at >= 0) this.#jobs.splice(at, 1)
     }
-    // A lock that lingers is taken at once; for everybody else two things may end the waiting early.
-    const waited = this.#wake === undefined ? new AbortController() : undefined
+    const waited = new AbortController()
     const job: Job = {
       timeoutMs,
       deadline,
       run(lock) {
-        waited?.abort()
+        waited.abort(over)
         return start(lock)
       },
       refuse(reason) {
-        waited?.abort()
+        waited.abort(over)
         remove()
         reject(reason)
       },
     }
-    if (waited === undefined) return job
     signal?.addEventListener('abort', () => job.refuse(signal.reason), { once: true, signal: waited.signal })
     if (timeoutMs > 0 && timeoutMs < longestTimerMs) void this.#expire(job, waited.signal)
     return job
@@ -133,47 +134,30 @@ export class LockQueue {
       const lock = await this.#acquire()
       if (lock === undefined) continue
       this.#holding = true
-      const began = this.#world.runtime.monotonic()
-      const full = await this.#spend(lock, began + holdMs)
+      const { runtime } = this.#world
+      if (runtime.monotonic() - this.#releasedAt > gapMs) this.#began = runtime.monotonic()
+      const settle = await this.#spend(lock, this.#began + holdMs)
       await lock.release()
       this.#holding = false
-      if (full) this.#restUntil = this.#world.runtime.monotonic() + (await this.#turns.rest(began))
+      this.#releasedAt = runtime.monotonic()
+      settle()
+      if (this.#releasedAt < this.#began + holdMs) continue
+      this.#restUntil = this.#releasedAt + (await this.#turns.rest(this.#began))
+      this.#began = this.#restUntil
     }
     this.#serving = false
   }
 
-  /** Whether the hold ended because others shall have their turn. */
-  async #spend(lock: HeldLock, until: number): Promise<boolean> {
-    const { runtime } = this.#world
+  /** What tells the last one served how it went, for when the lock is given back. */
+  async #spend(lock: HeldLock, until: number): Promise<() => void> {
+    let settle = nothing
     do {
-      while (this.#jobs.length > 0) {
-        // After a standstill a job that has not begun is better served by a new lock than refused with this one.
-        if (lock.late && !(await isStillOurs(lock))) return false
-        await this.#jobs.shift()?.run(lock)
-        if (lock.lost) return false
-        if (runtime.monotonic() >= until) return true
-      }
-    } while (await this.#lingers(until - runtime.monotonic()))
-    return false
-  }
-
-  /** Whether the next caller of this process came in time. Those of other processes cut the lingering short. */
-  async #lingers(leftMs: number): Promise<boolean> {
-    if (await this.#wakesWithin(Math.min(impatientMs, leftMs))) return true
-    if (leftMs <= impatientMs || (await this.#turns.isAsked())) return this.#jobs.length > 0
-    return this.#wakesWithin(Math.min(lingerMs, leftMs) - impatientMs)
-  }
-
-  async #wakesWithin(ms: number): Promise<boolean> {
-    if (this.#jobs.length > 0) return true
-    const woken = new AbortController()
-    this.#wake = () => {
-      this.#wake = undefined
-      woken.abort()
-    }
-    await this.#world.runtime.sleep(ms, woken.signal)
-    this.#wake = undefined
-    return this.#jobs.length > 0
+      // After a standstill a job that has not begun is better served by a new lock than refused with this one.
+      if (lock.late && !(await isStillOurs(lock))) break
+      settle()
+      settle = (await this.#jobs.shift()?.run(lock)) ?? nothing
+    } while (this.#jobs.length > 0 && !lock.lost && this.#world.runtime.monotonic() < until)
+    return settle
   }
 
   /** `undefined` once nobody waits any more. */
@@ -212,6 +196,19 @@ export class LockQueue {
   #untilDeadline(): number {
     const soonest = Math.min(...this.#jobs.map((job) => job.deadline))
     return Math.max(0, soonest - this.#world.runtime.monotonic())
+  }
+}
+
+const nothing = (): void => {}
+
+type Settle<T> = (resolve: (value: T) => void, reject: (reason: unknown) => void) => void
+
+async function outcomeOf<T>(work: (hold: LiveHold) => Promise<T>, hold: LiveHold): Promise<Settle<T>> {
+  try {
+    const value = await work(hold)
+    return (resolve) => resolve(value)
+  } catch (error) {
+    return (_, reject) => reject(error)
   }
 }
 

@@ -8,6 +8,8 @@ import { promisify } from 'node:util'
 
 /** ext, btrfs, xfs, tmpfs, f2fs, zfs. Elsewhere than on Linux these numbers mean nothing. */
 const localDisks = new Set([0xef53, 0x9123683e, 0x58465342, 0x01021994, 0xf2f52010, 0x2fc12fc1])
+/** What containers put over such a disk. It sends no news of what is done below it, but nobody elsewhere writes to it. */
+const overlay = 0x794c7630
 const ask = promisify(statfs)
 
 export async function isLocal(directory: string): Promise<boolean> {
@@ -27,6 +29,7 @@ const atOnceMs = 5
 
 interface Known {
   readonly isLocal: boolean
+  readonly isOurs: boolean
   readonly since: number
 }
 
@@ -43,7 +46,7 @@ export class QuickDisk {
   /** The answer of `directly` where the file's directory is on a disk that is quick, else of `byThread`. */
   async answer<T>(file: string, directly: () => T, byThread: () => Promise<T>): Promise<T> {
     const since = this.#monotonic()
-    if (since < this.#slowUntil || !this.#isLocal(path.dirname(file), since)) return byThread()
+    if (since < this.#slowUntil || !this.#look(path.dirname(file), since).isLocal) return byThread()
     if (this.#left === 0) {
       this.#left = inARow
       return byThread()
@@ -57,21 +60,37 @@ export class QuickDisk {
     }
   }
 
-  #isLocal(directory: string, now: number): boolean {
+  /**
+   * For a few short steps of which none should be left undone because the process dies between two of them: directly wherever
+   * the disk is this machine's own, also when it was slow of late.
+   */
+  async together<T>(file: string, directly: () => T, byThread: () => Promise<T>): Promise<T> {
+    return this.isOurs(path.dirname(file)) ? directly() : byThread()
+  }
+
+  /** Whether this machine alone writes the disk that holds this directory. */
+  isOurs(directory: string): boolean {
+    return this.#look(directory, this.#monotonic()).isOurs
+  }
+
+  #look(directory: string, now: number): Known {
     const known = this.#known.get(directory)
-    if (known !== undefined && now - known.since < believedMs) return known.isLocal
+    if (known !== undefined && now - known.since < believedMs) return known
     if (this.#known.size >= mostKnown) this.#known.clear()
-    const isHere = isLocalNow(directory)
-    this.#known.set(directory, { isLocal: isHere, since: now })
-    return isHere
+    const type = typeOf(directory)
+    const isQuick = type !== undefined && localDisks.has(type)
+    const found = { isLocal: isQuick, isOurs: isQuick || type === overlay, since: now }
+    // What is absent may be made, on whatever disk.
+    if (type !== undefined) this.#known.set(directory, found)
+    return found
   }
 }
 
-function isLocalNow(directory: string): boolean {
-  if (process.platform !== 'linux') return false
+function typeOf(directory: string): number | undefined {
+  if (process.platform !== 'linux') return undefined
   try {
-    return localDisks.has(statfsSync(directory).type)
+    return statfsSync(directory).type
   } catch {
-    return false
+    return undefined
   }
 }

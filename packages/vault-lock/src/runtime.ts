@@ -1,5 +1,6 @@
-/** Time, chance and names as an argument, so that a test can say when and who. */
+/** Time, chance, names and the other processes as an argument, so that a test can say when and who. */
 import { randomUUID } from 'node:crypto'
+import { nodeProcesses, type Processes } from './processes.ts'
 
 export interface Runtime {
   /** Milliseconds since the epoch. */
@@ -12,6 +13,7 @@ export interface Runtime {
   random(): number
   /** Never the same text twice, on any machine; letters, digits and `-`. */
   newId(): string
+  readonly processes: Processes
 }
 
 export const nodeRuntime: Runtime = {
@@ -31,4 +33,5 @@ export const nodeRuntime: Runtime = {
     }),
   random: () => Math.random(),
   newId: () => randomUUID(),
+  processes: nodeProcesses,
 }

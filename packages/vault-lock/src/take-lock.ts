@@ -1,10 +1,14 @@
 /** One try for a lock: ours, or why not yet. A dead holder's lock is removed on the way, by one process only. */
+import type { BigIntStats } from 'node:fs'
 import { basename, dirname } from 'node:path'
 import { elect, sweepClaims } from './election.ts'
 import { isErrno } from './errno.ts'
 import { LockBlockedError } from './errors.ts'
 import { deathsOf, makeLock, type HeldLock } from './held-lock.ts'
+import { isOfDeadMaker, sweepAnnouncements } from './making.ts'
 import { identity, isDead, untilDeadMs } from './pure/liveness.ts'
+import { isSameProcess, processOf } from './pure/process-name.ts'
+import { isOfEnded } from './processes.ts'
 import type { World } from './world.ts'
 
 /** Somebody else has it. */
@@ -66,19 +70,27 @@ async function look(lockDirectory: string, world: World, sighting: Sighting): Pr
   if (sighting.identity !== state) Object.assign(sighting, { identity: state, since: now })
   const ageMs = world.runtime.now() - Number(stats.mtimeNs) / 1e6
   const unchangedMs = now - sighting.since
-  if (!isDead(ageMs, unchangedMs)) return { ageMs, againMs: untilDeadMs(ageMs, unchangedMs) }
-  const decided = await bury(lockDirectory, state, world)
+  const isOver =
+    isDead(ageMs, unchangedMs) ||
+    isOfEnded(stats, world.runtime.processes) ||
+    (await isOfDeadMaker(stats, dirname(lockDirectory), world))
+  if (!isOver) return { ageMs, againMs: untilDeadMs(ageMs, unchangedMs) }
+  const decided = await bury(lockDirectory, stats, world)
   return decided ? gone : { ageMs, againMs: 5 }
 }
 
-async function bury(lockDirectory: string, state: string, world: World): Promise<boolean> {
+async function bury(lockDirectory: string, dead: BigIntStats, world: World): Promise<boolean> {
   const { fs, runtime } = world
+  const state = identity(dead)
   return elect(lockDirectory, state, world, async (inTime) => {
     const deaths = deathsOf(lockDirectory)
     await fs.mkdir(deaths, { recursive: true })
     await fs.utimes(deaths, runtime.now() / 1000, runtime.now() / 1000)
     try {
-      if (identity(await fs.lstat(lockDirectory)) !== state || !inTime()) return
+      const now = await fs.lstat(lockDirectory)
+      // The first look may have met the lock while its times were being set, and so have read half of a name.
+      const isSame = identity(now) === state && isSameProcess(processOf(now), processOf(dead))
+      if (!isSame || !inTime()) return
       await fs.rmdir(lockDirectory)
     } catch (error) {
       if (isErrno(error, 'ENOENT')) return
@@ -86,6 +98,7 @@ async function bury(lockDirectory: string, state: string, world: World): Promise
       throw cannotMake(lockDirectory, error)
     }
     await sweepClaims(lockDirectory, world).catch(() => {})
+    await sweepAnnouncements(dirname(lockDirectory), world).catch(() => {})
   })
 }
 

@@ -58,9 +58,9 @@ const worlds = new WeakMap<FileSystem, WeakMap<Runtime, Queues>>()
 async function queueFor(root: FilePath, lockRoot: FilePath, world: World): Promise<LockQueue> {
   const queues = queuesOf(world)
   const spelling = `${lockRoot}\0${root}`
-  // While a lock is held or lingers its root is not resolved anew; a link that moves meanwhile counts from the next hold.
+  // While a lock is in use its root is not resolved anew; a link that moves meanwhile counts from the next hold.
   const known = queues.bySpelling.get(spelling)
-  if (known?.serving === true) return known
+  if (known?.isRecent === true) return known
   // Who comes while it is resolved waits for the same answer, so that all are served in the order they came.
   const resolving = queues.resolving.get(spelling) ?? findQueue(root, lockRoot, world, queues)
   queues.resolving.set(spelling, resolving)

@@ -118,6 +118,7 @@ it('retries a rename that Windows refuses while somebody has the file open, and 
     sleep: async () => {},
     random: () => 0,
     newId: () => 'x',
+    processes: nodeRuntime.processes,
   }
   await expect(atomicWrite(at('note.md'), 'never', { fs, runtime })).rejects.toThrow('open elsewhere')
   expect(readdirSync(at('.'))).toEqual(['note.md'])

@@ -3,9 +3,10 @@ import { execFileSync } from 'node:child_process'
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { atomicWrite, nodeFileSystem, realPath, vaultMutex } from '@agentm/vault-lock'
+import { atomicWrite, nodeFileSystem, nodeRuntime, realPath, vaultMutex } from '@agentm/vault-lock'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
+import { killLoop } from './kill-loop.ts'
 import { killRounds } from './kill-rounds.ts'
 import { staleLockRounds } from './stale-lock-rounds.ts'
 import { setup } from './world.ts'
@@ -45,6 +46,16 @@ it('loses no update of eight processes that count up one file', async () => {
   const children = Array.from({ length: 8 }, () => start('increment', root, at('counter'), '250'))
   for (const child of children) expect(await child.exit()).toEqual({ code: 0, signal: null })
   expect(readFileSync(at('counter'), 'utf8')).toBe('2000')
+})
+
+it('loses nothing and stops nobody in 60 s of killed writers, beside the Python implementation', async (context) => {
+  if (nodeRuntime.processes.self() === undefined) context.skip('no process here can say when another has ended')
+  const loop = await killLoop(Number(process.env['KILL_LOOP_SECONDS'] ?? 60), { python })
+  console.log(loop)
+  expect(loop).toMatchObject({ lost: 0, refused: 0 })
+  expect(loop.writes).toBeGreaterThan(1_000)
+  expect(loop.kills).toBeGreaterThan(100)
+  expect(loop.stallMs).toBeLessThan(200)
 })
 
 const python = hasPython()

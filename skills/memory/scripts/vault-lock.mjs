@@ -1,6 +1,6 @@
 // @agentm/vault-lock in one file, made from packages/vault-lock by `npm run vendor`. Change it there, never here.
 import { createHash, randomUUID } from "node:crypto";
-import { close, closeSync, constants, fchmod, fstatSync, fsync, futimes, lstat, lstatSync, open, openSync, read, readSync, realpathSync, rmdirSync, statfs, statfsSync, unlinkSync, watch, write } from "node:fs";
+import { close, closeSync, constants, fchmod, fstatSync, fsync, futimes, futimesSync, lstat, lstatSync, mkdirSync, open, openSync, read, readFileSync, readSync, readlinkSync, realpathSync, rmdirSync, statfs, statfsSync, unlinkSync, utimesSync, watch, write } from "node:fs";
 import path, { basename, dirname, isAbsolute, join, normalize, parse, resolve, sep } from "node:path";
 import { lstat as lstat$1, mkdir, readFile, readdir, readlink, realpath, rename, rmdir, stat, unlink, utimes } from "node:fs/promises";
 import { promisify } from "node:util";
@@ -490,6 +490,8 @@ const localDisks = /* @__PURE__ */ new Set([
 	4076150800,
 	801189825
 ]);
+/** What containers put over such a disk. It sends no news of what is done below it, but nobody elsewhere writes to it. */
+const overlay = 2035054128;
 const ask = promisify(statfs);
 async function isLocal(directory) {
 	if (process.platform !== "linux") return false;
@@ -512,7 +514,7 @@ var QuickDisk = class {
 	/** The answer of `directly` where the file's directory is on a disk that is quick, else of `byThread`. */
 	async answer(file, directly, byThread) {
 		const since = this.#monotonic();
-		if (since < this.#slowUntil || !this.#isLocal(path.dirname(file), since)) return byThread();
+		if (since < this.#slowUntil || !this.#look(path.dirname(file), since).isLocal) return byThread();
 		if (this.#left === 0) {
 			this.#left = inARow;
 			return byThread();
@@ -525,24 +527,38 @@ var QuickDisk = class {
 			if (now - since > atOnceMs) this.#slowUntil = now + believedMs$1;
 		}
 	}
-	#isLocal(directory, now) {
+	/**
+	* For a few short steps of which none should be left undone because the process dies between two of them: directly wherever
+	* the disk is this machine's own, also when it was slow of late.
+	*/
+	async together(file, directly, byThread) {
+		return this.isOurs(path.dirname(file)) ? directly() : byThread();
+	}
+	/** Whether this machine alone writes the disk that holds this directory. */
+	isOurs(directory) {
+		return this.#look(directory, this.#monotonic()).isOurs;
+	}
+	#look(directory, now) {
 		const known = this.#known.get(directory);
-		if (known !== void 0 && now - known.since < believedMs$1) return known.isLocal;
+		if (known !== void 0 && now - known.since < believedMs$1) return known;
 		if (this.#known.size >= mostKnown) this.#known.clear();
-		const isHere = isLocalNow(directory);
-		this.#known.set(directory, {
-			isLocal: isHere,
+		const type = typeOf(directory);
+		const isQuick = type !== void 0 && localDisks.has(type);
+		const found = {
+			isLocal: isQuick,
+			isOurs: isQuick || type === overlay,
 			since: now
-		});
-		return isHere;
+		};
+		if (type !== void 0) this.#known.set(directory, found);
+		return found;
 	}
 };
-function isLocalNow(directory) {
-	if (process.platform !== "linux") return false;
+function typeOf(directory) {
+	if (process.platform !== "linux") return void 0;
 	try {
-		return localDisks.has(statfsSync(directory).type);
+		return statfsSync(directory).type;
 	} catch {
-		return false;
+		return;
 	}
 }
 // packages/vault-lock/src/file-system.ts
@@ -566,7 +582,8 @@ const nodeFileSystem = {
 	async open(path, flags, mode) {
 		const reads = flags === "r" || typeof flags === "number" && (flags & writing) === 0;
 		const byThread = async () => descriptorOf(path, flags, mode);
-		const descriptor = reads ? await disk.answer(path, () => openSync(path, flags, mode), byThread) : await byThread();
+		const directly = () => openSync(path, flags, mode);
+		const descriptor = typeof flags === "number" && (flags & constants.O_DIRECTORY) !== 0 ? await disk.together(path, directly, byThread) : reads ? await disk.answer(path, directly, byThread) : await byThread();
 		return {
 			read: async (bytes, position) => {
 				const later = async () => (await from(descriptor, bytes, 0, bytes.length, position)).bytesRead;
@@ -580,22 +597,23 @@ const nodeFileSystem = {
 			chmod: async (bits) => permit$1(descriptor, bits),
 			stat: async () => fstatSync(descriptor, { bigint: true }),
 			close: async () => reads ? closeSync(descriptor) : release(descriptor),
-			utimes: async (accessed, modified) => touch$1(descriptor, accessed, modified)
+			utimes: async (accessed, modified) => disk.together(path, () => futimesSync(descriptor, accessed, modified), () => touch$1(descriptor, accessed, modified))
 		};
 	},
 	rename,
 	unlink,
-	mkdir: makeOrSayWhy,
-	rmdir,
+	mkdir: async (path, options) => options?.recursive === true ? makeOrSayWhy(path, options) : disk.together(path, () => mkdirSync(path, options), () => mkdir(path, options)),
+	rmdir: async (path) => disk.answer(path, () => rmdirSync(path), () => rmdir(path)),
 	stat: (path) => stat(path, { bigint: true }),
-	lstat: (path) => lstat$1(path, { bigint: true }),
+	lstat: async (path) => disk.answer(path, () => lstatSync(path, { bigint: true }), () => lstat$1(path, { bigint: true })),
 	lstatAll: (paths) => lstatAll(paths),
 	readlink: (path) => readlink(path),
 	realpath: async (path) => disk.answer(path, () => realpathSync.native(path), () => realpath(path)),
 	readdir: (path) => readdir(path),
 	readdirBytes: (path) => readdir(path, { encoding: "buffer" }),
 	readFile: (path) => readFile(path),
-	utimes
+	utimes: async (path, accessed, modified) => disk.together(path, () => utimesSync(path, accessed, modified), () => utimes(path, accessed, modified)),
+	isOurs: async (directory) => disk.isOurs(directory)
 };
 /** On a read-only disk Node answers a recursive call with ENOENT; the first directory that is not there says what it is. */
 async function makeOrSayWhy(path, options = {}) {
@@ -622,7 +640,7 @@ const signals = [
 	"SIGTERM",
 	"SIGHUP"
 ];
-const idleMs = 1e3;
+const idleMs$1 = 1e3;
 const slot = Symbol.for("@agentm/vault-lock/on-death/1");
 const shared = globalThis;
 const watch$1 = shared[slot] ??= {
@@ -661,7 +679,7 @@ function listen() {
 }
 /** Not at once: to listen costs more than a write, and the next is often near. */
 function stopSoon() {
-	if (watch$1.undos.size + watch$1.pending.size === 0) watch$1.idle ??= setTimeout(stopListening, idleMs).unref();
+	if (watch$1.undos.size + watch$1.pending.size === 0) watch$1.idle ??= setTimeout(stopListening, idleMs$1).unref();
 }
 function stopListening() {
 	watch$1.idle = void 0;
@@ -714,8 +732,123 @@ function remnantKind(name, tag) {
 	if (match !== null) return match[1] === tag && tag !== "unlocked00" ? "now" : "old";
 	return python.test(name) ? "old" : void 0;
 }
+// packages/vault-lock/src/pure/process-name.ts
+const pids = 2 ** 22;
+const tables = 2 ** 26;
+const firstUs = Date.UTC(1990, 0, 1) * 1e3;
+const lastUs = firstUs + pids * tables - 1;
+/** Whether a time is cut or rounded to microseconds, this half stays where it is. */
+const half = .5;
+/** A heartbeat at `wallMs`, by this process where it has a name. */
+function heartbeat(wallMs, name) {
+	if (name === void 0) return {
+		accessed: wallMs / 1e3,
+		modified: wallMs / 1e3
+	};
+	return {
+		accessed: (firstUs + name.table * pids + name.pid + half) / 1e6,
+		modified: (Math.floor(wallMs) * 1e3 + name.start + half) / 1e6
+	};
+}
+/** The process that set these times, where it said so. */
+function processOf(stats) {
+	const accessedUs = Number(stats.atimeNs / 1000n);
+	const modifiedUs = Number(stats.mtimeNs / 1000n);
+	if (accessedUs < firstUs || accessedUs > lastUs) return void 0;
+	if (modifiedUs <= lastUs) return void 0;
+	const number = accessedUs - firstUs;
+	const pid = number % pids;
+	return pid === 0 ? void 0 : {
+		pid,
+		table: Math.floor(number / pids),
+		start: modifiedUs % 1e3
+	};
+}
+/** When an announcement was changed, to the millisecond: even while its process is making something, odd otherwise. */
+function announcedMs(wallMs, isUp) {
+	return 2 * Math.floor(wallMs / 2) + (isUp ? 0 : 1);
+}
+function isRaised(stats) {
+	return processOf(stats) !== void 0 && stats.mtimeNs / 1000000n % 2n === 0n;
+}
+function isSameProcess(a, b) {
+	return a?.pid === b?.pid && a?.table === b?.table && a?.start === b?.start;
+}
+// packages/vault-lock/src/processes.ts
+/**
+* Whether another process of this machine has ended. Asked of Linux only, and answered only within one process table: the number
+* of a process means nothing on another machine, after a restart, or in another container.
+*/
+/** Whether these times were set by a process that has ended. */
+function isOfEnded(stats, processes) {
+	const name = processOf(stats);
+	return name !== void 0 && processes.hasEnded(name);
+}
+let known;
+const nodeProcesses = {
+	self: () => (known ??= { self: nameSelf() }).self,
+	hasEnded({ pid, table, start }) {
+		const self = nodeProcesses.self();
+		if (table !== self?.table) return false;
+		if (pid === process.pid) return start !== self.start;
+		if (!isThere(pid)) return true;
+		const found = look$1(`${pid}`);
+		if (found === void 0) return false;
+		return found.start !== start || /[ZX]/.test(found.state) && found.threads <= 1;
+	}
+};
+function nameSelf() {
+	if (process.platform !== "linux") return void 0;
+	try {
+		if (readlinkSync("/proc/self") !== `${process.pid}`) return void 0;
+		const boot = readFileSync("/proc/sys/kernel/random/boot_id", "utf8").trim();
+		const found = look$1("self");
+		if (boot === "" || found === void 0) return void 0;
+		const names = `${boot} ${readlinkSync("/proc/self/ns/pid")} ${clockNamespace()}`;
+		const table = createHash("sha256").update(names).digest().readUInt32BE() >>> 6;
+		return {
+			pid: process.pid,
+			table,
+			start: found.start
+		};
+	} catch {
+		return;
+	}
+}
+/** The start of a process is told by the clock of whoever asks. */
+function clockNamespace() {
+	try {
+		return readlinkSync("/proc/self/ns/time");
+	} catch {
+		return "";
+	}
+}
+/** A process that may not be signalled is there. */
+function isThere(pid) {
+	try {
+		process.kill(pid, 0);
+		return true;
+	} catch (error) {
+		return error.code !== "ESRCH";
+	}
+}
+function look$1(pid) {
+	try {
+		const text = readFileSync(`/proc/${pid}/stat`, "latin1");
+		const fields = text.slice(text.lastIndexOf(")") + 2).split(" ");
+		const start = Number(fields[19]);
+		if (!Number.isInteger(start)) return void 0;
+		return {
+			state: fields[0] ?? "",
+			threads: Number(fields[17]),
+			start: start % 1e3
+		};
+	} catch {
+		return;
+	}
+}
 // packages/vault-lock/src/runtime.ts
-/** Time, chance and names as an argument, so that a test can say when and who. */
+/** Time, chance, names and the other processes as an argument, so that a test can say when and who. */
 const nodeRuntime = {
 	now: () => Date.now(),
 	monotonic: () => performance.now(),
@@ -731,7 +864,8 @@ const nodeRuntime = {
 		}
 	}),
 	random: () => Math.random(),
-	newId: () => randomUUID()
+	newId: () => randomUUID(),
+	processes: nodeProcesses
 };
 // packages/vault-lock/src/sweep-remnants.ts
 /**
@@ -1754,45 +1888,215 @@ function untilDeadMs(ageMs, unchangedMs) {
 	if (ageMs < 0) return Math.max(1, leaseMs - unchangedMs + 1);
 	return staleMs - ageMs + 1;
 }
+// packages/vault-lock/src/making.ts
+/**
+* A lock is made by one call and named by another. Who finds one without a name cannot tell whether its maker was killed in
+* between, or just has not come to the second call; or is a program that gives no names. Therefore each of us says beside the lock
+* when it is about to make a directory, until that has its name, and marks the directory as made by one of us: by the sticky
+* bit, which no umask takes away and which means nothing for an empty directory.
+*/
+/** For `mkdir`, while a maker is announced. */
+const markedMode = 1023;
+const prefix$1 = "making-";
+/** A process that has made nothing for so long takes its announcement away. */
+const idleMs = 200;
+/** Runs `make`, which makes a directory in `home` with that mode, and names it. */
+async function whileMaking(home, world, make) {
+	const name = world.runtime.processes.self();
+	if (name === void 0 || !await world.fs.isOurs(home)) return make({});
+	const announcement = announcementOf(home, world);
+	try {
+		await announcement.raise(name);
+	} catch {
+		return make({});
+	}
+	try {
+		return await make({
+			name,
+			mode: markedMode
+		});
+	} finally {
+		await announcement.lower(name);
+	}
+}
+/** Whether one of us made this directory and was killed before it could name it. */
+async function isOfDeadMaker(stats, home, { fs, runtime }) {
+	if ((Number(stats.mode) & 512) === 0 || processOf(stats) !== void 0) return false;
+	let found = false;
+	for (const name of await fs.readdir(home)) {
+		if (!name.startsWith(prefix$1)) continue;
+		const announced = await statsOf(join(home, name), fs);
+		if (announced === void 0 || !isRaised(announced)) continue;
+		if (!isOfEnded(announced, runtime.processes)) return false;
+		found = true;
+	}
+	return found;
+}
+/** Removes what the dead have announced, while no lock is there that they may have made. */
+async function sweepAnnouncements(home, { fs, runtime }) {
+	for (const name of await fs.readdir(home)) {
+		if (!name.startsWith(prefix$1)) continue;
+		const stats = await statsOf(join(home, name), fs);
+		if (stats === void 0) continue;
+		if (Math.abs(runtime.now() - Number(stats.mtimeMs)) > 6e4 || isOfEnded(stats, runtime.processes)) await fs.rmdir(join(home, name)).catch(() => {});
+	}
+}
+async function statsOf(place, fs) {
+	return fs.lstat(place).catch(() => void 0);
+}
+/** Per file system, which only tests replace. */
+const announcements = /* @__PURE__ */ new WeakMap();
+function announcementOf(home, world) {
+	const known = announcements.get(world.fs) ?? /* @__PURE__ */ new Map();
+	announcements.set(world.fs, known);
+	const announcement = known.get(home) ?? new Announcement(home, world);
+	known.set(home, announcement);
+	return announcement;
+}
+/** An empty directory that carries the name of its process. */
+var Announcement = class {
+	#home;
+	#world;
+	#made;
+	#raised = 0;
+	#lowered = 0;
+	/** When it was last seen to be in its place. */
+	#looked = -Infinity;
+	#waiting = false;
+	constructor(home, world) {
+		this.#home = home;
+		this.#world = world;
+	}
+	async raise(name) {
+		this.#raised += 1;
+		try {
+			const { descriptor } = await this.#inPlace();
+			await this.#show(descriptor, name, true);
+		} catch (error) {
+			this.#rest();
+			throw error;
+		}
+	}
+	async lower(name) {
+		if (this.#rest() > 0) return;
+		try {
+			const made = await this.#made;
+			if (made !== void 0) await this.#show(made.descriptor, name, false);
+		} catch {}
+	}
+	/** How many of this process are still making something. */
+	#rest() {
+		this.#raised -= 1;
+		this.#lowered = this.#world.runtime.monotonic();
+		if (this.#raised === 0 && !this.#waiting) this.#withdrawSoon();
+		return this.#raised;
+	}
+	async #show(descriptor, name, isUp) {
+		const { accessed, modified } = heartbeat(announcedMs(this.#world.runtime.now(), isUp), name);
+		await descriptor.utimes(accessed, modified);
+	}
+	/** Made anew where somebody has cleared the cache. */
+	async #inPlace() {
+		const made = await this.#made?.catch(() => void 0);
+		const now = this.#world.runtime.monotonic();
+		if (made !== void 0 && now - this.#looked < idleMs) return made;
+		this.#looked = now;
+		if (made !== void 0 && (await made.descriptor.stat()).nlink > 0n) return made;
+		if (made !== void 0) await forget(made);
+		this.#made = this.#make();
+		return this.#made;
+	}
+	async #make() {
+		const { fs, runtime } = this.#world;
+		const place = join(this.#home, `${prefix$1}${runtime.newId()}`);
+		await fs.mkdir(place).catch(async (error) => {
+			if (!isErrno(error, "ENOENT")) throw error;
+			await fs.mkdir(this.#home, { recursive: true });
+			await fs.mkdir(place);
+		});
+		const undo = fs.isSimulated ? () => {} : onDeath(() => rmdirSync(place));
+		try {
+			return {
+				descriptor: await fs.open(place, constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW),
+				forget: undo,
+				place
+			};
+		} catch (error) {
+			undo();
+			await fs.rmdir(place).catch(() => {});
+			throw error;
+		}
+	}
+	async #withdrawSoon() {
+		this.#waiting = true;
+		const { fs, runtime } = this.#world;
+		for (let leftMs = idleMs; leftMs > 0;) {
+			await runtime.sleep(leftMs, void 0, { keepsAlive: false });
+			leftMs = this.#raised > 0 ? idleMs : this.#lowered + idleMs - runtime.monotonic();
+		}
+		this.#waiting = false;
+		const made = this.#made;
+		this.#made = void 0;
+		announcements.get(fs)?.delete(this.#home);
+		const gone = await made?.catch(() => void 0);
+		if (gone === void 0) return;
+		await fs.rmdir(gone.place).catch(() => {});
+		await forget(gone);
+	}
+};
+async function forget({ descriptor, forget: undo }) {
+	undo();
+	await descriptor.close().catch(() => {});
+}
 // packages/vault-lock/src/election.ts
 /**
 * One process at a time decides about a lock that looks dead. Whoever wants to remove it, or is its late holder and
 * wants to go on, first makes a directory beside it whose name is that state of the lock. Without this, a waiter that
-* judged slowly would remove the lock a faster one has made in the meantime. A winner that dies is outvoted, once it is
-* stale itself, by the next generation of the name.
+* judged slowly would remove the lock a faster one has made in the meantime. A winner that dies is outvoted, once that
+* is known or its claim is stale itself, by the next generation of the name.
 */
 const prefix = "dead-";
 /** Whether `decide` ran; it must not act any more once `inTime` says no. */
 async function elect(lockDirectory, state, { fs, runtime }, decide) {
 	const started = runtime.monotonic();
-	const name = await claim(join(dirname(lockDirectory), `${prefix}${state}`), {
+	const claimed = await claim(join(dirname(lockDirectory), `${prefix}${state}`), {
 		fs,
 		runtime
 	});
-	if (name === void 0) return false;
+	if (claimed === void 0) return false;
 	try {
 		await decide(() => runtime.monotonic() - started < staleMs / 2);
 	} finally {
-		await fs.rmdir(name).catch(() => {});
+		await fs.rmdir(claimed).catch(() => {});
 	}
 	return true;
 }
-async function claim(base, { fs, runtime }) {
+async function claim(base, world) {
+	const { fs, runtime } = world;
+	const home = dirname(base);
 	for (let generation = 0;; generation++) {
-		const name = `${base}.${generation}`;
+		const place = `${base}.${generation}`;
 		try {
-			await fs.mkdir(name);
-			return name;
+			await whileMaking(home, world, (mark) => makeClaim(place, world, mark));
+			return place;
 		} catch (error) {
 			if (!isErrno(error, "EEXIST")) throw error;
 		}
 		try {
-			if (!isAbandoned(runtime.now() - Number((await fs.lstat(name)).mtimeMs))) return void 0;
+			const stats = await fs.lstat(place);
+			if (!(isAbandoned(runtime.now() - Number(stats.mtimeMs)) || isOfEnded(stats, runtime.processes) || await isOfDeadMaker(stats, home, world))) return void 0;
 		} catch (error) {
 			if (isErrno(error, "ENOENT")) return void 0;
 			throw error;
 		}
 	}
+}
+async function makeClaim(place, { fs, runtime }, { name, mode }) {
+	const started = runtime.monotonic();
+	await fs.mkdir(place, mode === void 0 ? {} : { mode });
+	if (name === void 0 || runtime.monotonic() - started > 5e3) return;
+	const { accessed, modified } = heartbeat(runtime.now(), name);
+	await fs.utimes(place, accessed, modified).catch(() => {});
 }
 /** Removes claims whose winners died: those on states that are gone can no longer decide anything. */
 async function sweepClaims(lockDirectory, { fs, runtime }) {
@@ -1814,6 +2118,8 @@ async function sweepClaims(lockDirectory, { fs, runtime }) {
 * lock directory; a peer could not remove it.
 */
 const releaseTries = 3;
+/** Without a reason of its own, each abort makes an error with a stack, which costs more than the lock. */
+const over = "over";
 var HeldLock = class {
 	lockDirectory;
 	/** Changes whenever one of us has found a holder of this lock dead. */
@@ -1846,7 +2152,7 @@ var HeldLock = class {
 		return ours;
 	}
 	async release() {
-		this.#stop.abort();
+		this.#stop.abort(over);
 		await this.#beating;
 		for (let tried = 0; tried < releaseTries && !await this.#removed(); tried++) await this.#world.runtime.sleep(5 * tried);
 		await abandon(this.#making);
@@ -1903,20 +2209,21 @@ var HeldLock = class {
 };
 /** The lock, or `undefined` where it was taken from us before it was ours for sure. Throws what `mkdir` says. */
 async function makeLock(lockDirectory, world) {
-	const making = make(lockDirectory, world);
+	const making = whileMaking(dirname(lockDirectory), world, (mark) => make(lockDirectory, world, mark));
 	return world.fs.isSimulated ? making : beforeDeath(making);
 }
-async function make(lockDirectory, world) {
+async function make(lockDirectory, world, { name, mode }) {
 	const since = moment(world);
 	const making = {
 		lockDirectory,
 		since,
 		beats: [],
+		name,
 		inode: void 0,
 		descriptor: void 0,
 		forget: () => {}
 	};
-	await world.fs.mkdir(lockDirectory);
+	await world.fs.mkdir(lockDirectory, mode === void 0 ? {} : { mode });
 	if (!world.fs.isSimulated) making.forget = onDeath(() => undo(making, world));
 	try {
 		const [, deaths] = await both(identify(making, world), lastDeath(lockDirectory, world));
@@ -1935,17 +2242,22 @@ async function identify(making, world) {
 	const { lockDirectory, since } = making;
 	const flags = constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW;
 	if (world.fs.platform !== "win32") making.descriptor = await world.fs.open(lockDirectory, flags);
-	const [{ dev, ino }] = await both(making.descriptor?.stat() ?? world.fs.lstat(lockDirectory), touch(making, since, world));
+	if (elapsed(since, world) > 9e3) return;
+	await touch(making, since, world);
+	const { dev, ino, ...times } = await (making.descriptor?.stat() ?? world.fs.lstat(lockDirectory));
 	making.inode = {
 		dev,
 		ino
 	};
+	if (making.name === void 0 || isSameProcess(processOf(times), making.name)) return;
+	making.name = void 0;
+	await touch(making, since, world);
 }
 async function touch(making, { wall }, { fs }) {
-	const { lockDirectory, descriptor } = making;
-	const seconds = wall / 1e3;
+	const { lockDirectory, descriptor, name } = making;
+	const { accessed, modified } = heartbeat(wall, name);
 	making.beats = [...making.beats.slice(-1), wall];
-	await (descriptor === void 0 ? fs.utimes(lockDirectory, seconds, seconds) : descriptor.utimes(seconds, seconds));
+	await (descriptor === void 0 ? fs.utimes(lockDirectory, accessed, modified) : descriptor.utimes(accessed, modified));
 	making.beats = [wall];
 }
 async function abandon({ descriptor, forget }) {
@@ -1959,12 +2271,8 @@ function undo(making, world) {
 }
 const deathsOf = (lockDirectory) => join(dirname(lockDirectory), "deaths");
 async function lastDeath(lockDirectory, { fs }) {
-	try {
-		return (await fs.lstat(deathsOf(lockDirectory))).mtimeNs;
-	} catch (error) {
-		if (isErrno(error, "ENOENT")) return 0n;
-		throw error;
-	}
+	const [deaths] = await fs.lstatAll([deathsOf(lockDirectory)]);
+	return deaths?.mtimeNs ?? 0n;
 }
 function isOurs({ dev, ino, mtimeNs }, { inode, descriptor, beats }) {
 	if (dev !== inode?.dev || ino !== inode.ino) return false;
@@ -1989,7 +2297,6 @@ function restMs(usedMs, asked) {
 	return asked ? 18 : 1;
 }
 // packages/vault-lock/src/take-lock.ts
-/** One try for a lock: ours, or why not yet. A dead holder's lock is removed on the way, by one process only. */
 const gone = {
 	ageMs: 0,
 	againMs: 0
@@ -2039,23 +2346,25 @@ async function look(lockDirectory, world, sighting) {
 	});
 	const ageMs = world.runtime.now() - Number(stats.mtimeNs) / 1e6;
 	const unchangedMs = now - sighting.since;
-	if (!isDead(ageMs, unchangedMs)) return {
+	if (!(isDead(ageMs, unchangedMs) || isOfEnded(stats, world.runtime.processes) || await isOfDeadMaker(stats, dirname(lockDirectory), world))) return {
 		ageMs,
 		againMs: untilDeadMs(ageMs, unchangedMs)
 	};
-	return await bury(lockDirectory, state, world) ? gone : {
+	return await bury(lockDirectory, stats, world) ? gone : {
 		ageMs,
 		againMs: 5
 	};
 }
-async function bury(lockDirectory, state, world) {
+async function bury(lockDirectory, dead, world) {
 	const { fs, runtime } = world;
+	const state = identity(dead);
 	return elect(lockDirectory, state, world, async (inTime) => {
 		const deaths = deathsOf(lockDirectory);
 		await fs.mkdir(deaths, { recursive: true });
 		await fs.utimes(deaths, runtime.now() / 1e3, runtime.now() / 1e3);
 		try {
-			if (identity(await fs.lstat(lockDirectory)) !== state || !inTime()) return;
+			const now = await fs.lstat(lockDirectory);
+			if (!(identity(now) === state && isSameProcess(processOf(now), processOf(dead))) || !inTime()) return;
 			await fs.rmdir(lockDirectory);
 		} catch (error) {
 			if (isErrno(error, "ENOENT")) return;
@@ -2063,6 +2372,7 @@ async function bury(lockDirectory, state, world) {
 			throw cannotMake(lockDirectory, error);
 		}
 		await sweepClaims(lockDirectory, world).catch(() => {});
+		await sweepAnnouncements(dirname(lockDirectory), world).catch(() => {});
 	});
 }
 function blocked(lockDirectory, what, cause) {
@@ -2109,12 +2419,13 @@ var Turns = class {
 // packages/vault-lock/src/lock-queue.ts
 /**
 * Everybody in this process who wants one lock, in the order they asked. One acquisition serves as many of them as fit
-* into a bounded hold and stays a moment for the next; after a full hold the lock rests, so that other processes get
-* their turn.
+* into a bounded hold; after a full one, or many short ones in a row, the lock rests, so that other processes get their turn.
+* The lock is given back before the last caller hears of it: what that caller does next may stop this process for long, as a
+* child it waits for does, and that child may want the lock.
 */
 const holdMs = 200;
-const lingerMs = 5;
-const impatientMs = 1;
+/** Two holds with less between them count as one. */
+const gapMs = 5;
 const firstPollMs = 1;
 const lastTryMs = 250;
 const freeTries = 3;
@@ -2134,24 +2445,27 @@ var LockQueue = class {
 	/** Of the heartbeat last seen on another holder's lock. */
 	#ageMs = 0;
 	#restUntil = 0;
-	#wake;
+	/** The first of the holds that count as one, and when the last one of all ended. */
+	#began = 0;
+	#releasedAt = -Infinity;
 	constructor(lockDirectory, world) {
 		this.#lockDirectory = lockDirectory;
 		this.#world = world;
 		this.#turns = new Turns(lockDirectory, world);
 	}
-	/** Whether a lock is held, lingering or asked for. */
-	get serving() {
-		return this.#serving;
+	/** Whether a lock is held or asked for, or was just given back. */
+	get isRecent() {
+		return this.#serving || this.#world.runtime.monotonic() - this.#releasedAt < gapMs;
 	}
 	run(work, waiting) {
 		return new Promise((resolve, reject) => {
 			const job = this.#admit(waiting, reject, async (lock) => {
 				const hold = new JobHold(waiting.root, this.#lockDirectory, lock);
-				await work(hold).finally(() => hold.end()).then(resolve, reject);
+				const settle = await outcomeOf(work, hold);
+				hold.end();
+				return () => settle(resolve, reject);
 			});
 			this.#jobs.push(job);
-			this.#wake?.();
 			if (!this.#serving) this.#serve();
 		});
 	}
@@ -2161,21 +2475,20 @@ var LockQueue = class {
 			const at = this.#jobs.indexOf(job);
 			if (at >= 0) this.#jobs.splice(at, 1);
 		};
-		const waited = this.#wake === void 0 ? new AbortController() : void 0;
+		const waited = new AbortController();
 		const job = {
 			timeoutMs,
 			deadline,
 			run(lock) {
-				waited?.abort();
+				waited.abort(over);
 				return start(lock);
 			},
 			refuse(reason) {
-				waited?.abort();
+				waited.abort(over);
 				remove();
 				reject(reason);
 			}
 		};
-		if (waited === void 0) return job;
 		signal?.addEventListener("abort", () => job.refuse(signal.reason), {
 			once: true,
 			signal: waited.signal
@@ -2198,43 +2511,28 @@ var LockQueue = class {
 			const lock = await this.#acquire();
 			if (lock === void 0) continue;
 			this.#holding = true;
-			const began = this.#world.runtime.monotonic();
-			const full = await this.#spend(lock, began + holdMs);
+			const { runtime } = this.#world;
+			if (runtime.monotonic() - this.#releasedAt > gapMs) this.#began = runtime.monotonic();
+			const settle = await this.#spend(lock, this.#began + holdMs);
 			await lock.release();
 			this.#holding = false;
-			if (full) this.#restUntil = this.#world.runtime.monotonic() + await this.#turns.rest(began);
+			this.#releasedAt = runtime.monotonic();
+			settle();
+			if (this.#releasedAt < this.#began + holdMs) continue;
+			this.#restUntil = this.#releasedAt + await this.#turns.rest(this.#began);
+			this.#began = this.#restUntil;
 		}
 		this.#serving = false;
 	}
-	/** Whether the hold ended because others shall have their turn. */
+	/** What tells the last one served how it went, for when the lock is given back. */
 	async #spend(lock, until) {
-		const { runtime } = this.#world;
-		do
-			while (this.#jobs.length > 0) {
-				if (lock.late && !await isStillOurs(lock)) return false;
-				await this.#jobs.shift()?.run(lock);
-				if (lock.lost) return false;
-				if (runtime.monotonic() >= until) return true;
-			}
-		while (await this.#lingers(until - runtime.monotonic()));
-		return false;
-	}
-	/** Whether the next caller of this process came in time. Those of other processes cut the lingering short. */
-	async #lingers(leftMs) {
-		if (await this.#wakesWithin(Math.min(impatientMs, leftMs))) return true;
-		if (leftMs <= impatientMs || await this.#turns.isAsked()) return this.#jobs.length > 0;
-		return this.#wakesWithin(Math.min(lingerMs, leftMs) - impatientMs);
-	}
-	async #wakesWithin(ms) {
-		if (this.#jobs.length > 0) return true;
-		const woken = new AbortController();
-		this.#wake = () => {
-			this.#wake = void 0;
-			woken.abort();
-		};
-		await this.#world.runtime.sleep(ms, woken.signal);
-		this.#wake = void 0;
-		return this.#jobs.length > 0;
+		let settle = nothing;
+		do {
+			if (lock.late && !await isStillOurs(lock)) break;
+			settle();
+			settle = await this.#jobs.shift()?.run(lock) ?? nothing;
+		} while (this.#jobs.length > 0 && !lock.lost && this.#world.runtime.monotonic() < until);
+		return settle;
 	}
 	/** `undefined` once nobody waits any more. */
 	async #acquire() {
@@ -2267,6 +2565,15 @@ var LockQueue = class {
 		return Math.max(0, soonest - this.#world.runtime.monotonic());
 	}
 };
+const nothing = () => {};
+async function outcomeOf(work, hold) {
+	try {
+		const value = await work(hold);
+		return (resolve) => resolve(value);
+	} catch (error) {
+		return (_, reject) => reject(error);
+	}
+}
 async function isStillOurs(lock) {
 	try {
 		return await lock.isOurs();
@@ -2328,7 +2635,7 @@ async function queueFor(root, lockRoot, world) {
 	const queues = queuesOf(world);
 	const spelling = `${lockRoot}\0${root}`;
 	const known = queues.bySpelling.get(spelling);
-	if (known?.serving === true) return known;
+	if (known?.isRecent === true) return known;
 	const resolving = queues.resolving.get(spelling) ?? findQueue(root, lockRoot, world, queues);
 	queues.resolving.set(spelling, resolving);
 	try {
@@ -2410,7 +2717,10 @@ var DirectoryBackend = class extends StorageBackend {
 	/** Changes of one key that wait for the lock together cost one durable write. */
 	async update(at, change) {
 		const place = this.#fileAt(at);
-		return this.#pending.add(place.key, change, (batch) => answered(place, this.#locked(async (hold) => batch.settle(await this.#changed(place, batch, hold)))));
+		return this.#pending.add(place.key, change, async (batch) => {
+			const changing = this.#locked((hold) => this.#changed(place, batch, hold));
+			batch.settle(await answered(place, changing));
+		});
 	}
 	async remove(at, { ifHash } = {}) {
 		const place = this.#fileAt(at);

@@ -10,6 +10,7 @@ import { errno, MemoryDisk } from './memory-disk.mjs'
  * @typedef {import('@agentm/vault-lock').FileSystem} FileSystem
  * @typedef {import('@agentm/vault-lock').OpenFile} OpenFile
  * @typedef {import('@agentm/vault-lock').Runtime} Runtime
+ * @typedef {NonNullable<ReturnType<Runtime['processes']['self']>>} ProcessName
  * @typedef {import('../virtual-time.mjs').VirtualTime} VirtualTime
  * @typedef {import('../seeded.mjs').Chance} Chance
  * @typedef {import('./memory-disk.mjs').Inode} Inode
@@ -27,6 +28,8 @@ const rates = {
 const standstillMs = 25_000
 const slowMs = 800
 const callMs = 2
+/** Processes have so many numbers. */
+const pids = 6
 /** A call whose moment has been chosen comes at once. The lock does not promise anything to whoever stands still just there. */
 const atOnce = new Set(['rename', 'unlink', 'rmdir'])
 const grows = new Set(['create', 'writeFile', 'mkdir'])
@@ -42,6 +45,9 @@ export class Machine {
   #time
   #chance
   #setBackMs = 0
+  #started = 0
+  /** How often it was started. */
+  #starts = 1
   #fury
 
   /** @param {VirtualTime} time @param {Chance} chance */
@@ -72,10 +78,23 @@ export class Machine {
     return started
   }
 
+  /** Numbers are given again soon. @returns {ProcessName} */
+  nextProcess() {
+    this.#started += 1
+    return { pid: 1 + (this.#started % pids), table: this.#starts, start: this.#started % 1000 }
+  }
+
+  /** @param {ProcessName} name */
+  hasEnded({ pid, table, start }) {
+    if (table !== this.#starts) return false
+    return ![...this.#processes].some(({ processName: each }) => each.pid === pid && each.start === start)
+  }
+
   /** Everything that runs dies, and the disk keeps what was synced and some of the rest. */
   losePower() {
     this.disk.cutPower(this.#chance.stream('power'))
     for (const each of this.#processes) each.kill()
+    this.#starts += 1
   }
 }
 
@@ -115,6 +134,7 @@ export class Process {
     this.#name = name
     this.#random = chance.stream(name)
     this.#onDeath = onDeath
+    this.processName = machine.nextProcess()
     this.fs = this.#fileSystem()
     this.runtime = this.#runtime()
   }
@@ -133,6 +153,10 @@ export class Process {
       now: () => this.#machine.wallClock(),
       monotonic: () => this.#time.now,
       random: this.#random,
+      processes: {
+        self: () => this.processName,
+        hasEnded: (name) => this.#machine.hasEnded(name),
+      },
       newId: () => `${this.#name.replaceAll('.', '-')}-${(this.#ids += 1)}`,
       sleep: async (ms, signal) => {
         await this.#rest(ms, signal)
@@ -186,7 +210,8 @@ export class Process {
       readdir: (place) => call('readdir', place, () => disk.readdir(place)),
       readdirBytes: (place) => call('readdir', place, () => disk.readdir(place).map((name) => Buffer.from(name))),
       readFile: (place) => call('readFile', place, () => disk.readFile(place)),
-      utimes: (place, _accessed, modified) => call('utimes', place, () => disk.utimes(place, modified)),
+      utimes: (place, accessed, modified) => call('utimes', place, () => disk.utimes(place, accessed, modified)),
+      isOurs: async () => true,
     }
   }
 
@@ -210,7 +235,7 @@ export class Process {
         }),
       chmod: (bits) => call('chmod', () => disk.chmod(inode, bits)),
       stat: () => call('fstat', () => disk.statOf(inode)),
-      utimes: (_accessed, modified) => call('futimes', () => disk.utimes(inode, modified)),
+      utimes: (accessed, modified) => call('futimes', () => disk.utimes(inode, accessed, modified)),
       close: () =>
         call('close', () => {
           this.#open.delete(inode)

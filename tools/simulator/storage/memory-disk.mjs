@@ -15,6 +15,7 @@ import path from 'node:path'
  * @property {(() => void)[]} unsaved what was done to `entries` since, in order, to be done to `saved`
  * @property {Buffer} bytes
  * @property {Buffer} savedBytes
+ * @property {bigint} atimeNs
  * @property {bigint} mtimeNs
  * @property {bigint} ctimeNs
  * @property {bigint} birthtimeNs
@@ -104,15 +105,15 @@ export class MemoryDisk {
     this.#remove(place, inode)
   }
 
-  /** The first directory made, as Node answers it. @param {string} place @param {{ readonly recursive?: boolean }} [options] @returns {string | undefined} */
-  mkdir(place, { recursive = false } = {}) {
+  /** The first directory made, as Node answers it. @param {string} place @param {{ readonly recursive?: boolean, readonly mode?: number }} [options] @returns {string | undefined} */
+  mkdir(place, { recursive = false, mode = 0o755 } = {}) {
     const { directory, name, found } = this.#look(place, 'mkdir', recursive)
     if (found !== undefined) {
       if (recursive && found.entries !== undefined) return undefined
       throw errno('EEXIST', 'mkdir', place)
     }
     if (directory !== undefined) {
-      this.#add(directory, name, this.#inode({ isDirectory: true, mode: 0o755 }))
+      this.#add(directory, name, this.#inode({ isDirectory: true, mode }))
       return recursive ? place : undefined
     }
     const first = this.mkdir(path.dirname(place), { recursive })
@@ -155,10 +156,11 @@ export class MemoryDisk {
     inode.ctimeNs = this.#tick()
   }
 
-  /** @param {string | Inode} place @param {number} seconds */
-  utimes(place, seconds) {
+  /** @param {string | Inode} place @param {number} accessed @param {number} modified both in seconds */
+  utimes(place, accessed, modified) {
     const inode = typeof place === 'string' ? this.#at(place, 'utime') : place
-    inode.mtimeNs = BigInt(Math.round(seconds * 1e6)) * 1000n
+    inode.atimeNs = BigInt(Math.floor(accessed * 1e6)) * 1000n
+    inode.mtimeNs = BigInt(Math.floor(modified * 1e6)) * 1000n
     inode.ctimeNs = this.#tick()
   }
 
@@ -245,6 +247,7 @@ export class MemoryDisk {
       unsaved: [],
       bytes: nothing,
       savedBytes: nothing,
+      atimeNs: now,
       mtimeNs: now,
       ctimeNs: now,
       birthtimeNs: now,
@@ -297,12 +300,14 @@ function left({ bytes, savedBytes }, dice) {
 }
 
 /** @param {Inode} inode @returns {import('node:fs').BigIntStats} */
-function statsOf({ ino, mode, entries, bytes, mtimeNs, ctimeNs, birthtimeNs }) {
+function statsOf({ ino, mode, entries, bytes, named, atimeNs, mtimeNs, ctimeNs, birthtimeNs }) {
   const facts = {
     dev: 1n,
     ino,
     mode: BigInt(mode) | (entries === undefined ? 0o100000n : 0o40000n),
+    nlink: named ? 1n : 0n,
     size: BigInt(bytes.length),
+    atimeNs,
     mtimeNs,
     ctimeNs,
     birthtimeNs,

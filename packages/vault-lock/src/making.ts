@@ -1,0 +1,195 @@
+/**
+ * A lock is made by one call and named by another. Who finds one without a name cannot tell whether its maker was killed in
+ * between, or just has not come to the second call; or is a program that gives no names. Therefore each of us says beside the lock
+ * when it is about to make a directory, until that has its name, and marks the directory as made by one of us: by the sticky
+ * bit, which no umask takes away and which means nothing for an empty directory.
+ */
+import { type BigIntStats, constants, rmdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { isErrno } from './errno.ts'
+import type { FileSystem, OpenFile } from './file-system.ts'
+import { onDeath } from './on-death.ts'
+import { staleMs } from './pure/liveness.ts'
+import { announcedMs, heartbeat, isRaised, type ProcessName, processOf } from './pure/process-name.ts'
+import { isOfEnded } from './processes.ts'
+import type { World } from './world.ts'
+
+/** For `mkdir`, while a maker is announced. */
+const markedMode = 0o1777
+const prefix = 'making-'
+/** A process that has made nothing for so long takes its announcement away. */
+const idleMs = 200
+
+/** What a directory shows of who made it; nothing where no process has a name. */
+export interface Mark {
+  readonly name?: ProcessName
+  readonly mode?: number
+}
+
+/** Runs `make`, which makes a directory in `home` with that mode, and names it. */
+export async function whileMaking<T>(home: string, world: World, make: (mark: Mark) => Promise<T>): Promise<T> {
+  const name = world.runtime.processes.self()
+  if (name === undefined || !(await world.fs.isOurs(home))) return make({})
+  const announcement = announcementOf(home, world)
+  try {
+    await announcement.raise(name)
+  } catch {
+    return make({})
+  }
+  try {
+    return await make({ name, mode: markedMode })
+  } finally {
+    await announcement.lower(name)
+  }
+}
+
+/** Whether one of us made this directory and was killed before it could name it. */
+export async function isOfDeadMaker(stats: BigIntStats, home: string, { fs, runtime }: World): Promise<boolean> {
+  if ((Number(stats.mode) & 0o1000) === 0 || processOf(stats) !== undefined) return false
+  let found = false
+  for (const name of await fs.readdir(home)) {
+    if (!name.startsWith(prefix)) continue
+    const announced = await statsOf(join(home, name), fs)
+    if (announced === undefined || !isRaised(announced)) continue
+    // Somebody alive, or somebody nobody here knows, may be the one.
+    if (!isOfEnded(announced, runtime.processes)) return false
+    found = true
+  }
+  return found
+}
+
+/** Removes what the dead have announced, while no lock is there that they may have made. */
+export async function sweepAnnouncements(home: string, { fs, runtime }: World): Promise<void> {
+  for (const name of await fs.readdir(home)) {
+    if (!name.startsWith(prefix)) continue
+    const stats = await statsOf(join(home, name), fs)
+    if (stats === undefined) continue
+    const isOld = Math.abs(runtime.now() - Number(stats.mtimeMs)) > 6 * staleMs
+    if (isOld || isOfEnded(stats, runtime.processes)) await fs.rmdir(join(home, name)).catch(() => {})
+  }
+}
+
+async function statsOf(place: string, fs: FileSystem): Promise<BigIntStats | undefined> {
+  return fs.lstat(place).catch(() => undefined)
+}
+
+/** Per file system, which only tests replace. */
+const announcements = new WeakMap<FileSystem, Map<string, Announcement>>()
+
+function announcementOf(home: string, world: World): Announcement {
+  const known = announcements.get(world.fs) ?? new Map<string, Announcement>()
+  announcements.set(world.fs, known)
+  const announcement = known.get(home) ?? new Announcement(home, world)
+  known.set(home, announcement)
+  return announcement
+}
+
+interface Made {
+  readonly descriptor: OpenFile
+  readonly forget: () => void
+  readonly place: string
+}
+
+/** An empty directory that carries the name of its process. */
+class Announcement {
+  readonly #home: string
+  readonly #world: World
+  #made: Promise<Made> | undefined
+  #raised = 0
+  #lowered = 0
+  /** When it was last seen to be in its place. */
+  #looked = -Infinity
+  #waiting = false
+
+  constructor(home: string, world: World) {
+    this.#home = home
+    this.#world = world
+  }
+
+  async raise(name: ProcessName): Promise<void> {
+    this.#raised += 1
+    try {
+      const { descriptor } = await this.#inPlace()
+      await this.#show(descriptor, name, true)
+    } catch (error) {
+      this.#rest()
+      throw error
+    }
+  }
+
+  async lower(name: ProcessName): Promise<void> {
+    if (this.#rest() > 0) return
+    try {
+      const made = await this.#made
+      if (made !== undefined) await this.#show(made.descriptor, name, false)
+    } catch {
+      // It stays raised: others then wait for as long as they do for a program that gives no names.
+    }
+  }
+
+  /** How many of this process are still making something. */
+  #rest(): number {
+    this.#raised -= 1
+    this.#lowered = this.#world.runtime.monotonic()
+    if (this.#raised === 0 && !this.#waiting) void this.#withdrawSoon()
+    return this.#raised
+  }
+
+  async #show(descriptor: OpenFile, name: ProcessName, isUp: boolean): Promise<void> {
+    const { accessed, modified } = heartbeat(announcedMs(this.#world.runtime.now(), isUp), name)
+    await descriptor.utimes(accessed, modified)
+  }
+
+  /** Made anew where somebody has cleared the cache. */
+  async #inPlace(): Promise<Made> {
+    const made = await this.#made?.catch(() => undefined)
+    const now = this.#world.runtime.monotonic()
+    if (made !== undefined && now - this.#looked < idleMs) return made
+    this.#looked = now
+    if (made !== undefined && (await made.descriptor.stat()).nlink > 0n) return made
+    if (made !== undefined) await forget(made)
+    this.#made = this.#make()
+    return this.#made
+  }
+
+  async #make(): Promise<Made> {
+    const { fs, runtime } = this.#world
+    const place = join(this.#home, `${prefix}${runtime.newId()}`)
+    await fs.mkdir(place).catch(async (error: unknown) => {
+      if (!isErrno(error, 'ENOENT')) throw error
+      await fs.mkdir(this.#home, { recursive: true })
+      await fs.mkdir(place)
+    })
+    const undo = fs.isSimulated ? () => {} : onDeath(() => rmdirSync(place))
+    try {
+      const descriptor = await fs.open(place, constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW)
+      return { descriptor, forget: undo, place }
+    } catch (error) {
+      undo()
+      await fs.rmdir(place).catch(() => {})
+      throw error
+    }
+  }
+
+  async #withdrawSoon(): Promise<void> {
+    this.#waiting = true
+    const { fs, runtime } = this.#world
+    for (let leftMs = idleMs; leftMs > 0;) {
+      await runtime.sleep(leftMs, undefined, { keepsAlive: false })
+      leftMs = this.#raised > 0 ? idleMs : this.#lowered + idleMs - runtime.monotonic()
+    }
+    this.#waiting = false
+    const made = this.#made
+    this.#made = undefined
+    announcements.get(fs)?.delete(this.#home)
+    const gone = await made?.catch(() => undefined)
+    if (gone === undefined) return
+    await fs.rmdir(gone.place).catch(() => {})
+    await forget(gone)
+  }
+}
+
+async function forget({ descriptor, forget: undo }: Made): Promise<void> {
+  undo()
+  await descriptor.close().catch(() => {})
+}
