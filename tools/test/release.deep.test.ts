@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { mkdtemp, readdir, readFile, rm, symlink } from 'node:fs/promises'
+import { mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
 import { promisify } from 'node:util'
@@ -12,10 +12,12 @@ interface Manifest {
   readonly name: string
   readonly version: string
   readonly dependencies?: Readonly<Record<string, string>>
+  readonly peerDependencies?: Readonly<Record<string, string>>
 }
 
 describe('changeset version, on a copy', () => {
   let copy = ''
+  let before: readonly Manifest[] = []
   const waiting = new Map<string, string[]>()
 
   beforeAll(async () => {
@@ -29,10 +31,12 @@ describe('changeset version, on a copy', () => {
       for (const [, name = ''] of named.matchAll(/'(@agentm\/[^']+)'/g))
         waiting.set(name, [...(waiting.get(name) ?? []), said.trim().split('\n')[0] ?? ''])
     }
-    await exec(path.join(root, 'node_modules/.bin/changeset'), ['version'], { cwd: copy })
+    before = await manifests()
+    await release()
   })
   afterAll(() => rm(copy, { recursive: true, force: true }))
 
+  const release = () => exec(path.join(root, 'node_modules/.bin/changeset'), ['version'], { cwd: copy })
   const manifests = async () => {
     const names = await readdir(path.join(copy, 'packages'))
     return Promise.all(
@@ -42,6 +46,16 @@ describe('changeset version, on a copy', () => {
       ),
     )
   }
+
+  it('makes every package 0.1.0 the first time', async () => {
+    const first = before.filter(({ version }) => version === '0.0.0').map(({ name }) => name)
+    const now = await manifests()
+    expect(now.filter(({ name }) => first.includes(name)).map(({ name, version }) => `${name} ${version}`)).toEqual(
+      first.map((name) => `${name} 0.1.0`),
+    )
+    // Once released, nothing is 0.0.0 any more; a package that is new then begins here, with a changeset of its own.
+    expect(now.filter(({ version }) => version === '0.0.0')).toEqual([])
+  })
 
   it('tells users of each package what changed, in the words of its changesets', async () => {
     for (const [name, said] of waiting) {
@@ -64,5 +78,19 @@ describe('changeset version, on a copy', () => {
         .map(([other, range]) => `${name} asks for ${other} ${range}, and there is ${versions.get(other)}`),
     )
     expect(wrong).toEqual([])
+  })
+
+  it('makes no package 1.0.0 because another one has something new', async () => {
+    const peers = (await manifests()).flatMap(({ peerDependencies = {} }) => Object.keys(peerDependencies))
+    const ours = [...new Set(peers)].filter((name) => name.startsWith('@agentm/'))
+    expect(ours).not.toEqual([])
+    const said = `---\n${ours.map((name) => `'${name}': minor\n`).join('')}---\n\nSomething new.\n`
+    await writeFile(path.join(copy, '.changeset', 'something-new.md'), said)
+    await release()
+
+    const now = await manifests()
+    const peersNow = now.filter(({ name }) => ours.includes(name))
+    expect(peersNow.map(({ version }) => version)).not.toContain('0.1.0')
+    expect(now.filter(({ version }) => !version.startsWith('0.'))).toEqual([])
   })
 })
