@@ -8,7 +8,7 @@ export interface Terminal {
   readonly width: number | undefined
   out(text: string): void
   err(text: string): void
-  /** The answer, trimmed. Only for an interactive terminal. */
+  /** The answer, trimmed; empty where the input ends. Only for an interactive terminal. */
   ask(question: string): Promise<string>
   /** Everything on standard input. */
   readInput(): Promise<string>
@@ -32,7 +32,9 @@ export function processTerminal(env: Readonly<Record<string, string | undefined>
       const { createInterface } = await import('node:readline/promises')
       const lines = createInterface({ input: process.stdin, output: process.stdout })
       try {
-        return (await lines.question(harmlessText(question))).trim()
+        // Whoever closes the input (Ctrl-D) answers nothing, and is not waited for.
+        const closed = new Promise<string>((resolve) => lines.once('close', () => resolve('')))
+        return (await Promise.race([lines.question(harmlessText(question)), closed])).trim()
       } finally {
         lines.close()
       }

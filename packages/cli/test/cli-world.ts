@@ -77,17 +77,35 @@ export class CliWorld {
     return { code, out: await out, err: await err }
   }
 
-  /** Runs `agentm` at a terminal where somebody types `answer` when asked; answers all that was on the screen. */
+  /**
+   * Runs `agentm` at a terminal where somebody types when asked: `answer`, or the number on the screen where that is asked for
+   * and the answer is `number`. Answers all that was on the screen.
+   */
   async atTerminal(args: readonly string[], answer: string): Promise<string> {
-    const words = [process.execPath, command, ...args].map((word) => `'${word}'`).join(' ')
-    const child = spawn('script', ['-qec', words, '/dev/null'], { cwd: this.directory, env: this.#env })
+    const child = this.#terminal(args)
     const screen: Buffer[] = []
     child.stdout.on('data', (chunk: Buffer) => {
       screen.push(chunk)
-      if (chunk.includes('Type yes')) child.stdin.end(`${answer}\n`)
+      const asked = /type (yes|\d+): /i.exec(chunk.toString('utf8'))
+      if (asked !== null) child.stdin.end(`${answer === 'number' ? asked[1] : answer}\n`)
     })
     await new Promise((resolve) => child.on('close', resolve))
     return Buffer.concat(screen).toString('utf8')
+  }
+
+  /** Runs `agentm` at a terminal whose input was there before anything was asked. */
+  async pipedIntoTerminal(args: readonly string[], input: string): Promise<string> {
+    const child = this.#terminal(args)
+    const screen: Buffer[] = []
+    child.stdout.on('data', (chunk: Buffer) => screen.push(chunk))
+    child.stdin.end(input)
+    await new Promise((resolve) => child.on('close', resolve))
+    return Buffer.concat(screen).toString('utf8')
+  }
+
+  #terminal(args: readonly string[]): ChildProcessWithoutNullStreams {
+    const words = [process.execPath, command, ...args].map((word) => `'${word}'`).join(' ')
+    return spawn('script', ['-qec', words, '/dev/null'], { cwd: this.directory, env: this.#env })
   }
 
   async json(args: readonly string[]): Promise<Readonly<Record<string, unknown>>> {

@@ -270,7 +270,7 @@ describe('agentm itself', () => {
 
   // `script` gives the command a terminal of its own, as a person's would be.
   it.runIf(existsSync('/usr/bin/script'))(
-    'asks a person at a terminal, shows both texts, and takes only yes',
+    'asks a person at a terminal, shows both texts, and takes only the number it shows',
     async () => {
       const world = await setup()
       await world.file('vault/Diary.md', 'dear diary')
@@ -283,9 +283,14 @@ describe('agentm itself', () => {
       const asked = await world.atTerminal(['personal', 'write', 'Diary.md', source], 'perhaps')
       expect(asked).toContain('dear diary')
       expect(asked).toContain('hello from the agent')
-      expect(asked).toContain('you did not say yes')
+      expect(asked).toContain('the number was not typed')
+      // Ctrl-D, and answers that were there before the question.
+      const ctrlD = await world.atTerminal(['personal', 'write', 'Diary.md', source], '\u0004')
+      expect(ctrlD).toContain('the number was not typed')
+      const piped = await world.pipedIntoTerminal(['personal', 'write', 'Diary.md', source], 'yes\n'.repeat(500))
+      expect(piped).toContain('the number was not typed')
       expect(await world.read('vault/Diary.md')).toBe('dear diary')
-      await world.atTerminal(['personal', 'write', 'Diary.md', source], 'yes')
+      await world.atTerminal(['personal', 'write', 'Diary.md', source], 'number')
       expect(await world.read('vault/Diary.md')).toBe('hello from the agent')
     },
   )

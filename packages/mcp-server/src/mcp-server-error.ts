@@ -3,6 +3,7 @@ export const mcpServerErrorCodes = [
   'INVALID_INPUT',
   'TOKEN_REQUIRED',
   'TOKEN_INVALID',
+  'TOKEN_WEAK',
   'PORT_INVALID',
   'PORT_IN_USE',
 ] as const

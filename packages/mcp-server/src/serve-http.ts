@@ -12,7 +12,7 @@ import { refusalOf } from './pure/refusal.ts'
 export interface HttpOptions {
   /** Called when a host first needs memory. */
   readonly open: OpenMemoryPort
-  /** Every request must bear it. */
+  /** Every request must bear it. At least 16 characters, 8 of them different. */
   readonly token: string | undefined
   /** 7821 where absent; 0 takes a free one. */
   readonly port?: number
@@ -56,8 +56,7 @@ function checkedToken(given = ''): string {
   if (token === '')
     throw new McpServerError(
       'TOKEN_REQUIRED',
-      'there is no token, and without one every program of this machine could read the memory. Set AGENTM_MCP_TOKEN to ' +
-        'a long random text, here and for the hosts.',
+      `there is no token, and without one every program of this machine could read the memory. ${howToSetOne}`,
     )
   // What a header cannot carry could never be sent, and every host would be refused.
   if (!/^[\x21-\x7E]+$/.test(token))
@@ -65,8 +64,20 @@ function checkedToken(given = ''): string {
       'TOKEN_INVALID',
       'the token holds spaces or letters beyond ASCII, which a header cannot carry. Set AGENTM_MCP_TOKEN to one without.',
     )
+  if (token.length < leastCharacters || new Set(token).size < leastDifferent)
+    throw new McpServerError(
+      'TOKEN_WEAK',
+      `the token in AGENTM_MCP_TOKEN can be guessed: it has ${token.length} characters, ${new Set(token).size} of them different. ` +
+        `It needs ${leastCharacters}, ${leastDifferent} of them different. ${howToSetOne}`,
+    )
   return token
 }
+
+/** 64 bits at 4 bits for each character of a hexadecimal number; repetitions and words of few letters are none of those. */
+const leastCharacters = 16
+const leastDifferent = 8
+const howToSetOne =
+  'Set AGENTM_MCP_TOKEN to a long random text, here and for the hosts; this prints one: node -p "crypto.randomUUID()"'
 
 interface Exchange {
   readonly request: IncomingMessage

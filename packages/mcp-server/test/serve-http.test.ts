@@ -68,6 +68,17 @@ describe('serving HTTP', () => {
     await expect(serveHttp({ open, token: odd, port: 0 })).rejects.toMatchObject({ code: 'TOKEN_INVALID' })
   })
 
+  it.each(['x', 'changeme', 'hunter2hunter2', 'a'.repeat(64), 'abcabcabcabcabcabc'])(
+    'refuses to start with the token %j, which can be guessed',
+    async (weak) => {
+      const { open } = new SmallMemory()
+      await expect(serveHttp({ open, token: weak, port: 0 })).rejects.toMatchObject({
+        code: 'TOKEN_WEAK',
+        message: expect.stringMatching(/can be guessed: it has \d+ characters.*crypto\.randomUUID/s),
+      })
+    },
+  )
+
   it('refuses a port that is none, and one that is taken', async () => {
     const { open } = new SmallMemory()
     await expect(serveHttp({ open, token, port: 65_536 })).rejects.toMatchObject({ code: 'PORT_INVALID' })

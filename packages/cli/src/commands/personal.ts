@@ -7,12 +7,14 @@ import { GrantRefusedError, Locator, requireCapability } from '@agentm/storage-s
 import { filePath } from '@agentm/vault-lock'
 import { storageRequest } from '@agentm/workspace'
 import { type Call, type Command, UsageError } from '../command.ts'
+import { personSaysYes } from '../person-says-yes.ts'
 
 export const personalWrite: Command = {
   takes: 'NOTE SOURCE',
   summary: 'write a text into your own part of the vault, after showing it to you',
   details:
-    'NOTE is relative to plugins.obsidian-vault.personal_root. It asks on the terminal; nothing answers for you.',
+    'NOTE is relative to plugins.obsidian-vault.personal_root. It shows both texts and a number on the terminal, and you type the\n' +
+    'number. Input that comes from a pipe or a file is refused.',
   async run(call) {
     const [note = '', source = ''] = call.args
     if (source === '-') throw new UsageError('standard input is where you answer; give the text as a file.')
@@ -55,6 +57,6 @@ async function ask(
       ? `${terminal.bold(target.key)} is not there yet and would be:\n\n${text}\n`
       : `${terminal.bold(target.key)} is now:\n\n${replaces}\n\n${terminal.bold('and would become:')}\n\n${text}\n`,
   )
-  const answer = await terminal.ask('Write it? Type yes: ')
-  if (answer !== 'yes') throw new GrantRefusedError(`${target.key} was not written: you did not say yes.`)
+  if (!(await personSaysYes(terminal, 'Write it?')))
+    throw new GrantRefusedError(`${target.key} was not written: the number was not typed.`)
 }

@@ -7,8 +7,8 @@ import { endSignal } from '../end-signal.ts'
 export const serve: Command = {
   summary: 'serve memory to agents of this machine over HTTP',
   details:
-    'Listens on 127.0.0.1. AGENTM_MCP_TOKEN is what every host must send as a bearer token; without it nothing is\n' +
-    `served. AGENTM_MCP_PORT is the port, otherwise ${defaultHttpPort}. Ctrl-C ends it.`,
+    'Listens on 127.0.0.1. AGENTM_MCP_TOKEN is what every host must send as a bearer token, 16 characters or more;\n' +
+    `without it nothing is served. AGENTM_MCP_PORT is the port, otherwise ${defaultHttpPort}. Ctrl-C ends it.`,
   options: { cwd: { value: 'DIR', help: 'the checkout whose memory is served; otherwise this directory' } },
   async run(call) {
     const directory = path.resolve(call.cwd, call.get('cwd') ?? '.')
