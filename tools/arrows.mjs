@@ -22,13 +22,17 @@ export const arrows = {
     does: 'files another program replicates; every write locked and hash-checked; the personal write',
     may: ['storage-seam', 'vault-lock'],
   },
+  settings: {
+    does: 'one typed table of every configuration key: parser, types, validation, documentation',
+    may: [],
+  },
   selection: {
     does: 'install config → registered, capable backend, or a refusal; preview and doctor share the code',
-    may: ['storage-seam', 'vault-lock'],
+    may: ['storage-seam', 'vault-lock', 'settings'],
   },
   routing: {
     does: 'this directory → project, backend, home of its plan and progress files; repo registry',
-    may: ['storage-seam', 'vault-lock', 'selection'],
+    may: ['storage-seam', 'vault-lock', 'settings', 'selection'],
   },
   nodes: {
     does: 'append-only versions of typed nodes: contracts, concepts, guards, the recall formula, the vector scan; no I/O',
@@ -60,6 +64,7 @@ export const arrows = {
       'storage-seam',
       'vault-lock',
       'backend-device-local',
+      'settings',
       'selection',
       'routing',
       'nodes',
@@ -85,6 +90,7 @@ export const arrows = {
       'vault-lock',
       'backend-device-local',
       'backend-vault',
+      'settings',
       'selection',
       'routing',
       'nodes',

@@ -36,6 +36,7 @@ export const groups: readonly { readonly title: string; readonly entries: readon
       entry('config set', 'change one setting', async () => (await config()).configSet),
       entry('config unset', 'remove one setting', async () => (await config()).configUnset),
       entry('config list', 'print every setting', async () => (await config()).configList),
+      entry('config keys', 'what every setting is for', async () => (await config()).configKeys),
       entry('config migrate', 'rewrite settings of older versions', async () => (await config()).configMigrate),
       entry('log check', 'look for damage in the log', async () => (await log()).logCheck),
       entry('log size', 'how much the log holds', async () => (await log()).logSize),

@@ -59,9 +59,9 @@ describe('a limit of money', { timeout: 60_000 }, () => {
 })
 
 it.each([
-  ['cheap', 'not changed'],
+  ['cheap', 'is not dollars per million tokens'],
   ['{"input": 3000000, "output": 15}', 'dollars per million tokens'],
-  ['{"scripted": {"input": 3}}', 'scripted.output'],
+  ['{"scripted": {"input": 3}}', 'scripted: "output" is absent'],
   ['{"scripted": {"input": 3, "output": 15, "cached_input": 1}}', 'cached_input'],
 ])('config set takes no prices that would be refused later: %s', async (value, says) => {
   const { cli } = await world()

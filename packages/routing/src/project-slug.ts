@@ -1,5 +1,6 @@
 /** The name of the project a directory belongs to: what its own file says, else where it was cloned from. */
-import { type JsonObject, type JsonValue, parseJson, strip } from '@agentm/selection/reader'
+import { type JsonObject, type JsonValue, parseJson } from '@agentm/selection/reader'
+import { strip } from '@agentm/settings'
 import type { FilePath } from '@agentm/vault-lock'
 import { findProjectFile } from './project-file.ts'
 import { slugObjection, slugOfAddress, slugOfRepository } from './pure/slug.ts'

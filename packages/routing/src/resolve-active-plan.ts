@@ -2,7 +2,7 @@
  * The plan this checkout works on: the one that is asked for, else the one its marker names, else the one without a name.
  * A marker that cannot be followed is an error: working on another plan would mix two lines of work.
  */
-import { strip } from '@agentm/selection/reader'
+import { strip } from '@agentm/settings'
 import type { Locator, StorageBackend } from '@agentm/storage-seam'
 import { harnessStateDir, type StatePlace } from './harness-state-dir.ts'
 import { planObjection, type PlanPair, planPair, singlePlan } from './pure/plan-name.ts'

@@ -2,7 +2,7 @@
  * Whether a checkout keeps its state with itself. Said by a marker in the checkout, else by the install config; never
  * inferred from a vault that is missing, because a drive that is late to mount would split the state in two.
  */
-import { strip } from '@agentm/selection/reader'
+import { strip } from '@agentm/settings'
 import type { FilePath } from '@agentm/vault-lock'
 import { findProjectFile } from './project-file.ts'
 

@@ -17,7 +17,7 @@ async function loadedBy(file: URL, seen = new Set<string>()): Promise<Set<string
 it('the reader entry loads no writer and no schema library', async () => {
   const loaded = await loadedBy(new URL('reader.ts', source))
   const packages = [...loaded].filter((name) => !name.startsWith('file:') && !name.startsWith('node:'))
-  expect(packages.toSorted()).toEqual(['@agentm/selection/reader', '@agentm/storage-seam'])
+  expect(packages.toSorted()).toEqual(['@agentm/selection/reader', '@agentm/settings', '@agentm/storage-seam'])
   expect([...loaded].filter((name) => /write-|bind-|repo-registry/.test(name))).toEqual([])
   expect([...(await loadedBy(new URL('index.ts', source)))].join()).toMatch(/write-state-file/)
 })

@@ -1,7 +1,7 @@
 /** Where the install config of this user is. */
 import { isAbsolute, join } from 'node:path'
 import type { FilePath } from '@agentm/vault-lock'
-import { strip } from './pure/strip.ts'
+import { strip } from '@agentm/settings'
 import type { SelectionWorld } from './selection-world.ts'
 import { StorageSelectionError } from './storage-selection-error.ts'
 

@@ -2,9 +2,8 @@
 import { realpath, stat } from 'node:fs/promises'
 import { absolute, configFile } from './config-file.ts'
 import { readConfigDocument } from './install-config.ts'
-import { isListKey, understoodValue } from './pure/config-keys.ts'
 import { type JsonObject, jsonValue, plainJson } from './pure/json-document.ts'
-import { strip } from './pure/strip.ts'
+import { findSetting, namesOf, parseSetting, strip, valueFromText } from '@agentm/settings'
 import type { SelectionWorld } from './selection-world.ts'
 import { updateInstallConfig } from './update-install-config.ts'
 
@@ -38,7 +37,7 @@ export async function listConfigValues(world: SelectionWorld): Promise<ReadonlyA
 /** Answers whether that changed anything. */
 export async function setConfigValue(key: string, value: unknown, world: SelectionWorld): Promise<boolean> {
   if (key === 'schema_version') throw new ConfigValueError(key, 'schema_version is kept by the program itself.')
-  const wanted = await understood(key, value, world)
+  const wanted = await meantBy(key, value, world)
   return await updateInstallConfig(world, (document) => {
     for (const name of namesOf(key)) document.set(name, jsonValue(wanted))
   })
@@ -79,19 +78,23 @@ export async function adoptStoreId(storeIdKey: string, storeId: string, world: S
   return inForce
 }
 
-function namesOf(key: string): readonly string[] {
-  return key === legacyVaultPath || key === vaultPath ? [vaultPath, legacyVaultPath] : [key]
+async function meantBy(key: string, value: unknown, world: SelectionWorld): Promise<unknown> {
+  const setting = findSetting(key)
+  if (setting === undefined) return value
+  if (setting.isDirectory === true) return await directory(key, value, world)
+  const given = typeof value === 'string' ? valueFromText(key, value) : value
+  const parsed = parseSetting(key, given)
+  if (!parsed.ok || parsed.value === undefined || !isChoice(parsed.value, setting.choices))
+    throw new ConfigValueError(
+      key,
+      `${JSON.stringify(given)} is not ${parsed.ok ? setting.form : parsed.wanted}, as "${key}" has to be. ` +
+        `To go back to the default: agentm config unset ${key}.`,
+    )
+  return parsed.value
 }
 
-async function understood(key: string, value: unknown, world: SelectionWorld): Promise<unknown> {
-  if (namesOf(key).includes(vaultPath)) return await directory(key, value, world)
-  const given = isListKey(key) && typeof value === 'string' ? value.split(',').map(strip) : value
-  if (key === 'state_mode' && !['local', 'backend', 'vault'].includes(String(given)))
-    throw new ConfigValueError(key, `"state_mode" is "local" or "backend", and not ${JSON.stringify(given)}.`)
-  const meant = understoodValue(key, given)
-  if (!meant.ok)
-    throw new ConfigValueError(key, `${JSON.stringify(given)} is not ${meant.wanted}, as "${key}" has to be.`)
-  return key === 'state_mode' && meant.value === 'vault' ? 'backend' : meant.value
+function isChoice(value: unknown, choices: readonly string[] | undefined): boolean {
+  return choices === undefined || typeof value !== 'string' || choices.includes(value)
 }
 
 async function directory(key: string, value: unknown, world: SelectionWorld): Promise<string> {

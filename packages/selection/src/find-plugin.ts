@@ -6,7 +6,7 @@ import { type BackendPlugin, type BackendRegistry, isBackendPlugin, seamMajor } 
 import type { InstallConfig } from './install-config.ts'
 import { loadPlugin } from './load-plugin.ts'
 import { declaredPackages, findPackage, type PluginPackage } from './plugin-package.ts'
-import { strip } from './pure/strip.ts'
+import { strip } from '@agentm/settings'
 import type { SelectionWorld } from './selection-world.ts'
 import { BackendNotInstalledError, StorageSelectionError } from './storage-selection-error.ts'
 
@@ -28,7 +28,7 @@ export async function findPlugin(question: PluginQuestion): Promise<BackendPlugi
 
 /** The packages the user names. One that cannot be used is a refusal: it may be the one that was meant. */
 async function findNamed({ protocol, config, world }: PluginQuestion): Promise<BackendPlugin | undefined> {
-  for (const name of [...fromEnvironment(world), ...config.plugins]) {
+  for (const name of [...fromEnvironment(world), ...(config.values['storage.plugins'] ?? [])]) {
     const found = await findPackage(name, world)
     if (found === undefined) throw notInstalled(protocol, name)
     const plugin = await load(found)

@@ -2,9 +2,9 @@
  * The one reader of the install config. Absent is a fresh machine; anything there that cannot be understood is a refusal
  * with file and position. Reading never writes: legacy keys are understood here and rewritten by `migrateInstallConfig`.
  */
+import { type ConfigValues, parseSetting, parseSettings, type SettingProblem } from '@agentm/settings'
 import type { FilePath } from '@agentm/vault-lock'
 import { configFile } from './config-file.ts'
-import { understoodValue, understoodValues } from './pure/config-keys.ts'
 import { type JsonObject, JsonSyntaxError, parseJson, plainJson } from './pure/json-document.ts'
 import type { SelectionWorld } from './selection-world.ts'
 import { StorageSelectionError } from './storage-selection-error.ts'
@@ -13,22 +13,14 @@ import { readTextFile } from './text-file.ts'
 export interface InstallConfig {
   /** For messages. */
   readonly file: string
-  readonly backend?: string
-  /** Plugin packages to ask for a backend, in order. */
-  readonly plugins: readonly string[]
-  /** `vault_path` of older installations; counts only where no other key or plugin setting says more. */
-  readonly legacyVaultPath?: string
-  readonly stateMode?: string
-  readonly owner?: string
-  readonly nodesUrl?: string
-  /** Every key of the file, dots included, as plain values. */
-  readonly values: Readonly<Record<string, unknown>>
+  /** Every key of the file, dots included: checked and typed where it is one of ours, as it stands where it is not. */
+  readonly values: ConfigValues
 }
 
 export async function readInstallConfig(world: SelectionWorld): Promise<InstallConfig> {
   const file = configFile(world)
   const document = await readConfigDocument(file)
-  if (document === undefined) return { file, plugins: [], values: {} }
+  if (document === undefined) return { file, values: {} }
   return understandConfig(file, plainJson(document) as Record<string, unknown>)
 }
 
@@ -38,36 +30,17 @@ export async function readInstallConfig(world: SelectionWorld): Promise<InstallC
  */
 export async function readConfiguredMode(world: SelectionWorld): Promise<string | undefined> {
   const document = await readConfigDocument(configFile(world))
-  const mode = understoodValue('state_mode', plainJson(document?.get('state_mode') ?? null))
-  return mode.ok ? stateMode(mode.value) : undefined
+  const mode = parseSetting('state_mode', plainJson(document?.get('state_mode') ?? null))
+  return mode.ok && typeof mode.value === 'string' ? mode.value : undefined
 }
 
 function understandConfig(file: string, values: Readonly<Record<string, unknown>>): InstallConfig {
-  const understood = understoodValues(values)
-  if (!understood.ok) throw refusal(file, understood, values[understood.key])
-  const known = understood.values
-  return {
-    file,
-    plugins: (known['storage.plugins'] as readonly string[] | undefined) ?? [],
-    values: known,
-    ...given('backend', known['storage.backend']),
-    ...given('legacyVaultPath', known['vault_path']),
-    ...given('stateMode', stateMode(known['state_mode'])),
-    ...given('owner', known['owner']),
-    ...given('nodesUrl', known['nodes.url']),
-  }
+  const parsed = parseSettings(values)
+  if (!parsed.ok) throw refusal(file, parsed, values[parsed.key])
+  return { file, values: parsed.values }
 }
 
-function stateMode(value: unknown): string | undefined {
-  const mode = typeof value === 'string' ? value.toLowerCase() : ''
-  return mode === 'vault' ? 'backend' : mode || undefined
-}
-
-function given<K extends string>(key: K, value: unknown): { readonly [P in K]?: string } {
-  return value === undefined ? {} : ({ [key]: value } as { readonly [P in K]?: string })
-}
-
-function refusal(file: string, { key, wanted }: { readonly key: string; readonly wanted: string }, value: unknown) {
+function refusal(file: string, { key, wanted }: SettingProblem, value: unknown) {
   return new StorageSelectionError(
     `${file}: "${key}" is ${JSON.stringify(value)}, which is not ${wanted}. ` +
       `Correct it (agentm config set ${key} VALUE) or remove it (agentm config unset ${key}).`,

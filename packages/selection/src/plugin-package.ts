@@ -9,7 +9,7 @@ import { join, relative, sep } from 'node:path'
 import type { FilePath } from '@agentm/vault-lock'
 import { installPrefix } from './config-file.ts'
 import { compareVersions } from './pure/compare-versions.ts'
-import { isPackageName } from './pure/package-name.ts'
+import { isPackageName } from '@agentm/settings'
 import type { SelectionWorld } from './selection-world.ts'
 import { readTextFile } from './text-file.ts'
 

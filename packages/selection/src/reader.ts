@@ -15,7 +15,6 @@ export {
   plainJson,
 } from './pure/json-document.ts'
 export { parseCapabilities, type ParsedCapabilities, type RequiredCapabilities } from './pure/required-capabilities.ts'
-export { strip } from './pure/strip.ts'
 export {
   findStoreRoot,
   resolveStorage,

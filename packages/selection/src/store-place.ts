@@ -9,7 +9,7 @@ import type { FilePath } from '@agentm/vault-lock'
 import { absolute } from './config-file.ts'
 import type { InstallConfig } from './install-config.ts'
 import { pluginSettings } from './pure/plugin-settings.ts'
-import { strip } from './pure/strip.ts'
+import { strip } from '@agentm/settings'
 import type { SelectionWorld } from './selection-world.ts'
 import { StorageSelectionError } from './storage-selection-error.ts'
 import { isErrno } from './text-file.ts'
@@ -139,8 +139,8 @@ function baseOf(question: Question): { readonly path: FilePath; readonly fromEnv
 function configuredBase({ plugin, first, key, settings, config, world }: Question): FilePath | undefined {
   const own = directoryName(settings[first], key, config)
   if (own !== undefined) return absolute(own, world, key)
-  if (roots[plugin.protocol]?.legacy !== true || config.legacyVaultPath === undefined) return undefined
-  return absolute(config.legacyVaultPath, world, 'vault_path')
+  if (roots[plugin.protocol]?.legacy !== true || config.values.vault_path === undefined) return undefined
+  return absolute(config.values.vault_path, world, 'vault_path')
 }
 
 async function isConfigured(path: FilePath, question: Question): Promise<boolean> {

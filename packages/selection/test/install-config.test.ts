@@ -37,10 +37,12 @@ describe('reading', () => {
     const { world, config } = await ownWorld()
     await config(python)
     expect(await readInstallConfig(world)).toMatchObject({
-      legacyVaultPath: '/home/jürgen/Vault',
-      stateMode: 'backend',
-      plugins: [],
-      values: { mode: 'source', source_clones: { agentm: '/home/jürgen/src/agentm' } },
+      values: {
+        vault_path: '/home/jürgen/Vault',
+        state_mode: 'backend',
+        mode: 'source',
+        source_clones: { agentm: '/home/jürgen/src/agentm' },
+      },
     })
   })
 
@@ -54,16 +56,14 @@ describe('reading', () => {
   ])('state_mode: %s', async (_, settings, mode) => {
     const { world, config } = await ownWorld()
     await config(settings)
-    expect((await readInstallConfig(world)).stateMode).toBe(mode)
+    expect((await readInstallConfig(world)).values.state_mode).toBe(mode)
   })
 
   it('our own keys', async () => {
     const { world, config } = await ownWorld()
     await config({ owner: ' ada ', 'nodes.url': 'postgres://db/agentm', 'storage.plugins': ['@acme/backend', 'b'] })
     expect(await readInstallConfig(world)).toMatchObject({
-      owner: 'ada',
-      nodesUrl: 'postgres://db/agentm',
-      plugins: ['@acme/backend', 'b'],
+      values: { owner: 'ada', 'nodes.url': 'postgres://db/agentm', 'storage.plugins': ['@acme/backend', 'b'] },
     })
   })
 
@@ -125,7 +125,7 @@ describe('writing', () => {
     await config({ 'storage.backend': 7 })
     await expect(readInstallConfig(world)).rejects.toMatchObject({ reason: 'config' })
     await setConfigValue('storage.backend', 'device-local', world)
-    expect((await readInstallConfig(world)).backend).toBe('device-local')
+    expect((await readInstallConfig(world)).values['storage.backend']).toBe('device-local')
   })
 
   it('rewrites a linked config where it is kept', async () => {

@@ -17,6 +17,7 @@ async function loadedBy(file: URL, seen = new Set<string>()): Promise<Set<string
 it('the reader entry loads no writer and no schema library', async () => {
   const loaded = await loadedBy(new URL('reader.ts', source))
   expect([...loaded].filter((name) => !name.startsWith('file:') && !name.startsWith('node:'))).toEqual([
+    '@agentm/settings',
     '@agentm/storage-seam',
   ])
   expect([...loaded].filter((name) => /update-install-config|config-value/.test(name))).toEqual([])

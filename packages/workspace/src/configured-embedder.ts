@@ -8,26 +8,23 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { cachedEmbedder, type KeyedStore, type MemoryEmbedder, openEndpointEmbedder } from '@agentm/memory'
 import type { InstallConfig, SelectionWorld } from '@agentm/selection/reader'
+import { settings } from '@agentm/settings'
 import { EmbedderConfigError } from './embedder-config-error.ts'
 
 export async function configuredEmbedder(
   { values }: InstallConfig,
   { world, cache }: { readonly world: SelectionWorld; readonly cache: KeyedStore },
 ): Promise<MemoryEmbedder | undefined> {
-  const provider = values['embedder.provider'] ?? 'static'
+  const provider = values['embedder.provider'] ?? settings['embedder.provider'].default
   if (provider === 'none') return undefined
   if (provider === 'static') return (await import('@agentm/embedder-static')).openStaticEmbedder()
   if (provider === 'openai') return cachedEmbedder(await openEndpoint(values, world), cache)
-  if (provider === 'package') return cachedEmbedder(await openPackage(values, world), cache)
-  throw new EmbedderConfigError(
-    `embedder.provider is ${JSON.stringify(provider)}; it is static, none, openai or package. Set it: agentm config set embedder.provider static.`,
-  )
+  return cachedEmbedder(await openPackage(values, world), cache)
 }
 
 async function openEndpoint(values: InstallConfig['values'], world: SelectionWorld): Promise<MemoryEmbedder> {
-  const { 'embedder.url': url, 'embedder.model': model } = values
-  const dimensions = Number(values['embedder.dimensions'])
-  if (typeof url !== 'string' || typeof model !== 'string' || !Number.isInteger(dimensions) || dimensions < 1)
+  const { 'embedder.url': url, 'embedder.model': model, 'embedder.dimensions': dimensions } = values
+  if (url === undefined || model === undefined || dimensions === undefined)
     throw new EmbedderConfigError(
       'embedder.provider is openai, which needs embedder.url, embedder.model and embedder.dimensions. Set them with agentm config set.',
     )
@@ -37,7 +34,7 @@ async function openEndpoint(values: InstallConfig['values'], world: SelectionWor
 
 async function openPackage(values: InstallConfig['values'], world: SelectionWorld): Promise<MemoryEmbedder> {
   const { 'embedder.package': name, 'embedder.model': model, 'embedder.url': baseURL } = values
-  if (typeof name !== 'string')
+  if (name === undefined)
     throw new EmbedderConfigError(
       'embedder.provider is package, which needs embedder.package, such as @ai-sdk/openai. Set it with agentm config set.',
     )
@@ -46,9 +43,9 @@ async function openPackage(values: InstallConfig['values'], world: SelectionWorl
   return loadEmbedderPackage(
     {
       package: name,
-      model: typeof model === 'string' ? model : undefined,
+      model,
       dimensions: Number(values['embedder.dimensions']),
-      settings: { ...(apiKey !== undefined && { apiKey }), ...(typeof baseURL === 'string' && { baseURL }) },
+      settings: { ...(apiKey !== undefined && { apiKey }), ...(baseURL !== undefined && { baseURL }) },
       runtime,
     },
     world,

@@ -6,12 +6,9 @@
 import type { AgentKindOptions } from '@agentm/harness'
 import type { Model } from '@agentm/harness/inner-loop'
 import { systemRuntime } from '@agentm/harness'
-import { ConfigValueError } from '@agentm/selection'
 import type { InstallConfig, SelectionWorld } from '@agentm/selection/reader'
-import { z } from 'zod'
-import { problemsOf, settingOf } from './json-setting.ts'
+import { priceOf, setPrice, settings } from '@agentm/settings'
 import { loadModelPackage } from './load-model-package.ts'
-import { priceIn, pricesSchema, setPrice } from './model-prices.ts'
 import { ModelSettingsError } from './model-settings-error.ts'
 
 export interface ConfiguredModel {
@@ -30,15 +27,15 @@ export async function configuredModel(
 ): Promise<ConfiguredModel | undefined> {
   const { 'models.url': url, 'models.model': name, 'models.package': from } = config.values
   if (url === undefined && name === undefined && from === undefined) return undefined
-  if (typeof name !== 'string' || (typeof url !== 'string' && typeof from !== 'string'))
+  if (name === undefined || (url === undefined && from === undefined))
     throw new ModelSettingsError(
       'a model needs both models.url and models.model. Set them: agentm config set models.url https://…/v1, agentm config set models.model NAME.',
     )
   const variable = config.values['models.keyVariable']
-  const keyVariable = typeof variable === 'string' ? variable : 'AGENTM_MODEL_KEY'
+  const keyVariable = variable ?? settings['models.keyVariable'].default
   const key = keyOf(world.env, keyVariable, variable !== undefined)
-  const wanted = { config, name, key, ...(typeof url === 'string' && { url }) }
-  const model = typeof from === 'string' ? await packaged(from, wanted, world) : await atEndpoint(wanted)
+  const wanted = { config, name, key, ...(url !== undefined && { url }) }
+  const model = from !== undefined ? await packaged(from, wanted, world) : await atEndpoint(wanted)
   return { model, name, keyVariable, loop: loopOf(config) }
 }
 
@@ -50,7 +47,8 @@ interface Wanted {
 }
 
 async function atEndpoint({ config, name, url = '', key }: Wanted): Promise<Model> {
-  const [price, parameters] = [priceOf(config, name), settingOf(config, 'models.parameters', anything)]
+  const { 'models.prices': prices, 'models.parameters': parameters } = config.values
+  const price = priceOf(prices, name)
   const { endpointModel } = await import('@agentm/harness/models')
   return endpointModel({
     url,
@@ -63,36 +61,16 @@ async function atEndpoint({ config, name, url = '', key }: Wanted): Promise<Mode
 }
 
 async function packaged(from: string, { config, name, url, key }: Wanted, world: SelectionWorld): Promise<Model> {
-  const price = priceOf(config, name)
-  const settings = {
-    ...settingOf(config, 'models.settings', anything),
+  const price = priceOf(config.values['models.prices'], name)
+  const made = {
+    ...config.values['models.settings'],
     ...(key !== undefined && { apiKey: key }),
     ...(url !== undefined && { baseURL: url }),
   }
-  const languageModel = await loadModelPackage({ package: from, model: name, settings }, world)
+  const languageModel = await loadModelPackage({ package: from, model: name, settings: made }, world)
   const { aiSdkModel } = await import('@agentm/harness/models')
   const secrets = key === undefined ? [] : [key]
   return aiSdkModel(languageModel, { runtime: systemRuntime, secrets, ...(price !== undefined && { price }) })
-}
-
-const anything = z.record(z.string(), z.unknown())
-const tokens = z.int().min(1)
-
-const schemas: Readonly<Record<string, z.ZodType>> = {
-  'models.prices': pricesSchema,
-  'models.parameters': anything,
-  'models.settings': anything,
-  'models.contextTokens': tokens,
-  'models.outputTokens': tokens,
-}
-
-/** Before it is written: a setting of the model that would be refused when it is read is refused now. */
-export function checkModelSetting(key: string, value: unknown): void {
-  const schema = schemas[key]
-  const problems = schema === undefined ? [] : problemsOf(value, schema)
-  if (problems.length === 0) return
-  const example = key === 'models.prices' ? ` Such as: ${setPrice('NAME')}` : ''
-  throw new ConfigValueError(key, `"${key}" was not changed (${problems.join('; ')}).${example}`)
 }
 
 /** A limit of money that nobody could keep: nothing says what the model costs. */
@@ -124,14 +102,9 @@ function keyOf(env: SelectionWorld['env'], variable: string, isNamed: boolean): 
   )
 }
 
-function priceOf(config: InstallConfig, name: string) {
-  return priceIn(settingOf(config, 'models.prices', pricesSchema), name)
-}
-
 /** The endpoint is asked again by its own patience; here only what broke off in the middle begins anew. */
-function loopOf(config: InstallConfig): ConfiguredModel['loop'] {
-  const maxTokens = settingOf(config, 'models.contextTokens', tokens)
-  const outputTokens = settingOf(config, 'models.outputTokens', tokens)
+function loopOf({ values }: InstallConfig): ConfiguredModel['loop'] {
+  const { 'models.contextTokens': maxTokens, 'models.outputTokens': outputTokens } = values
   return {
     modelRetry: { attempts: 2 },
     ...(maxTokens !== undefined && { window: { maxTokens } }),

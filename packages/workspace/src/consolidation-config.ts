@@ -1,6 +1,7 @@
 /** How this user's episodes become beliefs, and when: the keys `consolidation.*` of the config, already checked by its reader. */
 import { consolidationDefaults, type ConsolidationSettings, type DailySchedule, isTimeZone } from '@agentm/memory'
 import type { InstallConfig } from '@agentm/selection/reader'
+import { settings } from '@agentm/settings'
 
 export function consolidationSettings({ values }: Pick<InstallConfig, 'values'>): ConsolidationSettings {
   const names = Object.keys(consolidationDefaults)
@@ -24,7 +25,8 @@ export class ConsolidationConfigError extends Error {
 
 /** Nothing where it is switched off. */
 export function consolidationSchedule({ values }: Pick<InstallConfig, 'values'>): DailySchedule | undefined {
-  const { 'consolidation.at': at = '02:45', 'consolidation.timeZone': timeZone = 'UTC' } = values
-  if (!isTimeZone(String(timeZone))) throw new ConsolidationConfigError(String(timeZone))
-  return at === 'off' ? undefined : { at: String(at), timeZone: String(timeZone) }
+  const at = values['consolidation.at'] ?? settings['consolidation.at'].default
+  const timeZone = values['consolidation.timeZone'] ?? settings['consolidation.timeZone'].default
+  if (!isTimeZone(timeZone)) throw new ConsolidationConfigError(timeZone)
+  return at === 'off' ? undefined : { at, timeZone }
 }

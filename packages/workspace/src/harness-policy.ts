@@ -4,6 +4,7 @@
  */
 import path from 'node:path'
 import type { InstallConfig, SelectionWorld } from '@agentm/selection/reader'
+import { settings } from '@agentm/settings'
 import { ownerName } from './owner-name.ts'
 
 export interface HarnessPolicy {
@@ -18,9 +19,9 @@ export interface HarnessPolicy {
 /** From `harness.owners`, `harness.kinds` and `harness.modules`. */
 export function harnessPolicy(config: InstallConfig, world: Pick<SelectionWorld, 'home'>): HarnessPolicy {
   return {
-    owners: listOf(config, 'harness.owners') ?? [ownerName(config)],
-    kinds: listOf(config, 'harness.kinds') ?? unasked,
-    modules: (listOf(config, 'harness.modules') ?? []).map((file) => atHome(file, world)),
+    owners: config.values['harness.owners'] ?? [ownerName(config)],
+    kinds: config.values['harness.kinds'] ?? unasked,
+    modules: (config.values['harness.modules'] ?? []).map((file) => atHome(file, world)),
   }
 }
 
@@ -28,12 +29,7 @@ export function harnessPolicy(config: InstallConfig, world: Pick<SelectionWorld,
  * An agent has a model and tools only where the config names them, and an approval only asks; all other kinds do whatever a
  * plan says.
  */
-const unasked: readonly string[] = ['agent', 'approval']
-
-/** The config's reader let nothing but lists of texts through. */
-function listOf({ values }: InstallConfig, key: string): readonly string[] | undefined {
-  return values[key] as readonly string[] | undefined
-}
+const unasked = settings['harness.kinds'].default
 
 function atHome(file: string, { home }: Pick<SelectionWorld, 'home'>): string {
   return /^~[/\\]/.test(file) ? path.join(home, file.slice(2)) : file

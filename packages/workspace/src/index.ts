@@ -8,13 +8,7 @@ export { EmbedderConfigError } from './embedder-config-error.ts'
 export { LogBehindError, NodesPackageAbsentError } from './open-nodes.ts'
 export { type OpenedMemory, openMemory } from './open-memory.ts'
 export { configuredAgents, type AgentsContext, type ConfiguredAgents } from './configured-agents.ts'
-export {
-  checkModelSetting,
-  checkPriced,
-  type ConfiguredModel,
-  configuredModel,
-  UnpricedModelError,
-} from './configured-model.ts'
+export { checkPriced, type ConfiguredModel, configuredModel, UnpricedModelError } from './configured-model.ts'
 export { ModelSettingsError } from './model-settings-error.ts'
 export type { ConfiguredTools, ToolsFor } from './configured-tools.ts'
 export { type ToolPolicy, toolPolicy } from './tool-policy.ts'

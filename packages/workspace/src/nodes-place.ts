@@ -13,7 +13,7 @@ export interface NodesPlace {
 
 /** From `AGENTM_NODES_URL`, else `nodes.url` of the config, else `log/agentm.db` in `AGENTM_HOME`. */
 export function nodesPlace(config: InstallConfig, world: SelectionWorld): NodesPlace {
-  const setting = world.env['AGENTM_NODES_URL']?.trim() || config.nodesUrl
+  const setting = world.env['AGENTM_NODES_URL']?.trim() || config.values['nodes.url']
   const home = agentmHome(world)
   if (setting !== undefined && /^postgres(?:ql)?:/.test(setting))
     return { file: undefined, url: setting, localFile: filePath(path.join(home, 'log', 'local.db')) }

@@ -8,6 +8,7 @@ import type { NodeStore } from '@agentm/nodes'
 import type { Project } from '@agentm/routing/reader'
 import { type InstallConfig, readInstallConfig, type SelectionWorld } from '@agentm/selection/reader'
 import { conflictCopy, isSeamError, type StorageBackend, storeMarkerKey } from '@agentm/storage-seam'
+import { settings } from '@agentm/settings'
 import { boundProject } from './bound-project.ts'
 import { emptyRecall } from './empty-recall.ts'
 import { findProject } from './find-project.ts'
@@ -130,8 +131,7 @@ function isAtHand(config: InstallConfig): boolean {
 }
 
 function embedderProvider({ values }: InstallConfig): string {
-  const named = values['embedder.provider'] ?? 'static'
-  return typeof named === 'string' ? named : ''
+  return values['embedder.provider'] ?? settings['embedder.provider'].default
 }
 
 /** The index of notes is this device's own, wherever the log is. */

@@ -3,5 +3,5 @@ import { userInfo } from 'node:os'
 import type { InstallConfig } from '@agentm/selection/reader'
 
 export function ownerName(config: InstallConfig): string {
-  return config.owner ?? userInfo().username
+  return config.values.owner ?? userInfo().username
 }

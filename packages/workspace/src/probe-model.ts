@@ -38,7 +38,7 @@ export async function probeModel({ world: given, withinMs = 3000 }: ProbeOptions
   const key = world.env[keyVariable]?.trim() ?? ''
   const said = { name, keyVariable, hasKey: key !== '' }
   const { 'models.url': url, 'models.package': from } = config.values
-  if (typeof from === 'string' || typeof url !== 'string') return { ...said, from: String(from), answer: 'unasked' }
+  if (from !== undefined || url === undefined) return { ...said, from: String(from), answer: 'unasked' }
   return { ...said, from: placeOf(url), ...(await listedAt(url, { name, key, withinMs })) }
 }
 

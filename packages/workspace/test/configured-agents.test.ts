@@ -301,15 +301,15 @@ describe('the tools of agents', () => {
 
 it.each([
   [{ 'models.url': 'http://127.0.0.1:9/v1' }, 'a model needs both'],
-  [{ 'models.url': 'nonsense', 'models.model': 'm' }, 'no http or https address'],
+  [{ 'models.url': 'nonsense', 'models.model': 'm' }, 'begins with http:// or https://'],
   [{ ...at('http://127.0.0.1:9/v1'), 'models.keyVariable': 'NOT_SET' }, 'names NOT_SET'],
   [{ ...at('http://127.0.0.1:9/v1'), 'models.prices': 'cheap' }, 'models.prices'],
   [{ ...at('http://127.0.0.1:9/v1'), 'models.prices': { input: 3_000_000, output: 15 } }, 'dollars per million tokens'],
-  [{ ...at('http://127.0.0.1:9/v1'), 'models.prices': { tiny: { input: 3 } } }, 'tiny.output'],
+  [{ ...at('http://127.0.0.1:9/v1'), 'models.prices': { tiny: { input: 3 } } }, 'tiny: "output" is absent'],
   [{ ...at('http://127.0.0.1:9/v1'), 'models.prices': { input: 3, output: 5, cached: 1 } }, 'cached'],
 ])('refuses to start a worker with %j', async (config, words) => {
   const { open } = await world(config)
-  await expect((await open()).startWorker()).rejects.toThrow(words)
+  await expect(open().then((opened) => opened.startWorker())).rejects.toThrow(words)
 })
 
 it.each([
@@ -319,8 +319,5 @@ it.each([
   [{ 'tools.mcp.x': { url: 'http://127.0.0.1:9/', keyVariable: 'NOT_SET' } }, 'NOT_SET'],
 ])('refuses tools for %j', async (config, words) => {
   const { open } = await world(config)
-  await expect((await open()).agents.tools()).rejects.toMatchObject({
-    code: 'HARNESS_CONFIG',
-    message: expect.stringContaining(words) as unknown,
-  })
+  await expect(open().then((opened) => opened.agents.tools())).rejects.toThrow(words)
 })

@@ -1,3 +1,4 @@
+import { type Setting, settings } from '@agentm/settings'
 import { type Command, UsageError } from '../command.ts'
 import { table } from '../command-table.ts'
 
@@ -22,12 +23,24 @@ const secondWords = (first: string) =>
     .filter((name) => name.startsWith(`${first} `))
     .map((name) => name.split(' ')[1] ?? '')
 
+const keyed = ['get', 'set', 'unset', 'keys']
+const keys = () => Object.keys(settings).join(' ')
+/** What a setting may be, where there are few choices. */
+const choices = () =>
+  Object.entries<Setting<unknown>>(settings).flatMap(([key, { choices: few }]) =>
+    few === undefined ? [] : [[key, few.join(' ')] as const],
+  )
+
 const scripts: Readonly<Record<string, () => string>> = {
   bash: () => `_agentm() {
   local words
-  case "$COMP_CWORD:\${COMP_WORDS[1]}" in
+  case "$COMP_CWORD:\${COMP_WORDS[*]:1:3}" in
+    "3:config "@(${keyed.join('|')})*) words="${keys()}" ;;
+${choices()
+  .map(([key, few]) => `    "4:config set ${key}") words="${few}" ;;`)
+  .join('\n')}
     1:*) words="${firstWords().join(' ')}" ;;
-${cases((first) => `    2:${first}) words="${secondWords(first).join(' ')}" ;;`)}
+${cases((first) => `    "2:${first}"*) words="${secondWords(first).join(' ')}" ;;`)}
   esac
   COMPREPLY=($(compgen -W "$words" -- "\${COMP_WORDS[COMP_CWORD]}"))
 }
@@ -35,9 +48,13 @@ complete -o default -F _agentm agentm
 `,
   zsh: () => `#compdef agentm
 _agentm() {
-  case "$CURRENT:\${words[2]}" in
+  case "$CURRENT:\${words[2,4]}" in
+    "4:config "(${keyed.join('|')})*) compadd ${keys()} ;;
+${choices()
+  .map(([key, few]) => `    "5:config set ${key}") compadd ${few} ;;`)
+  .join('\n')}
     2:*) compadd ${firstWords().join(' ')} ;;
-${cases((first) => `    3:${first}) compadd ${secondWords(first).join(' ')} ;;`)}
+${cases((first) => `    "3:${first}"*) compadd ${secondWords(first).join(' ')} ;;`)}
     *) _files ;;
   esac
 }
@@ -52,6 +69,7 @@ compdef _agentm agentm
           (first) =>
             `complete -c agentm -n '__fish_seen_subcommand_from ${first}' -a '${secondWords(first).join(' ')}'`,
         ),
+      `complete -c agentm -n '__fish_seen_subcommand_from config; and __fish_seen_subcommand_from ${keyed.join(' ')}' -a '${keys()}'`,
       '',
     ].join('\n'),
 }

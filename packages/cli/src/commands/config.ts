@@ -5,8 +5,11 @@ import {
   setConfigValue,
   unsetConfigValue,
 } from '@agentm/selection'
-import { checkModelSetting, workspaceWorld } from '@agentm/workspace'
-import type { Command } from '../command.ts'
+import { findSetting, settings } from '@agentm/settings'
+import { workspaceWorld } from '@agentm/workspace'
+import { type Command, UsageError } from '../command.ts'
+import { nearest } from '../pure/nearest.ts'
+import { settingsDocument, settingText } from '../pure/settings-document.ts'
 
 export const configGet: Command = {
   takes: 'KEY',
@@ -25,7 +28,7 @@ export const configSet: Command = {
     'Dots are part of the key: agentm config set storage.backend vault. Other keys stay as they are.\n' +
     'models.prices is in dollars per million tokens: \'{"NAME": {"input": 3, "output": 15, "cachedInput": 0.3}}\'.',
   async run({ args: [key = '', value = ''] }) {
-    checkModelSetting(key, value)
+    checkKnown(key, await findConfigValue(key, await workspaceWorld()))
     const changed = await setConfigValue(key, value, await workspaceWorld())
     return { text: changed ? `${key} = ${value}` : '', data: { key, value, changed } }
   },
@@ -51,6 +54,16 @@ export const configList: Command = {
   },
 }
 
+export const configKeys: Command = {
+  takes: '[KEY]',
+  summary: 'every setting: its form, its default and what it is for',
+  async run({ args: [key] }) {
+    if (key !== undefined && findSetting(key) === undefined) checkKnown(key, undefined)
+    const text = key === undefined ? settingsDocument() : settingText(key)
+    return { text, data: text }
+  },
+}
+
 export const configMigrate: Command = {
   summary: 'rewrite settings of older versions under their present names',
   async run() {
@@ -58,6 +71,14 @@ export const configMigrate: Command = {
     const text = added.length === 0 ? 'Nothing to migrate.' : `Added ${added.join(', ')}.`
     return { text, data: { added } }
   },
+}
+
+/** Other programs keep settings in the same file, and backends of plugins have their own: those may be changed as well. */
+function checkKnown(key: string, present: unknown): void {
+  if (findSetting(key) !== undefined || present !== undefined || /^plugins\.[^.]+\.\w+$/.test(key)) return
+  const meant = nearest(key, Object.keys(settings))
+  const hint = meant === undefined ? 'docs/configuration.md lists them all.' : `Did you mean ${meant}?`
+  throw new UsageError(`there is no setting "${key}". ${hint}`)
 }
 
 function shown(value: unknown): string {

@@ -1,5 +1,5 @@
 /** Named plans: which pair of files a name means. Nothing is looked up. */
-import { strip } from '@agentm/selection/reader'
+import { strip } from '@agentm/settings'
 
 export interface PlanPair {
   /** Absent for the one plan without a name. */

@@ -1,5 +1,5 @@
 /** A line for each plan of a project: its status and the last thing that was noted. */
-import { strip } from '@agentm/selection/reader'
+import { strip } from '@agentm/settings'
 
 export interface QueuedPlan {
   readonly name: string

@@ -1,5 +1,5 @@
 /** Project names: what becomes one, and which are safe to use as one directory name. */
-import { strip } from '@agentm/selection/reader'
+import { strip } from '@agentm/settings'
 
 /** Why this cannot be one directory name on every system; `undefined` where it can. */
 export function slugObjection(slug: string): string | undefined {

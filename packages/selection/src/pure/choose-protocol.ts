@@ -1,5 +1,5 @@
 /** Which backend is meant, and who said so. It only chooses; whether it can be had is another question. */
-import { strip } from './strip.ts'
+import { type ConfigValues, strip } from '@agentm/settings'
 
 export type StorageOrigin = 'configured' | 'environment' | 'legacy' | 'default'
 
@@ -10,19 +10,18 @@ export interface StorageChoice {
 
 /** The parts of the install config that decide. */
 export interface StorageWishes {
-  readonly backend?: string
-  readonly legacyVaultPath?: string
-  readonly values: Readonly<Record<string, unknown>>
+  readonly values: Pick<ConfigValues, 'storage.backend' | 'vault_path' | 'plugins.obsidian-vault.vault_path'>
 }
 
 export function chooseProtocol(
-  config: StorageWishes,
+  { values }: StorageWishes,
   env: Readonly<Record<string, string | undefined>>,
 ): StorageChoice {
-  if (config.backend !== undefined) return { protocol: config.backend, origin: 'configured' }
+  const { 'storage.backend': configured, vault_path: legacy } = values
+  if (configured !== undefined) return { protocol: configured, origin: 'configured' }
   if (strip(env.MEMORY_VAULT_PATH ?? '') !== '') return { protocol: 'vault', origin: 'environment' }
   // An installation from before `storage.backend` that names a vault means it; device-local would hide its memory.
-  const moved = config.values['plugins.obsidian-vault.vault_path'] !== undefined
-  if (config.legacyVaultPath !== undefined && !moved) return { protocol: 'vault', origin: 'legacy' }
+  const isMoved = values['plugins.obsidian-vault.vault_path'] !== undefined
+  if (legacy !== undefined && !isMoved) return { protocol: 'vault', origin: 'legacy' }
   return { protocol: 'device-local', origin: 'default' }
 }

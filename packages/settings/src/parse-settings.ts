@@ -1,0 +1,63 @@
+/** From values of the file or words of a command line to settings, by the table. Keys that are not in it are left alone. */
+import type { McpServerSetting } from './mcp-server-setting.ts'
+import type { Parsed } from './parser.ts'
+import { type Setting, settingFamilies, settings, type Settings } from './settings-table.ts'
+
+/** What the config says: typed for every key of the table, as it stands for every other one. */
+export type ConfigValues = Settings & { readonly vault_path?: string | undefined } & {
+  readonly [key: `tools.mcp.${string}`]: McpServerSetting | undefined
+} & { readonly [key: string]: unknown }
+
+export interface SettingProblem {
+  readonly key: string
+  /** What the value should have been. */
+  readonly wanted: string
+}
+
+/** All of them, or the first key whose value cannot be meant. */
+export function parseSettings(
+  values: Readonly<Record<string, unknown>>,
+): { readonly ok: true; readonly values: ConfigValues } | ({ readonly ok: false } & SettingProblem) {
+  const parsed: Record<string, unknown> = { ...values }
+  for (const key of Object.keys(values)) {
+    const one = parseSetting(key, values[key])
+    if (!one.ok) return { ok: false, key, wanted: one.wanted }
+    parsed[key] = one.value
+  }
+  return { ok: true, values: parsed as ConfigValues }
+}
+
+/** One value under one key. Every value is fine under a key that is not in the table. */
+export function parseSetting(key: string, value: unknown): Parsed<unknown> {
+  return findSetting(key)?.parse(value) ?? { ok: true, value }
+}
+
+/** What a person typed, as the file gets it. */
+export function valueFromText(key: string, text: string): unknown {
+  return findSetting(key)?.fromText(text) ?? text
+}
+
+/** `undefined` for a key that is none of ours. */
+export function findSetting(key: string): Setting<unknown> | undefined {
+  const known: Readonly<Record<string, Setting<unknown>>> = settings
+  return known[namesOf(key)[0] ?? key] ?? familyOf(key)
+}
+
+/** Every key one setting is kept under, today's first. */
+export function namesOf(key: string): readonly string[] {
+  const known: Readonly<Record<string, Setting<unknown>>> = settings
+  const [present = key] = Object.keys(known).filter((each) => known[each]?.alsoAs?.includes(key) === true)
+  return [present, ...(known[present]?.alsoAs ?? [])]
+}
+
+function familyOf(key: string): Setting<unknown> | undefined {
+  for (const [prefix, family] of Object.entries(settingFamilies)) {
+    if (!key.startsWith(prefix)) continue
+    return family.isMember(key.slice(prefix.length)) ? family : { ...family, parse: () => misnamed(family) }
+  }
+  return undefined
+}
+
+function misnamed({ help }: { readonly help: string }): Parsed<unknown> {
+  return { ok: false, wanted: `under a name that can be used. ${help}` }
+}

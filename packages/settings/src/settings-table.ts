@@ -1,0 +1,241 @@
+/**
+ * Every key of the install config, once: what it may say, what is in force without it, and what it is for. The parser, the
+ * TypeScript types, `config set`, shell completion and docs/configuration.md all come from this table.
+ */
+import { mcpServerSetting } from './mcp-server-setting.ts'
+import { modelPrices } from './model-prices.ts'
+import {
+  flag,
+  name,
+  numberIn,
+  object,
+  oneOf,
+  packageNames,
+  type Parser,
+  stateMode,
+  text,
+  texts,
+  timeOfDay,
+  timeZone,
+  webAddress,
+  wholeNumberFrom,
+} from './parser.ts'
+
+export interface Setting<T> extends Parser<T> {
+  /** For people, in one or two sentences. */
+  readonly help: string
+  /** What is in force without it: the value itself, or a sentence where it depends on something. */
+  readonly default?: T | { readonly says: string }
+  /** The variable of the environment that wins over the file. */
+  readonly variable?: string
+  /** True for directories, which are stored with links resolved and have to be there when they are set. */
+  readonly isDirectory?: true
+  /** Keys of older programs that mean the same; written along, so that those programs see it too. */
+  readonly alsoAs?: readonly string[]
+}
+
+const anything = object<Readonly<Record<string, unknown>>>('an object of JSON')
+const share = numberIn(0, 1)
+
+export const settings = {
+  owner: {
+    ...text,
+    default: { says: 'the user of the operating system' },
+    help: 'Whose plans, notes and beliefs these are.',
+  },
+  state_mode: {
+    ...stateMode,
+    default: { says: 'what the project says, else backend' },
+    help: 'Where PLAN.md and progress.md live: with the checkout (local), or in the store (backend).',
+  },
+  'storage.backend': {
+    ...name('device-local'),
+    default: { says: 'vault where a vault path is set, else device-local' },
+    help: 'Which backend keeps notes: device-local, vault, or one that a plugin brings.',
+  },
+  'storage.plugins': {
+    ...packageNames,
+    default: [],
+    variable: 'AGENTM_BACKEND_PLUGINS',
+    help: 'Installed packages that bring backends.',
+  },
+  'plugins.device-local.root': {
+    ...text,
+    default: { says: 'memory/ in AGENTM_HOME' },
+    help: 'The directory of the device-local store.',
+  },
+  'plugins.obsidian-vault.vault_path': {
+    ...text,
+    isDirectory: true,
+    alsoAs: ['vault_path'],
+    variable: 'MEMORY_VAULT_PATH',
+    help: 'The vault: a directory that another program replicates, such as an Obsidian vault on a synced drive.',
+  },
+  'plugins.obsidian-vault.memory_root': {
+    ...text,
+    default: { says: 'the vault itself' },
+    help: 'The directory inside the vault that memory uses.',
+  },
+  'plugins.obsidian-vault.personal_root': {
+    ...text,
+    help: 'The directory inside the vault for what only you and agents you allow may write.',
+  },
+  'nodes.url': {
+    ...text,
+    default: { says: 'log/agentm.db in AGENTM_HOME' },
+    variable: 'AGENTM_NODES_URL',
+    help: 'The log of plans, observations and beliefs: a file, or postgres://… for many machines. A password comes from the environment only.',
+  },
+  'models.url': { ...webAddress, help: 'An OpenAI-compatible endpoint, such as http://127.0.0.1:11434/v1.' },
+  'models.model': { ...text, help: 'The name of the model.' },
+  'models.package': {
+    ...text,
+    help: 'An installed provider package of the AI SDK, such as @ai-sdk/anthropic, instead of an endpoint.',
+  },
+  'models.settings': { ...anything, help: 'What the provider package is created with.' },
+  'models.parameters': { ...anything, help: 'Sent along with every request, such as {"temperature": 0}.' },
+  'models.keyVariable': {
+    ...text,
+    default: 'AGENTM_MODEL_KEY',
+    help: 'The variable of the environment that holds the key.',
+  },
+  'models.contextTokens': { ...wholeNumberFrom(1), help: 'How much the model can read at once.' },
+  'models.outputTokens': { ...wholeNumberFrom(1), help: 'How much one reply may hold.' },
+  'models.prices': {
+    ...modelPrices,
+    help: 'Dollars per million tokens. Limits of money need it.',
+  },
+  'embedder.provider': {
+    ...oneOf('static', 'none', 'openai', 'package'),
+    default: 'static',
+    help: 'What turns text into vectors: the built-in word table, nothing, an OpenAI-compatible endpoint, or an installed package.',
+  },
+  'embedder.url': { ...webAddress, help: 'The endpoint of embedder.provider openai.' },
+  'embedder.model': { ...text, help: 'The name of its model.' },
+  'embedder.dimensions': { ...wholeNumberFrom(1), help: 'How many numbers one of its vectors has.' },
+  'embedder.package': { ...text, help: 'The installed package of embedder.provider package.' },
+  'harness.owners': {
+    ...texts({ mayBeEmpty: false }),
+    default: { says: 'owner' },
+    help: 'Whose steps workers of this user run.',
+  },
+  'harness.kinds': {
+    ...texts({ mayBeEmpty: false }),
+    default: ['agent', 'approval'],
+    help: 'The kinds of steps that workers of this user run.',
+  },
+  'harness.modules': {
+    ...texts({ mayBeEmpty: true }),
+    default: [],
+    help: 'Files on this machine that steps of kind module may name.',
+  },
+  'tools.files': {
+    ...oneOf('off', 'read', 'write'),
+    default: 'read',
+    help: 'What agents may do with files of the working folder.',
+  },
+  'tools.memory': {
+    ...oneOf('off', 'recall', 'save'),
+    default: 'save',
+    help: 'What agents may do with memory.',
+  },
+  'tools.shell.allow': {
+    ...texts({ mayBeEmpty: true }),
+    default: [],
+    help: 'Programs that agents may run.',
+  },
+  'tools.shell.interpret': {
+    ...flag,
+    default: false,
+    help: 'Whether agents may run any command line through a shell.',
+  },
+  'tools.shell.variables': {
+    ...texts({ mayBeEmpty: true }),
+    default: [],
+    help: 'Variables of the environment that those programs see.',
+  },
+  'tools.shell.timeoutMs': { ...wholeNumberFrom(1), help: 'After how many milliseconds a program is ended.' },
+  'tools.http.hosts': {
+    ...texts({ mayBeEmpty: true }),
+    default: [],
+    help: 'Hosts that agents may send requests to.',
+  },
+  'tools.http.privateHosts': {
+    ...texts({ mayBeEmpty: true }),
+    default: [],
+    help: 'The same for hosts with private addresses, such as localhost.',
+  },
+  'tools.approve': {
+    ...texts({ mayBeEmpty: true }),
+    default: [],
+    help: 'Tools whose every call a person has to approve: shell, files_write, files_edit, http_send, memory_save, mcp, mcp_NAME.',
+  },
+  'consolidation.at': {
+    ...timeOfDay,
+    default: '02:45',
+    help: 'When a worker turns episodes into beliefs each day.',
+  },
+  'consolidation.timeZone': { ...timeZone, default: 'UTC', help: 'The time zone of consolidation.at.' },
+  'consolidation.batchMax': {
+    ...numberIn(1, 10_000),
+    default: 200,
+    help: 'How many episodes one batch reads at most.',
+  },
+  'consolidation.batchesPerRun': {
+    ...numberIn(1, 10_000),
+    default: 50,
+    help: 'How many batches one run takes at most.',
+  },
+  'consolidation.clusterMax': {
+    ...numberIn(1, 1000),
+    default: 24,
+    help: 'How many episodes one belief is distilled from at most.',
+  },
+  'consolidation.clusterThreshold': {
+    ...share,
+    default: { says: 'by the embedder' },
+    help: 'From which cosine on two episodes belong together.',
+  },
+  'consolidation.dedupThreshold': {
+    ...share,
+    default: { says: 'by the embedder' },
+    help: 'From which cosine on two statements are the same belief.',
+  },
+  'consolidation.wordClusterThreshold': { ...share, default: 0.5, help: 'The same as clusterThreshold, by words.' },
+  'consolidation.wordDedupThreshold': { ...share, default: 0.75, help: 'The same as dedupThreshold, by words.' },
+  'consolidation.decayDays': {
+    ...numberIn(0, 100_000),
+    default: 30,
+    help: 'After how many days a belief starts to fade.',
+  },
+  'consolidation.decayPerInterval': { ...share, default: 0.1, help: 'How much confidence it loses each time.' },
+  'consolidation.pruneConfidence': { ...share, default: 0.15, help: 'Below which confidence it is forgotten.' },
+  'consolidation.reinforceBump': {
+    ...share,
+    default: 0.15,
+    help: 'How much confidence it gains when it is seen again.',
+  },
+  'consolidation.leaseMs': {
+    ...numberIn(1000, 3_600_000),
+    default: 30_000,
+    help: 'How long a run may be silent until another takes over.',
+  },
+} as const satisfies Readonly<Record<string, Setting<unknown>>>
+
+/** Families of keys whose last part a person or a plugin chooses. */
+export const settingFamilies = {
+  'tools.mcp.': {
+    ...mcpServerSetting,
+    member: 'NAME',
+    isMember: (rest: string) => /^[A-Za-z0-9_-]{1,24}$/.test(rest),
+    help: 'An MCP server whose tools agents may use. NAME has letters, digits, - and _.',
+  },
+} as const
+
+type Table = typeof settings
+type ValueOf<S> = S extends Parser<infer T> ? T : never
+
+/** What the config says, key by key. Absent is `undefined`; the table's default is not filled in. */
+export type Settings = { readonly [K in keyof Table]?: ValueOf<Table[K]> | undefined }
+
+export type SettingKey = keyof Table

@@ -1,0 +1,12 @@
+import { consolidationDefaults } from '@agentm/memory'
+import { type Setting, settings } from '@agentm/settings'
+import { expect, it } from 'vitest'
+
+it('the defaults of consolidation in the table of settings are those in force', () => {
+  const table: Readonly<Record<string, Setting<unknown>>> = settings
+  const documented = Object.keys(consolidationDefaults).map((name) => {
+    const inForce = table[`consolidation.${name}`]?.default
+    return [name, typeof inForce === 'number' ? inForce : undefined]
+  })
+  expect(Object.fromEntries(documented)).toEqual(consolidationDefaults)
+})
