@@ -36,6 +36,31 @@ describe('agentm init', () => {
     expect(await world.json(['init', '--yes'])).toMatchObject({ protocol: 'vault', storeId: first['storeId'] })
   })
 
+  it('takes a vault by a path from where it is called, and recalls what its owner keeps there', async () => {
+    const world = await setup()
+    const diary = 'The zirconium crucible is in the shed.'
+    await world.file('vault/My Diary/day.md', `---\nstatus: archived\n---\n\n${diary}\n`)
+    await world.file('vault/projects/kitchen/plan.md', `${diary} It belongs to the kitchen.\n`)
+    await world.file('vault/beliefs/on-order.md', `${diary} I believe.\n`)
+    expect(await world.agentm(['init', '--vault', '../vault'])).toMatchObject({ code: 0, err: '' })
+    expect((await world.agentm(['config', 'get', 'plugins.obsidian-vault.vault_path'])).out.trim()).toBe(
+      path.join(world.home, 'vault'),
+    )
+    const keys = ['My Diary/day.md', 'beliefs/on-order.md', 'projects/kitchen/plan.md']
+    const recalled = async () => {
+      const { results } = (await world.json(['recall', 'zirconium', 'crucible'])) as unknown as {
+        readonly results: readonly { readonly key: string }[]
+      }
+      return results.map(({ key }) => key).toSorted()
+    }
+    expect(await recalled()).toEqual(keys)
+    // As soon as it is a project of ours, its notes are its own.
+    await world.file('kitchen/oven.txt', 'gas')
+    await world.agentm(['repos', 'register', '--root', path.join(world.home, 'kitchen'), '--slug', 'kitchen'])
+    expect(await recalled()).toEqual(keys.slice(0, 2))
+    expect(await recalled()).toEqual(keys.slice(0, 2))
+  })
+
   it('does not turn one choice into another', async () => {
     const world = await setup()
     await world.agentm(['init', '--yes'])

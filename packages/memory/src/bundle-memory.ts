@@ -73,14 +73,16 @@ async function scopedItems(
 ): Promise<readonly FoundItem[]> {
   const { byKey, whole: corpus } = viewOf(context, await indexedNow(context, drift))
   const indexed = [...byKey.values()]
-  const wanted = indexed.filter(({ key, kind, status }) => isActive(status) && rankOf(scope, key, kind) !== undefined)
+  const { foreign } = drift
+  const rankIn = (key: string, kind: string) => rankOf(scope, { key, kind, foreign })
+  const wanted = indexed.filter(({ key, kind, status }) => isActive(status) && rankIn(key, kind) !== undefined)
   const { items } = await currentNotes(context, {
     keys: worthOpening(wanted, query, corpus),
     drift,
     partitions,
   })
   const inScope = items.flatMap((item) => {
-    const rank = rankOf(scope, item.key ?? '', item.kind)
+    const rank = rankIn(item.key ?? '', item.kind)
     return rank === undefined || !isActive(item.status) ? [] : [{ item, rank }]
   })
   const order = orderOf(items, query, corpus, context.runtime.now())
@@ -98,9 +100,13 @@ function worthOpening(wanted: readonly IndexedNote[], query: string, corpus: Cor
   return [...new Set([...always, ...front].map(({ key }) => key).concat(rest))]
 }
 
-/** 0 for what is always loaded, then the sections of the phase in turn. */
-function rankOf(scope: PhaseScope, key: string, kind: string): number | undefined {
-  const { section, stem, partition } = placeOf(key)
+/** 0 for what is always loaded, then the sections of the phase in turn. The rest of a vault is recalled when it is asked for. */
+function rankOf(
+  scope: PhaseScope,
+  { key, kind, foreign }: { readonly key: string; readonly kind: string; readonly foreign: ReadonlySet<string> },
+): number | undefined {
+  const { isOurs, section, stem, partition } = placeOf(key, foreign)
+  if (!isOurs) return undefined
   if (section === alwaysLoadName) return 0
   const found = sectionIn(scope, { section, stem, kind })
   if (found === undefined || (partition === globalPartition && section === '')) return undefined

@@ -9,6 +9,7 @@ import { withoutKnownBeliefs } from './beliefs/without-known-beliefs.ts'
 import type { MemoryContext } from './memory-context.ts'
 import type { IndexDrift } from './note-index.ts'
 import { noteId } from './pure/note-id.ts'
+import { placeOf } from './pure/note-place.ts'
 import { parsedNote } from './parsed-note.ts'
 import { isPublished, type Note, numberField, textField } from './pure/note.ts'
 import type { FoundItem } from './pure/rank-found.ts'
@@ -55,7 +56,7 @@ export async function currentNotes(context: MemoryContext, wanted: WantedNotes):
       return []
     }
   }
-  const keys = wanted.keys.filter((key) => isNoteKey(key) && !conflictCopies.has(key))
+  const keys = wanted.keys.filter((key) => isNoteKey(key, drift.foreign) && !conflictCopies.has(key))
   const items = (await Promise.all(keys.map(open))).flat()
   return { items: await withoutKnownBeliefs(context, items), unreadable }
 }
@@ -83,10 +84,10 @@ const factsOf = new WeakMap<AnalyzedNote, NoteFacts>()
 async function factsNow(context: MemoryContext, key: string, wanted: WantedNotes): Promise<ReadNote | undefined> {
   const { drift, fromMemory = false } = wanted
   const hash = fromMemory ? unchangedHash(drift, key) : undefined
-  const known = hash === undefined ? undefined : remembered(context, key, hash)
+  const known = hash === undefined ? undefined : remembered(context, { key, hash, drift })
   if (known !== undefined) return { ...known, text: undefined }
   const text = await textNow(context, key, drift)
-  return text === undefined ? undefined : readNote(context, key, text)
+  return text === undefined ? undefined : readNote(context, { key, whole: text, drift })
 }
 
 /** The hash of a note that the walk found as it was indexed. */
@@ -96,25 +97,35 @@ function unchangedHash({ indexed, changed, scan }: IndexDrift, key: string): str
   return isSame ? known.hash : undefined
 }
 
-function remembered(context: MemoryContext, key: string, hash: string): Omit<ReadNote, 'text'> | undefined {
-  const analyzed = context.analyses.find(versionOf(context, key, hash))
+interface NoteVersionHere {
+  readonly key: string
+  readonly hash: string
+  readonly drift: IndexDrift
+}
+
+function remembered(context: MemoryContext, version: NoteVersionHere): Omit<ReadNote, 'text'> | undefined {
+  const analyzed = context.analyses.find(versionOf(context, version))
   const facts = analyzed === undefined ? undefined : factsOf.get(analyzed)
   return analyzed === undefined || facts === undefined ? undefined : { facts, analyzed }
 }
 
-function versionOf({ storeId }: MemoryContext, key: string, hash: string): string {
-  return `${storeId} ${key} ${hash}`
+/** Whose note it is belongs to it: a directory may turn out to be a project of ours, or no longer. */
+function versionOf({ storeId }: MemoryContext, { key, hash, drift: { foreign } }: NoteVersionHere): string {
+  return `${storeId} ${placeOf(key, foreign).partition} ${key} ${hash}`
 }
 
-async function readNote(context: MemoryContext, key: string, whole: string): Promise<ReadNote> {
-  const hash = contentHash(whole)
-  const note = await parsedNote(whole, key)
+async function readNote(
+  context: MemoryContext,
+  { key, whole, drift }: { readonly key: string; readonly whole: string; readonly drift: IndexDrift },
+): Promise<ReadNote> {
+  const version = { key, hash: contentHash(whole), drift }
+  const note = await parsedNote(whole, key, drift.foreign)
   const text = note.status === 'deleted' ? '' : recalledText(note.body.trim())
-  const known = remembered(context, key, hash)
+  const known = remembered(context, version)
   if (known !== undefined) return { ...known, text }
   const facts = factsIn(context, key, note)
   const { tags } = facts.item
-  const analyzed = context.analyses.of(versionOf(context, key, hash), { title: [facts.name, ...tags].join(' '), text })
+  const analyzed = context.analyses.of(versionOf(context, version), { title: [facts.name, ...tags].join(' '), text })
   factsOf.set(analyzed, facts)
   return { facts, analyzed, text }
 }
@@ -125,7 +136,7 @@ async function mayBeShown(
   { item, named, publishedFor }: NoteFacts,
   partitions: readonly string[],
 ): Promise<boolean> {
-  if (!partitions.includes(item.project) || (isPublished(key) && publishedFor !== context.owner)) return false
+  if (!partitions.includes(item.project) || (item.of === 'belief' && publishedFor !== context.owner)) return false
   return named === undefined || !(await isForgotten(context, key, named))
 }
 
@@ -159,7 +170,7 @@ async function isForgotten({ backend, places }: MemoryContext, key: string, name
 }
 
 function otherName(key: string, note: Note): string | undefined {
-  const named = note.fields.get('slug')
+  const named = note.isOwn ? note.fields.get('slug') : undefined
   if (typeof named !== 'string' || named === '' || /[/\\\0]|^\.+$/.test(named)) return undefined
   return `${named}.md` === key.slice(key.lastIndexOf('/') + 1) ? undefined : named
 }
@@ -185,7 +196,7 @@ function greater(a: number | undefined, b: number | undefined): number | undefin
 }
 
 function factsIn({ storeId }: MemoryContext, key: string, note: Note): NoteFacts {
-  const belief = isPublished(key) ? textField(note.fields, 'belief') : undefined
+  const belief = isPublished(key, note.fields) ? textField(note.fields, 'belief') : undefined
   const item = {
     id: belief ?? noteId(storeId, key),
     of: belief === undefined ? 'note' : 'belief',

@@ -5,11 +5,14 @@ import type { MemoryContext } from './memory-context.ts'
 import { NoteAbsentError } from './memory-errors.ts'
 import type { NoteIndex } from './note-index.ts'
 import { isNoteId } from './pure/note-id.ts'
-import { exclusionOf, placeOf } from './pure/note-place.ts'
+import { parsedNote } from './parsed-note.ts'
+import { placeOf, projectOf } from './pure/note-place.ts'
+import { readIfPresent } from './read-if-present.ts'
+import { exclusionsAlong } from './scan-notes.ts'
 
 export async function findNote(context: MemoryContext, index: NoteIndex, wanted: string): Promise<string> {
-  const key = isNoteId(wanted) ? await index.keyOf(wanted) : keyIn(context, wanted)
-  if (key === undefined || !isReachable(context, key)) throw new NoteAbsentError(wanted)
+  const key = isNoteId(wanted) ? (await index.noteOf(wanted))?.key : keyIn(context, wanted)
+  if (key === undefined || !(await isReachable(context, index, key))) throw new NoteAbsentError(wanted)
   return key
 }
 
@@ -23,9 +26,21 @@ function keyIn({ places }: MemoryContext, wanted: string): string | undefined {
 }
 
 /** A Markdown file of this project or of none; also one that waits in the inbox, never machinery or an archive. */
-function isReachable({ project }: MemoryContext, key: string): boolean {
-  const parts = key.split('/')
-  const walled = parts.map((name, i) => exclusionOf(name, { isDirectory: i < parts.length - 1 }))
-  const isOpen = walled.every((why) => why === undefined || why === 'inbox')
-  return isOpen && /\.md$/i.test(key) && readablePartitions(project).includes(placeOf(key).partition)
+async function isReachable(context: MemoryContext, index: NoteIndex, key: string): Promise<boolean> {
+  const partitions = readablePartitions(context.project)
+  if (isOpen(key) && partitions.includes(placeOf(key).partition)) return true
+  const group = projectOf(key)?.group
+  if (group === undefined) return false
+  // In a home of projects, but perhaps in no project of ours.
+  const { foreign } = await index.drift({ partitions, most: mostLoaded })
+  const text = foreign.has(group) ? await readIfPresent(context.backend, context.places.at(key)) : undefined
+  return (
+    text !== undefined && isOpen(key, foreign) && partitions.includes((await parsedNote(text, key, foreign)).partition)
+  )
+}
+
+const mostLoaded = 500
+
+function isOpen(key: string, foreign?: ReadonlySet<string>): boolean {
+  return /\.md$/i.test(key) && exclusionsAlong(key, foreign).every((why) => why === undefined || why === 'inbox')
 }

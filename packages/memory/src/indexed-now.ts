@@ -12,7 +12,7 @@ export async function indexedNow(context: MemoryContext, drift: IndexDrift): Pro
   for (const key of drift.removed) now.delete(key)
   const { indexItems } = await import('./pure/index-items.ts')
   for (const loaded of edited) {
-    const [head] = indexItems(context, loaded)
+    const [head] = indexItems(context, loaded, { foreign: drift.foreign })
     const note = head === undefined ? undefined : indexedNote(head.source, head.partition, head.data ?? {})
     if (note !== undefined) now.set(loaded.key, note)
   }

@@ -38,9 +38,7 @@ export async function lintNotes(context: MemoryContext): Promise<LintReport> {
     statusOf: new Map(notes.map(({ key, note }) => [key, note.status])),
     stems: new Set(notes.map(({ stem }) => stem)),
   }
-  const entries = notes.filter(
-    ({ note }) => ['kind', 'status', 'created'].every((name) => note.fields.has(name)) || note.problem !== undefined,
-  )
+  const entries = notes.filter(({ note }) => note.isOwn || note.problem !== undefined)
   return {
     entries: entries.length,
     skipped: notes.length - entries.length,

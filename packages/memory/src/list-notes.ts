@@ -3,7 +3,6 @@ import { readablePartitions } from './bound-project.ts'
 import { indexedNow } from './indexed-now.ts'
 import type { MemoryContext } from './memory-context.ts'
 import type { IndexDrift } from './note-index.ts'
-import { placeOf } from './pure/note-place.ts'
 
 export interface NotesRequest {
   /** Only keys behind this one, in code unit order. */
@@ -26,8 +25,8 @@ export async function listNotes(
 ): Promise<readonly ListedNote[]> {
   const partitions = readablePartitions(context.project)
   const notes = [...(await indexedNow(context, drift)).values()].filter(
-    ({ key, status }) =>
-      key > after && status !== 'deleted' && status !== 'inbox' && partitions.includes(placeOf(key).partition),
+    ({ key, status, partition, isBelief }) =>
+      key > after && status !== 'deleted' && status !== 'inbox' && !isBelief && partitions.includes(partition),
   )
   const inOrder = notes.toSorted((a, b) => (a.key < b.key ? -1 : 1))
   return inOrder.slice(0, most).map(({ key, title, status }) => ({ key, title, status }))

@@ -26,6 +26,7 @@ export interface MemoryContext {
   readonly runtime: StoreRuntime
   readonly places: NotePlaces
   readonly conflictCopy: ConflictCopyOf | undefined
+  readonly registeredProjects: (() => Promise<ReadonlySet<string>>) | undefined
   readonly deviceId: string | undefined
   /** Survives the process: how long to leave a failing embedder alone. */
   readonly state: KeyedStore | undefined

@@ -27,6 +27,11 @@ export interface MemoryOptions {
   readonly runtime?: Partial<StoreRuntime>
   /** Recognises copies that a sync program made. Asked only where the backend declares `conflictFiles`. */
   readonly conflictCopy?: ConflictCopyOf
+  /**
+   * Projects that the store's registry knows. A directory in a home of projects is one of ours where it is among them, or where
+   * something of ours lies in it; every other one is a person's. Where this fails, all of them count as ours.
+   */
+  readonly registeredProjects?: () => Promise<ReadonlySet<string>>
   /** Under what name this device publishes its beliefs. */
   readonly deviceId?: string
   readonly state?: KeyedStore
@@ -51,6 +56,7 @@ export function contextOf(options: MemoryOptions): MemoryContext {
     runtime: { ...systemRuntime, ...runtime },
     places: new NotePlaces(backend),
     conflictCopy: options.conflictCopy,
+    registeredProjects: options.registeredProjects,
     deviceId: options.deviceId,
     state: options.state,
     scanBudgetMs,

@@ -9,7 +9,8 @@ import type { MemoryContext } from './memory-context.ts'
 import type { LoadedNote } from './pure/index-items.ts'
 import { type IndexedNote, indexedNote } from './pure/indexed-note.ts'
 import { isNoteId, itemPrefix, noteConceptOf, noteId, stretchConceptOf } from './pure/note-id.ts'
-import { placeOf } from './pure/note-place.ts'
+import { placeOf, projectOf } from './pure/note-place.ts'
+import { parsedNote } from './parsed-note.ts'
 import { type NoteScan, scanNotes, type ScanOptions } from './scan-notes.ts'
 import { checkStoreMarker } from './check-store-marker.ts'
 
@@ -23,6 +24,8 @@ export interface IndexDrift {
   readonly removed: readonly string[]
   /** Keys of notes that are there and cannot be read now. */
   readonly unreadable: readonly string[]
+  /** Directories in homes of projects that are no projects of ours: their notes belong to no project. */
+  readonly foreign: ReadonlySet<string>
   readonly scan: NoteScan
 }
 
@@ -45,18 +48,19 @@ export class NoteIndex {
     return within(notesOf(await recall.entries({ owner, concept: noteConceptOf(storeId) })), partitions)
   }
 
-  /** The key behind an id; nothing for a note that was never indexed. */
-  async keyOf(id: string): Promise<string | undefined> {
+  /** The note behind an id; nothing for one that was never indexed. */
+  async noteOf(id: string): Promise<IndexedNote | undefined> {
     const [head] = isNoteId(id) ? await this.#itemsOf(id) : []
-    return head === undefined ? undefined : indexedNote(head.source, head.partition, head.data)?.key
+    return head === undefined ? undefined : indexedNote(head.source, head.partition, head.data)
   }
 
   /** Compares, and changes nothing. Refuses where the store's marker is not there: an unmounted drive looks empty. */
   async drift(options: ScanOptions & { readonly most?: number } = {}): Promise<IndexDrift> {
-    const { scan, known, suspects } = await this.#compare(options)
+    const { scan, known, suspects, ...compared } = await this.#compare(options)
     const { loaded, unreadable } = await this.#load(suspects.slice(0, options.most))
-    const changed = loaded.filter((note) => isNews(note, known.get(note.key)))
-    const removed = removedFrom(known, scan, options.partitions)
+    const foreign = await withoutOwn(compared.foreign, loaded)
+    const changed = loaded.filter((note) => isNews(note, known.get(note.key), foreign))
+    const removed = removedFrom({ known, scan, foreign }, options.partitions)
     const isWhole = scan.complete && suspects.length <= (options.most ?? Infinity)
     return {
       indexed: within(known, options.partitions),
@@ -64,29 +68,42 @@ export class NoteIndex {
       edited: changed.filter((note) => isEdited(note, known.get(note.key))).length + removed.length,
       removed,
       unreadable: [...scan.unreadable, ...scan.tooLarge, ...unreadable],
+      foreign,
       scan: { ...scan, complete: isWhole },
     }
   }
 
   /** Brings the index up to the store. Answers how much was different, and the index as it is now. */
   async follow(options: ScanOptions & { readonly onProgress?: Progress } = {}): Promise<IndexDrift> {
-    const { scan, known, suspects } = await this.#compare(options)
+    const { scan, known, foreign, suspects } = await this.#compare(options)
     const unreadable = [...scan.unreadable, ...scan.tooLarge]
     let [news, edited] = [0, 0]
     for (let i = 0; i < suspects.length; i += batch) {
       const some = await this.#load(suspects.slice(i, i + batch))
       unreadable.push(...some.unreadable)
-      const changed = some.loaded.filter((note) => isNews(note, known.get(note.key)))
-      await Promise.all(changed.map(async (note) => this.put(note)))
+      const changed = some.loaded.filter((note) => isNews(note, known.get(note.key), foreign))
+      await Promise.all(changed.map(async (note) => this.put(note, foreign)))
       news += changed.length
       edited += changed.filter((note) => isEdited(note, known.get(note.key))).length
       options.onProgress?.(Math.min(i + batch, suspects.length), suspects.length)
     }
-    const removed = removedFrom(known, scan, options.partitions)
+    const removed = removedFrom({ known, scan, foreign }, options.partitions)
     await this.drop(removed)
-    const isSame = news + removed.length === 0
-    const indexed = isSame ? within(known, options.partitions) : await this.indexed(options.partitions)
-    return { indexed, changed: new Map(), edited: edited + removed.length, removed: [], unreadable, scan }
+    const now = news + removed.length === 0 ? { known, foreign } : await this.#settle(scan)
+    const indexed = within(now.known, options.partitions)
+    const change = { changed: new Map<string, LoadedNote>(), edited: edited + removed.length, removed: [] }
+    return { ...change, indexed, unreadable, foreign: now.foreign, scan }
+  }
+
+  /** What was read last may have shown that a directory is a project of ours, and what was read before it is filed elsewhere. */
+  async #settle(scan: NoteScan): Promise<Pick<Compared, 'known' | 'foreign'>> {
+    const { known, foreign, misplaced } = comparedOf(scan, await this.indexed())
+    if (misplaced.length === 0) return { known, foreign }
+    for (let i = 0; i < misplaced.length; i += batch) {
+      const { loaded } = await this.#load(misplaced.slice(i, i + batch))
+      await Promise.all(loaded.map(async (note) => this.put(note, foreign)))
+    }
+    return { known: await this.indexed(), foreign }
   }
 
   /** Indexes the note as it is now; drops it where it is gone. */
@@ -97,14 +114,15 @@ export class NoteIndex {
     else if (!(await this.#context.backend.exists(this.#context.places.at(key)))) await this.drop([key])
   }
 
-  async put(loaded: LoadedNote): Promise<void> {
+  /** Without `foreign` it stays with the project, or with none, as it is indexed. */
+  async put(loaded: LoadedNote, foreign?: ReadonlySet<string>): Promise<void> {
     const { recall, owner, storeId, runtime, embedder } = this.#context
     const id = noteId(storeId, loaded.key)
     const before = await this.#itemsOf(id)
     const known = before.flatMap(({ source, partition, data }) => indexedNote(source, partition, data) ?? [])[0]
     const seenAt = known?.hash === contentHash(loaded.text) ? known.seenAt : runtime.now()
     const { indexItems } = await import('./pure/index-items.ts')
-    const items = indexItems(this.#context, loaded, seenAt)
+    const items = indexItems(this.#context, loaded, { seenAt, foreign: foreign ?? foreignAround(known) })
     await recall.put(items, { owner, replace: id })
     const kept = new Set(items.map(({ data }) => data?.['textHash']))
     const gone = before.map(({ data }) => String(data['textHash'])).filter((hash) => !kept.has(hash))
@@ -163,7 +181,7 @@ export class NoteIndex {
     const { backend, storeId } = this.#context
     await checkStoreMarker(backend, storeId)
     const [scan, known] = await Promise.all([scanNotes(this.#context, options), this.indexed()])
-    return { scan, known, suspects: comparedOf(scan.found, known).suspects }
+    return { scan, ...comparedOf(scan, known) }
   }
 
   /** Opens notes. The revision is taken first: a change in between then shows, at the next look, as a change. */
@@ -231,9 +249,32 @@ function within(
   return found
 }
 
-/** Whether the index has to be told, if only of a new revision. */
-function isNews(note: LoadedNote, known: IndexedNote | undefined): boolean {
-  return isEdited(note, known) || known?.revision !== note.revision
+/** Whether the index has to be told, if only of a new revision, or of whose note it is. */
+function isNews(note: LoadedNote, known: IndexedNote | undefined, foreign: ReadonlySet<string>): boolean {
+  return known === undefined || isEdited(note, known) || known.revision !== note.revision || isMisplaced(known, foreign)
+}
+
+/** Whether a note in a home of projects is indexed as somebody else's than it is. */
+function isMisplaced({ key, partition, isOwn }: IndexedNote, foreign: ReadonlySet<string>): boolean {
+  const project = projectOf(key)
+  if (project === undefined) return false
+  return (isOwn ? project.slug : placeOf(key, foreign).partition) !== partition
+}
+
+/** Where an entry of ours lies, there is a project of ours. */
+async function withoutOwn(foreign: ReadonlySet<string>, loaded: readonly LoadedNote[]): Promise<ReadonlySet<string>> {
+  const own = new Set<string>()
+  for (const { key, text } of loaded) {
+    const group = projectOf(key)?.group
+    if (group !== undefined && foreign.has(group) && (await parsedNote(text, key)).isOwn) own.add(group)
+  }
+  return own.size === 0 ? foreign : new Set([...foreign].filter((group) => !own.has(group)))
+}
+
+/** As the index has it: a note that is filed apart from the project it lies in lies in no project of ours. */
+function foreignAround(known: IndexedNote | undefined): ReadonlySet<string> | undefined {
+  const project = known === undefined ? undefined : projectOf(known.key)
+  return project === undefined || project.slug === known?.partition ? undefined : new Set([project.group])
 }
 
 function isEdited({ text }: LoadedNote, known: IndexedNote | undefined): boolean {
@@ -242,18 +283,23 @@ function isEdited({ text }: LoadedNote, known: IndexedNote | undefined): boolean
 
 /** Only a whole walk tells what is gone, and only of where it went. */
 function removedFrom(
-  known: ReadonlyMap<string, IndexedNote>,
-  { found, complete, unreadable }: NoteScan,
+  { known, scan, foreign }: Pick<Compared, 'known' | 'foreign'> & { readonly scan: NoteScan },
   partitions: readonly string[] | undefined,
 ): readonly string[] {
-  if (!complete) return []
-  const isHidden = (key: string) => unreadable.some((directory) => key.startsWith(`${directory}/`))
-  const absent = comparedOf(found, known).absent.filter((key) => !isHidden(key))
-  return absent.filter((key) => partitions?.includes(placeOf(key).partition) ?? true)
+  if (!scan.complete) return []
+  const isHidden = (key: string) => scan.unreadable.some((directory) => key.startsWith(`${directory}/`))
+  const absent = comparedOf(scan, known).absent.filter((key) => !isHidden(key))
+  if (partitions === undefined) return absent
+  const wasWalked = (key: string) =>
+    [known.get(key)?.partition, placeOf(key, foreign).partition].some((each) => partitions.includes(each ?? ''))
+  return absent.filter(wasWalked)
 }
 
 interface Compared {
   readonly known: ReadonlyMap<string, IndexedNote>
+  readonly foreign: ReadonlySet<string>
+  /** Indexed as somebody else's than they are; all of them are suspects. */
+  readonly misplaced: readonly string[]
   /** There, and not surely as the index knows them. */
   readonly suspects: readonly string[]
   /** Known, and not found. */
@@ -263,15 +309,30 @@ interface Compared {
 // A walk that found the very same as the one before hands out the same map, and so may the index.
 const compared = new WeakMap<NoteScan['found'], Compared>()
 
-function comparedOf(found: NoteScan['found'], known: ReadonlyMap<string, IndexedNote>): Compared {
+function comparedOf(scan: NoteScan, known: ReadonlyMap<string, IndexedNote>): Compared {
+  const { found } = scan
   const before = compared.get(found)
   if (before?.known === known) return before
+  const foreign = foreignBeside(scan.foreign, known)
   const suspects: string[] = []
-  for (const [key, revision] of found)
-    if (revision === undefined || known.get(key)?.revision !== revision) suspects.push(key)
+  const misplaced: string[] = []
+  for (const [key, revision] of found) {
+    const note = known.get(key)
+    const isElsewhere = note !== undefined && isMisplaced(note, foreign)
+    if (isElsewhere) misplaced.push(key)
+    if (isElsewhere || revision === undefined || note?.revision !== revision) suspects.push(key)
+  }
   const absent: string[] = []
   for (const key of known.keys()) if (!found.has(key)) absent.push(key)
-  const now = { known, suspects, absent }
+  const now = { known, foreign, misplaced, suspects, absent }
   compared.set(found, now)
   return now
+}
+
+/** Without the directories in which an entry of ours is indexed. */
+function foreignBeside(foreign: ReadonlySet<string>, known: ReadonlyMap<string, IndexedNote>): ReadonlySet<string> {
+  if (foreign.size === 0) return foreign
+  const own = new Set<string>()
+  for (const { key, isOwn } of known.values()) if (isOwn) own.add(projectOf(key)?.group ?? '')
+  return new Set([...foreign].filter((group) => !own.has(group)))
 }

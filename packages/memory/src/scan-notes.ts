@@ -5,7 +5,16 @@
 import type { ListedInfo, Locator } from '@agentm/storage-seam'
 import { isUnreadable } from './is-unreadable.ts'
 import type { MemoryContext } from './memory-context.ts'
-import { beliefsHome, exclusionOf, globalPartition, placeOf, projectHomes } from './pure/note-place.ts'
+import {
+  beliefsHome,
+  type Exclusion,
+  exclusionOf,
+  globalPartition,
+  isProjectMark,
+  placeOf,
+  projectHomes,
+  projectOf,
+} from './pure/note-place.ts'
 import { mostRecalledBytes } from './pure/recalled-text.ts'
 
 export interface NoteScan {
@@ -19,6 +28,8 @@ export interface NoteScan {
   readonly unreadable: readonly string[]
   /** Files too large to be opened for recall. */
   readonly tooLarge: readonly string[]
+  /** Directories in homes of projects that nothing shows to be projects of ours. */
+  readonly foreign: ReadonlySet<string>
 }
 
 export interface ScanOptions {
@@ -29,7 +40,7 @@ export interface ScanOptions {
 }
 
 export async function scanNotes(context: MemoryContext, options: ScanOptions = {}): Promise<NoteScan> {
-  const walk = new Walk(context, options)
+  const walk = new Walk(context, options, await knownProjects(context))
   await walk.directory(context.places.at(''))
   const { complete, unreadable, sorted } = walk
   const isPlain = complete && unreadable.length === 0
@@ -41,9 +52,21 @@ export async function scanNotes(context: MemoryContext, options: ScanOptions = {
     conflictCopies: sorted.flatMap(({ conflictCopies }) => conflictCopies),
     unreadable,
     tooLarge: sorted.flatMap(({ tooLarge }) => tooLarge),
+    foreign: new Set(sorted.flatMap(({ foreign }) => foreign ?? [])),
   }
   if (isPlain) walked.set(context, [{ sorted: new Set(sorted), scan }, ...(walked.get(context) ?? []).slice(0, 1)])
   return scan
+}
+
+/** Projects that are surely ours; nothing where that cannot be told. */
+async function knownProjects({ registeredProjects, project }: MemoryContext): Promise<ReadonlySet<string> | undefined> {
+  try {
+    const registered = (await registeredProjects?.()) ?? []
+    return new Set([...registered, ...(project === undefined ? [] : [project.slug])])
+  } catch {
+    // Of a registry that cannot be read nothing is concluded: no directory becomes everybody's by it.
+    return undefined
+  }
 }
 
 /** The last walks, each over everything there was: one that finds the very same is that one. */
@@ -62,10 +85,15 @@ class Walk {
   complete = true
   readonly #context: MemoryContext
   readonly #options: ScanOptions
+  readonly #projects: ReadonlySet<string> | undefined
+  readonly #foreign = new Set<string>()
+  readonly #known: string
 
-  constructor(context: MemoryContext, options: ScanOptions) {
+  constructor(context: MemoryContext, options: ScanOptions, projects: ReadonlySet<string> | undefined) {
     this.#context = context
     this.#options = options
+    this.#projects = projects
+    this.#known = JSON.stringify([options.partitions, projects && [...projects].toSorted()])
   }
 
   async directory(at: Locator): Promise<void> {
@@ -73,6 +101,7 @@ class Walk {
     const entries = await this.#entriesOf(at)
     const sorted = this.#sorted(at, entries)
     this.sorted.push(sorted)
+    if (sorted.foreign !== undefined) this.#foreign.add(sorted.foreign)
     for (const directory of rotated(sorted.below, this.#context.runtime.random())) await this.directory(directory)
   }
 
@@ -89,23 +118,33 @@ class Walk {
 
   /** Sorted once for as long as the backend hands out the very same. */
   #sorted(at: Locator, entries: readonly ListedInfo[]): Sorted {
-    const name = JSON.stringify([at.key, this.#options.partitions])
+    const project = projectOf(`${at.key}/_`)
+    const isBelowForeign = project !== undefined && this.#foreign.has(project.group)
+    const name = JSON.stringify([at.key, this.#known, isBelowForeign])
     const known = sortedBefore.get(this.#context)?.get(entries)
     if (known?.name === name) return known
-    const sorted: Sorted = { name, notes: [], below: [], conflictCopies: [], tooLarge: [] }
-    const siblings = new Set(entries.map(({ locator }) => locator.name))
-    const isHome = projectHomes.some((each) => each === at.key)
-    for (const entry of entries)
-      if (this.#mayHold(entry.locator, siblings, sorted) && (!isHome || this.#isWanted(entry.locator)))
-        takeIn(sorted, entry)
+    const isProject = project?.group === at.key
+    const foreign = isProject && this.#isForeign(project.slug, entries) ? at.key : undefined
+    if (foreign !== undefined) this.#foreign.add(foreign)
+    const sorted: Sorted = { name, foreign, notes: [], below: [], conflictCopies: [], tooLarge: [] }
+    if (!isProject || foreign !== undefined || this.#isRead(project.slug)) this.#sortInto(sorted, at, entries)
     const before = sortedBefore.get(this.#context) ?? new WeakMap<readonly ListedInfo[], Sorted>()
     sortedBefore.set(this.#context, before.set(entries, sorted))
     return sorted
   }
 
+  #sortInto(sorted: Sorted, at: Locator, entries: readonly ListedInfo[]): void {
+    const siblings = new Set(entries.map(({ locator }) => locator.name))
+    const isHome = projectHomes.some((each) => each === at.key)
+    for (const entry of entries)
+      if (this.#mayHold(entry.locator, siblings, sorted) && (!isHome || this.#isWanted(entry.locator)))
+        takeIn(sorted, entry, this.#foreign)
+  }
+
   #mayHold(at: Locator, siblings: ReadonlySet<string>, { conflictCopies }: Sorted): boolean {
     const isNote = /\.md$/i.test(at.name)
-    if (exclusionOf(at.name, { isDirectory: !isNote }) !== undefined || this.#isOwnBeliefs(at)) return false
+    const foreign = this.#foreign
+    if (exclusionOf(at.key, { isDirectory: !isNote, foreign }) !== undefined || this.#isOwnBeliefs(at)) return false
     if (!isNote || !this.#isConflictCopy(at.name, siblings)) return true
     conflictCopies.push(at.key)
     return false
@@ -122,11 +161,21 @@ class Walk {
     return backend.capabilities.conflictFiles && conflictCopy?.(name, siblings) !== undefined
   }
 
-  /** Whether what lies directly in a home of projects can hold a wanted partition. */
+  /** Whether what lies directly in a home of projects can hold a wanted partition. What may be a person's is looked at. */
   #isWanted(at: Locator): boolean {
-    const { partitions } = this.#options
-    if (partitions === undefined) return true
-    return partitions.includes(at.name) || (partitions.includes(globalPartition) && /\.md$/i.test(at.name))
+    if (this.#isRead(at.name)) return true
+    const mayBeForeign = this.#projects !== undefined && !this.#projects.has(at.name)
+    return this.#isRead(globalPartition) && (/\.md$/i.test(at.name) || mayBeForeign)
+  }
+
+  #isRead(partition: string): boolean {
+    return this.#options.partitions?.includes(partition) ?? true
+  }
+
+  /** Not registered, not the one that is open, and without anything that our programs put into a project. */
+  #isForeign(slug: string, entries: readonly ListedInfo[]): boolean {
+    if (this.#projects === undefined || this.#projects.has(slug)) return false
+    return !entries.some(({ locator }) => isProjectMark(locator.name))
   }
 
   #isLate(): boolean {
@@ -140,6 +189,8 @@ class Walk {
 /** What is in one directory, for one walk. */
 interface Sorted {
   readonly name: string
+  /** The directory, where it lies in a home of projects and is none of ours. */
+  readonly foreign: string | undefined
   readonly notes: (readonly [key: string, revision: string | undefined])[]
   readonly below: Locator[]
   readonly conflictCopies: string[]
@@ -148,7 +199,7 @@ interface Sorted {
 
 const sortedBefore = new WeakMap<MemoryContext, WeakMap<readonly ListedInfo[], Sorted>>()
 
-function takeIn({ notes, below, tooLarge }: Sorted, entry: ListedInfo): void {
+function takeIn({ notes, below, tooLarge }: Sorted, entry: ListedInfo, foreign: ReadonlySet<string>): void {
   const { locator } = entry
   if ('refusal' in entry) {
     // A link that leads out is nothing of this store's. What is only in the cloud is there, unopened.
@@ -157,7 +208,7 @@ function takeIn({ notes, below, tooLarge }: Sorted, entry: ListedInfo): void {
       notes.push([locator.key, undefined])
     else if (code !== 'OUTSIDE_STORE') throw entry.refusal
   } else if (entry.isDir) below.push(locator)
-  else if (exclusionOf(locator.name, { isDirectory: false }) !== undefined) return
+  else if (exclusionOf(locator.key, { isDirectory: false, foreign }) !== undefined) return
   else if (entry.size > mostRecalledBytes) tooLarge.push(locator.key)
   else notes.push([locator.key, entry.revision])
 }
@@ -169,10 +220,15 @@ function rotated<T>(list: readonly T[], chance: number): readonly T[] {
 }
 
 /** Whether a key is a note by name and place alone. */
-export function isNoteKey(key: string): boolean {
+export function isNoteKey(key: string, foreign?: ReadonlySet<string>): boolean {
+  return placeOf(key).stem !== '' && exclusionsAlong(key, foreign).every((why) => why === undefined)
+}
+
+/** What excludes each directory on the way to a file, and the file. */
+export function exclusionsAlong(key: string, foreign?: ReadonlySet<string>): readonly (Exclusion | undefined)[] {
   const parts = key.split('/')
-  const directories = parts.slice(0, -1)
-  if (placeOf(key).stem === '') return false
-  if (directories.some((name) => exclusionOf(name, { isDirectory: true }) !== undefined)) return false
-  return exclusionOf(parts.at(-1) ?? '', { isDirectory: false }) === undefined
+  const among = foreign === undefined ? {} : { foreign }
+  return parts.map((_, i) =>
+    exclusionOf(parts.slice(0, i + 1).join('/'), { isDirectory: i < parts.length - 1, ...among }),
+  )
 }

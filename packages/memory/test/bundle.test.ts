@@ -14,8 +14,10 @@ async function furnished() {
     'projects/acme/wiki-style/tone.md': 'Write plainly.',
     'projects/acme/fix/lamp.md': 'The lamp was replaced.',
     'projects/beta/decisions/x.md': 'Beta is secret.',
-    'projects/acme/decisions/old.md': '---\nstatus: superseded\n---\nWe chose HTTP/1.',
-    'projects/acme/decisions/gone.md': '---\nstatus: deleted\n---\nWe chose gopher.',
+    'projects/acme/decisions/old.md':
+      '---\nkind: decision\nstatus: superseded\ncreated: 2026-01-02\n---\nWe chose HTTP/1.',
+    'projects/acme/decisions/gone.md':
+      '---\nkind: decision\nstatus: deleted\ncreated: 2026-01-02\n---\nWe chose gopher.',
   }
   for (const [key, text] of Object.entries(files)) await world.write(key, `${text}\n`)
   const labels = async (request: BundleRequest) =>

@@ -123,7 +123,7 @@ test.each([
   '/',
 ])('finds no note to forget at %s', async (wanted) => {
   const { memory, write } = await setup()
-  await write('projects/other/fix/a.md', 'not ours')
+  await write('projects/other/fix/a.md', '---\nkind: fix\nstatus: active\ncreated: 2026-01-02\n---\nanother project’s')
   await expect(memory.forget(wanted)).rejects.toMatchObject({ code: 'NOTE_ABSENT' })
 })
 

@@ -22,14 +22,22 @@ test('writes the fields of a new note in the order that older tools check', () =
 const layouts: [string, string, Partial<ReturnType<typeof parseNote>>][] = [
   ['inline tags', '---\nkind: fix\ntags: [a, b]\n---\n\nx\n', { kind: 'fix', tags: ['a', 'b'] }],
   ['block tags, as a YAML dumper writes them', '---\nkind: fix\ntags:\n- a\n- b\n---\nx', { tags: ['a', 'b'] }],
-  ['Windows line ends', '---\r\nkind: fix\r\nstatus: deleted\r\n---\r\n\r\nx\r\n', { kind: 'fix', status: 'deleted' }],
+  [
+    'Windows line ends',
+    '---\r\nkind: fix\r\nstatus: deleted\r\ncreated: 2026-01-02\r\n---\r\n\r\nx\r\n',
+    { status: 'deleted' },
+  ],
   ['a byte order mark', '\uFEFF---\nkind: fix\n---\nx', { kind: 'fix' }],
   [
     'an unquoted colon, which YAML refuses',
     '---\nkind: fix\nsupersedes: a: b\n---\nx',
     { kind: 'fix', supersedes: 'a: b' },
   ],
-  ['an archived version', '---\nstatus: superseded\nsuperseded_by: x\n---\nx', { status: 'superseded' }],
+  [
+    'an archived version',
+    '---\nstatus: superseded\nsuperseded_by: x\nsuperseded_reason: y\n---\nx',
+    { status: 'superseded' },
+  ],
   ['a numeric slug', '---\nslug: 007\n---\nx', { slug: '007' }],
   ['no fields at all', '# A heading\n\nx', { kind: 'fix', status: 'active', slug: 'a', title: 'A heading' }],
   ['fields between braces', '---\n{kind: idea, tags: [a]}\n---\nx', { kind: 'idea', tags: ['a'] }],
@@ -97,7 +105,7 @@ test.each([
   ['no line end after the block', '---\nkind: fix\n---', '---\nkind: fix\nstatus: deleted\n---'],
 ])('edits %s', (_, text, expected) => {
   const edited = editFrontmatter(text, { status: 'deleted' })
-  expect(noteOf(edited).status).toBe('deleted')
+  expect(readFrontmatter(edited).fields.get('status')).toBe('deleted')
   expect(edited).toBe(expected)
 })
 

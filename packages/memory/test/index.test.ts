@@ -391,7 +391,7 @@ test('lists the notes of this place page by page, as they are now, and opens non
   const backend = new Counting()
   const { memory, reader, write } = await setup({ backend })
   for (let i = 0; i < 9; i++) await write(`projects/acme/fix/n${i}.md`, noteText(`# Note ${i}`))
-  await write('projects/acme/fix/gone.md', '---\nkind: fix\nstatus: deleted\n---\n')
+  await write('projects/acme/fix/gone.md', noteText('# Gone', 'deleted'))
   await write('projects/acme/_inbox/later.md', noteText('# Later'))
   await write('projects/beta/fix/theirs.md', noteText('# Theirs'))
   await write('personal/fix/mine.md', noteText('# Mine'))

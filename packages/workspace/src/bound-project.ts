@@ -1,6 +1,7 @@
-/** The project as memory knows it: whose notes may be read, and why not where another repository owns the name. */
+/** The projects as memory knows them: whose notes may be read, why not where another repository owns the name, and which are ours. */
 import type { BoundProject } from '@agentm/memory'
-import type { Project } from '@agentm/routing/reader'
+import { type Project, readRepos } from '@agentm/routing/reader'
+import type { StorageBackend } from '@agentm/storage-seam'
 
 export function boundProject({ slug, projectLocator, bindingError }: Project): BoundProject | undefined {
   if (slug === undefined) return undefined
@@ -9,4 +10,9 @@ export function boundProject({ slug, projectLocator, bindingError }: Project): B
     ...(projectLocator === undefined ? {} : { home: projectLocator.key }),
     ...(bindingError === undefined ? {} : { refusal: bindingError }),
   }
+}
+
+/** Asked at each look: a process that stays would otherwise not hear of a project that was registered since. */
+export function registeredProjects(backend: StorageBackend): () => Promise<ReadonlySet<string>> {
+  return async () => new Set((await readRepos(backend)).map(({ slug }) => slug))
 }

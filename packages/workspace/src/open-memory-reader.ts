@@ -9,7 +9,7 @@ import type { Project } from '@agentm/routing/reader'
 import { type InstallConfig, readInstallConfig, type SelectionWorld } from '@agentm/selection/reader'
 import { conflictCopy, isSeamError, type StorageBackend, storeMarkerKey } from '@agentm/storage-seam'
 import { settings } from '@agentm/settings'
-import { boundProject } from './bound-project.ts'
+import { boundProject, registeredProjects } from './bound-project.ts'
 import { emptyRecall } from './empty-recall.ts'
 import { findProject } from './find-project.ts'
 import { type NodesPlace, nodesPlace } from './nodes-place.ts'
@@ -64,6 +64,7 @@ export async function openMemoryReader(
     owner: ownerName(config),
     recall: local?.recall ?? emptyRecall,
     conflictCopy,
+    registeredProjects: registeredProjects(backend),
     ...(nodes === undefined ? {} : { log: nodes.log, nodeRecall: nodes.recall }),
     ...(bound === undefined ? {} : { project: bound }),
     ...(embedder === undefined ? {} : { embedder }),

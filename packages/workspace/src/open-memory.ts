@@ -13,7 +13,7 @@ import type { Concept } from '@agentm/nodes'
 import { bindProject, type Project } from '@agentm/routing'
 import { type InstallConfig, readInstallConfig, type SelectionWorld } from '@agentm/selection'
 import { conflictCopy } from '@agentm/storage-seam'
-import { boundProject } from './bound-project.ts'
+import { boundProject, registeredProjects } from './bound-project.ts'
 import { configuredEmbedder } from './configured-embedder.ts'
 import { deviceId, deviceState } from './device-state.ts'
 import { findProject } from './find-project.ts'
@@ -77,6 +77,7 @@ async function memoryOver({ storage, project, nodes, owner, config, world }: Ope
     log: nodes.nodes.log,
     nodeRecall: nodes.nodes.recall,
     conflictCopy,
+    registeredProjects: registeredProjects(storage.backend),
     deviceId: await deviceId(world),
     state,
     ...(bound === undefined ? {} : { project: bound }),

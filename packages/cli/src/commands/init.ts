@@ -1,4 +1,5 @@
 /** First use: where memory is kept. What is configured already stays; a store gets its marker. */
+import path from 'node:path'
 import { findConfigValue, setConfigValue, type SelectionWorld } from '@agentm/selection'
 import { openStorage, storageRequest } from '@agentm/workspace'
 import { type Answer, type Call, type Command, UsageError } from '../command.ts'
@@ -39,8 +40,13 @@ interface Wishes {
 async function wishes(call: Call, world: SelectionWorld): Promise<Wishes> {
   const localState = call.has('local-state')
   const vault = call.get('vault') ?? (await askForVault(call, world))
-  if (vault !== undefined) return { backend: 'vault', vault, localState }
+  if (vault !== undefined) return { backend: 'vault', vault: absolute(vault, call), localState }
   return { backend: 'device-local', localState }
+}
+
+/** As a person means it who types it here; the configuration knows no directory to start from. `~` is read by the settings. */
+function absolute(vault: string, { cwd }: Call): string {
+  return vault.trim() === '' || vault.startsWith('~') ? vault : path.resolve(cwd, vault)
 }
 
 async function askForVault(call: Call, world: SelectionWorld): Promise<string | undefined> {
@@ -54,15 +60,15 @@ async function askForVault(call: Call, world: SelectionWorld): Promise<string | 
 /** Sets what is not set yet; answers what was there already and stays. Refuses to turn one choice into another. */
 async function configure({ backend, vault, localState }: Wishes, world: SelectionWorld): Promise<readonly string[]> {
   const present = await findConfigValue('storage.backend', world)
-  const path = await findConfigValue(vaultKey, world)
+  const place = await findConfigValue(vaultKey, world)
   if (vault !== undefined && present !== undefined && present !== 'vault')
     throw new UsageError(
       `storage.backend is ${JSON.stringify(present)} already. To change it: agentm config set storage.backend vault.`,
     )
   const kept: string[] = []
   // The path first: a backend that is chosen and has no place is refused by everybody who meets it in between.
-  if (vault !== undefined && path === undefined) await setConfigValue(vaultKey, vault, world)
-  else if (path !== undefined) kept.push(vaultKey)
+  if (vault !== undefined && place === undefined) await setConfigValue(vaultKey, vault, world)
+  else if (place !== undefined) kept.push(vaultKey)
   if (present === undefined) await setConfigValue('storage.backend', backend, world)
   else kept.push('storage.backend')
   if (localState && (await findConfigValue('state_mode', world)) === undefined)

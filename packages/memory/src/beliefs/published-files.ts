@@ -27,7 +27,7 @@ export async function publishedFiles(context: MemoryContext, deviceId: string): 
   const entries = await backend.list(places.at(`${beliefsHome}/${deviceId}`))
   const siblings = new Set(entries.map(({ name }) => name))
   for (const at of entries) {
-    if (exclusionOf(at.name, { isDirectory: false }) !== undefined || isConflictCopy(context, at.name, siblings))
+    if (exclusionOf(at.key, { isDirectory: false }) !== undefined || isConflictCopy(context, at.name, siblings))
       continue
     const text = await textOf(context, at)
     if (text === 'unreadable') unreadable.add(at.key)

@@ -7,7 +7,7 @@ import { contentHash } from '@agentm/storage-seam'
 import { itemPrefix, noteConceptOf, noteId, stretchConceptOf } from './note-id.ts'
 import { fingerprint } from './fingerprint.ts'
 import { indexForm, isActive } from './indexed-note.ts'
-import type { Note } from './note.ts'
+import { isPublished, type Note } from './note.ts'
 import { parseNote } from './parse-note.ts'
 import { passagesOf, windowsOf } from './passages.ts'
 import { recalledText } from './recalled-text.ts'
@@ -23,12 +23,19 @@ export interface LoadedNote {
 // A stretch is three passages, two apart: an answer is rarely longer, and none lies on a border only.
 const stretch = { size: 3, step: 2 }
 
+export interface IndexedAs {
+  /** When this text was first seen here. */
+  readonly seenAt?: number
+  /** Directories in homes of projects that are no projects of ours. */
+  readonly foreign?: ReadonlySet<string> | undefined
+}
+
 export function indexItems(
   { storeId, owner }: { readonly storeId: string; readonly owner: string },
   loaded: LoadedNote,
-  seenAt = 0,
+  { seenAt = 0, foreign }: IndexedAs = {},
 ): readonly RecallItem[] {
-  const note = parseNote(loaded.text, loaded.key)
+  const note = parseNote(loaded.text, loaded.key, foreign)
   const id = noteId(storeId, loaded.key)
   const prefix = itemPrefix(id, owner)
   const words = wordsOf(note)
@@ -79,6 +86,9 @@ function headData(note: Note, { key, text, revision }: LoadedNote, words: string
     ...(revision === undefined ? {} : { revision }),
     kind: note.kind,
     status: note.status,
+    ...(note.isOwn ? { own: true } : {}),
+    ...(isPublished(key, note.fields) ? { belief: true } : {}),
+    ...(note.writtenBy === undefined ? {} : { writtenBy: note.writtenBy }),
     slug: note.slug,
     title: note.status === 'deleted' ? note.slug : note.title,
     tags: note.tags,

@@ -1,5 +1,6 @@
 /** What the index tells of a note without opening it. */
 import type { Payload } from '@agentm/nodes'
+import type { Author } from './shown.ts'
 
 /** What the index knows of one note. */
 export interface IndexedNote {
@@ -12,6 +13,11 @@ export interface IndexedNote {
   readonly partition: string
   readonly kind: string
   readonly status: string
+  /** An entry of ours; every other note is a person's own. */
+  readonly isOwn: boolean
+  /** A belief that another device published. */
+  readonly isBelief: boolean
+  readonly writtenBy: Author | undefined
   readonly slug: string
   readonly title: string
   readonly tags: readonly string[]
@@ -32,7 +38,7 @@ export function isActive(status: string): boolean {
 }
 
 /** Of what is put; what another form says is not read. */
-export const indexForm = 2
+export const indexForm = 3
 
 /** The note behind a first item; nothing for other items, and for what an older version of this package indexed. */
 export function indexedNote(source: string, partition: string, data: Payload): IndexedNote | undefined {
@@ -41,7 +47,7 @@ export function indexedNote(source: string, partition: string, data: Payload): I
     const value = data[name]
     return typeof value === 'string' ? value : ''
   }
-  const { revision, tags } = data
+  const { revision, tags, writtenBy } = data
   return {
     id: source,
     key: text('key'),
@@ -50,6 +56,9 @@ export function indexedNote(source: string, partition: string, data: Payload): I
     partition,
     kind: text('kind'),
     status: text('status'),
+    isOwn: data['own'] === true,
+    isBelief: data['belief'] === true,
+    writtenBy: writtenBy === 'person' || writtenBy === 'agent' ? writtenBy : undefined,
     slug: text('slug'),
     title: text('title'),
     tags: Array.isArray(tags) ? tags.map(String) : [],

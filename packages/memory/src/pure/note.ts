@@ -1,14 +1,17 @@
 /** A note as its text and its place say it: fields where it has them, and what the place implies where it does not. */
 import { type Frontmatter, plainFrontmatter } from './plain-frontmatter.ts'
 import { alwaysLoadName, beliefsHome, placeOf } from './note-place.ts'
+import { isOwnEntry } from './own-entry.ts'
 import type { Author } from './shown.ts'
 import { statementIn } from './statement-in.ts'
 import { titleIn } from './title-in.ts'
 
 export interface Note {
   readonly kind: string
-  /** `active`, `superseded`, `deleted`, `inbox`, or whatever a person wrote. */
+  /** `active`, `superseded`, `deleted`, `inbox` or another one of an entry of ours; of every other note, `active`. */
   readonly status: string
+  /** Whether it is an entry of agentm, and not a note that a person keeps in the same vault. */
+  readonly isOwn: boolean
   readonly slug: string
   /** The field of that name, else the first line, else the name. */
   readonly title: string
@@ -33,29 +36,35 @@ export interface Note {
 }
 
 /** The note, where its fields can be read without a YAML parser, as nearly all can. */
-export function plainNote(text: string, key: string): Note | undefined {
+export function plainNote(text: string, key: string, foreign?: ReadonlySet<string>): Note | undefined {
   const found = plainFrontmatter(text)
-  return found === undefined ? undefined : noteOf(found, key)
+  return found === undefined ? undefined : noteOf(found, key, foreign)
 }
 
-export function noteOf({ fields, body, problem }: Frontmatter, key: string): Note {
-  const place = placeOf(key)
+/** `foreign` are directories in homes of projects that are no projects of ours. */
+export function noteOf({ fields, body, problem }: Frontmatter, key: string, foreign?: ReadonlySet<string>): Note {
+  const named = placeOf(key)
+  const isOwn = isOwnEntry(fields, named)
+  // What our programs wrote for a project stays in it, whatever else the directory holds.
+  const place = isOwn ? named : placeOf(key, foreign)
+  const isBelief = isPublished(key, fields)
   const slug = textField(fields, 'slug') ?? place.stem
   const createdAt = timeField(fields, 'created') ?? timeField(fields, 'updated') ?? timeIn(place.stem) ?? 0
   const spelled = slug.replaceAll(/[-_]+/g, ' ').trim()
-  const statement = isPublished(key) ? `\n${statementIn(body)}\n` : body
+  const statement = isBelief ? `\n${statementIn(body)}\n` : body
   const confirmed = ['last_reinforced', 'updated'].map((name) => timeField(fields, name) ?? 0)
   return {
     kind: textField(fields, 'kind') ?? (place.section === '' ? place.stem : place.section),
-    status: textField(fields, 'status') ?? 'active',
+    status: isOwn ? (textField(fields, 'status') ?? 'active') : 'active',
+    isOwn,
     slug,
     title: textField(fields, 'title') ?? titleIn(statement) ?? spelled,
     name: textField(fields, 'title') ?? headingOf(body) ?? spelled,
     writtenBy: authorIn(fields),
     tags: listField(fields, 'tags'),
-    partition: isPublished(key) ? (textField(fields, 'partition') ?? place.partition) : place.partition,
-    section: isPublished(key) ? '' : place.section,
-    alwaysLoad: place.section === alwaysLoadName,
+    partition: isBelief ? (textField(fields, 'partition') ?? place.partition) : place.partition,
+    section: isBelief ? '' : place.section,
+    alwaysLoad: place.isOurs && place.section === alwaysLoadName,
     createdAt,
     agesFrom: Math.max(createdAt, ...confirmed),
     supersedes: textField(fields, 'supersedes'),
@@ -65,9 +74,10 @@ export function noteOf({ fields, body, problem }: Frontmatter, key: string): Not
   }
 }
 
-/** Whether a device put it there for the others: a belief, from its log. */
-export function isPublished(key: string): boolean {
-  return key.startsWith(`${beliefsHome}/`)
+/** Whether a device put it there for the others: a belief, from its log. Any other file in that directory is a person's. */
+export function isPublished(key: string, fields: ReadonlyMap<string, unknown>): boolean {
+  const isThere = key.startsWith(`${beliefsHome}/`)
+  return isThere && ['belief', 'owner'].every((name) => textField(fields, name) !== undefined)
 }
 
 export function textField(fields: ReadonlyMap<string, unknown>, name: string): string | undefined {
