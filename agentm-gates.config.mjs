@@ -164,6 +164,16 @@ export default {
         why: 'an agent works on the files of its folder, which no store holds; each is replaced whole by a draft of its own',
       },
       {
+        file: 'packages/nodes-sqlite/src/make-private-file.ts',
+        calls: ['open'],
+        why: 'makes an empty file, with the permissions it is to have, for SQLite to write into',
+      },
+      {
+        file: 'packages/nodes-sqlite/src/sqlite-log.ts',
+        calls: ['rmSync'],
+        why: 'removes the file of a backup that failed, which it made itself',
+      },
+      {
         file: 'packages/nodes-sqlite/src/open-file.ts',
         calls: ['renameSync'],
         why: 'moves a damaged database aside; SQLite keeps its locks on the file and no vault lock would be asked',

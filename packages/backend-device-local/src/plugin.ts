@@ -13,6 +13,9 @@ export const plugin: BackendPlugin = {
       throw new StoreUnavailableError(
         'device-local needs a directory: set plugins.device-local.root to an absolute one.',
       )
-    return new DeviceLocalBackend(filePath(root), typeof storeId === 'string' ? { storeId } : {})
+    return new DeviceLocalBackend(filePath(root), {
+      privateRoot: true,
+      ...(typeof storeId === 'string' ? { storeId } : {}),
+    })
   },
 }

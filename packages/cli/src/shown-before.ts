@@ -16,7 +16,7 @@ export class ShownBefore {
 
   /** Without a session nothing is known, and nothing is kept. */
   constructor(world: SelectionWorld, session: string | undefined) {
-    this.#backend = new DeviceLocalBackend(filePath(path.join(agentmHome(world), 'hooks')))
+    this.#backend = new DeviceLocalBackend(filePath(path.join(agentmHome(world), 'hooks')), { privateRoot: true })
     if (session !== undefined) this.#at = this.#backend.resolve(`${nameOf(session)}.txt`)
   }
 

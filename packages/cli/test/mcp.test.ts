@@ -170,7 +170,6 @@ describe('state_read in a checkout from a stranger', () => {
         answers.push(await call(client, 'state_read', { file }))
     }
     expect(JSON.stringify(answers)).not.toContain('PRIVATE KEY')
-    const refused = (code: string) => ({ isError: true, text: expect.stringContaining(code) })
     expect(answers).toMatchObject([
       ...Array.from({ length: 4 }, () => refused('UNREADABLE_FILE')),
       refused('INVALID_FILE_NAME'),
@@ -180,6 +179,8 @@ describe('state_read in a checkout from a stranger', () => {
     ])
   })
 })
+
+const refused = (code: string) => ({ isError: true, text: expect.stringContaining(code) })
 
 describe('several hosts at once', () => {
   it('lose none of 3 × 20 notes saved through servers of their own', async () => {

@@ -16,7 +16,7 @@ export interface BackupHeader {
 }
 
 export async function writeBackup(database: Database, to: string): Promise<void> {
-  const out = createWriteStream(to, { flags: 'wx', flush: true })
+  const out = createWriteStream(to, { flags: 'wx', flush: true, mode: 0o600 })
   let begun = false
   try {
     await once(out, 'open')

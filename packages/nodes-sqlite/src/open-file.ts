@@ -5,6 +5,7 @@ import { CorruptStoreError, isNodesError, StoreNewerError, UnsafePlaceError } fr
 import { Connection, explained } from './connection.ts'
 import { isDamage, type SqliteModule } from './database.ts'
 import { applicationId, migrations } from './migrations.ts'
+import { makePrivateFile } from './make-private-file.ts'
 import { checkSafePlace } from './safe-place.ts'
 
 export interface OpenFile {
@@ -18,6 +19,7 @@ export function openFile({ DatabaseSync }: SqliteModule, path: string, now: numb
   checkSafePlace(path)
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
   const before = identityOf(path)
+  if (before === undefined) makePrivateFile(path)
   const opened: Connection[] = []
   const open = () => {
     const database = new DatabaseSync(path)

@@ -12,10 +12,11 @@ import {
   prepareAppend,
   type ScanQuery,
 } from '@agentm/nodes'
-import { statSync } from 'node:fs'
+import { rmSync, statSync } from 'node:fs'
 import { checkStore } from './check-store.ts'
 import { explained } from './connection.ts'
 import type { Row } from './database.ts'
+import { makePrivateFile } from './make-private-file.ts'
 import { among } from './pure/among.ts'
 import { performAppend } from './perform-append.ts'
 import { limited } from './pure/limited.ts'
@@ -82,9 +83,11 @@ export function sqliteLog(context: StoreContext, afterAppend: () => void): NodeL
       checkOpen(context)
       // Into a file of its own, compacted, from one state of the store; refused when the file exists.
       await queue.alone(() => {
+        const isMade = makePrivateFile(to)
         try {
           writer.database.prepare('vacuum into ?').run(to)
         } catch (error) {
+          if (isMade) rmSync(to, { force: true })
           throw explained(error, to)
         }
       })

@@ -16,7 +16,7 @@ import {
   isSeamError,
   type ListedInfo,
   type ListInfoOptions,
-  type Locator,
+  Locator,
   NotAFileError,
   NotFoundError,
   OnlineOnlyError,
@@ -58,6 +58,8 @@ export interface DirectoryOptions extends Omit<MutexOptions, 'within' | 'signal'
   readonly standIns?: StandIns
   /** Refuse to make the root when even its parent is not there, as on a drive that is not mounted. */
   readonly parentMustExist?: boolean
+  /** Only its owner may look into a root that has to be made, nor into the directories made on the way to it. */
+  readonly privateRoot?: boolean
 }
 
 /** What was there when the new text was decided on. */
@@ -77,6 +79,7 @@ export abstract class DirectoryBackend extends StorageBackend {
   readonly #identity: StoreIdentity
   readonly #listing: DirectoryListing
   readonly #pending = new PendingChanges()
+  #isRootMade = false
 
   constructor(root: FilePath, options: DirectoryOptions = {}) {
     super()
@@ -183,7 +186,10 @@ export abstract class DirectoryBackend extends StorageBackend {
     const making = this.#locked(async () => {
       const target = await this.#confined.target(place)
       await this.#identity.check({ found: target.present })
-      if (!target.present) await makeDirectory(target.path, this.#fs)
+      if (!target.present) {
+        await this.#makeRoot()
+        await makeDirectory(target.path, this.#fs)
+      }
       const stats = await this.#fs.stat(target.path)
       if (!stats.isDirectory()) throw new NotAFileError(place, 'a file, so no directory can be made there')
     })
@@ -269,7 +275,10 @@ export abstract class DirectoryBackend extends StorageBackend {
       : await this.#confined.target(at)
     await this.#identity.check({ found: present })
     if (at.key === storeMarkerKey) this.#identity.lookAgain()
-    if (!present && (await this.#isOnlineOnly(at))) throw new OnlineOnlyError(at)
+    if (!present) {
+      if (await this.#isOnlineOnly(at)) throw new OnlineOnlyError(at)
+      await this.#makeRoot()
+    }
     const options: AtomicWriteOptions = { ...this.#options, hold }
     try {
       if (before === undefined) await atomicWrite(target, text, options)
@@ -291,6 +300,14 @@ export abstract class DirectoryBackend extends StorageBackend {
         throw new NotAFileError(at, 'a directory, or no plain file', { cause: error })
       throw error
     }
+  }
+
+  /** Whoever writes below a root makes it on the way; one that is private is made by itself before. */
+  async #makeRoot(): Promise<void> {
+    if (this.#isRootMade || this.#options.privateRoot !== true) return
+    const root = await this.#confined.target(new Locator(''))
+    if (!root.present) await makeDirectory(root.path, this.#fs, 0o700)
+    this.#isRootMade = true
   }
 
   /** Another file with the same text is as good: some programs save what they did not change. */

@@ -8,7 +8,7 @@ import { isSeamError, type StorageBackend } from '@agentm/storage-seam'
 import { filePath } from '@agentm/vault-lock'
 
 export function deviceState(world: SelectionWorld): KeyedStore {
-  const backend = new DeviceLocalBackend(filePath(path.join(agentmHome(world), 'state')))
+  const backend = new DeviceLocalBackend(filePath(path.join(agentmHome(world), 'state')), { privateRoot: true })
   const at = (key: string) => backend.resolve(createHash('sha256').update(key).digest('hex'))
   return {
     read: (key) => readIfPresent(backend, at(key)),
@@ -25,7 +25,7 @@ export function deviceState(world: SelectionWorld): KeyedStore {
 
 /** Random, made once: it names this device in what it publishes, and nothing else. */
 export async function deviceId(world: SelectionWorld): Promise<string> {
-  const backend = new DeviceLocalBackend(agentmHome(world))
+  const backend = new DeviceLocalBackend(agentmHome(world), { privateRoot: true })
   const made = await backend.update(backend.resolve('device-id'), (text) => text ?? `${randomUUID()}\n`)
   return (made ?? '').trim()
 }

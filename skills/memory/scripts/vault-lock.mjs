@@ -1520,8 +1520,11 @@ function infoOf(locator, stats) {
 	};
 }
 // packages/vault-lock/src/make-directory.ts
-async function makeDirectory(directory, fs) {
-	const made = await fs.mkdir(directory, { recursive: true });
+async function makeDirectory(directory, fs, mode) {
+	const made = await fs.mkdir(directory, mode === void 0 ? { recursive: true } : {
+		recursive: true,
+		mode
+	});
 	if (made !== void 0) await syncDirectories(directory, made, fs);
 }
 // packages/vault-lock/src/pure/fold-changes.ts
@@ -2678,6 +2681,7 @@ var DirectoryBackend = class extends StorageBackend {
 	#identity;
 	#listing;
 	#pending = new PendingChanges();
+	#isRootMade = false;
 	constructor(root, options = {}) {
 		super();
 		this.#root = root;
@@ -2769,7 +2773,10 @@ var DirectoryBackend = class extends StorageBackend {
 		await answered(place, this.#locked(async () => {
 			const target = await this.#confined.target(place);
 			await this.#identity.check({ found: target.present });
-			if (!target.present) await makeDirectory(target.path, this.#fs);
+			if (!target.present) {
+				await this.#makeRoot();
+				await makeDirectory(target.path, this.#fs);
+			}
 			if (!(await this.#fs.stat(target.path)).isDirectory()) throw new NotAFileError(place, "a file, so no directory can be made there");
 		}));
 		return place;
@@ -2840,7 +2847,10 @@ var DirectoryBackend = class extends StorageBackend {
 		} : await this.#confined.target(at);
 		await this.#identity.check({ found: present });
 		if (at.key === "_meta/agentm-store.json") this.#identity.lookAgain();
-		if (!present && await this.#isOnlineOnly(at)) throw new OnlineOnlyError(at);
+		if (!present) {
+			if (await this.#isOnlineOnly(at)) throw new OnlineOnlyError(at);
+			await this.#makeRoot();
+		}
 		const options = {
 			...this.#options,
 			hold
@@ -2863,6 +2873,13 @@ var DirectoryBackend = class extends StorageBackend {
 			if (isErrno(error, "NOT_REPLACEABLE")) throw new NotAFileError(at, "a directory, or no plain file", { cause: error });
 			throw error;
 		}
+	}
+	/** Whoever writes below a root makes it on the way; one that is private is made by itself before. */
+	async #makeRoot() {
+		if (this.#isRootMade || this.#options.privateRoot !== true) return;
+		const root = await this.#confined.target(new Locator(""));
+		if (!root.present) await makeDirectory(root.path, this.#fs, 448);
+		this.#isRootMade = true;
 	}
 	/** Another file with the same text is as good: some programs save what they did not change. */
 	async #confirm(at, seen) {

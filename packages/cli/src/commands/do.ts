@@ -14,6 +14,7 @@ import {
 import { type OpenedHarness, openPlanner } from '@agentm/workspace'
 import { type Answer, type Call, type Command, UsageError } from '../command.ts'
 import { endSignal } from '../end-signal.ts'
+import { shellWord } from '../pure/shell-word.ts'
 import { checkAgents, checkKinds, checkMoney } from './plan/check-kinds.ts'
 import { followPlan } from './plan/follow-plan.ts'
 import { PlanProgress } from './plan/plan-progress.ts'
@@ -203,7 +204,7 @@ const modelCommands = ['agentm config set models.url URL', 'agentm config set mo
 function nextCommands({ goal, waiting }: PlanState): readonly string[] {
   const helps = waiting.flatMap(({ help }) => (help === undefined ? [] : [help]))
   const withoutModel = waiting.some(({ ask }) => ask?.questionId === 'without-model')
-  return [...new Set(helps), ...(withoutModel ? modelCommands : []), `agentm do ${quoted(goal)}`]
+  return [...new Set(helps), ...(withoutModel ? modelCommands : []), `agentm do ${shellWord(oneLine(goal))}`]
 }
 
 function reported({ title, text }: { readonly title: string; readonly text: string }): string {
@@ -219,9 +220,6 @@ function resultText(result: unknown): string {
 }
 
 /** For a shell, on one line. */
-function quoted(goal: string): string {
-  return `'${oneLine(goal).replaceAll("'", String.raw`'\''`)}'`
-}
 
 function budgetOf(call: Call): Budget {
   const cost = amountOption(call, 'max-cost')

@@ -1,5 +1,13 @@
 /** What is selected here, where everything is, and what is wrong; nothing is changed. The storage line is the refusal itself. */
-import { findStoreRoot, parseCapabilities, previewStorage, resolveStorage } from '@agentm/selection'
+import { stat } from 'node:fs/promises'
+import {
+  agentmHome,
+  findStoreRoot,
+  parseCapabilities,
+  previewStorage,
+  resolveStorage,
+  type SelectionWorld,
+} from '@agentm/selection'
 import { Locator } from '@agentm/storage-seam'
 import { lockDirectory, unusableNames } from '@agentm/vault-lock'
 import { nodeLogPlace, storageRequest } from '@agentm/workspace'
@@ -7,6 +15,7 @@ import { phases } from '@agentm/workspace/reader'
 import { phaseBudget } from '@agentm/process-seam'
 import { type Answer, type Call, type Command, UsageError } from '../command.ts'
 import { agentmPlaces } from '../places.ts'
+import { shellWord } from '../pure/shell-word.ts'
 import { agentRows } from './agent-rows.ts'
 import { kindRows } from './kind-rows.ts'
 import { stuckRows } from './plan/stuck-rows.ts'
@@ -38,8 +47,7 @@ async function checkUp(directory: string): Promise<Answer> {
     { name: 'storage', status: preview.status, text: preview.text },
     ...(await lockRow()),
     ...(await nameRows()),
-    ...(await agentmPlaces(request.world)).map(({ name, place }) => ({ name, status: 'ok' as const, text: place })),
-    ...(await logRow()),
+    ...(await placeRows(request.world)),
     ...(await agentRows(directory)),
     ...(await kindRows()),
     ...(await stuckRows()),
@@ -53,10 +61,32 @@ async function checkUp(directory: string): Promise<Answer> {
   }
 }
 
-/** Where the log is. What is wrong with the config is said by the storage line. */
-async function logRow(): Promise<Row[]> {
-  const place = await nodeLogPlace().catch(() => undefined)
-  return place === undefined ? [] : [{ name: 'log', status: 'ok', text: place }]
+/** Where everything is. What is wrong with the config is said by the storage line. */
+async function placeRows(world: SelectionWorld): Promise<Row[]> {
+  const home = agentmHome(world)
+  const log = await nodeLogPlace().catch(() => undefined)
+  // Whoever may not look into the home does not reach a log inside it.
+  const open = new Set([home, ...(log === undefined || log.startsWith(home) ? [] : [log])])
+  const places = [...(await agentmPlaces(world)), ...(log === undefined ? [] : [{ name: 'log', place: log }])]
+  return Promise.all(
+    places.map(async ({ name, place }) => (open.has(place) ? privateRow(name, place) : okRow(name, place))),
+  )
+}
+
+function okRow(name: string, text: string): Row {
+  return { name, status: 'ok', text }
+}
+
+/** What was there before this program came keeps its permissions; that other users may look into it is said. */
+async function privateRow(name: string, place: string): Promise<Row> {
+  const found = await stat(place).catch(() => undefined)
+  if (found === undefined || process.platform === 'win32' || (found.mode & 0o077) === 0) return okRow(name, place)
+  const chmod = `chmod ${found.isDirectory() ? '700' : '600'} ${shellWord(place)}`
+  return {
+    name,
+    status: 'warn',
+    text: `${place} is open to other users of this machine. To keep it to yourself: ${chmod}`,
+  }
 }
 
 /** Budgets that the environment names and nobody can use. */
