@@ -21,10 +21,11 @@ function plot(transcript: string): readonly string[] {
 }
 
 describe('agentm demo', () => {
-  it('plays the story of docs/first-minute.md, and touches nothing of the one who watches', async () => {
+  it('plays the story of docs/first-minute.md, without a node on the PATH, and touches nothing of the one who watches', async () => {
     const world = await CliWorld.make()
     onTestFinished(() => world.remove())
     world.variables['AGENTM_NODES_URL'] = path.join(world.home, 'my-own.db')
+    world.variables['PATH'] = world.home
     const before = await readdir(world.home, { recursive: true })
     const { code, out } = await world.agentm(['demo'])
     expect(out).toMatch(/\nNothing was lost\. \d+(\.\d)? s, and nothing is left of it\.\n$/)

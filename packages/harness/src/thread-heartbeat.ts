@@ -89,12 +89,14 @@ export async function beatInThread(
   if (port === null) throw new TypeError('beatInThread is called in a worker thread')
   await new Promise<void>((resolve) => {
     const side = new ThreadSide(port, work, runtime)
-    port.on('message', (message: ToThread) => {
-      if (message.say === 'stop') void side.stop().then(resolve)
-      else side.hear(message)
-    })
+    const listen = (message: ToThread): void => {
+      if (message.say !== 'stop') return side.hear(message)
+      // A port nobody listens to keeps no thread alive. Deno's cannot be closed.
+      port.off('message', listen)
+      void side.stop().then(resolve)
+    }
+    port.on('message', listen)
   })
-  port.close()
 }
 
 class ThreadSide {

@@ -53,20 +53,22 @@ export function whatIsLeft(planId: string, env: Staging['env']): string {
     : 'and nothing is left of it.'
 }
 
+// What runs this runs the steps too: beside Bun and Deno, and inside other programs, there may be no `node` to call by name.
+const runtime = JSON.stringify(process.execPath)
 const steps = `goal: release 1.4
 steps:
   - key: test
     kind: command
-    input: { command: node, args: [-e, 'console.log("all green")'] }
+    input: { command: ${runtime}, args: [-e, 'console.log("all green")'] }
   - key: build
     kind: command
     dependsOn: test
-    input: { command: node, args: [-e, 'require("fs").appendFileSync("started", "x"); setTimeout(() => console.log("built"), 1500)'] }
+    input: { command: ${runtime}, args: [-e, 'require("fs").appendFileSync("started", "x"); setTimeout(() => console.log("built"), 1500)'] }
   - key: publish
     kind: command
     dependsOn: build
     nature: effectful
-    input: { command: node, args: [-e, 'require("fs").appendFileSync("published", "x"); console.log("published")'] }
+    input: { command: ${runtime}, args: [-e, 'require("fs").appendFileSync("published", "x"); console.log("published")'] }
 `
 
 async function play(stage: Stage) {
@@ -147,10 +149,13 @@ class Stage {
   /** Starts a command and kills it, as a power cut would, once that file is there. */
   async killDuring(file: string, ...args: readonly string[]): Promise<void> {
     const child = this.#start(args)
+    const said: string[] = []
+    for (const stream of [child.stdout, child.stderr])
+      stream?.setEncoding('utf8').on('data', (piece: string) => said.push(piece))
     const until = Date.now() + longestWaitMs
     while (!(await isThere(this.file(file)))) {
       if (Date.now() > until || child.exitCode !== null)
-        throw new Error(`agentm ${args.join(' ')} did not come to its second step`)
+        throw new Error(`agentm ${args.join(' ')} did not come to its second step. It said:\n${said.join('')}`)
       await sleep(20)
     }
     this.#show(`$ kill -9 ${child.pid}\n`)
