@@ -23,10 +23,11 @@ const code = '**/*.{ts,tsx,mts,cts,js,jsx,mjs,cjs}'
 const testing = {
   ...direction,
   allowCircularSelfDependency: true,
-  // The database server that tests of several packages start, the pooler before it, the model they ask, and a clock without waiting.
+  // The database server that tests of several packages start, the pooler before it, the line that goes silent, the model they ask, and a clock without waiting.
   allow: [
     '../../../tools/postgres-server.mjs',
     '../../../tools/pgbouncer.mjs',
+    '../../../tools/silent-line.mjs',
     '../../../tools/scripted-model.mjs',
     '../../../tools/simulator/virtual-time.mjs',
     '../../../../tools/scripted-model.mjs',

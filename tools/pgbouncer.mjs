@@ -53,6 +53,8 @@ logfile = ${path.join(home, 'log')}
   guard(child, { scratch: home })
   await untilListening(child, path.join(home, `.s.PGSQL.${port}`), path.join(home, 'log'))
   return {
+    home,
+    port,
     url: `postgres://tester@localhost/postgres?host=${encodeURIComponent(home)}&port=${port}`,
     async stop() {
       child.ref()

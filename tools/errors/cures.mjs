@@ -194,8 +194,12 @@ export const cures = {
     cure: 'Write `postgres://user@host:5432/database`, and the password into the environment.',
   },
   'nodes-postgres OUTCOME_UNKNOWN': {
-    cause: 'The line broke between a commit and its answer: it may have happened or not.',
+    cause: 'The connection broke, or fell silent, between a commit and its answer: it may have happened or not.',
     cure: 'Read, then append again with what you expect; an append with `expects` or an idempotency key happens once.',
+  },
+  'nodes-postgres STATEMENT_TIMEOUT': {
+    cause: 'The server gave up a statement that took longer than `statementTimeoutMs`.',
+    cure: 'Try again when the server is less busy; nothing was written.',
   },
   'routing INVALID_SLUG': { cure: 'Use lower-case letters, digits and hyphens.' },
   'routing INVALID_PLAN': { cure: 'Correct the plan file at the line it names.' },

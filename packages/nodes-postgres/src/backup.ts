@@ -21,16 +21,18 @@ export async function writeBackup(database: Database, to: string): Promise<void>
   try {
     await once(out, 'open')
     begun = true
-    await database.transaction(async (run) => {
-      await run({ text: 'set local statement_timeout = 0', once: true })
-      await write(out, { agentm: 'nodes-postgres', schema: migrations.length } satisfies BackupHeader)
-      await writeVersions(out, run, database.schema)
-      await writeNotes(out, run, database.schema)
-      for (const share of await run({
-        text: `select partition, weight from ${database.schema}.shares where weight <> 1`,
-      }))
-        await write(out, { share })
-    }, 'repeatable read read only')
+    await database.transaction(
+      async (run) => {
+        await write(out, { agentm: 'nodes-postgres', schema: migrations.length } satisfies BackupHeader)
+        await writeVersions(out, run, database.schema)
+        await writeNotes(out, run, database.schema)
+        for (const share of await run({
+          text: `select partition, weight from ${database.schema}.shares where weight <> 1`,
+        }))
+          await write(out, { share })
+      },
+      { mode: 'repeatable read read only' },
+    )
     await write(out, { end: true })
     out.end()
     await once(out, 'close')

@@ -31,20 +31,28 @@ const pageSize = 1000
 const mostProblems = 100
 
 export async function checkStore(parts: StoreParts): Promise<CheckReport> {
-  return parts.database.transaction(async (run) => {
-    const problems = [...(await brokenChains(run, parts)), ...(await strayRows(run, parts))]
-    let heads = 0
-    for (let after: string | undefined = ''; after !== undefined;) {
-      const page: readonly CheckedRow[] = await headPage(run, parts, after)
-      heads += page.length
-      problems.push(...(await foldProblems(run, parts, page)))
-      after = page.length < pageSize ? undefined : page.at(-1)?.id
-    }
-    const [row] = await run<{ versions: number }>({
-      text: `select count(*) as versions from ${parts.database.schema}.nodes`,
-    })
-    return { ok: problems.length === 0, problems: problems.slice(0, mostProblems), versions: row?.versions ?? 0, heads }
-  }, 'repeatable read read only')
+  return parts.database.transaction(
+    async (run) => {
+      const problems = [...(await brokenChains(run, parts)), ...(await strayRows(run, parts))]
+      let heads = 0
+      for (let after: string | undefined = ''; after !== undefined;) {
+        const page: readonly CheckedRow[] = await headPage(run, parts, after)
+        heads += page.length
+        problems.push(...(await foldProblems(run, parts, page)))
+        after = page.length < pageSize ? undefined : page.at(-1)?.id
+      }
+      const [row] = await run<{ versions: number }>({
+        text: `select count(*) as versions from ${parts.database.schema}.nodes`,
+      })
+      return {
+        ok: problems.length === 0,
+        problems: problems.slice(0, mostProblems),
+        versions: row?.versions ?? 0,
+        heads,
+      }
+    },
+    { mode: 'repeatable read read only', unlimited: true },
+  )
 }
 
 /** Versions of one id go up by one, its head names the last, and all of them belong to one owner and partition. */

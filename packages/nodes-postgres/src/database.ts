@@ -6,13 +6,14 @@ import { StoreBusyError, StoreClosedError, type StoreRuntime } from '@agentm/nod
 import pg from 'pg'
 import { explainedFault } from './explained-fault.ts'
 import type { ConnectionTarget } from './pure/connection-target.ts'
-import { faultKind } from './pure/fault-kind.ts'
+import { type FaultKind, faultKind } from './pure/fault-kind.ts'
 
 export interface DatabaseSettings {
   readonly target: ConnectionTarget
   /** Quoted, ready to stand before a dot. */
   readonly schema: string
   readonly connections: number
+  /** The server ends a statement after this long; an answer that does not come shortly after is not waited for. */
   readonly statementTimeoutMs: number
   /** How long to wait for a server that is not there, before giving up. */
   readonly patienceMs: number
@@ -31,11 +32,19 @@ export interface Statement {
 type Row = Readonly<Record<string, unknown>>
 export type Run = <T = Row>(statement: Statement) => Promise<readonly T[]>
 
+export interface TransactionOptions {
+  readonly mode?: 'read committed' | 'repeatable read read only'
+  /** Its statements may take as long as they need. */
+  readonly unlimited?: boolean
+}
+
 export class Database {
   readonly schema: string
   readonly settings: DatabaseSettings
   readonly #pool: pg.Pool
   readonly #names = new Map<string, string>()
+  readonly #open = new Set<pg.Client>()
+  readonly #idle = new Set<pg.Client>()
   #closed = false
   /** How many statements were sent, for whoever wants to know what idling costs. */
   statements = 0
@@ -46,6 +55,13 @@ export class Database {
     this.#pool = new pg.Pool({ ...this.#clientConfig(), max: settings.connections, idleTimeoutMillis: 30_000 })
     // An idle connection that breaks is replaced by the next use; without a listener it would end the process.
     this.#pool.on('error', () => undefined)
+    this.#pool.on('connect', (client) => this.#open.add(client))
+    this.#pool.on('acquire', (client) => this.#idle.delete(client))
+    this.#pool.on('release', (_, client) => this.#idle.add(client))
+    this.#pool.on('remove', (client) => {
+      this.#open.delete(client)
+      this.#idle.delete(client)
+    })
   }
 
   get closed(): boolean {
@@ -54,41 +70,58 @@ export class Database {
 
   /** One reading statement, repeated when the connection goes away. */
   async read<T = Row>(statement: Statement): Promise<readonly T[]> {
-    return this.#patiently(async () => this.#send<T>(this.#pool, statement), ['unreachable', 'cut', 'shutdown'])
+    return this.repeat(statement)
+  }
+
+  /** One statement that may happen twice, because the second time changes nothing more. */
+  async repeat<T = Row>(statement: Statement): Promise<readonly T[]> {
+    return this.#patiently(async () => this.#send<T>(this.#pool, statement), { always: true })
   }
 
   /** One writing statement, repeated only when it certainly did not happen. */
   async write<T = Row>(statement: Statement): Promise<readonly T[]> {
-    return this.#patiently(async () => this.#withClient(async (run) => run<T>(statement)), ['unreachable', 'shutdown'])
+    return this.#patiently(async () => this.#withClient(async (run) => run<T>(statement)), { always: false })
   }
 
   /** All of it or nothing. `work` may run again, from the start. */
-  async transaction<T>(work: (run: Run) => Promise<T>, mode = 'read committed'): Promise<T> {
+  async transaction<T>(work: (run: Run) => Promise<T>, options: TransactionOptions = {}): Promise<T> {
     return this.#patiently(
       async () =>
         this.#withClient(async (run) => {
-          await run({ text: `begin isolation level ${mode}`, once: true })
           let result: T
           try {
+            await run({ text: this.#begin(options), once: true })
             result = await work(run)
           } catch (error) {
-            await run({ text: 'rollback', once: true }).catch(() => undefined)
+            const kind = faultKind(error)
+            if (kind !== 'silent') await run({ text: 'rollback', once: true }).catch(() => undefined)
             // Nothing was committed, whatever became of the connection: before a commit is sent, a cut is no riddle.
-            throw faultKind(error) === 'cut' ? new BeforeCommit(error) : error
+            throw kind === 'cut' || kind === 'silent' ? new BeforeCommit(error) : error
           }
           await run({ text: 'commit', once: true })
           return result
-        }),
-      ['unreachable', 'shutdown'],
+        }, options),
+      { always: options.mode === 'repeatable read read only' },
     )
   }
 
-  /** A connection of its own, outside the pool; the caller ends it. */
-  async connect(name: string): Promise<pg.Client> {
-    const client = new pg.Client({ ...this.#clientConfig(), application_name: name, keepAlive: true })
+  /**
+   * A connection of its own, outside the pool and without time limits; `disconnect` ends it. A watched one is asked now and
+   * then whether the server still answers, and ended where it does not: nobody writes to it, so nobody would notice.
+   */
+  async connect(name: string, { watched = false }: { readonly watched?: boolean } = {}): Promise<pg.Client> {
+    const limit = this.settings.pooled ? {} : { statement_timeout: 0 }
+    const client = new pg.Client({ ...this.#clientConfig(), ...limit, application_name: name })
     client.on('error', () => undefined)
     await client.connect()
+    if (watched) watch(client)
     return client
+  }
+
+  async disconnect(client: pg.Client | undefined): Promise<void> {
+    if (client === undefined) return
+    hangUpIfSilent(client)
+    await client.end().catch(() => undefined)
   }
 
   /** Repeats what collided with others, with a short random pause, for as long as a write is willing to wait. */
@@ -110,24 +143,42 @@ export class Database {
     if (this.#closed) return
     this.#closed = true
     await this.#pool.end()
+    for (const client of this.#open) hangUpIfSilent(client)
+  }
+
+  #begin({ mode = 'read committed', unlimited = false }: TransactionOptions): string {
+    const { pooled, statementTimeoutMs } = this.settings
+    const idle = unlimited ? 0 : statementTimeoutMs
+    // What a client that vanished has locked must not stay locked. Behind a pooler this cannot be a setting of the session.
+    const settings = [
+      ...(unlimited ? ['set local statement_timeout = 0'] : []),
+      ...(unlimited || pooled ? [`set local idle_in_transaction_session_timeout = ${idle}`] : []),
+    ]
+    return [`begin isolation level ${mode}`, ...settings].join('; ')
   }
 
   #clientConfig(): pg.ClientConfig {
     const { target, pooled, statementTimeoutMs } = this.settings
-    // A transaction pooler refuses settings it cannot keep per client, so there the time limit is kept on this side.
-    const limit = pooled
-      ? { query_timeout: statementTimeoutMs }
-      : { statement_timeout: statementTimeoutMs, options: sessionOptions() }
+    // A transaction pooler refuses settings it cannot keep per client.
+    const limits = pooled
+      ? {}
+      : {
+          statement_timeout: statementTimeoutMs,
+          idle_in_transaction_session_timeout: statementTimeoutMs,
+          options: sessionOptions(),
+        }
     return {
       connectionString: target.connectionString,
       connectionTimeoutMillis: 5000,
+      keepAlive: true,
+      keepAliveInitialDelayMillis: 10_000,
       application_name: 'agentm',
       types: rowTypes,
-      ...limit,
+      ...limits,
     }
   }
 
-  async #withClient<T>(work: (run: Run) => Promise<T>): Promise<T> {
+  async #withClient<T>(work: (run: Run) => Promise<T>, { unlimited = false }: TransactionOptions = {}): Promise<T> {
     const client = await this.#pool.connect()
     let broken: Error | undefined
     // A connection that dies between two statements says so here; the next statement then fails by itself.
@@ -136,10 +187,10 @@ export class Database {
     }
     client.on('error', onError)
     try {
-      return await work(async (statement) => this.#send(client, statement))
+      return await work(async (statement) => this.#send(client, statement, unlimited))
     } catch (error) {
-      const kind = faultKind(error)
-      if (kind === 'cut' || kind === 'shutdown' || kind === 'timeout') broken = error as Error
+      const kind = faultKind(error instanceof BeforeCommit ? error.cause : error)
+      if (kind === 'cut' || kind === 'shutdown' || kind === 'timeout' || kind === 'silent') broken = error as Error
       throw error
     } finally {
       client.off('error', onError)
@@ -147,12 +198,18 @@ export class Database {
     }
   }
 
-  async #send<T>(on: pg.Pool | pg.PoolClient, { text, values = [], once = false }: Statement): Promise<readonly T[]> {
+  async #send<T>(
+    on: pg.Pool | pg.PoolClient,
+    { text, values = [], once = false }: Statement,
+    unlimited = false,
+  ): Promise<readonly T[]> {
     if (this.#closed) throw new StoreClosedError()
     this.statements += 1
     // Prepared statements live on one connection; behind a transaction pooler the next statement may get another one.
     const prepared = once || this.settings.pooled ? {} : { name: this.#nameOf(text) }
-    const { rows } = await on.query({ ...prepared, text, values: [...values] })
+    // The server's own word comes first, where there is one: it is certain, and silence is not.
+    const limit = unlimited ? {} : { query_timeout: this.settings.statementTimeoutMs + graceMs }
+    const { rows } = await on.query({ ...prepared, ...limit, text, values: [...values] })
     return rows as T[]
   }
 
@@ -164,32 +221,68 @@ export class Database {
     return name
   }
 
-  async #patiently<T>(attempt: () => Promise<T>, repeatable: readonly string[]): Promise<T> {
+  /** `always` where it may happen twice: then nothing about it is ever uncertain. */
+  async #patiently<T>(attempt: () => Promise<T>, { always }: { readonly always: boolean }): Promise<T> {
     const { patienceMs, runtime } = this.settings
-    const started = performance.now()
+    let started = performance.now()
+    let silences = 0
     for (let pause = 20; ; pause = Math.min(pause * 2, 500))
       try {
         return await attempt()
       } catch (error) {
-        const certain = error instanceof BeforeCommit
-        const fault = certain ? error.cause : error
+        const isCertain = always || error instanceof BeforeCommit
+        const fault = error instanceof BeforeCommit ? error.cause : error
         const kind = faultKind(fault)
-        const again = certain || repeatable.includes(kind)
-        if (!again || this.#closed || performance.now() - started > patienceMs)
-          throw this.#closed ? new StoreClosedError() : explainedFault(fault, kind, this.settings.target)
-        await runtime.sleep(pause * (0.5 + runtime.random()))
+        if (kind === 'silent') this.#dropIdle()
+        // The wait for an answer is not the wait for a server: it is looked for once more over a new connection.
+        if (kind === 'silent' && silences++ === 0) started = performance.now()
+        const again = (isCertain ? whenCertain : whenNothingHappened).has(kind)
+        if (again && !this.#closed && performance.now() - started <= patienceMs)
+          await runtime.sleep(pause * (0.5 + runtime.random()))
+        else
+          throw this.#closed
+            ? new StoreClosedError()
+            : explainedFault(fault, { kind, isCertain, target: this.settings.target })
       }
+  }
+
+  /** What silenced one connection most likely silenced those beside it; each would have to be waited for in turn. */
+  #dropIdle(): void {
+    for (const client of this.#idle) client.connection.stream.destroy()
   }
 }
 
 const busyLimitMs = 30_000
+const graceMs = 1000
+const watchMs = 10_000
+const answerMs = 5000
+const goodbyeMs = 1000
+
+const whenNothingHappened: ReadonlySet<FaultKind> = new Set(['unreachable', 'shutdown'])
+const whenCertain: ReadonlySet<FaultKind> = new Set(['unreachable', 'shutdown', 'cut', 'silent'])
+
+function watch(client: pg.Client): void {
+  const question = { text: 'select 1', query_timeout: answerMs }
+  const looks = setInterval(() => {
+    client.query(question).catch(() => client.connection.stream.destroy())
+  }, watchMs)
+  looks.unref()
+  client.once('end', () => clearInterval(looks))
+}
+
+/** A goodbye that nobody takes would keep the connection, and with it the process, for minutes. */
+function hangUpIfSilent(client: pg.Client): void {
+  const hangUp = setTimeout(() => client.connection.stream.destroy(), goodbyeMs)
+  client.once('end', () => clearTimeout(hangUp))
+}
 
 /**
  * Compiling a statement takes the server longer than any of these takes to run; that its guess of their cost calls for it
- * says more about the guess. What the user set for all programs comes after ours, and counts.
+ * says more about the guess. A client that is gone is noticed within half a minute, and what it held is let go. What the
+ * user set for all programs comes after ours, and counts.
  */
 function sessionOptions(): string {
-  return `-c jit=off ${process.env['PGOPTIONS'] ?? ''}`.trim()
+  return `-c jit=off -c tcp_keepalives_idle=10 -c tcp_keepalives_interval=2 ${process.env['PGOPTIONS'] ?? ''}`.trim()
 }
 
 /** Wraps a cut that came before the commit was sent. */

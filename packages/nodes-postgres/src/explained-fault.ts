@@ -3,28 +3,45 @@ import { type PostgresErrorCode, PostgresStoreError } from './postgres-store-err
 import { type ConnectionTarget, redactSecret } from './pure/connection-target.ts'
 import type { FaultKind } from './pure/fault-kind.ts'
 
-export function explainedFault(error: unknown, kind: FaultKind, target: ConnectionTarget): unknown {
-  const told = words(kind, target)
+interface Fault {
+  readonly kind: FaultKind
+  /** Whatever became of the statement, nothing depends on it: it only read, or nothing of it was committed. */
+  readonly isCertain: boolean
+  readonly target: ConnectionTarget
+}
+
+export function explainedFault(error: unknown, fault: Fault): unknown {
+  const told = words(fault)
   if (told === undefined) return error
   const [code, message] = told
   const said = redactSecret(error instanceof Error ? error.message : String(error), process.env['PGPASSWORD'])
   // The cause is told in words and not attached: the driver's errors carry the connection and its password.
-  return new PostgresStoreError(code, target.server, `${message} (${said === '' ? 'no answer' : said})`)
+  return new PostgresStoreError(code, fault.target.server, `${message} (${said === '' ? 'no answer' : said})`)
 }
 
-function words(kind: FaultKind, { server, user, database }: ConnectionTarget): [PostgresErrorCode, string] | undefined {
+function words({ kind, isCertain, target }: Fault): [PostgresErrorCode, string] | undefined {
+  const { server, user, database } = target
   const who = user === undefined ? 'this user' : `user ${user}`
+  const unreachable: [PostgresErrorCode, string] = [
+    'SERVER_UNREACHABLE',
+    `no PostgreSQL server answers at ${server}. Start it, or correct the address in nodes.url or AGENTM_NODES_URL.`,
+  ]
   switch (kind) {
     case 'unreachable':
     case 'shutdown':
-      return [
-        'SERVER_UNREACHABLE',
-        `no PostgreSQL server answers at ${server}. Start it, or correct the address in nodes.url or AGENTM_NODES_URL.`,
-      ]
+      return unreachable
     case 'cut':
+    case 'silent':
+      return isCertain
+        ? unreachable
+        : [
+            'OUTCOME_UNKNOWN',
+            `the connection to ${server} broke while something was being written. It may have happened or not: read it again before repeating it.`,
+          ]
+    case 'timeout':
       return [
-        'OUTCOME_UNKNOWN',
-        `the connection to ${server} broke while something was being written. It may have happened or not: read it again before repeating it.`,
+        'STATEMENT_TIMEOUT',
+        `the server at ${server} gave up a statement that took too long, so nothing of it was written. Try again when the server is less busy, or allow more with statementTimeoutMs.`,
       ]
     case 'credentials':
       return [

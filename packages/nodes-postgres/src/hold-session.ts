@@ -29,24 +29,33 @@ class Holder {
   }
 
   async acquire(): Promise<void> {
-    const client = await this.#database.connect('agentm hold')
+    const client = await this.#database.connect('agentm hold', { watched: true })
     client.on('end', () => this.#lost(client))
-    this.#client = client
     // First the lock and then the word that there is one: the other way round, somebody could look in between.
     await client.query('select pg_advisory_lock($1::bigint)', [this.#key])
     await client.query(
       `update ${this.#database.schema}.sessions set hold_key = $2::bigint, hold_at = clock_timestamp() where id = $1`,
       [this.#session, this.#key],
     )
+    this.#client = client
+    if (this.#released) await this.#letGo(client)
   }
 
   async release(): Promise<void> {
     if (this.#released) return
     this.#released = true
+    await this.#letGo(this.#client)
+  }
+
+  async #letGo(client: pg.Client | undefined): Promise<void> {
     const { schema } = this.#database
-    const text = `update ${schema}.sessions set hold_key = null, hold_at = null where id = $1`
-    await this.#client?.query(text, [this.#session]).catch(() => undefined)
-    await this.#client?.end().catch(() => undefined)
+    const letGo = {
+      text: `update ${schema}.sessions set hold_key = null, hold_at = null where id = $1`,
+      values: [this.#session],
+      query_timeout: 1000,
+    }
+    await client?.query(letGo).catch(() => undefined)
+    await this.#database.disconnect(client)
   }
 
   /** The connection broke and the process lives: take the lock again, as soon as there is a server. */

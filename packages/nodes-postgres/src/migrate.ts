@@ -14,23 +14,26 @@ export async function migrate(database: Database, { mayChange }: { readonly mayC
   checkKnown(database, found)
   if (!mayChange) throw behind(database, found)
   const { schema } = database
-  await database.transaction(async (run) => {
-    // Held until the commit, so it is as good behind a transaction pooler.
-    await run({
-      text: `select pg_advisory_xact_lock(hashtextextended('agentm ' || $1, 0))`,
-      values: [schema],
-      once: true,
-    })
-    await run({ text: bookkeeping(schema), once: true })
-    const [row] = await run<{ version: number }>({
-      text: `select coalesce(max(version), 0) as version from ${schema}.migrations`,
-      once: true,
-    })
-    const from = row?.version ?? 0
-    checkKnown(database, from)
-    for (const [i, { name, sql }] of migrations.entries())
-      if (i + 1 > from) await run({ text: `${sql(schema)}\n${recorded(schema, i + 1, name)}`, once: true })
-  })
+  await database.transaction(
+    async (run) => {
+      // Held until the commit, so it is as good behind a transaction pooler.
+      await run({
+        text: `select pg_advisory_xact_lock(hashtextextended('agentm ' || $1, 0))`,
+        values: [schema],
+        once: true,
+      })
+      await run({ text: bookkeeping(schema), once: true })
+      const [row] = await run<{ version: number }>({
+        text: `select coalesce(max(version), 0) as version from ${schema}.migrations`,
+        once: true,
+      })
+      const from = row?.version ?? 0
+      checkKnown(database, from)
+      for (const [i, { name, sql }] of migrations.entries())
+        if (i + 1 > from) await run({ text: `${sql(schema)}\n${recorded(schema, i + 1, name)}`, once: true })
+    },
+    { unlimited: true },
+  )
 }
 
 async function versionOf(database: Database): Promise<number> {

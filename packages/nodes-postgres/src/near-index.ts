@@ -58,7 +58,7 @@ export class NearIndex {
   async close(): Promise<void> {
     this.#closed = true
     for (const look of this.#looks.values()) clearTimeout(look)
-    await this.#client?.end().catch(() => undefined)
+    await this.#database.disconnect(this.#client)
     await this.#working
   }
 
@@ -98,14 +98,13 @@ export class NearIndex {
     const client = await this.#database.connect('agentm index')
     this.#client = client
     try {
-      await client.query('set statement_timeout = 0')
       const lock = await client.query(`select pg_try_advisory_lock(hashtextextended($1, 0)) as mine`, [
         `${this.#database.schema}.${indexName(embedder)}`,
       ])
       if (lock.rows[0]?.mine === true) await work(client)
     } finally {
       this.#client = undefined
-      await client.end().catch(() => undefined)
+      await this.#database.disconnect(client)
     }
   }
 

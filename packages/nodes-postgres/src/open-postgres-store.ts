@@ -32,6 +32,10 @@ export interface PostgresStoreOptions {
   readonly connections?: number
   /** Behind a transaction pooler such as PgBouncer: no LISTEN, no prepared statements, nothing kept on a connection. */
   readonly pooled?: boolean
+  /**
+   * How long one statement may take (default: 15 s). The server then gives it up; where the server says nothing either,
+   * the connection is taken for dead a second later.
+   */
   readonly statementTimeoutMs?: number
   /** How long to wait for a server that is restarting. 10 s where absent. */
   readonly patienceMs?: number
@@ -63,7 +67,7 @@ export async function openParts(options: PostgresStoreOptions): Promise<{ parts:
     target: connectionTarget(options.url),
     schema: quotedName(options.schema ?? 'agentm'),
     connections: options.connections ?? 10,
-    statementTimeoutMs: options.statementTimeoutMs ?? 60_000,
+    statementTimeoutMs: options.statementTimeoutMs ?? 15_000,
     patienceMs: options.patienceMs ?? 10_000,
     pooled: options.pooled ?? false,
     runtime: { ...systemRuntime, ...options.runtime },

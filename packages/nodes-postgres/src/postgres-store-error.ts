@@ -8,6 +8,7 @@ export const postgresErrorCodes = [
   'SCHEMA_ABSENT',
   'INVALID_URL',
   'OUTCOME_UNKNOWN',
+  'STATEMENT_TIMEOUT',
 ] as const
 
 export type PostgresErrorCode = (typeof postgresErrorCodes)[number]

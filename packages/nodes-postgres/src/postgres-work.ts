@@ -26,7 +26,7 @@ export function postgresWork(parts: StoreParts): WorkLog {
     openSession: async (options) => openSession(parts, options),
     renew: async (session, { leaseMs }) => renew(parts, session, leaseMs),
     async closeSession(session) {
-      await database.write({ text: `delete from ${schema}.sessions where id = $1`, values: [session] })
+      await database.repeat({ text: `delete from ${schema}.sessions where id = $1`, values: [session] })
     },
     async sessions() {
       const rows = await database.read<SessionRow>({
@@ -61,7 +61,7 @@ export function postgresWork(parts: StoreParts): WorkLog {
     load: async ({ owners }) => loads(parts, owners),
     async setWeight(partition, weight) {
       if (!(weight > 0 && weight < Infinity)) throw new TypeError(`a weight is a positive number, not ${weight}`)
-      await database.write({
+      await database.repeat({
         text: `insert into ${schema}.shares (partition, weight) values ($1, $2)
           on conflict (partition) do update set weight = excluded.weight`,
         values: [partition, weight],
@@ -104,7 +104,7 @@ async function openSession(
 
 async function renew({ database, clock }: StoreParts, session: string, leaseMs: number) {
   const { schema } = database
-  const rows = await database.write<{ until: number; id: string | null; version: number; held: boolean }>({
+  const rows = await database.repeat<{ until: number; id: string | null; version: number; held: boolean }>({
     text: `with renewed as (
         update ${schema}.sessions s set lease_until = t.at + $2::bigint
         from (select coalesce($3, ${serverNow}) as at) t

@@ -22,25 +22,27 @@ interface Folded {
 
 export async function rebuildStore(parts: StoreParts): Promise<void> {
   const { schema } = parts.database
-  await parts.database.transaction(async (run) => {
-    await run({ text: 'set local statement_timeout = 0', once: true })
-    await run({ text: `lock table ${schema}.nodes, ${schema}.heads, ${schema}.edges in exclusive mode`, once: true })
-    await dropSegments(run, schema)
-    await run({ text: `delete from ${schema}.edges`, once: true })
-    await run({ text: `delete from ${schema}.heads`, once: true })
-    await run({ text: `create temporary table found (id text collate "C" primary key) on commit drop`, once: true })
-    for (let after: string | undefined = ''; after !== undefined;) {
-      const page: readonly KnownRow[] = await newestPage(run, schema, after)
-      await writePage(run, parts, page)
-      after = page.length < pageSize ? undefined : page.at(-1)?.id
-    }
-    await countDependencies(run, schema)
-    await holdChildren(run, parts)
-    await run({
-      text: `delete from ${schema}.items i where i.version is not null and not exists (select from found f where f.id = i.id)`,
-      once: true,
-    })
-  })
+  await parts.database.transaction(
+    async (run) => {
+      await run({ text: `lock table ${schema}.nodes, ${schema}.heads, ${schema}.edges in exclusive mode`, once: true })
+      await dropSegments(run, schema)
+      await run({ text: `delete from ${schema}.edges`, once: true })
+      await run({ text: `delete from ${schema}.heads`, once: true })
+      await run({ text: `create temporary table found (id text collate "C" primary key) on commit drop`, once: true })
+      for (let after: string | undefined = ''; after !== undefined;) {
+        const page: readonly KnownRow[] = await newestPage(run, schema, after)
+        await writePage(run, parts, page)
+        after = page.length < pageSize ? undefined : page.at(-1)?.id
+      }
+      await countDependencies(run, schema)
+      await holdChildren(run, parts)
+      await run({
+        text: `delete from ${schema}.items i where i.version is not null and not exists (select from found f where f.id = i.id)`,
+        once: true,
+      })
+    },
+    { unlimited: true },
+  )
 }
 
 async function newestPage(run: Run, schema: string, after: string): Promise<readonly KnownRow[]> {

@@ -109,6 +109,11 @@ async function appendRedaction(
 
 /** Each on its own: VACUUM runs in no transaction. */
 async function vacuum({ database }: StoreParts): Promise<void> {
-  for (const table of ['nodes', 'heads', 'items', 'vectors', 'segments'])
-    await database.write({ text: `vacuum ${database.schema}.${table}`, once: true })
+  const client = await database.connect('agentm vacuum')
+  try {
+    for (const table of ['nodes', 'heads', 'items', 'vectors', 'segments'])
+      await client.query(`vacuum ${database.schema}.${table}`)
+  } finally {
+    await database.disconnect(client)
+  }
 }

@@ -22,18 +22,20 @@ export async function restorePostgresBackup(from: string, options: PostgresStore
   const { parts } = opened
   const { schema } = parts.database
   try {
-    await parts.database.transaction(async (run) => {
-      await run({ text: 'set local statement_timeout = 0', once: true })
-      await run({ text: `lock table ${schema}.nodes in exclusive mode`, once: true })
-      const [filled] = await run({ text: `select from ${schema}.nodes limit 1`, once: true })
-      if (filled !== undefined)
-        throw new InvalidQueryError(`schema ${schema} has nodes already. A backup is restored into an empty one.`)
-      await fill(run, schema, from)
-      await run({
-        text: `select setval('${schema}.node_seq', greatest(1, (select coalesce(max(seq), 0) from ${schema}.nodes)))`,
-        once: true,
-      })
-    })
+    await parts.database.transaction(
+      async (run) => {
+        await run({ text: `lock table ${schema}.nodes in exclusive mode`, once: true })
+        const [filled] = await run({ text: `select from ${schema}.nodes limit 1`, once: true })
+        if (filled !== undefined)
+          throw new InvalidQueryError(`schema ${schema} has nodes already. A backup is restored into an empty one.`)
+        await fill(run, schema, from)
+        await run({
+          text: `select setval('${schema}.node_seq', greatest(1, (select coalesce(max(seq), 0) from ${schema}.nodes)))`,
+          once: true,
+        })
+      },
+      { unlimited: true },
+    )
     await rebuildStore(parts)
   } finally {
     await opened.close()

@@ -25,6 +25,8 @@ export class Wakeups {
   #rest: NodeJS.Timeout | undefined
   #floor: NodeJS.Timeout | undefined
   #client: pg.Client | undefined
+  /** Connected, and not listening yet. */
+  #opening: pg.Client | undefined
   #connecting: Promise<void> | undefined
   #retryAt = 0
   #retryMs = 100
@@ -84,8 +86,9 @@ export class Wakeups {
     clearTimeout(this.#rest)
     this.#wake(true)
     await this.#sending
+    await this.#database.disconnect(this.#opening)
     await this.#connecting
-    await this.#client?.end().catch(() => undefined)
+    await this.#database.disconnect(this.#client)
     this.#client = undefined
   }
 
@@ -156,7 +159,8 @@ export class Wakeups {
   }
 
   async #connect(): Promise<void> {
-    const client = await this.#database.connect('agentm feed')
+    const client = await this.#database.connect('agentm feed', { watched: true })
+    this.#opening = client
     client.on('notification', ({ payload }) => {
       if (payload !== this.#self) this.#tell(restMs.others)
     })
@@ -164,9 +168,9 @@ export class Wakeups {
       if (this.#client === client) this.#client = undefined
       this.#tell(restMs.others)
     })
-    await client.query(`listen "${this.#channel}"`)
+    await client.query(`listen "${this.#channel}"`).finally(() => (this.#opening = undefined))
     this.#retryMs = 100
-    if (this.#closed) await client.end()
+    if (this.#closed) await this.#database.disconnect(client)
     else this.#client = client
     // What was committed before the connection listened was announced to nobody.
     this.#tell(restMs.others)

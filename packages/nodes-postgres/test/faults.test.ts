@@ -102,6 +102,24 @@ test('a connection that breaks while something is written is written once, when 
   expect((await store.log.history(node?.id ?? '', ada)).map(({ version }) => version)).toEqual([1, 2])
 })
 
+test('a statement that the server gave up is named, and nothing of it was written', async () => {
+  const schema = server().newSchema()
+  const store = await sampleStore(server(), { schema })
+  const [node] = await store.log.append([observation('there', 'a')], ada)
+  const hasty = await sampleStore(server(), { schema, statementTimeoutMs: 300 })
+  const other = new pg.Client({ connectionString: server().url })
+  await other.connect()
+  onTestFinished(() => other.end())
+  await other.query('begin')
+  await other.query(`select from ${schema}.heads where id = $1 for update`, [node?.id])
+  await expect(hasty.log.append([observation('changed', 'a')], ada)).rejects.toMatchObject({
+    code: 'STATEMENT_TIMEOUT',
+    message: expect.stringContaining('nothing of it was written'),
+  })
+  await other.query('rollback')
+  expect(await store.log.history(node?.id ?? '', ada)).toHaveLength(1)
+})
+
 test('a corrupt payload is named and left as it is', async () => {
   const schema = server().newSchema()
   const store = await sampleStore(server(), { schema })

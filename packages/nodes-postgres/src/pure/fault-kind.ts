@@ -6,11 +6,14 @@ export type FaultKind =
   | 'unreachable'
   /** The connection went away in between: what was sent may or may not have happened. */
   | 'cut'
+  /** The connection is open, and nothing comes back on it: what was sent may or may not have happened. */
+  | 'silent'
   /** The server ended the session before it did what was asked. */
   | 'shutdown'
   | 'credentials'
   | 'database'
   | 'privilege'
+  /** The server gave the statement up, because it took too long. */
   | 'timeout'
   | 'other'
 
@@ -23,6 +26,7 @@ const byState: Readonly<Record<string, FaultKind>> = {
   '57P01': 'shutdown',
   '57P02': 'shutdown',
   '57P03': 'unreachable',
+  '25P03': 'shutdown',
   '57014': 'timeout',
   '53300': 'unreachable',
   '08006': 'cut',
@@ -62,16 +66,13 @@ export function faultKind(error: unknown): FaultKind {
 /** The driver gives its own faults no code. */
 function byMessage(message: string): FaultKind {
   if (
-    /timeout (?:exceeded when trying to connect|expired)|Connection terminated due to connection timeout/i.test(message)
-  )
-    return 'unreachable'
-  if (
-    /Connection terminated|Client has encountered a connection error|not queryable|server closed the connection/i.test(
+    /timeout (?:exceeded when trying to connect|expired)|Connection terminated due to connection timeout|not queryable/i.test(
       message,
     )
   )
-    return 'cut'
-  if (/Query read timeout/i.test(message)) return 'timeout'
+    return 'unreachable'
+  if (/Connection terminated|server closed the connection/i.test(message)) return 'cut'
+  if (/Query read timeout/i.test(message)) return 'silent'
   if (/password must be a string|no password/i.test(message)) return 'credentials'
   return 'other'
 }
