@@ -37,6 +37,7 @@ const lockRoot = filePath('/home/ada/.cache/agentm/locks')
 const storeId = 'simulated'
 const journal = 'notes/journal.md'
 const registers = ['plan.md', 'notes/deep/register.md']
+const brief = 'notes/brief.md'
 const diary = 'diary.md'
 const mine = 'mine.md'
 const permissions = 0o640
@@ -113,6 +114,7 @@ function openStore({ isVault }, { fs, runtime }) {
 /** @param {Writer} writer */
 async function act(writer) {
   const dice = writer.random()
+  if (dice < 0.15) return keepOrDiscard(writer)
   if (dice < 0.35) return append(writer)
   if (dice < 0.55) return replace(writer, registers[dice < 0.45 ? 0 : 1] ?? '')
   if (dice < 0.7) return create(writer)
@@ -151,6 +153,19 @@ async function create({ world: { ledger, time, until }, store, name }) {
   await told(ledger, store.write(new Locator(key), text, { ifHash: null }), (state) =>
     ledger.text(key, text, { after: '', state }),
   )
+}
+
+/** Makes the note where there is none, and removes the one that is there. @param {Writer} writer */
+async function keepOrDiscard({ world: { ledger }, store, name }) {
+  const at = new Locator(brief)
+  const there = await textOf(ledger, store, at)
+  if (there === undefined) return
+  const text = there === '' ? ledger.newLine(name) : there
+  const work = there === '' ? store.write(at, text, { ifHash: null }) : store.remove(at, { ifHash: contentHash(text) })
+  const become = (/** @type {import('./storage/ledger.mjs').State} */ state) =>
+    there === '' ? ledger.kept(brief, text, state) : ledger.discarded(brief, text, state)
+  become('begun')
+  await told(ledger, work, become)
 }
 
 /** Whoever reads sees whole lines, and each that was acknowledged before. @param {Writer} writer */
@@ -280,6 +295,7 @@ async function examine({ ledger, machine: { disk } }) {
   const { lines, texts } = ledger.keys()
   for (const key of lines) ledger.checkLines(key, textAt(key), ledger.promised(key))
   for (const key of texts) ledger.checkChain(key, textAt(key))
+  ledger.checkKept(brief, textAt(brief))
   const lock = await lockDirectory(root, lockRoot, {
     lstat: async (place) => disk.stat(place),
     readlink: async () => '',

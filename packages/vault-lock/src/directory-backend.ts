@@ -9,6 +9,7 @@ import {
   type Capabilities,
   type Change,
   checkUnchanged,
+  ConcurrentModificationError,
   contentHash,
   DeviceFaultError,
   type Info,
@@ -24,7 +25,6 @@ import {
   storeMarkerKey,
   type WriteOptions,
 } from '@agentm/storage-seam'
-import { askLast } from './ask-last.ts'
 import { atomicWrite, type AtomicWriteOptions, replaceFile } from './atomic-write.ts'
 import { ConfinedRoot } from './confined-root.ts'
 import type { FilePath } from './file-path.ts'
@@ -34,10 +34,12 @@ import { type FileSystem, nodeFileSystem } from './file-system.ts'
 import { makeDirectory } from './make-directory.ts'
 import type { Skipped, StandIns } from './list-names.ts'
 import { type ChangeOutcome, foldChanges } from './pure/fold-changes.ts'
+import { identity } from './pure/liveness.ts'
 import { type PendingBatch, PendingChanges } from './pending-changes.ts'
+import { type Removal, removeFile } from './remove-file.ts'
+import { nodeRuntime } from './runtime.ts'
 import { SeenText } from './seen-text.ts'
 import { StoreIdentity } from './store-identity.ts'
-import { syncDirectory } from './sync-directories.ts'
 import type { Hold } from './lock-queue.ts'
 import { type MutexOptions, vaultMutex } from './vault-mutex.ts'
 
@@ -132,19 +134,7 @@ export abstract class DirectoryBackend extends StorageBackend {
 
   override async remove(at: Locator, { ifHash }: { readonly ifHash?: string } = {}): Promise<void> {
     const place = this.#fileAt(at)
-    const removing = this.#locked(async (hold) => {
-      const current = await this.#current(place)
-      if (current === undefined) throw new NotFoundError(place)
-      checkUnchanged(place, current, ifHash)
-      // The name itself goes, not what a link of that name points at.
-      const parent = await this.#confined.target(place.parent)
-      await this.#identity.check({ found: parent.present })
-      await askLast(hold, async () => {
-        if (ifHash !== undefined) checkUnchanged(place, await this.#current(place), ifHash)
-      })
-      await this.#fs.unlink(path.join(parent.path, place.name))
-      await syncDirectory(parent.path, this.#fs)
-    })
+    const removing = this.#locked((hold) => this.#removed(place, ifHash, hold))
     await answered(place, removing)
   }
 
@@ -268,6 +258,34 @@ export abstract class DirectoryBackend extends StorageBackend {
     }
   }
 
+  async #removed(at: Locator, ifHash: string | undefined, hold: Hold): Promise<void> {
+    for (let round = 1; round <= updateRounds; round++) {
+      const current = await this.#current(at)
+      if (current === undefined) throw new NotFoundError(at)
+      checkUnchanged(at, current, ifHash)
+      // The name itself goes, not what a link of that name points at.
+      const parent = await this.#confined.target(at.parent)
+      await this.#identity.check({ found: parent.present })
+      const target = path.join(parent.path, at.name) as FilePath
+      const [before] = await this.#fs.lstatAll([target])
+      if (before === undefined) continue
+      const removal: Removal = {
+        hold,
+        confirm: async () => {
+          if (ifHash !== undefined) checkUnchanged(at, await this.#current(at), ifHash)
+        },
+        isMeant: async (moved) => {
+          const now = await this.#fs.lstat(moved)
+          if (identity(now) !== identity(before) || now.size !== before.size) return false
+          return ifHash === undefined || !now.isFile() || contentHash(await this.#fs.readFile(moved)) === ifHash
+        },
+      }
+      if (await removeFile(target, removal, { fs: this.#fs, runtime: this.#options.runtime ?? nodeRuntime })) return
+    }
+    const last = await this.#current(at)
+    throw new ConcurrentModificationError(at, ifHash ?? null, last === undefined ? null : contentHash(last))
+  }
+
   /** With `before`, only while that is what is there: the text seen, or nothing. Asked last before the rename. */
   async #replace(at: Locator, text: string, hold: Hold, before?: Before): Promise<void> {
     const { path: target, present } = before?.seen
@@ -285,6 +303,7 @@ export abstract class DirectoryBackend extends StorageBackend {
       else if (before.seen === undefined)
         await atomicWrite(target, text, {
           ...options,
+          isNew: true,
           confirm: async () => checkUnchanged(at, await this.#current(at), null),
         })
       else {

@@ -12,6 +12,7 @@ import {
   fsync,
   futimes,
   futimesSync,
+  linkSync,
   lstatSync,
   mkdirSync,
   open,
@@ -20,10 +21,12 @@ import {
   readSync,
   realpathSync,
   rmdirSync,
+  unlinkSync,
   utimesSync,
   write,
 } from 'node:fs'
 import {
+  link,
   lstat,
   mkdir,
   readdir,
@@ -62,6 +65,8 @@ export interface FileSystem {
   readonly isSimulated?: true
   readonly open: (path: string, flags: string | number, mode?: number) => Promise<OpenFile>
   readonly rename: (from: string, to: string) => Promise<void>
+  /** A second name for a file; fails where anything has that name already. Not every disk has second names. */
+  readonly link: (from: string, to: string) => Promise<void>
   readonly unlink: (path: string) => Promise<void>
   /** The first directory made, where `recursive` made any. */
   readonly mkdir: (
@@ -132,7 +137,18 @@ export const nodeFileSystem: FileSystem = {
     }
   },
   rename,
-  unlink,
+  link: async (file, name) =>
+    disk.answer(
+      name,
+      () => linkSync(file, name),
+      () => link(file, name),
+    ),
+  unlink: async (path) =>
+    disk.answer(
+      path,
+      () => unlinkSync(path),
+      () => unlink(path),
+    ),
   mkdir: async (path, options) =>
     options?.recursive === true
       ? makeOrSayWhy(path, options)

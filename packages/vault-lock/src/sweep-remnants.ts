@@ -8,7 +8,8 @@ import { askLast } from './ask-last.ts'
 import type { FilePath } from './file-path.ts'
 import { type FileSystem, nodeFileSystem } from './file-system.ts'
 import type { Hold, LiveHold } from './lock-queue.ts'
-import { remnantKind, unlockedTag } from './pure/temporary-name.ts'
+import { putBack } from './put-back.ts'
+import { mayBeDirectory, remnantKind, unlockedTag } from './pure/temporary-name.ts'
 import { nodeRuntime } from './runtime.ts'
 import type { World } from './world.ts'
 
@@ -84,10 +85,11 @@ async function sweepOne(path: string, name: string, hold: Hold, { fs, runtime }:
   const kind = remnantKind(name, tagOf(hold))
   if (kind === undefined || sweepingOf(fs).inFlight.has(path)) return
   const stats = await fs.lstat(path)
-  if (!stats.isFile()) return
+  const isDirectory = stats.isDirectory() && mayBeDirectory(name)
+  if (!stats.isFile() && !isDirectory) return
   if (kind === 'old' && runtime.now() - Number(stats.mtimeMs) <= oldMs) return
   await askLast(hold)
-  await fs.unlink(path)
+  await (isDirectory ? putBack(path, fs) : fs.unlink(path))
 }
 
 /** Stands for the lock in the names of files written under it. */

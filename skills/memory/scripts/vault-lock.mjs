@@ -1,8 +1,8 @@
 // @agentm/vault-lock in one file, made from packages/vault-lock by `npm run vendor`. Change it there, never here.
 import { createHash, randomUUID } from "node:crypto";
-import { close, closeSync, constants, fchmod, fstatSync, fsync, futimes, futimesSync, lstat, lstatSync, mkdirSync, open, openSync, read, readFileSync, readSync, readlinkSync, realpathSync, rmdirSync, statfs, statfsSync, unlinkSync, utimesSync, watch, write } from "node:fs";
+import { close, closeSync, constants, fchmod, fstatSync, fsync, futimes, futimesSync, linkSync, lstat, lstatSync, mkdirSync, open, openSync, read, readFileSync, readSync, readdirSync, readlinkSync, realpathSync, renameSync, rmdirSync, statfs, statfsSync, unlinkSync, utimesSync, watch, write } from "node:fs";
 import path, { basename, dirname, isAbsolute, join, normalize, parse, resolve, sep } from "node:path";
-import { lstat as lstat$1, mkdir, readFile, readdir, readlink, realpath, rename, rmdir, stat, unlink, utimes } from "node:fs/promises";
+import { link, lstat as lstat$1, mkdir, readFile, readdir, readlink, realpath, rename, rmdir, stat, unlink, utimes } from "node:fs/promises";
 import { promisify } from "node:util";
 import { setImmediate as setImmediate$1 } from "node:timers/promises";
 import { isUtf8 } from "node:buffer";
@@ -601,7 +601,8 @@ const nodeFileSystem = {
 		};
 	},
 	rename,
-	unlink,
+	link: async (file, name) => disk.answer(name, () => linkSync(file, name), () => link(file, name)),
+	unlink: async (path) => disk.answer(path, () => unlinkSync(path), () => unlink(path)),
 	mkdir: async (path, options) => options?.recursive === true ? makeOrSayWhy(path, options) : disk.together(path, () => mkdirSync(path, options), () => mkdir(path, options)),
 	rmdir: async (path) => disk.answer(path, () => rmdirSync(path), () => rmdir(path)),
 	stat: (path) => stat(path, { bigint: true }),
@@ -732,6 +733,10 @@ function remnantKind(name, tag) {
 	if (match !== null) return match[1] === tag && tag !== "unlocked00" ? "now" : "old";
 	return python.test(name) ? "old" : void 0;
 }
+/** Only of ours are some directories: those through which names are removed. */
+function mayBeDirectory(name) {
+	return ours.test(name);
+}
 // packages/vault-lock/src/pure/process-name.ts
 const pids = 2 ** 22;
 const tables = 2 ** 26;
@@ -791,7 +796,7 @@ const nodeProcesses = {
 		const self = nodeProcesses.self();
 		if (table !== self?.table) return false;
 		if (pid === process.pid) return start !== self.start;
-		if (!isThere(pid)) return true;
+		if (!isThere$1(pid)) return true;
 		const found = look$1(`${pid}`);
 		if (found === void 0) return false;
 		return found.start !== start || /[ZX]/.test(found.state) && found.threads <= 1;
@@ -824,7 +829,7 @@ function clockNamespace() {
 	}
 }
 /** A process that may not be signalled is there. */
-function isThere(pid) {
+function isThere$1(pid) {
 	try {
 		process.kill(pid, 0);
 		return true;
@@ -867,6 +872,47 @@ const nodeRuntime = {
 	newId: () => randomUUID(),
 	processes: nodeProcesses
 };
+// packages/vault-lock/src/put-back.ts
+/**
+* Names that were moved into a directory of ours, to be deleted there, go back to where they came from: nobody acknowledged that they
+* are gone. Where something has come to a name since, that stays.
+*/
+async function putBack(own, fs) {
+	for (const name of await fs.readdir(own)) {
+		const [moved, target] = [join(own, name), join(dirname(own), name)];
+		if ((await fs.lstat(moved)).isFile() && await isLinked(moved, target, fs) || await isThere(target, fs)) await fs.unlink(moved);
+		else await fs.rename(moved, target);
+	}
+	await fs.rmdir(own);
+}
+/** Whether the name has a file now: a second name never takes the place of anything. Some disks know no second names. */
+async function isLinked(moved, target, fs) {
+	return fs.link(moved, target).then(() => true, (error) => isErrno(error, "EEXIST"));
+}
+async function isThere(target, fs) {
+	return fs.lstat(target).then(() => true, (error) => {
+		if (isErrno(error, "ENOENT")) return false;
+		throw error;
+	});
+}
+/** The same while the process dies, when nobody can be waited for. */
+function putBackNow(own) {
+	for (const name of readdirSync(own)) {
+		const [moved, target] = [join(own, name), join(dirname(own), name)];
+		if (isLinkedNow(moved, target) || lstatSync(target, { throwIfNoEntry: false }) !== void 0) unlinkSync(moved);
+		else renameSync(moved, target);
+	}
+	rmdirSync(own);
+}
+function isLinkedNow(moved, target) {
+	if (!lstatSync(moved).isFile()) return false;
+	try {
+		linkSync(moved, target);
+		return true;
+	} catch (error) {
+		return isErrno(error, "EEXIST");
+	}
+}
 // packages/vault-lock/src/sweep-remnants.ts
 /**
 * Removes what killed writers left in a directory that is being written. Under the lock a remnant was written under
@@ -932,10 +978,11 @@ async function sweepOne(path, name, hold, { fs, runtime }) {
 	const kind = remnantKind(name, tagOf(hold));
 	if (kind === void 0 || sweepingOf(fs).inFlight.has(path)) return;
 	const stats = await fs.lstat(path);
-	if (!stats.isFile()) return;
+	const isDirectory = stats.isDirectory() && mayBeDirectory(name);
+	if (!stats.isFile() && !isDirectory) return;
 	if (kind === "old" && runtime.now() - Number(stats.mtimeMs) <= oldMs) return;
 	await askLast(hold);
-	await fs.unlink(path);
+	await (isDirectory ? putBack(path, fs) : fs.unlink(path));
 }
 /** Stands for the lock in the names of files written under it. */
 function tagOf(hold) {
@@ -980,6 +1027,17 @@ async function syncOpen(directory) {
 * resolves the link first.
 */
 const renameMs = 2e3;
+/** What disks say that have no second names, and the systems that keep people from making them. */
+const noSecondNames = [
+	"EPERM",
+	"EACCES",
+	"ENOTSUP",
+	"EOPNOTSUPP",
+	"ENOSYS",
+	"EMLINK",
+	"EINVAL",
+	"EISDIR"
+];
 const longestPauseMs = 50;
 async function atomicWrite(target, content, options = {}) {
 	const bytes = encode(content, target);
@@ -1099,21 +1157,31 @@ async function permit(file, mode) {
 	const { mode: given } = await file.stat();
 	if ((Number(given) & 4095) !== mode) await file.chmod(mode);
 }
-async function publish(temporary, target, { hold, confirm, closed }, world) {
+async function publish(temporary, target, { hold, confirm, closed, isNew = false }, world) {
 	const { fs, runtime } = world;
 	const started = runtime.monotonic();
 	for (let pauseMs = 1;; pauseMs = Math.min(2 * pauseMs, longestPauseMs)) {
 		await askLast(hold, async () => void await both(closed, confirm?.()));
 		try {
-			await fs.rename(temporary, target);
+			await (isNew ? giveName(temporary, target, fs) : fs.rename(temporary, target));
 			return;
 		} catch (error) {
 			if (isErrno(error, "ENOENT")) await hold?.check();
 			if (isErrno(error, "EISDIR")) throw new NotReplaceableError(target, "a directory");
-			if (!(fs.platform === "win32" && isErrno(error, "EPERM", "EACCES", "EBUSY")) || runtime.monotonic() - started > renameMs) throw error;
+			if (!(isNew && confirm !== void 0 && isErrno(error, "EEXIST") || fs.platform === "win32" && isErrno(error, "EPERM", "EACCES", "EBUSY")) || runtime.monotonic() - started > renameMs) throw error;
 			await runtime.sleep(pauseMs);
 		}
 	}
+}
+/** A name is given in one step, or not at all; a rename would replace what has just got it. */
+async function giveName(temporary, target, fs) {
+	try {
+		await fs.link(temporary, target);
+	} catch (error) {
+		if (!isErrno(error, ...noSecondNames)) throw error;
+		return fs.rename(temporary, target);
+	}
+	await fs.unlink(temporary).catch(() => fs.unlink(temporary)).catch(() => {});
 }
 // packages/vault-lock/src/pure/usable-name.ts
 /** Windows gives some names to devices and drops trailing dots and spaces: there, such a key would name another place. */
@@ -1555,6 +1623,46 @@ function foldChanges(current, changes) {
 		outcomes
 	};
 }
+// packages/vault-lock/src/pure/liveness.ts
+/**
+* When a lock's holder counts as dead. All programs that share a lock must agree on these figures: a holder touches its
+* lock at least every 5 s, and one not touched for more than 10 s belongs to nobody.
+*/
+const staleMs = 1e4;
+/** Twice as often as the protocol asks, so that an event loop may stand still for longer. */
+const heartbeatMs = 2500;
+/** After this long without a heartbeat a holder asks before it goes on: others are about to take over. */
+const leaseMs = 9e3;
+/** A holder that wakes together with its waiters, from a laptop's sleep, gets this long to show that it lives. */
+const wakeMs = 20;
+/** What the coarsest disk makes of a time (FAT: two seconds). A successor's heartbeat is further away: it comes after `staleMs`. */
+const coarsestMs = 2001;
+/** Whether this is the heartbeat written at `beat`, in milliseconds, as a disk keeps it. */
+function isHeartbeat(mtimeNs, beat) {
+	return Math.abs(Number(mtimeNs) / 1e6 - beat) < coarsestMs;
+}
+/** Name of one state of one directory: a heartbeat, or another directory in its place, gives another name. */
+function identity(stats) {
+	return `${stats.dev}-${stats.ino}-${stats.mtimeNs}`;
+}
+/** `unchangedMs`: how long this process has seen the same identity, by a clock that does not step. */
+function isDead(ageMs, unchangedMs) {
+	if (ageMs > 1e4) return unchangedMs >= wakeMs;
+	return ageMs < 0 && unchangedMs > 9e3;
+}
+/**
+* Whether nobody acts on a claim any more: its winner does so within `staleMs / 2`, or never. A time far in the future says that
+* the clock was set back since; to wait until it has come would be to wait for hours.
+*/
+function isAbandoned(ageMs) {
+	return Math.abs(ageMs) > staleMs;
+}
+/** How long until it is worth looking again for a sign of death. */
+function untilDeadMs(ageMs, unchangedMs) {
+	if (ageMs > 1e4) return Math.max(1, wakeMs - unchangedMs);
+	if (ageMs < 0) return Math.max(1, leaseMs - unchangedMs + 1);
+	return staleMs - ageMs + 1;
+}
 // packages/vault-lock/src/pending-changes.ts
 var PendingChanges = class {
 	#batches = /* @__PURE__ */ new Map();
@@ -1598,6 +1706,53 @@ var PendingChanges = class {
 		if (this.#batches.get(key) === batch) this.#batches.delete(key);
 	}
 };
+// packages/vault-lock/src/remove-file.ts
+/**
+* Takes one name away for good. It is first moved into a directory of our own beside it, and deleted there. Whoever takes the lock
+* over removes that directory before writing: a process that stood still meanwhile then has no place to move the name to, and what
+* its successor wrote there stays. What was moved and is not what was meant goes back.
+*/
+/** False, with everything as it was, when another file had come to the name in the last moment, or it is gone. */
+async function removeFile(target, removal, { fs, runtime }) {
+	const directory = dirname(target);
+	const own = join(directory, temporaryName(tagOf(removal.hold), runtime.newId()));
+	const forget = fs.isSimulated ? void 0 : onDeath(() => putBackNow(own));
+	try {
+		const isRemoved = await whileInFlight(own, fs, async () => removeThrough(own, target, removal, fs));
+		if (isRemoved) await syncDirectory(directory, fs);
+		return isRemoved;
+	} finally {
+		forget?.();
+	}
+}
+async function removeThrough(own, target, removal, fs) {
+	const moved = join(own, basename(target));
+	let isRemoved = false;
+	try {
+		await fs.mkdir(own, { mode: 448 });
+		await askLast(removal.hold, removal.confirm);
+		if (!await isMoved(target, moved, removal.hold, fs)) return false;
+		await removal.hold.check();
+		if (!await removal.isMeant(moved)) return false;
+		await fs.unlink(moved);
+		isRemoved = true;
+	} finally {
+		const leave = async () => isRemoved ? fs.rmdir(own) : putBack(own, fs);
+		await leave().catch(leave).catch(nothing$1);
+	}
+	return isRemoved;
+}
+const nothing$1 = () => {};
+async function isMoved(target, moved, hold, fs) {
+	try {
+		await fs.rename(target, moved);
+		return true;
+	} catch (error) {
+		if (!isErrno(error, "ENOENT")) throw error;
+		await hold.check();
+		return false;
+	}
+}
 // packages/vault-lock/src/seen-text.ts
 /**
 * The text of one file, byte for byte (strict UTF-8, byte order mark and line ends kept), and the file it was read from.
@@ -1850,46 +2005,6 @@ function defaultLockRoot() {
 	const cache = process.env["XDG_CACHE_HOME"];
 	const base = cache === void 0 || cache === "" ? join(homedir() || "/", ".cache") : cache;
 	return filePath(resolve(base, "agentm", "locks"));
-}
-// packages/vault-lock/src/pure/liveness.ts
-/**
-* When a lock's holder counts as dead. All programs that share a lock must agree on these figures: a holder touches its
-* lock at least every 5 s, and one not touched for more than 10 s belongs to nobody.
-*/
-const staleMs = 1e4;
-/** Twice as often as the protocol asks, so that an event loop may stand still for longer. */
-const heartbeatMs = 2500;
-/** After this long without a heartbeat a holder asks before it goes on: others are about to take over. */
-const leaseMs = 9e3;
-/** A holder that wakes together with its waiters, from a laptop's sleep, gets this long to show that it lives. */
-const wakeMs = 20;
-/** What the coarsest disk makes of a time (FAT: two seconds). A successor's heartbeat is further away: it comes after `staleMs`. */
-const coarsestMs = 2001;
-/** Whether this is the heartbeat written at `beat`, in milliseconds, as a disk keeps it. */
-function isHeartbeat(mtimeNs, beat) {
-	return Math.abs(Number(mtimeNs) / 1e6 - beat) < coarsestMs;
-}
-/** Name of one state of one directory: a heartbeat, or another directory in its place, gives another name. */
-function identity(stats) {
-	return `${stats.dev}-${stats.ino}-${stats.mtimeNs}`;
-}
-/** `unchangedMs`: how long this process has seen the same identity, by a clock that does not step. */
-function isDead(ageMs, unchangedMs) {
-	if (ageMs > 1e4) return unchangedMs >= wakeMs;
-	return ageMs < 0 && unchangedMs > 9e3;
-}
-/**
-* Whether nobody acts on a claim any more: its winner does so within `staleMs / 2`, or never. A time far in the future says that
-* the clock was set back since; to wait until it has come would be to wait for hours.
-*/
-function isAbandoned(ageMs) {
-	return Math.abs(ageMs) > staleMs;
-}
-/** How long until it is worth looking again for a sign of death. */
-function untilDeadMs(ageMs, unchangedMs) {
-	if (ageMs > 1e4) return Math.max(1, wakeMs - unchangedMs);
-	if (ageMs < 0) return Math.max(1, leaseMs - unchangedMs + 1);
-	return staleMs - ageMs + 1;
 }
 // packages/vault-lock/src/making.ts
 /**
@@ -2728,18 +2843,7 @@ var DirectoryBackend = class extends StorageBackend {
 	}
 	async remove(at, { ifHash } = {}) {
 		const place = this.#fileAt(at);
-		await answered(place, this.#locked(async (hold) => {
-			const current = await this.#current(place);
-			if (current === void 0) throw new NotFoundError(place);
-			checkUnchanged(place, current, ifHash);
-			const parent = await this.#confined.target(place.parent);
-			await this.#identity.check({ found: parent.present });
-			await askLast(hold, async () => {
-				if (ifHash !== void 0) checkUnchanged(place, await this.#current(place), ifHash);
-			});
-			await this.#fs.unlink(path.join(parent.path, place.name));
-			await syncDirectory(parent.path, this.#fs);
-		}));
+		await answered(place, this.#locked((hold) => this.#removed(place, ifHash, hold)));
 	}
 	async list(at) {
 		const place = asLocator(at);
@@ -2839,6 +2943,34 @@ var DirectoryBackend = class extends StorageBackend {
 			if (!isSeamError(error, "CONCURRENT_MODIFICATION") || round >= updateRounds) throw error;
 		}
 	}
+	async #removed(at, ifHash, hold) {
+		for (let round = 1; round <= updateRounds; round++) {
+			const current = await this.#current(at);
+			if (current === void 0) throw new NotFoundError(at);
+			checkUnchanged(at, current, ifHash);
+			const parent = await this.#confined.target(at.parent);
+			await this.#identity.check({ found: parent.present });
+			const target = path.join(parent.path, at.name);
+			const [before] = await this.#fs.lstatAll([target]);
+			if (before === void 0) continue;
+			if (await removeFile(target, {
+				hold,
+				confirm: async () => {
+					if (ifHash !== void 0) checkUnchanged(at, await this.#current(at), ifHash);
+				},
+				isMeant: async (moved) => {
+					const now = await this.#fs.lstat(moved);
+					if (identity(now) !== identity(before) || now.size !== before.size) return false;
+					return ifHash === void 0 || !now.isFile() || contentHash(await this.#fs.readFile(moved)) === ifHash;
+				}
+			}, {
+				fs: this.#fs,
+				runtime: this.#options.runtime ?? nodeRuntime
+			})) return;
+		}
+		const last = await this.#current(at);
+		throw new ConcurrentModificationError(at, ifHash ?? null, last === void 0 ? null : contentHash(last));
+	}
 	/** With `before`, only while that is what is there: the text seen, or nothing. Asked last before the rename. */
 	async #replace(at, text, hold, before) {
 		const { path: target, present } = before?.seen ? {
@@ -2859,6 +2991,7 @@ var DirectoryBackend = class extends StorageBackend {
 			if (before === void 0) await atomicWrite(target, text, options);
 			else if (before.seen === void 0) await atomicWrite(target, text, {
 				...options,
+				isNew: true,
 				confirm: async () => checkUnchanged(at, await this.#current(at), null)
 			});
 			else {

@@ -16,6 +16,8 @@ export class Ledger {
   #texts = new Map()
   /** What a person wrote without the lock. @type {{ readonly key: string, readonly line: string, readonly place: string, readonly moment: number }[]} */
   #byHand = []
+  /** By file, by text: whether somebody made it, and whether somebody removed it. @type {Map<string, Map<string, { kept: State, discarded: State }>>} */
+  #drafts = new Map()
   #count = 0
 
   /** A line that was never written before. @param {string} who */
@@ -31,6 +33,21 @@ export class Ledger {
   /** @param {string} key @param {string} text @param {{ readonly after: string, readonly state: State }} facts */
   text(key, text, { after, state }) {
     within(this.#texts, key).set(text, { after, state })
+  }
+
+  /** A text that was written where nothing was. @param {string} key @param {string} text @param {State} state */
+  kept(key, text, state) {
+    const drafts = within(this.#drafts, key)
+    drafts.set(text, { kept: state, discarded: drafts.get(text)?.discarded ?? 'refused' })
+  }
+
+  /** Just this text was to go. @param {string} key @param {string} text @param {State} state */
+  discarded(key, text, state) {
+    const draft = within(this.#drafts, key).get(text)
+    if (draft === undefined) this.broken.push(`${key} held what nobody wrote: "${text}"`)
+    // Of several who removed it, one may have been told so, and another not how it ended.
+    else if (draft.discarded !== 'written' && !(draft.discarded === 'begun' && state === 'refused'))
+      draft.discarded = state
   }
 
   /** @param {{ readonly key: string, readonly line: string, readonly place: string, readonly moment: number }} edit */
@@ -79,6 +96,18 @@ export class Ledger {
       chain.add(text)
     }
     for (const text of winners.values()) if (!chain.has(text)) this.broken.push(`${key} lost "${text}"`)
+  }
+
+  /** A text that was made is there until somebody removes it, and then never again. @param {string} key @param {string} last */
+  checkKept(key, last) {
+    const known = within(this.#drafts, key)
+    for (const [text, { kept, discarded }] of known) {
+      if (kept === 'written' && discarded === 'refused' && text !== last) this.broken.push(`${key} lost "${text}"`)
+      if (text !== last) continue
+      if (kept === 'refused') this.broken.push(`${key} holds "${text}", which was refused`)
+      if (discarded === 'written') this.broken.push(`${key} holds "${text}", which was removed`)
+    }
+    if (last !== '' && !known.has(last)) this.broken.push(`${key} holds what nobody wrote: "${last}"`)
   }
 
   keys() {

@@ -31,8 +31,8 @@ const callMs = 2
 /** Processes have so many numbers. */
 const pids = 6
 /** A call whose moment has been chosen comes at once. The lock does not promise anything to whoever stands still just there. */
-const atOnce = new Set(['rename', 'unlink', 'rmdir'])
-const grows = new Set(['create', 'writeFile', 'mkdir'])
+const atOnce = new Set(['rmdir'])
+const grows = new Set(['create', 'writeFile', 'mkdir', 'link'])
 /** What tells which file a name has now. */
 const looks = new Set(['stat', 'realpath', 'open'])
 
@@ -192,6 +192,7 @@ export class Process {
           this.onChange(to, Math.max(this.#looked.get(to) ?? 0, this.#complete))
           disk.rename(from, to)
         }),
+      link: (from, to) => call('link', to, () => disk.link(from, to)),
       unlink: (place) =>
         call('unlink', place, () => {
           this.onChange(place, this.#looked.get(place) ?? 0)

@@ -20,7 +20,7 @@ import path from 'node:path'
  * @property {bigint} ctimeNs
  * @property {bigint} birthtimeNs
  * @property {number} opens
- * @property {boolean} named
+ * @property {number} names
  */
 
 const tickNs = 4_000_000n
@@ -73,21 +73,44 @@ export class MemoryDisk {
     for (const step of inode.unsaved.splice(0)) step()
   }
 
-  /** @param {string} from @param {string} to in the same directory */
+  /** @param {string} from @param {string} to */
   rename(from, to) {
-    if (path.dirname(from) !== path.dirname(to)) throw new TypeError('nobody here moves files between directories')
-    const directory = this.#at(path.dirname(from), 'rename')
-    const [old, name] = [path.basename(from), path.basename(to)]
-    const inode = entriesOf(directory).get(old)
-    if (inode === undefined) throw errno('ENOENT', 'rename', from)
-    const replaced = entriesOf(directory).get(name)
-    if (replaced?.entries !== undefined) throw errno('EISDIR', 'rename', to)
-    this.#change(directory, (entries) => {
-      entries.delete(old)
-      entries.set(name, inode)
-    })
+    const { inode, source, target, name, there } = this.#ends('rename', from, to)
+    if (there?.entries !== undefined) throw errno('EISDIR', 'rename', to)
+    // Two names of one file: nothing happens.
+    if (there === inode) return
+    const old = path.basename(from)
+    if (source === target)
+      this.#change(target, (entries) => {
+        entries.delete(old)
+        entries.set(name, inode)
+      })
+    else {
+      this.#change(target, (entries) => void entries.set(name, inode))
+      this.#change(source, (entries) => void entries.delete(old))
+    }
     inode.ctimeNs = this.#tick()
-    if (replaced !== undefined && replaced !== inode) this.#unname(replaced)
+    if (there !== undefined) this.#unname(there)
+  }
+
+  /** @param {string} from @param {string} to */
+  link(from, to) {
+    const { inode, target, name, there } = this.#ends('link', from, to)
+    if (there !== undefined) throw errno('EEXIST', 'link', to)
+    if (inode.entries !== undefined) throw errno('EPERM', 'link', from)
+    inode.names += 1
+    inode.ctimeNs = this.#tick()
+    this.#add(target, name, inode)
+  }
+
+  /** @param {string} call @param {string} from @param {string} to */
+  #ends(call, from, to) {
+    const source = this.#at(path.dirname(from), call)
+    const inode = entriesOf(source).get(path.basename(from))
+    if (inode === undefined) throw errno('ENOENT', call, from)
+    const target = this.#at(path.dirname(to), call)
+    const name = path.basename(to)
+    return { source, inode, target, name, there: entriesOf(target).get(name) }
   }
 
   /** @param {string} place */
@@ -175,6 +198,16 @@ export class MemoryDisk {
   /** What was not synced is there, or not, or in part. Nothing is open afterwards. @param {() => number} random */
   cutPower(random) {
     this.#cut(this.#root, random)
+    this.#count(this.#root, new Set())
+  }
+
+  /** How many names each file has now. @param {Inode} directory @param {Set<Inode>} met */
+  #count({ entries }, met) {
+    for (const child of entries?.values() ?? []) {
+      child.names = met.has(child) ? child.names + 1 : 1
+      met.add(child)
+      this.#count(child, met)
+    }
   }
 
   /** @param {Inode} inode @param {() => number} random */
@@ -226,13 +259,13 @@ export class MemoryDisk {
 
   /** @param {Inode} inode */
   #unname(inode) {
-    inode.named = false
+    inode.names -= 1
     this.#perhapsFree(inode)
   }
 
   /** @param {Inode} inode */
   #perhapsFree(inode) {
-    if (!inode.named && inode.opens === 0) this.#free.push(inode.ino)
+    if (inode.names === 0 && inode.opens === 0) this.#free.push(inode.ino)
   }
 
   /** @param {{ readonly isDirectory: boolean, readonly mode: number }} kind @returns {Inode} */
@@ -252,7 +285,7 @@ export class MemoryDisk {
       ctimeNs: now,
       birthtimeNs: now,
       opens: 0,
-      named: true,
+      names: 1,
     }
   }
 
@@ -300,12 +333,12 @@ function left({ bytes, savedBytes }, dice) {
 }
 
 /** @param {Inode} inode @returns {import('node:fs').BigIntStats} */
-function statsOf({ ino, mode, entries, bytes, named, atimeNs, mtimeNs, ctimeNs, birthtimeNs }) {
+function statsOf({ ino, mode, entries, bytes, names, atimeNs, mtimeNs, ctimeNs, birthtimeNs }) {
   const facts = {
     dev: 1n,
     ino,
     mode: BigInt(mode) | (entries === undefined ? 0o100000n : 0o40000n),
-    nlink: named ? 1n : 0n,
+    nlink: BigInt(names),
     size: BigInt(bytes.length),
     atimeNs,
     mtimeNs,

@@ -27,3 +27,8 @@ export function remnantKind(name: string, tag: string): 'now' | 'old' | undefine
   if (match !== null) return match[1] === tag && tag !== unlockedTag ? 'now' : 'old'
   return python.test(name) ? 'old' : undefined
 }
+
+/** Only of ours are some directories: those through which names are removed. */
+export function mayBeDirectory(name: string): boolean {
+  return ours.test(name)
+}

@@ -1,0 +1,72 @@
+/**
+ * Takes one name away for good. It is first moved into a directory of our own beside it, and deleted there. Whoever takes the lock
+ * over removes that directory before writing: a process that stood still meanwhile then has no place to move the name to, and what
+ * its successor wrote there stays. What was moved and is not what was meant goes back.
+ */
+import { basename, dirname, join } from 'node:path'
+import { askLast } from './ask-last.ts'
+import { isErrno } from './errno.ts'
+import type { FilePath } from './file-path.ts'
+import type { FileSystem } from './file-system.ts'
+import type { Hold } from './lock-queue.ts'
+import { onDeath } from './on-death.ts'
+import { putBack, putBackNow } from './put-back.ts'
+import { temporaryName } from './pure/temporary-name.ts'
+import { tagOf, whileInFlight } from './sweep-remnants.ts'
+import { syncDirectory } from './sync-directories.ts'
+import type { World } from './world.ts'
+
+export interface Removal {
+  readonly hold: Hold
+  /** Asked together with the lock, last before the name goes: throws when it must stay. */
+  readonly confirm: () => Promise<void>
+  /** Whether what lies here, moved away, is what shall be removed. */
+  readonly isMeant: (moved: FilePath) => Promise<boolean>
+}
+
+/** False, with everything as it was, when another file had come to the name in the last moment, or it is gone. */
+export async function removeFile(target: FilePath, removal: Removal, { fs, runtime }: World): Promise<boolean> {
+  const directory = dirname(target)
+  const own = join(directory, temporaryName(tagOf(removal.hold), runtime.newId()))
+  const forget = fs.isSimulated ? undefined : onDeath(() => putBackNow(own))
+  try {
+    const isRemoved = await whileInFlight(own, fs, async () => removeThrough(own, target, removal, fs))
+    if (isRemoved) await syncDirectory(directory, fs)
+    return isRemoved
+  } finally {
+    forget?.()
+  }
+}
+
+async function removeThrough(own: string, target: FilePath, removal: Removal, fs: FileSystem): Promise<boolean> {
+  const moved = join(own, basename(target)) as FilePath
+  let isRemoved = false
+  try {
+    await fs.mkdir(own, { mode: 0o700 })
+    await askLast(removal.hold, removal.confirm)
+    if (!(await isMoved(target, moved, removal.hold, fs))) return false
+    await removal.hold.check()
+    if (!(await removal.isMeant(moved))) return false
+    await fs.unlink(moved)
+    isRemoved = true
+  } finally {
+    const leave = async (): Promise<void> => (isRemoved ? fs.rmdir(own) : putBack(own, fs))
+    // What cannot be cleared now is cleared by whoever sweeps here next.
+    await leave().catch(leave).catch(nothing)
+  }
+  return isRemoved
+}
+
+const nothing = (): void => {}
+
+async function isMoved(target: FilePath, moved: FilePath, hold: Hold, fs: FileSystem): Promise<boolean> {
+  try {
+    await fs.rename(target, moved)
+    return true
+  } catch (error) {
+    if (!isErrno(error, 'ENOENT')) throw error
+    // Swept by whoever took the lock over: the check then says that it is lost.
+    await hold.check()
+    return false
+  }
+}

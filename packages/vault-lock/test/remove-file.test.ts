@@ -1,0 +1,124 @@
+import { execFileSync } from 'node:child_process'
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmdirSync, symlinkSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { Capabilities, contentHash, Locator } from '@agentm/storage-seam'
+import {
+  DirectoryBackend,
+  type DirectoryOptions,
+  type FileSystem,
+  nodeFileSystem,
+  nodeRuntime,
+} from '@agentm/vault-lock'
+import { describe, expect, it } from 'vitest'
+import { type Child, setup, type TestWorld } from './world.ts'
+
+class Files extends DirectoryBackend {
+  override readonly capabilities = new Capabilities({ conditionalWrite: true, removal: true, concurrentWriters: true })
+}
+
+const note = new Locator('note.md')
+
+const files = ({ root, lockRoot }: TestWorld, options: DirectoryOptions = {}) =>
+  new Files(root, { lockRoot, ...options })
+
+/** The clock of a process that looks eleven seconds later. */
+const later = { ...nodeRuntime, now: () => Date.now() + 11_000 }
+
+async function stopped(child: Child): Promise<void> {
+  await expect(child.next()).resolves.toBe('about to take note.md away')
+  const state = () => execFileSync('ps', ['-o', 'state=', '-p', `${child.process.pid}`]).toString()
+  await expect.poll(state).toMatch(/^T/)
+}
+
+describe.skipIf(process.platform === 'win32')('a process that stood still while it removed a note', () => {
+  it.each(['', contentHash('old')])('leaves what its successor wrote there (condition: %j)', async (hash) => {
+    const world = await setup()
+    writeFileSync(world.at('note.md'), 'old')
+    const child = world.start('remover', world.root, 'note.md', ...(hash === '' ? [] : [hash]))
+    await stopped(child)
+    await files(world, { runtime: later }).write(note, 'from the successor')
+    child.process.kill('SIGCONT')
+    expect(await child.next()).toBe('LOCK_LOST')
+    expect(readFileSync(world.at('note.md'), 'utf8')).toBe('from the successor')
+    expect(readdirSync(world.root).filter((name) => name.startsWith('.'))).toEqual([])
+  })
+
+  it('puts back what a successor wrote that clears nothing away, as the Python implementation', async () => {
+    const world = await setup()
+    writeFileSync(world.at('note.md'), 'old')
+    const child = world.start('remover', world.root, 'note.md')
+    await stopped(child)
+    rmdirSync(world.lock)
+    writeFileSync(world.at('note.md'), 'from the successor')
+    child.process.kill('SIGCONT')
+    expect(await child.next()).toBe('LOCK_LOST')
+    expect(readFileSync(world.at('note.md'), 'utf8')).toBe('from the successor')
+    expect(readdirSync(world.root).filter((name) => name !== '_meta')).toEqual(['note.md'])
+  })
+
+  it('leaves the note where it was when it is killed there', async () => {
+    const world = await setup()
+    writeFileSync(world.at('note.md'), 'old')
+    const child = world.start('remover', world.root, 'note.md')
+    await stopped(child)
+    child.process.kill('SIGKILL')
+    await child.exit()
+    await files(world, { runtime: later }).write(new Locator('other.md'), 'x')
+    expect(
+      readdirSync(world.root)
+        .filter((name) => name !== '_meta')
+        .toSorted(),
+    ).toEqual(['note.md', 'other.md'])
+    expect(readFileSync(world.at('note.md'), 'utf8')).toBe('old')
+  })
+})
+
+it('puts a note back whose remover was killed before anybody heard that it is gone', async () => {
+  const world = await setup()
+  const calls: string[] = []
+  const killed: FileSystem = {
+    ...nodeFileSystem,
+    // From here on nothing of it happens any more.
+    unlink: async () => Promise.reject(new Error('killed')),
+    link: async () => Promise.reject(new Error('killed')),
+    rename: async (from, to) => {
+      if (calls.push(from) > 1) throw new Error('killed')
+      return nodeFileSystem.rename(from, to)
+    },
+  }
+  writeFileSync(world.at('note.md'), 'old')
+  await expect(files(world, { fs: killed }).remove(note)).rejects.toThrow('killed')
+  expect(existsSync(world.at('note.md'))).toBe(false)
+  mkdirSync(join(world.lock, '..', 'deaths'))
+  await files(world).write(new Locator('other.md'), 'x')
+  expect(readFileSync(world.at('note.md'), 'utf8')).toBe('old')
+  expect(readdirSync(world.root).filter((name) => name.startsWith('.'))).toEqual([])
+})
+
+it('does not remove what an editor saved in the last moment, where only a certain text should go', async () => {
+  const world = await setup()
+  writeFileSync(world.at('note.md'), 'old')
+  let edits = 1
+  const fs: FileSystem = {
+    ...nodeFileSystem,
+    rename: async (from, to) => {
+      if (from === world.at('note.md') && edits-- > 0) writeFileSync(from, 'edited')
+      return nodeFileSystem.rename(from, to)
+    },
+  }
+  await expect(files(world, { fs }).remove(note, { ifHash: contentHash('old') })).rejects.toMatchObject({
+    code: 'CONCURRENT_MODIFICATION',
+    actual: contentHash('edited'),
+  })
+  expect(readFileSync(world.at('note.md'), 'utf8')).toBe('edited')
+  expect(readdirSync(world.root).filter((name) => name.startsWith('.'))).toEqual([])
+})
+
+it('removes a link, and nothing else', async () => {
+  const world = await setup()
+  writeFileSync(world.at('note.md'), 'kept')
+  symlinkSync('note.md', world.at('link.md'))
+  await files(world).remove(new Locator('link.md'))
+  expect(readdirSync(world.root).filter((name) => name !== '_meta')).toEqual(['note.md'])
+  expect(readFileSync(world.at('note.md'), 'utf8')).toBe('kept')
+})
