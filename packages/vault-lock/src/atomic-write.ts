@@ -26,6 +26,11 @@ export interface AtomicWriteOptions {
   readonly hold?: Hold
   /** Asked together with the lock, last before the rename: throws when what is there must stay. */
   readonly confirm?: () => Promise<void>
+  /**
+   * Only where nothing is, and EEXIST otherwise, also when a program that takes no lock comes first. On a disk where files have no
+   * second names, `confirm` alone decides.
+   */
+  readonly isNew?: boolean
   /** Permissions. Otherwise those of the file that is replaced, or what the umask leaves of 0666. */
   readonly mode?: number
   readonly fs?: FileSystem
@@ -33,6 +38,8 @@ export interface AtomicWriteOptions {
 }
 
 const renameMs = 2_000
+/** What disks say that have no second names, and the systems that keep people from making them. */
+const noSecondNames = ['EPERM', 'EACCES', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK', 'EINVAL', 'EISDIR'] as const
 const longestPauseMs = 50
 
 export async function atomicWrite(
@@ -160,7 +167,7 @@ async function permit(file: OpenFile, mode: number): Promise<void> {
 async function publish(
   temporary: FilePath,
   target: FilePath,
-  { hold, confirm, closed }: AtomicWriteOptions & { readonly closed: Promise<void> },
+  { hold, confirm, closed, isNew = false }: AtomicWriteOptions & { readonly closed: Promise<void> },
   world: World,
 ): Promise<void> {
   const { fs, runtime } = world
@@ -168,16 +175,34 @@ async function publish(
   for (let pauseMs = 1; ; pauseMs = Math.min(2 * pauseMs, longestPauseMs)) {
     await askLast(hold, async () => void (await both(closed, confirm?.())))
     try {
-      await fs.rename(temporary, target)
+      await (isNew ? giveName(temporary, target, fs) : fs.rename(temporary, target))
       return
     } catch (error) {
       // Swept by whoever took the lock over: the check then says that it is lost.
       if (isErrno(error, 'ENOENT')) await hold?.check()
       if (isErrno(error, 'EISDIR')) throw new NotReplaceableError(target, 'a directory')
       // On Windows a file that somebody has open cannot be replaced; most close it soon.
-      const contended = fs.platform === 'win32' && isErrno(error, 'EPERM', 'EACCES', 'EBUSY')
+      const contended =
+        // What has just taken the name is looked at by `confirm`.
+        (isNew && confirm !== undefined && isErrno(error, 'EEXIST')) ||
+        (fs.platform === 'win32' && isErrno(error, 'EPERM', 'EACCES', 'EBUSY'))
       if (!contended || runtime.monotonic() - started > renameMs) throw error
       await runtime.sleep(pauseMs)
     }
   }
+}
+
+/** A name is given in one step, or not at all; a rename would replace what has just got it. */
+async function giveName(temporary: FilePath, target: FilePath, fs: FileSystem): Promise<void> {
+  try {
+    await fs.link(temporary, target)
+  } catch (error) {
+    if (!isErrno(error, ...noSecondNames)) throw error
+    return fs.rename(temporary, target)
+  }
+  // What stays of the first name is swept by whoever writes here next.
+  await fs
+    .unlink(temporary)
+    .catch(() => fs.unlink(temporary))
+    .catch(() => {})
 }
