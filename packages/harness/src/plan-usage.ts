@@ -9,10 +9,11 @@ import { nothing, plus } from './inner-loop/pure/reserve.ts'
 import { plan as planConcept } from './plan.ts'
 import { addUsage, noUsage, type Usage } from './pure/budget-verdict.ts'
 import { observationName, reservationName } from './pure/concept-names.ts'
+import { isRateLimit } from './pure/rate-limit-wait.ts'
 import { observationUsage } from './pure/observation-usage.ts'
 import type { SetAside, Spending } from './pure/reservation-verdict.ts'
 import type { Reservation } from './reservation.ts'
-import { step as stepConcept } from './step.ts'
+import { type Step, step as stepConcept } from './step.ts'
 
 export interface UsageOptions {
   readonly now: number
@@ -31,13 +32,18 @@ type Kept = SetAside & Pick<Reservation, 'fence' | 'status'>
 interface Folded {
   /** Everything up to this sequence number is in it, and nothing can turn up below. */
   readonly settled: number
-  /** Sequence numbers. */
-  readonly starts: readonly number[]
+  /** Sequence numbers, and of which step. */
+  readonly starts: readonly Start[]
   readonly observed: Usage
   /** The newest version of each step. */
   readonly steps: ReadonlyMap<string, number>
   /** By id, those that are not over. */
   readonly reservations: ReadonlyMap<string, Kept>
+}
+
+interface Start {
+  readonly stepId: string
+  readonly seq: number
 }
 
 const nothingYet: Folded = { settled: 0, starts: [], observed: noUsage, steps: new Map(), reservations: new Map() }
@@ -57,7 +63,7 @@ export async function planSpending(
   const { now, upTo = Infinity } = options
   const { store, owner } = context
   const { settled, fold } = await folded(context, plan.id)
-  const steps = fold.starts.filter((seq) => seq <= upTo).length
+  const steps = fold.starts.filter(({ seq }) => seq <= upTo).length
   const kept = [...fold.reservations.values()]
   const own: PlanSpending = {
     usage: { ...fold.observed, steps, wallClockMs: wallClock(plan, now) },
@@ -123,10 +129,9 @@ function foldOf(before: Folded, news: News, upTo: number): Folded {
   const { settled, starts, observed } = before
   const isNew = ({ seq }: Node): boolean => seq > settled && seq <= upTo
   const [steps, told] = [news.steps.filter(isNew), news.observed.filter(isNew)]
-  const started = steps.filter(({ provenanceMutation }) => provenanceMutation === 'startHarnessStep')
   return {
     settled: Math.max(settled, upTo),
-    starts: [...starts, ...started.map(({ seq }) => seq)],
+    starts: steps.length === 0 ? starts : steps.reduce(withStep, starts),
     observed: told
       .filter(({ concept }) => concept !== reservationName)
       .map(({ payload }) => observationUsage(payload))
@@ -140,6 +145,14 @@ function foldOf(before: Folded, news: News, upTo: number): Folded {
       told.filter(({ concept }) => concept === reservationName),
     ),
   }
+}
+
+/** A start that met a rate limit is none: the step is started again when that has passed. */
+function withStep(starts: Folded['starts'], { id, seq, payload, provenanceMutation }: Node): Folded['starts'] {
+  if (provenanceMutation === 'startHarnessStep') return [...starts, { stepId: id, seq }]
+  if (provenanceMutation !== 'blockHarnessStep' || !isRateLimit((payload as Step).waitsFor)) return starts
+  const last = starts.findLastIndex(({ stepId }) => stepId === id)
+  return starts.filter((_, at) => at !== last)
 }
 
 function withNews(before: Folded['reservations'], news: readonly Node[]): Folded['reservations'] {

@@ -84,10 +84,12 @@ export async function askQuestion(
   await blockStep(context, { stepId, waitsFor: { for: 'answer', question }, ...(fence !== undefined && { fence }) })
 }
 
-/** failed → ready, one attempt on, with all its retries before it again. */
+/** failed → ready, one attempt on, with all its retries before it again; a step that waits for a time waits no longer. */
 export async function retryStep(context: HarnessContext, stepId: string, by: Reason = {}): Promise<void> {
   await change(context, stepId, (step) => {
-    requireStatus(step, ['failed'], 'only a failed step is retried')
+    const { waitsFor } = step.payload
+    if (waitsFor?.for === 'time' || waitsFor?.for === 'rate-limit') return [signed(readyDraft(step), by)]
+    requireStatus(step, ['failed'], 'only a failed step, or one that waits for a time, is retried')
     return [signed(retryDraft(step, { failures: 0, crashes: 0 }), by)]
   })
 }

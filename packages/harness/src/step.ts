@@ -6,6 +6,7 @@ import { defineConcept } from '@agentm/nodes'
 import { z } from 'zod'
 import { planName, stepName } from './pure/concept-names.ts'
 import { isPlanOver } from './pure/plan-transitions.ts'
+import { wakesAt } from './pure/wakes-at.ts'
 import { stepRefusal, stepStatuses } from './pure/step-transitions.ts'
 import { answerSchema, questionSchema } from './question.ts'
 
@@ -16,6 +17,8 @@ export const waitSchema = z.discriminatedUnion('for', [
   z.object({ for: z.literal('answer'), question: questionSchema }),
   z.object({ for: z.literal('plan'), planId: z.string() }),
   z.object({ for: z.literal('time'), until: z.number() }),
+  /** Whoever it asked said "too many requests" and when to come back: neither a try nor a start is used up. */
+  z.object({ for: z.literal('rate-limit'), until: z.number(), message: z.string() }),
   z.object({ for: z.literal('resume') }),
 ])
 
@@ -116,12 +119,7 @@ export const step = defineConcept({
     heldBy: ({ status, paused, halting }) =>
       paused === true || halting !== undefined || isPlanOver(typeof status === 'string' ? status : undefined),
   },
-  timer: ({ status, retryAt, waitsFor }) => {
-    if (status === 'failed') return retryAt
-    if (status !== 'blocked') return undefined
-    if (waitsFor?.for === 'answer') return waitsFor.question.deadline
-    return waitsFor?.for === 'time' ? waitsFor.until : undefined
-  },
+  timer: (payload) => wakesAt(payload),
   recallable: {
     text: ({ title, errorMessage }) => (errorMessage === undefined ? title : `${title}: ${errorMessage}`),
     // From when it was planned: what becomes of it is told by its observations, each of which has a time of its own.

@@ -50,7 +50,7 @@ async function waitsForItsFolder(
   agents: ConfiguredAgents,
   log: NodeLog,
 ): Promise<StepOutcome | undefined> {
-  const { owner, partition, step, runtime } = run
+  const { owner, partition, step } = run
   const names = async (of?: { readonly owner: string; readonly partition: string }) =>
     (await agents.tools(of)).map(({ name }) => name)
   const here = new Set(await names({ owner, partition }))
@@ -59,7 +59,7 @@ async function waitsForItsFolder(
   if (missing.length === 0) return undefined
   const content = `waits for a worker in a folder of ${partition} that serves ${owner}: ${missing.join(', ')} are not for it here`
   await run.observe({ kind: 'note', content, data: { missing, partition } })
-  return { end: 'waits', waitsFor: { for: 'time', until: runtime.now() + lookAgainMs } }
+  return { end: 'waits', waitsFor: { for: 'time', until: run.now() + lookAgainMs } }
 }
 
 /** An agent that is without a tool it should have says so in its trace. */

@@ -1,6 +1,6 @@
 /** One call with its time limit, tried again where that can help. */
 import { type Classified, classifyError } from './pure/classify-error.ts'
-import { lastAttempt, type RetryPolicy, retryDelay } from './pure/retry-delay.ts'
+import { lastAttempt, longestAskedMs, type RetryPolicy, retryDelay } from './pure/retry-delay.ts'
 import { ToolError } from './tool-error.ts'
 
 /** Waiting, as an argument, so that a test need not wait. Rejects when the signal ends it. */
@@ -33,7 +33,7 @@ export async function attemptCall<T>(
     } catch (cause) {
       failed = { ok: false, error: classifyError(cause ?? 'it failed without saying why', n), cause }
     }
-    if (signal.aborted || !mayRepeat(failed.error, failed.cause)) break
+    if (signal.aborted || !mayRepeat(failed.error, failed.cause) || failed.error.retryAfterMs > longestAskedMs) break
   }
   return failed ?? calledOff(1)
 }

@@ -1,8 +1,8 @@
 /** The next reply of the model, put behind what was said before. */
-import { attemptCall } from './attempt-call.ts'
+import { attemptCall, type Attempted } from './attempt-call.ts'
 import type { ModelReply } from './model.ts'
 import { checkpointOf, type OpenLoop } from './open-loop.ts'
-import { isContextTooLong } from './pure/classify-error.ts'
+import { isContextTooLong, rateLimitMs } from './pure/classify-error.ts'
 import { type Price, replyReserve, replySpend } from './pure/reply-spend.ts'
 import { nothing, plus } from './pure/reserve.ts'
 import type { Stop } from './pure/stop.ts'
@@ -82,7 +82,7 @@ async function askModel(loop: OpenLoop): Promise<Asked> {
     policy: loop.modelRetry,
     runtime: world.runtime,
     signal: world.signal,
-    mayRepeat: ({ retryable }, cause) => retryable && !isContextTooLong(cause),
+    mayRepeat: ({ retryable }, cause) => retryable && !isContextTooLong(cause) && !isStillLimited(cause),
   })
   const spent = heard.map((reply) => replySpend(reply, { estimate, price: priceOf(loop) })).reduce(plus, nothing)
   await reservation.settle(spent)
@@ -91,7 +91,23 @@ async function askModel(loop: OpenLoop): Promise<Asked> {
   if (attempted.ok) return { is: 'reply', reply: attempted.value }
   if (world.signal.aborted) return stop(calledOff(loop))
   if (isContextTooLong(attempted.cause)) return (await narrowed(loop)) ? { is: 'too_long' } : stop(noRoom(loop))
-  return stop({ reason: 'hard_error', source: 'model', error: told(attempted.error), text: lastText(loop) })
+  return stop({
+    reason: 'hard_error',
+    source: 'model',
+    error: told(attempted.error),
+    text: lastText(loop),
+    ...askedOf(attempted),
+  })
+}
+
+/** Our own models have waited out a short rate limit by themselves; the step waits for the rest without its slot. */
+function isStillLimited(cause: unknown): boolean {
+  return cause instanceof Error && 'code' in cause && cause.code === 'MODEL_FAILED' && rateLimitMs(cause) !== undefined
+}
+
+function askedOf({ error: { retryAfterMs }, cause }: Attempted<unknown> & { readonly ok: false }) {
+  const isRateLimit = rateLimitMs(cause) !== undefined
+  return { ...(retryAfterMs > 0 && { retryAfterMs }), ...(isRateLimit && ({ isRateLimit } as const)) }
 }
 
 function stop(reason: Stop): Asked {

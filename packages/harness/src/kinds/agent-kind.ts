@@ -14,6 +14,7 @@ import { answeredByPerson } from '../planner/agent-without-model.ts'
 import { type Assignment, assignmentOf, stepGoal } from '../planner/assignment.ts'
 import { nodeEffectLog } from '../node-effect-log.ts'
 import { Conversation } from './conversation.ts'
+import { rateLimitWait } from '../pure/rate-limit-wait.ts'
 import type { Dependency, StepKind, StepOutcome, StepRun } from '../step-kind.ts'
 import type { Step } from '../step.ts'
 
@@ -47,7 +48,7 @@ export function agentKind(options: AgentKindOptions): StepKind {
     // Each of its effects is guarded by itself.
     natureOf: () => 'idempotent',
     run: async (run) =>
-      answeredByPerson(run.step) ?? (await unpriced(run, options)) ?? outcomeOf(await loopOf(run, options)),
+      answeredByPerson(run.step) ?? (await unpriced(run, options)) ?? outcomeOf(await loopOf(run, options), run),
   }
 }
 
@@ -119,12 +120,22 @@ function toldOf(
   return agentMessages(assignment.prompt, { title: step.title, goal: stepGoal(step), input, before: dependencies })
 }
 
-function outcomeOf(end: LoopEnd): StepOutcome {
+function outcomeOf(end: LoopEnd, run: StepRun): StepOutcome {
   if (end.ended === 'asking') return { end: 'asks', question: end.question }
   const outcome = stepOutcome(end.stop)
   if (outcome.ok) return { end: 'done', result: { text: outcome.text, stop: end.stop.reason } }
-  const { message, retryable } = outcome
-  return { end: 'failed', failure: { message: `${end.stop.reason}: ${message}`, retryable, code: end.stop.reason } }
+  const { message, retryable, retryAfterMs, isRateLimit } = outcome
+  // The conversation is kept: what was said before is not paid for again.
+  if (isRateLimit) return rateLimitWait(run, { message, ...(retryAfterMs !== undefined && { retryAfterMs }) })
+  return {
+    end: 'failed',
+    failure: {
+      message: `${end.stop.reason}: ${message}`,
+      retryable,
+      code: end.stop.reason,
+      ...(retryAfterMs !== undefined && { retryAfterMs }),
+    },
+  }
 }
 
 function plainMessages({ title, input }: Step, dependencies: readonly Dependency[]): readonly Message[] {

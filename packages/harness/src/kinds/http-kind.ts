@@ -3,7 +3,8 @@ import { z } from 'zod'
 import type { Runtime } from '../runtime.ts'
 import type { Step } from '../step.ts'
 import type { Nature, StepFailure, StepKind, StepOutcome, StepRun } from '../step-kind.ts'
-import { parseRetryAfter } from '../pure/retry-after.ts'
+import { askedToWaitMs } from '../pure/retry-after.ts'
+import { rateLimitWait } from '../pure/rate-limit-wait.ts'
 import { parseInput } from './parse-input.ts'
 
 export interface HttpKindOptions {
@@ -59,6 +60,7 @@ async function call(run: StepRun, input: HttpInput, options: HttpKindOptions): P
   const result = { status: response.status, headers: Object.fromEntries(response.headers), ...body }
   if (response.ok) return { end: 'done', result }
   const failure = refusal(input, { response, nature, runtime: run.runtime })
+  if (response.status === 429 && failure.retryAfterMs) return rateLimitWait(run, failure)
   const data = { toolName: 'http', args: { url: input.url, method: input.method }, message: failure.message, ...body }
   return { end: 'failed', failure, observation: { kind: 'error', content: failure.message, data } }
 }
@@ -95,7 +97,7 @@ function refusal(
 ): StepFailure {
   const { status } = response
   const retryable = postponed.includes(status) || (nature !== 'effectful' && passing.includes(status))
-  const retryAfterMs = parseRetryAfter(response.headers.get('retry-after'), runtime.now())
+  const retryAfterMs = askedToWaitMs((name) => response.headers.get(name), { status, now: runtime.now() })
   return {
     message: `${method} ${url} answered ${status}`,
     code: `HTTP_${status}`,

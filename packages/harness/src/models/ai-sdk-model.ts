@@ -5,7 +5,7 @@
 import type { StoreRuntime } from '@agentm/nodes'
 import type { Message, Model, ModelReply, ModelRequest, ToolCall, Usage } from '../inner-loop/model.ts'
 import { classifyError } from '../inner-loop/pure/classify-error.ts'
-import { parseRetryAfter } from '../pure/retry-after.ts'
+import { askedToWaitMs } from '../pure/retry-after.ts'
 import { type Breaker, createBreaker } from './breaker.ts'
 import { ModelError } from './model-error.ts'
 import { costMicros, type ModelPrice } from './pure/model-price.ts'
@@ -210,7 +210,7 @@ function told(error: unknown, { name, now, secrets }: Telling): ModelError {
   if (error instanceof ModelError) return error
   const { statusCode: status, responseHeaders, isRetryable } = factsOf(error)
   const { type, message, retryable } = classifyError(error ?? 'it failed')
-  const retryAfterMs = parseRetryAfter(responseHeaders?.['retry-after'] ?? null, now)
+  const retryAfterMs = askedToWaitMs((header) => responseHeaders?.[header], { status: status ?? 0, now })
   const said = secrets.reduce((text, secret) => text.replaceAll(secret, '[key]'), message)
   return new ModelError(`${name}: ${said}`, {
     type: retryable && isRetryable === false ? 'validation' : type,

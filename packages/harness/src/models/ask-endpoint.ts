@@ -1,7 +1,7 @@
 /** One question to an endpoint of the chat completions protocol, over one connection, asked once. */
 import type { StoreRuntime } from '@agentm/nodes'
 import type { ModelReply, ModelRequest } from '../inner-loop/model.ts'
-import { parseRetryAfter } from '../pure/retry-after.ts'
+import { askedToWaitMs } from '../pure/retry-after.ts'
 import { faultError, unreadable } from './endpoint-fault.ts'
 import { ModelError } from './model-error.ts'
 import { chatAnswer, chatFault, fromAnswer, type Heard, replyOf } from './pure/chat-answer.ts'
@@ -105,7 +105,7 @@ async function readWhole(
 async function refusal({ name, runtime }: Endpoint, response: Response, watchdog: Watchdog): Promise<ModelError> {
   const { status, headers } = response
   const { message, code, type } = faultIn(await textOf(response, watchdog))
-  const retryAfterMs = parseRetryAfter(headers.get('retry-after'), runtime.now())
+  const retryAfterMs = askedToWaitMs((header) => headers.get(header), { status, now: runtime.now() })
   const providerCode = [code, type].find((value): value is string => typeof value === 'string')
   const said = message === undefined ? '' : `: ${message}`
   return new ModelError(`${name} answered ${status}${said}${hintOf(status)}`, {

@@ -103,6 +103,7 @@ function blockedAction({ now, plan, children }: PlanView, step: StepView): reado
       return status !== undefined && isPlanOver(status) ? [{ do: 'promote', step }] : []
     }
     case 'time':
+    case 'rate-limit':
       return waitsFor.until <= now ? [{ do: 'promote', step }] : []
     case 'resume':
       return plan.payload.paused === true ? [] : [{ do: 'promote', step }]

@@ -65,6 +65,8 @@ function blocked({ status, waitsFor }: Step): WaitingStep {
       return { status, waitsFor: `the end of ${waitsFor.planId}` }
     case 'time':
       return { status, waitsFor: 'a time', until: waitsFor.until }
+    case 'rate-limit':
+      return { status, waitsFor: `a rate limit to pass: ${waitsFor.message}`, until: waitsFor.until }
     case 'resume':
       return { status, waitsFor: 'its plan to be resumed' }
     default:

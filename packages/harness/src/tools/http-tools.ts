@@ -7,7 +7,7 @@ import { z } from 'zod'
 import { defineTool, type Tool, type ToolAnswer } from '../inner-loop/tool.ts'
 import { ToolError } from '../inner-loop/tool-error.ts'
 import { typeOfStatus } from '../inner-loop/pure/type-of-status.ts'
-import { parseRetryAfter } from '../pure/retry-after.ts'
+import { askedToWaitMs } from '../pure/retry-after.ts'
 import { type Exchange, type HttpAnswer, httpExchange, type Lookup } from './http-exchange.ts'
 import { allowedHost, type HostLists } from './pure/host-policy.ts'
 
@@ -149,7 +149,7 @@ function answered({ url: at, method }: Asked, answer: HttpAnswer, { runtime }: H
   if (status < 400) return shown
   const passing = [408, 425, 429, 500, 502, 503, 504, 529].includes(status)
   if (!passing) return { text: shown, failed: true }
-  const retryAfterMs = parseRetryAfter([said['retry-after']].flat()[0] ?? null, runtime.now())
+  const retryAfterMs = askedToWaitMs((name) => [said[name]].flat()[0], { status, now: runtime.now() })
   throw new ToolError(typeOfStatus(status), `${method} ${at.href} answered ${status}`, {
     details: { body: text.slice(0, 2000) },
     ...(retryAfterMs !== undefined && { retryAfterMs }),

@@ -42,6 +42,20 @@ describe('attemptCall', () => {
     },
   )
 
+  it('does not wait where it would hold its place for longer than a minute, and does not ask early either', async () => {
+    const runtime = patientRuntime()
+    let ran = 0
+    const attempted = await attemptCall(
+      async () => {
+        ran++
+        throw Object.assign(new Error('slow down'), { status: 429, retryAfterMs: 3_600_000 })
+      },
+      { policy: defaultRetryPolicy, runtime, signal: new AbortController().signal },
+    )
+    expect(attempted).toMatchObject({ ok: false, error: { retryAfterMs: 3_600_000, retryable: true } })
+    expect([ran, runtime.waits.filter((ms) => ms !== defaultRetryPolicy.timeoutMs)]).toEqual([1, []])
+  })
+
   it('ends the attempt’s signal with its time limit, and gives the next attempt a fresh one', async () => {
     const signals: AbortSignal[] = []
     const attempted = await attemptCall(

@@ -215,7 +215,12 @@ describe('an endpoint in trouble', () => {
   it.each([
     ['a key it does not know', { status: 401 }, 'permission', 'Check the key.'],
     ['an unknown model', { status: 404 }, 'not_found', 'name of the model'],
-    ['a request it cannot read', { status: 400, error: 'tools[0] is bad' }, 'validation', 'tools[0] is bad'],
+    [
+      'a request it cannot read',
+      { status: 400, error: 'tools[0] is bad' },
+      'validation',
+      'answered 400: tools[0] is bad',
+    ],
     ['an account without money', { status: 429, errorCode: 'insufficient_quota' }, 'permission', '429'],
     ['a redirect', { status: 307, headers: { location: 'http://127.0.0.1:9/' } }, 'validation', 'leads to'],
   ])('is asked once where it refuses: %s', async (_, line, type, words) => {

@@ -8,7 +8,7 @@ import type { Terminal } from '../../terminal.ts'
 import { planConcept } from './find-row.ts'
 import type { PlanState } from './plan-state.ts'
 import { durationText } from './pure/duration-text.ts'
-import { oneLine } from './pure/state-text.ts'
+import { momentText, oneLine } from './pure/state-text.ts'
 import { SpokenLines } from './spoken-lines.ts'
 
 export class PlanProgress {
@@ -49,7 +49,9 @@ export class PlanProgress {
     if (status !== 'running') this.#say(this.#spoken.rest(id))
     if (status === oldStatus || status === undefined || status === 'pending') return
     const reason =
-      typeof payload['errorMessage'] === 'string' && status === 'failed' ? `: ${payload['errorMessage']}` : ''
+      typeof payload['errorMessage'] === 'string' && status === 'failed'
+        ? `: ${payload['errorMessage']}`
+        : waitText(status, payload['waitsFor'])
     if (concept === planConcept) this.#line(`plan ${status}${reason}`)
     else if (status !== 'ready') this.#line(`${status.padEnd(8)} ${oneLine(`${String(payload['title'])}${reason}`)}`)
   }
@@ -129,3 +131,11 @@ export class PlanProgress {
 
 /** The line the cursor is on. */
 const erase = '\r\u001B[2K'
+
+/** What a step that went to wait was told. */
+function waitText(status: string, waitsFor: unknown): string {
+  if (status !== 'blocked' || typeof waitsFor !== 'object' || waitsFor === null) return ''
+  const { until, message }: { until?: unknown; message?: unknown } = waitsFor
+  if (typeof until !== 'number' || typeof message !== 'string') return ''
+  return `: waits until ${momentText(until)}: ${message}`
+}

@@ -19,8 +19,9 @@ export const retry: Command = {
   takes: 'PLAN|STEP',
   summary: 'try failed steps again; of a plan that has ended, plan what is left',
   details:
-    'A step that failed for good becomes ready again. A plan that has not ended: all of those. A plan that has ended: a new plan\n' +
-    'of the steps that are not done, whose input names the old one in "continues"; every step keeps its idempotency key.',
+    'A step that failed for good becomes ready again, and one that waits for a time waits no longer. A plan that has not ended: all\n' +
+    'that failed for good. A plan that has ended: a new plan of the steps that are not done, whose input names the old one in\n' +
+    '"continues"; every step keeps its idempotency key.',
   options: { run: { help: 'run it at once' }, ...runOptions, ...reasonOption },
   run(call) {
     const settings = runSettings(call)

@@ -46,6 +46,18 @@ export function structuredError(
   }
 }
 
+/**
+ * How long whoever answered with 429 asks to be left alone; nothing for any other failure. It is nobody's fault, and the same
+ * question will be answered later.
+ */
+export function rateLimitMs(error: unknown): number | undefined {
+  const asked = causesOf(error)
+    .filter((cause) => statusOf(cause) === 429)
+    .map(({ retryAfterMs }) => retryAfterMs)
+    .find((value) => typeof value === 'number')
+  return asked !== undefined && Number.isFinite(asked) && asked > 0 ? asked : undefined
+}
+
 /** The JSON for the model; `null` where nothing went wrong. */
 export function errorText(error: StructuredToolError | null): string {
   if (error === null) return 'null'

@@ -31,6 +31,10 @@ export type Stop =
       readonly source: 'model' | 'effect' | 'cancelled'
       readonly error: StructuredToolError
       readonly text: string
+      /** How long the model's provider asks to be left alone. */
+      readonly retryAfterMs?: number
+      /** It refuses because too much was asked of it lately (429). */
+      readonly isRateLimit?: true
     }
   | { readonly reason: 'max_iterations'; readonly iterations: number; readonly text: string }
 
@@ -38,7 +42,14 @@ export type StopReason = Stop['reason']
 
 export type StepOutcome =
   | { readonly ok: true; readonly text: string }
-  | { readonly ok: false; readonly message: string; readonly retryable: boolean }
+  | {
+      readonly ok: false
+      readonly message: string
+      readonly retryable: boolean
+      readonly retryAfterMs?: number
+      /** The step did nothing wrong: it goes on after `retryAfterMs`, and none of its tries is used up. */
+      readonly isRateLimit?: true
+    }
 
 /** Only an answer completes a step. Text left over when the loop was stopped is no answer. */
 export function stepOutcome(stop: Stop): StepOutcome {
@@ -47,7 +58,13 @@ export function stepOutcome(stop: Stop): StepOutcome {
     case 'text_only':
       return { ok: true, text: stop.text }
     case 'hard_error':
-      return { ok: false, message: stopText(stop), retryable: stop.error.retryable }
+      return {
+        ok: false,
+        message: stopText(stop),
+        retryable: stop.error.retryable,
+        ...(stop.retryAfterMs !== undefined && { retryAfterMs: stop.retryAfterMs }),
+        ...(stop.isRateLimit && { isRateLimit: true }),
+      }
     case 'loop_detected':
     case 'max_iterations':
       return { ok: false, message: stopText(stop), retryable: true }

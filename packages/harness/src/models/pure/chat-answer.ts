@@ -43,7 +43,7 @@ export const chatChunk = z.object({
 export const chatFault = z.object({
   error: z.union([
     z.string().transform((message) => ({ message, code: undefined, type: undefined })),
-    z.object({ message: z.string().nullish(), code: z.unknown(), type: z.unknown() }),
+    z.object({ message: z.string().nullish(), code: z.unknown().optional(), type: z.unknown().optional() }),
   ]),
 })
 

@@ -37,7 +37,8 @@ function isMoving(
       return !paused && retryAt !== undefined
     case 'blocked':
       if (waitsFor?.for === 'plan') return children.get(waitsFor.planId) !== 'waiting'
-      return waitsFor?.for === 'time' || (waitsFor?.for === 'resume' && !paused)
+      if (waitsFor?.for === 'resume') return !paused
+      return waitsFor?.for === 'time' || waitsFor?.for === 'rate-limit'
     default:
       return false
   }

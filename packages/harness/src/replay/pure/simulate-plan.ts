@@ -10,9 +10,11 @@ import { type Action, nextActions } from '../../pure/next-actions.ts'
 import { closingDrafts, drainDraft, endPlanDraft, startPlanDraft } from '../../pure/plan-drafts.ts'
 import { isPlanOver, planRefusal, type PlanStatus } from '../../pure/plan-transitions.ts'
 import { type Lost, type StepView, wholeView } from '../../pure/plan-view.ts'
+import { isRateLimit } from '../../pure/rate-limit-wait.ts'
 import { afterFailure } from '../../pure/retry-time.ts'
 import { blockDraft, completeDraft, failDraft, intentDraft, readyDraft, startDraft } from '../../pure/step-drafts.ts'
 import { stepRefusal, type StepStatus } from '../../pure/step-transitions.ts'
+import { wakesAt } from '../../pure/wakes-at.ts'
 import { type Failure, type Step, stepSchema } from '../../step.ts'
 import type { Outcome, Recipe, RecipeStep } from './recipe.ts'
 import { StepIndex } from './step-index.ts'
@@ -59,6 +61,8 @@ class SimulatedPlan {
   readonly #running = new Set<string>()
   readonly #abandoned = new Map<string, Lost>()
   #now = 0
+  /** Starts that met a rate limit. */
+  #limited = 0
   #toolCalls = 0
   #tokens = 0
 
@@ -95,7 +99,7 @@ class SimulatedPlan {
       plan: this.#plan,
       abandoned: this.#abandoned,
       usage: {
-        steps: this.dispatches.length,
+        steps: this.dispatches.length - this.#limited,
         toolCalls: this.#toolCalls,
         tokens: this.#tokens,
         costMicros: 0,
@@ -168,6 +172,7 @@ class SimulatedPlan {
         this.#abandoned.set(id, outcome.why ?? 'lease')
         return undefined
       case 'waiting':
+        if (isRateLimit(outcome.waitsFor)) this.#limited += 1
         return this.#write(id, blockDraft(step, outcome.waitsFor))
       default:
         return this.#fail(step, outcome)
@@ -195,7 +200,9 @@ class SimulatedPlan {
     const answered = [...this.#steps.values()].filter((step) => this.#wasAnswered(step))
     for (const step of answered) this.#write(step.id, readyDraft(step))
     if (answered.length > 0) return true
-    const due = [...this.#steps.values()].flatMap(({ payload }) => dueAt(payload)).filter((at) => at > this.#now)
+    const due = [...this.#steps.values()]
+      .flatMap(({ payload }) => wakesAt(payload) ?? [])
+      .filter((at) => at > this.#now)
     if (due.length === 0) return false
     this.#now = Math.min(...due)
     return true
@@ -258,13 +265,6 @@ class SimulatedPlan {
 
 function newStep({ planId, owner }: Recipe, { id, dependsOn, ...facts }: RecipeStep): Step {
   return stepSchema.parse({ ...facts, ownerUserId: owner, planId, dependsOn: [...dependsOn], idempotencyKey: id })
-}
-
-function dueAt({ status, retryAt, waitsFor }: Step): readonly number[] {
-  if (status === 'failed') return retryAt === undefined ? [] : [retryAt]
-  if (status !== 'blocked' || waitsFor === undefined) return []
-  if (waitsFor.for === 'time') return [waitsFor.until]
-  return waitsFor.for === 'answer' && waitsFor.question.deadline !== undefined ? [waitsFor.question.deadline] : []
 }
 
 /** The guards of the log hold here too; a decision they would refuse is a bug. */

@@ -107,11 +107,19 @@ const byHand = ['pauseHarnessPlan', 'resumeHarnessPlan', 'skipHarnessStep']
 
 function whyOf(payload: Readonly<Record<string, unknown>>, mutation: string): string {
   if (byHand.includes(mutation)) return text(payload['reason'])
+  if (payload['status'] === 'blocked') return waitOf(record(payload['waitsFor']))
   if (payload['status'] !== 'failed' && payload['status'] !== 'cancelled') return ''
   const { cause, message } = record(payload['failure'])
   const said = text(message) || text(payload['errorMessage'])
   const known = text(cause)
   return known === '' || known === 'step' || said.startsWith(known) ? said : `${known}: ${said}`
+}
+
+/** A question is told by its own observation, and waiting for a plan or a step by what becomes of those. */
+function waitOf({ until, message }: Readonly<Record<string, unknown>>): string {
+  if (typeof until !== 'number' || Math.abs(until) > 8.64e15) return ''
+  const moment = `until ${new Date(until).toISOString().slice(0, 19)}Z`
+  return text(message) === '' ? moment : `${moment}: ${text(message)}`
 }
 
 const contentField = { plan: 'goal', step: 'title', observation: 'content' } as const

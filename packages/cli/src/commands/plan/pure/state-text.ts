@@ -44,7 +44,7 @@ function waitingText(
 }
 
 /** One row with a time that no calendar has must not hide all the others. */
-function momentText(at: number): string {
+export function momentText(at: number): string {
   return Math.abs(at) <= 8.64e15 ? new Date(at).toISOString() : 'a time that never comes'
 }
 
