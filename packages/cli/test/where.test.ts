@@ -70,6 +70,43 @@ describe('agentm init', () => {
     expect(err).toContain('storage.backend is "device-local" already')
   })
 
+  it('refuses another vault than the configured one, and says how to change it', async () => {
+    const world = await withVault()
+    await mkdir(path.join(world.home, 'other'))
+    const before = await world.read('.claude/.agentm-config.json')
+    const { code, err } = await world.agentm(['init', '--vault', '../other'])
+    expect(code).toBe(2)
+    expect(err).toContain(`memory is kept in the vault ${path.join(world.home, 'vault')} already`)
+    const other = path.join(world.home, 'other')
+    expect(err).toContain(`agentm config set plugins.obsidian-vault.vault_path ${other}, agentm config unset`)
+    expect(await world.read('.claude/.agentm-config.json')).toBe(before)
+    // The same one by another name is no other one, and the advice works.
+    expect(await world.agentm(['init', '--vault', '../vault/.'])).toMatchObject({ code: 0 })
+    await world.agentm(['config', 'set', 'plugins.obsidian-vault.vault_path', other])
+    await world.agentm(['config', 'unset', 'plugins.obsidian-vault.store_id'])
+    expect(await world.agentm(['init', '--vault', other])).toMatchObject({ code: 0 })
+    world.variables['MEMORY_VAULT_PATH'] = path.join(world.home, 'vault')
+    expect((await world.agentm(['init', '--vault', other])).err).toContain('unset MEMORY_VAULT_PATH, which names it')
+  })
+
+  it('leaves a vault that the environment or an older installation names the chosen one', async () => {
+    const world = await setup()
+    await mkdir(path.join(world.home, 'vault'))
+    world.variables['MEMORY_VAULT_PATH'] = path.join(world.home, 'vault')
+    expect(await world.json(['init', '--yes'])).toMatchObject({ protocol: 'vault', kept: ['MEMORY_VAULT_PATH'] })
+    delete world.variables['MEMORY_VAULT_PATH']
+    await world.file('.claude/.agentm-config.json', JSON.stringify({ vault_path: path.join(world.home, 'vault') }))
+    expect(await world.json(['init', '--yes'])).toMatchObject({ protocol: 'vault', kept: ['vault_path'] })
+  })
+
+  it('refuses to keep state locally where the configuration says otherwise', async () => {
+    const world = await setup()
+    await world.agentm(['config', 'set', 'state_mode', 'backend'])
+    const { code, err } = await world.agentm(['init', '--yes', '--local-state'])
+    expect(code).toBe(2)
+    expect(err).toContain('state_mode is "backend" already')
+  })
+
   it('refuses a vault that is not there, and configures nothing', async () => {
     const world = await setup()
     const { code, err } = await world.agentm(['init', '--vault', path.join(world.home, 'nowhere')])

@@ -1,16 +1,27 @@
 /** First use: where memory is kept. What is configured already stays; a store gets its marker. */
+import { realpath } from 'node:fs/promises'
 import path from 'node:path'
-import { findConfigValue, setConfigValue, type SelectionWorld } from '@agentm/selection'
+import {
+  chooseProtocol,
+  findConfigValue,
+  type InstallConfig,
+  readInstallConfig,
+  type SelectionWorld,
+  setConfigValue,
+} from '@agentm/selection'
 import { openStorage, storageRequest } from '@agentm/workspace'
 import { type Answer, type Call, type Command, UsageError } from '../command.ts'
 import { mcpHosts } from '../hosts/mcp-hosts.ts'
 import { agentmPlaces } from '../places.ts'
+import { shellWord } from '../pure/shell-word.ts'
 
 const vaultKey = 'plugins.obsidian-vault.vault_path'
+const vaultVariable = 'MEMORY_VAULT_PATH'
 
 export const init: Command = {
   summary: 'choose where memory is kept',
-  details: `Asks, or takes the answers as options. Settings that are there already are kept, never overwritten.
+  details: `Asks, or takes the answers as options. Settings that are there already are kept, never overwritten; an
+option that asks for something else is refused.
 With --mcp it tells a host how to start the MCP server instead. HOST is ${mcpHosts.map(({ name }) => name).join(', ')}.`,
   options: {
     yes: { help: 'ask nothing: memory on this device' },
@@ -58,22 +69,57 @@ async function askForVault(call: Call, world: SelectionWorld): Promise<string | 
 }
 
 /** Sets what is not set yet; answers what was there already and stays. Refuses to turn one choice into another. */
-async function configure({ backend, vault, localState }: Wishes, world: SelectionWorld): Promise<readonly string[]> {
-  const present = await findConfigValue('storage.backend', world)
-  const place = await findConfigValue(vaultKey, world)
-  if (vault !== undefined && present !== undefined && present !== 'vault')
-    throw new UsageError(
-      `storage.backend is ${JSON.stringify(present)} already. To change it: agentm config set storage.backend vault.`,
-    )
+async function configure(wishes: Wishes, world: SelectionWorld): Promise<readonly string[]> {
+  const config = await readInstallConfig(world)
+  const { 'storage.backend': present, [vaultKey]: place, state_mode: mode } = config.values
+  const { origin } = chooseProtocol(config, world.env)
+  await refuseOther(wishes, config, world)
+  const { backend, vault, localState } = wishes
   const kept: string[] = []
   // The path first: a backend that is chosen and has no place is refused by everybody who meets it in between.
   if (vault !== undefined && place === undefined) await setConfigValue(vaultKey, vault, world)
   else if (place !== undefined) kept.push(vaultKey)
-  if (present === undefined) await setConfigValue('storage.backend', backend, world)
-  else kept.push('storage.backend')
-  if (localState && (await findConfigValue('state_mode', world)) === undefined)
-    await setConfigValue('state_mode', 'local', world)
+  if (present !== undefined) kept.push('storage.backend')
+  // Who names a vault in the environment, or in the way of an older installation, has chosen.
+  else if (vault === undefined && origin !== 'default') kept.push(origin === 'legacy' ? 'vault_path' : vaultVariable)
+  else await setConfigValue('storage.backend', backend, world)
+  if (localState && mode === undefined) await setConfigValue('state_mode', 'local', world)
   return kept
+}
+
+/** An option that asks for something else than what is configured is not passed over in silence. */
+async function refuseOther(
+  { vault, localState }: Wishes,
+  { values }: InstallConfig,
+  world: SelectionWorld,
+): Promise<void> {
+  const { 'storage.backend': backend, [vaultKey]: place, vault_path: legacy, state_mode: mode } = values
+  if (localState && mode !== undefined && mode !== 'local')
+    throw new UsageError(
+      `state_mode is ${JSON.stringify(mode)} already. To change it: agentm config set state_mode local.`,
+    )
+  if (vault === undefined) return
+  if (backend !== undefined && backend !== 'vault')
+    throw new UsageError(
+      `storage.backend is ${JSON.stringify(backend)} already. To change it: agentm config set storage.backend vault.`,
+    )
+  const variable = world.env[vaultVariable]?.trim() || undefined
+  const named = variable ?? place ?? legacy
+  if (named === undefined || (await placeOf(named, world)) === (await placeOf(vault, world))) return
+  const cure =
+    variable === undefined
+      ? `agentm config set ${vaultKey} ${shellWord(vault)}, agentm config unset plugins.obsidian-vault.store_id`
+      : `unset ${vaultVariable}, which names it`
+  throw new UsageError(
+    `memory is kept in the vault ${named} already. Nothing was changed, and ${vault} is not used. ` +
+      `To keep it there from now on (notes stay where they are): ${cure}.`,
+  )
+}
+
+/** What exists of it by its real name: two spellings of one directory are no two vaults. */
+async function placeOf(directory: string, { home }: SelectionWorld): Promise<string> {
+  const place = path.resolve(directory.replace(/^~(?=$|[/\\])/, home))
+  return realpath(place).catch(() => place)
 }
 
 function answer(done: {
