@@ -114,6 +114,12 @@ export const cures = {
     cause: 'An episode is part of what happened and has no status.',
     cure: 'Use `agentm forget --purge`, which erases its text.',
   },
+  'memory NOT_RESTORABLE': {
+    cure: 'Nothing of the text is left. Save it again, if somebody still knows it.',
+  },
+  'memory PERSON_NEEDED': {
+    cure: 'Run the command the message names at a terminal, and type the number it shows. Programs and agents can only change what agents wrote.',
+  },
   'memory PROJECT_REFUSED': {
     cause: "Another project's memory was asked for.",
     cure: 'Run the command in that project, or bind this directory with `agentm project`.',

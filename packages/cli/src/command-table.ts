@@ -116,6 +116,7 @@ export const groups: readonly { readonly title: string; readonly entries: readon
       entry('recall', 'find what is remembered', async () => (await import('./commands/memory/recall.ts')).recall),
       entry('search', 'the same as recall', async () => (await import('./commands/memory/recall.ts')).recall),
       entry('forget', 'forget a note; --purge erases it', async () => (await notes()).forget),
+      entry('restore', 'bring back what was forgotten', async () => (await notes()).restore),
       entry('supersede', 'put what is true now in its place', async () => (await notes()).supersede),
       entry('history', 'a note through time', async () => (await notes()).history),
       entry(

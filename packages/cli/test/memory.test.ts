@@ -123,7 +123,7 @@ describe('what is forgotten', () => {
   it('is erased on demand', async () => {
     const world = await setup()
     await world.agentm(['save', 'The zanzibar door code', '--kind', 'fact'])
-    await world.agentm(['forget', 'projects/acme/fact/the-zanzibar-door-code.md', '--purge'])
+    await world.atTerminal(['forget', 'projects/acme/fact/the-zanzibar-door-code.md', '--purge'], 'number')
     expect(await world.read('.agentm/memory/projects/acme/fact/the-zanzibar-door-code.md')).not.toContain(
       'zanzibar door code\n',
     )

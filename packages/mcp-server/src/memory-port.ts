@@ -6,7 +6,7 @@ export interface MemoryPort {
   recall(question: RecallQuestion): Promise<RecallAnswer>
   save(request: SaveRequest): Promise<SavedNote>
   capture(request: CaptureRequest): Promise<CapturedNote>
-  /** By id or by key. The text stays as a tombstone; erasing it for good is a person's command, not a tool. */
+  /** By id or by key, what an agent wrote. A person can restore it; erasing it for good is a person's command, not a tool. */
   forget(note: string, options: { readonly reason?: string }): Promise<ForgottenNote>
   /** Nothing where there is no such note, or where it is another project's. */
   findNote(key: string): Promise<NoteText | undefined>
@@ -74,7 +74,8 @@ export interface SaveRequest {
 }
 
 export interface SavedNote {
-  readonly outcome: 'created' | 'reinforced' | 'repeated'
+  /** `known`: it is there in a note that is not an agent's to change. */
+  readonly outcome: 'created' | 'reinforced' | 'known' | 'repeated'
   readonly id: string
   readonly key: string
   readonly slug: string

@@ -18,7 +18,7 @@ export async function workspacePort(directory: string): Promise<MemoryPort> {
     },
     save: (request) => memory.save({ ...request, by: 'agent' }),
     capture: (request) => memory.capture({ ...request, by: 'agent' }),
-    forget: (note, options) => memory.forget(note, options),
+    forget: (note, options) => memory.forget(note, { ...options, by: 'agent' }),
     findNote: (key) => findNote(memory, key),
     listNotes: (page) => memory.notes(page),
     readTrace: (planId) => readPlanTrace(planId),

@@ -130,6 +130,8 @@ async function countAgain(context: MemoryContext, key: string, print: string): P
     occurrences = undefined
     if (note === undefined || current === undefined || fingerprint(note.body) !== print) return undefined
     occurrences = (numberField(note.fields, 'mining_occurrences') ?? 1) + 1
+    // A person's file says it already, and stays as it is.
+    if (!note.isOwn) return undefined
     return editFrontmatter(current, { mining_occurrences: occurrences })
   })
   return occurrences

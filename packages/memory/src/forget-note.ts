@@ -1,22 +1,27 @@
 /**
  * Forgets a note: its status says so, and the file stays as a tombstone, so that a copy from another device cannot take its
- * place. With `purge` the text goes too, from the note and from every archived version of it.
+ * place. It can be restored until it is purged: then the text goes too, from the note and from every archived version of it.
  */
 import { contentHash, isSeamError, requireCapability } from '@agentm/storage-seam'
 import { archivedVersions } from './archived-versions.ts'
-import { NoteAbsentError } from './memory-errors.ts'
+import { NoteAbsentError, PersonNeededError } from './memory-errors.ts'
 import type { MemoryContext } from './memory-context.ts'
 import { noteId } from './pure/note-id.ts'
 import { timestamp } from './pure/calendar.ts'
-import { editFrontmatter, fieldLine } from './pure/frontmatter.ts'
+import { fieldLine } from './pure/frontmatter.ts'
+import { forgottenText } from './pure/forgotten-text.ts'
+import { mayChange } from './pure/may-change.ts'
 import { textField } from './pure/note.ts'
 import { parseNote } from './pure/parse-note.ts'
+import type { Author } from './pure/shown.ts'
 import { readIfPresent } from './read-if-present.ts'
 
 export interface ForgetOptions {
   readonly reason?: string
   /** Erase the text for good: from the note, its archived versions, the index, the vectors and the embedder's cache. */
   readonly purge?: boolean
+  /** Who wants it. Only a person may forget what no agent wrote, and erase what is not known to be an agent's. */
+  readonly by?: Author
 }
 
 export interface ForgetResult {
@@ -37,29 +42,38 @@ export interface Forgotten {
 
 export async function forgetNote(context: MemoryContext, key: string, options: ForgetOptions = {}): Promise<Forgotten> {
   requireCapability(context.backend, 'conditionalWrite')
-  const { reason, purge = false } = options
+  const { reason, purge = false, by } = options
   const at = context.places.at(key)
-  // The archive goes first: the note is what leads to it.
+  const there = await readIfPresent(context.backend, at)
+  if (there === undefined) throw new NoteAbsentError(key)
   const archived = purge ? await archivedVersions(context, key) : []
+  const change = { by, forGood: purge }
+  const isRefused = [parseNote(there, key), ...archived.map(({ note }) => note)].some(
+    (note) => !mayChange(note, change),
+  )
+  if (isRefused) throw new PersonNeededError(key, purge ? 'erase' : 'forget')
+  // The archive goes first: the note is what leads to it.
   for (const { key: copy, text } of archived) await erase(context, copy, text)
   const texts: string[] = archived.map(({ text }) => text)
   let alreadyForgotten = false
+  let isTaken = false
   const after = await context.backend.update(at, (current) => {
     if (current === undefined) return undefined
-    alreadyForgotten = parseNote(current, key).status === 'deleted'
+    const note = parseNote(current, key)
+    // Somebody may have written another note there meanwhile.
+    isTaken = !mayChange(note, change)
+    if (isTaken) return undefined
+    alreadyForgotten = note.status === 'deleted'
     texts.push(current)
     const when = timestamp(context.runtime.now())
     if (purge) return tombstone(current, key, { when, reason })
-    return alreadyForgotten ? undefined : editFrontmatter(current, deletion(when, reason))
+    return alreadyForgotten ? undefined : forgottenText(current, note, { when, by, reason })
   })
   if (after === undefined) throw new NoteAbsentError(key)
+  if (isTaken) throw new PersonNeededError(key, purge ? 'erase' : 'forget')
   const leftBehind = purge ? await conflictCopiesOf(context, key) : []
   const result = { id: noteId(context.storeId, key), key, alreadyForgotten, purged: purge, leftBehind }
   return { result, texts: purge ? texts : [] }
-}
-
-function deletion(when: string, reason: string | undefined) {
-  return { status: 'deleted', deleted_at: when, ...(reason === undefined ? {} : { delete_reason: reason }) }
 }
 
 /** What stays of a purged note: that it was, and when it went. */

@@ -44,8 +44,10 @@ export {
   type MemoryErrorCode,
   memoryErrorCodes,
   NotForgettableError,
+  NotRestorableError,
   NoteAbsentError,
   NoteNotActiveError,
+  PersonNeededError,
   ProjectRefusedError,
   SecretFoundError,
   SlugTakenError,
@@ -76,6 +78,7 @@ export { isSlug, slugFor } from './pure/slug.ts'
 export { titleIn } from './pure/title-in.ts'
 export type { ListedNote, NotesRequest } from './list-notes.ts'
 export { checkRequest as checkSaveRequest, type SaveRequest, type SaveResult, type SimilarNote } from './save-note.ts'
+export type { RestoreOptions, RestoreResult } from './restore-note.ts'
 export { semanticMemory } from './semantic-memory.ts'
 export type { SupersedeRequest, SupersedeResult } from './supersede-note.ts'
 export type { EmbedOptions, EmbedReport } from './embed-pending.ts'

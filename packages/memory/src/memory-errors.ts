@@ -7,6 +7,8 @@ export const memoryErrorCodes = [
   'NOTE_ABSENT',
   'NOTE_NOT_ACTIVE',
   'NOT_FORGETTABLE',
+  'NOT_RESTORABLE',
+  'PERSON_NEEDED',
   'PROJECT_REFUSED',
   'STORE_NOT_MARKED',
   'SOURCE_TIER',
@@ -46,7 +48,7 @@ export class SlugTakenError extends MemoryError {
   constructor(key: string, { forgotten = false }: { readonly forgotten?: boolean } = {}) {
     super(
       forgotten
-        ? `${JSON.stringify(key)} is the name of a forgotten note and stays taken, so that no old copy comes back. Choose another slug.`
+        ? `${JSON.stringify(key)} is the name of a forgotten note and stays taken, so that no old copy comes back. Choose another slug, or restore that note.`
         : `${JSON.stringify(key)} holds another note. Choose another slug, or supersede that note with the new text.`,
     )
     this.key = key
@@ -111,6 +113,50 @@ export class NotForgettableError extends MemoryError {
     super(`${id} is part of what happened and has no status to change. Forget it with purge, which erases its text.`)
     this.id = id
   }
+}
+
+/** Its text was erased: nothing of it is left to bring back. */
+export class NotRestorableError extends MemoryError {
+  override readonly name = 'NotRestorableError'
+  readonly code = 'NOT_RESTORABLE'
+  readonly key: string
+  constructor(key: string) {
+    super(`the text of ${JSON.stringify(key)} was erased for good. Save it again, if somebody still knows it.`)
+    this.key = key
+  }
+}
+
+/** Tools and programs change what agents wrote. Everything else is a person's to change. */
+export class PersonNeededError extends MemoryError {
+  override readonly name = 'PersonNeededError'
+  readonly code = 'PERSON_NEEDED'
+  readonly key: string
+  readonly act: 'forget' | 'erase' | 'restore' | 'supersede' | 'decide'
+  constructor(key: string, act: PersonNeededError['act']) {
+    const command = personsCommand[act]
+    super(
+      `${JSON.stringify(key)} ${whyPerson[act]}, so a person has to say so. Nothing was changed. ` +
+        `At a terminal: agentm ${command} ${JSON.stringify(key)}`,
+    )
+    this.key = key
+    this.act = act
+  }
+}
+
+const notAnAgents = 'is not known to be a note that an agent wrote'
+const whyPerson = {
+  forget: notAnAgents,
+  erase: `${notAnAgents}, and its text could not be had back`,
+  restore: 'is a note that a person forgot, or not known to be one that an agent wrote',
+  supersede: notAnAgents,
+  decide: 'waits for a decision',
+}
+const personsCommand = {
+  forget: 'forget',
+  erase: 'forget --purge',
+  restore: 'restore',
+  supersede: 'supersede',
+  decide: 'inbox accept, or agentm inbox reject',
 }
 
 export class ProjectRefusedError extends MemoryError {

@@ -5,7 +5,7 @@ import { type BeliefSync, syncBeliefs } from './beliefs/sync-beliefs.ts'
 import { type CaptureRequest, type CaptureResult, captureNote } from './capture-note.ts'
 import { type EmbedOptions, embedPending, type EmbedReport } from './embed-pending.ts'
 import { findNote } from './find-note.ts'
-import { forgetNode, isForgettableNode } from './forget-node.ts'
+import { forgetNode, isForgettableNode, restoreNode } from './forget-node.ts'
 import { forgetNote, type ForgetOptions, type ForgetResult } from './forget-note.ts'
 import { knownNotes } from './known-notes.ts'
 import type { MemoryContext } from './memory-context.ts'
@@ -15,6 +15,7 @@ import { offerSave, type OfferOptions, type OfferResult } from './offer-save.ts'
 import { type MemoryReader, readerOf } from './open-memory-reader.ts'
 import { indexItems } from './pure/index-items.ts'
 import { beliefSource, type ReindexOptions, reindexTier } from './reindex-tier.ts'
+import { restoreNote, type RestoreOptions, type RestoreResult } from './restore-note.ts'
 import { saveNote, type SaveRequest, type SaveResult } from './save-note.ts'
 import { supersedeNote, type SupersedeRequest, type SupersedeResult } from './supersede-note.ts'
 
@@ -22,6 +23,8 @@ export interface Memory extends MemoryReader, DerivedMaintenance {
   save(request: SaveRequest): Promise<SaveResult>
   capture(request: CaptureRequest): Promise<CaptureResult>
   forget(idOrKey: string, options?: ForgetOptions): Promise<ForgetResult>
+  /** Brings back what was forgotten, and not purged, as it was. */
+  restore(idOrKey: string, options?: RestoreOptions): Promise<RestoreResult>
   supersede(note: string, request: SupersedeRequest): Promise<SupersedeResult>
   offerSave(candidate: SaveRequest, options?: OfferOptions): Promise<OfferResult>
   /** Rebuilds a derived tier from nothing. */
@@ -55,6 +58,14 @@ export function openMemory(options: MemoryOptions): Memory {
       if (isForgettableNode(idOrKey)) return forgetNode(context, idOrKey, how)
       await isThere()
       return forget(context, index, await findNote(context, index, idOrKey), how)
+    },
+    restore: async (idOrKey, how = {}) => {
+      if (isForgettableNode(idOrKey)) return restoreNode(context, idOrKey, how)
+      await isThere()
+      const done = await restoreNote(context, await findNote(context, index, idOrKey), how)
+      await index.refresh(done.key ?? idOrKey)
+      await embedPending(context, afterWrite)
+      return done
     },
     supersede: async (note, request) => {
       await isThere()

@@ -16,6 +16,7 @@ import { fingerprint, idempotencyTag } from './pure/fingerprint.ts'
 import { alwaysLoadName, globalPartition, placeOf } from './pure/note-place.ts'
 import { formatNote } from './pure/format-note.ts'
 import { numberField } from './pure/note.ts'
+import { mayChange } from './pure/may-change.ts'
 import { parseNote } from './pure/parse-note.ts'
 import type { Author } from './pure/shown.ts'
 import { isSlug, slugFor, slugWith } from './pure/slug.ts'
@@ -54,8 +55,11 @@ export interface SimilarNote {
 }
 
 export interface SaveResult {
-  /** `reinforced`: it was there with this text. `repeated`: this very request was done before. */
-  readonly outcome: 'created' | 'reinforced' | 'repeated'
+  /**
+   * `reinforced`: it was there with this text. `known`: so it was, and it stays as it is, because it is not the saver's to change.
+   * `repeated`: this very request was done before.
+   */
+  readonly outcome: 'created' | 'reinforced' | 'known' | 'repeated'
   readonly id: string
   /** Its place in the store, as a locator key. */
   readonly key: string
@@ -139,7 +143,7 @@ async function findEarlier(
   if (made !== undefined) return repeated(context, made, print)
   if (request.slug !== undefined) return undefined
   const same = await known.sameText(partition, request.kind, print)
-  return same === undefined ? undefined : reinforce(context, same, print)
+  return same === undefined ? undefined : reinforce(context, same, { print, by: request.by })
 }
 
 async function repeated(context: MemoryContext, key: string, print: string): Promise<Saved | undefined> {
@@ -150,18 +154,27 @@ async function repeated(context: MemoryContext, key: string, print: string): Pro
 }
 
 /** Confirms a note that says this; nothing where it no longer does. */
-async function reinforce(context: MemoryContext, key: string, print: string): Promise<Saved | undefined> {
+async function reinforce(
+  context: MemoryContext,
+  key: string,
+  { print, by }: { readonly print: string; readonly by: Author | undefined },
+): Promise<Saved | undefined> {
   const at = context.runtime.now()
-  let found = false
+  let found: 'reinforced' | 'known' | undefined
   const text = await context.backend.update(context.places.at(key), (current) => {
+    found = undefined
     const note = current === undefined ? undefined : parseNote(current, key)
-    found = note !== undefined && note.status === 'active' && fingerprint(note.body) === print
-    if (!found || note === undefined || current === undefined) return undefined
+    if (note === undefined || current === undefined) return undefined
+    if (note.status !== 'active' || fingerprint(note.body) !== print) return undefined
+    found = mayChange(note, { by }) ? 'reinforced' : 'known'
+    if (found === 'known') return undefined
     const times = (numberField(note.fields, 'reinforce_count') ?? 1) + 1
     const updated = localDate(at)
     return editFrontmatter(current, { updated, reinforce_count: times, last_reinforced: timestamp(at) })
   })
-  return found && text !== undefined ? { outcome: 'reinforced', key, slug: parseNote(text, key).slug } : undefined
+  return found === undefined || text === undefined
+    ? undefined
+    : { outcome: found, key, slug: parseNote(text, key).slug }
 }
 
 /** Tries names until one is free or holds this very text. */
@@ -181,12 +194,12 @@ async function create(context: MemoryContext, wanted: Wanted & { readonly group:
 /** What a note found under the name means for this request; nothing where another name is needed. */
 async function settle(
   context: MemoryContext,
-  { key, there, print, tag }: Wanted & { readonly key: string; readonly there: string },
+  { key, there, print, tag, request }: Wanted & { readonly key: string; readonly there: string },
 ): Promise<Saved | undefined> {
   const note = parseNote(there, key)
   if (tag !== undefined && note.tags.includes(tag)) return repeated(context, key, print)
   if (note.status !== 'active' || fingerprint(note.body) !== print) return undefined
-  return reinforce(context, key, print)
+  return reinforce(context, key, { print, by: request.by })
 }
 
 /** With a key of its own, a request names its note by it, so that the same request meets itself there. */

@@ -25,7 +25,8 @@ export const semanticMemory = defineConcept({
     formedAt: z.iso.datetime().optional(),
     /** Time of the newest episode behind it. */
     evidenceAt: z.iso.datetime().optional(),
-    prunedBy: z.enum(['decay', 'operator', 'superseded']).optional(),
+    /** `operator`: a person, and it is not learned again. `agent`: a tool; what happens again is learned again. */
+    prunedBy: z.enum(['decay', 'operator', 'superseded', 'agent']).optional(),
     /** The belief it took the place of, and the one that took its place. */
     supersedes: z.string().optional(),
     supersededBy: z.string().optional(),

@@ -6,13 +6,21 @@ import { findSecrets } from '@agentm/nodes'
 import { contentHash, isSeamError, requireCapability } from '@agentm/storage-seam'
 import { archiveHome, archiveKey } from './archived-versions.ts'
 import { createNote } from './create-note.ts'
-import { InvalidNoteError, NoteNotActiveError, SecretFoundError, SlugTakenError } from './memory-errors.ts'
+import {
+  InvalidNoteError,
+  NoteNotActiveError,
+  PersonNeededError,
+  SecretFoundError,
+  SlugTakenError,
+} from './memory-errors.ts'
 import type { MemoryContext } from './memory-context.ts'
 import { noteId } from './pure/note-id.ts'
 import { timestamp } from './pure/calendar.ts'
 import { localDate } from './local-date.ts'
 import { editFrontmatter } from './pure/frontmatter.ts'
 import { parseNote } from './pure/parse-note.ts'
+import { mayChange } from './pure/may-change.ts'
+import type { Author } from './pure/shown.ts'
 import { isSlug } from './pure/slug.ts'
 
 export interface SupersedeRequest {
@@ -23,6 +31,8 @@ export interface SupersedeRequest {
   /** The new note's name, where the old one no longer fits. */
   readonly slug?: string
   readonly title?: string
+  /** Whose words these are. Only a person may put words in place of what no agent wrote. */
+  readonly by?: Author
 }
 
 export interface SupersedeResult {
@@ -42,6 +52,7 @@ export async function supersedeNote(
   const old = await context.backend.read(context.places.at(key))
   const note = parseNote(old, key)
   if (note.status !== 'active') throw new NoteNotActiveError(key, note.status)
+  if (!mayChange(note, { by: request.by })) throw new PersonNeededError(key, 'supersede')
   if (request.slug !== undefined && note.alwaysLoad)
     throw new InvalidNoteError('slug', 'of a note that is always loaded stays as it is.')
   const target = request.slug === undefined ? key : context.places.at(key).parent.child(`${request.slug}.md`).key
@@ -100,6 +111,9 @@ function successor(
     ...(request.slug === undefined ? {} : { slug: request.slug }),
     supersedes: archive,
     ...(request.title === undefined ? {} : { title: request.title }),
+    // The words are others now, and so may be whoever wrote them.
+    written_by: request.by,
+    accepted_by: undefined,
     reinforce_count: undefined,
     last_reinforced: undefined,
   })

@@ -54,7 +54,7 @@ test('purges the text from the note, its archive, the index and the cached vecto
   const copy = key.replace('.md', ' (conflicted copy).md')
   await write(copy, await read(key))
   const items = await store.recall.entries({ owner: 'ada' })
-  const result = await memory.forget(key, { purge: true, reason: 'private' })
+  const result = await memory.forget(key, { purge: true, reason: 'private', by: 'person' })
   expect(result).toMatchObject({ purged: true, leftBehind: [copy] })
   expect(await read(key)).toBe(
     '---\nkind: fix\nstatus: deleted\ncreated: 2026-03-01\nslug: lamp\ndeleted_at: 2026-03-01T12:00:00Z\ndelete_reason: private\npurged: true\n---\n',
@@ -64,7 +64,7 @@ test('purges the text from the note, its archive, the index and the cached vecto
   expect(new Set(dropped).size).toBeGreaterThan(items.length)
   for (const { data } of items) expect(dropped).toContain(data['textHash'])
   expect(await keys('lamp', { status: ['deleted'] })).toEqual([key])
-  expect(await memory.forget(key, { purge: true })).toMatchObject({ alreadyForgotten: true })
+  expect(await memory.forget(key, { purge: true, by: 'person' })).toMatchObject({ alreadyForgotten: true })
 })
 
 test('supersedes: the new text stands in place, the old one in the archive, fields nobody knows survive', async () => {

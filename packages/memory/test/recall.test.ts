@@ -136,7 +136,7 @@ test('empties archived versions where the backend cannot remove them', async () 
   const { memory, read } = await setup({ backend: new Keeping() })
   const { key } = await memory.save({ kind: 'fix', slug: 'lamp', text: 'A private matter.' })
   const { archive } = await memory.supersede(key, { text: 'Another private matter.', reason: 'news' })
-  await memory.forget(key, { purge: true })
+  await memory.forget(key, { purge: true, by: 'person' })
   for (const place of [key, archive]) expect(await read(place)).not.toContain('private')
 })
 

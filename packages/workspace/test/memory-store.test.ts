@@ -104,7 +104,7 @@ test('a forgotten note stays forgotten through restart, reindex and an old copy'
   const { memory } = await open()
   const { key } = await memory.save({ kind: 'fix', title: 'Lamp', text: 'The lamp is broken.' })
   const text = await backend.read(backend.resolve(key))
-  await memory.forget(key, { purge: true })
+  await memory.forget(key, { purge: true, by: 'person' })
   await backend.write(backend.resolve(key.replace('.md', ' 2.md')), text)
   const next = await open()
   await next.memory.reindex(Tier.LOCAL_INDEX)

@@ -38,6 +38,7 @@ const nobodys = 'It belongs to no project: every project recalls it.'
 const outcomes = {
   created: 'Saved as',
   reinforced: 'It was known already and is confirmed:',
+  known: 'It was known already, from a note that is not yours to change:',
   repeated: 'This request was done before:',
 }
 

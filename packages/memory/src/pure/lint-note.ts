@@ -48,7 +48,7 @@ export interface LintSurroundings {
 const locked = ['kind', 'status', 'created', 'updated', 'tags', 'group', 'slug', 'always_load', 'supersedes']
 const known = new Set([
   ...locked,
-  ...'heat_pin deleted_at delete_reason purged superseded_by superseded_at superseded_reason title written_by confidence'.split(
+  ...'heat_pin deleted_at deleted_from deleted_by delete_reason purged accepted_by superseded_by superseded_at superseded_reason title written_by confidence'.split(
     ' ',
   ),
   ...'confidence_reason reinforce_count last_reinforced mining_confidence mining_rationale mining_occurrences'.split(

@@ -1,7 +1,9 @@
-import { checkCaptureRequest, type Memory, NoteAbsentError } from '@agentm/memory'
+import { checkCaptureRequest, type Memory, NoteAbsentError, oneLine } from '@agentm/memory'
 import { Tier } from '@agentm/storage-seam'
 import { logConcepts, type OpenedMemory } from '@agentm/workspace'
 import type { Answer, Call, Command } from '../../command.ts'
+import { personSaysYes } from '../../person-says-yes.ts'
+import { callerOf, orForPerson } from './caller.ts'
 import { noteText } from './note-text.ts'
 import { given, numberOption } from './number-option.ts'
 import { whereOption } from './where-option.ts'
@@ -44,19 +46,46 @@ export const forget: Command = {
   takes: 'NOTE',
   summary: 'forget a note, by its id or its place',
   details:
-    'It is marked, kept out of every answer, and stays where you can look at it. With --purge its text is erased; its place and name stay.',
+    'It is marked and kept out of every answer; agentm restore brings it back. With --purge its text is erased for good; its place\n' +
+    'and name stay. Programs can forget what agents wrote. For every other note, and to erase one, you have to be at a terminal.',
   options: {
     reason: { value: 'TEXT', help: 'why' },
-    purge: { help: 'erase the text: note, archived versions, index, vectors' },
+    purge: { help: 'permanently delete the text: note, archived versions, index, vectors; asks first' },
     ...whereOption,
   },
   run: async (call) =>
     ofNote(call, async ({ memory }) => {
       const [note = ''] = call.args
-      const done = await memory.forget(note, { purge: call.has('purge'), ...given('reason', call.get('reason')) })
+      const purge = call.has('purge')
+      const request = { purge, ...given('reason', call.get('reason')) }
+      const isAsked = purge && callerOf(call).by === 'person'
+      if (isAsked && !(await personSaysYes(call.terminal, `${lastWarning} ${oneLine(note)}?`)))
+        return { text: 'nothing was erased: the number was not typed', data: { outcome: 'declined' }, exit: 1 }
+      const done = isAsked
+        ? await memory.forget(note, { ...request, by: 'person' })
+        : await orForPerson(call, `No agent wrote ${oneLine(note)}. Forget it all the same?`, (caller) =>
+            memory.forget(note, { ...request, ...caller }),
+          )
       const what = done.purged ? 'erased' : done.alreadyForgotten ? 'forgotten before' : 'forgotten'
       const left = done.leftBehind.map((key) => `this conflict copy still holds the text: ${key}`)
       return { text: `${what}: ${done.key ?? done.id}`, data: done, notices: left }
+    }),
+}
+
+// What cannot be had back is asked about, whoever wrote it.
+const lastWarning = 'Permanently delete the text and the earlier versions of'
+
+export const restore: Command = {
+  takes: 'NOTE',
+  summary: 'bring back what was forgotten, as it was',
+  details: 'By its id or its place; agentm notes --status deleted lists what can be restored. What was purged is gone.',
+  options: whereOption,
+  run: async (call) =>
+    ofNote(call, async ({ memory }) => {
+      const [note = ''] = call.args
+      const question = `Bring back ${oneLine(note)}, which a person forgot or no agent wrote?`
+      const done = await orForPerson(call, question, (caller) => memory.restore(note, caller))
+      return { text: `${done.restored ? 'restored' : 'was not forgotten'}: ${done.key ?? done.id}`, data: done }
     }),
 }
 
@@ -73,12 +102,14 @@ export const supersede: Command = {
     ofNote(call, async ({ memory }) => {
       const [note = '', ...rest] = call.args
       const text = await noteText({ ...call, args: rest })
-      const done = await memory.supersede(note, {
+      const request = {
         text,
         reason: call.get('reason') ?? '',
         ...given('title', call.get('title')),
         ...given('slug', call.get('slug')),
-      })
+      }
+      const question = `No agent wrote ${oneLine(note)}. Put the new text in its place?`
+      const done = await orForPerson(call, question, (caller) => memory.supersede(note, { ...request, ...caller }))
       return { text: `${done.key}\n  the old version is kept at ${done.archive}`, data: done }
     }),
 }

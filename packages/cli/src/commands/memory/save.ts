@@ -1,5 +1,7 @@
 import { checkSaveRequest, oneLine, quoted, type SaveRequest, type SaveResult, type SimilarNote } from '@agentm/memory'
 import { type Answer, type Call, type Command, UsageError } from '../../command.ts'
+import { personSaysYes } from '../../person-says-yes.ts'
+import { callerOf } from './caller.ts'
 import { noteText } from './note-text.ts'
 import { given, numberOption } from './number-option.ts'
 import { whereOption } from './where-option.ts'
@@ -95,15 +97,22 @@ async function requestFrom(call: Call): Promise<SaveRequest> {
     ...given('confidence', numberOption(call, 'confidence')),
     ...given('confidenceReason', call.get('reason')),
     ...given('idempotencyKey', call.get('key')),
-    ...given('by', call.terminal.isInteractive && !call.json ? ('person' as const) : undefined),
+    ...callerOf(call),
   }
   // Whether somebody is there to ask for it is found out later.
   checkSaveRequest({ ...request, by: 'person' })
   return request
 }
 
+const outcomes: Readonly<Record<SaveResult['outcome'], string>> = {
+  created: 'saved',
+  reinforced: 'known already, confirmed',
+  known: 'known already, left as it is',
+  repeated: 'saved before',
+}
+
 function savedText({ outcome, key, similar }: SaveResult): string {
-  const what = { created: 'saved', reinforced: 'known already, confirmed', repeated: 'saved before' }[outcome]
+  const what = outcomes[outcome]
   return [`${what}: ${key}`, ...similar.map(similarText)].join('\n')
 }
 
@@ -135,6 +144,6 @@ async function confirmed({ terminal }: Call, asked: Asked, project: string | und
   const { kind, text, alwaysLoad = false, scope } = asked
   terminal.out(`${terminal.bold(oneLine(kind))}\n${quoted(text)}\n`)
   const where = scope === 'personal' || project === undefined ? 'in every project' : `in ${oneLine(project)}`
-  const what = alwaysLoad ? `Keep it, and begin every session ${where} with it?` : 'Keep it?'
-  return (await terminal.ask(`${what} [y/N] `)).toLowerCase().startsWith('y')
+  if (alwaysLoad) return personSaysYes(terminal, `Keep it, and begin every session ${where} with it?`)
+  return (await terminal.ask('Keep it? [y/N] ')).toLowerCase().startsWith('y')
 }
