@@ -18,6 +18,9 @@ export const cures = {
   'cli KIND_NOT_ALLOWED': {
     cure: 'Allow the kind with the printed `agentm config set harness.kinds …`, or run the plan on a machine that allows it.',
   },
+  'cli MODEL_UNREACHABLE': {
+    cure: 'Start the model or correct `models.url`; where its key is refused, set the variable that is named. `agentm doctor` asks again.',
+  },
   'conformance CONTRACT_BROKEN': {
     cure: 'The backend or log breaks the named contract. The message says what was done and seen.',
   },

@@ -56,7 +56,8 @@ it('says what cannot be reached, and what cannot be meant', patience, async () =
   await server.close()
   const { set, doctor } = await world({ 'models.url': server.url, 'models.model': 'scripted' })
   const away = await doctor()
-  expect(away).toMatchObject({ code: 0, model: [expect.stringContaining('it cannot be reached (ECONNREFUSED).')] })
+  const said = `model [FAIL] scripted of ${server.url}, no key in AGENTM_MODEL_KEY: it cannot be reached (ECONNREFUSED). `
+  expect(away).toMatchObject({ code: 1, model: [expect.stringContaining(said)] })
   await set({ 'models.model': 'scripted' })
   expect(await doctor()).toMatchObject({ code: 1, model: [expect.stringContaining('model [FAIL] a model needs both')] })
   await set({ 'tools.mcp.gone': { command: 'no-such-program-here' } })

@@ -61,9 +61,13 @@ async function readProjectConfig(root: FilePath): Promise<{ config?: JsonObject;
   try {
     const config = parseJson(found)
     if (config instanceof Map) return { config, notices: [] }
-    return { notices: ['.harness/project.json does not hold an object and is not used'] }
+    return { notices: ['.harness/project.json does not hold an object and is not used. Repair it, or delete it.'] }
   } catch (error) {
-    return { notices: [`.harness/project.json is not JSON and is not used (${String(error)})`] }
+    return {
+      notices: [
+        `.harness/project.json is not JSON and is not used (${error instanceof Error ? error.message : String(error)}). Repair it, or delete it.`,
+      ],
+    }
   }
 }
 

@@ -13,10 +13,11 @@ export interface ModelProbe {
   readonly keyVariable: string
   readonly hasKey: boolean
   /**
-   * `unlisted`: the endpoint answers, and knows no model of that name. `refused`: it does not take the key. `unasked`: it keeps no
-   * list, or the model comes from a package, so only a question would tell.
+   * `unlisted`: the endpoint answers, and knows no model of that name. `refused`: it does not take the key. `failed`: it answers
+   * with a fault, or with something that is no list. `unreachable`: there is no connection. `silent`: there is one, and no answer in
+   * time. `unasked`: it keeps no list, or the model comes from a package, so only a question would tell.
    */
-  readonly answer: 'listed' | 'unlisted' | 'refused' | 'unreachable' | 'unasked'
+  readonly answer: 'listed' | 'unlisted' | 'refused' | 'failed' | 'unreachable' | 'silent' | 'unasked'
   readonly why?: string
 }
 
@@ -60,27 +61,67 @@ async function listedAt(
       signal: AbortSignal.timeout(withinMs),
     })
     const text = await response.text()
-    if (response.status === 401 || response.status === 403) return { answer: 'refused', why: `${response.status}` }
-    return { answer: response.ok ? answerIn(text, name) : 'unasked' }
+    const { status } = response
+    if (status === 401 || status === 403) return { answer: 'refused', why: `${status}` }
+    if (status >= 500 && status !== notImplemented) return { answer: 'failed', why: `${status}${faultIn(text)}` }
+    return response.ok ? answerIn(text, name) : { answer: 'unasked' }
   } catch (error) {
-    return { answer: 'unreachable', why: causeOf(error, withinMs) }
+    const why = causeOf(error)
+    if (why !== undefined) return { answer: 'unreachable', why }
+    const late = `no answer within ${withinMs / 1000} s`
+    return (await isConnected(list, withinMs))
+      ? { answer: 'silent', why: late }
+      : { answer: 'unreachable', why: `no connection within ${withinMs / 1000} s` }
   }
 }
 
-function answerIn(text: string, name: string): ModelProbe['answer'] {
+/** What a list that nobody keeps may be answered with. */
+const notImplemented = 501
+const longestFault = 200
+
+function faultIn(text: string): string {
+  const parsed = parsedOf(text)
+  const { error } = typeof parsed === 'object' && parsed !== null && 'error' in parsed ? parsed : { error: undefined }
+  const { message } = typeof error === 'object' && error !== null && 'message' in error ? error : { message: error }
+  return typeof message === 'string' && message !== '' ? `: ${message.slice(0, longestFault)}` : ''
+}
+
+function answerIn(text: string, name: string): Pick<ModelProbe, 'answer' | 'why'> {
+  const parsed = parsedOf(text)
+  if (parsed === undefined) return { answer: 'failed', why: 'what it answers is not JSON' }
+  const { data }: { data?: unknown } = typeof parsed === 'object' && parsed !== null ? parsed : {}
+  // A list in some other form is no list to us.
+  if (!Array.isArray(data)) return { answer: 'unasked' }
+  return { answer: data.some((each: { readonly id?: unknown } | null) => each?.id === name) ? 'listed' : 'unlisted' }
+}
+
+function parsedOf(text: string): unknown {
   try {
-    const { data }: { data?: unknown } = JSON.parse(text)
-    if (!Array.isArray(data)) return 'unasked'
-    return data.some((each: { readonly id?: unknown } | null) => each?.id === name) ? 'listed' : 'unlisted'
+    return JSON.parse(text)
   } catch {
-    // A list in some other form is no list to us.
-    return 'unasked'
+    return undefined
   }
 }
 
-function causeOf(error: unknown, withinMs: number): string {
+/** `undefined` where nothing came in time. */
+function causeOf(error: unknown): string | undefined {
   if (!(error instanceof Error)) return String(error)
-  if (error.name === 'TimeoutError') return `no answer within ${withinMs / 1000} s`
+  if (error.name === 'TimeoutError') return undefined
   const { cause } = error
-  return cause instanceof Error && 'code' in cause ? String(cause.code) : error.message
+  if (!(cause instanceof Error)) return error.message
+  return 'code' in cause && typeof cause.code === 'string' ? cause.code : cause.message
+}
+
+/** An endpoint that is slow is there; one that takes no connection is not. */
+async function isConnected({ hostname, port, protocol }: URL, withinMs: number): Promise<boolean> {
+  const { connect } = await import('node:net')
+  const host = hostname.replaceAll(/[[\]]/g, '')
+  const socket = connect({ host, port: Number(port) || (protocol === 'https:' ? 443 : 80), timeout: withinMs })
+  return new Promise((resolve) => {
+    const end = (is: boolean) => () => {
+      socket.destroy()
+      resolve(is)
+    }
+    socket.once('connect', end(true)).once('timeout', end(false)).once('error', end(false))
+  })
 }

@@ -47,7 +47,17 @@ function modelRow({ name, from, keyVariable, hasKey, answer, why = '' }: ModelPr
     case 'refused':
       return row('fail', `it refuses ${hasKey ? 'that key' : 'a call without a key'} (${why}). Set ${keyVariable}`)
     case 'unreachable':
-      return row('warn', `it cannot be reached (${why}). Look at models.url: agentm config get models.url`)
+      return row(
+        'fail',
+        `it cannot be reached (${why}). Start it, or correct the address: agentm config set models.url URL`,
+      )
+    case 'failed':
+      return row(
+        'fail',
+        `it does not work (${why}). Look at it there, or correct the address: agentm config set models.url URL`,
+      )
+    case 'silent':
+      return row('warn', `it is there and slow (${why})`)
     default:
       return row('ok', 'whether it answers shows when it is asked')
   }

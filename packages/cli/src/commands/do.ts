@@ -11,11 +11,11 @@ import {
   systemRuntime,
   traceOf,
 } from '@agentm/harness'
-import { type OpenedHarness, openPlanner } from '@agentm/workspace'
+import { type OpenedHarness, openPlanner, probeModel } from '@agentm/workspace'
 import { type Answer, type Call, type Command, UsageError } from '../command.ts'
 import { endSignal } from '../end-signal.ts'
 import { shellWord } from '../pure/shell-word.ts'
-import { checkAgents, checkKinds, checkMoney } from './plan/check-kinds.ts'
+import { checkAgents, checkKinds, checkModel, checkMoney } from './plan/check-kinds.ts'
 import { followPlan } from './plan/follow-plan.ts'
 import { PlanProgress } from './plan/plan-progress.ts'
 import { planState, type PlanState } from './plan/plan-state.ts'
@@ -87,6 +87,7 @@ async function reach(opened: OpenedHarness, wish: Wish): Promise<Answer> {
   const { call, goal, budget, replans } = wish
   const signal = endSignal()
   await checkAgents(opened)
+  checkModel(await probeModel())
   await checkMoney(opened, budget)
   const { planner, partition, hasModel } = await openPlanner(opened, directoryOf(call))
   const planned = await planner.plan({ goal, partition, budget, signal })

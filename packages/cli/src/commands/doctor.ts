@@ -1,10 +1,13 @@
 /** What is selected here, where everything is, and what is wrong; nothing is changed. The storage line is the refusal itself. */
 import { stat } from 'node:fs/promises'
+import path from 'node:path'
 import {
   agentmHome,
+  configFile,
   findStoreRoot,
   parseCapabilities,
   previewStorage,
+  readInstallConfig,
   resolveStorage,
   type SelectionWorld,
 } from '@agentm/selection'
@@ -14,10 +17,10 @@ import { nodeLogPlace, storageRequest } from '@agentm/workspace'
 import { phases } from '@agentm/workspace/reader'
 import { phaseBudget } from '@agentm/process-seam'
 import { type Answer, type Call, type Command, UsageError } from '../command.ts'
-import { agentmPlaces } from '../places.ts'
 import { shellWord } from '../pure/shell-word.ts'
 import { agentRows } from './agent-rows.ts'
 import { kindRows } from './kind-rows.ts'
+import { projectRows } from './project-rows.ts'
 import { stuckRows } from './plan/stuck-rows.ts'
 
 interface Row {
@@ -43,14 +46,17 @@ export const doctor: Command = {
 async function checkUp(directory: string): Promise<Answer> {
   const request = await storageRequest()
   const preview = await previewStorage(request)
+  const fault = await readInstallConfig(request.world).then(
+    () => undefined,
+    (error: unknown) => (error instanceof Error ? error.message : String(error)),
+  )
   const rows: Row[] = [
     { name: 'storage', status: preview.status, text: preview.text },
     ...(await lockRow()),
     ...(await nameRows()),
-    ...(await placeRows(request.world)),
-    ...(await agentRows(directory)),
-    ...(await kindRows()),
-    ...(await stuckRows()),
+    ...(fault === undefined
+      ? await configuredRows(directory, request.world)
+      : [configRow(fault), ...(await placeRows(request.world))]),
     ...budgetRows(),
   ]
   const failed = rows.some(({ status }) => status === 'fail')
@@ -61,16 +67,34 @@ async function checkUp(directory: string): Promise<Answer> {
   }
 }
 
-/** Where everything is. What is wrong with the config is said by the storage line. */
-async function placeRows(world: SelectionWorld): Promise<Row[]> {
+/** Nothing else that the config says can be looked at, either. */
+function configRow(text: string): Row {
+  return { name: 'config', status: 'fail', text }
+}
+
+async function configuredRows(directory: string, world: SelectionWorld): Promise<Row[]> {
+  const stuck = await stuckRows()
+  const isLogRead = stuck.every(({ name }) => name !== 'log')
+  const log = isLogRead ? await nodeLogPlace() : undefined
+  return [
+    okRow('config', configFile(world)),
+    ...(await placeRows(world, log)),
+    ...(await projectRows(directory)),
+    ...(await agentRows(directory)),
+    ...(await kindRows()),
+    ...stuck,
+  ]
+}
+
+/** Where the home is, and the log. */
+async function placeRows(world: SelectionWorld, log?: string): Promise<Row[]> {
   const home = agentmHome(world)
-  const log = await nodeLogPlace().catch(() => undefined)
+  if (log === undefined) return [await privateRow('home', home)]
   // Whoever may not look into the home does not reach a log inside it.
-  const open = new Set([home, ...(log === undefined || log.startsWith(home) ? [] : [log])])
-  const places = [...(await agentmPlaces(world)), ...(log === undefined ? [] : [{ name: 'log', place: log }])]
-  return Promise.all(
-    places.map(async ({ name, place }) => (open.has(place) ? privateRow(name, place) : okRow(name, place))),
-  )
+  return [
+    await privateRow('home', home),
+    log.startsWith(path.join(home, path.sep)) ? okRow('log', log) : await privateRow('log', log),
+  ]
 }
 
 function okRow(name: string, text: string): Row {

@@ -69,12 +69,12 @@ async function askForVault(call: Call, world: SelectionWorld): Promise<string | 
 }
 
 /** Sets what is not set yet; answers what was there already and stays. Refuses to turn one choice into another. */
-async function configure(wishes: Wishes, world: SelectionWorld): Promise<readonly string[]> {
+async function configure(wanted: Wishes, world: SelectionWorld): Promise<readonly string[]> {
   const config = await readInstallConfig(world)
   const { 'storage.backend': present, [vaultKey]: place, state_mode: mode } = config.values
   const { origin } = chooseProtocol(config, world.env)
-  await refuseOther(wishes, config, world)
-  const { backend, vault, localState } = wishes
+  await refuseOther(wanted, config, world)
+  const { backend, vault, localState } = wanted
   const kept: string[] = []
   // The path first: a backend that is chosen and has no place is refused by everybody who meets it in between.
   if (vault !== undefined && place === undefined) await setConfigValue(vaultKey, vault, world)

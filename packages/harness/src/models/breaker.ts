@@ -27,10 +27,11 @@ export interface BreakerOptions extends Partial<BreakerLimits> {
 export function createBreaker({ provider, runtime, ...given }: BreakerOptions): Breaker {
   const limits = { ...defaultBreakerLimits, ...given }
   let state: BreakerState = closed
+  let latest = ''
   return {
     async ask(run, signal) {
       const away = stayAwayMs(state, runtime.now())
-      if (away > 0) throw leftAlone(provider, away)
+      if (away > 0) throw leftAlone(provider, away, latest)
       const probe = state.is === 'open'
       state = asking(state)
       let end: AskEnd = 'well'
@@ -38,6 +39,7 @@ export function createBreaker({ provider, runtime, ...given }: BreakerOptions): 
         return await run()
       } catch (error) {
         end = signal.aborted ? 'none' : isIll(error) ? 'ill' : 'well'
+        if (end === 'ill') latest = error instanceof Error ? error.message : String(error)
         throw error
       } finally {
         state = asked(state, { end, probe, now: runtime.now() }, limits)
@@ -46,9 +48,11 @@ export function createBreaker({ provider, runtime, ...given }: BreakerOptions): 
   }
 }
 
-function leftAlone(provider: string, retryAfterMs: number): ModelError {
+function leftAlone(provider: string, retryAfterMs: number, latest: string): ModelError {
   const seconds = Math.ceil(retryAfterMs / 1000)
-  return new ModelError(`${provider} failed too often running and is left alone for another ${seconds} s.`, {
+  // The reason first: what is shown of it may be cut short.
+  const message = `${latest.replace(/\.?$/, '.')} ${provider} failed too often running and is left alone for another ${seconds} s.`
+  return new ModelError(message, {
     type: 'unavailable',
     retryAfterMs,
     providerCode: breakerOpen,

@@ -1,7 +1,7 @@
 /** Whether there is somebody to run every step of a plan: this process, or a worker that lives. Asked before anything starts. */
 import { type Budget, servingOf } from '@agentm/harness'
 import { scanAll } from '@agentm/nodes'
-import { checkPriced, type OpenedHarness } from '@agentm/workspace'
+import { checkPriced, type ModelProbe, type OpenedHarness } from '@agentm/workspace'
 import { stepConcept } from './find-row.ts'
 import { kindsServed } from './kinds-served.ts'
 import { asStep } from './plan-state.ts'
@@ -32,6 +32,29 @@ export async function checkAgents(opened: OpenedHarness): Promise<void> {
   const elsewhere = live.filter(({ owners, plans }) => owners.includes(owner) && plans === undefined)
   if (here.includes('agent') || elsewhere.some(({ kinds }) => kinds.includes('agent'))) return
   throw new KindNotAllowedError(['agent'], ['those of a goal'], policy.kinds)
+}
+
+/** The configured model is not to be had. Asking it again and again would take minutes to say so. */
+export class ModelUnreachableError extends Error {
+  override readonly name = 'ModelUnreachableError'
+  readonly code = 'MODEL_UNREACHABLE'
+  readonly model: string
+  constructor({ name, from }: ModelProbe, why: string) {
+    super(`nothing was started: the model ${name} of ${from} ${why}`)
+    this.model = name
+  }
+}
+
+/** Before a goal is planned: whether the model that is to plan it can be asked at all. */
+export function checkModel(probe: ModelProbe | undefined): void {
+  const { answer, hasKey, keyVariable, why } = probe ?? {}
+  if (probe === undefined || (answer !== 'unreachable' && answer !== 'refused')) return
+  throw new ModelUnreachableError(
+    probe,
+    answer === 'unreachable'
+      ? `cannot be reached (${why}). Start it, or correct the address: agentm config set models.url URL`
+      : `refuses ${hasKey ? 'its key' : 'a call without a key'} (${why}). Set ${keyVariable}`,
+  )
 }
 
 /** Before a goal is planned, and before a plan is run: a limit of money needs to know what the model costs. */

@@ -5,7 +5,8 @@ import { answersOf, oneLine } from './pure/state-text.ts'
 import { shortId } from './pure/short-id.ts'
 
 export interface StuckRow {
-  readonly name: 'plans'
+  /** `log` where the plans cannot be read at all. */
+  readonly name: 'plans' | 'log'
   readonly status: 'ok' | 'warn' | 'fail'
   readonly text: string
 }
@@ -23,7 +24,7 @@ export async function stuckRows(): Promise<readonly StuckRow[]> {
     }
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error)
-    return [{ name: 'plans', status: 'fail', text: `the log of plans cannot be read: ${oneLine(why)}` }]
+    return [{ name: 'log', status: 'fail', text: oneLine(why) }]
   }
 }
 

@@ -1,0 +1,51 @@
+/** For `doctor`: which project this directory is, and what keeps its own file or the registry of repositories from being used. */
+import { readRepos } from '@agentm/routing'
+import { resolveStorage } from '@agentm/selection'
+import { findProject, routingWorld } from '@agentm/workspace'
+import { oneLine } from './plan/pure/state-text.ts'
+
+export interface ProjectRow {
+  readonly name: 'project' | 'repos'
+  readonly status: 'ok' | 'warn' | 'fail'
+  readonly text: string
+}
+
+export async function projectRows(directory: string): Promise<readonly ProjectRow[]> {
+  return [...(await rowsOfProject(directory)), ...(await rowsOfRegistry())]
+}
+
+async function rowsOfProject(directory: string): Promise<readonly ProjectRow[]> {
+  const row = (status: ProjectRow['status'], text: string): ProjectRow => ({
+    name: 'project',
+    status,
+    text: oneLine(text),
+  })
+  try {
+    const { slug, projectRoot, notices, selectionError, bindingError } = await findProject(
+      directory,
+      await routingWorld(),
+    )
+    // What is wrong with the store is said by the storage line.
+    const told = notices.filter((notice) => notice !== selectionError?.message)
+    const fails = (notice: string) => notice === bindingError?.message || notice.startsWith('.harness/project.json')
+    const found =
+      slug === undefined ? `${projectRoot} is no project; notes from here are personal` : `${slug}, ${projectRoot}`
+    return [row('ok', found), ...told.map((notice) => row(fails(notice) ? 'fail' : 'warn', notice))]
+  } catch (error) {
+    return [row('fail', messageOf(error))]
+  }
+}
+
+async function rowsOfRegistry(): Promise<readonly ProjectRow[]> {
+  try {
+    const resolution = await resolveStorage({ world: (await routingWorld()).selection })
+    if (resolution.ok) await readRepos(resolution.storage.backend)
+    return []
+  } catch (error) {
+    return [{ name: 'repos', status: 'fail', text: oneLine(messageOf(error)) }]
+  }
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error)
+}
