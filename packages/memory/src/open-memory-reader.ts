@@ -8,7 +8,7 @@ import { isMemoryError } from './memory-errors.ts'
 import { contextOf, type MemoryOptions } from './memory-options.ts'
 import type { ListedNote, NotesRequest } from './list-notes.ts'
 import type { NoteVersion } from './note-history.ts'
-import { type IndexDrift, NoteIndex } from './note-index.ts'
+import { type IndexDrift, NoteIndex, type Progress } from './note-index.ts'
 import type { Bundle } from './pure/bundle.ts'
 import type { LintReport } from './pure/lint-note.ts'
 import { type Looked, recallMemory } from './recall-memory.ts'
@@ -34,17 +34,17 @@ export function openMemoryReader(options: MemoryOptions): MemoryReader {
   return readerOf(context, index, async (deadline, partitions) => index.drift({ deadline, partitions, most: 500 }))
 }
 
-type Look = (deadline: number, partitions: readonly string[]) => Promise<IndexDrift>
+type Look = (deadline: number, partitions: readonly string[], onProgress?: Progress) => Promise<IndexDrift>
 
 /** The reading verbs, with the way to look for changes that suits whoever has them. What one of them needs alone, it loads. */
 export function readerOf(context: MemoryContext, index: NoteIndex, look: Look): MemoryReader {
   const lookAt = async (
-    request: Pick<RecallRequest, 'scanBudgetMs'>,
+    request: Pick<RecallRequest, 'scanBudgetMs' | 'onProgress'>,
     partitions: readonly string[],
   ): Promise<Looked> => {
     const deadline = context.runtime.now() + (request.scanBudgetMs ?? context.scanBudgetMs)
     try {
-      return { drift: await look(deadline, partitions) }
+      return { drift: await look(deadline, partitions, request.onProgress) }
     } catch (error) {
       if (error instanceof Error && isAway(error)) return { away: error }
       throw error

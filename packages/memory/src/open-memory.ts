@@ -48,7 +48,9 @@ export function openMemory(options: MemoryOptions): Memory {
     return saved
   }
   return {
-    ...readerOf(context, index, async (deadline, partitions) => index.follow({ deadline, partitions })),
+    ...readerOf(context, index, async (deadline, partitions, onProgress) =>
+      index.follow({ deadline, partitions, ...(onProgress && { onProgress }) }),
+    ),
     save,
     capture: async (request) => {
       await isThere()

@@ -1,5 +1,6 @@
 /** What may be asked of memory, and what it answers. */
 import type { RecallWeights } from '@agentm/nodes'
+import type { Progress } from './note-index.ts'
 import type { Floor } from './pure/floor.ts'
 import type { Author } from './pure/shown.ts'
 
@@ -31,6 +32,8 @@ export interface RecallRequest extends Partial<RecallWeights> {
   readonly routine?: boolean
   /** How long the look for changed notes may take. */
   readonly scanBudgetMs?: number
+  /** Told while notes are read into the index before the answer: how many, of how many. Whoever only looks reads none in. */
+  readonly onProgress?: Progress
 }
 
 export interface RecallResult {

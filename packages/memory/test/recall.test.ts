@@ -37,6 +37,16 @@ async function furnished() {
   return { ...world, ask }
 }
 
+test('says how many notes it reads into the index, the first time', async () => {
+  const { ask } = await furnished()
+  const told: (readonly [number, number])[] = []
+  const onProgress = (done: number, total: number) => void told.push([done, total])
+  await ask({ onProgress })
+  expect(told).toEqual([[3, 3]])
+  await ask({ onProgress })
+  expect(told).toHaveLength(1)
+})
+
 test.each<[string, object, string[]]>([
   ['what is active, without a filter', {}, ['a.md', 'b.md']],
   ['one kind', { kinds: ['decision'] }, ['b.md']],

@@ -79,8 +79,12 @@ async function answerAtOnce(call: Call, request: RecallRequest): Promise<MemoryA
 
 /** Brings the index up to the store first, so that the next one is answered at once. */
 async function answerUpToDate(call: Call, request: RecallRequest): Promise<MemoryAnswer> {
-  const { lookingAtMemory } = await import('./with-memory.ts')
-  return lookingAtMemory(call, ({ memory }) => memory.recall(request), nothingYet)
+  const [{ lookingAtMemory }, { readingProgress }] = await Promise.all([
+    import('./with-memory.ts'),
+    import('./reading-progress.ts'),
+  ])
+  const progress = readingProgress(call)
+  return lookingAtMemory(call, ({ memory }) => memory.recall({ ...request, onProgress: progress }), nothingYet)
 }
 
 function nothingYet(): MemoryAnswer {
