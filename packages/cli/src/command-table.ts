@@ -8,6 +8,8 @@ export interface TableEntry {
 }
 
 const notes = () => import('./commands/memory/notes.ts')
+const listed = () => import('./commands/memory/listed-notes.ts')
+const inbox = () => import('./commands/memory/inbox.ts')
 const beliefs = () => import('./commands/beliefs.ts')
 const config = () => import('./commands/config.ts')
 const repos = () => import('./commands/repos.ts')
@@ -113,6 +115,15 @@ export const groups: readonly { readonly title: string; readonly entries: readon
     entries: [
       entry('save', 'keep one note on purpose', async () => (await import('./commands/memory/save.ts')).save),
       entry('capture', 'put a candidate into the inbox', async () => (await notes()).capture),
+      entry('inbox', 'what waits for you', async () => (await inbox()).inboxList),
+      entry('inbox list', 'the same', async () => (await inbox()).inboxList),
+      entry('inbox show', 'what a proposal says, and who made it', async () => (await inbox()).inboxShow),
+      entry('inbox accept', 'keep a proposal as a note', async () => (await inbox()).inboxAccept),
+      entry('inbox edit', 'change a proposal first', async () => (await inbox()).inboxEdit),
+      entry('inbox reject', 'turn a proposal down for good', async () => (await inbox()).inboxReject),
+      entry('notes', 'the notes there are, newest first', async () => (await listed()).notesList),
+      entry('notes list', 'the same', async () => (await listed()).notesList),
+      entry('notes show', 'what one note says', async () => (await listed()).notesShow),
       entry('recall', 'find what is remembered', async () => (await import('./commands/memory/recall.ts')).recall),
       entry('search', 'the same as recall', async () => (await import('./commands/memory/recall.ts')).recall),
       entry('forget', 'forget a note; --purge erases it', async () => (await notes()).forget),

@@ -103,7 +103,8 @@ export interface CaptureRequest {
 }
 
 export interface CapturedNote {
-  readonly outcome: 'captured' | 'seen-again'
+  /** `known`: a note says it. `rejected`: the user turned it down before, and it does not wait again. */
+  readonly outcome: 'captured' | 'seen-again' | 'known' | 'rejected'
   readonly id: string
   readonly key: string
   readonly occurrences: number

@@ -16,6 +16,7 @@ import { phaseOf, type PhaseScope, phaseScopes, sectionIn } from './pure/phase.t
 import { type FoundItem, rankFound } from './pure/rank-found.ts'
 import { isRoutineStatement } from './pure/routine.ts'
 import { oneLine, shownId, sourceOf } from './pure/shown.ts'
+import { withoutTwins } from './pure/twins.ts'
 import { type Looked, recallMemory } from './recall-memory.ts'
 import { beliefReading } from './node-readings.ts'
 
@@ -86,7 +87,8 @@ async function scopedItems(
     return rank === undefined || !isActive(item.status) ? [] : [{ item, rank }]
   })
   const order = orderOf(items, query, corpus, context.runtime.now())
-  return inScope.toSorted((a, b) => a.rank - b.rank || order(a.item) - order(b.item)).map(({ item }) => item)
+  const inOrder = inScope.toSorted((a, b) => a.rank - b.rank || order(a.item) - order(b.item)).map(({ item }) => item)
+  return withoutTwins(inOrder, ({ key = '' }) => byKey.get(key))
 }
 
 /** What is always loaded, what answers the question, then the newest: more would not fit anyway. */

@@ -9,15 +9,18 @@ import { InvalidNoteError } from './memory-errors.ts'
 import type { MemoryContext } from './memory-context.ts'
 import { noteId } from './pure/note-id.ts'
 import { editFrontmatter } from './pure/frontmatter.ts'
-import { fingerprint } from './pure/fingerprint.ts'
-import { inboxName } from './pure/note-place.ts'
+import { fingerprint, wordPrint } from './pure/fingerprint.ts'
+import { restoredText } from './pure/forgotten-text.ts'
+import { globalPartition, inboxName, placeOf, rejectedName } from './pure/note-place.ts'
 import { noteText } from './pure/format-note.ts'
-import { numberField } from './pure/note.ts'
+import { numberField, textField } from './pure/note.ts'
 import { parseNote } from './pure/parse-note.ts'
 import type { Author } from './pure/shown.ts'
+import { readIfPresent } from './read-if-present.ts'
 import { isSlug, slugFor, slugWith } from './pure/slug.ts'
 import { titleIn } from './pure/title-in.ts'
-import { groupOf } from './save-note.ts'
+import { localDate } from './local-date.ts'
+import { groupOf, type KnownNotes } from './save-note.ts'
 
 export interface CaptureRequest {
   readonly text: string
@@ -37,44 +40,82 @@ export interface CaptureRequest {
 }
 
 export interface CaptureResult {
-  /** `seen-again`: it was waiting already and was counted once more. */
-  readonly outcome: 'captured' | 'seen-again'
+  /**
+   * `seen-again`: it was waiting already and was counted once more. `known`: a note says it. `rejected`: a person turned it down,
+   * and it does not wait again. `key` is what is there.
+   */
+  readonly outcome: 'captured' | 'seen-again' | 'known' | 'rejected'
   readonly id: string
   readonly key: string
+  /** How often it was seen while it waits; 0 where it does not wait. */
   readonly occurrences: number
   /** Kinds of secrets that were replaced. */
   readonly redacted: readonly string[]
 }
 
-export async function captureNote(context: MemoryContext, request: CaptureRequest): Promise<CaptureResult> {
+export async function captureNote(
+  context: MemoryContext,
+  request: CaptureRequest,
+  known: Pick<KnownNotes, 'sameText'>,
+): Promise<CaptureResult> {
   requireCapability(context.backend, 'conditionalWrite')
   checkCaptureRequest(request)
   const { kind = 'idea', slug } = request
   const given = request.text.toWellFormed()
   const text = redactSecrets(given)
   const redacted = [...new Set(findSecrets(given).map((found) => found.kind))]
-  const home = `${await context.places.personal()}/${inboxName}`
+  const home = await inboxHome(context)
   const group = await groupOf(context, request)
+  const settled = await settledBefore(context, { request, text, group }, known)
+  if (settled !== undefined) return { ...settled, id: noteId(context.storeId, settled.key), occurrences: 0, redacted }
   const wanted = slug ?? slugFor(redactSecrets(request.title ?? '') || (titleIn(text) ?? text))
   const print = fingerprint(text)
+  const created = localDate(context.runtime.now())
   for (const name of [wanted, slugWith(wanted, print), slugWith(wanted, print, 32)]) {
     const key = `${home}/${name}.md`
     const made = await createNote(
       context.backend,
       context.places.at(key),
-      candidateText({ ...request, kind, text, group }, name),
+      candidateText({ ...request, kind, text, group, created }, name),
     )
-    const occurrences = made.created ? 1 : await countAgain(context, key, print)
-    if (occurrences !== undefined)
-      return {
-        outcome: made.created ? 'captured' : 'seen-again',
-        id: noteId(context.storeId, key),
-        key,
-        occurrences,
-        redacted,
-      }
+    const waiting = made.created
+      ? ({ outcome: 'captured', occurrences: 1 } as const)
+      : await countAgain(context, key, print)
+    if (waiting !== undefined) return { ...waiting, id: noteId(context.storeId, key), key, redacted }
   }
   throw new InvalidNoteError('slug', `${JSON.stringify(wanted)} is taken in the inbox by another candidate.`)
+}
+
+/** Where candidates wait. */
+export async function inboxHome({ places }: MemoryContext): Promise<string> {
+  return `${await places.personal()}/${inboxName}`
+}
+
+/** Where a text is kept that a person turned down. */
+export async function rejectedKey(context: MemoryContext, text: string): Promise<string> {
+  return `${await inboxHome(context)}/${rejectedName}/${wordPrint(text)}.md`
+}
+
+/** What was decided about this text before. */
+async function settledBefore(
+  context: MemoryContext,
+  {
+    request: { alwaysLoad },
+    text,
+    group,
+  }: { readonly request: CaptureRequest; readonly text: string; readonly group: string },
+  known: Pick<KnownNotes, 'sameText'>,
+): Promise<Pick<CaptureResult, 'outcome' | 'key'> | undefined> {
+  const rejected = await rejectedKey(context, text)
+  if (await context.backend.exists(context.places.at(rejected))) return { outcome: 'rejected', key: rejected }
+  const partitions = [...new Set([placeOf(`${group}/x/x.md`).partition, globalPartition])]
+  const print = fingerprint(text)
+  const same = await known.sameText({ partitions, print, alwaysLoad })
+  const there = same === undefined ? undefined : await readIfPresent(context.backend, context.places.at(same))
+  if (same === undefined || there === undefined) return undefined
+  // The index is a hint: the note may say something else by now.
+  const { status, body } = parseNote(there, same)
+  return status === 'active' && fingerprint(body) === print ? { outcome: 'known', key: same } : undefined
 }
 
 /** Refuses what no candidate may be. */
@@ -96,6 +137,7 @@ function candidateText(
     title,
     tags,
     group,
+    created,
     alwaysLoad,
     by,
     confidence,
@@ -103,12 +145,14 @@ function candidateText(
   }: CaptureRequest & {
     readonly kind: string
     readonly group: string
+    readonly created: string
   },
   slug: string,
 ): string {
   const fields = {
     kind,
     status: 'inbox',
+    created,
     tags: tags === undefined || tags.length === 0 ? undefined : tags,
     group,
     slug,
@@ -122,17 +166,28 @@ function candidateText(
   return noteText(fields, text)
 }
 
-/** How often the waiting candidate was seen now; nothing where the name holds another one. */
-async function countAgain(context: MemoryContext, key: string, print: string): Promise<number | undefined> {
-  let occurrences: number | undefined
+/** The candidate that waits under this name was seen again; nothing where the name holds another one. */
+async function countAgain(
+  context: MemoryContext,
+  key: string,
+  print: string,
+): Promise<Pick<CaptureResult, 'outcome' | 'occurrences'> | undefined> {
+  let again: Pick<CaptureResult, 'outcome' | 'occurrences'> | undefined
   await context.backend.update(context.places.at(key), (current) => {
+    again = undefined
     const note = current === undefined ? undefined : parseNote(current, key)
-    occurrences = undefined
     if (note === undefined || current === undefined || fingerprint(note.body) !== print) return undefined
-    occurrences = (numberField(note.fields, 'mining_occurrences') ?? 1) + 1
+    const isForgotten = note.status === 'deleted'
+    if (isForgotten && textField(note.fields, 'deleted_by') === 'person') {
+      again = { outcome: 'rejected', occurrences: 0 }
+      return undefined
+    }
+    const occurrences = (numberField(note.fields, 'mining_occurrences') ?? 1) + 1
+    again = { outcome: 'seen-again', occurrences }
     // A person's file says it already, and stays as it is.
     if (!note.isOwn) return undefined
-    return editFrontmatter(current, { mining_occurrences: occurrences })
+    const waiting = isForgotten ? restoredText(current, note, key) : current
+    return editFrontmatter(waiting, { mining_occurrences: occurrences })
   })
-  return occurrences
+  return again
 }

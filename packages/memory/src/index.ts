@@ -71,6 +71,7 @@ export {
   shownEntry,
   shownId,
   type ShownItem,
+  shownName,
   shownOnOneLine,
   sourceOf,
 } from './pure/shown.ts'
@@ -86,7 +87,9 @@ export type { ConflictCopyOf } from './memory-context.ts'
 export type { OfferOptions, OfferPreview, OfferResult } from './offer-save.ts'
 export { KnownAnalyses } from './known-analyses.ts'
 export type { MemoryOptions } from './memory-options.ts'
-export { type Memory, openMemory } from './open-memory.ts'
+export type { AcceptOptions, CandidateChange, InboxAnswer, RejectResult } from './inbox.ts'
+export type { InboxCandidate } from './pure/candidate.ts'
+export { type Inbox, type Memory, openMemory } from './open-memory.ts'
 export { type MemoryReader, openMemoryReader } from './open-memory-reader.ts'
 export type { LintCheck, LintFinding, LintReport } from './pure/lint-note.ts'
 export { isNoteId, noteId } from './pure/note-id.ts'

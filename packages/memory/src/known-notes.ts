@@ -1,5 +1,7 @@
 /** What the index knows of notes like the one to be saved. A hint to look: whoever saves judges by the note itself. */
+import { readablePartitions } from './bound-project.ts'
 import { isActive } from './pure/indexed-note.ts'
+import { alwaysLoadName, placeOf } from './pure/note-place.ts'
 import type { MemoryContext } from './memory-context.ts'
 import type { NoteIndex } from './note-index.ts'
 import { likeness } from './pure/fingerprint.ts'
@@ -12,6 +14,7 @@ const mostAlike = 3
 const compared = 30
 
 export function knownNotes(context: MemoryContext, index: NoteIndex): KnownNotes {
+  const readable = readablePartitions(context.project)
   // One look serves one save: its questions are asked before anything is written.
   const looks = new Map<string, ReturnType<NoteIndex['indexed']>>()
   const notesOf = async (partition: string) => {
@@ -20,22 +23,39 @@ export function knownNotes(context: MemoryContext, index: NoteIndex): KnownNotes
     return [...(await look).values()].filter(({ status }) => isActive(status))
   }
   return {
-    sameText: async (partition, kind, print) =>
-      (await notesOf(partition)).find((note) => note.kind === kind && note.print === print)?.key,
+    sameText: async ({ partitions, kind, print, alwaysLoad = false }) => {
+      for (const partition of partitions) {
+        const same = (await notesOf(partition)).find(
+          (note) =>
+            note.print === print && (kind ?? note.kind) === note.kind && (!alwaysLoad || isAlwaysLoaded(note.key)),
+        )
+        if (same !== undefined) return same.key
+      }
+      return undefined
+    },
     tagged: async (partition, tag) => (await notesOf(partition)).find(({ tags }) => tags.includes(tag))?.key,
-    similarTo: async (partition, text, exceptKey) => similarTo(context, { partition, text, exceptKey }),
+    similarTo: async (text, exceptKey) => similarTo(context, { partitions: readable, text, exceptKey }),
   }
+}
+
+function isAlwaysLoaded(key: string): boolean {
+  const { isOurs, section } = placeOf(key)
+  return isOurs && section === alwaysLoadName
 }
 
 async function similarTo(
   { recall, owner, storeId }: MemoryContext,
-  { partition, text, exceptKey }: { readonly partition: string; readonly text: string; readonly exceptKey: string },
+  {
+    partitions,
+    text,
+    exceptKey,
+  }: { readonly partitions: readonly string[]; readonly text: string; readonly exceptKey: string },
 ): Promise<readonly SimilarNote[]> {
   const { hits } = await recall.recall({
     text: text.slice(0, 500),
     owner,
     concepts: [noteConceptOf(storeId)],
-    partitions: [partition],
+    partitions,
     k: compared,
     wSem: 0,
     wLex: 1,

@@ -12,6 +12,7 @@ export interface NoteVersion {
   readonly status: string
   readonly kind: string
   readonly title: string
+  readonly tags: readonly string[]
   /** Epoch milliseconds. */
   readonly createdAt: number
   readonly supersededAt?: string
@@ -34,6 +35,7 @@ export async function noteHistory(context: MemoryContext, key: string): Promise<
       status: note.status,
       kind: note.kind,
       title: note.title,
+      tags: note.tags,
       createdAt: note.createdAt,
       ...(supersededAt === undefined ? {} : { supersededAt }),
       ...(reason === undefined ? {} : { reason }),

@@ -13,7 +13,10 @@ import { contextOf, type MemoryOptions } from './memory-options.ts'
 import { NoteIndex } from './note-index.ts'
 import { offerSave, type OfferOptions, type OfferResult } from './offer-save.ts'
 import { type MemoryReader, readerOf } from './open-memory-reader.ts'
+import type { AcceptOptions, CandidateChange, InboxAnswer, RejectResult } from './inbox.ts'
+import type { InboxCandidate } from './pure/candidate.ts'
 import { indexItems } from './pure/index-items.ts'
+import type { Author } from './pure/shown.ts'
 import { beliefSource, type ReindexOptions, reindexTier } from './reindex-tier.ts'
 import { restoreNote, type RestoreOptions, type RestoreResult } from './restore-note.ts'
 import { saveNote, type SaveRequest, type SaveResult } from './save-note.ts'
@@ -22,6 +25,7 @@ import { supersedeNote, type SupersedeRequest, type SupersedeResult } from './su
 export interface Memory extends MemoryReader, DerivedMaintenance {
   save(request: SaveRequest): Promise<SaveResult>
   capture(request: CaptureRequest): Promise<CaptureResult>
+  readonly inbox: Inbox
   forget(idOrKey: string, options?: ForgetOptions): Promise<ForgetResult>
   /** Brings back what was forgotten, and not purged, as it was. */
   restore(idOrKey: string, options?: RestoreOptions): Promise<RestoreResult>
@@ -33,6 +37,15 @@ export interface Memory extends MemoryReader, DerivedMaintenance {
   syncBeliefs(): Promise<BeliefSync>
   /** Makes vectors that are missing. */
   embedPending(options?: EmbedOptions): Promise<EmbedReport>
+}
+
+/** What was proposed and waits for a person. By the name of a candidate, or its place. */
+export interface Inbox {
+  list(request?: { readonly rejected?: boolean }): Promise<InboxAnswer>
+  find(candidate: string): Promise<InboxCandidate>
+  accept(candidate: string, options: AcceptOptions): Promise<SaveResult>
+  edit(candidate: string, change: Partial<CandidateChange>): Promise<InboxCandidate>
+  reject(candidate: string, options: { readonly by?: Author; readonly reason?: string }): Promise<RejectResult>
 }
 
 export function openMemory(options: MemoryOptions): Memory {
@@ -54,8 +67,9 @@ export function openMemory(options: MemoryOptions): Memory {
     save,
     capture: async (request) => {
       await isThere()
-      return captureNote(context, request)
+      return captureNote(context, request, knownNotes(context, index))
     },
+    inbox: inboxOf(context, index, isThere),
     forget: async (idOrKey, how = {}) => {
       if (isForgettableNode(idOrKey)) return forgetNode(context, idOrKey, how)
       await isThere()
@@ -81,6 +95,26 @@ export function openMemory(options: MemoryOptions): Memory {
     reindex: async (tier, how) => reindexTier(context, index, tier, how),
     syncBeliefs: async () => syncBeliefs(context, beliefSource(context)),
     embedPending: async (how) => embedPending(context, how),
+  }
+}
+
+/** What of it is needed is loaded when it is first asked for: few processes look into the inbox. */
+function inboxOf(context: MemoryContext, index: NoteIndex, isThere: () => Promise<void>): Inbox {
+  const opened = async () => {
+    await isThere()
+    return import('./inbox.ts')
+  }
+  return {
+    list: async (request) => (await opened()).listInbox(context, request),
+    find: async (candidate) => (await opened()).findCandidate(context, candidate),
+    accept: async (candidate, options) => {
+      const saved = await (await opened()).acceptCandidate(context, candidate, options, knownNotes(context, index))
+      await index.refresh(saved.key)
+      await embedPending(context, afterWrite)
+      return saved
+    },
+    edit: async (candidate, change) => (await opened()).editCandidate(context, candidate, change),
+    reject: async (candidate, options) => (await opened()).rejectCandidate(context, candidate, options),
   }
 }
 

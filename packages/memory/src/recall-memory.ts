@@ -20,6 +20,7 @@ import { aboveFloor, type Evidence } from './pure/floor.ts'
 import { type IndexedNote, isActive } from './pure/indexed-note.ts'
 import { type FoundItem, rankFound, type RankedItem, resultOf } from './pure/rank-found.ts'
 import { isRoutineEpisode, isRoutineStatement } from './pure/routine.ts'
+import { withoutTwins } from './pure/twins.ts'
 import { closeness, timeSpans } from './pure/time-expressions.ts'
 import type { Freshness, LeftOut, MemoryAnswer, RecallRequest } from './recall-request.ts'
 
@@ -62,8 +63,9 @@ export async function recallMemory(
     const passing = some.filter((item) => passes(item, request, at))
     const wanted = request.routine === true ? passing : passing.filter(({ isRoutine }) => !isRoutine)
     const answers = rankFound({ text: request.text, now: at }, wanted, ranking)
-    const shown = aboveFloor(answers, evidenceOf, floor)
-    leftOut = { belowFloor: answers.length - shown.length, routine: passing.length - wanted.length }
+    const above = aboveFloor(answers, evidenceOf, floor)
+    const shown = withoutTwins(above, ({ item: { key } }) => (key === undefined ? undefined : view.byKey.get(key)))
+    leftOut = { belowFloor: answers.length - above.length, routine: passing.length - wanted.length }
     return shown.slice(0, mostOf(request))
   }
   const ranked = notes === undefined ? rank(items) : await opened(rank, items, notes.open)

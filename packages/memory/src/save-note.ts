@@ -72,22 +72,39 @@ export interface SaveResult {
 
 /** What the index knows of notes with this text or made by this request, and what resembles it. */
 export interface KnownNotes {
-  sameText(partition: string, kind: string, print: string): Promise<string | undefined>
+  /** Of the first partition that has one. What every session begins with is only known where one begins with it already. */
+  sameText(wanted: SameText): Promise<string | undefined>
   tagged(partition: string, tag: string): Promise<string | undefined>
-  similarTo(partition: string, text: string, exceptKey: string): Promise<readonly SimilarNote[]>
+  similarTo(text: string, exceptKey: string): Promise<readonly SimilarNote[]>
 }
 
-export async function saveNote(context: MemoryContext, request: SaveRequest, known: KnownNotes): Promise<SaveResult> {
+export interface SameText {
+  readonly partitions: readonly string[]
+  /** Any kind where absent. */
+  readonly kind?: string
+  readonly print: string
+  readonly alwaysLoad?: boolean | undefined
+}
+
+/** `accepted`: a person accepted what somebody else proposed. */
+export async function saveNote(
+  context: MemoryContext,
+  request: SaveRequest,
+  known: KnownNotes,
+  { accepted = false }: { readonly accepted?: boolean } = {},
+): Promise<SaveResult> {
   requireCapability(context.backend, 'conditionalWrite')
-  checkRequest(request)
+  checkRequest(accepted ? { ...request, by: 'person' } : request)
   const group = await groupOf(context, request)
   const print = fingerprint(request.text)
   const tag = request.idempotencyKey === undefined ? undefined : idempotencyTag(request.idempotencyKey)
   const { partition } = placeOf(`${group}/x/x.md`)
-  const earlier = await findEarlier(context, { request, partition, print, tag }, known)
-  const outcome = earlier ?? (await create(context, { request, group, print, tag }))
-  const similar = outcome.outcome === 'created' ? await known.similarTo(partition, request.text, outcome.key) : []
-  const project = partition === globalPartition ? {} : { project: partition }
+  const wanted = { request, print, tag, accepted }
+  const earlier = await findEarlier(context, { ...wanted, partition }, known)
+  const outcome = earlier ?? (await create(context, { ...wanted, group }))
+  const similar = outcome.outcome === 'created' ? await known.similarTo(request.text, outcome.key) : []
+  const whose = placeOf(outcome.key).partition
+  const project = whose === globalPartition ? {} : { project: whose }
   return { ...outcome, ...project, id: noteId(context.storeId, outcome.key), similar }
 }
 
@@ -131,19 +148,26 @@ interface Wanted {
   readonly request: SaveRequest
   readonly print: string
   readonly tag: string | undefined
+  readonly accepted: boolean
 }
 
-/** The note an earlier request made, or one with the same text. */
+/**
+ * The note an earlier request made, or one with the same text. What every project recalls is known in each of them; what one
+ * project knows is not yet known to the others.
+ */
 async function findEarlier(
   context: MemoryContext,
-  { request, partition, print, tag }: Wanted & { readonly partition: string },
+  { partition, ...wanted }: Wanted & { readonly partition: string },
   known: KnownNotes,
 ): Promise<Saved | undefined> {
+  const { request, print, tag } = wanted
   const made = tag === undefined ? undefined : await known.tagged(partition, tag)
   if (made !== undefined) return repeated(context, made, print)
   if (request.slug !== undefined) return undefined
-  const same = await known.sameText(partition, request.kind, print)
-  return same === undefined ? undefined : reinforce(context, same, { print, by: request.by })
+  const partitions = [...new Set([partition, globalPartition])]
+  const { kind, alwaysLoad } = request
+  const same = await known.sameText({ partitions, kind, print, alwaysLoad })
+  return same === undefined ? undefined : reinforce(context, same, wanted)
 }
 
 async function repeated(context: MemoryContext, key: string, print: string): Promise<Saved | undefined> {
@@ -157,8 +181,9 @@ async function repeated(context: MemoryContext, key: string, print: string): Pro
 async function reinforce(
   context: MemoryContext,
   key: string,
-  { print, by }: { readonly print: string; readonly by: Author | undefined },
+  { print, request, accepted }: Wanted,
 ): Promise<Saved | undefined> {
+  const by = accepted ? 'person' : request.by
   const at = context.runtime.now()
   let found: 'reinforced' | 'known' | undefined
   const text = await context.backend.update(context.places.at(key), (current) => {
@@ -170,7 +195,8 @@ async function reinforce(
     if (found === 'known') return undefined
     const times = (numberField(note.fields, 'reinforce_count') ?? 1) + 1
     const updated = localDate(at)
-    return editFrontmatter(current, { updated, reinforce_count: times, last_reinforced: timestamp(at) })
+    const confirmed = { updated, reinforce_count: times, last_reinforced: timestamp(at) }
+    return editFrontmatter(current, accepted ? { ...confirmed, accepted_by: 'person' } : confirmed)
   })
   return found === undefined || text === undefined
     ? undefined
@@ -194,12 +220,13 @@ async function create(context: MemoryContext, wanted: Wanted & { readonly group:
 /** What a note found under the name means for this request; nothing where another name is needed. */
 async function settle(
   context: MemoryContext,
-  { key, there, print, tag, request }: Wanted & { readonly key: string; readonly there: string },
+  { key, there, ...wanted }: Wanted & { readonly key: string; readonly there: string },
 ): Promise<Saved | undefined> {
+  const { print, tag } = wanted
   const note = parseNote(there, key)
   if (tag !== undefined && note.tags.includes(tag)) return repeated(context, key, print)
   if (note.status !== 'active' || fingerprint(note.body) !== print) return undefined
-  return reinforce(context, key, { print, by: request.by })
+  return reinforce(context, key, wanted)
 }
 
 /** With a key of its own, a request names its note by it, so that the same request meets itself there. */
@@ -216,7 +243,7 @@ function keyOf({ request, group }: { readonly request: SaveRequest; readonly gro
 
 function formatWanted(
   context: MemoryContext,
-  { request, group, tag }: Wanted & { readonly group: string },
+  { request, group, tag, accepted }: Wanted & { readonly group: string },
   slug: string,
 ): string {
   const { kind, text, title, tags = [], alwaysLoad = false, by, confidence, confidenceReason } = request
@@ -227,7 +254,13 @@ function formatWanted(
     group,
     slug,
     alwaysLoad,
-    more: { title, written_by: by, confidence, confidence_reason: confidenceReason },
+    more: {
+      title,
+      written_by: by,
+      accepted_by: accepted ? 'person' : undefined,
+      confidence,
+      confidence_reason: confidenceReason,
+    },
     text,
   })
 }

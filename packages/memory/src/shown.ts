@@ -9,6 +9,7 @@ export {
   shownEntry,
   shownId,
   type ShownItem,
+  shownName,
   shownOnOneLine,
   sourceOf,
 } from './pure/shown.ts'

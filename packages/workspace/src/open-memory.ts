@@ -100,6 +100,15 @@ function binding(memory: Memory, project: Project): Memory {
       if (candidate.scope !== 'personal') await isBound()
       return memory.offerSave(candidate, options)
     },
+    inbox: {
+      ...memory.inbox,
+      async accept(candidate, options) {
+        const { partition } = await memory.inbox.find(candidate)
+        const isProjects = options.scope === undefined ? partition === project.slug : options.scope === 'project'
+        if (isProjects) await isBound()
+        return memory.inbox.accept(candidate, options)
+      },
+    },
     async supersede(note, request) {
       await isBound()
       return memory.supersede(note, request)

@@ -1,5 +1,6 @@
 import { oneLine } from '@agentm/memory/shown'
 import { z } from 'zod'
+import type { CapturedNote } from '../memory-port.ts'
 import { withoutAbsent } from '../pure/without-absent.ts'
 import { tool } from '../tool.ts'
 
@@ -17,9 +18,22 @@ export const memoryCapture = tool({
   hints: { title: 'Capture a candidate', readOnlyHint: false, destructiveHint: false, idempotentHint: false },
   async answer(port, given) {
     const { outcome, key, occurrences, redacted } = await port.capture(withoutAbsent(given))
-    const waiting = outcome === 'captured' ? 'Captured as' : `Seen ${occurrences} times now:`
+    const what = capturedText({ outcome, key, occurrences })
     const secrets =
       redacted.length === 0 ? [] : [`Replaced in it: ${redacted.map((kind) => oneLine(kind)).join(', ')}.`]
-    return [`${waiting} ${oneLine(key)}`, ...secrets].join('\n')
+    return [what, ...secrets].join('\n')
   },
 })
+
+/** What became of something that was proposed. */
+export function capturedText({
+  outcome,
+  key,
+  occurrences,
+}: Pick<CapturedNote, 'outcome' | 'key' | 'occurrences'>): string {
+  const at = oneLine(key)
+  if (outcome === 'captured') return `Captured as ${at}`
+  if (outcome === 'seen-again') return `Seen ${occurrences} times now: ${at}`
+  if (outcome === 'known') return `A note says it already: ${at}`
+  return 'The user turned this down before. It does not wait in the inbox again.'
+}

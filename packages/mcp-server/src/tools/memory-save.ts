@@ -3,6 +3,7 @@ import { z } from 'zod'
 import type { CaptureRequest, MemoryPort, SavedNote, SaveRequest } from '../memory-port.ts'
 import { withoutAbsent } from '../pure/without-absent.ts'
 import { tool } from '../tool.ts'
+import { capturedText } from './memory-capture.ts'
 
 export const memorySave = tool({
   name: 'memory_save',
@@ -52,7 +53,9 @@ function textOf({ outcome, key, similar }: SavedNote): string {
 async function propose(port: MemoryPort, request: SaveRequest): Promise<string> {
   const { idempotencyKey: _once, confidenceReason, ...rest } = request
   const wanted: CaptureRequest = { ...rest, ...withoutAbsent({ rationale: confidenceReason }), alwaysLoad: true }
-  const { key } = await port.capture(wanted)
+  const captured = await port.capture(wanted)
+  const { outcome, key } = captured
+  if (outcome === 'known' || outcome === 'rejected') return capturedText(captured)
   return (
     `Proposed, not saved: ${oneLine(key)}\n` +
     'It waits in the inbox. Tell the user: agentm inbox shows it, and only they can let sessions begin with it.'

@@ -14,6 +14,11 @@ export function fingerprint(text: string): string {
   )
 }
 
+/** What a text says by its words alone: what was turned down does not come back with another comma. */
+export function wordPrint(text: string): string {
+  return contentHash(wordsOf(text).join(' ')).slice(0, 32)
+}
+
 /** The tag that remembers which request made a note. */
 export function idempotencyTag(key: string): string {
   return `idem-${contentHash(key).slice(0, 16)}`
@@ -28,11 +33,16 @@ export function likeness(a: string, b: string): number {
 }
 
 function pieces(text: string): Set<string> {
-  const words =
+  const words = wordsOf(text)
+  if (words.length < 3) return new Set([words.join(' ')])
+  return new Set(words.slice(2).map((word, i) => `${words[i]} ${words[i + 1]} ${word}`))
+}
+
+function wordsOf(text: string): readonly string[] {
+  return (
     text
       .normalize('NFKC')
       .toLowerCase()
       .match(/[\p{L}\p{N}]+/gu) ?? []
-  if (words.length < 3) return new Set([words.join(' ')])
-  return new Set(words.slice(2).map((word, i) => `${words[i]} ${words[i + 1]} ${word}`))
+  )
 }

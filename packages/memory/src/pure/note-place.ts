@@ -11,6 +11,8 @@ export const projectHomes = ['projects', 'personal-projects', 'desk/projects'] a
 
 export const globalPartition = '_global'
 export const inboxName = '_inbox'
+/** In the inbox: what a person turned down, by its words, so that it does not come back. */
+export const rejectedName = '_rejected'
 export const archiveName = '_archive'
 export const alwaysLoadName = '_always-load'
 /** Beliefs that devices publish for each other, by device. */

@@ -15,7 +15,8 @@ export const dataNotice =
 export type Author = 'person' | 'agent'
 
 export interface ShownItem {
-  readonly of: 'note' | 'belief' | 'episode'
+  /** `proposal`: what waits in the inbox. */
+  readonly of: 'note' | 'belief' | 'episode' | 'proposal'
   readonly kind: string
   /** Absent where nobody said so. */
   readonly writtenBy?: Author
@@ -24,11 +25,11 @@ export interface ShownItem {
 /** Whose words something is. */
 export function sourceOf({ of, kind, writtenBy }: ShownItem): string {
   if (of === 'belief') return 'a belief'
-  if (of === 'note') return writtenBy === undefined ? 'a note' : noteBy[writtenBy]
+  if (of === 'note' || of === 'proposal') return `${whose[writtenBy ?? 'nobody']} ${of}`
   return kind === 'tool_result' || kind === 'error' ? 'tool output' : "an agent's remark"
 }
 
-const noteBy: Readonly<Record<Author, string>> = { person: "a person's note", agent: "an agent's note" }
+const whose: Readonly<Record<Author | 'nobody', string>> = { person: "a person's", agent: "an agent's", nobody: 'a' }
 
 export interface ShownEntry extends ShownItem {
   readonly id: string
@@ -42,9 +43,15 @@ export interface ShownEntry extends ShownItem {
 
 /** A line about it that says whose words follow, then what it says as a quotation. */
 export function shownEntry(entry: ShownEntry, ...more: readonly string[]): string {
-  const day = entry.createdAt === 0 ? [] : [new Date(entry.createdAt).toISOString().slice(0, 10)]
-  return `${[whatIs(entry), ...day, ...more, placeOf(entry)].join(' · ')}\n${quoted(entry.text)}`
+  return `${[whatIs(entry), ...whenOf(entry), ...more, placeOf(entry)].join(' · ')}\n${quoted(entry.text)}`
 }
+
+/** What there is to say about it on one line, where what it says is not shown. */
+export function shownName(entry: Omit<ShownEntry, 'text'>, ...more: readonly string[]): string {
+  return [...whenOf(entry), `${what(entry)} ${marked(entry.title, mostOfTitle)}`, ...more, placeOf(entry)].join(' · ')
+}
+
+const mostOfTitle = 120
 
 /** All of it on one line. */
 export function shownOnOneLine(entry: ShownEntry, most: number): string {
@@ -53,12 +60,20 @@ export function shownOnOneLine(entry: ShownEntry, most: number): string {
 
 /** With the title, where the text does not begin with it: nothing is paid for twice. */
 function whatIs(entry: ShownEntry): string {
-  const { kind, title, text } = entry
+  const { title, text } = entry
   const isSaid = title === '' || oneLine(title) === oneLine(titleIn(text) ?? '')
-  return [`${sourceOf(entry)} [${oneLine(kind)}]`, ...(isSaid ? [] : [marked(title)])].join(' ')
+  return [what(entry), ...(isSaid ? [] : [marked(title)])].join(' ')
 }
 
-function placeOf({ key, id }: ShownEntry): string {
+function what(entry: ShownItem): string {
+  return `${sourceOf(entry)} [${oneLine(entry.kind)}]`
+}
+
+function whenOf({ createdAt }: Pick<ShownEntry, 'createdAt'>): readonly string[] {
+  return createdAt === 0 ? [] : [new Date(createdAt).toISOString().slice(0, 10)]
+}
+
+function placeOf({ key, id }: Pick<ShownEntry, 'key' | 'id'>): string {
   return oneLine(key ?? id)
 }
 

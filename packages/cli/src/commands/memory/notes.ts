@@ -12,7 +12,8 @@ import { lookingAtMemory, withMemory } from './with-memory.ts'
 export const capture: Command = {
   takes: '[TEXT...]',
   summary: 'put a candidate into the inbox, for a person to look at',
-  details: 'It is never recalled and never followed. Secrets in it are replaced before it is written.',
+  details:
+    'It is never recalled and never followed; agentm inbox shows it. Secrets in it are replaced before it is written.',
   options: {
     kind: { value: 'KIND', help: 'what it may become; idea where absent' },
     confidence: { value: '0..1', help: 'how sure you are' },
@@ -30,9 +31,17 @@ export const capture: Command = {
     return withMemory(call, async ({ memory }) => {
       const captured = await memory.capture(request)
       const redacted = captured.redacted.length === 0 ? '' : `; replaced: ${captured.redacted.join(', ')}`
-      return { text: `${captured.outcome}: ${captured.key}${redacted}`, data: captured }
+      const what = captureOutcomes[captured.outcome]
+      return { text: `${what}: ${oneLine(captured.key)}${redacted}`, data: captured }
     })
   },
+}
+
+const captureOutcomes = {
+  captured: 'captured',
+  'seen-again': 'seen-again',
+  known: 'known already, a note says it',
+  rejected: 'not captured, you turned it down before',
 }
 
 /** For what names a note: where nothing was ever kept there is none of that name, and nothing is made. */

@@ -80,7 +80,10 @@ async function proposed(call: Call, request: SaveRequest): Promise<Answer> {
       ...given('rationale', confidenceReason),
     })
     const why = 'A person decides what every session begins with: agentm inbox shows what waits.'
-    return { text: `proposed: ${captured.key}\n  ${why}`, data: { ...captured, proposed: 'always-load' } }
+    const { outcome, key } = captured
+    const isWaiting = outcome === 'captured' || outcome === 'seen-again'
+    const told = isWaiting ? `proposed: ${oneLine(key)}\n  ${why}` : `not proposed, ${outcome} already: ${oneLine(key)}`
+    return { text: told, data: { ...captured, ...(isWaiting ? { proposed: 'always-load' } : {}) } }
   })
 }
 
@@ -124,7 +127,8 @@ function nobodys({ project }: SaveResult, { scope }: SaveRequest, { slug }: { re
 }
 
 function similarText({ key, likeness }: SimilarNote): string {
-  return `  says nearly the same (${Math.round(likeness * 100)} %): ${key}`
+  const how = likeness === 1 ? 'the same' : `nearly the same (${Math.round(likeness * 100)} %)`
+  return `  says ${how}: ${oneLine(key)}`
 }
 
 function modeFrom({ env }: Call): 'ask' | 'silent' | 'off' {

@@ -1,0 +1,233 @@
+/** The door of the inbox: what was proposed, and a person who decides about it. */
+import { readFile } from 'node:fs/promises'
+import path from 'node:path'
+import {
+  dataNotice,
+  type InboxAnswer,
+  type InboxCandidate,
+  NoteAbsentError,
+  oneLine,
+  PersonNeededError,
+  type SaveResult,
+  shownEntry,
+  shownName,
+  titleIn,
+} from '@agentm/memory'
+import type { OpenedMemory } from '@agentm/workspace'
+import { type Answer, type Call, type Command, UsageError } from '../../command.ts'
+import { personSaysYes } from '../../person-says-yes.ts'
+import { callerOf } from './caller.ts'
+import { given } from './number-option.ts'
+import { whereOption } from './where-option.ts'
+import { lookingAtMemory } from './with-memory.ts'
+
+export const inboxList: Command = {
+  summary: 'what was proposed and waits for you',
+  details:
+    'Agents propose with memory_capture, with agentm capture, or by asking that sessions begin with a note. None of it is recalled.',
+  options: { rejected: { help: 'what you turned down instead; it does not come back' }, ...whereOption },
+  run: (call) => {
+    const rejected = call.has('rejected')
+    return lookingAtMemory(
+      call,
+      async ({ memory }) => listAnswer(await memory.inbox.list({ rejected }), rejected),
+      () => listAnswer({ candidates: [], elsewhere: 0, unreadable: [] }, rejected),
+    )
+  },
+}
+
+function listAnswer(answer: InboxAnswer, rejected: boolean): Answer {
+  const { candidates, elsewhere, unreadable } = answer
+  const nothing = rejected ? 'Nothing was turned down.' : 'Nothing waits in the inbox.'
+  const next = 'each line ends with a name: agentm inbox show NAME, then accept, edit or reject NAME'
+  return {
+    text: candidates.length === 0 ? nothing : candidates.map(lineOf).join('\n'),
+    data: answer,
+    notices: [
+      ...(candidates.length === 0 || rejected ? [] : [next]),
+      ...(elsewhere === 0 ? [] : [`${elsewhere} more belong to other projects; agentm inbox lists them there`]),
+      ...unreadable.map((key) => `cannot be read now: ${oneLine(key)}`),
+    ],
+  }
+}
+
+export const inboxShow: Command = {
+  takes: 'NAME',
+  summary: 'one of them: what it says, who proposed it and why',
+  options: whereOption,
+  run: (call) =>
+    withCandidates(call, call.args, async ([candidate]) => ({
+      text: `${dataNotice}\n\n${textOf(candidate)}`,
+      data: candidate,
+    })),
+}
+
+const scopeOptions = {
+  personal: { help: 'it belongs to no project: every project recalls it' },
+  project: { help: 'it belongs to this project' },
+}
+
+export const inboxAccept: Command = {
+  takes: 'NAME...',
+  summary: 'keep it as a note',
+  details:
+    'Shows what is kept and whose note it becomes, and asks you to type a number. --always-load is the one way for a proposal to\n' +
+    'become what sessions begin with.',
+  options: {
+    'always-load': { help: 'begin every session of the project with it; with --personal, of every project' },
+    slug: { value: 'NAME', help: 'exactly this file name' },
+    ...scopeOptions,
+    ...whereOption,
+  },
+  run: (call) =>
+    withCandidates(call, call.args, async (wanted, { memory, project }) => {
+      const alwaysLoad = call.has('always-load')
+      const scope = scopeIn(call)
+      const becomes = (candidate: InboxCandidate) => {
+        const isPersonal = scope === undefined ? candidate.partition !== project.slug : scope === 'personal'
+        return becomesText(candidate, { alwaysLoad, where: isPersonal ? undefined : project.slug })
+      }
+      await decidedBy(call, wanted, { verb: 'Keep', told: becomes })
+      const accepted: SaveResult[] = []
+      const options = {
+        by: 'person',
+        alwaysLoad,
+        ...given('scope', scope),
+        ...given('slug', call.get('slug')),
+      } as const
+      for (const { key } of wanted) accepted.push(await memory.inbox.accept(key, options))
+      return { text: accepted.map(({ key }) => `accepted: ${oneLine(key)}`).join('\n'), data: { accepted } }
+    }),
+}
+
+export const inboxEdit: Command = {
+  takes: 'NAME [TEXT...]',
+  summary: 'change what it says, or where it would go, before you decide',
+  details: 'The text is the rest of the line, or a file. A text that you changed is yours, and the note will say so.',
+  options: {
+    file: { value: 'FILE', help: 'take the text from this file' },
+    title: { value: 'TEXT', help: 'another title' },
+    kind: { value: 'KIND', help: 'another kind' },
+    tag: { value: 'TAG', help: 'these tags instead; may be given several times', repeats: true },
+    ...scopeOptions,
+    ...whereOption,
+  },
+  run: async (call) => {
+    const [name = '', ...words] = call.args
+    const tags = call.all('tag')
+    const change = {
+      ...given('text', await textIn(call, words)),
+      ...given('title', call.get('title')),
+      ...given('kind', call.get('kind')),
+      ...given('tags', tags.length === 0 ? undefined : tags),
+      ...given('scope', scopeIn(call)),
+    }
+    if (Object.keys(change).length === 0)
+      throw new UsageError('say what to change: a text, --file, --title, --kind, --tag, --personal or --project.')
+    return withCandidates(call, [name], async (wanted, { memory }) => {
+      await decidedBy(call, wanted, { verb: 'Change' })
+      const after = await memory.inbox.edit(wanted[0].key, { ...change, by: 'person' })
+      return { text: textOf(after), data: after }
+    })
+  },
+}
+
+export const inboxReject: Command = {
+  takes: 'NAME...',
+  summary: 'turn it down; the same text does not come back',
+  options: { reason: { value: 'TEXT', help: 'why' }, ...whereOption },
+  run: (call) =>
+    withCandidates(call, call.args, async (wanted, { memory }) => {
+      await decidedBy(call, wanted, { verb: 'Reject' })
+      const rejected: { readonly key: string }[] = []
+      const options = { by: 'person', ...given('reason', call.get('reason')) } as const
+      for (const { key } of wanted) rejected.push(await memory.inbox.reject(key, options))
+      return { text: wanted.map(({ name }) => `rejected: ${oneLine(name)}`).join('\n'), data: { rejected } }
+    }),
+}
+
+type Candidates = readonly [InboxCandidate, ...(readonly InboxCandidate[])]
+
+/** Where nothing was ever kept there is none of that name, and nothing is made. */
+function withCandidates(
+  call: Call,
+  names: readonly string[],
+  work: (candidates: Candidates, opened: OpenedMemory) => Promise<Answer>,
+): Promise<Answer> {
+  const absent = () => {
+    throw new NoteAbsentError(names[0] ?? '')
+  }
+  const found = async (opened: OpenedMemory) => {
+    const [first, ...more] = await Promise.all([...new Set(names)].map((name) => opened.memory.inbox.find(name)))
+    return first === undefined ? absent() : work([first, ...more], opened)
+  }
+  return lookingAtMemory(call, found, absent)
+}
+
+interface Question {
+  readonly verb: 'Keep' | 'Change' | 'Reject'
+  /** What follows from a yes. */
+  readonly told?: (candidate: InboxCandidate) => string
+}
+
+/** Shows what is decided about, and goes on only once a person said yes. */
+async function decidedBy(call: Call, wanted: Candidates, { verb, told }: Question): Promise<void> {
+  const { terminal } = call
+  const refusal = () => new PersonNeededError(wanted[0].key, 'decide')
+  if (callerOf(call).by !== 'person') throw refusal()
+  for (const candidate of wanted)
+    terminal.out([textOf(candidate), ...(told === undefined ? [] : [told(candidate)]), ''].join('\n'))
+  if (!(await personSaysYes(terminal, `${verb} ${wanted.length === 1 ? 'it' : `all ${wanted.length}`}?`)))
+    throw refusal()
+}
+
+function becomesText(
+  candidate: InboxCandidate,
+  { alwaysLoad, where }: { readonly alwaysLoad: boolean; readonly where: string | undefined },
+): string {
+  const place = where === undefined ? 'every project' : `the project ${oneLine(where)}`
+  if (alwaysLoad) return `It becomes a note, and every session of ${place} begins with it.`
+  const proposed = candidate.alwaysLoad ? ' Sessions do not begin with it; --always-load would grant that.' : ''
+  return `It becomes a note that ${place} recalls.${proposed}`
+}
+
+function lineOf(candidate: InboxCandidate): string {
+  return shownName(entryOf(candidate), ...factsOf(candidate))
+}
+
+function textOf(candidate: InboxCandidate): string {
+  const { reason, confidence } = candidate
+  const sure = confidence === undefined ? '' : ` (confidence ${confidence})`
+  const why = reason === undefined ? [] : [`Why, as whoever proposed it says${sure}: ${oneLine(reason, 300)}`]
+  return [shownEntry(entryOf(candidate), ...factsOf(candidate)), ...why].join('\n')
+}
+
+function entryOf({ name, kind, text, createdAt, writtenBy, ...candidate }: InboxCandidate) {
+  const title = candidate.title ?? titleIn(text) ?? name
+  const author = writtenBy === undefined ? {} : { writtenBy }
+  return { of: 'proposal', id: name, kind, title, text, createdAt, ...author } as const
+}
+
+function factsOf({ partition, alwaysLoad, occurrences, tags, status }: InboxCandidate): readonly string[] {
+  return [
+    partition === '_global' ? 'for every project' : `for ${oneLine(partition)}`,
+    ...(alwaysLoad ? ['proposes that sessions begin with it'] : []),
+    ...(occurrences > 1 ? [`proposed ${occurrences} times`] : []),
+    ...tags.map((tag) => `#${oneLine(tag)}`),
+    ...(status === 'rejected' ? ['rejected'] : []),
+  ]
+}
+
+function scopeIn(call: Call): 'project' | 'personal' | undefined {
+  if (call.has('personal') && call.has('project')) throw new UsageError('it is --personal or --project, not both.')
+  return call.has('personal') ? 'personal' : call.has('project') ? 'project' : undefined
+}
+
+async function textIn(call: Call, words: readonly string[]): Promise<string | undefined> {
+  const file = call.get('file')
+  if (file === undefined) return words.length === 0 ? undefined : words.join(' ')
+  if (words.length > 0) throw new UsageError('the text is the rest of the line or --file, not both.')
+  return readFile(path.resolve(call.cwd, file), 'utf8').catch((error: unknown) => {
+    throw new UsageError(`${file} cannot be read: ${error instanceof Error ? error.message : String(error)}.`)
+  })
+}
