@@ -1,5 +1,6 @@
 /** The plugin a module exports, found as Node finds it from the working directory. */
 import { execFile } from 'node:child_process'
+import { createRequire } from 'node:module'
 import { isAbsolute } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { promisify } from 'node:util'
@@ -28,15 +29,28 @@ export async function moduleUrl(module: string): Promise<string> {
   return resolvedHere(module)
 }
 
-/** Asks a bare Node: whatever runs this process (a test runner, a bundler) may resolve differently. */
+/** Asks a bare Node: whatever runs this process (a test runner, a bundler) may resolve differently. Deno evaluates no module. */
 async function resolvedHere(module: string): Promise<string> {
+  if (process.versions['deno'] !== undefined) return resolvedByDeno(module)
   const question = 'process.stdout.write(import.meta.resolve(process.argv[1]))'
   try {
     const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '--eval', question, module])
     return stdout
   } catch (error) {
-    throw new PluginAbsentError(`there is no module ${JSON.stringify(module)} to be found from ${process.cwd()}`, {
-      cause: error,
-    })
+    throw absent(module, error)
   }
+}
+
+function resolvedByDeno(module: string): string {
+  try {
+    return pathToFileURL(createRequire(pathToFileURL(`${process.cwd()}/`)).resolve(module)).href
+  } catch (error) {
+    throw absent(module, error)
+  }
+}
+
+function absent(module: string, cause: unknown): PluginAbsentError {
+  return new PluginAbsentError(`there is no module ${JSON.stringify(module)} to be found from ${process.cwd()}`, {
+    cause,
+  })
 }

@@ -46,6 +46,11 @@ function shownError(error: unknown): string {
 
 /** Long texts are cut: a report is read by people. */
 function shown(value: unknown): string {
-  const text = value === undefined ? 'nothing' : (JSON.stringify(value) ?? typeof value)
+  const text = value === undefined ? 'nothing' : (JSON.stringify(value, inFull) ?? typeof value)
   return text.length <= 160 ? text : `${text.slice(0, 120)}… (${text.length} characters)`
+}
+
+/** JSON shows nothing of what is in a set or a map. */
+function inFull(_key: string, value: unknown): unknown {
+  return value instanceof Set || value instanceof Map ? [...value] : value
 }

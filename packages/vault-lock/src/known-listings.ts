@@ -13,6 +13,7 @@ import type { ListedInfo } from '@agentm/storage-seam'
 import type { FilePath } from './file-path.ts'
 import { isLocal } from './quick-disk.ts'
 
+const hearsAtOnce = process.versions['bun'] === undefined && process.versions['deno'] === undefined
 const believedMs = 10_000
 const mostWatched = 256
 /** Of all listings of this process; some 300 bytes each. */
@@ -98,7 +99,7 @@ export class KnownListings {
   }
 
   async #watched(directory: FilePath): Promise<Known | undefined> {
-    if (!(await isLocal(directory))) return undefined
+    if (!hearsAtOnce || !(await isLocal(directory))) return undefined
     const already = this.#known.get(directory)
     if (already !== undefined) return already
     try {

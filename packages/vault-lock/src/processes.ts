@@ -45,7 +45,8 @@ export const nodeProcesses: Processes = {
 }
 
 function nameSelf(): ProcessName | undefined {
-  if (process.platform !== 'linux') return undefined
+  // Deno tells times to the millisecond, and part of a name is in the microseconds: live processes would seem to be others.
+  if (process.platform !== 'linux' || process.versions['deno'] !== undefined) return undefined
   try {
     // A /proc of another container shows other processes under these numbers.
     if (readlinkSync('/proc/self') !== `${process.pid}`) return undefined

@@ -803,7 +803,7 @@ const nodeProcesses = {
 	}
 };
 function nameSelf() {
-	if (process.platform !== "linux") return void 0;
+	if (process.platform !== "linux" || process.versions["deno"] !== void 0) return void 0;
 	try {
 		if (readlinkSync("/proc/self") !== `${process.pid}`) return void 0;
 		const boot = readFileSync("/proc/sys/kernel/random/boot_id", "utf8").trim();
@@ -1312,6 +1312,7 @@ function folded(place) {
 * What no news is sent of (a file written through memory, or by another name of it elsewhere) is seen after some seconds: no
 * listing is believed for longer.
 */
+const hearsAtOnce = process.versions["bun"] === void 0 && process.versions["deno"] === void 0;
 const believedMs = 1e4;
 const mostWatched = 256;
 /** Of all listings of this process; some 300 bytes each. */
@@ -1373,7 +1374,7 @@ var KnownListings = class {
 		for (const name of mine) known.edited.delete(name);
 	}
 	async #watched(directory) {
-		if (!await isLocal(directory)) return void 0;
+		if (!hearsAtOnce || !await isLocal(directory)) return void 0;
 		const already = this.#known.get(directory);
 		if (already !== void 0) return already;
 		try {
