@@ -239,6 +239,9 @@ export const cures = {
   'storage-seam CORRUPT_TEXT': { cure: 'Repair the file or move it away; it was left as it is.' },
   'storage-seam INVALID_TEXT': { cure: 'Call `toWellFormed()` on the text first.' },
   'storage-seam OUTSIDE_STORE': { cure: "Remove the link on the way, or name its target in the backend's allow-list." },
+  'storage-seam STORE_MARKER_CORRUPT': {
+    cure: 'Restore `_meta/agentm-store.json` from a backup, or write `{"id": "…"}` into it with the `store_id` of your config.',
+  },
   'storage-seam STORE_UNAVAILABLE': { cure: 'Mount the drive, start the sync program, or correct the path.' },
   'storage-seam DEVICE_FAULT': {
     cure: '`fault` has the system’s word for it, and the message what to do: free space, correct permissions, check the disk.',

@@ -5,6 +5,7 @@
 import {
   type BackendPlugin,
   type BackendRegistry,
+  findStoreId,
   registry as processRegistry,
   type StorageBackend,
 } from '@agentm/storage-seam'
@@ -79,7 +80,8 @@ async function open({ plugin, place }: Located): Promise<StorageBackend> {
   const { sync } = await opened(plugin.protocol, () => backend.capabilities)
   if (sync && place.root !== undefined && place.base !== undefined) await refuseAbsent(place.base)
   const { store_id: storeId } = place.settings
-  if (typeof storeId === 'string') await opened(plugin.protocol, () => refuseForeignStore(backend, storeId))
+  if (typeof storeId === 'string')
+    await opened(plugin.protocol, async () => refuseForeignStore(await findStoreId(backend), storeId))
   return backend
 }
 

@@ -12,6 +12,7 @@ export const seamErrorCodes = [
   'INVALID_TEXT',
   'OUTSIDE_STORE',
   'STORE_UNAVAILABLE',
+  'STORE_MARKER_CORRUPT',
   'DEVICE_FAULT',
   'ONLINE_ONLY',
   'CONCURRENT_MODIFICATION',
@@ -89,6 +90,22 @@ export class CorruptTextError extends SeamError {
   constructor(at: { readonly key: string }, options?: ErrorOptions) {
     super(`${place(at)} is not UTF-8 text. Repair it or move it away; it was left as it is.`, options)
     this.key = at.key
+  }
+}
+
+/** The file that says which store this is holds no id: truncated, or written by something else. */
+export class CorruptStoreMarkerError extends SeamError {
+  override readonly name = 'CorruptStoreMarkerError'
+  readonly code = 'STORE_MARKER_CORRUPT'
+  /** The key of the marker, or its path where only that is known. */
+  readonly key: string
+  constructor(key: string, options?: ErrorOptions) {
+    super(
+      `${key} is corrupt: it should be JSON with the "id" of the store. Restore it from a backup, or write {"id": "…"} into it ` +
+        'with the store_id of your config. Nothing was read or changed.',
+      options,
+    )
+    this.key = key
   }
 }
 

@@ -6,6 +6,7 @@ export { contentHash } from './content-hash.ts'
 export type { DerivedMaintenance } from './derived-maintenance.ts'
 export {
   ConcurrentModificationError,
+  CorruptStoreMarkerError,
   CorruptTextError,
   DeviceFaultError,
   GrantRefusedError,
@@ -29,6 +30,6 @@ export { asLocator, isLocator, Locator } from './locator.ts'
 export { normalizeKey } from './normalize-key.ts'
 export type { PersonalGrant } from './personal-grant.ts'
 export { type Change, checkUnchanged, StorageBackend, type WriteOptions } from './storage-backend.ts'
-export { storeMarkerKey } from './store-marker.ts'
+export { findStoreId, parseStoreMarker, storeMarkerKey } from './store-marker.ts'
 export { Tier } from './tier.ts'
 export { TierLayout } from './tier-layout.ts'

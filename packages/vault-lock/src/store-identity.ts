@@ -4,7 +4,13 @@
  * because this process has seen it, the marker must be there: it is never made again here.
  */
 import path from 'node:path'
-import { storeMarkerKey, StoreUnavailableError } from '@agentm/storage-seam'
+import {
+  CorruptStoreMarkerError,
+  isSeamError,
+  parseStoreMarker,
+  storeMarkerKey,
+  StoreUnavailableError,
+} from '@agentm/storage-seam'
 import type { FilePath } from './file-path.ts'
 import { isErrno } from './errno.ts'
 import type { FileSystem } from './file-system.ts'
@@ -72,20 +78,15 @@ export class StoreIdentity {
       )
   }
 
-  async #readMarker(): Promise<string | undefined> {
+  async #readMarker(): Promise<string> {
     const file = path.join(this.#root, storeMarkerKey) as FilePath
     try {
-      const marker: unknown = JSON.parse(
-        await this.#fs.readFile(file).then((bytes) => Buffer.from(bytes).toString('utf8')),
-      )
-      if (typeof marker === 'object' && marker !== null && 'id' in marker && typeof marker.id === 'string')
-        return marker.id
+      return parseStoreMarker(Buffer.from(await this.#fs.readFile(file)).toString('utf8'))
     } catch (error) {
-      if (!(error instanceof SyntaxError)) throw error
+      // By its place on this disk: whoever has to repair it looks there.
+      if (isSeamError(error, 'STORE_MARKER_CORRUPT')) throw new CorruptStoreMarkerError(file, { cause: error })
+      throw error
     }
-    throw new StoreUnavailableError(
-      `${file} is corrupt: it should be JSON with the store's "id". Restore it from a backup.`,
-    )
   }
 
   async #changeTime(place: FilePath): Promise<bigint | undefined> {

@@ -22,6 +22,7 @@ const seamErrorCodes = [
 	"INVALID_TEXT",
 	"OUTSIDE_STORE",
 	"STORE_UNAVAILABLE",
+	"STORE_MARKER_CORRUPT",
 	"DEVICE_FAULT",
 	"ONLINE_ONLY",
 	"CONCURRENT_MODIFICATION",
@@ -72,6 +73,17 @@ var CorruptTextError = class extends SeamError {
 	constructor(at, options) {
 		super(`${place(at)} is not UTF-8 text. Repair it or move it away; it was left as it is.`, options);
 		this.key = at.key;
+	}
+};
+/** The file that says which store this is holds no id: truncated, or written by something else. */
+var CorruptStoreMarkerError = class extends SeamError {
+	name = "CorruptStoreMarkerError";
+	code = "STORE_MARKER_CORRUPT";
+	/** The key of the marker, or its path where only that is known. */
+	place;
+	constructor(place, options) {
+		super(`${place} is corrupt: it should be JSON with the "id" of the store. Restore it from a backup, or write {"id": "…"} into it with the store_id of your config. Nothing was read or changed.`, options);
+		this.place = place;
 	}
 };
 /** Text with half a surrogate pair has no UTF-8 form; storing it would change it in silence. */
@@ -333,8 +345,24 @@ async function infoIfPresent(backend, at) {
 	}
 }
 // packages/storage-seam/src/store-marker.ts
-/** Key of the file in every store that holds its `id`, as JSON: what tells a store from an empty directory. */
+/**
+* The file in every store that holds its id: what tells a store from an empty directory, and one store from another. Whoever
+* reads it reads it here, so that a broken one has the same answer everywhere.
+*/
 const storeMarkerKey = "_meta/agentm-store.json";
+/** The id in a marker's text. Throws `CorruptStoreMarkerError` for anything that holds none. */
+function parseStoreMarker(text) {
+	try {
+		const marker = JSON.parse(text);
+		if (typeof marker === "object" && marker !== null && "id" in marker && isId(marker.id)) return marker.id;
+	} catch (error) {
+		if (!(error instanceof SyntaxError)) throw error;
+	}
+	throw new CorruptStoreMarkerError(storeMarkerKey);
+}
+function isId(value) {
+	return typeof value === "string" && value !== "";
+}
 // packages/vault-lock/src/both.ts
 /** Waits for both, also when one fails: nobody goes on, or cleans up, while the other is still under way. */
 async function both(a, b) {
@@ -1896,12 +1924,11 @@ var StoreIdentity = class {
 	async #readMarker() {
 		const file = path.join(this.#root, storeMarkerKey);
 		try {
-			const marker = JSON.parse(await this.#fs.readFile(file).then((bytes) => Buffer.from(bytes).toString("utf8")));
-			if (typeof marker === "object" && marker !== null && "id" in marker && typeof marker.id === "string") return marker.id;
+			return parseStoreMarker(Buffer.from(await this.#fs.readFile(file)).toString("utf8"));
 		} catch (error) {
-			if (!(error instanceof SyntaxError)) throw error;
+			if (isSeamError(error, "STORE_MARKER_CORRUPT")) throw new CorruptStoreMarkerError(file, { cause: error });
+			throw error;
 		}
-		throw new StoreUnavailableError(`${file} is corrupt: it should be JSON with the store's "id". Restore it from a backup.`);
 	}
 	async #changeTime(place) {
 		try {
