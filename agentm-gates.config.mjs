@@ -91,11 +91,9 @@ export default {
     exceptions: [
       { at: 'statePath', why: 'a person wants to open the file; it comes from their own configuration' },
       {
-        at: 'workspaceWorld',
-        why: 'the surroundings openers are given: the home directory is one of their parameters',
+        at: 'openWorkspace().routing.selection',
+        why: 'the surroundings it was opened with, for functions of selection and routing that take them',
       },
-      { at: 'routingWorld', why: 'the surroundings openers are given' },
-      { at: 'storageRequest', why: 'the surroundings openers are given' },
       { at: 'resolveProject().projectRoot', why: 'where the caller already stands, so that it can run things there' },
       { at: 'findProject().projectRoot', why: 'the same, asked through the workspace' },
     ],

@@ -1,4 +1,6 @@
 /** What a command is: data for help, completion and documentation, and one function that answers. */
+import type { Workspace } from '@agentm/workspace'
+import type { WorkspaceReader } from '@agentm/workspace/reader'
 import type { Terminal } from './terminal.ts'
 
 export interface Option {
@@ -28,6 +30,10 @@ export interface Call {
   readonly all: (option: string) => readonly string[]
   readonly cwd: string
   readonly env: Readonly<Record<string, string | undefined>>
+  /** The workspace of the directory (default: `--cwd`, else where the command is called). Opened once, closed when the command ends. */
+  readonly workspace: (directory?: string) => Promise<Workspace>
+  /** The same, for a command that only looks. */
+  readonly reader: (directory?: string) => Promise<WorkspaceReader>
   readonly terminal: Terminal
   /** `--json` was given: ask nothing, decorate nothing. */
   readonly json: boolean

@@ -1,6 +1,7 @@
 /** The words of a command line to one command, and its answer to text and an exit code: 0 done, 1 refused, 2 wrong usage. */
 import { createRequire } from 'node:module'
 import { parseArgs, type ParseArgsConfig } from 'node:util'
+import { CallWorkspaces } from './call-workspaces.ts'
 import { type Answer, type Call, type Command, UsageError } from './command.ts'
 import { table, type TableEntry } from './command-table.ts'
 import { commandHelp, overview } from './help.ts'
@@ -52,9 +53,18 @@ async function answerTo(argv: readonly string[], surroundings: Surroundings): Pr
     const text = commandHelp(found.entry, command)
     return { text, data: text }
   }
-  return calledRight(found.entry.name, () =>
-    command.run(parseCall(found.entry.name, command, found.rest, surroundings)),
-  )
+  const workspaces = new CallWorkspaces(surroundings.cwd)
+  let isLast = false
+  try {
+    const answer = await calledRight(found.entry.name, () =>
+      command.run(parseCall(found.entry.name, command, { rest: found.rest, surroundings, workspaces })),
+    )
+    isLast = answer.isLast === true
+    return answer
+  } finally {
+    // What was too late is not waited for; the process ends.
+    if (!isLast) await workspaces.close()
+  }
 }
 
 /** What is wrong with a call is answered with how that command is called. */
@@ -111,12 +121,14 @@ function meantOr(typed: string, known: readonly string[], otherwise: string): st
   return meant === undefined ? otherwise : `Did you mean ${meant}?`
 }
 
-function parseCall(
-  name: string,
-  command: Command,
-  rest: readonly string[],
-  { cwd, env, terminal }: Surroundings,
-): Call {
+interface Given {
+  readonly rest: readonly string[]
+  readonly surroundings: Surroundings
+  readonly workspaces: CallWorkspaces
+}
+
+function parseCall(name: string, command: Command, { rest, surroundings, workspaces }: Given): Call {
+  const { cwd, env, terminal } = surroundings
   const declared = Object.entries(command.options ?? {})
   const options: ParseArgsConfig['options'] = Object.fromEntries([
     ['json', { type: 'boolean' }],
@@ -137,6 +149,8 @@ function parseCall(
       all: texts,
       cwd,
       env,
+      workspace: async (directory = texts('cwd').at(-1)) => workspaces.workspace(directory),
+      reader: async (directory = texts('cwd').at(-1)) => workspaces.reader(directory),
       terminal,
       json: found['json'] === true,
     }

@@ -231,11 +231,11 @@ it('makes vectors of plans while a worker runs, and says where it cannot', patie
   while ((await pending()) !== 0) await sleep(50)
   expect(await worker.kill('SIGTERM')).toBe(0)
 
-  await plans.cli.agentm(['config', 'set', 'embedder.provider', 'nonsense'])
+  await plans.cli.agentm(['config', 'set', 'embedder.provider', 'openai'])
   const without = plans.cli.start(['worker'])
   // Steps are run all the same.
-  await without.said('No vectors are made here: embedder.provider is "nonsense"')
-  await without.said('Nothing is learned here: embedder.provider is "nonsense"')
+  await without.said('No vectors are made here: embedder.provider is openai, which needs')
+  await without.said('Nothing is learned here: embedder.provider is openai, which needs')
   expect(await without.kill('SIGTERM')).toBe(0)
 })
 

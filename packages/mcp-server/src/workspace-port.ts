@@ -1,14 +1,18 @@
 /** The port over a workspace: what is configured for one directory, loaded and opened when a host needs it. */
 import type { Memory, NoteVersion } from '@agentm/memory'
-import type { OpenedMemory } from '@agentm/workspace'
+import type { Workspace } from '@agentm/workspace'
+import type { WorkspaceReader } from '@agentm/workspace/reader'
 import { backgroundDrain } from './background-drain.ts'
 import { McpServerError } from './mcp-server-error.ts'
 import type { MemoryPort, NoteText, RecallQuestion } from './memory-port.ts'
 
 export async function workspacePort(directory: string): Promise<MemoryPort> {
-  const { openMemory, readPlanTrace, readState } = await import('@agentm/workspace')
-  const opened = await openMemory(directory)
-  const { memory, project } = opened
+  const [{ openWorkspace }, { openWorkspaceReader }] = await Promise.all([
+    import('@agentm/workspace'),
+    import('@agentm/workspace/reader'),
+  ])
+  const workspace = await openWorkspace(directory)
+  const [memory, project] = [await workspace.memory(), await workspace.project()]
   const vectors = backgroundDrain(memory)
   return {
     async recall({ scope, ...question }) {
@@ -21,16 +25,29 @@ export async function workspacePort(directory: string): Promise<MemoryPort> {
     forget: (note, options) => memory.forget(note, { ...options, by: 'agent' }),
     findNote: (key) => findNote(memory, key),
     listNotes: (page) => memory.notes(page),
-    readTrace: (planId) => readPlanTrace(planId),
-    readState: (question) => readState(directory, question),
+    readTrace: (planId) => looking((reader) => reader.trace(planId)),
+    readState: (question) => looking((reader) => reader.state(question)),
     async close() {
       await vectors.stop()
-      await opened.close()
+      await workspace.close()
     },
+  }
+
+  /** Looked up anew each time: a server may live for days, and a checkout changes. */
+  async function looking<T>(ask: (reader: WorkspaceReader) => Promise<T>): Promise<T> {
+    const reader = await openWorkspaceReader(directory)
+    try {
+      return await ask(reader)
+    } finally {
+      await reader.close()
+    }
   }
 }
 
-function partitionOf(scope: RecallQuestion['scope'], { slug }: OpenedMemory['project']): { readonly project?: string } {
+function partitionOf(
+  scope: RecallQuestion['scope'],
+  { slug }: Awaited<ReturnType<Workspace['project']>>,
+): { readonly project?: string } {
   if (scope === undefined) return {}
   if (scope === 'personal') return { project: '_global' }
   if (slug !== undefined) return { project: slug }

@@ -2,7 +2,7 @@
  * What could be saved from here, completed with where it would go. It saves nothing and judges nothing: saving is
  * `agentm save`, and whether it is worth it is for the caller to say.
  */
-import { findProject, routingWorld } from '@agentm/workspace/reader'
+import { openWorkspaceReader } from '@agentm/workspace/reader'
 import { directoryOf, type SeamContext } from './context.ts'
 
 export interface OfferedSave extends Readonly<Record<string, unknown>> {
@@ -17,7 +17,7 @@ export async function offerSaveHere(
   candidate: unknown,
 ): Promise<OfferedSave[]> {
   if (isEmpty(candidate)) return []
-  const project = await findProject(directoryOf(context), await routingWorld())
+  const project = await (await openWorkspaceReader(directoryOf(context))).project()
   if (project.slug === undefined || project.projectLocator === undefined) return []
   const offered = typeof candidate === 'object' && !Array.isArray(candidate) ? { ...candidate } : { body: candidate }
   const phase = context?.phase ? { phase: context.phase } : {}

@@ -3,7 +3,7 @@
  * work asks for, then whatever else fits, ranked by the query where there is one. It never raises: a process that asks on
  * its way must not fail because memory is absent or broken. `agentm doctor` is where the reason is told.
  */
-import { openMemoryReader, phaseOf } from '@agentm/workspace/reader'
+import { openWorkspaceReader, phaseOf } from '@agentm/workspace/reader'
 import { directoryOf, type SeamContext } from './context.ts'
 import { phaseBudget } from './pure/phase-budget.ts'
 
@@ -21,9 +21,10 @@ export async function recallHere(
   { query, limit, serverMs }: RecallHereOptions = {},
 ): Promise<string> {
   try {
-    const opened = await openMemoryReader(directoryOf(context), serverMs === undefined ? {} : { serverMs })
-    if (opened === undefined) return ''
+    const workspace = await openWorkspaceReader(directoryOf(context))
     try {
+      const opened = await workspace.memory(serverMs === undefined ? {} : { serverMs })
+      if (opened === undefined) return ''
       const budget = limit || phaseBudget(phaseOf(context?.phase), process.env).tokens
       const bundle = await opened.memory.bundle({
         ...(context?.phase === undefined ? {} : { phase: context.phase }),
@@ -32,7 +33,7 @@ export async function recallHere(
       })
       return bundle.text
     } finally {
-      await opened.close()
+      await workspace.close()
     }
   } catch {
     return ''

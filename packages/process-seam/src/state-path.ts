@@ -4,7 +4,7 @@
  */
 import { statePath as routedStatePath } from '@agentm/routing/reader'
 import type { FilePath } from '@agentm/vault-lock'
-import { findProject, routingWorld } from '@agentm/workspace/reader'
+import { openWorkspaceReader } from '@agentm/workspace/reader'
 import { directoryOf, type SeamContext } from './context.ts'
 
 export async function statePath(
@@ -13,7 +13,6 @@ export async function statePath(
 ): Promise<FilePath> {
   if (which !== 'plan' && which !== 'progress')
     throw new TypeError(`statePath answers "plan" or "progress", not ${JSON.stringify(which)}`)
-  const world = await routingWorld()
-  const project = await findProject(directoryOf(context), world)
-  return routedStatePath(project, { which, plan: context?.plan }, world)
+  const workspace = await openWorkspaceReader(directoryOf(context))
+  return routedStatePath(await workspace.project(), { which, plan: context?.plan }, workspace.routing)
 }

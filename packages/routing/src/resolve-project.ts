@@ -107,7 +107,9 @@ type Named = Pick<Project, 'slug' | 'namedBy'>
 async function placeProject(named: Named, here: Here, world: RoutingWorld): Promise<Placed> {
   try {
     const { selection, registry } = world
-    const backend = await selectBackend({ world: selection, ...(registry === undefined ? {} : { registry }) })
+    const select =
+      world.backend ?? (() => selectBackend({ world: selection, ...(registry === undefined ? {} : { registry }) }))
+    const backend = await select()
     const known = await knownRepos(backend)
     const { notice, ...name } = await nameOf(named, { ...here, backend, known })
     const place = await findPlace(backend, name.slug)

@@ -7,6 +7,8 @@ export interface RoutingWorld {
   readonly selection: SelectionWorld
   /** The backends known without searching; that of the process where it is absent. */
   readonly registry?: BackendRegistry
+  /** The configured backend, for a program that has selected it already (default: it is selected here). */
+  readonly backend?: () => Promise<StorageBackend>
   /** A backend of plain files rooted here, for state that stays with the checkout. Opening changes nothing on disk. */
   readonly openLocal: (root: FilePath) => StorageBackend
   /** Where a checkout was cloned from; asks git where it is absent. */

@@ -31,8 +31,9 @@ export {
   type StorageRequest,
   type StorageResolution,
 } from './resolve-storage.ts'
+export { refuseForeignStore } from './refuse-foreign-store.ts'
 export { selectBackend } from './select-backend.ts'
-export { installationsOf, processWorld, type SelectionWorld } from './selection-world.ts'
+export { installationsOf, processWorld, readingConfigOnce, type SelectionWorld } from './selection-world.ts'
 export {
   BackendNotInstalledError,
   CapabilityMismatchError,

@@ -8,7 +8,7 @@ import { configFile } from './config-file.ts'
 import { type JsonObject, JsonSyntaxError, parseJson, plainJson } from './pure/json-document.ts'
 import type { SelectionWorld } from './selection-world.ts'
 import { StorageSelectionError } from './storage-selection-error.ts'
-import { readTextFile } from './text-file.ts'
+import { readTextFile, type TextFile } from './text-file.ts'
 
 export interface InstallConfig {
   /** For messages. */
@@ -19,9 +19,9 @@ export interface InstallConfig {
 
 export async function readInstallConfig(world: SelectionWorld): Promise<InstallConfig> {
   const file = configFile(world)
-  const document = await readConfigDocument(file)
-  if (document === undefined) return { file, values: {} }
-  return understandConfig(file, plainJson(document) as Record<string, unknown>)
+  const document = await documentOnce(world)
+  const inFile = document === undefined ? {} : (plainJson(document) as Record<string, unknown>)
+  return understandConfig(file, { ...inFile, ...world.settings })
 }
 
 /**
@@ -29,8 +29,11 @@ export async function readInstallConfig(world: SelectionWorld): Promise<InstallC
  * rest of the file being right.
  */
 export async function readConfiguredMode(world: SelectionWorld): Promise<string | undefined> {
-  const document = await readConfigDocument(configFile(world))
-  const mode = parseSetting('state_mode', plainJson(document?.get('state_mode') ?? null))
+  const document = await documentOnce(world)
+  const mode = parseSetting(
+    'state_mode',
+    world.settings?.['state_mode'] ?? plainJson(document?.get('state_mode') ?? null),
+  )
   return mode.ok && typeof mode.value === 'string' ? mode.value : undefined
 }
 
@@ -48,9 +51,17 @@ function refusal(file: string, { key, wanted }: SettingProblem, value: unknown) 
   )
 }
 
+async function documentOnce(world: SelectionWorld): Promise<JsonObject | undefined> {
+  const file = configFile(world)
+  return documentIn(file, await (world.configText ?? (() => readTextFile(file)))())
+}
+
 /** The file as a document that can be written back without loss; `undefined` where there is none. */
 export async function readConfigDocument(file: FilePath): Promise<JsonObject | undefined> {
-  const found = await readTextFile(file)
+  return documentIn(file, await readTextFile(file))
+}
+
+function documentIn(file: FilePath, found: TextFile): JsonObject | undefined {
   if (found.kind === 'absent') return undefined
   if (found.kind === 'unreadable') throw corrupt(`${file} ${found.why}`, found.cause)
   return parseConfigDocument(file, found.text)

@@ -3,17 +3,29 @@ import { realpath } from 'node:fs/promises'
 import { homedir } from 'node:os'
 import { dirname, join } from 'node:path'
 import type { FilePath } from '@agentm/vault-lock'
+import { configFile } from './config-file.ts'
+import { readTextFile, type TextFile } from './text-file.ts'
 
 export interface SelectionWorld {
   readonly env: Readonly<Record<string, string | undefined>>
   readonly home: FilePath
   /** Directories whose `node_modules` hold the running program: where plugins are looked for besides the install prefix. */
   readonly installations: readonly FilePath[]
+  /** Settings that the program itself gives; they win over the file. */
+  readonly settings?: Readonly<Record<string, unknown>>
+  /** The text of the install config, for a program that reads it once (default: the file is read each time). */
+  readonly configText?: () => Promise<TextFile>
 }
 
 /** The surroundings of this process. */
 export function processWorld(installations: readonly FilePath[] = []): SelectionWorld {
   return { env: process.env, home: homeDirectory(process.env.HOME), installations }
+}
+
+/** The same surroundings, with a config that is read when it is first asked for, and not again. */
+export function readingConfigOnce(world: SelectionWorld): SelectionWorld {
+  let text: Promise<TextFile> | undefined
+  return { ...world, configText: async () => (text ??= readTextFile(configFile(world))) }
 }
 
 /**

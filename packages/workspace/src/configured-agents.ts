@@ -4,8 +4,8 @@
  */
 import type { Tool } from '@agentm/harness/inner-loop'
 import type { InstallConfig, SelectionWorld } from '@agentm/selection/reader'
-import { type ConfiguredModel, configuredModel } from './configured-model.ts'
-import { type ConfiguredTools, configuredTools, type ToolsFor } from './configured-tools.ts'
+import { checkPriced, type ConfiguredModel, configuredModel } from './configured-model.ts'
+import { type ConfiguredTools, configuredTools, type ToolsContext, type ToolsFor } from './configured-tools.ts'
 import { toolPolicy } from './tool-policy.ts'
 
 export interface AgentsContext {
@@ -14,6 +14,7 @@ export interface AgentsContext {
   readonly directory: string
   readonly owner: string
   readonly partition: string
+  readonly memory: ToolsContext['memory']
 }
 
 export interface ConfiguredAgents {
@@ -23,11 +24,13 @@ export interface ConfiguredAgents {
   tools(step?: ToolsFor): Promise<readonly Tool[]>
   /** Tools that are configured and not to be had, and why. */
   problems(): Promise<ConfiguredTools['problems']>
+  /** Refuses a limit of money for a model without a price. */
+  checkPriced(): Promise<void>
   /** Ends the servers that were started. */
   close(): Promise<void>
 }
 
-export function configuredAgents({ config, world, directory, owner, partition }: AgentsContext): ConfiguredAgents {
+export function configuredAgents({ config, world, ...place }: AgentsContext): ConfiguredAgents {
   let model: Promise<ConfiguredModel | undefined> | undefined
   let tools: Promise<ConfiguredTools> | undefined
   const modelOnce = async () => (model ??= configuredModel(config, world))
@@ -36,12 +39,13 @@ export function configuredAgents({ config, world, directory, owner, partition }:
     const policy = toolPolicy(config, world)
     const ofModel = (await modelOnce())?.keyVariable
     const secrets = [...policy.keyVariables, ...(ofModel === undefined ? [] : [ofModel])]
-    return configuredTools({ policy, world, directory, owner, partition, secrets })
+    return configuredTools({ ...place, policy, world, secrets })
   }
   return {
     model: modelOnce,
-    tools: async (step = { owner, partition }) => (await toolsOnce()).toolsFor(step),
+    tools: async (step = place) => (await toolsOnce()).toolsFor(step),
     problems: async () => (await toolsOnce()).problems,
+    checkPriced: async () => checkPriced(await modelOnce()),
     async close() {
       const opened = await tools?.catch(() => undefined)
       tools = undefined

@@ -6,11 +6,13 @@ import { systemRuntime } from '@agentm/harness'
 import type { Tool } from '@agentm/harness/inner-loop'
 import type { McpTools, ToolMemory } from '@agentm/harness/tools'
 import type { SelectionWorld } from '@agentm/selection/reader'
-import { openMemory, type OpenedMemory } from './open-memory.ts'
+import type { Memory } from '@agentm/memory'
 import type { ToolPolicy } from './tool-policy.ts'
 
 export interface ToolsContext {
   readonly policy: ToolPolicy
+  /** Opened when an agent first asks it. */
+  readonly memory: () => Promise<Memory>
   readonly world: SelectionWorld
   /** The working folder. */
   readonly directory: string
@@ -36,7 +38,7 @@ export interface ConfiguredTools {
 export async function configuredTools(context: ToolsContext): Promise<ConfiguredTools> {
   const { policy, world, secrets, owner, partition } = context
   const { httpTools, memoryTools, openMcpTools } = await import('@agentm/harness/tools')
-  const memory = new LazyMemory(context)
+  const memory = lazyMemory(context.memory)
   const mcp = await openMcpTools({ servers: policy.servers, environment: world.env, secrets })
   const anywhere = [
     ...(policy.http === undefined ? [] : httpTools({ policy: policy.http, runtime: systemRuntime })),
@@ -53,9 +55,7 @@ export async function configuredTools(context: ToolsContext): Promise<Configured
       if (step.owner !== owner) return anywhere
       return isHere ? [...ofFolder, ...ofOwner, ...anywhere] : anywhere
     },
-    async close() {
-      await Promise.all([mcp.close(), memory.close()])
-    },
+    close: () => mcp.close(),
   }
 }
 
@@ -73,39 +73,9 @@ async function folderTools({ policy, world, directory: root, secrets }: ToolsCon
 }
 
 /** Memory of the folder, opened when an agent first asks it. */
-class LazyMemory implements ToolMemory {
-  readonly #context: ToolsContext
-  #opening: Promise<OpenedMemory> | undefined
-
-  constructor(context: ToolsContext) {
-    this.#context = context
-  }
-
-  async recall(request: Parameters<ToolMemory['recall']>[0]): ReturnType<ToolMemory['recall']> {
-    const { memory } = await this.#open()
-    return memory.recall(request)
-  }
-
-  async save(request: Parameters<ToolMemory['save']>[0]): ReturnType<ToolMemory['save']> {
-    const { memory } = await this.#open()
-    return memory.save(request)
-  }
-
-  async close(): Promise<void> {
-    const opened = await this.#opening?.catch(() => undefined)
-    this.#opening = undefined
-    await opened?.close()
-  }
-
-  async #open(): Promise<OpenedMemory> {
-    const { directory, world } = this.#context
-    const opening = (this.#opening ??= openMemory(directory, world))
-    try {
-      return await opening
-    } catch (error) {
-      // A store that was away may be back when it is asked again.
-      this.#opening = undefined
-      throw error
-    }
+function lazyMemory(open: ToolsContext['memory']): ToolMemory {
+  return {
+    recall: async (request) => (await open()).recall(request),
+    save: async (request) => (await open()).save(request),
   }
 }

@@ -6,6 +6,7 @@ import { agentKindHere } from './agent-kind-here.ts'
 import type { ConfiguredAgents } from './configured-agents.ts'
 import { HarnessConfigError } from './harness-config-error.ts'
 import type { HarnessPolicy } from './harness-policy.ts'
+import { isStepKindName, type StepKindName, stepKindNames } from './step-kind-names.ts'
 import { loadStepModule } from './load-step-module.ts'
 
 export interface KindContext {
@@ -28,7 +29,7 @@ export async function kindsOf(context: KindContext): Promise<readonly StepKind[]
 /** `undefined`: allowed, and to be had once more is configured. */
 type MakeKind = (context: KindContext) => StepKind | undefined | Promise<StepKind | undefined>
 
-const makers: Readonly<Record<string, MakeKind>> = {
+const makers: Readonly<Record<StepKindName, MakeKind>> = {
   agent: (context) => agentKindHere(context),
   approval: () => approvalKind(),
   command: ({ directory }) => commandKind({ directory }),
@@ -36,12 +37,8 @@ const makers: Readonly<Record<string, MakeKind>> = {
   module: ({ policy }) => moduleKind({ load: (name) => loadStepModule(name, policy) }),
 }
 
-/** Every kind the config can name. */
-export const stepKindNames: readonly string[] = Object.keys(makers)
-
 async function kindNamed(name: string, context: KindContext): Promise<StepKind | undefined> {
-  const make = makers[name]
-  if (make !== undefined) return make(context)
+  if (isStepKindName(name)) return makers[name](context)
   throw new HarnessConfigError(
     `harness.kinds names ${JSON.stringify(name)}, and there is no such kind of step. There are: ${stepKindNames.join(', ')}.`,
   )

@@ -1,6 +1,8 @@
-import { harnessConcepts } from '@agentm/harness'
+import { harnessConcepts } from '@agentm/harness/concepts'
+import { consolidationCursor, observation, semanticMemory } from '@agentm/memory'
 import type { Concept } from '@agentm/nodes'
-import { memoryConcepts } from './open-memory.ts'
 
 /** Everything that is kept in one log, so that plans and memory share it. */
-export const logConcepts: readonly Concept[] = [...new Set([...memoryConcepts, ...harnessConcepts])]
+export const logConcepts: readonly Concept[] = [
+  ...new Set([observation, semanticMemory, consolidationCursor, ...harnessConcepts]),
+]

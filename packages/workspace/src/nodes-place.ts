@@ -21,6 +21,15 @@ export function nodesPlace(config: InstallConfig, world: SelectionWorld): NodesP
   return { file: filePath(file), url: undefined, localFile: filePath(file) }
 }
 
+/** Of a server nothing but where it is: the rest of its URL may be secret. */
+export function placeName({ file, url = '' }: NodesPlace): string {
+  if (file !== undefined) return file
+  const { protocol, host, pathname } = URL.canParse(url)
+    ? new URL(url)
+    : { protocol: 'postgres:', host: '', pathname: '' }
+  return `${protocol}//${host}${pathname}`
+}
+
 function asFile(setting: string, world: SelectionWorld): string {
   if (setting.startsWith('file:')) return new URL(setting).pathname
   return /^~(?=[/\\]|$)/.test(setting) ? path.join(world.home, setting.slice(1)) : setting

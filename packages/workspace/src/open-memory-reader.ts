@@ -2,63 +2,55 @@
  * Memory for programs that only ask. Nothing is made: no directory, no marker, no log, no row. `undefined` where there is no
  * memory to ask, because none was chosen, it cannot be had, or nothing was ever kept in it.
  */
-import { type MemoryReader, nodeReadings, openMemoryReader as openReaderOver } from '@agentm/memory/reader'
+import { type MemoryReader, nodeReadings, openMemoryReader } from '@agentm/memory/reader'
 import type { MemoryEmbedder } from '@agentm/memory'
 import type { NodeStore } from '@agentm/nodes'
-import type { Project } from '@agentm/routing/reader'
-import { type InstallConfig, readInstallConfig, type SelectionWorld } from '@agentm/selection/reader'
-import { conflictCopy, isSeamError, type StorageBackend, storeMarkerKey } from '@agentm/storage-seam'
-import { settings } from '@agentm/settings'
+import { type ConfigValues, settings } from '@agentm/settings'
+import { conflictCopy, findStoreId, type StorageBackend } from '@agentm/storage-seam'
 import { boundProject, registeredProjects } from './bound-project.ts'
 import { emptyRecall } from './empty-recall.ts'
-import { findProject } from './find-project.ts'
 import { type NodesPlace, nodesPlace } from './nodes-place.ts'
 import { ownerName } from './owner-name.ts'
-import { routingWorld } from './routing-world.ts'
-import { workspaceWorld } from './workspace-world.ts'
+import type { WorkspaceBase } from './workspace-base.ts'
 
 export interface OpenedMemoryReader {
   readonly memory: MemoryReader
-  readonly project: Project
   /** Whether it knows all that somebody who opens memory to write would be told: nothing was left out to answer sooner. */
   readonly isWhole: boolean
   close(): Promise<void>
 }
 
 export interface MemoryReaderOptions {
-  readonly world?: SelectionWorld
-  /** How long a log on a server may take, from now on, until it is left out. */
+  /** How long a log on a server may take, in milliseconds from now on, until it is left out (default: 1 s). */
   readonly serverMs?: number
 }
 
 const defaultServerMs = 1000
 
-export async function openMemoryReader(
-  directory: string,
-  { world: given, serverMs = defaultServerMs }: MemoryReaderOptions = {},
+export async function memoryReaderOf(
+  base: WorkspaceBase,
+  { serverMs = defaultServerMs }: MemoryReaderOptions = {},
 ): Promise<OpenedMemoryReader | undefined> {
-  const world = given ?? (await workspaceWorld())
-  const config = await readInstallConfig(world)
-  const place = nodesPlace(config, world)
+  const config = await base.config()
+  const place = nodesPlace(config, base.world)
   // What does not depend on the project is made ready while the project is looked for.
-  const sources = openSources(place, config, serverMs)
-  const [project, { local, server, embedder }] = await Promise.all([
-    routingWorld(world).then((routing) => findProject(directory, routing)),
-    sources,
-  ]).catch(async (error: unknown) => {
-    await sources.then(closeSources, () => {})
-    throw error
-  })
+  const sources = openSources(place, config.values, serverMs)
+  const [project, { local, server, embedder }] = await Promise.all([base.project(), sources]).catch(
+    async (error: unknown) => {
+      await sources.then(closeSources, () => {})
+      throw error
+    },
+  )
   const close = () => closeSources({ local, server })
-  const { backend } = project.backend === undefined ? await selected(world) : project
-  const storeId = backend === undefined ? undefined : await readStoreId(backend)
+  const backend = project.backend ?? (await selectedBackend(base))
+  const storeId = backend === undefined ? undefined : await findStoreId(backend)
   if (backend === undefined || storeId === undefined) {
     await close()
     return undefined
   }
   const bound = boundProject(project)
   const nodes = place.url === undefined ? local : server
-  const memory = openReaderOver({
+  const memory = openMemoryReader({
     backend,
     storeId,
     owner: ownerName(config),
@@ -69,8 +61,16 @@ export async function openMemoryReader(
     ...(bound === undefined ? {} : { project: bound }),
     ...(embedder === undefined ? {} : { embedder }),
   })
-  const isWhole = local !== undefined && place.url === undefined && isAtHand(config)
-  return { memory, project, isWhole, close }
+  const isWhole = local !== undefined && place.url === undefined && isAtHand(config.values)
+  return { memory, isWhole, close }
+}
+
+/** Where no project names a backend, notes that belong to no project are still somewhere. */
+async function selectedBackend({ selected }: WorkspaceBase): Promise<StorageBackend | undefined> {
+  return selected().then(
+    ({ storage }) => storage.backend,
+    () => undefined,
+  )
 }
 
 interface Sources {
@@ -80,11 +80,11 @@ interface Sources {
 
 async function openSources(
   { localFile, url }: NodesPlace,
-  config: InstallConfig,
+  values: ConfigValues,
   serverMs: number,
 ): Promise<Sources & { readonly embedder: MemoryEmbedder | undefined }> {
   const [embedder, local, server] = await Promise.all([
-    readOnlyEmbedder(config),
+    readOnlyEmbedder(values),
     openLocalIndex(localFile),
     url === undefined ? undefined : openServer(url, serverMs),
   ])
@@ -100,38 +100,17 @@ async function openServer(url: string, patienceMs: number): Promise<Sources['ser
   return openServerReader(url, { concepts: nodeReadings, patienceMs })
 }
 
-/** Where no project names a backend, notes that belong to no project are still somewhere. */
-async function selected(world: SelectionWorld): Promise<{ readonly backend: StorageBackend | undefined }> {
-  const { selectBackend } = await import('@agentm/selection/reader')
-  const { registry } = await routingWorld(world)
-  try {
-    return { backend: await selectBackend({ world, ...(registry === undefined ? {} : { registry }) }) }
-  } catch {
-    return { backend: undefined }
-  }
-}
-
-async function readStoreId(backend: StorageBackend): Promise<string | undefined> {
-  try {
-    const marker: unknown = JSON.parse(await backend.read(backend.resolve(storeMarkerKey)))
-    return typeof marker === 'object' && marker !== null && 'id' in marker ? String(marker.id) : undefined
-  } catch (error) {
-    if (isSeamError(error, 'NOT_FOUND')) return undefined
-    throw error
-  }
-}
-
 /** The word table is at hand; an endpoint could keep a session waiting, so without it words alone decide. */
-async function readOnlyEmbedder(config: InstallConfig): Promise<MemoryEmbedder | undefined> {
-  if (embedderProvider(config) !== 'static') return undefined
+async function readOnlyEmbedder(values: ConfigValues): Promise<MemoryEmbedder | undefined> {
+  if (embedderProvider(values) !== 'static') return undefined
   return (await import('@agentm/embedder-static')).openStaticEmbedder()
 }
 
-function isAtHand(config: InstallConfig): boolean {
-  return ['static', 'none'].includes(embedderProvider(config))
+function isAtHand(values: ConfigValues): boolean {
+  return ['static', 'none'].includes(embedderProvider(values))
 }
 
-function embedderProvider({ values }: InstallConfig): string {
+function embedderProvider(values: ConfigValues): string {
   return values['embedder.provider'] ?? settings['embedder.provider'].default
 }
 

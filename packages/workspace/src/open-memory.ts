@@ -1,88 +1,37 @@
 /**
- * Memory for one directory: the configured store, the project it belongs to, the log beside it. A repository that calls
- * itself by the name of another one gets what belongs to no project, and nothing of that name.
+ * Memory over the parts of a workspace: the configured store, the project it belongs to, the log beside it. A repository that
+ * calls itself by the name of another one gets what belongs to no project, and nothing of that name.
  */
-import {
-  consolidationCursor,
-  type Memory,
-  observation,
-  openMemory as openMemoryOver,
-  semanticMemory,
-} from '@agentm/memory'
-import type { Concept } from '@agentm/nodes'
+import { type Memory, openMemory } from '@agentm/memory'
 import { bindProject, type Project } from '@agentm/routing'
-import { type InstallConfig, readInstallConfig, type SelectionWorld } from '@agentm/selection'
 import { conflictCopy } from '@agentm/storage-seam'
 import { boundProject, registeredProjects } from './bound-project.ts'
-import { configuredEmbedder } from './configured-embedder.ts'
-import { deviceId, deviceState } from './device-state.ts'
-import { findProject } from './find-project.ts'
-import { nodesPlace } from './nodes-place.ts'
-import { type OpenedNodes, openNodes } from './open-nodes.ts'
-import { openStorage, type OpenedStorage, storageRequest } from './open-storage.ts'
-import { ownerName } from './owner-name.ts'
-import { routingWorld } from './routing-world.ts'
+import { deviceId } from './device-state.ts'
+import type { WorkspaceParts } from './workspace-parts.ts'
 
-export interface OpenedMemory {
-  readonly memory: Memory
-  readonly project: Project
-  readonly storage: OpenedStorage
-  readonly owner: string
-  /** Drops what is open; waits for what was acknowledged. */
-  close(): Promise<void>
-}
-
-/** The concepts memory itself keeps in the log. */
-export const memoryConcepts = [observation, semanticMemory, consolidationCursor]
-
-/** With the concepts of all that shares the log, `embedPending` makes the vectors of all of it. */
-export async function openMemory(
-  directory: string,
-  world?: SelectionWorld,
-  concepts: readonly Concept[] = memoryConcepts,
-): Promise<OpenedMemory> {
-  const request = await storageRequest(world)
-  const storage = await openStorage(request)
-  const config = await readInstallConfig(request.world)
-  const project = await findProject(directory, await routingWorld(request.world))
-  const nodes = await openNodes(nodesPlace(config, request.world), concepts)
-  try {
-    const owner = ownerName(config)
-    const memory = await memoryOver({ storage, project, nodes, owner, config, world: request.world })
-    return { memory: binding(memory, project), project, storage, owner, close: () => nodes.close() }
-  } catch (error) {
-    await nodes.close()
-    throw error
-  }
-}
-
-interface Opened {
-  readonly storage: OpenedStorage
-  readonly project: Project
-  readonly nodes: OpenedNodes
-  readonly owner: string
-  readonly config: InstallConfig
-  readonly world: SelectionWorld
-}
-
-async function memoryOver({ storage, project, nodes, owner, config, world }: Opened): Promise<Memory> {
-  const state = deviceState(world)
-  const embedder = await configuredEmbedder(config, { world, cache: state })
-  const bound = boundProject(project)
-  return openMemoryOver({
+/** Without a project, it is the memory of what belongs to none. */
+export async function openMemoryOf(
+  parts: WorkspaceParts,
+  { owner, project }: { readonly owner: string; readonly project?: Project },
+): Promise<Memory> {
+  const storage = await parts.storage()
+  const [log, index, embedder] = [await parts.log(), await parts.index(), await parts.embedder()]
+  const bound = project === undefined ? undefined : boundProject(project)
+  const memory = openMemory({
     backend: storage.backend,
     storeId: storage.storeId,
     owner,
-    recall: nodes.local.recall,
-    log: nodes.nodes.log,
-    nodeRecall: nodes.nodes.recall,
+    recall: index.recall,
+    log: log.log,
+    nodeRecall: log.recall,
     conflictCopy,
     registeredProjects: registeredProjects(storage.backend),
-    deviceId: await deviceId(world),
-    state,
+    deviceId: await deviceId(parts.world),
+    state: parts.state,
     ...(bound === undefined ? {} : { project: bound }),
     ...(embedder === undefined ? {} : { embedder }),
   })
+  return project === undefined ? memory : binding(memory, project)
 }
 
 /** A project's name belongs to the repository that first wrote under it, so the first save says which one that is. */

@@ -5,28 +5,13 @@
 import type { Concept, NodeStore } from '@agentm/nodes'
 import type { NodesPlace } from './nodes-place.ts'
 
-export interface OpenedNodes {
-  /** What happened and what is known. */
-  readonly nodes: NodeStore
-  /** Where notes are indexed; the same store where the log is a file. */
-  readonly local: NodeStore
-  close(): Promise<void>
-}
-
-export async function openNodes(place: NodesPlace, concepts: readonly Concept[]): Promise<OpenedNodes> {
+/** The index of notes beside a log on a server. */
+export async function openLocalIndex(path: NodesPlace['localFile'], concepts: readonly Concept[]): Promise<NodeStore> {
   const { openSqliteLog } = await import('@agentm/nodes-sqlite')
-  const local = await openSqliteLog({ path: place.localFile, concepts })
-  if (place.url === undefined) return { nodes: local, local, close: () => local.close() }
-  try {
-    const nodes = await openServer(place.url, concepts)
-    return { nodes, local, close: async () => void (await Promise.all([nodes.close(), local.close()])) }
-  } catch (error) {
-    await local.close()
-    throw error
-  }
+  return openSqliteLog({ path, concepts })
 }
 
-/** The log alone, for whoever indexes no notes. */
+/** To write. */
 export async function openLog(
   place: NodesPlace,
   concepts: readonly Concept[],

@@ -2,9 +2,8 @@
  * Whether the configured model is to be had, asked without asking it anything: the list of models costs nothing. Neither the
  * key nor what may stand in the address beside the place itself is told.
  */
-import { readInstallConfig, type SelectionWorld } from '@agentm/selection/reader'
 import { configuredModel } from './configured-model.ts'
-import { workspaceWorld } from './workspace-world.ts'
+import type { WorkspaceBase } from './workspace-base.ts'
 
 export interface ModelProbe {
   readonly name: string
@@ -22,17 +21,16 @@ export interface ModelProbe {
 }
 
 export interface ProbeOptions {
-  readonly world?: SelectionWorld
-  /** 3 seconds where absent. */
+  /** How long the endpoint may take (default: 3 s). */
   readonly withinMs?: number
 }
 
 /** `undefined` where no model is configured; throws where what is configured cannot be meant. */
-export async function probeModel({ world: given, withinMs = 3000 }: ProbeOptions = {}): Promise<
-  ModelProbe | undefined
-> {
-  const world = given ?? (await workspaceWorld())
-  const config = await readInstallConfig(world)
+export async function probeModel(
+  { config: read, world }: WorkspaceBase,
+  { withinMs = 3000 }: ProbeOptions = {},
+): Promise<ModelProbe | undefined> {
+  const config = await read()
   const configured = await configuredModel(config, world)
   if (configured === undefined) return undefined
   const { name, keyVariable } = configured

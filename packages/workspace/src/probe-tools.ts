@@ -1,10 +1,9 @@
 /** The tools agents are given in one directory, with MCP servers started as a worker would start them, and ended again. */
 import { setTimeout as sleep } from 'node:timers/promises'
-import { readInstallConfig, type SelectionWorld } from '@agentm/selection/reader'
 import { configuredAgents } from './configured-agents.ts'
 import { ownerName } from './owner-name.ts'
 import { toolPolicy } from './tool-policy.ts'
-import { workspaceWorld } from './workspace-world.ts'
+import type { WorkspaceBase } from './workspace-base.ts'
 
 export interface ToolsProbe {
   /** Absent where the servers were not all heard in time. */
@@ -15,19 +14,24 @@ export interface ToolsProbe {
 }
 
 export interface ToolsProbeOptions {
-  readonly world?: SelectionWorld
-  /** 5 seconds where absent. */
+  /** How long the servers may take (default: 5 s). */
   readonly withinMs?: number
 }
 
 export async function probeTools(
-  directory: string,
-  { world: given, withinMs = 5000 }: ToolsProbeOptions = {},
+  { config: read, world, directory }: WorkspaceBase,
+  { withinMs = 5000 }: ToolsProbeOptions = {},
 ): Promise<ToolsProbe> {
-  const world = given ?? (await workspaceWorld())
-  const config = await readInstallConfig(world)
+  const config = await read()
   const servers = toolPolicy(config, world).servers.map(({ name }) => name)
-  const agents = configuredAgents({ config, world, directory, owner: ownerName(config), partition: '_global' })
+  const agents = configuredAgents({
+    config,
+    world,
+    directory,
+    owner: ownerName(config),
+    partition: '_global',
+    memory: unasked,
+  })
   const over = new AbortController()
   const tooLate = sleep(withinMs, undefined, { signal: over.signal }).catch(() => undefined)
   const opening = Promise.all([agents.tools(), agents.problems()])
@@ -42,4 +46,9 @@ export async function probeTools(
   } finally {
     over.abort()
   }
+}
+
+/** The tools are named, and none of them is called. */
+async function unasked(): Promise<never> {
+  throw new TypeError('a tool was called while tools were only named')
 }

@@ -1,7 +1,5 @@
 /** What a state file of a directory's project says, asked for by what it is or by its name. */
-import { type Project, readStateFile, resolveActivePlan, type RoutingWorld } from '@agentm/routing/reader'
-import { findProject } from './find-project.ts'
-import { routingWorld } from './routing-world.ts'
+import { type Project, readStateFile, resolveActivePlan } from '@agentm/routing/reader'
 
 export interface StateQuestion {
   /** `plan`, `progress`, or the name of a state file. */
@@ -18,8 +16,7 @@ export interface StateText {
   readonly notices: readonly string[]
 }
 
-export async function readState(directory: string, question: StateQuestion, world?: RoutingWorld): Promise<StateText> {
-  const project = await findProject(directory, world ?? (await routingWorld()))
+export async function readState(project: Project, question: StateQuestion): Promise<StateText> {
   const name = await nameOf(project, question)
   const found = await readStateFile(project, name)
   if (found.kind === 'unreadable') throw found.error

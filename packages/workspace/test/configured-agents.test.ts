@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import type { NewStep } from '@agentm/harness'
 import { filePath } from '@agentm/vault-lock'
-import { openConsolidation, type OpenedHarness, openHarness, openMemory } from '@agentm/workspace'
+import { openWorkspace, type Plans } from '@agentm/workspace'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { startScriptedServer } from '../../../tools/scripted-model.mjs'
 
@@ -21,9 +21,9 @@ async function world(config: Readonly<Record<string, unknown>> = {}, variables: 
   const env = { XDG_CACHE_HOME: path.join(home, '.cache'), PATH: process.env['PATH'], ...variables }
   const surroundings = { env, home, installations: [filePath(path.resolve(import.meta.dirname, '../../..'))] }
   const open = async () => {
-    const opened = await openHarness(directory, { world: surroundings })
-    onTestFinished(() => opened.close())
-    return opened
+    const workspace = await openWorkspace(directory, { world: surroundings })
+    onTestFinished(() => workspace.close())
+    return workspace.plans()
   }
   return { home, directory, configure, open, surroundings }
 }
@@ -38,7 +38,7 @@ const at = (url: string) => ({ 'models.url': url, 'models.model': 'tiny' })
 const once = { retry: { maxFailures: 1, maxCrashes: 1, baseMs: 1, capMs: 1 } }
 const names = (tools: readonly { readonly name: string }[]) => tools.map(({ name }) => name)
 
-async function working<T>(opened: OpenedHarness, during: () => Promise<T>): Promise<T> {
+async function working<T>(opened: Plans, during: () => Promise<T>): Promise<T> {
   const worker = await opened.startWorker({ onError: (error) => expect.unreachable(String(error)) })
   try {
     return await during()
@@ -47,14 +47,14 @@ async function working<T>(opened: OpenedHarness, during: () => Promise<T>): Prom
   }
 }
 
-async function made({ harness }: OpenedHarness, step: Partial<NewStep> = {}, partition?: string) {
+async function made({ harness }: Plans, step: Partial<NewStep> = {}, partition?: string) {
   const steps = [{ key: 'a', title: 'Do it', kind: 'agent', ...step }]
   const { planId, steps: ids } = await harness.createPlan({ goal: 'g', steps, ...(partition && { partition }) })
   return { planId, stepId: ids['a'] ?? '' }
 }
 
 /** Everything the log ever held of plans. */
-async function logged({ store }: OpenedHarness): Promise<string> {
+async function logged({ store }: Plans): Promise<string> {
   const { nodes } = await store.log.scan({ owner: 'ada' })
   return JSON.stringify(await Promise.all(nodes.map(async ({ id }) => store.log.history(id, { owner: 'ada' }))))
 }
@@ -138,8 +138,8 @@ describe('a step for an agent', () => {
 
   it('knows what memory knows, and the log does not say it', async () => {
     const { open, configure, directory, surroundings } = await world()
-    const before = await openMemory(directory, surroundings)
-    await before.memory.save({ kind: 'fact', text: 'The cat is called Ada Lovelace.' })
+    const before = await openWorkspace(directory, { world: surroundings })
+    await (await before.memory()).save({ kind: 'fact', text: 'The cat is called Ada Lovelace.' })
     await before.close()
     const { url, requests } = await server([
       { calls: [['memory_recall', { about: 'what is the cat called' }]] },
@@ -154,9 +154,9 @@ describe('a step for an agent', () => {
     const log = await logged(opened)
     expect(log).toContain(String.raw`\"found\":[`)
     expect(log).not.toMatch(/Lovelace|Hope/)
-    const after = await openMemory(directory, surroundings)
+    const after = await openWorkspace(directory, { world: surroundings })
     onTestFinished(() => after.close())
-    expect((await after.memory.recall({ text: 'dog called' })).results[0]?.text).toContain('Bob Hope')
+    expect((await (await after.memory()).recall({ text: 'dog called' })).results[0]?.text).toContain('Bob Hope')
   })
 
   it('is heard as it is said, by whoever listens', async () => {
@@ -226,7 +226,7 @@ it('words beliefs with the model of the config, where one is configured', async 
       times: 0,
     },
   ])
-  const { open, configure, surroundings } = await world()
+  const { open, configure, directory, surroundings } = await world()
   const { store, owner } = await open()
   const happened = [
     'Deploying on Friday failed again',
@@ -241,8 +241,9 @@ it('words beliefs with the model of the config, where one is configured', async 
     })
   }
   await configure(at(url))
-  const opened = await openConsolidation({ world: surroundings })
-  onTestFinished(() => opened.close())
+  const workspace = await openWorkspace(directory, { world: surroundings })
+  onTestFinished(() => workspace.close())
+  const opened = await workspace.learning()
   const { report } = await opened.run({ owner })
   expect(report).toMatchObject({ outcome: 'done', episodes: 3 })
   expect(requests.length).toBeGreaterThan(0)

@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { filePath } from '@agentm/vault-lock'
-import { openMemory } from '@agentm/workspace'
+import { openWorkspace } from '@agentm/workspace'
 import { describe, expect, it, onTestFinished } from 'vitest'
 
 async function setup(
@@ -22,9 +22,9 @@ async function setup(
   const beside = installation ?? path.resolve(import.meta.dirname, '../../..')
   const world = { env, home, installations: [filePath(beside)] }
   const open = async () => {
-    const opened = await openMemory(directory, world)
-    onTestFinished(() => opened.close())
-    return opened
+    const workspace = await openWorkspace(directory, { world })
+    onTestFinished(() => workspace.close())
+    return { memory: await workspace.memory() }
   }
   return { home, directory, open }
 }

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
 import { filePath } from '@agentm/vault-lock'
-import { readState, routingWorld } from '@agentm/workspace/reader'
+import { openWorkspaceReader } from '@agentm/workspace/reader'
 
 const homes: string[] = []
 afterEach(async () => {
@@ -15,11 +15,12 @@ async function setup(files: Readonly<Record<string, string>>) {
   homes.push(home)
   await mkdir(path.join(home, 'repo/.harness'), { recursive: true })
   for (const [name, text] of Object.entries(files)) await writeFile(path.join(home, 'repo/.harness', name), text)
-  const world = await routingWorld({ env: {}, home: filePath(home), installations: [] })
-  return (question: { file: string; plan?: string }) => readState(path.join(home, 'repo'), question, world)
+  const world = { env: {}, home: filePath(home), installations: [] }
+  const reader = await openWorkspaceReader(path.join(home, 'repo'), { world })
+  return (question: { file: string; plan?: string }) => reader.state(question)
 }
 
-describe('readState', () => {
+describe('the state of a project', () => {
   it('reads the active plan and the progress beside it', async () => {
     const read = await setup({
       'active-plan': 'search\n',

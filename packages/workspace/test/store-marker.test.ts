@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { installationsOf, type SelectionWorld } from '@agentm/selection'
 import { filePath } from '@agentm/vault-lock'
-import { openStorage, storageRequest } from '@agentm/workspace'
+import { openWorkspace } from '@agentm/workspace'
 import { afterEach, describe, expect, it } from 'vitest'
 
 const made: string[] = []
@@ -16,7 +16,7 @@ async function setup(env: Readonly<Record<string, string>> = {}) {
   made.push(home)
   const here = filePath(path.resolve(import.meta.dirname, '..'))
   const world: SelectionWorld = { env, home, installations: await installationsOf(here, '@agentm/workspace') }
-  const open = async () => openStorage(await storageRequest(world))
+  const open = async () => (await openWorkspace(home, { world })).storage()
   const config = path.join(home, '.claude', '.agentm-config.json')
   return { home, open, config }
 }
@@ -58,7 +58,7 @@ describe('the id of a store', () => {
     const marker = path.join(home, '.agentm/memory/_meta/agentm-store.json')
     await mkdir(path.dirname(marker), { recursive: true })
     await writeFile(marker, '{"id":')
-    await expect(open()).rejects.toMatchObject({ code: 'CORRUPT_TEXT' })
+    await expect(open()).rejects.toMatchObject({ code: 'STORE_MARKER_CORRUPT' })
     expect(await readFile(marker, 'utf8')).toBe('{"id":')
   })
 })

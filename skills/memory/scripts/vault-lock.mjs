@@ -80,10 +80,10 @@ var CorruptStoreMarkerError = class extends SeamError {
 	name = "CorruptStoreMarkerError";
 	code = "STORE_MARKER_CORRUPT";
 	/** The key of the marker, or its path where only that is known. */
-	place;
-	constructor(place, options) {
-		super(`${place} is corrupt: it should be JSON with the "id" of the store. Restore it from a backup, or write {"id": "…"} into it with the store_id of your config. Nothing was read or changed.`, options);
-		this.place = place;
+	key;
+	constructor(key, options) {
+		super(`${key} is corrupt: it should be JSON with the "id" of the store. Restore it from a backup, or write {"id": "…"} into it with the store_id of your config. Nothing was read or changed.`, options);
+		this.key = key;
 	}
 };
 /** Text with half a surrogate pair has no UTF-8 form; storing it would change it in silence. */

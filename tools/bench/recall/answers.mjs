@@ -2,7 +2,7 @@
 /** A question and its ten best answers, in a process that stays: what an agent waits for that talks to the MCP server. */
 import { openStaticEmbedder } from '@agentm/embedder-static'
 import { observation } from '@agentm/memory'
-import { openMemory } from '@agentm/workspace'
+import { openWorkspace } from '@agentm/workspace'
 import { homedir, userInfo } from 'node:os'
 import path from 'node:path'
 import { openSqliteLog } from '@agentm/nodes-sqlite'
@@ -19,7 +19,8 @@ export async function answers({ notes, episodes, rounds }) {
   const happened = await addEpisodes(episodes)
   const fts5 = openFts5([...kept, ...happened], path.join(homedir(), `fts5-${episodes}.db`))
   const miniSearch = await openMiniSearch([...kept, ...happened])
-  const opened = await openMemory(process.cwd())
+  const workspace = await openWorkspace(process.cwd())
+  const memory = await workspace.memory()
   const prose = proseFrom(7)
   /** @type {Record<string, number>} */
   const found = { ours: 0, 'SQLite FTS5': 0, MiniSearch: 0 }
@@ -34,7 +35,7 @@ export async function answers({ notes, episodes, rounds }) {
     return took
   }
   const ours = async (/** @type {string} */ text) => {
-    const { results, freshness } = await opened.memory.recall({ text })
+    const { results, freshness } = await memory.recall({ text })
     if (freshness.store !== 'current') behind += 1
     return results.map(({ key, id }) => key ?? id)
   }
@@ -48,7 +49,7 @@ export async function answers({ notes, episodes, rounds }) {
   behind = 0
   const figures = await interleave(contenders, rounds)
   fts5.close()
-  await opened.close()
+  await workspace.close()
   return { figures, found, behind }
 }
 

@@ -1,5 +1,5 @@
 /** For `doctor`: the model and the tools that agents have here, and whether they are to be had. No key is told. */
-import { type ModelProbe, probeModel, probeTools } from '@agentm/workspace'
+import type { ModelProbe, WorkspaceReader } from '@agentm/workspace/reader'
 import { oneLine } from './plan/pure/state-text.ts'
 
 export interface AgentRow {
@@ -8,8 +8,11 @@ export interface AgentRow {
   readonly text: string
 }
 
-export async function agentRows(directory: string): Promise<readonly AgentRow[]> {
-  return [...(await rowsOrFault('model', modelRows)), ...(await rowsOrFault('tools', () => toolRows(directory)))]
+export async function agentRows(reader: WorkspaceReader): Promise<readonly AgentRow[]> {
+  return [
+    ...(await rowsOrFault('model', () => modelRows(reader))),
+    ...(await rowsOrFault('tools', () => toolRows(reader))),
+  ]
 }
 
 /** What cannot be meant is the finding, not the end of all others. */
@@ -24,8 +27,8 @@ async function rowsOrFault(
   }
 }
 
-async function modelRows(): Promise<readonly AgentRow[]> {
-  const probe = await probeModel()
+async function modelRows(reader: WorkspaceReader): Promise<readonly AgentRow[]> {
+  const probe = await reader.probeModel()
   if (probe !== undefined) return [modelRow(probe)]
   const text =
     'none is configured: memory and plans of commands work, and steps of agents wait for an answer. agentm config set models.url URL, agentm config set models.model NAME'
@@ -63,8 +66,8 @@ function modelRow({ name, from, keyVariable, hasKey, answer, why = '' }: ModelPr
   }
 }
 
-async function toolRows(directory: string): Promise<readonly AgentRow[]> {
-  const { tools, problems, servers } = await probeTools(directory)
+async function toolRows(reader: WorkspaceReader): Promise<readonly AgentRow[]> {
+  const { tools, problems, servers } = await reader.probeTools()
   const row = (status: AgentRow['status'], text: string): AgentRow => ({ name: 'tools', status, text: oneLine(text) })
   if (tools === undefined) return [row('warn', `not all MCP servers answered in time: ${servers.join(', ')}`)]
   return [

@@ -12,7 +12,7 @@ export const agents: Command = {
   details: 'Agents are made as goals need them. --all lists those that were merged into another or retired, too.',
   options: { all: { help: 'whatever became of them' } },
   run: (call) =>
-    lookingAtRoster(async (roster) => {
+    lookingAtRoster(call, async (roster) => {
       const found = await roster.list(call.has('all') ? undefined : 'active')
       const text =
         found.length === 0
@@ -27,7 +27,7 @@ export const agentsShow: Command = {
   summary: 'the prompt and the tools of an agent',
   details: 'AGENT is an id, or the beginning of one.',
   run: (call) =>
-    lookingAtRoster(async (roster) => {
+    lookingAtRoster(call, async (roster) => {
       const agent = findAgent(await roster.list(), call.args[0] ?? '')
       const { dropped = [], prompt, domains, mergedInto } = agent.payload
       const lines = [
@@ -62,8 +62,9 @@ export const agentsRetire: Command = {
 }
 
 /** Makes no log where there is none; then there are no agents. */
-function lookingAtRoster(work: (roster: Pick<Roster, 'list'>) => Promise<Answer>): Promise<Answer> {
+function lookingAtRoster(call: Call, work: (roster: Pick<Roster, 'list'>) => Promise<Answer>): Promise<Answer> {
   return lookingAtPlans(
+    call,
     ({ roster }) => work(roster),
     () => work({ list: async () => [] }),
   )

@@ -1,6 +1,6 @@
 /** What is believed, where it comes from, and away with it. */
 import { type BeliefShelf, type BeliefStory, NoteAbsentError, type ShelvedBelief } from '@agentm/memory'
-import { openBeliefsReader, openConsolidation, type OpenedConsolidation } from '@agentm/workspace'
+import type { Learning } from '@agentm/workspace'
 import { type Answer, type Call, type Command, UsageError } from '../command.ts'
 
 const ownerOption = { owner: { value: 'NAME', help: 'whose beliefs; your own where absent' } }
@@ -65,24 +65,13 @@ async function lookingAtBeliefs(
   call: Call,
   work: (shelf: Pick<BeliefShelf, 'list' | 'show'> | undefined) => Promise<Answer>,
 ): Promise<Answer> {
-  const opened = await openBeliefsReader()
-  try {
-    return await work(opened?.beliefs(call.get('owner') ?? opened.owner))
-  } finally {
-    await opened?.close()
-  }
+  const reader = await call.reader()
+  return work(await reader.beliefs(call.get('owner') ?? (await reader.owner())))
 }
 
-async function withBeliefs(
-  call: Call,
-  work: (opened: OpenedConsolidation, owner: string) => Promise<Answer>,
-): Promise<Answer> {
-  const opened = await openConsolidation()
-  try {
-    return await work(opened, call.get('owner') ?? opened.owner)
-  } finally {
-    await opened.close()
-  }
+async function withBeliefs(call: Call, work: (learning: Learning, owner: string) => Promise<Answer>): Promise<Answer> {
+  const learning = await (await call.workspace()).learning()
+  return work(learning, call.get('owner') ?? learning.owner)
 }
 
 function statusOf(call: Call): 'active' | 'pruned' | undefined {

@@ -2,11 +2,11 @@ import {
   findConfigValue,
   listConfigValues,
   migrateInstallConfig,
+  processWorld,
   setConfigValue,
   unsetConfigValue,
 } from '@agentm/selection'
 import { findSetting, settings } from '@agentm/settings'
-import { workspaceWorld } from '@agentm/workspace'
 import { type Command, UsageError } from '../command.ts'
 import { nearest } from '../pure/nearest.ts'
 import { settingsDocument, settingText } from '../pure/settings-document.ts'
@@ -15,7 +15,7 @@ export const configGet: Command = {
   takes: 'KEY',
   summary: 'print one setting; exit code 1 when it is not set',
   async run({ args: [key = ''] }) {
-    const value = await findConfigValue(key, await workspaceWorld())
+    const value = await findConfigValue(key, processWorld())
     if (value === undefined) return { text: '', data: { key, set: false }, exit: 1 }
     return { text: shown(value), data: { key, set: true, value } }
   },
@@ -28,8 +28,8 @@ export const configSet: Command = {
     'Dots are part of the key: agentm config set storage.backend vault. Other keys stay as they are.\n' +
     'models.prices is in dollars per million tokens: \'{"NAME": {"input": 3, "output": 15, "cachedInput": 0.3}}\'.',
   async run({ args: [key = '', value = ''] }) {
-    checkKnown(key, await findConfigValue(key, await workspaceWorld()))
-    const changed = await setConfigValue(key, value, await workspaceWorld())
+    checkKnown(key, await findConfigValue(key, processWorld()))
+    const changed = await setConfigValue(key, value, processWorld())
     return { text: changed ? `${key} = ${value}` : '', data: { key, value, changed } }
   },
 }
@@ -38,7 +38,7 @@ export const configUnset: Command = {
   takes: 'KEY',
   summary: 'remove one setting; exit code 1 when it was not set',
   async run({ args: [key = ''] }) {
-    const changed = await unsetConfigValue(key, await workspaceWorld())
+    const changed = await unsetConfigValue(key, processWorld())
     return { text: changed ? `${key} removed` : '', data: { key, changed }, exit: changed ? 0 : 1 }
   },
 }
@@ -46,7 +46,7 @@ export const configUnset: Command = {
 export const configList: Command = {
   summary: 'print every setting, in the order of the file',
   async run() {
-    const values = await listConfigValues(await workspaceWorld())
+    const values = await listConfigValues(processWorld())
     return {
       text: values.map(([key, value]) => `${key} = ${shown(value)}`).join('\n'),
       data: Object.fromEntries(values),
@@ -67,7 +67,7 @@ export const configKeys: Command = {
 export const configMigrate: Command = {
   summary: 'rewrite settings of older versions under their present names',
   async run() {
-    const added = await migrateInstallConfig(await workspaceWorld())
+    const added = await migrateInstallConfig(processWorld())
     const text = added.length === 0 ? 'Nothing to migrate.' : `Added ${added.join(', ')}.`
     return { text, data: { added } }
   },

@@ -1,7 +1,5 @@
 /** Pairs of a file and a copy a sync program made of it. They are listed; only a person can tell which one is right. */
-import { selectBackend } from '@agentm/selection'
 import { conflictCopy, type Locator, type StorageBackend } from '@agentm/storage-seam'
-import { storageRequest } from '@agentm/workspace'
 import type { Command } from '../command.ts'
 
 interface Pair {
@@ -13,8 +11,8 @@ interface Pair {
 export const conflicts: Command = {
   summary: 'list copies that a sync program made of files changed in two places',
   details: 'Nothing is changed or deleted. Compare the two, keep what is right in the original, then delete the copy.',
-  async run() {
-    const backend = await selectBackend(await storageRequest())
+  async run(call) {
+    const { backend } = await (await call.reader()).selected()
     const pairs = await pairsBelow(backend, backend.resolve())
     const text =
       pairs.length === 0

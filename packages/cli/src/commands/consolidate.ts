@@ -1,11 +1,6 @@
 /** What happened becomes what is known, now instead of at night. */
 import type { ClusterExplained } from '@agentm/memory'
-import {
-  type ConsolidationOutcome,
-  openBeliefsReader,
-  openConsolidation,
-  type OpenedConsolidation,
-} from '@agentm/workspace'
+import type { ConsolidationOutcome, Learning } from '@agentm/workspace'
 import { type Answer, type Call, type Command, UsageError } from '../command.ts'
 import { endSignal } from '../end-signal.ts'
 
@@ -23,24 +18,15 @@ export const consolidate: Command = {
   },
   run: async (call) => {
     if (call.has('all') && call.has('owner')) throw new UsageError('--all and --owner exclude each other.')
-    if (call.has('dry-run') && !(await hasLog())) return { text: 'Nothing to learn from yet.', data: { runs: [] } }
-    const opened = await openConsolidation()
-    try {
-      return await answered(call, await outcomesOf(call, opened))
-    } finally {
-      await opened.close()
-    }
+    const workspace = await call.workspace()
+    // A look makes no log.
+    if (call.has('dry-run') && (await (await call.reader()).log()) === undefined)
+      return { text: 'Nothing to learn from yet.', data: { runs: [] } }
+    return answered(call, await outcomesOf(call, await workspace.learning()))
   },
 }
 
-/** Looked for by one who makes none. */
-async function hasLog(): Promise<boolean> {
-  const opened = await openBeliefsReader()
-  await opened?.close()
-  return opened !== undefined
-}
-
-async function outcomesOf(call: Call, opened: OpenedConsolidation): Promise<readonly ConsolidationOutcome[]> {
+async function outcomesOf(call: Call, opened: Learning): Promise<readonly ConsolidationOutcome[]> {
   const owners = call.has('all') ? opened.owners : [call.get('owner') ?? opened.owner]
   const [signal, outcomes] = [endSignal(), [] as ConsolidationOutcome[]]
   for (const owner of owners) {

@@ -11,7 +11,7 @@ import {
   systemRuntime,
   traceOf,
 } from '@agentm/harness'
-import { type OpenedHarness, openPlanner, probeModel } from '@agentm/workspace'
+import type { Plans } from '@agentm/workspace'
 import { type Answer, type Call, type Command, UsageError } from '../command.ts'
 import { endSignal } from '../end-signal.ts'
 import { shellWord } from '../pure/shell-word.ts'
@@ -22,7 +22,7 @@ import { planState, type PlanState } from './plan/plan-state.ts'
 import { shortId } from './plan/pure/short-id.ts'
 import { oneLine } from './plan/pure/state-text.ts'
 import { secondsOption, slotsOption, streamOption } from './plan/worker-options.ts'
-import { directoryOf, withPlans } from './plan/with-plans.ts'
+import { withPlans } from './plan/with-plans.ts'
 
 /** No wall clock: a goal may rest for days, and goes on. */
 const ownBudget = { maxSteps: 50, maxToolCalls: 500, maxTokens: 2_000_000 } as const satisfies Budget
@@ -83,13 +83,14 @@ interface Told {
   readonly timeline: string
 }
 
-async function reach(opened: OpenedHarness, wish: Wish): Promise<Answer> {
+async function reach(opened: Plans, wish: Wish): Promise<Answer> {
   const { call, goal, budget, replans } = wish
   const signal = endSignal()
   await checkAgents(opened)
-  checkModel(await probeModel())
+  checkModel(await (await call.reader()).probeModel())
   await checkMoney(opened, budget)
-  const { planner, partition, hasModel } = await openPlanner(opened, directoryOf(call))
+  const { planner, hasModel } = await opened.planner()
+  const { partition } = opened
   const planned = await planner.plan({ goal, partition, budget, signal })
   if (!isPlanOver((await opened.harness.plan(planned.planId)).payload.status)) await checkKinds(opened, planned.planId)
   const progress = PlanProgress.of(call)
@@ -118,7 +119,7 @@ interface Pursuit {
 
 /** Runs steps here, and shows them, until there is nothing more to do without somebody. */
 async function pursue(
-  opened: OpenedHarness,
+  opened: Plans,
   { wish: { slots, graceMs }, planner, planId, replans, progress, signal }: Pursuit,
 ): Promise<Pursued | string> {
   const { store, owner, harness, policy } = opened
@@ -163,11 +164,7 @@ async function pursue(
   }
 }
 
-async function told(
-  { store, owner, harness, policy }: OpenedHarness,
-  end: Pursued | string,
-  created: boolean,
-): Promise<Told> {
+async function told({ store, owner, harness, policy }: Plans, end: Pursued | string, created: boolean): Promise<Told> {
   const planId = typeof end === 'string' ? end : end.planId
   const source = { log: store.log, work: store.work, owner, policy, harness }
   const { payload } = await harness.plan(planId)

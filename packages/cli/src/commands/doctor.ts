@@ -7,14 +7,12 @@ import {
   findStoreRoot,
   parseCapabilities,
   previewStorage,
-  readInstallConfig,
   resolveStorage,
   type SelectionWorld,
 } from '@agentm/selection'
 import { Locator } from '@agentm/storage-seam'
 import { lockDirectory, unusableNames } from '@agentm/vault-lock'
-import { nodeLogPlace, storageRequest } from '@agentm/workspace'
-import { phases } from '@agentm/workspace/reader'
+import { phases, type WorkspaceReader } from '@agentm/workspace/reader'
 import { phaseBudget } from '@agentm/process-seam'
 import { type Answer, type Call, type Command, UsageError } from '../command.ts'
 import { shellWord } from '../pure/shell-word.ts'
@@ -39,24 +37,23 @@ export const doctor: Command = {
   },
   async run(call) {
     const requires = call.get('requires')
-    return requires === undefined ? checkUp(call.cwd) : checkRequired(requires, call)
+    const reader = await call.reader()
+    return requires === undefined ? checkUp(reader) : checkRequired(requires, reader, call)
   },
 }
 
-async function checkUp(directory: string): Promise<Answer> {
-  const request = await storageRequest()
-  const preview = await previewStorage(request)
-  const fault = await readInstallConfig(request.world).then(
+async function checkUp(reader: WorkspaceReader): Promise<Answer> {
+  const { selection: world } = reader.routing
+  const preview = await previewStorage({ world })
+  const fault = await reader.settings().then(
     () => undefined,
     (error: unknown) => (error instanceof Error ? error.message : String(error)),
   )
   const rows: Row[] = [
     { name: 'storage', status: preview.status, text: preview.text },
-    ...(await lockRow()),
-    ...(await nameRows()),
-    ...(fault === undefined
-      ? await configuredRows(directory, request.world)
-      : [configRow(fault), ...(await placeRows(request.world))]),
+    ...(await lockRow(reader)),
+    ...(await nameRows(reader)),
+    ...(fault === undefined ? await configuredRows(reader) : [configRow(fault), ...(await placeRows(world))]),
     ...budgetRows(),
   ]
   const failed = rows.some(({ status }) => status === 'fail')
@@ -72,16 +69,17 @@ function configRow(text: string): Row {
   return { name: 'config', status: 'fail', text }
 }
 
-async function configuredRows(directory: string, world: SelectionWorld): Promise<Row[]> {
-  const stuck = await stuckRows()
+async function configuredRows(reader: WorkspaceReader): Promise<Row[]> {
+  const { selection: world } = reader.routing
+  const stuck = await stuckRows(reader)
   const isLogRead = stuck.every(({ name }) => name !== 'log')
-  const log = isLogRead ? await nodeLogPlace() : undefined
+  const log = isLogRead ? await reader.logPlace() : undefined
   return [
     okRow('config', configFile(world)),
     ...(await placeRows(world, log)),
-    ...(await projectRows(directory)),
-    ...(await agentRows(directory)),
-    ...(await kindRows()),
+    ...(await projectRows(reader)),
+    ...(await agentRows(reader)),
+    ...(await kindRows(reader)),
     ...stuck,
   ]
 }
@@ -120,14 +118,14 @@ function budgetRows(): Row[] {
 }
 
 /** Two processes that print different locks here do not exclude each other. */
-async function lockRow(): Promise<Row[]> {
-  const root = await findStoreRoot(await storageRequest()).catch(() => undefined)
+async function lockRow({ routing }: WorkspaceReader): Promise<Row[]> {
+  const root = await findStoreRoot({ world: routing.selection }).catch(() => undefined)
   return root === undefined ? [] : [{ name: 'lock', status: 'ok', text: await lockDirectory(root) }]
 }
 
 /** Notes and directories that no command sees. */
-async function nameRows(): Promise<Row[]> {
-  const root = await findStoreRoot(await storageRequest()).catch(() => undefined)
+async function nameRows({ routing }: WorkspaceReader): Promise<Row[]> {
+  const root = await findStoreRoot({ world: routing.selection }).catch(() => undefined)
   if (root === undefined) return []
   const skipped = await unusableNames(root, new Locator(''), { enter: (name) => !name.startsWith('.') })
   return skipped
@@ -139,11 +137,11 @@ async function nameRows(): Promise<Row[]> {
     }))
 }
 
-async function checkRequired(list: string, { terminal }: Call): Promise<Answer> {
+async function checkRequired(list: string, { routing }: WorkspaceReader, { terminal }: Call): Promise<Answer> {
   const parsed = parseCapabilities(list)
   if ('unknown' in parsed)
     throw new UsageError(`there is no capability ${parsed.unknown.join(', ')}. There are: ${parsed.valid.join(', ')}.`)
-  const resolution = await resolveStorage({ ...(await storageRequest()), required: parsed.required })
+  const resolution = await resolveStorage({ world: routing.selection, required: parsed.required })
   if (!resolution.ok) {
     const message = resolution.error instanceof Error ? resolution.error.message : String(resolution.error)
     return { text: terminal.red(`FAIL: ${message}`), data: { ok: false, message }, exit: 1 }

@@ -16,7 +16,7 @@ import {
   type RoutingWorld,
   statePath,
 } from '@agentm/routing/reader'
-import { findProject, openMemoryReader, routingWorld, workspaceWorld } from '@agentm/workspace/reader'
+import type { WorkspaceReader } from '@agentm/workspace/reader'
 import { type Answer, type Call, type Command, type Option, UsageError } from '../command.ts'
 import { ShownBefore } from '../shown-before.ts'
 
@@ -63,6 +63,7 @@ export const hookPromptSubmit: Command = {
 
 interface Asked {
   readonly input: HookInput
+  readonly reader: WorkspaceReader
   readonly ms: number
   readonly known: ReadonlySet<string>
 }
@@ -83,9 +84,10 @@ async function inTime(call: Call, work: (asked: Asked) => Promise<Told>): Promis
 
 async function answered(call: Call, ms: number, work: (asked: Asked) => Promise<Told>): Promise<Told> {
   const input = await hookInput(call)
-  const before = new ShownBefore(await workspaceWorld(), input.session)
+  const reader = await call.reader(input.cwd)
+  const before = new ShownBefore(reader.routing.selection, input.session)
   const known = input.beginsAnew ? new Set<string>() : await before.known()
-  const told = await work({ input, ms, known })
+  const told = await work({ input, reader, ms, known })
   await before.add(told.shown ?? [], { anew: input.beginsAnew })
   if (input.beginsAnew || known.size === 0) await before.clean(Date.now())
   return told
@@ -108,11 +110,10 @@ function limitOf(call: Call): number {
   return ms
 }
 
-async function sessionStart({ input: { cwd }, ms, known }: Asked): Promise<Told> {
-  const remembering = remembered(cwd, { serverMs: ms * serverShare, known })
-  const world = await routingWorld()
-  const project = await findProject(cwd, world)
-  const lines = [...(await stateLines(project, world)), ...refusalLines(project)]
+async function sessionStart({ reader, ms, known }: Asked): Promise<Told> {
+  const remembering = remembered(reader, { serverMs: ms * serverShare, known })
+  const project = await reader.project()
+  const lines = [...(await stateLines(project, reader.routing)), ...refusalLines(project)]
   const { text, shown } = await remembering
   if (lines.length > 0) {
     const id = shownId({ id: 'state', text: lines.join('\n') })
@@ -125,26 +126,22 @@ async function sessionStart({ input: { cwd }, ms, known }: Asked): Promise<Told>
   return text === '' ? { lines: await nudge(project, known) } : { lines: [text.trimEnd()], shown }
 }
 
-async function promptSubmit({ input: { cwd, prompt }, ms, known }: Asked): Promise<Told> {
+async function promptSubmit({ input: { prompt }, reader, ms, known }: Asked): Promise<Told> {
   if (prompt.trim() === '') return nothing
-  const opened = await openMemoryReader(cwd, { serverMs: ms * serverShare })
+  const opened = await reader.memory({ serverMs: ms * serverShare })
   if (opened === undefined) return nothing
-  try {
-    const { results } = await opened.memory.recall({
-      text: prompt.slice(0, 2000),
-      k: mostCandidates,
-      floor: 'strict',
-      scanBudgetMs: ms / 3,
-    })
-    const fitting = results.filter((found) => !known.has(shownId(found)))
-    if (fitting.length === 0) return nothing
-    const lines = fitting.map(
-      (found) => `- ${shownOnOneLine({ ...found, text: found.passage ?? found.text }, mostShown)}`,
-    )
-    return { lines: [dataNotice, candidates, ...lines], shown: fitting.map(shownId), data: { results: fitting } }
-  } finally {
-    await opened.close()
-  }
+  const { results } = await opened.memory.recall({
+    text: prompt.slice(0, 2000),
+    k: mostCandidates,
+    floor: 'strict',
+    scanBudgetMs: ms / 3,
+  })
+  const fitting = results.filter((found) => !known.has(shownId(found)))
+  if (fitting.length === 0) return nothing
+  const lines = fitting.map(
+    (found) => `- ${shownOnOneLine({ ...found, text: found.passage ?? found.text }, mostShown)}`,
+  )
+  return { lines: [dataNotice, candidates, ...lines], shown: fitting.map(shownId), data: { results: fitting } }
 }
 
 interface HookInput {
@@ -228,19 +225,14 @@ interface Remembered {
 
 /** What is always loaded and what work here usually asks for, within a budget that leaves room for the work itself. */
 async function remembered(
-  directory: string,
+  reader: WorkspaceReader,
   { serverMs, known }: { readonly serverMs: number; readonly known: ReadonlySet<string> },
 ): Promise<Remembered> {
   const { phaseBudget } = await import('@agentm/process-seam')
   const limit = phaseBudget('work', process.env).tokens ?? usualTokens
   try {
-    const opened = await openMemoryReader(directory, { serverMs })
-    if (opened === undefined) return { text: '', shown: [] }
-    try {
-      return await opened.memory.bundle({ phase: 'work', limit, known })
-    } finally {
-      await opened.close()
-    }
+    const opened = await reader.memory({ serverMs })
+    return (await opened?.memory.bundle({ phase: 'work', limit, known })) ?? { text: '', shown: [] }
   } catch {
     // Where the plan is can be told all the same; `agentm doctor` tells what is wrong with memory.
     return { text: '', shown: [] }

@@ -1,8 +1,7 @@
 /** Writes down for a host how to start the MCP server, or prints what to write. */
 import { realpath } from 'node:fs/promises'
-import { lockRootOf, readTextFile } from '@agentm/selection'
+import { lockRootOf, processWorld, readTextFile } from '@agentm/selection'
 import { atomicWrite, type FilePath, filePath, vaultMutex } from '@agentm/vault-lock'
-import { workspaceWorld } from '@agentm/workspace/reader'
 import { type Answer, type Call, UsageError } from '../command.ts'
 import { HostConfigError, mergeHostConfig, snippetOf } from '../hosts/merge-host-config.ts'
 import { type McpHost, mcpHosts } from '../hosts/mcp-hosts.ts'
@@ -12,7 +11,7 @@ export async function initMcp(name: string, call: Call): Promise<Answer> {
   const host = mcpHosts.find((each) => each.name === name)
   if (host === undefined)
     throw new UsageError(`"${name}" is no host we know. There are: ${mcpHosts.map((each) => each.name).join(', ')}.`)
-  const selection = await workspaceWorld()
+  const selection = processWorld()
   const world = { cwd: call.cwd, home: selection.home, env: call.env, platform: process.platform }
   const wanted = { host, entry: host.entry(await startCommand(world, host)) }
   const file = filePath(host.file(world))

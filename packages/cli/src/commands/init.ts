@@ -5,11 +5,12 @@ import {
   chooseProtocol,
   findConfigValue,
   type InstallConfig,
+  processWorld,
   readInstallConfig,
   type SelectionWorld,
   setConfigValue,
 } from '@agentm/selection'
-import { openStorage, storageRequest } from '@agentm/workspace'
+import type { OpenedStorage } from '@agentm/workspace'
 import { type Answer, type Call, type Command, UsageError } from '../command.ts'
 import { mcpHosts } from '../hosts/mcp-hosts.ts'
 import { agentmPlaces } from '../places.ts'
@@ -34,11 +35,10 @@ With --mcp it tells a host how to start the MCP server instead. HOST is ${mcpHos
     const host = call.get('mcp')
     if (host !== undefined) return (await import('./init-mcp.ts')).initMcp(host, call)
     if (call.has('print')) throw new UsageError('--print goes with --mcp HOST.')
-    const request = await storageRequest()
-    const wanted = await wishes(call, request.world)
-    const kept = await configure(wanted, request.world)
-    const storage = await openStorage(request)
-    return answer({ storage, kept, places: await agentmPlaces(request.world) })
+    const world = processWorld()
+    const kept = await configure(await wishes(call, world), world)
+    const storage = await (await call.workspace()).storage()
+    return answer({ storage, kept, places: await agentmPlaces(world) })
   },
 }
 
@@ -123,7 +123,7 @@ async function placeOf(directory: string, { home }: SelectionWorld): Promise<str
 }
 
 function answer(done: {
-  readonly storage: Awaited<ReturnType<typeof openStorage>>
+  readonly storage: OpenedStorage
   readonly kept: readonly string[]
   readonly places: Awaited<ReturnType<typeof agentmPlaces>>
 }): Answer {

@@ -1,5 +1,6 @@
 /** For `doctor`: kinds of steps that the config names and nobody knows. */
-import { allowedKinds, stepKindNames } from '@agentm/workspace'
+import { stepKindNames } from '@agentm/workspace'
+import type { WorkspaceReader } from '@agentm/workspace/reader'
 
 export interface KindRow {
   readonly name: 'steps'
@@ -8,12 +9,14 @@ export interface KindRow {
 }
 
 /** What is wrong with the config as a whole is said by the storage line. */
-export async function kindRows(): Promise<readonly KindRow[]> {
-  const allowed = await allowedKinds().catch(() => undefined)
-  if (allowed === undefined) return []
-  const unknown = allowed.filter((kind) => !stepKindNames.includes(kind))
+export async function kindRows(reader: WorkspaceReader): Promise<readonly KindRow[]> {
+  const policy = await reader.policy().catch(() => undefined)
+  if (policy === undefined) return []
+  const allowed = policy.kinds
+  const names: readonly string[] = stepKindNames
+  const unknown = allowed.filter((kind) => !names.includes(kind))
   if (unknown.length === 0) return []
-  const known = allowed.filter((kind) => stepKindNames.includes(kind)).join(',') || 'agent,approval'
+  const known = allowed.filter((kind) => names.includes(kind)).join(',') || 'agent,approval'
   const text = `harness.kinds names ${unknown.join(', ')}, and no worker starts with that. There are ${stepKindNames.join(', ')} — agentm config set harness.kinds ${known}`
   return [{ name: 'steps', status: 'fail', text }]
 }

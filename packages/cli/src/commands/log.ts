@@ -1,14 +1,14 @@
 /** The log of what happened, as a thing to look after: whether it is whole, how large it is, a copy of it. */
 import { access } from 'node:fs/promises'
 import path from 'node:path'
-import { nodeLogPlace, type OpenedNodeLog, openNodeLog, restoreNodeLog } from '@agentm/workspace'
+import type { NodeLog } from '@agentm/nodes'
 import { type Answer, type Call, type Command, UsageError } from '../command.ts'
 
 export const logCheck: Command = {
   summary: 'look for damage in the log; exit code 1 when there is some',
   details: 'Reads all of it and changes nothing.',
-  run: async () =>
-    withLog(false, async ({ log, place }) => {
+  run: async (call) =>
+    readingLog(call, async ({ log, place }) => {
       const report = await log.check()
       const { ok, problems, versions, heads } = report
       const text = ok
@@ -20,8 +20,8 @@ export const logCheck: Command = {
 
 export const logSize: Command = {
   summary: 'how much the log holds',
-  run: async () =>
-    withLog(false, async ({ log, place }) => {
+  run: async (call) =>
+    readingLog(call, async ({ log, place }) => {
       const size = await log.size()
       const { versions, heads, recallItems, bytes } = size
       const text = `${place}\n  ${versions} versions of ${heads} nodes, ${recallItems} texts to recall, ${bytes} bytes`
@@ -35,7 +35,7 @@ export const logBackup: Command = {
   details: 'agentm log restore puts it back. A file that is there is not overwritten.',
   run: async (call) => {
     const to = await backupFile(call)
-    return withLog(true, async ({ log, place }) => {
+    return changingLog(call, async ({ log, place }) => {
       await log.backup(to)
       return { text: `${place} is copied to ${to}.`, data: { place, to } }
     })
@@ -46,10 +46,9 @@ export const logRestore: Command = {
   takes: 'FILE',
   summary: 'put a copy made by log backup in the place of the log',
   details: 'Refused while something uses the log. What was there is kept under another name.',
-  run: async ({ args, cwd }) => {
-    const [file] = args
+  run: async ({ args: [file], cwd, workspace }) => {
     if (file === undefined || file === '') throw new UsageError('log restore needs the FILE to restore.')
-    const { place, keptAs } = await restoreNodeLog(path.resolve(cwd, file))
+    const { place, keptAs } = await (await (await workspace()).logUpkeep()).restore(path.resolve(cwd, file))
     const kept = keptAs === undefined ? '' : `\n  what was there is kept as ${keptAs}`
     return { text: `${place} is restored.${kept}`, data: { place, ...(keptAs === undefined ? {} : { keptAs }) } }
   },
@@ -60,15 +59,15 @@ export const logMigrate: Command = {
   details:
     'A log on this device is brought up to date by whatever opens it, one on a server by whatever writes, or by this. Programs of an\n' +
     'older version refuse it from then on. Nothing is lost.',
-  run: async () =>
-    withLog(true, async ({ place }) => ({ text: `${place} is up to date.`, data: { place, isCurrent: true } })),
+  run: async (call) =>
+    changingLog(call, async ({ place }) => ({ text: `${place} is up to date.`, data: { place, isCurrent: true } })),
 }
 
 export const logRebuild: Command = {
   summary: 'build anew what is derived from the log',
   details: 'Heads, relations and what is recalled of nodes. The history itself is not touched.',
-  run: async () =>
-    withLog(true, async ({ log, place }) => {
+  run: async (call) =>
+    changingLog(call, async ({ log, place }) => {
       await log.rebuild()
       return { text: `What is derived from ${place} is built anew.`, data: { place } }
     }),
@@ -91,15 +90,29 @@ async function isThere(place: string): Promise<boolean> {
   )
 }
 
-async function withLog(toWrite: boolean, work: (opened: OpenedNodeLog) => Promise<Answer>): Promise<Answer> {
-  const opened = await openNodeLog({ toWrite })
-  if (opened === undefined) {
-    const place = await nodeLogPlace()
-    return { text: `There is no log yet; it will be at ${place}.`, data: { place, absent: true } }
-  }
-  try {
-    return await work(opened)
-  } finally {
-    await opened.close()
-  }
+interface FoundLog<Verbs extends keyof NodeLog> {
+  readonly log: Pick<NodeLog, Verbs>
+  /** The file, or the server. */
+  readonly place: string
+}
+
+async function readingLog(call: Call, work: (found: FoundLog<'check' | 'size'>) => Promise<Answer>): Promise<Answer> {
+  const reader = await call.reader()
+  const [log, place] = [await reader.log(), await reader.logPlace()]
+  return log === undefined ? noLog(place) : work({ log, place })
+}
+
+/** An older log is brought up to date first. */
+async function changingLog(
+  call: Call,
+  work: (found: FoundLog<'backup' | 'rebuild'>) => Promise<Answer>,
+): Promise<Answer> {
+  const upkeep = await (await call.workspace()).logUpkeep()
+  const { place } = upkeep
+  const store = await upkeep.existing()
+  return store === undefined ? noLog(place) : work({ log: store.log, place })
+}
+
+function noLog(place: string): Answer {
+  return { text: `There is no log yet; it will be at ${place}.`, data: { place, absent: true } }
 }

@@ -2,10 +2,10 @@
 import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { grantPersonalWrite, readPersonal } from '@agentm/backend-vault/personal'
-import { findConfigValue, findStoreRoot, selectBackend } from '@agentm/selection'
+import { findStoreRoot } from '@agentm/selection'
 import { GrantRefusedError, Locator, requireCapability } from '@agentm/storage-seam'
 import { filePath } from '@agentm/vault-lock'
-import { storageRequest } from '@agentm/workspace'
+import type { WorkspaceReader } from '@agentm/workspace/reader'
 import { type Call, type Command, UsageError } from '../command.ts'
 import { personSaysYes } from '../person-says-yes.ts'
 
@@ -18,9 +18,9 @@ export const personalWrite: Command = {
   async run(call) {
     const [note = '', source = ''] = call.args
     if (source === '-') throw new UsageError('standard input is where you answer; give the text as a file.')
-    const request = await storageRequest()
-    const backend = await selectBackend(request)
-    const roots = await personalRoots(request)
+    const reader = await call.reader()
+    const { backend } = await reader.selected()
+    const roots = await personalRoots(reader)
     requireCapability(backend, 'personalWrite')
     const target = new Locator(note)
     const text = await readFile(path.resolve(call.cwd, source), 'utf8').catch((error: unknown) => {
@@ -34,10 +34,10 @@ export const personalWrite: Command = {
   },
 }
 
-async function personalRoots(request: Awaited<ReturnType<typeof storageRequest>>) {
-  const personalRoot = await findConfigValue('plugins.obsidian-vault.personal_root', request.world)
-  const storeRoot = await findStoreRoot(request)
-  if (typeof personalRoot !== 'string' || storeRoot === undefined)
+async function personalRoots(reader: WorkspaceReader) {
+  const personalRoot = (await reader.settings())['plugins.obsidian-vault.personal_root']
+  const storeRoot = await findStoreRoot({ world: reader.routing.selection })
+  if (personalRoot === undefined || storeRoot === undefined)
     throw new UsageError('set plugins.obsidian-vault.personal_root to the vault around the store first.')
   return { personalRoot: filePath(personalRoot), storeRoot }
 }

@@ -1,12 +1,11 @@
 import { findActiveBinding, listPlanFiles, queueStatus } from '@agentm/routing'
-import { findProject, routingWorld } from '@agentm/workspace'
 import type { Command } from '../command.ts'
 
 export const plans: Command = {
   summary: 'list the plan files of this project, their status and last progress',
   details: 'Plan files are what PLAN.md and its named twins hold. Plans that run are listed by agentm status.',
-  async run({ cwd }) {
-    const project = await findProject(cwd, await routingWorld())
+  async run(call) {
+    const project = await (await call.reader()).project()
     const lines = await queueStatus(project, '_harness')
     const files = await listPlanFiles(project)
     const active = await findActiveBinding(project)

@@ -1,7 +1,6 @@
 /** For `doctor`: which project this directory is, and what keeps its own file or the registry of repositories from being used. */
 import { readRepos } from '@agentm/routing'
-import { resolveStorage } from '@agentm/selection'
-import { findProject, routingWorld } from '@agentm/workspace'
+import type { WorkspaceReader } from '@agentm/workspace/reader'
 import { oneLine } from './plan/pure/state-text.ts'
 
 export interface ProjectRow {
@@ -10,21 +9,18 @@ export interface ProjectRow {
   readonly text: string
 }
 
-export async function projectRows(directory: string): Promise<readonly ProjectRow[]> {
-  return [...(await rowsOfProject(directory)), ...(await rowsOfRegistry())]
+export async function projectRows(reader: WorkspaceReader): Promise<readonly ProjectRow[]> {
+  return [...(await rowsOfProject(reader)), ...(await rowsOfRegistry(reader))]
 }
 
-async function rowsOfProject(directory: string): Promise<readonly ProjectRow[]> {
+async function rowsOfProject(reader: WorkspaceReader): Promise<readonly ProjectRow[]> {
   const row = (status: ProjectRow['status'], text: string): ProjectRow => ({
     name: 'project',
     status,
     text: oneLine(text),
   })
   try {
-    const { slug, projectRoot, notices, selectionError, bindingError } = await findProject(
-      directory,
-      await routingWorld(),
-    )
+    const { slug, projectRoot, notices, selectionError, bindingError } = await reader.project()
     // What is wrong with the store is said by the storage line.
     const told = notices.filter((notice) => notice !== selectionError?.message)
     const fails = (notice: string) => notice === bindingError?.message || notice.startsWith('.harness/project.json')
@@ -36,10 +32,13 @@ async function rowsOfProject(directory: string): Promise<readonly ProjectRow[]> 
   }
 }
 
-async function rowsOfRegistry(): Promise<readonly ProjectRow[]> {
+async function rowsOfRegistry(reader: WorkspaceReader): Promise<readonly ProjectRow[]> {
   try {
-    const resolution = await resolveStorage({ world: (await routingWorld()).selection })
-    if (resolution.ok) await readRepos(resolution.storage.backend)
+    const backend = await reader.selected().then(
+      (storage) => storage.backend,
+      () => undefined,
+    )
+    if (backend !== undefined) await readRepos(backend)
     return []
   } catch (error) {
     return [{ name: 'repos', status: 'fail', text: oneLine(messageOf(error)) }]

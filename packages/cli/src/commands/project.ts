@@ -1,13 +1,13 @@
 import path from 'node:path'
 import { findActiveBinding, harnessStateDir, isRoutingError, nameProject, type Project } from '@agentm/routing'
 import { filePath } from '@agentm/vault-lock'
-import { findProject, openStorage, routingWorld, storageRequest } from '@agentm/workspace'
+import type { Workspace } from '@agentm/workspace'
 import { type Command, UsageError } from '../command.ts'
 
 export const project: Command = {
   summary: 'say which project this directory is, and where its state is kept',
-  async run({ cwd }) {
-    const found = await findProject(cwd, await routingWorld())
+  async run({ reader }) {
+    const found = await (await reader()).project()
     const data = await described(found)
     const rows = Object.entries(data).filter(([, value]) => value !== undefined && !Array.isArray(value))
     const lines = rows.map(([name, value]) => `${name.padEnd(10)} ${String(value)}`)
@@ -21,13 +21,13 @@ export const projectName: Command = {
   details:
     'Kept as "vault_project" in .harness/project.json at the root of the checkout. Notes and plans that are kept under another\n' +
     'name stay there, and the answer says where.',
-  async run({ args: [name = ''], cwd }) {
+  async run({ args: [name = ''], cwd, workspace: open }) {
     if (name.trim() === '') throw new UsageError('agentm project name needs a name.')
-    const world = await routingWorld()
-    const before = await projectBefore(cwd, world)
+    const workspace = await open()
+    const before = await projectBefore(workspace)
     // The name is entered into the store, and the first write into a store gives it its marker.
-    if (before?.selectionError === undefined) await openStorage(await storageRequest(world.selection))
-    const after = await nameProject(filePath(path.resolve(cwd)), name.trim(), world)
+    if (before?.selectionError === undefined) await workspace.storage()
+    const after = await nameProject(filePath(path.resolve(cwd)), name.trim(), workspace.routing)
     const stays = before === undefined ? [] : await whatStays(before, after)
     const { slug, projectRoot, notices } = after
     return {
@@ -39,9 +39,9 @@ export const projectName: Command = {
 }
 
 /** A name that cannot be used is what a person wants to change. */
-async function projectBefore(cwd: string, world: Awaited<ReturnType<typeof routingWorld>>) {
+async function projectBefore(workspace: Workspace) {
   try {
-    return await findProject(cwd, world)
+    return await workspace.project()
   } catch (error) {
     if (isRoutingError(error, 'INVALID_SLUG')) return undefined
     throw error

@@ -1,14 +1,12 @@
 import path from 'node:path'
 import { readRepos, registerRepo, unregisterRepo } from '@agentm/routing'
-import { selectBackend } from '@agentm/selection'
 import { requireCapability } from '@agentm/storage-seam'
-import { findProject, openStorage, routingWorld, storageRequest } from '@agentm/workspace'
 import { type Command, UsageError } from '../command.ts'
 
 export const reposList: Command = {
   summary: 'print the repositories this store knows',
-  async run() {
-    const backend = await selectBackend(await storageRequest())
+  async run({ reader }) {
+    const { backend } = await (await reader()).selected()
     const repos = await readRepos(backend)
     return { text: repos.map(({ slug, rootPath }) => `${slug.padEnd(24)} ${rootPath}`).join('\n'), data: { repos } }
   },
@@ -24,11 +22,11 @@ export const reposRegister: Command = {
     wiki: { value: 'DIR', help: 'where the wiki of the project is' },
   },
   async run(call) {
-    const world = await routingWorld()
-    const project = await findProject(call.get('root') ?? call.cwd, world)
+    const workspace = await call.workspace(call.get('root'))
+    const project = await workspace.project()
     const slug = call.get('slug') ?? project.slug
     if (slug === undefined) throw new UsageError('this directory has no project name. Give one with --slug.')
-    const { backend } = await openStorage(await storageRequest(world.selection))
+    const { backend } = await workspace.storage()
     requireCapability(backend, 'conditionalWrite')
     const wiki = call.get('wiki')
     await registerRepo(backend, {
@@ -44,8 +42,8 @@ export const reposRegister: Command = {
 export const reposUnregister: Command = {
   takes: 'SLUG',
   summary: 'take a repository out of the registry; its files stay',
-  async run({ args: [slug = ''] }) {
-    const backend = await selectBackend(await storageRequest())
+  async run({ args: [slug = ''], workspace }) {
+    const { backend } = await (await workspace()).selected()
     requireCapability(backend, 'conditionalWrite')
     const removed = await unregisterRepo(backend, slug)
     return { text: removed ? 'removed' : 'noop', data: { slug, removed } }

@@ -1,7 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { harnessStateDir, readStateFile, resolveActivePlan, statePath, writeStateFile } from '@agentm/routing'
 import { CorruptTextError, Locator } from '@agentm/storage-seam'
-import { findProject, openStorage, routingWorld, storageRequest } from '@agentm/workspace'
 import { type Command, UsageError } from '../command.ts'
 
 const where = { cwd: { value: 'DIR', help: 'the checkout; otherwise this directory' } }
@@ -10,8 +9,8 @@ export const stateRead: Command = {
   takes: 'FILE',
   summary: 'print a state file, such as PLAN.md; exit code 1 when it is not there',
   options: where,
-  async run({ args: [name = ''], cwd, get }) {
-    const project = await findProject(get('cwd') ?? cwd, await routingWorld())
+  async run({ args: [name = ''], reader }) {
+    const project = await (await reader()).project()
     const found = await readStateFile(project, name)
     if (found.kind === 'unreadable') throw found.error
     const { notices } = project
@@ -25,12 +24,12 @@ export const stateWrite: Command = {
   summary: 'write a state file from a file, or from standard input',
   details: 'Written where the project keeps its state, or refused; never anywhere else.',
   options: where,
-  async run({ args: [name = '', source = '-'], cwd, get, terminal }) {
-    const world = await routingWorld()
-    const project = await findProject(get('cwd') ?? cwd, world)
+  async run({ args: [name = '', source = '-'], workspace: open, terminal }) {
+    const workspace = await open()
+    const project = await workspace.project()
     const place = harnessStateDir(project)
     // The first write into a store gives it its marker.
-    if (!place.local && place.refusal === undefined) await openStorage(await storageRequest(world.selection))
+    if (!place.local && place.refusal === undefined) await workspace.storage()
     const text = source === '-' ? await terminal.readInput() : await readSource(source)
     const at = await writeStateFile(project, name, text)
     const home = place.local ? `.harness/${at.key}` : at.key
@@ -43,11 +42,11 @@ export const statePlace: Command = {
   summary: 'print where the active plan or its progress file is on this machine',
   details: 'WHICH is plan or progress.',
   options: { ...where, plan: { value: 'NAME', help: 'a named plan; otherwise the active one' } },
-  async run({ args: [which = ''], cwd, get }) {
+  async run({ args: [which = ''], reader: open, get }) {
     if (which !== 'plan' && which !== 'progress') throw new UsageError('agentm state path needs plan or progress.')
-    const world = await routingWorld()
-    const project = await findProject(get('cwd') ?? cwd, world)
-    const place = await statePath(project, { which, plan: get('plan') }, world)
+    const reader = await open()
+    const project = await reader.project()
+    const place = await statePath(project, { which, plan: get('plan') }, reader.routing)
     const { refusal } = await resolveActivePlan(project, { plan: get('plan') })
     const { notices } = project
     return { text: place, data: { path: place, writable: refusal === undefined, notices }, notices }

@@ -13,13 +13,12 @@ import {
   shownName,
   titleIn,
 } from '@agentm/memory'
-import type { OpenedMemory } from '@agentm/workspace'
 import { type Answer, type Call, type Command, UsageError } from '../../command.ts'
 import { personSaysYes } from '../../person-says-yes.ts'
 import { callerOf } from './caller.ts'
 import { given } from './number-option.ts'
 import { whereOption } from './where-option.ts'
-import { lookingAtMemory } from './with-memory.ts'
+import { lookingAtMemory, type OpenedMemory } from './with-memory.ts'
 
 export const inboxList: Command = {
   summary: 'what was proposed and waits for you',

@@ -1,13 +1,12 @@
 import { checkCaptureRequest, type Memory, NoteAbsentError, oneLine } from '@agentm/memory'
 import { Tier } from '@agentm/storage-seam'
-import { logConcepts, type OpenedMemory } from '@agentm/workspace'
 import type { Answer, Call, Command } from '../../command.ts'
 import { personSaysYes } from '../../person-says-yes.ts'
 import { callerOf, orForPerson } from './caller.ts'
 import { noteText } from './note-text.ts'
 import { given, numberOption } from './number-option.ts'
 import { whereOption } from './where-option.ts'
-import { lookingAtMemory, withMemory } from './with-memory.ts'
+import { lookingAtMemory, type OpenedMemory, withMemory } from './with-memory.ts'
 
 export const capture: Command = {
   takes: '[TEXT...]',
@@ -170,24 +169,18 @@ export const reindex: Command = {
   details: 'Both can be deleted at any time: they are made from the notes and the log, and give the same answers.',
   options: whereOption,
   run: async (call) =>
-    withMemory(
-      call,
-      async ({ memory }) => {
-        const unreadable: string[] = []
-        const onUnreadable = (key: string) => unreadable.push(key)
-        await memory.reindex(Tier.LOCAL_INDEX, { onProgress: progressBar(call), onUnreadable })
-        await memory.reindex(Tier.SHARED_ABSTRACTS)
-        const backlog = await memory.embedPending({ limit: 1_000_000, budgetMs: 600_000 })
-        const waiting =
-          backlog.waiting === 0
-            ? []
-            : [`${backlog.waiting} texts wait for a vector (${backlog.failure ?? 'more to do'})`]
-        const text = ['The index is built.', ...leftOut(unreadable)].join('\n')
-        return { text, data: { backlog, unreadable }, notices: waiting }
-        // Vectors are missing of plans, too.
-      },
-      logConcepts,
-    ),
+    withMemory(call, async ({ memory }) => {
+      const unreadable: string[] = []
+      const onUnreadable = (key: string) => unreadable.push(key)
+      await memory.reindex(Tier.LOCAL_INDEX, { onProgress: progressBar(call), onUnreadable })
+      await memory.reindex(Tier.SHARED_ABSTRACTS)
+      const backlog = await memory.embedPending({ limit: 1_000_000, budgetMs: 600_000 })
+      const waiting =
+        backlog.waiting === 0 ? [] : [`${backlog.waiting} texts wait for a vector (${backlog.failure ?? 'more to do'})`]
+      const text = ['The index is built.', ...leftOut(unreadable)].join('\n')
+      return { text, data: { backlog, unreadable }, notices: waiting }
+      // Vectors are missing of plans, too.
+    }),
 }
 
 function leftOut(unreadable: readonly string[]): readonly string[] {

@@ -6,7 +6,6 @@ import {
   type RecallRequest,
   type RecallResult,
 } from '@agentm/memory/reader'
-import { openMemoryReader } from '@agentm/workspace/reader'
 import { type Call, type Command, UsageError } from '../../command.ts'
 import { given, numberOption } from './number-option.ts'
 import { whereOption } from './where-option.ts'
@@ -66,15 +65,11 @@ function requestOf(call: Call): RecallRequest {
 
 /** What one who only looks is told, where that is all there is to tell: the index is as the store is, and nothing was left out. */
 async function answerAtOnce(call: Call, request: RecallRequest): Promise<MemoryAnswer | undefined> {
-  const opened = await openMemoryReader(call.get('cwd') ?? call.cwd)
-  try {
-    if (opened?.isWhole !== true) return undefined
-    const answer = await opened.memory.recall(request)
-    const { store, changed, touched = 0 } = answer.freshness
-    return store === 'current' && changed + touched === 0 ? answer : undefined
-  } finally {
-    await opened?.close()
-  }
+  const opened = await (await call.reader()).memory()
+  if (opened?.isWhole !== true) return undefined
+  const answer = await opened.memory.recall(request)
+  const { store, changed, touched = 0 } = answer.freshness
+  return store === 'current' && changed + touched === 0 ? answer : undefined
 }
 
 /** Brings the index up to the store first, so that the next one is answered at once. */

@@ -1,6 +1,12 @@
 /** Memory for the directory a command is called in, opened for its duration. */
-import { isUntouched, openMemory, type OpenedMemory } from '@agentm/workspace'
+import type { Memory } from '@agentm/memory'
+import type { Project } from '@agentm/routing'
 import type { Call } from '../../command.ts'
+
+export interface OpenedMemory {
+  readonly memory: Memory
+  readonly project: Project
+}
 
 /** To look: where nothing was ever kept, nothing is made, and `otherwise` is the answer. */
 export async function lookingAtMemory<T>(
@@ -8,18 +14,10 @@ export async function lookingAtMemory<T>(
   work: (opened: OpenedMemory) => Promise<T>,
   otherwise: () => T,
 ): Promise<T> {
-  return (await isUntouched()) ? otherwise() : withMemory(call, work)
+  return (await (await call.workspace()).isUntouched()) ? otherwise() : withMemory(call, work)
 }
 
-export async function withMemory<T>(
-  call: Call,
-  work: (opened: OpenedMemory) => Promise<T>,
-  concepts?: Parameters<typeof openMemory>[2],
-): Promise<T> {
-  const opened = await openMemory(call.get('cwd') ?? call.cwd, undefined, concepts)
-  try {
-    return await work(opened)
-  } finally {
-    await opened.close()
-  }
+export async function withMemory<T>(call: Call, work: (opened: OpenedMemory) => Promise<T>): Promise<T> {
+  const workspace = await call.workspace()
+  return work({ memory: await workspace.memory(), project: await workspace.project() })
 }

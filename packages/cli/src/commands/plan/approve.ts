@@ -1,7 +1,7 @@
 /** Answers what a step asks. The first answer counts, whoever gives it. */
 import type { Waiting } from '@agentm/harness'
 import { type Answer, type Call, type Command, UsageError } from '../../command.ts'
-import type { OpenedHarness } from '@agentm/workspace'
+import type { Plans } from '@agentm/workspace'
 import { findRow, planConcept } from './find-row.ts'
 import { defaultAnswer } from './pure/default-answer.ts'
 import { oneLine } from './pure/state-text.ts'
@@ -36,7 +36,7 @@ function listed(row: Waiting | undefined): string {
   return row === undefined ? '' : `${shortId(row.stepId)} ${oneLine(row.title)}`
 }
 
-async function give({ harness, owner }: OpenedHarness, { stepId, ask }: Waiting, call: Call): Promise<Answer> {
+async function give({ harness, owner }: Plans, { stepId, ask }: Waiting, call: Call): Promise<Answer> {
   const value = call.get('answer') ?? defaultAnswer(ask?.allowed)
   if (ask === undefined || value === undefined)
     throw new UsageError(
@@ -47,7 +47,7 @@ async function give({ harness, owner }: OpenedHarness, { stepId, ask }: Waiting,
 }
 
 /** It asks nothing now; where it did, the answer that counted is told. */
-async function already({ harness, owner }: OpenedHarness, row: { readonly id: string }, call: Call): Promise<Answer> {
+async function already({ harness, owner }: Plans, row: { readonly id: string }, call: Call): Promise<Answer> {
   const { payload } = row.id.startsWith(planConcept) ? { payload: undefined } : await harness.step(row.id)
   const last = Object.entries(payload?.answers ?? {}).at(-1)
   if (last === undefined)
@@ -60,7 +60,7 @@ async function already({ harness, owner }: OpenedHarness, row: { readonly id: st
 function outcome(
   stepId: string,
   value: string,
-  { accepted, answer }: Awaited<ReturnType<OpenedHarness['harness']['answer']>>,
+  { accepted, answer }: Awaited<ReturnType<Plans['harness']['answer']>>,
 ): Answer {
   const same = answer.value === value
   const text = accepted

@@ -1,7 +1,8 @@
 /** Whether there is somebody to run every step of a plan: this process, or a worker that lives. Asked before anything starts. */
 import { type Budget, servingOf } from '@agentm/harness'
 import { scanAll } from '@agentm/nodes'
-import { checkPriced, type ModelProbe, type OpenedHarness } from '@agentm/workspace'
+import type { Plans } from '@agentm/workspace'
+import type { ModelProbe } from '@agentm/workspace/reader'
 import { stepConcept } from './find-row.ts'
 import { kindsServed } from './kinds-served.ts'
 import { asStep } from './plan-state.ts'
@@ -24,7 +25,7 @@ export class KindNotAllowedError extends Error {
 }
 
 /** Before a goal is planned: its steps are for agents, and a plan that nobody runs is no help. */
-export async function checkAgents(opened: OpenedHarness): Promise<void> {
+export async function checkAgents(opened: Plans): Promise<void> {
   const { store, owner, policy } = opened
   const here = (await opened.stepKinds()).map(({ name }) => name)
   const [now, sessions] = [await store.work.now(), await store.work.sessions()]
@@ -58,11 +59,11 @@ export function checkModel(probe: ModelProbe | undefined): void {
 }
 
 /** Before a goal is planned, and before a plan is run: a limit of money needs to know what the model costs. */
-export async function checkMoney({ agents }: OpenedHarness, budget: Budget | undefined): Promise<void> {
-  if (budget?.maxCostMicros !== undefined) checkPriced(await agents.model())
+export async function checkMoney({ agents }: Plans, budget: Budget | undefined): Promise<void> {
+  if (budget?.maxCostMicros !== undefined) await agents.checkPriced()
 }
 
-export async function checkKinds(opened: OpenedHarness, planId: string): Promise<void> {
+export async function checkKinds(opened: Plans, planId: string): Promise<void> {
   const { store, owner, policy } = opened
   const [now, sessions] = [await store.work.now(), await store.work.sessions()]
   const live = sessions.filter(({ leaseUntil }) => leaseUntil > now)

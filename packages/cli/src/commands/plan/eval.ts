@@ -11,7 +11,6 @@ import {
   type Threshold,
 } from '@agentm/harness'
 import { AbsentNodeError } from '@agentm/nodes'
-import { openHarnessReader } from '@agentm/workspace'
 import { type Call, type Command, UsageError } from '../../command.ts'
 import { numberOption } from '../memory/number-option.ts'
 import { ErasedError, findPlanId } from './find-row.ts'
@@ -48,7 +47,7 @@ async function suiteFor(call: Call): Promise<Suite> {
   const traced = call.all('from-trace')
   if (traced.length > 0) {
     if (named !== undefined) throw new UsageError('name a suite, or plans with --from-trace.')
-    return recorded(await Promise.all(traced.map((words) => fixtureFrom(words))))
+    return recorded(await Promise.all(traced.map((words) => fixtureFrom(call, words))))
   }
   const own = Object.entries(suites).find(([name]) => name === (named ?? 'seed'))
   return own === undefined ? recorded(await readFixtures(named ?? '', call.cwd)) : own[1]
@@ -58,18 +57,14 @@ function recorded(fixtures: readonly Fixture[]): Suite {
   return { fixtures, threshold: { minPassRate: 1 } }
 }
 
-async function fixtureFrom(words: string): Promise<Fixture> {
-  const opened = await openHarnessReader()
+async function fixtureFrom(call: Call, words: string): Promise<Fixture> {
+  const opened = await (await call.reader()).plans()
   if (opened === undefined) throw new AbsentNodeError(words)
-  try {
-    const { log, owner } = opened
-    const planId = await findPlanId(opened, words)
-    const recording = await readRecording(log, { planId, owner })
-    if (recording === undefined) throw new ErasedError(planId)
-    return fixtureOf(recording, words)
-  } finally {
-    await opened.close()
-  }
+  const { log, owner } = opened
+  const planId = await findPlanId(opened, words)
+  const recording = await readRecording(log, { planId, owner })
+  if (recording === undefined) throw new ErasedError(planId)
+  return fixtureOf(recording, words)
 }
 
 const limits = {

@@ -3,10 +3,10 @@
  * of them is found again by meaning. Nobody asked for it, so a memory that cannot be had is said once and not waited for.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
-import { logConcepts, openMemory } from '@agentm/workspace'
+import type { Workspace } from '@agentm/workspace'
 
 export interface KeepEmbedding {
-  readonly directory: string
+  readonly workspace: Workspace
   readonly say: (text: string) => void
   readonly signal: AbortSignal
 }
@@ -15,16 +15,12 @@ export interface KeepEmbedding {
 const budgetMs = 1000
 const pauseMs = 10_000
 
-export async function keepEmbedding({ directory, say, signal }: KeepEmbedding): Promise<void> {
+export async function keepEmbedding({ workspace, say, signal }: KeepEmbedding): Promise<void> {
   try {
-    const opened = await openMemory(directory, undefined, logConcepts)
-    try {
-      while (!signal.aborted) {
-        await opened.memory.embedPending({ budgetMs, signal })
-        await sleep(pauseMs, undefined, { signal }).catch(() => undefined)
-      }
-    } finally {
-      await opened.close()
+    const memory = await workspace.memory()
+    while (!signal.aborted) {
+      await memory.embedPending({ budgetMs, signal })
+      await sleep(pauseMs, undefined, { signal }).catch(() => undefined)
     }
   } catch (error) {
     if (!signal.aborted) say(`No vectors are made here: ${error instanceof Error ? error.message : String(error)}`)

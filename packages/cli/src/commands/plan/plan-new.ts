@@ -8,7 +8,7 @@ import { allowKinds } from './pure/what-helps.ts'
 import { runOptions, runPlan, runSettings } from './run.ts'
 import { stepCount } from './pure/step-count.ts'
 import { shortId } from './pure/short-id.ts'
-import { directoryOf, withPlans } from './with-plans.ts'
+import { withPlans } from './with-plans.ts'
 
 export const planNew: Command = {
   summary: 'write a plan from a file of steps',
@@ -32,7 +32,7 @@ export const planNew: Command = {
     if (id !== undefined) composeId(planConcept, id)
     return withPlans(call, async (opened) => {
       // Elsewhere this machine's directories mean nothing.
-      const plan = opened.isLocal ? inDirectory(file, directoryOf(call)) : file
+      const plan = opened.isLocal ? inDirectory(file, (await call.workspace()).directory) : file
       const made = await opened.harness.createPlan({ ...plan, goal, ...(id !== undefined && { id }) })
       if (call.has('run')) return runPlan(opened, made.planId, settings)
       const names = new Set((await opened.stepKinds()).map(({ name }) => name))

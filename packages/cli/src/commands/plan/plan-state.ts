@@ -1,7 +1,7 @@
 /** How a plan stands: what is done, what each row that has not ended waits for, and what somebody can do about it. */
 import { isPlanOver, type PlanHead, type StepHead, type Waiting } from '@agentm/harness'
 import { type Head, scanAll, type Session } from '@agentm/nodes'
-import type { OpenedHarnessReader } from '@agentm/workspace'
+import type { PlansReader } from '@agentm/workspace/reader'
 import { planConcept, stepConcept } from './find-row.ts'
 import { kindsServed } from './kinds-served.ts'
 import { startWorker, whatHelps } from './pure/what-helps.ts'
@@ -49,8 +49,8 @@ export interface FailedRow {
 }
 
 /** What of an opened harness it takes to look. */
-export type PlanSource = Pick<OpenedHarnessReader, 'log' | 'work' | 'owner' | 'policy'> & {
-  readonly harness: Pick<OpenedHarnessReader['harness'], 'plan' | 'waiting'>
+export type PlanSource = Pick<PlansReader, 'log' | 'work' | 'owner' | 'policy'> & {
+  readonly harness: Pick<PlansReader['harness'], 'plan' | 'waiting'>
   /** Kinds that the process which looks is about to run itself. */
   readonly runsHere?: readonly string[]
 }

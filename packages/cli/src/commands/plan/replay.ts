@@ -11,8 +11,10 @@ export const replay: Command = {
   takes: 'PLAN',
   summary: 'let a recorded plan happen again, without doing anything, and compare',
   details: 'Failed plans too. Exit code 1 where it went another way than recorded.',
-  async run({ args: [words = ''] }) {
+  async run(call) {
+    const [words = ''] = call.args
     return lookingAtPlans(
+      call,
       async (opened) => {
         const { log, owner } = opened
         const planId = await findPlanId(opened, words)

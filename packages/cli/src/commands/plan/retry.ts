@@ -4,7 +4,7 @@
  */
 import { scanAll } from '@agentm/nodes'
 import { isPlanOver } from '@agentm/harness'
-import type { OpenedHarness } from '@agentm/workspace'
+import type { Plans } from '@agentm/workspace'
 import { type Answer, type Command, UsageError } from '../../command.ts'
 import { by, reasonOption } from './control.ts'
 import { findRow, planConcept, stepConcept } from './find-row.ts'
@@ -39,7 +39,7 @@ export const retry: Command = {
 }
 
 async function retryIn(
-  opened: OpenedHarness,
+  opened: Plans,
   { planId, stepId }: { readonly planId: string; readonly stepId: string | undefined },
   settings: RunSettings,
 ): Promise<Answer> {
@@ -52,7 +52,7 @@ async function retryIn(
   return { text: `Ready again: ${stepIds.map((id) => shortId(id)).join(', ')}.`, data: { planId, steps: stepIds } }
 }
 
-async function failedFor({ store, owner }: OpenedHarness, planId: string): Promise<readonly string[]> {
+async function failedFor({ store, owner }: Plans, planId: string): Promise<readonly string[]> {
   const heads = await scanAll(store.log, { owner, parent: planId, concepts: [stepConcept], status: 'failed' })
   return heads
     .map(asStep)
@@ -60,7 +60,7 @@ async function failedFor({ store, owner }: OpenedHarness, planId: string): Promi
     .map(({ id }) => id)
 }
 
-async function planTheRest(opened: OpenedHarness, planId: string, settings: RunSettings): Promise<Answer> {
+async function planTheRest(opened: Plans, planId: string, settings: RunSettings): Promise<Answer> {
   const { harness, store, owner } = opened
   const old = await harness.plan(planId)
   const steps = (await scanAll(store.log, { owner, parent: planId, concepts: [stepConcept] })).map(asStep)

@@ -1,6 +1,6 @@
 /** Runs a plan here until it ends, or until only a person can move it. Other workers may help; progress is told either way. */
 import { isPlanOver } from '@agentm/harness'
-import type { OpenedHarness } from '@agentm/workspace'
+import type { Plans } from '@agentm/workspace'
 import { type Answer, type Call, type Command } from '../../command.ts'
 import { endSignal } from '../../end-signal.ts'
 import { checkKinds } from './check-kinds.ts'
@@ -46,11 +46,7 @@ export function runSettings(call: Call): RunSettings {
   return { call, graceMs: secondsOption(call, 'grace', 5) * 1000, slots: slotsOption(call) }
 }
 
-export async function runPlan(
-  opened: OpenedHarness,
-  planId: string,
-  { call, graceMs, slots }: RunSettings,
-): Promise<Answer> {
+export async function runPlan(opened: Plans, planId: string, { call, graceMs, slots }: RunSettings): Promise<Answer> {
   const { log, work } = opened.store
   const runsHere = (await opened.stepKinds()).map(({ name }) => name)
   const source = { log, work, owner: opened.owner, policy: opened.policy, harness: opened.harness, runsHere }

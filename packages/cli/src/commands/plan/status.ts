@@ -8,7 +8,7 @@ import { stepText } from './pure/step-text.ts'
 import { lookingAtPlans } from './with-plans.ts'
 import type { StepHead } from '@agentm/harness'
 import { AbsentNodeError, type Head, redactValue } from '@agentm/nodes'
-import type { OpenedHarnessReader } from '@agentm/workspace'
+import type { PlansReader } from '@agentm/workspace/reader'
 
 export const status: Command = {
   takes: '[PLAN|STEP]',
@@ -21,6 +21,7 @@ export const status: Command = {
     if (call.args.length > 0 && call.has('all')) throw new UsageError('name a plan, or ask for --all.')
     const none: Answer = { text: 'No plans here yet. agentm plan new --steps FILE makes one.', data: { plans: [] } }
     return lookingAtPlans(
+      call,
       (opened) => look(call, opened),
       () => (call.args[0] === undefined ? none : absent(call.args[0])),
     )
@@ -31,7 +32,7 @@ function absent(words: string): never {
   throw new AbsentNodeError(words)
 }
 
-async function look({ args: [words], has }: Call, opened: OpenedHarnessReader): Promise<Answer> {
+async function look({ args: [words], has }: Call, opened: PlansReader): Promise<Answer> {
   const now = await opened.work.now()
   if (words === undefined)
     return answer(await (has('all') ? latestPlanStates(opened, mostShown) : openPlanStates(opened)), now)

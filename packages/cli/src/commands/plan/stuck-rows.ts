@@ -1,5 +1,5 @@
 /** For `doctor`: what of the plans under way goes on only when somebody does something, with the command that helps. */
-import { openHarnessReader } from '@agentm/workspace'
+import type { WorkspaceReader } from '@agentm/workspace/reader'
 import { openPlanStates, type PlanState } from './plan-state.ts'
 import { answersOf, oneLine } from './pure/state-text.ts'
 import { shortId } from './pure/short-id.ts'
@@ -13,15 +13,10 @@ export interface StuckRow {
 
 const mostShown = 20
 
-export async function stuckRows(): Promise<readonly StuckRow[]> {
+export async function stuckRows(reader: WorkspaceReader): Promise<readonly StuckRow[]> {
   try {
-    const opened = await openHarnessReader()
-    if (opened === undefined) return []
-    try {
-      return rowsOf(await openPlanStates(opened))
-    } finally {
-      await opened.close()
-    }
+    const plans = await reader.plans()
+    return plans === undefined ? [] : rowsOf(await openPlanStates(plans))
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error)
     return [{ name: 'log', status: 'fail', text: oneLine(why) }]

@@ -1,8 +1,7 @@
 /** What happened to a plan, from its log. */
 import { fixtureOf, readRecording } from '@agentm/harness'
 import { AbsentNodeError, redactValue } from '@agentm/nodes'
-import { readPlanTrace } from '@agentm/workspace'
-import type { Answer, Command } from '../../command.ts'
+import type { Answer, Call, Command } from '../../command.ts'
 import { ErasedError, findPlanId } from './find-row.ts'
 import { fullId } from './full-id.ts'
 import { lookingAtPlans } from './with-plans.ts'
@@ -14,19 +13,22 @@ export const trace: Command = {
     'With --json: { planId, timeline, complete, stepCount }. A plan that is not there, or not yours, has an empty trace and\n' +
     'exit code 1. --fixture prints the plan as a fixture for agentm eval.',
   options: { fixture: { value: 'NAME', help: 'print it as a fixture of this name instead' } },
-  async run({ args: [words = ''], get }) {
-    const name = get('fixture')
-    return name === undefined ? traced(await fullId(words)) : recorded(words, name)
+  async run(call) {
+    const [words = ''] = call.args
+    const name = call.get('fixture')
+    return name === undefined ? traced(call, await fullId(words, call)) : recorded(call, name)
   },
 }
 
-async function traced(planId: string): Promise<Answer> {
-  const found = await readPlanTrace(planId)
+async function traced(call: Call, planId: string): Promise<Answer> {
+  const found = await (await call.reader()).trace(planId)
   return { text: found.timeline, data: found, exit: found.stepCount === 0 ? 1 : 0 }
 }
 
-async function recorded(words: string, name: string): Promise<Answer> {
+async function recorded(call: Call, name: string): Promise<Answer> {
+  const [words = ''] = call.args
   return lookingAtPlans(
+    call,
     async (opened) => {
       const { log, owner } = opened
       const planId = await findPlanId(opened, words)

@@ -1,7 +1,5 @@
 /** A process that runs steps of every plan, until it is told to end. */
-import path from 'node:path'
 import type { RunReport } from '@agentm/harness'
-import { openConsolidation } from '@agentm/workspace'
 import type { Call, Command } from '../../command.ts'
 import { endSignal } from '../../end-signal.ts'
 import { outcomeText } from '../consolidate.ts'
@@ -47,8 +45,8 @@ export const worker: Command = {
         signal.addEventListener('abort', () => resolve(), { once: true })
       })
       const stopping = new AbortController()
-      const directory = path.resolve(call.cwd, call.get('cwd') ?? '.')
-      const embedding = keepEmbedding({ directory, say, signal: AbortSignal.any([signal, stopping.signal]) })
+      const workspace = await call.workspace()
+      const embedding = keepEmbedding({ workspace, say, signal: AbortSignal.any([signal, stopping.signal]) })
       await (call.has('once') ? Promise.race([started.idle(), stopped]) : stopped)
       await started.stop({ graceMs })
       stopping.abort()
@@ -70,19 +68,15 @@ async function keepLearning(call: Call, signal: AbortSignal, say: (text: string)
 }
 
 async function learn(call: Call, signal: AbortSignal, say: (text: string) => void): Promise<void> {
-  const opened = await openConsolidation()
-  try {
-    await opened.keepSchedule({
-      signal,
-      onOutcome(outcome) {
-        if (outcome.report.outcome !== 'done') return
-        for (const text of [outcomeText(outcome, call), ...outcome.notices]) say(text)
-      },
-      onError: (error, owner) => say(`${owner}: ${error instanceof Error ? error.message : String(error)}`),
-    })
-  } finally {
-    await opened.close()
-  }
+  const learning = await (await call.workspace()).learning()
+  await learning.keepSchedule({
+    signal,
+    onOutcome(outcome) {
+      if (outcome.report.outcome !== 'done') return
+      for (const text of [outcomeText(outcome, call), ...outcome.notices]) say(text)
+    },
+    onError: (error, owner) => say(`${owner}: ${error instanceof Error ? error.message : String(error)}`),
+  })
 }
 
 function runText({ claim, ended }: RunReport): string {

@@ -14,24 +14,16 @@ import {
   type DailySchedule,
   type Distiller,
   keepSchedule,
-  type Memory,
   type MemoryEmbedder,
-  openMemory as openMemoryOver,
 } from '@agentm/memory'
-import { isNodesError } from '@agentm/nodes'
-import { type InstallConfig, readInstallConfig, type SelectionWorld } from '@agentm/selection'
-import { conflictCopy } from '@agentm/storage-seam'
-import { configuredEmbedder } from './configured-embedder.ts'
+import { isNodesError, type NodeStore } from '@agentm/nodes'
+import type { InstallConfig, SelectionWorld } from '@agentm/selection'
 import { configuredModel } from './configured-model.ts'
 import { consolidationSchedule, consolidationSettings } from './consolidation-config.ts'
-import { deviceId, deviceState } from './device-state.ts'
 import { harnessPolicy } from './harness-policy.ts'
-import { logConcepts } from './log-concepts.ts'
-import { nodesPlace } from './nodes-place.ts'
-import { type OpenedNodes, openNodes } from './open-nodes.ts'
-import { openStorage, type OpenedStorage, storageRequest } from './open-storage.ts'
+import { openMemoryOf } from './open-memory.ts'
 import { ownerName } from './owner-name.ts'
-import { workspaceWorld } from './workspace-world.ts'
+import type { WorkspaceParts } from './workspace-parts.ts'
 
 export interface ConsolidationOutcome {
   readonly report: ConsolidationReport
@@ -40,7 +32,7 @@ export interface ConsolidationOutcome {
   readonly notices: readonly string[]
 }
 
-export interface OpenedConsolidation {
+export interface Learning {
   /** The configured owner. */
   readonly owner: string
   /** Whose episodes the schedule consolidates: those a worker serves. */
@@ -53,7 +45,6 @@ export interface OpenedConsolidation {
   sync(owner: string): Promise<{ readonly notes?: BeliefSync; readonly notices: readonly string[] }>
   /** Consolidates at its time until the signal ends it. */
   keepSchedule(options: KeepOptions): Promise<void>
-  close(): Promise<void>
 }
 
 export interface KeepOptions {
@@ -62,44 +53,41 @@ export interface KeepOptions {
   readonly onError?: (error: unknown, owner: string) => void
 }
 
-export interface OpenConsolidationOptions {
-  readonly world?: SelectionWorld
-  /** Words beliefs; the configured model where absent. Without a model they are what several episodes say in so many words. */
+export interface LearningOptions {
+  /** Words beliefs (default: the configured model; without one, beliefs are what several episodes say in the same words). */
   readonly distiller?: Distiller
 }
 
-export async function openConsolidation(options: OpenConsolidationOptions = {}): Promise<OpenedConsolidation> {
-  const world = options.world ?? (await workspaceWorld())
-  const config = await readInstallConfig(world)
-  const nodes = await openNodes(nodesPlace(config, world), logConcepts)
-  try {
-    const embedder = await configuredEmbedder(config, { world, cache: deviceState(world) })
-    return new Consolidation({ world, config, nodes, embedder, distiller: options.distiller })
-  } catch (error) {
-    await nodes.close()
-    throw error
-  }
+export async function openLearning(parts: WorkspaceParts, { distiller }: LearningOptions = {}): Promise<Learning> {
+  return new Consolidation({
+    parts,
+    distiller,
+    config: await parts.config(),
+    store: await parts.log(),
+    embedder: await parts.embedder(),
+  })
 }
 
-interface Parts {
-  readonly world: SelectionWorld
+interface Opened {
+  readonly parts: WorkspaceParts
   readonly config: InstallConfig
-  readonly nodes: OpenedNodes
+  readonly store: NodeStore
   readonly embedder: MemoryEmbedder | undefined
   readonly distiller: Distiller | undefined
 }
 
-class Consolidation implements OpenedConsolidation {
+class Consolidation implements Learning {
   readonly owner: string
   readonly owners: readonly string[]
   readonly schedule: DailySchedule | undefined
-  readonly #parts: Parts
+  readonly #opened: Opened
 
-  constructor(parts: Parts) {
-    this.#parts = parts
-    this.owner = ownerName(parts.config)
-    this.owners = harnessPolicy(parts.config, parts.world).owners
-    this.schedule = consolidationSchedule(parts.config)
+  constructor(opened: Opened) {
+    const { config, parts } = opened
+    this.#opened = opened
+    this.owner = ownerName(config)
+    this.owners = harnessPolicy(config, parts.world).owners
+    this.schedule = consolidationSchedule(config)
   }
 
   async run(request: ConsolidationRequest, signal?: AbortSignal): Promise<ConsolidationOutcome> {
@@ -113,12 +101,12 @@ class Consolidation implements OpenedConsolidation {
   }
 
   beliefs(owner: string): BeliefShelf {
-    return beliefShelf({ log: this.#parts.nodes.nodes.log, owner, actor: 'agentm' })
+    return beliefShelf({ log: this.#opened.store.log, owner, actor: this.#opened.parts.actor })
   }
 
   async sync(owner: string): Promise<{ readonly notes?: BeliefSync; readonly notices: readonly string[] }> {
     try {
-      const memory = await this.#memory(owner)
+      const memory = await openMemoryOf(this.#opened.parts, { owner })
       const notes = await memory.syncBeliefs()
       await memory.embedPending({ limit: 512, budgetMs: 10_000 })
       return { notes, notices: notes.refused.map(({ key, why }) => `${key} was left as it is: ${why}`) }
@@ -150,16 +138,12 @@ class Consolidation implements OpenedConsolidation {
     })
   }
 
-  async close(): Promise<void> {
-    await this.#parts.nodes.close()
-  }
-
   async #consolidate(request: ConsolidationRequest, signal: AbortSignal | undefined): Promise<ConsolidationReport> {
-    const { config, world, nodes, embedder } = this.#parts
-    const distiller = this.#parts.distiller ?? (await configuredDistiller(config, world))
+    const { config, parts, store, embedder } = this.#opened
+    const distiller = this.#opened.distiller ?? (await configuredDistiller(config, parts.world))
     return consolidate(
       {
-        store: nodes.nodes,
+        store,
         settings: consolidationSettings(config),
         facts: { host: hostname(), pid: `${process.pid}` },
         ...(embedder === undefined ? {} : { embedder }),
@@ -168,23 +152,6 @@ class Consolidation implements OpenedConsolidation {
       },
       request,
     )
-  }
-
-  async #memory(owner: string): Promise<Memory> {
-    const { world, nodes, embedder } = this.#parts
-    const storage: OpenedStorage = await openStorage(await storageRequest(world))
-    return openMemoryOver({
-      backend: storage.backend,
-      storeId: storage.storeId,
-      owner,
-      recall: nodes.local.recall,
-      log: nodes.nodes.log,
-      nodeRecall: nodes.nodes.recall,
-      conflictCopy,
-      deviceId: await deviceId(world),
-      state: deviceState(world),
-      ...(embedder === undefined ? {} : { embedder }),
-    })
   }
 }
 

@@ -6,7 +6,7 @@ import { hostname } from 'node:os'
 import { Worker as Thread } from 'node:worker_threads'
 import {
   type Harness,
-  openHarness as openHarnessOver,
+  openHarness,
   resumeWithModel,
   startWorker,
   type StepKind,
@@ -16,20 +16,15 @@ import {
 } from '@agentm/harness'
 import type { NodeStore } from '@agentm/nodes'
 import type { Project } from '@agentm/routing'
-import { readInstallConfig, type SelectionWorld } from '@agentm/selection'
 import { configuredAgents, type ConfiguredAgents } from './configured-agents.ts'
-import { findProject } from './find-project.ts'
 import { harnessPolicy, type HarnessPolicy } from './harness-policy.ts'
 import { type KindContext, kindsOf } from './kinds-of.ts'
-import { logConcepts } from './log-concepts.ts'
-import { type NodesPlace, nodesPlace } from './nodes-place.ts'
-import { openLog } from './open-nodes.ts'
-import { ownerName } from './owner-name.ts'
+import type { NodesPlace } from './nodes-place.ts'
+import { type OpenedPlanner, plannerOf, type PlannerOptions } from './open-planner.ts'
 import { partitionOf } from './partition-of.ts'
-import { routingWorld } from './routing-world.ts'
-import { workspaceWorld } from './workspace-world.ts'
+import type { WorkspaceParts } from './workspace-parts.ts'
 
-export interface OpenedHarness {
+export interface Plans {
   /** For the configured owner. */
   readonly harness: Harness
   readonly store: NodeStore
@@ -40,11 +35,15 @@ export interface OpenedHarness {
   readonly isLocal: boolean
   /** The model and the tools that agents have here. */
   readonly agents: ConfiguredAgents
+  /** The project that plans made here belong to; `_global` for none. */
+  readonly partition: string
+  /** Goals: the configured model takes them apart, with what memory knows of them. */
+  planner(options?: PlannerOptions): Promise<OpenedPlanner>
   /** What a worker started here runs: the kinds the config allows and has what they need for. */
   stepKinds(): Promise<readonly StepKind[]>
   /** One process of workers: the owners and kinds of the config, a lease renewed from a thread. */
   startWorker(options?: WorkerSettings): Promise<Worker>
-  /** Stop workers before. */
+  /** Ends the tools that were started. The workspace does so when it is closed. */
   close(): Promise<void>
 }
 
@@ -54,26 +53,21 @@ export type WorkerSettings = Pick<
 > &
   Pick<KindContext, 'onText'>
 
-export interface OpenHarnessOptions {
-  /** Kept as `createdBy` of what is done by hand; `agentm` where absent. */
-  readonly actor?: string
-  readonly world?: SelectionWorld
-}
-
-export async function openHarness(
-  directory: string,
-  { actor = 'agentm', world: given }: OpenHarnessOptions = {},
-): Promise<OpenedHarness> {
-  const world = given ?? (await workspaceWorld())
-  const config = await readInstallConfig(world)
-  const project = await findProject(directory, await routingWorld(world))
-  const [place, policy, owner] = [nodesPlace(config, world), harnessPolicy(config, world), ownerName(config)]
-  const store = await openLog(place, logConcepts)
+export async function openPlans(parts: WorkspaceParts): Promise<Plans> {
+  const { actor, directory, world } = parts
+  const [config, owner, project, place] = [
+    await parts.config(),
+    await parts.owner(),
+    await parts.project(),
+    await parts.place(),
+  ]
+  const policy = harnessPolicy(config, world)
+  const store = await parts.log()
   const partition = partitionOf(project)
-  const agents = configuredAgents({ config, world, directory, owner, partition })
+  const agents = configuredAgents({ config, world, directory, owner, partition, memory: parts.memory })
   const kindsWith = async (settings: Pick<KindContext, 'onText'>) =>
     kindsOf({ ...settings, policy, config, world, directory, log: store.log, agents })
-  const harness = inPartition(openHarnessOver({ store, owner, actor }), partition)
+  const harness = inPartition(openHarness({ store, owner, actor }), partition)
   return {
     harness,
     agents,
@@ -81,8 +75,10 @@ export async function openHarness(
     owner,
     project,
     policy,
+    partition,
     isLocal: place.url === undefined,
     stepKinds: () => kindsWith({}),
+    planner: (options) => plannerOf(parts, { store, owner, agents }, options),
     async startWorker({ onText, ...settings } = {}) {
       const kinds = await kindsWith(onText === undefined ? {} : { onText })
       if ((await agents.model()) !== undefined && policy.kinds.includes('agent'))
@@ -91,10 +87,7 @@ export async function openHarness(
       const facts = { host: hostname(), pid: `${process.pid}` }
       return startWorker({ ...settings, store, owners: policy.owners, kinds, heartbeat, facts })
     },
-    async close() {
-      await agents.close()
-      await store.close()
-    },
+    close: () => agents.close(),
   }
 }
 

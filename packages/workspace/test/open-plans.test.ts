@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import type { NewStep } from '@agentm/harness'
 import { filePath } from '@agentm/vault-lock'
-import { openHarness } from '@agentm/workspace'
+import { openWorkspace, type Plans } from '@agentm/workspace'
 import { expect, it, onTestFinished } from 'vitest'
 
 async function world(config: Readonly<Record<string, unknown>> = {}) {
@@ -17,14 +17,14 @@ async function world(config: Readonly<Record<string, unknown>> = {}) {
   await file('.claude/.agentm-config.json', JSON.stringify({ owner: 'ada', ...config }))
   const open = async () => {
     const env = { XDG_CACHE_HOME: path.join(home, '.cache'), PATH: process.env['PATH'] }
-    const opened = await openHarness(home, { world: { env, home, installations: [] } })
-    onTestFinished(() => opened.close())
-    return opened
+    const workspace = await openWorkspace(home, { world: { env, home, installations: [] } })
+    onTestFinished(() => workspace.close())
+    return workspace.plans()
   }
   return { home, file, open }
 }
 
-async function ends(opened: Awaited<ReturnType<typeof openHarness>>, step: Omit<NewStep, 'key' | 'title'>) {
+async function ends(opened: Plans, step: Omit<NewStep, 'key' | 'title'>) {
   const worker = await opened.startWorker({ onError: (error) => expect.unreachable(String(error)) })
   try {
     const { planId, steps } = await opened.harness.createPlan({ goal: 'g', steps: [{ key: 'a', title: 'A', ...step }] })

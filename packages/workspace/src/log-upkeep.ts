@@ -1,0 +1,53 @@
+/** The log itself, whoever's it holds: to bring it up to date, to build anew what is derived from it, to put a backup in its place. */
+import type { NodeStore } from '@agentm/nodes'
+import { filePath } from '@agentm/vault-lock'
+import { logConcepts } from './log-concepts.ts'
+import { placeName } from './nodes-place.ts'
+import { LogBehindError, openLogReader } from './open-nodes.ts'
+import type { WorkspaceParts } from './workspace-parts.ts'
+
+export interface LogUpkeep {
+  /** The file, or the server without what may be secret. */
+  readonly place: string
+  /** The log, brought up to date where it is an older one; `undefined` where none was ever written. */
+  existing(): Promise<NodeStore | undefined>
+  /** Puts a backup in the place of the log; answers where what was there is now. */
+  restore(from: string): Promise<{ readonly place: string; readonly keptAs?: string }>
+}
+
+export async function logUpkeep(parts: WorkspaceParts): Promise<LogUpkeep> {
+  const place = await parts.place()
+  const named = placeName(place)
+  return {
+    place: named,
+    existing: async () => ((await isThere()) ? parts.log() : undefined),
+    async restore(from) {
+      if (place.file === undefined) throw new ServerRestoreError(named)
+      const { restoreSqliteBackup } = await import('@agentm/nodes-sqlite/restore')
+      return { place: place.file, ...(await restoreSqliteBackup(filePath(from), { path: place.file })) }
+    },
+  }
+
+  /** An older one is there, too. */
+  async function isThere(): Promise<boolean> {
+    try {
+      const reader = await openLogReader(place, logConcepts)
+      await reader?.close()
+      return reader !== undefined
+    } catch (error) {
+      if (error instanceof LogBehindError) return true
+      throw error
+    }
+  }
+}
+
+/** A backup of a server goes into an empty one, which is not this device's to make. */
+export class ServerRestoreError extends Error {
+  override readonly name = 'ServerRestoreError'
+  readonly code = 'SERVER_RESTORE'
+  constructor(place: string) {
+    super(
+      `the log is on a server, ${place}, and is not replaced from here. Restore its backup into an empty one with restorePostgresBackup of @agentm/nodes-postgres, then set nodes.url.`,
+    )
+  }
+}

@@ -1,0 +1,39 @@
+/** Plans of the configured owner, for programs that only ask. Nothing is made: `undefined` where no log was ever written. */
+import { type Harness, openHarness, openRoster, type Roster, type TraceAnswer, traceOf } from '@agentm/harness'
+import { redactSecrets } from '@agentm/nodes'
+import type { NodeStore } from '@agentm/nodes'
+import { harnessPolicy, type HarnessPolicy } from './harness-policy.ts'
+import { only } from './only.ts'
+import { ownerName } from './owner-name.ts'
+import type { WorkspaceBase } from './workspace-base.ts'
+
+export interface PlansReader {
+  readonly harness: Pick<Harness, 'plan' | 'step' | 'usage' | 'waiting' | 'ended'>
+  readonly roster: Pick<Roster, 'list' | 'agent'>
+  /** To read. */
+  readonly log: Pick<NodeStore['log'], 'scan' | 'latest' | 'history' | 'position'>
+  readonly work: Pick<NodeStore['work'], 'now' | 'sessions' | 'abandoned' | 'tally'>
+  readonly owner: string
+  /** What this user's workers may do. */
+  readonly policy: HarnessPolicy
+  trace(planId: string): Promise<TraceAnswer>
+}
+
+export async function openPlansReader({ config: read, world }: WorkspaceBase, store: NodeStore): Promise<PlansReader> {
+  const { log, work } = store
+  const config = await read()
+  const owner = ownerName(config)
+  return {
+    harness: only(openHarness({ store, owner, actor: 'reader' }), ['plan', 'step', 'usage', 'waiting', 'ended']),
+    roster: only(openRoster({ store, owner, actor: 'reader' }), ['list', 'agent']),
+    log: only(log, ['scan', 'latest', 'history', 'position']),
+    work: only(work, ['now', 'sessions', 'abandoned', 'tally']),
+    owner,
+    policy: harnessPolicy(config, world),
+    async trace(planId) {
+      const trace = await traceOf(log, { planId, owner })
+      // What was written before secrets were kept out of the log may hold some.
+      return { ...trace, timeline: redactSecrets(trace.timeline) }
+    },
+  }
+}

@@ -1,0 +1,74 @@
+/** The reading side of `openWorkspace`, for the same places. */
+import type { NodeStore } from '@agentm/nodes'
+import type { SelectionWorld } from '@agentm/selection/reader'
+import { harnessPolicy } from './harness-policy.ts'
+import { nodesPlace, placeName } from './nodes-place.ts'
+import { once } from './once.ts'
+import { memoryReaderOf, type OpenedMemoryReader } from './open-memory-reader.ts'
+import { only } from './only.ts'
+import { ownerName } from './owner-name.ts'
+import { readState } from './read-state.ts'
+import { workspaceBase } from './workspace-base.ts'
+import { surroundingsOf, type WorkspacePlace } from './workspace-place.ts'
+import type { WorkspaceReader } from './workspace-reader.ts'
+
+export interface WorkspaceReaderOptions {
+  /** Where the environment, the home directory and the plugins come from (default: this process). */
+  readonly world?: SelectionWorld
+}
+
+export async function openWorkspaceReader(
+  where: WorkspacePlace = '.',
+  { world: given }: WorkspaceReaderOptions = {},
+): Promise<WorkspaceReader> {
+  const base = workspaceBase(await surroundingsOf(where, given))
+  const { config, world } = base
+  const place = async () => nodesPlace(await config(), world)
+  const log = once<NodeStore | undefined>(async () => {
+    const [{ openLogReader }, { logConcepts }] = await Promise.all([
+      import('./open-nodes.ts'),
+      import('./log-concepts.ts'),
+    ])
+    return openLogReader(await place(), logConcepts)
+  })
+  const memories: OpenedMemoryReader[] = []
+  const plans = once(async () => {
+    const store = await log()
+    return store === undefined ? undefined : (await import('./open-plans-reader.ts')).openPlansReader(base, store)
+  })
+  return {
+    directory: base.directory,
+    routing: base.routing,
+    settings: async () => (await config()).values,
+    owner: async () => ownerName(await config()),
+    project: base.project,
+    selected: async () => (await base.selected()).storage,
+    policy: async () => harnessPolicy(await config(), world),
+    async memory(options) {
+      const opened = await memoryReaderOf(base, options)
+      if (opened !== undefined) memories.push(opened)
+      return opened
+    },
+    async log() {
+      const store = await log()
+      return store && only(store.log, ['scan', 'latest', 'history', 'position', 'check', 'size', 'backup'])
+    },
+    plans,
+    async beliefs(owner) {
+      const store = await log()
+      if (store === undefined) return undefined
+      const { beliefShelf } = await import('@agentm/memory')
+      return only(beliefShelf({ log: store.log, owner }), ['list', 'show'])
+    },
+    async trace(planId) {
+      return (await plans())?.trace(planId) ?? (await import('./empty-trace.ts')).emptyTrace(planId)
+    },
+    state: async (question) => readState(await base.project(), question),
+    probeModel: async (options) => (await import('./probe-model.ts')).probeModel(base, options),
+    probeTools: async (options) => (await import('./probe-tools.ts')).probeTools(base, options),
+    logPlace: async () => placeName(await place()),
+    async close() {
+      await Promise.all([(await log.opened())?.close(), ...memories.map((memory) => memory.close())])
+    },
+  }
+}

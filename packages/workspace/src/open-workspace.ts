@@ -1,0 +1,89 @@
+/**
+ * The one opener: `openWorkspace('.')` for a directory whose user has configured agentm, or `openWorkspace({ home: './data' })`
+ * for a program that keeps everything in a directory of its own.
+ */
+import type { SelectionWorld } from '@agentm/selection'
+import { deviceState } from './device-state.ts'
+import { configuredEmbedder } from './configured-embedder.ts'
+import { isThere } from './is-there.ts'
+import { logConcepts } from './log-concepts.ts'
+import { nodesPlace } from './nodes-place.ts'
+import { once } from './once.ts'
+import { openLocalIndex, openLog } from './open-nodes.ts'
+import { openMemoryOf } from './open-memory.ts'
+import { markStorage } from './open-storage.ts'
+import { ownerName } from './owner-name.ts'
+import type { Workspace } from './workspace.ts'
+import { workspaceBase } from './workspace-base.ts'
+import { surroundingsOf, type WorkspacePlace } from './workspace-place.ts'
+import type { WorkspaceParts } from './workspace-parts.ts'
+
+export interface WorkspaceOptions {
+  /** Which program this is: kept as `createdBy` of what it writes by hand (default: `agentm`). */
+  readonly actor?: string
+  /** Where the environment, the home directory and the plugins come from (default: this process). */
+  readonly world?: SelectionWorld
+}
+
+export async function openWorkspace(
+  where: WorkspacePlace = '.',
+  { actor = 'agentm', world }: WorkspaceOptions = {},
+): Promise<Workspace> {
+  const base = workspaceBase(await surroundingsOf(where, world))
+  const owner = async () => ownerName(await base.config())
+  const place = async () => nodesPlace(await base.config(), base.world)
+  const log = once(async () => openLog(await place(), logConcepts))
+  const index = once(async () => {
+    const { url, localFile } = await place()
+    return url === undefined ? log() : openLocalIndex(localFile, logConcepts)
+  })
+  const storage = once(async () => markStorage((await base.selected()).storage, base.world))
+  const state = deviceState(base.world)
+  const embedder = once(async () => configuredEmbedder(await base.config(), { world: base.world, cache: state }))
+  const parts: WorkspaceParts = {
+    ...base,
+    actor,
+    owner,
+    place,
+    log,
+    index,
+    storage,
+    state,
+    embedder,
+    memory: once(async () => openMemoryOf(parts, { owner: await owner(), project: await base.project() })),
+  }
+  const plans = once(async () => (await import('./open-plans.ts')).openPlans(parts))
+  const learning = once(async () => (await import('./open-learning.ts')).openLearning(parts))
+  return {
+    directory: base.directory,
+    routing: base.routing,
+    settings: async () => (await base.config()).values,
+    owner,
+    project: base.project,
+    storage,
+    selected: async () => (await base.selected()).storage,
+    log,
+    memory: parts.memory,
+    plans,
+    learning,
+    logUpkeep: async () => (await import('./log-upkeep.ts')).logUpkeep(parts),
+    async hasLog() {
+      const { file } = await place()
+      return file === undefined || (await isThere(file))
+    },
+    async isUntouched() {
+      const { url, localFile } = await place()
+      if (url !== undefined || (await isThere(localFile))) return false
+      const selected = await base.selected().catch(() => undefined)
+      if (selected === undefined) return false
+      const { root, settings } = selected.place
+      const isNamed = settings['store_id'] !== undefined
+      return !isNamed && !selected.storage.backend.capabilities.sync && root !== undefined && !(await isThere(root))
+    },
+    async close() {
+      await (await plans.opened())?.close()
+      const stores = new Set([await log.opened(), await index.opened()])
+      await Promise.all([...stores].map(async (store) => store?.close()))
+    },
+  }
+}

@@ -1,0 +1,21 @@
+/** What the parts of a workspace take from each other. */
+import type { KeyedStore, Memory, MemoryEmbedder } from '@agentm/memory'
+import type { NodeStore } from '@agentm/nodes'
+import type { NodesPlace } from './nodes-place.ts'
+import type { Once } from './once.ts'
+import type { OpenedStorage } from './open-storage.ts'
+import type { WorkspaceBase } from './workspace-base.ts'
+
+export interface WorkspaceParts extends WorkspaceBase {
+  readonly actor: string
+  owner(): Promise<string>
+  place(): Promise<NodesPlace>
+  readonly log: Once<NodeStore>
+  /** Where notes are indexed: this device's own file, which is the log itself unless that is on a server. */
+  readonly index: Once<NodeStore>
+  readonly storage: Once<OpenedStorage>
+  /** Small texts that this device keeps for itself. */
+  readonly state: KeyedStore
+  readonly embedder: Once<MemoryEmbedder | undefined>
+  readonly memory: Once<Memory>
+}

@@ -1,0 +1,46 @@
+/** What a directory's workspace holds, for programs that only look. Nothing here changes anything, and nothing is made by asking. */
+import type { BeliefShelf } from '@agentm/memory'
+import type { NodeLog } from '@agentm/nodes'
+import type { Project, RoutingWorld } from '@agentm/routing/reader'
+import type { ConfigValues } from '@agentm/settings'
+import type { TraceAnswer } from '@agentm/harness'
+import type { HarnessPolicy } from './harness-policy.ts'
+import type { MemoryReaderOptions, OpenedMemoryReader } from './open-memory-reader.ts'
+import type { PlansReader } from './open-plans-reader.ts'
+import type { ModelProbe, ProbeOptions } from './probe-model.ts'
+import type { ToolsProbe, ToolsProbeOptions } from './probe-tools.ts'
+import type { StateQuestion, StateText } from './read-state.ts'
+import type { SelectedStorage } from '@agentm/selection/reader'
+
+export interface WorkspaceReader {
+  /** Absolute. */
+  readonly directory: string
+  settings(): Promise<ConfigValues>
+  owner(): Promise<string>
+  project(): Promise<Project>
+  /** The configured store, or the refusal. */
+  selected(): Promise<SelectedStorage>
+  /** What the user lets workers do. */
+  policy(): Promise<HarnessPolicy>
+  /** `undefined` where there is no memory to ask. */
+  memory(options?: MemoryReaderOptions): Promise<Omit<OpenedMemoryReader, 'close'> | undefined>
+  /** `undefined` where no log was ever written. */
+  log(): Promise<Pick<NodeLog, 'scan' | 'latest' | 'history' | 'position' | 'check' | 'size' | 'backup'> | undefined>
+  /** Plans, or `undefined` where no log was ever written. */
+  plans(): Promise<PlansReader | undefined>
+  /** Beliefs of an owner, or `undefined` where no log was ever written. */
+  beliefs(owner: string): Promise<Pick<BeliefShelf, 'list' | 'show'> | undefined>
+  /** What happened to a plan of the configured owner. An absent plan, and somebody else's, have an empty trace. */
+  trace(planId: string): Promise<TraceAnswer>
+  /** What a state file of the project says. */
+  state(question: StateQuestion): Promise<StateText>
+  /** Whether the configured model can be used; `undefined` where none is configured. */
+  probeModel(options?: ProbeOptions): Promise<ModelProbe | undefined>
+  /** The tools that agents have here. */
+  probeTools(options?: ToolsProbeOptions): Promise<ToolsProbe>
+  /** The log's file, or its server without what may be secret. */
+  logPlace(): Promise<string>
+  /** For functions of `@agentm/routing/reader`. */
+  readonly routing: RoutingWorld
+  close(): Promise<void>
+}

@@ -1,0 +1,43 @@
+/** Everything opened for one directory. Each part is opened when it is first asked for, and once. */
+import type { Memory } from '@agentm/memory'
+import type { NodeStore } from '@agentm/nodes'
+import type { Project, RoutingWorld } from '@agentm/routing/reader'
+import type { ConfigValues } from '@agentm/settings'
+import type { LogUpkeep } from './log-upkeep.ts'
+import type { OpenedStorage } from './open-storage.ts'
+import type { Learning } from './open-learning.ts'
+import type { Plans } from './open-plans.ts'
+import type { SelectedStorage } from '@agentm/selection/reader'
+
+export interface Workspace {
+  /** Absolute. */
+  readonly directory: string
+  /** What the config says, read once. */
+  settings(): Promise<ConfigValues>
+  /** Whose notes and plans these are. */
+  owner(): Promise<string>
+  /** The project of the directory. */
+  project(): Promise<Project>
+  /** The configured store. Its first opening gives it the marker by which it is known again. */
+  storage(): Promise<OpenedStorage>
+  /** The same before anything is written: selected, or refused. */
+  selected(): Promise<SelectedStorage>
+  /** Plans, observations and beliefs, in order. */
+  log(): Promise<NodeStore>
+  /** Notes, and what was learned. */
+  memory(): Promise<Memory>
+  /** Plans, workers, agents. */
+  plans(): Promise<Plans>
+  /** From episodes to beliefs, and from beliefs to notes. */
+  learning(): Promise<Learning>
+  /** To repair the log, to replace it, to bring it up to date. */
+  logUpkeep(): Promise<LogUpkeep>
+  /** For functions of `@agentm/routing`. */
+  readonly routing: RoutingWorld
+  /** Whether a log was ever written here. Asking creates nothing. */
+  hasLog(): Promise<boolean>
+  /** Whether nothing was ever kept here: no log, no store, and no config that says there should be one. */
+  isUntouched(): Promise<boolean>
+  /** Waits for what was acknowledged, and closes what was opened. End workers before. */
+  close(): Promise<void>
+}
