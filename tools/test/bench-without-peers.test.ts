@@ -17,7 +17,7 @@ it('measures beside hand-written SQL where sqlite-vec has no binary for this mac
     const { hasVec } = await import('./tools/bench/nodes/sqlite.mjs')
     const floor = openFloor(${JSON.stringify(path.join(scratch, 'floor.db'))})
     floor.append([{ id: 'a', concept: 'c', content: 'kept', unit: new Uint8Array(4), at: 1 }])
-    console.log(hasVec, floor.latest('a') !== undefined)
+    console.log([hasVec, floor.latest('a') !== undefined].join(' '))
     floor.close()`
   try {
     const run = promisify(execFile)

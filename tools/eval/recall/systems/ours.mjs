@@ -22,7 +22,8 @@ export function ours(id, { embedder, scratch = tmpdir() }) {
       const at = Math.max(...corpus.map((note) => (note.at === undefined ? -Infinity : Date.parse(note.at))))
       const when = Number.isFinite(at) ? { at } : {}
       const rank = async (/** @type {string} */ text) => {
-        const { results, freshness } = await store.memory.recall({ text, k: depth, ...when })
+        // Without the floor: a ranking is measured whole. What the floor silences, `npm run eval -- floor` measures.
+        const { results, freshness } = await store.memory.recall({ text, k: depth, floor: 'off', ...when })
         if (freshness.store !== 'current' || freshness.pendingVectors > 0)
           throw new Error(`recall saw only a part: ${JSON.stringify(freshness)}`)
         return results.map(({ key = '' }) => store.idOf(key) ?? key)
