@@ -142,6 +142,16 @@ export default {
         why: 'plants links around a store in a temporary directory it made itself, and removes it',
       },
       {
+        file: 'packages/conformance/src/race-links.ts',
+        calls: ['mkdtemp', 'rm', 'writeFile'],
+        why: 'lays a trap beside a store in a temporary directory it made itself, and removes it',
+      },
+      {
+        file: 'packages/conformance/src/processes/link-swapper.ts',
+        calls: ['renameSync', 'rmSync', 'symlinkSync'],
+        why: 'is the attacker: swaps what is in a store, in a temporary directory, for links',
+      },
+      {
         file: 'packages/conformance/src/processes/crew-member.ts',
         calls: ['writeSync'],
         why: 'answers over a pipe to the process that started it, also right before it is killed',

@@ -1,6 +1,14 @@
 import { pluginSubject } from '@agentm/conformance'
 import { describeBackend } from '@agentm/conformance/vitest'
-import { plugin } from '@agentm/backend-device-local'
+import { DeviceLocalBackend, plugin } from '@agentm/backend-device-local'
+import { filePath } from '@agentm/vault-lock'
+import { byPathFileSystem } from './by-path-file-system.ts'
 
 const { make, options } = pluginSubject(plugin, { module: new URL('../dist/index.js', import.meta.url).href })
 describeBackend('device-local', make, options)
+
+describeBackend(
+  'device-local, where paths are all there is',
+  async (directory) => new DeviceLocalBackend(filePath(directory), { fs: byPathFileSystem }),
+  { filesIn: (directory) => directory },
+)

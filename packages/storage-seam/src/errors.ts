@@ -120,19 +120,21 @@ export class InvalidTextError extends SeamError {
   }
 }
 
-/** The key is fine, but a link on the way leads out of the store. */
+/** The key is fine, but a link on the way leads out of the store, or to where something else of the store is. */
 export class OutsideStoreError extends SeamError {
   override readonly name = 'OutsideStoreError'
   readonly code = 'OUTSIDE_STORE'
   readonly key: string
-  constructor(at: { readonly key: string }, options?: ErrorOptions) {
-    super(
-      `${place(at)} leads out of the store. Remove the link on the way, or name its target in the backend's allow-list.`,
-      options,
-    )
+  constructor(
+    at: { readonly key: string },
+    { why = leadsOut, ...options }: ErrorOptions & { readonly why?: string } = {},
+  ) {
+    super(`${place(at)} ${why}`, options)
     this.key = at.key
   }
 }
+
+const leadsOut = "leads out of the store. Remove the link on the way, or name its target in the backend's allow-list."
 
 /** The store itself is gone, not mounted or not this one. Never the same answer as an empty store. */
 export class StoreUnavailableError extends SeamError {

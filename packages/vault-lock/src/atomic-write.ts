@@ -4,7 +4,7 @@
  * resolves the link first.
  */
 import { unlinkSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { InvalidTextError } from '@agentm/storage-seam'
 import { askLast } from './ask-last.ts'
 import { both } from './both.ts'
@@ -15,10 +15,12 @@ import { nodeFileSystem, type FileSystem, type OpenFile } from './file-system.ts
 import { isWithin } from './is-within.ts'
 import type { Hold } from './lock-queue.ts'
 import { onDeath } from './on-death.ts'
+import { byPath, openDirectory, type OpenDirectory } from './open-directory.ts'
 import { temporaryName } from './pure/temporary-name.ts'
 import { nodeRuntime, type Runtime } from './runtime.ts'
 import { isKnown, know, sweep, tagOf, whileInFlight } from './sweep-remnants.ts'
-import { syncDirectories, withDirectory } from './sync-directories.ts'
+import { syncDirectories } from './sync-directories.ts'
+import type { Entered } from './target.ts'
 import type { World } from './world.ts'
 
 export interface AtomicWriteOptions {
@@ -47,38 +49,64 @@ export async function atomicWrite(
   content: string | Uint8Array,
   options: AtomicWriteOptions = {},
 ): Promise<void> {
+  const { fs = nodeFileSystem } = options
   const bytes = encode(content, target)
-  const mode = await modeOf(target, options.fs ?? nodeFileSystem)
-  await replaceFile(target, bytes, mode === undefined ? options : { mode, ...options })
+  const mode = await modeOf(target, fs)
+  const { directory, made } = await openMaking(dirname(target), fs)
+  try {
+    const place = { directory: byPath(directory), name: basename(target), made }
+    await replaceFile(place, bytes, mode === undefined ? options : { mode, ...options })
+  } finally {
+    await directory.close()
+  }
 }
 
-/** For a target that is known to be a regular file, or absent: as `atomicWrite`, without a look at what is there. */
-export async function replaceFile(target: FilePath, bytes: Uint8Array, options: AtomicWriteOptions): Promise<void> {
+/** A name in an open directory. */
+export interface Replaceable {
+  readonly directory: OpenDirectory
+  readonly name: string
+  /** The first directory that was just made for it, if any. */
+  readonly made: string | undefined
+}
+
+/** For a name that is known to be that of a regular file, or of nothing: as `atomicWrite`, without a look at what is there. */
+export async function replaceFile(place: Replaceable, bytes: Uint8Array, options: AtomicWriteOptions): Promise<void> {
   const { hold, fs = nodeFileSystem, runtime = nodeRuntime } = options
-  const directory = dirname(target) as FilePath
-  const stranger = hold === undefined || isKnown(directory, hold, fs) ? undefined : hold
+  const { directory, made } = place
+  const stranger = hold === undefined || isKnown(directory.path, hold, fs) ? undefined : hold
   const isSwept = stranger !== undefined && (await sweep(directory, stranger, { fs, runtime }))
-  const made = await putInPlace(target, bytes, options, { fs, runtime })
-  const first = stranger === undefined ? made : await firstUnsure(directory, made, stranger, fs)
-  if (first !== undefined) await syncDirectories(dirname(directory), first, fs)
-  if (isSwept) know(directory, stranger, fs)
+  await putInPlace(place, bytes, options, { fs, runtime })
+  const first = stranger === undefined ? made : await firstUnsure(directory.path, made, stranger, fs)
+  if (first !== undefined) await syncDirectories(dirname(directory.path), first, fs)
+  if (isSwept) know(directory.path, stranger, fs)
 }
 
-/** With the first directory that had to be made for it, if any. */
-async function putInPlace(target: FilePath, bytes: Uint8Array, options: AtomicWriteOptions, world: World) {
+async function putInPlace(
+  { directory, name }: Replaceable,
+  bytes: Uint8Array,
+  options: AtomicWriteOptions,
+  world: World,
+): Promise<void> {
   const { hold, mode } = options
   const { fs, runtime } = world
-  const directory = dirname(target) as FilePath
-  const temporary = join(directory, temporaryName(tagOf(hold), runtime.newId())) as FilePath
-  return withTemporary(temporary, world, async () => {
-    const created = await create(temporary, mode, fs)
-    await withDirectory(directory, fs, async (sync) => {
-      await fill(created.file, bytes, mode, fs)
-      await publish(temporary, target, { ...options, closed: created.file.close() }, world)
-      await sync()
-    })
-    return created.made
+  const temporary = temporaryName(tagOf(hold), runtime.newId())
+  await withTemporary(directory, temporary, world, async () => {
+    const file = await fs.open(directory.at(temporary), 'wx', mode ?? 0o666)
+    await fill(file, bytes, mode, fs)
+    const names = { temporary: directory.at(temporary), target: directory.at(name) }
+    await publish(names, { ...options, closed: file.close() }, world)
+    await directory.sync()
   })
+}
+
+async function openMaking(path: string, fs: FileSystem): Promise<Entered> {
+  try {
+    return { directory: await openDirectory(path, fs), made: undefined }
+  } catch (error) {
+    if (!isErrno(error, 'ENOENT')) throw error
+  }
+  const made = await fs.mkdir(path, { recursive: true })
+  return { directory: await openDirectory(path, fs), made }
 }
 
 /** Who made a directory may have died before its name was on the disk: all from the root to here is put there once. */
@@ -118,10 +146,16 @@ async function modeOf(target: FilePath, fs: FileSystem): Promise<number | undefi
 }
 
 /** Runs `work`, after which no temporary file is left: it was renamed, or it is removed, also when the process dies. */
-async function withTemporary<T>(temporary: FilePath, { fs }: World, work: () => Promise<T>): Promise<T> {
+async function withTemporary(
+  directory: OpenDirectory,
+  name: string,
+  { fs }: World,
+  work: () => Promise<void>,
+): Promise<void> {
+  const temporary = directory.at(name)
   const forget = fs.isSimulated ? undefined : onDeath(() => unlinkSync(temporary))
   try {
-    return await whileInFlight(temporary, fs, work)
+    return await whileInFlight(join(directory.path, name), fs, work)
   } catch (error) {
     await fs
       .unlink(temporary)
@@ -131,21 +165,6 @@ async function withTemporary<T>(temporary: FilePath, { fs }: World, work: () => 
   } finally {
     forget?.()
   }
-}
-
-/** With the first directory that had to be made for it, if any. */
-async function create(
-  temporary: FilePath,
-  mode: number | undefined,
-  fs: FileSystem,
-): Promise<{ file: OpenFile; made: string | undefined }> {
-  try {
-    return { file: await fs.open(temporary, 'wx', mode ?? 0o666), made: undefined }
-  } catch (error) {
-    if (!isErrno(error, 'ENOENT')) throw error
-  }
-  const made = await fs.mkdir(dirname(temporary), { recursive: true })
-  return { file: await fs.open(temporary, 'wx', mode ?? 0o666), made }
 }
 
 async function fill(file: OpenFile, bytes: Uint8Array, mode: number | undefined, fs: FileSystem): Promise<void> {
@@ -165,8 +184,7 @@ async function permit(file: OpenFile, mode: number): Promise<void> {
 }
 
 async function publish(
-  temporary: FilePath,
-  target: FilePath,
+  { temporary, target }: { readonly temporary: FilePath; readonly target: FilePath },
   { hold, confirm, closed, isNew = false }: AtomicWriteOptions & { readonly closed: Promise<void> },
   world: World,
 ): Promise<void> {

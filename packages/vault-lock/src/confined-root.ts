@@ -1,35 +1,45 @@
 /**
- * Where a key leads on this machine, links followed, or a refusal. The key alone cannot climb, but a link on the way
- * can; so the answer is the resolved path, taken as late as possible, and it lies below the root or below a directory
- * the owner named.
+ * Where a key leads on this machine, links followed, or a refusal. The key alone cannot climb, but a link on the way can. What
+ * is there is opened first and judged then, by where it lies: it is in the root, or in a directory the owner named. So it
+ * makes no difference what the way there is swapped for meanwhile.
  */
+import { constants } from 'node:fs'
 import path from 'node:path'
 import { InvalidLocatorError, type Locator, NotAFileError, OutsideStoreError } from '@agentm/storage-seam'
 import { isErrno } from './errno.ts'
 import type { FilePath } from './file-path.ts'
-import type { FileSystem } from './file-system.ts'
+import type { FileSystem, OpenFile } from './file-system.ts'
 import { isWithin } from './is-within.ts'
+import { type Located, locate, openDirectory, type OpenDirectory, whereIs } from './open-directory.ts'
 import { refuseUnusableName } from './pure/usable-name.ts'
+import { Target, type Way } from './target.ts'
 
 export interface Bounds {
   /** Directories outside the root that links in it may lead into. */
   readonly allowLinks: readonly FilePath[]
   /** Directories below the root that are somebody else's. */
   readonly exclude: readonly FilePath[]
-  /** Whether links are followed at all: the root itself may be one, and those below it may lead to other places below it. */
+  /** Whether links are followed at all: the root itself may be one, and those below it may lead to other files below it. */
   readonly followLinks: boolean
+  /** Permissions of a root that has to be made, and of the directories made on the way to it. */
+  readonly rootMode?: number
 }
 
-export interface Target {
+export interface OpenedFile {
+  readonly file: OpenFile
   readonly path: FilePath
-  readonly present: boolean
 }
+
+/** A pipe in the place of a file answers at once, instead of waiting for somebody who writes into it. */
+const readOnly = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0)
+/** How often a file is opened again that another one replaced meanwhile, where only its name tells where it lies. */
+const openRounds = 16
 
 export class ConfinedRoot {
   readonly #root: FilePath
   readonly #fs: FileSystem
   readonly #bounds: Bounds
-  /** Where the root was last found to lead; asked again before anything is called outside. */
+  /** Where the root was last found to lie; asked again before anything is called outside. */
   #real: FilePath | undefined
 
   constructor(root: FilePath, fs: FileSystem, bounds: Bounds) {
@@ -43,39 +53,81 @@ export class ConfinedRoot {
     return this.#bounds.exclude.length > 0
   }
 
-  /** Where the key leads now; `undefined` when nothing is there. */
-  async find(at: Locator): Promise<FilePath | undefined> {
-    for (const segment of at.parts) refuseUnusableName(at.key, segment, this.#fs.platform)
-    const real = await this.#resolve(at, path.join(this.#root, at.key))
-    if (real !== undefined) {
-      await this.#refuseOutside(at, real)
-      await this.#refuseExcluded(at, real)
-    } else if (!this.#bounds.followLinks) await this.#refuseLinks(at)
-    return real
+  /** What is at the key now; `undefined` when nothing is. */
+  async find(at: Locator): Promise<Located | undefined> {
+    this.#refuseNames(at)
+    const found = await this.#present(at, () => locate(this.#place(at.key), this.#fs))
+    if (found === undefined) await this.#refuseUnfollowed(at)
+    else await this.#judge(at, at.key, found.path, async () => found.stats.isDirectory())
+    return found
   }
 
-  /** Where something at this key is, or would be made. */
-  async target(at: Locator): Promise<Target> {
-    const present = await this.find(at)
-    if (present !== undefined) return { path: present, present: true }
-    const steps: string[] = [this.#root, ...at.parts]
-    for (let known = steps.length - 1; known > 0; known--) {
-      await this.#refuseBrokenLink(at, path.join(...steps.slice(0, known + 1)))
-      const ancestor = await this.#resolve(at, path.join(...steps.slice(0, known)))
-      if (ancestor === undefined) continue
-      await this.#refuseOutside(at, ancestor, at.parts.slice(0, known - 1).join('/'))
-      await this.#refuseFile(at, ancestor)
-      const target = path.join(ancestor, ...steps.slice(known)) as FilePath
-      await this.#refuseExcluded(at, target)
-      return { path: target, present: false }
+  /** What is at the key, opened to be read; `undefined` when nothing is there. */
+  async open(at: Locator): Promise<OpenedFile | undefined> {
+    this.#refuseNames(at)
+    for (let round = 0; round < openRounds; round++) {
+      const file = await this.#present(at, () => this.#fs.open(this.#place(at.key), readOnly))
+      if (file === undefined) {
+        await this.#refuseUnfollowed(at)
+        return undefined
+      }
+      const real = await orClose(file, async () => {
+        const lies = await whereIs(file, this.#place(at.key), this.#fs)
+        if (lies !== undefined) await this.#judge(at, at.key, lies, async () => (await file.stat()).isDirectory())
+        return lies
+      })
+      if (real !== undefined) return { file, path: real }
+      await file.close()
     }
-    await this.#refuseBrokenLink(at, this.#root)
-    return { path: path.join(...steps) as FilePath, present: false }
+    throw new OutsideStoreError(at, { why: 'leads to another file each time it is opened. Try again.' })
   }
 
-  async #resolve(at: Locator, place: string): Promise<FilePath | undefined> {
+  /** The directory at the key; `undefined` when none is there. */
+  async directory(at: Locator): Promise<OpenDirectory | undefined> {
+    this.#refuseNames(at)
+    const directory = await this.#directory(at, at.key)
+    // A file, or a link to one that may not be looked at, is refused as such.
+    if (directory === undefined) await this.find(at)
+    return directory
+  }
+
+  /** Where a file of this key is, or will be made. A link of that name is followed, unless the link itself is meant. */
+  async target(at: Locator, { isLinkMeant = false }: { readonly isLinkMeant?: boolean } = {}): Promise<Target> {
+    this.#refuseNames(at)
+    const { nearest, missing } = await this.#nearest(at, at.parts.slice(0, -1))
+    if (nearest === undefined || missing.length > 0) return this.#target(at, { nearest, missing, name: at.name })
+    return orClose(nearest, async () => {
+      const present = await this.#present(at, () => this.#fs.lstat(nearest.at(at.name)))
+      if (present?.isSymbolicLink() === true && !isLinkMeant) {
+        const behind = await this.#behindLink(at)
+        await nearest.close()
+        return behind
+      }
+      await this.#refuseExcluded(at, path.join(nearest.path, at.name))
+      return this.#target(at, { nearest, missing, name: at.name, present })
+    })
+  }
+
+  /** The directory at the key, where those on the way that are not there will be made. */
+  async folder(at: Locator): Promise<Target> {
+    this.#refuseNames(at)
+    const { nearest, missing } = await this.#nearest(at, at.parts)
+    const present = nearest !== undefined && missing.length === 0 ? await this.#fs.lstat(nearest.self) : undefined
+    return this.#target(at, { nearest, missing, name: '', present })
+  }
+
+  #place(key: string): string {
+    return key === '' ? this.#root : path.join(this.#root, key)
+  }
+
+  #refuseNames(at: Locator): void {
+    for (const segment of at.parts) refuseUnusableName(at.key, segment, this.#fs.platform)
+  }
+
+  /** `undefined` where nothing is, or only a link that leads nowhere. */
+  async #present<T>(at: Locator, look: () => Promise<T>): Promise<T | undefined> {
     try {
-      return (await this.#fs.realpath(place)) as FilePath
+      return await look()
     } catch (error) {
       if (isErrno(error, 'ENOENT', 'ENOTDIR', 'ELOOP')) return undefined
       if (isErrno(error, 'ENAMETOOLONG'))
@@ -84,51 +136,147 @@ export class ConfinedRoot {
     }
   }
 
-  /** A link to nothing names a place nobody checked; writing through it would create a file there. */
-  async #refuseBrokenLink(at: Locator, place: string): Promise<void> {
-    try {
-      const stats = await this.#fs.lstat(place)
-      if (stats.isSymbolicLink()) throw new NotAFileError(at, 'behind a link that leads nowhere. Remove it or mend it')
-    } catch (error) {
-      if (isErrno(error, 'ELOOP')) throw new NotAFileError(at, 'behind a circle of links. Break it', { cause: error })
-      if (!isErrno(error, 'ENOENT', 'ENOTDIR')) throw error
+  async #resolve(at: Locator, place: string): Promise<FilePath | undefined> {
+    return this.#present(at, async () => (await this.#fs.realpath(place)) as FilePath)
+  }
+
+  async #directory(at: Locator, key: string): Promise<OpenDirectory | undefined> {
+    const directory = await this.#present(at, () => openDirectory(this.#place(key), this.#fs))
+    if (directory === undefined) return undefined
+    return orClose(directory, async () => {
+      await this.#judge(at, key, directory.path, async () => true)
+      return directory
+    })
+  }
+
+  /** The last of these directories that is there, and the names of those that are not. */
+  async #nearest(at: Locator, folders: readonly string[]): Promise<Pick<Way, 'nearest' | 'missing'>> {
+    for (let known = folders.length; known >= 0; known--) {
+      const nearest = await this.#directory(at, folders.slice(0, known).join('/'))
+      if (nearest === undefined) continue
+      const missing = folders.slice(known)
+      return orClose(nearest, async () => {
+        const [next] = missing
+        if (next !== undefined) await this.#refuseInTheWay(at, folders.slice(0, known + 1).join('/'), nearest.at(next))
+        await this.#refuseExcluded(at, path.join(nearest.path, ...missing))
+        return { nearest, missing }
+      })
     }
+    await this.#refuseInTheWay(at, '', this.#root)
+    return { nearest: undefined, missing: folders }
   }
 
-  async #refuseFile(at: Locator, ancestor: FilePath): Promise<void> {
-    const stats = await this.#fs.stat(ancestor)
-    if (!stats.isDirectory()) throw new NotAFileError(at, 'below a file. Choose another key, or move that file away')
+  #target(at: Locator, way: Way): Target {
+    return new Target(way, this.#fs, async () => {
+      const { rootMode: mode } = this.#bounds
+      const made = await this.#fs.mkdir(this.#root, { recursive: true, ...(mode === undefined ? {} : { mode }) })
+      const directory = await this.#directory(at, '')
+      if (directory === undefined) throw new NotAFileError(at, 'below a directory that went away. Try again')
+      return { directory, made }
+    })
   }
 
-  /** `below` is the key of the place that leads to `real`: the one asked for, or one above it. */
-  async #refuseOutside(at: Locator, real: FilePath, below = at.key): Promise<void> {
-    if (!this.#bounds.followLinks) return this.#refuseLinked(at, real, below)
-    if (this.#real !== undefined && isWithin(this.#real, real)) return
-    this.#real = await this.#resolve(at, this.#root)
-    if (this.#real !== undefined && isWithin(this.#real, real)) return
+  async #behindLink(at: Locator): Promise<Target> {
+    const found = await this.find(at)
+    if (found === undefined) {
+      await this.#refuseLinkInTheWay(at, at.key)
+      throw new NotAFileError(at, 'behind a link that is just being changed. Try again')
+    }
+    const name = path.basename(found.path)
+    const nearest = await openDirectory(path.dirname(found.path), this.#fs)
+    return orClose(nearest, async () => {
+      const present = await this.#present(at, () => this.#fs.lstat(nearest.at(name)))
+      // What was found a moment ago lay elsewhere: somebody is swapping links.
+      if (nearest.path !== path.dirname(found.path) || present?.isSymbolicLink() === true)
+        throw new OutsideStoreError(at)
+      return this.#target(at, { nearest, missing: [], name, present })
+    })
+  }
+
+  /** Of what is in the place of a directory and is none. A link to nothing names a place that nobody has judged. */
+  async #refuseInTheWay(at: Locator, key: string, place: string): Promise<void> {
+    const stats = await this.#present(at, () => this.#fs.lstat(place))
+    if (stats === undefined || stats.isDirectory()) return
+    if (stats.isSymbolicLink()) await this.#refuseLinkInTheWay(at, key)
+    if (key === at.key) throw new NotAFileError(at, 'a file, so no directory can be made there')
+    throw new NotAFileError(at, 'below a file. Choose another key, or move that file away')
+  }
+
+  async #refuseLinkInTheWay(at: Locator, key: string): Promise<void> {
+    const behind = await this.#present(at, () => locate(this.#place(key), this.#fs))
+    if (behind === undefined)
+      throw new NotAFileError(at, 'behind a link that leads nowhere, or in a circle. Remove it or mend it')
+    await this.#judge(at, key, behind.path, async () => behind.stats.isDirectory())
+  }
+
+  /** Throws unless what was found at this key lies where it may. */
+  async #judge(at: Locator, key: string, real: FilePath, isFolder: () => Promise<boolean>): Promise<void> {
+    if (!(await this.#isPlain(at, key, real))) await this.#judgeDetour(at, key, real, isFolder)
+    await this.#refuseExcluded(at, real)
+  }
+
+  /** Whether it lies where its key says: no link was followed, but perhaps on the way to the root. */
+  async #isPlain(at: Locator, key: string, real: FilePath): Promise<boolean> {
+    if (this.#real !== undefined && real === below(this.#real, key)) return true
+    this.#real = await this.#whereRootLies(at)
+    return this.#real !== undefined && isSame(real, below(this.#real, key))
+  }
+
+  async #whereRootLies(at: Locator): Promise<FilePath | undefined> {
+    if (this.#bounds.followLinks) return this.#resolve(at, this.#root)
+    const above = path.dirname(this.#root)
+    return path.join((await this.#resolve(at, above)) ?? above, path.basename(this.#root)) as FilePath
+  }
+
+  async #judgeDetour(at: Locator, key: string, real: FilePath, isFolder: () => Promise<boolean>): Promise<void> {
+    const root = this.#real
+    if (root === undefined || !this.#bounds.followLinks) throw new OutsideStoreError(at)
+    if (!isWithin(root, real) && !(await this.#isAllowed(at, real))) throw new OutsideStoreError(at)
+    const isItself = await isFolder()
+    const folderKey = isItself ? key : key.split('/').slice(0, -1).join('/')
+    const folder = isItself ? real : await this.#resolve(at, this.#place(folderKey))
+    if (folder === undefined || !(await this.#isOwnWay(at, folderKey, folder)))
+      throw new OutsideStoreError(at, { why: secondWay })
+  }
+
+  async #isAllowed(at: Locator, real: FilePath): Promise<boolean> {
     for (const directory of this.#bounds.allowLinks) {
       const allowed = await this.#resolve(at, directory)
-      if (allowed !== undefined && isWithin(allowed, real)) return
+      if (allowed !== undefined && isWithin(allowed, real)) return true
     }
-    throw new OutsideStoreError(at)
+    return false
   }
 
-  /** Where no link is followed, every place lies where its key says; only the way to the root may hold links. */
-  async #refuseLinked(at: Locator, real: FilePath, below: string): Promise<void> {
-    const above = await this.#resolve(at, path.dirname(this.#root))
-    const plain = path.join(above ?? path.dirname(this.#root), path.basename(this.#root), below)
-    if (folded(real) !== folded(plain)) throw new OutsideStoreError(at)
+  /**
+   * Whether this is the one way there is to the folder: no link, or a single one, out of the store. Behind any other, what has a
+   * key already would have a second one, in another project perhaps, or one for each time around a circle.
+   */
+  async #isOwnWay(at: Locator, key: string, folder: FilePath): Promise<boolean> {
+    const root = this.#real
+    if (root === undefined || isSame(folder, below(root, key))) return root !== undefined
+    if (isWithin(root, folder)) return false
+    const steps = key.split('/')
+    for (const i of steps.keys()) {
+      const place = path.join(root, ...steps.slice(0, i + 1))
+      const stats = await this.#present(at, () => this.#fs.lstat(place))
+      if (stats?.isSymbolicLink() !== true) continue
+      const target = await this.#resolve(at, place)
+      return target !== undefined && isSame(folder, path.join(target, ...steps.slice(i + 1)))
+    }
+    return false
   }
 
-  /** Of what is not there: a link to nothing is a link, and what it names may be there in a moment. */
-  async #refuseLinks(at: Locator): Promise<void> {
+  /** Where no link is followed: a link to nothing is a link, and what it names may be there in a moment. */
+  async #refuseUnfollowed(at: Locator): Promise<void> {
+    if (this.#bounds.followLinks) return
     for (let i = 0; i <= at.parts.length; i++) {
-      const stats = await this.#fs.lstat(path.join(this.#root, ...at.parts.slice(0, i))).catch(() => undefined)
+      const place = this.#place(at.parts.slice(0, i).join('/'))
+      const stats = await this.#fs.lstat(place).catch(() => undefined)
       if (stats?.isSymbolicLink() === true) throw new OutsideStoreError(at)
     }
   }
 
-  async #refuseExcluded(at: Locator, place: FilePath): Promise<void> {
+  async #refuseExcluded(at: Locator, place: string): Promise<void> {
     for (const directory of this.#bounds.exclude) {
       const excluded = await this.#resolve(at, directory)
       if (excluded !== undefined && isWithin(excluded, place)) throw new OutsideStoreError(at)
@@ -136,7 +284,31 @@ export class ConfinedRoot {
   }
 }
 
+const secondWay =
+  'is behind a link to a folder that is not followed, because what is there has a key of its own. Use that key, or put a ' +
+  'folder in the place of the link.'
+
+function below(root: FilePath, key: string): string {
+  if (key === '') return root
+  const names = path.sep === '/' ? key : key.replaceAll('/', path.sep)
+  return root.endsWith(path.sep) ? root + names : root + path.sep + names
+}
+
 /** Some disks keep another case, or another form of an accent, than they were asked for. */
+function isSame(a: string, b: string): boolean {
+  return a === b || folded(a) === folded(b)
+}
+
 function folded(place: string): string {
-  return place.normalize('NFC').toLowerCase()
+  return path.normalize(place).normalize('NFC').toLowerCase()
+}
+
+/** What is open is handed on, unless `work` fails. */
+async function orClose<T>(open: { close(): Promise<void> }, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    await open.close().catch(() => {})
+    throw error
+  }
 }

@@ -3,7 +3,7 @@
  * its look at what is there to the rename that replaces it, and looks once more right before that rename: a program that
  * takes no lock (an editor, a sync client) is noticed, not overwritten.
  */
-import path from 'node:path'
+import type { BigIntStats } from 'node:fs'
 import {
   asLocator,
   type Capabilities,
@@ -17,7 +17,7 @@ import {
   isSeamError,
   type ListedInfo,
   type ListInfoOptions,
-  Locator,
+  type Locator,
   NotAFileError,
   NotFoundError,
   OnlineOnlyError,
@@ -25,21 +25,23 @@ import {
   storeMarkerKey,
   type WriteOptions,
 } from '@agentm/storage-seam'
-import { atomicWrite, type AtomicWriteOptions, replaceFile } from './atomic-write.ts'
+import { replaceFile } from './atomic-write.ts'
 import { ConfinedRoot } from './confined-root.ts'
 import type { FilePath } from './file-path.ts'
 import { DirectoryListing, infoOf } from './directory-listing.ts'
 import { errnoOf, isErrno } from './errno.ts'
 import { type FileSystem, nodeFileSystem } from './file-system.ts'
-import { makeDirectory } from './make-directory.ts'
 import type { Skipped, StandIns } from './list-names.ts'
 import { type ChangeOutcome, foldChanges } from './pure/fold-changes.ts'
 import { identity } from './pure/liveness.ts'
+import type { OpenDirectory } from './open-directory.ts'
 import { type PendingBatch, PendingChanges } from './pending-changes.ts'
 import { type Removal, removeFile } from './remove-file.ts'
 import { nodeRuntime } from './runtime.ts'
 import { SeenText } from './seen-text.ts'
 import { StoreIdentity } from './store-identity.ts'
+import { syncDirectories } from './sync-directories.ts'
+import type { Entered, Target } from './target.ts'
 import type { Hold } from './lock-queue.ts'
 import { type MutexOptions, vaultMutex } from './vault-mutex.ts'
 
@@ -64,6 +66,13 @@ export interface DirectoryOptions extends Omit<MutexOptions, 'within' | 'signal'
   readonly privateRoot?: boolean
 }
 
+/** What a removal is about. */
+interface Meant {
+  readonly present: BigIntStats
+  readonly ifHash: string | undefined
+  readonly hold: Hold
+}
+
 /** What was there when the new text was decided on. */
 interface Before {
   readonly seen: SeenText | undefined
@@ -81,7 +90,6 @@ export abstract class DirectoryBackend extends StorageBackend {
   readonly #identity: StoreIdentity
   readonly #listing: DirectoryListing
   readonly #pending = new PendingChanges()
-  #isRootMade = false
 
   constructor(root: FilePath, options: DirectoryOptions = {}) {
     super()
@@ -92,8 +100,10 @@ export abstract class DirectoryBackend extends StorageBackend {
       allowLinks: options.allowLinks ?? [],
       exclude: options.exclude ?? [],
       followLinks: options.followLinks ?? true,
+      ...(options.privateRoot === true ? { rootMode: 0o700 } : {}),
     })
-    this.#identity = new StoreIdentity(root, this.#fs, options.storeId, {
+    this.#identity = new StoreIdentity(root, this.#confined, this.#fs, {
+      id: options.storeId,
       parentMustExist: options.parentMustExist ?? false,
     })
     this.#listing = new DirectoryListing(
@@ -168,20 +178,16 @@ export abstract class DirectoryBackend extends StorageBackend {
   async #look(place: Locator): Promise<Info> {
     const found = await this.#confined.find(place)
     if (found === undefined) throw await this.#absent(place)
-    return infoOf(place, await this.#fs.stat(found))
+    return infoOf(place, found.stats)
   }
 
   override async mkdir(at: Locator): Promise<Locator> {
     const place = asLocator(at)
     const making = this.#locked(async () => {
-      const target = await this.#confined.target(place)
-      await this.#identity.check({ found: target.present })
-      if (!target.present) {
-        await this.#makeRoot()
-        await makeDirectory(target.path, this.#fs)
-      }
-      const stats = await this.#fs.stat(target.path)
-      if (!stats.isDirectory()) throw new NotAFileError(place, 'a file, so no directory can be made there')
+      const folder = await this.#confined.folder(place)
+      await this.#entering(folder, nothing, async ({ directory, made }) => {
+        if (made !== undefined) await syncDirectories(directory.path, made, this.#fs)
+      })
     })
     await answered(place, making)
     return place
@@ -212,17 +218,17 @@ export abstract class DirectoryBackend extends StorageBackend {
   }
 
   async #see(at: Locator): Promise<SeenText | undefined> {
-    const file = await this.#confined.find(at)
-    const seen = file === undefined ? undefined : await this.#seeFile(file, at)
+    const seen = await this.#seeFile(at)
     if (seen !== undefined) return seen
     const refusal = await this.#absent(at)
     if (isSeamError(refusal, 'NOT_FOUND')) return undefined
     throw refusal
   }
 
-  async #seeFile(file: FilePath, at: Locator): Promise<SeenText | undefined> {
+  async #seeFile(at: Locator): Promise<SeenText | undefined> {
     try {
-      return await SeenText.find(file, at, this.#fs)
+      const opened = await this.#confined.open(at)
+      return opened === undefined ? undefined : await SeenText.read(opened, at, this.#fs)
     } catch (error) {
       // macOS answers EDEADLK for a file whose content it would have to download first.
       if (isErrno(error, 'EDEADLK')) throw new OnlineOnlyError(at, { cause: error })
@@ -242,6 +248,17 @@ export abstract class DirectoryBackend extends StorageBackend {
     for (const name of this.#options.standIns?.of(at.name) ?? [])
       if ((await this.#confined.find(at.parent.child(name))) !== undefined) return true
     return false
+  }
+
+  /** Works in the directory of the target. It is made only once the store is known to be there and nothing else refuses. */
+  async #entering<T>(target: Target, refuse: () => Promise<void>, work: (entered: Entered) => Promise<T>): Promise<T> {
+    try {
+      await this.#identity.check({ found: target.present !== undefined })
+      await refuse()
+      return await work(await target.enter())
+    } finally {
+      await target.close()
+    }
   }
 
   async #changed(at: Locator, batch: PendingBatch, hold: Hold): Promise<readonly ChangeOutcome[]> {
@@ -264,76 +281,80 @@ export abstract class DirectoryBackend extends StorageBackend {
       if (current === undefined) throw new NotFoundError(at)
       checkUnchanged(at, current, ifHash)
       // The name itself goes, not what a link of that name points at.
-      const parent = await this.#confined.target(at.parent)
-      await this.#identity.check({ found: parent.present })
-      const target = path.join(parent.path, at.name) as FilePath
-      const [before] = await this.#fs.lstatAll([target])
-      if (before === undefined) continue
-      const removal: Removal = {
-        hold,
-        confirm: async () => {
-          if (ifHash !== undefined) checkUnchanged(at, await this.#current(at), ifHash)
-        },
-        isMeant: async (moved) => {
-          const now = await this.#fs.lstat(moved)
-          if (identity(now) !== identity(before) || now.size !== before.size) return false
-          return ifHash === undefined || !now.isFile() || contentHash(await this.#fs.readFile(moved)) === ifHash
-        },
-      }
-      if (await removeFile(target, removal, { fs: this.#fs, runtime: this.#options.runtime ?? nodeRuntime })) return
+      const target = await this.#confined.target(at, { isLinkMeant: true })
+      const { present } = target
+      if (present === undefined) await target.close()
+      else if (
+        await this.#entering(target, nothing, ({ directory }) =>
+          this.#removedFrom(directory, at, { present, ifHash, hold }),
+        )
+      )
+        return
     }
     const last = await this.#current(at)
     throw new ConcurrentModificationError(at, ifHash ?? null, last === undefined ? null : contentHash(last))
   }
 
-  /** With `before`, only while that is what is there: the text seen, or nothing. Asked last before the rename. */
-  async #replace(at: Locator, text: string, hold: Hold, before?: Before): Promise<void> {
-    const { path: target, present } = before?.seen
-      ? { path: before.seen.path, present: true }
-      : await this.#confined.target(at)
-    await this.#identity.check({ found: present })
-    if (at.key === storeMarkerKey) this.#identity.lookAgain()
-    if (!present) {
-      if (await this.#isOnlineOnly(at)) throw new OnlineOnlyError(at)
-      await this.#makeRoot()
+  async #removedFrom(directory: OpenDirectory, at: Locator, { present, ifHash, hold }: Meant): Promise<boolean> {
+    const removal: Removal = {
+      hold,
+      confirm: async () => {
+        if (ifHash !== undefined) checkUnchanged(at, await this.#current(at), ifHash)
+      },
+      isMeant: async (moved) => {
+        const now = await this.#fs.lstat(moved)
+        if (identity(now) !== identity(present) || now.size !== present.size) return false
+        return ifHash === undefined || !now.isFile() || contentHash(await this.#fs.readFile(moved)) === ifHash
+      },
     }
-    const options: AtomicWriteOptions = { ...this.#options, hold }
-    try {
-      if (before === undefined) await atomicWrite(target, text, options)
-      else if (before.seen === undefined)
-        await atomicWrite(target, text, {
-          ...options,
-          isNew: true,
-          confirm: async () => checkUnchanged(at, await this.#current(at), null),
-        })
-      else {
-        const { seen } = before
-        await replaceFile(target, Buffer.from(text), {
-          ...options,
-          mode: seen.mode,
-          confirm: async () => this.#confirm(at, seen),
-        })
+    const { runtime = nodeRuntime } = this.#options
+    return removeFile(directory, at.name, removal, { fs: this.#fs, runtime })
+  }
+
+  /**
+   * With `before`, only while that is what is there: the text seen, or nothing. Asked last before the rename. Begins again
+   * when a directory on the way was moved or removed meanwhile.
+   */
+  async #replace(at: Locator, text: string, hold: Hold, before?: Before): Promise<void> {
+    for (let round = 1; ; round++) {
+      try {
+        return await this.#replaceOnce(at, text, hold, before)
+      } catch (error) {
+        if (isErrno(error, 'NOT_REPLACEABLE'))
+          throw new NotAFileError(at, 'a directory, or no plain file', { cause: error })
+        if (!isErrno(error, 'ENOENT', 'ENOTDIR', 'ELOOP') || round >= updateRounds) throw error
       }
-    } catch (error) {
-      if (isErrno(error, 'NOT_REPLACEABLE'))
-        throw new NotAFileError(at, 'a directory, or no plain file', { cause: error })
-      throw error
     }
   }
 
-  /** Whoever writes below a root makes it on the way; one that is private is made by itself before. */
-  async #makeRoot(): Promise<void> {
-    if (this.#isRootMade || this.#options.privateRoot !== true) return
-    const root = await this.#confined.target(new Locator(''))
-    if (!root.present) await makeDirectory(root.path, this.#fs, 0o700)
-    this.#isRootMade = true
+  async #replaceOnce(at: Locator, text: string, hold: Hold, before: Before | undefined): Promise<void> {
+    const target = await this.#confined.target(at)
+    const { present, name } = target
+    const refuse = async () => {
+      if (present?.isFile() === false) throw new NotAFileError(at, 'a directory, or no plain file')
+      if (present === undefined && (await this.#isOnlineOnly(at))) throw new OnlineOnlyError(at)
+    }
+    await this.#entering(target, refuse, async ({ directory, made }) => {
+      if (at.key === storeMarkerKey) this.#identity.lookAgain()
+      const place = directory.at(name)
+      const confirm = before === undefined ? undefined : async () => this.#confirm(at, place, before.seen)
+      await replaceFile({ directory, name, made }, Buffer.from(text), {
+        ...this.#options,
+        hold,
+        ...(confirm === undefined ? {} : { confirm, isNew: before?.seen === undefined }),
+        ...(present === undefined ? {} : { mode: Number(present.mode) & 0o777 }),
+      })
+    })
   }
 
   /** Another file with the same text is as good: some programs save what they did not change. */
-  async #confirm(at: Locator, seen: SeenText): Promise<void> {
-    if (!(await seen.isInPlace())) checkUnchanged(at, await this.#current(at), contentHash(seen.text))
+  async #confirm(at: Locator, place: FilePath, seen: SeenText | undefined): Promise<void> {
+    if (seen !== undefined && (await seen.isAt(place))) return
+    checkUnchanged(at, await this.#current(at), seen === undefined ? null : contentHash(seen.text))
   }
 }
+
+async function nothing(): Promise<void> {}
 
 /** Faults of the machine named as such, with what to do about them; everything else as it is. */
 async function answered<T>(at: Locator, work: Promise<T>): Promise<T> {

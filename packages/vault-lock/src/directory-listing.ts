@@ -1,12 +1,11 @@
 /** What lies in one directory of a store: its names, and what is known of each without opening it. */
 import type { BigIntStats } from 'node:fs'
-import path from 'node:path'
 import { type Info, isSeamError, type ListedInfo, type Locator } from '@agentm/storage-seam'
 import type { ConfinedRoot } from './confined-root.ts'
-import type { FilePath } from './file-path.ts'
 import type { FileSystem } from './file-system.ts'
 import { isToldOf, KnownListings } from './known-listings.ts'
 import { listNames, type Skipped, type StandIns } from './list-names.ts'
+import type { OpenDirectory } from './open-directory.ts'
 import type { StoreIdentity } from './store-identity.ts'
 
 export interface ListedStore {
@@ -45,18 +44,29 @@ export class DirectoryListing {
   }
 
   async children(place: Locator): Promise<Locator[]> {
-    return this.#childrenIn(await this.#store.confined.find(place), place)
+    const directory = await this.#store.confined.directory(place)
+    try {
+      return await this.#childrenIn(directory, place)
+    } finally {
+      await directory?.close()
+    }
   }
 
   async infos(place: Locator, enough: () => boolean): Promise<readonly ListedInfo[]> {
-    const directory = await this.#store.confined.find(place)
+    const directory = await this.#store.confined.directory(place)
     if (directory === undefined) {
       await this.#childrenIn(directory, place)
       return []
     }
-    const known = await this.#remembered(directory)
-    if (known !== undefined) return known
-    const look = await this.#known?.begin(directory)
+    try {
+      return (await this.#remembered(directory)) ?? (await this.#looked(directory, place, enough))
+    } finally {
+      await directory.close()
+    }
+  }
+
+  async #looked(directory: OpenDirectory, place: Locator, enough: () => boolean): Promise<readonly ListedInfo[]> {
+    const look = await this.#known?.begin(directory.path)
     const listed: Listed = { found: [], isWhole: true }
     const locators = await this.#childrenIn(directory, place, (skipped) => {
       listed.isWhole = false
@@ -71,21 +81,20 @@ export class DirectoryListing {
   }
 
   async #childrenIn(
-    directory: FilePath | undefined,
+    directory: OpenDirectory | undefined,
     place: Locator,
     onSkipped?: (skipped: Skipped) => void,
   ): Promise<Locator[]> {
     const { fs, identity } = this.#store
     const options = { ...this.#options, fs, ...(onSkipped === undefined ? {} : { onSkipped }) }
-    const names = directory === undefined ? [] : await listNames(directory, place, options)
+    const names = directory === undefined ? [] : await listNames(directory.self, place, options)
     if (names.length === 0) await identity.check({ found: false })
     return names.map((name) => place.child(name))
   }
 
-  async #infosIn(directory: FilePath, locators: readonly Locator[], listed: Listed): Promise<void> {
+  async #infosIn(directory: OpenDirectory, locators: readonly Locator[], listed: Listed): Promise<void> {
     const { fs, confined } = this.#store
-    const start = directory.endsWith(path.sep) ? directory : directory + path.sep
-    const stats = await fs.lstatAll(locators.map(({ name }) => start + name))
+    const stats = await fs.lstatAll(locators.map(({ name }) => directory.at(name)))
     for (const [i, locator] of locators.entries()) {
       const there = stats[i]
       // What is no link, in a directory of the store, is in the store. A link, or what another name stands for, is asked for alone.
@@ -97,8 +106,8 @@ export class DirectoryListing {
   }
 
   /** Directories are looked at each time: what happens in one changes its times, and is told to nobody who watches the one it is in. */
-  async #remembered(directory: FilePath): Promise<readonly ListedInfo[] | undefined> {
-    const remembered = await this.#known?.find(directory)
+  async #remembered(directory: OpenDirectory): Promise<readonly ListedInfo[] | undefined> {
+    const remembered = await this.#known?.find(directory.path)
     if (remembered === undefined) return undefined
     const { listing, edited } = remembered
     const files = edited.size === 0 ? [] : listing.filter(({ locator }) => edited.has(locator.name))

@@ -41,9 +41,13 @@ import {
 } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { promisify } from 'node:util'
+import { descriptorHome, nameOnly, pathOf } from './descriptor-paths.ts'
 import { isErrno } from './errno.ts'
+import type { FilePath } from './file-path.ts'
 import { lstatAll } from './lstat-all.ts'
+import type { Located, OpenDirectory, OpenOptions } from './open-directory.ts'
 import { QuickDisk } from './quick-disk.ts'
+import { syncOpen } from './sync-directories.ts'
 
 /** An open file or directory. */
 export interface OpenFile {
@@ -53,6 +57,8 @@ export interface OpenFile {
   readonly sync: () => Promise<void>
   readonly chmod: (mode: number) => Promise<void>
   readonly stat: () => Promise<BigIntStats>
+  /** Where it lies, links followed. Absent where the system does not tell. */
+  readonly where?: () => Promise<string>
   /** Seconds since the epoch. */
   readonly utimes: (accessed: number, modified: number) => Promise<void>
   readonly close: () => Promise<void>
@@ -64,6 +70,10 @@ export interface FileSystem {
   /** Not the disk of this machine: nothing on it is taken back when this process dies. */
   readonly isSimulated?: true
   readonly open: (path: string, flags: string | number, mode?: number) => Promise<OpenFile>
+  /** Absent where nothing can be named by an open directory: then paths are resolved instead, and may be swapped after that. */
+  readonly openDirectory?: (path: string, options?: OpenOptions) => Promise<OpenDirectory>
+  /** Absent where the system does not tell where an open file lies. */
+  readonly locate?: (path: string) => Promise<Located>
   readonly rename: (from: string, to: string) => Promise<void>
   /** A second name for a file; fails where anything has that name already. Not every disk has second names. */
   readonly link: (from: string, to: string) => Promise<void>
@@ -101,9 +111,11 @@ const disk = new QuickDisk()
 /** To read more may take a while on any disk. */
 const littleBytes = 1 << 18
 const writing = constants.O_WRONLY | constants.O_RDWR
+const own = descriptorHome()
 
 export const nodeFileSystem: FileSystem = {
   platform: process.platform,
+  ...(own === undefined ? {} : byDescriptor(own)),
   async open(path, flags, mode) {
     const reads = flags === 'r' || (typeof flags === 'number' && (flags & writing) === 0)
     const byThread = async () => descriptorOf(path, flags, mode)
@@ -127,6 +139,7 @@ export const nodeFileSystem: FileSystem = {
       chmod: async (bits) => permit(descriptor, bits),
       // These two wait for nothing: to hand them to another thread would cost more than they do.
       stat: async () => fstatSync(descriptor, { bigint: true }),
+      ...(own === undefined ? {} : { where: async () => pathOf(descriptor, own) }),
       close: async () => (reads ? closeSync(descriptor) : release(descriptor)),
       utimes: async (accessed, modified) =>
         disk.together(
@@ -188,6 +201,54 @@ export const nodeFileSystem: FileSystem = {
       () => utimes(path, accessed, modified),
     ),
   isOurs: async (directory) => disk.isOurs(directory),
+}
+
+/** Neither /proc nor what it says of open files is ever waited for. */
+function byDescriptor(home: string): Pick<FileSystem, 'openDirectory' | 'locate'> {
+  return {
+    async openDirectory(path, { followLink = true } = {}) {
+      const flags = constants.O_RDONLY | constants.O_DIRECTORY | (followLink ? 0 : constants.O_NOFOLLOW)
+      return directoryOf(await openQuickly(path, flags), home)
+    },
+    async locate(path) {
+      const descriptor = await openQuickly(path, nameOnly)
+      try {
+        const stats = fstatSync(descriptor, { bigint: true })
+        return { path: pathOf(descriptor, home) as FilePath, stats }
+      } finally {
+        closeSync(descriptor)
+      }
+    },
+  }
+}
+
+async function openQuickly(path: string, flags: number): Promise<number> {
+  return disk.answer(
+    path,
+    () => openSync(path, flags),
+    () => descriptorOf(path, flags),
+  )
+}
+
+function directoryOf(descriptor: number, home: string): OpenDirectory {
+  const self = `${home}/${descriptor}` as FilePath
+  try {
+    const path = pathOf(descriptor, home) as FilePath
+    disk.alias(self, path)
+    return {
+      path,
+      self,
+      at: (name) => `${self}/${name}` as FilePath,
+      sync: async () => syncOpen({ sync: async () => toDisk(descriptor) }),
+      async close() {
+        disk.forget(self)
+        closeSync(descriptor)
+      },
+    }
+  } catch (error) {
+    closeSync(descriptor)
+    throw error
+  }
 }
 
 /** On a read-only disk Node answers a recursive call with ENOENT; the first directory that is not there says what it is. */

@@ -6,16 +6,25 @@ import { linkSync, lstatSync, readdirSync, renameSync, rmdirSync, unlinkSync } f
 import { dirname, join } from 'node:path'
 import { isErrno } from './errno.ts'
 import type { FileSystem } from './file-system.ts'
+import { openDirectory, type OpenDirectory } from './open-directory.ts'
 
-export async function putBack(own: string, fs: FileSystem): Promise<void> {
-  for (const name of await fs.readdir(own)) {
-    const [moved, target] = [join(own, name), join(dirname(own), name)]
-    const mayBeLinked = (await fs.lstat(moved)).isFile()
-    const isBack = mayBeLinked && (await isLinked(moved, target, fs))
-    if (isBack || (await isThere(target, fs))) await fs.unlink(moved)
-    else await fs.rename(moved, target)
+/** `own` is the name of that directory, in the one that names go back to. */
+export async function putBack(directory: OpenDirectory, own: string, fs: FileSystem): Promise<void> {
+  // A link that has come to its name holds nothing of ours.
+  const away = await openDirectory(directory.at(own), fs, { followLink: false })
+  try {
+    for (const name of await fs.readdir(away.self)) await putOneBack(away.at(name), directory.at(name), fs)
+  } finally {
+    await away.close()
   }
-  await fs.rmdir(own)
+  await fs.rmdir(directory.at(own))
+}
+
+async function putOneBack(moved: string, target: string, fs: FileSystem): Promise<void> {
+  const mayBeLinked = (await fs.lstat(moved)).isFile()
+  const isBack = mayBeLinked && (await isLinked(moved, target, fs))
+  if (isBack || (await isThere(target, fs))) await fs.unlink(moved)
+  else await fs.rename(moved, target)
 }
 
 /** Whether the name has a file now: a second name never takes the place of anything. Some disks know no second names. */

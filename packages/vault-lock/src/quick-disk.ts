@@ -35,6 +35,8 @@ interface Known {
 
 export class QuickDisk {
   readonly #known = new Map<string, Known>()
+  /** Open directories by the path of their descriptor, each with its own path: the number goes to another directory soon. */
+  readonly #open = new Map<string, string>()
   readonly #monotonic: () => number
   #left = inARow
   #slowUntil = -Infinity
@@ -73,7 +75,17 @@ export class QuickDisk {
     return this.#look(directory, this.#monotonic()).isOurs
   }
 
-  #look(directory: string, now: number): Known {
+  /** Until it is forgotten, `self` is another path of this directory. */
+  alias(self: string, directory: string): void {
+    this.#open.set(self, directory)
+  }
+
+  forget(self: string): void {
+    this.#open.delete(self)
+  }
+
+  #look(named: string, now: number): Known {
+    const directory = this.#open.get(named) ?? named
     const known = this.#known.get(directory)
     if (known !== undefined && now - known.since < believedMs) return known
     if (this.#known.size >= mostKnown) this.#known.clear()

@@ -3,17 +3,17 @@
  * over removes that directory before writing: a process that stood still meanwhile then has no place to move the name to, and what
  * its successor wrote there stays. What was moved and is not what was meant goes back.
  */
-import { basename, dirname, join } from 'node:path'
+import { join } from 'node:path'
 import { askLast } from './ask-last.ts'
 import { isErrno } from './errno.ts'
 import type { FilePath } from './file-path.ts'
 import type { FileSystem } from './file-system.ts'
 import type { Hold } from './lock-queue.ts'
 import { onDeath } from './on-death.ts'
+import { openDirectory, type OpenDirectory } from './open-directory.ts'
 import { putBack, putBackNow } from './put-back.ts'
 import { temporaryName } from './pure/temporary-name.ts'
 import { tagOf, whileInFlight } from './sweep-remnants.ts'
-import { syncDirectory } from './sync-directories.ts'
 import type { World } from './world.ts'
 
 export interface Removal {
@@ -25,32 +25,46 @@ export interface Removal {
 }
 
 /** False, with everything as it was, when another file had come to the name in the last moment, or it is gone. */
-export async function removeFile(target: FilePath, removal: Removal, { fs, runtime }: World): Promise<boolean> {
-  const directory = dirname(target)
-  const own = join(directory, temporaryName(tagOf(removal.hold), runtime.newId()))
-  const forget = fs.isSimulated ? undefined : onDeath(() => putBackNow(own))
+export async function removeFile(
+  directory: OpenDirectory,
+  name: string,
+  removal: Removal,
+  { fs, runtime }: World,
+): Promise<boolean> {
+  const own = temporaryName(tagOf(removal.hold), runtime.newId())
+  const forget = fs.isSimulated ? undefined : onDeath(() => putBackNow(directory.at(own)))
   try {
-    const isRemoved = await whileInFlight(own, fs, async () => removeThrough(own, target, removal, fs))
-    if (isRemoved) await syncDirectory(directory, fs)
+    const isRemoved = await whileInFlight(join(directory.path, own), fs, async () =>
+      removeThrough(directory, { own, name }, removal, fs),
+    )
+    if (isRemoved) await directory.sync()
     return isRemoved
   } finally {
     forget?.()
   }
 }
 
-async function removeThrough(own: string, target: FilePath, removal: Removal, fs: FileSystem): Promise<boolean> {
-  const moved = join(own, basename(target)) as FilePath
+async function removeThrough(
+  directory: OpenDirectory,
+  { own, name }: { readonly own: string; readonly name: string },
+  removal: Removal,
+  fs: FileSystem,
+): Promise<boolean> {
   let isRemoved = false
+  let away: OpenDirectory | undefined
   try {
-    await fs.mkdir(own, { mode: 0o700 })
+    await fs.mkdir(directory.at(own), { mode: 0o700 })
+    away = await openDirectory(directory.at(own), fs, { followLink: false })
     await askLast(removal.hold, removal.confirm)
-    if (!(await isMoved(target, moved, removal.hold, fs))) return false
+    const moved = away.at(name)
+    if (!(await isMoved(directory.at(name), moved, removal.hold, fs))) return false
     await removal.hold.check()
     if (!(await removal.isMeant(moved))) return false
     await fs.unlink(moved)
     isRemoved = true
   } finally {
-    const leave = async (): Promise<void> => (isRemoved ? fs.rmdir(own) : putBack(own, fs))
+    await away?.close().catch(nothing)
+    const leave = async (): Promise<void> => (isRemoved ? fs.rmdir(directory.at(own)) : putBack(directory, own, fs))
     // What cannot be cleared now is cleared by whoever sweeps here next.
     await leave().catch(leave).catch(nothing)
   }

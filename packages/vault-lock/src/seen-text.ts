@@ -5,58 +5,49 @@
  * saves within a tick of the clock changes neither.
  */
 import { isUtf8 } from 'node:buffer'
-import { constants, type BigIntStats } from 'node:fs'
+import type { BigIntStats } from 'node:fs'
 import { CorruptTextError, type Locator, NotAFileError } from '@agentm/storage-seam'
 import { both } from './both.ts'
 import type { FilePath } from './file-path.ts'
 import { isErrno } from './errno.ts'
+import type { OpenedFile } from './confined-root.ts'
 import type { FileSystem, OpenFile } from './file-system.ts'
 
 const moreBytes = 4_096
 
-/** A pipe in the place of a file answers at once, instead of waiting for somebody who writes into it. */
-const readOnly = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0)
-
 export class SeenText {
-  readonly path: FilePath
   readonly text: string
-  /** Permission bits. */
-  readonly mode: number
   readonly #fs: FileSystem
   readonly #bytes: Buffer
   readonly #stats: BigIntStats
   #open: OpenFile | undefined
   #closed = Promise.resolve()
 
-  private constructor(path: FilePath, { bytes, stats }: Content, open: OpenFile, fs: FileSystem) {
-    this.path = path
+  private constructor({ bytes, stats }: Content, open: OpenFile, fs: FileSystem) {
     this.text = bytes.toString('utf8')
-    this.mode = Number(stats.mode) & 0o777
     this.#fs = fs
     this.#bytes = bytes
     this.#stats = stats
     this.#open = open
   }
 
-  /** `undefined` when no file is there. */
-  static async find(path: FilePath, at: Locator, fs: FileSystem): Promise<SeenText | undefined> {
-    const open = await openIfThere(path, fs)
-    if (open === undefined) return undefined
+  /** The file is closed here only when it cannot be read. */
+  static async read({ file }: OpenedFile, at: Locator, fs: FileSystem): Promise<SeenText> {
     try {
-      return new SeenText(path, await readAll(open, at), open, fs)
+      return new SeenText(await readAll(file, at), file, fs)
     } catch (error) {
-      await open.close().catch(() => {})
+      await file.close().catch(() => {})
       throw error
     }
   }
 
   /** Whether this name surely still has this file and these bytes; asked once, after which the file is closed. */
-  async isInPlace(): Promise<boolean> {
+  async isAt(name: FilePath): Promise<boolean> {
     const open = this.#open
     if (open === undefined) return false
     const again = Buffer.allocUnsafe(this.#bytes.length)
     try {
-      const [there] = await both(this.#fs.lstat(this.path), again.length === 0 ? undefined : open.read(again, 0))
+      const [there] = await both(this.#fs.lstat(name), again.length === 0 ? undefined : open.read(again, 0))
       const { dev, ino } = this.#stats
       return there.dev === dev && there.ino === ino && Number(there.size) === again.length && again.equals(this.#bytes)
     } catch (error) {
@@ -74,15 +65,6 @@ export class SeenText {
     if (this.#open !== undefined) this.#closed = this.#open.close().catch(() => {})
     this.#open = undefined
     return this.#closed
-  }
-}
-
-async function openIfThere(path: FilePath, fs: FileSystem): Promise<OpenFile | undefined> {
-  try {
-    return await fs.open(path, readOnly)
-  } catch (error) {
-    if (isErrno(error, 'ENOENT', 'ENOTDIR', 'ELOOP')) return undefined
-    throw error
   }
 }
 

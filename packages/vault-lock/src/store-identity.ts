@@ -7,31 +7,38 @@ import path from 'node:path'
 import {
   CorruptStoreMarkerError,
   isSeamError,
+  Locator,
   parseStoreMarker,
   storeMarkerKey,
   StoreUnavailableError,
 } from '@agentm/storage-seam'
+import type { ConfinedRoot } from './confined-root.ts'
 import type { FilePath } from './file-path.ts'
 import { isErrno } from './errno.ts'
 import type { FileSystem } from './file-system.ts'
+import { SeenText } from './seen-text.ts'
+
+const marker = new Locator(storeMarkerKey)
+
+export interface Expected {
+  readonly id: string | undefined
+  readonly parentMustExist: boolean
+}
 
 export class StoreIdentity {
   readonly #root: FilePath
   readonly #fs: FileSystem
+  readonly #confined: ConfinedRoot
   readonly #parentMustExist: boolean
   #known: string | undefined
   #seen: bigint | undefined
   #looked = false
 
-  constructor(
-    root: FilePath,
-    fs: FileSystem,
-    known: string | undefined,
-    { parentMustExist }: { readonly parentMustExist: boolean },
-  ) {
+  constructor(root: FilePath, confined: ConfinedRoot, fs: FileSystem, { id, parentMustExist }: Expected) {
     this.#root = root
     this.#fs = fs
-    this.#known = known
+    this.#confined = confined
+    this.#known = id
     this.#parentMustExist = parentMustExist
   }
 
@@ -78,14 +85,17 @@ export class StoreIdentity {
       )
   }
 
-  async #readMarker(): Promise<string> {
-    const file = path.join(this.#root, storeMarkerKey) as FilePath
+  async #readMarker(): Promise<string | undefined> {
     try {
-      return parseStoreMarker(Buffer.from(await this.#fs.readFile(file)).toString('utf8'))
+      const opened = await this.#confined.open(marker)
+      if (opened === undefined) return undefined
+      const seen = await SeenText.read(opened, marker, this.#fs)
+      await seen.close()
+      return parseStoreMarker(seen.text)
     } catch (error) {
+      if (!isCorrupt(error)) throw error
       // By its place on this disk: whoever has to repair it looks there.
-      if (isSeamError(error, 'STORE_MARKER_CORRUPT')) throw new CorruptStoreMarkerError(file, { cause: error })
-      throw error
+      throw new CorruptStoreMarkerError(path.join(this.#root, storeMarkerKey), { cause: error })
     }
   }
 
@@ -97,4 +107,8 @@ export class StoreIdentity {
       throw error
     }
   }
+}
+
+function isCorrupt(error: unknown): boolean {
+  return isSeamError(error) && ['STORE_MARKER_CORRUPT', 'CORRUPT_TEXT', 'NOT_A_FILE'].includes(error.code)
 }

@@ -8,6 +8,7 @@ import { askLast } from './ask-last.ts'
 import type { FilePath } from './file-path.ts'
 import { type FileSystem, nodeFileSystem } from './file-system.ts'
 import type { Hold, LiveHold } from './lock-queue.ts'
+import { openDirectory, type OpenDirectory } from './open-directory.ts'
 import { putBack } from './put-back.ts'
 import { mayBeDirectory, remnantKind, unlockedTag } from './pure/temporary-name.ts'
 import { nodeRuntime } from './runtime.ts'
@@ -49,7 +50,13 @@ export async function whileInFlight<T>(path: string, fs: FileSystem, work: () =>
 export async function sweepRemnants(directory: FilePath, hold: Hold, world: Partial<World> = {}): Promise<void> {
   const { fs = nodeFileSystem, runtime = nodeRuntime } = world
   if (isKnown(directory, hold, fs)) return
-  if (await sweep(directory, hold, { fs, runtime })) know(directory, hold, fs)
+  const open = await openDirectory(directory, fs).catch(() => undefined)
+  if (open === undefined) return
+  try {
+    if (await sweep(open, hold, { fs, runtime })) know(directory, hold, fs)
+  } finally {
+    await open.close()
+  }
 }
 
 /** Whether this process has been here since the last writer was found dead. */
@@ -64,9 +71,9 @@ export function know(directory: FilePath, hold: Hold, fs: FileSystem): void {
 }
 
 /** Whether the directory could be swept: it may be absent, or not ours to list. */
-export async function sweep(directory: FilePath, hold: Hold, world: World): Promise<boolean> {
+export async function sweep(directory: OpenDirectory, hold: Hold, world: World): Promise<boolean> {
   try {
-    for (const name of await world.fs.readdir(directory)) await sweepOne(join(directory, name), name, hold, world)
+    for (const name of await world.fs.readdir(directory.self)) await sweepOne(directory, name, hold, world)
     return true
   } catch {
     return false
@@ -81,15 +88,16 @@ function deathsOf(hold: Hold): bigint {
   return (hold as Partial<LiveHold>).deaths ?? 0n
 }
 
-async function sweepOne(path: string, name: string, hold: Hold, { fs, runtime }: World): Promise<void> {
+async function sweepOne(directory: OpenDirectory, name: string, hold: Hold, { fs, runtime }: World): Promise<void> {
   const kind = remnantKind(name, tagOf(hold))
-  if (kind === undefined || sweepingOf(fs).inFlight.has(path)) return
+  if (kind === undefined || sweepingOf(fs).inFlight.has(join(directory.path, name))) return
+  const path = directory.at(name)
   const stats = await fs.lstat(path)
   const isDirectory = stats.isDirectory() && mayBeDirectory(name)
   if (!stats.isFile() && !isDirectory) return
   if (kind === 'old' && runtime.now() - Number(stats.mtimeMs) <= oldMs) return
   await askLast(hold)
-  await (isDirectory ? putBack(path, fs) : fs.unlink(path))
+  await (isDirectory ? putBack(directory, name, fs) : fs.unlink(path))
 }
 
 /** Stands for the lock in the names of files written under it. */

@@ -12,23 +12,16 @@ export async function syncDirectories(directory: string, made: string | undefine
 }
 
 export async function syncDirectory(directory: string, fs: FileSystem): Promise<void> {
-  await withDirectory(directory, fs, async (sync) => sync())
+  if (fs.platform === 'win32') return
+  const open = await fs.open(directory, 'r')
+  try {
+    await syncOpen(open)
+  } finally {
+    await open.close()
+  }
 }
 
-/** Opens the directory while `work` is under way, which calls `sync` once its names shall be on the disk. */
-export async function withDirectory(
-  directory: string,
-  fs: FileSystem,
-  work: (sync: () => Promise<void>) => Promise<void>,
-): Promise<void> {
-  if (fs.platform === 'win32') return work(async () => {})
-  const opening = fs.open(directory, 'r')
-  const [done, opened] = await Promise.allSettled([work(async () => syncOpen(await opening)), opening])
-  if (opened.status === 'fulfilled') await opened.value.close()
-  if (done.status === 'rejected') throw done.reason
-}
-
-async function syncOpen(directory: OpenFile): Promise<void> {
+export async function syncOpen(directory: Pick<OpenFile, 'sync'>): Promise<void> {
   try {
     await directory.sync()
   } catch (error) {

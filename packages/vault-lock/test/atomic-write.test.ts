@@ -20,6 +20,7 @@ import {
   vaultMutex,
 } from '@agentm/vault-lock'
 import { expect, it } from 'vitest'
+import { openDirectory } from '../src/open-directory.ts'
 import { age, setup } from './world.ts'
 import { brokenDisk, wrappedFileSystem } from './wrapped-file-system.ts'
 
@@ -198,6 +199,12 @@ it('puts the way to a directory on the disk that somebody made and did not live 
       const file = await nodeFileSystem.open(path, flags, mode)
       return { ...file, sync: () => file.sync().then(() => void (flags === 'r' && synced.push(path))) }
     },
+    ...(nodeFileSystem.openDirectory !== undefined && {
+      async openDirectory(path) {
+        const directory = await openDirectory(path, nodeFileSystem)
+        return { ...directory, sync: () => directory.sync().then(() => void synced.push(path)) }
+      },
+    }),
   }
   const write = () =>
     vaultMutex(root, (hold) => atomicWrite(at('made/by/another/note.md'), 'text', { hold, fs }), { lockRoot })

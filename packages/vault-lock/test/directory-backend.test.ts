@@ -243,6 +243,43 @@ describe('DirectoryBackend', () => {
     expect((await files.info(note)).revision).not.toBe(revision)
   })
 
+  it.runIf(process.platform === 'linux')('leaves no file open, whether a verb is done or refused', async () => {
+    const { root, files, open } = await setup()
+    await files.write(note, 'x')
+    await symlink('notes', path.join(root, 'alias'))
+    await symlink('nowhere', path.join(root, 'dangling'))
+    await symlink(note.key, path.join(root, 'linked.md'))
+    const before = await openFiles()
+    for (const backend of [files, open({ storeId: 'another' })])
+      for (const key of [
+        '',
+        'notes',
+        note.key,
+        'new/deep/b.md',
+        'alias',
+        'alias/a.md',
+        'dangling',
+        'linked.md',
+        'gone',
+      ]) {
+        const at = new Locator(key)
+        for (const verb of [
+          () => backend.read(at),
+          () => backend.list(at),
+          () => backend.listInfo(at),
+          () => backend.info(at),
+          () => backend.exists(at),
+          () => backend.mkdir(at.child('made')),
+          () => backend.write(at, 'y'),
+          () => backend.write(at, 'z', { ifHash: null }),
+          () => backend.update(at, (text) => `${text}!`),
+          () => backend.remove(at),
+        ])
+          await verb().catch(() => undefined)
+      }
+    await expect.poll(openFiles).toBeLessThanOrEqual(before)
+  })
+
   it('removes a link, not what it points at', async () => {
     const { root, files } = await setup()
     await files.write(note, 'kept')
@@ -252,6 +289,10 @@ describe('DirectoryBackend', () => {
     expect(await files.exists(new Locator('link.md'))).toBe(false)
   })
 })
+
+async function openFiles(): Promise<number> {
+  return (await readdir('/proc/self/fd')).length
+}
 
 async function outside() {
   const world = await setup()
@@ -339,6 +380,47 @@ describe('confinement', () => {
     await expect(files.read(note)).rejects.toMatchObject({ code: 'NOT_FOUND' })
     await expect(files.write(note, 'x')).rejects.toMatchObject({ code: 'NOT_A_FILE' })
     await expect(files.mkdir(files.resolve())).rejects.toMatchObject({ code: 'NOT_A_FILE' })
+  })
+
+  it('does not follow a link to another folder of the store, and says that this has a key of its own', async () => {
+    const { root, files } = await outside()
+    await files.write(note, 'of notes')
+    await symlink('notes', path.join(root, 'alias'))
+    const refusal = { code: 'OUTSIDE_STORE', message: expect.stringContaining('has a key of its own') as string }
+    for (const at of [new Locator('alias'), new Locator('alias/a.md')]) {
+      await expect(files.info(at)).rejects.toMatchObject(refusal)
+      await expect(files.list(at)).rejects.toMatchObject(refusal)
+      await expect(files.read(at)).rejects.toMatchObject(refusal)
+      await expect(files.exists(at)).rejects.toMatchObject(refusal)
+      await expect(files.write(at, 'x')).rejects.toMatchObject(refusal)
+      await expect(files.mkdir(at)).rejects.toMatchObject(refusal)
+      await expect(files.remove(at)).rejects.toMatchObject(refusal)
+    }
+    await expect(files.write(new Locator('alias/new/b.md'), 'x')).rejects.toMatchObject(refusal)
+    expect(await readdir(path.join(root, 'notes'))).toEqual(['a.md'])
+    const listed = await files.listInfo(files.resolve())
+    expect(listed.map((child) => [child.locator.key, 'refusal' in child && child.refusal.code])).toEqual([
+      ['alias', 'OUTSIDE_STORE'],
+      ['notes', false],
+    ])
+  })
+
+  it('follows one link into a directory the owner named, and no other link from there', async () => {
+    const { root, away, open } = await outside()
+    await mkdir(path.join(away, 'deep'))
+    await writeFile(path.join(away, 'deep', 'far.md'), 'far')
+    await symlink(away, path.join(root, 'out'))
+    await symlink('.', path.join(away, 'itself'))
+    await symlink(root, path.join(away, 'back'))
+    await symlink('out/deep', path.join(root, 'chained'))
+    const files = open({ allowLinks: [filePath(path.dirname(away))] })
+    expect(await files.read(new Locator('out/deep/far.md'))).toBe('far')
+    expect(await files.read(new Locator('chained/far.md'))).toBe('far')
+    await files.write(new Locator('out/deep/new/b.md'), 'x')
+    expect(await readFile(path.join(away, 'deep/new/b.md'), 'utf8')).toBe('x')
+    for (const key of ['out/itself', 'out/itself/itself/secret.md', 'out/back', 'out/back/out/secret.md'])
+      await expect(files.info(new Locator(key))).rejects.toMatchObject({ code: 'OUTSIDE_STORE' })
+    await expect(files.write(new Locator('out/itself/new.md'), 'x')).rejects.toMatchObject({ code: 'OUTSIDE_STORE' })
   })
 
   it('takes a root that is itself a link', async () => {

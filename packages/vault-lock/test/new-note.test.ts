@@ -1,4 +1,5 @@
 import { existsSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { basename } from 'node:path'
 import { Capabilities, contentHash, Locator } from '@agentm/storage-seam'
 import { DirectoryBackend, type DirectoryOptions, type FileSystem, nodeFileSystem } from '@agentm/vault-lock'
 import { expect, it } from 'vitest'
@@ -19,7 +20,7 @@ function racing(place: string): FileSystem {
   return {
     ...nodeFileSystem,
     link: async (from, to) => {
-      if (to === place && races-- > 0) writeFileSync(to, 'first')
+      if (basename(to) === basename(place) && races-- > 0) writeFileSync(place, 'first')
       return nodeFileSystem.link(from, to)
     },
   }

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmdirSync, symlinkSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { Capabilities, contentHash, Locator } from '@agentm/storage-seam'
 import {
   DirectoryBackend,
@@ -102,7 +102,7 @@ it('does not remove what an editor saved in the last moment, where only a certai
   const fs: FileSystem = {
     ...nodeFileSystem,
     rename: async (from, to) => {
-      if (from === world.at('note.md') && edits-- > 0) writeFileSync(from, 'edited')
+      if (basename(from) === 'note.md' && edits-- > 0) writeFileSync(from, 'edited')
       return nodeFileSystem.rename(from, to)
     },
   }

@@ -16,7 +16,8 @@ function wrap<T extends object>(real: T, before: Before, tampering: Tampering): 
   return new Proxy(real, {
     get(target, name) {
       const value: unknown = Reflect.get(target, name)
-      if (typeof value !== 'function' || typeof name !== 'string') return value
+      // How a directory names what lies in it is no call.
+      if (typeof value !== 'function' || typeof name !== 'string' || name === 'at') return value
       return async (...args: unknown[]) => {
         // A file is closed also when closing reports a fault.
         const first = name === 'close' ? (Reflect.apply(value, target, args) as unknown) : undefined
@@ -26,7 +27,7 @@ function wrap<T extends object>(real: T, before: Before, tampering: Tampering): 
         const cut = isTransfer(name, args) && tampering.halved?.() === true
         const answer = (await Reflect.apply(value, target, cut ? half(args) : args)) as unknown
         if (cut && name === 'writeFile') throw Object.assign(new Error('cut short'), { code: 'ENOSPC' })
-        return name === 'open' ? wrap(answer as object, before, tampering) : answer
+        return name === 'open' || name === 'openDirectory' ? wrap(answer as object, before, tampering) : answer
       }
     },
   })

@@ -94,16 +94,17 @@ var InvalidTextError = class extends SeamError {
 		super(`${what} holds half a surrogate pair and cannot be stored as UTF-8. Replace it (String.prototype.toWellFormed) first.`);
 	}
 };
-/** The key is fine, but a link on the way leads out of the store. */
+/** The key is fine, but a link on the way leads out of the store, or to where something else of the store is. */
 var OutsideStoreError = class extends SeamError {
 	name = "OutsideStoreError";
 	code = "OUTSIDE_STORE";
 	key;
-	constructor(at, options) {
-		super(`${place(at)} leads out of the store. Remove the link on the way, or name its target in the backend's allow-list.`, options);
+	constructor(at, { why = leadsOut, ...options } = {}) {
+		super(`${place(at)} ${why}`, options);
 		this.key = at.key;
 	}
 };
+const leadsOut = "leads out of the store. Remove the link on the way, or name its target in the backend's allow-list.";
 /** The store itself is gone, not mounted or not this one. Never the same answer as an empty store. */
 var StoreUnavailableError = class extends SeamError {
 	name = "StoreUnavailableError";
@@ -459,6 +460,47 @@ function holder(staleMs, ageMs) {
 	if (ageMs < 0) return `its holder's last heartbeat lies ${seconds} s in the future; the clock was set back`;
 	return `its holder's last heartbeat was ${seconds} s ago, dead after ${staleMs / 1e3} s`;
 }
+// packages/vault-lock/src/descriptor-paths.ts
+/**
+* Linux shows each open file of a process under /proc, as a link that leads to the very file, whatever its name leads to by
+* now. What the link reads as is where the file lies; what is named below it is named in that directory.
+*/
+/** Opens to be named only: needs no permission to read, and nothing happens to what is opened. Node does not name it. */
+const nameOnly = 2097152;
+const removed = " (deleted)";
+let home;
+/** The directory of these links; `undefined` where there is none, or where numbers of files are not those of the system. */
+function descriptorHome() {
+	home ??= process.platform === "linux" && found();
+	return home === false ? void 0 : home;
+}
+function found() {
+	try {
+		const own = `/proc/${readlinkSync("/proc/self")}/fd`;
+		return ["/", "/proc"].every((path) => leadsTo(own, path)) && own;
+	} catch {
+		return false;
+	}
+}
+function leadsTo(own, path) {
+	const descriptor = openSync(path, constants.O_RDONLY | constants.O_DIRECTORY);
+	try {
+		return readlinkSync(`${own}/${descriptor}`) === path;
+	} finally {
+		closeSync(descriptor);
+	}
+}
+/** Where an open file lies; of one that was removed or replaced since, where it lay. */
+function pathOf(descriptor, own) {
+	const path = readlinkSync(`${own}/${descriptor}`);
+	if (!path.endsWith(removed)) return path;
+	const there = lstatSync(path, {
+		bigint: true,
+		throwIfNoEntry: false
+	});
+	const { dev, ino } = fstatSync(descriptor, { bigint: true });
+	return there?.dev === dev && there.ino === ino ? path : path.slice(0, -10);
+}
 // packages/vault-lock/src/lstat-all.ts
 /**
 * What many names of one place are, links not followed. A disk that answers at once is asked directly: handing each question
@@ -533,6 +575,8 @@ const inARow = 128;
 const atOnceMs = 5;
 var QuickDisk = class {
 	#known = /* @__PURE__ */ new Map();
+	/** Open directories by the path of their descriptor, each with its own path: the number goes to another directory soon. */
+	#open = /* @__PURE__ */ new Map();
 	#monotonic;
 	#left = inARow;
 	#slowUntil = -Infinity;
@@ -566,7 +610,15 @@ var QuickDisk = class {
 	isOurs(directory) {
 		return this.#look(directory, this.#monotonic()).isOurs;
 	}
-	#look(directory, now) {
+	/** Until it is forgotten, `self` is another path of this directory. */
+	alias(self, directory) {
+		this.#open.set(self, directory);
+	}
+	forget(self) {
+		this.#open.delete(self);
+	}
+	#look(named, now) {
+		const directory = this.#open.get(named) ?? named;
 		const known = this.#known.get(directory);
 		if (known !== void 0 && now - known.since < believedMs$1) return known;
 		if (this.#known.size >= mostKnown) this.#known.clear();
@@ -589,6 +641,31 @@ function typeOf(directory) {
 		return;
 	}
 }
+// packages/vault-lock/src/sync-directories.ts
+/** A new name is on the disk only once the directory that holds it is. */
+/** `directory` and those above it that were made for it, down from the one that names the first. */
+async function syncDirectories(directory, made, fs) {
+	for (let at = directory;; at = dirname(at)) {
+		await syncDirectory(at, fs);
+		if (made === void 0 || at.length < made.length || at === dirname(at)) return;
+	}
+}
+async function syncDirectory(directory, fs) {
+	if (fs.platform === "win32") return;
+	const open = await fs.open(directory, "r");
+	try {
+		await syncOpen(open);
+	} finally {
+		await open.close();
+	}
+}
+async function syncOpen(directory) {
+	try {
+		await directory.sync();
+	} catch (error) {
+		if (!isErrno(error, "EINVAL", "ENOTSUP", "ENOSYS")) throw error;
+	}
+}
 // packages/vault-lock/src/file-system.ts
 /**
 * The calls to the operating system that locking and writing are made of, as an argument: a test can say which of them
@@ -605,8 +682,10 @@ const disk = new QuickDisk();
 /** To read more may take a while on any disk. */
 const littleBytes = 1 << 18;
 const writing = constants.O_WRONLY | constants.O_RDWR;
+const own = descriptorHome();
 const nodeFileSystem = {
 	platform: process.platform,
+	...own === void 0 ? {} : byDescriptor(own),
 	async open(path, flags, mode) {
 		const reads = flags === "r" || typeof flags === "number" && (flags & writing) === 0;
 		const byThread = async () => descriptorOf(path, flags, mode);
@@ -624,6 +703,7 @@ const nodeFileSystem = {
 			sync: async () => toDisk(descriptor),
 			chmod: async (bits) => permit$1(descriptor, bits),
 			stat: async () => fstatSync(descriptor, { bigint: true }),
+			...own === void 0 ? {} : { where: async () => pathOf(descriptor, own) },
 			close: async () => reads ? closeSync(descriptor) : release(descriptor),
 			utimes: async (accessed, modified) => disk.together(path, () => futimesSync(descriptor, accessed, modified), () => touch$1(descriptor, accessed, modified))
 		};
@@ -644,6 +724,49 @@ const nodeFileSystem = {
 	utimes: async (path, accessed, modified) => disk.together(path, () => utimesSync(path, accessed, modified), () => utimes(path, accessed, modified)),
 	isOurs: async (directory) => disk.isOurs(directory)
 };
+/** Neither /proc nor what it says of open files is ever waited for. */
+function byDescriptor(home) {
+	return {
+		async openDirectory(path, { followLink = true } = {}) {
+			return directoryOf(await openQuickly(path, constants.O_RDONLY | constants.O_DIRECTORY | (followLink ? 0 : constants.O_NOFOLLOW)), home);
+		},
+		async locate(path) {
+			const descriptor = await openQuickly(path, nameOnly);
+			try {
+				const stats = fstatSync(descriptor, { bigint: true });
+				return {
+					path: pathOf(descriptor, home),
+					stats
+				};
+			} finally {
+				closeSync(descriptor);
+			}
+		}
+	};
+}
+async function openQuickly(path, flags) {
+	return disk.answer(path, () => openSync(path, flags), () => descriptorOf(path, flags));
+}
+function directoryOf(descriptor, home) {
+	const self = `${home}/${descriptor}`;
+	try {
+		const path = pathOf(descriptor, home);
+		disk.alias(self, path);
+		return {
+			path,
+			self,
+			at: (name) => `${self}/${name}`,
+			sync: async () => syncOpen({ sync: async () => toDisk(descriptor) }),
+			async close() {
+				disk.forget(self);
+				closeSync(descriptor);
+			}
+		};
+	} catch (error) {
+		closeSync(descriptor);
+		throw error;
+	}
+}
 /** On a read-only disk Node answers a recursive call with ENOENT; the first directory that is not there says what it is. */
 async function makeOrSayWhy(path, options = {}) {
 	try {
@@ -734,6 +857,59 @@ function undoAll() {
 	for (const undo of watch$1.undos) try {
 		undo();
 	} catch {}
+}
+// packages/vault-lock/src/open-directory.ts
+async function openDirectory(path, fs, options = {}) {
+	return fs.openDirectory === void 0 ? openByName(path, fs, options) : fs.openDirectory(path, options);
+}
+/** Where a path leads and what is there; throws `ENOENT` where nothing is. */
+async function locate(path, fs) {
+	if (fs.locate !== void 0) return fs.locate(path);
+	const real = await fs.realpath(path);
+	const stats = await fs.lstat(real);
+	if (stats.isSymbolicLink()) throw failure("ENOENT", path);
+	return {
+		path: real,
+		stats
+	};
+}
+/** Where a file lies that was opened by this path; `undefined` where the path leads to another one by now. */
+async function whereIs(file, path, fs) {
+	if (file.where !== void 0) return await file.where();
+	try {
+		const [real, stats] = [await fs.realpath(path), await file.stat()];
+		const there = await fs.lstat(real);
+		return there.dev === stats.dev && there.ino === stats.ino ? real : void 0;
+	} catch (error) {
+		if (isErrno(error, "ENOENT", "ENOTDIR", "ELOOP")) return void 0;
+		throw error;
+	}
+}
+async function openByName(path, fs, { followLink = true }) {
+	if (!followLink && (await fs.lstat(path)).isSymbolicLink()) throw failure("ELOOP", path);
+	const real = await fs.realpath(path);
+	if (!(await fs.lstat(real)).isDirectory()) throw failure("ENOTDIR", path);
+	return namedDirectory(real, fs.platform === "win32" ? void 0 : await fs.open(real, "r"));
+}
+function namedDirectory(path, file) {
+	return {
+		path,
+		self: path,
+		at: (name) => join(path, name),
+		sync: async () => file === void 0 ? void 0 : syncOpen(file),
+		close: async () => file?.close()
+	};
+}
+/** The same directory, what lies in it named by its path: whoever sees a failure then sees where it happened. */
+function byPath(directory) {
+	return {
+		...directory,
+		self: directory.path,
+		at: (name) => join(directory.path, name)
+	};
+}
+function failure(code, path) {
+	return Object.assign(/* @__PURE__ */ new Error(`${code}: '${path}'`), { code });
 }
 // packages/vault-lock/src/pure/temporary-name.ts
 /**
@@ -905,13 +1081,19 @@ const nodeRuntime = {
 * Names that were moved into a directory of ours, to be deleted there, go back to where they came from: nobody acknowledged that they
 * are gone. Where something has come to a name since, that stays.
 */
-async function putBack(own, fs) {
-	for (const name of await fs.readdir(own)) {
-		const [moved, target] = [join(own, name), join(dirname(own), name)];
-		if ((await fs.lstat(moved)).isFile() && await isLinked(moved, target, fs) || await isThere(target, fs)) await fs.unlink(moved);
-		else await fs.rename(moved, target);
+/** `own` is the name of that directory, in the one that names go back to. */
+async function putBack(directory, own, fs) {
+	const away = await openDirectory(directory.at(own), fs, { followLink: false });
+	try {
+		for (const name of await fs.readdir(away.self)) await putOneBack(away.at(name), directory.at(name), fs);
+	} finally {
+		await away.close();
 	}
-	await fs.rmdir(own);
+	await fs.rmdir(directory.at(own));
+}
+async function putOneBack(moved, target, fs) {
+	if ((await fs.lstat(moved)).isFile() && await isLinked(moved, target, fs) || await isThere(target, fs)) await fs.unlink(moved);
+	else await fs.rename(moved, target);
 }
 /** Whether the name has a file now: a second name never takes the place of anything. Some disks know no second names. */
 async function isLinked(moved, target, fs) {
@@ -973,10 +1155,16 @@ async function whileInFlight(path, fs, work) {
 async function sweepRemnants(directory, hold, world = {}) {
 	const { fs = nodeFileSystem, runtime = nodeRuntime } = world;
 	if (isKnown(directory, hold, fs)) return;
-	if (await sweep(directory, hold, {
-		fs,
-		runtime
-	})) know(directory, hold, fs);
+	const open = await openDirectory(directory, fs).catch(() => void 0);
+	if (open === void 0) return;
+	try {
+		if (await sweep(open, hold, {
+			fs,
+			runtime
+		})) know(directory, hold, fs);
+	} finally {
+		await open.close();
+	}
 }
 /** Whether this process has been here since the last writer was found dead. */
 function isKnown(directory, hold, fs) {
@@ -990,7 +1178,7 @@ function know(directory, hold, fs) {
 /** Whether the directory could be swept: it may be absent, or not ours to list. */
 async function sweep(directory, hold, world) {
 	try {
-		for (const name of await world.fs.readdir(directory)) await sweepOne(join(directory, name), name, hold, world);
+		for (const name of await world.fs.readdir(directory.self)) await sweepOne(directory, name, hold, world);
 		return true;
 	} catch {
 		return false;
@@ -1002,15 +1190,16 @@ function placeOf(directory, hold) {
 function deathsOf$1(hold) {
 	return hold.deaths ?? 0n;
 }
-async function sweepOne(path, name, hold, { fs, runtime }) {
+async function sweepOne(directory, name, hold, { fs, runtime }) {
 	const kind = remnantKind(name, tagOf(hold));
-	if (kind === void 0 || sweepingOf(fs).inFlight.has(path)) return;
+	if (kind === void 0 || sweepingOf(fs).inFlight.has(join(directory.path, name))) return;
+	const path = directory.at(name);
 	const stats = await fs.lstat(path);
 	const isDirectory = stats.isDirectory() && mayBeDirectory(name);
 	if (!stats.isFile() && !isDirectory) return;
 	if (kind === "old" && runtime.now() - Number(stats.mtimeMs) <= oldMs) return;
 	await askLast(hold);
-	await (isDirectory ? putBack(path, fs) : fs.unlink(path));
+	await (isDirectory ? putBack(directory, name, fs) : fs.unlink(path));
 }
 /** Stands for the lock in the names of files written under it. */
 function tagOf(hold) {
@@ -1020,33 +1209,6 @@ function tagOf(hold) {
 	if (tags.size >= rememberedDirectories) tags.clear();
 	tags.set(lockDirectory, tag);
 	return tag;
-}
-// packages/vault-lock/src/sync-directories.ts
-/** A new name is on the disk only once the directory that holds it is. */
-/** `directory` and those above it that were made for it, down from the one that names the first. */
-async function syncDirectories(directory, made, fs) {
-	for (let at = directory;; at = dirname(at)) {
-		await syncDirectory(at, fs);
-		if (made === void 0 || at.length < made.length || at === dirname(at)) return;
-	}
-}
-async function syncDirectory(directory, fs) {
-	await withDirectory(directory, fs, async (sync) => sync());
-}
-/** Opens the directory while `work` is under way, which calls `sync` once its names shall be on the disk. */
-async function withDirectory(directory, fs, work) {
-	if (fs.platform === "win32") return work(async () => {});
-	const opening = fs.open(directory, "r");
-	const [done, opened] = await Promise.allSettled([work(async () => syncOpen(await opening)), opening]);
-	if (opened.status === "fulfilled") await opened.value.close();
-	if (done.status === "rejected") throw done.reason;
-}
-async function syncOpen(directory) {
-	try {
-		await directory.sync();
-	} catch (error) {
-		if (!isErrno(error, "EINVAL", "ENOTSUP", "ENOSYS")) throw error;
-	}
 }
 // packages/vault-lock/src/atomic-write.ts
 /**
@@ -1068,48 +1230,71 @@ const noSecondNames = [
 ];
 const longestPauseMs = 50;
 async function atomicWrite(target, content, options = {}) {
+	const { fs = nodeFileSystem } = options;
 	const bytes = encode(content, target);
-	const mode = await modeOf(target, options.fs ?? nodeFileSystem);
-	await replaceFile(target, bytes, mode === void 0 ? options : {
-		mode,
-		...options
-	});
+	const mode = await modeOf(target, fs);
+	const { directory, made } = await openMaking(dirname(target), fs);
+	try {
+		await replaceFile({
+			directory: byPath(directory),
+			name: basename(target),
+			made
+		}, bytes, mode === void 0 ? options : {
+			mode,
+			...options
+		});
+	} finally {
+		await directory.close();
+	}
 }
-/** For a target that is known to be a regular file, or absent: as `atomicWrite`, without a look at what is there. */
-async function replaceFile(target, bytes, options) {
+/** For a name that is known to be that of a regular file, or of nothing: as `atomicWrite`, without a look at what is there. */
+async function replaceFile(place, bytes, options) {
 	const { hold, fs = nodeFileSystem, runtime = nodeRuntime } = options;
-	const directory = dirname(target);
-	const stranger = hold === void 0 || isKnown(directory, hold, fs) ? void 0 : hold;
+	const { directory, made } = place;
+	const stranger = hold === void 0 || isKnown(directory.path, hold, fs) ? void 0 : hold;
 	const isSwept = stranger !== void 0 && await sweep(directory, stranger, {
 		fs,
 		runtime
 	});
-	const made = await putInPlace(target, bytes, options, {
+	await putInPlace(place, bytes, options, {
 		fs,
 		runtime
 	});
-	const first = stranger === void 0 ? made : await firstUnsure(directory, made, stranger, fs);
-	if (first !== void 0) await syncDirectories(dirname(directory), first, fs);
-	if (isSwept) know(directory, stranger, fs);
+	const first = stranger === void 0 ? made : await firstUnsure(directory.path, made, stranger, fs);
+	if (first !== void 0) await syncDirectories(dirname(directory.path), first, fs);
+	if (isSwept) know(directory.path, stranger, fs);
 }
-/** With the first directory that had to be made for it, if any. */
-async function putInPlace(target, bytes, options, world) {
+async function putInPlace({ directory, name }, bytes, options, world) {
 	const { hold, mode } = options;
 	const { fs, runtime } = world;
-	const directory = dirname(target);
-	const temporary = join(directory, temporaryName(tagOf(hold), runtime.newId()));
-	return withTemporary(temporary, world, async () => {
-		const created = await create(temporary, mode, fs);
-		await withDirectory(directory, fs, async (sync) => {
-			await fill(created.file, bytes, mode, fs);
-			await publish(temporary, target, {
-				...options,
-				closed: created.file.close()
-			}, world);
-			await sync();
-		});
-		return created.made;
+	const temporary = temporaryName(tagOf(hold), runtime.newId());
+	await withTemporary(directory, temporary, world, async () => {
+		const file = await fs.open(directory.at(temporary), "wx", mode ?? 438);
+		await fill(file, bytes, mode, fs);
+		await publish({
+			temporary: directory.at(temporary),
+			target: directory.at(name)
+		}, {
+			...options,
+			closed: file.close()
+		}, world);
+		await directory.sync();
 	});
+}
+async function openMaking(path, fs) {
+	try {
+		return {
+			directory: await openDirectory(path, fs),
+			made: void 0
+		};
+	} catch (error) {
+		if (!isErrno(error, "ENOENT")) throw error;
+	}
+	const made = await fs.mkdir(path, { recursive: true });
+	return {
+		directory: await openDirectory(path, fs),
+		made
+	};
 }
 /** Who made a directory may have died before its name was on the disk: all from the root to here is put there once. */
 async function firstUnsure(directory, made, { root }, fs) {
@@ -1144,32 +1329,17 @@ async function modeOf(target, fs) {
 	}
 }
 /** Runs `work`, after which no temporary file is left: it was renamed, or it is removed, also when the process dies. */
-async function withTemporary(temporary, { fs }, work) {
+async function withTemporary(directory, name, { fs }, work) {
+	const temporary = directory.at(name);
 	const forget = fs.isSimulated ? void 0 : onDeath(() => unlinkSync(temporary));
 	try {
-		return await whileInFlight(temporary, fs, work);
+		return await whileInFlight(join(directory.path, name), fs, work);
 	} catch (error) {
 		await fs.unlink(temporary).catch(() => fs.unlink(temporary)).catch(() => {});
 		throw error;
 	} finally {
 		forget?.();
 	}
-}
-/** With the first directory that had to be made for it, if any. */
-async function create(temporary, mode, fs) {
-	try {
-		return {
-			file: await fs.open(temporary, "wx", mode ?? 438),
-			made: void 0
-		};
-	} catch (error) {
-		if (!isErrno(error, "ENOENT")) throw error;
-	}
-	const made = await fs.mkdir(dirname(temporary), { recursive: true });
-	return {
-		file: await fs.open(temporary, "wx", mode ?? 438),
-		made
-	};
 }
 async function fill(file, bytes, mode, fs) {
 	try {
@@ -1185,7 +1355,7 @@ async function permit(file, mode) {
 	const { mode: given } = await file.stat();
 	if ((Number(given) & 4095) !== mode) await file.chmod(mode);
 }
-async function publish(temporary, target, { hold, confirm, closed, isNew = false }, world) {
+async function publish({ temporary, target }, { hold, confirm, closed, isNew = false }, world) {
 	const { fs, runtime } = world;
 	const started = runtime.monotonic();
 	for (let pauseMs = 1;; pauseMs = Math.min(2 * pauseMs, longestPauseMs)) {
@@ -1219,17 +1389,69 @@ function refuseUnusableName(key, segment, platform) {
 	if (/[. ]$/.test(segment)) throw new InvalidLocatorError(key, "Windows drops the last dot or space of a name");
 	if (/^(con|prn|aux|nul|com\d|lpt\d)(\.|$)/i.test(segment)) throw new InvalidLocatorError(key, "Windows keeps this name for a device");
 }
+// packages/vault-lock/src/target.ts
+var Target = class {
+	name;
+	present;
+	#fs;
+	#makeRoot;
+	#missing;
+	#directory;
+	constructor({ nearest, missing, name, present }, fs, makeRoot) {
+		this.name = name;
+		this.present = present;
+		this.#fs = fs;
+		this.#makeRoot = makeRoot;
+		this.#missing = [...missing];
+		this.#directory = nearest;
+	}
+	/** Makes the directories that are missing, each in the one before: no link that came to its name meanwhile is followed. */
+	async enter() {
+		let { directory, made } = this.#directory === void 0 ? await this.#makeRoot() : {
+			directory: this.#directory,
+			made: void 0
+		};
+		this.#directory = directory;
+		for (const name of this.#missing.splice(0)) {
+			if (await this.#isMade(directory.at(name))) made ??= path.join(directory.path, name);
+			const next = await openDirectory(directory.at(name), this.#fs, { followLink: false });
+			await directory.close();
+			this.#directory = directory = next;
+		}
+		return {
+			directory,
+			made
+		};
+	}
+	async close() {
+		await this.#directory?.close();
+		this.#directory = void 0;
+	}
+	async #isMade(place) {
+		try {
+			await this.#fs.mkdir(place);
+			return true;
+		} catch (error) {
+			if (isErrno(error, "EEXIST")) return false;
+			throw error;
+		}
+	}
+};
 // packages/vault-lock/src/confined-root.ts
 /**
-* Where a key leads on this machine, links followed, or a refusal. The key alone cannot climb, but a link on the way
-* can; so the answer is the resolved path, taken as late as possible, and it lies below the root or below a directory
-* the owner named.
+* Where a key leads on this machine, links followed, or a refusal. The key alone cannot climb, but a link on the way can. What
+* is there is opened first and judged then, by where it lies: it is in the root, or in a directory the owner named. So it
+* makes no difference what the way there is swapped for meanwhile.
 */
+/** A pipe in the place of a file answers at once, instead of waiting for somebody who writes into it. */
+const readOnly = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0);
+/** How often a file is opened again that another one replaced meanwhile, where only its name tells where it lies. */
+const openRounds = 16;
 var ConfinedRoot = class {
 	#root;
 	#fs;
 	#bounds;
-	/** Where the root was last found to lead; asked again before anything is called outside. */
+	/** Where the root was last found to lie; asked again before anything is called outside. */
 	#real;
 	constructor(root, fs, bounds) {
 		this.#root = root;
@@ -1240,85 +1462,232 @@ var ConfinedRoot = class {
 	get isParted() {
 		return this.#bounds.exclude.length > 0;
 	}
-	/** Where the key leads now; `undefined` when nothing is there. */
+	/** What is at the key now; `undefined` when nothing is. */
 	async find(at) {
-		for (const segment of at.parts) refuseUnusableName(at.key, segment, this.#fs.platform);
-		const real = await this.#resolve(at, path.join(this.#root, at.key));
-		if (real !== void 0) {
-			await this.#refuseOutside(at, real);
-			await this.#refuseExcluded(at, real);
-		} else if (!this.#bounds.followLinks) await this.#refuseLinks(at);
-		return real;
+		this.#refuseNames(at);
+		const found = await this.#present(at, () => locate(this.#place(at.key), this.#fs));
+		if (found === void 0) await this.#refuseUnfollowed(at);
+		else await this.#judge(at, at.key, found.path, async () => found.stats.isDirectory());
+		return found;
 	}
-	/** Where something at this key is, or would be made. */
-	async target(at) {
-		const present = await this.find(at);
-		if (present !== void 0) return {
-			path: present,
-			present: true
-		};
-		const steps = [this.#root, ...at.parts];
-		for (let known = steps.length - 1; known > 0; known--) {
-			await this.#refuseBrokenLink(at, path.join(...steps.slice(0, known + 1)));
-			const ancestor = await this.#resolve(at, path.join(...steps.slice(0, known)));
-			if (ancestor === void 0) continue;
-			await this.#refuseOutside(at, ancestor, at.parts.slice(0, known - 1).join("/"));
-			await this.#refuseFile(at, ancestor);
-			const target = path.join(ancestor, ...steps.slice(known));
-			await this.#refuseExcluded(at, target);
-			return {
-				path: target,
-				present: false
+	/** What is at the key, opened to be read; `undefined` when nothing is there. */
+	async open(at) {
+		this.#refuseNames(at);
+		for (let round = 0; round < openRounds; round++) {
+			const file = await this.#present(at, () => this.#fs.open(this.#place(at.key), readOnly));
+			if (file === void 0) {
+				await this.#refuseUnfollowed(at);
+				return;
+			}
+			const real = await orClose(file, async () => {
+				const lies = await whereIs(file, this.#place(at.key), this.#fs);
+				if (lies !== void 0) await this.#judge(at, at.key, lies, async () => (await file.stat()).isDirectory());
+				return lies;
+			});
+			if (real !== void 0) return {
+				file,
+				path: real
 			};
+			await file.close();
 		}
-		await this.#refuseBrokenLink(at, this.#root);
-		return {
-			path: path.join(...steps),
-			present: false
-		};
+		throw new OutsideStoreError(at, { why: "leads to another file each time it is opened. Try again." });
 	}
-	async #resolve(at, place) {
+	/** The directory at the key; `undefined` when none is there. */
+	async directory(at) {
+		this.#refuseNames(at);
+		const directory = await this.#directory(at, at.key);
+		if (directory === void 0) await this.find(at);
+		return directory;
+	}
+	/** Where a file of this key is, or will be made. A link of that name is followed, unless the link itself is meant. */
+	async target(at, { isLinkMeant = false } = {}) {
+		this.#refuseNames(at);
+		const { nearest, missing } = await this.#nearest(at, at.parts.slice(0, -1));
+		if (nearest === void 0 || missing.length > 0) return this.#target(at, {
+			nearest,
+			missing,
+			name: at.name
+		});
+		return orClose(nearest, async () => {
+			const present = await this.#present(at, () => this.#fs.lstat(nearest.at(at.name)));
+			if (present?.isSymbolicLink() === true && !isLinkMeant) {
+				const behind = await this.#behindLink(at);
+				await nearest.close();
+				return behind;
+			}
+			await this.#refuseExcluded(at, path.join(nearest.path, at.name));
+			return this.#target(at, {
+				nearest,
+				missing,
+				name: at.name,
+				present
+			});
+		});
+	}
+	/** The directory at the key, where those on the way that are not there will be made. */
+	async folder(at) {
+		this.#refuseNames(at);
+		const { nearest, missing } = await this.#nearest(at, at.parts);
+		const present = nearest !== void 0 && missing.length === 0 ? await this.#fs.lstat(nearest.self) : void 0;
+		return this.#target(at, {
+			nearest,
+			missing,
+			name: "",
+			present
+		});
+	}
+	#place(key) {
+		return key === "" ? this.#root : path.join(this.#root, key);
+	}
+	#refuseNames(at) {
+		for (const segment of at.parts) refuseUnusableName(at.key, segment, this.#fs.platform);
+	}
+	/** `undefined` where nothing is, or only a link that leads nowhere. */
+	async #present(at, look) {
 		try {
-			return await this.#fs.realpath(place);
+			return await look();
 		} catch (error) {
 			if (isErrno(error, "ENOENT", "ENOTDIR", "ELOOP")) return void 0;
 			if (isErrno(error, "ENAMETOOLONG")) throw new InvalidLocatorError(at.key, "a name in it is too long for this disk");
 			throw error;
 		}
 	}
-	/** A link to nothing names a place nobody checked; writing through it would create a file there. */
-	async #refuseBrokenLink(at, place) {
-		try {
-			if ((await this.#fs.lstat(place)).isSymbolicLink()) throw new NotAFileError(at, "behind a link that leads nowhere. Remove it or mend it");
-		} catch (error) {
-			if (isErrno(error, "ELOOP")) throw new NotAFileError(at, "behind a circle of links. Break it", { cause: error });
-			if (!isErrno(error, "ENOENT", "ENOTDIR")) throw error;
+	async #resolve(at, place) {
+		return this.#present(at, async () => await this.#fs.realpath(place));
+	}
+	async #directory(at, key) {
+		const directory = await this.#present(at, () => openDirectory(this.#place(key), this.#fs));
+		if (directory === void 0) return void 0;
+		return orClose(directory, async () => {
+			await this.#judge(at, key, directory.path, async () => true);
+			return directory;
+		});
+	}
+	/** The last of these directories that is there, and the names of those that are not. */
+	async #nearest(at, folders) {
+		for (let known = folders.length; known >= 0; known--) {
+			const nearest = await this.#directory(at, folders.slice(0, known).join("/"));
+			if (nearest === void 0) continue;
+			const missing = folders.slice(known);
+			return orClose(nearest, async () => {
+				const [next] = missing;
+				if (next !== void 0) await this.#refuseInTheWay(at, folders.slice(0, known + 1).join("/"), nearest.at(next));
+				await this.#refuseExcluded(at, path.join(nearest.path, ...missing));
+				return {
+					nearest,
+					missing
+				};
+			});
 		}
+		await this.#refuseInTheWay(at, "", this.#root);
+		return {
+			nearest: void 0,
+			missing: folders
+		};
 	}
-	async #refuseFile(at, ancestor) {
-		if (!(await this.#fs.stat(ancestor)).isDirectory()) throw new NotAFileError(at, "below a file. Choose another key, or move that file away");
+	#target(at, way) {
+		return new Target(way, this.#fs, async () => {
+			const { rootMode: mode } = this.#bounds;
+			const made = await this.#fs.mkdir(this.#root, {
+				recursive: true,
+				...mode === void 0 ? {} : { mode }
+			});
+			const directory = await this.#directory(at, "");
+			if (directory === void 0) throw new NotAFileError(at, "below a directory that went away. Try again");
+			return {
+				directory,
+				made
+			};
+		});
 	}
-	/** `below` is the key of the place that leads to `real`: the one asked for, or one above it. */
-	async #refuseOutside(at, real, below = at.key) {
-		if (!this.#bounds.followLinks) return this.#refuseLinked(at, real, below);
-		if (this.#real !== void 0 && isWithin(this.#real, real)) return;
-		this.#real = await this.#resolve(at, this.#root);
-		if (this.#real !== void 0 && isWithin(this.#real, real)) return;
+	async #behindLink(at) {
+		const found = await this.find(at);
+		if (found === void 0) {
+			await this.#refuseLinkInTheWay(at, at.key);
+			throw new NotAFileError(at, "behind a link that is just being changed. Try again");
+		}
+		const name = path.basename(found.path);
+		const nearest = await openDirectory(path.dirname(found.path), this.#fs);
+		return orClose(nearest, async () => {
+			const present = await this.#present(at, () => this.#fs.lstat(nearest.at(name)));
+			if (nearest.path !== path.dirname(found.path) || present?.isSymbolicLink() === true) throw new OutsideStoreError(at);
+			return this.#target(at, {
+				nearest,
+				missing: [],
+				name,
+				present
+			});
+		});
+	}
+	/** Of what is in the place of a directory and is none. A link to nothing names a place that nobody has judged. */
+	async #refuseInTheWay(at, key, place) {
+		const stats = await this.#present(at, () => this.#fs.lstat(place));
+		if (stats === void 0 || stats.isDirectory()) return;
+		if (stats.isSymbolicLink()) await this.#refuseLinkInTheWay(at, key);
+		if (key === at.key) throw new NotAFileError(at, "a file, so no directory can be made there");
+		throw new NotAFileError(at, "below a file. Choose another key, or move that file away");
+	}
+	async #refuseLinkInTheWay(at, key) {
+		const behind = await this.#present(at, () => locate(this.#place(key), this.#fs));
+		if (behind === void 0) throw new NotAFileError(at, "behind a link that leads nowhere, or in a circle. Remove it or mend it");
+		await this.#judge(at, key, behind.path, async () => behind.stats.isDirectory());
+	}
+	/** Throws unless what was found at this key lies where it may. */
+	async #judge(at, key, real, isFolder) {
+		if (!await this.#isPlain(at, key, real)) await this.#judgeDetour(at, key, real, isFolder);
+		await this.#refuseExcluded(at, real);
+	}
+	/** Whether it lies where its key says: no link was followed, but perhaps on the way to the root. */
+	async #isPlain(at, key, real) {
+		if (this.#real !== void 0 && real === below(this.#real, key)) return true;
+		this.#real = await this.#whereRootLies(at);
+		return this.#real !== void 0 && isSame(real, below(this.#real, key));
+	}
+	async #whereRootLies(at) {
+		if (this.#bounds.followLinks) return this.#resolve(at, this.#root);
+		const above = path.dirname(this.#root);
+		return path.join(await this.#resolve(at, above) ?? above, path.basename(this.#root));
+	}
+	async #judgeDetour(at, key, real, isFolder) {
+		const root = this.#real;
+		if (root === void 0 || !this.#bounds.followLinks) throw new OutsideStoreError(at);
+		if (!isWithin(root, real) && !await this.#isAllowed(at, real)) throw new OutsideStoreError(at);
+		const isItself = await isFolder();
+		const folderKey = isItself ? key : key.split("/").slice(0, -1).join("/");
+		const folder = isItself ? real : await this.#resolve(at, this.#place(folderKey));
+		if (folder === void 0 || !await this.#isOwnWay(at, folderKey, folder)) throw new OutsideStoreError(at, { why: secondWay });
+	}
+	async #isAllowed(at, real) {
 		for (const directory of this.#bounds.allowLinks) {
 			const allowed = await this.#resolve(at, directory);
-			if (allowed !== void 0 && isWithin(allowed, real)) return;
+			if (allowed !== void 0 && isWithin(allowed, real)) return true;
 		}
-		throw new OutsideStoreError(at);
+		return false;
 	}
-	/** Where no link is followed, every place lies where its key says; only the way to the root may hold links. */
-	async #refuseLinked(at, real, below) {
-		const above = await this.#resolve(at, path.dirname(this.#root));
-		const plain = path.join(above ?? path.dirname(this.#root), path.basename(this.#root), below);
-		if (folded(real) !== folded(plain)) throw new OutsideStoreError(at);
+	/**
+	* Whether this is the one way there is to the folder: no link, or a single one, out of the store. Behind any other, what has a
+	* key already would have a second one, in another project perhaps, or one for each time around a circle.
+	*/
+	async #isOwnWay(at, key, folder) {
+		const root = this.#real;
+		if (root === void 0 || isSame(folder, below(root, key))) return root !== void 0;
+		if (isWithin(root, folder)) return false;
+		const steps = key.split("/");
+		for (const i of steps.keys()) {
+			const place = path.join(root, ...steps.slice(0, i + 1));
+			if ((await this.#present(at, () => this.#fs.lstat(place)))?.isSymbolicLink() !== true) continue;
+			const target = await this.#resolve(at, place);
+			return target !== void 0 && isSame(folder, path.join(target, ...steps.slice(i + 1)));
+		}
+		return false;
 	}
-	/** Of what is not there: a link to nothing is a link, and what it names may be there in a moment. */
-	async #refuseLinks(at) {
-		for (let i = 0; i <= at.parts.length; i++) if ((await this.#fs.lstat(path.join(this.#root, ...at.parts.slice(0, i))).catch(() => void 0))?.isSymbolicLink() === true) throw new OutsideStoreError(at);
+	/** Where no link is followed: a link to nothing is a link, and what it names may be there in a moment. */
+	async #refuseUnfollowed(at) {
+		if (this.#bounds.followLinks) return;
+		for (let i = 0; i <= at.parts.length; i++) {
+			const place = this.#place(at.parts.slice(0, i).join("/"));
+			if ((await this.#fs.lstat(place).catch(() => void 0))?.isSymbolicLink() === true) throw new OutsideStoreError(at);
+		}
 	}
 	async #refuseExcluded(at, place) {
 		for (const directory of this.#bounds.exclude) {
@@ -1327,9 +1696,27 @@ var ConfinedRoot = class {
 		}
 	}
 };
+const secondWay = "is behind a link to a folder that is not followed, because what is there has a key of its own. Use that key, or put a folder in the place of the link.";
+function below(root, key) {
+	if (key === "") return root;
+	const names = path.sep === "/" ? key : key.replaceAll("/", path.sep);
+	return root.endsWith(path.sep) ? root + names : root + path.sep + names;
+}
 /** Some disks keep another case, or another form of an accent, than they were asked for. */
+function isSame(a, b) {
+	return a === b || folded(a) === folded(b);
+}
 function folded(place) {
-	return place.normalize("NFC").toLowerCase();
+	return path.normalize(place).normalize("NFC").toLowerCase();
+}
+/** What is open is handed on, unless `work` fails. */
+async function orClose(open, work) {
+	try {
+		return await work();
+	} catch (error) {
+		await open.close().catch(() => {});
+		throw error;
+	}
 }
 // packages/vault-lock/src/known-listings.ts
 /**
@@ -1522,17 +1909,27 @@ var DirectoryListing = class {
 		this.#known = options.fs === void 0 ? new KnownListings() : void 0;
 	}
 	async children(place) {
-		return this.#childrenIn(await this.#store.confined.find(place), place);
+		const directory = await this.#store.confined.directory(place);
+		try {
+			return await this.#childrenIn(directory, place);
+		} finally {
+			await directory?.close();
+		}
 	}
 	async infos(place, enough) {
-		const directory = await this.#store.confined.find(place);
+		const directory = await this.#store.confined.directory(place);
 		if (directory === void 0) {
 			await this.#childrenIn(directory, place);
 			return [];
 		}
-		const known = await this.#remembered(directory);
-		if (known !== void 0) return known;
-		const look = await this.#known?.begin(directory);
+		try {
+			return await this.#remembered(directory) ?? await this.#looked(directory, place, enough);
+		} finally {
+			await directory.close();
+		}
+	}
+	async #looked(directory, place, enough) {
+		const look = await this.#known?.begin(directory.path);
 		const listed = {
 			found: [],
 			isWhole: true
@@ -1555,14 +1952,13 @@ var DirectoryListing = class {
 			fs,
 			...onSkipped === void 0 ? {} : { onSkipped }
 		};
-		const names = directory === void 0 ? [] : await listNames(directory, place, options);
+		const names = directory === void 0 ? [] : await listNames(directory.self, place, options);
 		if (names.length === 0) await identity.check({ found: false });
 		return names.map((name) => place.child(name));
 	}
 	async #infosIn(directory, locators, listed) {
 		const { fs, confined } = this.#store;
-		const start = directory.endsWith(path.sep) ? directory : directory + path.sep;
-		const stats = await fs.lstatAll(locators.map(({ name }) => start + name));
+		const stats = await fs.lstatAll(locators.map(({ name }) => directory.at(name)));
 		for (const [i, locator] of locators.entries()) {
 			const there = stats[i];
 			const isPlain = there !== void 0 && (there.isFile() || there.isDirectory()) && !confined.isParted;
@@ -1573,7 +1969,7 @@ var DirectoryListing = class {
 	}
 	/** Directories are looked at each time: what happens in one changes its times, and is told to nobody who watches the one it is in. */
 	async #remembered(directory) {
-		const remembered = await this.#known?.find(directory);
+		const remembered = await this.#known?.find(directory.path);
 		if (remembered === void 0) return void 0;
 		const { listing, edited } = remembered;
 		const files = edited.size === 0 ? [] : listing.filter(({ locator }) => edited.has(locator.name));
@@ -1615,14 +2011,6 @@ function infoOf(locator, stats) {
 		mtime: Number(stats.mtimeNs) / 1e9,
 		revision
 	};
-}
-// packages/vault-lock/src/make-directory.ts
-async function makeDirectory(directory, fs, mode) {
-	const made = await fs.mkdir(directory, mode === void 0 ? { recursive: true } : {
-		recursive: true,
-		mode
-	});
-	if (made !== void 0) await syncDirectories(directory, made, fs);
 }
 // packages/vault-lock/src/pure/fold-changes.ts
 /**
@@ -1742,36 +2130,41 @@ var PendingChanges = class {
 * its successor wrote there stays. What was moved and is not what was meant goes back.
 */
 /** False, with everything as it was, when another file had come to the name in the last moment, or it is gone. */
-async function removeFile(target, removal, { fs, runtime }) {
-	const directory = dirname(target);
-	const own = join(directory, temporaryName(tagOf(removal.hold), runtime.newId()));
-	const forget = fs.isSimulated ? void 0 : onDeath(() => putBackNow(own));
+async function removeFile(directory, name, removal, { fs, runtime }) {
+	const own = temporaryName(tagOf(removal.hold), runtime.newId());
+	const forget = fs.isSimulated ? void 0 : onDeath(() => putBackNow(directory.at(own)));
 	try {
-		const isRemoved = await whileInFlight(own, fs, async () => removeThrough(own, target, removal, fs));
-		if (isRemoved) await syncDirectory(directory, fs);
+		const isRemoved = await whileInFlight(join(directory.path, own), fs, async () => removeThrough(directory, {
+			own,
+			name
+		}, removal, fs));
+		if (isRemoved) await directory.sync();
 		return isRemoved;
 	} finally {
 		forget?.();
 	}
 }
-async function removeThrough(own, target, removal, fs) {
-	const moved = join(own, basename(target));
+async function removeThrough(directory, { own, name }, removal, fs) {
 	let isRemoved = false;
+	let away;
 	try {
-		await fs.mkdir(own, { mode: 448 });
+		await fs.mkdir(directory.at(own), { mode: 448 });
+		away = await openDirectory(directory.at(own), fs, { followLink: false });
 		await askLast(removal.hold, removal.confirm);
-		if (!await isMoved(target, moved, removal.hold, fs)) return false;
+		const moved = away.at(name);
+		if (!await isMoved(directory.at(name), moved, removal.hold, fs)) return false;
 		await removal.hold.check();
 		if (!await removal.isMeant(moved)) return false;
 		await fs.unlink(moved);
 		isRemoved = true;
 	} finally {
-		const leave = async () => isRemoved ? fs.rmdir(own) : putBack(own, fs);
-		await leave().catch(leave).catch(nothing$1);
+		await away?.close().catch(nothing$2);
+		const leave = async () => isRemoved ? fs.rmdir(directory.at(own)) : putBack(directory, own, fs);
+		await leave().catch(leave).catch(nothing$2);
 	}
 	return isRemoved;
 }
-const nothing$1 = () => {};
+const nothing$2 = () => {};
 async function isMoved(target, moved, hold, fs) {
 	try {
 		await fs.rename(target, moved);
@@ -1790,45 +2183,36 @@ async function isMoved(target, moved, hold, fs) {
 * saves within a tick of the clock changes neither.
 */
 const moreBytes = 4096;
-/** A pipe in the place of a file answers at once, instead of waiting for somebody who writes into it. */
-const readOnly = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0);
 var SeenText = class SeenText {
-	path;
 	text;
-	/** Permission bits. */
-	mode;
 	#fs;
 	#bytes;
 	#stats;
 	#open;
 	#closed = Promise.resolve();
-	constructor(path, { bytes, stats }, open, fs) {
-		this.path = path;
+	constructor({ bytes, stats }, open, fs) {
 		this.text = bytes.toString("utf8");
-		this.mode = Number(stats.mode) & 511;
 		this.#fs = fs;
 		this.#bytes = bytes;
 		this.#stats = stats;
 		this.#open = open;
 	}
-	/** `undefined` when no file is there. */
-	static async find(path, at, fs) {
-		const open = await openIfThere(path, fs);
-		if (open === void 0) return void 0;
+	/** The file is closed here only when it cannot be read. */
+	static async read({ file }, at, fs) {
 		try {
-			return new SeenText(path, await readAll(open, at), open, fs);
+			return new SeenText(await readAll(file, at), file, fs);
 		} catch (error) {
-			await open.close().catch(() => {});
+			await file.close().catch(() => {});
 			throw error;
 		}
 	}
 	/** Whether this name surely still has this file and these bytes; asked once, after which the file is closed. */
-	async isInPlace() {
+	async isAt(name) {
 		const open = this.#open;
 		if (open === void 0) return false;
 		const again = Buffer.allocUnsafe(this.#bytes.length);
 		try {
-			const [there] = await both(this.#fs.lstat(this.path), again.length === 0 ? void 0 : open.read(again, 0));
+			const [there] = await both(this.#fs.lstat(name), again.length === 0 ? void 0 : open.read(again, 0));
 			const { dev, ino } = this.#stats;
 			return there.dev === dev && there.ino === ino && Number(there.size) === again.length && again.equals(this.#bytes);
 		} catch (error) {
@@ -1845,14 +2229,6 @@ var SeenText = class SeenText {
 		return this.#closed;
 	}
 };
-async function openIfThere(path, fs) {
-	try {
-		return await fs.open(path, readOnly);
-	} catch (error) {
-		if (isErrno(error, "ENOENT", "ENOTDIR", "ELOOP")) return void 0;
-		throw error;
-	}
-}
 async function readAll(open, at) {
 	const stats = await open.stat();
 	if (!stats.isFile()) throw new NotAFileError(at, stats.isDirectory() ? "a directory" : "no plain file");
@@ -1880,17 +2256,20 @@ async function bytesOf(open, size) {
 * the store's own marker tells that apart from a store without notes. Once an id is known, from the configuration or
 * because this process has seen it, the marker must be there: it is never made again here.
 */
+const marker = new Locator(storeMarkerKey);
 var StoreIdentity = class {
 	#root;
 	#fs;
+	#confined;
 	#parentMustExist;
 	#known;
 	#seen;
 	#looked = false;
-	constructor(root, fs, known, { parentMustExist }) {
+	constructor(root, confined, fs, { id, parentMustExist }) {
 		this.#root = root;
 		this.#fs = fs;
-		this.#known = known;
+		this.#confined = confined;
+		this.#known = id;
 		this.#parentMustExist = parentMustExist;
 	}
 	/**
@@ -1922,12 +2301,15 @@ var StoreIdentity = class {
 		if (there === void 0 && this.#parentMustExist && await this.#changeTime(parent) === void 0) throw new StoreUnavailableError(`neither ${this.#root} nor its parent directory is there. Mount the drive, or correct the path.`);
 	}
 	async #readMarker() {
-		const file = path.join(this.#root, storeMarkerKey);
 		try {
-			return parseStoreMarker(Buffer.from(await this.#fs.readFile(file)).toString("utf8"));
+			const opened = await this.#confined.open(marker);
+			if (opened === void 0) return void 0;
+			const seen = await SeenText.read(opened, marker, this.#fs);
+			await seen.close();
+			return parseStoreMarker(seen.text);
 		} catch (error) {
-			if (isSeamError(error, "STORE_MARKER_CORRUPT")) throw new CorruptStoreMarkerError(file, { cause: error });
-			throw error;
+			if (!isCorrupt(error)) throw error;
+			throw new CorruptStoreMarkerError(path.join(this.#root, storeMarkerKey), { cause: error });
 		}
 	}
 	async #changeTime(place) {
@@ -1939,6 +2321,13 @@ var StoreIdentity = class {
 		}
 	}
 };
+function isCorrupt(error) {
+	return isSeamError(error) && [
+		"STORE_MARKER_CORRUPT",
+		"CORRUPT_TEXT",
+		"NOT_A_FILE"
+	].includes(error.code);
+}
 // packages/vault-lock/src/file-path.ts
 /**
 * An absolute path on this machine, told apart from text by its type, so that the compiler sees where one would leak out
@@ -2672,11 +3061,11 @@ var LockQueue = class {
 	}
 	/** What tells the last one served how it went, for when the lock is given back. */
 	async #spend(lock, until) {
-		let settle = nothing;
+		let settle = nothing$1;
 		do {
 			if (lock.late && !await isStillOurs(lock)) break;
 			settle();
-			settle = await this.#jobs.shift()?.run(lock) ?? nothing;
+			settle = await this.#jobs.shift()?.run(lock) ?? nothing$1;
 		} while (this.#jobs.length > 0 && !lock.lost && this.#world.runtime.monotonic() < until);
 		return settle;
 	}
@@ -2711,7 +3100,7 @@ var LockQueue = class {
 		return Math.max(0, soonest - this.#world.runtime.monotonic());
 	}
 };
-const nothing = () => {};
+const nothing$1 = () => {};
 async function outcomeOf(work, hold) {
 	try {
 		const value = await work(hold);
@@ -2809,11 +3198,6 @@ function queuesOf({ fs, runtime }) {
 	return queues;
 }
 // packages/vault-lock/src/directory-backend.ts
-/**
-* A storage backend over text files below one root that other programs write too. Every write holds the root's lock from
-* its look at what is there to the rename that replaces it, and looks once more right before that rename: a program that
-* takes no lock (an editor, a sync client) is noticed, not overwritten.
-*/
 /** How often an update starts over when a program without the lock is faster. */
 const updateRounds = 8;
 var DirectoryBackend = class extends StorageBackend {
@@ -2824,7 +3208,6 @@ var DirectoryBackend = class extends StorageBackend {
 	#identity;
 	#listing;
 	#pending = new PendingChanges();
-	#isRootMade = false;
 	constructor(root, options = {}) {
 		super();
 		this.#root = root;
@@ -2833,9 +3216,13 @@ var DirectoryBackend = class extends StorageBackend {
 		this.#confined = new ConfinedRoot(root, this.#fs, {
 			allowLinks: options.allowLinks ?? [],
 			exclude: options.exclude ?? [],
-			followLinks: options.followLinks ?? true
+			followLinks: options.followLinks ?? true,
+			...options.privateRoot === true ? { rootMode: 448 } : {}
 		});
-		this.#identity = new StoreIdentity(root, this.#fs, options.storeId, { parentMustExist: options.parentMustExist ?? false });
+		this.#identity = new StoreIdentity(root, this.#confined, this.#fs, {
+			id: options.storeId,
+			parentMustExist: options.parentMustExist ?? false
+		});
 		this.#listing = new DirectoryListing({
 			fs: this.#fs,
 			confined: this.#confined,
@@ -2898,18 +3285,15 @@ var DirectoryBackend = class extends StorageBackend {
 	async #look(place) {
 		const found = await this.#confined.find(place);
 		if (found === void 0) throw await this.#absent(place);
-		return infoOf(place, await this.#fs.stat(found));
+		return infoOf(place, found.stats);
 	}
 	async mkdir(at) {
 		const place = asLocator(at);
 		await answered(place, this.#locked(async () => {
-			const target = await this.#confined.target(place);
-			await this.#identity.check({ found: target.present });
-			if (!target.present) {
-				await this.#makeRoot();
-				await makeDirectory(target.path, this.#fs);
-			}
-			if (!(await this.#fs.stat(target.path)).isDirectory()) throw new NotAFileError(place, "a file, so no directory can be made there");
+			const folder = await this.#confined.folder(place);
+			await this.#entering(folder, nothing, async ({ directory, made }) => {
+				if (made !== void 0) await syncDirectories(directory.path, made, this.#fs);
+			});
 		}));
 		return place;
 	}
@@ -2934,16 +3318,16 @@ var DirectoryBackend = class extends StorageBackend {
 		}
 	}
 	async #see(at) {
-		const file = await this.#confined.find(at);
-		const seen = file === void 0 ? void 0 : await this.#seeFile(file, at);
+		const seen = await this.#seeFile(at);
 		if (seen !== void 0) return seen;
 		const refusal = await this.#absent(at);
 		if (isSeamError(refusal, "NOT_FOUND")) return void 0;
 		throw refusal;
 	}
-	async #seeFile(file, at) {
+	async #seeFile(at) {
 		try {
-			return await SeenText.find(file, at, this.#fs);
+			const opened = await this.#confined.open(at);
+			return opened === void 0 ? void 0 : await SeenText.read(opened, at, this.#fs);
 		} catch (error) {
 			if (isErrno(error, "EDEADLK")) throw new OnlineOnlyError(at, { cause: error });
 			throw error;
@@ -2959,6 +3343,16 @@ var DirectoryBackend = class extends StorageBackend {
 		if (at.key === "") return false;
 		for (const name of this.#options.standIns?.of(at.name) ?? []) if (await this.#confined.find(at.parent.child(name)) !== void 0) return true;
 		return false;
+	}
+	/** Works in the directory of the target. It is made only once the store is known to be there and nothing else refuses. */
+	async #entering(target, refuse, work) {
+		try {
+			await this.#identity.check({ found: target.present !== void 0 });
+			await refuse();
+			return await work(await target.enter());
+		} finally {
+			await target.close();
+		}
 	}
 	async #changed(at, batch, hold) {
 		for (let round = 1;; round++) try {
@@ -2976,77 +3370,81 @@ var DirectoryBackend = class extends StorageBackend {
 			const current = await this.#current(at);
 			if (current === void 0) throw new NotFoundError(at);
 			checkUnchanged(at, current, ifHash);
-			const parent = await this.#confined.target(at.parent);
-			await this.#identity.check({ found: parent.present });
-			const target = path.join(parent.path, at.name);
-			const [before] = await this.#fs.lstatAll([target]);
-			if (before === void 0) continue;
-			if (await removeFile(target, {
-				hold,
-				confirm: async () => {
-					if (ifHash !== void 0) checkUnchanged(at, await this.#current(at), ifHash);
-				},
-				isMeant: async (moved) => {
-					const now = await this.#fs.lstat(moved);
-					if (identity(now) !== identity(before) || now.size !== before.size) return false;
-					return ifHash === void 0 || !now.isFile() || contentHash(await this.#fs.readFile(moved)) === ifHash;
-				}
-			}, {
-				fs: this.#fs,
-				runtime: this.#options.runtime ?? nodeRuntime
-			})) return;
+			const target = await this.#confined.target(at, { isLinkMeant: true });
+			const { present } = target;
+			if (present === void 0) await target.close();
+			else if (await this.#entering(target, nothing, ({ directory }) => this.#removedFrom(directory, at, {
+				present,
+				ifHash,
+				hold
+			}))) return;
 		}
 		const last = await this.#current(at);
 		throw new ConcurrentModificationError(at, ifHash ?? null, last === void 0 ? null : contentHash(last));
 	}
-	/** With `before`, only while that is what is there: the text seen, or nothing. Asked last before the rename. */
-	async #replace(at, text, hold, before) {
-		const { path: target, present } = before?.seen ? {
-			path: before.seen.path,
-			present: true
-		} : await this.#confined.target(at);
-		await this.#identity.check({ found: present });
-		if (at.key === "_meta/agentm-store.json") this.#identity.lookAgain();
-		if (!present) {
-			if (await this.#isOnlineOnly(at)) throw new OnlineOnlyError(at);
-			await this.#makeRoot();
-		}
-		const options = {
-			...this.#options,
-			hold
-		};
-		try {
-			if (before === void 0) await atomicWrite(target, text, options);
-			else if (before.seen === void 0) await atomicWrite(target, text, {
-				...options,
-				isNew: true,
-				confirm: async () => checkUnchanged(at, await this.#current(at), null)
-			});
-			else {
-				const { seen } = before;
-				await replaceFile(target, Buffer.from(text), {
-					...options,
-					mode: seen.mode,
-					confirm: async () => this.#confirm(at, seen)
-				});
+	async #removedFrom(directory, at, { present, ifHash, hold }) {
+		const removal = {
+			hold,
+			confirm: async () => {
+				if (ifHash !== void 0) checkUnchanged(at, await this.#current(at), ifHash);
+			},
+			isMeant: async (moved) => {
+				const now = await this.#fs.lstat(moved);
+				if (identity(now) !== identity(present) || now.size !== present.size) return false;
+				return ifHash === void 0 || !now.isFile() || contentHash(await this.#fs.readFile(moved)) === ifHash;
 			}
+		};
+		const { runtime = nodeRuntime } = this.#options;
+		return removeFile(directory, at.name, removal, {
+			fs: this.#fs,
+			runtime
+		});
+	}
+	/**
+	* With `before`, only while that is what is there: the text seen, or nothing. Asked last before the rename. Begins again
+	* when a directory on the way was moved or removed meanwhile.
+	*/
+	async #replace(at, text, hold, before) {
+		for (let round = 1;; round++) try {
+			return await this.#replaceOnce(at, text, hold, before);
 		} catch (error) {
 			if (isErrno(error, "NOT_REPLACEABLE")) throw new NotAFileError(at, "a directory, or no plain file", { cause: error });
-			throw error;
+			if (!isErrno(error, "ENOENT", "ENOTDIR", "ELOOP") || round >= updateRounds) throw error;
 		}
 	}
-	/** Whoever writes below a root makes it on the way; one that is private is made by itself before. */
-	async #makeRoot() {
-		if (this.#isRootMade || this.#options.privateRoot !== true) return;
-		const root = await this.#confined.target(new Locator(""));
-		if (!root.present) await makeDirectory(root.path, this.#fs, 448);
-		this.#isRootMade = true;
+	async #replaceOnce(at, text, hold, before) {
+		const target = await this.#confined.target(at);
+		const { present, name } = target;
+		const refuse = async () => {
+			if (present?.isFile() === false) throw new NotAFileError(at, "a directory, or no plain file");
+			if (present === void 0 && await this.#isOnlineOnly(at)) throw new OnlineOnlyError(at);
+		};
+		await this.#entering(target, refuse, async ({ directory, made }) => {
+			if (at.key === "_meta/agentm-store.json") this.#identity.lookAgain();
+			const place = directory.at(name);
+			const confirm = before === void 0 ? void 0 : async () => this.#confirm(at, place, before.seen);
+			await replaceFile({
+				directory,
+				name,
+				made
+			}, Buffer.from(text), {
+				...this.#options,
+				hold,
+				...confirm === void 0 ? {} : {
+					confirm,
+					isNew: before?.seen === void 0
+				},
+				...present === void 0 ? {} : { mode: Number(present.mode) & 511 }
+			});
+		});
 	}
 	/** Another file with the same text is as good: some programs save what they did not change. */
-	async #confirm(at, seen) {
-		if (!await seen.isInPlace()) checkUnchanged(at, await this.#current(at), contentHash(seen.text));
+	async #confirm(at, place, seen) {
+		if (seen !== void 0 && await seen.isAt(place)) return;
+		checkUnchanged(at, await this.#current(at), seen === void 0 ? null : contentHash(seen.text));
 	}
 };
+async function nothing() {}
 /** Faults of the machine named as such, with what to do about them; everything else as it is. */
 async function answered(at, work) {
 	try {

@@ -45,6 +45,22 @@ export const confinementContracts: readonly Contract[] = [
     },
   },
   {
+    id: 'links-one-key',
+    sentence: 'shows what is in a folder under one key, and comes to an end, whatever links lead there',
+    needs: ['directory'],
+    async check({ backend, files: { root } }) {
+      for (const key of ['a/note.md', 'b/other.md']) await backend.write(new Locator(key), key)
+      if (!existsSync(join(root, 'a', 'note.md'))) return notNamedByKey
+      await symlink(join('..', 'a'), join(root, 'b', 'to-a'))
+      await symlink('.', join(root, 'a', 'itself'))
+      await symlink('..', join(root, 'a', 'up'))
+      await symlink(root, join(root, 'b', 'all'))
+      must.equal(await textsFound(backend), ['a/note.md', 'b/other.md'], 'the keys at which a walk finds texts')
+      await must.fail(() => backend.read(new Locator('b/to-a/note.md')), 'reading a/note.md as b/to-a/note.md')
+      return undefined
+    },
+  },
+  {
     id: 'confined-write',
     sentence: 'changes nothing outside its directory through a link',
     needs: ['directory'],
@@ -114,6 +130,19 @@ async function plantLinks({ backend, files: { root, outside } }: World): Promise
   await symlink(relative(root, outside), join(root, 'relative-link'))
   await symlink('relative-link/folder', join(root, 'chain'))
   return true
+}
+
+/** A walk that enters every directory it is shown; one that would never end is cut short. */
+async function textsFound(backend: StorageBackend): Promise<readonly string[]> {
+  const found: string[] = []
+  const directories = [new Locator('')]
+  for (let i = 0; i < directories.length && i < 100; i++)
+    for (const child of await listed(backend, directories[i]?.key ?? '')) {
+      const info = await backend.info(new Locator(child)).catch(() => undefined)
+      if (info?.isDir === true) directories.push(info.locator)
+      else if (info !== undefined) found.push(child)
+    }
+  return found.toSorted()
 }
 
 function below(key: string): readonly string[] {

@@ -1,11 +1,10 @@
 /** One process of a crew, seen from the one that gives the orders. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync } from 'node:fs'
-import { sep } from 'node:path'
 import { createInterface, type Interface } from 'node:readline'
 import type { Readable } from 'node:stream'
-import { fileURLToPath } from 'node:url'
+import { builtProgram } from './built-program.ts'
+import { CrewRefusedError } from './crew-refused-error.ts'
 import type { Order, Posting, Reply } from './order.ts'
 
 export class CrewMember {
@@ -15,7 +14,7 @@ export class CrewMember {
   #complaint = ''
 
   constructor(posting: Posting, env: Readonly<Record<string, string>>) {
-    this.#child = spawn(process.execPath, [program(), JSON.stringify(posting)], {
+    this.#child = spawn(process.execPath, [builtProgram('crew-member'), JSON.stringify(posting)], {
       env: { ...process.env, ...env },
       stdio: ['pipe', 'ignore', 'pipe', 'pipe'],
     })
@@ -71,20 +70,7 @@ export type Outcome =
   | { readonly ok: true; readonly value: unknown }
   | { readonly ok: false; readonly code: string; readonly message: string }
 
-export class CrewRefusedError extends Error {
-  override readonly name = 'CrewRefusedError'
-  readonly code = 'CREW_REFUSED'
-}
-
 function linesOf(child: ChildProcess): AsyncIterator<string> {
   const lines: Interface = createInterface({ input: child.stdio[3] as Readable })
   return lines[Symbol.asyncIterator]()
-}
-
-/** Node runs no TypeScript, so when this file is run from its source, the built twin of the program is started. */
-function program(): string {
-  const beside = fileURLToPath(new URL('./crew-member.js', import.meta.url))
-  const built = beside.replace(`${sep}src${sep}processes${sep}`, `${sep}dist${sep}processes${sep}`)
-  if (!existsSync(built)) throw new CrewRefusedError(`${built} is not built. Run \`npm run build\` first.`)
-  return built
 }

@@ -1,6 +1,6 @@
 /** An honest backend over a directory, small because it follows no link at all. Faults are planted in what it checks. */
-import { lstat, mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
+import { lstat, mkdir, readdir, readFile, realpath, rm, stat, writeFile } from 'node:fs/promises'
+import { dirname, join, sep } from 'node:path'
 import { InMemoryBackend } from '@agentm/conformance'
 import {
   asLocator,
@@ -96,6 +96,12 @@ export class DirectoryBackend extends StorageBackend {
       const found = await lstat(path).catch(() => undefined)
       if (found?.isSymbolicLink()) throw new OutsideStoreError(at)
     }
+  }
+
+  /** For faults that concern only some links. */
+  protected async leadsInside(at: Locator): Promise<boolean> {
+    const [root, place] = await Promise.all([this.#root, this.#path(at)].map((each) => realpath(each).catch(() => '')))
+    return place === root || place?.startsWith(`${root}${sep}`) === true
   }
 
   protected decode(at: Locator, bytes: Uint8Array): string {

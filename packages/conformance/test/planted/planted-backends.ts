@@ -460,7 +460,14 @@ export const plantedBackends: Readonly<Record<string, Planted>> = {
   'confined-read': inDirectory(
     class extends DirectoryBackend {
       protected override async checkLinks(at: Locator, purpose: 'look' | 'change') {
-        if (purpose === 'change') await super.checkLinks(at, purpose)
+        if (purpose === 'change' || (await this.leadsInside(at))) await super.checkLinks(at, purpose)
+      }
+    },
+  ),
+  'links-one-key': inDirectory(
+    class extends DirectoryBackend {
+      protected override async checkLinks(at: Locator, purpose: 'look' | 'change') {
+        if (purpose === 'change' || !(await this.leadsInside(at))) await super.checkLinks(at, purpose)
       }
     },
   ),

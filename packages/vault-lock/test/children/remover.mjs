@@ -1,7 +1,7 @@
 // Removes a note, and stops itself right before the call that takes the name away: node remover.mjs ROOT KEY [HASH]
 import { Capabilities, Locator } from '@agentm/storage-seam'
 import { DirectoryBackend, filePath, nodeFileSystem } from '@agentm/vault-lock'
-import { basename, join } from 'node:path'
+import { basename } from 'node:path'
 
 const [root = '', key = '', ifHash] = process.argv.slice(2)
 class Store extends DirectoryBackend {
@@ -12,7 +12,7 @@ let stood = false
 const stopping =
   (call) =>
   async (/** @type {string} */ path, /** @type {A} */ ...rest) => {
-    if (!stood && path === join(root, key)) {
+    if (!stood && basename(path) === basename(key)) {
       stood = true
       process.send?.(`about to take ${basename(path)} away`)
       // What was sent is under way before the process stops.

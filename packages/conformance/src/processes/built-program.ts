@@ -1,0 +1,12 @@
+/** Node runs no TypeScript, so for a program whose starter runs from its source, the built twin is started. */
+import { existsSync } from 'node:fs'
+import { sep } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { CrewRefusedError } from './crew-refused-error.ts'
+
+export function builtProgram(name: string): string {
+  const beside = fileURLToPath(new URL(`./${name}.js`, import.meta.url))
+  const built = beside.replace(`${sep}src${sep}processes${sep}`, `${sep}dist${sep}processes${sep}`)
+  if (!existsSync(built)) throw new CrewRefusedError(`${built} is not built. Run \`npm run build\` first.`)
+  return built
+}
