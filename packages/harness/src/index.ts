@@ -20,6 +20,7 @@ export { type Beat, type Beating, type Heartbeat, timerHeartbeat } from './heart
 export { agentKind, type AgentKindOptions, type TextPlace } from './kinds/agent-kind.ts'
 export { approvalKind } from './kinds/approval-kind.ts'
 export { commandKind, type CommandKindOptions } from './kinds/command-kind.ts'
+export { type DefinedStep, defineStep, type StepShape } from './kinds/define-step.ts'
 export { httpKind, type HttpKindOptions } from './kinds/http-kind.ts'
 export { moduleKind, type ModuleKindOptions, type StepFunction } from './kinds/module-kind.ts'
 export { stepInputs } from './kinds/step-inputs.ts'
@@ -47,6 +48,7 @@ export type { RunReport } from './run-claim.ts'
 export { type Runtime, systemRuntime } from './runtime.ts'
 export { type Failure, type RetryPolicy, step, type Step, type Wait } from './step.ts'
 export type { Erased } from './erase.ts'
+export type { SchemaIssue, StandardSchema, Validated } from './standard-schema.ts'
 export type { Answered } from './step-control.ts'
 export type {
   Dependency,
