@@ -61,7 +61,11 @@ export const groups: readonly { readonly title: string; readonly entries: readon
         'give this checkout a project name',
         async () => (await import('./commands/project.ts')).projectName,
       ),
-      entry('plans', 'the plan files of this project', async () => (await import('./commands/plans.ts')).plans),
+      entry(
+        'project plans',
+        'the plan files of this project',
+        async () => (await import('./commands/project-plans.ts')).projectPlans,
+      ),
       entry('state read', 'print a state file', async () => (await state()).stateRead),
       entry('state write', 'write a state file', async () => (await state()).stateWrite),
       entry('state path', 'where the plan or progress file is', async () => (await state()).statePlace),

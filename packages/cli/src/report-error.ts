@@ -43,7 +43,7 @@ const nextSteps: Readonly<Record<string, string>> = {
   LOCK_BLOCKED: 'agentm doctor',
   CORRUPT_TEXT: 'agentm conflicts',
   CONCURRENT_MODIFICATION: 'the same command again',
-  ACTIVE_PLAN: 'agentm plans',
+  ACTIVE_PLAN: 'agentm project plans',
   ABSENT_NODE: 'agentm status --all',
   DEVICE_FAULT: 'agentm doctor',
   LOG_BEHIND: 'agentm log migrate',

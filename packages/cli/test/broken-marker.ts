@@ -45,7 +45,7 @@ export const refused = [
 export const degraded = [
   ['project'],
   ['project', 'name', 'other'],
-  ['plans'],
+  ['project', 'plans'],
   ['status'],
   ['beliefs'],
   ['hook', 'session-start'],

@@ -27,7 +27,7 @@ describe.each([['directory'], ['files']] as const)('a checkout with links in pla
     [['state', 'read', 'id_rsa']],
     [['state', 'read', 'PLAN.md']],
     [['state', 'path', 'plan']],
-    [['plans']],
+    [['project', 'plans']],
     [['project', 'show']],
     [['hook', 'session-start']],
   ])('agentm %j shows nothing of what they lead to', async (args) => {

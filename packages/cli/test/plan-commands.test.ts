@@ -212,7 +212,7 @@ it('knows plan files from plans that run', patience, async () => {
   const { out } = await cli.agentm(['--help'])
   expect(out).toMatch(/plans +the plan files of this project/)
   expect(out).toMatch(/Plans that run\n {2}plan new +write a plan from a file of steps/)
-  expect((await cli.agentm(['plans', '--help'])).out).toContain('Plans that run are listed by agentm status.')
+  expect((await cli.agentm(['project', 'plans', '--help'])).out).toContain('agentm status lists those.')
 })
 
 it('makes vectors of plans while a worker runs, and says where it cannot', patience, async () => {

@@ -101,7 +101,7 @@ const unrefusing = [
   'notes',
   'notes list',
   'personal write',
-  'plans',
+  'project plans',
   'project',
   'project name',
   'reindex',

@@ -1,9 +1,10 @@
 import { findActiveBinding, listPlanFiles, queueStatus } from '@agentm/routing'
 import type { Command } from '../command.ts'
 
-export const plans: Command = {
+export const projectPlans: Command = {
   summary: 'list the plan files of this project, their status and last progress',
-  details: 'Plan files are what PLAN.md and its named twins hold. Plans that run are listed by agentm status.',
+  details:
+    'Plan files are what PLAN.md and its named twins hold. A plan that workers run is another thing: agentm status lists those.',
   async run(call) {
     const project = await (await call.reader()).project()
     const lines = await queueStatus(project, '_harness')
