@@ -17,6 +17,7 @@ import { exec } from './install/exec.mjs'
 import { loopbackRegistry } from './install/loopback-registry.mjs'
 import { faultsIn, packAll } from './install/packed.mjs'
 import { publishAll } from './install/publish.mjs'
+import { checkProgram } from './install/types.mjs'
 import { root } from './run.mjs'
 import { printSkipped, printTally } from './tally.mjs'
 
@@ -25,6 +26,7 @@ import { printSkipped, printTally } from './tally.mjs'
 
 const scope = '@agentm'
 const attw = '@arethetypeswrong/cli@0.18.5'
+const tsc = path.join(root, 'node_modules', '.bin', 'tsc')
 
 const { values } = parseArgs({ options: { only: { type: 'string', multiple: true } } })
 const scratch = await mkdtemp(path.join(os.tmpdir(), 'agentm-install-test-'))
@@ -50,7 +52,11 @@ async function tryAll() {
       for (let next = queue.shift(); next !== undefined; next = queue.shift()) {
         const folder = path.join(scratch, 'alone', next.name.slice(scope.length + 1))
         const setting = { folder, scope, registry: registry.url, pins: devDependencies, overrides }
-        const checks = [...(await checkTarball(next, types.command)), ...(await checkAlone(next, setting))]
+        const checks = [
+          ...(await checkTarball(next, types.command)),
+          ...(await checkAlone(next, setting)),
+          await checkProgram(next, { folder, tsc, pins: devDependencies }),
+        ]
         print(next, checks)
         results.set(next.name, checks)
       }

@@ -28,7 +28,7 @@ import { examplesIn, installsIn, isSameOutput } from './readme-examples.mjs'
 /** Install scripts somebody read: they run on a user's machine, and none may download anything. */
 const knownInstallScripts = new Map([['@photostructure/sqlite', 'node-gyp-build takes the binary the package carries']])
 
-const installFlags = ['--prefer-offline', '--no-audit', '--no-fund', '--ignore-scripts']
+export const installFlags = ['--prefer-offline', '--no-audit', '--no-fund', '--ignore-scripts']
 
 /**
  * @param {Packed} packed
@@ -126,7 +126,7 @@ async function refuseInstallScripts(folder) {
 }
 
 /** @param {Packed} packed */
-function entriesOf({ manifest }) {
+export function entriesOf({ manifest }) {
   return Object.keys(manifest.exports).filter((entry) => !entry.endsWith('.json') && !entry.includes('*'))
 }
 

@@ -8,6 +8,13 @@ import { checkAlone } from '../install/alone.mjs'
 import { loopbackRegistry } from '../install/loopback-registry.mjs'
 import { faultsIn, packAll, type Packed } from '../install/packed.mjs'
 import { publishAll } from '../install/publish.mjs'
+import { checkProgram } from '../install/types.mjs'
+
+const root = path.resolve(import.meta.dirname, '../..')
+const tsc = path.join(root, 'node_modules/.bin/tsc')
+const { devDependencies: pins } = JSON.parse(await readFile(path.join(root, 'package.json'), 'utf8')) as {
+  readonly devDependencies: Readonly<Record<string, string>>
+}
 
 const fence = (language: string, code: string) => `\`\`\`${language}\n${code}\n\`\`\`\n`
 const sound = {
@@ -44,7 +51,8 @@ async function tryPlanted(files: Record<string, string | object>) {
   try {
     const folder = path.join(scratch, 'alone')
     const setting = { folder, scope: '@planted', registry: registry.url, pins: {}, overrides: {} }
-    const checks = await checkAlone(packed, setting)
+    const checks = [...(await checkAlone(packed, setting))]
+    if ('dist/index.d.ts' in files) checks.push(await checkProgram(packed, { folder, tsc, pins }))
     return [...faultsIn(packed), ...checks.flatMap(({ what, fault }) => (fault === undefined ? [] : [what]))]
   } finally {
     registry.close()
@@ -95,6 +103,12 @@ it('finds an undeclared dependency, an example that prints something else, and a
   })
   expect(faults).toEqual(['imports @planted/one', 'README line 1', 'planted --help'])
 })
+
+it('finds types that import what is not installed, where every library is checked', async () => {
+  expect(await tryPlanted({ 'dist/index.d.ts': 'export declare const answer: 42\n' })).toEqual([])
+  const types = "import pg from 'pg'\nexport declare const answer: 42\nexport declare function open(): pg.Client\n"
+  expect(await tryPlanted({ 'dist/index.d.ts': types })).toEqual(['types of a program, every library checked'])
+}, 60_000)
 
 it('finds a README whose output is not what its example prints', async () => {
   expect(await tryPlanted({ 'dist/index.js': 'export const answer = 41\n' })).toEqual(['README line 1'])

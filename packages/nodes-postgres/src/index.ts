@@ -1,4 +1,4 @@
-export { openPostgresStore, type PostgresStoreOptions } from './open-postgres-store.ts'
+export { openPostgresStore } from './open-postgres-store.ts'
 export {
   type PostgresErrorCode,
   postgresErrorCodes,
@@ -7,4 +7,4 @@ export {
 } from './postgres-store-error.ts'
 export { printMigrations } from './print-migrations.ts'
 export { restorePostgresBackup } from './restore-postgres-backup.ts'
-export type { VectorSetting } from './vector-type.ts'
+export type { PostgresStoreOptions, VectorSetting } from './postgres-store-options.ts'

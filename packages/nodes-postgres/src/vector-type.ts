@@ -3,11 +3,10 @@
  * takes it up later, and what it holds by then stays readable by the scan.
  */
 import type { Database } from './database.ts'
+import type { VectorSetting } from './postgres-store-options.ts'
 
 /** More do not fit into one page beside their row; those are scanned in this process. */
 const mostDimensions = 1900
-
-export type VectorSetting = 'auto' | 'scan' | 'pgvector'
 
 export interface VectorType {
   /** Up to how many dimensions the server takes vectors; 0 where it does not. */

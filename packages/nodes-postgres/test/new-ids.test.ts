@@ -1,6 +1,6 @@
 /** Ids that a caller names are taken for new after a run of new ones; what is there already is changed all the same. */
 import { type NodeLog, NodesError } from '@agentm/nodes'
-import { openParts } from '../src/open-postgres-store.ts'
+import { openParts } from '../src/open-parts.ts'
 import { postgresLog } from '../src/postgres-log.ts'
 import { sampleBelief, sampleConcepts } from '@agentm/conformance/logs'
 import { expect, onTestFinished, test } from 'vitest'

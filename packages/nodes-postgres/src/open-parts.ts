@@ -1,0 +1,93 @@
+/** What the views of a store share, over a server whose version and schema are known to fit. */
+import { ConceptSet, StoreClosedError, type StoreRuntime } from '@agentm/nodes'
+import { randomUUID } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { Ahead } from './ahead.ts'
+import { Database } from './database.ts'
+import { Embedders } from './embedders.ts'
+import { Horizon } from './horizon.ts'
+import { LogWriter } from './log-writer.ts'
+import { migrate } from './migrate.ts'
+import { NearIndex } from './near-index.ts'
+import { PostgresStoreError } from './postgres-store-error.ts'
+import type { PostgresStoreOptions } from './postgres-store-options.ts'
+import { connectionTarget } from './pure/connection-target.ts'
+import { quotedName } from './pure/quoted-name.ts'
+import { ServerClock } from './server-clock.ts'
+import type { StoreParts } from './store-parts.ts'
+import { vectorType } from './vector-type.ts'
+import { Wakeups } from './wakeups.ts'
+
+export async function openParts(options: PostgresStoreOptions): Promise<{ parts: StoreParts; close(): Promise<void> }> {
+  const database = new Database({
+    target: connectionTarget(options.url),
+    schema: quotedName(options.schema ?? 'agentm'),
+    connections: options.connections ?? 10,
+    statementTimeoutMs: options.statementTimeoutMs ?? 15_000,
+    patienceMs: options.patienceMs ?? 10_000,
+    pooled: options.pooled ?? false,
+    runtime: { ...systemRuntime, ...options.runtime },
+  })
+  try {
+    return await prepared(database, options)
+  } catch (error) {
+    await database.close()
+    throw error
+  }
+}
+
+async function prepared(database: Database, options: PostgresStoreOptions) {
+  const concepts = new ConceptSet(options.concepts)
+  await checkVersion(database)
+  await migrate(database, { mayChange: options.migrate ?? true })
+  const type = await vectorType(database, options.vectors ?? 'auto')
+  const near = new NearIndex(database, type)
+  const embedders = new Embedders(database, type, (embedder) => near.grown(embedder))
+  const clock = new ServerClock(options.runtime?.now)
+  const listens = options.pooled !== true
+  const wakeups = new Wakeups(database, { listens, channel: `agentm ${options.schema ?? 'agentm'}` })
+  const writer = new LogWriter({
+    database,
+    concepts,
+    clock,
+    embedders,
+    durability: options.durability ?? 'full',
+    appended: () => wakeups.appended(),
+  })
+  await writer.askClock()
+  const horizon = new Horizon(database)
+  const parts: StoreParts = { database, concepts, clock, writer, embedders, near, wakeups, horizon, ahead: new Ahead() }
+  return {
+    parts,
+    async close() {
+      await wakeups.close()
+      await database.close()
+    },
+  }
+}
+
+const oldest = 150_000
+
+async function checkVersion(database: Database): Promise<void> {
+  if (database.closed) throw new StoreClosedError()
+  const [row] = await database.read<{ number: number; name: string }>({
+    text: `select current_setting('server_version_num')::integer as number, current_setting('server_version') as name`,
+    once: true,
+  })
+  const { server } = database.settings.target
+  if (row !== undefined && row.number < oldest)
+    throw new PostgresStoreError(
+      'SERVER_TOO_OLD',
+      server,
+      `the server at ${server} is PostgreSQL ${row.name}; version 15 or newer is needed. Upgrade it, or name another one.`,
+    )
+}
+
+const systemRuntime: StoreRuntime = {
+  now: Date.now,
+  random: Math.random,
+  newId: randomUUID,
+  sleep: async (ms, signal) => {
+    await sleep(ms, undefined, signal === undefined ? {} : { signal })
+  },
+}
