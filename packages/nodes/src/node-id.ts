@@ -14,7 +14,7 @@ export function composeId(concept: string, id: string): string {
   const short = id.startsWith(`${concept}:`) ? id.slice(concept.length + 1) : id
   if (shortPattern.test(short) && short.isWellFormed()) return `${concept}:${short}`
   if (short.includes(':')) throw new InvalidIdError(id, `it names another concept than ${concept}`)
-  throw new InvalidIdError(id, 'the part after the concept has 1 to 200 characters, without spaces and colons')
+  throw new InvalidIdError(id, 'an id has 1 to 200 characters and no spaces or colons, such as release-1.4')
 }
 
 /** The two parts of a canonical id. */
@@ -23,7 +23,7 @@ export function parseId(id: string): { readonly concept: string; readonly short:
   const [concept, short] = [id.slice(0, Math.max(cut, 0)), id.slice(cut + 1)]
   if (!isConceptName(concept)) throw new InvalidIdError(id, 'write it as <concept>:<short>, such as v1:harness:step:a1')
   if (!shortPattern.test(short) || !short.isWellFormed())
-    throw new InvalidIdError(id, 'the part after the concept has 1 to 200 characters, without spaces and colons')
+    throw new InvalidIdError(id, 'what follows the concept has 1 to 200 characters and no spaces or colons')
   return { concept, short }
 }
 

@@ -2,6 +2,7 @@
 import type { NewStep } from '@agentm/harness'
 import { composeId } from '@agentm/nodes'
 import { type Answer, type Command, UsageError } from '../../command.ts'
+import { shellWord } from '../../pure/shell-word.ts'
 import { planConcept } from './find-row.ts'
 import { inDirectory, readPlanFile } from './read-plan-file.ts'
 import { allowKinds } from './pure/what-helps.ts'
@@ -18,7 +19,7 @@ export const planNew: Command = {
   options: {
     steps: { value: 'FILE', help: 'the steps; - reads standard input' },
     title: { value: 'TEXT', help: 'what the plan is for, instead of the goal in the file' },
-    id: { value: 'ID', help: 'its id; the same file under the same id is the same plan' },
+    id: { value: 'ID', help: 'its id, one word; the same file under the same id is the same plan' },
     run: { help: 'run it at once, until it ends or waits for somebody' },
     cwd: { value: 'DIR', help: 'as if called in this directory' },
     ...runOptions,
@@ -29,7 +30,7 @@ export const planNew: Command = {
     const goal = call.get('title') ?? written
     if (goal === undefined) throw new UsageError('the file has no goal. Write one into it, or give --title TEXT.')
     const id = call.get('id')
-    if (id !== undefined) composeId(planConcept, id)
+    if (id !== undefined) checkId(id)
     return withPlans(call, async (opened) => {
       // Elsewhere this machine's directories mean nothing.
       const plan = opened.isLocal ? inDirectory(file, (await call.workspace()).directory) : file
@@ -39,6 +40,16 @@ export const planNew: Command = {
       return answer(made, file.steps, { names, allowed: opened.policy.kinds })
     })
   },
+}
+
+/** It is typed again with every command about the plan, so it is one word of a shell. */
+function checkId(id: string): void {
+  const word = id.trim().replaceAll(/[\s:]+/g, '-')
+  if (/[\s:]/.test(id.replace(`${planConcept}:`, '')) && word !== '')
+    throw new UsageError(
+      `--id is one word without blanks and colons, not ${JSON.stringify(id)}. Try --id ${shellWord(word)}`,
+    )
+  composeId(planConcept, id)
 }
 
 function answer(

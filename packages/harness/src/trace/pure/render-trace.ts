@@ -3,7 +3,12 @@ import type { Trace, TraceEvent } from './assemble-trace.ts'
 import { oneLine } from './one-line.ts'
 import { traceMetrics } from './trace-metrics.ts'
 
-export function renderTrace(trace: Trace): string {
+export interface RenderOptions {
+  /** Below each tool call its arguments and what it answered (default: false). */
+  readonly calls?: boolean
+}
+
+export function renderTrace(trace: Trace, { calls = false }: RenderOptions = {}): string {
   const { planId, goal, finalStatus, events } = trace
   return [
     `Plan ${oneLine(planId)}`,
@@ -11,7 +16,9 @@ export function renderTrace(trace: Trace): string {
     `  status: ${oneLine(finalStatus) || '(unknown)'}`,
     metricsLine(trace),
     '',
-    ...(events.length === 0 ? ['(no events recorded for this plan)'] : ['Timeline:', ...events.map(eventLine)]),
+    ...(events.length === 0
+      ? ['(no events recorded for this plan)']
+      : ['Timeline:', ...events.flatMap((event) => [eventLine(event), ...(calls ? callLines(event) : [])])]),
     '',
   ].join('\n')
 }
@@ -26,6 +33,23 @@ function metricsLine(trace: Trace): string {
 
 function eventLine(event: TraceEvent): string {
   return `  ${utcSecond(event.at)}  ${describe(event)}`
+}
+
+/** Where it holds them: a tool may keep less of its arguments, or of its answer, than the model was shown. */
+function callLines({ toolName, erased, data }: TraceEvent): readonly string[] {
+  if (toolName === '' || erased) return []
+  return ['args', 'result'].flatMap((name) =>
+    data[name] === undefined ? [] : [`${' '.repeat(33)}${name.padEnd(6)} ${valueText(data[name])}`],
+  )
+}
+
+const longestValue = 2000
+
+function valueText(value: unknown): string {
+  const characters = Array.from(typeof value === 'string' ? value.trim() : (JSON.stringify(value) ?? ''))
+  const shown =
+    characters.length > longestValue ? `${characters.slice(0, longestValue - 1).join('')}…` : characters.join('')
+  return oneLine(shown)
 }
 
 function describe(event: TraceEvent): string {
