@@ -131,7 +131,7 @@ export class ConfinedRoot {
     } catch (error) {
       if (isErrno(error, 'ENOENT', 'ENOTDIR', 'ELOOP')) return undefined
       if (isErrno(error, 'ENAMETOOLONG'))
-        throw new InvalidLocatorError(at.key, 'a name in it is too long for this disk')
+        throw new InvalidLocatorError(at.key, 'it, or a name in it, is longer than this disk allows')
       throw error
     }
   }

@@ -13,6 +13,7 @@ import {
   contentHash,
   DeviceFaultError,
   type Info,
+  InvalidLocatorError,
   InvalidTextError,
   isSeamError,
   type ListedInfo,
@@ -113,7 +114,7 @@ export abstract class DirectoryBackend extends StorageBackend {
   }
 
   override async read(at: Locator): Promise<string> {
-    const place = asLocator(at)
+    const place = this.#placeAt(at)
     const text = await answered(place, this.#current(place))
     if (text === undefined) throw new NotFoundError(place)
     return text
@@ -149,18 +150,18 @@ export abstract class DirectoryBackend extends StorageBackend {
   }
 
   override async list(at: Locator): Promise<Locator[]> {
-    const place = asLocator(at)
+    const place = this.#placeAt(at)
     return answered(place, this.#listing.children(place))
   }
 
   /** The directory's own path is followed once; below it, only links are. */
   override async listInfo(at: Locator, { enough = () => false }: ListInfoOptions = {}): Promise<readonly ListedInfo[]> {
-    const place = asLocator(at)
+    const place = this.#placeAt(at)
     return answered(place, this.#listing.infos(place, enough))
   }
 
   override async exists(at: Locator): Promise<boolean> {
-    const place = asLocator(at)
+    const place = this.#placeAt(at)
     return answered(place, this.#isThere(place))
   }
 
@@ -171,7 +172,7 @@ export abstract class DirectoryBackend extends StorageBackend {
   }
 
   override async info(at: Locator): Promise<Info> {
-    const place = asLocator(at)
+    const place = this.#placeAt(at)
     return answered(place, this.#look(place))
   }
 
@@ -182,7 +183,7 @@ export abstract class DirectoryBackend extends StorageBackend {
   }
 
   override async mkdir(at: Locator): Promise<Locator> {
-    const place = asLocator(at)
+    const place = this.#placeAt(at)
     const making = this.#locked(async () => {
       const folder = await this.#confined.folder(place)
       await this.#entering(folder, nothing, async ({ directory, made }) => {
@@ -197,8 +198,20 @@ export abstract class DirectoryBackend extends StorageBackend {
     return vaultMutex(this.#options.lockFor ?? this.#root, work, this.#options)
   }
 
-  #fileAt(at: Locator): Locator {
+  /** Where a file stands in for another, its name is no key: it would be listed as the other one. */
+  #placeAt(at: Locator): Locator {
     const place = asLocator(at)
+    const { standIns } = this.#options
+    if (standIns !== undefined && place.parts.some((segment) => standIns.original(segment) !== undefined))
+      throw new InvalidLocatorError(
+        place.key,
+        'a sync program gives such a name to what it keeps online only. Choose another name',
+      )
+    return place
+  }
+
+  #fileAt(at: Locator): Locator {
+    const place = this.#placeAt(at)
     if (place.key === '') throw new NotAFileError(place, 'a directory; name a file below it')
     return place
   }
@@ -246,8 +259,18 @@ export abstract class DirectoryBackend extends StorageBackend {
   async #isOnlineOnly(at: Locator): Promise<boolean> {
     if (at.key === '') return false
     for (const name of this.#options.standIns?.of(at.name) ?? [])
-      if ((await this.#confined.find(at.parent.child(name))) !== undefined) return true
+      if (await this.#isStandIn(at.parent.child(name))) return true
     return false
+  }
+
+  async #isStandIn(at: Locator): Promise<boolean> {
+    try {
+      return (await this.#confined.find(at)) !== undefined
+    } catch (error) {
+      // It would have a longer name than this disk keeps, so it is not there.
+      if (isSeamError(error, 'INVALID_LOCATOR')) return false
+      throw error
+    }
   }
 
   /** Works in the directory of the target. It is made only once the store is known to be there and nothing else refuses. */

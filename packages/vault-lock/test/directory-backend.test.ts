@@ -214,6 +214,36 @@ describe('DirectoryBackend', () => {
     ])
   })
 
+  it('refuses a key that looks like a file being written, by every verb, and leaves such a file alone', async () => {
+    const { root, files } = await setup()
+    await mkdir(root)
+    for (const name of [
+      '.~agentm-0123456789-id.tmp',
+      '.~agentm-unlocked00-id.tmp',
+      `a.md.4711.${'0a'.repeat(16)}.tmp`,
+    ]) {
+      await writeFile(path.join(root, name), 'half of it')
+      for (const at of [new Locator(name), new Locator(`folder/${name}/a.md`)]) {
+        const refusal = {
+          code: 'INVALID_LOCATOR',
+          key: at.key,
+          message: expect.stringContaining('being written has a name like that') as string,
+        }
+        await expect(files.write(at, 'x')).rejects.toMatchObject(refusal)
+        await expect(files.write(at, 'x', { ifHash: null })).rejects.toMatchObject(refusal)
+        await expect(files.update(at, () => 'x')).rejects.toMatchObject(refusal)
+        await expect(files.mkdir(at)).rejects.toMatchObject(refusal)
+        await expect(files.remove(at)).rejects.toMatchObject(refusal)
+        await expect(files.read(at)).rejects.toMatchObject(refusal)
+        await expect(files.info(at)).rejects.toMatchObject(refusal)
+        await expect(files.exists(at)).rejects.toMatchObject(refusal)
+      }
+    }
+    expect(await readdir(root)).toHaveLength(3)
+    await files.write(new Locator('a.md.tmp'), 'kept')
+    expect((await files.list(files.resolve())).map(String)).toEqual(['a.md.tmp'])
+  })
+
   it('does not take a file it may not read for an absent one', async () => {
     const denied = Object.assign(new Error('permission denied'), { code: 'EACCES' })
     const { files, open } = await setup()

@@ -1382,8 +1382,12 @@ async function giveName(temporary, target, fs) {
 	await fs.unlink(temporary).catch(() => fs.unlink(temporary)).catch(() => {});
 }
 // packages/vault-lock/src/pure/usable-name.ts
-/** Windows gives some names to devices and drops trailing dots and spaces: there, such a key would name another place. */
+/**
+* Names a key may not have here, because what is stored under one would be taken for something else. Files that are being written
+* have names of their own; Windows gives some names to devices and drops trailing dots and spaces.
+*/
 function refuseUnusableName(key, segment, platform) {
+	if (isTemporaryName(segment)) throw new InvalidLocatorError(key, "a file that is being written has a name like that; it is hidden, and removed when its writer is gone. Choose another name");
 	if (platform !== "win32") return;
 	if (/[<>:"|?*\p{Cc}]/u.test(segment)) throw new InvalidLocatorError(key, "Windows has no such file name");
 	if (/[. ]$/.test(segment)) throw new InvalidLocatorError(key, "Windows drops the last dot or space of a name");
@@ -1548,7 +1552,7 @@ var ConfinedRoot = class {
 			return await look();
 		} catch (error) {
 			if (isErrno(error, "ENOENT", "ENOTDIR", "ELOOP")) return void 0;
-			if (isErrno(error, "ENAMETOOLONG")) throw new InvalidLocatorError(at.key, "a name in it is too long for this disk");
+			if (isErrno(error, "ENAMETOOLONG")) throw new InvalidLocatorError(at.key, "it, or a name in it, is longer than this disk allows");
 			throw error;
 		}
 	}
@@ -3231,7 +3235,7 @@ var DirectoryBackend = class extends StorageBackend {
 		}, options);
 	}
 	async read(at) {
-		const place = asLocator(at);
+		const place = this.#placeAt(at);
 		const text = await answered(place, this.#current(place));
 		if (text === void 0) throw new NotFoundError(place);
 		return text;
@@ -3261,16 +3265,16 @@ var DirectoryBackend = class extends StorageBackend {
 		await answered(place, this.#locked((hold) => this.#removed(place, ifHash, hold)));
 	}
 	async list(at) {
-		const place = asLocator(at);
+		const place = this.#placeAt(at);
 		return answered(place, this.#listing.children(place));
 	}
 	/** The directory's own path is followed once; below it, only links are. */
 	async listInfo(at, { enough = () => false } = {}) {
-		const place = asLocator(at);
+		const place = this.#placeAt(at);
 		return answered(place, this.#listing.infos(place, enough));
 	}
 	async exists(at) {
-		const place = asLocator(at);
+		const place = this.#placeAt(at);
 		return answered(place, this.#isThere(place));
 	}
 	async #isThere(place) {
@@ -3279,7 +3283,7 @@ var DirectoryBackend = class extends StorageBackend {
 		return false;
 	}
 	async info(at) {
-		const place = asLocator(at);
+		const place = this.#placeAt(at);
 		return answered(place, this.#look(place));
 	}
 	async #look(place) {
@@ -3288,7 +3292,7 @@ var DirectoryBackend = class extends StorageBackend {
 		return infoOf(place, found.stats);
 	}
 	async mkdir(at) {
-		const place = asLocator(at);
+		const place = this.#placeAt(at);
 		await answered(place, this.#locked(async () => {
 			const folder = await this.#confined.folder(place);
 			await this.#entering(folder, nothing, async ({ directory, made }) => {
@@ -3300,8 +3304,15 @@ var DirectoryBackend = class extends StorageBackend {
 	#locked(work) {
 		return vaultMutex(this.#options.lockFor ?? this.#root, work, this.#options);
 	}
-	#fileAt(at) {
+	/** Where a file stands in for another, its name is no key: it would be listed as the other one. */
+	#placeAt(at) {
 		const place = asLocator(at);
+		const { standIns } = this.#options;
+		if (standIns !== void 0 && place.parts.some((segment) => standIns.original(segment) !== void 0)) throw new InvalidLocatorError(place.key, "a sync program gives such a name to what it keeps online only. Choose another name");
+		return place;
+	}
+	#fileAt(at) {
+		const place = this.#placeAt(at);
 		if (place.key === "") throw new NotAFileError(place, "a directory; name a file below it");
 		return place;
 	}
@@ -3341,8 +3352,16 @@ var DirectoryBackend = class extends StorageBackend {
 	}
 	async #isOnlineOnly(at) {
 		if (at.key === "") return false;
-		for (const name of this.#options.standIns?.of(at.name) ?? []) if (await this.#confined.find(at.parent.child(name)) !== void 0) return true;
+		for (const name of this.#options.standIns?.of(at.name) ?? []) if (await this.#isStandIn(at.parent.child(name))) return true;
 		return false;
+	}
+	async #isStandIn(at) {
+		try {
+			return await this.#confined.find(at) !== void 0;
+		} catch (error) {
+			if (isSeamError(error, "INVALID_LOCATOR")) return false;
+			throw error;
+		}
 	}
 	/** Works in the directory of the target. It is made only once the store is known to be there and nothing else refuses. */
 	async #entering(target, refuse, work) {

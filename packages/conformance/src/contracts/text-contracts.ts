@@ -1,5 +1,5 @@
 /** Text goes in and comes out byte for byte, whole, at the place it was put and nowhere else. */
-import { Locator } from '@agentm/storage-seam'
+import { type InvalidLocatorError, isSeamError, Locator } from '@agentm/storage-seam'
 import type { Contract, World } from '../contract.ts'
 import { must } from '../must.ts'
 
@@ -130,7 +130,60 @@ export const textContracts: readonly Contract[] = [
       return undefined
     },
   },
+  {
+    id: 'names-kept',
+    sentence: 'lists every text it has taken, whatever its name looks like, or refuses the key',
+    async check({ backend }) {
+      for (const name of oddNames) {
+        const at = new Locator(`odd-names/${name}`)
+        if (await isRefused(async () => backend.write(at, name), at)) continue
+        await backend.write(new Locator('odd-names/other.md'), 'written after it')
+        must.equal(await backend.read(at), name, `the text at ${at.key}`)
+        const listed = (await backend.list(at.parent)).map(({ key }) => key)
+        must.hold(listed.includes(at.key), `${at.key} was written and is not listed: ${listed.join(', ')}`)
+      }
+      return undefined
+    },
+  },
+  {
+    id: 'names-long',
+    sentence: 'keeps a long name, or refuses the very key it was given',
+    async check({ backend }) {
+      for (const length of [200, 244, 245, 246, 247, 250, 253, 254, 255, 256, 300]) {
+        const at = new Locator(`long-names/${'n'.repeat(length - 3)}.md`)
+        if (await isRefused(async () => backend.write(at, `${length}`), at)) continue
+        must.equal(await backend.read(at), `${length}`, `the text under a name of ${length} bytes`)
+        must.equal((await backend.info(at)).size, 3, `the size of the text under a name of ${length} bytes`)
+      }
+      return undefined
+    },
+  },
 ]
+
+/** What programs call files that are not finished, not here, or not theirs. */
+const oddNames = [
+  'note.md.tmp',
+  `note.md.4711.${'0a'.repeat(16)}.tmp`,
+  '~$note.md',
+  'note.md~',
+  '#note.md#',
+  'note.md.nextcloud',
+  'note.md.part',
+  'note.md.crdownload',
+  'note.sync-conflict-20260102-030405-ABCDEF7.md',
+] as const
+
+/** Whether the key is refused, and by that very key. */
+async function isRefused(attempt: () => Promise<unknown>, at: Locator): Promise<boolean> {
+  try {
+    await attempt()
+    return false
+  } catch (error) {
+    if (!isSeamError(error, 'INVALID_LOCATOR')) throw error
+    must.equal((error as InvalidLocatorError).key, at.key, 'the key that the refusal names')
+    return true
+  }
+}
 
 async function roundTrip({ backend }: World, samples: Readonly<Record<string, string>>): Promise<undefined> {
   for (const [i, [what, text]] of Object.entries(samples).entries()) {

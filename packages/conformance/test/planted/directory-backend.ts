@@ -7,6 +7,7 @@ import {
   Capabilities,
   CorruptTextError,
   type Info,
+  InvalidLocatorError,
   InvalidTextError,
   Locator,
   NotAFileError,
@@ -40,7 +41,7 @@ export class DirectoryBackend extends StorageBackend {
     await this.checkLinks(at, 'change')
     if (at.key === '' || (await this.#kind(at)) === 'directory') throw new NotAFileError(at, 'a directory')
     await mkdir(dirname(this.#path(at)), { recursive: true }).catch(refusing(at))
-    await writeFile(this.#path(at), text)
+    await writeFile(this.#path(at), text).catch(refusing(at))
     return at
   }
 
@@ -128,6 +129,7 @@ function refusing(at: Locator): (error: unknown) => never {
   return (error) => {
     const code = error instanceof Error && 'code' in error ? error.code : undefined
     const syscall = error instanceof Error && 'syscall' in error ? error.syscall : undefined
+    if (code === 'ENAMETOOLONG') throw new InvalidLocatorError(at.key, 'it is too long')
     if (syscall === 'mkdir') throw new NotAFileError(at, 'below a file', { cause: error })
     if (code === 'ENOENT' || code === 'ENOTDIR') throw new NotFoundError(at, { cause: error })
     throw error

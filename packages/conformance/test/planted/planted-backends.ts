@@ -12,6 +12,7 @@ import {
   ConcurrentModificationError,
   type DerivedMaintenance,
   type Info,
+  InvalidLocatorError,
   InvalidTextError,
   isLocator,
   isSeamError,
@@ -131,6 +132,15 @@ export const plantedBackends: Readonly<Record<string, Planted>> = {
     },
   ),
   'names-unicode': listing((found) => found.map(({ key }) => new Locator(key.replaceAll(' ', '_')))),
+  'names-kept': listing((found) => found.filter(({ name }) => !name.endsWith('.tmp'))),
+  'names-long': inMemory(
+    class extends InMemoryBackend {
+      override async write(at: Locator, text: string, options?: WriteOptions) {
+        if (at.name.length > 246) throw new InvalidLocatorError(`${at.key}.draft`, 'its draft has no place')
+        return super.write(at, text, options)
+      }
+    },
+  ),
   'read-absent': inMemory(
     class extends InMemoryBackend {
       override async read(at: Locator) {

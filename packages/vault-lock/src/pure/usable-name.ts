@@ -1,7 +1,16 @@
-/** Windows gives some names to devices and drops trailing dots and spaces: there, such a key would name another place. */
+/**
+ * Names a key may not have here, because what is stored under one would be taken for something else. Files that are being written
+ * have names of their own; Windows gives some names to devices and drops trailing dots and spaces.
+ */
 import { InvalidLocatorError } from '@agentm/storage-seam'
+import { isTemporaryName } from './temporary-name.ts'
 
 export function refuseUnusableName(key: string, segment: string, platform: string): void {
+  if (isTemporaryName(segment))
+    throw new InvalidLocatorError(
+      key,
+      'a file that is being written has a name like that; it is hidden, and removed when its writer is gone. Choose another name',
+    )
   if (platform !== 'win32') return
   if (/[<>:"|?*\p{Cc}]/u.test(segment)) throw new InvalidLocatorError(key, 'Windows has no such file name')
   if (/[. ]$/.test(segment)) throw new InvalidLocatorError(key, 'Windows drops the last dot or space of a name')
