@@ -12,7 +12,7 @@ import {
   type PersonalGrant,
   storeMarkerKey,
 } from '@agentm/storage-seam'
-import { DirectoryBackend, type DirectoryOptions, type FilePath, nodeRuntime } from '@agentm/vault-lock'
+import { DirectoryBackend, type DirectoryOptions, type FilePath, givenPath, nodeRuntime } from '@agentm/vault-lock'
 import { redeem } from './personal-grants.ts'
 import { openPersonalSpace } from './personal-space.ts'
 import { standIns } from './pure/stand-in.ts'
@@ -32,9 +32,9 @@ export class VaultBackend extends DirectoryBackend {
   readonly #root: FilePath
   readonly #options: VaultOptions
 
-  constructor(root: FilePath, options: VaultOptions = {}) {
+  constructor(root: string, options: VaultOptions = {}) {
     super(root, { ...options, standIns, parentMustExist: true })
-    this.#root = root
+    this.#root = givenPath(root)
     this.#options = options
     this.capabilities = new Capabilities({
       concurrentWriters: true,

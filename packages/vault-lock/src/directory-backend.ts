@@ -28,7 +28,7 @@ import {
 } from '@agentm/storage-seam'
 import { replaceFile } from './atomic-write.ts'
 import { ConfinedRoot } from './confined-root.ts'
-import type { FilePath } from './file-path.ts'
+import { type FilePath, givenPath } from './file-path.ts'
 import { DirectoryListing, infoOf } from './directory-listing.ts'
 import { errnoOf, isErrno } from './errno.ts'
 import { type FileSystem, nodeFileSystem } from './file-system.ts'
@@ -92,8 +92,9 @@ export abstract class DirectoryBackend extends StorageBackend {
   readonly #listing: DirectoryListing
   readonly #pending = new PendingChanges()
 
-  constructor(root: FilePath, options: DirectoryOptions = {}) {
+  constructor(given: string, options: DirectoryOptions = {}) {
     super()
+    const root = givenPath(given)
     this.#root = root
     this.#fs = options.fs ?? nodeFileSystem
     this.#options = options

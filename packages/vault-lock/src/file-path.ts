@@ -16,6 +16,11 @@ export function filePath(text: string): FilePath {
   return resolve(text) as FilePath
 }
 
+/** The same for a path that somebody gives an opener: a relative one starts from the working directory. */
+export function givenPath(text: string): FilePath {
+  return filePath(typeof text === 'string' && text !== '' ? resolve(text) : text)
+}
+
 function objection(text: string): string | undefined {
   if (typeof text !== 'string') return 'a path is text'
   if (text === '') return 'it is empty'

@@ -1,4 +1,5 @@
-import { filePath, isTemporaryName } from '@agentm/vault-lock'
+import path from 'node:path'
+import { filePath, givenPath, isTemporaryName } from '@agentm/vault-lock'
 import { expect, it } from 'vitest'
 
 it.each([
@@ -7,7 +8,7 @@ it.each([
   ['/a/./b/../c', '/a/c'],
   ['/', '/'],
   ['/..', '/'],
-])('spells %j as %j', (text, path) => expect(filePath(text)).toBe(path))
+])('spells %j as %j', (text, spelt) => expect(filePath(text)).toBe(spelt))
 
 it.each([
   ['', 'empty'],
@@ -30,3 +31,8 @@ it.each([
   ['tmp', false],
   ['note.tmp.md', false],
 ])('knows whether %j is temporary', (name, temporary) => expect(isTemporaryName(name)).toBe(temporary))
+
+it('takes a relative path of an opener from the working directory, and refuses an empty one', () => {
+  expect(givenPath('notes')).toBe(path.resolve('notes'))
+  expect(() => givenPath('')).toThrow('it is empty')
+})

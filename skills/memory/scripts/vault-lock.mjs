@@ -1722,6 +1722,28 @@ async function orClose(open, work) {
 		throw error;
 	}
 }
+// packages/vault-lock/src/file-path.ts
+/**
+* An absolute path on this machine, told apart from text by its type, so that the compiler sees where one would leak out
+* of the code that touches disks. `..` is taken as text, the way node:path does it: not through links.
+*/
+/** Doubled and trailing separators, `.` and `..` are taken out; nothing is looked up on disk. */
+function filePath(text) {
+	const why = objection(text);
+	if (why !== void 0) throw new InvalidPathError(text, why);
+	return resolve(text);
+}
+/** The same for a path that somebody gives an opener: a relative one starts from the working directory. */
+function givenPath(text) {
+	return filePath(typeof text === "string" && text !== "" ? resolve(text) : text);
+}
+function objection(text) {
+	if (typeof text !== "string") return "a path is text";
+	if (text === "") return "it is empty";
+	if (text.includes("\0")) return "it holds a NUL character";
+	if (!text.isWellFormed()) return "it holds half a surrogate pair";
+	if (!isAbsolute(text)) return "it is not absolute; resolve it first";
+}
 // packages/vault-lock/src/known-listings.ts
 /**
 * Listings of directories that nobody touched since they were made, so that whoever asks again and again does not look at every
@@ -2331,24 +2353,6 @@ function isCorrupt(error) {
 		"CORRUPT_TEXT",
 		"NOT_A_FILE"
 	].includes(error.code);
-}
-// packages/vault-lock/src/file-path.ts
-/**
-* An absolute path on this machine, told apart from text by its type, so that the compiler sees where one would leak out
-* of the code that touches disks. `..` is taken as text, the way node:path does it: not through links.
-*/
-/** Doubled and trailing separators, `.` and `..` are taken out; nothing is looked up on disk. */
-function filePath(text) {
-	const why = objection(text);
-	if (why !== void 0) throw new InvalidPathError(text, why);
-	return resolve(text);
-}
-function objection(text) {
-	if (typeof text !== "string") return "a path is text";
-	if (text === "") return "it is empty";
-	if (text.includes("\0")) return "it holds a NUL character";
-	if (!text.isWellFormed()) return "it holds half a surrogate pair";
-	if (!isAbsolute(text)) return "it is not absolute; resolve it first";
 }
 // packages/vault-lock/src/real-path.ts
 /**
@@ -3212,8 +3216,9 @@ var DirectoryBackend = class extends StorageBackend {
 	#identity;
 	#listing;
 	#pending = new PendingChanges();
-	constructor(root, options = {}) {
+	constructor(given, options = {}) {
 		super();
+		const root = givenPath(given);
 		this.#root = root;
 		this.#fs = options.fs ?? nodeFileSystem;
 		this.#options = options;
@@ -3530,4 +3535,4 @@ async function unusableNames(root, at, { enter = () => true, fs = nodeFileSystem
 	return skipped.slice(0, most);
 }
 const most = 100;
-export { DirectoryBackend, InvalidPathError, LockBlockedError, LockLostError, LockTimeoutError, NotReplaceableError, atomicWrite, contentHash, filePath, isTemporaryName, lockDirectory, lockedUpdate, nodeFileSystem, nodeRuntime, realPath, sweepRemnants, unusableNames, vaultMutex };
+export { DirectoryBackend, InvalidPathError, LockBlockedError, LockLostError, LockTimeoutError, NotReplaceableError, atomicWrite, contentHash, filePath, givenPath, isTemporaryName, lockDirectory, lockedUpdate, nodeFileSystem, nodeRuntime, realPath, sweepRemnants, unusableNames, vaultMutex };
