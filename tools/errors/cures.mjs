@@ -217,7 +217,9 @@ export const cures = {
     cause: 'A symbolic link stands on the way to a state file of this checkout.',
     cure: 'Put a directory and plain files in place of the links, or keep the state in the store. Nothing was read or written.',
   },
-  'routing ACTIVE_PLAN': { cure: '`agentm project plans` names the active plan; close it first, or name the one you mean.' },
+  'routing ACTIVE_PLAN': {
+    cure: '`agentm project plans` names the active plan; close it first, or name the one you mean.',
+  },
   'routing UNREADABLE_FILE': { cure: 'Correct its permissions or its content; it was left as it is.' },
   'routing REGISTRY_CORRUPT': { cure: 'Mend the file it names or restore it from a backup; nothing was written.' },
   'routing SLUG_BOUND': { cure: 'Choose another slug, or unbind the other repository.' },
