@@ -4,7 +4,9 @@
  * take longer to load than to run. Made from what `tsc -b` left in dist, after each build; the command uses it only while all
  * of that is as it was (packages/cli/src/is-bundle-current.ts).
  *
- *     node tools/bundle-cli.mjs
+ *     node tools/bundle-cli.mjs [--alone]
+ *
+ * The bundle before it stays for commands that are running, except with `--alone`: what is published holds one.
  */
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
@@ -112,7 +114,7 @@ function asWhereItWas(code, id) {
  */
 function keep(chunks) {
   mkdirSync(into, { recursive: true })
-  const before = filesOf(readIfThere('manifest.json'))
+  const before = process.argv.includes('--alone') ? [] : filesOf(readIfThere('manifest.json'))
   for (const { fileName, code } of chunks.toSorted((a, b) => Number(a.isEntry) - Number(b.isEntry)))
     replace(fileName, code)
   const names = chunks.map(({ fileName }) => fileName)
