@@ -1,8 +1,9 @@
 /** Time, chance, waiting and processes, as arguments: a test says when, who and what. */
 import type { StoreRuntime } from '@agentm/nodes'
-import { type ChildProcess, spawn, type SpawnOptions } from 'node:child_process'
+import type { ChildProcess, SpawnOptions } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { spawnProgram } from './kinds/spawn-program.ts'
 
 export interface Runtime extends StoreRuntime {
   spawn(command: string, args: readonly string[], options: SpawnOptions): ChildProcess
@@ -18,7 +19,7 @@ export const systemRuntime: Runtime = {
     for (; left > longestTimerMs; left -= longestTimerMs) await sleep(longestTimerMs, undefined, options)
     await sleep(left, undefined, options)
   },
-  spawn: (command, args, options) => spawn(command, [...args], options),
+  spawn: spawnProgram,
 }
 
 /** Node ends a longer timer at once. */

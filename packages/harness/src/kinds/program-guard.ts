@@ -25,7 +25,7 @@ export class ProgramGuard {
   /** From here on until the program, which leads its group, has ended. */
   hold(program: ChildProcess): void {
     const { pid } = program
-    // Groups are a thing of POSIX; elsewhere nothing is guarded.
+    // Groups are a thing of POSIX. On Windows the system ends what a dead process of Node has started, but not what that has started.
     if (pid === undefined || process.platform === 'win32') return
     this.#groups.add(pid)
     if (this.#shell === undefined) this.#start()

@@ -4,12 +4,15 @@
  */
 import type { ChildProcess } from 'node:child_process'
 import type { Runtime } from '../runtime.ts'
+import { endProgram } from './end-program.ts'
 import { OutputTail } from './output-tail.ts'
 import { ProgramGuard } from './program-guard.ts'
 
 export interface Program {
   readonly command: string
   readonly args: readonly string[]
+  /** Whether `command` is a line for the shell of this machine. */
+  readonly interpret?: boolean
   readonly environment: Readonly<Record<string, string>>
   readonly directory: string | undefined
   readonly stdin: string | undefined
@@ -30,12 +33,14 @@ interface Around {
 }
 
 export async function runProgram(program: Program, around: Around): Promise<ProgramEnd> {
-  const { command, args, environment, directory, stdin, maxOutputBytes } = program
+  const { command, args, interpret = false, environment, directory, stdin, maxOutputBytes } = program
   const child = around.runtime.spawn(command, args, {
     env: environment,
     stdio: 'pipe',
-    // A group of its own, so that what it starts ends with it.
-    detached: true,
+    shell: interpret,
+    // A group of its own, so that what it starts ends with it. On Windows this would be a window of its own.
+    detached: process.platform !== 'win32',
+    windowsHide: true,
     ...(directory === undefined ? {} : { cwd: directory }),
   })
   ProgramGuard.of(around.runtime).hold(child)
@@ -56,8 +61,8 @@ async function endOf(child: ChildProcess, { signal, runtime }: Around): Promise<
     void runtime.sleep(politeMs, over.signal).then(act, () => undefined)
   }
   const stop = (): void => {
-    killGroup(child, 'SIGTERM')
-    later(() => killGroup(child, 'SIGKILL'))
+    endProgram(child, 'SIGTERM', runtime)
+    later(() => endProgram(child, 'SIGKILL', runtime))
   }
   if (signal.aborted) stop()
   signal.addEventListener('abort', stop, { once: true })
@@ -70,14 +75,4 @@ async function endOf(child: ChildProcess, { signal, runtime }: Around): Promise<
   signal.removeEventListener('abort', stop)
   over.abort()
   return ended
-}
-
-function killGroup({ pid }: ChildProcess, signal: NodeJS.Signals): void {
-  if (pid === undefined) return
-  try {
-    process.kill(-pid, signal)
-  } catch (error) {
-    // It ended by itself in between.
-    if (!(error instanceof Error && 'code' in error && error.code === 'ESRCH')) throw error
-  }
 }

@@ -8,6 +8,7 @@ import { z } from 'zod'
 import type { Tool, ToolAnswer } from '../inner-loop/tool.ts'
 import { ToolError } from '../inner-loop/tool-error.ts'
 import { childEnvironment, usuallyAllowed } from '../kinds/pure/child-environment.ts'
+import { programFile } from '../kinds/spawn-program.ts'
 import { isSecretName } from './pure/shell-policy.ts'
 
 export type McpServer = { readonly name: string; readonly timeoutMs?: number; readonly needsApproval?: boolean } & (
@@ -191,12 +192,11 @@ class ServerLink {
     const { StdioClientTransport } = await import('@modelcontextprotocol/sdk/client/stdio.js')
     const { environment = process.env, secrets } = this.#options
     const named = [...usuallyAllowed, ...(server.variables ?? [])].filter((name) => !isSecretName(name, secrets))
-    return new StdioClientTransport({
-      command: server.command,
-      args: [...(server.args ?? [])],
+    const options = {
       env: { ...childEnvironment(environment, named) },
-      stderr: 'ignore',
       ...(server.directory === undefined ? {} : { cwd: server.directory }),
-    })
+    }
+    const command = programFile(server.command, options)
+    return new StdioClientTransport({ ...options, command, args: [...(server.args ?? [])], stderr: 'ignore' })
   }
 }

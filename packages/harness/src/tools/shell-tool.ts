@@ -38,6 +38,9 @@ export interface ShellToolOptions {
   readonly secrets?: readonly string[]
 }
 
+const isWindows = process.platform === 'win32'
+const shell = isWindows ? 'cmd.exe' : '/bin/sh'
+
 const programInput = z.object({
   program: z.string().min(1).describe('The program, without arguments.'),
   args: z.array(z.string()).default([]),
@@ -46,7 +49,7 @@ const programInput = z.object({
 })
 
 const lineInput = programInput.omit({ program: true, args: true }).extend({
-  line: z.string().min(1).describe('A line for /bin/sh.'),
+  line: z.string().min(1).describe(`A line for ${shell}.`),
 })
 
 export function shellTool(options: ShellToolOptions): Tool {
@@ -62,10 +65,10 @@ export function shellTool(options: ShellToolOptions): Tool {
   if (interpret)
     return defineTool({
       ...common,
-      description: 'Runs a line with /bin/sh in the working folder, and gives what it wrote.',
+      description: `Runs a line with ${shell} in the working folder, and gives what it wrote.`,
       input: lineInput,
       run: async ({ line, ...rest }, { signal, key }) =>
-        run(options, { ...rest, command: '/bin/sh', args: ['-c', line] }, { signal, key }),
+        run(options, { ...rest, command: line, args: [], interpret: true }, { signal, key }),
     })
   return defineTool({
     ...common,
@@ -82,13 +85,14 @@ export function shellTool(options: ShellToolOptions): Tool {
 interface Wanted {
   readonly command: string
   readonly args: readonly string[]
+  readonly interpret?: boolean
   readonly directory: string
   readonly stdin?: string | undefined
 }
 
 async function run(
   options: ShellToolOptions,
-  { command, args, directory, stdin }: Wanted,
+  { command, args, interpret = false, directory, stdin }: Wanted,
   { signal, key }: { readonly signal: AbortSignal; readonly key: string },
 ): Promise<ToolAnswer> {
   const { policy, runtime } = options
@@ -100,17 +104,19 @@ async function run(
     () => late.abort(),
     () => undefined,
   )
-  const program = { command, args, stdin, environment, maxOutputBytes, directory: at }
+  const program = { command, args, interpret, stdin, environment, maxOutputBytes, directory: at }
   const end = await runProgram(program, { signal: AbortSignal.any([signal, late.signal]), runtime })
   over.abort()
   signal.throwIfAborted()
-  return answerOf(command, end, late.signal.aborted ? timeoutMs : undefined)
+  return answerOf(interpret ? shell : command, end, late.signal.aborted ? timeoutMs : undefined)
 }
 
 function environmentOf({ environment = process.env, policy, secrets }: ShellToolOptions): Record<string, string> {
   const named = [...usuallyAllowed, ...(policy.variables ?? [])].filter((name) => !isSecretName(name, secrets))
   const seen = childEnvironment(environment, named)
-  return { ...seen, PATH: absolutePlaces(seen['PATH'] ?? '/usr/local/bin:/usr/bin:/bin') }
+  const separator = isWindows ? ';' : ':'
+  const usual = isWindows ? 'C:\\Windows\\System32;C:\\Windows' : '/usr/local/bin:/usr/bin:/bin'
+  return { ...seen, PATH: absolutePlaces(seen['PATH'] ?? usual, separator) }
 }
 
 function answerOf(command: string, { ended, stdout, stderr }: ProgramEnd, lateMs: number | undefined): ToolAnswer {

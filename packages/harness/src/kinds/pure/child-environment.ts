@@ -1,5 +1,9 @@
 /** What a program gets to see of this process's environment: what is named, and no more. */
-export const usuallyAllowed: readonly string[] = ['PATH', 'HOME', 'LANG', 'LC_ALL', 'TMPDIR', 'TZ', 'USER', 'SHELL']
+const usual = ['PATH', 'HOME', 'LANG', 'LC_ALL', 'TMPDIR', 'TZ', 'USER', 'SHELL']
+// Without these, most programs of Windows do not start, or do not find their own files.
+const usualOnWindows = ['SystemRoot', 'SystemDrive', 'windir', 'ComSpec', 'PATHEXT', 'TEMP', 'TMP', 'USERPROFILE']
+const usualPlacesOnWindows = ['USERNAME', 'APPDATA', 'LOCALAPPDATA', 'ProgramData', 'ProgramFiles']
+export const usuallyAllowed: readonly string[] = [...usual, ...usualOnWindows, ...usualPlacesOnWindows]
 
 export function childEnvironment(
   environment: Readonly<Record<string, string | undefined>>,

@@ -17,9 +17,10 @@ export function isSecretName(name: string, secrets: readonly string[] = []): boo
 }
 
 /** Where programs are looked for: never in a directory that depends on where the agent works. */
-export function absolutePlaces(path: string): string {
+export function absolutePlaces(path: string, separator: ':' | ';'): string {
+  const isAbsolute = separator === ':' ? /^\// : /^(?:[a-z]:[\\/]|\\\\)/i
   return path
-    .split(':')
-    .filter((place) => place.startsWith('/'))
-    .join(':')
+    .split(separator)
+    .filter((place) => isAbsolute.test(place))
+    .join(separator)
 }
