@@ -51,7 +51,7 @@ describe('a workspace of the user', () => {
     const { open, home } = await setup({ 'plugins.device-local.root': '~/file/below' })
     await writeFile(path.join(home, 'file'), '')
     const workspace = await open()
-    await expect(workspace.memory()).rejects.toThrow('file')
+    await expect(workspace.memory()).rejects.toThrow('ENOTDIR')
     await rm(path.join(home, 'file'))
     const memory = await workspace.memory()
     expect((await memory.save({ kind: 'note', text: 'It is back.' })).outcome).toBe('created')
