@@ -26,11 +26,10 @@ it(
     expect((await cli.agentm(['status'])).out).toContain('No plans here yet.')
     expect((await cli.agentm(['log', 'migrate'])).out).toContain('There is no log yet')
 
-    // All that an older program knew: each migration ends by noting itself.
-    const all = printMigrations('agentm').split(/(?<=insert into \S+\.migrations .*\n)/)
-    const older = all.slice(0, -2).join('')
+    // What this program knows, seen by one that knows a migration more.
     const psql = path.join(found.bin, 'psql')
-    execFileSync(psql, ['-qv', 'ON_ERROR_STOP=1', server?.url ?? ''], { input: `${older}\ncommit;\n` })
+    execFileSync(psql, ['-qv', 'ON_ERROR_STOP=1', server?.url ?? ''], { input: printMigrations('agentm') })
+    cli.variables['NODE_OPTIONS'] = `--import=${new URL('children/next-migration.mjs', import.meta.url).href}`
 
     const refused = await cli.agentm(['status'])
     expect([refused.code, refused.err]).toEqual([

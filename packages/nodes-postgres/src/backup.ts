@@ -5,7 +5,7 @@
 import { createWriteStream, type WriteStream } from 'node:fs'
 import { once } from 'node:events'
 import { rm } from 'node:fs/promises'
-import { migrations } from './migrations/all.ts'
+import { migrations } from './migrations.ts'
 import type { Database, Run } from './database.ts'
 
 const pageSize = 1000

@@ -10,7 +10,7 @@ import {
 } from '@agentm/nodes'
 import type { Run } from './database.ts'
 import { headsFrom, knownOf, type KnownRow, nodeColumns } from './node-rows.ts'
-import { whole } from './pure/append-arguments.ts'
+import { whole } from './pure/append-call.ts'
 import type { StoreParts } from './store-parts.ts'
 
 interface CheckedRow extends KnownRow {

@@ -4,7 +4,8 @@
  */
 import { InvalidVectorError, type ItemVector, quantizeRow, unitVector } from '@agentm/nodes'
 import type { Database } from './database.ts'
-import type { VectorRow } from './pure/append-arguments.ts'
+import type { VectorOwner, VectorRow } from './pure/append-call.ts'
+import { vectorArrayBytes } from './pure/vector-bytes.ts'
 import type { VectorType } from './vector-type.ts'
 
 export interface KnownEmbedder {
@@ -58,24 +59,31 @@ export class Embedders {
     return row
   }
 
-  async rows(given: readonly { readonly id: string; readonly vector: ItemVector }[]): Promise<readonly VectorRow[]> {
+  /** As they are kept; first those of the vector type. */
+  async rows(given: readonly (VectorOwner & { readonly vector: ItemVector })[]): Promise<readonly VectorRow[]> {
     const rows: VectorRow[] = []
-    for (const { id, vector } of given) {
+    for (const { vector, ...whose } of given) {
       const { id: embedder, dimensions } = await this.ensure(vector.embedder, vector.values.length)
-      rows.push({ id, embedder, ...this.#stored(unitVector(vector.values), dimensions) })
+      rows.push({ ...whose, embedder, ...this.#stored(unitVector(vector.values), dimensions) })
     }
     for (const embedder of new Set(rows.map((row) => row.embedder))) this.#onVectors(embedder)
-    return rows
+    return rows.toSorted((a, b) => Number(b.typed !== undefined) - Number(a.typed !== undefined))
   }
 
-  #stored(unit: Float32Array, dimensions: number): Omit<VectorRow, 'id' | 'embedder'> {
+  /** Those of the vector type, in the order of the rows, as the server takes them; nothing where there is none. */
+  typed(rows: readonly (VectorRow | undefined)[]): Buffer | null {
+    const units = rows.map((row) => row?.typed)
+    return units.every((unit) => unit === undefined) ? null : vectorArrayBytes(units, this.type.oid)
+  }
+
+  #stored(unit: Float32Array, dimensions: number): Omit<VectorRow, keyof VectorOwner | 'embedder'> {
     if (dimensions <= this.type.dimensions)
       return { typed: unit, unit: undefined, quantized: undefined, scale: undefined, error: undefined }
     const { values, scale, error } = quantizeRow(unit)
-    return { typed: undefined, unit: bytesOf(unit), quantized: bytesOf(values), scale, error }
+    return { typed: undefined, unit: base64(unit), quantized: base64(values), scale, error }
   }
 }
 
-function bytesOf(array: Float32Array | Int8Array): Buffer {
-  return Buffer.from(array.buffer, array.byteOffset, array.byteLength)
+function base64(array: Float32Array | Int8Array): string {
+  return Buffer.from(array.buffer, array.byteOffset, array.byteLength).toString('base64')
 }

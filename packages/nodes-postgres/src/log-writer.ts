@@ -7,226 +7,351 @@ import {
   type AppendDecision,
   type AppendOptions,
   type ConceptSet,
+  decideAppend,
   type Draft,
+  freedAppend,
+  type FreedDraft,
+  freeEach,
   type KnownHead,
+  type NewHead,
   type Node,
   prepareAppend,
   type PreparedAppend,
 } from '@agentm/nodes'
-import type { Database, Run, Statement } from './database.ts'
-import { DecidedWriter, type DecidedWriterParts } from './decided-writer.ts'
-import { NewIdGuess } from './new-id-guess.ts'
+import { newNodesText } from './append-function.ts'
+import type { Database, Run } from './database.ts'
+import type { Embedders } from './embedders.ts'
 import { headsFrom, knownOf, type KnownRow, nodeColumns } from './node-rows.ts'
-import { claimArguments } from './pure/append-arguments.ts'
-import { groupedAppend, type GroupMember } from './pure/grouped-append.ts'
+import { addsOnly, type AppendCall, appendCall, type DecidedAppend, type VectorRow } from './pure/append-call.ts'
+import { RecentHeads } from './recent-heads.ts'
 import type { ServerClock } from './server-clock.ts'
-import { type Take, TakeAlong, type TakeRow, takeStatement } from './take-call.ts'
-import { type QueuedAppend, type QueuedTake, TurnQueue } from './turn-queue.ts'
+import type { TakeAnswer, TakeCall } from './take-work.ts'
+import { type QueuedAppend, type QueuedTake, WriteQueue } from './write-queue.ts'
 
-interface WithinOptions {
-  readonly full: boolean
-  /** A change to make in the same statement; its places begin after `from`. */
-  readonly also?: (from: number) => Statement
+/** Made when it is sent: what is known by then decides the claims. */
+export type Take = () => TakeCall
+
+interface Decided {
+  readonly append: PreparedAppend
+  readonly decision: AppendDecision
+  readonly known: ReadonlyMap<string, KnownHead>
 }
 
-interface Wanted {
-  readonly wanted: readonly string[]
+interface Writing {
+  readonly run: Run
   readonly full: boolean
+  readonly unseen?: readonly string[]
+  readonly take?: QueuedTake<Take, TakeAnswer> | undefined
 }
 
-export interface DecidedClaims {
-  readonly full: boolean
-  readonly versions: AppendDecision['versions']
-  readonly values: readonly unknown[]
+interface TurnRow {
+  readonly written: readonly number[] | null
+  readonly freed: readonly KnownRow[] | null
+  readonly taken: TakeAnswer | null
+}
+
+export interface LogWriterParts {
+  readonly database: Database
+  readonly concepts: ConceptSet
+  readonly clock: ServerClock
+  readonly embedders: Embedders
+  readonly durability: 'full' | 'normal'
+  /** Called after every commit. */
+  readonly appended: () => void
 }
 
 export class LogWriter {
-  readonly #database: Database
-  readonly #concepts: ConceptSet
-  readonly #clock: ServerClock
-  readonly #durability: 'full' | 'normal'
-  readonly #appended: () => void
-  readonly #guess = new NewIdGuess()
-  readonly #decided: DecidedWriter
-  readonly #queue = new TurnQueue<Take, readonly TakeRow[]>(async (group, take) => this.#writeTurn(group, take))
+  readonly #parts: LogWriterParts
+  readonly #recent = new RecentHeads()
+  /** What this process writes now, by id. Whoever wants one waits here and not at the server, and then knows what came of it. */
+  readonly #writing = new Map<string, Promise<unknown>>()
+  readonly #queue = new WriteQueue<Take, TakeAnswer>(async (group, take) => this.#writeTurn(group, take))
+  readonly #newNodesTexts = new Map<string, string>()
+  /** Each statement in a transaction of its own. */
+  readonly #alone: Run = async (statement) => this.#parts.database.write(statement)
 
-  constructor(
-    parts: DecidedWriterParts & {
-      readonly durability: 'full' | 'normal'
-      /** Called after every commit. */
-      readonly appended: () => void
-    },
-  ) {
-    this.#database = parts.database
-    this.#concepts = parts.concepts
-    this.#clock = parts.clock
-    this.#durability = parts.durability
-    this.#appended = parts.appended
-    this.#decided = new DecidedWriter(parts)
+  constructor(parts: LogWriterParts) {
+    this.#parts = parts
   }
 
   async append(drafts: readonly Draft[], options: AppendOptions): Promise<readonly Node[]> {
-    const { runtime } = this.#database.settings
+    const { database, concepts, clock, durability, appended } = this.#parts
     const made = new Set<string>()
     const named = drafts.map((draft) => {
       if (draft.id !== undefined) return { ...draft, id: draft.id }
-      const id = runtime.newId()
+      const id = database.settings.runtime.newId()
       made.add(`${draft.concept}:${id}`)
       return { ...draft, id }
     })
-    const append = prepareAppend(this.#concepts, named, options)
+    const append = prepareAppend(concepts, named, options)
     if (append.drafts.length === 0 && append.expects.size === 0) return []
-    if (this.#clock.stale) await this.askClock()
-    const full = (options.durability ?? this.#durability) === 'full'
-    const nodes = await this.#database.despiteOthers(async (again) =>
+    if (clock.stale) await this.askClock()
+    const full = (options.durability ?? durability) === 'full'
+    const nodes = await database.despiteOthers(async (again) =>
       again === 0 ? this.#freely(append, full, made) : this.#locked(append, full),
     )
-    this.#appended()
+    appended()
     return nodes
   }
 
-  /** Decides and writes within somebody's transaction; the caller reports it with `appended` once it is committed. */
-  async appendWithin(run: Run, append: PreparedAppend, options: WithinOptions): Promise<readonly Node[]> {
-    return this.#write(run, append, { known: await this.#load(run, append), ...options })
+  /** Together with what is appended in the same turn of the event loop, or alone. */
+  async take(take: Take): Promise<TakeAnswer> {
+    return (await this.#queue.take(take)) ?? this.takeWithin(this.#alone, take())
   }
 
-  /** The same, where the heads have been read already; they are remembered by `remember`, once that is committed. */
-  async appendKnown(
-    run: Run,
-    append: PreparedAppend,
-    options: WithinOptions & { readonly known: ReadonlyMap<string, KnownHead> },
-  ): Promise<readonly Node[]> {
-    return this.#write(run, append, options)
+  async takeWithin(run: Run, take: TakeCall): Promise<TakeAnswer> {
+    const text = `select ${this.#parts.database.schema}.take($1) as answer`
+    return answered(await run({ text, values: [JSON.stringify(take)] })) as TakeAnswer
   }
 
-  /** Claims as arguments of `take`; nothing where they are refused, or change more than the heads themselves. */
-  decideClaims(
-    append: PreparedAppend,
-    { known, full }: { readonly known: ReadonlyMap<string, KnownHead>; readonly full: boolean },
-  ): DecidedClaims | undefined {
-    const decided = this.#decided.decideOr(append, known)
-    if (decided === undefined) return undefined
-    const values = claimArguments({ ...decided, append, known, full, unseen: [], vectors: [] }, this.#concepts)
-    return values === undefined ? undefined : { versions: decided.decision.versions, full, values }
-  }
-
-  /** Along with what is appended in the same turn of the event loop, or alone. */
-  async take(take: Take): Promise<readonly TakeRow[]> {
-    return (await this.#queue.take(take)) ?? this.#database.write<TakeRow>(takeStatement(take(false)))
+  decideOr(append: PreparedAppend, known: ReadonlyMap<string, KnownHead>, at?: number): Decided | undefined {
+    try {
+      return this.#decide(append, known, at)
+    } catch {
+      // Refused on what is believed; on what is there it may be right, and only a look can tell.
+      return undefined
+    }
   }
 
   remember(heads: readonly KnownHead[]): void {
-    for (const head of heads) this.#decided.recent.note(head, JSON.stringify(head.payload))
+    for (const head of heads) this.#recent.note(head, JSON.stringify(head.payload))
   }
 
   /** A head as a look found it: what is written of it next need not be read again. */
   saw(head: KnownHead, json: string): void {
-    this.#decided.recent.saw(head, json)
+    this.#recent.saw(head, json)
   }
 
   async askClock(): Promise<void> {
-    const [row] = await this.#database.read<{ at: number }>({ text: `select ${serverNow} as at` })
-    if (row !== undefined) this.#clock.heard(row.at)
+    const { database, clock } = this.#parts
+    const [row] = await database.read<{ at: number }>({ text: `select ${serverNow} as at` })
+    if (row !== undefined) clock.heard(row.at)
   }
 
+  #decide(append: PreparedAppend, heads: ReadonlyMap<string, KnownHead>, at = this.#parts.clock.now()): Decided {
+    const { concepts } = this.#parts
+    return { append, known: heads, decision: decideAppend(append, { at, heads, concepts }) }
+  }
+
+  /** What this process knows is written without a look, with what others of it write now; then what may be new; then by a look. */
   async #freely(append: PreparedAppend, full: boolean, made: ReadonlySet<string>): Promise<readonly Node[]> {
-    const write = this.#decided.alone
     const wanted = [...append.writes, ...append.reads].filter((id) => !made.has(id))
-    await this.#decided.settled(wanted)
-    // What this process knows may be written without a look, together with what others of it write now.
-    const known = this.#decided.recent.has(wanted) ? await this.#queue.append({ append, full, wanted }) : undefined
-    return known ?? (await this.#unseen(write, append, { wanted, full })) ?? this.#seen(write, append, { wanted, full })
-  }
-
-  /** Decided on what this process itself wrote last; nothing for those of whom that is not all, or is no longer so. */
-  async #writeTurn(
-    group: readonly QueuedAppend[],
-    take: QueuedTake<Take, readonly TakeRow[]> | undefined,
-  ): Promise<readonly (readonly Node[] | undefined)[]> {
-    const at = this.#clock.now()
-    const decided = group.map((each) => this.#decideKnown(each, at))
-    const [first, ...others] = decided.flatMap((each) => (each === undefined ? [] : [each]))
-    if (first === undefined) return []
-    const { append, decision, known } = groupedAppend([first, ...others])
-    const full = group.some((each) => each.full)
-    const sending = { run: this.#decided.alone, ...(take && { along: new TakeAlong(this.#database.schema, take) }) }
-    const nodes = await this.#decided.write(sending, append, { at, decision, known, full, unseen: [] })
-    this.#decided.remembering({ at, decision }, nodes)
-    let from = 0
-    return decided.map((each) => {
-      if (each === undefined) return undefined
-      const to = from + each.decision.versions.length
-      const own = nodes.slice(from, to)
-      from = to
-      return own
-    })
-  }
-
-  #decideKnown({ append, wanted }: QueuedAppend, at: number): GroupMember | undefined {
-    const known = this.#decided.recent.find(wanted)
-    if (known === undefined) return undefined
-    const decided = this.#decided.decideOr(append, known, at)
-    if (decided === undefined) this.#decided.recent.forget(wanted)
-    return decided && { ...decided, append, known }
-  }
-
-  /** Written as new without a look; nothing where that cannot be, or turns out to be wrong. */
-  async #unseen(write: Run, append: PreparedAppend, { wanted, full }: Wanted): Promise<readonly Node[] | undefined> {
-    if (!this.#guess.saysNew(append)) return undefined
-    const known = new Map<string, KnownHead>()
-    const decided = this.#decided.decideOr(append, known)
-    if (decided !== undefined) {
-      const nodes = await this.#decided.writeOr({ run: write }, append, { ...decided, known, full, unseen: wanted })
-      if (nodes !== undefined) return this.#decided.remembering(decided, nodes)
+    if (this.#writing.size > 0) await Promise.allSettled(new Set(wanted.flatMap((id) => this.#writing.get(id) ?? [])))
+    const known = this.#recent.has(wanted) ? await this.#queue.append({ append, full, wanted }) : undefined
+    if (known !== undefined) return known
+    if (append.reads.length === 0 && append.expects.size === 0 && !wanted.some((id) => this.#recent.has([id]))) {
+      const decided = this.decideOr(append, new Map())
+      const nodes = decided && (await this.#writeOr(decided, { run: this.#alone, full, unseen: wanted }))
+      if (nodes !== undefined) return nodes
     }
-    this.#guess.wasWrong(append)
-    return undefined
-  }
-
-  async #seen(write: Run, append: PreparedAppend, { wanted, full }: Wanted): Promise<readonly Node[]> {
-    const read: Run = async (statement) => this.#database.read(statement)
-    const known = await this.#loadIds(read, wanted)
-    this.#guess.learn(append, known)
-    const decided = this.#decided.decide(append, known)
-    return this.#decided.remembering(
-      decided,
-      await this.#decided.write({ run: write }, append, { ...decided, known, full, unseen: [] }),
-    )
+    const read: Run = async (statement) => this.#parts.database.read(statement)
+    const decided = this.#decide(append, await this.#load(read, wanted))
+    return this.#write(decided, { run: this.#alone, full })
   }
 
   async #locked(append: PreparedAppend, full: boolean): Promise<readonly Node[]> {
-    const { schema } = this.#database
-    return this.#database.transaction(async (run) => {
+    const { database } = this.#parts
+    return database.transaction(async (run) => {
       await run({
-        text: `select from ${schema}.heads where id = any ($1) order by id for update`,
+        text: `select from ${database.schema}.heads where id = any ($1) order by id for update`,
         values: [append.writes],
       })
-      return this.appendWithin(run, append, { full })
+      return this.#write(this.#decide(append, await this.#load(run, [...append.writes, ...append.reads])), {
+        run,
+        full,
+      })
     })
   }
 
-  async #load(run: Run, append: PreparedAppend): Promise<Map<string, KnownHead>> {
-    return this.#loadIds(run, [...append.writes, ...append.reads])
-  }
-
-  async #loadIds(run: Run, ids: readonly string[]): Promise<Map<string, KnownHead>> {
+  async #load(run: Run, ids: readonly string[]): Promise<Map<string, KnownHead>> {
     if (ids.length === 0) return new Map()
     const rows = await run<KnownRow>({
-      text: `select ${nodeColumns}, h.first_created_at from ${headsFrom(this.#database.schema)} where h.id = any ($1)`,
+      text: `select ${nodeColumns}, h.first_created_at from ${headsFrom(this.#parts.database.schema)} where h.id = any ($1)`,
       values: [ids],
     })
     return new Map(rows.map((row) => [row.id, knownOf(row)]))
   }
 
-  async #write(
-    run: Run,
-    append: PreparedAppend,
-    { known, full, also }: WithinOptions & { readonly known: ReadonlyMap<string, KnownHead> },
-  ): Promise<readonly Node[]> {
-    const sending = { run, ...(also && { also }) }
-    return this.#decided.write(sending, append, { ...this.#decided.decide(append, known), known, full, unseen: [] })
+  /** Decided on what this process knows; nothing for those of whom that is not all, or is no longer so. */
+  async #writeTurn(
+    group: readonly QueuedAppend[],
+    take: QueuedTake<Take, TakeAnswer> | undefined,
+  ): Promise<readonly (readonly Node[] | undefined)[]> {
+    const at = this.#parts.clock.now()
+    const decided = group.map(({ append, wanted }) => {
+      const known = this.#recent.find(wanted)
+      const each = known && this.decideOr(append, known, at)
+      if (each === undefined) this.#recent.forget(wanted)
+      return each
+    })
+    const [first, ...others] = decided.flatMap((each) => each ?? [])
+    if (first === undefined) return []
+    const full = group.some((each) => each.full)
+    const nodes = await this.#write(together([first, ...others]), { run: this.#alone, full, take })
+    let from = 0
+    return decided.map((each) => each && nodes.slice(from, (from += each.decision.versions.length)))
   }
+
+  async #write(decided: Decided, writing: Writing): Promise<readonly Node[]> {
+    const nodes = await this.#writeOr(decided, writing)
+    if (nodes === undefined) throw new TypeError('an append that has seen what it writes is refused by an error')
+    return nodes
+  }
+
+  /** Nothing when one of the unseen was there already; then nothing was written. */
+  async #writeOr(decided: Decided, writing: Writing): Promise<readonly Node[] | undefined> {
+    const { decision, known } = decided
+    const { run, full, unseen } = writing
+    const vectors = await this.#vectorRows(decision.heads)
+    // A write that fails says that something moved; what is known of it is old from here on.
+    const ids = decision.heads.map(({ version }) => version.id)
+    this.#recent.forget(ids)
+    const sending = this.#send(decided, writing, { decision, known, full, vectors, ...(unseen && { unseen }) })
+    const { written, freed } = await (run === this.#alone ? this.#announce(ids, sending) : sending)
+    if (written === null) return undefined
+    // Only of what is committed: a version that was taken back may come again with another content.
+    if (run === this.#alone)
+      for (const { version, firstCreatedAt } of decision.heads)
+        this.#recent.note(knownAs(version, firstCreatedAt), version.json)
+    if (freed !== null && decided.append.freed !== undefined)
+      await this.#free(decided.append, { ...writing, rows: freed })
+    return decision.versions.map(({ json, oldStatus: _old, ...version }, i) => ({
+      ...version,
+      seq: written[i] ?? 0,
+      payload: JSON.parse(json),
+    }))
+  }
+
+  async #announce<T>(ids: readonly string[], writing: Promise<T>): Promise<T> {
+    for (const id of ids) this.#writing.set(id, writing)
+    try {
+      return await writing
+    } finally {
+      for (const id of ids) if (this.#writing.get(id) === writing) this.#writing.delete(id)
+    }
+  }
+
+  /** With what the append may free and with claims behind it, where there are any, in the same statement. */
+  async #send({ append, decision }: Decided, { run, take }: Writing, decided: DecidedAppend): Promise<TurnRow> {
+    const { database, concepts, embedders } = this.#parts
+    const call = appendCall(decided, concepts)
+    const freed = freeingOf(append, decision, concepts)
+    if (run === this.#alone && freed === undefined && take === undefined && addsOnly(call, decided.vectors)) {
+      const vectorOf = new Map(decided.vectors.map((vector) => [vector.id, vector]))
+      const typed = embedders.typed(call.rows.map(({ id }) => vectorOf.get(id)))
+      const text = this.#newNodesText(call.found === true, typed !== null)
+      const values = [JSON.stringify(call.rows), typed, call.full, JSON.stringify(call.unseen ?? [])]
+      const [row] = await run<Pick<TurnRow, 'written'>>({ text, values })
+      return { written: row?.written ?? null, freed: null, taken: null }
+    }
+    const vectors = embedders.typed(decided.vectors)
+    const places = `($1, $2::${embedders.type.name}[])`
+    if (freed === undefined && take === undefined) {
+      const text = `select ${database.schema}.append${places} as written`
+      const [row] = await run<Pick<TurnRow, 'written'>>({ text, values: [JSON.stringify(call), vectors] })
+      return { written: row?.written ?? null, freed: null, taken: null }
+    }
+    const text = `select ${database.schema}.turn${places} as answer`
+    const turn = JSON.stringify({ append: call, freed, take: takeBeside(take?.take(), call) })
+    const answer = answered(await run({ text, values: [turn, vectors] })) as TurnRow
+    // Whoever claims has the answer at once, whatever the append has to do yet.
+    if (answer.taken !== null) take?.answer(answer.taken)
+    return answer
+  }
+
+  /** Made once: the server knows it by name. */
+  #newNodesText(found: boolean, typed: boolean): string {
+    const { database, embedders } = this.#parts
+    const key = `${found} ${typed}`
+    const vector = typed ? embedders.type.name : undefined
+    const text = this.#newNodesTexts.get(key) ?? newNodesText(database.schema, { found, vector })
+    this.#newNodesTexts.set(key, text)
+    return text
+  }
+
+  /** In the transaction of the append, or right behind it: then the append stands already, whatever becomes of this. */
+  async #free(append: PreparedAppend, free: Writing & { readonly rows: readonly KnownRow[] }): Promise<void> {
+    const { freed } = append
+    const { rows, run } = free
+    if (freed === undefined) return
+    if (run !== this.#alone) return this.#writeFreed(append, freed, free)
+    const { database } = this.#parts
+    const still = {
+      text: `select ${nodeColumns}, h.first_created_at from ${headsFrom(database.schema)}
+        where h.id = any ($1) and h.status = $2 and h.owner = $3 and h.remaining = 0 order by n.seq`,
+      values: [rows.map(({ id }) => id), freed.status, append.owner],
+    }
+    try {
+      await database.despiteOthers(async (again) =>
+        this.#writeFreed(append, freed, again === 0 ? free : { ...free, rows: await database.read(still) }),
+      )
+    } catch (error) {
+      // They stay as they are, as if this process had died here.
+      if (error instanceof TypeError) throw error
+    }
+  }
+
+  /** One append for all of them; one for each where that is refused, without those that are refused alone. */
+  async #writeFreed(
+    append: PreparedAppend,
+    freed: FreedDraft,
+    { rows, run, full }: Writing & { readonly rows: readonly KnownRow[] },
+  ): Promise<void> {
+    const heads = new Map(rows.filter(({ redacted }) => !redacted).map((row) => [row.id, row]))
+    const decided: Decided[] = []
+    freeEach([...heads.keys()], (ids) => {
+      const known = new Map(ids.flatMap((id) => heads.get(id) ?? []).map((row) => [row.id, knownOf(row)]))
+      decided.push(this.#decide(freedAppend(this.#parts.concepts, append, { freed, ids }), known))
+    })
+    for (const each of decided) await this.#write(each, { run, full })
+  }
+
+  async #vectorRows(heads: readonly NewHead[]): Promise<readonly VectorRow[]> {
+    const given = heads.flatMap(({ version, facts, vector }) =>
+      vector === undefined || facts.recall === undefined ? [] : [{ id: version.id, owner: version.owner, vector }],
+    )
+    return given.length === 0 ? [] : this.#parts.embedders.rows(given)
+  }
+}
+
+function answered([row]: readonly Readonly<Record<string, unknown>>[]): unknown {
+  if (typeof row?.['answer'] !== 'string') throw new TypeError('the server answers every call by one text')
+  return JSON.parse(row['answer'])
 }
 
 /** The server's clock in whole milliseconds. */
 export const serverNow = `floor(extract(epoch from clock_timestamp()) * 1000)::bigint`
+
+/** Decisions that touch nothing of each other, as one. */
+function together([first, ...others]: readonly [Decided, ...Decided[]]): Decided {
+  if (others.length === 0) return first
+  const all = [first, ...others]
+  return {
+    append: first.append,
+    known: new Map(all.flatMap(({ known }) => [...known])),
+    decision: {
+      versions: all.flatMap(({ decision }) => decision.versions),
+      heads: all.flatMap(({ decision }) => decision.heads),
+      flips: all.flatMap(({ decision }) => decision.flips),
+      holds: all.flatMap(({ decision }) => decision.holds),
+    },
+  }
+}
+
+/** Nothing where the append says nothing of it, or ends nothing that anybody could wait for. */
+function freeingOf({ freed, owner }: PreparedAppend, { flips }: AppendDecision, concepts: ConceptSet) {
+  const ended = flips.filter(({ delta }) => delta < 0).map(({ id }) => id)
+  const field = freed && concepts.get(freed.concept).dependsOn?.field
+  if (freed === undefined || field === undefined || ended.length === 0) return undefined
+  return { owner, concept: freed.concept, status: freed.status, field, ended }
+}
+
+/** One commit flushes what either asks for. */
+function takeBeside(take: TakeCall | undefined, { full }: AppendCall): TakeCall | undefined {
+  return take?.append === undefined ? take : { ...take, append: { ...take.append, full: full || take.append.full } }
+}
+
+function knownAs(version: NewHead['version'], firstCreatedAt: number): KnownHead {
+  const { json: _, oldStatus: _old, createdBy: _by, provenanceMutation: _mutation, ...head } = version
+  return { ...head, firstCreatedAt }
+}

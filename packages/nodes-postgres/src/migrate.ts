@@ -4,7 +4,7 @@
  */
 import { StoreNewerError } from '@agentm/nodes'
 import type { Database } from './database.ts'
-import { migrations } from './migrations/all.ts'
+import { migrations } from './migrations.ts'
 import { SchemaBehindError } from './postgres-store-error.ts'
 import { bookkeeping, recorded } from './print-migrations.ts'
 

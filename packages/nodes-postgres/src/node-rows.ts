@@ -37,6 +37,8 @@ export interface KnownRow extends NodeRow {
   readonly first_created_at: number
 }
 
+export type KnownHeadRow = HeadRow & KnownRow
+
 export const nodeColumns =
   'n.id, n.concept, n.version, n.seq, n.owner, n.partition, n.created_by, n.created_at, n.mutation, n.status, n.old_status, n.payload, n.redacted'
 

@@ -10,11 +10,10 @@ import {
   type RecallStore,
   resolveVector,
 } from '@agentm/nodes'
+import type { Run } from './database.ts'
 import type { KnownEmbedder } from './embedders.ts'
-import { vectorColumns } from './pure/append-arguments.ts'
-import { columns } from './pure/columns.ts'
-import { lexemes } from './pure/lexemes.ts'
-import { whole } from './pure/append-arguments.ts'
+import { upsertItems } from './append-function.ts'
+import { itemRow, type VectorRow, vectorRow, whole } from './pure/append-call.ts'
 import { withoutVector } from './pure/recall-scope.ts'
 import { RecallByScan } from './recall-by-scan.ts'
 import { RecallByServer } from './recall-by-server.ts'
@@ -51,13 +50,10 @@ export function postgresRecall(parts: StoreParts): RecallStore & { close(): Prom
     async putVectors({ name, dimensions }, vectors) {
       for (const { values } of vectors) checkVector(values, dimensions)
       if (vectors.length === 0) return 0
-      const rows = await embedders.rows(vectors.map(({ id, values }) => ({ id, vector: { embedder: name, values } })))
-      const [ids, ...rest] = vectorColumns(rows, embedders.type.oid)
-      const [row] = await database.write<{ count: number }>({
-        text: `select ${schema}.put_vectors(null, $1, $2, $3, $4, $5, $6, $7, $8::${embedders.type.name}[]) as count`,
-        values: [ids, vectors.map(({ revision }) => revision), ...rest],
-      })
-      return row?.count ?? 0
+      const rows = await embedders.rows(
+        vectors.map(({ id, revision, values }) => ({ id, revision, vector: { embedder: name, values } })),
+      )
+      return putVectors(async (statement) => database.write(statement), parts, rows)
     },
     async recall(query) {
       if (query.at === undefined && clock.stale) await parts.writer.askClock()
@@ -92,13 +88,14 @@ function checkComparable(vector: QueryVector | undefined, known: KnownEmbedder |
 }
 
 async function put(
-  { database, embedders, concepts }: StoreParts,
+  parts: StoreParts,
   items: readonly RecallItem[],
   { owner, replace }: { readonly owner: string; readonly replace?: string },
 ): Promise<void> {
+  const { database, embedders, concepts } = parts
   checkOwner(owner)
   for (const item of items) checkItem(concepts, item)
-  const given = items.flatMap(({ id, vector }) => (vector === undefined ? [] : [{ id, vector }]))
+  const given = items.flatMap(({ id, vector }) => (vector === undefined ? [] : [{ id, owner, vector }]))
   const vectors = await embedders.rows(given)
   const { schema } = database
   // The last of several with one id counts; one statement cannot change one row twice.
@@ -110,53 +107,46 @@ async function put(
           text: `delete from ${schema}.items where owner = $1 and source = $2 and version is null and id <> all ($3)`,
           values: [owner, replace, unique.map(({ id }) => id)],
         })
-      if (unique.length > 0) await run({ text: upsert(schema), values: [owner, ...itemColumns(unique)] })
-      if (vectors.length > 0)
-        await run({
-          text: `select ${schema}.put_vectors($1, $2, null, $3, $4, $5, $6, $7, $8::${embedders.type.name}[])`,
-          values: [owner, ...vectorColumns(vectors, embedders.type.oid)],
-        })
+      if (unique.length > 0)
+        await run({ text: upsert(schema), values: [JSON.stringify(unique.map((item) => rowOf(item, owner)))] })
+      if (vectors.length > 0) await putVectors(run, parts, vectors)
     }),
   )
 }
 
 function upsert(schema: string): string {
   return `with written as (
-      insert into ${schema}.items
-        (id, owner, partition, concept, source, status, active, created_at, ages_from, text, lexemes, data)
-      select id, $1, partition, concept, source, status, active, created_at, ages_from, text, lexemes::tsvector, data::json
-      from unnest($2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::boolean[], $8::bigint[], $9::bigint[],
-        $10::text[], $11::text[], $12::text[])
-        as u (id, partition, concept, source, status, active, created_at, ages_from, text, lexemes, data)
-      order by id
-      on conflict (owner, id) do update set
-        partition = excluded.partition, concept = excluded.concept, source = excluded.source, status = excluded.status,
-        active = excluded.active, created_at = excluded.created_at, ages_from = excluded.ages_from, text = excluded.text,
-        lexemes = excluded.lexemes, data = excluded.data,
-        embedder = case when items.text = excluded.text then items.embedder end,
-        revision = case when items.text = excluded.text then items.revision else excluded.revision end,
-        changed_in = pg_current_xact_id()
-      where items.version is null
+      ${upsertItems(schema)} where items.version is null
       returning key, embedder
     )
     delete from ${schema}.vectors v using written w where v.key = w.key and w.embedder is null`
 }
 
-function itemColumns(items: readonly RecallItem[]): unknown[] {
-  return columns(
-    items,
-    ['text', ({ id }) => id],
-    ['text', ({ partition }) => partition],
-    ['text', ({ concept }) => concept],
-    ['text', ({ source }) => source],
-    ['text', ({ status }) => status],
-    ['boolean', ({ active = true }) => active],
-    ['bigint', ({ createdAt }) => whole(createdAt)],
-    ['bigint', ({ createdAt, agesFrom = createdAt }) => whole(agesFrom)],
-    ['text', ({ text }) => text],
-    ['text', ({ text }) => lexemes(text)],
-    ['text', ({ data }) => (data === undefined ? null : JSON.stringify(data))],
-  )
+function rowOf({ createdAt, agesFrom = createdAt, active = true, text, data, ...item }: RecallItem, owner: string) {
+  const { id, partition, concept, source, status } = item
+  return {
+    id,
+    owner,
+    partition,
+    concept,
+    source,
+    status,
+    created_at: whole(createdAt),
+    ...itemRow({ active, agesFrom, text }),
+    data: data === undefined ? undefined : JSON.stringify(data),
+  }
+}
+
+async function putVectors(
+  run: Run,
+  { database: { schema }, embedders }: StoreParts,
+  rows: readonly VectorRow[],
+): Promise<number> {
+  const [row] = await run<{ count: number }>({
+    text: `select ${schema}.put_vectors($1, $2::${embedders.type.name}[]) as count`,
+    values: [JSON.stringify(rows.map(vectorRow)), embedders.typed(rows)],
+  })
+  return row?.count ?? 0
 }
 
 async function pending(

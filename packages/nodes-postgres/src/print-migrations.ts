@@ -1,4 +1,4 @@
-import { migrations } from './migrations/all.ts'
+import { migrations } from './migrations.ts'
 import { quotedName } from './pure/quoted-name.ts'
 
 /** The whole schema as SQL, for somebody who applies it by hand with more rights than the program has. */

@@ -5,9 +5,8 @@
 import { type Concept, foldFacts, isHeld, type KnownHead, relationsOf, targetsIn } from '@agentm/nodes'
 import type { Run } from './database.ts'
 import { knownOf, type KnownRow, nodeColumns } from './node-rows.ts'
-import { whole } from './pure/append-arguments.ts'
-import { columns } from './pure/columns.ts'
-import { lexemes } from './pure/lexemes.ts'
+import { upsertItems } from './append-function.ts'
+import { factsRow, itemRow } from './pure/append-call.ts'
 import { dropSegments } from './segment-packer.ts'
 import type { StoreParts } from './store-parts.ts'
 
@@ -64,102 +63,50 @@ async function writePage(run: Run, parts: StoreParts, page: readonly KnownRow[])
     const known = knownOf(row)
     return { row, known, concept, facts: foldFacts(concept, known) }
   })
-  await writeHeads(run, parts.database.schema, folded)
+  await writeRows(run, parts.database.schema, folded)
   await writeEdges(run, parts.database.schema, folded)
-  await writeItems(run, parts.database.schema, folded)
 }
 
-async function writeHeads(run: Run, schema: string, folded: readonly Folded[]): Promise<void> {
+async function writeRows(run: Run, schema: string, folded: readonly Folded[]): Promise<void> {
+  const rows = JSON.stringify(folded.map(foldedRow))
+  const columns = `id, partition, concept, owner, version, status, created_at, first_created_at, parent, ready, running, done,
+        session, wake_at`
+  const values = columns.replace(/\b(ready|running|done)\b/g, 'coalesce($1, false)')
   await run({
-    text: `insert into ${schema}.heads
-        (id, partition, concept, owner, version, seq, status, created_at, first_created_at, parent, ready, running, done,
-         session, wake_at, remaining, held)
-      select *, 0, false from unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::integer[], $6::bigint[],
-        $7::text[], $8::bigint[], $9::bigint[], $10::text[], $11::boolean[], $12::boolean[], $13::boolean[], $14::text[],
-        $15::bigint[])`,
-    values: columns(
-      folded,
-      ['text', ({ row }) => row.id],
-      ['text', ({ row }) => row.partition],
-      ['text', ({ row }) => row.concept],
-      ['text', ({ row }) => row.owner],
-      ['integer', ({ row }) => row.version],
-      ['bigint', ({ row }) => row.seq],
-      ['text', ({ row }) => row.status],
-      ['bigint', ({ row }) => row.created_at],
-      ['bigint', ({ row }) => row.first_created_at],
-      ['text', ({ facts }) => facts.parent],
-      ['boolean', ({ facts }) => facts.ready],
-      ['boolean', ({ facts }) => facts.running],
-      ['boolean', ({ facts }) => facts.done],
-      ['text', ({ facts }) => facts.session],
-      ['bigint', ({ facts }) => whole(facts.wakeAt)],
-    ),
+    text: `insert into ${schema}.heads (${columns}, seq, remaining, held)
+      select ${values}, n.seq, 0, false from jsonb_populate_recordset(null::${schema}.append_row, $1) u
+      cross join lateral (
+        select seq from ${schema}.nodes n where n.partition = u.partition and n.id = u.id and n.version = u.version
+      ) n`,
+    values: [rows],
   })
+  await run({ text: upsertItems(schema), values: [rows] })
+  await run({
+    text: `insert into found select u.id from jsonb_to_recordset($1) u (id text, active boolean) where active is not null`,
+    values: [rows],
+    once: true,
+  })
+}
+
+function foldedRow({ row, facts }: Folded) {
+  const { id, partition, concept, owner, version, status, created_at, first_created_at } = row
+  const rest = { ...factsRow(facts), ...(facts.recall && itemRow(facts.recall)) }
+  return { id, partition, concept, owner, version, status, created_at, first_created_at, ...rest }
 }
 
 async function writeEdges(run: Run, schema: string, folded: readonly Folded[]): Promise<void> {
   const edges = folded.flatMap(({ known, concept }) =>
     relationsOf(concept)
       .filter(({ indexed }) => indexed === true)
-      .flatMap(({ field }) =>
-        targetsIn(known.payload, field).map((target) => ({
-          source: known.id,
-          field,
-          target,
-          depends: concept.dependsOn?.field === field,
-        })),
-      ),
+      .flatMap(({ field }) => {
+        const depends = concept.dependsOn?.field === field
+        return targetsIn(known.payload, field).map((target) => ({ source: known.id, field, target, depends }))
+      }),
   )
   await run({
     text: `insert into ${schema}.edges (source, field, target, depends)
-      select * from unnest($1::text[], $2::text[], $3::text[], $4::boolean[])`,
-    values: columns(
-      edges,
-      ['text', ({ source }) => source],
-      ['text', ({ field }) => field],
-      ['text', ({ target }) => target],
-      ['boolean', ({ depends }) => depends],
-    ),
-  })
-}
-
-async function writeItems(run: Run, schema: string, folded: readonly Folded[]): Promise<void> {
-  const found = folded.flatMap(({ row, facts: { recall } }) => (recall === undefined ? [] : [{ row, recall }]))
-  if (found.length === 0) return
-  await run({
-    text: `insert into found select unnest($1::text[])`,
-    values: [found.map(({ row }) => row.id)],
-    once: true,
-  })
-  await run({
-    text: `insert into ${schema}.items
-        (id, owner, partition, concept, source, status, active, created_at, ages_from, text, lexemes, version)
-      select id, owner, partition, concept, id, status, active, created_at, ages, text, lexemes::tsvector, version
-      from unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::boolean[], $7::bigint[], $8::bigint[],
-        $9::text[], $10::text[], $11::integer[])
-        as u (id, owner, partition, concept, status, active, created_at, ages, text, lexemes, version)
-      on conflict (owner, id) do update set
-        partition = excluded.partition, concept = excluded.concept, source = excluded.source, status = excluded.status,
-        active = excluded.active, created_at = excluded.created_at, ages_from = excluded.ages_from, text = excluded.text,
-        lexemes = excluded.lexemes, version = excluded.version,
-        embedder = case when items.text = excluded.text then items.embedder end,
-        revision = case when items.text = excluded.text then items.revision else excluded.revision end,
-        changed_in = pg_current_xact_id()`,
-    values: columns(
-      found,
-      ['text', ({ row }) => row.id],
-      ['text', ({ row }) => row.owner],
-      ['text', ({ row }) => row.partition],
-      ['text', ({ row }) => row.concept],
-      ['text', ({ row }) => row.status],
-      ['boolean', ({ recall }) => recall.active],
-      ['bigint', ({ row }) => row.created_at],
-      ['bigint', ({ recall }) => whole(recall.agesFrom)],
-      ['text', ({ recall }) => recall.text],
-      ['text', ({ recall }) => lexemes(recall.text)],
-      ['integer', ({ row }) => row.version],
-    ),
+      select source, field, target, depends from jsonb_populate_recordset(null::${schema}.edges, $1)`,
+    values: [JSON.stringify(edges)],
   })
 }
 

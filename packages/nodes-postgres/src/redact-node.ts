@@ -5,7 +5,6 @@
 import { checkOwner, type Concept, isHeld, type Node, parseId, redactedPayload, redactionOf } from '@agentm/nodes'
 import type { Run } from './database.ts'
 import { headsFrom, knownOf, type KnownRow, nodeColumns, nodeOf, type NodeRow } from './node-rows.ts'
-import { columns } from './pure/columns.ts'
 import { dropSegments } from './segment-packer.ts'
 import type { StoreParts } from './store-parts.ts'
 
@@ -53,13 +52,9 @@ async function eraseVersions(
   }))
   await run({
     text: `update ${schema}.nodes n set payload = u.payload::json, redacted = true
-      from unnest($3::integer[], $4::text[]) as u (version, payload)
+      from jsonb_to_recordset($3) as u (version integer, payload text)
       where n.partition = $1 and n.id = $2 and n.version = u.version`,
-    values: [
-      partition,
-      id,
-      ...columns(erased, ['integer', ({ version }) => version], ['text', ({ payload }) => payload]),
-    ],
+    values: [partition, id, JSON.stringify(erased)],
   })
   await run({ text: `delete from ${schema}.items where id = $1 and version is not null`, values: [id] })
   await dropSegments(run, schema)

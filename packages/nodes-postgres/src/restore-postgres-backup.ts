@@ -68,28 +68,25 @@ async function insert(run: Run, schema: string, lines: readonly Line[]): Promise
   const nodes = lines.flatMap((line) => ('node' in line ? [line.node] : []))
   const notes = lines.flatMap((line) => ('note' in line ? [{ ...line.note, lexemes: lexemes(line.note.text) }] : []))
   const shares = lines.flatMap((line) => ('share' in line ? [line.share] : []))
-  // Payloads travel as text inside the JSON, so that they come back byte for byte.
+  const columns = 'id, owner, partition, concept, source, status, active, created_at, ages_from, text'
   await run({
+    // Payloads travel as text inside the JSON, so that they come back byte for byte.
     text: `insert into ${schema}.nodes (partition, id, version, seq, concept, owner, created_by, created_at, mutation,
         status, old_status, payload, redacted)
-      select partition, id, version, seq, concept, owner, created_by, created_at, mutation, status, old_status,
-        payload::json, redacted
-      from json_to_recordset($1::text::json) as u (partition text, id text, version integer, seq bigint, concept text,
-        owner text, created_by text, created_at bigint, mutation text, status text, old_status text, payload text,
-        redacted boolean)`,
+      select u.partition, u.id, u.version, u.seq, u.concept, u.owner, u.created_by, u.created_at, u.mutation, u.status,
+        u.old_status, (r.line ->> 'payload')::json, u.redacted
+      from json_array_elements($1::json) r (line)
+      cross join lateral json_populate_record(null::${schema}.nodes, r.line) u`,
     values: [JSON.stringify(nodes)],
   })
   await run({
-    text: `insert into ${schema}.items (id, owner, partition, concept, source, status, active, created_at, ages_from, text,
-        lexemes, data)
-      select id, owner, partition, concept, source, status, active, created_at, ages_from, text, lexemes::tsvector, data::json
-      from json_to_recordset($1::text::json) as u (id text, owner text, partition text, concept text, source text,
-        status text, active boolean, created_at bigint, ages_from bigint, text text, lexemes text, data text)`,
+    text: `insert into ${schema}.items (${columns}, lexemes, data) select ${columns}, lexemes::tsvector, data::json
+      from jsonb_populate_recordset(null::${schema}.append_row, $1)`,
     values: [JSON.stringify(notes)],
   })
   await run({
     text: `insert into ${schema}.shares (partition, weight)
-      select partition, weight from json_to_recordset($1::text::json) as u (partition text, weight float8)
+      select partition, weight from json_populate_recordset(null::${schema}.shares, $1)
       on conflict (partition) do update set weight = excluded.weight`,
     values: [JSON.stringify(shares)],
   })

@@ -1,130 +1,162 @@
 /**
- * Claims up to k ready nodes. What a worker will get is most often known before it asks: what the server said would be next,
- * in fair order. Those claims are decided beforehand and written by the statement that checks them; where others take so
- * quickly that guessing does not help, or several owners are next, they are picked within a transaction.
+ * Claims up to k ready nodes. What a worker will get is most often known before it asks: what the server said would be next.
+ * Those claims are decided beforehand and written by the statement that checks them. Where that fails twice, the server
+ * holds the next heads in a transaction while they are decided.
  */
-import { checkOwner, type Head, type Node, SessionLostError, type TakeOptions } from '@agentm/nodes'
-import type { AheadRow } from './ahead.ts'
-import { claimAppend } from './claim-append.ts'
-import { type DecidedClaims, serverNow } from './log-writer.ts'
+import {
+  checkOwner,
+  claimDraft,
+  foldFacts,
+  type Head,
+  type KnownHead,
+  type NewVersion,
+  SessionLostError,
+  type TakeOptions,
+} from '@agentm/nodes'
+import { headOf, knownOf, type KnownHeadRow } from './node-rows.ts'
+import { type AppendCall, appendCall } from './pure/append-call.ts'
 import type { StoreParts } from './store-parts.ts'
-import type { TakeCall, TakeRow } from './take-call.ts'
-import { type Claimed, claimedOf, kindsOf, takeFairly } from './take-fairly.ts'
 
-interface Prepared {
-  /** How many to be told of beside the claims. */
-  readonly look: number
-  readonly guessed: readonly AheadRow[]
-  readonly claims: DecidedClaims | undefined
+/** The argument of the `take` function; its fields are those of the type `take_call`. */
+export interface TakeCall {
+  readonly append?: AppendCall | undefined
+  readonly [field: string]: unknown
+}
+
+export interface TakeAnswer {
+  readonly outcome?: 'lost'
+  /** Of the claims that were decided, where all of them were right. */
+  readonly seqs?: readonly number[] | null
+  /** What is next. */
+  readonly ready?: readonly KnownHeadRow[] | null
+}
+
+interface Claims {
+  readonly rows: readonly KnownHeadRow[]
+  readonly versions: readonly NewVersion[]
+  readonly append: AppendCall
+}
+
+interface Claimed {
+  readonly head: Head
+  readonly known: KnownHead
 }
 
 export async function takeWork(parts: StoreParts, options: TakeOptions): Promise<readonly Head[]> {
   options.owners.forEach((owner) => checkOwner(owner))
   const concepts = options.concepts.filter((name) => parts.concepts.get(name).claimable !== undefined)
-  const asked = { ...options, concepts, k: Math.floor(options.k), perPartition: perPartitionOf(options) }
+  const asked = { ...options, concepts, k: Math.floor(options.k) }
+  if (asked.k < 1) return []
   if (parts.clock.stale) await parts.writer.askClock()
   const taken = await parts.database.despiteOthers(
-    async (again) => (again === 0 ? await takeAhead(parts, asked) : undefined) ?? takeFairly(parts, asked),
+    async (again) => (again === 0 ? await takeAhead(parts, asked) : undefined) ?? takeHeld(parts, asked),
   )
   if (taken.length > 0) parts.wakeups.appended()
   parts.writer.remember(taken.map(({ known }) => known))
   return taken.map(({ head }) => head)
 }
 
-function perPartitionOf({ perPartition = 4 }: TakeOptions): number {
-  return Math.min(2 ** 31 - 1, perPartition)
-}
-
-/** By a guess, and by a second one from what the first has shown; nothing where guessing does not help. */
+/** By what is known, or else by what the answers say; nothing where that was wrong too. */
 async function takeAhead(parts: StoreParts, options: TakeOptions): Promise<readonly Claimed[] | undefined> {
-  const { ahead } = parts
-  if (options.k < 1 || !ahead.mayGuess()) return undefined
-  for (let guess = 0; guess < 2; guess++) {
-    const again = guess === 0 ? undefined : prepare(parts, options)
-    if (again !== undefined && again.claims === undefined) break
-    const { rows, ...question } = await ask(parts, options, again)
-    const { look } = question
-    const [first] = rows
-    const ready = rows.flatMap((row) => (row.outcome === 'ready' ? [row] : []))
-    if (first === undefined) return []
-    if (first.outcome === 'lost') throw new SessionLostError(options.session)
-    if (first.outcome === 'taken') {
-      ahead.wasRight(question.guessed.slice(first.seqs.length))
-      if (look > 0) ahead.saw(options, ready, look)
-      return claimedBy(parts, question, first.seqs)
-    }
-    ahead.saw(options, ready, Math.max(look, options.k))
+  const { ahead, writer } = parts
+  let claims: Claims | undefined
+  for (let guess = 0; guess < 3; guess++) {
+    const given = guess === 0 ? undefined : decideClaims(parts, ahead.draw(options), options)
+    // What is known by now is wrong, or cannot be claimed: the next heads have to be held first.
+    if (guess > 0 && given === undefined) break
+    let look = 0
+    const answer = await writer.take(() => {
+      claims = given ?? decideClaims(parts, ahead.draw(options), options)
+      look = ahead.wanted(options, claims !== undefined)
+      return takeCall(parts, options, { look, ...claimsOf(claims) })
+    })
+    if (answer.outcome === 'lost') throw new SessionLostError(options.session)
+    if (look > 0 || !answer.seqs) ahead.saw(options, answer.ready ?? [], Math.max(look, options.k))
+    if (answer.seqs && claims !== undefined) return claimedBy(parts, claims, answer.seqs)
+    if (!answer.ready) return []
   }
-  ahead.wasWrong()
   return undefined
 }
 
-/** What is known when the question is sent decides the claims; sent once more, it is the same question. */
-async function ask(
-  parts: StoreParts,
-  options: TakeOptions,
-  given: Prepared | undefined,
-): Promise<Prepared & { readonly rows: readonly TakeRow[] }> {
-  let question = given
-  const rows = await parts.writer.take((full) => {
-    question ??= prepare(parts, options)
-    return takeCall(parts, options, { ...question, full })
+/** The server picks and locks, this process decides, the server writes; all of it in one transaction. */
+async function takeHeld(parts: StoreParts, options: TakeOptions): Promise<readonly Claimed[]> {
+  return parts.database.transaction(async (run) => {
+    for (let tries = 0; tries < 5; tries++) {
+      const call = takeCall(parts, options, { look: 0, hold: true })
+      const held = await parts.writer.takeWithin(run, call)
+      if (held.outcome === 'lost') throw new SessionLostError(options.session)
+      const claims = decideClaims(parts, held.ready ?? [], options)
+      if (claims === undefined) return []
+      const partitions = [...new Set(claims.rows.map(({ partition }) => partition))]
+      const answer = await parts.writer.takeWithin(run, { ...call, ...claimsOf(claims), partitions })
+      if (answer.seqs) return claimedBy(parts, claims, answer.seqs)
+    }
+    return []
   })
-  if (question === undefined) throw new TypeError('a question that was answered has been put')
-  return { ...question, rows }
-}
-
-function prepare(parts: StoreParts, options: TakeOptions): Prepared {
-  const rows = parts.ahead.draw(options)
-  const claims = claimAppend(parts, rows, options)
-  const decided = claims && parts.writer.decideClaims(claims.append, claims)
-  const look = parts.ahead.wanted(options, decided !== undefined)
-  return decided === undefined ? { guessed: [], claims: undefined, look } : { guessed: rows, claims: decided, look }
 }
 
 function takeCall(
-  { database, clock, concepts: known }: StoreParts,
-  options: TakeOptions,
-  { claims, look, full }: Pick<Prepared, 'claims' | 'look'> & { readonly full: boolean },
+  { clock, concepts: known }: StoreParts,
+  { session, owners, concepts, partition, parents, kinds, k, perPartition = 4 }: TakeOptions,
+  more: { readonly look: number; readonly hold?: boolean } & Partial<TakeCall>,
 ): TakeCall {
-  const { session, owners, concepts, partition = null, parents = null, kinds = null, k, perPartition } = options
-  const values = [
+  const kindOf = concepts.map((name) => known.get(name).claimable?.kind)
+  return {
     session,
-    clock.override,
     owners,
     concepts,
-    partition,
-    k,
-    perPartition,
     parents,
     kinds,
-    ...kindsOf(known, concepts),
-    look,
-    ...(claims === undefined ? noClaims : [claims.full || full, ...claims.values]),
-  ]
-  return {
-    text: (from, first = `$${from + 1}`) => {
-      const places = values.slice(2).map((_, i) => `$${from + i + 3}`)
-      return `${database.schema}.take(${first}, coalesce($${from + 2}, ${serverNow}), ${places.join(', ')})`
-    },
-    values,
-    partition: claims?.versions[0]?.partition,
+    k,
+    now: clock.override,
+    kind_fields: kindOf.map((kind) => kind?.field ?? null),
+    kind_otherwise: kindOf.map((kind) => kind?.otherwise ?? null),
+    partitions: partition === undefined ? undefined : [partition],
+    per_partition: Math.min(2 ** 31 - 1, perPartition),
+    ...more,
   }
 }
 
-/** How it is written, and the columns of heads, versions and items. */
-const noClaims = Array.from({ length: 42 }, () => null)
+function claimsOf(claims: Claims | undefined): Partial<TakeCall> {
+  if (claims === undefined) return {}
+  const { rows, append } = claims
+  return { claimed: rows.map(({ id }) => id), versions: rows.map(({ version }) => version), append }
+}
 
-function claimedBy(
-  { concepts }: StoreParts,
-  { guessed, claims }: Prepared,
-  seqs: readonly number[],
-): readonly Claimed[] {
-  return seqs.map((seq, i) => {
-    const [row, version] = [guessed[i], claims?.versions[i]]
-    if (row === undefined || version === undefined) throw new TypeError('the server claimed more than it was given')
-    const { json, oldStatus: _old, ...node } = version
-    const claimed: Node = { ...node, seq, payload: JSON.parse(json) }
-    return claimedOf(row, claimed, concepts)
+/** Nothing where there are no rows, or one of them is refused. The heads are locked and checked before they are written. */
+function decideClaims(
+  { concepts, clock, writer }: StoreParts,
+  rows: readonly KnownHeadRow[],
+  { session, actor, durability = 'normal' }: TakeOptions,
+): Claims | undefined {
+  const at = clock.now()
+  const decided = rows.map((row) => {
+    const claim = claimDraft(concepts.get(row.concept), headOf(row), { session, actor, durability, at })
+    return writer.decideOr(claim, new Map([[row.id, knownOf(row)]]), at)?.decision
+  })
+  const whole = decided.flatMap((each) => each ?? [])
+  if (rows.length === 0 || whole.length < rows.length) return undefined
+  const decision = {
+    versions: whole.flatMap(({ versions }) => versions),
+    heads: whole.flatMap(({ heads }) => heads),
+    flips: whole.flatMap(({ flips }) => flips),
+    holds: whole.flatMap(({ holds }) => holds),
+  }
+  const known = new Map<string, KnownHead>()
+  const full = durability === 'full'
+  return { rows, versions: decision.versions, append: appendCall({ decision, known, full, vectors: [] }, concepts) }
+}
+
+/** The head as the claim left it: what a claim changes of it follows from the version it made. */
+function claimedBy({ concepts }: StoreParts, { rows, versions }: Claims, seqs: readonly number[]): readonly Claimed[] {
+  return rows.map((row, i) => {
+    const version = versions[i]
+    if (version === undefined) throw new TypeError(`${row.id} was claimed and not written`)
+    const { json, oldStatus: _old, ...written } = version
+    const node = { ...written, seq: seqs[i] ?? 0, payload: JSON.parse(json) }
+    const firstCreatedAt = row.first_created_at
+    const { session, wakeAt } = foldFacts(concepts.get(row.concept), { ...node, firstCreatedAt })
+    const { seq: _seq, createdBy: _by, provenanceMutation: _mutation, ...known } = node
+    return { head: { ...headOf(row), ...node, session, wakeAt }, known: { ...known, firstCreatedAt } }
   })
 }

@@ -1,5 +1,5 @@
 import { sampleConcepts } from '@agentm/conformance/logs'
-import { defineConcept, isNodesError } from '@agentm/nodes'
+import { defineConcept, isNodesError, type NodeStore } from '@agentm/nodes'
 import { PostgresStoreError, printMigrations, restorePostgresBackup } from '@agentm/nodes-postgres'
 import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -12,8 +12,7 @@ import pg from 'pg'
 import { expect, onTestFinished, test } from 'vitest'
 import { z } from 'zod'
 import { ada, observation, sampleStore, step } from './sample-store.ts'
-import { migrations } from '../src/migrations/all.ts'
-import { bookkeeping, recorded } from '../src/print-migrations.ts'
+import { type Migration, migrations } from '../src/migrations.ts'
 import { ownServer } from './own-server.ts'
 
 const server = ownServer()
@@ -253,28 +252,43 @@ test('printed migrations make the schema an ordinary user then works with', asyn
   expect(await store.log.append([observation('works')], ada)).toHaveLength(1)
 })
 
-test.each(migrations.slice(1).map((_, i) => i + 1))(
-  'a schema of version %i is brought up to date: it is as a new one, and its claims name kinds',
-  async (version) => {
+test('a schema of an older program is brought up to date by the next, once, and is refused by the older from then on', async () => {
+  const schema = server().newSchema()
+  const older = await sampleStore(server(), { schema })
+  await older.log.append([step('a', { kind: 'strange' }), { ...step('a', { status: 'ready' }), update: true }], ada)
+  await withNextMigration(async () => {
+    const refused = await sampleStore(server(), { schema, migrate: false }).catch((error: unknown) => error)
+    expect(refused).toMatchObject({ code: 'SCHEMA_ABSENT', found: migrations.length - 1, known: migrations.length })
+    const stores = await Promise.all([1, 2, 3].map(async () => sampleStore(server(), { schema })))
+    const fresh = server().newSchema()
+    await sampleStore(server(), { schema: fresh })
     const client = new pg.Client({ connectionString: server().url })
     await client.connect()
     onTestFinished(() => client.end())
-    const [schema, fresh] = [server().newSchema(), server().newSchema()]
-    const quoted = `"${schema}"`
-    await client.query(bookkeeping(quoted))
-    for (const [i, { name, sql }] of migrations.slice(0, version).entries())
-      await client.query(`${sql(quoted)}\n${recorded(quoted, i + 1, name)}`)
-    const { log, work } = await sampleStore(server(), { schema })
-    await sampleStore(server(), { schema: fresh })
     expect(await shapeOf(client, schema)).toEqual(await shapeOf(client, fresh))
-    await log.append([step('a', { kind: 'strange' }), { ...step('a', { status: 'ready' }), update: true }], ada)
+    const { rows } = await client.query(`select name from ${schema}.migrations order by version`)
+    expect(rows.map(({ name }) => name)).toEqual(migrations.map(({ name }) => name))
+    const [{ work }] = stores as [NodeStore]
     const { id: session } = await work.openSession({ actor: 'worker', leaseMs: 60_000 })
     const take = async (kind: string) =>
       work.take({ session, owners: ['ada'], concepts: ['v1:sample:step'], actor: 'worker', k: 1, kinds: [kind] })
     expect(await take('plain')).toEqual([])
     expect(await take('strange')).toHaveLength(1)
-  },
-)
+  })
+  const behind = await sampleStore(server(), { schema }).catch((error: unknown) => error)
+  expect(isNodesError(behind, 'STORE_NEWER')).toBe(true)
+})
+
+/** As a later version of this program knows it. */
+async function withNextMigration(work: () => Promise<void>): Promise<void> {
+  const known = migrations as Migration[]
+  known.push({ name: 'next', sql: (s) => `alter table ${s}.sessions add column later text;` })
+  try {
+    await work()
+  } finally {
+    known.pop()
+  }
+}
 
 /** Tables with their columns, indexes and functions, without the name of the schema. */
 async function shapeOf(client: pg.Client, schema: string): Promise<readonly string[]> {

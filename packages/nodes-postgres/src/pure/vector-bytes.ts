@@ -19,9 +19,8 @@ export function vectorArrayBytes(units: readonly (Float32Array | undefined)[], o
   for (const unit of units) {
     const length = unit === undefined ? -1 : 4 + 4 * unit.length
     bytes.writeInt32BE(length, at)
-    at += 4
-    if (unit !== undefined) writeVector(bytes, at, unit)
-    at += Math.max(0, length)
+    if (unit !== undefined) writeVector(bytes, at + 4, unit)
+    at += 4 + Math.max(0, length)
   }
   return bytes
 }

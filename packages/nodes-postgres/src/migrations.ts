@@ -1,13 +1,21 @@
 /**
- * Version 1: the log, its heads, what workers need, and what recall finds. The log is keyed by partition first, so that it
- * can be distributed by it; heads change often and are vacuumed early.
+ * The schema, forward only, each step in the transaction that records it. Never edited once released; the next one changes
+ * things. The log is keyed by partition first, so that it can be distributed by it; heads change often and are vacuumed early.
  */
-import { appendFunction } from './append-function.ts'
-import { claimableFunction } from './claimable-function.ts'
+import { appendFunctions } from './append-function.ts'
+import { takeFunctions } from './take-function.ts'
 
-export function firstMigration(s: string): string {
-  return [log(s), work(s), recall(s), appendFunction(s), claimableFunction(s)].join('\n')
+export interface Migration {
+  readonly name: string
+  readonly sql: (schema: string) => string
 }
+
+export const migrations: readonly Migration[] = [
+  {
+    name: 'first',
+    sql: (s) => [log(s), work(s), recall(s), takeFunctions(s), appendFunctions(s)].join('\n'),
+  },
+]
 
 function log(s: string): string {
   return `
@@ -59,7 +67,7 @@ create table ${s}.heads (
 );
 create index heads_concept on ${s}.heads (owner, concept, seq);
 create index heads_partition on ${s}.heads (owner, partition, seq);
-create index heads_parent on ${s}.heads (parent, concept, status) where parent is not null;
+create index heads_children on ${s}.heads (parent, concept, status, seq) where parent is not null;
 create index heads_ready on ${s}.heads (owner, concept, partition, seq) where ready and not held;
 create index heads_running on ${s}.heads (partition, owner) where running;
 create index heads_session on ${s}.heads (session) where session is not null;
@@ -138,10 +146,27 @@ create table ${s}.vectors (
   unit bytea,
   quantized bytea,
   scale double precision,
-  error double precision
+  error double precision,
+  waits boolean not null default false
 );
+create index vectors_waiting on ${s}.vectors (embedder, key) where waits;
 alter table ${s}.vectors alter column quantized set storage plain;
 alter table ${s}.vectors alter column unit set storage external;
+
+-- Vectors packed by the thousand, for processes that start cold and compare vectors themselves. Derived, and never needed.
+create table ${s}.segments (
+  embedder integer not null,
+  number integer not null,
+  since xid8 not null,
+  rows integer not null,
+  data bytea not null,
+  primary key (embedder, number)
+);
+alter table ${s}.segments alter column data set storage external;
+
+-- One row: held by who packs, and by who erases something that may have been packed.
+create table ${s}.packing (epoch bigint not null);
+insert into ${s}.packing values (0);
 
 -- In place of a foreign key, which would lock the item of every vector that is written.
 create function ${s}.forget_vectors() returns trigger language plpgsql as $body$

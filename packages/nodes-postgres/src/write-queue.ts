@@ -1,7 +1,7 @@
 /**
  * What one turn of the event loop asks for in few statements: while as many are on their way as may be, whatever comes
  * waits, and then goes together with all that waits. Claims go last, so that they find what the appends beside them left.
- * Whatever cannot go along is told so and goes alone; each is acknowledged after the commit, and refused alone.
+ * What cannot be grouped is sent alone; each is acknowledged after the commit, and refused alone.
  */
 import type { Node, PreparedAppend } from '@agentm/nodes'
 
@@ -17,7 +17,7 @@ export interface QueuedTake<Take, Taken> {
   readonly answer: (taken: Taken) => void
 }
 
-/** What each append wrote; nothing where one has to go alone. Claims that were not answered by then go alone too. */
+/** What each append wrote; nothing for one that has to be sent alone, as claims are that were not answered by then. */
 type WriteTurn<Take, Taken> = (
   group: readonly QueuedAppend[],
   take: QueuedTake<Take, Taken> | undefined,
@@ -29,16 +29,15 @@ interface Promised<T> {
 }
 
 type Job = QueuedAppend & Promised<readonly Node[]>
-
 type TakeJob<Take, Taken> = QueuedTake<Take, Taken> & Promised<Taken>
 
 /** Two are on their way most often: one that the server works on, and one that is being sent or answered. */
 const atOnce = 2
-/** So much shares one statement at most, so that nobody waits for everybody. */
+/** At most this much shares one statement, so that nobody waits for everybody. */
 const mostMembers = 64
 const mostDrafts = 500
 
-export class TurnQueue<Take, Taken> {
+export class WriteQueue<Take, Taken> {
   readonly #write: WriteTurn<Take, Taken>
   #waiting: Job[] = []
   readonly #takes: TakeJob<Take, Taken>[] = []
@@ -57,7 +56,7 @@ export class TurnQueue<Take, Taken> {
     })
   }
 
-  /** Along with the appends of this turn; nothing where there are none. */
+  /** Together with the appends of this turn; nothing where there are none. */
   async take(take: Take): Promise<Taken | undefined> {
     return new Promise((resolve, reject) => {
       this.#takes.push({ take, answer: resolve, resolve, reject })
@@ -68,7 +67,6 @@ export class TurnQueue<Take, Taken> {
   async #drain(): Promise<void> {
     this.#running += 1
     await endOfTurn()
-    // What waits for the other group is taken up by that one.
     for (let group = this.#next(); group.length > 0; group = this.#next()) await this.#perform(group)
     this.#running -= 1
     for (const { resolve } of this.#takes.splice(0)) resolve(undefined)
@@ -82,38 +80,36 @@ export class TurnQueue<Take, Taken> {
   }
 
   async #perform(group: readonly Job[]): Promise<void> {
-    const along = this.#takes.shift()
-    const members: readonly Promised<never>[] = [...group, ...(along === undefined ? [] : [along])]
+    const take = this.#takes.shift()
+    const members: readonly Promised<never>[] = [...group, ...(take === undefined ? [] : [take])]
     const ids = group.flatMap(({ append }) => append.writes)
     for (const id of ids) this.#beingWritten.add(id)
-    const sent = this.#write(group, along)
+    const sent = this.#write(group, take)
     void this.#releaseTakes()
     try {
       const written = await sent
       group.forEach(({ resolve }, i) => resolve(written[i]))
-      along?.resolve(undefined)
+      take?.resolve(undefined)
     } catch (error) {
-      const alone = members.length > 1 && wasTakenBack(error)
+      const isAlone = members.length === 1 || !wasTakenBack(error)
       for (const { resolve, reject } of members)
-        if (alone) resolve(undefined)
-        else reject(error)
+        if (isAlone) reject(error)
+        else resolve(undefined)
     } finally {
       for (const id of ids) this.#beingWritten.delete(id)
     }
   }
 
-  /** From the longest waiting on: those of the same writer and purpose that touch nothing of each other. */
+  /** From the longest waiting on: those that touch nothing of each other. */
   #next(): readonly Job[] {
     const group: Job[] = []
     const [written, read] = [new Set(this.#beingWritten), new Set<string>()]
     let drafts = 0
     for (const job of this.#waiting) {
-      const { owner, actor, freed, writes, reads } = job.append
-      const first = group[0]?.append ?? job.append
-      const isSame = owner === first.owner && actor === first.actor && freed === first.freed
+      const { freed, writes, reads } = job.append
       const isApart = !writes.some((id) => written.has(id) || read.has(id)) && !reads.some((id) => written.has(id))
       const isRoom = group.length === 0 || drafts + job.append.drafts.length <= mostDrafts
-      if (isSame && isApart && isRoom) {
+      if (isApart && isRoom && freed === (group[0] ?? job).append.freed && isSameWriter(job, group[0])) {
         group.push(job)
         drafts += job.append.drafts.length
       }
@@ -126,6 +122,10 @@ export class TurnQueue<Take, Taken> {
     this.#waiting = this.#waiting.filter((job) => !taken.has(job))
     return group
   }
+}
+
+function isSameWriter({ append }: Job, first: Job | undefined): boolean {
+  return first === undefined || (append.owner === first.append.owner && append.actor === first.append.actor)
 }
 
 /** What follows without waiting for anything else belongs to the same turn. */

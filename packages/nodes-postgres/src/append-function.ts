@@ -1,0 +1,340 @@
+/**
+ * The functions that write. `append` takes one argument, a decided append: it locks what was judged, refuses when any of it
+ * has moved, and writes. Every statement inside takes a new snapshot, so what is counted after a lock was waited for counts
+ * what the other writer left. Plans are kept, so they go by the indexes even when they are made while the tables are empty.
+ */
+export function appendFunctions(s: string): string {
+  return `${appendRow(s)}
+${anyTaken(s)}
+${append(s)}
+${putVectors(s)}
+${freed(s)}
+${turn(s)}`
+}
+
+/** A version; where it is the newest of its id, its head; and where that is found, what recall keeps. */
+function appendRow(s: string): string {
+  return `
+create type ${s}.append_row as (
+  id text, concept text, partition text, version integer, owner text, created_by text, created_at bigint, mutation text,
+  status text, old_status text, payload text,
+  fresh boolean, first_created_at bigint, parent text, ready boolean, running boolean, done boolean, session text,
+  wake_at bigint, remaining integer, held boolean,
+  active boolean, ages_from bigint, text text, lexemes text, embedder integer, source text, data text
+);`
+}
+
+function anyTaken(s: string): string {
+  return `
+create function ${s}.any_taken(_ids jsonb) returns boolean language plpgsql stable set enable_seqscan = off as $body$
+begin
+  -- Probed one by one: a plan for all at once, made while the table was small, would scan it.
+  return exists (
+    select from jsonb_array_elements_text(_ids) as u (id) where (select true from ${s}.heads h where h.id = u.id)
+  );
+end
+$body$;`
+}
+
+function append(s: string): string {
+  const name = s.replaceAll("'", "''")
+  return `
+create function ${s}.append(_append jsonb, _vectors anyarray) returns bigint[] language plpgsql
+  set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off
+  set plan_cache_mode = force_generic_plan
+as $body$
+declare
+  _seqs bigint[];
+  _row record;
+  _version integer;
+begin
+  if _append ? 'unseen' and ${s}.any_taken(_append -> 'unseen') then
+    return null;
+  end if;
+
+  if not (_append -> 'full')::boolean then
+    perform set_config('synchronous_commit', 'off', true);
+  elsif current_setting('synchronous_commit') = 'off' then
+    perform set_config('synchronous_commit', 'on', true);
+  end if;
+
+  -- The transaction has its number before it takes sequence numbers, so a snapshot tells which gaps may still fill.
+  perform pg_current_xact_id();
+
+  if _append ? 'known' then
+    for _row in select k.id, k.version, k.written
+      from jsonb_to_recordset(_append -> 'known') as k (id text, version integer, written boolean)
+      order by k.id collate "C"
+    loop
+      if _row.written then
+        select h.version into _version from ${s}.heads h where h.id = _row.id for update;
+      else
+        select h.version into _version from ${s}.heads h where h.id = _row.id for share;
+      end if;
+      if _version is distinct from _row.version then
+        raise exception 'somebody wrote % in between', _row.id using errcode = 'AGM01';
+      end if;
+    end loop;
+  end if;
+
+  -- A child that finds no parent and a parent that finds no child must not pass each other unseen.
+  if _append ? 'absent' then
+    perform pg_advisory_xact_lock_shared(hashtextextended('${name}' || p.id, 0))
+      from (select distinct u.id from jsonb_array_elements_text(_append -> 'absent') as u (id) order by 1) p;
+    if ${s}.any_taken(_append -> 'absent') then
+      raise exception 'a parent appeared in between' using errcode = 'AGM01';
+    end if;
+  end if;
+  if _append ? 'holds' then
+    perform pg_advisory_xact_lock(hashtextextended('${name}' || p.parent, 0)) from (
+      select distinct u.parent from jsonb_to_recordset(_append -> 'holds') as u (parent text, fresh boolean)
+      where u.fresh order by 1
+    ) p;
+    update ${s}.heads h set held = u.held
+    from jsonb_to_recordset(_append -> 'holds') as u (parent text, concept text, held boolean)
+    where h.parent = u.parent and h.concept = u.concept;
+  end if;
+
+  if _append ? 'flips' then
+    perform 1 from ${s}.heads where id in (
+      select e.source from jsonb_to_recordset(_append -> 'flips') as u (id text)
+      join ${s}.edges e on e.target = u.id and e.depends
+    ) order by id for update;
+    update ${s}.heads h set remaining = h.remaining + f.delta
+    from (
+      select e.source, sum(u.delta) as delta
+      from jsonb_to_recordset(_append -> 'flips') as u (id text, delta integer)
+      join ${s}.edges e on e.target = u.id and e.depends
+      group by e.source
+    ) f
+    where h.id = f.source;
+  end if;
+
+  if _append ? 'found' then
+    ${writeRows(s, [updateHeads(s), insertHeads(s), findRows(s)])}
+  elsif not _append ? 'fresh' then
+    ${writeRows(s, [updateHeads(s)])}
+  else
+    ${writeRows(s, [updateHeads(s), insertHeads(s)])}
+  end if;
+
+  if _append ? 'cleared' then
+    delete from ${s}.edges e using jsonb_to_recordset(_append -> 'cleared') as u (source text, field text)
+    where e.source = u.source and e.field = u.field;
+  end if;
+  if _append ? 'edges' then
+    insert into ${s}.edges (source, field, target, depends)
+    select u.* from jsonb_to_recordset(_append -> 'edges') as u (source text, field text, target text, depends boolean)
+    on conflict do nothing;
+  end if;
+
+  if _append ? 'unfound' then
+    delete from ${s}.items i using jsonb_array_elements_text(_append -> 'unfound') as u (id)
+    where i.id = u.id and i.version is not null;
+  end if;
+  if _append ? 'vectors' then
+    ${writeVectors(s, `_append -> 'vectors'`, 'i.owner = u.owner and i.id = u.id')}
+  end if;
+  return _seqs;
+end
+$body$;`
+}
+
+/** The log, and with it the heads. Numbers are drawn first, so that nothing that was just written is joined. */
+function writeRows(s: string, heads: readonly string[]): string {
+  return `with r as materialized (
+      select nextval('${s}.node_seq') as seq, u.* from jsonb_populate_recordset(null::${s}.append_row, _append -> 'rows') u
+    ), ${insertNodes(s)}, ${heads.join(', ')}
+    select array_agg(seq order by seq) into _seqs from r;`
+}
+
+function insertNodes(s: string): string {
+  return `node as (
+      insert into ${s}.nodes
+        (seq, partition, id, version, concept, owner, created_by, created_at, mutation, status, old_status, payload)
+      select seq, partition, id, version, concept, owner, created_by, created_at, mutation, status, old_status,
+        payload::json from r
+    )`
+}
+
+function insertHeads(s: string): string {
+  return `added as (
+      insert into ${s}.heads
+        (id, partition, concept, owner, version, seq, status, created_at, first_created_at, parent, ready, running, done,
+         session, wake_at, remaining, held)
+      select id, partition, concept, owner, version, seq, status, created_at, coalesce(first_created_at, created_at),
+        parent, coalesce(ready, false), coalesce(running, false), coalesce(done, false), session, wake_at,
+        coalesce(remaining, 0), coalesce(held, false) from r where fresh
+    )`
+}
+
+function updateHeads(s: string): string {
+  return `changed as (
+      update ${s}.heads h set version = r.version, seq = r.seq, status = r.status, created_at = r.created_at,
+        parent = r.parent, ready = coalesce(r.ready, false), running = coalesce(r.running, false),
+        done = coalesce(r.done, false), session = r.session, wake_at = r.wake_at
+      from r where h.id = r.id and not r.fresh
+    )`
+}
+
+function findRows(s: string): string {
+  return `kept as (
+      ${upsertItems(s, 'r')}
+      returning key, embedder
+    ), gone as (
+      delete from ${s}.vectors v using kept k where v.key = k.key and k.embedder is null
+    )`
+}
+
+/**
+ * The most frequent append as one plain statement: nodes that are new and judged by nothing but themselves, with their rows,
+ * one vector or null for each, how it is flushed, and the ids that must not be there. It writes what \`append\` would write.
+ */
+export function newNodesText(
+  s: string,
+  { found, vector }: { readonly found: boolean; readonly vector: string | undefined },
+) {
+  const vectors = vector === undefined ? '' : `, unnest($2::${vector}[])`
+  const item = `, item as (
+      ${upsertItems(s, 'r', 'key').replace(/on conflict[^]*/, '')}
+    )`
+  const written = `, vector as (
+      insert into ${s}.vectors (key, embedder, vec) select key, embedder, unnest from r where unnest is not null
+    )`
+  return `with begun as materialized (
+      select pg_current_xact_id() as number, case
+        when not $3::boolean then set_config('synchronous_commit', 'off', true)
+        when current_setting('synchronous_commit') = 'off' then set_config('synchronous_commit', 'on', true) end
+      where not ${s}.any_taken($4)
+    ), r as materialized (
+      select nextval('${s}.node_seq') as seq, nextval('${s}.items_key_seq') as key, u.*
+      from begun cross join rows from (json_populate_recordset(null::${s}.append_row, $1)${vectors}) u
+      where begun.number is not null${vector === undefined ? ' and $2::text is null' : ''}
+    ), ${insertNodes(s)}, ${insertHeads(s)}${found ? item : ''}${vector === undefined ? '' : written}
+    select array_agg(seq order by seq) as written from r`
+}
+
+/** Of rows that are found. Keys, and the vectors of texts that stay the same, are kept. */
+export function upsertItems(
+  s: string,
+  rows = `jsonb_populate_recordset(null::${s}.append_row, $1)`,
+  key?: string,
+): string {
+  return `insert into ${s}.items (${key === undefined ? '' : `${key}, `}id, owner, partition, concept, source, status, active, created_at, ages_from, text, lexemes, version, embedder, data)
+      select ${key === undefined ? '' : `u.${key}, `}u.id, u.owner, u.partition, u.concept, coalesce(u.source, u.id), u.status, u.active, u.created_at,
+        u.ages_from, u.text, u.lexemes::tsvector, u.version, u.embedder, u.data::json
+      from ${rows} u where u.active is not null
+      on conflict (owner, id) do update set
+        status = excluded.status, active = excluded.active, created_at = excluded.created_at,
+        ages_from = excluded.ages_from, text = excluded.text, lexemes = excluded.lexemes, version = excluded.version,
+        concept = excluded.concept, partition = excluded.partition, source = excluded.source, data = excluded.data,
+        embedder = coalesce(excluded.embedder, case when items.text = excluded.text then items.embedder end),
+        revision = case when items.text = excluded.text then items.revision else excluded.revision end,
+        changed_in = pg_current_xact_id()`
+}
+
+/** In the column of the vector type where the server has one, and as bytes where it has not. */
+function writeVectors(s: string, given: string, whose: string): string {
+  const write = (columns: readonly string[], source: string, values: readonly string[]) => `
+      insert into ${s}.vectors (key, embedder, ${columns.join(', ')})
+      select i.key, u.embedder, ${values.join(', ')} from ${source} join ${s}.items i on ${whose}
+      where ${values[0]} is not null
+      on conflict (key) do update set embedder = excluded.embedder, waits = excluded.waits,
+        ${columns.map((column) => `${column} = excluded.${column}`).join(', ')};`
+  const identity = 'id text, owner text, revision bigint, embedder integer'
+  const bytes = ['unit', 'quantized', 'scale', 'error']
+  return `if _vectors is not null then ${write(
+    ['vec'],
+    `rows from (jsonb_to_recordset(${given}) as (${identity}), unnest(_vectors))
+        as u (id, owner, revision, embedder, vec)`,
+    ['u.vec'],
+  )}
+    end if;
+    if jsonb_path_exists(${given}, '$[*].unit') then ${write(
+      bytes,
+      `jsonb_to_recordset(${given})
+        as u (${identity}, unit text, quantized text, scale double precision, error double precision)`,
+      [`decode(u.unit, 'base64')`, `decode(u.quantized, 'base64')`, 'u.scale', 'u.error'],
+    )}
+    end if;`
+}
+
+/** Vectors for items that are there: of an owner, or as long as the text is the one that was embedded. */
+function putVectors(s: string): string {
+  const whose = 'i.id = u.id and (i.revision = u.revision or (u.revision is null and i.owner = u.owner))'
+  return `
+create function ${s}.put_vectors(_given jsonb, _vectors anyarray) returns integer language plpgsql as $body$
+declare
+  _count integer;
+begin
+  update ${s}.items i set embedder = u.embedder, changed_in = pg_current_xact_id()
+  from jsonb_to_recordset(_given) as u (id text, owner text, revision bigint, embedder integer) where ${whose};
+  get diagnostics _count = row_count;
+  ${writeVectors(s, '_given', whose)}
+  return _count;
+end
+$body$;`
+}
+
+/**
+ * What waits for nothing more after an append. Asked behind it, while the counters it has changed are still locked: of
+ * appends that end the last dependencies at once, exactly one finds nothing left to wait for.
+ */
+function freed(s: string): string {
+  return `
+create function ${s}.known_heads(_ids text[]) returns json language plpgsql stable
+  set plan_cache_mode = force_generic_plan set enable_seqscan = off
+as $body$
+begin
+  return (
+    select json_agg(row_to_json(r) order by r.place) from (
+      select u.place, d.first_created_at, d.parent, d.remaining, d.held, d.session, d.wake_at, n.id, n.concept, n.version,
+        n.seq, n.owner, n.partition, n.created_by, n.created_at, n.mutation, n.status, n.old_status,
+        n.payload::text as payload, n.redacted
+      from unnest(_ids) with ordinality u (id, place)
+      cross join lateral (select * from ${s}.heads h where h.id = u.id offset 0) d
+      cross join lateral (
+        select * from ${s}.nodes v where v.partition = d.partition and v.id = d.id and v.version = d.version offset 0
+      ) n
+    ) r
+  );
+end
+$body$;
+
+create function ${s}.freed(_freed jsonb) returns json language plpgsql
+  set plan_cache_mode = force_generic_plan set enable_seqscan = off
+as $body$
+begin
+  return ${s}.known_heads(array(
+    select d.id from (
+      select distinct e.source from jsonb_array_elements_text(_freed -> 'ended') u (id)
+      join ${s}.edges e on e.target = u.id and e.field = _freed ->> 'field'
+    ) e
+    cross join lateral (select * from ${s}.heads h where h.id = e.source offset 0) d
+    where d.remaining = 0 and d.concept = _freed ->> 'concept' and d.status = _freed ->> 'status'
+      and d.owner = _freed ->> 'owner'
+    order by d.seq
+  ));
+end
+$body$;`
+}
+
+/** An append, then what it freed, then claims: each sees what the one before it left. */
+function turn(s: string): string {
+  return `
+create function ${s}.turn(_turn jsonb, _vectors anyarray) returns json language plpgsql as $body$
+declare
+  _written bigint[] := ${s}.append(_turn -> 'append', _vectors);
+  _freed json;
+  _taken json;
+begin
+  if _written is not null and _turn ? 'freed' then
+    _freed := ${s}.freed(_turn -> 'freed');
+  end if;
+  if _turn ? 'take' then
+    _taken := ${s}.take(_turn -> 'take');
+  end if;
+  return json_build_object('written', _written, 'freed', _freed, 'taken', _taken);
+end
+$body$;`
+}

@@ -1,0 +1,173 @@
+/** Decided appends as the argument of the `append` function. What says nothing is left out. */
+import type { AppendDecision, Concept, ConceptSet, KnownHead, NewHead, NewVersion } from '@agentm/nodes'
+import { lexemes } from './lexemes.ts'
+
+/** Of an item of an owner, or of one whose text is still the one that was embedded. */
+export interface VectorOwner {
+  readonly id: string
+  readonly owner?: string
+  readonly revision?: number
+}
+
+export interface VectorRow extends VectorOwner {
+  readonly embedder: number
+  /** Where the server has a vector type. */
+  readonly typed: Float32Array | undefined
+  /** Where it has none: the floats, and the small copy a scan reads, in base64. */
+  readonly unit: string | undefined
+  readonly quantized: string | undefined
+  readonly scale: number | undefined
+  readonly error: number | undefined
+}
+
+export interface DecidedAppend {
+  readonly decision: AppendDecision
+  /** What it was decided on, and must not have moved. */
+  readonly known: ReadonlyMap<string, KnownHead>
+  /** Ids taken for new without a look; the append writes nothing when one is there. */
+  readonly unseen?: readonly string[]
+  readonly full: boolean
+  readonly vectors: readonly VectorRow[]
+}
+
+/** The argument itself; beside these fields it has those that the function reads. */
+export interface AppendCall {
+  readonly full: boolean
+  readonly unseen?: readonly string[] | undefined
+  readonly rows: readonly { readonly id: string }[]
+  readonly found?: true | undefined
+  readonly [field: string]: unknown
+}
+
+export function appendCall(
+  { decision, known, unseen, full, vectors }: DecidedAppend,
+  concepts: ConceptSet,
+): AppendCall {
+  const { versions, heads, flips, holds } = decision
+  const headOf = new Map(heads.map((head) => [head.version, head]))
+  const vectorOf = new Map(vectors.map((vector) => [vector.id, vector]))
+  const fresh = heads.filter(({ isNew }) => isNew)
+  const written = new Set(heads.map(({ version: { id } }) => id))
+  return {
+    full,
+    unseen: some(unseen),
+    known: some([...known.values()].map(({ id, version }) => ({ id, version, written: written.has(id) }))),
+    absent: some(absentParents(fresh, known, concepts)),
+    holds: some(holds.map((hold) => ({ ...hold, fresh: !known.has(hold.parent) }))),
+    flips: some(flips),
+    fresh: fresh.length > 0 || undefined,
+    rows: versions.map((version) => ({
+      ...nodeRow(version),
+      ...headRow(headOf.get(version)),
+      ...foundRow(headOf.get(version), vectorOf.get(version.id)),
+    })),
+    found: heads.some(isFoundAnew) || undefined,
+    unfound: some(heads.flatMap((head) => (isFoundNoMore(head, concepts) ? [head.version.id] : []))),
+    ...edgeRows(heads, concepts),
+    vectors: some(vectors.map(vectorRow)),
+  }
+}
+
+/** Nothing to look at first, or to change beside what these rows add. */
+export function addsOnly(
+  { known, absent, holds, flips, cleared, edges, unfound }: AppendCall,
+  vectors: readonly VectorRow[],
+) {
+  const others = [known, absent, holds, flips, cleared, edges, unfound]
+  return others.every((each) => each === undefined) && vectors.every(({ typed }) => typed !== undefined)
+}
+
+function some<T>(values: readonly T[] | undefined): readonly T[] | undefined {
+  return values === undefined || values.length === 0 ? undefined : values
+}
+
+function nodeRow({ json, oldStatus, createdBy, createdAt, provenanceMutation, ...version }: NewVersion) {
+  const { id, concept, partition, owner, status } = version
+  return {
+    id,
+    concept,
+    partition,
+    version: version.version,
+    owner,
+    status,
+    created_by: createdBy,
+    created_at: createdAt,
+    mutation: provenanceMutation,
+    old_status: oldStatus,
+    payload: json,
+  }
+}
+
+function headRow(head: NewHead | undefined) {
+  if (head === undefined) return undefined
+  const { isNew, remaining, held, facts } = head
+  const own = isNew ? { remaining: remaining || undefined, held: held || undefined } : undefined
+  return { fresh: isNew, ...factsRow(facts), ...own }
+}
+
+/** What is false is left out. */
+export function factsRow({ parent, ready, running, done, session, wakeAt }: NewHead['facts']) {
+  const flags = { ready: ready || undefined, running: running || undefined, done: done || undefined }
+  return { parent, ...flags, session, wake_at: whole(wakeAt) }
+}
+
+function foundRow(head: NewHead | undefined, vector: VectorRow | undefined) {
+  const recall = head?.facts.recall
+  if (head === undefined || recall === undefined || head.foundAlike) return undefined
+  return { ...itemRow(recall), embedder: vector?.embedder }
+}
+
+/** What recall keeps. Lone halves of a character are no text to the server. */
+export function itemRow({ active, agesFrom, text }: NonNullable<NewHead['facts']['recall']>) {
+  return { active, ages_from: whole(agesFrom), text: text.toWellFormed(), lexemes: lexemes(text) }
+}
+
+function isFoundAnew({ facts, foundAlike }: NewHead): boolean {
+  return facts.recall !== undefined && !foundAlike
+}
+
+/** It may have been found before this append. */
+function isFoundNoMore({ version, facts, isNew }: NewHead, concepts: ConceptSet): boolean {
+  return !isNew && facts.recall === undefined && concepts.get(version.concept).recallable !== undefined
+}
+
+export function vectorRow({ typed: _typed, ...row }: VectorRow) {
+  return row
+}
+
+function absentParents(
+  fresh: readonly NewHead[],
+  known: ReadonlyMap<string, KnownHead>,
+  concepts: ConceptSet,
+): readonly string[] {
+  const added = new Set(fresh.map(({ version }) => version.id))
+  return fresh
+    .filter(({ version }) => isHeldByParents(concepts.get(version.concept)))
+    .flatMap(({ facts: { parent } }) =>
+      parent === undefined || known.has(parent) || added.has(parent) ? [] : [parent],
+    )
+}
+
+function isHeldByParents({ claimable }: Concept): boolean {
+  return claimable?.heldBy !== undefined
+}
+
+/** What goes of edges and what comes. */
+function edgeRows(heads: readonly NewHead[], concepts: ConceptSet) {
+  const changed = heads.flatMap(({ version, isNew, edges }) =>
+    edges.map(({ field, targets }) => ({ source: version.id, isNew, field, targets, concept: version.concept })),
+  )
+  const cleared = changed.flatMap(({ source, isNew, field }) => (isNew ? [] : [{ source, field }]))
+  const edges = changed.flatMap(({ source, field, targets, concept }) =>
+    targets.map((target) => ({ source, field, target, depends: concepts.get(concept).dependsOn?.field === field })),
+  )
+  return { cleared: some(cleared), edges: some(edges) }
+}
+
+/** Times are whole milliseconds here; whoever computes one may end up with a fraction, or with nothing finite. */
+export function whole(milliseconds: number | undefined): number | undefined {
+  if (milliseconds === undefined || Number.isNaN(milliseconds)) return undefined
+  return Math.round(Math.min(farthest, Math.max(-farthest, milliseconds)))
+}
+
+const farthest = 8.64e15
