@@ -5,7 +5,7 @@ import path from 'node:path'
 import { harnessConcepts } from '@agentm/harness'
 import type { NodeStore } from '@agentm/nodes'
 import { openPostgresStore } from '@agentm/nodes-postgres'
-import { openSqliteLog } from '@agentm/nodes-sqlite'
+import { openSqliteStore } from '@agentm/nodes-sqlite'
 import type { FilePath } from '@agentm/vault-lock'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { dieAndRecover } from '../../packages/harness/test/crash-points.ts'
@@ -55,7 +55,7 @@ function sqlitePlace(): Place {
   return {
     async open(now) {
       const file = path.join(directory, `${(files += 1)}.db`) as FilePath
-      return openSqliteLog({ path: file, concepts: harnessConcepts, runtime: { now } })
+      return openSqliteStore({ path: file, concepts: harnessConcepts, runtime: { now } })
     },
   }
 }

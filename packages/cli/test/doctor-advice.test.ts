@@ -1,7 +1,7 @@
 /** What doctor advises helps: each situation is made, and what is advised is done until nothing is. */
 import path from 'node:path'
 import { harnessConcepts, openHarness } from '@agentm/harness'
-import { openSqliteLog } from '@agentm/nodes-sqlite'
+import { openSqliteStore } from '@agentm/nodes-sqlite'
 import { filePath } from '@agentm/vault-lock'
 import { expect, it } from 'vitest'
 import { shortId } from '../src/commands/plan/pure/short-id.ts'
@@ -61,7 +61,7 @@ const situations: Readonly<Record<string, readonly [make: Situation, advised: Re
 it('helps', { timeout: 180_000 }, async () => {
   const { cli } = await PlanWorld.make()
   await cli.agentm(['config', 'set', 'owner', 'ada'])
-  const store = await openSqliteLog({
+  const store = await openSqliteStore({
     path: filePath(path.join(cli.home, '.agentm', 'log', 'agentm.db')),
     concepts: harnessConcepts,
   })

@@ -1,7 +1,7 @@
 import { harnessConcepts, openHarness } from '@agentm/harness'
 import { EventEmitter, once } from 'node:events'
 import path from 'node:path'
-import { openSqliteLog } from '@agentm/nodes-sqlite'
+import { openSqliteStore } from '@agentm/nodes-sqlite'
 import { filePath } from '@agentm/vault-lock'
 import { expect, it, onTestFinished } from 'vitest'
 import { followPlan } from '../src/commands/plan/follow-plan.ts'
@@ -10,7 +10,7 @@ import { CliWorld } from './cli-world.ts'
 
 it('tells what led to a question before it ends with it, however late that is heard', async () => {
   const cli = await CliWorld.forThisTest()
-  const store = await openSqliteLog({ path: filePath(path.join(cli.home, 'log.db')), concepts: harnessConcepts })
+  const store = await openSqliteStore({ path: filePath(path.join(cli.home, 'log.db')), concepts: harnessConcepts })
   onTestFinished(() => store.close())
   const harness = openHarness({ store, owner: 'ada', actor: 'test' })
   const steps = [

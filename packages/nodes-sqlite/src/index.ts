@@ -1,1 +1,1 @@
-export { openSqliteLog, openSqliteReader, type SqliteLogOptions } from './open-sqlite-log.ts'
+export { openSqliteStore, openSqliteReader, type SqliteStoreOptions } from './open-sqlite-store.ts'

@@ -1,9 +1,9 @@
 // @ts-check
 // What the processes of the log contracts open: the built package, with the sample concepts.
 import { sampleConcepts } from '@agentm/conformance/logs'
-import { openSqliteLog } from '@agentm/nodes-sqlite'
+import { openSqliteStore } from '@agentm/nodes-sqlite'
 
 /** @param {{ readonly path: import('@agentm/vault-lock').FilePath }} settings */
 export function openConformanceStore({ path }) {
-  return openSqliteLog({ path, concepts: sampleConcepts })
+  return openSqliteStore({ path, concepts: sampleConcepts })
 }

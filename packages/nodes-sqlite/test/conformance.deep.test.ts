@@ -1,6 +1,6 @@
 import { describeLog } from '@agentm/conformance/logs/vitest'
 import { sampleConcepts } from '@agentm/conformance/logs'
-import { openSqliteLog } from '@agentm/nodes-sqlite'
+import { openSqliteStore } from '@agentm/nodes-sqlite'
 import { pathIn } from './open-store.ts'
 
 const processes = (directory: string) => ({
@@ -8,7 +8,7 @@ const processes = (directory: string) => ({
   settings: { path: pathIn(directory) },
 })
 const make = ({ directory }: { readonly directory: string }) =>
-  openSqliteLog({ path: pathIn(directory), concepts: sampleConcepts })
+  openSqliteStore({ path: pathIn(directory), concepts: sampleConcepts })
 
 describeLog('on SQLite, 10,000 steps', make, { processes, only: ['claim-race', 'take-race'], scale: 100 })
 describeLog('on SQLite, 10,000 acknowledged appends and kills', make, { processes, only: ['killed-writer'], scale: 30 })

@@ -1,13 +1,13 @@
 import { join } from 'node:path'
 import { describeLog } from '@agentm/conformance/logs/vitest'
-import { openSqliteLog } from '@agentm/nodes-sqlite'
+import { openSqliteStore } from '@agentm/nodes-sqlite'
 import type { FilePath } from '@agentm/vault-lock'
 
 const pathIn = (directory: string) => join(directory, 'agentm.db') as FilePath
 
 describeLog(
   'on SQLite',
-  ({ directory, concepts, runtime }) => openSqliteLog({ path: pathIn(directory), concepts, runtime }),
+  ({ directory, concepts, runtime }) => openSqliteStore({ path: pathIn(directory), concepts, runtime }),
   {
     offers: ['clock', 'reopening'],
     processes: (directory) => ({

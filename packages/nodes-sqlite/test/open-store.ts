@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sampleConcepts } from '@agentm/conformance/logs'
 import type { NodeStore } from '@agentm/nodes'
-import { openSqliteLog, type SqliteLogOptions } from '@agentm/nodes-sqlite'
+import { openSqliteStore, type SqliteStoreOptions } from '@agentm/nodes-sqlite'
 import type { FilePath } from '@agentm/vault-lock'
 import { onTestFinished } from 'vitest'
 
@@ -20,10 +20,10 @@ export function pathIn(directory: string): FilePath {
 
 export async function openStore(
   directory: string = ownDirectory(),
-  options: Partial<SqliteLogOptions> = {},
+  options: Partial<SqliteStoreOptions> = {},
 ): Promise<NodeStore & { readonly directory: string; readonly path: FilePath }> {
   const path = pathIn(directory)
-  const store = await openSqliteLog({ path, concepts: sampleConcepts, ...options })
+  const store = await openSqliteStore({ path, concepts: sampleConcepts, ...options })
   onTestFinished(() => store.close())
   return { ...store, directory, path }
 }

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { sampleConcepts } from '@agentm/conformance/logs'
-import { openSqliteLog, openSqliteReader } from '@agentm/nodes-sqlite'
+import { openSqliteStore, openSqliteReader } from '@agentm/nodes-sqlite'
 import { restoreSqliteBackup } from '@agentm/nodes-sqlite/restore'
 import { describe, expect, test } from 'vitest'
 import { Connection } from '../src/connection.ts'
@@ -9,7 +9,7 @@ import { loadSqlite } from '../src/load-sqlite.ts'
 import { unsafeFileSystem, unsafeSegment } from '../src/pure/unsafe-place.ts'
 import { ada, observation, openStore, ownDirectory, pathIn } from './open-store.ts'
 
-const open = (directory: string) => openSqliteLog({ path: pathIn(directory), concepts: sampleConcepts })
+const open = (directory: string) => openSqliteStore({ path: pathIn(directory), concepts: sampleConcepts })
 
 test('a file of a newer program is refused and left as it is', async () => {
   const store = await openStore()

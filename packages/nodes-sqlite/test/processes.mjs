@@ -1,11 +1,11 @@
 // @ts-check
 // A process whose system calls or processor time a test looks at: `node processes.mjs TASK PATH [ARGUMENT]…`.
 import { sampleConcepts } from '@agentm/conformance/logs'
-import { openSqliteLog } from '@agentm/nodes-sqlite'
+import { openSqliteStore } from '@agentm/nodes-sqlite'
 
 const [task, path, ...rest] = process.argv.slice(2)
 const options = { owner: 'ada', actor: 'test' }
-const store = await openSqliteLog({
+const store = await openSqliteStore({
   path: /** @type {import('@agentm/vault-lock').FilePath} */ (path),
   concepts: sampleConcepts,
 })

@@ -3,7 +3,7 @@ import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { defineConcept } from '@agentm/nodes'
-import { openSqliteLog, openSqliteReader } from '@agentm/nodes-sqlite'
+import { openSqliteStore, openSqliteReader } from '@agentm/nodes-sqlite'
 import type { FilePath } from '@agentm/vault-lock'
 import { afterEach, describe, expect, it } from 'vitest'
 import * as z from 'zod'
@@ -23,7 +23,7 @@ async function setup() {
   made.push(home)
   const options = { path: path.join(home, 'log.db') as FilePath, concepts: [fact] }
   const append = async (id: string) => {
-    const store = await openSqliteLog(options)
+    const store = await openSqliteStore(options)
     const draft = { concept: fact.name, id, payload: { text: `the ${id} is in the attic` }, mutation: 'learn' }
     await store.log.append([draft], { owner: 'ada', actor: 'test' })
     await store.close()

@@ -7,8 +7,8 @@ import type { NodesPlace } from './nodes-place.ts'
 
 /** The index of notes beside a log on a server. */
 export async function openLocalIndex(path: NodesPlace['localFile'], concepts: readonly Concept[]): Promise<NodeStore> {
-  const { openSqliteLog } = await import('@agentm/nodes-sqlite')
-  return openSqliteLog({ path, concepts })
+  const { openSqliteStore } = await import('@agentm/nodes-sqlite')
+  return openSqliteStore({ path, concepts })
 }
 
 /** To write. */
@@ -18,8 +18,8 @@ export async function openLog(
   options: ServerOptions = {},
 ): Promise<NodeStore> {
   if (place.url !== undefined) return openServer(place.url, concepts, options)
-  const { openSqliteLog } = await import('@agentm/nodes-sqlite')
-  return openSqliteLog({ path: place.localFile, concepts })
+  const { openSqliteStore } = await import('@agentm/nodes-sqlite')
+  return openSqliteStore({ path: place.localFile, concepts })
 }
 
 /** The log for whoever only looks: nothing is made, and no server migrated. `undefined` where there is no log yet. */

@@ -15,7 +15,7 @@ import {
   semanticMemory,
 } from '@agentm/memory'
 import type { Head, NodeStore } from '@agentm/nodes'
-import { openSqliteLog } from '@agentm/nodes-sqlite'
+import { openSqliteStore } from '@agentm/nodes-sqlite'
 import { filePath } from '@agentm/vault-lock'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { findPostgres, type OwnPostgres, startPostgres } from '../../../tools/postgres-server.mjs'
@@ -45,7 +45,7 @@ async function world(log: Log) {
   const place = log === 'SQLite' ? path.join(directory, 'agentm.db') : (server?.url ?? '')
   const store: NodeStore =
     log === 'SQLite'
-      ? await openSqliteLog({ path: filePath(place), concepts })
+      ? await openSqliteStore({ path: filePath(place), concepts })
       : await (await import('@agentm/nodes-postgres')).openPostgresStore({ url: place, schema, concepts })
   closing.push(() => store.close())
   const tellAll = async (contents: readonly string[], owner = 'ada') => {

@@ -12,7 +12,7 @@ import {
   semanticMemory,
   type SaveRequest,
 } from '@agentm/memory'
-import { openSqliteLog } from '@agentm/nodes-sqlite'
+import { openSqliteStore } from '@agentm/nodes-sqlite'
 import { type BackendPlugin, storeMarkerKey } from '@agentm/storage-seam'
 import { filePath } from '@agentm/vault-lock'
 
@@ -46,7 +46,7 @@ export async function memoryWorld(kind: BackendName = 'device-local') {
     file: place,
     /** Opens memory anew, as the next command does. */
     open: async (more: Partial<MemoryOptions> & { readonly db?: string } = {}) => {
-      const store = await openSqliteLog({
+      const store = await openSqliteStore({
         path: place(more.db ?? 'agentm.db'),
         concepts: [observation, semanticMemory, consolidationCursor],
       })

@@ -1,7 +1,7 @@
 /** Workers and processes that share a budget, on the stores people use. */
 import { harnessConcepts, openHarness, startWorker, type StepKind } from '@agentm/harness'
 import type { NodeStore } from '@agentm/nodes'
-import { openSqliteLog } from '@agentm/nodes-sqlite'
+import { openSqliteStore } from '@agentm/nodes-sqlite'
 import type { FilePath } from '@agentm/vault-lock'
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -30,7 +30,7 @@ async function sqlitePlace(): Promise<Place> {
   const directory = await mkdtemp(path.join(tmpdir(), 'shared-budget-'))
   closing.push(() => rm(directory, { recursive: true, force: true }))
   const file = path.join(directory, 'agentm.db') as FilePath
-  return { address: file, open: () => openSqliteLog({ path: file, concepts: harnessConcepts }) }
+  return { address: file, open: () => openSqliteStore({ path: file, concepts: harnessConcepts }) }
 }
 
 async function serverPlace(): Promise<Place | string> {

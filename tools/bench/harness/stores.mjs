@@ -3,7 +3,7 @@
 import path from 'node:path'
 import { harnessConcepts } from '@agentm/harness'
 import { openPostgresStore } from '@agentm/nodes-postgres'
-import { openSqliteLog } from '@agentm/nodes-sqlite'
+import { openSqliteStore } from '@agentm/nodes-sqlite'
 import { ownServer } from '../nodes-postgres/own-store.mjs'
 
 /** @typedef {'normal' | 'full'} Level */
@@ -37,5 +37,5 @@ export const postgres = {
 export async function openStore(address) {
   if ('url' in address) return openPostgresStore({ ...address, concepts: harnessConcepts })
   const file = /** @type {import('@agentm/vault-lock').FilePath} */ (address.file)
-  return openSqliteLog({ path: file, concepts: harnessConcepts })
+  return openSqliteStore({ path: file, concepts: harnessConcepts })
 }

@@ -4,17 +4,17 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { sampleConcepts } from '@agentm/conformance/logs'
-import { openSqliteLog } from '@agentm/nodes-sqlite'
+import { openSqliteStore } from '@agentm/nodes-sqlite'
 import { generator } from './data.mjs'
 import { openFloor } from './floor.mjs'
 import { ada, concept, draftOf, items } from './items.mjs'
 
 const spreadMs = 120 * 24 * 3600 * 1000
 
-/** @param {string} directory @param {Partial<import('@agentm/nodes-sqlite').SqliteLogOptions>} [options] */
+/** @param {string} directory @param {Partial<import('@agentm/nodes-sqlite').SqliteStoreOptions>} [options] */
 export function openOurs(directory, options = {}) {
   const file = /** @type {import('@agentm/vault-lock').FilePath} */ (path.join(directory, 'ours.db'))
-  return openSqliteLog({ path: file, concepts: sampleConcepts, ...options })
+  return openSqliteStore({ path: file, concepts: sampleConcepts, ...options })
 }
 
 /** @param {import('./items.mjs').Item} item @param {number} at */

@@ -5,7 +5,7 @@ import { observation } from '@agentm/memory'
 import { openWorkspace } from '@agentm/workspace'
 import { homedir, userInfo } from 'node:os'
 import path from 'node:path'
-import { openSqliteLog } from '@agentm/nodes-sqlite'
+import { openSqliteStore } from '@agentm/nodes-sqlite'
 import { filePath } from '@agentm/vault-lock'
 import { interleave } from '../frame.mjs'
 import { openFts5, openMiniSearch } from './peers.mjs'
@@ -79,5 +79,5 @@ async function addEpisodes(count) {
 
 async function openNodes() {
   const file = filePath(path.join(homedir(), '.agentm', 'log', 'agentm.db'))
-  return openSqliteLog({ path: file, concepts: [observation] })
+  return openSqliteStore({ path: file, concepts: [observation] })
 }

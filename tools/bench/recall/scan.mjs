@@ -2,7 +2,7 @@
 /** What looking for changes costs when there are none, and that it writes nothing: calls are counted, and files compared. */
 import { DeviceLocalBackend } from '@agentm/backend-device-local'
 import { consolidationCursor, observation, openMemory, semanticMemory } from '@agentm/memory'
-import { openSqliteLog } from '@agentm/nodes-sqlite'
+import { openSqliteStore } from '@agentm/nodes-sqlite'
 import { readdir, readFile, stat } from 'node:fs/promises'
 import { homedir, userInfo } from 'node:os'
 import path from 'node:path'
@@ -21,7 +21,7 @@ export async function scan({ rounds }) {
   const store = path.join(root, 'memory')
   const marker = JSON.parse(await readFile(path.join(store, '_meta', 'agentm-store.json'), 'utf8'))
   const concepts = [observation, semanticMemory, consolidationCursor]
-  const nodes = await openSqliteLog({ path: filePath(path.join(root, 'log', 'agentm.db')), concepts })
+  const nodes = await openSqliteStore({ path: filePath(path.join(root, 'log', 'agentm.db')), concepts })
   const calls = { writes: 0 }
   const memory = openMemory({
     backend: counting(new DeviceLocalBackend(filePath(store)), reads.backend, calls),

@@ -11,7 +11,7 @@ import {
   semanticMemory,
 } from '../../../packages/memory/dist/index.js'
 import { filePath } from '../../../packages/vault-lock/dist/index.js'
-import { openSqliteLog } from '../../../packages/nodes-sqlite/dist/index.js'
+import { openSqliteStore } from '../../../packages/nodes-sqlite/dist/index.js'
 import { storeMarkerKey, Tier } from '../../../packages/storage-seam/dist/index.js'
 
 /** @typedef {import('./read-set.mjs').Note} Note */
@@ -33,7 +33,7 @@ export async function openNoteStore(corpus, { scratch, embedder, fill }) {
   const root = path.join(home, 'notes')
   const ids = await writeNotes(root, corpus)
   const concepts = [observation, semanticMemory, consolidationCursor]
-  const nodes = await openSqliteLog({ path: filePath(path.join(home, 'index', 'nodes.db')), concepts })
+  const nodes = await openSqliteStore({ path: filePath(path.join(home, 'index', 'nodes.db')), concepts })
   const close = async () => {
     await nodes.close()
     await rm(home, { recursive: true, force: true })

@@ -5,7 +5,7 @@
 import { agentKind, harnessConcepts, startWorker, systemRuntime } from '@agentm/harness'
 import { defineTool } from '@agentm/harness/inner-loop'
 import { endpointModel } from '@agentm/harness/models'
-import { openSqliteLog } from '@agentm/nodes-sqlite'
+import { openSqliteStore } from '@agentm/nodes-sqlite'
 import { z } from 'zod'
 
 const [place = '', model = '', door = ''] = process.argv.slice(2)
@@ -14,7 +14,7 @@ const store = place.startsWith('{')
   ? await (
       await import('@agentm/nodes-postgres')
     ).openPostgresStore({ ...JSON.parse(place), concepts: harnessConcepts })
-  : await openSqliteLog({ path: /** @type {any} */ (place), concepts: harnessConcepts })
+  : await openSqliteStore({ path: /** @type {any} */ (place), concepts: harnessConcepts })
 
 const knock = defineTool({
   name: 'knock',

@@ -3,7 +3,7 @@
  * once it works, and is not meant to end by itself.
  */
 import { harnessConcepts, httpKind, startWorker, threadHeartbeat } from '@agentm/harness'
-import { openSqliteLog } from '@agentm/nodes-sqlite'
+import { openSqliteStore } from '@agentm/nodes-sqlite'
 import { Worker } from 'node:worker_threads'
 import { setTimeout as sleep } from 'node:timers/promises'
 
@@ -12,7 +12,7 @@ const entry = new URL('heartbeat-entry.mjs', import.meta.url)
 // A file, or where a server is, as JSON.
 const store = path.startsWith('{')
   ? await (await import('@agentm/nodes-postgres')).openPostgresStore({ ...JSON.parse(path), concepts: harnessConcepts })
-  : await openSqliteLog({ path: /** @type {any} */ (path), concepts: harnessConcepts })
+  : await openSqliteStore({ path: /** @type {any} */ (path), concepts: harnessConcepts })
 
 /** @type {import('@agentm/harness').StepKind} */
 const nap = {

@@ -4,7 +4,7 @@
  * told to die, without warning, before or after the nth thing it asks of its stores.
  */
 import { consolidationCursor, observation, openMemory, semanticMemory } from '@agentm/memory'
-import { openSqliteLog } from '@agentm/nodes-sqlite'
+import { openSqliteStore } from '@agentm/nodes-sqlite'
 import { filePath } from '@agentm/vault-lock'
 
 /**
@@ -22,7 +22,7 @@ const told = JSON.parse(process.argv[2] ?? '{}')
 let calls = 0
 let armed = false
 
-const store = await openSqliteLog({
+const store = await openSqliteStore({
   path: filePath(told.db),
   concepts: [observation, semanticMemory, consolidationCursor],
 })

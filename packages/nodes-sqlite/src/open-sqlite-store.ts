@@ -19,7 +19,7 @@ import type { StoreContext } from './store-context.ts'
 import { VectorCache } from './vector-cache.ts'
 import { WriteQueue } from './write-queue.ts'
 
-export interface SqliteLogOptions {
+export interface SqliteStoreOptions {
   readonly path: FilePath
   readonly concepts: Iterable<Concept>
   /** Of appends that do not say; `full` where absent. */
@@ -31,7 +31,7 @@ export interface SqliteLogOptions {
   readonly runtime?: Partial<StoreRuntime>
 }
 
-export async function openSqliteLog(options: SqliteLogOptions): Promise<NodeStore> {
+export async function openSqliteStore(options: SqliteStoreOptions): Promise<NodeStore> {
   const sqlite = await loadSqlite()
   const runtime = { ...systemRuntime, ...options.runtime }
   return storeOver(openFile(sqlite, options.path, runtime.now()), sqlite, options)
@@ -41,7 +41,7 @@ export async function openSqliteLog(options: SqliteLogOptions): Promise<NodeStor
  * For whoever only looks: nothing is made, and every write fails. `undefined` where there is no log yet; one that an older
  * program made is migrated. SQLite may put its own `-wal` and `-shm` beside a log that exists.
  */
-export async function openSqliteReader(options: SqliteLogOptions): Promise<NodeStore | undefined> {
+export async function openSqliteReader(options: SqliteStoreOptions): Promise<NodeStore | undefined> {
   const sqlite = await loadSqlite()
   const file = openFileToRead(sqlite, options.path)
   return file === undefined ? undefined : storeOver(file, sqlite, options)
@@ -50,7 +50,7 @@ export async function openSqliteReader(options: SqliteLogOptions): Promise<NodeS
 function storeOver(
   { writer, reader, isReadOnly }: OpenFile,
   sqlite: SqliteModule,
-  options: SqliteLogOptions,
+  options: SqliteStoreOptions,
 ): NodeStore {
   const { path, concepts, durability = 'full', patienceMs = 10_000, recallDepth = 256 } = options
   const runtime = { ...systemRuntime, ...options.runtime }
