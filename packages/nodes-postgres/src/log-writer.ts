@@ -208,7 +208,7 @@ export class LogWriter {
     this.#recent.forget(ids)
     const sending = this.#send(decided, writing, { decision, known, full, vectors, ...(unseen && { unseen }) })
     const { written, freed } = await (run === this.#alone ? this.#announce(ids, sending) : sending)
-    if (written === null) return undefined
+    if (written === null && unseen !== undefined) return undefined
     // Only of what is committed: a version that was taken back may come again with another content.
     if (run === this.#alone)
       for (const { version, firstCreatedAt } of decision.heads)
@@ -217,7 +217,7 @@ export class LogWriter {
       await this.#free(decided.append, { ...writing, rows: freed })
     return decision.versions.map(({ json, oldStatus: _old, ...version }, i) => ({
       ...version,
-      seq: written[i] ?? 0,
+      seq: written?.[i] ?? 0,
       payload: JSON.parse(json),
     }))
   }

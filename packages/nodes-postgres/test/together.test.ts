@@ -91,6 +91,16 @@ test('what somebody else wrote meanwhile refuses only who expected otherwise', a
   expect((await store.log.check()).problems).toEqual([])
 })
 
+test('an append that writes nothing and only expects is judged all the same', async () => {
+  const store = await sampleStore(server())
+  await added(store, ['s'])
+  const expecting = async (id: string, version: number) =>
+    store.log.append([], { ...ada, expects: { [canonical(id)]: version } })
+  expect(await expecting('s', 1)).toEqual([])
+  expect(await expecting('absent', 0)).toEqual([])
+  await expect(expecting('s', 2)).rejects.toMatchObject({ code: 'VERSION_CONFLICT', actual: 1 })
+})
+
 test('dependencies that end at the same moment are all counted, and owners stay apart', async () => {
   const store = await sampleStore(server())
   const ids = names(10)
