@@ -216,3 +216,15 @@ test('a version that is found as before writes nothing to what recall keeps', as
   await log.rebuild()
   expect(await found()).toEqual([[3, 'done', 1]])
 })
+
+test('a note with half a character in its text and data is kept', async () => {
+  const store = await sampleStore(server())
+  const half = 'half \ud83d a character'
+  const note = { id: 'n', concept: 'note', partition: 'p', text: half, source: 'n', createdAt: 5, data: { half } }
+  await store.recall.put([note], ada)
+  expect(await store.recall.entries(ada)).toEqual([
+    { id: 'n', concept: 'note', partition: 'p', source: 'n', data: { half } },
+  ])
+  const { hits } = await store.recall.recall({ owner: 'ada', text: 'character' })
+  expect(hits).toMatchObject([{ id: 'n', text: 'half \ufffd a character' }])
+})
