@@ -2,9 +2,12 @@
 /**
  * Packs every package, publishes it to a registry on this machine's loopback, and tries each one as a stranger would: contents
  * and size, publint, types as TypeScript resolves them, and an installation alone (tools/install/alone.mjs). A new package
- * joins by existing.
+ * joins by existing. Then the packages are tried on Bun, on Deno and on Windows' Node (tools/platforms/everywhere.mjs).
  *
- *     node tools/install-test.mjs [--only NAME]...
+ *     node tools/install-test.mjs [--only NAME]... [--runtimes [--write]]
+ *
+ * --only      these packages, and no other runtime
+ * --runtimes  the other runtimes only; with --write, docs/platforms.md gets their transcripts
  */
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import os from 'node:os'
@@ -18,17 +21,24 @@ import { loopbackRegistry } from './install/loopback-registry.mjs'
 import { faultsIn, packAll } from './install/packed.mjs'
 import { publishAll } from './install/publish.mjs'
 import { checkProgram } from './install/types.mjs'
+import { tryEverywhere } from './platforms/everywhere.mjs'
 import { root } from './run.mjs'
 import { printSkipped, printTally } from './tally.mjs'
 
 /** @typedef {import('./install/packed.mjs').Packed} Packed */
-/** @typedef {import('./install/alone.mjs').Check} Check */
+/** @typedef {import('./install/outcome.mjs').Check} Check */
 
 const scope = '@agentm'
 const attw = '@arethetypeswrong/cli@0.18.5'
 const tsc = path.join(root, 'node_modules', '.bin', 'tsc')
 
-const { values } = parseArgs({ options: { only: { type: 'string', multiple: true } } })
+const { values } = parseArgs({
+  options: {
+    only: { type: 'string', multiple: true },
+    runtimes: { type: 'boolean', default: false },
+    write: { type: 'boolean', default: false },
+  },
+})
 const scratch = await mkdtemp(path.join(os.tmpdir(), 'agentm-install-test-'))
 try {
   await tryAll()
@@ -39,12 +49,14 @@ try {
 async function tryAll() {
   await exec('npm', ['run', 'build'], { cwd: root })
   const packages = await packAll(root, scratch)
-  const chosen = packages.filter(({ name }) => values.only?.includes(name.slice(scope.length + 1)) ?? true)
-  if (chosen.length === 0) throw new TypeError(`no package is called ${values.only?.join(' or ')}`)
-  const types = await installAttw()
+  const chosen = packages.filter(({ name }) => values.only?.includes(name.slice(scope.length + 1)) ?? !values.runtimes)
+  if (chosen.length === 0 && !values.runtimes) throw new TypeError(`no package is called ${values.only?.join(' or ')}`)
+  const types = values.runtimes ? {} : await installAttw()
   const registry = await loopbackRegistry([])
   const { devDependencies, overrides } = JSON.parse(await readFile(path.join(root, 'package.json'), 'utf8'))
   const results = new Map()
+  /** @type {import('./platforms/everywhere.mjs').Tried} */
+  let elsewhere = { checks: [], skipped: [] }
   try {
     await publishAll(packages, { registry: registry.url, scratch })
     const queue = [...chosen]
@@ -62,10 +74,16 @@ async function tryAll() {
       }
     }
     await Promise.all([work(), work()])
+    if (values.only === undefined) {
+      const page = path.join(root, 'docs', 'platforms.md')
+      elsewhere = await tryEverywhere({ scratch, scope, registry: registry.url, overrides, page, writes: values.write })
+      for (const check of elsewhere.checks) printElsewhere(check)
+    }
   } finally {
     registry.close()
   }
-  await conclude([...results.values()].flat(), types.absent === undefined ? [] : chosen.map(() => types.absent))
+  const typeless = types.absent === undefined ? [] : chosen.map(() => ({ what: 'types', why: types.absent ?? '' }))
+  await conclude([...[...results.values()].flat(), ...elsewhere.checks], [...typeless, ...elsewhere.skipped])
 }
 
 /**
@@ -126,10 +144,14 @@ function print({ name, version, size, unpackedSize }, checks) {
   for (const { what, fault } of faults) console.log(`  ${what}: ${fault?.replaceAll('\n', '\n    ')}`)
 }
 
-/** @param {readonly Check[]} checks @param {readonly (string | undefined)[]} absent */
-async function conclude(checks, absent) {
+/** @param {Check} check */
+function printElsewhere({ what, fault }) {
+  console.log(fault === undefined ? `ok ${what}` : `FAILED ${what}\n    ${fault.replaceAll('\n', '\n    ')}`)
+}
+
+/** @param {readonly Check[]} checks @param {import('./tally.mjs').Tally['skipped']} skipped */
+async function conclude(checks, skipped) {
   const failed = checks.filter(({ fault }) => fault !== undefined).length
-  const skipped = absent.map((why) => ({ what: 'types', why: why ?? '' }))
   const tally = { passed: checks.length - failed, failed, skipped }
   if (process.env['AGENTM_TALLY']) await writeFile(process.env['AGENTM_TALLY'], JSON.stringify(tally))
   else printSkipped(tally)

@@ -51,7 +51,11 @@ const tiers = {
       command: path.join(bin, 'vitest'),
       args: ['run', '--config', 'vitest.deep.config.ts'],
     },
-    { name: 'each package installed alone', command: process.execPath, args: ['tools/install-test.mjs'] },
+    {
+      name: 'each package installed alone, and on Bun, Deno and Windows',
+      command: process.execPath,
+      args: ['tools/install-test.mjs'],
+    },
     { name: 'the quick tests on a newer Node', command: process.execPath, args: ['tools/newer-node.mjs'] },
   ],
 }

@@ -9,12 +9,13 @@
 import { mkdir, mkdtemp, readFile, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { exec } from './exec.mjs'
+import { outcome } from './outcome.mjs'
 import { examplesIn, installsIn, isSameOutput } from './readme-examples.mjs'
 
 /** @typedef {import('./packed.mjs').Packed} Packed */
 /** @typedef {import('./readme-examples.mjs').Example} Example */
-/** @typedef {{ readonly what: string, readonly fault?: string }} Check */
-/** @typedef {{ readonly what: string, readonly go: () => Promise<unknown> }} Trial */
+/** @typedef {import('./outcome.mjs').Check} Check */
+/** @typedef {import('./outcome.mjs').Trial} Trial */
 
 /**
  * @typedef {object} Setting
@@ -88,16 +89,6 @@ async function tryTwice(trials, extras, { folder, pins }) {
   checks.push(added)
   if (added.fault === undefined) for (const trial of again) checks.push(await outcome(trial))
   return checks
-}
-
-/** @param {Trial} trial @returns {Promise<Check>} */
-async function outcome({ what, go }) {
-  try {
-    await go()
-    return { what }
-  } catch (error) {
-    return { what, fault: error instanceof Error ? error.message : String(error) }
-  }
 }
 
 /** @param {readonly string[]} names @param {string} fault as Node says it when a package is not there */
