@@ -188,8 +188,18 @@ export default {
       },
       {
         file: 'packages/nodes-sqlite/src/restore-backup.ts',
-        calls: ['copyFileSync', 'renameSync', 'rmSync', 'open'],
-        why: 'puts a backup in the place of a database nobody may be using; SQLite keeps its locks on the file',
+        calls: ['copyFileSync', 'rmSync'],
+        why: 'copies a backup beside a database; SQLite keeps its locks on the file',
+      },
+      {
+        file: 'packages/nodes-sqlite/src/rebuild-file.ts',
+        calls: ['rmSync'],
+        why: 'removes the copy of a database that it could not finish; SQLite keeps its locks on the file',
+      },
+      {
+        file: 'packages/nodes-sqlite/src/replace-file.ts',
+        calls: ['renameSync', 'open'],
+        why: 'puts a copy in the place of a database nobody may be using; SQLite keeps its locks on the file',
       },
       {
         file: 'packages/nodes-sqlite/src/session-holds.ts',

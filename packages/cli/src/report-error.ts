@@ -47,6 +47,7 @@ const nextSteps: Readonly<Record<string, string>> = {
   ABSENT_NODE: 'agentm status --all',
   DEVICE_FAULT: 'agentm doctor',
   LOG_BEHIND: 'agentm log migrate',
+  CORRUPT_STORE: 'agentm log check',
   PERSON_NEEDED: 'the same command at a terminal',
   PLAN_OVER: 'agentm retry PLAN',
   PLAN_OPEN: 'agentm cancel PLAN',

@@ -64,6 +64,7 @@ export type {
 export { beatInThread, threadHeartbeat, type ThreadHeartbeatOptions } from './thread-heartbeat.ts'
 export type { Waiting } from './waiting-for.ts'
 export { type Serving, servingOf } from './pure/serving.ts'
+export { isFinalFault } from './pure/is-final-fault.ts'
 export { startWorker, type Worker, type WorkerOptions } from './worker.ts'
 export {
   assembleTrace,

@@ -18,11 +18,11 @@ export class DeadlineSignal extends Error {
   }
 }
 
-/** The lease could not be renewed in time, so somebody else may be running the step already. */
+/** The lease could not be renewed in time, so somebody else may be running the step already; or the store is lost. */
 export class UntrustedSignal extends Error {
   override readonly name = 'UntrustedSignal'
   readonly code = 'LEASE_UNTRUSTED'
-  constructor() {
-    super('the lease of this worker could not be renewed in time')
+  constructor(why = 'the lease of this worker could not be renewed in time') {
+    super(why)
   }
 }

@@ -16,7 +16,7 @@ type ToThread =
 type FromThread =
   | { readonly say: 'renewal'; readonly renewal: Renewal; readonly startedAt: number }
   | { readonly say: 'lost' | 'stopped' }
-  | { readonly say: 'error'; readonly message: string }
+  | { readonly say: 'error'; readonly message: string; readonly code?: string }
 
 export interface ThreadHeartbeatOptions {
   /** Starts a thread whose module opens the same store and calls `beatInThread`. */
@@ -44,7 +44,7 @@ export function threadHeartbeat({ startThread, runtime = systemRuntime }: Thread
 function hear(message: FromThread, beat: Beat): void {
   if (message.say === 'renewal') beat.onRenewal(message.renewal, message.startedAt)
   else if (message.say === 'lost') beat.onLost()
-  else if (message.say === 'error') beat.onError(new Error(message.message))
+  else if (message.say === 'error') beat.onError(Object.assign(new Error(message.message), { code: message.code }))
 }
 
 /** The loop that sends this is the loop that runs the steps. */
@@ -137,7 +137,14 @@ class ThreadSide {
       everyMs: () => this.#everyMs,
       onRenewal: (renewal, startedAt) => say({ say: 'renewal', renewal, startedAt }),
       onLost: () => say({ say: 'lost' }),
-      onError: (error) => say({ say: 'error', message: error instanceof Error ? error.message : String(error) }),
+      onError: (error) => say({ say: 'error', ...factsOf(error) }),
     })
   }
+}
+
+/** A thread hands on no class of an error, and callers compare codes. */
+function factsOf(error: unknown): { readonly message: string; readonly code?: string } {
+  if (!(error instanceof Error)) return { message: String(error) }
+  const { message } = error
+  return 'code' in error && typeof error.code === 'string' ? { message, code: error.code } : { message }
 }

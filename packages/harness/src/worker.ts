@@ -9,9 +9,10 @@ import { type Heartbeat, timerHeartbeat } from './heartbeat.ts'
 import { PlanKeeper } from './plan-keeper.ts'
 import { PlanScope } from './plan-scope.ts'
 import { PlanWatch } from './plan-watch.ts'
+import { isFinalFault } from './pure/is-final-fault.ts'
 import { servingFacts } from './pure/serving.ts'
 import type { RunReport } from './run-claim.ts'
-import { ShutdownSignal } from './run-endings.ts'
+import { ShutdownSignal, UntrustedSignal } from './run-endings.ts'
 import { type Runtime, systemRuntime } from './runtime.ts'
 import { SessionKeeper } from './session-keeper.ts'
 import type { StepKind } from './step-kind.ts'
@@ -52,6 +53,8 @@ export interface Worker {
   idle(): Promise<void>
   /** Takes no more steps, gives those that run `graceMs` to end by themselves, and hands the rest back. */
   stop(options?: { readonly graceMs?: number }): Promise<void>
+  /** Resolves once it was stopped. Rejects with what made it stop by itself: a store that is damaged, or closed. */
+  readonly ended: Promise<void>
 }
 
 /** Sweeps what others left, then claims and runs until it is stopped. */
@@ -77,6 +80,11 @@ class RunningWorker implements Worker {
   readonly #closing = new AbortController()
   readonly #claimWake: Wake
   readonly #idlers = new Set<() => void>()
+  readonly ended: Promise<void>
+  #resolveEnd: (() => void) | undefined
+  #rejectEnd: ((fault: unknown) => void) | undefined
+  #stopping: Promise<void> | undefined
+  #fault: { readonly error: unknown } | undefined
   readonly #firstClaims: Promise<void>
   #tellOfFirstClaims: (() => void) | undefined
   readonly #onError: (error: unknown) => void
@@ -95,7 +103,17 @@ class RunningWorker implements Worker {
     this.#runtime = runtime
     // Drawn once: workers keep apart, and a wait never ends before the one it follows would have.
     this.#pollMs = pollMs * (0.75 + runtime.random() / 2)
-    this.#onError = options.onError?.bind(options) ?? warnOfErrors()
+    const tell = options.onError?.bind(options) ?? warnOfErrors()
+    this.#onError = (error) => {
+      if (this.#fault === undefined) tell(error)
+      if (isFinalFault(error)) this.#giveUp(error)
+    }
+    this.ended = new Promise((resolve, reject) => {
+      this.#resolveEnd = resolve
+      this.#rejectEnd = reject
+    })
+    // It was told to `onError` as well, so nobody has to wait for this.
+    this.ended.catch(() => undefined)
     this.#claimWake = new Wake(runtime)
     this.#firstClaims = new Promise((resolve) => (this.#tellOfFirstClaims = resolve))
     const onError = this.#onError
@@ -146,6 +164,16 @@ class RunningWorker implements Worker {
   }
 
   async start(): Promise<void> {
+    try {
+      await this.#begin()
+    } catch (error) {
+      // A heartbeat that went on would keep the process, and a session that runs nothing.
+      await this.#sessions.close().catch(() => undefined)
+      throw error
+    }
+  }
+
+  async #begin(): Promise<void> {
     await this.#sessions.session()
     const after = await this.#store.log.position()
     for (const planId of this.#plans) await this.#scope?.add(planId)
@@ -166,14 +194,31 @@ class RunningWorker implements Worker {
   }
 
   async idle(): Promise<void> {
-    await new Promise<void>((resolve) => {
+    const idle = new Promise<void>((resolve) => {
       this.#idlers.add(resolve)
       this.#claimWake.ring()
     })
+    await Promise.race([idle, this.ended])
   }
 
-  async stop({ graceMs = 0 }: { readonly graceMs?: number } = {}): Promise<void> {
-    if (this.#closing.signal.aborted) return
+  stop({ graceMs = 0 }: { readonly graceMs?: number } = {}): Promise<void> {
+    this.#stopping ??= this.#stop(graceMs).finally(() => {
+      if (this.#fault === undefined) this.#resolveEnd?.()
+      else this.#rejectEnd?.(this.#fault.error)
+    })
+    return this.#stopping
+  }
+
+  /** What runs is ended, and nothing more is written: whoever opens the store once it is repaired takes it over. */
+  #giveUp(error: unknown): void {
+    if (this.#fault !== undefined || this.#closing.signal.aborted) return
+    this.#fault = { error }
+    const why = error instanceof Error ? error.message : String(error)
+    for (const claim of this.#sessions.claims) claim.end(new UntrustedSignal(why))
+    void this.stop()
+  }
+
+  async #stop(graceMs: number): Promise<void> {
     this.#dispatcher.stop()
     const graced = new AbortController()
     const grace = this.#runtime.sleep(graceMs, graced.signal).catch(() => undefined)
@@ -184,8 +229,11 @@ class RunningWorker implements Worker {
     this.#closing.abort()
     await Promise.all(this.#loops)
     await this.#dispatcher.settled()
-    await this.#sessions.close()
-    for (const resolve of this.#idlers) resolve()
+    try {
+      await this.#sessions.close()
+    } catch (error) {
+      if (this.#fault === undefined) throw error
+    }
   }
 
   async #loop(round: () => Promise<void>): Promise<void> {

@@ -11,24 +11,21 @@ import {
 } from '@agentm/nodes'
 import type { Connection } from './connection.ts'
 import type { Row } from './database.ts'
+import { findDamage } from './find-damage.ts'
 import { indexedEdges, newest } from './rebuild-store.ts'
 import { nodeOf, objectIn } from './rows.ts'
 import type { StoreContext } from './store-context.ts'
 
 export function checkStore(context: StoreContext): CheckReport {
   const { reader } = context
+  const damage = findDamage((sql) => reader.all(sql), 'main')
+  // What can be read of a damaged file says nothing about the rest of it.
+  if (damage.length > 0) return { ok: false, problems: damage, versions: 0, heads: 0 }
   return reader.snapshot(() => {
-    const problems = [...damage(context), ...gaps(context), ...unreadable(context), ...wrongHeads(context)]
-    const [versions, heads] = ['nodes', 'heads'].map((table) => reader.number(`select count(*) from ${table}`))
-    return { ok: problems.length === 0, problems, versions: versions ?? 0, heads: heads ?? 0 }
+    const problems = [gaps, unreadable, wrongHeads].flatMap((find) => find(context))
+    const [versions = 0, heads = 0] = ['nodes', 'heads'].map((table) => reader.number(`select count(*) from ${table}`))
+    return { ok: problems.length === 0, problems, versions, heads }
   })
-}
-
-function damage({ reader }: StoreContext): readonly string[] {
-  return reader
-    .all('pragma integrity_check')
-    .map((row) => String(Object.values(row)[0]))
-    .filter((line) => line !== 'ok')
 }
 
 function gaps({ reader }: StoreContext): readonly string[] {

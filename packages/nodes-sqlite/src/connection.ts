@@ -89,7 +89,7 @@ export function explained(error: unknown, path: string): unknown {
   if (isNodesError(error)) return error
   if (isDamage(error))
     return new CorruptStoreError(
-      `${path} is damaged or no database. Nothing was changed. Stop what uses it, then put a backup in its place (agentm log restore FILE) or move it away; where there is none, a new one is begun.`,
+      `${path} is damaged or no database. Nothing was changed. agentm log check says what is damaged. Stop what uses it; then agentm log rebuild writes it anew where its history is whole, and agentm log restore FILE puts a backup in its place. Without either, move it away, and a new one is begun.`,
       { cause: error },
     )
   const fault = diskFault(error)

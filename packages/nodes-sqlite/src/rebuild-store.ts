@@ -18,7 +18,7 @@ import { nodeColumns, nodeOf, objectIn } from './rows.ts'
 import type { StoreContext } from './store-context.ts'
 import { floatsOf } from './vector-cache.ts'
 
-export function rebuildStore({ writer, concepts }: StoreContext): void {
+export function rebuildStore({ writer, concepts }: Pick<StoreContext, 'writer' | 'concepts'>): void {
   writer.exec('create temp table kept as select id, seq, text, embedder, unit from recall where unit is not null')
   writer.exec('create temp table put as select * from recall where seq is null')
   const mark = writer.changes.next()

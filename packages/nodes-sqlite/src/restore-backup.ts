@@ -1,13 +1,14 @@
 /** Puts a copy made by `backup` in the place of a log. What was there is kept under another name, and named. */
 import { randomUUID } from 'node:crypto'
-import { closeSync, copyFileSync, existsSync, fsyncSync, mkdirSync, openSync, renameSync, rmSync } from 'node:fs'
+import { copyFileSync, existsSync, mkdirSync, rmSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { CorruptStoreError, StoreBusyError, StoreNewerError, UnsafePlaceError } from '@agentm/nodes'
+import { CorruptStoreError, StoreNewerError, UnsafePlaceError } from '@agentm/nodes'
 import type { FilePath } from '@agentm/vault-lock'
-import { Connection, explained } from './connection.ts'
-import { isDamage, sqliteBusy, sqliteCode, type SqliteModule } from './database.ts'
+import { Connection } from './connection.ts'
+import type { SqliteModule } from './database.ts'
 import { loadSqlite } from './load-sqlite.ts'
 import { applicationId, migrations } from './migrations.ts'
+import { replaceFile } from './replace-file.ts'
 import { checkSafePlace } from './safe-place.ts'
 
 export interface RestoredBackup {
@@ -26,11 +27,7 @@ export async function restoreSqliteBackup(
   const copy = `${path}.restoring-${randomUUID()}`
   try {
     copyFileSync(from, copy)
-    flush(copy, 'r+')
-    checkUnused(sqlite, path)
-    const keptAs = keep(path, now())
-    renameSync(copy, path)
-    if (process.platform !== 'win32') flush(dirname(path), 'r')
+    const keptAs = replaceFile(sqlite, copy, { path, now: now() })
     return keptAs === undefined ? {} : { keptAs }
   } finally {
     rmSync(copy, { force: true })
@@ -54,38 +51,5 @@ function checkBackup({ DatabaseSync }: SqliteModule, from: string): void {
       )
   } finally {
     connection.close()
-  }
-}
-
-/** Whoever has the file open would go on writing into the one that is put aside. A damaged file cannot be asked. */
-function checkUnused({ DatabaseSync }: SqliteModule, path: string): void {
-  if (!existsSync(path)) return
-  const connection = new Connection(new DatabaseSync(path), path)
-  try {
-    // Leaving the mode needs the file for oneself, and takes the write-ahead log into it.
-    connection.exec('pragma busy_timeout = 1000; pragma journal_mode = delete')
-  } catch (error) {
-    if (sqliteCode(error) === sqliteBusy) throw new StoreBusyError(1000, { cause: error })
-    if (!isDamage(error)) throw explained(error, path)
-  } finally {
-    connection.close()
-  }
-}
-
-function keep(path: string, now: number): string | undefined {
-  const there = ['', '-wal', '-shm'].filter((suffix) => existsSync(path + suffix))
-  const stamp = new Date(now).toISOString().replaceAll(/[-:]/g, '').replace('.', '')
-  let aside = `${path}.replaced-${stamp}`
-  for (let i = 2; existsSync(aside); i++) aside = `${path}.replaced-${stamp}-${i}`
-  for (const suffix of there) renameSync(path + suffix, aside + suffix)
-  return there.includes('') ? aside : undefined
-}
-
-function flush(place: string, how: 'r' | 'r+'): void {
-  const descriptor = openSync(place, how)
-  try {
-    fsyncSync(descriptor)
-  } finally {
-    closeSync(descriptor)
   }
 }

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import { dirname, join } from 'node:path'
 import { sampleConcepts } from '@agentm/conformance/logs'
 import { openSqliteStore, openSqliteReader } from '@agentm/nodes-sqlite'
-import { restoreSqliteBackup } from '@agentm/nodes-sqlite/restore'
+import { restoreSqliteBackup } from '@agentm/nodes-sqlite/repair'
 import { describe, expect, test } from 'vitest'
 import { Connection } from '../src/connection.ts'
 import { loadSqlite } from '../src/load-sqlite.ts'
@@ -48,7 +48,7 @@ test('a reader names a damaged file, says what to do, and leaves it where it is'
   )
   expect(error).toMatchObject({ code: 'CORRUPT_STORE' })
   expect(String(error)).toMatch(
-    /agentm\.db is damaged or no database\. Nothing was changed\..*put a backup in its place/,
+    /agentm\.db is damaged or no database\. Nothing was changed\..*puts a backup in its place/,
   )
   expect(readdirSync(directory)).toEqual(['agentm.db'])
   expect(readFileSync(pathIn(directory), 'utf8')).toBe(noDatabase)

@@ -1,7 +1,8 @@
 /** The log itself, whoever's it holds: to bring it up to date, to build anew what is derived from it, to put a backup in its place. */
 import type { NodeStore } from '@agentm/nodes'
-import { filePath } from '@agentm/vault-lock'
+import { type FilePath, filePath } from '@agentm/vault-lock'
 import { logConcepts } from './log-concepts.ts'
+import { logDamage } from './log-damage.ts'
 import { placeName } from './nodes-place.ts'
 import { LogBehindError, openLogReader } from './open-nodes.ts'
 import type { WorkspaceParts } from './workspace-parts.ts'
@@ -13,18 +14,33 @@ export interface LogUpkeep {
   existing(): Promise<NodeStore | undefined>
   /** Puts a backup in the place of the log; answers where what was there is now. */
   restore(from: string): Promise<{ readonly place: string; readonly keptAs?: string }>
+  /** Builds anew what is derived, in a file of its own where pages are damaged. `undefined` where none was ever written. */
+  rebuild(): Promise<RebuiltLog | undefined>
+}
+
+export interface RebuiltLog {
+  readonly place: string
+  /** Where a damaged log is now that was written anew. */
+  readonly keptAs?: string
 }
 
 export async function logUpkeep(parts: WorkspaceParts): Promise<LogUpkeep> {
   const place = await parts.place()
   const named = placeName(place)
+  const existing = async () => ((await isThere()) ? parts.log() : undefined)
   return {
     place: named,
-    existing: async () => ((await isThere()) ? parts.log() : undefined),
+    existing,
     async restore(from) {
       if (place.file === undefined) throw new ServerRestoreError(named)
-      const { restoreSqliteBackup } = await import('@agentm/nodes-sqlite/restore')
+      const { restoreSqliteBackup } = await import('@agentm/nodes-sqlite/repair')
       return { place: place.file, ...(await restoreSqliteBackup(filePath(from), { path: place.file })) }
+    },
+    async rebuild() {
+      if (place.file !== undefined && (await logDamage(place)).length > 0) return rebuiltFile(place.file)
+      const store = await existing()
+      await store?.log.rebuild()
+      return store && { place: named }
     },
   }
 
@@ -39,6 +55,12 @@ export async function logUpkeep(parts: WorkspaceParts): Promise<LogUpkeep> {
       throw error
     }
   }
+}
+
+async function rebuiltFile(path: FilePath): Promise<RebuiltLog> {
+  const { rebuildSqliteFile } = await import('@agentm/nodes-sqlite/repair')
+  const { keptAs } = await rebuildSqliteFile({ path, concepts: logConcepts })
+  return { place: path, ...(keptAs !== undefined && { keptAs }) }
 }
 
 /** A backup of a server goes into an empty one, which is not this device's to make. */

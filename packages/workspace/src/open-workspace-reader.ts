@@ -67,6 +67,7 @@ export async function openWorkspaceReader(
     probeModel: async (options) => (await import('./probe-model.ts')).probeModel(base, options),
     probeTools: async (options) => (await import('./probe-tools.ts')).probeTools(base, options),
     logPlace: async () => placeName(await place()),
+    logDamage: async () => (await import('./log-damage.ts')).logDamage(await place()),
     async close() {
       await Promise.all([(await log.opened())?.close(), ...memories.map((memory) => memory.close())])
     },

@@ -40,6 +40,8 @@ export interface WorkspaceReader {
   probeTools(options?: ToolsProbeOptions): Promise<ToolsProbe>
   /** The log's file, or its server without what may be secret. */
   logPlace(): Promise<string>
+  /** What is wrong with the log's file, in words; every page is read. Nothing where it is whole, and for one on a server. */
+  logDamage(): Promise<readonly string[]>
   /** For functions of `@agentm/routing/reader`. */
   readonly routing: RoutingWorld
   close(): Promise<void>

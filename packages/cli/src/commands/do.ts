@@ -4,6 +4,7 @@
  */
 import {
   type Budget,
+  isFinalFault,
   isPlanOver,
   type Planner,
   type Pursued,
@@ -125,10 +126,12 @@ async function pursue(
   const { store, owner, harness, policy } = opened
   const runsHere = (await opened.stepKinds()).map(({ name }) => name)
   const source = { log: store.log, work: store.work, owner, policy, harness, runsHere }
-  const onError = (error: unknown) => progress.note(error instanceof Error ? error.message : String(error))
+  const note = (error: unknown) => progress.note(error instanceof Error ? error.message : String(error))
+  // What ends the worker ends the command, which says it.
+  const onError = (error: unknown) => (isFinalFault(error) ? undefined : note(error))
   const shown = new AbortController()
   const show = (id: string) =>
-    void followPlan({ source, planId: id, progress, signal: shown.signal, stays: true }).catch(onError)
+    void followPlan({ source, planId: id, progress, signal: shown.signal, stays: true }).catch(note)
   let latest = planId
   show(planId)
   const worker = await opened.startWorker({
@@ -138,7 +141,7 @@ async function pursue(
     ...(slots !== undefined && { slots }),
   })
   try {
-    return await pursueGoal(planId, {
+    const pursued = pursueGoal(planId, {
       store,
       owner,
       actor: 'agentm',
@@ -148,11 +151,12 @@ async function pursue(
       signal,
       onReplan(next, why) {
         latest = next.planId
-        void worker.include(next.planId).catch(onError)
+        void worker.include(next.planId).catch(note)
         progress.note(`Planned anew as ${shortId(next.planId)}: ${why}`)
         show(next.planId)
       },
     })
+    return await Promise.race([pursued, worker.ended.then(() => latest)])
   } catch (error) {
     if (!signal.aborted) throw error
     progress.note('Handing back what runs.')

@@ -71,12 +71,15 @@ function configRow(text: string): Row {
 
 async function configuredRows(reader: WorkspaceReader): Promise<Row[]> {
   const { selection: world } = reader.routing
-  const stuck = await stuckRows(reader)
-  const isLogRead = stuck.every(({ name }) => name !== 'log')
+  const damaged = await damagedRows(reader)
+  // Of a damaged log nothing else is worth saying.
+  const stuck = damaged.length > 0 ? [] : await stuckRows(reader)
+  const isLogRead = [...damaged, ...stuck].every(({ name }) => name !== 'log')
   const log = isLogRead ? await reader.logPlace() : undefined
   return [
     okRow('config', configFile(world)),
     ...(await placeRows(world, log)),
+    ...damaged,
     ...(await projectRows(reader)),
     ...(await agentRows(reader)),
     ...(await kindRows(reader)),
@@ -93,6 +96,15 @@ async function placeRows(world: SelectionWorld, log?: string): Promise<Row[]> {
     await privateRow('home', home),
     log.startsWith(path.join(home, path.sep)) ? okRow('log', log) : await privateRow('log', log),
   ]
+}
+
+/** Every page of the log is read; what cannot be opened at all is said with the plans in it. */
+async function damagedRows(reader: WorkspaceReader): Promise<Row[]> {
+  const [first, ...more] = await reader.logDamage().catch(() => [])
+  if (first === undefined) return []
+  const others = more.length === 0 ? '' : ` (${more.length} more: agentm log check)`
+  const text = `${await reader.logPlace()} is damaged: ${first}${others}. Stop what uses it; then agentm log rebuild writes it anew from its history, and where that is damaged too, agentm log restore FILE puts a backup in its place`
+  return [{ name: 'log', status: 'fail', text }]
 }
 
 function okRow(name: string, text: string): Row {

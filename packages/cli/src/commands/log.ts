@@ -13,10 +13,14 @@ export const logCheck: Command = {
       const { ok, problems, versions, heads } = report
       const text = ok
         ? `${place} is whole: ${versions} versions of ${heads} nodes.`
-        : [place, ...problems.map((each) => `  ${each}`), 'agentm log rebuild builds anew what is derived.'].join('\n')
+        : [place, ...problems.map((each) => `  ${each}`), cure].join('\n')
       return { text, data: { place, ...report }, exit: ok ? 0 : 1 }
     }),
 }
+
+const cure =
+  'Stop what uses it. agentm log rebuild builds anew what is derived from the history; where that is damaged too, agentm log\n' +
+  'restore FILE puts a backup in its place.'
 
 export const logSize: Command = {
   summary: 'how much the log holds',
@@ -65,12 +69,17 @@ export const logMigrate: Command = {
 
 export const logRebuild: Command = {
   summary: 'build anew what is derived from the log',
-  details: 'Heads, relations and what is recalled of nodes. The history itself is not touched.',
-  run: async (call) =>
-    changingLog(call, async ({ log, place }) => {
-      await log.rebuild()
-      return { text: `What is derived from ${place} is built anew.`, data: { place } }
-    }),
+  details:
+    'Heads, relations and what is recalled of nodes. The history itself is not touched. A file with damaged pages is written anew\n' +
+    'from its history, where that is whole and nothing uses it; the damaged one is kept under another name.',
+  run: async ({ workspace }) => {
+    const upkeep = await (await workspace()).logUpkeep()
+    const rebuilt = await upkeep.rebuild()
+    if (rebuilt === undefined) return noLog(upkeep.place)
+    const { place, keptAs } = rebuilt
+    const kept = keptAs === undefined ? '' : `\n  the damaged file is kept as ${keptAs}`
+    return { text: `What is derived from ${place} is built anew.${kept}`, data: rebuilt }
+  },
 }
 
 async function backupFile({ args, cwd }: Call): Promise<string> {
@@ -103,10 +112,7 @@ async function readingLog(call: Call, work: (found: FoundLog<'check' | 'size'>) 
 }
 
 /** An older log is brought up to date first. */
-async function changingLog(
-  call: Call,
-  work: (found: FoundLog<'backup' | 'rebuild'>) => Promise<Answer>,
-): Promise<Answer> {
+async function changingLog(call: Call, work: (found: FoundLog<'backup'>) => Promise<Answer>): Promise<Answer> {
   const upkeep = await (await call.workspace()).logUpkeep()
   const { place } = upkeep
   const store = await upkeep.existing()

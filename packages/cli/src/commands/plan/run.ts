@@ -1,5 +1,5 @@
 /** Runs a plan here until it ends, or until only a person can move it. Other workers may help; progress is told either way. */
-import { isPlanOver } from '@agentm/harness'
+import { isFinalFault, isPlanOver } from '@agentm/harness'
 import type { Plans } from '@agentm/workspace'
 import { type Answer, type Call, type Command } from '../../command.ts'
 import { endSignal } from '../../end-signal.ts'
@@ -53,7 +53,10 @@ export async function runPlan(opened: Plans, planId: string, { call, graceMs, sl
   if (!isPlanOver((await opened.harness.plan(planId)).payload.status)) await checkKinds(opened, planId)
   const ending = endSignal()
   const progress = PlanProgress.of(call)
-  const onError = (error: unknown) => progress.note(error instanceof Error ? error.message : String(error))
+  const onError = (error: unknown) => {
+    // What ends the worker ends the command, which says it.
+    if (!isFinalFault(error)) progress.note(error instanceof Error ? error.message : String(error))
+  }
   const following = new AbortController()
   const signal = AbortSignal.any([ending, following.signal])
   const followed = followPlan({ source, planId, progress, signal, stays: call.has('wait') })
@@ -64,7 +67,7 @@ export async function runPlan(opened: Plans, planId: string, { call, graceMs, sl
     ...(slots !== undefined && { slots }),
   })
   try {
-    if ((await followed) === 'stopped') progress.note('Handing back what runs.')
+    if ((await Promise.race([followed, worker.ended])) === 'stopped') progress.note('Handing back what runs.')
   } finally {
     following.abort()
     await worker.stop({ graceMs })

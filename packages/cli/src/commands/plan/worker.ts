@@ -1,5 +1,5 @@
 /** A process that runs steps of every plan, until it is told to end. */
-import type { RunReport } from '@agentm/harness'
+import { isFinalFault, type RunReport } from '@agentm/harness'
 import type { Call, Command } from '../../command.ts'
 import { endSignal } from '../../end-signal.ts'
 import { outcomeText } from '../consolidate.ts'
@@ -26,12 +26,16 @@ export const worker: Command = {
     const graceMs = secondsOption(call, 'grace', 5) * 1000
     const slots = slotsOption(call)
     return withPlans(call, async (opened) => {
-      const signal = endSignal()
+      const over = new AbortController()
+      const signal = AbortSignal.any([endSignal(), over.signal])
       const say = (text: string) => call.terminal.err(`${oneLine(text)}\n`)
       const ended: Record<string, number> = {}
       const started = await opened.startWorker({
         ...(slots !== undefined && { slots }),
-        onError: (error) => say(error instanceof Error ? error.message : String(error)),
+        onError(error) {
+          // What ends the worker ends the command, which says it.
+          if (!isFinalFault(error)) say(error instanceof Error ? error.message : String(error))
+        },
         onRun(report) {
           ended[report.ended] = (ended[report.ended] ?? 0) + 1
           if (!call.json) say(runText(report))
@@ -44,14 +48,16 @@ export const worker: Command = {
         if (signal.aborted) resolve()
         signal.addEventListener('abort', () => resolve(), { once: true })
       })
-      const stopping = new AbortController()
       const workspace = await call.workspace()
-      const embedding = keepEmbedding({ workspace, say, signal: AbortSignal.any([signal, stopping.signal]) })
-      await (call.has('once') ? Promise.race([started.idle(), stopped]) : stopped)
-      await started.stop({ graceMs })
-      stopping.abort()
-      await embedding
-      await learning
+      const embedding = keepEmbedding({ workspace, say, signal })
+      try {
+        await Promise.race([stopped, started.ended, ...(call.has('once') ? [started.idle()] : [])])
+      } finally {
+        await started.stop({ graceMs })
+        over.abort()
+        await embedding
+        await learning
+      }
       const told = Object.entries(ended).map(([how, count]) => `${count} ${how}`)
       return { text: `Stopped. Steps: ${told.join(', ') || 'none'}.`, data: { ended } }
     })

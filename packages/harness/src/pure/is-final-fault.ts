@@ -1,0 +1,8 @@
+import { isNodesError, type NodesErrorCode } from '@agentm/nodes'
+
+const final: readonly NodesErrorCode[] = ['CORRUPT_STORE', 'STORE_NEWER', 'UNSAFE_PLACE', 'STORE_CLOSED']
+
+/** Whether trying again cannot help: the store itself is damaged, closed, or no longer what this program knows. */
+export function isFinalFault(error: unknown): boolean {
+  return final.some((code) => isNodesError(error, code))
+}

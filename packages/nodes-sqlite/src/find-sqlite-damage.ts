@@ -1,0 +1,42 @@
+import { existsSync } from 'node:fs'
+import type { FilePath } from '@agentm/vault-lock'
+import { attached, attachFile } from './attach-file.ts'
+import { Connection, explained } from './connection.ts'
+import { isDamage, type SqliteModule } from './database.ts'
+import { findDamage } from './find-damage.ts'
+import { loadSqlite } from './load-sqlite.ts'
+
+/** What is wrong with the pages of a log, in words; nothing where it is whole, or where there is none. Changes nothing. */
+export async function findSqliteDamage(path: FilePath): Promise<readonly string[]> {
+  if (!existsSync(path)) return []
+  const sqlite = await loadSqlite()
+  const connection = new Connection(new sqlite.DatabaseSync(':memory:'), path)
+  try {
+    connection.exec('pragma busy_timeout = 5000')
+    const read = attachFile(connection, path, 'ro')
+    try {
+      return findDamage(read, attached)
+    } finally {
+      connection.exec(`detach ${attached}`)
+    }
+  } catch (error) {
+    if (isUnreadable(sqlite, path)) return ['it is no database']
+    throw error
+  } finally {
+    connection.close()
+  }
+}
+
+/** To attach a file fails without a code that says why. */
+function isUnreadable({ DatabaseSync }: SqliteModule, path: string): boolean {
+  const database = new DatabaseSync(path, { readOnly: true })
+  try {
+    database.exec('select count(*) from sqlite_master')
+    return false
+  } catch (error) {
+    if (isDamage(error)) return true
+    throw explained(error, path)
+  } finally {
+    database.close()
+  }
+}

@@ -1,0 +1,155 @@
+/**
+ * A log whose pages are damaged, written anew from its history. That takes a new file, because SQLite can neither empty nor
+ * drop what it cannot read. The history itself has to be whole: what is lost of it only a backup brings back.
+ */
+import { randomUUID } from 'node:crypto'
+import { existsSync, rmSync } from 'node:fs'
+import {
+  type Concept,
+  ConceptSet,
+  CorruptStoreError,
+  isNodesError,
+  StoreBusyError,
+  UnsafePlaceError,
+} from '@agentm/nodes'
+import type { FilePath } from '@agentm/vault-lock'
+import { attached, attachFile } from './attach-file.ts'
+import { Connection } from './connection.ts'
+import { sqliteBusy, sqliteCode, type SqliteModule } from './database.ts'
+import { findDamage } from './find-damage.ts'
+import { loadSqlite } from './load-sqlite.ts'
+import { openFile } from './open-file.ts'
+import { applicationId, migrations } from './migrations.ts'
+import { rebuildStore } from './rebuild-store.ts'
+import { checkUnused, replaceFile } from './replace-file.ts'
+
+export interface RebuiltFile {
+  /** How many versions of nodes it holds: all there were. */
+  readonly versions: number
+  /** Where the damaged log is now. */
+  readonly keptAs?: string
+}
+
+export interface RebuildFileOptions {
+  readonly path: FilePath
+  readonly concepts: Iterable<Concept>
+  readonly now?: () => number
+}
+
+export async function rebuildSqliteFile({ path, concepts, now = Date.now }: RebuildFileOptions): Promise<RebuiltFile> {
+  const sqlite = await loadSqlite()
+  if (!existsSync(path)) throw new UnsafePlaceError(`there is no log at ${path}.`)
+  checkUnused(sqlite, path)
+  const copy = `${path}.rebuilding-${randomUUID()}`
+  try {
+    const versions = writeAnew(sqlite, { path, copy, concepts: new ConceptSet(concepts), now: now() })
+    const keptAs = replaceFile(sqlite, copy, { path, now: now() })
+    return { versions, ...(keptAs !== undefined && { keptAs }) }
+  } finally {
+    for (const suffix of ['', '-wal', '-shm']) rmSync(copy + suffix, { force: true })
+  }
+}
+
+interface Rewriting {
+  readonly path: string
+  readonly copy: string
+  readonly concepts: ConceptSet
+  readonly now: number
+}
+
+function writeAnew(sqlite: SqliteModule, { path, copy, concepts, now }: Rewriting): number {
+  const guard = keepWritersOut(sqlite, path)
+  const { writer, reader } = openFile(sqlite, copy, now)
+  reader.close()
+  try {
+    copyOver(writer, path)
+    writer.exec('begin immediate')
+    rebuildStore({ writer, concepts })
+    writer.exec('commit')
+    const left = findDamage((sql) => writer.all(sql), 'main')
+    if (left.length > 0) throw new CorruptStoreError(`what was built anew of ${path} is damaged: ${left.join('; ')}`)
+    writer.exec('pragma wal_checkpoint(truncate)')
+    return writer.number('select count(*) from nodes')
+  } finally {
+    writer.close()
+    guard.close()
+  }
+}
+
+/** What somebody wrote meanwhile would be in neither file. Reading goes on. */
+function keepWritersOut({ DatabaseSync }: SqliteModule, path: string): Connection {
+  const guard = new Connection(new DatabaseSync(path), path)
+  try {
+    guard.exec('pragma busy_timeout = 1000; begin immediate')
+    return guard
+  } catch (error) {
+    if (isNodesError(error, 'CORRUPT_STORE')) return guard
+    guard.close()
+    throw sqliteCode(error) === sqliteBusy ? new StoreBusyError(1000, { cause: error }) : error
+  }
+}
+
+function copyOver(writer: Connection, path: string): void {
+  attach(writer, path)
+  try {
+    checkKnown(writer, path)
+    copyHistory(writer, path)
+    // What is remembered of notes and vectors is made anew by whoever indexes them; what can be read of it saves that.
+    for (const table of ['counters', 'embedders', 'recall']) copyReadable(writer, table)
+  } finally {
+    writer.exec(`detach ${attached}`)
+  }
+}
+
+function attach(writer: Connection, path: string): void {
+  try {
+    attachFile(writer, path, 'rw')
+  } catch (error) {
+    throw new CorruptStoreError(
+      `the beginning of ${path} is damaged, and nothing of it can be built anew. Nothing was changed. ${withoutHistory}`,
+      { cause: isNodesError(error) ? error.cause : error },
+    )
+  }
+}
+
+const withoutHistory =
+  'Put a backup in its place (agentm log restore FILE); where there is none, move it away, and a new log is begun.'
+
+function checkKnown(writer: Connection, path: string): void {
+  const [version, application] = ['user_version', 'application_id'].map((name) =>
+    writer.number(`pragma ${attached}.${name}`),
+  )
+  if (version === migrations.length && application === applicationId) return
+  throw new CorruptStoreError(
+    `${path} was written by another version of this program, and cannot be built anew. Put a backup in its place (agentm log restore FILE).`,
+  )
+}
+
+function copyHistory(writer: Connection, path: string): void {
+  try {
+    copyRows(writer, 'nodes')
+  } catch (error) {
+    if (!isNodesError(error, 'CORRUPT_STORE')) throw error
+    throw new CorruptStoreError(
+      `the history in ${path} is damaged itself, and cannot be built anew from anything. Nothing was changed. ${withoutHistory}`,
+      { cause: error.cause },
+    )
+  }
+}
+
+function copyReadable(writer: Connection, table: string): void {
+  try {
+    copyRows(writer, table)
+  } catch (error) {
+    if (!isNodesError(error, 'CORRUPT_STORE')) throw error
+  }
+}
+
+/**
+ * In the order of the table: no index of it is needed, and any may be damaged. The limit, which is none, keeps SQLite from copying
+ * the pages of table and indexes as they are.
+ */
+function copyRows(writer: Connection, table: string): void {
+  // A transaction of its own, by itself: one in which something was not readable cannot be committed.
+  writer.exec(`insert or replace into main.${table} select * from ${attached}.${table} not indexed limit -1`)
+}

@@ -1,0 +1,3 @@
+export { findSqliteDamage } from './find-sqlite-damage.ts'
+export { rebuildSqliteFile, type RebuildFileOptions, type RebuiltFile } from './rebuild-file.ts'
+export { type RestoredBackup, restoreSqliteBackup } from './restore-backup.ts'
