@@ -260,6 +260,9 @@ export const cures = {
   'vault-lock LOCK_BLOCKED': {
     cure: 'Look at the directory it names: it cannot be made, or something else stands there.',
   },
+  'vault-lock LOCK_ELSEWHERE': {
+    cure: 'Let this process reach the lock it names, or wait until the other writers are done; `agentm doctor` compares both.',
+  },
   'vault-lock NOT_REPLACEABLE': { cure: 'Resolve the link and write to its target, or choose another name.' },
   'workspace SERVER_RESTORE': {
     cure: 'Restore with `restorePostgresBackup` into an empty server, then set `nodes.url`.',

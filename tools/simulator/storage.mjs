@@ -24,16 +24,22 @@ import { VirtualTime } from './virtual-time.mjs'
  * @property {Machine} machine
  * @property {Ledger} ledger
  * @property {boolean} isVault
+ * @property {Surroundings} surroundings
  * @property {Map<Process, () => boolean>} inside who has the lock, and whether it surely still has it
  * @property {number} until
- * @typedef {{ readonly world: World, readonly self: Process, readonly store: Backend, readonly name: string, readonly random: () => number }} Writer
+ * @typedef {{ readonly world: World, readonly self: Process, readonly locks: import('@agentm/vault-lock').FilePath, readonly store: Backend, readonly name: string, readonly random: () => number }} Writer
  */
 
 const writers = 4
 const stormMs = 30_000
+/** How the processes of a machine name the place of their locks. @typedef {'alike' | 'differently' | 'out of reach'} Surroundings */
+/** Out of each other's reach they take turns of so long, which overlap. */
+const shiftMs = 100_000
+const overlapMs = 15_000
 const outer = filePath('/home/ada/vault')
 const root = filePath('/home/ada/vault/store')
 const lockRoot = filePath('/home/ada/.cache/agentm/locks')
+const otherLockRoot = filePath('/home/ada/.cron/agentm/locks')
 const storeId = 'simulated'
 const journal = 'notes/journal.md'
 const registers = ['plan.md', 'notes/deep/register.md']
@@ -42,14 +48,22 @@ const diary = 'diary.md'
 const mine = 'mine.md'
 const permissions = 0o640
 /** Said before anything of it was written. */
-const refusals = new Set(['LOCK_TIMEOUT', 'LOCK_LOST', 'CONCURRENT_MODIFICATION', 'STORE_UNAVAILABLE'])
+const refusals = new Set([
+  'LOCK_TIMEOUT',
+  'LOCK_LOST',
+  'LOCK_ELSEWHERE',
+  'CONCURRENT_MODIFICATION',
+  'STORE_UNAVAILABLE',
+])
 
 /** @param {Chance} chance @returns {Promise<readonly string[]>} */
 export async function simulateStorage(chance) {
   const time = new VirtualTime()
   const machine = new Machine(time, chance)
   const isVault = chance.stream('kind of store')() < 0.5
-  const world = { chance, time, machine, ledger: new Ledger(), isVault, inside: new Map(), until: time.now + stormMs }
+  const surroundings = surroundingsOf(chance.stream('surroundings')())
+  const until = time.now + (surroundings === 'out of reach' ? 4 * shiftMs : stormMs)
+  const world = { chance, time, machine, ledger: new Ledger(), isVault, surroundings, inside: new Map(), until }
   furnish(machine)
   for (let i = 0; i < writers; i++) employ(world, i, 0)
   befall(world)
@@ -59,6 +73,12 @@ export async function simulateStorage(chance) {
   await time.run(() => false, time.now + 120_000)
   if (!(await writeEverywhere(world))) world.ledger.broken.push('the lock is not free')
   return examine(world)
+}
+
+/** @param {number} dice @returns {Surroundings} */
+function surroundingsOf(dice) {
+  if (dice < 0.5) return 'alike'
+  return dice < 0.8 ? 'differently' : 'out of reach'
 }
 
 /** @param {Machine} machine */
@@ -92,22 +112,35 @@ function employ(world, i, life) {
   const { chance, time, machine, ledger, until } = world
   const name = `writer-${i}.${life}`
   const random = chance.stream(`writer-${i}`)
-  const self = machine.start(name, () => void time.after(random() * 3000, () => employ(world, i, life + 1)))
+  const isOther = i % 2 === 1 && world.surroundings !== 'alike'
+  const isAway = isOther && world.surroundings === 'out of reach'
+  // A container: the same paths, and other directories behind them.
+  const container = isAway ? { mounts: { '/home/ada/.cache': '/container/.cache' } } : {}
+  const next = () => void time.after(random() * 3000, () => employ(world, i, life + 1))
+  const self = machine.start(name, next, container)
   // Between the last look at a file and the rename that replaces it nobody without the lock is noticed; that is said in the README.
   self.onChange = (place, since) => ledger.mayLose(place, since)
-  const writer = { world, self, store: openStore(world, self), name, random }
+  const locks = isOther && !isAway ? otherLockRoot : lockRoot
+  const writer = { world, self, locks, store: openStore(world, self, locks), name, random }
   const work = async () => {
     while (time.now < until) {
-      await self.runtime.sleep(random() * 800)
-      await act(writer)
+      await self.runtime.sleep(random() * (world.surroundings === 'out of reach' ? 8000 : 800))
+      if (isOnShift(world, isAway)) await act(writer)
     }
   }
   void work()
 }
 
-/** @param {Pick<World, 'isVault'>} world @param {Process} self @returns {Backend} */
-function openStore({ isVault }, { fs, runtime }) {
-  const options = { fs, runtime, lockRoot, storeId }
+/** @param {World} world @param {boolean} isAway */
+function isOnShift({ surroundings, time }, isAway) {
+  if (surroundings !== 'out of reach') return true
+  const at = time.now % (2 * shiftMs)
+  return isAway ? at > shiftMs - overlapMs : at < shiftMs + overlapMs
+}
+
+/** @param {Pick<World, 'isVault'>} world @param {Process} self @param {import('@agentm/vault-lock').FilePath} [locks] @returns {Backend} */
+function openStore({ isVault }, { fs, runtime }, locks = lockRoot) {
+  const options = { fs, runtime, lockRoot: locks, storeId }
   return isVault ? new VaultBackend(root, { ...options, personalRoot: outer }) : new DeviceLocalBackend(root, options)
 }
 
@@ -176,7 +209,7 @@ async function look({ world: { ledger }, store }) {
 }
 
 /** Holds the lock for a while. A holder that stood still, or whose clock was set, may have lost it; nobody else. @param {Writer} writer */
-async function beAlone({ world: { ledger, machine, inside }, self, name, random }) {
+async function beAlone({ world: { ledger, machine, inside }, self, locks, name, random }) {
   const { fs, runtime } = self
   const calls = machine.clockSets + self.standstills
   const isSure = () => machine.clockSets + self.standstills === calls
@@ -187,7 +220,7 @@ async function beAlone({ world: { ledger, machine, inside }, self, name, random 
     await runtime.sleep(random() * 60)
     inside.delete(self)
   }
-  await vaultMutex(root, work, { fs, runtime, lockRoot }).catch(() => undefined)
+  await vaultMutex(root, work, { fs, runtime, lockRoot: locks }).catch(() => undefined)
 }
 
 /** A person sees what is there and what shall be there, and agrees. @param {Writer} writer */

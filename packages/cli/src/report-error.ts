@@ -41,6 +41,7 @@ const nextSteps: Readonly<Record<string, string>> = {
   STORE_UNAVAILABLE: 'agentm doctor',
   LOCK_TIMEOUT: 'the same command again; agentm doctor names the lock',
   LOCK_BLOCKED: 'agentm doctor',
+  LOCK_ELSEWHERE: 'agentm doctor',
   CORRUPT_TEXT: 'agentm conflicts',
   CONCURRENT_MODIFICATION: 'the same command again',
   ACTIVE_PLAN: 'agentm project plans',

@@ -96,7 +96,7 @@ describe('below the root of a checkout', () => {
     const world = await deepInside()
     await world.agentm(['state', 'write', 'PLAN-speed.md'], '# Written from below\n')
     expect(await world.read('repo/.harness/PLAN-speed.md')).toBe('# Written from below\n')
-    expect(await readdir(path.join(world.home, 'vault'))).toEqual(['_meta'])
+    expect(await readdir(path.join(world.home, 'vault'))).toEqual(['.agentm-locks', '_meta'])
     expect(await readdir(world.directory)).toEqual([])
   })
 })

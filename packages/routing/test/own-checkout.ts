@@ -89,7 +89,11 @@ function writerBelow(directory: string): (name: string, text: string | Uint8Arra
 
 async function filesBelow(directory: string): Promise<Record<string, string>> {
   const entries = await readdir(directory, { recursive: true, withFileTypes: true }).catch(() => [])
-  const files = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name))
+  const files = entries
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name))
+    // What writers say there about their locks, which git is told to leave alone.
+    .filter((file) => !file.includes('/.agentm-locks/'))
   const texts = await Promise.all(files.toSorted().map((file) => readFile(file, 'utf8')))
   return Object.fromEntries(files.toSorted().map((file, i) => [file.slice(directory.length + 1), texts[i] ?? '']))
 }

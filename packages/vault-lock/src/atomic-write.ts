@@ -12,6 +12,7 @@ import { isErrno } from './errno.ts'
 import { NotReplaceableError } from './errors.ts'
 import type { FilePath } from './file-path.ts'
 import { nodeFileSystem, type FileSystem, type OpenFile } from './file-system.ts'
+import { giveName } from './give-name.ts'
 import { isWithin } from './is-within.ts'
 import type { Hold } from './lock-queue.ts'
 import { onDeath } from './on-death.ts'
@@ -40,8 +41,6 @@ export interface AtomicWriteOptions {
 }
 
 const renameMs = 2_000
-/** What disks say that have no second names, and the systems that keep people from making them. */
-const noSecondNames = ['EPERM', 'EACCES', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK', 'EINVAL', 'EISDIR'] as const
 const longestPauseMs = 50
 
 export async function atomicWrite(
@@ -208,19 +207,4 @@ async function publish(
       await runtime.sleep(pauseMs)
     }
   }
-}
-
-/** A name is given in one step, or not at all; a rename would replace what has just got it. */
-async function giveName(temporary: FilePath, target: FilePath, fs: FileSystem): Promise<void> {
-  try {
-    await fs.link(temporary, target)
-  } catch (error) {
-    if (!isErrno(error, ...noSecondNames)) throw error
-    return fs.rename(temporary, target)
-  }
-  // What stays of the first name is swept by whoever writes here next.
-  await fs
-    .unlink(temporary)
-    .catch(() => fs.unlink(temporary))
-    .catch(() => {})
 }

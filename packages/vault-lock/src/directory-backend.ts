@@ -44,7 +44,7 @@ import { StoreIdentity } from './store-identity.ts'
 import { syncDirectories } from './sync-directories.ts'
 import type { Entered, Target } from './target.ts'
 import type { Hold } from './lock-queue.ts'
-import { type MutexOptions, vaultMutex } from './vault-mutex.ts'
+import { type MutexOptions, underLock } from './vault-mutex.ts'
 
 export interface DirectoryOptions extends Omit<MutexOptions, 'within' | 'signal'> {
   /** The id the store must have; without it, the one found first is expected from then on. */
@@ -196,7 +196,7 @@ export abstract class DirectoryBackend extends StorageBackend {
   }
 
   #locked<T>(work: (hold: Hold) => Promise<T>): Promise<T> {
-    return vaultMutex(this.#options.lockFor ?? this.#root, work, this.#options)
+    return underLock(this.#options.lockFor ?? this.#root, work, this.#options)
   }
 
   /** Where a file stands in for another, its name is no key: it would be listed as the other one. */

@@ -36,9 +36,16 @@ export class LockLostError extends Error {
   override readonly name = 'LockLostError'
   readonly code = 'LOCK_LOST'
   readonly lockDirectory: string
-  constructor(lockDirectory: string, why = 'another process took it over while this one stood still') {
+  /** The lock is still held, but by now everybody takes another one: who starts over takes that one too. */
+  readonly isMoved: boolean
+  constructor(
+    lockDirectory: string,
+    why = 'another process took it over while this one stood still',
+    { isMoved = false }: { readonly isMoved?: boolean } = {},
+  ) {
     super(`the lock ${lockDirectory} is lost: ${why}. Nothing more was written; read again and start over.`)
     this.lockDirectory = lockDirectory
+    this.isMoved = isMoved
   }
 }
 
@@ -50,6 +57,45 @@ export class LockBlockedError extends Error {
   constructor(lockDirectory: string, message: string, options?: ErrorOptions) {
     super(message, options)
     this.lockDirectory = lockDirectory
+  }
+}
+
+/** What is written down in a directory about the lock of its writers. */
+export interface RecordedLock {
+  readonly root: string
+  /** The lock everybody takes, as whoever wrote it down knows it. */
+  readonly recorded: string
+  /** Who that was, for people. */
+  readonly by: string
+  /** Why this process cannot take it. */
+  readonly why: string
+  readonly unusedMs: number
+  readonly leaseMs: number
+  /** Where it is written down. */
+  readonly file: string
+}
+
+/** Other writers of this machine meet at a lock that this process cannot take. */
+export class LockElsewhereError extends Error {
+  override readonly name = 'LockElsewhereError'
+  readonly code = 'LOCK_ELSEWHERE'
+  /** The lock of this process. */
+  readonly lockDirectory: string
+  readonly recorded: string
+  constructor(lockDirectory: string, { root, recorded, by, why, unusedMs, leaseMs, file }: RecordedLock) {
+    const lease = leaseMs / 1000
+    const used = `last used ${Math.round(unusedMs / 1000)} s ago`
+    super(
+      recorded === ''
+        ? `${file} should say where the writers of ${root} lock it, but ${why} (${used}). Nothing was written. ` +
+            `Try again when it is older than ${lease} s; the next writer then replaces it.`
+        : `other writers of ${root} on this machine lock it at ${recorded} (${by}, ${used}, says ${file}), and this process ` +
+            `cannot take that lock: ${why}. Nothing was written, because one writer would overwrite the other. ` +
+            `Let this process reach that place: mount ${placeOf(recorded)} at the same path in a container, or let this user ` +
+            `write there. Or try again when no other writer has been active for ${lease} s.`,
+    )
+    this.lockDirectory = lockDirectory
+    this.recorded = recorded
   }
 }
 
@@ -70,6 +116,10 @@ export class NotReplaceableError extends Error {
     this.target = target
     this.what = what
   }
+}
+
+function placeOf(lockDirectory: string): string {
+  return lockDirectory.replace(/[\\/]lock$/, '')
 }
 
 function holder(staleMs: number, ageMs: number | undefined): string {

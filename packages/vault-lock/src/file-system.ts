@@ -26,6 +26,7 @@ import {
   write,
 } from 'node:fs'
 import {
+  access,
   link,
   lstat,
   mkdir,
@@ -96,6 +97,8 @@ export interface FileSystem {
   readonly readFile: (path: string) => Promise<Uint8Array>
   /** Seconds since the epoch. */
   readonly utimes: (path: string, accessed: number, modified: number) => Promise<void>
+  /** Whether this user may make and remove names in this directory. */
+  readonly mayWrite: (directory: string) => Promise<boolean>
   /** Whether this machine alone writes the disk that holds this directory. */
   readonly isOurs: (directory: string) => Promise<boolean>
 }
@@ -199,6 +202,11 @@ export const nodeFileSystem: FileSystem = {
       path,
       () => utimesSync(path, accessed, modified),
       () => utimes(path, accessed, modified),
+    ),
+  mayWrite: (directory) =>
+    access(directory, constants.W_OK | constants.X_OK).then(
+      () => true,
+      () => false,
     ),
   isOurs: async (directory) => disk.isOurs(directory),
 }

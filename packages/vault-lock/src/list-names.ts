@@ -1,9 +1,10 @@
-/** The names in one directory that are keys, in code point order, without temporary files of ours. */
+/** The names in one directory that are keys, in code point order, without what we keep there for ourselves. */
 import { isUtf8 } from 'node:buffer'
 import { isSeamError, type Locator, normalizeKey } from '@agentm/storage-seam'
 import type { FilePath } from './file-path.ts'
 import { isErrno } from './errno.ts'
 import type { FileSystem } from './file-system.ts'
+import { placesName } from './pure/place-record.ts'
 import { isTemporaryName } from './pure/temporary-name.ts'
 
 /** A directory entry that cannot be a key, and why. */
@@ -33,7 +34,7 @@ export async function listNames(directory: FilePath, at: Locator, options: ListO
     const name = entry.toString('utf8')
     const why = unusable(entry, name)
     if (why !== undefined) options.onSkipped?.({ in: at, name, why })
-    else if (!isTemporaryName(name)) names.add(options.standIns?.original(name) ?? name)
+    else if (!isTemporaryName(name) && name !== placesName) names.add(options.standIns?.original(name) ?? name)
   }
   return byCodePoint([...names])
 }

@@ -14,7 +14,10 @@ export async function lockDirectory(
   lockRoot: FilePath = defaultLockRoot(),
   fs: Pick<FileSystem, 'lstat' | 'readlink'> = nodeFileSystem,
 ): Promise<FilePath> {
-  const resolved = await realPath(root, fs)
+  return lockIn(lockRoot, await realPath(root, fs))
+}
+
+export function lockIn(lockRoot: FilePath, resolved: string): FilePath {
   return filePath(join(lockRoot, createHash('sha256').update(resolved).digest('hex'), 'lock'))
 }
 

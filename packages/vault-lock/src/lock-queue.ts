@@ -23,6 +23,8 @@ export interface Hold {
 /** What else our own code reads from a hold. */
 export interface LiveHold extends Hold {
   readonly lockDirectory: FilePath
+  /** Stands for the directory under lock, by whatever path; nothing where there is none. */
+  readonly tag?: string | undefined
   /** Changes when a writer under this lock was found dead. */
   readonly deaths: bigint
   /** So long without a sign of life that an answer of `check` may be worth nothing by now. */

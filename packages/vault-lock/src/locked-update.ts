@@ -4,7 +4,7 @@ import { atomicWrite } from './atomic-write.ts'
 import { isErrno } from './errno.ts'
 import type { FilePath } from './file-path.ts'
 import { nodeFileSystem, type FileSystem } from './file-system.ts'
-import { vaultMutex, type MutexOptions } from './vault-mutex.ts'
+import { type MutexOptions, underLock } from './vault-mutex.ts'
 
 export interface LockedUpdateOptions extends MutexOptions {
   /** Permissions, instead of those the file has. */
@@ -22,7 +22,7 @@ export async function lockedUpdate(
   { mode, ...options }: LockedUpdateOptions = {},
 ): Promise<string | undefined> {
   const { fs = nodeFileSystem, runtime } = options
-  return vaultMutex(
+  return underLock(
     root,
     async (hold) => {
       const current = await readText(target, fs)

@@ -1,6 +1,7 @@
 /** Time, chance, names and the other processes as an argument, so that a test can say when and who. */
 import { randomUUID } from 'node:crypto'
 import { nodeProcesses, type Processes } from './processes.ts'
+import { nodeSurroundings, type Surroundings } from './surroundings.ts'
 
 export interface Runtime {
   /** Milliseconds since the epoch. */
@@ -14,6 +15,7 @@ export interface Runtime {
   /** Never the same text twice, on any machine; letters, digits and `-`. */
   newId(): string
   readonly processes: Processes
+  readonly surroundings: () => Surroundings
 }
 
 export const nodeRuntime: Runtime = {
@@ -34,4 +36,5 @@ export const nodeRuntime: Runtime = {
   random: () => Math.random(),
   newId: () => randomUUID(),
   processes: nodeProcesses,
+  surroundings: nodeSurroundings,
 }

@@ -89,7 +89,7 @@ function deathsOf(hold: Hold): bigint {
 }
 
 async function sweepOne(directory: OpenDirectory, name: string, hold: Hold, { fs, runtime }: World): Promise<void> {
-  const kind = remnantKind(name, tagOf(hold))
+  const kind = remnantKind(name, tagsOf(hold))
   if (kind === undefined || sweepingOf(fs).inFlight.has(join(directory.path, name))) return
   const path = directory.at(name)
   const stats = await fs.lstat(path)
@@ -100,12 +100,17 @@ async function sweepOne(directory: OpenDirectory, name: string, hold: Hold, { fs
   await (isDirectory ? putBack(directory, name, fs) : fs.unlink(path))
 }
 
-/** Stands for the lock in the names of files written under it. */
+/** Stands, in the names of files that are being written, for all who may not write at the same time. */
 export function tagOf(hold: Hold | undefined): string {
-  const { lockDirectory } = (hold ?? {}) as Partial<LiveHold>
-  if (lockDirectory === undefined) return unlockedTag
-  const tag = tags.get(lockDirectory) ?? createHash('sha256').update(lockDirectory).digest('hex').slice(0, 10)
+  return tagsOf(hold)[0] ?? unlockedTag
+}
+
+/** The lock also has one: under it, the first writer of a directory begins before there is one. */
+function tagsOf(hold: Hold | undefined): readonly string[] {
+  const { lockDirectory, tag } = (hold ?? {}) as Partial<LiveHold>
+  if (lockDirectory === undefined) return []
+  const ofLock = tags.get(lockDirectory) ?? createHash('sha256').update(lockDirectory).digest('hex').slice(0, 10)
   if (tags.size >= rememberedDirectories) tags.clear()
-  tags.set(lockDirectory, tag)
-  return tag
+  tags.set(lockDirectory, ofLock)
+  return tag === undefined ? [ofLock] : [tag, ofLock]
 }

@@ -80,12 +80,10 @@ async function look(lockDirectory: string, world: World, sighting: Sighting): Pr
 }
 
 async function bury(lockDirectory: string, dead: BigIntStats, world: World): Promise<boolean> {
-  const { fs, runtime } = world
+  const { fs } = world
   const state = identity(dead)
   return elect(lockDirectory, state, world, async (inTime) => {
-    const deaths = deathsOf(lockDirectory)
-    await fs.mkdir(deaths, { recursive: true })
-    await fs.utimes(deaths, runtime.now() / 1000, runtime.now() / 1000)
+    await noteDeath(deathsOf(lockDirectory), world)
     try {
       const now = await fs.lstat(lockDirectory)
       // The first look may have met the lock while its times were being set, and so have read half of a name.
@@ -102,6 +100,20 @@ async function bury(lockDirectory: string, dead: BigIntStats, world: World): Pro
   })
 }
 
+/** Tells everybody, by another time than before, that a writer has died: what it left is swept. */
+async function noteDeath(deaths: string, { fs, runtime }: World): Promise<void> {
+  const now = runtime.now() / 1000
+  await fs.mkdir(deaths, { recursive: true })
+  try {
+    await fs.utimes(deaths, now, now)
+  } catch (error) {
+    if (!isErrno(error, 'EPERM', 'EACCES')) throw error
+    // Another user made it, and only its owner may set its time.
+    await fs.rmdir(deaths).catch(() => {})
+    await fs.mkdir(deaths, { recursive: true })
+  }
+}
+
 function blocked(lockDirectory: string, what: string, cause?: unknown): LockBlockedError {
   return new LockBlockedError(
     lockDirectory,
@@ -116,7 +128,7 @@ function cannotMake(lockDirectory: string, cause: unknown): unknown {
   return new LockBlockedError(
     lockDirectory,
     `the ${basename(lockDirectory)} ${lockDirectory} cannot be made or removed (${cause.code}). ` +
-      `Make ${place} a directory you may write to, or set XDG_CACHE_HOME to one.`,
+      `Make ${place} a directory you may write to. Programs of the Python implementation take the lock there, and no other.`,
     { cause },
   )
 }

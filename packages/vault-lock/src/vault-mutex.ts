@@ -1,11 +1,14 @@
 /**
- * One writer at a time for everything under a root, among all processes of this machine that use the same lock
- * directory, whatever language they are written in.
+ * One writer at a time for everything under a root, among all processes of this machine, by whatever path and in whatever
+ * environment; and among programs in other languages that take the lock of the environment they run in.
  */
 import type { FilePath } from './file-path.ts'
 import { nodeFileSystem, type FileSystem } from './file-system.ts'
-import { defaultLockRoot, lockDirectory } from './lock-directory.ts'
-import { LockQueue, type Hold, type LiveHold } from './lock-queue.ts'
+import { defaultLockRoot, lockDirectory, lockIn } from './lock-directory.ts'
+import { LockPlace } from './lock-place.ts'
+import { LockQueue, type Hold, type LiveHold, type Waiting } from './lock-queue.ts'
+import { isMoved, JointHold, moved, PlacedHold } from './placed-hold.ts'
+import { realPath } from './real-path.ts'
 import { nodeRuntime, type Runtime } from './runtime.ts'
 import type { World } from './world.ts'
 
@@ -16,13 +19,16 @@ export interface MutexOptions {
   readonly signal?: AbortSignal
   /** The hold of the work this is called from: the same lock is not waited for again. */
   readonly within?: Hold
-  /** Instead of the directory the environment names. All who share the root must use the same. */
+  /** Instead of the directory the environment names. */
   readonly lockRoot?: FilePath
   readonly fs?: FileSystem
   readonly runtime?: Runtime
 }
 
 export const defaultTimeoutMs = 10_000
+
+/** How often other writers may agree on another lock while this one is waited for. */
+const mostRounds = 8
 
 export async function vaultMutex<T>(
   root: FilePath,
@@ -36,53 +42,116 @@ export async function vaultMutex<T>(
     await within.check()
     return work(within)
   }
-  const queue = await queueFor(root, lockRoot, world)
-  signal?.throwIfAborted()
-  return queue.run(async (hold) => work(hold), { root, timeoutMs, signal })
-}
-
-async function isSameLock(within: Hold, root: FilePath, lockRoot: FilePath, { fs }: World): Promise<boolean> {
-  const { lockDirectory: held } = within as Partial<LiveHold>
-  return held === (await lockDirectory(root, lockRoot, fs))
-}
-
-/** Queues by lock directory, and the spellings that lead to each; per file system and clock, which only tests replace. */
-interface Queues {
-  readonly byLock: Map<FilePath, LockQueue>
-  readonly bySpelling: Map<string, LockQueue>
-  readonly resolving: Map<string, Promise<LockQueue>>
-}
-
-const worlds = new WeakMap<FileSystem, WeakMap<Runtime, Queues>>()
-
-async function queueFor(root: FilePath, lockRoot: FilePath, world: World): Promise<LockQueue> {
-  const queues = queuesOf(world)
-  const spelling = `${lockRoot}\0${root}`
-  // While a lock is in use its root is not resolved anew; a link that moves meanwhile counts from the next hold.
-  const known = queues.bySpelling.get(spelling)
-  if (known?.isRecent === true) return known
-  // Who comes while it is resolved waits for the same answer, so that all are served in the order they came.
-  const resolving = queues.resolving.get(spelling) ?? findQueue(root, lockRoot, world, queues)
-  queues.resolving.set(spelling, resolving)
-  try {
-    const queue = await resolving
-    queues.bySpelling.set(spelling, queue)
-    return queue
-  } finally {
-    queues.resolving.delete(spelling)
+  const deadline = world.runtime.monotonic() + timeoutMs
+  const leftMs = (): number => Math.max(0, deadline - world.runtime.monotonic())
+  for (let round = 1; ; round++) {
+    const place = await placeOf(root, lockRoot, world)
+    if (place.found.standing.kind === 'away') await place.meet(leftMs, signal)
+    signal?.throwIfAborted()
+    const queues = place.locks.map((lock) => queueOf(lock, world))
+    const waits = { root, timeoutMs: round === 1 ? timeoutMs : leftMs(), signal, leftMs }
+    const outcome = await under(queues, waits, async (held) => {
+      const joint = new JointHold(root, held, place)
+      if (!(await place.mayBegin(joint.locks, joint))) return undefined
+      return { value: await work(new PlacedHold(joint, place)) }
+    })
+    if (outcome !== undefined) return outcome.value
+    if (round >= mostRounds) throw moved(place.own)
   }
 }
 
-async function findQueue(root: FilePath, lockRoot: FilePath, world: World, { byLock }: Queues): Promise<LockQueue> {
-  const at = await lockDirectory(root, lockRoot, world.fs)
-  const queue = byLock.get(at) ?? new LockQueue(at, world)
-  byLock.set(at, queue)
+/** For work that may begin anew: where the writers agreed on another lock in the middle of it, it does. */
+export async function underLock<T>(
+  root: FilePath,
+  work: (hold: Hold) => Promise<T>,
+  options: MutexOptions = {},
+): Promise<T> {
+  for (let round = 1; ; round++) {
+    try {
+      return await vaultMutex(root, work, options)
+    } catch (error) {
+      if (!isMoved(error) || round >= mostRounds) throw error
+    }
+  }
+}
+
+interface Waits extends Waiting {
+  readonly leftMs: () => number
+}
+
+/** Takes one lock after the other. */
+async function under<T>(
+  [queue, ...others]: readonly LockQueue[],
+  waits: Waits,
+  work: (held: readonly LiveHold[]) => Promise<T>,
+): Promise<T> {
+  if (queue === undefined) return work([])
+  return queue.run(async (hold) => {
+    if (others.length === 0) return work([hold])
+    return under(others, { ...waits, timeoutMs: waits.leftMs() }, (held) => work([hold, ...held]))
+  }, waits)
+}
+
+async function isSameLock(within: Hold, root: FilePath, lockRoot: FilePath, { fs }: World): Promise<boolean> {
+  const { own, lockDirectory: held } = within as Partial<PlacedHold>
+  const lock = await lockDirectory(root, lockRoot, fs)
+  return own === lock || held === lock
+}
+
+/** Queues by lock, places by the lock of this environment, and the spellings that lead to each; per file system and clock. */
+interface Known {
+  readonly queues: Map<FilePath, LockQueue>
+  readonly places: Map<FilePath, LockPlace>
+  readonly bySpelling: Map<string, LockPlace>
+  readonly resolving: Map<string, Promise<LockPlace>>
+}
+
+/** Only tests replace them. */
+const worlds = new WeakMap<FileSystem, WeakMap<Runtime, Known>>()
+
+async function placeOf(root: FilePath, lockRoot: FilePath, world: World): Promise<LockPlace> {
+  const known = knownIn(world)
+  const spelling = `${lockRoot}\0${root}`
+  const place = known.bySpelling.get(spelling)
+  // While a lock is in use its root is not resolved anew; a link that moves meanwhile counts from the next hold.
+  if (place !== undefined && known.queues.get(place.own)?.isRecent === true) return place
+  // Who comes while it is resolved waits for the same answer, so that all are served in the order they came.
+  const resolving = known.resolving.get(spelling) ?? findPlace(root, lockRoot, world, known)
+  known.resolving.set(spelling, resolving)
+  try {
+    const found = await resolving
+    known.bySpelling.set(spelling, found)
+    return found
+  } finally {
+    known.resolving.delete(spelling)
+  }
+}
+
+async function findPlace(root: FilePath, lockRoot: FilePath, world: World, { places }: Known): Promise<LockPlace> {
+  const resolved = await realPath(root, world.fs)
+  const own = lockIn(lockRoot, resolved)
+  const place = places.get(own) ?? new LockPlace(resolved as FilePath, own, world)
+  places.set(own, place)
+  await place.locate()
+  await place.look()
+  return place
+}
+
+function queueOf(lock: FilePath, world: World): LockQueue {
+  const { queues } = knownIn(world)
+  const queue = queues.get(lock) ?? new LockQueue(lock, world)
+  queues.set(lock, queue)
   return queue
 }
 
-function queuesOf({ fs, runtime }: World): Queues {
-  const clocks = worlds.get(fs) ?? new WeakMap<Runtime, Queues>()
-  const queues = clocks.get(runtime) ?? { byLock: new Map(), bySpelling: new Map(), resolving: new Map() }
-  worlds.set(fs, clocks.set(runtime, queues))
-  return queues
+function knownIn({ fs, runtime }: World): Known {
+  const clocks = worlds.get(fs) ?? new WeakMap<Runtime, Known>()
+  const known = clocks.get(runtime) ?? {
+    queues: new Map(),
+    places: new Map(),
+    bySpelling: new Map(),
+    resolving: new Map(),
+  }
+  worlds.set(fs, clocks.set(runtime, known))
+  return known
 }

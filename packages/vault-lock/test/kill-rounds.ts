@@ -1,7 +1,7 @@
 /** Rounds in which a writer is killed while it writes, and another process goes on. */
-import { readdirSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { atomicWrite, vaultMutex } from '@agentm/vault-lock'
-import { age, setup } from './world.ts'
+import { age, setup, namesIn } from './world.ts'
 
 export interface Damage {
   /** Texts found that were not one whole text. */
@@ -23,7 +23,7 @@ export async function killRounds(rounds: number): Promise<Damage> {
     await writer.exit()
     if (new Set(readFileSync(at('note.md'), 'utf8').trimEnd().split('\n')).size !== 1) damage.torn++
     if (readFileSync(at('note.md'), 'utf8').split('\n').length !== 20_001) damage.torn++
-    if (readdirSync(root).length > 1) damage.left++
+    if (namesIn(root).length > 1) damage.left++
     // Ten seconds later.
     try {
       age(lock, 11_000)
@@ -31,7 +31,7 @@ export async function killRounds(rounds: number): Promise<Damage> {
       // Killed between two holds.
     }
     await vaultMutex(root, (hold) => atomicWrite(at('other.md'), `${round}`, { hold }), { lockRoot })
-    damage.stray += readdirSync(root).filter((name) => !['note.md', 'other.md'].includes(name)).length
+    damage.stray += namesIn(root).filter((name) => !['note.md', 'other.md'].includes(name)).length
   }
   return damage
 }

@@ -1,9 +1,9 @@
-import { existsSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { basename } from 'node:path'
 import { Capabilities, contentHash, Locator } from '@agentm/storage-seam'
 import { DirectoryBackend, type DirectoryOptions, type FileSystem, nodeFileSystem } from '@agentm/vault-lock'
 import { expect, it } from 'vitest'
-import { setup, type TestWorld } from './world.ts'
+import { setup, type TestWorld, namesIn } from './world.ts'
 
 class Files extends DirectoryBackend {
   override readonly capabilities = new Capabilities({ conditionalWrite: true, concurrentWriters: true })
@@ -34,7 +34,7 @@ it('does not replace a note that a program without the lock made in the last mom
     actual: contentHash('first'),
   })
   expect(readFileSync(world.at('note.md'), 'utf8')).toBe('first')
-  expect(readdirSync(world.root).filter((name) => name.startsWith('.'))).toEqual([])
+  expect(namesIn(world.root).filter((name) => name.startsWith('.'))).toEqual([])
 })
 
 it('updates a note that came in the last moment, where it would have made it', async () => {

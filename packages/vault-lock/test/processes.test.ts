@@ -1,11 +1,11 @@
 import { spawnSync } from 'node:child_process'
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { atomicWrite, vaultMutex } from '@agentm/vault-lock'
 import { expect, it } from 'vitest'
 import { killRounds } from './kill-rounds.ts'
 import { staleLockRounds } from './stale-lock-rounds.ts'
-import { age, setup } from './world.ts'
+import { age, setup, namesIn } from './world.ts'
 
 const programOf = (name: string) => join(import.meta.dirname, 'children', name)
 
@@ -14,7 +14,7 @@ it('loses no update of five processes that count up one file', async () => {
   const children = Array.from({ length: 5 }, () => start('increment', root, at('counter'), '40'))
   for (const child of children) expect(await child.exit()).toEqual({ code: 0, signal: null })
   expect(readFileSync(at('counter'), 'utf8')).toBe('200')
-  expect(readdirSync(root)).toEqual(['counter'])
+  expect(namesIn(root)).toEqual(['counter'])
 })
 
 it('writes where the kernel has no statx, as old kernels and some containers', async (context) => {
@@ -61,7 +61,7 @@ it('refuses the write of a holder that was stopped while another took over', asy
     { lockRoot },
   )
   expect(readFileSync(at('note.md'), 'utf8')).toBe('from the second holder')
-  expect(readdirSync(root)).toEqual(['note.md'])
+  expect(namesIn(root)).toEqual(['note.md'])
 })
 
 it('lets a holder that was stopped go on when nobody took over', async () => {

@@ -182,7 +182,9 @@ it('says what to do when the lock root is no directory', async () => {
   writeFileSync(join(home, 'file'), '')
   const refused = vaultMutex(root, async () => {}, { lockRoot: filePath(join(home, 'file', 'locks')) })
   await expect(refused).rejects.toThrow(expect.objectContaining({ code: 'LOCK_BLOCKED' }))
-  await expect(refused).rejects.toThrow(/XDG_CACHE_HOME/)
+  // Another XDG_CACHE_HOME would part this process from those of the Python implementation.
+  await expect(refused).rejects.not.toThrow(/XDG_CACHE_HOME/)
+  await expect(refused).rejects.toThrow(/Make .*locks a directory you may write to/)
 })
 
 it('survives the removal of the directory the lock lies in', async () => {

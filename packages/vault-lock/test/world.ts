@@ -1,7 +1,7 @@
 /** A directory of its own for a test: a vault, a lock root, and processes that use both. */
-import { fork, type ChildProcess } from 'node:child_process'
+import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdirSync, mkdtempSync, realpathSync, utimesSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, realpathSync, utimesSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
@@ -18,6 +18,15 @@ export interface TestWorld {
   readonly at: (name: string) => FilePath
   /** Starts `children/<name>.mjs`; its messages come from `next`. */
   readonly start: (name: string, ...args: string[]) => Child
+  /** The same in another environment. */
+  readonly startIn: (surroundings: Surroundings, name: string, ...args: string[]) => Child
+}
+
+export interface Surroundings {
+  readonly env?: Readonly<Record<string, string>>
+  /** Runs the program that follows it, as `env` or `unshare` do. */
+  readonly through?: readonly string[]
+  readonly uid?: number
 }
 
 export interface Child {
@@ -40,8 +49,14 @@ export async function setup(): Promise<TestWorld> {
     lockRoot,
     lock,
     at: (name) => filePath(join(root, name)),
-    start: (name, ...args) => startChild(home, name, args),
+    start: (name, ...args) => startChild(home, { name, args }),
+    startIn: (surroundings, name, ...args) => startChild(home, { name, args, ...surroundings }),
   }
+}
+
+/** What is in a directory, without what its writers keep there about their locks. */
+export function namesIn(directory: string): string[] {
+  return readdirSync(directory).filter((name) => name !== '.agentm-locks')
 }
 
 /** What a process that died `ageMs` ago has left. */
@@ -55,13 +70,19 @@ export function age(path: string, ageMs: number): void {
   utimesSync(path, seconds, seconds)
 }
 
-function startChild(home: string, name: string, args: string[]): Child {
+interface Starting extends Surroundings {
+  readonly name: string
+  readonly args: readonly string[]
+}
+
+function startChild(home: string, { name, args, env = {}, through = [], uid }: Starting): Child {
   const script = join(dirname(fileURLToPath(import.meta.url)), 'children', `${name}.mjs`)
-  const child = fork(script, args, {
-    env: { ...process.env, HOME: home, XDG_CACHE_HOME: join(home, 'cache') },
-    execArgv: [],
+  const [program = '', ...rest] = [...through, process.execPath, script, ...args]
+  const child = spawn(program, rest, {
+    env: { ...process.env, HOME: home, XDG_CACHE_HOME: join(home, 'cache'), ...env },
     // What a child says to a terminal it says on purpose, dying; the test looks at how it died.
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+    ...(uid === undefined ? {} : { uid, gid: uid }),
   })
   const messages: unknown[] = []
   const waiting: ((message: unknown) => void)[] = []

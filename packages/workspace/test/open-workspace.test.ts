@@ -77,7 +77,8 @@ describe('a workspace of its own', () => {
     const saved = await (await workspace.memory()).save({ kind: 'fact', text: 'The door is green.' })
     expect(saved.project).toBeUndefined()
     await workspace.close()
-    expect((await readdir(data)).toSorted()).toEqual(['.agentm-config.json', 'device-id', 'log', 'memory', 'state'])
+    const names = ['.agentm-config.json', '.agentm-locks', 'device-id', 'log', 'memory', 'state']
+    expect((await readdir(data)).toSorted()).toEqual(names)
     expect(await readFile(configFile, 'utf8')).toBe(before)
 
     const again = await open({ home: data })

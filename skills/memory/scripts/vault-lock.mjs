@@ -1,12 +1,12 @@
 // @agentm/vault-lock in one file, made from packages/vault-lock by `npm run vendor`. Change it there, never here.
 import { createHash, randomUUID } from "node:crypto";
-import { close, closeSync, constants, fchmod, fstatSync, fsync, futimes, futimesSync, linkSync, lstat, lstatSync, mkdirSync, open, openSync, read, readFileSync, readSync, readdirSync, readlinkSync, realpathSync, renameSync, rmdirSync, statfs, statfsSync, unlinkSync, utimesSync, watch, write } from "node:fs";
+import { close, closeSync, constants, fchmod, fstatSync, fsync, futimes, futimesSync, linkSync, lstat, lstatSync, mkdirSync, open, openSync, read, readFileSync, readSync, readdirSync, readlinkSync, realpathSync, renameSync, rmdirSync, statSync, statfs, statfsSync, unlinkSync, utimesSync, watch, write } from "node:fs";
 import path, { basename, dirname, isAbsolute, join, normalize, parse, resolve, sep } from "node:path";
-import { link, lstat as lstat$1, mkdir, readFile, readdir, readlink, realpath, rename, rmdir, stat, unlink, utimes } from "node:fs/promises";
+import { access, link, lstat as lstat$1, mkdir, readFile, readdir, readlink, realpath, rename, rmdir, stat, unlink, utimes } from "node:fs/promises";
 import { promisify } from "node:util";
+import { homedir, hostname, userInfo } from "node:os";
 import { setImmediate as setImmediate$1 } from "node:timers/promises";
 import { isUtf8 } from "node:buffer";
-import { homedir } from "node:os";
 // packages/storage-seam/src/errors.ts
 /**
 * What a backend can answer besides a value. Callers compare `code`: two copies of this package in one process have two
@@ -427,9 +427,12 @@ var LockLostError = class extends Error {
 	name = "LockLostError";
 	code = "LOCK_LOST";
 	lockDirectory;
-	constructor(lockDirectory, why = "another process took it over while this one stood still") {
+	/** The lock is still held, but by now everybody takes another one: who starts over takes that one too. */
+	isMoved;
+	constructor(lockDirectory, why = "another process took it over while this one stood still", { isMoved = false } = {}) {
 		super(`the lock ${lockDirectory} is lost: ${why}. Nothing more was written; read again and start over.`);
 		this.lockDirectory = lockDirectory;
+		this.isMoved = isMoved;
 	}
 };
 /** Waiting would not help: the lock cannot be made, or what stands in its place is no lock. */
@@ -440,6 +443,21 @@ var LockBlockedError = class extends Error {
 	constructor(lockDirectory, message, options) {
 		super(message, options);
 		this.lockDirectory = lockDirectory;
+	}
+};
+/** Other writers of this machine meet at a lock that this process cannot take. */
+var LockElsewhereError = class extends Error {
+	name = "LockElsewhereError";
+	code = "LOCK_ELSEWHERE";
+	/** The lock of this process. */
+	lockDirectory;
+	recorded;
+	constructor(lockDirectory, { root, recorded, by, why, unusedMs, leaseMs, file }) {
+		const lease = leaseMs / 1e3;
+		const used = `last used ${Math.round(unusedMs / 1e3)} s ago`;
+		super(recorded === "" ? `${file} should say where the writers of ${root} lock it, but ${why} (${used}). Nothing was written. Try again when it is older than ${lease} s; the next writer then replaces it.` : `other writers of ${root} on this machine lock it at ${recorded} (${by}, ${used}, says ${file}), and this process cannot take that lock: ${why}. Nothing was written, because one writer would overwrite the other. Let this process reach that place: mount ${placeOf$2(recorded)} at the same path in a container, or let this user write there. Or try again when no other writer has been active for ${lease} s.`);
+		this.lockDirectory = lockDirectory;
+		this.recorded = recorded;
 	}
 };
 /** The target of a write is something other than a plain file. */
@@ -454,6 +472,9 @@ var NotReplaceableError = class extends Error {
 		this.what = what;
 	}
 };
+function placeOf$2(lockDirectory) {
+	return lockDirectory.replace(/[\\/]lock$/, "");
+}
 function holder(staleMs, ageMs) {
 	if (ageMs === void 0) return "this process holds it; inside the work that holds it, pass its hold as `within`";
 	const seconds = (Math.abs(ageMs) / 1e3).toFixed(2);
@@ -722,6 +743,7 @@ const nodeFileSystem = {
 	readdirBytes: (path) => readdir(path, { encoding: "buffer" }),
 	readFile: (path) => readFile(path),
 	utimes: async (path, accessed, modified) => disk.together(path, () => utimesSync(path, accessed, modified), () => utimes(path, accessed, modified)),
+	mayWrite: (directory) => access(directory, constants.W_OK | constants.X_OK).then(() => true, () => false),
 	isOurs: async (directory) => disk.isOurs(directory)
 };
 /** Neither /proc nor what it says of open files is ever waited for. */
@@ -780,6 +802,29 @@ async function firstAbsent(path) {
 	const above = dirname(path);
 	if (above === path) return path;
 	return await stat(above).then(() => true, () => false) ? path : firstAbsent(above);
+}
+// packages/vault-lock/src/give-name.ts
+/** Gives a whole file its name in one step, where nothing has that name: a rename would replace what has just got it. */
+/** What disks say on which a file has one name only, and systems that keep people from giving a second one. */
+const noSecondNames = [
+	"EPERM",
+	"EACCES",
+	"ENOTSUP",
+	"EOPNOTSUPP",
+	"ENOSYS",
+	"EMLINK",
+	"EINVAL",
+	"EISDIR"
+];
+/** Where files have one name only it is renamed, and whoever asks looks before. */
+async function giveName(temporary, target, fs) {
+	try {
+		await fs.link(temporary, target);
+	} catch (error) {
+		if (!isErrno(error, ...noSecondNames)) throw error;
+		return fs.rename(temporary, target);
+	}
+	await fs.unlink(temporary).catch(() => fs.unlink(temporary)).catch(() => {});
 }
 // packages/vault-lock/src/is-within.ts
 /** Whether a resolved place is this resolved directory, or below it. */
@@ -919,8 +964,6 @@ function failure(code, path) {
 */
 const ours = /^\.~agentm-([0-9a-z]{10})-[0-9A-Za-z-]{1,64}\.tmp$/;
 const python = /^.+\.\d+\.[0-9a-f]{32}\.tmp$/;
-/** The tag of a file written under no lock. */
-const unlockedTag = "unlocked00";
 function temporaryName(tag, id) {
 	return `.~agentm-${tag}-${id}.tmp`;
 }
@@ -932,9 +975,9 @@ function isTemporaryName(name) {
 * When a remnant may go: `now` for the holder of the lock it was written under, `old` when only age can tell. A plain
 * `<name>.tmp` may be somebody's own file, so it is never removed.
 */
-function remnantKind(name, tag) {
+function remnantKind(name, tags) {
 	const match = ours.exec(name);
-	if (match !== null) return match[1] === tag && tag !== "unlocked00" ? "now" : "old";
+	if (match !== null) return tags.includes(match[1] ?? "") ? "now" : "old";
 	return python.test(name) ? "old" : void 0;
 }
 /** Only of ours are some directories: those through which names are removed. */
@@ -993,9 +1036,9 @@ function isOfEnded(stats, processes) {
 	const name = processOf(stats);
 	return name !== void 0 && processes.hasEnded(name);
 }
-let known;
+let known$1;
 const nodeProcesses = {
-	self: () => (known ??= { self: nameSelf() }).self,
+	self: () => (known$1 ??= { self: nameSelf() }).self,
 	hasEnded({ pid, table, start }) {
 		const self = nodeProcesses.self();
 		if (table !== self?.table) return false;
@@ -1056,6 +1099,36 @@ function look$1(pid) {
 		return;
 	}
 }
+// packages/vault-lock/src/surroundings.ts
+/** Where this process runs: what decides where a path leads for it, and how people would call the place. */
+let known;
+function nodeSurroundings() {
+	return known ??= {
+		view: viewOfPaths(),
+		name: `${userName()} on ${hostname()}`
+	};
+}
+/** Containers, and services of an operating system, have mounts and a root of their own. Elsewhere than on Linux all see the same. */
+function viewOfPaths() {
+	if (process.platform !== "linux") return digest(`${process.platform} ${hostname()}`);
+	try {
+		const boot = readFileSync("/proc/sys/kernel/random/boot_id", "utf8").trim();
+		const { dev, ino } = statSync("/", { bigint: true });
+		return boot === "" ? "" : digest(`${boot} ${readlinkSync("/proc/self/ns/mnt")} ${dev}-${ino}`);
+	} catch {
+		return "";
+	}
+}
+function digest(text) {
+	return createHash("sha256").update(text).digest("hex").slice(0, 16);
+}
+function userName() {
+	try {
+		return userInfo().username;
+	} catch {
+		return `user ${process.getuid?.() ?? "unknown"}`;
+	}
+}
 // packages/vault-lock/src/runtime.ts
 /** Time, chance, names and the other processes as an argument, so that a test can say when and who. */
 const nodeRuntime = {
@@ -1074,7 +1147,8 @@ const nodeRuntime = {
 	}),
 	random: () => Math.random(),
 	newId: () => randomUUID(),
-	processes: nodeProcesses
+	processes: nodeProcesses,
+	surroundings: nodeSurroundings
 };
 // packages/vault-lock/src/put-back.ts
 /**
@@ -1168,12 +1242,12 @@ async function sweepRemnants(directory, hold, world = {}) {
 }
 /** Whether this process has been here since the last writer was found dead. */
 function isKnown(directory, hold, fs) {
-	return sweepingOf(fs).swept.get(placeOf(directory, hold)) === deathsOf$1(hold);
+	return sweepingOf(fs).swept.get(placeOf$1(directory, hold)) === deathsOf$1(hold);
 }
 function know(directory, hold, fs) {
 	const { swept } = sweepingOf(fs);
 	if (swept.size >= rememberedDirectories) swept.clear();
-	swept.set(placeOf(directory, hold), deathsOf$1(hold));
+	swept.set(placeOf$1(directory, hold), deathsOf$1(hold));
 }
 /** Whether the directory could be swept: it may be absent, or not ours to list. */
 async function sweep(directory, hold, world) {
@@ -1184,14 +1258,14 @@ async function sweep(directory, hold, world) {
 		return false;
 	}
 }
-function placeOf(directory, hold) {
+function placeOf$1(directory, hold) {
 	return `${hold.lockDirectory ?? ""}\0${directory}`;
 }
 function deathsOf$1(hold) {
 	return hold.deaths ?? 0n;
 }
 async function sweepOne(directory, name, hold, { fs, runtime }) {
-	const kind = remnantKind(name, tagOf(hold));
+	const kind = remnantKind(name, tagsOf(hold));
 	if (kind === void 0 || sweepingOf(fs).inFlight.has(join(directory.path, name))) return;
 	const path = directory.at(name);
 	const stats = await fs.lstat(path);
@@ -1201,14 +1275,18 @@ async function sweepOne(directory, name, hold, { fs, runtime }) {
 	await askLast(hold);
 	await (isDirectory ? putBack(directory, name, fs) : fs.unlink(path));
 }
-/** Stands for the lock in the names of files written under it. */
+/** Stands, in the names of files that are being written, for all who may not write at the same time. */
 function tagOf(hold) {
-	const { lockDirectory } = hold ?? {};
-	if (lockDirectory === void 0) return unlockedTag;
-	const tag = tags.get(lockDirectory) ?? createHash("sha256").update(lockDirectory).digest("hex").slice(0, 10);
+	return tagsOf(hold)[0] ?? "unlocked00";
+}
+/** The lock also has one: under it, the first writer of a directory begins before there is one. */
+function tagsOf(hold) {
+	const { lockDirectory, tag } = hold ?? {};
+	if (lockDirectory === void 0) return [];
+	const ofLock = tags.get(lockDirectory) ?? createHash("sha256").update(lockDirectory).digest("hex").slice(0, 10);
 	if (tags.size >= rememberedDirectories) tags.clear();
-	tags.set(lockDirectory, tag);
-	return tag;
+	tags.set(lockDirectory, ofLock);
+	return tag === void 0 ? [ofLock] : [tag, ofLock];
 }
 // packages/vault-lock/src/atomic-write.ts
 /**
@@ -1217,17 +1295,6 @@ function tagOf(hold) {
 * resolves the link first.
 */
 const renameMs = 2e3;
-/** What disks say that have no second names, and the systems that keep people from making them. */
-const noSecondNames = [
-	"EPERM",
-	"EACCES",
-	"ENOTSUP",
-	"EOPNOTSUPP",
-	"ENOSYS",
-	"EMLINK",
-	"EINVAL",
-	"EISDIR"
-];
 const longestPauseMs = 50;
 async function atomicWrite(target, content, options = {}) {
 	const { fs = nodeFileSystem } = options;
@@ -1371,15 +1438,44 @@ async function publish({ temporary, target }, { hold, confirm, closed, isNew = f
 		}
 	}
 }
-/** A name is given in one step, or not at all; a rename would replace what has just got it. */
-async function giveName(temporary, target, fs) {
+// packages/vault-lock/src/pure/place-record.ts
+/** In the directory itself. Hidden, from people and from listings; programs for notes leave such names alone. */
+const placesName = ".agentm-locks";
+/** A place that nobody has used for so long is given up for one that its next user can reach. */
+const placeLeaseMs = 6e4;
+/** Whoever writes another place down waits for so long: those who looked before have done what they looked for. */
+const placeSettleMs = 1e3;
+function placeRecordName({ dev, ino }) {
+	return `${dev.toString(36)}-${ino.toString(36)}.json`;
+}
+function tokenName(token) {
+	return `place-${token}`;
+}
+/** The token of an entry beside a lock; `undefined` for any other entry. */
+function tokenIn(name) {
+	return /^place-([0-9A-Za-z-]{1,64})$/.exec(name)?.[1];
+}
+function formatPlaceRecord(record) {
+	return `${JSON.stringify(record, null, 2)}\n`;
+}
+/** `undefined` for anything that was not written here: a path that is no lock is never touched. */
+function parsePlaceRecord(text) {
+	const { lock, token, view, by } = fieldsOf(text);
+	if (typeof lock !== "string" || typeof token !== "string" || typeof view !== "string" || typeof by !== "string") return void 0;
+	return /^(\/|[A-Za-z]:[\\/]|\\\\).*[\\/][0-9a-f]{64}[\\/]lock$/s.test(lock) && !lock.includes("\0") && tokenIn(tokenName(token)) !== void 0 ? {
+		lock,
+		token,
+		view,
+		by
+	} : void 0;
+}
+function fieldsOf(text) {
 	try {
-		await fs.link(temporary, target);
-	} catch (error) {
-		if (!isErrno(error, ...noSecondNames)) throw error;
-		return fs.rename(temporary, target);
+		const value = JSON.parse(text);
+		return typeof value === "object" && value !== null ? { ...value } : {};
+	} catch {
+		return {};
 	}
-	await fs.unlink(temporary).catch(() => fs.unlink(temporary)).catch(() => {});
 }
 // packages/vault-lock/src/pure/usable-name.ts
 /**
@@ -1388,6 +1484,7 @@ async function giveName(temporary, target, fs) {
 */
 function refuseUnusableName(key, segment, platform) {
 	if (isTemporaryName(segment)) throw new InvalidLocatorError(key, "a file that is being written has a name like that; it is hidden, and removed when its writer is gone. Choose another name");
+	if (segment === ".agentm-locks") throw new InvalidLocatorError(key, "writers keep there which lock they take. Choose another name");
 	if (platform !== "win32") return;
 	if (/[<>:"|?*\p{Cc}]/u.test(segment)) throw new InvalidLocatorError(key, "Windows has no such file name");
 	if (/[. ]$/.test(segment)) throw new InvalidLocatorError(key, "Windows drops the last dot or space of a name");
@@ -1884,7 +1981,7 @@ function isToldOf(stats) {
 	return stats.isDirectory() || stats.nlink === 1n;
 }
 // packages/vault-lock/src/list-names.ts
-/** The names in one directory that are keys, in code point order, without temporary files of ours. */
+/** The names in one directory that are keys, in code point order, without what we keep there for ourselves. */
 async function listNames(directory, at, options) {
 	const names = /* @__PURE__ */ new Set();
 	for (const entry of await entriesOf(directory, options.fs)) {
@@ -1895,7 +1992,7 @@ async function listNames(directory, at, options) {
 			name,
 			why
 		});
-		else if (!isTemporaryName(name)) names.add(options.standIns?.original(name) ?? name);
+		else if (!isTemporaryName(name) && name !== ".agentm-locks") names.add(options.standIns?.original(name) ?? name);
 	}
 	return byCodePoint([...names]);
 }
@@ -2178,7 +2275,7 @@ async function removeThrough(directory, { own, name }, removal, fs) {
 		away = await openDirectory(directory.at(own), fs, { followLink: false });
 		await askLast(removal.hold, removal.confirm);
 		const moved = away.at(name);
-		if (!await isMoved(directory.at(name), moved, removal.hold, fs)) return false;
+		if (!await isMoved$1(directory.at(name), moved, removal.hold, fs)) return false;
 		await removal.hold.check();
 		if (!await removal.isMeant(moved)) return false;
 		await fs.unlink(moved);
@@ -2191,7 +2288,7 @@ async function removeThrough(directory, { own, name }, removal, fs) {
 	return isRemoved;
 }
 const nothing$2 = () => {};
-async function isMoved(target, moved, hold, fs) {
+async function isMoved$1(target, moved, hold, fs) {
 	try {
 		await fs.rename(target, moved);
 		return true;
@@ -2422,7 +2519,9 @@ async function isLink(path, fs) {
 * one lock. It lies outside the root, where no sync program replicates it. Nothing is created here.
 */
 async function lockDirectory(root, lockRoot = defaultLockRoot(), fs = nodeFileSystem) {
-	const resolved = await realPath(root, fs);
+	return lockIn(lockRoot, await realPath(root, fs));
+}
+function lockIn(lockRoot, resolved) {
 	return filePath(join(lockRoot, createHash("sha256").update(resolved).digest("hex"), "lock"));
 }
 /** `$XDG_CACHE_HOME`, else `~/.cache`, then `agentm/locks`. Taken from the environment anew each time. */
@@ -2430,6 +2529,324 @@ function defaultLockRoot() {
 	const cache = process.env["XDG_CACHE_HOME"];
 	const base = cache === void 0 || cache === "" ? join(homedir() || "/", ".cache") : cache;
 	return filePath(resolve(base, "agentm", "locks"));
+}
+// packages/vault-lock/src/lock-place.ts
+/**
+* Where the writers of one directory meet. Each takes the lock that its own environment names, because programs of the Python
+* implementation take no other. Where that is not the one everybody takes, it takes that one too: the first writer has written it down
+* in the directory itself, the only place that all of them surely share. Who cannot reach it writes nothing.
+*/
+const unrecorded = {
+	state: "",
+	standing: { kind: "unrecorded" },
+	usedAt: 0
+};
+const damaged = {
+	kind: "away",
+	lock: "",
+	by: "",
+	why: "what is written there names no lock"
+};
+/** Somebody may be just writing it. */
+const unfinishedMs = 1e3;
+var LockPlace = class {
+	/** The lock of this process's environment. */
+	own;
+	#root;
+	#world;
+	#file;
+	#tag;
+	#seen = unrecorded;
+	/** By the clock that does not step. */
+	#lookedAt = -Infinity;
+	#markedAt = -Infinity;
+	/** `root`: links followed. */
+	constructor(root, own, world) {
+		this.#root = root;
+		this.own = own;
+		this.#world = world;
+	}
+	/** Stands for the directory in the names of files that are being written in it, whichever lock they are written under. */
+	get tag() {
+		return this.#tag;
+	}
+	get found() {
+		const { standing, usedAt } = this.#seen;
+		return {
+			file: this.#file,
+			standing,
+			usedAt
+		};
+	}
+	/** All that must be held, always in one order, so that no two of us wait for each other. */
+	get locks() {
+		const { standing } = this.#seen;
+		return standing.kind === "both" ? [this.own, standing.lock].toSorted() : [this.own];
+	}
+	/** Which directory the root is now: another one may have been mounted there. */
+	async locate() {
+		const [stats] = await this.#world.fs.lstatAll([this.#root]);
+		if (stats === void 0 || !stats.isDirectory()) {
+			this.#file = void 0;
+			this.#seen = unrecorded;
+			return;
+		}
+		const file = join(this.#root, placesName, placeRecordName(stats));
+		if (file === this.#file) return;
+		this.#file = file;
+		this.#seen = unrecorded;
+		this.#tag = createHash("sha256").update(`${stats.dev}-${stats.ino}`).digest("hex").slice(0, 10);
+	}
+	async look() {
+		if (this.#file === void 0) return this.#seen.standing;
+		this.#lookedAt = this.#world.runtime.monotonic();
+		const [stats] = await this.#world.fs.lstatAll([this.#file]);
+		if (stats === void 0) {
+			this.#seen = unrecorded;
+			return this.#seen.standing;
+		}
+		const now = stateOf(stats);
+		if (now === this.#seen.state && await this.#isInPlace()) return this.#seen.standing;
+		const record = stats.isFile() ? await this.#read(this.#file) : void 0;
+		this.#seen = {
+			state: now,
+			standing: await this.#judge(record),
+			usedAt: Number(stats.mtimeNs) / 1e6
+		};
+		return this.#seen.standing;
+	}
+	/** Says that it is used, where that was not said of late: nobody else gives the place up then. */
+	async use() {
+		const { fs, runtime } = this.#world;
+		const { standing, usedAt } = this.#seen;
+		if (this.#file === void 0 || standing.kind === "unrecorded" || standing.kind === "away") return;
+		if (standing.kind === "here" && standing.isCleared) await fs.mkdir(join(dirname(this.own), tokenName(standing.token)), { recursive: true });
+		const now = runtime.now();
+		if (Math.abs(now - usedAt) < 15e3) return;
+		this.#seen = {
+			...this.#seen,
+			usedAt: now
+		};
+		await fs.utimes(this.#file, now / 1e3, now / 1e3).catch(() => {});
+	}
+	/** Before a lock is waited for: waits until there is one that this process can take, or refuses and says why not. */
+	async meet(untilDeadline, signal) {
+		const { runtime } = this.#world;
+		for (;;) {
+			const standing = await this.look();
+			if (standing.kind !== "away") return;
+			const unusedMs = Math.abs(runtime.now() - this.#seen.usedAt);
+			const leftMs = standing === damaged && unusedMs < unfinishedMs ? 20 : placeLeaseMs - unusedMs;
+			if (leftMs < 0) await this.#replace(signal);
+			else if (leftMs > untilDeadline()) throw this.#elsewhere(standing, unusedMs);
+			else await runtime.sleep(Math.min(leftMs + 1, placeSettleMs), signal);
+			signal?.throwIfAborted();
+		}
+	}
+	/** Whether work may begin under these locks: they are what everybody takes, as far as anything is written down. */
+	async mayBegin(locks, hold) {
+		const { kind } = await this.look();
+		if (kind === "unrecorded" && !await this.#isStore()) return true;
+		return this.#isMet(kind, locks, hold);
+	}
+	/** Whether what is held is still what everybody takes. Where nothing is written down yet, the holder writes it down. */
+	async mayChange(locks, hold) {
+		if (this.#file === void 0) await this.locate();
+		const { kind } = this.#isFresh() ? this.#seen.standing : await this.look();
+		return this.#isMet(kind, locks, hold);
+	}
+	/** Whoever writes another place down waits for longer than this before doing anything there. */
+	#isFresh() {
+		const { kind } = this.#seen.standing;
+		return (kind === "here" || kind === "both") && this.#world.runtime.monotonic() - this.#lookedAt < 250;
+	}
+	async #isMet(kind, locks, hold) {
+		if (kind === "away") return false;
+		if (kind === "unrecorded") return this.#record(hold);
+		if (!this.locks.every((lock) => locks.includes(lock))) return false;
+		await this.use();
+		if (this.#file !== void 0) await sweepRemnants(dirname(this.#file), hold, this.#world);
+		return true;
+	}
+	/** Whether something is kept here: a directory on which a drive is to be mounted is empty, and stays so. */
+	async #isStore() {
+		if (this.#file === void 0) return false;
+		const [stats] = await this.#world.fs.lstatAll([join(this.#root, "_meta")]);
+		return stats?.isDirectory() === true;
+	}
+	/** Of another environment's place that is always asked: it may be unmounted. */
+	async #isInPlace() {
+		const { standing } = this.#seen;
+		const now = this.#world.runtime.monotonic();
+		if (standing.kind === "both") return isMarked(standing.lock, standing.token, this.#world);
+		if (standing.kind !== "here") return false;
+		if (now - this.#markedAt < 1e3) return true;
+		this.#markedAt = now;
+		return isMarked(this.own, standing.token, this.#world);
+	}
+	async #read(file) {
+		try {
+			return parsePlaceRecord(Buffer.from(await this.#world.fs.readFile(file)).toString("utf8"));
+		} catch (error) {
+			if (isErrno(error, "ENOENT", "EACCES", "EPERM")) return void 0;
+			throw error;
+		}
+	}
+	/** The path may lead elsewhere for this process, or nowhere: what lies beside the lock says whether it is the one that was meant. */
+	async #judge(record) {
+		if (record === void 0) return damaged;
+		const { token, by } = record;
+		const lock = record.lock;
+		const { fs, runtime } = this.#world;
+		if (await isMarked(this.own, token, this.#world)) return {
+			kind: "here",
+			token,
+			isCleared: false
+		};
+		if (lock !== this.own && await isMarked(lock, token, this.#world)) {
+			if (await fs.mayWrite(dirname(lock))) return {
+				kind: "both",
+				token,
+				lock
+			};
+			return {
+				kind: "away",
+				lock,
+				by,
+				why: `this user may not write to ${dirname(lock)}`
+			};
+		}
+		const { view } = runtime.surroundings();
+		if (lock === this.own && view === record.view && view !== "") return {
+			kind: "here",
+			token,
+			isCleared: true
+		};
+		return {
+			kind: "away",
+			lock,
+			by,
+			why: "for this process that path leads elsewhere or nowhere"
+		};
+	}
+	/** Whether everybody takes the lock of this process from now on. */
+	async #record(hold) {
+		const file = this.#file;
+		if (file === void 0) return true;
+		const { fs } = this.#world;
+		try {
+			const draft = await this.#draft(file, tagOf(hold));
+			try {
+				await fs.link(draft.path, file);
+			} catch (error) {
+				if (!isErrno(error, ...noSecondNames)) throw error;
+				await writeNew(file, draft.text, this.#world);
+			} finally {
+				await discard(draft.path, this.#world);
+			}
+		} catch (error) {
+			if (!isErrno(error, "EEXIST", "ENOENT")) throw this.#cannotRecord(error);
+		}
+		const { kind } = await this.look();
+		return kind === "here";
+	}
+	/** Nobody has used the place for long, or for this process it is none. */
+	async #replace(signal) {
+		const file = this.#file;
+		if (file === void 0) return;
+		const { fs, runtime } = this.#world;
+		const began = runtime.monotonic();
+		try {
+			const draft = await this.#draft(file, this.#tag ?? "unlocked00");
+			try {
+				const [now] = await fs.lstatAll([file]);
+				if (!(now !== void 0 && stateOf(now) === this.#seen.state) || runtime.monotonic() - began > 500) return;
+				await fs.rename(draft.path, file);
+			} finally {
+				await discard(draft.path, this.#world);
+			}
+		} catch (error) {
+			if (isErrno(error, "ENOENT")) return;
+			throw this.#cannotRecord(error);
+		}
+		await runtime.sleep(placeSettleMs, signal);
+	}
+	async #draft(file, tag) {
+		const { fs, runtime } = this.#world;
+		const directory = dirname(file);
+		const [there] = await fs.lstatAll([directory]);
+		if (there !== void 0 && !there.isDirectory()) throw new LockBlockedError(this.own, `${directory} is no directory, and no link to one will do. Move it away.`);
+		const token = await this.#token();
+		if (there === void 0) {
+			await fs.mkdir(directory, { recursive: true });
+			await writeNew(join(directory, ".gitignore"), "*\n", this.#world).catch(() => {});
+		}
+		const { view, name } = runtime.surroundings();
+		const text = formatPlaceRecord({
+			lock: this.own,
+			token,
+			view,
+			by: name
+		});
+		const path = join(directory, temporaryName(tag, runtime.newId()));
+		await writeNew(path, text, this.#world);
+		return {
+			path,
+			text
+		};
+	}
+	/** One for each place, whoever needs it first. */
+	async #token() {
+		const { fs, runtime } = this.#world;
+		const home = dirname(this.own);
+		await fs.mkdir(home, { recursive: true });
+		for (const name of (await fs.readdir(home)).toSorted()) {
+			const token = tokenIn(name);
+			if (token !== void 0) return token;
+		}
+		const token = runtime.newId();
+		await fs.mkdir(join(home, tokenName(token)));
+		return token;
+	}
+	#cannotRecord(cause) {
+		if (!isErrno(cause, "EACCES", "EPERM", "EROFS")) return cause;
+		return new LockBlockedError(this.own, `which lock everybody takes for ${this.#root} cannot be written down in ${join(this.#root, placesName)} (${cause.code}). Make that a directory you may write to.`, { cause });
+	}
+	#elsewhere({ lock, by, why }, unusedMs) {
+		return new LockElsewhereError(this.own, {
+			root: this.#root,
+			recorded: lock,
+			by,
+			why,
+			unusedMs,
+			leaseMs: placeLeaseMs,
+			file: this.#file ?? ""
+		});
+	}
+};
+function stateOf(stats) {
+	return `${identity(stats)}-${stats.size}`;
+}
+async function isMarked(lock, token, { fs }) {
+	try {
+		const [stats] = await fs.lstatAll([join(dirname(lock), tokenName(token))]);
+		return stats?.isDirectory() === true;
+	} catch (error) {
+		if (isErrno(error, "EACCES", "EPERM")) return false;
+		throw error;
+	}
+}
+async function writeNew(path, text, { fs }) {
+	const file = await fs.open(path, "wx", 438);
+	try {
+		await file.writeFile(Buffer.from(text));
+	} finally {
+		await file.close();
+	}
+}
+/** What stays is swept later. */
+async function discard(path, { fs }) {
+	await fs.unlink(path).catch(() => fs.unlink(path)).catch(() => {});
 }
 // packages/vault-lock/src/making.ts
 /**
@@ -2899,12 +3316,10 @@ async function look(lockDirectory, world, sighting) {
 	};
 }
 async function bury(lockDirectory, dead, world) {
-	const { fs, runtime } = world;
+	const { fs } = world;
 	const state = identity(dead);
 	return elect(lockDirectory, state, world, async (inTime) => {
-		const deaths = deathsOf(lockDirectory);
-		await fs.mkdir(deaths, { recursive: true });
-		await fs.utimes(deaths, runtime.now() / 1e3, runtime.now() / 1e3);
+		await noteDeath(deathsOf(lockDirectory), world);
 		try {
 			const now = await fs.lstat(lockDirectory);
 			if (!(identity(now) === state && isSameProcess(processOf(now), processOf(dead))) || !inTime()) return;
@@ -2918,13 +3333,25 @@ async function bury(lockDirectory, dead, world) {
 		await sweepAnnouncements(dirname(lockDirectory), world).catch(() => {});
 	});
 }
+/** Tells everybody, by another time than before, that a writer has died: what it left is swept. */
+async function noteDeath(deaths, { fs, runtime }) {
+	const now = runtime.now() / 1e3;
+	await fs.mkdir(deaths, { recursive: true });
+	try {
+		await fs.utimes(deaths, now, now);
+	} catch (error) {
+		if (!isErrno(error, "EPERM", "EACCES")) throw error;
+		await fs.rmdir(deaths).catch(() => {});
+		await fs.mkdir(deaths, { recursive: true });
+	}
+}
 function blocked(lockDirectory, what, cause) {
 	return new LockBlockedError(lockDirectory, `${lockDirectory} is ${what}, and a lock is an empty directory. Look at what it is, then remove it.`, { cause });
 }
 function cannotMake(lockDirectory, cause) {
 	if (!isErrno(cause, "EACCES", "EPERM", "EROFS", "ENOTDIR", "EEXIST", "ELOOP", "ENAMETOOLONG")) return cause;
 	const place = dirname(dirname(lockDirectory));
-	return new LockBlockedError(lockDirectory, `the ${basename(lockDirectory)} ${lockDirectory} cannot be made or removed (${cause.code}). Make ${place} a directory you may write to, or set XDG_CACHE_HOME to one.`, { cause });
+	return new LockBlockedError(lockDirectory, `the ${basename(lockDirectory)} ${lockDirectory} cannot be made or removed (${cause.code}). Make ${place} a directory you may write to. Programs of the Python implementation take the lock there, and no other.`, { cause });
 }
 // packages/vault-lock/src/turns.ts
 /**
@@ -3148,8 +3575,76 @@ var JobHold = class {
 		this.#over = true;
 	}
 };
+// packages/vault-lock/src/placed-hold.ts
+/** The right to write into one directory: every lock that its writers take, for as long as those are the ones they take. */
+/** Locks that are held together. Asked whether they are held, and nothing else. */
+var JointHold = class {
+	root;
+	locks;
+	/** The one that all writers of this machine take, as far as that is written down. */
+	lockDirectory;
+	#held;
+	#place;
+	constructor(root, held, place) {
+		this.root = root;
+		this.locks = held.map(({ lockDirectory }) => lockDirectory);
+		this.lockDirectory = this.locks.find((lock) => lock !== place.own) ?? place.own;
+		this.#held = held;
+		this.#place = place;
+	}
+	get tag() {
+		return this.#place.tag;
+	}
+	get deaths() {
+		return this.#held.reduce((sum, { deaths }) => sum + deaths, 0n);
+	}
+	get late() {
+		return this.#held.some(({ late }) => late);
+	}
+	async check() {
+		for (const hold of this.#held) await hold.check();
+	}
+};
+/** What work gets: asked whether they are held, and still the ones to hold. */
+var PlacedHold = class {
+	root;
+	lockDirectory;
+	/** The lock of this process's environment. */
+	own;
+	#joint;
+	#place;
+	constructor(joint, place) {
+		this.root = joint.root;
+		this.lockDirectory = joint.lockDirectory;
+		this.own = place.own;
+		this.#joint = joint;
+		this.#place = place;
+	}
+	get tag() {
+		return this.#joint.tag;
+	}
+	get deaths() {
+		return this.#joint.deaths;
+	}
+	get late() {
+		return this.#joint.late;
+	}
+	async check() {
+		await this.#joint.check();
+		if (!await this.#place.mayChange(this.#joint.locks, this.#joint)) throw moved(this.lockDirectory);
+	}
+};
+function moved(lockDirectory) {
+	return new LockLostError(lockDirectory, "its writers have agreed on another one", { isMoved: true });
+}
+/** Whether nothing was done because of that; what began under the wrong lock can begin again. */
+function isMoved(error) {
+	return error instanceof LockLostError && error.isMoved;
+}
 // packages/vault-lock/src/vault-mutex.ts
 const defaultTimeoutMs = 1e4;
+/** How often other writers may agree on another lock while this one is waited for. */
+const mostRounds = 8;
 async function vaultMutex(root, work, options = {}) {
 	const { within, timeoutMs = defaultTimeoutMs, signal, lockRoot = defaultLockRoot() } = options;
 	const world = {
@@ -3161,49 +3656,92 @@ async function vaultMutex(root, work, options = {}) {
 		await within.check();
 		return work(within);
 	}
-	const queue = await queueFor(root, lockRoot, world);
-	signal?.throwIfAborted();
-	return queue.run(async (hold) => work(hold), {
-		root,
-		timeoutMs,
-		signal
-	});
-}
-async function isSameLock(within, root, lockRoot, { fs }) {
-	const { lockDirectory: held } = within;
-	return held === await lockDirectory(root, lockRoot, fs);
-}
-const worlds = /* @__PURE__ */ new WeakMap();
-async function queueFor(root, lockRoot, world) {
-	const queues = queuesOf(world);
-	const spelling = `${lockRoot}\0${root}`;
-	const known = queues.bySpelling.get(spelling);
-	if (known?.isRecent === true) return known;
-	const resolving = queues.resolving.get(spelling) ?? findQueue(root, lockRoot, world, queues);
-	queues.resolving.set(spelling, resolving);
-	try {
-		const queue = await resolving;
-		queues.bySpelling.set(spelling, queue);
-		return queue;
-	} finally {
-		queues.resolving.delete(spelling);
+	const deadline = world.runtime.monotonic() + timeoutMs;
+	const leftMs = () => Math.max(0, deadline - world.runtime.monotonic());
+	for (let round = 1;; round++) {
+		const place = await placeOf(root, lockRoot, world);
+		if (place.found.standing.kind === "away") await place.meet(leftMs, signal);
+		signal?.throwIfAborted();
+		const outcome = await under(place.locks.map((lock) => queueOf(lock, world)), {
+			root,
+			timeoutMs: round === 1 ? timeoutMs : leftMs(),
+			signal,
+			leftMs
+		}, async (held) => {
+			const joint = new JointHold(root, held, place);
+			if (!await place.mayBegin(joint.locks, joint)) return void 0;
+			return { value: await work(new PlacedHold(joint, place)) };
+		});
+		if (outcome !== void 0) return outcome.value;
+		if (round >= mostRounds) throw moved(place.own);
 	}
 }
-async function findQueue(root, lockRoot, world, { byLock }) {
-	const at = await lockDirectory(root, lockRoot, world.fs);
-	const queue = byLock.get(at) ?? new LockQueue(at, world);
-	byLock.set(at, queue);
+/** For work that may begin anew: where the writers agreed on another lock in the middle of it, it does. */
+async function underLock(root, work, options = {}) {
+	for (let round = 1;; round++) try {
+		return await vaultMutex(root, work, options);
+	} catch (error) {
+		if (!isMoved(error) || round >= mostRounds) throw error;
+	}
+}
+/** Takes one lock after the other. */
+async function under([queue, ...others], waits, work) {
+	if (queue === void 0) return work([]);
+	return queue.run(async (hold) => {
+		if (others.length === 0) return work([hold]);
+		return under(others, {
+			...waits,
+			timeoutMs: waits.leftMs()
+		}, (held) => work([hold, ...held]));
+	}, waits);
+}
+async function isSameLock(within, root, lockRoot, { fs }) {
+	const { own, lockDirectory: held } = within;
+	const lock = await lockDirectory(root, lockRoot, fs);
+	return own === lock || held === lock;
+}
+/** Only tests replace them. */
+const worlds = /* @__PURE__ */ new WeakMap();
+async function placeOf(root, lockRoot, world) {
+	const known = knownIn(world);
+	const spelling = `${lockRoot}\0${root}`;
+	const place = known.bySpelling.get(spelling);
+	if (place !== void 0 && known.queues.get(place.own)?.isRecent === true) return place;
+	const resolving = known.resolving.get(spelling) ?? findPlace(root, lockRoot, world, known);
+	known.resolving.set(spelling, resolving);
+	try {
+		const found = await resolving;
+		known.bySpelling.set(spelling, found);
+		return found;
+	} finally {
+		known.resolving.delete(spelling);
+	}
+}
+async function findPlace(root, lockRoot, world, { places }) {
+	const resolved = await realPath(root, world.fs);
+	const own = lockIn(lockRoot, resolved);
+	const place = places.get(own) ?? new LockPlace(resolved, own, world);
+	places.set(own, place);
+	await place.locate();
+	await place.look();
+	return place;
+}
+function queueOf(lock, world) {
+	const { queues } = knownIn(world);
+	const queue = queues.get(lock) ?? new LockQueue(lock, world);
+	queues.set(lock, queue);
 	return queue;
 }
-function queuesOf({ fs, runtime }) {
+function knownIn({ fs, runtime }) {
 	const clocks = worlds.get(fs) ?? /* @__PURE__ */ new WeakMap();
-	const queues = clocks.get(runtime) ?? {
-		byLock: /* @__PURE__ */ new Map(),
+	const known = clocks.get(runtime) ?? {
+		queues: /* @__PURE__ */ new Map(),
+		places: /* @__PURE__ */ new Map(),
 		bySpelling: /* @__PURE__ */ new Map(),
 		resolving: /* @__PURE__ */ new Map()
 	};
-	worlds.set(fs, clocks.set(runtime, queues));
-	return queues;
+	worlds.set(fs, clocks.set(runtime, known));
+	return known;
 }
 // packages/vault-lock/src/directory-backend.ts
 /** How often an update starts over when a program without the lock is faster. */
@@ -3307,7 +3845,7 @@ var DirectoryBackend = class extends StorageBackend {
 		return place;
 	}
 	#locked(work) {
-		return vaultMutex(this.#options.lockFor ?? this.#root, work, this.#options);
+		return underLock(this.#options.lockFor ?? this.#root, work, this.#options);
 	}
 	/** Where a file stands in for another, its name is no key: it would be listed as the other one. */
 	#placeAt(at) {
@@ -3478,6 +4016,40 @@ async function answered(at, work) {
 		throw fault === void 0 ? error : new DeviceFaultError(at, fault, { cause: error });
 	}
 }
+// packages/vault-lock/src/lock-standing.ts
+async function lockStanding(root, { lockRoot = defaultLockRoot(), fs = nodeFileSystem, runtime = nodeRuntime } = {}) {
+	const resolved = await realPath(root, fs);
+	const own = lockIn(lockRoot, resolved);
+	const place = new LockPlace(resolved, own, {
+		fs,
+		runtime
+	});
+	await place.locate();
+	const standing = await place.look();
+	const { file = "", usedAt } = place.found;
+	if (standing.kind === "both") return {
+		own,
+		kind: "both",
+		recorded: standing.lock,
+		file
+	};
+	if (standing.kind !== "away") return {
+		own,
+		kind: "own"
+	};
+	const unusedMs = Math.abs(runtime.now() - usedAt);
+	const { lock: recorded, by, why } = standing;
+	return {
+		own,
+		kind: "away",
+		recorded,
+		file,
+		by,
+		why,
+		unusedMs,
+		isGivenUp: unusedMs > placeLeaseMs
+	};
+}
 // packages/vault-lock/src/locked-update.ts
 /** Read, change, write as one step among all who take the same lock. Text comes and goes byte for byte. */
 /**
@@ -3486,7 +4058,7 @@ async function answered(at, work) {
 */
 async function lockedUpdate(root, target, change, { mode, ...options } = {}) {
 	const { fs = nodeFileSystem, runtime } = options;
-	return vaultMutex(root, async (hold) => {
+	return underLock(root, async (hold) => {
 		const current = await readText(target, fs);
 		const next = change(current);
 		if (next === void 0 || next === current) return current;
@@ -3535,4 +4107,4 @@ async function unusableNames(root, at, { enter = () => true, fs = nodeFileSystem
 	return skipped.slice(0, most);
 }
 const most = 100;
-export { DirectoryBackend, InvalidPathError, LockBlockedError, LockLostError, LockTimeoutError, NotReplaceableError, atomicWrite, contentHash, filePath, givenPath, isTemporaryName, lockDirectory, lockedUpdate, nodeFileSystem, nodeRuntime, realPath, sweepRemnants, unusableNames, vaultMutex };
+export { DirectoryBackend, InvalidPathError, LockBlockedError, LockElsewhereError, LockLostError, LockTimeoutError, NotReplaceableError, atomicWrite, contentHash, filePath, givenPath, isTemporaryName, lockDirectory, lockStanding, lockedUpdate, nodeFileSystem, nodeRuntime, realPath, sweepRemnants, unusableNames, vaultMutex };

@@ -61,7 +61,7 @@ async function isWhole(file) {
 /** @param {string} root */
 async function strayIn(root) {
   const names = await readdir(root)
-  return names.filter((name) => name !== 'note.md' && name !== '_meta').length
+  return names.filter((name) => name !== 'note.md' && name !== '_meta' && name !== '.agentm-locks').length
 }
 
 /**

@@ -14,6 +14,7 @@ import { errno, MemoryDisk } from './memory-disk.mjs'
  * @typedef {import('../virtual-time.mjs').VirtualTime} VirtualTime
  * @typedef {import('../seeded.mjs').Chance} Chance
  * @typedef {import('./memory-disk.mjs').Inode} Inode
+ * @typedef {Readonly<Record<string, string>>} Mounts what a process sees at a path, where that is not what lies there
  */
 
 /** How likely each fault is, at each call where it may strike; in some worlds more, in others less. */
@@ -68,10 +69,10 @@ export class Machine {
     this.#setBackMs -= ms
   }
 
-  /** @param {string} name @param {() => void} [onDeath] @returns {Process} */
-  start(name, onDeath = () => undefined) {
+  /** @param {string} name @param {() => void} [onDeath] @param {{ readonly mounts?: Mounts }} [container] @returns {Process} */
+  start(name, onDeath = () => undefined, { mounts = {} } = {}) {
     const started = new Process(
-      { machine: this, time: this.#time, chance: this.#chance, fury: this.#fury, name },
+      { machine: this, time: this.#time, chance: this.#chance, fury: this.#fury, name, mounts },
       { onDeath: () => (this.#processes.delete(started), onDeath()) },
     )
     this.#processes.add(started)
@@ -119,14 +120,16 @@ export class Process {
   #onDeath
   #ids = 0
   #suspendedUntil = 0
+  #mounts
   /** @type {Set<Inode>} */
   #open = new Set()
 
   /**
-   * @param {{ readonly machine: Machine, readonly time: VirtualTime, readonly chance: Chance, readonly fury: number, readonly name: string }} world
+   * @param {{ readonly machine: Machine, readonly time: VirtualTime, readonly chance: Chance, readonly fury: number, readonly name: string, readonly mounts: Mounts }} world
    * @param {{ readonly onDeath: () => void }} told
    */
-  constructor({ machine, time, chance, fury, name }, { onDeath }) {
+  constructor({ machine, time, chance, fury, name, mounts }, { onDeath }) {
+    this.#mounts = mounts
     this.#machine = machine
     this.#time = time
     this.#chance = chance
@@ -157,6 +160,7 @@ export class Process {
         self: () => this.processName,
         hasEnded: (name) => this.#machine.hasEnded(name),
       },
+      surroundings: () => ({ view: `simulated ${JSON.stringify(this.#mounts)}`, name: this.#name }),
       newId: () => `${this.#name.replaceAll('.', '-')}-${(this.#ids += 1)}`,
       sleep: async (ms, signal) => {
         await this.#rest(ms, signal)
@@ -177,43 +181,52 @@ export class Process {
   /** @returns {FileSystem} */
   #fileSystem() {
     const { disk } = this.#machine
+    const at = (/** @type {string} */ place) => this.#behind(place)
     /** @type {<T>(name: string, place: string, perform: () => T) => Promise<T>} */
     const call = (name, place, perform) => this.#call(name, place, perform)
-    const stat = (/** @type {string} */ place) => call('stat', place, () => disk.stat(place))
+    const stat = (/** @type {string} */ place) => call('stat', place, () => disk.stat(at(place)))
     return {
       platform: 'linux',
       isSimulated: true,
       open: (place, flags, mode) =>
         call(flags === 'wx' ? 'create' : 'open', place, () =>
-          this.#opened(disk.open(place, flags === 'wx', mode), place),
+          this.#opened(disk.open(at(place), flags === 'wx', mode), place),
         ),
       rename: (from, to) =>
         call('rename', to, () => {
           this.onChange(to, Math.max(this.#looked.get(to) ?? 0, this.#complete))
-          disk.rename(from, to)
+          disk.rename(at(from), at(to))
         }),
-      link: (from, to) => call('link', to, () => disk.link(from, to)),
+      link: (from, to) => call('link', to, () => disk.link(at(from), at(to))),
       unlink: (place) =>
         call('unlink', place, () => {
           this.onChange(place, this.#looked.get(place) ?? 0)
-          disk.unlink(place)
+          disk.unlink(at(place))
         }),
-      mkdir: (place, options) => call('mkdir', place, () => disk.mkdir(place, options)),
-      rmdir: (place) => call('rmdir', place, () => disk.rmdir(place)),
+      mkdir: (place, options) => call('mkdir', place, () => disk.mkdir(at(place), options)),
+      rmdir: (place) => call('rmdir', place, () => disk.rmdir(at(place))),
       stat,
       lstat: stat,
-      lstatAll: (places) => call('stat', places[0] ?? '', () => places.map((place) => statIfThere(disk, place))),
+      lstatAll: (places) => call('stat', places[0] ?? '', () => places.map((place) => statIfThere(disk, at(place)))),
       readlink: (place) =>
         call('readlink', place, () => {
           throw errno('EINVAL', 'readlink', place)
         }),
-      realpath: (place) => call('realpath', place, () => (disk.stat(place), place)),
-      readdir: (place) => call('readdir', place, () => disk.readdir(place)),
-      readdirBytes: (place) => call('readdir', place, () => disk.readdir(place).map((name) => Buffer.from(name))),
-      readFile: (place) => call('readFile', place, () => disk.readFile(place)),
-      utimes: (place, accessed, modified) => call('utimes', place, () => disk.utimes(place, accessed, modified)),
+      realpath: (place) => call('realpath', place, () => (disk.stat(at(place)), place)),
+      readdir: (place) => call('readdir', place, () => disk.readdir(at(place))),
+      readdirBytes: (place) => call('readdir', place, () => disk.readdir(at(place)).map((name) => Buffer.from(name))),
+      readFile: (place) => call('readFile', place, () => disk.readFile(at(place))),
+      utimes: (place, accessed, modified) => call('utimes', place, () => disk.utimes(at(place), accessed, modified)),
+      mayWrite: async () => true,
       isOurs: async () => true,
     }
+  }
+
+  /** What lies at a path for this process. @param {string} place */
+  #behind(place) {
+    for (const [from, to] of Object.entries(this.#mounts))
+      if (place === from || place.startsWith(`${from}/`)) return to + place.slice(from.length)
+    return place
   }
 
   /** @param {Inode} inode @param {string} place @returns {OpenFile} */

@@ -11,13 +11,14 @@ import {
   type SelectionWorld,
 } from '@agentm/selection'
 import { Locator } from '@agentm/storage-seam'
-import { lockDirectory, unusableNames } from '@agentm/vault-lock'
+import { unusableNames } from '@agentm/vault-lock'
 import { phases, type WorkspaceReader } from '@agentm/workspace/reader'
 import { phaseBudget } from '@agentm/process-seam'
 import { type Answer, type Call, type Command, UsageError } from '../command.ts'
 import { shellWord } from '../pure/shell-word.ts'
 import { agentRows } from './agent-rows.ts'
 import { kindRows } from './kind-rows.ts'
+import { lockRows } from './lock-rows.ts'
 import { projectRows } from './project-rows.ts'
 import { stuckRows } from './plan/stuck-rows.ts'
 
@@ -51,7 +52,7 @@ async function checkUp(reader: WorkspaceReader): Promise<Answer> {
   )
   const rows: Row[] = [
     { name: 'storage', status: preview.status, text: preview.text },
-    ...(await lockRow(reader)),
+    ...(await lockRows(reader)),
     ...(await nameRows(reader)),
     ...(fault === undefined ? await configuredRows(reader) : [configRow(fault), ...(await placeRows(world))]),
     ...budgetRows(),
@@ -127,12 +128,6 @@ async function privateRow(name: string, place: string): Promise<Row> {
 function budgetRows(): Row[] {
   const problems = phases.flatMap((phase) => phaseBudget(phase, process.env).problem ?? [])
   return problems.map((text) => ({ name: 'budget', status: 'warn', text }))
-}
-
-/** Two processes that print different locks here do not exclude each other. */
-async function lockRow({ routing }: WorkspaceReader): Promise<Row[]> {
-  const root = await findStoreRoot({ world: routing.selection }).catch(() => undefined)
-  return root === undefined ? [] : [{ name: 'lock', status: 'ok', text: await lockDirectory(root) }]
 }
 
 /** Notes and directories that no command sees. */

@@ -22,9 +22,9 @@ export function isTemporaryName(name: string): boolean {
  * When a remnant may go: `now` for the holder of the lock it was written under, `old` when only age can tell. A plain
  * `<name>.tmp` may be somebody's own file, so it is never removed.
  */
-export function remnantKind(name: string, tag: string): 'now' | 'old' | undefined {
+export function remnantKind(name: string, tags: readonly string[]): 'now' | 'old' | undefined {
   const match = ours.exec(name)
-  if (match !== null) return match[1] === tag && tag !== unlockedTag ? 'now' : 'old'
+  if (match !== null) return tags.includes(match[1] ?? '') ? 'now' : 'old'
   return python.test(name) ? 'old' : undefined
 }
 

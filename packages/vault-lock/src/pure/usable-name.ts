@@ -3,6 +3,7 @@
  * have names of their own; Windows gives some names to devices and drops trailing dots and spaces.
  */
 import { InvalidLocatorError } from '@agentm/storage-seam'
+import { placesName } from './place-record.ts'
 import { isTemporaryName } from './temporary-name.ts'
 
 export function refuseUnusableName(key: string, segment: string, platform: string): void {
@@ -11,6 +12,8 @@ export function refuseUnusableName(key: string, segment: string, platform: strin
       key,
       'a file that is being written has a name like that; it is hidden, and removed when its writer is gone. Choose another name',
     )
+  if (segment === placesName)
+    throw new InvalidLocatorError(key, 'writers keep there which lock they take. Choose another name')
   if (platform !== 'win32') return
   if (/[<>:"|?*\p{Cc}]/u.test(segment)) throw new InvalidLocatorError(key, 'Windows has no such file name')
   if (/[. ]$/.test(segment)) throw new InvalidLocatorError(key, 'Windows drops the last dot or space of a name')

@@ -1,0 +1,47 @@
+/** Which locks a writer of a directory would take here, and why that may not go; for people who look for a fault. Changes nothing. */
+import type { FilePath } from './file-path.ts'
+import { nodeFileSystem } from './file-system.ts'
+import { defaultLockRoot, lockIn } from './lock-directory.ts'
+import { LockPlace } from './lock-place.ts'
+import { placeLeaseMs } from './pure/place-record.ts'
+import { realPath } from './real-path.ts'
+import { nodeRuntime } from './runtime.ts'
+import type { MutexOptions } from './vault-mutex.ts'
+
+export type LockStanding = {
+  /** The lock of this environment; the Python implementation takes no other. */
+  readonly own: FilePath
+} & (
+  | { readonly kind: 'own' }
+  /** Another lock is the one that all take: both are taken. */
+  | { readonly kind: 'both'; readonly recorded: string; readonly file: string }
+  /** Another lock is the one that all take, and this process cannot. */
+  | {
+      readonly kind: 'away'
+      readonly recorded: string
+      readonly file: string
+      readonly by: string
+      readonly why: string
+      /** Since it was last used. */
+      readonly unusedMs: number
+      /** So long unused, it is given up by the next writer. */
+      readonly isGivenUp: boolean
+    }
+)
+
+export async function lockStanding(
+  root: FilePath,
+  { lockRoot = defaultLockRoot(), fs = nodeFileSystem, runtime = nodeRuntime }: MutexOptions = {},
+): Promise<LockStanding> {
+  const resolved = await realPath(root, fs)
+  const own = lockIn(lockRoot, resolved)
+  const place = new LockPlace(resolved as FilePath, own, { fs, runtime })
+  await place.locate()
+  const standing = await place.look()
+  const { file = '', usedAt } = place.found
+  if (standing.kind === 'both') return { own, kind: 'both', recorded: standing.lock, file }
+  if (standing.kind !== 'away') return { own, kind: 'own' }
+  const unusedMs = Math.abs(runtime.now() - usedAt)
+  const { lock: recorded, by, why } = standing
+  return { own, kind: 'away', recorded, file, by, why, unusedMs, isGivenUp: unusedMs > placeLeaseMs }
+}

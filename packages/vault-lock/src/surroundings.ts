@@ -1,0 +1,41 @@
+/** Where this process runs: what decides where a path leads for it, and how people would call the place. */
+import { createHash } from 'node:crypto'
+import { readFileSync, readlinkSync, statSync } from 'node:fs'
+import { hostname, userInfo } from 'node:os'
+
+export interface Surroundings {
+  /** Two processes with the same one find the same by the same path; empty where that is not known. */
+  readonly view: string
+  /** For people. */
+  readonly name: string
+}
+
+let known: Surroundings | undefined
+
+export function nodeSurroundings(): Surroundings {
+  return (known ??= { view: viewOfPaths(), name: `${userName()} on ${hostname()}` })
+}
+
+/** Containers, and services of an operating system, have mounts and a root of their own. Elsewhere than on Linux all see the same. */
+function viewOfPaths(): string {
+  if (process.platform !== 'linux') return digest(`${process.platform} ${hostname()}`)
+  try {
+    const boot = readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim()
+    const { dev, ino } = statSync('/', { bigint: true })
+    return boot === '' ? '' : digest(`${boot} ${readlinkSync('/proc/self/ns/mnt')} ${dev}-${ino}`)
+  } catch {
+    return ''
+  }
+}
+
+function digest(text: string): string {
+  return createHash('sha256').update(text).digest('hex').slice(0, 16)
+}
+
+function userName(): string {
+  try {
+    return userInfo().username
+  } catch {
+    return `user ${process.getuid?.() ?? 'unknown'}`
+  }
+}
