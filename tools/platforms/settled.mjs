@@ -17,6 +17,9 @@ export function settled({ home, project, text }) {
       .replaceAll(project, () => `${you}${isWindows ? '\\' : '/'}acme`)
       // Only who reads the log at the right moment sees that a killed worker's step still counts as running.
       .replaceAll(/^running {2}build, on .*\n/gm, '')
+      // Where the next command takes ten seconds to start, the lease of the killed worker is over before anybody looks for its process.
+      .replaceAll('the lease of its worker ran out', 'the process of its worker is gone')
+      .replaceAll('-- lease: the process', '-- vanished: the process')
       .replaceAll(/\S*[\\/]agentm-demo-\w+/g, () => `${temporary}${isWindows ? '\\' : '/'}agentm-demo`)
       .replaceAll(/[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, '0c9e…')
       .replaceAll(/[0-9a-f]{64}/g, '5e1f…')
