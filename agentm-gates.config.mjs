@@ -133,7 +133,7 @@ export default {
       },
       {
         file: 'packages/conformance/src/contracts/confinement-contracts.ts',
-        calls: ['symlink', 'writeFile'],
+        calls: ['symlink', 'unlink', 'writeFile'],
         why: 'lays traps around a store in a temporary directory before the backend is asked',
       },
       {

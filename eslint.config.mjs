@@ -27,6 +27,7 @@ const testing = {
   allow: [
     '../../../tools/postgres-server.mjs',
     '../../../tools/pgbouncer.mjs',
+    '../../../tools/mounted-disk.mjs',
     '../../../tools/silent-line.mjs',
     '../../../tools/scripted-model.mjs',
     '../../../tools/simulator/virtual-time.mjs',

@@ -10,6 +10,7 @@ import { isErrno } from './errno.ts'
 import type { FilePath } from './file-path.ts'
 import type { FileSystem, OpenFile } from './file-system.ts'
 import { isWithin } from './is-within.ts'
+import { KeptNames } from './kept-names.ts'
 import { type Located, locate, openDirectory, type OpenDirectory, whereIs } from './open-directory.ts'
 import { refuseUnusableName } from './pure/usable-name.ts'
 import { Target, type Way } from './target.ts'
@@ -30,6 +31,9 @@ export interface OpenedFile {
   readonly path: FilePath
 }
 
+/** Where an open file lies; or that its name leads to another one by now, or that it is kept under another key. */
+type JudgedFile = FilePath | 'replaced' | 'of another key'
+
 /** A pipe in the place of a file answers at once, instead of waiting for somebody who writes into it. */
 const readOnly = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0)
 /** How often a file is opened again that another one replaced meanwhile, where only its name tells where it lies. */
@@ -41,10 +45,12 @@ export class ConfinedRoot {
   readonly #bounds: Bounds
   /** Where the root was last found to lie; asked again before anything is called outside. */
   #real: FilePath | undefined
+  readonly #names: KeptNames
 
   constructor(root: FilePath, fs: FileSystem, bounds: Bounds) {
     this.#root = root
     this.#fs = fs
+    this.#names = new KeptNames(fs)
     this.#bounds = bounds
   }
 
@@ -57,9 +63,12 @@ export class ConfinedRoot {
   async find(at: Locator): Promise<Located | undefined> {
     this.#refuseNames(at)
     const found = await this.#present(at, () => locate(this.#place(at.key), this.#fs))
-    if (found === undefined) await this.#refuseUnfollowed(at)
-    else await this.#judge(at, at.key, found.path, async () => found.stats.isDirectory())
-    return found
+    if (found === undefined) {
+      await this.#refuseUnfollowed(at)
+      return undefined
+    }
+    await this.#judge(at, at.key, found.path, async () => found.stats.isDirectory())
+    return (await this.#otherKey(at.key, found.path)) === undefined ? found : undefined
   }
 
   /** What is at the key, opened to be read; `undefined` when nothing is there. */
@@ -71,13 +80,10 @@ export class ConfinedRoot {
         await this.#refuseUnfollowed(at)
         return undefined
       }
-      const real = await orClose(file, async () => {
-        const lies = await whereIs(file, this.#place(at.key), this.#fs)
-        if (lies !== undefined) await this.#judge(at, at.key, lies, async () => (await file.stat()).isDirectory())
-        return lies
-      })
-      if (real !== undefined) return { file, path: real }
+      const found = await orClose(file, () => this.#judgeOpen(at, file))
+      if (found !== 'replaced' && found !== 'of another key') return { file, path: found }
       await file.close()
+      if (found === 'of another key') return undefined
     }
     throw new OutsideStoreError(at, { why: 'leads to another file each time it is opened. Try again.' })
   }
@@ -86,6 +92,10 @@ export class ConfinedRoot {
   async directory(at: Locator): Promise<OpenDirectory | undefined> {
     this.#refuseNames(at)
     const directory = await this.#directory(at, at.key)
+    if (directory !== undefined && (await this.#otherKey(at.key, directory.path)) !== undefined) {
+      await directory.close()
+      return undefined
+    }
     // A file, or a link to one that may not be looked at, is refused as such.
     if (directory === undefined) await this.find(at)
     return directory
@@ -98,6 +108,7 @@ export class ConfinedRoot {
     if (nearest === undefined || missing.length > 0) return this.#target(at, { nearest, missing, name: at.name })
     return orClose(nearest, async () => {
       const present = await this.#present(at, () => this.#fs.lstat(nearest.at(at.name)))
+      if (present !== undefined) await this.#refuseOtherKey(at, at.key)
       if (present?.isSymbolicLink() === true && !isLinkMeant) {
         const behind = await this.#behindLink(at)
         await nearest.close()
@@ -114,6 +125,13 @@ export class ConfinedRoot {
     const { nearest, missing } = await this.#nearest(at, at.parts)
     const present = nearest !== undefined && missing.length === 0 ? await this.#fs.lstat(nearest.self) : undefined
     return this.#target(at, { nearest, missing, name: '', present })
+  }
+
+  async #judgeOpen(at: Locator, file: OpenFile): Promise<JudgedFile> {
+    const real = await whereIs(file, this.#place(at.key), this.#fs)
+    if (real === undefined) return 'replaced'
+    await this.#judge(at, at.key, real, async () => (await file.stat()).isDirectory())
+    return (await this.#otherKey(at.key, real)) === undefined ? real : 'of another key'
   }
 
   #place(key: string): string {
@@ -156,6 +174,7 @@ export class ConfinedRoot {
       if (nearest === undefined) continue
       const missing = folders.slice(known)
       return orClose(nearest, async () => {
+        await this.#refuseOtherKey(at, folders.slice(0, known).join('/'), nearest.path)
         const [next] = missing
         if (next !== undefined) await this.#refuseInTheWay(at, folders.slice(0, known + 1).join('/'), nearest.at(next))
         await this.#refuseExcluded(at, path.join(nearest.path, ...missing))
@@ -207,6 +226,36 @@ export class ConfinedRoot {
     if (behind === undefined)
       throw new NotAFileError(at, 'behind a link that leads nowhere, or in a circle. Remove it or mend it')
     await this.#judge(at, key, behind.path, async () => behind.stats.isDirectory())
+  }
+
+  /** After something was made at this key: throws where the disk has kept it under another one. */
+  async confirmKey(at: Locator): Promise<void> {
+    await this.#refuseOtherKey(at, at.key)
+  }
+
+  /** The key of what was found at this one, where the disk keeps it under another. */
+  async #otherKey(key: string, found?: FilePath): Promise<string | undefined> {
+    const root = this.#real
+    if (root === undefined || this.#names.keepsApart) return undefined
+    // Linux gives back the spelling it was asked with; elsewhere a path that was followed is spelled as it is kept.
+    if (this.#fs.platform !== 'linux' && found?.normalize('NFC') === below(root, key).normalize('NFC')) return undefined
+    return this.#names.otherKey(root, key)
+  }
+
+  async #refuseOtherKey(at: Locator, key: string, found?: FilePath): Promise<void> {
+    const kept = await this.#otherKey(key, found)
+    if (kept === undefined) return
+    const differs = key.split('/').findIndex((segment, i) => kept.split('/')[i] !== segment)
+    const [asked, there] = [key, kept].map((each) =>
+      JSON.stringify(
+        each
+          .split('/')
+          .slice(0, differs + 1)
+          .join('/'),
+      ),
+    )
+    const why = `this disk takes ${asked} for ${there}, which is there. Use that spelling, or another name`
+    throw new InvalidLocatorError(at.key, why)
   }
 
   /** Throws unless what was found at this key lies where it may. */

@@ -189,6 +189,7 @@ export abstract class DirectoryBackend extends StorageBackend {
       const folder = await this.#confined.folder(place)
       await this.#entering(folder, nothing, async ({ directory, made }) => {
         if (made !== undefined) await syncDirectories(directory.path, made, this.#fs)
+        await this.#confined.confirmKey(place)
       })
     })
     await answered(place, making)
@@ -368,6 +369,7 @@ export abstract class DirectoryBackend extends StorageBackend {
         ...(confirm === undefined ? {} : { confirm, isNew: before?.seen === undefined }),
         ...(present === undefined ? {} : { mode: Number(present.mode) & 0o777 }),
       })
+      if (present === undefined) await this.#confined.confirmKey(at)
     })
   }
 

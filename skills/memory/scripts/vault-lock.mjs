@@ -588,7 +588,7 @@ async function isLocal(directory) {
 	if (process.platform !== "linux") return false;
 	return ask(directory).then(({ type }) => localDisks.has(type), () => false);
 }
-const believedMs$1 = 1e4;
+const believedMs$2 = 1e4;
 const mostKnown = 1024;
 /** So many in a row, then one by another thread: whatever else this process has to do gets its turn. */
 const inARow = 128;
@@ -617,7 +617,7 @@ var QuickDisk = class {
 			return directly();
 		} finally {
 			const now = this.#monotonic();
-			if (now - since > atOnceMs) this.#slowUntil = now + believedMs$1;
+			if (now - since > atOnceMs) this.#slowUntil = now + believedMs$2;
 		}
 	}
 	/**
@@ -641,7 +641,7 @@ var QuickDisk = class {
 	#look(named, now) {
 		const directory = this.#open.get(named) ?? named;
 		const known = this.#known.get(directory);
-		if (known !== void 0 && now - known.since < believedMs$1) return known;
+		if (known !== void 0 && now - known.since < believedMs$2) return known;
 		if (this.#known.size >= mostKnown) this.#known.clear();
 		const type = typeOf(directory);
 		const isQuick = type !== void 0 && localDisks.has(type);
@@ -1438,6 +1438,81 @@ async function publish({ temporary, target }, { hold, confirm, closed, isNew = f
 		}
 	}
 }
+// packages/vault-lock/src/kept-names.ts
+/**
+* How the disk spells the names that a key asks for. Some disks (of macOS and Windows, sticks, some shares) take names for one that
+* differ in case: asked for `proj` they answer with `Proj`, and two keys would share one place. Two forms of one accent are one
+* name: disks and sync programs put one in the place of the other by themselves.
+*/
+/** Names that were there a moment ago still say how they are spelled. */
+const believedMs$1 = 2e3;
+const mostDirectories = 64;
+var KeptNames = class {
+	#fs;
+	#monotonic;
+	#seen = /* @__PURE__ */ new Map();
+	/** Whether the disk keeps names apart that differ in case; `undefined` until some name in the root has told. */
+	#keepsApart;
+	constructor(fs, monotonic = () => performance.now()) {
+		this.#fs = fs;
+		this.#monotonic = monotonic;
+	}
+	/** True once it is known that nothing has to be asked. */
+	get keepsApart() {
+		return this.#keepsApart === true;
+	}
+	/** For a key that something was found at: the key it is kept under, where that is another one. */
+	async otherKey(root, key) {
+		this.#keepsApart ??= await this.#looksApart(root);
+		if (key === "" || this.#keepsApart !== false) return void 0;
+		const kept = [];
+		for (const segment of key.split("/")) {
+			const name = await this.#keptName(path.join(root, ...kept), segment);
+			if (name === void 0) return void 0;
+			kept.push(name);
+		}
+		return kept.join("/") === key ? void 0 : kept.join("/");
+	}
+	/** The segment itself, where the disk keeps it in that form or in another form of the same characters. */
+	async #keptName(directory, segment) {
+		const seen = this.#seen.get(directory);
+		if (seen?.names.has(segment) === true && this.#monotonic() - seen.since < believedMs$1) return segment;
+		const names = await this.#namesIn(directory);
+		if (names.has(segment)) return segment;
+		const alike = [...names].find((name) => folded$1(name) === folded$1(segment));
+		return alike?.normalize("NFC") === segment.normalize("NFC") ? segment : alike;
+	}
+	async #namesIn(directory) {
+		const names = new Set(await this.#fs.readdir(directory).catch(() => []));
+		if (this.#seen.size >= mostDirectories) this.#seen.clear();
+		this.#seen.set(directory, {
+			names,
+			since: this.#monotonic()
+		});
+		return names;
+	}
+	/** Whether a name in the root, asked for in the other case, is not there. */
+	async #looksApart(root) {
+		const usual = path.dirname(storeMarkerKey);
+		if (await this.#isApart(root, usual) === true) return true;
+		const names = new Set(await this.#fs.readdir(root).catch(() => []));
+		const alone = [...names].find((name) => !names.has(inOtherCase(name)));
+		return alone === void 0 ? void 0 : this.#isApart(root, alone);
+	}
+	/** `undefined` where the name is not there at all. */
+	async #isApart(root, name) {
+		const both = [name, inOtherCase(name)].map((each) => path.join(root, each));
+		const [there, other] = await this.#fs.lstatAll(both);
+		return there === void 0 ? void 0 : other === void 0;
+	}
+};
+/** ASCII alone: what is one letter there is one letter on every disk. A name without any is itself. */
+function inOtherCase(name) {
+	return name.replaceAll(/[a-z]/gi, (letter) => letter === letter.toLowerCase() ? letter.toUpperCase() : letter.toLowerCase());
+}
+function folded$1(name) {
+	return name.normalize("NFC").toLowerCase();
+}
 // packages/vault-lock/src/pure/place-record.ts
 /** In the directory itself. Hidden, from people and from listings; programs for notes leave such names alone. */
 const placesName = ".agentm-locks";
@@ -1554,9 +1629,11 @@ var ConfinedRoot = class {
 	#bounds;
 	/** Where the root was last found to lie; asked again before anything is called outside. */
 	#real;
+	#names;
 	constructor(root, fs, bounds) {
 		this.#root = root;
 		this.#fs = fs;
+		this.#names = new KeptNames(fs);
 		this.#bounds = bounds;
 	}
 	/** Whether some of the directories below the root are not part of it. */
@@ -1567,9 +1644,12 @@ var ConfinedRoot = class {
 	async find(at) {
 		this.#refuseNames(at);
 		const found = await this.#present(at, () => locate(this.#place(at.key), this.#fs));
-		if (found === void 0) await this.#refuseUnfollowed(at);
-		else await this.#judge(at, at.key, found.path, async () => found.stats.isDirectory());
-		return found;
+		if (found === void 0) {
+			await this.#refuseUnfollowed(at);
+			return;
+		}
+		await this.#judge(at, at.key, found.path, async () => found.stats.isDirectory());
+		return await this.#otherKey(at.key, found.path) === void 0 ? found : void 0;
 	}
 	/** What is at the key, opened to be read; `undefined` when nothing is there. */
 	async open(at) {
@@ -1580,16 +1660,13 @@ var ConfinedRoot = class {
 				await this.#refuseUnfollowed(at);
 				return;
 			}
-			const real = await orClose(file, async () => {
-				const lies = await whereIs(file, this.#place(at.key), this.#fs);
-				if (lies !== void 0) await this.#judge(at, at.key, lies, async () => (await file.stat()).isDirectory());
-				return lies;
-			});
-			if (real !== void 0) return {
+			const found = await orClose(file, () => this.#judgeOpen(at, file));
+			if (found !== "replaced" && found !== "of another key") return {
 				file,
-				path: real
+				path: found
 			};
 			await file.close();
+			if (found === "of another key") return void 0;
 		}
 		throw new OutsideStoreError(at, { why: "leads to another file each time it is opened. Try again." });
 	}
@@ -1597,6 +1674,10 @@ var ConfinedRoot = class {
 	async directory(at) {
 		this.#refuseNames(at);
 		const directory = await this.#directory(at, at.key);
+		if (directory !== void 0 && await this.#otherKey(at.key, directory.path) !== void 0) {
+			await directory.close();
+			return;
+		}
 		if (directory === void 0) await this.find(at);
 		return directory;
 	}
@@ -1611,6 +1692,7 @@ var ConfinedRoot = class {
 		});
 		return orClose(nearest, async () => {
 			const present = await this.#present(at, () => this.#fs.lstat(nearest.at(at.name)));
+			if (present !== void 0) await this.#refuseOtherKey(at, at.key);
 			if (present?.isSymbolicLink() === true && !isLinkMeant) {
 				const behind = await this.#behindLink(at);
 				await nearest.close();
@@ -1636,6 +1718,12 @@ var ConfinedRoot = class {
 			name: "",
 			present
 		});
+	}
+	async #judgeOpen(at, file) {
+		const real = await whereIs(file, this.#place(at.key), this.#fs);
+		if (real === void 0) return "replaced";
+		await this.#judge(at, at.key, real, async () => (await file.stat()).isDirectory());
+		return await this.#otherKey(at.key, real) === void 0 ? real : "of another key";
 	}
 	#place(key) {
 		return key === "" ? this.#root : path.join(this.#root, key);
@@ -1671,6 +1759,7 @@ var ConfinedRoot = class {
 			if (nearest === void 0) continue;
 			const missing = folders.slice(known);
 			return orClose(nearest, async () => {
+				await this.#refuseOtherKey(at, folders.slice(0, known).join("/"), nearest.path);
 				const [next] = missing;
 				if (next !== void 0) await this.#refuseInTheWay(at, folders.slice(0, known + 1).join("/"), nearest.at(next));
 				await this.#refuseExcluded(at, path.join(nearest.path, ...missing));
@@ -1732,6 +1821,25 @@ var ConfinedRoot = class {
 		const behind = await this.#present(at, () => locate(this.#place(key), this.#fs));
 		if (behind === void 0) throw new NotAFileError(at, "behind a link that leads nowhere, or in a circle. Remove it or mend it");
 		await this.#judge(at, key, behind.path, async () => behind.stats.isDirectory());
+	}
+	/** After something was made at this key: throws where the disk has kept it under another one. */
+	async confirmKey(at) {
+		await this.#refuseOtherKey(at, at.key);
+	}
+	/** The key of what was found at this one, where the disk keeps it under another. */
+	async #otherKey(key, found) {
+		const root = this.#real;
+		if (root === void 0 || this.#names.keepsApart) return void 0;
+		if (this.#fs.platform !== "linux" && found?.normalize("NFC") === below(root, key).normalize("NFC")) return void 0;
+		return this.#names.otherKey(root, key);
+	}
+	async #refuseOtherKey(at, key, found) {
+		const kept = await this.#otherKey(key, found);
+		if (kept === void 0) return;
+		const differs = key.split("/").findIndex((segment, i) => kept.split("/")[i] !== segment);
+		const [asked, there] = [key, kept].map((each) => JSON.stringify(each.split("/").slice(0, differs + 1).join("/")));
+		const why = `this disk takes ${asked} for ${there}, which is there. Use that spelling, or another name`;
+		throw new InvalidLocatorError(at.key, why);
 	}
 	/** Throws unless what was found at this key lies where it may. */
 	async #judge(at, key, real, isFolder) {
@@ -3840,6 +3948,7 @@ var DirectoryBackend = class extends StorageBackend {
 			const folder = await this.#confined.folder(place);
 			await this.#entering(folder, nothing, async ({ directory, made }) => {
 				if (made !== void 0) await syncDirectories(directory.path, made, this.#fs);
+				await this.#confined.confirmKey(place);
 			});
 		}));
 		return place;
@@ -3998,6 +4107,7 @@ var DirectoryBackend = class extends StorageBackend {
 				},
 				...present === void 0 ? {} : { mode: Number(present.mode) & 511 }
 			});
+			if (present === void 0) await this.#confined.confirmKey(at);
 		});
 	}
 	/** Another file with the same text is as good: some programs save what they did not change. */

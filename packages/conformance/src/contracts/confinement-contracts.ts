@@ -3,10 +3,10 @@
  * program, put into the tree, and locators made by hand.
  */
 import { existsSync } from 'node:fs'
-import { mkdir, readFile, symlink, writeFile } from 'node:fs/promises'
+import { mkdir, readFile, symlink, unlink, writeFile } from 'node:fs/promises'
 import { join, relative } from 'node:path'
 import { Locator, type StorageBackend } from '@agentm/storage-seam'
-import type { Contract, World } from '../contract.ts'
+import type { Contract, Unproven, World } from '../contract.ts'
 import { foreignLocator } from '../foreign-locator.ts'
 import { fileTree } from '../file-tree.ts'
 import { infosAskedOneByOne, infosListed } from '../listed-infos.ts'
@@ -14,6 +14,7 @@ import { must } from '../must.ts'
 
 const secret = 'not of this store'
 const notNamedByKey = { why: 'its files are not named by their keys' }
+const noLinks = { why: 'no links can be made where its files are' }
 
 export const confinementContracts: readonly Contract[] = [
   {
@@ -21,7 +22,8 @@ export const confinementContracts: readonly Contract[] = [
     sentence: 'shows nothing outside its directory through a link',
     needs: ['directory'],
     async check(world) {
-      if (!(await plantLinks(world))) return notNamedByKey
+      const unproven = await plantLinks(world)
+      if (unproven !== undefined) return unproven
       const { backend } = world
       for (const key of ['file-link.md', 'folder-link/secret.md', 'relative-link/secret.md', 'chain/secret.md'])
         await must.fail(() => backend.read(new Locator(key)), `reading ${key}, which a link leads outside`)
@@ -37,7 +39,8 @@ export const confinementContracts: readonly Contract[] = [
     sentence: 'follows no link in a listing that it does not follow when it is asked for alone',
     needs: ['directory'],
     async check(world) {
-      if (!(await plantLinks(world))) return notNamedByKey
+      const unproven = await plantLinks(world)
+      if (unproven !== undefined) return unproven
       const { backend } = world
       await symlink('inside.md', join(world.files.root, 'inner-link.md'))
       must.equal(await infosListed(backend, ''), await infosAskedOneByOne(backend, ''), 'listInfo beside links')
@@ -51,6 +54,7 @@ export const confinementContracts: readonly Contract[] = [
     async check({ backend, files: { root } }) {
       for (const key of ['a/note.md', 'b/other.md']) await backend.write(new Locator(key), key)
       if (!existsSync(join(root, 'a', 'note.md'))) return notNamedByKey
+      if (!(await mayLink(root))) return noLinks
       await symlink(join('..', 'a'), join(root, 'b', 'to-a'))
       await symlink('.', join(root, 'a', 'itself'))
       await symlink('..', join(root, 'a', 'up'))
@@ -65,7 +69,8 @@ export const confinementContracts: readonly Contract[] = [
     sentence: 'changes nothing outside its directory through a link',
     needs: ['directory'],
     async check(world) {
-      if (!(await plantLinks(world))) return notNamedByKey
+      const unproven = await plantLinks(world)
+      if (unproven !== undefined) return unproven
       const before = await fileTree(world.files.outside)
       for (const key of [
         'file-link.md',
@@ -117,10 +122,11 @@ export const confinementContracts: readonly Contract[] = [
   },
 ]
 
-/** Whether links could be planted where the backend would meet them. */
-async function plantLinks({ backend, files: { root, outside } }: World): Promise<boolean> {
+/** Why no links could be planted where the backend would meet them; `undefined` when they were. */
+async function plantLinks({ backend, files: { root, outside } }: World): Promise<Unproven | undefined> {
   await backend.write(new Locator('inside.md'), 'inside')
-  if (!existsSync(join(root, 'inside.md'))) return false
+  if (!existsSync(join(root, 'inside.md'))) return notNamedByKey
+  if (!(await mayLink(root))) return noLinks
   await writeFile(join(outside, 'secret.md'), secret)
   await mkdir(join(outside, 'folder'))
   await writeFile(join(outside, 'folder', 'secret.md'), secret)
@@ -129,7 +135,21 @@ async function plantLinks({ backend, files: { root, outside } }: World): Promise
   await symlink(join(outside, 'folder'), join(root, 'folder-link'))
   await symlink(relative(root, outside), join(root, 'relative-link'))
   await symlink('relative-link/folder', join(root, 'chain'))
-  return true
+  return undefined
+}
+
+/** Some disks have no links, and some systems keep people from making them. */
+async function mayLink(root: string): Promise<boolean> {
+  const probe = join(root, 'probe')
+  try {
+    await symlink('nowhere', probe)
+    await unlink(probe)
+    return true
+  } catch (error) {
+    const { code } = error as { readonly code?: unknown }
+    if (code === 'ENOSYS' || code === 'EPERM' || code === 'ENOTSUP' || code === 'EOPNOTSUPP') return false
+    throw error
+  }
 }
 
 /** A walk that enters every directory it is shown; one that would never end is cut short. */

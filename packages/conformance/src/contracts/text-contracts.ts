@@ -1,5 +1,5 @@
 /** Text goes in and comes out byte for byte, whole, at the place it was put and nowhere else. */
-import { type InvalidLocatorError, isSeamError, Locator } from '@agentm/storage-seam'
+import { type InvalidLocatorError, isSeamError, Locator, type StorageBackend } from '@agentm/storage-seam'
 import type { Contract, World } from '../contract.ts'
 import { must } from '../must.ts'
 
@@ -158,7 +158,57 @@ export const textContracts: readonly Contract[] = [
       return undefined
     },
   },
+  {
+    id: 'names-case',
+    sentence: 'keeps keys apart that differ in case alone, or refuses the second one',
+    async check({ backend }) {
+      const first = new Locator('Proj/First.md')
+      await backend.write(first, 'the first')
+      const taken = [first.key]
+      for (const key of ['Proj/first.md', 'proj/second.md', 'PROJ/folder/third.md']) {
+        const at = new Locator(key)
+        await must.refuse(() => backend.read(at), 'NOT_FOUND', `reading ${key}, where only ${first.key} was written`)
+        if (await isRefused(async () => backend.write(at, 'another'), at)) continue
+        taken.push(key)
+        must.equal(await backend.read(at), 'another', `the text at ${key}`)
+      }
+      must.equal(await backend.read(first), 'the first', `the text at ${first.key}`)
+      must.equal(await filesBelow(backend, ''), taken.toSorted(), 'the keys that are listed')
+      return undefined
+    },
+  },
+  {
+    id: 'names-accents',
+    sentence: 'never replaces a text it was not told of because of another form of an accent in its key',
+    needs: ['conditionalWrite'],
+    async check({ backend }) {
+      const taken = new Map<string, string>()
+      for (const [i, key] of accented.entries()) {
+        const at = new Locator(key)
+        if (await isRefused(async () => backend.write(at, `text ${i}`, { ifHash: null }), at)) continue
+        taken.set(key, `text ${i}`)
+      }
+      for (const [key, text] of taken)
+        must.equal(await backend.read(new Locator(key)), text, `the text at ${inAscii(key)}`)
+      must.equal((await filesBelow(backend, '')).length, taken.size, 'how many texts are listed')
+      return undefined
+    },
+  },
 ]
+
+/** The second and the third name the same letters as the first in another form: in the file's name, and in the folder's. */
+const accented = ['caf\u00E9/cr\u00EApe.md', 'caf\u00E9/cre\u0302pe.md', 'cafe\u0301/th\u00E9.md'] as const
+
+function inAscii(key: string): string {
+  return key.replaceAll(/[^ -~]/gu, (char) => `U+${char.codePointAt(0)?.toString(16)}`)
+}
+
+async function filesBelow(backend: StorageBackend, key: string): Promise<readonly string[]> {
+  const found: string[] = []
+  for (const child of await backend.list(new Locator(key)))
+    found.push(...((await backend.info(child)).isDir ? await filesBelow(backend, child.key) : [child.key]))
+  return found.toSorted()
+}
 
 /** What programs call files that are not finished, not here, or not theirs. */
 const oddNames = [
@@ -173,12 +223,13 @@ const oddNames = [
   'note.sync-conflict-20260102-030405-ABCDEF7.md',
 ] as const
 
-/** Whether the key is refused, and by that very key. */
+/** Whether the key is refused, by that very key, or because something that was not asked for is there. */
 async function isRefused(attempt: () => Promise<unknown>, at: Locator): Promise<boolean> {
   try {
     await attempt()
     return false
   } catch (error) {
+    if (isSeamError(error, 'CONCURRENT_MODIFICATION')) return true
     if (!isSeamError(error, 'INVALID_LOCATOR')) throw error
     must.equal((error as InvalidLocatorError).key, at.key, 'the key that the refusal names')
     return true

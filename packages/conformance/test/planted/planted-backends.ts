@@ -141,6 +141,27 @@ export const plantedBackends: Readonly<Record<string, Planted>> = {
       }
     },
   ),
+  'names-case': inMemory(
+    class extends InMemoryBackend {
+      override async read(at: Locator) {
+        return super.read(await spelledAsKept(this, at))
+      }
+      override async write(at: Locator, text: string, options?: WriteOptions) {
+        return super.write(await spelledAsKept(this, at), text, options)
+      }
+    },
+  ),
+  'names-accents': inMemory(
+    class extends InMemoryBackend {
+      override async write(at: Locator, text: string, options?: WriteOptions) {
+        const composed = new Locator(at.key.normalize('NFC'))
+        return super.write(composed, text, composed.key === at.key ? options : {})
+      }
+      override async read(at: Locator) {
+        return super.read(at).catch(async () => super.read(new Locator(at.key.normalize('NFC'))))
+      }
+    },
+  ),
   'read-absent': inMemory(
     class extends InMemoryBackend {
       override async read(at: Locator) {
@@ -512,6 +533,16 @@ export const plantedBackends: Readonly<Record<string, Planted>> = {
       }
     },
   ),
+}
+
+/** The key under which something of the same letters is there already, the case aside. */
+async function spelledAsKept(backend: InMemoryBackend, at: Locator): Promise<Locator> {
+  let kept = new Locator('')
+  for (const part of at.parts) {
+    const there = await backend.list(kept)
+    kept = there.find(({ name }) => name.toLowerCase() === part.toLowerCase()) ?? kept.child(part)
+  }
+  return kept
 }
 
 function inMemory(Backend: new () => InMemoryBackend): Planted {
