@@ -10,12 +10,14 @@ it.each(['', '{"id": "a', 'null', '[]', '"a"', '{}', '{"id": ""}', '{"id": 7}'])
 })
 
 it('takes an absent marker for a store without an id, and lets every other fault through', async () => {
-  const failing = (code: string) =>
-    ({
-      resolve: (key: string) => ({ key }),
-      read: async () => Promise.reject(Object.assign(new Error('fault'), { code })),
-    }) as unknown as StorageBackend
   expect(await findStoreId(failing('NOT_FOUND'))).toBeUndefined()
   await expect(findStoreId(failing('CORRUPT_TEXT'))).rejects.toMatchObject({ code: 'STORE_MARKER_CORRUPT' })
   await expect(findStoreId(failing('STORE_UNAVAILABLE'))).rejects.toMatchObject({ code: 'STORE_UNAVAILABLE' })
 })
+
+function failing(code: string): StorageBackend {
+  return {
+    resolve: (key: string) => ({ key }),
+    read: async () => Promise.reject(Object.assign(new Error('fault'), { code })),
+  } as unknown as StorageBackend
+}
