@@ -45,7 +45,7 @@ export async function whileMaking<T>(home: string, world: World, make: (mark: Ma
 
 /** Whether one of us made this directory and was killed before it could name it. */
 export async function isOfDeadMaker(stats: BigIntStats, home: string, { fs, runtime }: World): Promise<boolean> {
-  if ((Number(stats.mode) & 0o1000) === 0 || processOf(stats) !== undefined) return false
+  if (!isUnnamed(stats)) return false
   let found = false
   for (const name of await fs.readdir(home)) {
     if (!name.startsWith(prefix)) continue
@@ -58,15 +58,35 @@ export async function isOfDeadMaker(stats: BigIntStats, home: string, { fs, runt
   return found
 }
 
-/** Removes what the dead have announced, while no lock is there that they may have made. */
-export async function sweepAnnouncements(home: string, { fs, runtime }: World): Promise<void> {
+/**
+ * Removes what the dead have announced, while nothing is here that they may have made: without it nobody could tell that the maker
+ * of an unnamed lock is dead. What the dead have made is there by the time they are found dead, so that is looked at afterwards.
+ */
+export async function sweepAnnouncements(home: string, world: World): Promise<void> {
+  const { fs, runtime } = world
+  const over: string[] = []
   for (const name of await fs.readdir(home)) {
     if (!name.startsWith(prefix)) continue
     const stats = await statsOf(join(home, name), fs)
     if (stats === undefined) continue
     const isOld = Math.abs(runtime.now() - Number(stats.mtimeMs)) > 6 * staleMs
-    if (isOld || isOfEnded(stats, runtime.processes)) await fs.rmdir(join(home, name)).catch(() => {})
+    if (isOld || isOfEnded(stats, runtime.processes)) over.push(join(home, name))
   }
+  if (over.length === 0 || (await hasUnnamed(home, fs))) return
+  for (const place of over) await fs.rmdir(place).catch(() => {})
+}
+
+/** Whether one of us made something here and has not named it. */
+async function hasUnnamed(home: string, fs: FileSystem): Promise<boolean> {
+  for (const name of await fs.readdir(home)) {
+    const stats = name.startsWith(prefix) ? undefined : await statsOf(join(home, name), fs)
+    if (stats !== undefined && isUnnamed(stats)) return true
+  }
+  return false
+}
+
+function isUnnamed(stats: BigIntStats): boolean {
+  return (Number(stats.mode) & 0o1000) !== 0 && processOf(stats) === undefined
 }
 
 async function statsOf(place: string, fs: FileSystem): Promise<BigIntStats | undefined> {

@@ -115,6 +115,26 @@ it('takes over at once from a process that was killed between making the lock an
   await expect(vaultMutex(root, async () => 'in', { ...aSecond, lockRoot })).resolves.toBe('in')
 })
 
+it('takes over at once from a process that was killed while another one cleared away after the dead', async (context) => {
+  const self = nameOf(context)
+  const { root, lockRoot, lock } = await setup()
+  const gone = { ...self, pid: 2 ** 22 - 1 }
+  plantNamed(lock, gone)
+  let hasDied = false
+  const fs = {
+    ...nodeFileSystem,
+    async rmdir(place: string) {
+      await nodeFileSystem.rmdir(place)
+      // The dead holder's lock is gone; the next one makes its own, and is killed before it can name it.
+      if (place !== lock || hasDied) return
+      hasDied = true
+      plantUnnamed(lock, [{ name: gone, isUp: true }])
+    },
+  }
+  await expect(vaultMutex(root, async () => 'in', { ...aSecond, lockRoot, fs })).resolves.toBe('in')
+  expect(hasDied).toBe(true)
+})
+
 it.each([
   ['some process is just making one', (self: ProcessName, gone: ProcessName) => [gone, self]],
   [

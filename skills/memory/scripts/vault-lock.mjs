@@ -2989,7 +2989,7 @@ async function whileMaking(home, world, make) {
 }
 /** Whether one of us made this directory and was killed before it could name it. */
 async function isOfDeadMaker(stats, home, { fs, runtime }) {
-	if ((Number(stats.mode) & 512) === 0 || processOf(stats) !== void 0) return false;
+	if (!isUnnamed(stats)) return false;
 	let found = false;
 	for (const name of await fs.readdir(home)) {
 		if (!name.startsWith(prefix$1)) continue;
@@ -3000,14 +3000,32 @@ async function isOfDeadMaker(stats, home, { fs, runtime }) {
 	}
 	return found;
 }
-/** Removes what the dead have announced, while no lock is there that they may have made. */
-async function sweepAnnouncements(home, { fs, runtime }) {
+/**
+* Removes what the dead have announced, while nothing is here that they may have made: without it nobody could tell that the maker
+* of an unnamed lock is dead. What the dead have made is there by the time they are found dead, so that is looked at afterwards.
+*/
+async function sweepAnnouncements(home, world) {
+	const { fs, runtime } = world;
+	const over = [];
 	for (const name of await fs.readdir(home)) {
 		if (!name.startsWith(prefix$1)) continue;
 		const stats = await statsOf(join(home, name), fs);
 		if (stats === void 0) continue;
-		if (Math.abs(runtime.now() - Number(stats.mtimeMs)) > 6e4 || isOfEnded(stats, runtime.processes)) await fs.rmdir(join(home, name)).catch(() => {});
+		if (Math.abs(runtime.now() - Number(stats.mtimeMs)) > 6e4 || isOfEnded(stats, runtime.processes)) over.push(join(home, name));
 	}
+	if (over.length === 0 || await hasUnnamed(home, fs)) return;
+	for (const place of over) await fs.rmdir(place).catch(() => {});
+}
+/** Whether one of us made something here and has not named it. */
+async function hasUnnamed(home, fs) {
+	for (const name of await fs.readdir(home)) {
+		const stats = name.startsWith(prefix$1) ? void 0 : await statsOf(join(home, name), fs);
+		if (stats !== void 0 && isUnnamed(stats)) return true;
+	}
+	return false;
+}
+function isUnnamed(stats) {
+	return (Number(stats.mode) & 512) !== 0 && processOf(stats) === void 0;
 }
 async function statsOf(place, fs) {
 	return fs.lstat(place).catch(() => void 0);
