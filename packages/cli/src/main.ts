@@ -6,7 +6,7 @@ import { type Answer, type Call, type Command, UsageError } from './command.ts'
 import { table, type TableEntry } from './command-table.ts'
 import { commandHelp, overview } from './help.ts'
 import { nearest } from './pure/nearest.ts'
-import { printError, reportedError } from './report-error.ts'
+import { indented, printError, reportedError } from './report-error.ts'
 import { processTerminal, type Terminal } from './terminal.ts'
 
 export interface Surroundings {
@@ -27,14 +27,10 @@ export async function main(
   const json = argv.includes('--json')
   try {
     const answer = await answerTo(argv, surroundings)
-    terminal.out(
-      json
-        ? `${JSON.stringify(answer.data, undefined, 2)}\n`
-        : answer.exact === true
-          ? answer.text
-          : endedByNewline(answer.text),
-    )
-    if (!json) for (const notice of answer.notices ?? []) terminal.err(`${terminal.dim('note:')} ${notice}\n`)
+    if (json) terminal.out(`${JSON.stringify(answer.data, undefined, 2)}\n`)
+    else if (answer.exact === true) terminal.out(answer.text)
+    else terminal.say(endedByNewline(answer.text))
+    if (!json) for (const notice of answer.notices ?? []) terminal.err(`${terminal.dim('note:')} ${indented(notice)}\n`)
     const exit = answer.exit ?? 0
     if (answer.isLast === true) surroundings.end?.(exit)
     return exit

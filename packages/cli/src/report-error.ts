@@ -29,11 +29,16 @@ function nextOf(error: Error): string {
 
 export function printError(error: unknown, terminal: Terminal): void {
   const { code, message, cause, next } = reportedError(error)
-  terminal.err(`${terminal.red('agentm:')} ${message} ${terminal.dim(`[${code}]`)}\n`)
-  if (cause !== undefined) terminal.err(`  because: ${cause}\n`)
+  terminal.err(`${terminal.red('agentm:')} ${indented(message)} ${terminal.dim(`[${code}]`)}\n`)
+  if (cause !== undefined) terminal.err(`  because: ${indented(cause)}\n`)
   if (next !== undefined) terminal.err(`  try: ${next}\n`)
   if (code === 'INTERNAL' && error instanceof Error)
     terminal.err(`  This is a fault in agentm. Please report it with these lines:\n${error.stack ?? ''}\n`)
+}
+
+/** Messages may hold what others wrote, such as names of files: a line of theirs never begins where one of ours does. */
+export function indented(text: string): string {
+  return text.trimEnd().replaceAll(/\r\n|[\n\r\u0085\u2028\u2029]/g, '\n      ')
 }
 
 const nextSteps: Readonly<Record<string, string>> = {

@@ -6,7 +6,10 @@ export interface Terminal {
   readonly isInteractive: boolean
   /** Where somebody watches what goes to the error stream: the width of that screen. */
   readonly width: number | undefined
+  /** As it is, also onto a pipe: somebody's file, or data. A screen is never made to act by it. */
   out(text: string): void
+  /** For somebody to read, wherever it goes. */
+  say(text: string): void
   err(text: string): void
   /** The answer, trimmed; empty where the input ends. Only for an interactive terminal. */
   ask(question: string): Promise<string>
@@ -27,7 +30,8 @@ export function processTerminal(env: Readonly<Record<string, string | undefined>
     isInteractive,
     width: process.stderr.isTTY && env['TERM'] !== 'dumb' ? process.stderr.columns || 80 : undefined,
     out: (text) => void process.stdout.write(process.stdout.isTTY ? harmlessText(text) : text),
-    err: (text) => void process.stderr.write(process.stderr.isTTY ? harmlessText(text) : text),
+    say: (text) => void process.stdout.write(harmlessText(text, { paints: process.stdout.isTTY })),
+    err: (text) => void process.stderr.write(harmlessText(text, { paints: process.stderr.isTTY })),
     async ask(question) {
       const { createInterface } = await import('node:readline/promises')
       const lines = createInterface({ input: process.stdin, output: process.stdout })

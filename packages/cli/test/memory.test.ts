@@ -49,7 +49,7 @@ describe('agentm save and recall', () => {
     const world = await setup()
     await world.agentm(['save', 'Staging listens on 5433', '--kind', 'fact'])
     expect((await world.agentm(['recall', 'staging'])).out).toMatch(
-      /score \d\.\d\d, .*words \d\.\d\d, recency \d\.\d\d; fact/,
+      /score \d\.\d\d, .*words \d\.\d\d, recency \d\.\d\d; a note \[fact\]/,
     )
   })
 

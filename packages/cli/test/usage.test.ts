@@ -15,6 +15,7 @@ async function said(
     isInteractive: false,
     width: undefined,
     out: (text: string) => void (out += text),
+    say: (text: string) => void (out += text),
     err: (text: string) => void (err += text),
     ask: async () => '',
     readInput: async () => '',

@@ -74,6 +74,7 @@ export {
   shownName,
   shownOnOneLine,
   sourceOf,
+  visible,
 } from './pure/shown.ts'
 export { isSlug, slugFor } from './pure/slug.ts'
 export { titleIn } from './pure/title-in.ts'

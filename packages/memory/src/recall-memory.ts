@@ -19,7 +19,7 @@ import { noteConceptOf, stretchConceptOf } from './pure/note-id.ts'
 import { aboveFloor, type Evidence } from './pure/floor.ts'
 import { type IndexedNote, isActive } from './pure/indexed-note.ts'
 import { type FoundItem, rankFound, type RankedItem, resultOf } from './pure/rank-found.ts'
-import { isRoutineEpisode, isRoutineStatement } from './pure/routine.ts'
+import { isQuoted, isRoutineEpisode, isRoutineStatement } from './pure/routine.ts'
 import { withoutTwins } from './pure/twins.ts'
 import { closeness, timeSpans } from './pure/time-expressions.ts'
 import type { Freshness, LeftOut, MemoryAnswer, RecallRequest } from './recall-request.ts'
@@ -204,7 +204,7 @@ function nodeItem(hit: RecallHit): readonly FoundItem[] {
       id,
       of,
       project: partition,
-      kind: typeof payload['kind'] === 'string' ? payload['kind'] : of,
+      kind: kindOf(of, payload),
       status: hit.status ?? '',
       title: '',
       tags: [],
@@ -219,6 +219,11 @@ function nodeItem(hit: RecallHit): readonly FoundItem[] {
       isRoutine: of === 'episode' ? isRoutineEpisode(payload) : isRoutineStatement(text),
     },
   ]
+}
+
+function kindOf(of: 'belief' | 'episode', payload: RecallHit['payload']): string {
+  if (of === 'episode' && isQuoted(payload)) return 'tool_result'
+  return typeof payload['kind'] === 'string' ? payload['kind'] : of
 }
 
 /** Nothing of a project that is not this repository's to read looks like nothing known; whoever asks should hear which it is. */

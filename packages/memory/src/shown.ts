@@ -12,5 +12,6 @@ export {
   shownName,
   shownOnOneLine,
   sourceOf,
+  visible,
 } from './pure/shown.ts'
 export { titleIn } from './pure/title-in.ts'

@@ -40,7 +40,7 @@ export async function runSeam(argv: readonly string[], output: SeamOutput = proc
     const wrongCall =
       error instanceof SeamUsageError || (error as { code?: string }).code?.startsWith('ERR_PARSE_ARGS') === true
     output.err(
-      `agentm-process-seam: ${error instanceof Error ? error.message : String(error)}\n${wrongCall ? `\n${usage}` : ''}`,
+      `agentm-process-seam: ${indented(error instanceof Error ? error.message : String(error))}\n${wrongCall ? `\n${usage}` : ''}`,
     )
     return wrongCall ? 2 : 1
   }
@@ -125,6 +125,11 @@ async function bodyFrom(file: string): Promise<string> {
   const chunks: Buffer[] = []
   for await (const chunk of process.stdin) chunks.push(Buffer.from(chunk))
   return Buffer.concat(chunks).toString('utf8')
+}
+
+/** A message may name a file, and its name may hold line breaks: none of its lines begins where one of ours does. */
+function indented(message: string): string {
+  return message.trimEnd().replaceAll(/\r\n|[\n\r\u0085\u2028\u2029]/g, '\n      ')
 }
 
 const processOutput: SeamOutput = {

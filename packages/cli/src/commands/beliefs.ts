@@ -1,5 +1,12 @@
 /** What is believed, where it comes from, and away with it. */
-import { type BeliefShelf, type BeliefStory, NoteAbsentError, type ShelvedBelief } from '@agentm/memory'
+import {
+  type BeliefShelf,
+  type BeliefStory,
+  NoteAbsentError,
+  oneLine,
+  type ShelvedBelief,
+  sourceOf,
+} from '@agentm/memory'
 import type { Learning } from '@agentm/workspace'
 import { type Answer, type Call, type Command, UsageError } from '../command.ts'
 
@@ -54,7 +61,7 @@ export const beliefsPrune: Command = {
       for (const id of call.args) pruned.push(await opened.beliefs(owner).prune(id))
       const { notices } = await opened.sync(owner)
       const text = pruned
-        .map(({ id, wasActive }) => `${wasActive ? 'forgotten' : 'forgotten before'}: ${id}`)
+        .map(({ id, wasActive }) => `${wasActive ? 'forgotten' : 'forgotten before'}: ${oneLine(id)}`)
         .join('\n')
       return { text, data: { pruned }, notices }
     }),
@@ -91,28 +98,27 @@ function line(belief: ShelvedBelief, { terminal }: Pick<Call, 'terminal'>): stri
     ...(provenance === 'operator' ? ['written by a person'] : []),
     ...(status === 'pruned' ? [`pruned${belief.prunedBy === undefined ? '' : ` (${belief.prunedBy})`}`] : []),
   ]
-  return `${confidence.toFixed(2)}  ${content.replaceAll(/\s+/g, ' ')}\n      ${terminal.dim(facts.join(', '))}`
+  return `${confidence.toFixed(2)}  ${oneLine(content)}\n      ${terminal.dim(facts.map((fact) => oneLine(fact)).join(', '))}`
 }
 
 function storyText(story: BeliefStory, call: Pick<Call, 'terminal'>): string {
   const { episodes, versions } = story
   const from = episodes.map(({ id, kind, at, content }) => {
-    const head = at === undefined ? id : `${dateOf(at)} ${kind ?? ''}  ${id}`
-    return content === undefined
-      ? `  ${head} (its text is gone)`
-      : `  ${head}\n    ${content.replaceAll(/\s+/g, ' ').slice(0, 300)}`
+    const what = kind === undefined ? '' : ` ${sourceOf({ of: 'episode', kind })} [${oneLine(kind)}]`
+    const head = at === undefined ? oneLine(id) : `${dateOf(at)}${what}  ${oneLine(id)}`
+    return content === undefined ? `  ${head} (its text is gone)` : `  ${head}\n    > ${oneLine(content, 300)}`
   })
   const changes = versions.map(
     ({ version, at, what, confidence, content }) =>
-      `  ${version}  ${dateOf(at)} ${confidence.toFixed(2)} ${what}: ${content.replaceAll(/\s+/g, ' ')}`,
+      `  ${version}  ${dateOf(at)} ${confidence.toFixed(2)} ${oneLine(what)}: ${oneLine(content)}`,
   )
   const instead = [
-    ...(story.supersedes === undefined ? [] : [`in place of ${story.supersedes}`]),
-    ...(story.supersededBy === undefined ? [] : [`now ${story.supersededBy}`]),
+    ...(story.supersedes === undefined ? [] : [`in place of ${oneLine(story.supersedes)}`]),
+    ...(story.supersededBy === undefined ? [] : [`now ${oneLine(story.supersededBy)}`]),
   ]
   return [
     line(story, call),
-    story.id,
+    oneLine(story.id),
     ...instead,
     'From:',
     ...(from.length === 0 ? ['  nothing'] : from),

@@ -1,4 +1,5 @@
 /** Pairs of a file and a copy a sync program made of it. They are listed; only a person can tell which one is right. */
+import { oneLine } from '@agentm/memory/shown'
 import { conflictCopy, type Locator, type StorageBackend } from '@agentm/storage-seam'
 import type { Command } from '../command.ts'
 
@@ -17,7 +18,7 @@ export const conflicts: Command = {
     const text =
       pairs.length === 0
         ? 'No conflict copies.'
-        : pairs.map(({ copy, of, family }) => `${copy}\n  is a copy of ${of} (${family})`).join('\n')
+        : pairs.map(({ copy, of, family }) => `${oneLine(copy)}\n  is a copy of ${oneLine(of)} (${family})`).join('\n')
     return { text, data: { pairs } }
   },
 }

@@ -15,6 +15,7 @@ import { unusableNames } from '@agentm/vault-lock'
 import { phases, type WorkspaceReader } from '@agentm/workspace/reader'
 import { phaseBudget } from '@agentm/process-seam'
 import { type Answer, type Call, type Command, UsageError } from '../command.ts'
+import { indented } from '../report-error.ts'
 import { shellWord } from '../pure/shell-word.ts'
 import { agentRows } from './agent-rows.ts'
 import { kindRows } from './kind-rows.ts'
@@ -59,7 +60,7 @@ async function checkUp(reader: WorkspaceReader): Promise<Answer> {
   ]
   const failed = rows.some(({ status }) => status === 'fail')
   return {
-    text: rows.map(({ name, status, text }) => `${name} [${status.toUpperCase()}] ${text}`).join('\n'),
+    text: rows.map(({ name, status, text }) => `${name} [${status.toUpperCase()}] ${indented(text)}`).join('\n'),
     data: { rows },
     exit: failed ? 1 : 0,
   }

@@ -1,5 +1,6 @@
 import { findActiveBinding, listPlanFiles, queueStatus } from '@agentm/routing'
 import type { Command } from '../command.ts'
+import { indented } from '../report-error.ts'
 
 export const projectPlans: Command = {
   summary: 'list the plan files of this project, their status and last progress',
@@ -12,7 +13,7 @@ export const projectPlans: Command = {
     const active = await findActiveBinding(project)
     const bound = active === undefined ? [] : ['', `This checkout is bound to ${JSON.stringify(active)}.`]
     return {
-      text: [...lines, ...bound].join('\n'),
+      text: [...lines.map(indented), ...bound].join('\n'),
       data: { plans: files, active, notices: project.notices },
       notices: project.notices,
     }

@@ -1,4 +1,5 @@
 import path from 'node:path'
+import { oneLine } from '@agentm/memory/shown'
 import { findActiveBinding, harnessStateDir, isRoutingError, nameProject, type Project } from '@agentm/routing'
 import { filePath } from '@agentm/vault-lock'
 import type { Workspace } from '@agentm/workspace'
@@ -10,8 +11,8 @@ export const project: Command = {
     const found = await (await reader()).project()
     const data = await described(found)
     const rows = Object.entries(data).filter(([, value]) => value !== undefined && !Array.isArray(value))
-    const lines = rows.map(([name, value]) => `${name.padEnd(10)} ${String(value)}`)
-    return { text: [...lines, ...found.notices.map((notice) => `notice: ${notice}`)].join('\n'), data }
+    const lines = rows.map(([name, value]) => `${name.padEnd(10)} ${oneLine(String(value))}`)
+    return { text: [...lines, ...found.notices.map((notice) => `notice: ${oneLine(notice)}`)].join('\n'), data }
   },
 }
 

@@ -1,4 +1,5 @@
 import path from 'node:path'
+import { oneLine } from '@agentm/memory/shown'
 import { readRepos, registerRepo, unregisterRepo } from '@agentm/routing'
 import { requireCapability } from '@agentm/storage-seam'
 import { type Command, UsageError } from '../command.ts'
@@ -8,7 +9,10 @@ export const reposList: Command = {
   async run({ reader }) {
     const { backend } = await (await reader()).selected()
     const repos = await readRepos(backend)
-    return { text: repos.map(({ slug, rootPath }) => `${slug.padEnd(24)} ${rootPath}`).join('\n'), data: { repos } }
+    return {
+      text: repos.map(({ slug, rootPath }) => `${oneLine(slug).padEnd(24)} ${oneLine(rootPath)}`).join('\n'),
+      data: { repos },
+    }
   },
 }
 

@@ -16,6 +16,11 @@ export function isRoutineEpisode({ kind, data }: Payload): boolean {
   return isEndWithoutAnswer || has('server') || ['nudge', 'dropped', 'missing', 'fenced'].some(has)
 }
 
+/** What a program noted of what another one said: an agent's remark in name only. */
+export function isQuoted({ kind, data }: Payload): boolean {
+  return kind === 'note' && typeof data === 'object' && data !== null && Reflect.get(data, 'server') !== undefined
+}
+
 const ownChoices = new Set(['replan', 'give_up', 'halt_plan'])
 
 /** A belief of an older version that says only how a step ended. */

@@ -118,7 +118,8 @@ const mute = /[\u00AD\u061C\u180E\u200B\u200E\u200F\u2060\uFEFF]/g
 // What turns the order of letters round, and letters that no screen shows.
 const deceiving = /[\u202A-\u202E\u2061-\u206F\uFFF9-\uFFFB\u{E0000}-\u{E0FFF}]/gu
 
-function visible(line: string): string {
+/** What has no shape of its own, or would give other text another one, as its picture or code. */
+export function visible(line: string): string {
   return line
     .replaceAll(mute, '')
     .replaceAll(deceiving, (letter) => `<U+${(letter.codePointAt(0) ?? 0).toString(16).toUpperCase()}>`)

@@ -1,4 +1,12 @@
-import { checkCaptureRequest, type Memory, NoteAbsentError, oneLine } from '@agentm/memory'
+import {
+  checkCaptureRequest,
+  dataNotice,
+  marked,
+  type Memory,
+  NoteAbsentError,
+  oneLine,
+  shownEntry,
+} from '@agentm/memory'
 import { Tier } from '@agentm/storage-seam'
 import type { Answer, Call, Command } from '../../command.ts'
 import { personSaysYes } from '../../person-says-yes.ts'
@@ -29,7 +37,8 @@ export const capture: Command = {
     checkCaptureRequest(request)
     return withMemory(call, async ({ memory }) => {
       const captured = await memory.capture(request)
-      const redacted = captured.redacted.length === 0 ? '' : `; replaced: ${captured.redacted.join(', ')}`
+      const redacted =
+        captured.redacted.length === 0 ? '' : `; replaced: ${captured.redacted.map((kind) => oneLine(kind)).join(', ')}`
       const what = captureOutcomes[captured.outcome]
       return { text: `${what}: ${oneLine(captured.key)}${redacted}`, data: captured }
     })
@@ -75,8 +84,8 @@ export const forget: Command = {
             memory.forget(note, { ...request, ...caller }),
           )
       const what = done.purged ? 'erased' : done.alreadyForgotten ? 'forgotten before' : 'forgotten'
-      const left = done.leftBehind.map((key) => `this conflict copy still holds the text: ${key}`)
-      return { text: `${what}: ${done.key ?? done.id}`, data: done, notices: left }
+      const left = done.leftBehind.map((key) => `this conflict copy still holds the text: ${oneLine(key)}`)
+      return { text: `${what}: ${oneLine(done.key ?? done.id)}`, data: done, notices: left }
     }),
 }
 
@@ -93,7 +102,10 @@ export const restore: Command = {
       const [note = ''] = call.args
       const question = `Bring back ${oneLine(note)}, which a person forgot or no agent wrote?`
       const done = await orForPerson(call, question, (caller) => memory.restore(note, caller))
-      return { text: `${done.restored ? 'restored' : 'was not forgotten'}: ${done.key ?? done.id}`, data: done }
+      return {
+        text: `${done.restored ? 'restored' : 'was not forgotten'}: ${oneLine(done.key ?? done.id)}`,
+        data: done,
+      }
     }),
 }
 
@@ -118,7 +130,7 @@ export const supersede: Command = {
       }
       const question = `No agent wrote ${oneLine(note)}. Put the new text in its place?`
       const done = await orForPerson(call, question, (caller) => memory.supersede(note, { ...request, ...caller }))
-      return { text: `${done.key}\n  the old version is kept at ${done.archive}`, data: done }
+      return { text: `${oneLine(done.key)}\n  the old version is kept at ${oneLine(done.archive)}`, data: done }
     }),
 }
 
@@ -131,18 +143,15 @@ export const history: Command = {
 
 function historyAnswer(versions: Awaited<ReturnType<Memory['history']>>): Answer {
   const text = versions
-    .map(({ key, status, createdAt, reason, text: body }) => {
-      const day = createdAt === 0 ? 'no date' : new Date(createdAt).toISOString().slice(0, 10)
-      const head = `${day}  ${status}  ${key}`
-      return [
-        head,
-        ...(reason === undefined ? [] : [`  because: ${reason}`]),
-        body.replaceAll(/^/gm, '  ').trimEnd(),
-      ].join('\n')
+    .map(({ reason, status, ...version }) => {
+      const because = reason === undefined ? [] : [`because ${marked(reason, mostOfReason)}`]
+      return shownEntry({ ...version, of: 'note', id: version.key }, oneLine(status), ...because)
     })
     .join('\n\n')
-  return { text, data: { versions } }
+  return { text: `${dataNotice}\n\n${text}`, data: { versions } }
 }
+
+const mostOfReason = 300
 
 export const lint: Command = {
   summary: 'check the notes; exit code 1 when something is wrong',
@@ -157,7 +166,8 @@ export const lint: Command = {
 
 function lintAnswer(report: Awaited<ReturnType<Memory['lint']>>): Answer {
   const lines = report.findings.map(
-    ({ severity, key, message, suggestion }) => `${severity} ${key}: ${message}\n  ${suggestion}`,
+    ({ severity, key, message, suggestion }) =>
+      `${severity} ${oneLine(key)}: ${oneLine(message)}\n  ${oneLine(suggestion)}`,
   )
   const errors = report.findings.filter(({ severity }) => severity === 'error').length
   const sum = `${report.entries} notes, ${errors} errors, ${report.findings.length - errors} warnings`
@@ -188,7 +198,7 @@ function leftOut(unreadable: readonly string[]): readonly string[] {
   const more = unreadable.length > mostNamed ? [`  and ${unreadable.length - mostNamed} more`] : []
   return [
     `Not in it: ${unreadable.length} that cannot be read or are too large; agentm lint says why.`,
-    ...unreadable.slice(0, mostNamed).map((key) => `  ${key}`),
+    ...unreadable.slice(0, mostNamed).map((key) => `  ${oneLine(key)}`),
     ...more,
   ]
 }

@@ -6,7 +6,9 @@ import {
   type RecallRequest,
   type RecallResult,
 } from '@agentm/memory/reader'
+import { dataNotice, oneLine, sourceOf } from '@agentm/memory/shown'
 import { type Call, type Command, UsageError } from '../../command.ts'
+import type { Terminal } from '../../terminal.ts'
 import { given, numberOption } from './number-option.ts'
 import { whereOption } from './where-option.ts'
 
@@ -89,22 +91,20 @@ function nothingYet(): MemoryAnswer {
 
 function answerText({ results }: MemoryAnswer, { terminal }: Call): string {
   if (results.length === 0) return 'Nothing found.'
-  return results
-    .map(
-      (result, i) =>
-        `${String(i + 1).padStart(2)}. ${terminal.bold(result.title)}  ${terminal.dim(placeOf(result))}\n${body(result)}`,
-    )
-    .join('\n')
+  const entries = results.map((result, i) => `${String(i + 1).padStart(2)}. ${entryText(result, terminal)}`)
+  return [terminal.dim(dataNotice), ...entries].join('\n')
 }
 
-function placeOf({ key, id }: RecallResult): string {
-  return key ?? id
+function entryText(result: RecallResult, { bold, dim }: Pick<Terminal, 'bold' | 'dim'>): string {
+  const place = dim(oneLine(result.key ?? result.id))
+  const head = result.title === '' ? place : `${bold(oneLine(result.title, mostOfTitle))}  ${place}`
+  return `${head}\n${body(result)}`
 }
+
+const mostOfTitle = 200
 
 function body(result: RecallResult): string {
-  const passage = (result.passage ?? result.text).replaceAll(/\s+/g, ' ').trim()
-  const characters = Array.from(passage)
-  const shown = characters.length > 200 ? `${characters.slice(0, 199).join('')}…` : passage
+  const shown = oneLine(result.passage ?? result.text, 200)
   const why = [
     ['score', result.score],
     ['meaning', result.similarity],
@@ -114,16 +114,17 @@ function body(result: RecallResult): string {
   const figures = why.flatMap(([name, figure]) => (figure === undefined ? [] : [`${name} ${figure.toFixed(2)}`]))
   // 0 where nothing says when.
   const day = result.createdAt === 0 ? [] : [new Date(result.createdAt).toISOString().slice(0, 10)]
-  return `    ${shown}\n    ${figures.join(', ')}; ${[result.kind, ...day].join(', ')}`
+  const what = `${sourceOf(result)} [${oneLine(result.kind)}]`
+  return `    > ${shown}\n    ${figures.join(', ')}; ${[what, ...day].join(', ')}`
 }
 
 /** What the asker should know about how fresh this is. */
 export function noticesOf({ freshness }: MemoryAnswer): readonly string[] {
   const { notice, pendingVectors, unreadable, conflictCopies } = freshness
   return [
-    ...(notice === undefined ? [] : [notice]),
+    ...(notice === undefined ? [] : [oneLine(notice)]),
     ...(pendingVectors === 0 ? [] : [`${pendingVectors} texts wait for a vector and were found by words alone`]),
-    ...(unreadable.length === 0 ? [] : [`cannot be read now: ${unreadable.join(', ')}`]),
+    ...(unreadable.length === 0 ? [] : [`cannot be read now: ${unreadable.map((key) => oneLine(key)).join(', ')}`]),
     ...(conflictCopies.length === 0
       ? []
       : [`left out ${conflictCopies.length} conflict copies; agentm conflicts lists them`]),

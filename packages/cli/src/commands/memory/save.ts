@@ -116,7 +116,7 @@ const outcomes: Readonly<Record<SaveResult['outcome'], string>> = {
 
 function savedText({ outcome, key, similar }: SaveResult): string {
   const what = outcomes[outcome]
-  return [`${what}: ${key}`, ...similar.map(similarText)].join('\n')
+  return [`${what}: ${oneLine(key)}`, ...similar.map(similarText)].join('\n')
 }
 
 /** Said where nobody asked for it: a note of one project would turn up in all of them. */
