@@ -5,13 +5,12 @@
 import { readablePartitions } from './bound-project.ts'
 import { currentNotes } from './current-notes.ts'
 import { indexedNow } from './indexed-now.ts'
-import { viewOf } from './index-view.ts'
+import { type IndexView, viewOf } from './index-view.ts'
 import type { MemoryContext } from './memory-context.ts'
 import type { IndexDrift } from './note-index.ts'
 import { type Bundle, bundle, type Piece } from './pure/bundle.ts'
-import type { Corpus } from './pure/corpus-of.ts'
 import { type IndexedNote, isActive } from './pure/indexed-note.ts'
-import { alwaysLoadName, globalPartition, placeOf } from './pure/note-place.ts'
+import { alwaysLoadName, globalPartition, isInHome, placeOf } from './pure/note-place.ts'
 import { phaseOf, type PhaseScope, phaseScopes, sectionIn } from './pure/phase.ts'
 import { type FoundItem, rankFound } from './pure/rank-found.ts'
 import { isRoutineStatement } from './pure/routine.ts'
@@ -72,13 +71,14 @@ async function scopedItems(
   context: MemoryContext,
   { scope, drift, partitions, query }: Scoped,
 ): Promise<readonly FoundItem[]> {
-  const { byKey, whole: corpus } = viewOf(context, await indexedNow(context, drift))
-  const indexed = [...byKey.values()]
+  const view = viewOf(context, await indexedNow(context, drift))
   const { foreign } = drift
   const rankIn = (key: string, kind: string) => rankOf(scope, { key, kind, foreign })
-  const wanted = indexed.filter(({ key, kind, status }) => isActive(status) && rankIn(key, kind) !== undefined)
+  const wanted = [...view.byKey.values()].filter(
+    ({ key, kind, status }) => isInHome(key) && isActive(status) && rankIn(key, kind) !== undefined,
+  )
   const { items } = await currentNotes(context, {
-    keys: worthOpening(wanted, query, corpus),
+    keys: worthOpening(wanted, query, view),
     drift,
     partitions,
   })
@@ -86,20 +86,32 @@ async function scopedItems(
     const rank = rankIn(item.key ?? '', item.kind)
     return rank === undefined || !isActive(item.status) ? [] : [{ item, rank }]
   })
-  const order = orderOf(items, query, corpus, context.runtime.now())
+  const order = orderOf(items, query, view, context.runtime.now())
   const inOrder = inScope.toSorted((a, b) => a.rank - b.rank || order(a.item) - order(b.item)).map(({ item }) => item)
-  return withoutTwins(inOrder, ({ key = '' }) => byKey.get(key))
+  return withoutTwins(inOrder, ({ key = '' }) => view.byKey.get(key))
 }
 
 /** What is always loaded, what answers the question, then the newest: more would not fit anyway. */
-function worthOpening(wanted: readonly IndexedNote[], query: string, corpus: Corpus): readonly string[] {
+function worthOpening(wanted: readonly IndexedNote[], query: string, view: IndexView): readonly string[] {
   const keys = new Set(wanted.map(({ key }) => key))
-  const always = wanted.filter(({ key }) => placeOf(key).section === alwaysLoadName)
-  const likely = query === '' ? [] : corpus.likely(query, mostOpened).filter((key) => keys.has(key))
-  const newest = wanted.toSorted((a, b) => b.createdAt - a.createdAt || (a.key < b.key ? -1 : 1))
-  const front = wanted.filter(({ key }) => placeOf(key).section === '')
-  const rest = [...likely, ...newest.map(({ key }) => key)].slice(0, mostOpened)
-  return [...new Set([...always, ...front].map(({ key }) => key).concat(rest))]
+  const likely = query === '' ? [] : view.whole.likely(query, mostOpened).filter((key) => keys.has(key))
+  const first = wanted.flatMap(({ key }) => {
+    const { section } = placeOf(key)
+    return section === alwaysLoadName || section === '' ? [{ key, isAlways: section === alwaysLoadName }] : []
+  })
+  const [always, front] = [true, false].map((isAlways) => first.filter((each) => each.isAlways === isAlways))
+  const rest = [...likely, ...newestOf(wanted)].slice(0, mostOpened)
+  return [...new Set([...(always ?? []), ...(front ?? [])].map(({ key }) => key).concat(rest))]
+}
+
+/** Whoever asks at the start of a session waits: all of them in order would take longer than to look at each. */
+function newestOf(wanted: readonly IndexedNote[]): readonly string[] {
+  const least =
+    Float64Array.from(wanted, ({ createdAt }) => createdAt)
+      .toSorted()
+      .at(-mostOpened) ?? 0
+  const among = wanted.filter(({ createdAt }) => createdAt >= least)
+  return among.toSorted((a, b) => b.createdAt - a.createdAt || (a.key < b.key ? -1 : 1)).map(({ key }) => key)
 }
 
 /** 0 for what is always loaded, then the sections of the phase in turn. The rest of a vault is recalled when it is asked for. */
@@ -112,11 +124,16 @@ function rankOf(
   if (section === alwaysLoadName) return 0
   const found = sectionIn(scope, { section, stem, kind })
   if (found === undefined || (partition === globalPartition && section === '')) return undefined
-  return 1 + scope.sections.indexOf(found)
+  return 1 + found
 }
 
 /** By the question where there is one, else the newest first; what is always loaded, by name. */
-function orderOf(items: readonly FoundItem[], query: string, corpus: Corpus, now: number): (item: FoundItem) => number {
+function orderOf(
+  items: readonly FoundItem[],
+  query: string,
+  view: IndexView,
+  now: number,
+): (item: FoundItem) => number {
   const newest = items.toSorted((a, b) =>
     a.alwaysLoad && b.alwaysLoad
       ? String(a.key) < String(b.key)
@@ -124,7 +141,8 @@ function orderOf(items: readonly FoundItem[], query: string, corpus: Corpus, now
         : 1
       : b.agesFrom - a.agesFrom || (String(a.key) < String(b.key) ? -1 : 1),
   )
-  const ranked = query === '' ? [] : rankFound({ text: query, now }, newest, { corpus }).map(({ item }) => item.id)
+  const ranked =
+    query === '' ? [] : rankFound({ text: query, now }, newest, { corpus: view.whole }).map(({ item }) => item.id)
   const places = new Map(
     [...ranked, ...newest.map(({ id }) => id).filter((id) => !ranked.includes(id))].map((id, i) => [id, i]),
   )

@@ -9,7 +9,7 @@ import type { MemoryContext } from './memory-context.ts'
 import type { LoadedNote } from './pure/index-items.ts'
 import { type IndexedNote, indexedNote } from './pure/indexed-note.ts'
 import { isNoteId, itemPrefix, noteConceptOf, noteId, stretchConceptOf } from './pure/note-id.ts'
-import { placeOf, projectOf } from './pure/note-place.ts'
+import { globalPartition, placeOf, projectOf } from './pure/note-place.ts'
 import { parsedNote } from './parsed-note.ts'
 import { type NoteScan, scanNotes, type ScanOptions } from './scan-notes.ts'
 import { checkStoreMarker } from './check-store-marker.ts'
@@ -244,7 +244,9 @@ function within(
   const name = JSON.stringify(partitions)
   const before = sorted.get(known)?.get(name)
   if (before !== undefined) return before
-  const found = byKey([...known.values()].filter(({ partition }) => partitions.includes(partition)))
+  const notes = [...known.values()]
+  const wanted = notes.filter(({ partition }) => partitions.includes(partition))
+  const found = wanted.length === notes.length ? known : byKey(wanted)
   sorted.set(known, new Map([...(sorted.get(known) ?? []), [name, found]]))
   return found
 }
@@ -258,7 +260,7 @@ function isNews(note: LoadedNote, known: IndexedNote | undefined, foreign: Reado
 function isMisplaced({ key, partition, isOwn }: IndexedNote, foreign: ReadonlySet<string>): boolean {
   const project = projectOf(key)
   if (project === undefined) return false
-  return (isOwn ? project.slug : placeOf(key, foreign).partition) !== partition
+  return (isOwn || !foreign.has(project.group) ? project.slug : globalPartition) !== partition
 }
 
 /** Where an entry of ours lies, there is a project of ours. */

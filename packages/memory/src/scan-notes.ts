@@ -10,6 +10,7 @@ import {
   type Exclusion,
   exclusionOf,
   globalPartition,
+  isMarkdown,
   isProjectMark,
   placeOf,
   projectHomes,
@@ -138,11 +139,11 @@ class Walk {
     const isHome = projectHomes.some((each) => each === at.key)
     for (const entry of entries)
       if (this.#mayHold(entry.locator, siblings, sorted) && (!isHome || this.#isWanted(entry.locator)))
-        takeIn(sorted, entry, this.#foreign)
+        takeIn(sorted, entry)
   }
 
   #mayHold(at: Locator, siblings: ReadonlySet<string>, { conflictCopies }: Sorted): boolean {
-    const isNote = /\.md$/i.test(at.name)
+    const isNote = isMarkdown(at.name)
     const foreign = this.#foreign
     if (exclusionOf(at.key, { isDirectory: !isNote, foreign }) !== undefined || this.#isOwnBeliefs(at)) return false
     if (!isNote || !this.#isConflictCopy(at.name, siblings)) return true
@@ -165,7 +166,7 @@ class Walk {
   #isWanted(at: Locator): boolean {
     if (this.#isRead(at.name)) return true
     const mayBeForeign = this.#projects !== undefined && !this.#projects.has(at.name)
-    return this.#isRead(globalPartition) && (/\.md$/i.test(at.name) || mayBeForeign)
+    return this.#isRead(globalPartition) && (isMarkdown(at.name) || mayBeForeign)
   }
 
   #isRead(partition: string): boolean {
@@ -199,7 +200,7 @@ interface Sorted {
 
 const sortedBefore = new WeakMap<MemoryContext, WeakMap<readonly ListedInfo[], Sorted>>()
 
-function takeIn({ notes, below, tooLarge }: Sorted, entry: ListedInfo, foreign: ReadonlySet<string>): void {
+function takeIn({ notes, below, tooLarge }: Sorted, entry: ListedInfo): void {
   const { locator } = entry
   if ('refusal' in entry) {
     // A link that leads out is nothing of this store's. What is only in the cloud is there, unopened.
@@ -208,7 +209,7 @@ function takeIn({ notes, below, tooLarge }: Sorted, entry: ListedInfo, foreign: 
       notes.push([locator.key, undefined])
     else if (code !== 'OUTSIDE_STORE') throw entry.refusal
   } else if (entry.isDir) below.push(locator)
-  else if (exclusionOf(locator.key, { isDirectory: false, foreign }) !== undefined) return
+  else if (!isMarkdown(locator.name)) return
   else if (entry.size > mostRecalledBytes) tooLarge.push(locator.key)
   else notes.push([locator.key, entry.revision])
 }

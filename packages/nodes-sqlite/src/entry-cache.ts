@@ -48,7 +48,8 @@ export class EntryCache {
       return [...this.#cached.values()]
         .filter((cached) => isPackWanted(this.#reader, cached, cached))
         .map(({ change, byRow, ...of }) => {
-          const now = new Map(byRow)
+          // In the order in which they are asked for: whoever unpacks them then has little left to sort.
+          const now = new Map([...byRow].toSorted(([, a], [, b]) => compareText(a.id, b.id)))
           return (writer: Connection) => {
             // Whoever began anew meanwhile has lost count of what changed.
             if (epochOf(writer) === of.epoch) writePack(writer, of, { change, byRow: now })
@@ -157,7 +158,7 @@ const stirredRows = `select s.key, ${columns.replace('r.key, ', '')}
 const newRows = `select ${columns} from recall r where r.key > ?3 and r.seq is null and r.owner = ?1 and r.concept = ?2`
 
 function inOrder(entries: readonly RecallEntry[]): readonly RecallEntry[] {
-  return entries.some(({ id }) => surrogate.test(id))
+  return surrogate.test(entries.map(({ id }) => id).join('\n'))
     ? entries.toSorted((a, b) => compareText(a.id, b.id))
     : entries.toSorted((a, b) => (a.id < b.id ? -1 : 1))
 }

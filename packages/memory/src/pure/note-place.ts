@@ -33,18 +33,17 @@ export interface NotePlace {
 
 /** `foreign` are directories in homes of projects that are no projects of ours; they are places like any other. */
 export function placeOf(key: string, foreign: ReadonlySet<string> = none): NotePlace {
-  const parts = key.split('/')
-  const stem = (parts.at(-1) ?? '').replace(/\.md$/i, '')
   const project = projectOf(key)
   const own = project === undefined || foreign.has(project.group) ? undefined : project
-  const group = own?.group ?? parts[0] ?? ''
-  const inside = parts.slice(group.split('/').length, -1)
+  const top = key.slice(0, Math.max(0, key.indexOf('/')))
+  const group = own?.group ?? top
+  const inside = key.indexOf('/', group.length + 1)
   return {
-    isOurs: own !== undefined || (parts.length > 1 && isPersonalHome(group)),
+    isOurs: own !== undefined || isPersonalHome(group),
     partition: own?.slug ?? globalPartition,
-    group: parts.length === 1 ? '' : group,
-    section: inside[0] ?? '',
-    stem,
+    group,
+    section: group === '' || inside === -1 ? '' : key.slice(group.length + 1, inside),
+    stem: key.slice(key.lastIndexOf('/') + 1).replace(/\.md$/i, ''),
   }
 }
 
@@ -52,10 +51,17 @@ const none: ReadonlySet<string> = new Set()
 
 /** The project a key lies in, whosever it is: its name, and its directory. */
 export function projectOf(key: string): { readonly slug: string; readonly group: string } | undefined {
-  const home = projectHomes.find((each) => key.startsWith(`${each}/`))
-  const slug = home === undefined ? undefined : key.slice(home.length + 1).split('/')[0]
-  const isInside = home !== undefined && slug !== undefined && key.startsWith(`${home}/${slug}/`)
-  return isInside && slug !== '' ? { slug, group: `${home}/${slug}` } : undefined
+  const [, group, slug] = inProject.exec(key) ?? []
+  return group === undefined || slug === undefined ? undefined : { slug, group }
+}
+
+// Asked of every note there is, by processes that are over before anything would be optimized.
+const inProject = new RegExp(`^((?:${projectHomes.join('|')})/([^/]+))/`)
+const inHome = new RegExp(`^(?:${[...projectHomes, ...personalHomes].join('|')})/`)
+
+/** Whether a key lies in a home of ours by its name. */
+export function isInHome(key: string): boolean {
+  return inHome.test(key)
 }
 
 /**
@@ -94,10 +100,17 @@ export function exclusionOf(
 ): Exclusion | undefined {
   const name = key.slice(key.lastIndexOf('/') + 1)
   if (name.startsWith('.')) return 'hidden'
+  const reserved = name.startsWith('_') ? reservedAs(name, isDirectory) : undefined
+  if (reserved === 'machinery' || (reserved !== undefined && placeOf(key, foreign).isOurs)) return reserved
+  return isDirectory || isMarkdown(name) ? undefined : 'no-note'
+}
+
+function reservedAs(name: string, isDirectory: boolean): Exclusion | undefined {
   if (machineryNames.has(name)) return 'machinery'
-  if (name === inboxName && placeOf(key, foreign).isOurs) return 'inbox'
-  if (name === archiveName && placeOf(key, foreign).isOurs) return 'archive'
-  if (isDirectory) return undefined
-  if (name.startsWith('_inbox-') && placeOf(key, foreign).isOurs) return 'inbox'
-  return /\.md$/i.test(name) ? undefined : 'no-note'
+  if (name === archiveName) return 'archive'
+  return name === inboxName || (!isDirectory && name.startsWith('_inbox-')) ? 'inbox' : undefined
+}
+
+export function isMarkdown(name: string): boolean {
+  return name.endsWith('.md') || /\.md$/i.test(name)
 }
