@@ -76,7 +76,9 @@ function saveTool(memory: ToolMemory, needsApproval: boolean): Tool {
     async run({ kind, title, text, tags }, { key: idempotencyKey }) {
       const request = { kind, text, tags, idempotencyKey, by: 'agent' as const }
       const saved = await memory.save(title === undefined ? request : { ...request, title })
-      return JSON.stringify({ outcome: saved.outcome, place: saved.key, hash: hashOf(text) })
+      // What belongs to no project turns up in all of them: that is said, and not left to be guessed from the place.
+      const recalledIn = saved.project ?? 'every project'
+      return JSON.stringify({ outcome: saved.outcome, place: saved.key, recalledIn, hash: hashOf(text) })
     },
   })
 }

@@ -70,7 +70,11 @@ it('keeps a note once for a call, and writes down its hash', async () => {
   const args = { text: 'The dog is called Bob.', title: 'The dog', tags: ['pets'] }
   const { text } = await callTool(tools, 'memory_save', args)
   expect(asked).toEqual([{ kind: 'fact', ...args, idempotencyKey: 'key-1', by: 'agent' }])
-  expect(JSON.parse(text)).toMatchObject({ outcome: 'created', place: 'projects/p/dog.md' })
+  expect(JSON.parse(text)).toMatchObject({
+    outcome: 'created',
+    place: 'projects/p/dog.md',
+    recalledIn: 'every project',
+  })
   const save = toolNamed(tools, 'memory_save')
   const kept = JSON.stringify(save.recordArgs?.(save.parse(args)))
   expect(kept).toContain('"hash"')
