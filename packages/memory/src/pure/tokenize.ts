@@ -58,10 +58,11 @@ function cutWord(raw: string): Term[] {
   if (/n['’]t$/i.test(raw)) return []
   const word = raw.replace(/['’].*$/, '')
   const surface = withoutAccents(word.toLowerCase())
-  if (stopWords.has(surface)) return []
+  // An accent without a letter under it is no word.
+  if (surface === '' || stopWords.has(surface)) return []
   // An identifier is found by itself and by its parts.
   const parts = surface.length > 3 && hump.test(word) ? word.split(hump) : []
-  return [surface, ...parts.map((part) => withoutAccents(part.toLowerCase()))].map(toTerm)
+  return [surface, ...parts.map((part) => withoutAccents(part.toLowerCase()))].filter((each) => each !== '').map(toTerm)
 }
 
 /** Characters and pairs of a run without spaces: pairs come near to words, single characters answer one-character queries. */

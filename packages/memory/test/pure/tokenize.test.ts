@@ -31,6 +31,10 @@ describe('termsOf', () => {
     )
   })
 
+  it('makes no word of an accent that has no letter under it', () => {
+    expect(termsOf('\u0300 lock \u0301\u0302').map(({ surface }) => surface)).toEqual(['lock'])
+  })
+
   it('takes any text, and keeps what it finds when more text follows', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (text) => {
