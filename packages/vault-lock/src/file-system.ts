@@ -40,7 +40,7 @@ import {
   unlink,
   utimes,
 } from 'node:fs/promises'
-import { dirname } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { descriptorHome, nameOnly, pathOf } from './descriptor-paths.ts'
 import { isErrno } from './errno.ts'
@@ -188,12 +188,7 @@ export const nodeFileSystem: FileSystem = {
     ),
   lstatAll: (paths) => lstatAll(paths),
   readlink: (path) => readlink(path),
-  realpath: async (path) =>
-    disk.answer(
-      path,
-      () => realpathSync.native(path),
-      () => realpath(path),
-    ),
+  realpath: async (path) => (process.platform === 'win32' ? realpathOnWindows(path) : realpathOf(path)),
   readdir: (path) => readdir(path),
   readdirBytes: (path) => readdir(path, { encoding: 'buffer' }),
   readFile: (path) => readFile(path),
@@ -256,6 +251,25 @@ function directoryOf(descriptor: number, home: string): OpenDirectory {
   } catch (error) {
     closeSync(descriptor)
     throw error
+  }
+}
+
+async function realpathOf(path: string): Promise<string> {
+  return disk.answer(
+    path,
+    () => realpathSync.native(path),
+    () => realpath(path),
+  )
+}
+
+/** Of what is on some RAM disks, and of long paths under Wine, Windows cannot say where it is; of the directory above it can. */
+async function realpathOnWindows(path: string): Promise<string> {
+  try {
+    return await realpathOf(path)
+  } catch (error) {
+    if (!isErrno(error, 'UNKNOWN', 'EISDIR') || dirname(path) === path) throw error
+    if ((await lstat(path)).isSymbolicLink()) throw error
+    return join(await realpathOnWindows(dirname(path)), basename(path))
   }
 }
 

@@ -738,7 +738,7 @@ const nodeFileSystem = {
 	lstat: async (path) => disk.answer(path, () => lstatSync(path, { bigint: true }), () => lstat$1(path, { bigint: true })),
 	lstatAll: (paths) => lstatAll(paths),
 	readlink: (path) => readlink(path),
-	realpath: async (path) => disk.answer(path, () => realpathSync.native(path), () => realpath(path)),
+	realpath: async (path) => process.platform === "win32" ? realpathOnWindows(path) : realpathOf(path),
 	readdir: (path) => readdir(path),
 	readdirBytes: (path) => readdir(path, { encoding: "buffer" }),
 	readFile: (path) => readFile(path),
@@ -787,6 +787,19 @@ function directoryOf(descriptor, home) {
 	} catch (error) {
 		closeSync(descriptor);
 		throw error;
+	}
+}
+async function realpathOf(path) {
+	return disk.answer(path, () => realpathSync.native(path), () => realpath(path));
+}
+/** Of what is on some RAM disks, and of long paths under Wine, Windows cannot say where it is; of the directory above it can. */
+async function realpathOnWindows(path) {
+	try {
+		return await realpathOf(path);
+	} catch (error) {
+		if (!isErrno(error, "UNKNOWN", "EISDIR") || dirname(path) === path) throw error;
+		if ((await lstat$1(path)).isSymbolicLink()) throw error;
+		return join(await realpathOnWindows(dirname(path)), basename(path));
 	}
 }
 /** On a read-only disk Node answers a recursive call with ENOENT; the first directory that is not there says what it is. */
@@ -1563,7 +1576,8 @@ function refuseUnusableName(key, segment, platform) {
 	if (platform !== "win32") return;
 	if (/[<>:"|?*\p{Cc}]/u.test(segment)) throw new InvalidLocatorError(key, "Windows has no such file name");
 	if (/[. ]$/.test(segment)) throw new InvalidLocatorError(key, "Windows drops the last dot or space of a name");
-	if (/^(con|prn|aux|nul|com\d|lpt\d)(\.|$)/i.test(segment)) throw new InvalidLocatorError(key, "Windows keeps this name for a device");
+	if (segment.length > 255) throw new InvalidLocatorError(key, "a name in it is too long for this disk");
+	if (/^(con|prn|aux|nul|conin\$|conout\$|(com|lpt)[\d¹²³]) *(\.|$)/i.test(segment)) throw new InvalidLocatorError(key, "Windows keeps this name for a device");
 }
 // packages/vault-lock/src/target.ts
 var Target = class {

@@ -138,7 +138,7 @@ async function plantLinks({ backend, files: { root, outside } }: World): Promise
   return undefined
 }
 
-/** Some disks have no links, and some systems keep people from making them. */
+/** Some disks have no links, some systems keep people from making them, and Wine says that it has made one. */
 async function mayLink(root: string): Promise<boolean> {
   const probe = join(root, 'probe')
   try {
@@ -147,10 +147,12 @@ async function mayLink(root: string): Promise<boolean> {
     return true
   } catch (error) {
     const { code } = error as { readonly code?: unknown }
-    if (code === 'ENOSYS' || code === 'EPERM' || code === 'ENOTSUP' || code === 'EOPNOTSUPP') return false
+    if (withoutLinks.includes(String(code))) return false
     throw error
   }
 }
+
+const withoutLinks = ['ENOSYS', 'EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOENT']
 
 /** A walk that enters every directory it is shown; one that would never end is cut short. */
 async function textsFound(backend: StorageBackend): Promise<readonly string[]> {

@@ -37,8 +37,10 @@ export const directoryContracts: readonly Contract[] = [
     id: 'list-hidden',
     sentence: 'lists hidden names like any other',
     async check(world) {
-      await put(world, 'odd/.hidden.md', 'odd/...', 'odd/..double.md', 'odd/.folder/x.md')
-      const wanted = ['odd/...', 'odd/..double.md', 'odd/.folder', 'odd/.hidden.md']
+      // Windows has no name that ends with a dot.
+      const dots = process.platform === 'win32' ? [] : ['odd/...']
+      await put(world, 'odd/.hidden.md', 'odd/..double.md', 'odd/.folder/x.md', ...dots)
+      const wanted = [...dots, 'odd/..double.md', 'odd/.folder', 'odd/.hidden.md']
       must.equal(new Set(await keysAt(world, 'odd')), new Set(wanted), 'the children of odd')
       must.equal(await world.backend.read(new Locator('odd/.hidden.md')), 'odd/.hidden.md', 'the hidden text')
       return undefined

@@ -17,6 +17,7 @@ export function refuseUnusableName(key: string, segment: string, platform: strin
   if (platform !== 'win32') return
   if (/[<>:"|?*\p{Cc}]/u.test(segment)) throw new InvalidLocatorError(key, 'Windows has no such file name')
   if (/[. ]$/.test(segment)) throw new InvalidLocatorError(key, 'Windows drops the last dot or space of a name')
-  if (/^(con|prn|aux|nul|com\d|lpt\d)(\.|$)/i.test(segment))
+  if (segment.length > 255) throw new InvalidLocatorError(key, 'a name in it is too long for this disk')
+  if (/^(con|prn|aux|nul|conin\$|conout\$|(com|lpt)[\d¹²³]) *(\.|$)/i.test(segment))
     throw new InvalidLocatorError(key, 'Windows keeps this name for a device')
 }
