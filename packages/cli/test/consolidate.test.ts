@@ -1,6 +1,10 @@
 import { readdir } from 'node:fs/promises'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { harnessConcepts } from '@agentm/harness/concepts'
+import { consolidationCursor, observation, semanticMemory } from '@agentm/memory'
+import { openSqliteStore } from '@agentm/nodes-sqlite'
+import { filePath } from '@agentm/vault-lock'
 import { expect, it, onTestFinished } from 'vitest'
 import { startScriptedServer } from '../../../tools/scripted-model.mjs'
 import { marking, PlanWorld } from './plan-world.ts'
@@ -18,41 +22,68 @@ interface Listed {
   }>
 }
 
-/** Twice the same goal, done: something that may be learned. */
+const fact = 'Staging answers on port 5433.'
+
+/** Plans for two goals, done, whose agents both report the same: something that may be learned. */
 async function world() {
   const plans = await PlanWorld.make()
   const { cli } = plans
   await cli.agentm(['config', 'set', 'owner', 'ada'])
-  for (let i = 0; i < 2; i++) {
-    const planId = await plans.plan(`goal: Check that staging answers on port 5433\nsteps:\n${marking('knock')}`)
+  const ran: string[] = []
+  for (const goal of ['Check staging', 'Upgrade the importer']) {
+    const planId = await plans.plan(`goal: ${goal}\nsteps:\n${marking('knock')}`)
     await cli.agentm(['run', planId])
+    ran.push(planId)
   }
+  const reported = await report(path.join(cli.home, '.agentm/log/agentm.db'), ran)
   const home = '.agentm/memory/beliefs'
   const notes = async () => {
     const [device = ''] = await readdir(path.join(cli.home, home)).catch(() => [])
     const names = device === '' ? [] : await readdir(path.join(cli.home, home, device))
     return names.map((name) => `${home}/${device}/${name}`)
   }
-  return { plans, cli, notes, list: async () => ((await cli.json(['beliefs'])) as unknown as Listed).beliefs }
+  const list = async () => ((await cli.json(['beliefs'])) as unknown as Listed).beliefs
+  return { plans, cli, notes, reported, list }
+}
+
+/** As an agent's last words are written down. */
+async function report(file: string, planIds: readonly string[]): Promise<readonly string[]> {
+  const log = await openSqliteStore({
+    path: filePath(file),
+    concepts: [...harnessConcepts, semanticMemory, consolidationCursor],
+  })
+  const drafts = planIds.map((planId) => ({
+    concept: observation.name,
+    payload: {
+      planId,
+      kind: 'note',
+      content: `respondToUser: ${fact}`,
+      data: { reason: 'respondToUser', iterations: 1 },
+    },
+    mutation: 'recordHarnessObservation',
+  }))
+  const written = await log.log.append(drafts, { owner: 'ada', actor: 'test' })
+  await log.close()
+  return written.map(({ id }) => id)
 }
 
 it('learns from plans that ran, without a model, and recalls it', slow, async () => {
-  const { cli, list, notes } = await world()
+  const { cli, list, notes, reported } = await world()
   expect((await cli.agentm(['consolidate', '--dry-run', '--explain'])).out).toMatch(
-    /ada: would be: \d+ episodes, 1 new[^]*created +"Done: Check that staging answers on port 5433"/,
+    /ada: would be: \d+ episodes, 1 new[^]*created +"Staging answers on port 5433\."/,
   )
   expect(await list()).toEqual([])
   const { code, out } = await cli.agentm(['consolidate'])
   expect([code, out]).toEqual([0, expect.stringMatching(/^ada: \d+ episodes, 1 new, 0 confirmed/)])
   const [belief] = await list()
-  expect(belief).toMatchObject({ content: 'Done: Check that staging answers on port 5433', confidence: 0.5 })
-  expect(belief?.sources).toHaveLength(2)
+  expect(belief).toMatchObject({ content: fact, confidence: 0.5 })
+  expect(belief?.sources).toEqual(reported)
   const recalled = await cli.agentm(['recall', 'staging', 'port'])
-  expect(recalled.out).toContain('Done: Check that staging answers on port 5433')
+  expect(recalled.out).toContain(fact)
   const shown = await cli.agentm(['beliefs', 'show', belief?.id.split(':').at(-1)?.slice(0, 8) ?? ''])
   for (const id of belief?.sources ?? []) expect(shown.out).toContain(id)
   const [note = ''] = await notes()
-  expect(await cli.read(note)).toContain('\nDone: Check that staging answers on port 5433\n\n---\n\nFormed from [plan ')
+  expect(await cli.read(note)).toContain(`\n${fact}\n\n---\n\nFormed from [`)
   expect((await cli.agentm(['consolidate'])).out).toContain('0 episodes, 0 new, 0 confirmed')
 })
 
@@ -60,10 +91,10 @@ it('takes an edit of a belief back, and forgets one on demand', slow, async () =
   const { cli, list, notes } = await world()
   await cli.agentm(['consolidate'])
   const [note = ''] = await notes()
-  await cli.file(note, (await cli.read(note)).replace('Done: Check that staging answers', 'Staging answers'))
+  await cli.file(note, (await cli.read(note)).replace('Staging answers', 'Only staging answers'))
   expect((await cli.agentm(['consolidate'])).out).toContain('taken from your notes: 1 edits')
   const [belief] = await list()
-  expect(belief).toMatchObject({ content: 'Staging answers on port 5433', provenance: 'operator', confidence: 1 })
+  expect(belief).toMatchObject({ content: 'Only staging answers on port 5433.', provenance: 'operator', confidence: 1 })
   expect((await cli.agentm(['beliefs', 'prune', belief?.id ?? ''])).out).toBe(`forgotten: ${belief?.id}\n`)
   expect([await list(), await notes()]).toEqual([[], []])
   expect((await cli.agentm(['beliefs', 'show', 'nothing'])).err).toContain('NOTE_ABSENT')
@@ -94,15 +125,9 @@ it('makes up for a missed night in one of two workers', slow, async () => {
 
 it('learns with the configured model, and keeps its key to itself', slow, async () => {
   const { cli, list } = await world()
-  const content = 'Staging answers on port 5433.'
-  const belief = { distilled: true, kind: 'fact', content, confidence: 0.8 }
-  const server = await startScriptedServer(
-    ({ messages }) =>
-      JSON.stringify(messages).includes('staging')
-        ? { text: JSON.stringify(belief) }
-        : { text: '{"distilled":false,"why":"passing"}' },
-    { key: 'k-secret-1' },
-  )
+  const content = fact
+  const answers = [{ number: 1, distilled: true, kind: 'fact', content, confidence: 0.8 }]
+  const server = await startScriptedServer(() => ({ text: JSON.stringify({ answers }) }), { key: 'k-secret-1' })
   onTestFinished(() => server.close())
   await cli.agentm(['config', 'set', 'models.url', server.url])
   await cli.agentm(['config', 'set', 'models.model', 'small'])

@@ -183,8 +183,13 @@ export const settings = {
   },
   'consolidation.batchesPerRun': {
     ...numberIn(1, 10_000),
-    default: 50,
+    default: 10_000,
     help: 'How many batches one run takes at most.',
+  },
+  'consolidation.questionsPerRun': {
+    ...numberIn(1, 100_000),
+    default: 200,
+    help: 'After how many questions to a model a run ends. What is left waits for the next run.',
   },
   'consolidation.clusterMax': {
     ...numberIn(1, 1000),

@@ -222,7 +222,7 @@ describe('a model from a provider package', () => {
 it('words beliefs with the model of the config, where one is configured', async () => {
   const { url, requests } = await server([
     {
-      text: '{"distilled": true, "kind": "fact", "content": "Deployments on Fridays fail.", "confidence": 0.7}',
+      text: '{"answers": [{"number": 1, "distilled": true, "kind": "fact", "content": "Deploying on Friday fails.", "confidence": 0.7}, {"number": 2, "distilled": false}, {"number": 3, "distilled": false}]}',
       times: 0,
     },
   ])
@@ -247,7 +247,7 @@ it('words beliefs with the model of the config, where one is configured', async 
   const { report } = await opened.run({ owner })
   expect(report).toMatchObject({ outcome: 'done', episodes: 3 })
   expect(requests.length).toBeGreaterThan(0)
-  expect(JSON.stringify(await opened.beliefs(owner).list())).toContain('Deployments on Fridays fail.')
+  expect(JSON.stringify(await opened.beliefs(owner).list())).toContain('Deploying on Friday fails.')
 })
 
 describe('the tools of agents', () => {

@@ -158,9 +158,9 @@ describe.each<Log>(['SQLite', 'PostgreSQL'])('on %s', (log) => {
     expect((await run('ada')).created).toHaveLength(1)
     expect((await run('bob')).created).toEqual([])
     await tell('We saw that the staging database listens on port 5433.')
-    await tell('We saw that the staging database listens on port 6000.')
-    await tell('We saw that the staging database listens on port 6000.')
-    // The one that says 5433 again confirms what it heard before; 6000 is another fact.
+    await tell('We saw that the billing queue listens on port 6000.')
+    await tell('We saw that the billing queue listens on port 6000.')
+    // The one that says 5433 again confirms what was heard before; the queue is another fact.
     expect(await run('ada')).toMatchObject({ created: [expect.any(String)], reinforced: [expect.any(String)] })
     later = 31 * 86_400_000
     expect((await run('ada')).decayed).toHaveLength(2)

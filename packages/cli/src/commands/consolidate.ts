@@ -7,9 +7,9 @@ import { endSignal } from '../end-signal.ts'
 export const consolidate: Command = {
   summary: 'learn from what happened since the last time',
   details:
-    'Reads new observations, and plans and steps that ended; keeps at most one belief of what belongs together; lets fade what\n' +
-    'nothing confirmed. It needs no model: then a belief is what several of them say in so many words. A worker does the same\n' +
-    'every night at consolidation.at (02:45) in consolidation.timeZone (UTC).',
+    'Reads what agents noted since the last time, keeps what is worth knowing, and lets fade what nothing confirmed. It needs no\n' +
+    'model: then a belief is a sentence that plans with different goals say. Plans with one goal count once, and tool output\n' +
+    'never makes a belief. A worker does the same every night at consolidation.at (02:45) in consolidation.timeZone (UTC).',
   options: {
     owner: { value: 'NAME', help: 'whose episodes; your own where absent' },
     all: { help: 'of every owner your workers serve' },
@@ -65,6 +65,7 @@ export function outcomeText({ report, notes }: ConsolidationOutcome, { terminal 
     lines.push(`  the model was asked ${spentText(spent)}; so far ${spentText(spentInAll)}`)
   for (const each of report.explained ?? []) lines.push(clusterText(each, (text) => terminal.dim(text)))
   for (const { episodes: ids, why } of failed) lines.push(`  waits for the next run: ${ids.length} episodes (${why})`)
+  if (report.more) lines.push('  more waits: the run ended at its limit. Run it again, or leave it to the nightly run.')
   if (failed.length === 0 && held > 0) lines.push(`  waits for the next run: ${held} episodes`)
   if (notes !== undefined && notes.edited.length > 0)
     lines.push(`  taken from your notes: ${notes.edited.length} edits`)

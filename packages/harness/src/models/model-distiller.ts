@@ -6,14 +6,16 @@ import { askStructured } from './ask-structured.ts'
 import { consolidateMemoryName, consolidateMemoryPrompt } from './pure/consolidate-prompt.ts'
 
 export interface ModelDistillerOptions {
-  /** Asked of it at least; 1 where absent. */
+  /** Asked of it at least (default: 1). */
   readonly leastEpisodes?: number
+  /** Of the answer about one cluster (default: 600), and about each further one in the same question (default: 200). */
   readonly maxOutputTokens?: number
   readonly onUsage?: (usage: Usage) => void
 }
 
 // One object and no union: some endpoints take no other schema.
 const answerSchema = z.object({
+  number: z.number().int(),
   distilled: z.boolean(),
   why: z.string().nullish(),
   kind: z.enum(beliefKinds).nullish(),
@@ -23,36 +25,63 @@ const answerSchema = z.object({
   contradicts: z.number().int().nullish(),
 })
 
-const wholeSchema = answerSchema.refine(
-  ({ distilled, kind, content, confidence }) =>
-    !distilled || (kind != null && content != null && content !== '' && confidence != null),
-  'a distilled belief has kind, content and confidence',
-)
+type Answer = z.infer<typeof answerSchema>
+
+const wholeSchema = z.object({
+  answers: z.array(
+    answerSchema.refine(
+      ({ distilled, kind, content, confidence }) =>
+        !distilled || (kind != null && content != null && content !== '' && confidence != null),
+      'a distilled belief has kind, content and confidence',
+    ),
+  ),
+})
+
+const furtherTokens = 200
 
 export function modelDistiller(model: Model, options: ModelDistillerOptions = {}): Distiller {
   const { leastEpisodes = 1, maxOutputTokens = 600, onUsage } = options
+  const distillAll = async (requests: readonly DistillRequest[]): Promise<readonly (Distilled | Error)[]> => {
+    const [first] = requests
+    if (first === undefined) return []
+    const answer = await askStructured(model, {
+      messages: consolidateMemoryPrompt(requests),
+      schema: wholeSchema,
+      name: 'beliefs',
+      maxOutputTokens: maxOutputTokens + furtherTokens * (requests.length - 1),
+      signal: first.signal,
+      onUsage(usage) {
+        onUsage?.(usage)
+        first.onUsage?.(usage)
+      },
+    })
+    if (!answer.ok) throw new DistillerFailedError(consolidateMemoryName, `its answer was refused: ${answer.problem}`)
+    const { answers } = answer.value
+    return requests.map((request, i) =>
+      distilledBy(
+        answers.filter(({ number }) => number === i + 1),
+        request,
+      ),
+    )
+  }
   return {
     name: consolidateMemoryName,
     leastEpisodes,
+    distillAll,
     async distill(request) {
-      const answer = await askStructured(model, {
-        messages: consolidateMemoryPrompt(request),
-        schema: wholeSchema,
-        name: 'belief',
-        maxOutputTokens,
-        signal: request.signal,
-        onUsage(usage) {
-          onUsage?.(usage)
-          request.onUsage?.(usage)
-        },
-      })
-      if (!answer.ok) throw new DistillerFailedError(consolidateMemoryName, `its answer was refused: ${answer.problem}`)
-      return distilledBy(answer.value, request)
+      const [distilled] = await distillAll([request])
+      if (distilled === undefined || distilled instanceof Error) throw distilled ?? unanswered()
+      return distilled
     },
   }
 }
 
-function distilledBy(answer: z.infer<typeof answerSchema>, request: DistillRequest): Distilled {
+function unanswered(): DistillerFailedError {
+  return new DistillerFailedError(consolidateMemoryName, 'its answer leaves this cluster out, or answers it twice')
+}
+
+function distilledBy([answer, ...others]: readonly Answer[], request: DistillRequest): Distilled | Error {
+  if (answer === undefined || others.length > 0) return unanswered()
   const { distilled, why, kind, content, confidence, contradicts } = answer
   if (!distilled || kind == null || content == null || confidence == null)
     return { distilled: false, why: why?.trim() || 'the model found nothing worth keeping' }

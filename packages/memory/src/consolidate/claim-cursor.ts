@@ -16,6 +16,8 @@ export interface Claim {
   readonly signal: AbortSignal
   /** Appends drafts of one partition, and progress of the cursor with them; refused once somebody else has the cursor. */
   append(drafts: readonly Draft[], how?: AppendHow): Promise<void>
+  /** Renews the lease where it is time to: a timer alone may come too late while there is much to do. */
+  keep(): Promise<void>
   release(): Promise<void>
 }
 
@@ -83,7 +85,8 @@ function holding(
 ): Claim {
   const lost = new AbortController()
   const over = new AbortController()
-  const beating = beat(context, session, { owner, lost, over: over.signal })
+  const lease = new Lease(context, session, { owner, lost })
+  const beating = beat(context, lease, { lost: lost.signal, over: over.signal })
   let { version } = cursor
   const append = async (drafts: readonly Draft[], { progress, ...how }: AppendHow = {}) => {
     lost.signal.throwIfAborted()
@@ -100,6 +103,10 @@ function holding(
     cursor,
     signal: context.signal === undefined ? lost.signal : AbortSignal.any([lost.signal, context.signal]),
     append,
+    async keep() {
+      if (lease.isDue) await lease.renew()
+      lost.signal.throwIfAborted()
+    },
     async release() {
       over.abort()
       await beating
@@ -143,20 +150,55 @@ function cursorDraft(owner: string, payload: Payload, what: 'claim' | 'progress'
   }
 }
 
-async function beat(
-  { store, runtime, settings }: ConsolidationContext,
-  session: string,
-  { owner, lost, over }: { readonly owner: string; readonly lost: AbortController; readonly over: AbortSignal },
-): Promise<void> {
-  const { leaseMs } = settings
-  while (!over.aborted) {
+class Lease {
+  readonly #context: ConsolidationContext
+  readonly #session: string
+  readonly #owner: string
+  readonly #lost: AbortController
+  #renewedAt: number
+
+  constructor(
+    context: ConsolidationContext,
+    session: string,
+    { owner, lost }: { readonly owner: string; readonly lost: AbortController },
+  ) {
+    this.#context = context
+    this.#session = session
+    this.#owner = owner
+    this.#lost = lost
+    this.#renewedAt = context.runtime.now()
+  }
+
+  /** A third of it has passed. */
+  get isDue(): boolean {
+    const { runtime, settings } = this.#context
+    return runtime.now() - this.#renewedAt >= settings.leaseMs / 3
+  }
+
+  async renew(): Promise<void> {
+    const { store, runtime, settings } = this.#context
+    const asked = runtime.now()
     try {
-      await runtime.sleep(leaseMs / 3, over)
-      if (over.aborted) return
-      if ((await store.work.renew(session, { leaseMs })) === undefined) lost.abort(new ConsolidationLostError(owner))
+      const renewed = await store.work.renew(this.#session, { leaseMs: settings.leaseMs })
+      if (renewed === undefined) this.#lost.abort(new ConsolidationLostError(this.#owner))
+      else this.#renewedAt = asked
     } catch {
       // A store that cannot be asked now may answer the next time; if not, the lease ends by itself and the fence holds.
     }
-    if (lost.signal.aborted) return
+  }
+}
+
+async function beat(
+  { runtime, settings }: ConsolidationContext,
+  lease: Lease,
+  { lost, over }: { readonly lost: AbortSignal; readonly over: AbortSignal },
+): Promise<void> {
+  while (!over.aborted && !lost.aborted) {
+    try {
+      await runtime.sleep(settings.leaseMs / 3, over)
+    } catch {
+      // It was told to end.
+    }
+    if (!over.aborted) await lease.renew()
   }
 }

@@ -1,21 +1,24 @@
 /**
- * From what happened to what is known: reads one owner's new episodes, makes at most one belief of each cluster, and lets go
- * of beliefs that nothing confirmed. One run at a time for an owner; a run that dies leaves nothing half done and loses no
- * episode.
+ * From what happened to what is known: reads one owner's new episodes batch by batch, makes at most one belief of each cluster,
+ * and lets go of beliefs that nothing confirmed. Each batch that is done is written down, so that a run which is killed anywhere
+ * is gone on with from there. One run at a time for an owner.
  */
 import { checkOwner } from '@agentm/nodes'
 import { semanticMemory } from '../semantic-memory.ts'
+import { DistillerLine } from './ask-distiller.ts'
 import { type Claim, claimCursor, readCursor } from './claim-cursor.ts'
 import { type ConsolidationContext, type ConsolidationOptions, consolidationContext } from './consolidation-context.ts'
 import type { ClusterExplained, ConsolidationReport, ConsolidationRequest } from './consolidation-report.ts'
 import { decayBeliefs, type Decayed } from './decay-beliefs.ts'
-import { gatherClusters } from './gather-clusters.ts'
+import { Evidence } from './evidence.ts'
+import { gatherEpisodes, gatherSentences, hear } from './gather.ts'
+import { HeardSentences } from './heard-sentences.ts'
 import { KnownBeliefs } from './known-beliefs.ts'
+import { type LearningWorld, learnFrom } from './learn-from.ts'
 import { advanced, type Cursor, progressOf } from './pure/cursor.ts'
 import { type Episode, episodeConcepts } from './pure/episode.ts'
 import { addSpent, type DistillUsage, nothingSpent, withUsage } from './pure/spent.ts'
-import { type Batch, readBatch } from './read-batch.ts'
-import { learnFrom } from './learn-from.ts'
+import { type Batch, readBatch, readBefore } from './read-batch.ts'
 
 export async function consolidate(
   options: ConsolidationOptions,
@@ -48,11 +51,20 @@ async function hasAnything(
   return !isFirstRun || first.createdAt <= scheduledFor
 }
 
+// Others of this process wait at most so long for their turn.
+const longestTurnMs = 40
+
 class Run {
   readonly #context: ConsolidationContext
   readonly #request: ConsolidationRequest
   readonly #now: number
+  readonly #line: DistillerLine
+  readonly #evidence: Evidence
+  readonly #heard = new HeardSentences()
+  /** Without an explanation only what changed something, or failed. */
   readonly #explained: ClusterExplained[] = []
+  #claim: Claim | undefined
+  #clusters = 0
   #decayed: readonly Decayed[] = []
   #episodes = 0
   #held = 0
@@ -60,83 +72,174 @@ class Run {
   #spent = nothingSpent
   #booked = nothingSpent
   #spentBefore = nothingSpent
+  #turnAt: number
 
   constructor(context: ConsolidationContext, request: ConsolidationRequest) {
     this.#context = context
     this.#request = request
     this.#now = context.runtime.now()
+    this.#turnAt = this.#now
+    this.#evidence = new Evidence(context, request.owner)
+    this.#line = new DistillerLine({
+      distiller: context.distiller,
+      between: async () => {
+        await this.#book()
+        await this.#breathe()
+      },
+    })
   }
 
   async perform(claim: Claim | undefined, cursor: Cursor): Promise<ConsolidationReport> {
     const { owner } = this.#request
+    this.#claim = claim
     this.#spentBefore = cursor.spent
     const beliefs = new KnownBeliefs(this.#context, owner)
     await beliefs.read()
-    const after = await this.#batches(claim, cursor, beliefs)
+    const after = await this.#batches(cursor, beliefs)
     this.#held = after.held.length
-    this.#decayed = await decayBeliefs(this.#context, { owner, beliefs, claim, now: this.#now })
-    await this.#end(claim, after)
+    const breathe = async () => this.#breathe()
+    this.#decayed = await decayBeliefs(this.#context, { owner, beliefs, claim, breathe, now: this.#now })
+    await this.#end(after)
     return this.report('done')
   }
 
-  async #batches(claim: Claim | undefined, from: Cursor, beliefs: KnownBeliefs): Promise<Cursor> {
+  async #batches(from: Cursor, beliefs: KnownBeliefs): Promise<Cursor> {
+    const { owner } = this.#request
+    const { batchesPerRun, questionsPerRun } = this.#context.settings
     let cursor = from
-    for (let turn = 0; turn < this.#context.settings.batchesPerRun; turn++) {
-      const batch = await readBatch(this.#context, { owner: this.#request.owner, cursor })
+    let isHistoryHeard = from.readTo === 0
+    for (let turn = 0; turn < batchesPerRun; turn++) {
+      const batch = await readBatch(this.#context, { owner, cursor, again: turn === 0 })
       this.#more = batch.more
-      const before = this.#explained.length
-      const failed = await this.#batch(claim, batch, beliefs)
-      this.#episodes += batch.episodes.length - failed.size
-      const said = this.#explained.slice(before)
+      if (!isHistoryHeard && batch.episodes.length > 0) await this.#hearHistory(from.readTo)
+      isHistoryHeard ||= batch.episodes.length > 0
+      const learned = await this.#batch(batch, cursor, beliefs)
+      const unlearned = new Set(learned.flatMap(({ outcome, episodes }) => (outcome === 'failed' ? episodes : [])))
+      const waiting = batch.episodes.filter(({ id }) => unlearned.has(id)).length
+      this.#episodes += batch.episodes.length - waiting
       // Where nothing succeeds, the distiller is at fault and not an episode: nothing moves, and the next run tries again.
-      if (said.length > 0 && said.every(({ outcome }) => outcome === 'failed')) break
-      cursor = advanced(cursor, { ...batch, failed })
-      await claim?.append([], { progress: progressOf(cursor) })
-      if (!batch.more) break
+      if (learned.length > 0 && learned.every(({ outcome }) => outcome === 'failed')) break
+      cursor = advanced(cursor, { ...batch, failed: unlearned })
+      await this.#claim?.append([], { progress: progressOf(cursor) })
+      if (!batch.more || this.#line.isAway || this.#spent.questions >= questionsPerRun) break
     }
     return cursor
   }
 
-  /** Answers the ids of episodes that wait for another turn. */
-  async #batch(claim: Claim | undefined, batch: Batch, beliefs: KnownBeliefs): Promise<ReadonlySet<string>> {
-    const failed = new Set<string>()
-    const { owner } = this.#request
+  /** Answers what became of each cluster. */
+  async #batch(batch: Batch, cursor: Cursor, beliefs: KnownBeliefs): Promise<readonly ClusterExplained[]> {
+    await this.#breathe()
     const gathered = await this.#gather(batch.episodes)
-    const onUsage = (usage: DistillUsage) => {
-      this.#spent = withUsage(this.#spent, usage)
+    const leftOut = gathered.leftOut.map(({ id, partition }): ClusterExplained => ({
+      partition,
+      episodes: [id],
+      outcome: 'nothing',
+      why: 'it speaks to whoever reads it',
+    }))
+    const world = this.#world(batch, beliefs)
+    const { failure } = gathered
+    const learned =
+      failure === undefined
+        ? await this.#learn(gathered.clusters, cursor, world)
+        : gathered.clusters.map((cluster) => failed(cluster, failure))
+    await this.#book()
+    this.#note([...leftOut, ...learned])
+    return [...leftOut, ...learned]
+  }
+
+  /** New clusters first and together; what waited from an earlier run comes last and is asked about alone. */
+  async #learn(
+    clusters: readonly (readonly Episode[])[],
+    { held, version }: Cursor,
+    world: LearningWorld,
+  ): Promise<readonly ClusterExplained[]> {
+    const waited = new Set(held)
+    const isHeld = (cluster: readonly Episode[]) => cluster.some(({ id }) => waited.has(id))
+    const learned = [
+      ...(await learnFrom(
+        clusters.filter((cluster) => !isHeld(cluster)),
+        world,
+      )),
+    ]
+    const again = clusters.filter(isHeld)
+    // Each time from another place: a few that are never answered do not keep the others from being asked about.
+    const start = again.length === 0 ? 0 : version % again.length
+    for (const cluster of [...again.slice(start), ...again.slice(0, start)])
+      learned.push(...(await learnFrom([cluster], world)))
+    return learned
+  }
+
+  #world({ readTo }: Batch, beliefs: KnownBeliefs): LearningWorld {
+    return {
+      context: this.#context,
+      owner: this.#request.owner,
+      beliefs,
+      evidence: this.#evidence,
+      line: this.#line,
+      claim: this.#claim,
+      breathe: async () => this.#breathe(),
+      now: this.#now,
+      end: readTo,
+      isPhrase: (text) => this.#heard.isPhrase({ text }),
+      onUsage: (usage: DistillUsage) => {
+        this.#spent = withUsage(this.#spent, usage)
+      },
     }
-    for (const { id, partition } of gathered.leftOut)
-      this.#explained.push({ partition, episodes: [id], outcome: 'nothing', why: 'it speaks to whoever reads it' })
-    for (const cluster of gathered.clusters) {
-      this.#context.signal?.throwIfAborted()
-      const world = { context: this.#context, owner, beliefs, claim, now: this.#now, end: batch.readTo, onUsage }
-      const said = gathered.failure ?? (await learnFrom(cluster, world))
-      await this.#book(claim)
-      this.#explained.push(typeof said === 'string' ? failure(cluster, said) : said)
-      if (typeof said === 'string' || said.outcome === 'failed') for (const { id } of cluster) failed.add(id)
+  }
+
+  /** What is said once in each of two nights is said twice. */
+  async #hearHistory(readTo: number): Promise<void> {
+    if (this.#context.distiller.gathers !== 'sentences') return
+    for await (const episode of readBefore(this.#context, { owner: this.#request.owner, readTo })) {
+      hear([episode], this.#heard)
+      await this.#breathe()
     }
-    return failed
+  }
+
+  /** Lets others have their turn, and keeps the right to go on. Work that never waits would let no timer renew it. */
+  async #breathe(): Promise<void> {
+    const { runtime, signal } = this.#context
+    signal?.throwIfAborted()
+    const now = runtime.now()
+    if (now - this.#turnAt >= longestTurnMs) {
+      await runtime.sleep(0)
+      this.#turnAt = runtime.now()
+    }
+    await this.#claim?.keep()
   }
 
   /** After each question: a run that dies has booked all but the last. */
-  async #book(claim: Claim | undefined): Promise<void> {
-    if (claim === undefined || this.#spent === this.#booked) return
+  async #book(): Promise<void> {
+    if (this.#claim === undefined || this.#spent === this.#booked) return
     this.#booked = this.#spent
-    await claim.append([], { progress: { spent: addSpent(this.#spentBefore, this.#spent) } })
+    await this.#claim.append([], { progress: { spent: addSpent(this.#spentBefore, this.#spent) } })
   }
 
   /** An embedder that fails leaves nothing to compare: all of it waits. */
   async #gather(episodes: readonly Episode[]) {
+    const { distiller } = this.#context
     try {
-      return { ...(await gatherClusters(this.#context, episodes)), failure: undefined }
+      const gathered =
+        distiller.gathers === 'sentences'
+          ? gatherSentences(episodes, this.#heard)
+          : await gatherEpisodes(this.#context, episodes)
+      return { ...gathered, failure: undefined }
     } catch (error) {
-      return { clusters: episodes.map((episode) => [episode]), leftOut: [], failure: messageOf(error) }
+      const failure = error instanceof Error ? error.message : String(error)
+      const clusters = episodes.filter(({ isRoutine }) => !isRoutine).map((episode) => [episode])
+      return { clusters, leftOut: [], failure }
     }
   }
 
-  async #end(claim: Claim | undefined, cursor: Cursor): Promise<void> {
+  #note(learned: readonly ClusterExplained[]): void {
+    this.#clusters += learned.length
+    const isKept = ({ outcome }: ClusterExplained) => this.#request.explain === true || outcome !== 'nothing'
+    this.#explained.push(...learned.filter(isKept))
+  }
+
+  async #end(cursor: Cursor): Promise<void> {
     const { scheduledFor, schedule } = this.#request
-    await claim?.append([], {
+    await this.#claim?.append([], {
       progress: {
         ...progressOf(cursor),
         lastRunAt: new Date(this.#now).toISOString(),
@@ -156,7 +259,7 @@ class Run {
       ...(until === undefined ? {} : { until }),
       dryRun,
       episodes: this.#episodes,
-      clusters: this.#explained.length,
+      clusters: this.#clusters,
       created: [...beliefsOf('created'), ...beliefsOf('superseded')],
       reinforced: beliefsOf('reinforced'),
       superseded: of('superseded').flatMap(({ instead }) => instead ?? []),
@@ -173,10 +276,6 @@ class Run {
   }
 }
 
-function failure(cluster: readonly Episode[], why: string): ClusterExplained {
+function failed(cluster: readonly Episode[], why: string): ClusterExplained {
   return { partition: cluster[0]?.partition ?? '', episodes: cluster.map(({ id }) => id), outcome: 'failed', why }
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error)
 }

@@ -6,6 +6,8 @@ export interface ConsolidationSettings {
   readonly batchMax: number
   /** Batches of one run. */
   readonly batchesPerRun: number
+  /** Questions to a model after which a run ends; what is left waits for the next one. */
+  readonly questionsPerRun: number
   /** Episodes of one cluster. */
   readonly clusterMax: number
   readonly clusterThreshold: number | undefined
@@ -23,7 +25,8 @@ export interface ConsolidationSettings {
 
 export const defaultSettings: ConsolidationSettings = {
   batchMax: 200,
-  batchesPerRun: 50,
+  batchesPerRun: 10_000,
+  questionsPerRun: 200,
   clusterMax: 24,
   clusterThreshold: undefined,
   dedupThreshold: undefined,

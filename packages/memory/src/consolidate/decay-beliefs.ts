@@ -1,5 +1,6 @@
 /** Lets go, a little, of what nothing confirmed. What a person wrote stays until a person removes it. */
 import { type Draft, isNodesError } from '@agentm/nodes'
+import { isRoutineStatement } from '../pure/routine.ts'
 import { semanticMemory } from '../semantic-memory.ts'
 import type { Claim } from './claim-cursor.ts'
 import type { ConsolidationContext } from './consolidation-context.ts'
@@ -14,31 +15,43 @@ export interface Decayed {
   readonly pruned: boolean
 }
 
+// Of one append.
+const together = 100
+
 /** Without a claim it only says what it would do. */
 export async function decayBeliefs(
   context: ConsolidationContext,
-  {
-    owner,
-    beliefs,
-    claim,
-    now,
-  }: {
-    readonly owner: string
-    readonly beliefs: KnownBeliefs
-    readonly claim: Claim | undefined
-    readonly now: number
-  },
+  { owner, beliefs, claim, breathe, now }: DecayWorld,
 ): Promise<readonly Decayed[]> {
-  const done: Decayed[] = []
+  const changes: Change[] = []
   for (const belief of beliefs.active()) {
     if (belief.isOperators) continue
+    await breathe()
     const change = await changeOf(context, { owner, belief, now })
-    if (change !== undefined && (await write(claim, belief, change))) {
-      if (claim !== undefined) await beliefs.refresh(belief.id)
-      done.push(change)
-    }
+    if (change !== undefined) changes.push({ belief, change })
+  }
+  if (claim === undefined) return changes.map(({ change }) => change)
+  const done: Decayed[] = []
+  for (let i = 0; i < changes.length; i += together) {
+    const written = await write(claim, changes.slice(i, i + together))
+    for (const { belief } of written) await beliefs.refresh(belief.id)
+    done.push(...written.map(({ change }) => change))
+    await breathe()
   }
   return done
+}
+
+export interface DecayWorld {
+  readonly owner: string
+  readonly beliefs: KnownBeliefs
+  readonly claim: Claim | undefined
+  readonly breathe: () => Promise<void>
+  readonly now: number
+}
+
+interface Change {
+  readonly belief: KnownBelief
+  readonly change: Decayed
 }
 
 async function changeOf(
@@ -50,7 +63,8 @@ async function changeOf(
   const isPast = decayed(1, { since, now }, settings) < 1
   const base = belief.base ?? (isPast ? await baseInHistory(context, owner, belief) : belief.confidence)
   const to = decayed(base, { since, now }, settings)
-  const pruned = shouldPrune(to, settings.pruneConfidence)
+  // Older versions kept how a step had ended, which nobody needs to know.
+  const pruned = shouldPrune(to, settings.pruneConfidence) || isRoutineStatement(belief.content)
   if (!pruned && isSame(to, belief.confidence)) return undefined
   return { id: belief.id, from: belief.confidence, to, pruned }
 }
@@ -63,21 +77,28 @@ async function baseInHistory({ store }: ConsolidationContext, owner: string, bel
   return typeof confidence === 'number' ? confidence : belief.confidence
 }
 
-/** False where somebody wrote it meanwhile; the next run looks again. */
-async function write(claim: Claim | undefined, belief: KnownBelief, { to, pruned }: Decayed): Promise<boolean> {
-  if (claim === undefined) return true
-  const draft: Draft = {
+/** Answers those that were written; one that somebody wrote meanwhile is looked at again by the next run. */
+async function write(claim: Claim, changes: readonly Change[]): Promise<readonly Change[]> {
+  if (changes.length === 0) return []
+  const drafts = changes.map(({ belief, change }) => draftOf(belief, change))
+  const expects = Object.fromEntries(changes.map(({ belief }) => [belief.id, belief.version]))
+  try {
+    await claim.append(drafts, { expects })
+    return changes
+  } catch (error) {
+    const moved = isNodesError(error, 'VERSION_CONFLICT') && 'id' in error ? error.id : undefined
+    const others = changes.filter(({ belief }) => belief.id !== moved)
+    if (others.length === changes.length) throw error
+    return write(claim, others)
+  }
+}
+
+function draftOf(belief: KnownBelief, { to, pruned }: Decayed): Draft {
+  return {
     concept: semanticMemory.name,
     id: belief.id,
     update: true,
     payload: { confidence: to, ...(pruned ? { status: 'pruned', prunedBy: 'decay' } : {}) },
     mutation: pruned ? 'pruneHarnessSemanticMemory' : 'decayHarnessSemanticMemory',
-  }
-  try {
-    await claim.append([draft], { expects: { [belief.id]: belief.version } })
-    return true
-  } catch (error) {
-    if (!isNodesError(error, 'VERSION_CONFLICT') || !('id' in error) || error.id !== belief.id) throw error
-    return false
   }
 }

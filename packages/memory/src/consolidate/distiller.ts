@@ -10,10 +10,12 @@ export interface DistillRequest {
   readonly episodes: readonly Pick<Episode, 'id' | 'kind' | 'content' | 'createdAt' | 'voice'>[]
   /** Beliefs nearby: what says the same is said in their words, and what contradicts one names it. */
   readonly existingHints: readonly { readonly id: string; readonly kind: BeliefKind; readonly content: string }[]
+  /** How many different goals the episodes served; those of one goal count once. */
+  readonly witnesses?: number
   /** What a distiller may know of the owner; opaque. */
   readonly ownerContext?: Readonly<Record<string, unknown>>
   readonly signal: AbortSignal
-  /** Told of each question as it is answered, so that it is booked also where the answer is of no use. */
+  /** Called for each question as it is answered, so that it is booked also where the answer is of no use. */
   readonly onUsage?: (usage: DistillUsage) => void
 }
 
@@ -26,7 +28,7 @@ export type Distilled =
       readonly content: string
       /** 0 to 1. */
       readonly confidence: number
-      /** The episodes that say so; all where absent. */
+      /** The episodes that say so (default: all). */
       readonly from?: readonly string[]
       /** The hint that is no longer true if this is. */
       readonly contradicts?: string
@@ -35,7 +37,17 @@ export type Distilled =
 /** Throws where it could not do its work; the episodes then wait for the next run. */
 export interface Distiller {
   readonly name: string
-  /** Fewer episodes than this are not worth its while. */
+  /** Fewer witnesses than this are not worth its while; plans with one goal are one witness. */
   readonly leastEpisodes: number
+  /**
+   * What a request holds: whole episodes that are about one thing (default), or single sentences of them that say the same
+   * in about the same words, which needs no vectors.
+   */
+  readonly gathers?: 'episodes' | 'sentences'
   distill(request: DistillRequest): Promise<Distilled>
+  /**
+   * Several requests in one question. Answers in their order; an error stands for what got no usable answer. Where it throws,
+   * the requests are asked again in smaller groups.
+   */
+  distillAll?(requests: readonly DistillRequest[]): Promise<readonly (Distilled | Error)[]>
 }

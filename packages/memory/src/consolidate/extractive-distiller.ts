@@ -1,4 +1,4 @@
-/** Learns without a model: what several episodes say in so many words. */
+/** Learns without a model: what plans with different goals say in so many words. */
 import type { Distiller } from './distiller.ts'
 import { extractStatement } from './pure/extract-statement.ts'
 
@@ -6,6 +6,7 @@ export function extractiveDistiller({ leastEpisodes = 2 }: { readonly leastEpiso
   return {
     name: 'extractive',
     leastEpisodes,
+    gathers: 'sentences',
     distill: async (request) => Promise.resolve(extractStatement(request, leastEpisodes)),
   }
 }

@@ -4,7 +4,7 @@ import { contentHash } from '@agentm/storage-seam'
 import { semanticMemory } from '../semantic-memory.ts'
 import type { Claim } from './claim-cursor.ts'
 import { reinforced } from './pure/confidence.ts'
-import type { BeliefDecision, Statement } from './pure/decide-belief.ts'
+import type { Statement } from './pure/decide-belief.ts'
 import type { KnownBelief } from './pure/known-belief.ts'
 import { readStatement } from './pure/statement-difference.ts'
 import { stemsOf } from './pure/word-likeness.ts'
@@ -24,16 +24,24 @@ export interface WriteWorld {
   readonly vector: ItemVector | undefined
 }
 
-export function beliefWrite(
-  statement: Statement,
-  decision: Exclude<BeliefDecision, { readonly do: 'nothing' }>,
-  world: WriteWorld,
-): BeliefWrite {
-  if (decision.do === 'reinforce') return reinforcement(statement, decision, world)
-  const made = newBelief(statement, world, decision.do === 'supersede' ? decision.belief.id : undefined)
+export type BeliefStep =
+  | { readonly do: 'create'; readonly statement: Statement }
+  | { readonly do: 'supersede'; readonly belief: KnownBelief; readonly statement: Statement }
+  | {
+      readonly do: 'reinforce'
+      readonly belief: KnownBelief
+      readonly sources: readonly string[]
+      readonly evidenceAt: number
+    }
+  /** Confirmed, and by nobody new. */
+  | { readonly do: 'refresh'; readonly belief: KnownBelief; readonly evidenceAt: number }
+
+export function beliefWrite(step: BeliefStep, world: WriteWorld): BeliefWrite {
+  if (step.do === 'reinforce' || step.do === 'refresh') return confirmed(step, world)
+  const made = newBelief(step.statement, world, step.do === 'supersede' ? step.belief.id : undefined)
   const drafts = [made.draft]
-  if (decision.do === 'create') return { drafts, expects: { [made.belief.id]: 0 }, after: [made.belief] }
-  const { belief } = decision
+  if (step.do === 'create') return { drafts, expects: { [made.belief.id]: 0 }, after: [made.belief] }
+  const { belief } = step
   const over: Draft = {
     concept: semanticMemory.name,
     id: belief.id,
@@ -44,7 +52,7 @@ export function beliefWrite(
   return {
     drafts: [...drafts, over],
     expects: { [made.belief.id]: 0, [belief.id]: belief.version },
-    after: [made.belief, { ...belief, version: belief.version + 1, status: 'pruned' }],
+    after: [made.belief, { ...belief, version: belief.version + 1, status: 'pruned', supersededBy: made.belief.id }],
   }
 }
 
@@ -95,6 +103,7 @@ function newBelief(
     evidenceAt,
     isOperators: false,
     isRemoved: false,
+    supersededBy: undefined,
     editedFrom: [],
     stems: stemsOf(content),
     reading: readStatement(content),
@@ -102,37 +111,40 @@ function newBelief(
   return { draft, belief }
 }
 
-function reinforcement(
-  { evidenceAt }: Statement,
-  { belief, sources }: { readonly belief: KnownBelief; readonly sources: readonly string[] },
+function confirmed(
+  step: Extract<BeliefStep, { readonly do: 'reinforce' | 'refresh' }>,
   { now, bump }: WriteWorld,
 ): BeliefWrite {
-  const confidence = reinforced(belief.confidence, bump)
-  const newest = Math.max(belief.evidenceAt, evidenceAt)
-  const time = new Date(now).toISOString()
+  const { belief } = step
+  const isSurer = step.do === 'reinforce'
+  const confidence = isSurer ? reinforced(belief.confidence, bump) : (belief.base ?? belief.confidence)
+  const evidenceAt = Math.max(belief.evidenceAt, step.evidenceAt)
+  const lastReinforced = new Date(now).toISOString()
+  const reinforceCount = belief.reinforceCount + (isSurer ? 1 : 0)
+  const sources = isSurer ? step.sources : belief.sources
   const draft: Draft = {
     concept: semanticMemory.name,
     id: belief.id,
-    mutation: 'reinforceHarnessSemanticMemory',
+    mutation: isSurer ? 'reinforceHarnessSemanticMemory' : 'refreshHarnessSemanticMemory',
     update: true,
     payload: {
-      sourceEpisodes: sources,
       confidence,
       baseConfidence: confidence,
-      reinforceCount: belief.reinforceCount + 1,
-      lastReinforced: time,
-      evidenceAt: new Date(newest).toISOString(),
+      lastReinforced,
+      evidenceAt: new Date(evidenceAt).toISOString(),
+      ...(isSurer ? { sourceEpisodes: sources, reinforceCount } : {}),
     },
   }
-  const after: KnownBelief = {
+  const version = belief.version + 1
+  const after = {
     ...belief,
-    version: belief.version + 1,
+    version,
     sources,
     confidence,
     base: confidence,
-    reinforceCount: belief.reinforceCount + 1,
-    lastReinforced: time,
-    evidenceAt: newest,
+    lastReinforced,
+    reinforceCount,
+    evidenceAt,
   }
   return { drafts: [draft], expects: { [belief.id]: belief.version }, after: [after] }
 }

@@ -3,7 +3,7 @@ const families = `
   be been; become became; begin began begun; bite bit bitten; blow blew blown; break broke broken; bring brought;
   build built; buy bought; catch caught; choose chose chosen; come came; deal dealt; dig dug; draw drew drawn;
   drink drank drunk; drive drove driven; eat ate eaten; fall fell fallen; feed fed; feel felt; fight fought; find found;
-  fly flew flown; forget forgot forgotten; forgive forgave forgiven; freeze froze frozen; get got gotten; give gave given;
+  fly flew flown; forbid forbade forbidden; forget forgot forgotten; forgive forgave forgiven; freeze froze frozen; get got gotten; give gave given;
   go went gone; grow grew grown; hang hung; hear heard; hide hid hidden; hold held; keep kept; know knew known;
   lead led; leave left; lend lent; lose lost; make made; mean meant; meet met; pay paid; ride rode ridden;
   ring rang rung; rise rose risen; run ran; say said; see saw seen; seek sought; sell sold; send sent; shake shook shaken;

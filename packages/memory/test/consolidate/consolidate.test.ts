@@ -159,10 +159,8 @@ describe('consolidate', () => {
     expect((await run()).episodes).toBe(1)
     await write('osprey', { status: 'failed' })
     expect((await run()).episodes).toBe(1)
-    expect(distiller.asked.map(({ episodes }) => episodes.map(({ content }) => content))).toEqual([
-      ['Done: Build kestrel'],
-      ['Failed: Build osprey'],
-    ])
+    // How a step ended is read, and is nothing to learn from.
+    expect(distiller.asked).toEqual([])
   })
 
   it('does not read its own notes', async () => {
@@ -183,10 +181,7 @@ describe('consolidate', () => {
     const ids: string[] = []
     for (const word of ['copper', 'marble', 'violet', 'thunder', 'saddle']) ids.push(await tell(`A ${word} was found.`))
     const first = await run()
-    expect(first.failed).toEqual([
-      { episodes: [ids[1]], why: 'the model is away' },
-      { episodes: [ids[1]], why: 'the model is away' },
-    ])
+    expect(first.failed).toEqual([{ episodes: [ids[1]], why: 'the model is away' }])
     expect(first).toMatchObject({ held: 1 })
     expect(await beliefs()).toHaveLength(4)
     expect(await cursor()).toMatchObject({ afterSequence: 1, held: [ids[1]] })
@@ -227,8 +222,8 @@ describe('consolidate', () => {
 
   it('says in a dry run what it would do, and writes nothing', async () => {
     const { store, tell, run } = setup()
-    await twice(tell, 'The vault takes the lock first.')
-    await twice(tell, 'We saw that the vault takes the lock first.')
+    await twice(tell, 'The vault takes the lock before it writes.')
+    await twice(tell, 'We saw that the vault takes the lock before it writes.')
     const position = await store.log.position()
     const dry = await run({ dryRun: true })
     expect(dry.created).toHaveLength(1)
@@ -257,11 +252,11 @@ describe('consolidate', () => {
 
   it('supersedes what a distiller names among the hints, and nothing else', async () => {
     const world = setup({ distiller: scripted() })
-    await world.tell('The staging database listens on port 5432.')
+    await world.tell('The staging database is shared by two teams.')
     await world.run()
     const [old] = await world.beliefs()
     world.tick(dayMs)
-    await world.tell('The staging database now listens on port 6000.')
+    await world.tell('The staging database is kept by one team alone.')
     await world.run({ dryRun: true })
     const stranger = await world.run({ dryRun: true }, { distiller: contradicting('v1:harness:semanticMemory:other') })
     expect(stranger.superseded).toEqual([])
@@ -358,7 +353,6 @@ describe('consolidate', () => {
     expect(report.explained?.map(({ why }) => why)).toEqual([
       'it speaks to whoever reads it',
       'it speaks to whoever reads it',
-      'only tools said it, and what they bring may come from anybody',
     ])
     expect(await beliefs('ada', undefined)).toEqual([])
     await tell('The kettle is blue.')

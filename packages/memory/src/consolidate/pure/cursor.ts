@@ -40,6 +40,7 @@ export function cursorOf(head: Head | undefined): Cursor {
 }
 
 export interface BatchOutcome {
+  /** What waited and is not among these waits on. */
   readonly episodes: readonly Episode[]
   /** How far the log was read for it. */
   readonly readTo: number
@@ -50,13 +51,16 @@ export interface BatchOutcome {
 /** The cursor stays before what failed; what came after it and succeeded is not read again. */
 export function advanced(cursor: Cursor, { episodes, readTo, failed }: BatchOutcome): Cursor {
   const held = episodes.filter(({ id }) => failed.has(id))
-  const afterSequence = held.length === 0 ? readTo : Math.min(...held.map(({ seq }) => seq)) - 1
+  const asked = new Set(episodes.map(({ id }) => id))
+  const waiting = cursor.held.filter((id) => !asked.has(id))
+  const beforeHeld = held.length === 0 ? readTo : Math.min(...held.map(({ seq }) => seq)) - 1
+  const afterSequence = waiting.length === 0 ? beforeHeld : Math.min(beforeHeld, cursor.afterSequence)
   const passed = episodes.filter(({ seq }) => seq <= afterSequence).map(({ createdAt }) => createdAt)
   return {
     ...cursor,
     afterSequence: Math.max(cursor.afterSequence, afterSequence),
     readTo,
-    held: held.map(({ id }) => id),
+    held: [...waiting, ...held.map(({ id }) => id)],
     watermark: Math.max(cursor.watermark, ...passed),
     episodesSeen: cursor.episodesSeen + episodes.length - held.length,
   }

@@ -5,7 +5,9 @@
 import { mergeProvenance } from '@agentm/nodes'
 import type { BeliefKind } from '../distiller.ts'
 import { isAddressedToReader } from './addressed-to-reader.ts'
+import { claimsPermission } from './claims-permission.ts'
 import type { KnownBelief } from './known-belief.ts'
+import { isChange } from './statement-change.ts'
 import { isDenial, type Reading, readingDifference, readStatement } from './statement-difference.ts'
 import { stemsOf, wordLikeness } from './word-likeness.ts'
 
@@ -14,7 +16,8 @@ export interface Statement {
   readonly content: string
   readonly confidence: number
   readonly sources: readonly string[]
-  /** Of its newest episode; epoch milliseconds. */
+  /** Of its oldest and its newest episode; epoch milliseconds. */
+  readonly evidenceFrom: number
   readonly evidenceAt: number
   /** A belief the distiller was shown, and says is over. */
   readonly contradicts: string | undefined
@@ -37,7 +40,7 @@ export type BeliefDecision =
   | { readonly do: 'supersede'; readonly belief: KnownBelief }
   | { readonly do: 'nothing'; readonly why: string; readonly belief?: string }
 
-/** `near`: beliefs of the statement's own partition, active or removed by a person, in any order. */
+/** `near`: beliefs of the statement's own partition: active, removed by a person, or superseded, in any order. */
 export function decideBelief(statement: Statement, near: readonly Near[], limits: Thresholds): BeliefDecision {
   const refusal = refusalOf(statement)
   if (refusal !== undefined) return { do: 'nothing', why: refusal }
@@ -74,18 +77,20 @@ function refusalOf({ content, sources }: Statement): string | undefined {
   if (content.trim() === '') return 'the statement is empty'
   if (content.length > mostCharacters || /[\r\n]/.test(content)) return 'the statement is not one sentence'
   if (isAddressedToReader(content)) return 'the statement is an instruction to its reader'
+  if (claimsPermission(content))
+    return 'the statement claims that a person permitted something, and only a person can say so'
   return sources.length === 0 ? 'the statement names no episode it comes from' : undefined
 }
 
-/** At or above 0: near enough to be the same. Meaning decides where both have a vector, words where not. */
+/** At or above 0: near enough to be the same, by meaning or by words. */
 function nearnessOf(
   { content }: Statement,
   stems: ReadonlySet<string>,
   { belief, similarity, limits }: Near & { readonly limits: Thresholds },
 ): number {
   if (content === belief.content) return 2
-  if (similarity !== undefined) return similarity - limits.dedup
-  return wordLikeness(stems, belief.stems) - limits.wordDedup
+  const byWords = wordLikeness(stems, belief.stems) - limits.wordDedup
+  return similarity === undefined ? byWords : Math.max(byWords, similarity - limits.dedup)
 }
 
 function confirmed({ sources }: Statement, belief: KnownBelief): BeliefDecision {
@@ -114,7 +119,9 @@ function contradicted(
   reading: Reading,
   active: readonly KnownBelief[],
 ): BeliefDecision | undefined {
-  const over = active.find((belief) => belief.id === statement.contradicts || isDenial(belief.reading, reading))
+  const over =
+    active.find((belief) => belief.id === statement.contradicts || isDenial(belief.reading, reading)) ??
+    active.find((belief) => belief.evidenceAt < statement.evidenceFrom && isChange(belief.content, statement.content))
   if (over === undefined) return undefined
   if (over.isOperators) return { do: 'nothing', why: 'a person wrote otherwise', belief: over.id }
   if (over.evidenceAt > statement.evidenceAt)

@@ -1,5 +1,6 @@
 /** What happened, as consolidation reads it: data to learn from, and never an instruction. */
 import { type Head, redactSecrets } from '@agentm/nodes'
+import { isRoutineEpisode } from '../../pure/routine.ts'
 
 export const episodeConcepts = ['v1:harness:observation', 'v1:harness:step', 'v1:harness:plan'] as const
 
@@ -15,6 +16,10 @@ export interface Episode {
   /** Epoch milliseconds. */
   readonly createdAt: number
   readonly content: string
+  /** Absent where it belongs to no plan. */
+  readonly planId: string | undefined
+  /** How a step or a plan ended, or a line that programs write so that a run can be followed: nothing to learn from. */
+  readonly isRoutine: boolean
   /**
    * What tools brought in from elsewhere is hearsay: it may support what somebody here said, and is nothing to learn by
    * itself.
@@ -35,17 +40,27 @@ export function episodeOf(head: Head): Episode | undefined {
   return { id, seq, partition, createdAt, ...said, content }
 }
 
-function saidBy({ concept, payload, status }: Head): Pick<Episode, 'kind' | 'content' | 'voice'> | undefined {
+type Said = Pick<Episode, 'kind' | 'content' | 'voice' | 'planId' | 'isRoutine'>
+
+function saidBy({ concept, id, payload, status }: Head): Said | undefined {
   const text = (name: string) => (typeof payload[name] === 'string' ? payload[name] : '')
+  const planId = text('planId') || undefined
   if (concept === 'v1:harness:observation') {
     const kind = text('kind')
-    return { kind, content: text('content'), voice: kind === 'note' || kind === 'decision' ? 'own' : 'hearsay' }
+    const isOwn = (kind === 'note' || kind === 'decision') && !isOfTool(payload['data'])
+    const content = text('content').replace(/^respondToUser:\s*/, '')
+    return { kind, content, planId, isRoutine: isRoutineEpisode(payload), voice: isOwn ? 'own' : 'hearsay' }
   }
   const ending = endings[status ?? '']
   // A step that is tried again is not over.
   if (ending === undefined || (status === 'failed' && typeof payload['retryAt'] === 'number')) return undefined
   const isPlan = concept === 'v1:harness:plan'
-  return { kind: isPlan ? 'plan' : 'step', content: `${ending}: ${text(isPlan ? 'goal' : 'title')}`, voice: 'own' }
+  const content = `${ending}: ${text(isPlan ? 'goal' : 'title')}`
+  return { kind: isPlan ? 'plan' : 'step', content, planId: isPlan ? id : planId, isRoutine: true, voice: 'own' }
+}
+
+function isOfTool(data: unknown): boolean {
+  return typeof data === 'object' && data !== null && Reflect.get(data, 'toolName') !== undefined
 }
 
 const endings: Readonly<Record<string, string>> = { done: 'Done', failed: 'Failed', cancelled: 'Cancelled' }

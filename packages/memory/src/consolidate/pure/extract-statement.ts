@@ -4,7 +4,8 @@
  */
 import type { BeliefKind, Distilled, DistillRequest } from '../distiller.ts'
 import { isAddressedToReader } from './addressed-to-reader.ts'
-import { type Reading, readingDifference, readStatement } from './statement-difference.ts'
+import { sentencesOf } from './sentences.ts'
+import { isWordOfChange, type Reading, readingDifference, readStatement } from './statement-difference.ts'
 import { stemsOf, wordLikeness } from './word-likeness.ts'
 
 interface Sentence {
@@ -20,24 +21,23 @@ interface Sentence {
 const sameFrom = 0.7
 const [leastStems, mostCharacters] = [2, 300]
 const [firstConfidence, perSupporter, mostConfidence] = [0.5, 0.05, 0.7]
+// Sentences are compared each with each.
+const mostSentences = 200
 
-export function extractStatement({ episodes }: Pick<DistillRequest, 'episodes'>, least: number): Distilled {
-  const sentences = episodes.flatMap((episode) =>
-    sentencesOf(episode.content).map((text) => ({
-      text,
-      episode: episode.id,
-      kind: episode.kind,
-      isOwn: episode.voice === 'own',
-      at: episode.createdAt,
-      stems: stemsOf(text),
-      reading: readStatement(text),
-    })),
-  )
+export function extractStatement(
+  { episodes, witnesses = Infinity }: Pick<DistillRequest, 'episodes' | 'witnesses'>,
+  least: number,
+): Distilled {
+  const sentences = episodes
+    .flatMap((episode) => sentencesOf(episode.content).map((text) => sentenceOf(text, episode)))
+    .slice(-mostSentences)
   const candidates = sentences.filter((sentence) => sentence.isOwn && isWorthKeeping(sentence))
   const supported = candidates.map((sentence) => ({ sentence, from: supportersOf(sentence, sentences) }))
   const [best] = supported.toSorted(
     (a, b) =>
       b.from.length - a.from.length ||
+      // Without "now" it is true for longer.
+      wordsOfChange(a.sentence) - wordsOfChange(b.sentence) ||
       b.sentence.at - a.sentence.at ||
       a.sentence.text.length - b.sentence.text.length ||
       (a.sentence.text < b.sentence.text ? -1 : 1),
@@ -45,15 +45,14 @@ export function extractStatement({ episodes }: Pick<DistillRequest, 'episodes'>,
   if (best === undefined) return { distilled: false, why: 'no sentence in it can stand alone' }
   if (best.from.length < least) return { distilled: false, why: 'no two episodes say the same' }
   const { sentence, from } = best
-  const confidence = Math.min(mostConfidence, firstConfidence + perSupporter * (from.length - least))
+  const supporters = Math.min(from.length, witnesses)
+  const confidence = Math.min(mostConfidence, firstConfidence + perSupporter * Math.max(0, supporters - least))
   return { distilled: true, kind: kindOf(sentence), content: sentence.text, confidence, from }
 }
 
-function sentencesOf(text: string): readonly string[] {
-  const pieces = text
-    .split(/[\r\n]+|(?<=[.!?。！？])\s+/u)
-    .map((piece) => piece.replace(/^\s*(?:[-*+>#]+|\d+[.)])\s+/, '').trim())
-  return pieces.filter((piece) => piece !== '')
+function sentenceOf(text: string, { id, kind, voice, createdAt }: DistillRequest['episodes'][number]): Sentence {
+  const [stems, reading] = [stemsOf(text), readStatement(text)]
+  return { text, episode: id, kind, isOwn: voice === 'own', at: createdAt, stems, reading }
 }
 
 function isWorthKeeping({ text, stems }: Sentence): boolean {
@@ -65,10 +64,15 @@ function supportersOf(sentence: Sentence, all: readonly Sentence[]): readonly st
   const same = all.filter(
     (other) =>
       other.episode !== sentence.episode &&
-      wordLikeness(sentence.stems, other.stems) >= sameFrom &&
-      readingDifference(sentence.reading, other.reading) === undefined,
+      (other.text === sentence.text ||
+        (wordLikeness(sentence.stems, other.stems) >= sameFrom &&
+          readingDifference(sentence.reading, other.reading) === undefined)),
   )
   return [...new Set([sentence.episode, ...same.map(({ episode }) => episode)])]
+}
+
+function wordsOfChange({ reading }: Sentence): number {
+  return reading.tokens.filter(({ word }) => isWordOfChange(word)).length
 }
 
 function kindOf({ kind, text }: Sentence): BeliefKind {

@@ -23,6 +23,8 @@ export interface KnownBelief {
   readonly isOperators: boolean
   /** A person removed it. */
   readonly isRemoved: boolean
+  /** The belief that took its place, where one did. */
+  readonly supersededBy: string | undefined
   readonly editedFrom: readonly string[]
   readonly stems: ReadonlySet<string>
   readonly reading: Reading
@@ -50,6 +52,7 @@ export function knownBelief(node: Head | Node): KnownBelief | undefined {
     evidenceAt: Date.parse(text('evidenceAt')) || Date.parse(text('lastReinforced')) || 0,
     isOperators: payload['provenance'] === 'operator',
     isRemoved: status !== 'active' && payload['prunedBy'] === 'operator',
+    supersededBy: text('supersededBy') || undefined,
     editedFrom: texts('editedFrom'),
     stems: stemsOf(text('content')),
     reading: readStatement(text('content')),

@@ -1,0 +1,16 @@
+import type { ItemVector } from '@agentm/nodes'
+import type { ConsolidationContext } from './consolidation-context.ts'
+
+/** Nothing for texts that the embedder has no words for. */
+export async function embedTexts(
+  { embedder }: Pick<ConsolidationContext, 'embedder'>,
+  texts: readonly string[],
+): Promise<readonly (ItemVector | undefined)[]> {
+  if (embedder === undefined || texts.length === 0) return texts.map(() => undefined)
+  const vectors = await embedder.embed(texts)
+  return texts.map((_, i) => {
+    const values = vectors[i]
+    const isThere = values !== undefined && Array.from(values).some((value) => value !== 0)
+    return isThere ? { embedder: embedder.name, values } : undefined
+  })
+}

@@ -1,0 +1,9 @@
+/** What plans for one goal have in common, however it was written down and on whatever day: the goal without times and dates. */
+export function goalKey(goal: string): string {
+  const words = goal
+    .normalize('NFKC')
+    .toLowerCase()
+    .replaceAll(/\b\d{4}-\d{2}-\d{2}(?:[t ]\d{2}:\d{2}(?::\d{2})?(?:\.\d+)?z?)?\b|\b\d{1,2}:\d{2}(?::\d{2})?\b/g, ' ')
+    .match(/[\p{L}\p{M}\p{N}]+/gu)
+  return `goal ${(words ?? []).join(' ')}`
+}
