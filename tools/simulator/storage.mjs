@@ -330,6 +330,8 @@ async function examine({ ledger, machine: { disk } }) {
   for (const key of texts) ledger.checkChain(key, textAt(key))
   ledger.checkKept(brief, textAt(brief))
   const lock = await lockDirectory(root, lockRoot, {
+    platform: 'linux',
+    realpath: async (place) => place,
     lstat: async (place) => disk.stat(place),
     readlink: async () => '',
   })

@@ -6,13 +6,13 @@ import { createHash } from 'node:crypto'
 import { homedir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { filePath, type FilePath } from './file-path.ts'
-import { nodeFileSystem, type FileSystem } from './file-system.ts'
-import { realPath } from './real-path.ts'
+import { nodeFileSystem } from './file-system.ts'
+import { type PathSystem, realPath } from './real-path.ts'
 
 export async function lockDirectory(
   root: FilePath,
   lockRoot: FilePath = defaultLockRoot(),
-  fs: Pick<FileSystem, 'lstat' | 'readlink'> = nodeFileSystem,
+  fs: PathSystem = nodeFileSystem,
 ): Promise<FilePath> {
   return lockIn(lockRoot, await realPath(root, fs))
 }

@@ -2,17 +2,30 @@
  * Where a path leads once every link is followed, for paths that need not exist: what is absent, or may not be looked
  * at, is taken as it is written. Node's own realpath fails there, and on macOS also changes the case; either would give
  * one vault two locks. `..` climbs from where the links before it have led; a circle of links ends the search, and the
- * rest is taken as text.
+ * rest is taken as text. On Windows, where `c:\\VAULT` and `C:\\Vault` are one place, what is there is spelled as on the disk,
+ * as its peers do it.
  */
-import { join, normalize, parse, sep } from 'node:path'
+import { basename, dirname, join, normalize, parse, sep } from 'node:path'
 import type { FileSystem } from './file-system.ts'
 
 type Found = { readonly path: string; readonly circular: boolean }
 
-export async function realPath(path: string, fs: Pick<FileSystem, 'lstat' | 'readlink'>): Promise<string> {
+export type PathSystem = Pick<FileSystem, 'lstat' | 'platform' | 'readlink' | 'realpath'>
+
+export async function realPath(path: string, fs: PathSystem): Promise<string> {
+  if (fs.platform === 'win32') return spelledOnDisk(path, fs)
   const { path: found } = await follow(parse(path).root, path, new Map(), fs)
   const text = normalize(found)
   return text.length > parse(text).root.length && text.endsWith(sep) ? text.slice(0, -1) : text
+}
+
+async function spelledOnDisk(path: string, fs: PathSystem): Promise<string> {
+  try {
+    return await fs.realpath(path)
+  } catch {
+    // Absent or not ours to look at, like below.
+    return dirname(path) === path ? path : join(await spelledOnDisk(dirname(path), fs), basename(path))
+  }
 }
 
 /** `links` maps each link met to where it leads, or to `undefined` while that is still being found out. */

@@ -51,3 +51,16 @@ it('is the lock of the Python implementation', async () => {
     else process.env['XDG_CACHE_HOME'] = saved
   }
 })
+
+it('is spelled as on the disk where Windows is told the place in another case, for its longest part that is there', async () => {
+  const windows = {
+    ...nodeFileSystem,
+    platform: 'win32',
+    realpath: async (path: string) => {
+      if (path.toLowerCase().startsWith('/c/vault/new')) throw Object.assign(new Error('absent'), { code: 'ENOENT' })
+      return path.replace(/^\/c(?=\/|$)/i, '/C').replace(/\/vault/i, '/Vault')
+    },
+  } as const
+  for (const path of ['/c/vault', '/C/VAULT', '/C/Vault']) expect(await realPath(path, windows)).toBe('/C/Vault')
+  expect(await realPath('/c/VAULT/New/yet', windows)).toBe('/C/Vault/New/yet')
+})

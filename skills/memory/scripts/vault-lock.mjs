@@ -2578,12 +2578,21 @@ function isCorrupt(error) {
 * Where a path leads once every link is followed, for paths that need not exist: what is absent, or may not be looked
 * at, is taken as it is written. Node's own realpath fails there, and on macOS also changes the case; either would give
 * one vault two locks. `..` climbs from where the links before it have led; a circle of links ends the search, and the
-* rest is taken as text.
+* rest is taken as text. On Windows, where `c:\\VAULT` and `C:\\Vault` are one place, what is there is spelled as on the disk,
+* as its peers do it.
 */
 async function realPath(path, fs) {
+	if (fs.platform === "win32") return spelledOnDisk(path, fs);
 	const { path: found } = await follow(parse(path).root, path, /* @__PURE__ */ new Map(), fs);
 	const text = normalize(found);
 	return text.length > parse(text).root.length && text.endsWith(sep) ? text.slice(0, -1) : text;
+}
+async function spelledOnDisk(path, fs) {
+	try {
+		return await fs.realpath(path);
+	} catch {
+		return dirname(path) === path ? path : join(await spelledOnDisk(dirname(path), fs), basename(path));
+	}
 }
 /** `links` maps each link met to where it leads, or to `undefined` while that is still being found out. */
 async function follow(from, text, links, fs) {
