@@ -217,13 +217,12 @@ class Run {
 
   /** An embedder that fails leaves nothing to compare: all of it waits. */
   async #gather(episodes: readonly Episode[]) {
-    const { distiller } = this.#context
+    if (this.#context.distiller.gathers === 'sentences') {
+      const breathe = async () => this.#breathe()
+      return { ...(await gatherSentences(episodes, { heard: this.#heard, breathe })), failure: undefined }
+    }
     try {
-      const gathered =
-        distiller.gathers === 'sentences'
-          ? gatherSentences(episodes, this.#heard)
-          : await gatherEpisodes(this.#context, episodes)
-      return { ...gathered, failure: undefined }
+      return { ...(await gatherEpisodes(this.#context, episodes)), failure: undefined }
     } catch (error) {
       const failure = error instanceof Error ? error.message : String(error)
       const clusters = episodes.filter(({ isRoutine }) => !isRoutine).map((episode) => [episode])

@@ -5,7 +5,7 @@
 import { dot, unitVector, scanHeads } from '@agentm/nodes'
 import type { ConsolidationContext } from './consolidation-context.ts'
 import { embedTexts } from './embed-texts.ts'
-import type { HeardSentences } from './heard-sentences.ts'
+import type { HeardSentence, HeardSentences } from './heard-sentences.ts'
 import { isAddressedToReader } from './pure/addressed-to-reader.ts'
 import { clusters } from './pure/clusters.ts'
 import { type Episode, episodeConcepts, episodeOf } from './pure/episode.ts'
@@ -46,9 +46,16 @@ export async function gatherEpisodes(context: ConsolidationContext, episodes: re
 }
 
 /** Answers those with a sentence that was not heard in this batch before; each with everybody who ever said it, as far as is known. */
-export function gatherSentences(episodes: readonly Episode[], heard: HeardSentences): Gathered {
+export async function gatherSentences(
+  episodes: readonly Episode[],
+  { heard, breathe }: { readonly heard: HeardSentences; readonly breathe: () => Promise<void> },
+): Promise<Gathered> {
   const { leftOut, heard: told } = heardOf(episodes)
-  const said = hear(told, heard)
+  const said: HeardSentence[] = []
+  for (const episode of told) {
+    said.push(...hear([episode], heard))
+    await breathe()
+  }
   const done = new Set<string>()
   const found: Episode[][] = []
   for (const sentence of said) {
@@ -57,6 +64,7 @@ export function gatherSentences(episodes: readonly Episode[], heard: HeardSenten
     const same = heard.same(sentence)
     for (const { text, partition } of same) done.add(`${partition}\n${text}`)
     found.push(same.flatMap(({ text, said: by }) => by.map((episode) => ({ ...episode, content: text }))))
+    await breathe()
   }
   return { clusters: inOrder(found.map(eachOnce)), leftOut }
 }

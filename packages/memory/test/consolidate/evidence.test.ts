@@ -312,14 +312,10 @@ describe('a long backlog', () => {
   it('renews its lease although it never waits for anything', async () => {
     let time = Date.UTC(2026, 2, 1)
     const renewed: number[] = []
-    const runtime = { now: () => (time += 50), random: () => 0.5, sleep: async () => new Promise<void>(() => {}) }
+    const runtime = { now: () => (time += 50), random: () => 0.5, sleep: neverInTime }
     const store = createInMemoryStore({ concepts: [observation, semanticMemory, consolidationCursor], runtime })
-    const world = setup({
-      store,
-      runtime: { ...runtime, sleep: async () => {} },
-      settings: { batchMax: 20, leaseMs: 3000 },
-      distiller: scripted(),
-    })
+    const settings = { batchMax: 20, leaseMs: 3000 }
+    const world = setup({ store, runtime, settings, distiller: scripted() })
     for (let i = 0; i < 200; i++) await world.tell(`Matter ${i} of the importer is kept in drawer ${i}.`)
     const { work } = store
     const watched = {
@@ -336,3 +332,8 @@ describe('a long backlog', () => {
     expect(renewed.length).toBeGreaterThan(3)
   })
 })
+
+/** No timer comes while there is work to do. */
+async function neverInTime(ms: number, signal?: AbortSignal): Promise<void> {
+  if (ms > 0) await new Promise<void>((resolve) => signal?.addEventListener('abort', () => resolve()))
+}
