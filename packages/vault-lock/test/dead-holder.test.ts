@@ -35,7 +35,7 @@ it('takes over from a killed holder at once', async (context) => {
   expect(existsSync(lock)).toBe(true)
   const killed = performance.now()
   await expect(vaultMutex(root, async () => 'in', { lockRoot })).resolves.toBe('in')
-  expect(performance.now() - killed).toBeLessThan(2_000)
+  expect(performance.now() - killed).toBeLessThan(5_000)
 })
 
 it('takes over from a process whose number another one has by now', async (context) => {
