@@ -56,6 +56,7 @@ const tiers = {
       command: process.execPath,
       args: ['tools/install-test.mjs'],
     },
+    { name: 'the tests that hold on Windows, under Wine', command: process.execPath, args: ['tools/windows-test.mjs'] },
     { name: 'the quick tests on a newer Node', command: process.execPath, args: ['tools/newer-node.mjs'] },
   ],
 }
@@ -116,7 +117,7 @@ function finish(tier, tally, broken) {
 
 function deepNotice() {
   const files = deepFiles()
-  return `not run here: the deep tier (${files.length} files of kill loops and fuzz, each package installed alone, a newer Node); it takes minutes: npm run test:deep`
+  return `not run here: the deep tier (${files.length} files of kill loops and fuzz, each package installed alone, other runtimes, Windows, a newer Node); it takes minutes: npm run test:deep`
 }
 
 function deepFiles() {

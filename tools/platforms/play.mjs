@@ -13,7 +13,8 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'nod
 import os from 'node:os'
 import path from 'node:path'
 
-const [program = '', transcript = ''] = process.argv.slice(2)
+const [command = '', transcript = ''] = process.argv.slice(2)
+const program = path.resolve(command)
 const scratch = realpathSync.native(mkdtempSync(path.join(os.tmpdir(), 'agentm-first-minute-')))
 const home = path.join(scratch, 'home')
 const project = path.join(scratch, 'acme')
