@@ -42,12 +42,13 @@ describe('the Claude Code plugin', () => {
     const { hooks } = (await json('hooks.json')) as unknown as Hooks
     const commands = Object.values(hooks).flatMap((each) => each.flatMap((group) => group.hooks))
     expect(commands.map(({ command }) => command)).toEqual([
-      'agentm hook session-start 2>/dev/null || true',
-      'agentm hook prompt-submit 2>/dev/null || true',
+      'agentm hook session-start || exit 0',
+      'agentm hook prompt-submit || exit 0',
     ])
     for (const { command } of commands) {
+      // Words that cmd.exe understands as well. What a shell says of a program that is absent is shown to nobody when it ends with 0.
       const ran = await promisify(execFile)('/bin/sh', ['-c', command], { env: { PATH: '/nowhere' } })
-      expect(ran).toEqual({ stdout: '', stderr: '' })
+      expect(ran.stdout).toBe('')
     }
   })
 })

@@ -6,9 +6,11 @@ import type { HostWorld, McpHost } from './mcp-hosts.ts'
 
 export async function startCommand(world: HostWorld, { scope }: McpHost): Promise<readonly [string, ...string[]]> {
   const installed = await findInstalled(world)
-  if (installed === undefined) return ['npx', '-y', '@agentm/cli', 'mcp']
   // A file that others share names no place of this machine; a program with windows often has another PATH than a shell.
-  return [scope === 'project' ? 'agentm' : installed, 'mcp']
+  const command = scope === 'project' || installed === undefined ? 'agentm' : installed
+  const words = installed === undefined ? (['npx', '-y', '@agentm/cli', 'mcp'] as const) : ([command, 'mcp'] as const)
+  // Windows starts a script, as both are there, through its shell only, and few hosts ask it to.
+  return world.platform === 'win32' && scope === 'user' ? ['cmd', '/c', ...words] : words
 }
 
 /** On the PATH, and there to stay: what npx and npm scripts put in front of it is gone when they end. */
