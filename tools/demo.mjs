@@ -100,7 +100,7 @@ async function largeWriteUnderWay() {
 
 async function strays() {
   const names = await readdir(root)
-  return names.filter((name) => !['note.md', '_meta'].includes(name))
+  return names.filter((name) => !['note.md', '_meta', '.agentm-locks'].includes(name))
 }
 
 /** @param {string} file 0 when it was renamed meanwhile */
