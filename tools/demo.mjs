@@ -39,12 +39,10 @@ async function play() {
   say(`so far anna was told "written" ${anna.acknowledged.length} times, ben ${ben.acknowledged.length} times`)
 
   anna.child.send('now a large one')
-  await largeWriteUnderWay()
+  const size = await largeWriteUnderWay()
   const gone = new Promise((done) => anna.child.once('exit', done))
   anna.child.kill('SIGKILL')
   await gone
-  const [half] = await strays()
-  const size = half === undefined ? 0 : await sizeOf(path.join(root, half))
   say(`anna was writing a large entry: kill -9 in the middle, ${size} bytes of it lie beside the note`)
   const afterKill = await linesOf()
   const kept = anna.acknowledged.filter((line) => afterKill.some((each) => isSame(each, line))).length
@@ -90,10 +88,13 @@ async function stop({ child }) {
   await gone
 }
 
-/** Waits for a file beside the note that is larger than any line so far. */
+/** Waits for a file beside the note that is larger than any line so far. Its heir removes it as soon as its writer is dead. */
 async function largeWriteUnderWay() {
   for (;;) {
-    for (const name of await strays()) if ((await sizeOf(path.join(root, name))) > 1024 * 1024) return
+    for (const name of await strays()) {
+      const size = await sizeOf(path.join(root, name))
+      if (size > 1024 * 1024) return size
+    }
     await sleep(1)
   }
 }
