@@ -99,7 +99,8 @@ async function opened<T>(protocol: string, act: () => T | Promise<T>): Promise<T
 }
 
 function reasonOf(error: unknown): 'no-root' | 'plugin' {
-  return (error as { code?: unknown } | null)?.code === 'STORE_UNAVAILABLE' ? 'no-root' : 'plugin'
+  const { code } = (error ?? {}) as { code?: unknown }
+  return code === 'STORE_UNAVAILABLE' || code === 'STORE_MARKER_CORRUPT' ? 'no-root' : 'plugin'
 }
 
 function refuseUnmet(protocol: string, required: RequiredCapabilities, backend: StorageBackend): void {

@@ -408,7 +408,7 @@ describe('the root of the store', () => {
   it.each([
     ['holds no marker', {}, 'holds no _meta/agentm-store.json'],
     ['holds another id', { '_meta/agentm-store.json': '{ "id": "id-2" }' }, 'is id-2'],
-    ['holds a corrupt marker', { '_meta/agentm-store.json': '{' }, 'holds no _meta/agentm-store.json'],
+    ['holds a corrupt marker', { '_meta/agentm-store.json': '{' }, 'agentm-store.json is corrupt'],
   ])('a store that %s is not the one the config names', async (_, texts, why) => {
     const own = await withVault(texts)
     await own.config({

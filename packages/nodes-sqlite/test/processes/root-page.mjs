@@ -3,7 +3,7 @@
 const [, , file, table] = process.argv
 const { DatabaseSync } = builtin() ?? (await import('@photostructure/sqlite'))
 const row = new DatabaseSync(file).prepare('select rootpage from sqlite_master where name = ?').get(table)
-console.log(row.rootpage)
+process.stdout.write(String(row.rootpage))
 
 function builtin() {
   return /** @type {{ getBuiltinModule?: (name: string) => any }} */ (process).getBuiltinModule?.('node:sqlite')
