@@ -110,7 +110,10 @@ export class SessionKeeper {
     const session = await work.openSession({ actor, leaseMs, facts })
     this.#session = session
     this.#trust(session.leaseUntil, startedAt)
-    this.#hold = await work.hold(session.id)
+    const hold = await work.hold(session.id)
+    // Lost while it was being opened: a heartbeat would keep it alive beside the next one, and with it claims that nobody runs.
+    if (this.#session !== session) return hold.release()
+    this.#hold = hold
     this.#beating = heartbeat.start({
       session: session.id,
       leaseMs,

@@ -1,0 +1,58 @@
+/** What goes wrong only while an answer of the store is on its way; each of these was met in a simulation first. */
+import { createInMemoryStore } from '@agentm/conformance/logs'
+import type { NodeStore } from '@agentm/nodes'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterEach, expect, it } from 'vitest'
+import { type Beat, harnessConcepts, type Heartbeat } from '../src/index.ts'
+import { type Setup, setup } from './harness-setup.ts'
+
+const open: Setup[] = []
+afterEach(async () => {
+  for (const each of open.splice(0)) await each.close()
+})
+
+/** Calls of these names take a detour. */
+function detoured(
+  detours: Readonly<Record<string, (call: () => Promise<unknown>, args: readonly unknown[]) => Promise<unknown>>>,
+): NodeStore {
+  const whole = createInMemoryStore({ concepts: harnessConcepts })
+  const part = <T extends object>(given: T): T =>
+    new Proxy(given, {
+      get(target, name) {
+        const member: unknown = Reflect.get(target, name)
+        const detour = detours[String(name)]
+        if (typeof member !== 'function' || detour === undefined) return member
+        return (...args: readonly unknown[]) => detour(async () => member.apply(target, args), args)
+      },
+    })
+  return { ...whole, log: part(whole.log), work: part(whole.work) }
+}
+
+it('a session that is lost while it is opened gets no heartbeat', async () => {
+  const beating = new Set<string>()
+  const heartbeat: Heartbeat = {
+    start({ session }: Beat) {
+      beating.add(session)
+      return { hurry: () => undefined, stop: async () => void beating.delete(session) }
+    },
+  }
+  let holds = 0
+  const store = detoured({
+    async hold(call) {
+      holds += 1
+      // Nobody renews, so the first session is lost, and the second one while it is being opened.
+      if (holds === 2) await sleep(250)
+      return call()
+    },
+    async closeSession(call) {
+      if (holds === 2) throw new Error('the disk is full')
+      return call()
+    },
+  })
+  const world = setup({}, { store })
+  open.push(world)
+  const worker = await world.worker({ leaseMs: 100, pollMs: 20, heartbeat })
+  await expect.poll(() => holds).toBe(3)
+  await worker.stop()
+  expect([...beating]).toEqual([])
+})
