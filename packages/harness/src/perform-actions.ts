@@ -3,12 +3,13 @@
  * it a refusal and no more; what is still right will be decided again.
  */
 import { type Draft, isNodesError, scanAll } from '@agentm/nodes'
-import type { HarnessContext } from './harness-context.ts'
-import { cancelPlan, endPlan, versionsOf } from './plan-control.ts'
+import { type HarnessContext, readPlan, untilUncontested } from './harness-context.ts'
+import { lookAtPlan } from './look-at-plan.ts'
+import { cancelPlan, endingOf, versionsOf } from './plan-control.ts'
 import { observationName } from './pure/concept-names.ts'
 import { actionDrafts, isStepAction, type StepAction } from './pure/action-drafts.ts'
 import type { Overrun } from './pure/budget-verdict.ts'
-import type { Action } from './pure/next-actions.ts'
+import { type Action, nextActions } from './pure/next-actions.ts'
 import { drainDraft, endPlanDraft, startPlanDraft } from './pure/plan-drafts.ts'
 import { freedDraft } from './pure/step-drafts.ts'
 import type { PlanView } from './pure/plan-view.ts'
@@ -70,14 +71,30 @@ async function performOne(
       return 1
     case 'settle':
       return (await isWritten(context, [settleDraft(view, action)], versionsOf([plan, ...undone(view)]))) ? 1 : 0
-    case 'halt': {
-      const also = [haltDraft({ planId: plan.id, ...action })]
-      await endPlan(context, plan.id, { status: 'failed', errorMessage: action.message, also })
-      return 1
-    }
+    case 'halt':
+      return (await halt(context, view)) ? 1 : 0
     default:
       return 0
   }
+}
+
+/** From the whole plan as it is now: since it was looked at its last step may have ended well, and then it is done. */
+async function halt(context: HarnessContext, { plan: { id }, now }: PlanView): Promise<boolean> {
+  return untilUncontested(async () => {
+    const view = await lookAtPlan(context, id, { now })
+    const action = view && nextActions(view).find((each) => each.do === 'halt')
+    if (view === undefined || action === undefined) return false
+    const { drafts, expects } = await endingOf(context, view.plan, { status: 'failed', errorMessage: action.message })
+    const { store, owner, actor } = context
+    const { partition } = await readPlan(context, id)
+    await store.log.append([...drafts, haltDraft({ planId: id, ...action })], {
+      owner,
+      actor,
+      partition,
+      expects: { ...expects, ...versionsOf([view.plan, ...undone(view)]) },
+    })
+    return true
+  })
 }
 
 function settleDraft(view: PlanView, { status }: Extract<Action, { do: 'settle' }>): Draft {

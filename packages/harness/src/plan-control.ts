@@ -33,7 +33,7 @@ export async function cancelPlan(context: HarnessContext, planId: string, by: Re
 export async function endPlan(
   context: HarnessContext,
   planId: string,
-  { also = [], ...end }: Omit<PlanEnd, 'at'> & { readonly also?: readonly Draft[] },
+  end: Omit<PlanEnd, 'at'>,
   by?: Reason,
 ): Promise<PlanStatus> {
   const { store, owner, actor } = context
@@ -41,7 +41,7 @@ export async function endPlan(
     const plan = await readPlan(context, planId)
     if (isPlanOver(plan.payload.status)) return plan.payload.status
     const { drafts, expects } = await endingOf(context, plan, end, by)
-    await store.log.append([...drafts, ...also], { owner, actor, partition: plan.partition, expects })
+    await store.log.append(drafts, { owner, actor, partition: plan.partition, expects })
     return end.status
   })
 }
@@ -49,7 +49,7 @@ export async function endPlan(
 /** What ends a plan and whatever of it still runs, and what that holds for. */
 export async function endingOf(
   context: HarnessContext,
-  plan: PlanHead,
+  plan: Pick<PlanHead, 'id' | 'version'>,
   end: Omit<PlanEnd, 'at'>,
   by?: Reason,
 ): Promise<{ readonly drafts: readonly Draft[]; readonly expects: Readonly<Record<string, number>> }> {

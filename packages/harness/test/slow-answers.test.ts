@@ -4,7 +4,10 @@ import type { NodeStore } from '@agentm/nodes'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, expect, it } from 'vitest'
 import { type Beat, harnessConcepts, type Heartbeat } from '../src/index.ts'
-import { type Setup, setup } from './harness-setup.ts'
+import { lookAtPlan } from '../src/look-at-plan.ts'
+import { performActions } from '../src/perform-actions.ts'
+import { nextActions } from '../src/pure/next-actions.ts'
+import { type Setup, setup, steps } from './harness-setup.ts'
 
 const open: Setup[] = []
 afterEach(async () => {
@@ -55,4 +58,27 @@ it('a session that is lost while it is opened gets no heartbeat', async () => {
   await expect.poll(() => holds).toBe(3)
   await worker.stop()
   expect([...beating]).toEqual([])
+})
+
+it('a budget does not fail a plan whose last step ended well since the plan was looked at', async () => {
+  const world = setup()
+  open.push(world)
+  const { harness, store } = world
+  const budget = { maxToolCalls: 1 }
+  const { planId, steps: ids } = await harness.createPlan({ goal: 'g', steps: steps({ a: [] }), budget })
+  const context = { store, owner: 'ada', actor: 'test' }
+  const [stepId = ''] = Object.values(ids)
+  const session = (await store.work.openSession({ actor: 'test', leaseMs: 60_000, facts: {} })).id
+  await harness.startStep(stepId, session)
+  const called = { stepId, planId, kind: 'tool_result', content: 'called', data: { toolCalls: 1 } }
+  await store.log.append([{ concept: 'v1:harness:observation', payload: called, mutation: 'test' }], context)
+  const stale = await lookAtPlan(context, planId, { now: Date.now() })
+  if (stale === undefined) throw new Error('there is a plan')
+  const actions = nextActions(stale)
+  expect(actions).toEqual([expect.objectContaining({ do: 'halt' })])
+  await harness.completeStep(stepId)
+  await performActions(context, stale, actions)
+  expect((await harness.plan(planId)).status).not.toBe('failed')
+  await world.worker()
+  expect((await world.ended(planId)).status).toBe('done')
 })
