@@ -85,8 +85,10 @@ export class Dispatcher {
 
   get #free(): number {
     const { slots, sessions } = this.#settings
+    // A step that waited may be claimed again before the answer to its last write is here: then it counts once, and as running.
+    const ending = [...this.#ending.keys()].filter((claim) => sessions.find(claim.step.id) === claim).length
     // A store that writes slower than steps run must not gather ends without limit.
-    return Math.min(slots - sessions.claimed + this.#ending.size, 2 * slots - sessions.claimed)
+    return Math.min(slots - sessions.claimed + ending, 2 * slots - sessions.claimed)
   }
 
   async #take(k: number): Promise<readonly Claim[]> {

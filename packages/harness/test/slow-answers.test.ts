@@ -3,7 +3,7 @@ import { createInMemoryStore } from '@agentm/conformance/logs'
 import type { NodeStore } from '@agentm/nodes'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, expect, it } from 'vitest'
-import { type Beat, harnessConcepts, type Heartbeat } from '../src/index.ts'
+import { type Beat, harnessConcepts, type Heartbeat, type StepOutcome } from '../src/index.ts'
 import { lookAtPlan } from '../src/look-at-plan.ts'
 import { performActions } from '../src/perform-actions.ts'
 import { nextActions } from '../src/pure/next-actions.ts'
@@ -81,4 +81,46 @@ it('a budget does not fail a plan whose last step ended well since the plan was 
   expect((await harness.plan(planId)).status).not.toBe('failed')
   await world.worker()
   expect((await world.ended(planId)).status).toBe('done')
+})
+
+it('a step that waited and runs again before its wait is acknowledged takes the place of one step, not of two', async () => {
+  let [now, most] = [0, 0]
+  const store = detoured({
+    async append(call, [drafts]) {
+      const answer = await call()
+      const isWait = (drafts as readonly { readonly mutation: string }[]).some(
+        ({ mutation }) => mutation === 'blockHarnessStep',
+      )
+      if (isWait) await sleep(300)
+      return answer
+    },
+  })
+  let runs = 0
+  const world = setup({}, { store })
+  open.push(world)
+  const { harness } = world
+  const { planId } = await harness.createPlan({ goal: 'waits', steps: steps({ a: [] }) })
+  const other: string[] = []
+  const run = async (): Promise<StepOutcome> => {
+    if (++runs === 1) return { end: 'waits', waitsFor: { for: 'time', until: 0 } }
+    if (runs === 2) other.push((await harness.createPlan({ goal: 'other', steps: steps({ b: [] }) })).planId)
+    await sleep(150)
+    return { end: 'done' }
+  }
+  await world.worker({
+    slots: 1,
+    pollMs: 20,
+    kinds: [
+      {
+        name: 'scripted',
+        async run() {
+          most = Math.max(most, ++now)
+          return run().finally(() => (now -= 1))
+        },
+      },
+    ],
+  })
+  expect((await world.ended(planId)).status).toBe('done')
+  expect((await world.ended(other[0] ?? '')).status).toBe('done')
+  expect([runs, most]).toEqual([3, 1])
 })
