@@ -4,6 +4,7 @@
  */
 import type { Hold, Renewal, Session, WorkLog } from '@agentm/nodes'
 import type { Claim } from './claim.ts'
+import { readPlan } from './harness-context.ts'
 import type { Beating, Heartbeat } from './heartbeat.ts'
 import { UntrustedSignal } from './run-endings.ts'
 import type { Runtime } from './runtime.ts'
@@ -145,7 +146,18 @@ export class SessionKeeper {
       // A claim made while the renewal was on its way need not be in its answer.
       if (found === undefined && since >= startedAt) continue
       void claim.compare(found?.version)
-      claim.pause(found?.held ?? false)
+      if (found?.held === true) void this.#heedPlan(claim)
+      else claim.pause(false)
+    }
+  }
+
+  /** The steps of a plan that may start no more are held too, and what runs of it is to end. */
+  async #heedPlan(claim: Claim): Promise<void> {
+    try {
+      const { paused } = (await readPlan(claim.context, claim.step.payload.planId)).payload
+      claim.pause(paused === true)
+    } catch (error) {
+      this.#settings.onError(error)
     }
   }
 

@@ -352,6 +352,23 @@ describe('a worker', () => {
     expect((await ended(planId)).status).toBe('done')
     expect(seen).toEqual(['paused', 'resumed'])
   })
+
+  it('lets what runs of a plan at its limit of starts end, and does not call that paused', async () => {
+    const { harness, worker, ended } = world({
+      a: async (run) => {
+        while ((await harness.plan(run.planId)).payload.halting === undefined) await systemRuntime.sleep(1)
+        // Longer than it takes to be told.
+        await systemRuntime.sleep(300)
+        await run.resumed()
+        return { end: 'done' }
+      },
+    })
+    await worker({ slots: 2, leaseMs: 400 })
+    const budget = { maxSteps: 1 }
+    const { planId, steps: ids } = await harness.createPlan({ goal: 'g', steps: steps({ a: [], b: [] }), budget })
+    expect((await ended(planId)).payload.errorMessage).toBe('stopped at max_steps: 1 used of 1')
+    expect((await harness.step(ids['a'] ?? '')).status).toBe('done')
+  })
 })
 
 describe('a question', () => {
