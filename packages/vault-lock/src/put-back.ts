@@ -10,10 +10,24 @@ import { openDirectory, type OpenDirectory } from './open-directory.ts'
 
 /** `own` is the name of that directory, in the one that names go back to. */
 export async function putBack(directory: OpenDirectory, own: string, fs: FileSystem): Promise<void> {
+  await emptied(directory, own, fs, async (moved, name) => putOneBack(moved, directory.at(name), fs))
+}
+
+/** What was to be deleted there is. */
+export async function clearAway(directory: OpenDirectory, own: string, fs: FileSystem): Promise<void> {
+  await emptied(directory, own, fs, async (moved) => fs.unlink(moved))
+}
+
+async function emptied(
+  directory: OpenDirectory,
+  own: string,
+  fs: FileSystem,
+  take: (moved: string, name: string) => Promise<void>,
+): Promise<void> {
   // A link that has come to its name holds nothing of ours.
   const away = await openDirectory(directory.at(own), fs, { followLink: false })
   try {
-    for (const name of await fs.readdir(away.self)) await putOneBack(away.at(name), directory.at(name), fs)
+    for (const name of await fs.readdir(away.self)) await take(away.at(name), name)
   } finally {
     await away.close()
   }

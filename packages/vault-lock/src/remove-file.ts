@@ -13,7 +13,7 @@ import { onDeath } from './on-death.ts'
 import { openDirectory, type OpenDirectory } from './open-directory.ts'
 import { putBack, putBackNow } from './put-back.ts'
 import { temporaryName } from './pure/temporary-name.ts'
-import { tagOf, whileInFlight } from './sweep-remnants.ts'
+import { sweepBeforeRemoval, tagOf, whileInFlight } from './sweep-remnants.ts'
 import type { World } from './world.ts'
 
 export interface Removal {
@@ -31,6 +31,7 @@ export async function removeFile(
   removal: Removal,
   { fs, runtime }: World,
 ): Promise<boolean> {
+  await sweepBeforeRemoval(directory, removal.hold, { fs, runtime })
   const own = temporaryName(tagOf(removal.hold), runtime.newId())
   const forget = fs.isSimulated ? undefined : onDeath(() => putBackNow(directory.at(own)))
   try {
@@ -61,7 +62,9 @@ async function removeThrough(
     await removal.hold.check()
     if (!(await removal.isMeant(moved))) return false
     await fs.unlink(moved)
-    isRemoved = true
+    // From here on nobody can put it back. Whoever took the lock over may have done so before, while this process stood still.
+    isRemoved = !(await isBack(directory.at(name), removal, fs))
+    if (!isRemoved) await removal.hold.check()
   } finally {
     await away?.close().catch(nothing)
     const leave = async (): Promise<void> => (isRemoved ? fs.rmdir(directory.at(own)) : putBack(directory, own, fs))
@@ -72,6 +75,15 @@ async function removeThrough(
 }
 
 const nothing = (): void => {}
+
+async function isBack(target: FilePath, { isMeant }: Removal, fs: FileSystem): Promise<boolean> {
+  const [there] = await fs.lstatAll([target])
+  if (there === undefined) return false
+  return isMeant(target).catch((error: unknown) => {
+    if (isErrno(error, 'ENOENT')) return false
+    throw error
+  })
+}
 
 async function isMoved(target: FilePath, moved: FilePath, hold: Hold, fs: FileSystem): Promise<boolean> {
   try {

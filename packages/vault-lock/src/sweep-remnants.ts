@@ -5,11 +5,12 @@
 import { createHash } from 'node:crypto'
 import { join } from 'node:path'
 import { askLast } from './ask-last.ts'
+import { isErrno } from './errno.ts'
 import type { FilePath } from './file-path.ts'
 import { type FileSystem, nodeFileSystem } from './file-system.ts'
 import type { Hold, LiveHold } from './lock-queue.ts'
 import { openDirectory, type OpenDirectory } from './open-directory.ts'
-import { putBack } from './put-back.ts'
+import { clearAway, putBack } from './put-back.ts'
 import { mayBeDirectory, remnantKind, unlockedTag } from './pure/temporary-name.ts'
 import { nodeRuntime } from './runtime.ts'
 import type { World } from './world.ts'
@@ -73,11 +74,30 @@ export function know(directory: FilePath, hold: Hold, fs: FileSystem): void {
 /** Whether the directory could be swept: it may be absent, or not ours to list. */
 export async function sweep(directory: OpenDirectory, hold: Hold, world: World): Promise<boolean> {
   try {
-    for (const name of await world.fs.readdir(directory.self)) await sweepOne(directory, name, hold, world)
+    await sweepAll(directory, hold, await world.fs.readdir(directory.self), world)
     return true
   } catch {
     return false
   }
+}
+
+/**
+ * Before a name is removed, and without a fault that is passed over: what a killed remover left is an older copy of that name, and
+ * would be put back once the name is gone.
+ */
+export async function sweepBeforeRemoval(directory: OpenDirectory, hold: Hold, world: World): Promise<void> {
+  if (isKnown(directory.path, hold, world.fs)) return
+  const names = await world.fs.readdir(directory.self).catch((error: unknown) => {
+    // Who may not list the directory has never swept it.
+    if (isErrno(error, 'EACCES')) return []
+    throw error
+  })
+  await sweepAll(directory, hold, names, world)
+  know(directory.path, hold, world.fs)
+}
+
+async function sweepAll(directory: OpenDirectory, hold: Hold, names: readonly string[], world: World): Promise<void> {
+  for (const name of names) await sweepOne(directory, name, hold, world)
 }
 
 function placeOf(directory: FilePath, hold: Hold): string {
@@ -97,7 +117,9 @@ async function sweepOne(directory: OpenDirectory, name: string, hold: Hold, { fs
   if (!stats.isFile() && !isDirectory) return
   if (kind === 'old' && runtime.now() - Number(stats.mtimeMs) <= oldMs) return
   await askLast(hold)
-  await (isDirectory ? putBack(directory, name, fs) : fs.unlink(path))
+  if (!isDirectory) await fs.unlink(path)
+  // Of another machine, or of long ago: what was to be removed has not been there since, and comes back no more.
+  else await (kind === 'now' ? putBack : clearAway)(directory, name, fs)
 }
 
 /** Stands, in the names of files that are being written, for all who may not write at the same time. */

@@ -10,7 +10,7 @@ import {
   nodeRuntime,
 } from '@agentm/vault-lock'
 import { describe, expect, it } from 'vitest'
-import { type Child, setup, type TestWorld, namesIn } from './world.ts'
+import { age, type Child, setup, type TestWorld, namesIn } from './world.ts'
 
 class Files extends DirectoryBackend {
   override readonly capabilities = new Capabilities({ conditionalWrite: true, removal: true, concurrentWriters: true })
@@ -94,6 +94,52 @@ it('puts a note back whose remover was killed before anybody heard that it is go
   await files(world).write(new Locator('other.md'), 'x')
   expect(readFileSync(world.at('note.md'), 'utf8')).toBe('old')
   expect(namesIn(world.root).filter((name) => name.startsWith('.'))).toEqual([])
+})
+
+it('does not say that a note is gone which its successor has just put back', async () => {
+  const world = await setup()
+  writeFileSync(world.at('note.md'), 'old')
+  const fs: FileSystem = {
+    ...nodeFileSystem,
+    unlink: async (place) => {
+      // The process stood still here, and a successor is in the middle of clearing away what it finds: the note has two names.
+      if (basename(place) === 'note.md') {
+        rmdirSync(world.lock)
+        await nodeFileSystem.link(place, world.at('note.md'))
+      }
+      return nodeFileSystem.unlink(place)
+    },
+  }
+  await expect(files(world, { fs }).remove(note)).rejects.toMatchObject({ code: 'LOCK_LOST' })
+  expect(readFileSync(world.at('note.md'), 'utf8')).toBe('old')
+  expect(namesIn(world.root)).toEqual(['note.md'])
+})
+
+it('does not bring a removed note back from what somebody left who was killed while he put it back', async () => {
+  const world = await setup()
+  writeFileSync(world.at('note.md'), 'old')
+  const killed: FileSystem = {
+    ...nodeFileSystem,
+    unlink: async () => Promise.reject(new Error('killed')),
+    rmdir: async (place) => (place === world.lock ? nodeFileSystem.rmdir(place) : Promise.reject(new Error('killed'))),
+  }
+  await expect(files(world, { fs: killed }).remove(note)).rejects.toThrow('killed')
+  // It has two names now: its own, and one where it was to be deleted.
+  expect(readFileSync(world.at('note.md'), 'utf8')).toBe('old')
+  await files(world).remove(note)
+  mkdirSync(join(world.lock, '..', 'deaths'))
+  await files(world).write(new Locator('other.md'), 'x')
+  expect(namesIn(world.root)).toEqual(['other.md'])
+})
+
+it('brings nothing back that another machine was about to delete', async () => {
+  const world = await setup()
+  const theirs = world.at('.~agentm-0123456789-id.tmp')
+  mkdirSync(theirs)
+  writeFileSync(join(theirs, 'note.md'), 'removed there')
+  age(theirs, 3_700_000)
+  await files(world).write(new Locator('other.md'), 'x')
+  expect(namesIn(world.root)).toEqual(['other.md'])
 })
 
 it('does not remove what an editor saved in the last moment, where only a certain text should go', async () => {

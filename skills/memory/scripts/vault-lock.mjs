@@ -1170,9 +1170,16 @@ const nodeRuntime = {
 */
 /** `own` is the name of that directory, in the one that names go back to. */
 async function putBack(directory, own, fs) {
+	await emptied(directory, own, fs, async (moved, name) => putOneBack(moved, directory.at(name), fs));
+}
+/** What was to be deleted there is. */
+async function clearAway(directory, own, fs) {
+	await emptied(directory, own, fs, async (moved) => fs.unlink(moved));
+}
+async function emptied(directory, own, fs, take) {
 	const away = await openDirectory(directory.at(own), fs, { followLink: false });
 	try {
-		for (const name of await fs.readdir(away.self)) await putOneBack(away.at(name), directory.at(name), fs);
+		for (const name of await fs.readdir(away.self)) await take(away.at(name), name);
 	} finally {
 		await away.close();
 	}
@@ -1265,11 +1272,26 @@ function know(directory, hold, fs) {
 /** Whether the directory could be swept: it may be absent, or not ours to list. */
 async function sweep(directory, hold, world) {
 	try {
-		for (const name of await world.fs.readdir(directory.self)) await sweepOne(directory, name, hold, world);
+		await sweepAll(directory, hold, await world.fs.readdir(directory.self), world);
 		return true;
 	} catch {
 		return false;
 	}
+}
+/**
+* Before a name is removed, and without a fault that is passed over: what a killed remover left is an older copy of that name, and
+* would be put back once the name is gone.
+*/
+async function sweepBeforeRemoval(directory, hold, world) {
+	if (isKnown(directory.path, hold, world.fs)) return;
+	await sweepAll(directory, hold, await world.fs.readdir(directory.self).catch((error) => {
+		if (isErrno(error, "EACCES")) return [];
+		throw error;
+	}), world);
+	know(directory.path, hold, world.fs);
+}
+async function sweepAll(directory, hold, names, world) {
+	for (const name of names) await sweepOne(directory, name, hold, world);
 }
 function placeOf$1(directory, hold) {
 	return `${hold.lockDirectory ?? ""}\0${directory}`;
@@ -1286,7 +1308,8 @@ async function sweepOne(directory, name, hold, { fs, runtime }) {
 	if (!stats.isFile() && !isDirectory) return;
 	if (kind === "old" && runtime.now() - Number(stats.mtimeMs) <= oldMs) return;
 	await askLast(hold);
-	await (isDirectory ? putBack(directory, name, fs) : fs.unlink(path));
+	if (!isDirectory) await fs.unlink(path);
+	else await (kind === "now" ? putBack : clearAway)(directory, name, fs);
 }
 /** Stands, in the names of files that are being written, for all who may not write at the same time. */
 function tagOf(hold) {
@@ -2376,6 +2399,10 @@ var PendingChanges = class {
 */
 /** False, with everything as it was, when another file had come to the name in the last moment, or it is gone. */
 async function removeFile(directory, name, removal, { fs, runtime }) {
+	await sweepBeforeRemoval(directory, removal.hold, {
+		fs,
+		runtime
+	});
 	const own = temporaryName(tagOf(removal.hold), runtime.newId());
 	const forget = fs.isSimulated ? void 0 : onDeath(() => putBackNow(directory.at(own)));
 	try {
@@ -2401,7 +2428,8 @@ async function removeThrough(directory, { own, name }, removal, fs) {
 		await removal.hold.check();
 		if (!await removal.isMeant(moved)) return false;
 		await fs.unlink(moved);
-		isRemoved = true;
+		isRemoved = !await isBack(directory.at(name), removal, fs);
+		if (!isRemoved) await removal.hold.check();
 	} finally {
 		await away?.close().catch(nothing$2);
 		const leave = async () => isRemoved ? fs.rmdir(directory.at(own)) : putBack(directory, own, fs);
@@ -2410,6 +2438,14 @@ async function removeThrough(directory, { own, name }, removal, fs) {
 	return isRemoved;
 }
 const nothing$2 = () => {};
+async function isBack(target, { isMeant }, fs) {
+	const [there] = await fs.lstatAll([target]);
+	if (there === void 0) return false;
+	return isMeant(target).catch((error) => {
+		if (isErrno(error, "ENOENT")) return false;
+		throw error;
+	});
+}
 async function isMoved$1(target, moved, hold, fs) {
 	try {
 		await fs.rename(target, moved);
