@@ -20,10 +20,12 @@ import {
   read,
   readSync,
   realpathSync,
+  renameSync,
   rmdirSync,
   unlinkSync,
   utimesSync,
   write,
+  writeSync,
 } from 'node:fs'
 import {
   access,
@@ -111,7 +113,7 @@ const permit = promisify(fchmod)
 const touch = promisify(futimes)
 const release = promisify(close)
 const disk = new QuickDisk()
-/** To read more may take a while on any disk. */
+/** To read or write more may take a while on any disk. */
 const littleBytes = 1 << 18
 const writing = constants.O_WRONLY | constants.O_RDWR
 const own = descriptorHome()
@@ -126,9 +128,7 @@ export const nodeFileSystem: FileSystem = {
     const isDirectory = typeof flags === 'number' && (flags & constants.O_DIRECTORY) !== 0
     const descriptor = isDirectory
       ? await disk.together(path, directly, byThread)
-      : reads
-        ? await disk.answer(path, directly, byThread)
-        : await byThread()
+      : await disk.answer(path, directly, byThread)
     return {
       read: async (bytes, position) => {
         const later = async () => (await from(descriptor, bytes, 0, bytes.length, position)).bytesRead
@@ -136,14 +136,29 @@ export const nodeFileSystem: FileSystem = {
         return disk.answer(path, () => readSync(descriptor, bytes, 0, bytes.length, position), later)
       },
       async writeFile(bytes) {
-        for (let done = 0; done < bytes.length;) done += (await into(descriptor, bytes, done)).bytesWritten
+        const later = async () => {
+          for (let done = 0; done < bytes.length;) done += (await into(descriptor, bytes, done)).bytesWritten
+        }
+        if (bytes.length > littleBytes) return later()
+        // Into memory: only `sync` waits for the disk.
+        const atOnce = () => {
+          for (let done = 0; done < bytes.length;) done += writeSync(descriptor, bytes, done)
+        }
+        return disk.answer(path, atOnce, later)
       },
       sync: async () => toDisk(descriptor),
       chmod: async (bits) => permit(descriptor, bits),
       // These two wait for nothing: to hand them to another thread would cost more than they do.
       stat: async () => fstatSync(descriptor, { bigint: true }),
       ...(own === undefined ? {} : { where: async () => pathOf(descriptor, own) }),
-      close: async () => (reads ? closeSync(descriptor) : release(descriptor)),
+      close: async () =>
+        reads
+          ? closeSync(descriptor)
+          : disk.answer(
+              path,
+              () => closeSync(descriptor),
+              async () => release(descriptor),
+            ),
       utimes: async (accessed, modified) =>
         disk.together(
           path,
@@ -152,7 +167,12 @@ export const nodeFileSystem: FileSystem = {
         ),
     }
   },
-  rename,
+  rename: async (old, name) =>
+    disk.answer(
+      name,
+      () => renameSync(old, name),
+      () => rename(old, name),
+    ),
   link: async (file, name) =>
     disk.answer(
       name,

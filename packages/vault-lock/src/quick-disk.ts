@@ -24,8 +24,11 @@ const believedMs = 10_000
 const mostKnown = 1024
 /** So many in a row, then one by another thread: whatever else this process has to do gets its turn. */
 const inARow = 128
-/** What takes longer was no disk that answers at once. */
+/** What takes longer was no disk that answers at once, or somebody else had the processor meanwhile. */
 const atOnceMs = 5
+/** So long a disk may make everybody wait within `spanMs`; a busy machine lets this process wait now and then. */
+const toleratedMs = 25
+const spanMs = 1_000
 
 interface Known {
   readonly isLocal: boolean
@@ -40,6 +43,9 @@ export class QuickDisk {
   readonly #monotonic: () => number
   #left = inARow
   #slowUntil = -Infinity
+  /** Of the span that began then, what was waited for slow answers. */
+  #spanBegan = -Infinity
+  #waitedMs = 0
 
   constructor(monotonic: () => number = () => performance.now()) {
     this.#monotonic = monotonic
@@ -58,7 +64,7 @@ export class QuickDisk {
       return directly()
     } finally {
       const now = this.#monotonic()
-      if (now - since > atOnceMs) this.#slowUntil = now + believedMs
+      if (now - since > atOnceMs) this.#waited(now - since, now)
     }
   }
 
@@ -82,6 +88,15 @@ export class QuickDisk {
 
   forget(self: string): void {
     this.#open.delete(self)
+  }
+
+  #waited(ms: number, now: number): void {
+    if (now - this.#spanBegan > spanMs) {
+      this.#spanBegan = now
+      this.#waitedMs = 0
+    }
+    this.#waitedMs += ms
+    if (this.#waitedMs > toleratedMs) this.#slowUntil = now + believedMs
   }
 
   #look(named: string, now: number): Known {

@@ -42,6 +42,16 @@ test('asks by a thread for a while after an answer that took long', async () => 
   expect(await ask(file)).toBe(usual)
 })
 
+test('goes on asking a disk directly on a machine that is busy with other work', async () => {
+  const { ask, file, usual, wait } = await setup()
+  for (let second = 0; second < 5; second++) {
+    for (let i = 0; i < 3; i++) expect(await ask(file, 7)).toBe(usual)
+    wait(1_000)
+  }
+  for (let i = 0; i < 4; i++) await ask(file, 7)
+  expect(await ask(file)).toBe('by a thread')
+})
+
 test('lets others have their turn, however much is asked', async () => {
   const { ask, file } = await setup()
   const answers = []
