@@ -11,9 +11,10 @@ import { both } from './both.ts'
 import { elect } from './election.ts'
 import { isErrno } from './errno.ts'
 import type { OpenFile } from './file-system.ts'
+import { keepAlive, letDie } from './heart.ts'
 import { type Mark, whileMaking } from './making.ts'
 import { beforeDeath, onDeath } from './on-death.ts'
-import { heartbeatMs, identity, isHeartbeat, leaseMs } from './pure/liveness.ts'
+import { identity, isHeartbeat, leaseMs } from './pure/liveness.ts'
 import { heartbeat, isSameProcess, type ProcessName, processOf } from './pure/process-name.ts'
 import type { World } from './world.ts'
 
@@ -39,8 +40,6 @@ interface Making {
 }
 
 const releaseTries = 3
-/** Without a reason of its own, each abort makes an error with a stack, which costs more than the lock. */
-export const over = 'over'
 
 export class HeldLock {
   readonly lockDirectory: string
@@ -50,8 +49,8 @@ export class HeldLock {
   lost = false
   readonly #world: World
   readonly #making: Making
-  readonly #stop = new AbortController()
-  readonly #beating: Promise<void>
+  /** The heartbeat under way. */
+  #beating: Promise<void> | undefined
   #reviving: Promise<boolean> | undefined
   #beat: Moment
 
@@ -61,7 +60,7 @@ export class HeldLock {
     this.#world = world
     this.#making = made
     this.#beat = made.since
-    this.#beating = this.#keepAlive()
+    keepAlive(this, world.runtime)
   }
 
   /** So long without a heartbeat that others may have taken over. */
@@ -78,8 +77,8 @@ export class HeldLock {
   }
 
   async release(): Promise<void> {
-    this.#stop.abort(over)
-    await this.#beating
+    letDie(this, this.#world.runtime)
+    if (this.#beating !== undefined) await this.#beating
     for (let tried = 0; tried < releaseTries && !(await this.#removed()); tried++)
       await this.#world.runtime.sleep(5 * tried)
     await abandon(this.#making)
@@ -124,16 +123,16 @@ export class HeldLock {
     return won
   }
 
-  async #keepAlive(): Promise<void> {
-    for (;;) {
-      await this.#world.runtime.sleep(heartbeatMs, this.#stop.signal, { keepsAlive: false })
-      if (this.#stop.signal.aborted) return
-      try {
-        if (!(await this.isOurs())) return
-        await this.#touch()
-      } catch {
-        // A fault of the disk may pass. If it does not, the lease runs out and the next check says so.
-      }
+  beat(): void {
+    if (this.lost || this.#beating !== undefined) return
+    this.#beating = this.#touchIfOurs().finally(() => (this.#beating = undefined))
+  }
+
+  async #touchIfOurs(): Promise<void> {
+    try {
+      if (await this.isOurs()) await this.#touch()
+    } catch {
+      // A fault of the disk may pass. If it does not, the lease runs out and the next check says so.
     }
   }
 

@@ -6,7 +6,7 @@
  */
 import { LockLostError, LockTimeoutError } from './errors.ts'
 import type { FilePath } from './file-path.ts'
-import { HeldLock, over } from './held-lock.ts'
+import { HeldLock } from './held-lock.ts'
 import { staleMs } from './pure/liveness.ts'
 import { longestPollMs } from './pure/rest.ts'
 import { retakeLock, takeLock, type Sighting } from './take-lock.ts'
@@ -40,6 +40,10 @@ export interface Waiting {
 interface Job {
   readonly timeoutMs: number
   readonly deadline: number
+  /** Whether it will be refused in time. */
+  isTimed: boolean
+  /** Aborted once it waits no more. */
+  waited: AbortController | undefined
   /** Answers what tells the caller how it went. */
   run(lock: HeldLock): Promise<() => void>
   refuse(reason: unknown): void
@@ -50,9 +54,13 @@ const holdMs = 200
 const gapMs = 5
 const firstPollMs = 1
 const lastTryMs = 250
+/** Most are served sooner, and a timer for each costs more than the lock. */
+const untimedMs = 20
 const freeTries = 3
 const triesPerAsking = 8
 const longestTimerMs = 2 ** 31 - 1
+/** Without a reason of its own, each abort makes an error with a stack. */
+const over = 'over'
 
 export class LockQueue {
   readonly #lockDirectory: FilePath
@@ -62,6 +70,7 @@ export class LockQueue {
   readonly #jobs: Job[] = []
   #serving = false
   #holding = false
+  #isTiming = false
   /** Of the heartbeat last seen on another holder's lock. */
   #ageMs = 0
   #restUntil = 0
@@ -89,6 +98,7 @@ export class LockQueue {
         return () => settle(resolve, reject)
       })
       this.#jobs.push(job)
+      void (waiting.timeoutMs < untimedMs ? this.#time(job) : this.#timeSoon())
       if (!this.#serving) void this.#serve()
     })
   }
@@ -99,28 +109,43 @@ export class LockQueue {
       const at = this.#jobs.indexOf(job)
       if (at >= 0) this.#jobs.splice(at, 1)
     }
-    const waited = new AbortController()
     const job: Job = {
       timeoutMs,
       deadline,
+      isTimed: false,
+      waited: undefined,
       run(lock) {
-        waited.abort(over)
+        job.waited?.abort(over)
         return start(lock)
       },
       refuse(reason) {
-        waited.abort(over)
+        job.waited?.abort(over)
         remove()
         reject(reason)
       },
     }
-    signal?.addEventListener('abort', () => job.refuse(signal.reason), { once: true, signal: waited.signal })
-    if (timeoutMs > 0 && timeoutMs < longestTimerMs) void this.#expire(job, waited.signal)
+    if (signal !== undefined) {
+      job.waited = new AbortController()
+      signal.addEventListener('abort', () => job.refuse(signal.reason), { once: true, signal: job.waited.signal })
+    }
     return job
   }
 
   /** For those who wait behind work of this process, or for a disk that does not answer. */
-  async #expire(job: Job, waited: AbortSignal): Promise<void> {
-    await this.#world.runtime.sleep(job.timeoutMs, waited)
+  async #timeSoon(): Promise<void> {
+    if (this.#isTiming) return
+    this.#isTiming = true
+    await this.#world.runtime.sleep(untimedMs, undefined, { keepsAlive: false })
+    this.#isTiming = false
+    for (const job of this.#jobs) void this.#time(job)
+  }
+
+  async #time(job: Job): Promise<void> {
+    if (job.isTimed || job.timeoutMs <= 0 || job.timeoutMs >= longestTimerMs) return
+    job.isTimed = true
+    job.waited ??= new AbortController()
+    const { signal: waited } = job.waited
+    await this.#world.runtime.sleep(Math.max(0, job.deadline - this.#world.runtime.monotonic()), waited)
     // Where another process has the lock, `#acquire` tries a last time at the deadline.
     if (!this.#holding) await this.#world.runtime.sleep(lastTryMs, waited)
     if (!waited.aborted) job.refuse(this.#timeout(job, this.#holding ? undefined : this.#ageMs))
