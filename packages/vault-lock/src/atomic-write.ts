@@ -68,14 +68,24 @@ export interface Replaceable {
   readonly made: string | undefined
 }
 
+export interface ReplaceOptions extends AtomicWriteOptions {
+  /**
+   * Takes the last step, which needs no lock: the new name is on the disk once it has ended. Not where directories above it have to
+   * be put there, too.
+   */
+  readonly later?: (synced: Promise<void>) => void
+}
+
 /** For a name that is known to be that of a regular file, or of nothing: as `atomicWrite`, without a look at what is there. */
-export async function replaceFile(place: Replaceable, bytes: Uint8Array, options: AtomicWriteOptions): Promise<void> {
-  const { hold, fs = nodeFileSystem, runtime = nodeRuntime } = options
+export async function replaceFile(place: Replaceable, bytes: Uint8Array, options: ReplaceOptions): Promise<void> {
+  const { hold, later, fs = nodeFileSystem, runtime = nodeRuntime } = options
   const { directory, made } = place
   const stranger = hold === undefined || isKnown(directory.path, hold, fs) ? undefined : hold
   const isSwept = stranger !== undefined && (await sweep(directory, stranger, { fs, runtime }))
   await putInPlace(place, bytes, options, { fs, runtime })
   const first = stranger === undefined ? made : await firstUnsure(directory.path, made, stranger, fs)
+  if (later !== undefined && first === undefined && !isSwept) return later(directory.sync())
+  await directory.sync()
   if (first !== undefined) await syncDirectories(dirname(directory.path), first, fs)
   if (isSwept) know(directory.path, stranger, fs)
 }
@@ -94,7 +104,6 @@ async function putInPlace(
     await fill(file, bytes, mode, fs)
     const names = { temporary: directory.at(temporary), target: directory.at(name) }
     await publish(names, { ...options, closed: file.close() }, world)
-    await directory.sync()
   })
 }
 

@@ -79,6 +79,14 @@ interface Before {
   readonly seen: SeenText | undefined
 }
 
+/** What a text is put in place with. */
+interface Replacing {
+  readonly hold: Hold
+  /** Takes what may end when the lock has been given back. */
+  readonly later: (synced: Promise<void>) => void
+  readonly before?: Before
+}
+
 /** How often an update starts over when a program without the lock is faster. */
 const updateRounds = 8
 
@@ -124,11 +132,11 @@ export abstract class DirectoryBackend extends StorageBackend {
   override async write(at: Locator, text: string, { ifHash }: WriteOptions = {}): Promise<Locator> {
     const place = this.#fileAt(at)
     if (!text.isWellFormed()) throw new InvalidTextError(`the text for ${JSON.stringify(place.key)}`)
-    const writing = this.#locked(async (hold) => {
-      if (ifHash === undefined) return this.#replace(place, text, hold)
+    const writing = this.#replacing(async (under) => {
+      if (ifHash === undefined) return this.#replace(place, text, under)
       await this.#seeing(place, async (seen) => {
         checkUnchanged(place, seen?.text, ifHash)
-        await this.#replace(place, text, hold, { seen })
+        await this.#replace(place, text, { ...under, before: { seen } })
       })
     })
     await answered(place, writing)
@@ -139,7 +147,7 @@ export abstract class DirectoryBackend extends StorageBackend {
   override async update(at: Locator, change: Change): Promise<string | undefined> {
     const place = this.#fileAt(at)
     return this.#pending.add(place.key, change, async (batch) => {
-      const changing = this.#locked((hold) => this.#changed(place, batch, hold))
+      const changing = this.#replacing((under) => this.#changed(place, batch, under))
       batch.settle(await answered(place, changing))
     })
   }
@@ -198,6 +206,19 @@ export abstract class DirectoryBackend extends StorageBackend {
 
   #locked<T>(work: (hold: Hold) => Promise<T>): Promise<T> {
     return underLock(this.#options.lockFor ?? this.#root, work, this.#options)
+  }
+
+  /** That the new name is on the disk is waited for when the lock has been given back: meanwhile others may write. */
+  async #replacing<T>(work: (under: Replacing) => Promise<T>): Promise<T> {
+    const synced: Promise<void>[] = []
+    const later = (step: Promise<void>): void => {
+      // Heard of below, but perhaps not at once.
+      step.catch(nothing)
+      synced.push(step)
+    }
+    const value = await this.#locked((hold) => work({ hold, later }))
+    await Promise.all(synced)
+    return value
   }
 
   /** Where a file stands in for another, its name is no key: it would be listed as the other one. */
@@ -286,12 +307,12 @@ export abstract class DirectoryBackend extends StorageBackend {
     }
   }
 
-  async #changed(at: Locator, batch: PendingBatch, hold: Hold): Promise<readonly ChangeOutcome[]> {
+  async #changed(at: Locator, batch: PendingBatch, under: Replacing): Promise<readonly ChangeOutcome[]> {
     for (let round = 1; ; round++) {
       try {
         return await this.#seeing(at, async (seen) => {
           const { text, outcomes } = foldChanges(seen?.text, batch.take())
-          if (text !== undefined && text !== seen?.text) await this.#replace(at, text, hold, { seen })
+          if (text !== undefined && text !== seen?.text) await this.#replace(at, text, { ...under, before: { seen } })
           return outcomes
         })
       } catch (error) {
@@ -340,10 +361,10 @@ export abstract class DirectoryBackend extends StorageBackend {
    * With `before`, only while that is what is there: the text seen, or nothing. Asked last before the rename. Begins again
    * when a directory on the way was moved or removed meanwhile.
    */
-  async #replace(at: Locator, text: string, hold: Hold, before?: Before): Promise<void> {
+  async #replace(at: Locator, text: string, replacing: Replacing): Promise<void> {
     for (let round = 1; ; round++) {
       try {
-        return await this.#replaceOnce(at, text, hold, before)
+        return await this.#replaceOnce(at, text, replacing)
       } catch (error) {
         if (isErrno(error, 'NOT_REPLACEABLE'))
           throw new NotAFileError(at, 'a directory, or no plain file', { cause: error })
@@ -352,7 +373,7 @@ export abstract class DirectoryBackend extends StorageBackend {
     }
   }
 
-  async #replaceOnce(at: Locator, text: string, hold: Hold, before: Before | undefined): Promise<void> {
+  async #replaceOnce(at: Locator, text: string, { hold, later, before }: Replacing): Promise<void> {
     const target = await this.#confined.target(at)
     const { present, name } = target
     const refuse = async () => {
@@ -366,6 +387,7 @@ export abstract class DirectoryBackend extends StorageBackend {
       await replaceFile({ directory, name, made }, Buffer.from(text), {
         ...this.#options,
         hold,
+        later,
         ...(confirm === undefined ? {} : { confirm, isNew: before?.seen === undefined }),
         ...(present === undefined ? {} : { mode: Number(present.mode) & 0o777 }),
       })

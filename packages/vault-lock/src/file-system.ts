@@ -48,7 +48,7 @@ import { descriptorHome, nameOnly, pathOf } from './descriptor-paths.ts'
 import { isErrno } from './errno.ts'
 import type { FilePath } from './file-path.ts'
 import { lstatAll } from './lstat-all.ts'
-import type { Located, OpenDirectory, OpenOptions } from './open-directory.ts'
+import { type Located, type OpenDirectory, type OpenOptions, openWhileSynced } from './open-directory.ts'
 import { QuickDisk } from './quick-disk.ts'
 import { syncOpen } from './sync-directories.ts'
 
@@ -262,11 +262,13 @@ function directoryOf(descriptor: number, home: string): OpenDirectory {
       path,
       self,
       at: (name) => `${self}/${name}` as FilePath,
-      sync: async () => syncOpen({ sync: async () => toDisk(descriptor) }),
-      async close() {
-        disk.forget(self)
-        closeSync(descriptor)
-      },
+      ...openWhileSynced(
+        async () => syncOpen({ sync: async () => toDisk(descriptor) }),
+        async () => {
+          disk.forget(self)
+          closeSync(descriptor)
+        },
+      ),
     }
   } catch (error) {
     closeSync(descriptor)

@@ -19,6 +19,7 @@ export interface OpenDirectory {
   readonly at: (name: string) => FilePath
   /** The names in it are on the disk when this resolves. */
   readonly sync: () => Promise<void>
+  /** Also while it is being synced: that still ends. */
   readonly close: () => Promise<void>
 }
 
@@ -73,8 +74,29 @@ function namedDirectory(path: FilePath, file: OpenFile | undefined): OpenDirecto
     path,
     self: path,
     at: (name) => join(path, name) as FilePath,
-    sync: async () => (file === undefined ? undefined : syncOpen(file)),
-    close: async () => file?.close(),
+    ...openWhileSynced(
+      async () => (file === undefined ? undefined : syncOpen(file)),
+      async () => file?.close(),
+    ),
+  }
+}
+
+/** Who closes it while it is being synced closes it after that: its number would go to another file. */
+export function openWhileSynced(
+  sync: () => Promise<void>,
+  close: () => Promise<void>,
+): Pick<OpenDirectory, 'sync' | 'close'> {
+  let syncing: Promise<void> | undefined
+  return {
+    async sync() {
+      syncing = sync().finally(() => (syncing = undefined))
+      return syncing
+    },
+    async close() {
+      if (syncing === undefined) return close()
+      const closed = syncing.then(close, close)
+      closed.catch(() => {})
+    },
   }
 }
 
