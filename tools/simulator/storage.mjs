@@ -250,7 +250,8 @@ async function told(ledger, work, become) {
     await work
     become('written')
   } catch (error) {
-    if (refusals.has(codeOf(ledger, error))) become('refused')
+    const { isInDoubt = false } = /** @type {{ isInDoubt?: boolean }} */ (error)
+    if (refusals.has(codeOf(ledger, error)) && !isInDoubt) become('refused')
   }
 }
 

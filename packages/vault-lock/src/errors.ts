@@ -38,14 +38,17 @@ export class LockLostError extends Error {
   readonly lockDirectory: string
   /** The lock is still held, but by now everybody takes another one: who starts over takes that one too. */
   readonly isMoved: boolean
+  /** Whether something has happened cannot be told. */
+  readonly isInDoubt: boolean
   constructor(
     lockDirectory: string,
     why = 'another process took it over while this one stood still',
-    { isMoved = false }: { readonly isMoved?: boolean } = {},
+    { isMoved = false, isInDoubt = false }: { readonly isMoved?: boolean; readonly isInDoubt?: boolean } = {},
   ) {
     super(`the lock ${lockDirectory} is lost: ${why}. Nothing more was written; read again and start over.`)
     this.lockDirectory = lockDirectory
     this.isMoved = isMoved
+    this.isInDoubt = isInDoubt
   }
 }
 

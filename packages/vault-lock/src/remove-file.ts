@@ -6,6 +6,7 @@
 import { join } from 'node:path'
 import { askLast } from './ask-last.ts'
 import { isErrno } from './errno.ts'
+import { LockLostError } from './errors.ts'
 import type { FilePath } from './file-path.ts'
 import type { FileSystem } from './file-system.ts'
 import type { Hold } from './lock-queue.ts'
@@ -58,13 +59,11 @@ async function removeThrough(
     away = await openDirectory(directory.at(own), fs, { followLink: false })
     await askLast(removal.hold, removal.confirm)
     const moved = away.at(name)
-    if (!(await isMoved(directory.at(name), moved, removal.hold, fs))) return false
+    if (!(await isDone(fs.rename(directory.at(name), moved), removal.hold))) return false
     await removal.hold.check()
     if (!(await removal.isMeant(moved))) return false
-    await fs.unlink(moved)
-    // From here on nobody can put it back. Whoever took the lock over may have done so before, while this process stood still.
-    isRemoved = !(await isBack(directory.at(name), removal, fs))
-    if (!isRemoved) await removal.hold.check()
+    if (!(await isDone(fs.unlink(moved), removal.hold))) return false
+    isRemoved = await isGone(directory.at(name), removal, fs)
   } finally {
     await away?.close().catch(nothing)
     const leave = async (): Promise<void> => (isRemoved ? fs.rmdir(directory.at(own)) : putBack(directory, own, fs))
@@ -76,18 +75,26 @@ async function removeThrough(
 
 const nothing = (): void => {}
 
-async function isBack(target: FilePath, { isMeant }: Removal, fs: FileSystem): Promise<boolean> {
-  const [there] = await fs.lstatAll([target])
-  if (there === undefined) return false
-  return isMeant(target).catch((error: unknown) => {
-    if (isErrno(error, 'ENOENT')) return false
-    throw error
-  })
+/** From here on nobody can put it back. Whoever took the lock over may have done so before, while this process stood still. */
+async function isGone(target: FilePath, { hold, isMeant }: Removal, fs: FileSystem): Promise<boolean> {
+  try {
+    await askLast(hold)
+    return true
+  } catch (error) {
+    if (!(error instanceof LockLostError)) throw error
+    const [there] = await fs.lstatAll([target])
+    if (there === undefined) return true
+    // It was put back: nothing has happened.
+    if (await isMeant(target)) throw error
+    const why =
+      'another process took it over while this one removed a note, and wrote another one there, or changed that one'
+    throw new LockLostError(error.lockDirectory, why, { isInDoubt: true })
+  }
 }
 
-async function isMoved(target: FilePath, moved: FilePath, hold: Hold, fs: FileSystem): Promise<boolean> {
+async function isDone(step: Promise<void>, hold: Hold): Promise<boolean> {
   try {
-    await fs.rename(target, moved)
+    await step
     return true
   } catch (error) {
     if (!isErrno(error, 'ENOENT')) throw error

@@ -110,6 +110,58 @@ it('does not say that a note is gone which its successor has just put back', asy
       return nodeFileSystem.unlink(place)
     },
   }
+  await expect(files(world, { fs }).remove(note)).rejects.toMatchObject({ code: 'LOCK_LOST', isInDoubt: false })
+  expect(readFileSync(world.at('note.md'), 'utf8')).toBe('old')
+  expect(namesIn(world.root)).toEqual(['note.md'])
+})
+
+it('does not say that a note is gone which its successor has put back and changed since', async () => {
+  const world = await setup()
+  writeFileSync(world.at('note.md'), 'old')
+  const fs: FileSystem = {
+    ...nodeFileSystem,
+    unlink: async (place) => {
+      if (basename(place) !== 'note.md') return nodeFileSystem.unlink(place)
+      await nodeFileSystem.link(place, world.at('note.md'))
+      await nodeFileSystem.unlink(place)
+      // The process stood still again: its successor has read what it put back, and added to it.
+      rmdirSync(world.lock)
+      await files(world).update(note, (text) => `${text} and new`)
+    },
+  }
+  await expect(files(world, { fs }).remove(note)).rejects.toMatchObject({ code: 'LOCK_LOST', isInDoubt: true })
+  expect(readFileSync(world.at('note.md'), 'utf8')).toBe('old and new')
+  expect(namesIn(world.root)).toEqual(['note.md'])
+})
+
+it('says that a note is gone also when it lost its lock right after that', async () => {
+  const world = await setup()
+  writeFileSync(world.at('note.md'), 'old')
+  const fs: FileSystem = {
+    ...nodeFileSystem,
+    unlink: async (place) => {
+      await nodeFileSystem.unlink(place)
+      if (basename(place) === 'note.md') rmdirSync(world.lock)
+    },
+  }
+  await files(world, { fs }).remove(note)
+  expect(namesIn(world.root)).toEqual([])
+})
+
+it('says that its lock is lost when its successor has put back and cleared away what it was to delete', async () => {
+  const world = await setup()
+  writeFileSync(world.at('note.md'), 'old')
+  const fs: FileSystem = {
+    ...nodeFileSystem,
+    unlink: async (place) => {
+      if (basename(place) === 'note.md') {
+        rmdirSync(world.lock)
+        await nodeFileSystem.rename(place, world.at('note.md'))
+        for (const name of namesIn(world.root)) if (name !== 'note.md') rmdirSync(world.at(name))
+      }
+      return nodeFileSystem.unlink(place)
+    },
+  }
   await expect(files(world, { fs }).remove(note)).rejects.toMatchObject({ code: 'LOCK_LOST' })
   expect(readFileSync(world.at('note.md'), 'utf8')).toBe('old')
   expect(namesIn(world.root)).toEqual(['note.md'])

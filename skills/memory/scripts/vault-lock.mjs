@@ -1,6 +1,6 @@
 // @agentm/vault-lock in one file, made from packages/vault-lock by `npm run vendor`. Change it there, never here.
 import { createHash, randomUUID } from "node:crypto";
-import { close, closeSync, constants, fchmod, fstatSync, fsync, futimes, futimesSync, linkSync, lstat, lstatSync, mkdirSync, open, openSync, read, readFileSync, readSync, readdirSync, readlinkSync, realpathSync, renameSync, rmdirSync, statSync, statfs, statfsSync, unlinkSync, utimesSync, watch, write } from "node:fs";
+import { close, closeSync, constants, fchmod, fstatSync, fsync, futimes, futimesSync, linkSync, lstat, lstatSync, mkdirSync, open, openSync, read, readFileSync, readSync, readdirSync, readlinkSync, realpathSync, renameSync, rmdirSync, statSync, statfs, statfsSync, unlinkSync, utimesSync, watch, write, writeSync } from "node:fs";
 import path, { basename, dirname, isAbsolute, join, normalize, parse, resolve, sep } from "node:path";
 import { access, link, lstat as lstat$1, mkdir, readFile, readdir, readlink, realpath, rename, rmdir, stat, unlink, utimes } from "node:fs/promises";
 import { promisify } from "node:util";
@@ -429,10 +429,13 @@ var LockLostError = class extends Error {
 	lockDirectory;
 	/** The lock is still held, but by now everybody takes another one: who starts over takes that one too. */
 	isMoved;
-	constructor(lockDirectory, why = "another process took it over while this one stood still", { isMoved = false } = {}) {
+	/** Whether something has happened cannot be told. */
+	isInDoubt;
+	constructor(lockDirectory, why = "another process took it over while this one stood still", { isMoved = false, isInDoubt = false } = {}) {
 		super(`the lock ${lockDirectory} is lost: ${why}. Nothing more was written; read again and start over.`);
 		this.lockDirectory = lockDirectory;
 		this.isMoved = isMoved;
+		this.isInDoubt = isInDoubt;
 	}
 };
 /** Waiting would not help: the lock cannot be made, or what stands in its place is no lock. */
@@ -567,101 +570,6 @@ async function lstatByThreads(paths, found) {
 function absent(error) {
 	if (!isErrno(error, "ENOENT", "ENOTDIR", "ELOOP")) throw error;
 }
-// packages/vault-lock/src/quick-disk.ts
-/**
-* Whether a question about a file is asked of the disk directly. To hand it to another thread costs several times what a disk of
-* this machine takes to answer; any other disk may take its time, and then nothing else should wait for it.
-*/
-/** ext, btrfs, xfs, tmpfs, f2fs, zfs. Elsewhere than on Linux these numbers mean nothing. */
-const localDisks = /* @__PURE__ */ new Set([
-	61267,
-	2435016766,
-	1481003842,
-	16914836,
-	4076150800,
-	801189825
-]);
-/** What containers put over such a disk. It sends no news of what is done below it, but nobody elsewhere writes to it. */
-const overlay = 2035054128;
-const ask = promisify(statfs);
-async function isLocal(directory) {
-	if (process.platform !== "linux") return false;
-	return ask(directory).then(({ type }) => localDisks.has(type), () => false);
-}
-const believedMs$2 = 1e4;
-const mostKnown = 1024;
-/** So many in a row, then one by another thread: whatever else this process has to do gets its turn. */
-const inARow = 128;
-/** What takes longer was no disk that answers at once. */
-const atOnceMs = 5;
-var QuickDisk = class {
-	#known = /* @__PURE__ */ new Map();
-	/** Open directories by the path of their descriptor, each with its own path: the number goes to another directory soon. */
-	#open = /* @__PURE__ */ new Map();
-	#monotonic;
-	#left = inARow;
-	#slowUntil = -Infinity;
-	constructor(monotonic = () => performance.now()) {
-		this.#monotonic = monotonic;
-	}
-	/** The answer of `directly` where the file's directory is on a disk that is quick, else of `byThread`. */
-	async answer(file, directly, byThread) {
-		const since = this.#monotonic();
-		if (since < this.#slowUntil || !this.#look(path.dirname(file), since).isLocal) return byThread();
-		if (this.#left === 0) {
-			this.#left = inARow;
-			return byThread();
-		}
-		this.#left -= 1;
-		try {
-			return directly();
-		} finally {
-			const now = this.#monotonic();
-			if (now - since > atOnceMs) this.#slowUntil = now + believedMs$2;
-		}
-	}
-	/**
-	* For a few short steps of which none should be left undone because the process dies between two of them: directly wherever
-	* the disk is this machine's own, also when it was slow of late.
-	*/
-	async together(file, directly, byThread) {
-		return this.isOurs(path.dirname(file)) ? directly() : byThread();
-	}
-	/** Whether this machine alone writes the disk that holds this directory. */
-	isOurs(directory) {
-		return this.#look(directory, this.#monotonic()).isOurs;
-	}
-	/** Until it is forgotten, `self` is another path of this directory. */
-	alias(self, directory) {
-		this.#open.set(self, directory);
-	}
-	forget(self) {
-		this.#open.delete(self);
-	}
-	#look(named, now) {
-		const directory = this.#open.get(named) ?? named;
-		const known = this.#known.get(directory);
-		if (known !== void 0 && now - known.since < believedMs$2) return known;
-		if (this.#known.size >= mostKnown) this.#known.clear();
-		const type = typeOf(directory);
-		const isQuick = type !== void 0 && localDisks.has(type);
-		const found = {
-			isLocal: isQuick,
-			isOurs: isQuick || type === overlay,
-			since: now
-		};
-		if (type !== void 0) this.#known.set(directory, found);
-		return found;
-	}
-};
-function typeOf(directory) {
-	if (process.platform !== "linux") return void 0;
-	try {
-		return statfsSync(directory).type;
-	} catch {
-		return;
-	}
-}
 // packages/vault-lock/src/sync-directories.ts
 /** A new name is on the disk only once the directory that holds it is. */
 /** `directory` and those above it that were made for it, down from the one that names the first. */
@@ -687,6 +595,181 @@ async function syncOpen(directory) {
 		if (!isErrno(error, "EINVAL", "ENOTSUP", "ENOSYS")) throw error;
 	}
 }
+// packages/vault-lock/src/open-directory.ts
+async function openDirectory(path, fs, options = {}) {
+	return fs.openDirectory === void 0 ? openByName(path, fs, options) : fs.openDirectory(path, options);
+}
+/** Where a path leads and what is there; throws `ENOENT` where nothing is. */
+async function locate(path, fs) {
+	if (fs.locate !== void 0) return fs.locate(path);
+	const real = await fs.realpath(path);
+	const stats = await fs.lstat(real);
+	if (stats.isSymbolicLink()) throw failure("ENOENT", path);
+	return {
+		path: real,
+		stats
+	};
+}
+/** Where a file lies that was opened by this path; `undefined` where the path leads to another one by now. */
+async function whereIs(file, path, fs) {
+	if (file.where !== void 0) return await file.where();
+	try {
+		const [real, stats] = [await fs.realpath(path), await file.stat()];
+		const there = await fs.lstat(real);
+		return there.dev === stats.dev && there.ino === stats.ino ? real : void 0;
+	} catch (error) {
+		if (isErrno(error, "ENOENT", "ENOTDIR", "ELOOP")) return void 0;
+		throw error;
+	}
+}
+async function openByName(path, fs, { followLink = true }) {
+	if (!followLink && (await fs.lstat(path)).isSymbolicLink()) throw failure("ELOOP", path);
+	const real = await fs.realpath(path);
+	if (!(await fs.lstat(real)).isDirectory()) throw failure("ENOTDIR", path);
+	return namedDirectory(real, fs.platform === "win32" ? void 0 : await fs.open(real, "r"));
+}
+function namedDirectory(path, file) {
+	return {
+		path,
+		self: path,
+		at: (name) => join(path, name),
+		...openWhileSynced(async () => file === void 0 ? void 0 : syncOpen(file), async () => file?.close())
+	};
+}
+/** Who closes it while it is being synced closes it after that: its number would go to another file. */
+function openWhileSynced(sync, close) {
+	let syncing;
+	return {
+		async sync() {
+			syncing = sync().finally(() => syncing = void 0);
+			return syncing;
+		},
+		async close() {
+			if (syncing === void 0) return close();
+			syncing.then(close, close).catch(() => {});
+		}
+	};
+}
+/** The same directory, what lies in it named by its path: whoever sees a failure then sees where it happened. */
+function byPath(directory) {
+	return {
+		...directory,
+		self: directory.path,
+		at: (name) => join(directory.path, name)
+	};
+}
+function failure(code, path) {
+	return Object.assign(/* @__PURE__ */ new Error(`${code}: '${path}'`), { code });
+}
+// packages/vault-lock/src/quick-disk.ts
+/**
+* Whether a question about a file is asked of the disk directly. To hand it to another thread costs several times what a disk of
+* this machine takes to answer; any other disk may take its time, and then nothing else should wait for it.
+*/
+/** ext, btrfs, xfs, tmpfs, f2fs, zfs. Elsewhere than on Linux these numbers mean nothing. */
+const localDisks = /* @__PURE__ */ new Set([
+	61267,
+	2435016766,
+	1481003842,
+	16914836,
+	4076150800,
+	801189825
+]);
+/** What containers put over such a disk. It sends no news of what is done below it, but nobody elsewhere writes to it. */
+const overlay = 2035054128;
+const ask = promisify(statfs);
+async function isLocal(directory) {
+	if (process.platform !== "linux") return false;
+	return ask(directory).then(({ type }) => localDisks.has(type), () => false);
+}
+const believedMs$2 = 1e4;
+const mostKnown = 1024;
+/** So many in a row, then one by another thread: whatever else this process has to do gets its turn. */
+const inARow = 128;
+/** What takes longer was no disk that answers at once, or somebody else had the processor meanwhile. */
+const atOnceMs = 5;
+/** So long a disk may make everybody wait within `spanMs`; a busy machine lets this process wait now and then. */
+const toleratedMs = 25;
+const spanMs = 1e3;
+var QuickDisk = class {
+	#known = /* @__PURE__ */ new Map();
+	/** Open directories by the path of their descriptor, each with its own path: the number goes to another directory soon. */
+	#open = /* @__PURE__ */ new Map();
+	#monotonic;
+	#left = inARow;
+	#slowUntil = -Infinity;
+	/** Of the span that began then, what was waited for slow answers. */
+	#spanBegan = -Infinity;
+	#waitedMs = 0;
+	constructor(monotonic = () => performance.now()) {
+		this.#monotonic = monotonic;
+	}
+	/** The answer of `directly` where the file's directory is on a disk that is quick, else of `byThread`. */
+	async answer(file, directly, byThread) {
+		const since = this.#monotonic();
+		if (since < this.#slowUntil || !this.#look(path.dirname(file), since).isLocal) return byThread();
+		if (this.#left === 0) {
+			this.#left = inARow;
+			return byThread();
+		}
+		this.#left -= 1;
+		try {
+			return directly();
+		} finally {
+			const now = this.#monotonic();
+			if (now - since > atOnceMs) this.#waited(now - since, now);
+		}
+	}
+	/**
+	* For a few short steps of which none should be left undone because the process dies between two of them: directly wherever
+	* the disk is this machine's own, also when it was slow of late.
+	*/
+	async together(file, directly, byThread) {
+		return this.isOurs(path.dirname(file)) ? directly() : byThread();
+	}
+	/** Whether this machine alone writes the disk that holds this directory. */
+	isOurs(directory) {
+		return this.#look(directory, this.#monotonic()).isOurs;
+	}
+	/** Until it is forgotten, `self` is another path of this directory. */
+	alias(self, directory) {
+		this.#open.set(self, directory);
+	}
+	forget(self) {
+		this.#open.delete(self);
+	}
+	#waited(ms, now) {
+		if (now - this.#spanBegan > spanMs) {
+			this.#spanBegan = now;
+			this.#waitedMs = 0;
+		}
+		this.#waitedMs += ms;
+		if (this.#waitedMs > toleratedMs) this.#slowUntil = now + believedMs$2;
+	}
+	#look(named, now) {
+		const directory = this.#open.get(named) ?? named;
+		const known = this.#known.get(directory);
+		if (known !== void 0 && now - known.since < believedMs$2) return known;
+		if (this.#known.size >= mostKnown) this.#known.clear();
+		const type = typeOf(directory);
+		const isQuick = type !== void 0 && localDisks.has(type);
+		const found = {
+			isLocal: isQuick,
+			isOurs: isQuick || type === overlay,
+			since: now
+		};
+		if (type !== void 0) this.#known.set(directory, found);
+		return found;
+	}
+};
+function typeOf(directory) {
+	if (process.platform !== "linux") return void 0;
+	try {
+		return statfsSync(directory).type;
+	} catch {
+		return;
+	}
+}
 // packages/vault-lock/src/file-system.ts
 /**
 * The calls to the operating system that locking and writing are made of, as an argument: a test can say which of them
@@ -700,7 +783,7 @@ const permit$1 = promisify(fchmod);
 const touch$1 = promisify(futimes);
 const release = promisify(close);
 const disk = new QuickDisk();
-/** To read more may take a while on any disk. */
+/** To read or write more may take a while on any disk. */
 const littleBytes = 1 << 18;
 const writing = constants.O_WRONLY | constants.O_RDWR;
 const own = descriptorHome();
@@ -711,7 +794,7 @@ const nodeFileSystem = {
 		const reads = flags === "r" || typeof flags === "number" && (flags & writing) === 0;
 		const byThread = async () => descriptorOf(path, flags, mode);
 		const directly = () => openSync(path, flags, mode);
-		const descriptor = typeof flags === "number" && (flags & constants.O_DIRECTORY) !== 0 ? await disk.together(path, directly, byThread) : reads ? await disk.answer(path, directly, byThread) : await byThread();
+		const descriptor = typeof flags === "number" && (flags & constants.O_DIRECTORY) !== 0 ? await disk.together(path, directly, byThread) : await disk.answer(path, directly, byThread);
 		return {
 			read: async (bytes, position) => {
 				const later = async () => (await from(descriptor, bytes, 0, bytes.length, position)).bytesRead;
@@ -719,17 +802,24 @@ const nodeFileSystem = {
 				return disk.answer(path, () => readSync(descriptor, bytes, 0, bytes.length, position), later);
 			},
 			async writeFile(bytes) {
-				for (let done = 0; done < bytes.length;) done += (await into(descriptor, bytes, done)).bytesWritten;
+				const later = async () => {
+					for (let done = 0; done < bytes.length;) done += (await into(descriptor, bytes, done)).bytesWritten;
+				};
+				if (bytes.length > littleBytes) return later();
+				const atOnce = () => {
+					for (let done = 0; done < bytes.length;) done += writeSync(descriptor, bytes, done);
+				};
+				return disk.answer(path, atOnce, later);
 			},
 			sync: async () => toDisk(descriptor),
 			chmod: async (bits) => permit$1(descriptor, bits),
 			stat: async () => fstatSync(descriptor, { bigint: true }),
 			...own === void 0 ? {} : { where: async () => pathOf(descriptor, own) },
-			close: async () => reads ? closeSync(descriptor) : release(descriptor),
+			close: async () => reads ? closeSync(descriptor) : disk.answer(path, () => closeSync(descriptor), async () => release(descriptor)),
 			utimes: async (accessed, modified) => disk.together(path, () => futimesSync(descriptor, accessed, modified), () => touch$1(descriptor, accessed, modified))
 		};
 	},
-	rename,
+	rename: async (old, name) => disk.answer(name, () => renameSync(old, name), () => rename(old, name)),
 	link: async (file, name) => disk.answer(name, () => linkSync(file, name), () => link(file, name)),
 	unlink: async (path) => disk.answer(path, () => unlinkSync(path), () => unlink(path)),
 	mkdir: async (path, options) => options?.recursive === true ? makeOrSayWhy(path, options) : disk.together(path, () => mkdirSync(path, options), () => mkdir(path, options)),
@@ -778,11 +868,10 @@ function directoryOf(descriptor, home) {
 			path,
 			self,
 			at: (name) => `${self}/${name}`,
-			sync: async () => syncOpen({ sync: async () => toDisk(descriptor) }),
-			async close() {
+			...openWhileSynced(async () => syncOpen({ sync: async () => toDisk(descriptor) }), async () => {
 				disk.forget(self);
 				closeSync(descriptor);
-			}
+			})
 		};
 	} catch (error) {
 		closeSync(descriptor);
@@ -915,59 +1004,6 @@ function undoAll() {
 	for (const undo of watch$1.undos) try {
 		undo();
 	} catch {}
-}
-// packages/vault-lock/src/open-directory.ts
-async function openDirectory(path, fs, options = {}) {
-	return fs.openDirectory === void 0 ? openByName(path, fs, options) : fs.openDirectory(path, options);
-}
-/** Where a path leads and what is there; throws `ENOENT` where nothing is. */
-async function locate(path, fs) {
-	if (fs.locate !== void 0) return fs.locate(path);
-	const real = await fs.realpath(path);
-	const stats = await fs.lstat(real);
-	if (stats.isSymbolicLink()) throw failure("ENOENT", path);
-	return {
-		path: real,
-		stats
-	};
-}
-/** Where a file lies that was opened by this path; `undefined` where the path leads to another one by now. */
-async function whereIs(file, path, fs) {
-	if (file.where !== void 0) return await file.where();
-	try {
-		const [real, stats] = [await fs.realpath(path), await file.stat()];
-		const there = await fs.lstat(real);
-		return there.dev === stats.dev && there.ino === stats.ino ? real : void 0;
-	} catch (error) {
-		if (isErrno(error, "ENOENT", "ENOTDIR", "ELOOP")) return void 0;
-		throw error;
-	}
-}
-async function openByName(path, fs, { followLink = true }) {
-	if (!followLink && (await fs.lstat(path)).isSymbolicLink()) throw failure("ELOOP", path);
-	const real = await fs.realpath(path);
-	if (!(await fs.lstat(real)).isDirectory()) throw failure("ENOTDIR", path);
-	return namedDirectory(real, fs.platform === "win32" ? void 0 : await fs.open(real, "r"));
-}
-function namedDirectory(path, file) {
-	return {
-		path,
-		self: path,
-		at: (name) => join(path, name),
-		sync: async () => file === void 0 ? void 0 : syncOpen(file),
-		close: async () => file?.close()
-	};
-}
-/** The same directory, what lies in it named by its path: whoever sees a failure then sees where it happened. */
-function byPath(directory) {
-	return {
-		...directory,
-		self: directory.path,
-		at: (name) => join(directory.path, name)
-	};
-}
-function failure(code, path) {
-	return Object.assign(/* @__PURE__ */ new Error(`${code}: '${path}'`), { code });
 }
 // packages/vault-lock/src/pure/temporary-name.ts
 /**
@@ -1352,7 +1388,7 @@ async function atomicWrite(target, content, options = {}) {
 }
 /** For a name that is known to be that of a regular file, or of nothing: as `atomicWrite`, without a look at what is there. */
 async function replaceFile(place, bytes, options) {
-	const { hold, fs = nodeFileSystem, runtime = nodeRuntime } = options;
+	const { hold, later, fs = nodeFileSystem, runtime = nodeRuntime } = options;
 	const { directory, made } = place;
 	const stranger = hold === void 0 || isKnown(directory.path, hold, fs) ? void 0 : hold;
 	const isSwept = stranger !== void 0 && await sweep(directory, stranger, {
@@ -1364,6 +1400,8 @@ async function replaceFile(place, bytes, options) {
 		runtime
 	});
 	const first = stranger === void 0 ? made : await firstUnsure(directory.path, made, stranger, fs);
+	if (later !== void 0 && first === void 0 && !isSwept) return later(directory.sync());
+	await directory.sync();
 	if (first !== void 0) await syncDirectories(dirname(directory.path), first, fs);
 	if (isSwept) know(directory.path, stranger, fs);
 }
@@ -1381,7 +1419,6 @@ async function putInPlace({ directory, name }, bytes, options, world) {
 			...options,
 			closed: file.close()
 		}, world);
-		await directory.sync();
 	});
 }
 async function openMaking(path, fs) {
@@ -2424,12 +2461,11 @@ async function removeThrough(directory, { own, name }, removal, fs) {
 		away = await openDirectory(directory.at(own), fs, { followLink: false });
 		await askLast(removal.hold, removal.confirm);
 		const moved = away.at(name);
-		if (!await isMoved$1(directory.at(name), moved, removal.hold, fs)) return false;
+		if (!await isDone(fs.rename(directory.at(name), moved), removal.hold)) return false;
 		await removal.hold.check();
 		if (!await removal.isMeant(moved)) return false;
-		await fs.unlink(moved);
-		isRemoved = !await isBack(directory.at(name), removal, fs);
-		if (!isRemoved) await removal.hold.check();
+		if (!await isDone(fs.unlink(moved), removal.hold)) return false;
+		isRemoved = await isGone(directory.at(name), removal, fs);
 	} finally {
 		await away?.close().catch(nothing$2);
 		const leave = async () => isRemoved ? fs.rmdir(directory.at(own)) : putBack(directory, own, fs);
@@ -2438,17 +2474,22 @@ async function removeThrough(directory, { own, name }, removal, fs) {
 	return isRemoved;
 }
 const nothing$2 = () => {};
-async function isBack(target, { isMeant }, fs) {
-	const [there] = await fs.lstatAll([target]);
-	if (there === void 0) return false;
-	return isMeant(target).catch((error) => {
-		if (isErrno(error, "ENOENT")) return false;
-		throw error;
-	});
-}
-async function isMoved$1(target, moved, hold, fs) {
+/** From here on nobody can put it back. Whoever took the lock over may have done so before, while this process stood still. */
+async function isGone(target, { hold, isMeant }, fs) {
 	try {
-		await fs.rename(target, moved);
+		await askLast(hold);
+		return true;
+	} catch (error) {
+		if (!(error instanceof LockLostError)) throw error;
+		const [there] = await fs.lstatAll([target]);
+		if (there === void 0) return true;
+		if (await isMeant(target)) throw error;
+		throw new LockLostError(error.lockDirectory, "another process took it over while this one removed a note, and wrote another one there, or changed that one", { isInDoubt: true });
+	}
+}
+async function isDone(step, hold) {
+	try {
+		await step;
 		return true;
 	} catch (error) {
 		if (!isErrno(error, "ENOENT")) throw error;
@@ -3254,6 +3295,33 @@ async function sweepClaims(lockDirectory, { fs, runtime }) {
 		if (stats !== void 0 && Math.abs(runtime.now() - Number(stats.mtimeMs)) > 6e4) await fs.rmdir(claimed).catch(() => {});
 	}
 }
+// packages/vault-lock/src/heart.ts
+/**
+* One timer for the heartbeats of all locks that this process holds: one for each would cost more than a lock does. The first beat of a
+* lock comes early, and the timer stops when it finds none.
+*/
+/** Per clock, which only tests replace. */
+const hearts = /* @__PURE__ */ new WeakMap();
+function keepAlive(lock, runtime) {
+	const heart = hearts.get(runtime) ?? {
+		held: /* @__PURE__ */ new Set(),
+		isRunning: false
+	};
+	hearts.set(runtime, heart);
+	heart.held.add(lock);
+	if (!heart.isRunning) run(heart, runtime);
+}
+function letDie(lock, runtime) {
+	hearts.get(runtime)?.held.delete(lock);
+}
+async function run(heart, runtime) {
+	heart.isRunning = true;
+	while (heart.held.size > 0) {
+		await runtime.sleep(heartbeatMs, void 0, { keepsAlive: false });
+		for (const lock of heart.held) lock.beat();
+	}
+	heart.isRunning = false;
+}
 // packages/vault-lock/src/held-lock.ts
 /**
 * A lock this process made, from its creation to its release. It is known by inode through an open descriptor: while
@@ -3263,8 +3331,6 @@ async function sweepClaims(lockDirectory, { fs, runtime }) {
 * lock directory; a peer could not remove it.
 */
 const releaseTries = 3;
-/** Without a reason of its own, each abort makes an error with a stack, which costs more than the lock. */
-const over = "over";
 var HeldLock = class {
 	lockDirectory;
 	/** Changes whenever one of us has found a holder of this lock dead. */
@@ -3273,7 +3339,7 @@ var HeldLock = class {
 	lost = false;
 	#world;
 	#making;
-	#stop = new AbortController();
+	/** The heartbeat under way. */
 	#beating;
 	#reviving;
 	#beat;
@@ -3283,7 +3349,7 @@ var HeldLock = class {
 		this.#world = world;
 		this.#making = made;
 		this.#beat = made.since;
-		this.#beating = this.#keepAlive();
+		keepAlive(this, world.runtime);
 	}
 	/** So long without a heartbeat that others may have taken over. */
 	get late() {
@@ -3297,8 +3363,8 @@ var HeldLock = class {
 		return ours;
 	}
 	async release() {
-		this.#stop.abort(over);
-		await this.#beating;
+		letDie(this, this.#world.runtime);
+		if (this.#beating !== void 0) await this.#beating;
 		for (let tried = 0; tried < releaseTries && !await this.#removed(); tried++) await this.#world.runtime.sleep(5 * tried);
 		await abandon(this.#making);
 	}
@@ -3336,15 +3402,14 @@ var HeldLock = class {
 		});
 		return won;
 	}
-	async #keepAlive() {
-		for (;;) {
-			await this.#world.runtime.sleep(heartbeatMs, this.#stop.signal, { keepsAlive: false });
-			if (this.#stop.signal.aborted) return;
-			try {
-				if (!await this.isOurs()) return;
-				await this.#touch();
-			} catch {}
-		}
+	beat() {
+		if (this.lost || this.#beating !== void 0) return;
+		this.#beating = this.#touchIfOurs().finally(() => this.#beating = void 0);
+	}
+	async #touchIfOurs() {
+		try {
+			if (await this.isOurs()) await this.#touch();
+		} catch {}
 	}
 	async #touch() {
 		const since = moment(this.#world);
@@ -3583,9 +3648,13 @@ const holdMs = 200;
 const gapMs = 5;
 const firstPollMs = 1;
 const lastTryMs = 250;
+/** Most are served sooner, and a timer for each costs more than the lock. */
+const untimedMs = 20;
 const freeTries = 3;
 const triesPerAsking = 8;
 const longestTimerMs = 2 ** 31 - 1;
+/** Without a reason of its own, each abort makes an error with a stack. */
+const over = "over";
 var LockQueue = class {
 	#lockDirectory;
 	#world;
@@ -3597,6 +3666,7 @@ var LockQueue = class {
 	#jobs = [];
 	#serving = false;
 	#holding = false;
+	#isTiming = false;
 	/** Of the heartbeat last seen on another holder's lock. */
 	#ageMs = 0;
 	#restUntil = 0;
@@ -3621,6 +3691,7 @@ var LockQueue = class {
 				return () => settle(resolve, reject);
 			});
 			this.#jobs.push(job);
+			waiting.timeoutMs < untimedMs ? this.#time(job) : this.#timeSoon();
 			if (!this.#serving) this.#serve();
 		});
 	}
@@ -3630,30 +3701,44 @@ var LockQueue = class {
 			const at = this.#jobs.indexOf(job);
 			if (at >= 0) this.#jobs.splice(at, 1);
 		};
-		const waited = new AbortController();
 		const job = {
 			timeoutMs,
 			deadline,
+			isTimed: false,
+			waited: void 0,
 			run(lock) {
-				waited.abort(over);
+				job.waited?.abort(over);
 				return start(lock);
 			},
 			refuse(reason) {
-				waited.abort(over);
+				job.waited?.abort(over);
 				remove();
 				reject(reason);
 			}
 		};
-		signal?.addEventListener("abort", () => job.refuse(signal.reason), {
-			once: true,
-			signal: waited.signal
-		});
-		if (timeoutMs > 0 && timeoutMs < longestTimerMs) this.#expire(job, waited.signal);
+		if (signal !== void 0) {
+			job.waited = new AbortController();
+			signal.addEventListener("abort", () => job.refuse(signal.reason), {
+				once: true,
+				signal: job.waited.signal
+			});
+		}
 		return job;
 	}
 	/** For those who wait behind work of this process, or for a disk that does not answer. */
-	async #expire(job, waited) {
-		await this.#world.runtime.sleep(job.timeoutMs, waited);
+	async #timeSoon() {
+		if (this.#isTiming) return;
+		this.#isTiming = true;
+		await this.#world.runtime.sleep(untimedMs, void 0, { keepsAlive: false });
+		this.#isTiming = false;
+		for (const job of this.#jobs) this.#time(job);
+	}
+	async #time(job) {
+		if (job.isTimed || job.timeoutMs <= 0 || job.timeoutMs >= longestTimerMs) return;
+		job.isTimed = true;
+		job.waited ??= new AbortController();
+		const { signal: waited } = job.waited;
+		await this.#world.runtime.sleep(Math.max(0, job.deadline - this.#world.runtime.monotonic()), waited);
 		if (!this.#holding) await this.#world.runtime.sleep(lastTryMs, waited);
 		if (!waited.aborted) job.refuse(this.#timeout(job, this.#holding ? void 0 : this.#ageMs));
 	}
@@ -3971,11 +4056,14 @@ var DirectoryBackend = class extends StorageBackend {
 	async write(at, text, { ifHash } = {}) {
 		const place = this.#fileAt(at);
 		if (!text.isWellFormed()) throw new InvalidTextError(`the text for ${JSON.stringify(place.key)}`);
-		await answered(place, this.#locked(async (hold) => {
-			if (ifHash === void 0) return this.#replace(place, text, hold);
+		await answered(place, this.#replacing(async (under) => {
+			if (ifHash === void 0) return this.#replace(place, text, under);
 			await this.#seeing(place, async (seen) => {
 				checkUnchanged(place, seen?.text, ifHash);
-				await this.#replace(place, text, hold, { seen });
+				await this.#replace(place, text, {
+					...under,
+					before: { seen }
+				});
 			});
 		}));
 		return place;
@@ -3984,7 +4072,7 @@ var DirectoryBackend = class extends StorageBackend {
 	async update(at, change) {
 		const place = this.#fileAt(at);
 		return this.#pending.add(place.key, change, async (batch) => {
-			const changing = this.#locked((hold) => this.#changed(place, batch, hold));
+			const changing = this.#replacing((under) => this.#changed(place, batch, under));
 			batch.settle(await answered(place, changing));
 		});
 	}
@@ -4032,6 +4120,20 @@ var DirectoryBackend = class extends StorageBackend {
 	}
 	#locked(work) {
 		return underLock(this.#options.lockFor ?? this.#root, work, this.#options);
+	}
+	/** That the new name is on the disk is waited for when the lock has been given back: meanwhile others may write. */
+	async #replacing(work) {
+		const synced = [];
+		const later = (step) => {
+			step.catch(nothing);
+			synced.push(step);
+		};
+		const value = await this.#locked((hold) => work({
+			hold,
+			later
+		}));
+		await Promise.all(synced);
+		return value;
 	}
 	/** Where a file stands in for another, its name is no key: it would be listed as the other one. */
 	#placeAt(at) {
@@ -4102,11 +4204,14 @@ var DirectoryBackend = class extends StorageBackend {
 			await target.close();
 		}
 	}
-	async #changed(at, batch, hold) {
+	async #changed(at, batch, under) {
 		for (let round = 1;; round++) try {
 			return await this.#seeing(at, async (seen) => {
 				const { text, outcomes } = foldChanges(seen?.text, batch.take());
-				if (text !== void 0 && text !== seen?.text) await this.#replace(at, text, hold, { seen });
+				if (text !== void 0 && text !== seen?.text) await this.#replace(at, text, {
+					...under,
+					before: { seen }
+				});
 				return outcomes;
 			});
 		} catch (error) {
@@ -4152,15 +4257,15 @@ var DirectoryBackend = class extends StorageBackend {
 	* With `before`, only while that is what is there: the text seen, or nothing. Asked last before the rename. Begins again
 	* when a directory on the way was moved or removed meanwhile.
 	*/
-	async #replace(at, text, hold, before) {
+	async #replace(at, text, replacing) {
 		for (let round = 1;; round++) try {
-			return await this.#replaceOnce(at, text, hold, before);
+			return await this.#replaceOnce(at, text, replacing);
 		} catch (error) {
 			if (isErrno(error, "NOT_REPLACEABLE")) throw new NotAFileError(at, "a directory, or no plain file", { cause: error });
 			if (!isErrno(error, "ENOENT", "ENOTDIR", "ELOOP") || round >= updateRounds) throw error;
 		}
 	}
-	async #replaceOnce(at, text, hold, before) {
+	async #replaceOnce(at, text, { hold, later, before }) {
 		const target = await this.#confined.target(at);
 		const { present, name } = target;
 		const refuse = async () => {
@@ -4178,6 +4283,7 @@ var DirectoryBackend = class extends StorageBackend {
 			}, Buffer.from(text), {
 				...this.#options,
 				hold,
+				later,
 				...confirm === void 0 ? {} : {
 					confirm,
 					isNew: before?.seen === void 0
