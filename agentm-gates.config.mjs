@@ -84,6 +84,7 @@ export default {
       'nodes-sqlite',
       'nodes-postgres',
       'memory',
+      'learning',
       'embedder-static',
       'harness',
       'workspace',

@@ -47,8 +47,12 @@ export const arrows = {
     may: ['nodes'],
   },
   memory: {
-    does: 'notes, episodes and beliefs: save, recall, consolidate, forget, reindex',
+    does: 'notes, and what an agent is reminded of: save, recall, forget, reindex; the inbox; the ranking by itself',
     may: ['storage-seam', 'nodes'],
+  },
+  learning: {
+    does: 'episodes → beliefs: consolidation, reinforcement, decay; beliefs published as notes, and taken back from them',
+    may: ['storage-seam', 'nodes', 'memory'],
   },
   'embedder-static': {
     does: 'the default embedder: a small static word table plus hashed n-grams; offline, no native code',
@@ -71,6 +75,7 @@ export const arrows = {
       'nodes-sqlite',
       'lazy:nodes-postgres',
       'memory',
+      'learning',
       'embedder-static',
       'harness',
     ],
@@ -97,6 +102,7 @@ export const arrows = {
       'nodes-sqlite',
       'nodes-postgres',
       'memory',
+      'learning',
       'embedder-static',
       'harness',
       'workspace',

@@ -74,6 +74,12 @@ export const cures = {
     cause: 'A tool says that a call did not work; `type` says in what way.',
     cure: 'The model reads it and goes on. In a tool of your own, throw it with the type that fits.',
   },
+  'learning CONSOLIDATION_LOST': {
+    cure: 'Nothing: the other run goes on from where this one was. If it happens often, raise `consolidation.leaseMs`.',
+  },
+  'learning DISTILLER_FAILED': {
+    cure: 'Nothing at once: the episodes wait, and the next run asks again. If it stays, choose another model, or unset it.',
+  },
   'mcp-server INVALID_INPUT': {
     cause: 'A tool was called with arguments that do not fit.',
     cure: 'Correct the argument it names.',
@@ -142,12 +148,6 @@ export const cures = {
   'memory EMBEDDER_FAILED': {
     cause: 'The embedder refused texts or did not answer.',
     cure: 'Check `embedder.*` in the configuration; recall by words works meanwhile, and missing vectors are made up later.',
-  },
-  'memory CONSOLIDATION_LOST': {
-    cure: 'Nothing: the other run goes on from where this one was. If it happens often, raise `consolidation.leaseMs`.',
-  },
-  'memory DISTILLER_FAILED': {
-    cure: 'Nothing at once: the episodes wait, and the next run asks again. If it stays, choose another model, or unset it.',
   },
   'nodes INVALID_ID': { cure: 'Write `<concept>:<short>`, or the short part alone where the concept is known.' },
   'nodes UNKNOWN_CONCEPT': { cure: 'Pass the concept to the opener of the store.' },

@@ -16,7 +16,7 @@ import { grantedTools } from '../../packages/harness/dist/planner/pure/granted-t
 import { capabilityText } from '../../packages/harness/dist/planner/pure/capability.js'
 import { lexicalFit, lexicalName, vectorFit } from '../../packages/harness/dist/planner/pure/fit.js'
 import { seedRoles } from '../../packages/harness/dist/planner/pure/seed-roles.js'
-import { thresholdsOf } from '../../packages/memory/dist/index.js'
+import { thresholdsOf } from '../../packages/memory/dist/ranking.js'
 import { writeSection } from '../bench/scoreboard.mjs'
 import { parseArgs } from 'node:util'
 import { numberIn, orWrongUse } from '../options.mjs'
@@ -27,7 +27,7 @@ import { generatedSteps, handWrittenSteps } from './thresholds/steps.mjs'
 import { agentPairs, rolePairs } from './thresholds/trades.mjs'
 
 /** @typedef {import('./thresholds/separate.mjs').Scored} Scored */
-/** @typedef {keyof import('../../packages/memory/dist/index.js').Thresholds} Name */
+/** @typedef {keyof import('../../packages/memory/dist/ranking.js').Thresholds} Name */
 /** @typedef {{ readonly name: string, readonly fit: (a: string, b: string) => number }} Comparer */
 /** @typedef {{ readonly name: Name, readonly precision: number, readonly of: (comparer: Comparer, seed: number) => readonly Scored[], readonly byHand?: (comparer: Comparer) => readonly Scored[], readonly isChosenByHand?: boolean, readonly alsoOn?: (comparer: Comparer) => readonly Scored[] }} Question */
 

@@ -4,13 +4,14 @@
  * with a distiller that fails now and then. Afterwards every episode has to be in one belief, and in no other.
  */
 import { createInMemoryStore } from '@agentm/conformance/logs'
-import { consolidate, consolidationCursor, observation, semanticMemory } from '@agentm/memory'
+import { consolidate, consolidationCursor } from '@agentm/learning'
+import { observation, semanticMemory } from '@agentm/memory'
 import { Participant } from './participant.mjs'
 import { VirtualTime } from './virtual-time.mjs'
 
 /**
  * @typedef {import('@agentm/nodes').NodeStore} NodeStore
- * @typedef {import('@agentm/memory').Distiller} Distiller
+ * @typedef {import('@agentm/learning').Distiller} Distiller
  * @typedef {import('./seeded.mjs').Chance} Chance
  * @typedef {{ readonly chance: Chance, readonly time: VirtualTime, readonly store: NodeStore, readonly settings: object }} World
  */
@@ -116,7 +117,7 @@ async function settle({ time, store, settings }) {
   return []
 }
 
-/** @param {import('@agentm/memory').ConsolidationOptions} options @param {string} owner */
+/** @param {import('@agentm/learning').ConsolidationOptions} options @param {string} owner */
 async function settleOne(options, owner) {
   for (let i = 0; i < 50; i++) {
     const { outcome, episodes, more, failed } = await consolidate(options, { owner })

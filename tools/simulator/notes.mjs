@@ -5,7 +5,8 @@
  */
 import { InMemoryBackend } from '@agentm/conformance'
 import { createInMemoryStore } from '@agentm/conformance/logs'
-import { KnownAnalyses, openMemory } from '@agentm/memory'
+import { openMemory } from '@agentm/memory'
+import { KnownAnalyses } from '@agentm/memory/ranking'
 import { contentHash, storeMarkerKey } from '@agentm/storage-seam'
 import { Participant, usualRates } from './participant.mjs'
 import { VirtualTime } from './virtual-time.mjs'

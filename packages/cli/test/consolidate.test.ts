@@ -1,8 +1,9 @@
-import { readdir } from 'node:fs/promises'
+import { readdir, rm } from 'node:fs/promises'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { harnessConcepts } from '@agentm/harness/concepts'
-import { consolidationCursor, observation, semanticMemory } from '@agentm/memory'
+import { consolidationCursor } from '@agentm/learning'
+import { observation, semanticMemory } from '@agentm/memory'
 import { openSqliteStore } from '@agentm/nodes-sqlite'
 import { filePath } from '@agentm/vault-lock'
 import { expect, it, onTestFinished } from 'vitest'
@@ -83,7 +84,11 @@ it('learns from plans that ran, without a model, and recalls it', slow, async ()
   const shown = await cli.agentm(['beliefs', 'show', belief?.id.split(':').at(-1)?.slice(0, 8) ?? ''])
   for (const id of belief?.sources ?? []) expect(shown.out).toContain(id)
   const [note = ''] = await notes()
-  expect(await cli.read(note)).toContain(`\n${fact}\n\n---\n\nFormed from [`)
+  const published = await cli.read(note)
+  expect(published).toContain(`\n${fact}\n\n---\n\nFormed from [`)
+  await rm(path.join(cli.home, note))
+  expect((await cli.agentm(['reindex'])).code).toBe(0)
+  expect(await cli.read(note)).toBe(published)
   expect((await cli.agentm(['consolidate'])).out).toContain('0 episodes, 0 new, 0 confirmed')
 })
 

@@ -5,7 +5,7 @@
  */
 import type { RecallHit } from '@agentm/nodes'
 import { contentHash, isSeamError } from '@agentm/storage-seam'
-import { withoutKnownBeliefs } from './beliefs/without-known-beliefs.ts'
+import { withoutKnownBeliefs } from './without-known-beliefs.ts'
 import type { MemoryContext } from './memory-context.ts'
 import type { IndexDrift } from './note-index.ts'
 import { noteId } from './pure/note-id.ts'

@@ -28,6 +28,7 @@ export interface MemoryContext {
   readonly conflictCopy: ConflictCopyOf | undefined
   readonly registeredProjects: (() => Promise<ReadonlySet<string>>) | undefined
   readonly deviceId: string | undefined
+  readonly publishBeliefs: (() => Promise<void>) | undefined
   /** Survives the process: how long to leave a failing embedder alone. */
   readonly state: KeyedStore | undefined
   readonly scanBudgetMs: number

@@ -14,8 +14,6 @@ export const memoryErrorCodes = [
   'SOURCE_TIER',
   'TIER_UNAVAILABLE',
   'EMBEDDER_FAILED',
-  'CONSOLIDATION_LOST',
-  'DISTILLER_FAILED',
 ] as const
 
 export type MemoryErrorCode = (typeof memoryErrorCodes)[number]
@@ -213,30 +211,5 @@ export class EmbedderFailedError extends MemoryError {
     super(`embedder ${embedder}: ${why}`, options)
     this.embedder = embedder
     this.fault = options.fault
-  }
-}
-
-/** A run slept through the end of its lease, and another one took over. It wrote nothing since. */
-export class ConsolidationLostError extends MemoryError {
-  override readonly name = 'ConsolidationLostError'
-  readonly code = 'CONSOLIDATION_LOST'
-  readonly owner: string
-  constructor(owner: string, options?: ErrorOptions) {
-    super(
-      `this consolidation of ${owner} was too slow to keep its lease, and another run goes on from where it was. Nothing is lost.`,
-      options,
-    )
-    this.owner = owner
-  }
-}
-
-/** What a distiller answered is no statement; its episodes wait for the next run. */
-export class DistillerFailedError extends MemoryError {
-  override readonly name = 'DistillerFailedError'
-  readonly code = 'DISTILLER_FAILED'
-  readonly distiller: string
-  constructor(distiller: string, why: string, options?: ErrorOptions) {
-    super(`distiller ${distiller}: ${why}`, options)
-    this.distiller = distiller
   }
 }

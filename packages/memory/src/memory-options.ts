@@ -32,8 +32,10 @@ export interface MemoryOptions {
    * something of ours lies in it; every other one is a person's. Where this fails, all of them count as ours.
    */
   readonly registeredProjects?: () => Promise<ReadonlySet<string>>
-  /** Under what name this device publishes its beliefs. */
+  /** Under what name this device publishes its beliefs; its own are known from the log, and not indexed again. */
   readonly deviceId?: string
+  /** Publishes every belief again, for `reindex` of shared abstracts: `syncBeliefs` of @agentm/learning with `rebuild`. */
+  readonly publishBeliefs?: () => Promise<void>
   readonly state?: KeyedStore
   /** How long a recall may look for changed notes; a second where absent. */
   readonly scanBudgetMs?: number
@@ -58,6 +60,7 @@ export function contextOf(options: MemoryOptions): MemoryContext {
     conflictCopy: options.conflictCopy,
     registeredProjects: options.registeredProjects,
     deviceId: options.deviceId,
+    publishBeliefs: options.publishBeliefs,
     state: options.state,
     scanBudgetMs,
     analyses: options.analyses ?? knownAnalyses,

@@ -1,7 +1,6 @@
 /** Memory of one store, for one owner, in one project: everything that may be asked of it and done with it. */
 import type { DerivedMaintenance, Tier } from '@agentm/storage-seam'
 import { checkStoreMarker } from './check-store-marker.ts'
-import { type BeliefSync, syncBeliefs } from './beliefs/sync-beliefs.ts'
 import { type CaptureRequest, type CaptureResult, captureNote } from './capture-note.ts'
 import { type EmbedOptions, embedPending, type EmbedReport } from './embed-pending.ts'
 import { findNote } from './find-note.ts'
@@ -17,7 +16,7 @@ import type { AcceptOptions, CandidateChange, InboxAnswer, RejectResult } from '
 import type { InboxCandidate } from './pure/candidate.ts'
 import { indexItems } from './pure/index-items.ts'
 import type { Author } from './pure/shown.ts'
-import { beliefSource, type ReindexOptions, reindexTier } from './reindex-tier.ts'
+import { type ReindexOptions, reindexTier } from './reindex-tier.ts'
 import { restoreNote, type RestoreOptions, type RestoreResult } from './restore-note.ts'
 import { saveNote, type SaveRequest, type SaveResult } from './save-note.ts'
 import { supersedeNote, type SupersedeRequest, type SupersedeResult } from './supersede-note.ts'
@@ -33,8 +32,6 @@ export interface Memory extends MemoryReader, DerivedMaintenance {
   offerSave(candidate: SaveRequest, options?: OfferOptions): Promise<OfferResult>
   /** Rebuilds a derived tier from nothing. */
   reindex(tier: Tier, options?: ReindexOptions): Promise<void>
-  /** Takes back what people did to published beliefs, then publishes what is believed. */
-  syncBeliefs(): Promise<BeliefSync>
   /** Makes vectors that are missing. */
   embedPending(options?: EmbedOptions): Promise<EmbedReport>
 }
@@ -93,7 +90,6 @@ export function openMemory(options: MemoryOptions): Memory {
     },
     offerSave: async (candidate, how = {}) => offerSave(candidate, how, save),
     reindex: async (tier, how) => reindexTier(context, index, tier, how),
-    syncBeliefs: async () => syncBeliefs(context, beliefSource(context)),
     embedPending: async (how) => embedPending(context, how),
   }
 }

@@ -4,7 +4,6 @@ import { checkStoreMarker } from './check-store-marker.ts'
 import type { MemoryContext } from './memory-context.ts'
 import { SourceTierError, TierUnavailableError } from './memory-errors.ts'
 import type { NoteIndex, Progress } from './note-index.ts'
-import { syncBeliefs, type SyncOptions } from './beliefs/sync-beliefs.ts'
 
 export interface ReindexOptions {
   readonly onProgress?: Progress
@@ -27,14 +26,8 @@ export async function reindexTier(
   for (const key of unreadable) onUnreadable?.(key)
 }
 
-async function publish(context: MemoryContext): Promise<void> {
-  await syncBeliefs(context, { ...beliefSource(context), rebuild: true })
-}
-
-/** What beliefs are published from, or a refusal. */
-export function beliefSource({ log, deviceId }: MemoryContext): Pick<SyncOptions, 'log' | 'deviceId'> {
-  const why = log === undefined ? 'a log of beliefs' : 'a device id'
-  if (log === undefined || deviceId === undefined)
-    throw new TierUnavailableError('shared-abstracts', `memory was opened without ${why}.`)
-  return { log, deviceId }
+async function publish({ publishBeliefs }: MemoryContext): Promise<void> {
+  if (publishBeliefs === undefined)
+    throw new TierUnavailableError('shared-abstracts', 'memory was opened without `publishBeliefs`.')
+  await publishBeliefs()
 }

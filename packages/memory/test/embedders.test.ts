@@ -1,13 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import {
-  cachedEmbedder,
-  energeticEmbedder,
-  type KeyedStore,
-  modelEmbedder,
-  openEndpointEmbedder,
-  openMemory,
-} from '@agentm/memory'
+import { type KeyedStore, openMemory } from '@agentm/memory'
+import { cachedEmbedder, energeticEmbedder, modelEmbedder, openEndpointEmbedder } from '@agentm/memory/embedders'
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible'
 import { wrapEmbeddingModel } from 'ai'
 import { afterEach, expect, test } from 'vitest'

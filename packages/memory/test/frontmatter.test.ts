@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { editFrontmatter, formatNote, parseNote, readFrontmatter } from '@agentm/memory'
+import { editFrontmatter, formatNote, parseNote, readFrontmatter } from '@agentm/memory/notes'
 
 const noteOf = (text: string) => parseNote(text, 'personal/fix/a.md')
 

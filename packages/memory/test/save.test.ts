@@ -1,5 +1,5 @@
 import { InMemoryBackend } from '@agentm/conformance'
-import { parseNote, readFrontmatter } from '@agentm/memory'
+import { parseNote, readFrontmatter } from '@agentm/memory/notes'
 import { Capabilities } from '@agentm/storage-seam'
 import { expect, test } from 'vitest'
 import { setup } from './world.ts'

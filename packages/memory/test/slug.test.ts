@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { isSlug, slugFor } from '@agentm/memory'
+import { isSlug, slugFor } from '@agentm/memory/notes'
 
 test.each([
   ['Use HTTP/2 for the gateway!', 'use-http-2-for-the-gateway'],

@@ -1,7 +1,7 @@
 /** One memory in memory, for one test. */
 import { InMemoryBackend } from '@agentm/conformance'
 import { createInMemoryStore } from '@agentm/conformance/logs'
-import { consolidationCursor, type MemoryOptions, observation, openMemory, semanticMemory } from '@agentm/memory'
+import { type MemoryOptions, observation, openMemory, semanticMemory } from '@agentm/memory'
 import { openMemoryReader } from '@agentm/memory/reader'
 import { Capabilities, type StorageBackend, storeMarkerKey } from '@agentm/storage-seam'
 
@@ -28,7 +28,7 @@ export async function setup({
 }: Partial<MemoryOptions> & { readonly start?: number } = {}) {
   let time = start
   const runtime = { now: () => time, random: () => 0.5 }
-  const store = createInMemoryStore({ concepts: [observation, semanticMemory, consolidationCursor], runtime })
+  const store = createInMemoryStore({ concepts: [observation, semanticMemory], runtime })
   await markStore(backend)
   const given: MemoryOptions = {
     backend,

@@ -1,5 +1,5 @@
 /** The projects as memory knows them: whose notes may be read, why not where another repository owns the name, and which are ours. */
-import type { BoundProject } from '@agentm/memory'
+import type { BoundProject } from '@agentm/memory/reader'
 import { type Project, readRepos } from '@agentm/routing/reader'
 import type { StorageBackend } from '@agentm/storage-seam'
 

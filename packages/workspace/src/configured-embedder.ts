@@ -6,7 +6,8 @@
  */
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { cachedEmbedder, type KeyedStore, type MemoryEmbedder, openEndpointEmbedder } from '@agentm/memory'
+import type { KeyedStore, MemoryEmbedder } from '@agentm/memory'
+import { cachedEmbedder, openEndpointEmbedder } from '@agentm/memory/embedders'
 import type { InstallConfig, SelectionWorld } from '@agentm/selection/reader'
 import { settings } from '@agentm/settings'
 import { EmbedderConfigError } from './embedder-config-error.ts'

@@ -1,5 +1,5 @@
 /** How this user's episodes become beliefs, and when: the keys `consolidation.*` of the config, already checked by its reader. */
-import { consolidationDefaults, type ConsolidationSettings, type DailySchedule, isTimeZone } from '@agentm/memory'
+import { consolidationDefaults, type ConsolidationSettings, type DailySchedule, isTimeZone } from '@agentm/learning'
 import type { InstallConfig } from '@agentm/selection/reader'
 import { settings } from '@agentm/settings'
 

@@ -2,8 +2,9 @@
  * An embedder from a package that the user installed beside agentm and named in their config: a provider package of the AI
  * SDK, or `@energetic-ai/embeddings`, which works on this machine alone.
  */
-import { energeticEmbedder, type EnergeticModel, type MemoryEmbedder, modelEmbedder } from '@agentm/memory'
-import type { EmbeddingModelLike, ModelEmbedderOptions } from '@agentm/memory'
+import type { MemoryEmbedder } from '@agentm/memory'
+import { energeticEmbedder, type EnergeticModel, modelEmbedder } from '@agentm/memory/embedders'
+import type { EmbeddingModelLike, ModelEmbedderOptions } from '@agentm/memory/embedders'
 import type { SelectionWorld } from '@agentm/selection/reader'
 import { EmbedderConfigError } from './embedder-config-error.ts'
 import { type ImportedModule, importInstalled } from './import-installed.ts'

@@ -1,5 +1,6 @@
 import { harnessConcepts } from '@agentm/harness/concepts'
-import { consolidationCursor, observation, semanticMemory } from '@agentm/memory'
+import { consolidationCursor } from '@agentm/learning/concepts'
+import { observation, semanticMemory } from '@agentm/memory'
 import type { Concept } from '@agentm/nodes'
 
 /** Everything that is kept in one log, so that plans and memory share it. */

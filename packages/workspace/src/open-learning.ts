@@ -14,10 +14,13 @@ import {
   type DailySchedule,
   type Distiller,
   keepSchedule,
-  type MemoryEmbedder,
-} from '@agentm/memory'
+  modelDistiller,
+  syncBeliefs,
+} from '@agentm/learning'
+import type { MemoryEmbedder } from '@agentm/memory'
 import { isNodesError, type NodeStore } from '@agentm/nodes'
 import type { InstallConfig, SelectionWorld } from '@agentm/selection'
+import { beliefPublication } from './belief-publication.ts'
 import { configuredModel } from './configured-model.ts'
 import { consolidationSchedule, consolidationSettings } from './consolidation-config.ts'
 import { harnessPolicy } from './harness-policy.ts'
@@ -106,8 +109,9 @@ class Consolidation implements Learning {
 
   async sync(owner: string): Promise<{ readonly notes?: BeliefSync; readonly notices: readonly string[] }> {
     try {
-      const memory = await openMemoryOf(this.#opened.parts, { owner })
-      const notes = await memory.syncBeliefs()
+      const { parts } = this.#opened
+      const notes = await syncBeliefs(await beliefPublication(parts, owner))
+      const memory = await openMemoryOf(parts, { owner })
       await memory.embedPending({ limit: 512, budgetMs: 10_000 })
       return { notes, notices: notes.refused.map(({ key, why }) => `${key} was left as it is: ${why}`) }
     } catch (error) {
@@ -158,8 +162,8 @@ class Consolidation implements Learning {
 async function configuredDistiller(config: InstallConfig, world: SelectionWorld): Promise<Distiller | undefined> {
   const configured = await configuredModel(config, world)
   if (configured === undefined) return undefined
-  const { modelDistiller } = await import('@agentm/harness/models')
-  return modelDistiller(configured.model)
+  const { askStructured } = await import('@agentm/harness/models')
+  return modelDistiller(async (question) => askStructured(configured.model, question))
 }
 
 /** What both looks did; of what is there, the later one counts. */

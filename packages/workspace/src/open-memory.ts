@@ -5,6 +5,7 @@
 import { type Memory, openMemory } from '@agentm/memory'
 import { bindProject, type Project } from '@agentm/routing'
 import { conflictCopy } from '@agentm/storage-seam'
+import { publishAgain } from './belief-publication.ts'
 import { boundProject, registeredProjects } from './bound-project.ts'
 import { deviceId } from './device-state.ts'
 import type { WorkspaceParts } from './workspace-parts.ts'
@@ -28,6 +29,7 @@ export async function openMemoryOf(
     registeredProjects: registeredProjects(storage.backend),
     deviceId: await deviceId(parts.world),
     state: parts.state,
+    publishBeliefs: async () => publishAgain(parts, owner),
     ...(bound === undefined ? {} : { project: bound }),
     ...(embedder === undefined ? {} : { embedder }),
   })

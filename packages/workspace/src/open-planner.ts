@@ -3,7 +3,8 @@
  * embedder says who suits a step. Any of the three may be missing; the plan is smaller then, and its records say why.
  */
 import { openPlanner, type Planner, type RecallForGoal } from '@agentm/harness'
-import { oneLine, type RecallResult, sourceOf } from '@agentm/memory'
+import type { RecallResult } from '@agentm/memory'
+import { oneLine, sourceOf } from '@agentm/memory/shown'
 import type { Plans } from './open-plans.ts'
 import type { WorkspaceParts } from './workspace-parts.ts'
 

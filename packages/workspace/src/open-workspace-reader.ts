@@ -57,7 +57,7 @@ export async function openWorkspaceReader(
     async beliefs(owner) {
       const store = await log()
       if (store === undefined) return undefined
-      const { beliefShelf } = await import('@agentm/memory')
+      const { beliefShelf } = await import('@agentm/learning')
       return only(beliefShelf({ log: store.log, owner }), ['list', 'show'])
     },
     async trace(planId) {

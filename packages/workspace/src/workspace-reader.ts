@@ -1,5 +1,5 @@
 /** What a directory's workspace holds, for programs that only look. Nothing here changes anything, and nothing is made by asking. */
-import type { BeliefShelf } from '@agentm/memory'
+import type { BeliefShelf } from '@agentm/learning'
 import type { NodeLog } from '@agentm/nodes'
 import type { Project, RoutingWorld } from '@agentm/routing/reader'
 import type { ConfigValues } from '@agentm/settings'

@@ -6,14 +6,8 @@ import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { openStaticEmbedder } from '@agentm/embedder-static'
-import {
-  consolidate,
-  type ConsolidationReport,
-  consolidationCursor,
-  extractiveDistiller,
-  observation,
-  semanticMemory,
-} from '@agentm/memory'
+import { consolidate, type ConsolidationReport, consolidationCursor, extractiveDistiller } from '@agentm/learning'
+import { observation, semanticMemory } from '@agentm/memory'
 import type { Head, NodeStore } from '@agentm/nodes'
 import { openSqliteStore } from '@agentm/nodes-sqlite'
 import { filePath } from '@agentm/vault-lock'

@@ -4,14 +4,8 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { DeviceLocalBackend } from '@agentm/backend-device-local'
-import {
-  consolidationCursor,
-  type MemoryOptions,
-  observation,
-  openMemory,
-  semanticMemory,
-  type SaveRequest,
-} from '@agentm/memory'
+import { consolidationCursor, syncBeliefs } from '@agentm/learning'
+import { type MemoryOptions, observation, openMemory, semanticMemory, type SaveRequest } from '@agentm/memory'
 import { openSqliteStore } from '@agentm/nodes-sqlite'
 import { type BackendPlugin, storeMarkerKey } from '@agentm/storage-seam'
 import { filePath } from '@agentm/vault-lock'
@@ -59,7 +53,9 @@ export async function memoryWorld(kind: BackendName = 'device-local') {
         recall: store.recall,
         log: store.log,
       }
-      return { store, memory: openMemory({ ...options, ...more }) }
+      const { deviceId = 'laptop' } = more
+      const publishBeliefs = async () => void (await syncBeliefs({ ...options, deviceId }, { rebuild: true }))
+      return { store, memory: openMemory({ ...options, publishBeliefs, ...more }) }
     },
     run: async (told: Told): Promise<Ended> => {
       const script = path.join(import.meta.dirname, 'processes/memory-process.mjs')

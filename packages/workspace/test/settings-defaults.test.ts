@@ -1,4 +1,4 @@
-import { consolidationDefaults } from '@agentm/memory'
+import { consolidationDefaults } from '@agentm/learning'
 import { type Setting, settings } from '@agentm/settings'
 import { expect, it } from 'vitest'
 

@@ -6,7 +6,7 @@ import { writeFile } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
 import { promisify } from 'node:util'
-import { formatNote } from '@agentm/memory'
+import { formatNote } from '@agentm/memory/notes'
 import { root } from '../../run.mjs'
 import { notesOf } from './prose.mjs'
 

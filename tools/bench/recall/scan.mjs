@@ -1,7 +1,8 @@
 // @ts-check
 /** What looking for changes costs when there are none, and that it writes nothing: calls are counted, and files compared. */
 import { DeviceLocalBackend } from '@agentm/backend-device-local'
-import { consolidationCursor, observation, openMemory, semanticMemory } from '@agentm/memory'
+import { consolidationCursor } from '@agentm/learning'
+import { observation, openMemory, semanticMemory } from '@agentm/memory'
 import { openSqliteStore } from '@agentm/nodes-sqlite'
 import { readdir, readFile, stat } from 'node:fs/promises'
 import { homedir, userInfo } from 'node:os'

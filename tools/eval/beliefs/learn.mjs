@@ -4,8 +4,9 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
 import { z } from 'zod'
-import { modelDistiller } from '../../../packages/harness/dist/models/index.js'
-import { consolidate, consolidationCursor, observation, semanticMemory } from '../../../packages/memory/dist/index.js'
+import { askStructured } from '../../../packages/harness/dist/models/index.js'
+import { consolidate, consolidationCursor, modelDistiller } from '../../../packages/learning/dist/index.js'
+import { observation, semanticMemory } from '../../../packages/memory/dist/index.js'
 import { defineConcept } from '../../../packages/nodes/dist/index.js'
 import { openSqliteStore } from '../../../packages/nodes-sqlite/dist/index.js'
 import { filePath } from '../../../packages/vault-lock/dist/index.js'
@@ -48,7 +49,7 @@ export async function learnAll({ plans }, { embedder, model }) {
     store,
     runtime: { now: () => now },
     ...(embedder && { embedder }),
-    ...(counted && { distiller: modelDistiller(counted) }),
+    ...(counted && { distiller: modelDistiller((question) => askStructured(counted, question)) }),
   }
   try {
     let day = 0

@@ -3,13 +3,9 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { DeviceLocalBackend } from '../../../packages/backend-device-local/dist/index.js'
-import {
-  consolidationCursor,
-  formatNote,
-  observation,
-  openMemory,
-  semanticMemory,
-} from '../../../packages/memory/dist/index.js'
+import { consolidationCursor } from '../../../packages/learning/dist/index.js'
+import { observation, openMemory, semanticMemory } from '../../../packages/memory/dist/index.js'
+import { formatNote } from '../../../packages/memory/dist/notes.js'
 import { filePath } from '../../../packages/vault-lock/dist/index.js'
 import { openSqliteStore } from '../../../packages/nodes-sqlite/dist/index.js'
 import { storeMarkerKey, Tier } from '../../../packages/storage-seam/dist/index.js'

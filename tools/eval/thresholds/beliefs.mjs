@@ -1,6 +1,6 @@
 // @ts-check
 /** Pairs of beliefs: said twice, or two beliefs about related things. Those that differ in a number, a name or a "not" are told apart before likeness is asked. */
-import { statementDifference } from '../../../packages/memory/dist/consolidate/pure/statement-difference.js'
+import { statementDifference } from '../../../packages/learning/dist/statements.js'
 import { randomFrom } from '../recall/random-from.mjs'
 import { projects, regions, services } from '../recall/vocabulary.mjs'
 

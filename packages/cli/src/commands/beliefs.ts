@@ -1,12 +1,7 @@
 /** What is believed, where it comes from, and away with it. */
-import {
-  type BeliefShelf,
-  type BeliefStory,
-  NoteAbsentError,
-  oneLine,
-  type ShelvedBelief,
-  sourceOf,
-} from '@agentm/memory'
+import type { BeliefShelf, BeliefStory, ShelvedBelief } from '@agentm/learning'
+import { NoteAbsentError } from '@agentm/memory/errors'
+import { oneLine, sourceOf } from '@agentm/memory/shown'
 import type { Learning } from '@agentm/workspace'
 import { type Answer, type Call, type Command, UsageError } from '../command.ts'
 

@@ -1,5 +1,5 @@
 /** What happened becomes what is known, now instead of at night. */
-import type { ClusterExplained } from '@agentm/memory'
+import type { ClusterExplained } from '@agentm/learning'
 import type { ConsolidationOutcome, Learning } from '@agentm/workspace'
 import { type Answer, type Call, type Command, UsageError } from '../command.ts'
 import { endSignal } from '../end-signal.ts'

@@ -9,7 +9,6 @@ export {
 export { askStructured, type Structured, type StructuredQuestion } from './ask-structured.ts'
 export { type Breaker, type BreakerOptions, createBreaker } from './breaker.ts'
 export { endpointModel, type EndpointModelOptions, ModelConfigError } from './endpoint-model.ts'
-export { modelDistiller, type ModelDistillerOptions } from './model-distiller.ts'
 export { ModelError, type ModelErrorFacts } from './model-error.ts'
 export { costMicros, type ModelPrice } from './pure/model-price.ts'
 export { type PatienceOptions, withPatience } from './with-patience.ts'

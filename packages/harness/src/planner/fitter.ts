@@ -2,7 +2,7 @@
  * How well agents suit a text, by the configured embedder, or by words without one. An embedder that fails costs nobody
  * their plan: the rest of the planning goes by words, with thresholds of its own, and the records say so.
  */
-import { type Thresholds, thresholdsOf } from '@agentm/memory'
+import { type Thresholds, thresholdsOf } from '@agentm/memory/ranking'
 import type { Embedder } from '@agentm/nodes'
 import type { Agent } from './agent.ts'
 import { capabilityOf } from './pure/compose-agent.ts'

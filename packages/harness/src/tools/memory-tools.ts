@@ -2,7 +2,8 @@
  * What an agent knows and keeps. The log gets places, hashes and scores: what a note says stays in the note, where somebody
  * can purge it.
  */
-import { dataNotice, type Memory, oneLine, type RecallResult, shownEntry } from '@agentm/memory'
+import type { Memory, RecallResult } from '@agentm/memory'
+import { dataNotice, oneLine, shownEntry } from '@agentm/memory/shown'
 import { createHash } from 'node:crypto'
 import { z } from 'zod'
 import { defineTool, type Tool } from '../inner-loop/tool.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { uncalibrated } from '@agentm/memory'
+import { uncalibrated } from '@agentm/memory/ranking'
 import { agentRefusal } from '../../src/planner/pure/agent-transitions.ts'
 import { budgetLeft } from '../../src/planner/pure/budget-left.ts'
 import { capabilityGap, capabilityText, stepText, withGap } from '../../src/planner/pure/capability.ts'

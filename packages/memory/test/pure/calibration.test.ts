@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { isCalibrated, thresholdsOf, uncalibrated } from '../../src/index.ts'
+import { isCalibrated, thresholdsOf, uncalibrated } from '../../src/ranking.ts'
 
 describe('thresholds', () => {
   it('are the general ones for an embedder nobody measured', () => {

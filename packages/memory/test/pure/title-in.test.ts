@@ -1,4 +1,4 @@
-import { titleIn } from '@agentm/memory'
+import { titleIn } from '@agentm/memory/shown'
 import { expect, test } from 'vitest'
 
 const long = 'It is long '.repeat(12).trim()

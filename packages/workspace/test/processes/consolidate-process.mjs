@@ -4,7 +4,8 @@
  * before each cluster, never ends the one of that number, and at the end says its report.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
-import { consolidate, consolidationCursor, observation, semanticMemory } from '@agentm/memory'
+import { consolidate, consolidationCursor } from '@agentm/learning'
+import { observation, semanticMemory } from '@agentm/memory'
 
 const [place = '', leaseMs = '', scheduledFor = '', hangsAt = '', schema = ''] = process.argv.slice(2)
 const concepts = [observation, semanticMemory, consolidationCursor]
@@ -14,7 +15,7 @@ const store = place.startsWith('postgres')
 
 let clusters = 0
 
-/** @type {import('@agentm/memory').Distiller} */
+/** @type {import('@agentm/learning').Distiller} */
 const slow = {
   name: 'slow',
   leastEpisodes: 1,

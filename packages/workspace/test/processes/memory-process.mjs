@@ -3,7 +3,8 @@
  * One process with a memory, for tests: saves what it is told and writes a line for each save that was acknowledged. It can be
  * told to die, without warning, before or after the nth thing it asks of its stores.
  */
-import { consolidationCursor, observation, openMemory, semanticMemory } from '@agentm/memory'
+import { consolidationCursor } from '@agentm/learning'
+import { observation, openMemory, semanticMemory } from '@agentm/memory'
 import { openSqliteStore } from '@agentm/nodes-sqlite'
 import { filePath } from '@agentm/vault-lock'
 

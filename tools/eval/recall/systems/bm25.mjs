@@ -1,6 +1,6 @@
 // @ts-check
 /** BM25 over whole notes with our own tokenizer: what recall would be without re-ranking. */
-import { termsOf } from '../../../../packages/memory/dist/index.js'
+import { termsOf } from '../../../../packages/memory/dist/ranking.js'
 
 const [k1, b] = [1.2, 0.75]
 

@@ -1,18 +1,9 @@
 /** The door of the inbox: what was proposed, and a person who decides about it. */
 import { readFile } from 'node:fs/promises'
 import path from 'node:path'
-import {
-  dataNotice,
-  type InboxAnswer,
-  type InboxCandidate,
-  NoteAbsentError,
-  oneLine,
-  PersonNeededError,
-  type SaveResult,
-  shownEntry,
-  shownName,
-  titleIn,
-} from '@agentm/memory'
+import type { InboxAnswer, InboxCandidate, SaveResult } from '@agentm/memory'
+import { NoteAbsentError, PersonNeededError } from '@agentm/memory/errors'
+import { dataNotice, oneLine, shownEntry, shownName, titleIn } from '@agentm/memory/shown'
 import { type Answer, type Call, type Command, UsageError } from '../../command.ts'
 import { personSaysYes } from '../../person-says-yes.ts'
 import { callerOf } from './caller.ts'

@@ -1,5 +1,7 @@
 /** The notes there are: which, and what one of them says. */
-import { dataNotice, type ListedNote, NoteAbsentError, oneLine, shownEntry, shownName } from '@agentm/memory'
+import type { ListedNote } from '@agentm/memory'
+import { NoteAbsentError } from '@agentm/memory/errors'
+import { dataNotice, oneLine, shownEntry, shownName } from '@agentm/memory/shown'
 import type { Answer, Call, Command } from '../../command.ts'
 import { UsageError } from '../../command.ts'
 import { given, numberOption } from './number-option.ts'

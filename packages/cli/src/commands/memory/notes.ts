@@ -1,12 +1,7 @@
-import {
-  checkCaptureRequest,
-  dataNotice,
-  marked,
-  type Memory,
-  NoteAbsentError,
-  oneLine,
-  shownEntry,
-} from '@agentm/memory'
+import type { Memory } from '@agentm/memory'
+import { NoteAbsentError } from '@agentm/memory/errors'
+import { checkCaptureRequest } from '@agentm/memory/notes'
+import { dataNotice, marked, oneLine, shownEntry } from '@agentm/memory/shown'
 import { Tier } from '@agentm/storage-seam'
 import type { Answer, Call, Command } from '../../command.ts'
 import { personSaysYes } from '../../person-says-yes.ts'

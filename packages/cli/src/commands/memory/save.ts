@@ -1,4 +1,6 @@
-import { checkSaveRequest, oneLine, quoted, type SaveRequest, type SaveResult, type SimilarNote } from '@agentm/memory'
+import type { SaveRequest, SaveResult, SimilarNote } from '@agentm/memory'
+import { checkSaveRequest } from '@agentm/memory/notes'
+import { oneLine, quoted } from '@agentm/memory/shown'
 import { type Answer, type Call, type Command, UsageError } from '../../command.ts'
 import { personSaysYes } from '../../person-says-yes.ts'
 import { callerOf } from './caller.ts'

@@ -1,5 +1,5 @@
 /** Who gets a step: an agent that suits it, one that nearly does, or a new one; and whether the new one is an old one. */
-import { uncalibrated, type Thresholds } from '@agentm/memory'
+import { uncalibrated, type Thresholds } from '@agentm/memory/ranking'
 
 export interface Fit {
   readonly agent: string

@@ -1,5 +1,5 @@
 /** How well two texts suit each other, from 0 to 1: by their vectors, or by their words where there are none. */
-import { termsOf } from '@agentm/memory'
+import { termsOf } from '@agentm/memory/ranking'
 
 /** The cosine, with everything that is none counting as no fit. */
 export function vectorFit(a: ArrayLike<number> | undefined, b: ArrayLike<number> | undefined): number {

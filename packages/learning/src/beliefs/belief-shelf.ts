@@ -1,0 +1,165 @@
+/** Beliefs as somebody looks through them: which there are, where one comes from, and away with it. */
+import { composeId, isNodesError, type Node, type NodeLog, scanHeads } from '@agentm/nodes'
+import type { BeliefKind } from '../distillers/distiller.ts'
+import { episodeOf } from '../episodes/pure/episode.ts'
+import { NoteAbsentError } from '@agentm/memory/errors'
+import { semanticMemory } from '@agentm/memory'
+
+export interface ShelvedBelief {
+  readonly id: string
+  readonly kind: BeliefKind
+  readonly content: string
+  readonly status: 'active' | 'pruned'
+  readonly confidence: number
+  readonly reinforceCount: number
+  readonly lastReinforced: string
+  readonly partition: string
+  readonly provenance: 'distilled' | 'operator'
+  readonly sources: readonly string[]
+  readonly prunedBy?: string
+  readonly supersedes?: string
+  readonly supersededBy?: string
+}
+
+export interface BeliefStory extends ShelvedBelief {
+  /** What it comes from; without text where it was erased, or is not to be read any more. */
+  readonly episodes: readonly {
+    readonly id: string
+    readonly kind?: string
+    readonly at?: number
+    readonly content?: string
+  }[]
+  /** Oldest first. */
+  readonly versions: readonly {
+    readonly version: number
+    readonly at: number
+    readonly what: string
+    readonly confidence: number
+    readonly content: string
+  }[]
+}
+
+export interface BeliefShelf {
+  /** Surest first. */
+  list(filter?: {
+    readonly status?: 'active' | 'pruned'
+    readonly partition?: string
+  }): Promise<readonly ShelvedBelief[]>
+  /** By its id, the short part of it, or enough of its beginning. */
+  show(id: string): Promise<BeliefStory>
+  /** Says whether it was held until now. */
+  prune(id: string): Promise<{ readonly id: string; readonly wasActive: boolean }>
+}
+
+export function beliefShelf({
+  log,
+  owner,
+  actor = 'memory',
+}: {
+  readonly log: NodeLog
+  readonly owner: string
+  readonly actor?: string
+}): BeliefShelf {
+  const find = async (text: string) => findBelief(log, owner, text)
+  return {
+    async list({ status, partition } = {}) {
+      const query = {
+        owner,
+        concepts: [semanticMemory.name],
+        ...given('status', status),
+        ...given('partition', partition),
+      }
+      const beliefs: ShelvedBelief[] = []
+      for await (const head of scanHeads(log, query)) if (!head.redacted) beliefs.push(shelved(head))
+      return beliefs.toSorted((a, b) => b.confidence - a.confidence || (a.id < b.id ? -1 : 1))
+    },
+    async show(text) {
+      const head = await find(text)
+      const belief = shelved(head)
+      const versions = await log.history(head.id, { owner })
+      return {
+        ...belief,
+        episodes: await episodesOf(log, owner, belief.sources),
+        versions: versions.map((version) => ({
+          version: version.version,
+          at: version.createdAt,
+          what: version.provenanceMutation,
+          confidence: shelved(version).confidence,
+          content: shelved(version).content,
+        })),
+      }
+    },
+    async prune(text) {
+      for (;;) {
+        const head = await find(text)
+        if (head.status !== 'active') return { id: head.id, wasActive: false }
+        const payload = { status: 'pruned', prunedBy: 'operator' }
+        const draft = {
+          concept: semanticMemory.name,
+          id: head.id,
+          payload,
+          mutation: 'forgetSemanticMemory',
+          update: true,
+        }
+        try {
+          await log.append([draft], { owner, actor, expects: { [head.id]: head.version } })
+          return { id: head.id, wasActive: true }
+        } catch (error) {
+          if (!isNodesError(error, 'VERSION_CONFLICT')) throw error
+        }
+      }
+    },
+  }
+}
+
+async function findBelief(log: NodeLog, owner: string, text: string): Promise<Node> {
+  const exact = isShort(text) ? await log.latest(composeId(semanticMemory.name, text), { owner }) : undefined
+  if (exact !== undefined && !exact.redacted) return exact
+  const short = text.replace(`${semanticMemory.name}:`, '')
+  const found: Node[] = []
+  if (short.length >= 4)
+    for await (const head of scanHeads(log, { owner, concepts: [semanticMemory.name] }))
+      if (!head.redacted && head.id.startsWith(`${semanticMemory.name}:${short}`)) found.push(head)
+  const [only, ...others] = found
+  if (only === undefined || others.length > 0) throw new NoteAbsentError(text)
+  return only
+}
+
+function isShort(text: string): boolean {
+  return /^[^\s:]{1,200}$/.test(text.replace(`${semanticMemory.name}:`, ''))
+}
+
+function shelved({ id, partition, payload, status }: Node): ShelvedBelief {
+  const text = (name: string) => (typeof payload[name] === 'string' ? payload[name] : '')
+  const kind = text('kind')
+  return {
+    id,
+    partition,
+    kind: kind === 'preference' || kind === 'outcome' ? kind : 'fact',
+    content: text('content'),
+    status: status === 'active' ? 'active' : 'pruned',
+    confidence: Number(payload['confidence'] ?? 0),
+    reinforceCount: Number(payload['reinforceCount'] ?? 1),
+    lastReinforced: text('lastReinforced'),
+    provenance: text('provenance') === 'operator' ? 'operator' : 'distilled',
+    sources: Array.isArray(payload['sourceEpisodes']) ? payload['sourceEpisodes'].map(String) : [],
+    ...given('prunedBy', text('prunedBy') || undefined),
+    ...given('supersedes', text('supersedes') || undefined),
+    ...given('supersededBy', text('supersededBy') || undefined),
+  }
+}
+
+async function episodesOf(log: NodeLog, owner: string, ids: readonly string[]): Promise<BeliefStory['episodes']> {
+  if (ids.length === 0) return []
+  const known = new Map<string, BeliefStory['episodes'][number]>()
+  for await (const head of scanHeads(log, { owner, ids })) {
+    const episode = episodeOf(head)
+    if (episode !== undefined)
+      known.set(head.id, { id: head.id, kind: episode.kind, at: episode.createdAt, content: episode.content })
+  }
+  return ids.map((id) => known.get(id) ?? { id })
+}
+
+function given<K extends string, V>(key: K, value: V | undefined): { readonly [P in K]?: V } {
+  return value === undefined ? {} : ({ [key]: value } as { readonly [P in K]?: V })
+}

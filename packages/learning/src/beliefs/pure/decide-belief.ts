@@ -1,0 +1,130 @@
+/**
+ * What becomes of a statement that was distilled: a new belief, one more confirmation of an old one, the successor of one
+ * that is no longer true, or nothing. Never a merge of two facts, and never against what a person wrote or removed.
+ */
+import { mergeProvenance } from '@agentm/nodes'
+import type { BeliefKind } from '../../distillers/distiller.ts'
+import { isAddressedToReader } from '../../statements/pure/addressed-to-reader.ts'
+import { claimsPermission } from '../../statements/pure/claims-permission.ts'
+import type { KnownBelief } from './known-belief.ts'
+import { isChange } from '../../statements/pure/statement-change.ts'
+import { isDenial, type Reading, readingDifference, readStatement } from '../../statements/pure/statement-difference.ts'
+import { stemsOf, wordLikeness } from '../../statements/pure/word-likeness.ts'
+
+export interface Statement {
+  readonly kind: BeliefKind
+  readonly content: string
+  readonly confidence: number
+  readonly sources: readonly string[]
+  /** Of its oldest and its newest episode; epoch milliseconds. */
+  readonly evidenceFrom: number
+  readonly evidenceAt: number
+  /** A belief the distiller was shown, and says is over. */
+  readonly contradicts: string | undefined
+}
+
+export interface Near {
+  readonly belief: KnownBelief
+  /** Cosine; absent where there is none to compare. */
+  readonly similarity: number | undefined
+}
+
+export interface Thresholds {
+  readonly dedup: number
+  readonly wordDedup: number
+}
+
+export type BeliefDecision =
+  | { readonly do: 'create' }
+  | { readonly do: 'reinforce'; readonly belief: KnownBelief; readonly sources: readonly string[] }
+  | { readonly do: 'supersede'; readonly belief: KnownBelief }
+  | { readonly do: 'nothing'; readonly why: string; readonly belief?: string }
+
+/** `near`: beliefs of the statement's own partition: active, removed by a person, or superseded, in any order. */
+export function decideBelief(statement: Statement, near: readonly Near[], limits: Thresholds): BeliefDecision {
+  const refusal = refusalOf(statement)
+  if (refusal !== undefined) return { do: 'nothing', why: refusal }
+  const [stems, reading] = [stemsOf(statement.content), readStatement(statement.content)]
+  const ranked = near
+    .map(({ belief, similarity }) => ({
+      belief,
+      nearness: nearnessOf(statement, stems, { belief, similarity, limits }),
+    }))
+    .toSorted((a, b) => b.nearness - a.nearness || (a.belief.id < b.belief.id ? -1 : 1))
+  const active = ranked.filter(({ belief }) => belief.status === 'active')
+  const same = active.find(
+    ({ belief, nearness }) => nearness >= 0 && readingDifference(reading, belief.reading) === undefined,
+  )
+  if (same !== undefined) return confirmed(statement, same.belief)
+  const settled = settledByPerson(
+    { stems, reading },
+    ranked.map(({ belief }) => belief),
+    limits,
+  )
+  if (settled !== undefined) return settled
+  return (
+    contradicted(
+      statement,
+      reading,
+      active.map(({ belief }) => belief),
+    ) ?? { do: 'create' }
+  )
+}
+
+const mostCharacters = 500
+
+function refusalOf({ content, sources }: Statement): string | undefined {
+  if (content.trim() === '') return 'the statement is empty'
+  if (content.length > mostCharacters || /[\r\n]/.test(content)) return 'the statement is not one sentence'
+  if (isAddressedToReader(content)) return 'the statement is an instruction to its reader'
+  if (claimsPermission(content))
+    return 'the statement claims that a person permitted something, and only a person can say so'
+  return sources.length === 0 ? 'the statement names no episode it comes from' : undefined
+}
+
+/** At or above 0: near enough to be the same, by meaning or by words. */
+function nearnessOf(
+  { content }: Statement,
+  stems: ReadonlySet<string>,
+  { belief, similarity, limits }: Near & { readonly limits: Thresholds },
+): number {
+  if (content === belief.content) return 2
+  const byWords = wordLikeness(stems, belief.stems) - limits.wordDedup
+  return similarity === undefined ? byWords : Math.max(byWords, similarity - limits.dedup)
+}
+
+function confirmed({ sources }: Statement, belief: KnownBelief): BeliefDecision {
+  const merged = mergeProvenance(belief.sources, sources)
+  if (merged.length > belief.sources.length) return { do: 'reinforce', belief, sources: merged }
+  return { do: 'nothing', why: 'the belief has these episodes already', belief: belief.id }
+}
+
+function settledByPerson(
+  { stems, reading }: { readonly stems: ReadonlySet<string>; readonly reading: Reading },
+  beliefs: readonly KnownBelief[],
+  { wordDedup }: Thresholds,
+): BeliefDecision | undefined {
+  const says = (text: string) =>
+    wordLikeness(stems, stemsOf(text)) >= wordDedup && readingDifference(reading, readStatement(text)) === undefined
+  const corrected = beliefs.find(
+    ({ status, isOperators, editedFrom }) => status === 'active' && isOperators && editedFrom.some(says),
+  )
+  if (corrected !== undefined) return { do: 'nothing', why: 'a person corrected this', belief: corrected.id }
+  const removed = beliefs.find((belief) => belief.isRemoved && [belief.content, ...belief.editedFrom].some(says))
+  return removed === undefined ? undefined : { do: 'nothing', why: 'a person removed this', belief: removed.id }
+}
+
+function contradicted(
+  statement: Statement,
+  reading: Reading,
+  active: readonly KnownBelief[],
+): BeliefDecision | undefined {
+  const over =
+    active.find((belief) => belief.id === statement.contradicts || isDenial(belief.reading, reading)) ??
+    active.find((belief) => belief.evidenceAt < statement.evidenceFrom && isChange(belief.content, statement.content))
+  if (over === undefined) return undefined
+  if (over.isOperators) return { do: 'nothing', why: 'a person wrote otherwise', belief: over.id }
+  if (over.evidenceAt > statement.evidenceAt)
+    return { do: 'nothing', why: 'what is newer says otherwise', belief: over.id }
+  return { do: 'supersede', belief: over }
+}

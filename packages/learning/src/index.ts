@@ -1,0 +1,30 @@
+export { type BeliefShelf, beliefShelf, type BeliefStory, type ShelvedBelief } from './beliefs/belief-shelf.ts'
+export { consolidate } from './consolidation/consolidate.ts'
+export type { ConsolidationOptions } from './consolidation/consolidation-context.ts'
+export { consolidationCursor } from './consolidation/consolidation-cursor.ts'
+export type {
+  ClusterExplained,
+  ConsolidationReport,
+  ConsolidationRequest,
+} from './consolidation/consolidation-report.ts'
+export {
+  type ConsolidationSettings,
+  defaultSettings as consolidationDefaults,
+} from './consolidation/consolidation-settings.ts'
+export type { AskModel, ModelAnswer, ModelQuestion } from './distillers/ask-model.ts'
+export type { BeliefKind, Distilled, Distiller, DistillRequest } from './distillers/distiller.ts'
+export { extractiveDistiller } from './distillers/extractive-distiller.ts'
+export { modelDistiller, type ModelDistillerOptions } from './distillers/model-distiller.ts'
+export type { DistillUsage, Spent } from './distillers/pure/spent.ts'
+export {
+  ConsolidationLostError,
+  DistillerFailedError,
+  isLearningError,
+  LearningError,
+  type LearningErrorCode,
+  learningErrorCodes,
+} from './learning-errors.ts'
+export type { Publication } from './publication/publication.ts'
+export { type BeliefSync, syncBeliefs, type SyncOptions } from './publication/sync-beliefs.ts'
+export { type DailySchedule, isTimeZone, lastDue, nextDue } from './schedule/daily-schedule.ts'
+export { keepSchedule, type ScheduleOptions } from './schedule/keep-schedule.ts'

@@ -1,0 +1,61 @@
+/**
+ * Consolidates at its time, for every owner, until it is told to end. A run that was missed is made up for once. Any number of
+ * processes may keep the schedule: each run is served by one of them, and if that one dies, by another.
+ */
+import type { StoreRuntime } from '@agentm/nodes'
+import type { ConsolidationReport, ConsolidationRequest } from '../consolidation/consolidation-report.ts'
+import { type DailySchedule, lastDue, nextDue, scheduleText } from './daily-schedule.ts'
+
+export interface ScheduleOptions {
+  readonly schedule: DailySchedule
+  readonly owners: readonly string[]
+  readonly run: (request: ConsolidationRequest) => Promise<ConsolidationReport>
+  readonly runtime: Pick<StoreRuntime, 'now' | 'sleep'>
+  readonly signal: AbortSignal
+  readonly onReport?: (report: ConsolidationReport) => void
+  readonly onError?: (error: unknown, owner: string) => void
+}
+
+// A machine that slept, or whose clock was set, notices this soon.
+const longestSleepMs = 300_000
+const retryMs = 60_000
+
+export async function keepSchedule(options: ScheduleOptions): Promise<void> {
+  const { schedule, owners, runtime, signal } = options
+  const served = new Map<string, number>()
+  while (!signal.aborted) {
+    const due = lastDue(schedule, runtime.now())
+    const waiting = owners.filter((owner) => served.get(owner) !== due)
+    let isRetried = false
+    for (const owner of waiting) {
+      if (signal.aborted) return
+      if (await isServed(options, owner, due)) served.set(owner, due)
+      else isRetried = true
+    }
+    const untilNext = nextDue(schedule, runtime.now()) - runtime.now()
+    await rest(options, Math.min(untilNext, isRetried ? retryMs : longestSleepMs))
+  }
+}
+
+async function isServed(
+  { run, schedule, onReport, onError }: ScheduleOptions,
+  owner: string,
+  due: number,
+): Promise<boolean> {
+  try {
+    const report = await run({ owner, scheduledFor: due, schedule: scheduleText(schedule) })
+    onReport?.(report)
+    return report.outcome !== 'busy'
+  } catch (error) {
+    onError?.(error, owner)
+    return false
+  }
+}
+
+async function rest({ runtime, signal }: ScheduleOptions, ms: number): Promise<void> {
+  try {
+    await runtime.sleep(Math.max(ms, 1), signal)
+  } catch (error) {
+    if (!signal.aborted) throw error
+  }
+}

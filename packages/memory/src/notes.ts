@@ -1,0 +1,13 @@
+/** Notes as files: their text and fields, their names, and the places of a store that hold them. */
+export { checkCaptureRequest } from './capture-note.ts'
+export { checkStoreMarker } from './check-store-marker.ts'
+export type { ConflictCopyOf } from './memory-context.ts'
+export { formatNote, type NewNote, noteText } from './pure/format-note.ts'
+export { editFrontmatter, type FieldValue, type Frontmatter, readFrontmatter } from './pure/frontmatter.ts'
+export { type Note, textField } from './pure/note.ts'
+export { isNoteId, noteId } from './pure/note-id.ts'
+export { beliefsHome, exclusionOf } from './pure/note-place.ts'
+export { parseNote } from './pure/parse-note.ts'
+export { isSlug, slugFor } from './pure/slug.ts'
+export { statementIn } from './pure/statement-in.ts'
+export { checkRequest as checkSaveRequest } from './save-note.ts'

@@ -1,0 +1,12 @@
+/** The ranking by itself: pure functions over texts, and nothing that opens a store. */
+export { KnownAnalyses } from './known-analyses.ts'
+export { isCalibrated, type Thresholds, thresholdsOf, uncalibrated } from './pure/calibration.ts'
+export { type Floor, floors } from './pure/floor.ts'
+export { type Passage, passagesOf, windowsOf } from './pure/passages.ts'
+export { analyzeNote, type AnalyzedNote, type CorpusStatistics } from './pure/rank-lexical.ts'
+export { type Candidate, type Question, type Reranked, rerank } from './pure/rerank.ts'
+export { isRoutineEpisode, isRoutineStatement } from './pure/routine.ts'
+export { stem } from './pure/stem.ts'
+export { type TimeSpan, timeSpans } from './pure/time-expressions.ts'
+export { type Term, termsOf } from './pure/tokenize.ts'
+export { Vocabulary } from './pure/vocabulary.ts'
