@@ -86,7 +86,9 @@ export default {
       'memory',
       'learning',
       'embedder-static',
+      'agent-loop',
       'harness',
+      'planner',
       'workspace',
     ],
     exceptions: [
@@ -168,7 +170,7 @@ export default {
         why: 'makes a temporary directory and removes it',
       },
       {
-        file: 'packages/harness/src/tools/file-tools.ts',
+        file: 'packages/agent-loop/src/tools/file-tools.ts',
         calls: ['open', 'rename', 'rm', 'writeFile'],
         why: 'an agent works on the files of its folder, which no store holds; each is replaced whole by a draft of its own',
       },

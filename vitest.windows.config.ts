@@ -14,7 +14,7 @@ export default defineConfig({
       // Its contracts are kept by the code that keeps those of device-local.
       ...['list-info', 'personal-write'].map((name) => `packages/backend-vault/test/${name}.test.ts`),
       'packages/backend-device-local/test/conformance.test.ts',
-      'packages/harness/test/windows-programs.test.ts',
+      'packages/agent-loop/test/windows-programs.test.ts',
       'packages/nodes-sqlite/test/**/*.test.ts',
       'packages/selection/test/*.test.ts',
       'packages/vault-lock/test/*.test.ts',

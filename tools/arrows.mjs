@@ -40,7 +40,7 @@ export const arrows = {
   },
   'nodes-sqlite': {
     does: 'log, work and recall on one embedded file, for many processes',
-    may: ['nodes', 'type:vault-lock'],
+    may: ['nodes'],
   },
   'nodes-postgres': {
     does: 'log, work and recall on PostgreSQL, for many machines',
@@ -58,9 +58,17 @@ export const arrows = {
     does: 'the default embedder: a small static word table plus hashed n-grams; offline, no native code',
     may: [],
   },
-  harness: {
-    does: 'goal → plan → steps → trace; reconciler, inner loop, planner, replay, eval',
+  'agent-loop': {
+    does: 'a model with tools: errors, stops, loop detection, budget, context, effects; models; tools; knows no plan',
     may: ['nodes', 'memory'],
+  },
+  harness: {
+    does: 'plans, steps, workers, budgets, trace, replay, eval',
+    may: ['nodes', 'agent-loop', 'memory'],
+  },
+  planner: {
+    does: 'goal → plan; roster, progress',
+    may: ['nodes', 'agent-loop', 'harness', 'memory'],
   },
   workspace: {
     does: 'config → backend → project → log → memory, opened together; `workspace/reader` cannot write',
@@ -77,7 +85,9 @@ export const arrows = {
       'memory',
       'learning',
       'embedder-static',
+      'agent-loop',
       'harness',
+      'planner',
     ],
   },
   'process-seam': {
@@ -104,7 +114,9 @@ export const arrows = {
       'memory',
       'learning',
       'embedder-static',
+      'agent-loop',
       'harness',
+      'planner',
       'workspace',
       'process-seam',
       'mcp-server',

@@ -63,7 +63,7 @@ async function tryAll() {
     const work = async () => {
       for (let next = queue.shift(); next !== undefined; next = queue.shift()) {
         const folder = path.join(scratch, 'alone', next.name.slice(scope.length + 1))
-        const setting = { folder, scope, registry: registry.url, pins: devDependencies, overrides }
+        const setting = { folder, scope, registry: registry.url, tsc, pins: devDependencies, overrides }
         const checks = [
           ...(await checkTarball(next, types.command)),
           ...(await checkAlone(next, setting)),

@@ -6,6 +6,7 @@
  * An entry or example that needs an optional peer, or a package that the README's own `npm install` line names, is tried
  * without first, because the rest must work without; then those are installed and it is tried again.
  */
+import { existsSync } from 'node:fs'
 import { mkdir, mkdtemp, readFile, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { exec } from './exec.mjs'
@@ -22,12 +23,16 @@ import { examplesIn, installsIn, isSameOutput } from './readme-examples.mjs'
  * @property {string} folder an empty one
  * @property {string} scope
  * @property {string} registry where packages of the scope come from
+ * @property {string} tsc
  * @property {Readonly<Record<string, string>>} pins third-party versions that are known to work here
  * @property {unknown} overrides
  */
 
 /** Install scripts somebody read: they run on a user's machine, and none may download anything. */
 const knownInstallScripts = new Map([['@photostructure/sqlite', 'node-gyp-build takes the binary the package carries']])
+
+/** As `tsc --init` would have it. */
+export const strictly = { strict: true, module: 'nodenext', target: 'es2023', types: ['node'] }
 
 export const installFlags = ['--prefer-offline', '--no-audit', '--no-fund', '--ignore-scripts']
 
@@ -54,12 +59,12 @@ export async function checkAlone(packed, setting) {
     await outcome({ what: 'no install step downloads', go: () => refuseInstallScripts(folder) }),
     {
       what: 'README has an example',
-      ...(examples.length > 0 ? {} : { fault: 'no ```js fence, and no ```sh fence with its output, to run' }),
+      ...(examples.length > 0 ? {} : { fault: 'no ```js or ```ts fence, and no ```sh fence with its output, to run' }),
     },
   ]
   const trials = [
     ...entriesOf(packed).map((entry) => importOf(packed, entry, folder)),
-    ...examples.map((example) => runOf(example, folder)),
+    ...examples.map((example) => runOf(example, setting)),
     ...commandsOf(packed).map((command) => helpOf(command, folder)),
   ]
   return [...checks, ...(await tryTwice(trials, extrasOf(packed, readme), setting))]
@@ -143,28 +148,45 @@ function helpOf(command, folder) {
   return { what: `${command} --help`, go: async () => exec(file, ['--help'], await world(folder)) }
 }
 
-/** @param {Example} example @param {string} folder @returns {Trial} */
-function runOf(example, folder) {
+/** @param {Example} example @param {Setting} setting @returns {Trial} */
+function runOf(example, setting) {
   return {
     what: `README line ${example.line}`,
     go: async () => {
-      const here = await world(folder)
-      const { stdout } = await start(example, here)
+      const here = await world(setting.folder)
+      const { stdout } = await start(example, here, setting)
       if (example.output !== undefined && !isSameOutput(stdout, example.output))
         throw new Error(`it printed\n${stdout}\nand the README says\n${example.output}`)
     },
   }
 }
 
-/** @param {Example} example @param {Awaited<ReturnType<typeof world>>} here */
-async function start({ kind, code }, here) {
+/** @param {Example} example @param {Awaited<ReturnType<typeof world>>} here @param {Setting} setting */
+async function start({ kind, code }, here, setting) {
   if (kind === 'sh') return exec('sh', ['-e', '-c', code], here)
+  if (kind === 'ts') return exec(process.execPath, [await compiled(code, here.cwd, setting)], here)
   const file = path.join(here.cwd, kind === 'vitest' ? 'example.test.mjs' : 'example.mjs')
   await writeFile(file, code)
   if (kind === 'js') return exec(process.execPath, [file], here)
   // Asked for first by name, so that its absence reads like every other absent package.
   await exec(process.execPath, ['--input-type=module', '-e', `import.meta.resolve('vitest')`], here)
   return exec(path.join(here.cwd, '../node_modules/.bin/vitest'), ['run', '--root', here.cwd], here)
+}
+
+/** What a reader would paste into a strict project of their own. @param {string} code @param {string} cwd @param {Setting} setting */
+async function compiled(code, cwd, { folder, pins, tsc }) {
+  await installNodeTypes({ folder, pins })
+  await writeFile(path.join(cwd, 'example.ts'), code)
+  await writeFile(path.join(cwd, 'tsconfig.json'), JSON.stringify({ compilerOptions: strictly, files: ['example.ts'] }))
+  await exec(tsc, ['-p', cwd, '--pretty', 'false'], { cwd })
+  return path.join(cwd, 'example.js')
+}
+
+/** Kept apart from what a package brings, and gone when npm next installs something. @param {Pick<Setting, 'folder' | 'pins'>} setting */
+export async function installNodeTypes({ folder, pins }) {
+  if (existsSync(path.join(folder, 'node_modules', '@types', 'node'))) return
+  const types = `@types/node@${pins['@types/node'] ?? '*'}`
+  await exec('npm', ['install', ...installFlags, '--no-save', types], { cwd: folder })
 }
 
 /**

@@ -2,15 +2,15 @@
 /**
  * The examples of a README, as a reader would run them.
  *
- * A ```js fence is a file and runs as it stands; one that imports vitest runs as a test file. A ```sh fence runs when a
- * ```text fence follows it directly (`npm install …` lines never: what they name is there already). The ```text fence
+ * A ```js fence is a file and runs as it stands; one that imports vitest runs as a test file. A ```ts fence is compiled first,
+ * strictly, against the types that are installed. A ```sh fence runs when a ```text fence follows it directly (`npm install …` lines never: what they name is there already). The ```text fence
  * right after an example, with nothing but blank lines between, is its whole output. In it `…` stands for any text
  * within a line, and a line that is only `…` for any number of lines.
  */
 
 /**
  * @typedef {object} Example
- * @property {'js' | 'sh' | 'vitest'} kind
+ * @property {'js' | 'ts' | 'sh' | 'vitest'} kind
  * @property {string} code
  * @property {string} [output] what it must print, where the README says
  * @property {number} line where it starts in the README
@@ -28,6 +28,7 @@ export function examplesIn(readme) {
     const output = next?.language === 'text' && readme.slice(end, next.start).trim() === '' ? next.code : undefined
     const rest = { line, ...(output === undefined ? {} : { output }) }
     if (language === 'js') examples.push({ kind: importsVitest(code) ? 'vitest' : 'js', code, ...rest })
+    if (language === 'ts') examples.push({ kind: 'ts', code, ...rest })
     if (language === 'sh' && output !== undefined) examples.push({ kind: 'sh', code: withoutInstalls(code), ...rest })
   }
   return examples

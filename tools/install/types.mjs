@@ -5,20 +5,13 @@
  */
 import { writeFile } from 'node:fs/promises'
 import path from 'node:path'
-import { entriesOf, installFlags } from './alone.mjs'
+import { entriesOf, installNodeTypes, strictly } from './alone.mjs'
 import { exec } from './exec.mjs'
 
 /** @typedef {import('./packed.mjs').Packed} Packed */
 /** @typedef {import('./alone.mjs').Check} Check */
 
-const options = {
-  strict: true,
-  module: 'nodenext',
-  target: 'es2023',
-  types: ['node'],
-  skipLibCheck: false,
-  noEmit: true,
-}
+const options = { ...strictly, skipLibCheck: false, noEmit: true }
 
 /**
  * After `checkAlone`, in its folder. Only what the package itself, or another one of ours, gets wrong is a fault.
@@ -36,8 +29,7 @@ export async function checkProgram(packed, { folder, tsc, pins }) {
     JSON.stringify({ compilerOptions: options, files: ['program.ts'] }),
   )
   try {
-    const node = `@types/node@${pins['@types/node'] ?? '*'}`
-    await exec('npm', ['install', ...installFlags, '--no-save', node], { cwd: folder })
+    await installNodeTypes({ folder, pins })
     await exec(tsc, ['-p', folder, '--pretty', 'false'], { cwd: folder })
     return { what }
   } catch (error) {

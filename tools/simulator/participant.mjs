@@ -6,7 +6,7 @@
 
 /**
  * @typedef {import('@agentm/nodes').NodeStore} NodeStore
- * @typedef {import('@agentm/harness').Runtime} Runtime
+ * @typedef {import('@agentm/agent-loop').Runtime} Runtime
  * @typedef {import('./virtual-time.mjs').VirtualTime} VirtualTime
  * @typedef {import('./seeded.mjs').Chance} Chance
  */

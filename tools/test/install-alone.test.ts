@@ -50,7 +50,7 @@ async function tryPlanted(files: Record<string, string | object>) {
   const registry = await loopbackRegistry([packed])
   try {
     const folder = path.join(scratch, 'alone')
-    const setting = { folder, scope: '@planted', registry: registry.url, pins: {}, overrides: {} }
+    const setting = { folder, scope: '@planted', registry: registry.url, pins: {}, tsc, overrides: {} }
     const checks = [...(await checkAlone(packed, setting))]
     if ('dist/index.d.ts' in files) checks.push(await checkProgram(packed, { folder, tsc, pins }))
     return [...faultsIn(packed), ...checks.flatMap(({ what, fault }) => (fault === undefined ? [] : [what]))]

@@ -11,12 +11,13 @@ it('replaces whatever table the document has, and nothing around it', () => {
 })
 
 it('has a row for each package that exists, and names only packages that exist', () => {
-  const names = ['storage-seam', 'vault-lock', 'nodes-sqlite', 'process-seam']
+  const names = ['storage-seam', 'vault-lock', 'nodes', 'nodes-sqlite', 'process-seam']
   const rows = arrowTable(names).trim().split('\n').slice(2)
   expect(rows.map((row) => row.split('|').at(-2)?.trim())).toEqual([
     '–',
     '`storage-seam`',
-    '`vault-lock` (types)',
+    '–',
+    '`nodes`',
     '`vault-lock` (types)',
   ])
 })

@@ -1,4 +1,4 @@
-import type { Model } from '@agentm/harness/inner-loop'
+import type { Model } from '@agentm/agent-loop'
 
 /** Lists, removes every `.tmp` it sees, lists again, and says so. */
 export const tidyModel: Model = {

@@ -1,4 +1,4 @@
-import { type Checkpoint, createEffectLog, type EffectLog, runInnerLoop, stepOutcome } from '@agentm/harness/inner-loop'
+import { type Checkpoint, createEffectLog, type EffectLog, runInnerLoop, stepOutcome } from '@agentm/agent-loop'
 import { tidyModel } from './tidy-model.ts'
 import { type Shelf, toolsFor } from './tools.ts'
 

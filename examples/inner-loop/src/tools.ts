@@ -1,4 +1,4 @@
-import { defineTool, type Tool } from '@agentm/harness/inner-loop'
+import { defineTool, type Tool } from '@agentm/agent-loop'
 import { z } from 'zod'
 
 /** What the tools work on: names, and how often each was removed. */

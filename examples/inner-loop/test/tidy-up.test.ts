@@ -1,4 +1,4 @@
-import { type Checkpoint, createEffectLog, type EffectLog } from '@agentm/harness/inner-loop'
+import { type Checkpoint, createEffectLog, type EffectLog } from '@agentm/agent-loop'
 import { expect, it } from 'vitest'
 import { tidyUp } from '../src/tidy-up.ts'
 

@@ -1,6 +1,6 @@
 import { observation } from '@agentm/memory'
 import type { Concept } from '@agentm/nodes'
-import { agent } from './planner/agent.ts'
+import { agent } from './agents/agent.ts'
 import { effect } from './effect.ts'
 import { plan } from './plan.ts'
 import { step } from './step.ts'

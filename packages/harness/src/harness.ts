@@ -16,8 +16,7 @@ import { cancelPlan, pausePlan, type Reason, resumePlan } from './plan-control.t
 import { planUsage } from './plan-usage.ts'
 import type { Usage } from './pure/budget-verdict.ts'
 import type { PlanStatus } from './pure/plan-transitions.ts'
-import type { Question } from './question.ts'
-import { type Runtime, systemRuntime } from './runtime.ts'
+import { type Question, type Runtime, systemRuntime } from '@agentm/agent-loop'
 import type { Failure, Step, Wait } from './step.ts'
 import {
   answerQuestion,

@@ -3,7 +3,7 @@
  * beat in a thread of its own where a store can be opened there a second time.
  */
 import type { Renewal, WorkLog } from '@agentm/nodes'
-import type { Runtime } from './runtime.ts'
+import type { Runtime } from '@agentm/agent-loop'
 import { Wake } from './wake.ts'
 
 export interface Beat {

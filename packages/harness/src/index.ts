@@ -42,10 +42,8 @@ export { finishableSteps, planVerdict, type Verdict } from './pure/plan-verdict.
 export { countsOf, type Lost, type PlanView, type StepView, wholeView } from './pure/plan-view.ts'
 export { afterFailure, type Aftermath, backoff, defaultRetry } from './pure/retry-time.ts'
 export { type StepStatus, stepTransitionAllowed } from './pure/step-transitions.ts'
-export type { Answer, Question } from './question.ts'
 export { DeadlineSignal, ShutdownSignal, UntrustedSignal } from './run-endings.ts'
 export type { RunReport } from './run-claim.ts'
-export { type Runtime, systemRuntime } from './runtime.ts'
 export { type Failure, type RetryPolicy, step, type Step, type Wait } from './step.ts'
 export type { Erased } from './erase.ts'
 export type { SchemaIssue, StandardSchema, Validated } from './standard-schema.ts'
@@ -89,21 +87,6 @@ export type { Cost, Outcome, Recipe, RecipeStep } from './replay/pure/recipe.ts'
 export { type Recording, recordingOf } from './replay/pure/recording-of.ts'
 export { type Simulated, simulatePlan } from './replay/pure/simulate-plan.ts'
 export { readRecording, replayPlan } from './replay/replay-plan.ts'
-export { agent, type Agent } from './planner/agent.ts'
-export { agentWithoutModel, resumeWithModel } from './planner/agent-without-model.ts'
-export { type Assignment, assignmentOf } from './planner/assignment.ts'
-export type { RecallForGoal } from './planner/decompose-goal.ts'
-export {
-  type Because,
-  type GoalRequest,
-  openPlanner,
-  type PlannedGoal,
-  type Planner,
-  type PlannerOptions,
-} from './planner/planner.ts'
-export { decompositionProblem, type ProposedStep } from './planner/pure/decomposition.ts'
-export type { Recalled } from './planner/pure/decompose-prompt.ts'
-export type { ToolFacts } from './planner/pure/granted-tools.ts'
-export { type Pursued, pursueGoal, type PursueOptions } from './planner/pursue-goal.ts'
-export { defaultStallLimits, type StallLimits } from './planner/pure/progress-ledger.ts'
-export { type AgentHead, openRoster, type Roster } from './planner/roster.ts'
+export { agent, type Agent, type AgentHead } from './agents/agent.ts'
+export { agentWithoutModel, resumeWithModel } from './agents/agent-without-model.ts'
+export { type Assignment, assignmentOf } from './agents/assignment.ts'

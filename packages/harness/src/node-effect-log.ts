@@ -4,7 +4,7 @@
  */
 import { type Head, deriveId, type NodeLog } from '@agentm/nodes'
 import { effect as concept, type Effect, effectSchema } from './effect.ts'
-import type { EffectCall, EffectLog, EffectRecord } from './inner-loop/effect-log.ts'
+import type { EffectCall, EffectLog, EffectRecord } from '@agentm/agent-loop'
 
 export interface NodeEffectLogOptions {
   readonly log: NodeLog

@@ -7,11 +7,10 @@ import { deriveId, type Draft, type Node } from '@agentm/nodes'
 import { budgetChain, type ChainVerdict, judgeReservation } from './budget-chain.ts'
 import type { Claim } from './claim.ts'
 import type { PlanHead } from './harness-context.ts'
-import type { Budget, Reservation as Granted } from './inner-loop/budget.ts'
-import { minus, nothing, type Spend } from './inner-loop/pure/reserve.ts'
+import type { Budget, Reservation as Granted, Runtime, Spend } from '@agentm/agent-loop'
+import { minus, nothing } from '@agentm/agent-loop/internal'
 import { isLimited, type SetAside } from './pure/reservation-verdict.ts'
 import { type Reservation, reservation as concept } from './reservation.ts'
-import type { Runtime } from './runtime.ts'
 
 export interface PlanBudgetSettings {
   readonly runtime: Runtime

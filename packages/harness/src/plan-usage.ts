@@ -5,7 +5,7 @@
  */
 import { type Node, type NodeLog, type ScanQuery, scanAll } from '@agentm/nodes'
 import { asPlan, type HarnessContext, type PlanHead } from './harness-context.ts'
-import { nothing, plus } from './inner-loop/pure/reserve.ts'
+import { nothing, plus } from '@agentm/agent-loop/internal'
 import { plan as planConcept } from './plan.ts'
 import { addUsage, noUsage, type Usage } from './pure/budget-verdict.ts'
 import { observationName, reservationName } from './pure/concept-names.ts'

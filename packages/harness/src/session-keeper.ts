@@ -7,7 +7,7 @@ import type { Claim } from './claim.ts'
 import { readPlan } from './harness-context.ts'
 import type { Beating, Heartbeat } from './heartbeat.ts'
 import { UntrustedSignal } from './run-endings.ts'
-import type { Runtime } from './runtime.ts'
+import type { Runtime } from '@agentm/agent-loop'
 import { Wake } from './wake.ts'
 
 export interface SessionSettings {

@@ -17,7 +17,7 @@ import {
   startDraft,
   update,
 } from './pure/step-drafts.ts'
-import type { Answer, Question } from './question.ts'
+import type { Answer, Question } from '@agentm/agent-loop'
 import type { Failure, Step, Wait } from './step.ts'
 import type { StepStatus } from './pure/step-transitions.ts'
 

@@ -4,13 +4,10 @@
  */
 import type { Draft } from '@agentm/nodes'
 import type { NewPlan, CreatedPlan } from './create-plan.ts'
-import type { Budget } from './inner-loop/budget.ts'
-import type { Spend } from './inner-loop/pure/reserve.ts'
+import type { Budget, Question, Runtime, Spend } from '@agentm/agent-loop'
 import type { Overrun, Usage } from './pure/budget-verdict.ts'
 import type { PlanStatus } from './pure/plan-transitions.ts'
 import type { Plan } from './plan.ts'
-import type { Question } from './question.ts'
-import type { Runtime } from './runtime.ts'
 import type { Failure, Step, Wait } from './step.ts'
 
 export type Nature = NonNullable<Step['nature']>

@@ -9,7 +9,7 @@ import { planUsage } from './plan-usage.ts'
 import { addUsage, findOverrun, noUsage, type Overrun, type Usage } from './pure/budget-verdict.ts'
 import { observationUsage } from './pure/observation-usage.ts'
 import { observationDraft, type RunSettings } from './run-claim.ts'
-import type { Runtime } from './runtime.ts'
+import type { Runtime } from '@agentm/agent-loop'
 import type { Dependency, PlanEnding, StepRun } from './step-kind.ts'
 
 export function stepRun(claim: Claim, { runtime, now }: RunSettings): StepRun {

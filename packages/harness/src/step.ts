@@ -8,7 +8,7 @@ import { planName, stepName } from './pure/concept-names.ts'
 import { isPlanOver } from './pure/plan-transitions.ts'
 import { wakesAt } from './pure/wakes-at.ts'
 import { stepRefusal, stepStatuses } from './pure/step-transitions.ts'
-import { answerSchema, questionSchema } from './question.ts'
+import { answerSchema, questionSchema } from '@agentm/agent-loop/internal'
 
 const object = z.record(z.string(), z.unknown())
 

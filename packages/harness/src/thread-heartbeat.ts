@@ -6,7 +6,7 @@
 import type { Renewal, WorkLog } from '@agentm/nodes'
 import { type MessagePort, parentPort, type Worker } from 'node:worker_threads'
 import { type Beat, type Beating, type Heartbeat, timerHeartbeat } from './heartbeat.ts'
-import { type Runtime, systemRuntime } from './runtime.ts'
+import { type Runtime, systemRuntime } from '@agentm/agent-loop'
 
 type ToThread =
   | { readonly say: 'start'; readonly session: string; readonly leaseMs: number; readonly everyMs: number }

@@ -1,4 +1,4 @@
-import type { Runtime } from './runtime.ts'
+import type { Runtime } from '@agentm/agent-loop'
 
 /**
  * Something to wait for that may be rung from anywhere; rings that come while nobody waits count as one. A timer that was

@@ -1,7 +1,7 @@
 /** A plan that goes every way a run can go, with a worker that dies at a given write of it. */
 import type { NodeStore } from '@agentm/nodes'
 import { openHarness, startWorker, type StepRun } from '../src/index.ts'
-import { scripted, type Script, steps } from './harness-setup.ts'
+import { scripted, type Script, steps } from '../../../tools/harness-in-process.mjs'
 import { type Death, mortalStore } from './mortal-store.ts'
 
 const owner = 'ada'

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, expectTypeOf, it } from 'vitest'
 import { z } from 'zod'
 import { defineStep } from '../src/index.ts'
-import { type Setup, setup } from './harness-setup.ts'
+import { type Setup, setup } from '../../../tools/harness-in-process.mjs'
 
 const open: Setup[] = []
 afterEach(async () => {

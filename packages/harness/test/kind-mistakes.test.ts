@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import { afterEach, describe, expect, it } from 'vitest'
 import type { StepOutcome } from '../src/index.ts'
-import { type Setup, setup, steps } from './harness-setup.ts'
+import { type Setup, setup, steps } from '../../../tools/harness-in-process.mjs'
 
 const open: Setup[] = []
 afterEach(async () => {

@@ -1,15 +1,8 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { afterEach, describe, expect, it } from 'vitest'
-import {
-  approvalKind,
-  commandKind,
-  httpKind,
-  moduleKind,
-  type NewStep,
-  type Runtime,
-  systemRuntime,
-} from '../src/index.ts'
-import { type Setup, setup } from './harness-setup.ts'
+import { type Runtime, systemRuntime } from '@agentm/agent-loop'
+import { approvalKind, commandKind, httpKind, moduleKind, type NewStep } from '../src/index.ts'
+import { type Setup, setup } from '../../../tools/harness-in-process.mjs'
 
 const closing: (() => Promise<void>)[] = []
 afterEach(async () => {

@@ -11,11 +11,11 @@ import {
   type Step,
   type Worker,
 } from '../src/index.ts'
-import { defineTool, type Message, type ModelReply } from '../src/inner-loop/index.ts'
+import { defineTool, type Message, type ModelReply } from '@agentm/agent-loop'
+import { calls, scriptedModel } from '../../../tools/model-by-script.mjs'
 import { goesOn } from '../src/kinds/pure/goes-on.ts'
 import { joinTurns, sharedStart } from '../src/kinds/pure/join-turns.ts'
 import type { Turn } from '../src/turn.ts'
-import { calls, scriptedModel } from './inner-loop/scripted-model.ts'
 import { type Death, mortalStore } from './mortal-store.ts'
 
 const owner = 'ada'

@@ -3,7 +3,7 @@ import { CorruptStoreError, type NodeStore } from '@agentm/nodes'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, expect, it } from 'vitest'
 import { harnessConcepts } from '../src/index.ts'
-import { type Setup, setup, steps, untilAborted } from './harness-setup.ts'
+import { type Setup, setup, steps, untilAborted } from '../../../tools/harness-in-process.mjs'
 
 const open: Setup[] = []
 afterEach(async () => {

@@ -1,8 +1,9 @@
 import { createInMemoryStore } from '@agentm/conformance/logs'
 import type { NodeStore } from '@agentm/nodes'
 import { afterEach, describe, expect, it } from 'vitest'
-import { type Beat, harnessConcepts, type Heartbeat, openHarness, type StepRun, systemRuntime } from '../src/index.ts'
-import { type Setup, setup, steps, untilAborted } from './harness-setup.ts'
+import { systemRuntime } from '@agentm/agent-loop'
+import { type Beat, harnessConcepts, type Heartbeat, openHarness, type StepRun } from '../src/index.ts'
+import { type Setup, setup, steps, untilAborted } from '../../../tools/harness-in-process.mjs'
 
 const open: Setup[] = []
 afterEach(async () => {

@@ -3,8 +3,8 @@ import type { AppendOptions, Draft } from '@agentm/nodes'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { effect, nodeEffectLog, plan, step } from '../src/index.ts'
-import { defineTool, effectKey, runInnerLoop } from '../src/inner-loop/index.ts'
-import { calls, scriptedModel } from './inner-loop/scripted-model.ts'
+import { defineTool, effectKey, runInnerLoop } from '@agentm/agent-loop'
+import { calls, scriptedModel } from '../../../tools/model-by-script.mjs'
 
 const owner = 'ann'
 const work = { plan: 'v1:harness:plan:p', step: 'v1:harness:step:s' }

@@ -1,9 +1,9 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { agentKind, readTrace, replayPlan, type StepKind, traceMetrics } from '../src/index.ts'
-import { defineTool, type Model, type ModelReply } from '../src/inner-loop/index.ts'
-import { type Setup, setup } from './harness-setup.ts'
-import { calls, scriptedModel } from './inner-loop/scripted-model.ts'
+import { defineTool, type Model, type ModelReply } from '@agentm/agent-loop'
+import { calls, scriptedModel } from '../../../tools/model-by-script.mjs'
+import { type Setup, setup } from '../../../tools/harness-in-process.mjs'
 
 const open: Setup[] = []
 afterEach(async () => {

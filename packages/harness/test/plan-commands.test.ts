@@ -1,6 +1,7 @@
 import { createInMemoryStore } from '@agentm/conformance/logs'
 import { expect, it } from 'vitest'
-import { harnessConcepts, systemRuntime } from '../src/index.ts'
+import { systemRuntime } from '@agentm/agent-loop'
+import { harnessConcepts } from '../src/index.ts'
 import { holdToModel } from './plan-model.ts'
 
 it('lets through what the model says, and nothing else, whatever comes in which order', async () => {

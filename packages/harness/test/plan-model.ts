@@ -8,7 +8,7 @@ import fc from 'fast-check'
 import assert from 'node:assert/strict'
 import { type Harness, isHarnessError, openHarness } from '../src/index.ts'
 import { PlanKeeper } from '../src/plan-keeper.ts'
-import { steps } from './harness-setup.ts'
+import { steps } from '../../../tools/harness-in-process.mjs'
 
 const owner = 'ada'
 const leaseMs = 10_000

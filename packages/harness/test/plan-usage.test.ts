@@ -1,6 +1,6 @@
 import { afterEach, expect, it } from 'vitest'
 import { openHarness } from '../src/index.ts'
-import { type Setup, setup, steps } from './harness-setup.ts'
+import { type Setup, setup, steps } from '../../../tools/harness-in-process.mjs'
 
 const open: Setup[] = []
 afterEach(async () => {

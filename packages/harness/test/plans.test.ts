@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { nextActions, openHarness } from '../src/index.ts'
 import { lookAtPlan } from '../src/look-at-plan.ts'
 import { performActions } from '../src/perform-actions.ts'
-import { type Setup, setup, steps } from './harness-setup.ts'
+import { type Setup, setup, steps } from '../../../tools/harness-in-process.mjs'
 
 const open: Setup[] = []
 afterEach(async () => {

@@ -7,7 +7,7 @@ import { type Beat, harnessConcepts, type Heartbeat, type StepOutcome } from '..
 import { lookAtPlan } from '../src/look-at-plan.ts'
 import { performActions } from '../src/perform-actions.ts'
 import { nextActions } from '../src/pure/next-actions.ts'
-import { type Setup, setup, steps } from './harness-setup.ts'
+import { type Setup, setup, steps } from '../../../tools/harness-in-process.mjs'
 
 const open: Setup[] = []
 afterEach(async () => {

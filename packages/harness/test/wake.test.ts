@@ -1,6 +1,6 @@
 import { getEventListeners } from 'node:events'
 import { expect, it } from 'vitest'
-import { systemRuntime } from '../src/index.ts'
+import { systemRuntime } from '@agentm/agent-loop'
 import { Wake } from '../src/wake.ts'
 
 /** Sleeps that end when the test says so, or when they are told to. */

@@ -1,8 +1,9 @@
 import { createInMemoryStore } from '@agentm/conformance/logs'
 import type { NodeStore } from '@agentm/nodes'
 import { afterEach, describe, expect, it } from 'vitest'
-import { harnessConcepts, type Runtime, type StepOutcome, type StepRun, systemRuntime } from '../src/index.ts'
-import { type Setup, setup, steps, untilAborted } from './harness-setup.ts'
+import { type Runtime, systemRuntime } from '@agentm/agent-loop'
+import { harnessConcepts, type StepOutcome, type StepRun } from '../src/index.ts'
+import { type Setup, setup, steps, untilAborted } from '../../../tools/harness-in-process.mjs'
 
 const open: Setup[] = []
 afterEach(async () => {

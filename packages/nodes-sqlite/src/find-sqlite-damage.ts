@@ -1,5 +1,4 @@
 import { existsSync } from 'node:fs'
-import type { FilePath } from '@agentm/vault-lock'
 import { attached, attachFile } from './attach-file.ts'
 import { Connection, explained } from './connection.ts'
 import { isDamage, type SqliteModule } from './database.ts'
@@ -7,7 +6,7 @@ import { findDamage } from './find-damage.ts'
 import { loadSqlite } from './load-sqlite.ts'
 
 /** What is wrong with the pages of a log, in words; nothing where it is whole, or where there is none. Changes nothing. */
-export async function findSqliteDamage(path: FilePath): Promise<readonly string[]> {
+export async function findSqliteDamage(path: string): Promise<readonly string[]> {
   if (!existsSync(path)) return []
   const sqlite = await loadSqlite()
   const connection = new Connection(new sqlite.DatabaseSync(':memory:'), path)

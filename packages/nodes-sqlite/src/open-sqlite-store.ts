@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Concept, ConceptSet, type Durability, type NodeStore, type StoreRuntime } from '@agentm/nodes'
-import type { FilePath } from '@agentm/vault-lock'
+import { resolve } from 'node:path'
 import { ChangeSignal } from './change-signal.ts'
 import type { Connection } from './connection.ts'
 import type { SqliteModule } from './database.ts'
@@ -20,7 +20,8 @@ import { VectorCache } from './vector-cache.ts'
 import { WriteQueue } from './write-queue.ts'
 
 export interface SqliteStoreOptions {
-  readonly path: FilePath
+  /** The file; a relative path starts from the working directory. */
+  readonly path: string
   readonly concepts: Iterable<Concept>
   /** Of appends that do not say; `full` where absent. */
   readonly durability?: Durability
@@ -34,7 +35,8 @@ export interface SqliteStoreOptions {
 export async function openSqliteStore(options: SqliteStoreOptions): Promise<NodeStore> {
   const sqlite = await loadSqlite()
   const runtime = { ...systemRuntime, ...options.runtime }
-  return storeOver(openFile(sqlite, options.path, runtime.now()), sqlite, options)
+  const path = resolve(options.path)
+  return storeOver(openFile(sqlite, path, runtime.now()), sqlite, { ...options, path })
 }
 
 /**
@@ -43,8 +45,9 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Node
  */
 export async function openSqliteReader(options: SqliteStoreOptions): Promise<NodeStore | undefined> {
   const sqlite = await loadSqlite()
-  const file = openFileToRead(sqlite, options.path)
-  return file === undefined ? undefined : storeOver(file, sqlite, options)
+  const path = resolve(options.path)
+  const file = openFileToRead(sqlite, path)
+  return file === undefined ? undefined : storeOver(file, sqlite, { ...options, path })
 }
 
 function storeOver(

@@ -12,7 +12,6 @@ import {
   StoreBusyError,
   UnsafePlaceError,
 } from '@agentm/nodes'
-import type { FilePath } from '@agentm/vault-lock'
 import { attached, attachFile } from './attach-file.ts'
 import { Connection } from './connection.ts'
 import { sqliteBusy, sqliteCode, type SqliteModule } from './database.ts'
@@ -31,7 +30,7 @@ export interface RebuiltFile {
 }
 
 export interface RebuildFileOptions {
-  readonly path: FilePath
+  readonly path: string
   readonly concepts: Iterable<Concept>
   readonly now?: () => number
 }

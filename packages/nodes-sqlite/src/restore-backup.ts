@@ -3,7 +3,6 @@ import { randomUUID } from 'node:crypto'
 import { copyFileSync, existsSync, mkdirSync, rmSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { CorruptStoreError, StoreNewerError, UnsafePlaceError } from '@agentm/nodes'
-import type { FilePath } from '@agentm/vault-lock'
 import { Connection } from './connection.ts'
 import type { SqliteModule } from './database.ts'
 import { loadSqlite } from './load-sqlite.ts'
@@ -17,8 +16,8 @@ export interface RestoredBackup {
 }
 
 export async function restoreSqliteBackup(
-  from: FilePath,
-  { path, now = Date.now }: { readonly path: FilePath; readonly now?: () => number },
+  from: string,
+  { path, now = Date.now }: { readonly path: string; readonly now?: () => number },
 ): Promise<RestoredBackup> {
   const sqlite = await loadSqlite()
   checkSafePlace(path)

@@ -3,7 +3,7 @@
 import { sampleConcepts } from '@agentm/conformance/logs'
 import { openSqliteStore } from '@agentm/nodes-sqlite'
 
-/** @param {{ readonly path: import('@agentm/vault-lock').FilePath }} settings */
+/** @param {{ readonly path: string }} settings */
 export function openConformanceStore({ path }) {
   return openSqliteStore({ path, concepts: sampleConcepts })
 }

@@ -1,9 +1,8 @@
 import { join } from 'node:path'
 import { describeLog } from '@agentm/conformance/logs/vitest'
 import { openSqliteStore } from '@agentm/nodes-sqlite'
-import type { FilePath } from '@agentm/vault-lock'
 
-const pathIn = (directory: string) => join(directory, 'agentm.db') as FilePath
+const pathIn = (directory: string) => join(directory, 'agentm.db')
 
 describeLog(
   'on SQLite',

@@ -5,7 +5,6 @@ import { join } from 'node:path'
 import { sampleConcepts } from '@agentm/conformance/logs'
 import type { NodeStore } from '@agentm/nodes'
 import { openSqliteStore, type SqliteStoreOptions } from '@agentm/nodes-sqlite'
-import type { FilePath } from '@agentm/vault-lock'
 import { onTestFinished } from 'vitest'
 
 export function ownDirectory(): string {
@@ -14,14 +13,14 @@ export function ownDirectory(): string {
   return directory
 }
 
-export function pathIn(directory: string): FilePath {
-  return join(directory, 'agentm.db') as FilePath
+export function pathIn(directory: string): string {
+  return join(directory, 'agentm.db')
 }
 
 export async function openStore(
   directory: string = ownDirectory(),
   options: Partial<SqliteStoreOptions> = {},
-): Promise<NodeStore & { readonly directory: string; readonly path: FilePath }> {
+): Promise<NodeStore & { readonly directory: string; readonly path: string }> {
   const path = pathIn(directory)
   const store = await openSqliteStore({ path, concepts: sampleConcepts, ...options })
   onTestFinished(() => store.close())

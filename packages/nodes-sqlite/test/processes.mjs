@@ -3,10 +3,10 @@
 import { sampleConcepts } from '@agentm/conformance/logs'
 import { openSqliteStore } from '@agentm/nodes-sqlite'
 
-const [task, path, ...rest] = process.argv.slice(2)
+const [task, path = '', ...rest] = process.argv.slice(2)
 const options = { owner: 'ada', actor: 'test' }
 const store = await openSqliteStore({
-  path: /** @type {import('@agentm/vault-lock').FilePath} */ (path),
+  path: path,
   concepts: sampleConcepts,
 })
 

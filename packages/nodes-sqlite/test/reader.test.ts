@@ -4,7 +4,6 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { defineConcept } from '@agentm/nodes'
 import { openSqliteStore, openSqliteReader } from '@agentm/nodes-sqlite'
-import type { FilePath } from '@agentm/vault-lock'
 import { afterEach, describe, expect, it } from 'vitest'
 import * as z from 'zod'
 
@@ -21,7 +20,7 @@ afterEach(async () => {
 async function setup() {
   const home = await mkdtemp(path.join(tmpdir(), 'sqlite-reader-'))
   made.push(home)
-  const options = { path: path.join(home, 'log.db') as FilePath, concepts: [fact] }
+  const options = { path: path.join(home, 'log.db'), concepts: [fact] }
   const append = async (id: string) => {
     const store = await openSqliteStore(options)
     const draft = { concept: fact.name, id, payload: { text: `the ${id} is in the attic` }, mutation: 'learn' }

@@ -19,7 +19,9 @@ export interface FoundCheckout {
   readonly notices: readonly string[]
 }
 
-export async function findCheckout(directory: FilePath, home: FilePath): Promise<FoundCheckout> {
+/** Both may be relative to the working directory. */
+export async function findCheckout(from: string, homeOfUser: string): Promise<FoundCheckout> {
+  const [directory, home] = [resolve(from) as FilePath, resolve(homeOfUser)]
   const above = await directoriesAbove(directory)
   const git = await firstOf(above, isRepository)
   const top = git ?? (await firstOf(above, (each) => keepsHarness(each, home)))
@@ -66,7 +68,7 @@ async function gitdirIn(file: string): Promise<string | undefined> {
 }
 
 /** Outside repositories: never the home directory, where many programs keep theirs. */
-async function keepsHarness(directory: FilePath, home: FilePath): Promise<boolean> {
+async function keepsHarness(directory: FilePath, home: string): Promise<boolean> {
   if (directory === (await realpath(home).catch(() => home))) return false
   return (await stat(join(directory, '.harness')).catch(() => undefined))?.isDirectory() === true
 }

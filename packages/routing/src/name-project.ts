@@ -3,7 +3,6 @@
  * looks first. What was kept under another name stays there.
  */
 import { formatJson, type JsonObject, parseJson } from '@agentm/selection/reader'
-import type { FilePath } from '@agentm/vault-lock'
 import { bindProject } from './bind-project.ts'
 import { findCheckout } from './find-checkout.ts'
 import { findProjectFile, harnessDirectory } from './project-file.ts'
@@ -15,7 +14,7 @@ import { InvalidSlugError, SlugBoundError, UnreadableFileError } from './routing
 import type { RoutingWorld } from './routing-world.ts'
 
 /** Answers the project as it is afterwards. A name that belongs to another repository is refused, and nothing is written. */
-export async function nameProject(cwd: FilePath, slug: string, world: RoutingWorld): Promise<Project> {
+export async function nameProject(cwd: string, slug: string, world: RoutingWorld): Promise<Project> {
   const why = slugObjection(slug)
   if (why !== undefined) throw new InvalidSlugError(slug, { from: 'the command', why })
   await refuseForeign(slug, await resolveIfNamed(cwd, world))
@@ -31,7 +30,7 @@ export async function nameProject(cwd: FilePath, slug: string, world: RoutingWor
 }
 
 /** A name that cannot be used is the very thing that is being corrected. */
-async function resolveIfNamed(cwd: FilePath, world: RoutingWorld): Promise<Project | undefined> {
+async function resolveIfNamed(cwd: string, world: RoutingWorld): Promise<Project | undefined> {
   try {
     return await resolveProject({ cwd }, world)
   } catch (error) {

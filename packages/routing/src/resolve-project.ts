@@ -56,7 +56,7 @@ export interface Project {
 
 export type ProjectLayout = 'none' | 'new' | 'legacy' | 'desk'
 
-export async function resolveProject({ cwd }: { readonly cwd: FilePath }, world: RoutingWorld): Promise<Project> {
+export async function resolveProject({ cwd }: { readonly cwd: string }, world: RoutingWorld): Promise<Project> {
   const place = await findCheckout(cwd, world.selection.home)
   const address = once(() => (world.originUrl ?? ((root) => originUrl(root, world.selection.env)))(place.root))
   // Asked first, and without a backend: it is the way out when the backend cannot be had.

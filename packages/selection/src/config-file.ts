@@ -1,5 +1,5 @@
 /** Where the install config of this user is. */
-import { isAbsolute, join } from 'node:path'
+import { isAbsolute, join, resolve } from 'node:path'
 import type { FilePath } from '@agentm/vault-lock'
 import { strip } from '@agentm/settings'
 import type { SelectionWorld } from './selection-world.ts'
@@ -12,7 +12,7 @@ export function configFile(world: SelectionWorld): FilePath {
 /** The directory this user's installation lives in: its config, and packages it was given. */
 export function installPrefix(world: SelectionWorld): FilePath {
   const given = strip(world.env.AGENTM_INSTALL_PREFIX ?? '')
-  if (given === '') return join(world.home, '.claude') as FilePath
+  if (given === '') return resolve(world.home, '.claude') as FilePath
   return absolute(given, world, 'AGENTM_INSTALL_PREFIX', 'config')
 }
 

@@ -1,9 +1,9 @@
 /** Where the locks of this machine are; every program that writes the same files must agree on it. */
-import { join, resolve } from 'node:path'
+import { resolve } from 'node:path'
 import type { FilePath } from '@agentm/vault-lock'
 import type { SelectionWorld } from './selection-world.ts'
 
 export function lockRootOf({ env, home }: SelectionWorld): FilePath {
   const cache = env.XDG_CACHE_HOME ?? ''
-  return resolve(cache === '' ? join(home, '.cache') : cache, 'agentm', 'locks') as FilePath
+  return resolve(cache === '' ? resolve(home, '.cache') : cache, 'agentm', 'locks') as FilePath
 }

@@ -8,9 +8,9 @@ import { readTextFile, type TextFile } from './text-file.ts'
 
 export interface SelectionWorld {
   readonly env: Readonly<Record<string, string | undefined>>
-  readonly home: FilePath
+  readonly home: string
   /** Directories whose `node_modules` hold the running program: where plugins are looked for besides the install prefix. */
-  readonly installations: readonly FilePath[]
+  readonly installations: readonly string[]
   /** Settings that the program itself gives; they win over the file. */
   readonly settings?: Readonly<Record<string, unknown>>
   /** The text of the install config, for a program that reads it once (default: the file is read each time). */
@@ -18,7 +18,7 @@ export interface SelectionWorld {
 }
 
 /** The surroundings of this process. */
-export function processWorld(installations: readonly FilePath[] = []): SelectionWorld {
+export function processWorld(installations: readonly string[] = []): SelectionWorld {
   return { env: process.env, home: homeDirectory(process.env.HOME), installations }
 }
 

@@ -3,7 +3,7 @@
  * as `rootSetting`, joined. The first is absolute, the rest stay inside it. The joined directory is also the lock key.
  */
 import { realpath, stat } from 'node:fs/promises'
-import { dirname, isAbsolute, join, relative, sep } from 'node:path'
+import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path'
 import type { BackendPlugin, BackendSettings } from '@agentm/storage-seam'
 import type { FilePath } from '@agentm/vault-lock'
 import { absolute } from './config-file.ts'
@@ -103,7 +103,7 @@ const roots: Readonly<Record<string, KnownRoot>> = {
 /** Where this user's own data lives: the device-local store and the log. */
 export function agentmHome(world: SelectionWorld): FilePath {
   const given = strip(world.env.AGENTM_HOME ?? '')
-  return given === '' ? (join(world.home, '.agentm') as FilePath) : absolute(given, world, 'AGENTM_HOME')
+  return given === '' ? (resolve(world.home, '.agentm') as FilePath) : absolute(given, world, 'AGENTM_HOME')
 }
 
 /** A plugin knows no home directory, so what names one by `~` is written out for it. */

@@ -47,7 +47,8 @@ interface Family {
 }
 
 /** One look that few names of notes pass. */
-const mayBeCopy = /[([（【#]|[Cc][Oo][Nn][Ff]|-\p{Lu}| \d{1,2}(?:\.[^.]*)?$|^\p{L}+ (?:[Oo]f|von|de|di|av|van|af) |^[Kk]opia /u
+const mayBeCopy =
+  /[([（【#]|[Cc][Oo][Nn][Ff]|-\p{Lu}| \d{1,2}(?:\.[^.]*)?$|^\p{L}+ (?:[Oo]f|von|de|di|av|van|af) |^[Kk]opia /u
 
 /** As Dropbox, Nextcloud, ownCloud and Obsidian Sync write it: 2026-01-02, also with a time, or 202601021234. */
 const date = String.raw`(?:\d{4}-\d{2}-\d{2}|\d{8}(?:\d{4})?(?!\d))`

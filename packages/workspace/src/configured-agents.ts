@@ -2,7 +2,7 @@
  * Agents of this user: a model and tools, as the config says. Neither is opened before somebody needs it, so that looking at
  * plans starts no server.
  */
-import type { Tool } from '@agentm/harness/inner-loop'
+import type { Tool } from '@agentm/agent-loop'
 import type { InstallConfig, SelectionWorld } from '@agentm/selection/reader'
 import { checkPriced, type ConfiguredModel, configuredModel } from './configured-model.ts'
 import { type ConfiguredTools, configuredTools, type ToolsContext, type ToolsFor } from './configured-tools.ts'

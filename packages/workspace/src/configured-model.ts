@@ -4,8 +4,8 @@
  * comes from the environment alone, from the variable that `models.keyVariable` names.
  */
 import type { AgentKindOptions } from '@agentm/harness'
-import type { Model } from '@agentm/harness/inner-loop'
-import { systemRuntime } from '@agentm/harness'
+import type { Model } from '@agentm/agent-loop'
+import { systemRuntime } from '@agentm/agent-loop'
 import type { InstallConfig, SelectionWorld } from '@agentm/selection/reader'
 import { priceOf, setPrice, settings } from '@agentm/settings'
 import { loadModelPackage } from './load-model-package.ts'
@@ -49,7 +49,7 @@ interface Wanted {
 async function atEndpoint({ config, name, url = '', key }: Wanted): Promise<Model> {
   const { 'models.prices': prices, 'models.parameters': parameters } = config.values
   const price = priceOf(prices, name)
-  const { endpointModel } = await import('@agentm/harness/models')
+  const { endpointModel } = await import('@agentm/agent-loop/models')
   return endpointModel({
     url,
     model: name,
@@ -68,7 +68,7 @@ async function packaged(from: string, { config, name, url, key }: Wanted, world:
     ...(url !== undefined && { baseURL: url }),
   }
   const languageModel = await loadModelPackage({ package: from, model: name, settings: made }, world)
-  const { aiSdkModel } = await import('@agentm/harness/models')
+  const { aiSdkModel } = await import('@agentm/agent-loop/models')
   const secrets = key === undefined ? [] : [key]
   return aiSdkModel(languageModel, { runtime: systemRuntime, secrets, ...(price !== undefined && { price }) })
 }

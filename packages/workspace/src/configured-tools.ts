@@ -2,9 +2,9 @@
  * The tools of agents, made from the policy of the user. Files and programs belong to the folder of the worker and to its
  * project, memory to its owner: a step of somebody else, or of another project, gets none of them.
  */
-import { systemRuntime } from '@agentm/harness'
-import type { Tool } from '@agentm/harness/inner-loop'
-import type { McpTools, ToolMemory } from '@agentm/harness/tools'
+import { systemRuntime } from '@agentm/agent-loop'
+import type { Tool } from '@agentm/agent-loop'
+import type { McpTools, ToolMemory } from '@agentm/agent-loop/tools'
 import type { SelectionWorld } from '@agentm/selection/reader'
 import type { Memory } from '@agentm/memory'
 import type { ToolPolicy } from './tool-policy.ts'
@@ -37,7 +37,7 @@ export interface ConfiguredTools {
 
 export async function configuredTools(context: ToolsContext): Promise<ConfiguredTools> {
   const { policy, world, secrets, owner, partition } = context
-  const { httpTools, memoryTools, openMcpTools } = await import('@agentm/harness/tools')
+  const { httpTools, memoryTools, openMcpTools } = await import('@agentm/agent-loop/tools')
   const memory = lazyMemory(context.memory)
   const mcp = await openMcpTools({ servers: policy.servers, environment: world.env, secrets })
   const anywhere = [
@@ -60,7 +60,7 @@ export async function configuredTools(context: ToolsContext): Promise<Configured
 }
 
 async function folderTools({ policy, world, directory: root, secrets }: ToolsContext): Promise<readonly Tool[]> {
-  const { fileTools, shellTool } = await import('@agentm/harness/tools')
+  const { fileTools, shellTool } = await import('@agentm/agent-loop/tools')
   const writes = policy.approve.some((name) => name === 'files_write' || name === 'files_edit')
   const files = fileTools({ root, runtime: systemRuntime, needsApproval: writes })
   const environment = world.env

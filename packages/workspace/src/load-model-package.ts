@@ -2,7 +2,7 @@
  * A language model from a provider package of the AI SDK that the user installed beside agentm and named in their config. It
  * is looked for where plugins are, and never in the folder being worked in.
  */
-import type { AiSdkLanguageModel } from '@agentm/harness/models'
+import type { AiSdkLanguageModel } from '@agentm/agent-loop/models'
 import type { SelectionWorld } from '@agentm/selection/reader'
 import { importInstalled } from './import-installed.ts'
 import { isFunction, providerFactory } from './provider-factory.ts'

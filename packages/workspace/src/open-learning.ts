@@ -162,7 +162,7 @@ class Consolidation implements Learning {
 async function configuredDistiller(config: InstallConfig, world: SelectionWorld): Promise<Distiller | undefined> {
   const configured = await configuredModel(config, world)
   if (configured === undefined) return undefined
-  const { askStructured } = await import('@agentm/harness/models')
+  const { askStructured } = await import('@agentm/agent-loop/models')
   return modelDistiller(async (question) => askStructured(configured.model, question))
 }
 

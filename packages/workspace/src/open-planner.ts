@@ -2,7 +2,7 @@
  * Goals for one directory: the configured model takes them apart, with what memory knows of them, and the configured
  * embedder says who suits a step. Any of the three may be missing; the plan is smaller then, and its records say why.
  */
-import { openPlanner, type Planner, type RecallForGoal } from '@agentm/harness'
+import { openPlanner, type Planner, type RecallForGoal } from '@agentm/planner'
 import type { RecallResult } from '@agentm/memory'
 import { oneLine, sourceOf } from '@agentm/memory/shown'
 import type { Plans } from './open-plans.ts'

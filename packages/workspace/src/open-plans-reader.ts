@@ -1,5 +1,6 @@
 /** Plans of the configured owner, for programs that only ask. Nothing is made: `undefined` where no log was ever written. */
-import { type Harness, openHarness, openRoster, type Roster, type TraceAnswer, traceOf } from '@agentm/harness'
+import { type Harness, openHarness, type TraceAnswer, traceOf } from '@agentm/harness'
+import { openRoster, type Roster } from '@agentm/planner'
 import { redactSecrets } from '@agentm/nodes'
 import type { NodeStore } from '@agentm/nodes'
 import { harnessPolicy, type HarnessPolicy } from './harness-policy.ts'

@@ -2,7 +2,7 @@
  * What agents of this user may do, from the user's own config and from nowhere else: neither a project nor a plan can say
  * more. Without a word in the config they read the working folder and use memory, and nothing else.
  */
-import type { HttpPolicy, McpServer, ShellPolicy } from '@agentm/harness/tools'
+import type { HttpPolicy, McpServer, ShellPolicy } from '@agentm/agent-loop/tools'
 import type { InstallConfig, SelectionWorld } from '@agentm/selection/reader'
 import type { ConfigValues, McpServerSetting } from '@agentm/settings'
 import { HarnessConfigError } from './harness-config-error.ts'

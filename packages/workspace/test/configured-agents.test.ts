@@ -282,7 +282,7 @@ describe('the tools of agents', () => {
   })
 
   it('include those of MCP servers, and say in the trace which are not to be had', async () => {
-    const script = path.resolve(import.meta.dirname, '../../harness/test/tools/mcp-server.mjs')
+    const script = path.resolve(import.meta.dirname, '../../agent-loop/test/tools/mcp-server.mjs')
     const { url } = await server([
       { calls: [['mcp_words_look_up', { word: 'ada' }]] },
       { calls: [['respondToUser', { text: 'Looked.' }]] },

@@ -6,7 +6,6 @@ import { seededRandom } from '@agentm/conformance/logs'
 import { harnessConcepts, type NewStep, openHarness, type Step } from '@agentm/harness'
 import type { Head, Node, NodeStore } from '@agentm/nodes'
 import { openSqliteStore } from '@agentm/nodes-sqlite'
-import type { FilePath } from '@agentm/vault-lock'
 import { type ChildProcess, spawn } from 'node:child_process'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { createServer } from 'node:http'
@@ -75,7 +74,7 @@ export async function runKillLoop(options: KillLoopOptions): Promise<KillLoopRep
 }
 
 function filePlace(file: string): KillLoopPlace {
-  return { address: file, open: async () => openSqliteStore({ path: file as FilePath, concepts: harnessConcepts }) }
+  return { address: file, open: async () => openSqliteStore({ path: file, concepts: harnessConcepts }) }
 }
 
 async function effectServer() {

@@ -1,7 +1,6 @@
 import { harnessConcepts, openHarness } from '@agentm/harness'
 import type { NodeStore } from '@agentm/nodes'
 import { openSqliteStore } from '@agentm/nodes-sqlite'
-import type { FilePath } from '@agentm/vault-lock'
 import { type ChildProcess, spawn } from 'node:child_process'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -20,7 +19,7 @@ async function world() {
   const directory = await mkdtemp(path.join(tmpdir(), 'lost-worker-'))
   closing.push(() => rm(directory, { recursive: true, force: true }))
   const file = path.join(directory, 'agentm.db')
-  const store = await openSqliteStore({ path: file as FilePath, concepts: harnessConcepts })
+  const store = await openSqliteStore({ path: file, concepts: harnessConcepts })
   closing.push(() => store.close())
   const harness = openHarness({ store, owner: 'ada', actor: 'test' })
   const worker = async (...args: readonly string[]): Promise<ChildProcess> => {

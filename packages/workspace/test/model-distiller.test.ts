@@ -1,5 +1,5 @@
 import { createInMemoryStore } from '@agentm/conformance/logs'
-import { askStructured, endpointModel } from '@agentm/harness/models'
+import { askStructured, endpointModel } from '@agentm/agent-loop/models'
 import { consolidate, consolidationCursor, modelDistiller } from '@agentm/learning'
 import { observation, semanticMemory } from '@agentm/memory'
 import { setTimeout as sleep } from 'node:timers/promises'

@@ -5,7 +5,7 @@
 /** @typedef {{ readonly number: number, readonly content: string, readonly from?: string }} Shown */
 /** @typedef {{ readonly number?: number, readonly episodes: readonly Shown[], readonly beliefs: readonly Shown[] }} Subject */
 
-/** @param {World} world @returns {import('../../../packages/harness/dist/models/index.js').AiSdkModelOptions extends never ? never : any} */
+/** @param {World} world @returns {import('../../../packages/agent-loop/dist/models/index.js').AiSdkModelOptions extends never ? never : any} */
 export function idealModel({ labels }) {
   const known = [...labels].map(([key, label]) => ({
     text: key.slice(key.indexOf(': ') + 2),

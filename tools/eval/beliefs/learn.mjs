@@ -4,7 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
 import { z } from 'zod'
-import { askStructured } from '../../../packages/harness/dist/models/index.js'
+import { askStructured } from '../../../packages/agent-loop/dist/models/index.js'
 import { consolidate, consolidationCursor, modelDistiller } from '../../../packages/learning/dist/index.js'
 import { observation, semanticMemory } from '../../../packages/memory/dist/index.js'
 import { defineConcept } from '../../../packages/nodes/dist/index.js'
@@ -26,7 +26,7 @@ const step = defineConcept({
 })
 
 /** @typedef {import('../../../packages/memory/dist/index.js').MemoryEmbedder} MemoryEmbedder */
-/** @typedef {import('../../../packages/harness/dist/inner-loop/index.js').Model} Model */
+/** @typedef {import('../../../packages/agent-loop/dist/index.js').Model} Model */
 
 /**
  * @param {import('./world.mjs').World} world

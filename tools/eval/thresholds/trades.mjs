@@ -1,8 +1,8 @@
 // @ts-check
 /** Agents of many trades, each said in two ways: two of one trade are the same agent, two of different trades are not. */
-import { capabilityText } from '../../../packages/harness/dist/planner/pure/capability.js'
-import { grantedTools } from '../../../packages/harness/dist/planner/pure/granted-tools.js'
-import { seedRoles } from '../../../packages/harness/dist/planner/pure/seed-roles.js'
+import { capabilityText } from '../../../packages/planner/dist/pure/capability.js'
+import { grantedTools } from '../../../packages/planner/dist/pure/granted-tools.js'
+import { seedRoles } from '../../../packages/planner/dist/pure/seed-roles.js'
 import { randomFrom } from '../recall/random-from.mjs'
 
 /** Role, two descriptions, domains, tools. */

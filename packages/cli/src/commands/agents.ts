@@ -1,5 +1,6 @@
 /** The roster: who steps of this owner's goals are given to. */
-import { type AgentHead, openRoster, type Roster } from '@agentm/harness'
+import { type AgentHead } from '@agentm/harness'
+import { openRoster, type Roster } from '@agentm/planner'
 import { AbsentNodeError, parseId } from '@agentm/nodes'
 import { type Answer, type Call, type Command, UsageError } from '../command.ts'
 import { by, reasonOption } from './plan/control.ts'

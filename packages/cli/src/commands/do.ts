@@ -2,16 +2,9 @@
  * A goal from one line to its end: planned, run here, and told. Called again with the same goal it goes on where it was,
  * whatever ended it; everything that was decided or done is in the log.
  */
-import {
-  type Budget,
-  isFinalFault,
-  isPlanOver,
-  type Planner,
-  type Pursued,
-  pursueGoal,
-  systemRuntime,
-  traceOf,
-} from '@agentm/harness'
+import { systemRuntime } from '@agentm/agent-loop'
+import { type Budget, isFinalFault, isPlanOver, traceOf } from '@agentm/harness'
+import { type Planner, type Pursued, pursueGoal } from '@agentm/planner'
 import type { Plans } from '@agentm/workspace'
 import { type Answer, type Call, type Command, UsageError } from '../command.ts'
 import { endSignal } from '../end-signal.ts'

@@ -4,14 +4,18 @@
  * question gives the slot back; the answer takes the conversation up as well.
  */
 import type { NodeLog } from '@agentm/nodes'
-import type { InnerLoopOptions } from '../inner-loop/inner-loop-options.ts'
-import type { Message, Model } from '../inner-loop/model.ts'
-import { stepOutcome } from '../inner-loop/pure/stop.ts'
-import { type LoopEnd, runInnerLoop } from '../inner-loop/run-inner-loop.ts'
-import type { Tool } from '../inner-loop/tool.ts'
-import { agentMessages } from '../planner/pure/agent-messages.ts'
-import { answeredByPerson } from '../planner/agent-without-model.ts'
-import { type Assignment, assignmentOf, stepGoal } from '../planner/assignment.ts'
+import {
+  type InnerLoopOptions,
+  type LoopEnd,
+  type Message,
+  type Model,
+  runInnerLoop,
+  stepOutcome,
+  type Tool,
+} from '@agentm/agent-loop'
+import { agentMessages } from '../agents/pure/agent-messages.ts'
+import { answeredByPerson } from '../agents/agent-without-model.ts'
+import { type Assignment, assignmentOf, stepGoal } from '../agents/assignment.ts'
 import { nodeEffectLog } from '../node-effect-log.ts'
 import { Conversation } from './conversation.ts'
 import { rateLimitWait } from '../pure/rate-limit-wait.ts'

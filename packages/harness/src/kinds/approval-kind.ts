@@ -1,6 +1,6 @@
 /** A step that asks somebody and goes by the answer. It does nothing else, and holds no slot while it waits. */
 import { z } from 'zod'
-import type { Question } from '../question.ts'
+import type { Question } from '@agentm/agent-loop'
 import type { StepKind, StepOutcome, StepRun } from '../step-kind.ts'
 import { timeAfter } from '../pure/time-after.ts'
 import { parseInput } from './parse-input.ts'

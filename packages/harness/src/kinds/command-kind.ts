@@ -1,10 +1,8 @@
 /** A step that runs a program. Its environment is what was allowed and no more; its output is kept up to a limit. */
 import { z } from 'zod'
 import type { StepKind, StepOutcome, StepRun } from '../step-kind.ts'
-import { childEnvironment } from './pure/child-environment.ts'
+import { childEnvironment, type ProgramEnd, runProgram, whyNotStarted } from '@agentm/agent-loop/internal'
 import { parseInput } from './parse-input.ts'
-import { type ProgramEnd, runProgram } from './run-program.ts'
-import { whyNotStarted } from './why-not-started.ts'
 
 export interface CommandKindOptions {
   /** Where the allowed variables are taken from; this process's environment where absent. */

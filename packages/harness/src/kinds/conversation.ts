@@ -3,10 +3,8 @@
  * before, so a long conversation costs as much as it says.
  */
 import type { Node, NodeLog } from '@agentm/nodes'
-import type { Checkpoint } from '../inner-loop/checkpoint.ts'
-import type { Message } from '../inner-loop/model.ts'
-import { fingerprint } from '../inner-loop/pure/fingerprint.ts'
-import { nothing } from '../inner-loop/pure/reserve.ts'
+import type { Checkpoint, Message } from '@agentm/agent-loop'
+import { fingerprint, nothing } from '@agentm/agent-loop/internal'
 import { observationName } from '../pure/concept-names.ts'
 import { observationUsage } from '../pure/observation-usage.ts'
 import { goesOn } from './pure/goes-on.ts'

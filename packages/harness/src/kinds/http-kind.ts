@@ -1,9 +1,9 @@
 /** A step that makes one HTTP call. Its idempotency key goes along, for servers that know what to do with it. */
 import { z } from 'zod'
-import type { Runtime } from '../runtime.ts'
+import type { Runtime } from '@agentm/agent-loop'
 import type { Step } from '../step.ts'
 import type { Nature, StepFailure, StepKind, StepOutcome, StepRun } from '../step-kind.ts'
-import { askedToWaitMs } from '../pure/retry-after.ts'
+import { askedToWaitMs } from '@agentm/agent-loop/internal'
 import { rateLimitWait } from '../pure/rate-limit-wait.ts'
 import { parseInput } from './parse-input.ts'
 

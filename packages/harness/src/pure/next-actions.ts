@@ -3,7 +3,7 @@
  * action names the version it was decided on, so the second one to come is refused and nothing is lost. A crash between two
  * actions leaves a state from which the next look decides the rest.
  */
-import type { Question } from '../question.ts'
+import type { Question } from '@agentm/agent-loop'
 import { describeOverrun, findOverrun, type Overrun } from './budget-verdict.ts'
 import { isPlanOver } from './plan-transitions.ts'
 import type { Lost, PlanView, StepView } from './plan-view.ts'

@@ -1,5 +1,5 @@
 /** What a kind gave back, held to what it may give back. A kind written in JavaScript, or a forgotten `return`, gives anything. */
-import { questionSchema } from '../question.ts'
+import { questionSchema } from '@agentm/agent-loop/internal'
 import { waitSchema } from '../step.ts'
 import type { StepOutcome } from '../step-kind.ts'
 

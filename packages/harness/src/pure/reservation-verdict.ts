@@ -3,7 +3,8 @@
  * all waits for nobody, and nobody waits for whom he keeps waiting.
  */
 import type { Budget } from '../plan.ts'
-import { minus, nothing, plus, type Spend } from '../inner-loop/pure/reserve.ts'
+import type { Spend } from '@agentm/agent-loop'
+import { minus, nothing, plus } from '@agentm/agent-loop/internal'
 import { addUsage, type BudgetLimit, findOverrun, noUsage, type Overrun, type Usage } from './budget-verdict.ts'
 
 export interface SetAside {

@@ -1,6 +1,6 @@
 /** The writes of a step, as data: where it goes, what it carries, and the name under which the log keeps it. */
 import type { Draft, FreedDraft } from '@agentm/nodes'
-import type { Answer, Question } from '../question.ts'
+import type { Answer, Question } from '@agentm/agent-loop'
 import type { Failure, Step, Wait } from '../step.ts'
 import { stepName } from './concept-names.ts'
 import type { Aftermath } from './retry-time.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { nothing } from '../../src/inner-loop/pure/reserve.ts'
+import { nothing } from '@agentm/agent-loop/internal'
 import { noUsage } from '../../src/pure/budget-verdict.ts'
 import { isLimited, reservationVerdict, type SetAside, type Spending } from '../../src/pure/reservation-verdict.ts'
 

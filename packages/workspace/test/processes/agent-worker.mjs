@@ -2,9 +2,10 @@
  * A worker process whose agents ask a model on loopback and have one tool, a door that is opened from outside. It says `up`
  * once it works, and is not meant to end by itself.
  */
-import { agentKind, harnessConcepts, startWorker, systemRuntime } from '@agentm/harness'
-import { defineTool } from '@agentm/harness/inner-loop'
-import { endpointModel } from '@agentm/harness/models'
+import { systemRuntime } from '@agentm/agent-loop'
+import { agentKind, harnessConcepts, startWorker } from '@agentm/harness'
+import { defineTool } from '@agentm/agent-loop'
+import { endpointModel } from '@agentm/agent-loop/models'
 import { openSqliteStore } from '@agentm/nodes-sqlite'
 import { z } from 'zod'
 
@@ -14,7 +15,7 @@ const store = place.startsWith('{')
   ? await (
       await import('@agentm/nodes-postgres')
     ).openPostgresStore({ ...JSON.parse(place), concepts: harnessConcepts })
-  : await openSqliteStore({ path: /** @type {any} */ (place), concepts: harnessConcepts })
+  : await openSqliteStore({ path: place, concepts: harnessConcepts })
 
 const knock = defineTool({
   name: 'knock',

@@ -11,7 +11,7 @@ const [place = '', leaseMs = '', scheduledFor = '', hangsAt = '', schema = ''] =
 const concepts = [observation, semanticMemory, consolidationCursor]
 const store = place.startsWith('postgres')
   ? await (await import('@agentm/nodes-postgres')).openPostgresStore({ url: place, schema, concepts })
-  : await (await import('@agentm/nodes-sqlite')).openSqliteStore({ path: /** @type {any} */ (place), concepts })
+  : await (await import('@agentm/nodes-sqlite')).openSqliteStore({ path: place, concepts })
 
 let clusters = 0
 

@@ -12,7 +12,7 @@ const entry = new URL('heartbeat-entry.mjs', import.meta.url)
 // A file, or where a server is, as JSON.
 const store = path.startsWith('{')
   ? await (await import('@agentm/nodes-postgres')).openPostgresStore({ ...JSON.parse(path), concepts: harnessConcepts })
-  : await openSqliteStore({ path: /** @type {any} */ (path), concepts: harnessConcepts })
+  : await openSqliteStore({ path: path, concepts: harnessConcepts })
 
 /** @type {import('@agentm/harness').StepKind} */
 const nap = {

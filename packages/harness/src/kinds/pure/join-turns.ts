@@ -1,5 +1,4 @@
-import type { Checkpoint } from '../../inner-loop/checkpoint.ts'
-import type { Message } from '../../inner-loop/model.ts'
+import type { Checkpoint, Message } from '@agentm/agent-loop'
 import type { Turn } from '../../turn.ts'
 
 /** The checkpoint that a conversation's turns amount to. Written by this package alone, and read as it was written. */

@@ -1,0 +1,8 @@
+/** What other packages of this repository need of this one, and nobody else: it changes without notice. @internal */
+export { fingerprint } from './loop/pure/fingerprint.ts'
+export { minus, nothing, oneCall, plus } from './loop/pure/reserve.ts'
+export { childEnvironment } from './programs/pure/child-environment.ts'
+export { type ProgramEnd, runProgram } from './programs/run-program.ts'
+export { whyNotStarted } from './programs/why-not-started.ts'
+export { answerSchema, questionSchema } from './question.ts'
+export { askedToWaitMs } from './pure/retry-after.ts'

@@ -1,0 +1,68 @@
+/** One breaker for one provider, shared by all models that ask it. */
+import type { StoreRuntime } from '@agentm/nodes'
+import { classifyError } from '../loop/pure/classify-error.ts'
+import { ModelError } from './model-error.ts'
+import {
+  asked,
+  type AskEnd,
+  asking,
+  type BreakerLimits,
+  type BreakerState,
+  closed,
+  defaultBreakerLimits,
+  stayAwayMs,
+} from './pure/breaker-state.ts'
+
+export interface Breaker {
+  /** Refuses at once while the provider is left alone. */
+  ask<T>(run: () => Promise<T>, signal: AbortSignal): Promise<T>
+}
+
+export interface BreakerOptions extends Partial<BreakerLimits> {
+  /** The provider, as messages name it. */
+  readonly provider: string
+  readonly runtime: Pick<StoreRuntime, 'now'>
+}
+
+export function createBreaker({ provider, runtime, ...given }: BreakerOptions): Breaker {
+  const limits = { ...defaultBreakerLimits, ...given }
+  let state: BreakerState = closed
+  let latest = ''
+  return {
+    async ask(run, signal) {
+      const away = stayAwayMs(state, runtime.now())
+      if (away > 0) throw leftAlone(provider, away, latest)
+      const probe = state.is === 'open'
+      state = asking(state)
+      let end: AskEnd = 'well'
+      try {
+        return await run()
+      } catch (error) {
+        end = signal.aborted ? 'none' : isIll(error) ? 'ill' : 'well'
+        if (end === 'ill') latest = error instanceof Error ? error.message : String(error)
+        throw error
+      } finally {
+        state = asked(state, { end, probe, now: runtime.now() }, limits)
+      }
+    },
+  }
+}
+
+function leftAlone(provider: string, retryAfterMs: number, latest: string): ModelError {
+  const seconds = Math.ceil(retryAfterMs / 1000)
+  // The reason first: what is shown of it may be cut short.
+  const message = `${latest.replace(/\.?$/, '.')} ${provider} failed too often running and is left alone for another ${seconds} s.`
+  return new ModelError(message, {
+    type: 'unavailable',
+    retryAfterMs,
+    providerCode: breakerOpen,
+  })
+}
+
+/** The code of a refusal that never reached the provider. */
+export const breakerOpen = 'breaker_open'
+
+/** A provider that refuses is well, and one that asks for patience too. */
+function isIll(error: unknown): boolean {
+  return error instanceof ModelError ? error.ill : classifyError(error ?? 'it failed').retryable
+}

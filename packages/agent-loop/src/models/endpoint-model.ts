@@ -1,0 +1,119 @@
+/**
+ * Any model behind an endpoint that speaks the chat completions protocol: hosted ones, gateways, and those on this machine.
+ * It streams where somebody listens, calls tools, answers in a format, says what it cost, is asked again where that helps,
+ * and is left alone while it is ill.
+ */
+import type { StoreRuntime } from '@agentm/nodes'
+import type { Model, ModelReply, ModelRequest } from '../loop/model.ts'
+import { askEndpoint, type Endpoint } from './ask-endpoint.ts'
+import { type Breaker, createBreaker } from './breaker.ts'
+import { ModelError } from './model-error.ts'
+import { chatBody } from './pure/chat-body.ts'
+import { afterRefusal, type EndpointHabits, usualHabits } from './pure/endpoint-habits.ts'
+import { costMicros, type ModelPrice } from './pure/model-price.ts'
+import type { WaitPolicy } from './pure/retry-wait.ts'
+import { withPatience } from './with-patience.ts'
+
+export interface EndpointModelOptions {
+  /** Such as `https://api.example.com/v1`; `/chat/completions` is added where it is not there. */
+  readonly url: string
+  readonly model: string
+  /** Goes into the `authorization` header and nowhere else. */
+  readonly key?: string
+  readonly headers?: Readonly<Record<string, string>>
+  /** Fields of each request beside those written here, such as `temperature`. */
+  readonly parameters?: Readonly<Record<string, unknown>>
+  readonly price?: ModelPrice
+  readonly runtime: Pick<StoreRuntime, 'now' | 'random' | 'sleep'>
+  readonly fetch?: typeof fetch
+  /** One for a provider, where several of its models are used; one of its own where absent. */
+  readonly breaker?: Breaker
+  /** Questions asked at most for one reply; 4 where absent. */
+  readonly attempts?: number
+  readonly wait?: Partial<WaitPolicy>
+  /** Of one question; ten minutes where absent. */
+  readonly timeoutMs?: number
+  /** Without any sign of life; two minutes where absent. */
+  readonly silenceMs?: number
+}
+
+/** What was configured cannot be a model. It never says the key. */
+export class ModelConfigError extends Error {
+  override readonly name = 'ModelConfigError'
+  readonly code = 'MODEL_CONFIG'
+}
+
+export function endpointModel(options: EndpointModelOptions): Model {
+  const { model, parameters, price, runtime, attempts, wait } = options
+  const endpoint = endpointOf(options)
+  const breaker = options.breaker ?? createBreaker({ provider: endpoint.url.host, runtime })
+  let habits = usualHabits
+  const asked: Model = {
+    ...(price !== undefined && { costMicrosOf: (tokens) => costMicros(tokens, price) }),
+    async respond(request) {
+      for (;;) {
+        const ask = habits
+        const body = chatBody(
+          { ...request, stream: request.onText !== undefined },
+          { model, habits, ...(parameters && { parameters }) },
+        )
+        const reply = await replyOrRefusal(endpoint, body, request)
+        if (!('refused' in reply)) return reply
+        habits = otherHabits(ask, reply.refused)
+      }
+    },
+  }
+  const patience = {
+    runtime,
+    breaker,
+    ...(attempts !== undefined && { attempts }),
+    ...(wait !== undefined && { wait }),
+  }
+  return withPatience(asked, patience)
+}
+
+async function replyOrRefusal(
+  endpoint: Endpoint,
+  body: Readonly<Record<string, unknown>>,
+  request: ModelRequest,
+): Promise<ModelReply | { readonly refused: ModelError }> {
+  try {
+    return await askEndpoint(endpoint, body, request)
+  } catch (error) {
+    if (error instanceof ModelError && error.status !== undefined) return { refused: error }
+    throw error
+  }
+}
+
+/** Each refusal takes a habit away, so this ends. */
+function otherHabits(habits: EndpointHabits, refused: ModelError): EndpointHabits {
+  const other = afterRefusal(habits, { status: refused.status ?? 0, message: refused.message })
+  if (other === undefined) throw refused
+  return other
+}
+
+function endpointOf(options: EndpointModelOptions): Endpoint {
+  const { key, headers = {}, fetch: send = fetch, price, runtime } = options
+  if (key !== undefined && !/^[\x21-\x7e]+$/.test(key))
+    throw new ModelConfigError(
+      'the key of the model holds characters no header can carry. Is there a line break in it?',
+    )
+  const url = chatUrl(options.url)
+  const { timeoutMs = 600_000, silenceMs = 120_000 } = options
+  return { url, key, headers, send, price, runtime, timeoutMs, silenceMs, name: `${options.model} at ${url.host}` }
+}
+
+function chatUrl(text: string): URL {
+  const url = URL.canParse(text) ? new URL(text) : undefined
+  if (url === undefined || !/^https?:$/.test(url.protocol))
+    throw new ModelConfigError(
+      'the address of the model is no http or https address, such as https://api.example.com/v1.',
+    )
+  if (url.username !== '' || url.password !== '')
+    throw new ModelConfigError(
+      'the address of the model holds a password; name the environment variable of the key instead.',
+    )
+  const path = url.pathname.replace(/\/+$/, '')
+  url.pathname = path.endsWith('/chat/completions') ? path : `${path}/chat/completions`
+  return url
+}

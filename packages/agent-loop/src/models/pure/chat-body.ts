@@ -1,0 +1,94 @@
+/** A request in the words of the chat completions protocol, kept to what every endpoint of that kind takes. */
+import type { Message, ModelRequest, ReplyFormat, ToolCall } from '../../loop/model.ts'
+import type { EndpointHabits } from './endpoint-habits.ts'
+
+export interface ChatOptions {
+  readonly model: string
+  readonly habits: EndpointHabits
+  /** Fields of the body beside those this adapter writes, such as `temperature`. */
+  readonly parameters?: Readonly<Record<string, unknown>>
+}
+
+type Body = Readonly<Record<string, unknown>>
+type Request = Pick<ModelRequest, 'messages' | 'tools' | 'maxOutputTokens' | 'format'> & { readonly stream: boolean }
+
+export function chatBody(
+  { messages, tools, maxOutputTokens, format, stream }: Request,
+  { model, habits, parameters }: ChatOptions,
+): Body {
+  return {
+    ...parameters,
+    model,
+    messages: chatMessages(messages),
+    [habits.tokenLimit]: maxOutputTokens,
+    ...(tools.length > 0 && { tools: tools.map(({ input, ...spec }) => chatTool({ ...spec, parameters: input })) }),
+    ...(format !== undefined && responseFormat(format, habits)),
+    ...(stream && { stream, ...(habits.streamUsage && { stream_options: { include_usage: true } }) }),
+  }
+}
+
+function chatTool({ name, description, parameters }: Body): Body {
+  return { type: 'function', function: { name, description, parameters } }
+}
+
+/** Not strict: that takes only schemas of a certain shape, and whoever asked checks the answer anyway. */
+function responseFormat({ name, schema }: ReplyFormat, { format }: EndpointHabits): Body {
+  switch (format) {
+    case 'json_schema':
+      return { response_format: { type: format, json_schema: { name: plainName(name), schema, strict: false } } }
+    case 'json_object':
+      return { response_format: { type: format } }
+    default:
+      return {}
+  }
+}
+
+/** Instructions are one message at the beginning. What is said to the model later comes as from the user. */
+function chatMessages(messages: readonly Message[]): readonly Body[] {
+  const head = messages.findIndex(({ role }) => role !== 'system')
+  const [first, later] = head === -1 ? [messages, []] : [messages.slice(0, head), messages.slice(head)]
+  const system = first.map(({ text }) => text).join('\n\n')
+  return [...(system === '' ? [] : [{ role: 'system', content: system }]), ...later.map(chatMessage)]
+}
+
+function chatMessage(message: Message): Body {
+  switch (message.role) {
+    case 'system':
+    case 'user':
+      return { role: 'user', content: message.text }
+    case 'assistant':
+      return assistantMessage(message.text, message.calls)
+    default:
+      return { role: 'tool', tool_call_id: message.callId, content: message.text }
+  }
+}
+
+function assistantMessage(text: string, calls: readonly ToolCall[]): Body {
+  if (calls.length === 0) return { role: 'assistant', content: text }
+  return { role: 'assistant', content: text === '' ? null : text, tool_calls: calls.map(chatCall) }
+}
+
+function chatCall({ id, tool, args }: ToolCall): Body {
+  return { id, type: 'function', function: { name: plainName(tool), arguments: validJson(args) } }
+}
+
+/** Endpoints refuse a conversation with a name they would not have given. */
+function plainName(name: string): string {
+  return (
+    name
+      .trim()
+      .replaceAll(/[^\w-]/g, '_')
+      .slice(0, 64) || '_'
+  )
+}
+
+/** Some refuse a conversation that holds what their own model wrote, where that is no JSON. */
+function validJson(args: string): string {
+  if (args.trim() === '') return '{}'
+  try {
+    JSON.parse(args)
+    return args
+  } catch {
+    return JSON.stringify({ unreadable: args })
+  }
+}

@@ -1,0 +1,66 @@
+/**
+ * A model that is asked again where that can help: with growing waits, as late as the provider asks, and through the breaker
+ * of its provider. Once a piece of the answer was shown it is not asked again here, because the same words would be shown
+ * twice; whoever shows them begins anew.
+ */
+import type { StoreRuntime } from '@agentm/nodes'
+import type { Model, ModelReply, ModelRequest } from '../loop/model.ts'
+import { classifyError, isContextTooLong } from '../loop/pure/classify-error.ts'
+import { type Breaker, breakerOpen } from './breaker.ts'
+import { ModelError } from './model-error.ts'
+import { defaultWait, retryWait, type WaitPolicy } from './pure/retry-wait.ts'
+
+export interface PatienceOptions {
+  readonly runtime: Pick<StoreRuntime, 'random' | 'sleep'>
+  readonly breaker: Breaker
+  /** Questions asked at most for one reply; 4 where absent. */
+  readonly attempts?: number
+  readonly wait?: Partial<WaitPolicy>
+}
+
+export function withPatience(model: Model, { runtime, breaker, attempts = 4, wait }: PatienceOptions): Model {
+  const policy = { ...defaultWait, ...wait }
+  const price = model.costMicrosOf?.bind(model)
+  return {
+    ...(price !== undefined && { costMicrosOf: price }),
+    async respond(request) {
+      for (let failures = 1; ; failures++) {
+        const tried = await askOnce(model, request, breaker)
+        if ('reply' in tried) return tried.reply
+        const { error, shown } = tried
+        request.signal.throwIfAborted()
+        if (shown || failures >= attempts || !mayPass(error)) throw error
+        const askedMs = classifyError(error ?? 'it failed').retryAfterMs
+        const waitMs = retryWait(failures, { askedMs, chance: runtime.random() }, policy)
+        if (waitMs === undefined) throw error
+        await runtime.sleep(waitMs, request.signal)
+      }
+    },
+  }
+}
+
+type Tried = { readonly reply: ModelReply } | { readonly error: unknown; readonly shown: boolean }
+
+async function askOnce(model: Model, request: ModelRequest, breaker: Breaker): Promise<Tried> {
+  const { onText, signal } = request
+  let shown = false
+  const show = (piece: string): void => {
+    shown = true
+    onText?.(piece)
+  }
+  try {
+    return {
+      reply: await breaker.ask(
+        async () => model.respond({ ...request, ...(onText !== undefined && { onText: show }) }),
+        signal,
+      ),
+    }
+  } catch (error) {
+    return { error, shown }
+  }
+}
+
+function mayPass(error: unknown): boolean {
+  if (error instanceof ModelError && error.providerCode === breakerOpen) return false
+  return classifyError(error ?? 'it failed').retryable && !isContextTooLong(error)
+}

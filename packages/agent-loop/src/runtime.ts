@@ -1,0 +1,26 @@
+/** Time, chance, waiting and processes, as arguments: a test says when, who and what. */
+import type { StoreRuntime } from '@agentm/nodes'
+import type { ChildProcess, SpawnOptions } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { spawnProgram } from './programs/spawn-program.ts'
+
+export interface Runtime extends StoreRuntime {
+  spawn(command: string, args: readonly string[], options: SpawnOptions): ChildProcess
+}
+
+export const systemRuntime: Runtime = {
+  now: Date.now,
+  random: Math.random,
+  newId: randomUUID,
+  sleep: async (ms, signal) => {
+    const options = signal === undefined ? {} : { signal }
+    let left = ms
+    for (; left > longestTimerMs; left -= longestTimerMs) await sleep(longestTimerMs, undefined, options)
+    await sleep(left, undefined, options)
+  },
+  spawn: spawnProgram,
+}
+
+/** Node ends a longer timer at once. */
+const longestTimerMs = 2 ** 31 - 1

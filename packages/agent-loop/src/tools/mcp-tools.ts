@@ -1,0 +1,202 @@
+/**
+ * The tools of MCP servers the user configured, as tools of an agent. A server is started when its tools are first asked for,
+ * and once more when it is gone; what it says of itself can be wrong, so only a tool that says it just reads counts as that.
+ */
+import type { Client } from '@modelcontextprotocol/sdk/client/index.js'
+import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
+import { z } from 'zod'
+import type { Tool, ToolAnswer } from '../loop/tool.ts'
+import { ToolError } from '../loop/tool-error.ts'
+import { childEnvironment, usuallyAllowed } from '../programs/pure/child-environment.ts'
+import { programFile } from '../programs/spawn-program.ts'
+import { isSecretName } from './pure/shell-policy.ts'
+
+export type McpServer = { readonly name: string; readonly timeoutMs?: number; readonly needsApproval?: boolean } & (
+  | {
+      readonly command: string
+      readonly args?: readonly string[]
+      /** Names of variables it sees beside the usual ones. */
+      readonly variables?: readonly string[]
+      readonly directory?: string
+    }
+  | { readonly url: string; readonly headers?: Readonly<Record<string, string>> }
+)
+
+export interface McpToolsOptions {
+  readonly servers: readonly McpServer[]
+  /** Where allowed variables are taken from; this process's environment where absent. */
+  readonly environment?: Readonly<Record<string, string | undefined>>
+  /** Names of variables that hold keys of ours, and are never passed on. */
+  readonly secrets?: readonly string[]
+}
+
+export interface McpTools {
+  readonly tools: readonly Tool[]
+  /** Servers whose tools are not to be had, and why. */
+  readonly problems: readonly { readonly server: string; readonly why: string }[]
+  close(): Promise<void>
+}
+
+export async function openMcpTools(options: McpToolsOptions): Promise<McpTools> {
+  const links = options.servers.map((server) => new ServerLink(server, options))
+  const opened = await Promise.all(links.map(async (link) => toolsOrProblem(link)))
+  return {
+    tools: opened.flatMap((each) => ('tools' in each ? each.tools : [])),
+    problems: opened.flatMap((each) => ('why' in each ? [each] : [])),
+    async close() {
+      await Promise.all(links.map(async (link) => link.close()))
+    },
+  }
+}
+
+type Opened = { readonly tools: readonly Tool[] } | { readonly server: string; readonly why: string }
+
+async function toolsOrProblem(link: ServerLink): Promise<Opened> {
+  const { name: server } = link.server
+  try {
+    return { tools: await toolsOf(link) }
+  } catch (error) {
+    await link.close()
+    return { server, why: error instanceof Error ? error.message : String(error) }
+  }
+}
+
+async function toolsOf(link: ServerLink): Promise<readonly Tool[]> {
+  const client = await link.client()
+  const found: ListedTool[] = []
+  let cursor: string | undefined
+  do {
+    const page = await client.listTools(cursor === undefined ? {} : { cursor }, { timeout: link.timeoutMs })
+    found.push(...page.tools)
+    cursor = page.nextCursor
+  } while (cursor !== undefined && found.length < mostTools)
+  return found.map((tool) => toolOf(link, tool))
+}
+
+const mostTools = 500
+
+type ListedTool = Awaited<ReturnType<Client['listTools']>>['tools'][number]
+
+const anyArgs = z.record(z.string(), z.unknown())
+
+function toolOf(link: ServerLink, { name, description = '', inputSchema, annotations }: ListedTool): Tool {
+  const { server, timeoutMs } = link
+  const readsOnly = annotations?.readOnlyHint === true
+  return {
+    name: toolName(server.name, name),
+    description,
+    input: inputSchema,
+    nature: readsOnly ? 'pure' : 'effectful',
+    polling: false,
+    needsApproval: !readsOnly && (server.needsApproval ?? false),
+    retry: { timeoutMs },
+    parse: (args) => anyArgs.parse(args),
+    async run(args, { signal }) {
+      const client = await link.client()
+      const asked = { name, arguments: anyArgs.parse(args) }
+      try {
+        return answerOf(await client.callTool(asked, undefined, { signal, timeout: timeoutMs }))
+      } catch (error) {
+        throw withoutSecrets(server, error)
+      }
+    },
+  }
+}
+
+/** As every provider takes it; with the server's name, so that no server stands in for another one's tool. */
+function toolName(server: string, tool: string): string {
+  return `mcp_${server}_${tool}`.replaceAll(/[^\w-]/g, '_').slice(0, 64)
+}
+
+const contentPart = z.object({
+  type: z.string(),
+  text: z.string().optional(),
+  uri: z.string().optional(),
+  resource: z.object({ uri: z.string(), text: z.string().optional() }).optional(),
+})
+const callAnswer = z.object({
+  content: z.array(contentPart).default([]),
+  structuredContent: z.unknown().optional(),
+  isError: z.boolean().default(false),
+})
+
+function answerOf(result: unknown): ToolAnswer {
+  const { content, structuredContent, isError } = callAnswer.parse(result)
+  const parts = content.map(
+    ({ type, text, uri, resource }) => text ?? resource?.text ?? `[${type} ${uri ?? resource?.uri ?? ''}]`,
+  )
+  const said =
+    parts.length > 0 || structuredContent === undefined ? parts.join('\n') : JSON.stringify(structuredContent)
+  return { text: said || 'it answered nothing', failed: isError }
+}
+
+/** What is told of a failure holds no header: a server may echo what it was sent. */
+function withoutSecrets(server: McpServer, error: unknown): Error {
+  const message = error instanceof Error ? error.message : String(error)
+  const headers = 'url' in server ? Object.values(server.headers ?? {}) : []
+  const secrets = headers.flatMap((value) => [value, ...value.split(' ')]).filter((word) => word.length >= 8)
+  const told = secrets.reduce((text, secret) => text.replaceAll(secret, '[key]'), message)
+  return told === message && error instanceof Error ? error : new Error(told)
+}
+
+/** One server, connected when it is needed. */
+class ServerLink {
+  readonly server: McpServer
+  readonly timeoutMs: number
+  readonly #options: McpToolsOptions
+  #opening: Promise<Client> | undefined
+
+  constructor(server: McpServer, options: McpToolsOptions) {
+    this.server = server
+    this.timeoutMs = server.timeoutMs ?? 60_000
+    this.#options = options
+  }
+
+  async client(): Promise<Client> {
+    const opening = (this.#opening ??= this.#open())
+    try {
+      return await opening
+    } catch (error) {
+      if (this.#opening === opening) this.#opening = undefined
+      const { message: why } = withoutSecrets(this.server, error)
+      throw new ToolError('unavailable', `the MCP server ${this.server.name} cannot be reached: ${why}`, {
+        mayHaveHappened: false,
+      })
+    }
+  }
+
+  async close(): Promise<void> {
+    const opening = this.#opening
+    this.#opening = undefined
+    const client = await opening?.catch(() => undefined)
+    await client?.close()
+  }
+
+  async #open(): Promise<Client> {
+    // Only who has such servers pays for the protocol.
+    const { Client: McpClient } = await import('@modelcontextprotocol/sdk/client/index.js')
+    const client = new McpClient({ name: 'agentm', version: '0.1.0' })
+    Object.assign(client, { onclose: () => (this.#opening = undefined) })
+    await client.connect(await this.#transport(), { timeout: this.timeoutMs })
+    return client
+  }
+
+  async #transport(): Promise<Transport> {
+    const { server } = this
+    if ('url' in server) {
+      const { StreamableHTTPClientTransport } = await import('@modelcontextprotocol/sdk/client/streamableHttp.js')
+      return new StreamableHTTPClientTransport(new URL(server.url), {
+        requestInit: { headers: { ...server.headers }, redirect: 'error' },
+      })
+    }
+    const { StdioClientTransport } = await import('@modelcontextprotocol/sdk/client/stdio.js')
+    const { environment = process.env, secrets } = this.#options
+    const named = [...usuallyAllowed, ...(server.variables ?? [])].filter((name) => !isSecretName(name, secrets))
+    const options = {
+      env: { ...childEnvironment(environment, named) },
+      ...(server.directory === undefined ? {} : { cwd: server.directory }),
+    }
+    const command = programFile(server.command, options)
+    return new StdioClientTransport({ ...options, command, args: [...(server.args ?? [])], stderr: 'ignore' })
+  }
+}

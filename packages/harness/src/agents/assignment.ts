@@ -1,0 +1,65 @@
+/** Who does a step, at the time it is done: the prompt and the tools of the agent it was given to, as they are now. */
+import { composeId, isNodesError, type NodeLog } from '@agentm/nodes'
+import { AgentUnavailableError } from '../harness-errors.ts'
+import { agentName } from '../pure/concept-names.ts'
+import type { Step } from '../step.ts'
+import { type AgentHead, asAgent } from './agent.ts'
+import { promptFor } from './pure/agent-messages.ts'
+
+export interface Assignment {
+  readonly agentId: string
+  readonly name: string
+  readonly role: string
+  /** Filled in for this step. */
+  readonly prompt: string
+  /** All it may use. */
+  readonly tools: readonly string[]
+}
+
+/**
+ * Nothing where the step is given to nobody. Refuses where its agent is gone: a step that was meant for few tools is not run
+ * with all of them.
+ */
+export async function assignmentOf(
+  log: Pick<NodeLog, 'latest'>,
+  { owner, step }: { readonly owner: string; readonly step: Step },
+): Promise<Assignment | undefined> {
+  if (step.assignedAgent === undefined) return undefined
+  const { id, payload } = await agentOf(log, { owner, name: step.assignedAgent })
+  const { name, role, tools } = payload
+  return { agentId: id, name, role, tools, prompt: promptFor(payload, stepGoal(step)) }
+}
+
+/** What the step wants, as its planner wrote it. */
+export function stepGoal({ title, input }: Step): string {
+  const goal = input?.['goal']
+  return typeof goal === 'string' && goal.trim() !== '' ? goal : title
+}
+
+/** The agent, or the one it was merged into. */
+async function agentOf(
+  log: Pick<NodeLog, 'latest'>,
+  { owner, name }: { readonly owner: string; readonly name: string },
+): Promise<AgentHead> {
+  const seen = new Set<string>()
+  for (let id = idOf(name); !seen.has(id);) {
+    seen.add(id)
+    const head = await log.latest(id, { owner })
+    if (head === undefined || head.redacted) throw new AgentUnavailableError(id, 'there is no such agent')
+    const found = asAgent(head)
+    const { status, mergedInto } = found.payload
+    if (status === 'active') return found
+    if (mergedInto === undefined) throw new AgentUnavailableError(id, `it is ${status}`)
+    id = mergedInto
+  }
+  throw new AgentUnavailableError(name, 'it was merged into itself')
+}
+
+function idOf(name: string): string {
+  try {
+    return composeId(agentName, name)
+  } catch (error) {
+    if (!isNodesError(error, 'INVALID_ID')) throw error
+    throw new AgentUnavailableError(name, 'there is no such agent', { cause: error })
+  }
+}

@@ -1,0 +1,28 @@
+/** What an agent is told of its step. What others found reaches it as data, in one JSON value. */
+import type { Message } from '@agentm/agent-loop'
+
+export interface StepBrief {
+  readonly title: string
+  readonly goal: string
+  /** What else the step was given. */
+  readonly input: Readonly<Record<string, unknown>>
+  readonly before: readonly { readonly title: string; readonly result: unknown }[]
+}
+
+export function agentMessages(prompt: string, { title, goal, input, before }: StepBrief): readonly Message[] {
+  const brief = {
+    step: title,
+    ...(goal !== title && { goal }),
+    ...(Object.keys(input).length > 0 && { input }),
+    ...(before.length > 0 && { before: before.map((step) => ({ step: step.title, result: step.result ?? {} })) }),
+  }
+  return [
+    { role: 'system', text: prompt },
+    { role: 'user', text: JSON.stringify(brief) },
+  ]
+}
+
+/** The prompt for one step. The goal is quoted, so that no wording of it can pass for the prompt's own. */
+export function promptFor({ prompt }: { readonly prompt: string }, goal: string): string {
+  return prompt.replaceAll('{goal}', () => JSON.stringify(goal))
+}

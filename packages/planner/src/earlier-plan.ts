@@ -1,0 +1,26 @@
+/** What a plan came to, told to whoever plans its goal anew. */
+import { scanAll } from '@agentm/nodes'
+import type { HarnessContext, PlanHead, Step } from '@agentm/harness'
+import { asStep, stepName } from '@agentm/harness/planning'
+import type { EarlierPlan } from './pure/decompose-prompt.ts'
+
+export async function earlierPlan({ store, owner }: HarnessContext, plan: PlanHead, why: string): Promise<EarlierPlan> {
+  const heads = await scanAll(store.log, { owner, parent: plan.id, concepts: [stepName] })
+  const steps = heads
+    .filter(({ redacted }) => !redacted)
+    .map((head) => asStep(head).payload)
+    // In the order they were begun; those that never were come last.
+    .toSorted((a, b) => Date.parse(a.startedAt ?? never) - Date.parse(b.startedAt ?? never))
+    .map(({ title, status, ...rest }) => {
+      const outcome = outcomeOf(rest)
+      return { title, status, ...(outcome !== undefined && { outcome }) }
+    })
+  return { status: plan.payload.status, why, steps }
+}
+
+const never = '9999-12-31T00:00:00.000Z'
+
+function outcomeOf({ result, errorMessage }: Pick<Step, 'result' | 'errorMessage'>): string | undefined {
+  if (result === undefined) return errorMessage
+  return typeof result['text'] === 'string' ? result['text'] : JSON.stringify(result)
+}

@@ -1,0 +1,229 @@
+/**
+ * From a goal to a plan that agents carry out. The plan, its steps, who gets them, what changes in the roster and why all
+ * of it was decided so is one append: whoever looks sees all of it or nothing.
+ */
+import { type Draft, type Embedder, scanAll } from '@agentm/nodes'
+import {
+  type Budget,
+  type HarnessContext,
+  InvalidPlanError,
+  isPlanOver,
+  type NewObservation,
+  type NewStep,
+  type PlanHead,
+} from '@agentm/harness'
+import {
+  agentName,
+  asAgent,
+  endingOf,
+  observationName,
+  type PlanContent,
+  planDrafts,
+  planUsage,
+  readPlan,
+  untilUncontested,
+} from '@agentm/harness/planning'
+import type { Model } from '@agentm/agent-loop'
+import { assignSteps, type Assignments } from './assign-steps.ts'
+import { decomposeGoal, type Decomposed, type RecallForGoal } from './decompose-goal.ts'
+import { earlierPlan } from './earlier-plan.ts'
+import { openFitter } from './fitter.ts'
+import { goalChain } from './goal-chain.ts'
+import type { ToolFacts } from './pure/granted-tools.ts'
+import { budgetLeft } from './pure/budget-left.ts'
+
+export interface PlannerOptions extends HarnessContext {
+  /** Takes goals apart. Without one every goal is a single step. */
+  readonly model?: Model
+  /** Says who suits a step. Without one words do. */
+  readonly embedder?: Embedder
+  /** What was learned before; shown to the model as data. */
+  readonly recall?: RecallForGoal
+  /** The tools agents can be given here. */
+  readonly tools: readonly ToolFacts[]
+  /** How often its steps are tried. */
+  readonly retry?: NewStep['retry']
+}
+
+export interface GoalRequest {
+  readonly goal: string
+  /** The project it belongs to; `_global` where absent. */
+  readonly partition?: string
+  readonly budget?: Budget
+  readonly signal?: AbortSignal
+}
+
+export interface PlannedGoal {
+  readonly planId: string
+  /** False where a plan was there that has not ended: it goes on. */
+  readonly created: boolean
+  /** How often it was planned anew on the way here. */
+  readonly revision: number
+  /** The plan for the same goal before it. */
+  readonly follows: string | undefined
+}
+
+export interface Planner {
+  /** A new plan, or the one for this goal that has not ended. */
+  plan(request: GoalRequest): Promise<PlannedGoal>
+  /**
+   * Another plan in place of one that got nowhere, which ends in the same append. It has what is left of the budget; nothing
+   * where nothing is left. Where somebody planned it anew already, that plan.
+   */
+  replan(planId: string, because: Because): Promise<PlannedGoal | undefined>
+}
+
+export interface Because {
+  readonly why: string
+  /** What it was concluded from. */
+  readonly facts?: Readonly<Record<string, unknown>>
+  readonly signal?: AbortSignal
+}
+
+const globalPartition = '_global'
+
+export function openPlanner(options: PlannerOptions): Planner {
+  return {
+    plan: (request) => planGoal(options, request),
+    replan: (planId, because) => replanGoal(options, planId, because),
+  }
+}
+
+async function planGoal(options: PlannerOptions, request: GoalRequest): Promise<PlannedGoal> {
+  const { partition = globalPartition, budget, signal = new AbortController().signal } = request
+  const goal = request.goal.trim()
+  if (goal === '') throw new InvalidPlanError(['the goal is empty. Say what is wanted'])
+  const before = await goalChain(options, { goal, partition })
+  if (before.newest !== undefined && !isPlanOver(before.newest.payload.status)) return continued(before.newest)
+  const earlier =
+    before.newest?.payload.status === 'failed'
+      ? await earlierPlan(options, before.newest, before.newest.payload.errorMessage ?? 'it failed')
+      : undefined
+  const decomposed = await decomposeGoal(goal, { ...options, partition, earlier, signal })
+  return untilUncontested(async () => {
+    const { newest, nextId } = await goalChain(options, { goal, partition })
+    if (newest !== undefined && !isPlanOver(newest.payload.status)) return continued(newest)
+    return append(options, {
+      partition,
+      decomposed,
+      content: { id: nextId, goal, ...(budget && { budget }), ...(newest && { follows: newest.id }) },
+    })
+  })
+}
+
+async function replanGoal(
+  options: PlannerOptions,
+  planId: string,
+  { why, facts, signal = new AbortController().signal }: Because,
+): Promise<PlannedGoal | undefined> {
+  const stale = await readPlan(options, planId)
+  const { goal } = stale.payload
+  const { partition } = stale
+  // Asked before a model is: nothing would come of its answer.
+  if ((await leftOf(options, stale)) === 'nothing') return undefined
+  const earlier = await earlierPlan(options, stale, why)
+  const decomposed = await decomposeGoal(goal, { ...options, partition, earlier, signal })
+  return untilUncontested(async () => {
+    const { newest, nextId } = await goalChain(options, { goal, partition })
+    // Somebody else noticed as well, and was first.
+    if (newest !== undefined && newest.id !== stale.id) return continued(newest)
+    const old = await readPlan(options, stale.id)
+    const budget = await leftOf(options, old)
+    if (budget === 'nothing') return undefined
+    const revision = (old.payload.revision ?? 0) + 1
+    const ending = isPlanOver(old.payload.status)
+      ? { drafts: [], expects: { [old.id]: old.version } }
+      : await endingOf(options, old, { status: 'cancelled', errorMessage: `planned anew: ${why}` }, { reason: why })
+    return append(options, {
+      partition,
+      decomposed,
+      before: ending,
+      decisions: [replanned(why, { ...facts, follows: old.id, revision })],
+      content: { id: nextId, goal, ...(budget && { budget }), follows: old.id, revision },
+    })
+  })
+}
+
+async function leftOf(context: HarnessContext, plan: PlanHead) {
+  return budgetLeft(plan.payload.budget, await planUsage(context, plan, { now: await context.store.work.now() }))
+}
+
+interface Composed {
+  readonly partition: string
+  readonly decomposed: Decomposed
+  readonly content: Omit<PlanContent, 'steps'> & { readonly id: string }
+  /** What goes before it in the same append. */
+  readonly before?: { readonly drafts: readonly Draft[]; readonly expects: Readonly<Record<string, number>> }
+  readonly decisions?: readonly NewObservation[]
+}
+
+/** Agents before the plan that names them, decisions after the steps they are about. */
+async function append(options: PlannerOptions, composed: Composed): Promise<PlannedGoal> {
+  const { store, owner, actor } = options
+  const { partition, decomposed, content, before, decisions = [] } = composed
+  const assignments = await assigned(options, decomposed)
+  const { planId, steps, drafts } = planDrafts({ ...content, steps: stepsOf(assignments, options) })
+  const about = (stepId: string | undefined, { kind, content: text, data }: NewObservation): Draft => ({
+    concept: observationName,
+    payload: { ...(stepId !== undefined && { stepId }), planId, kind, content: text, ...(data && { data }) },
+    mutation: 'recordHarnessObservation',
+  })
+  await store.log.append(
+    [
+      ...(before?.drafts ?? []),
+      ...assignments.drafts,
+      ...drafts,
+      ...decisions.map((decision) => about(undefined, decision)),
+      about(undefined, decomposed.decision),
+      ...assignments.assigned.map(({ step, decision }) => about(steps[step.key], decision)),
+    ],
+    // A person is told of it, so it survives more than the process.
+    {
+      owner,
+      actor,
+      partition,
+      durability: 'full',
+      expects: { ...before?.expects, ...assignments.expects, [planId]: 0 },
+    },
+  )
+  return { planId, created: true, revision: content.revision ?? 0, follows: content.follows }
+}
+
+async function assigned(options: PlannerOptions, { steps }: Decomposed): Promise<Assignments> {
+  const { store, owner, embedder, tools } = options
+  return assignSteps(steps, {
+    owner,
+    roster: (await scanAll(store.log, { owner, concepts: [agentName] })).map(asAgent),
+    fitter: openFitter(embedder),
+    tools,
+  })
+}
+
+function stepsOf({ assigned: steps }: Assignments, { retry }: PlannerOptions): PlanContent['steps'] {
+  return steps.map(({ step: { key, title, goal, dependsOn, roleHint }, agentId }) => ({
+    key,
+    title,
+    kind: 'agent',
+    dependsOn,
+    assignedAgent: agentId,
+    ...(retry && { retry }),
+    input: { goal, ...(roleHint !== '' && { roleHint }) },
+  }))
+}
+
+function replanned(why: string, facts: Readonly<Record<string, unknown>>): NewObservation {
+  return {
+    kind: 'decision',
+    content: `replan: ${why}`,
+    data: {
+      ...facts,
+      choice: 'replan',
+      rationale: why,
+      alternatives: [{ choice: 'go on' }, { choice: 'give up' }],
+    },
+  }
+}
+
+function continued({ id, payload: { revision = 0, follows } }: PlanHead): PlannedGoal {
+  return { planId: id, created: false, revision, follows }
+}

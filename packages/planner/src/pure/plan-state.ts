@@ -1,0 +1,53 @@
+/** Where a plan stands, for whoever waits for it: over, at work, or unable to go on without a person. */
+import { isPlanOver, type PlanStatus, type Step } from '@agentm/harness'
+
+export type PlanState = 'over' | 'at work' | 'waiting'
+
+export interface StepState {
+  readonly remaining: number
+  readonly payload: Pick<Step, 'status' | 'waitsFor' | 'retryAt'>
+}
+
+/** `children` says where the plans stand that steps wait for. */
+export function planState(
+  plan: { readonly status: PlanStatus; readonly paused: boolean },
+  steps: readonly StepState[],
+  children: ReadonlyMap<string, PlanState> = new Map(),
+): PlanState {
+  if (isPlanOver(plan.status)) return 'over'
+  if (steps.some((step) => isMoving(step, plan.paused, children))) return 'at work'
+  return plan.paused || steps.some(({ payload }) => payload.status === 'blocked') ? 'waiting' : 'at work'
+}
+
+function isMoving(
+  { remaining, payload }: StepState,
+  paused: boolean,
+  children: ReadonlyMap<string, PlanState>,
+): boolean {
+  const { status, waitsFor, retryAt } = payload
+  switch (status) {
+    case 'running':
+      return true
+    case 'ready':
+      return !paused
+    case 'pending':
+      return !paused && remaining === 0
+    case 'failed':
+      return !paused && retryAt !== undefined
+    case 'blocked':
+      if (waitsFor?.for === 'plan') return children.get(waitsFor.planId) !== 'waiting'
+      if (waitsFor?.for === 'resume') return !paused
+      return waitsFor?.for === 'time' || waitsFor?.for === 'rate-limit'
+    default:
+      return false
+  }
+}
+
+/** Whether planning a failed goal anew may help: not where every failure is one that another plan meets as well. */
+export function isWorthReplanning(failures: readonly (Step['failure'] | undefined)[]): boolean {
+  const met = failures.filter((failure) => failure !== undefined)
+  return met.length === 0 || met.some(({ cause, code }) => cause !== 'refused' && !hopeless.has(code ?? ''))
+}
+
+/** The model is away or refuses; the agent is gone; the budget is used up. */
+const hopeless: ReadonlySet<string> = new Set(['hard_error', 'AGENT_UNAVAILABLE', 'budget_exhausted'])
