@@ -106,7 +106,7 @@ export default {
     packages: ['yaml', 'zod'],
     memos: [
       {
-        file: 'packages/memory/src/pure/tokenize.ts',
+        file: 'packages/memory/src/ranking/pure/tokenize.ts',
         name: 'cutWords',
         why: 'a bounded cache of what cutWord answers for a word: it changes how soon, never what',
       },

@@ -8,7 +8,7 @@
  *
  * A threshold is chosen on generated pairs of one seed, and for agents on half of those written by hand; what it does is
  * measured on pairs of another seed and on the other pairs written by hand. `--write` puts the table into docs/scoreboard.md. The numbers in use are in
- * packages/memory/src/pure/calibration.ts: where they differ from what was measured, this says so and fails.
+ * packages/memory/src/ranking/pure/calibration.ts: where they differ from what was measured, this says so and fails.
  */
 import { writeFileSync } from 'node:fs'
 import { openStaticEmbedder } from '../../packages/embedder-static/dist/index.js'

@@ -14,10 +14,9 @@ export {
 export type { AskModel, ModelAnswer, ModelQuestion } from './distillers/ask-model.ts'
 export type { BeliefKind, Distilled, Distiller, DistillRequest } from './distillers/distiller.ts'
 export { extractiveDistiller } from './distillers/extractive-distiller.ts'
-export { modelDistiller, type ModelDistillerOptions } from './distillers/model-distiller.ts'
+export { modelDistiller } from './distillers/model-distiller.ts'
 export type { DistillUsage, Spent } from './distillers/pure/spent.ts'
 export {
-  ConsolidationLostError,
   DistillerFailedError,
   isLearningError,
   LearningError,
@@ -25,6 +24,6 @@ export {
   learningErrorCodes,
 } from './learning-errors.ts'
 export type { Publication } from './publication/publication.ts'
-export { type BeliefSync, syncBeliefs, type SyncOptions } from './publication/sync-beliefs.ts'
+export { type BeliefSync, syncBeliefs } from './publication/sync-beliefs.ts'
 export { type DailySchedule, isTimeZone, lastDue, nextDue } from './schedule/daily-schedule.ts'
-export { keepSchedule, type ScheduleOptions } from './schedule/keep-schedule.ts'
+export { keepSchedule } from './schedule/keep-schedule.ts'

@@ -3,7 +3,7 @@
  * by the name of another one arrives with a refusal, and then nothing of that project is read or written.
  */
 import { ProjectRefusedError } from './memory-errors.ts'
-import { globalPartition } from './pure/note-place.ts'
+import { globalPartition } from './notes/pure/note-place.ts'
 
 export interface BoundProject {
   readonly slug: string

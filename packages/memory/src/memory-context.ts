@@ -3,9 +3,9 @@ import type { NodeLog, RecallStore, StoreRuntime } from '@agentm/nodes'
 import type { StorageBackend } from '@agentm/storage-seam'
 import type { BoundProject } from './bound-project.ts'
 import type { KeyedStore } from './keyed-store.ts'
-import type { KnownAnalyses } from './known-analyses.ts'
-import type { MemoryEmbedder } from './memory-embedder.ts'
-import type { NotePlaces } from './note-places.ts'
+import type { KnownAnalyses } from './recall/known-analyses.ts'
+import type { MemoryEmbedder } from './embedders/memory-embedder.ts'
+import type { NotePlaces } from './notes/note-places.ts'
 
 /** What a name is a conflict copy of, judged beside its siblings; `undefined` for a name of its own. */
 export type ConflictCopyOf = (name: string, siblings: ReadonlySet<string>) => unknown

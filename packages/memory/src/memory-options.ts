@@ -5,10 +5,10 @@ import type { NodeLog, RecallStore, StoreRuntime } from '@agentm/nodes'
 import type { StorageBackend } from '@agentm/storage-seam'
 import type { BoundProject } from './bound-project.ts'
 import type { KeyedStore } from './keyed-store.ts'
-import { knownAnalyses, type KnownAnalyses } from './known-analyses.ts'
+import { knownAnalyses, type KnownAnalyses } from './recall/known-analyses.ts'
 import type { ConflictCopyOf, MemoryContext } from './memory-context.ts'
-import type { MemoryEmbedder } from './memory-embedder.ts'
-import { NotePlaces } from './note-places.ts'
+import type { MemoryEmbedder } from './embedders/memory-embedder.ts'
+import { NotePlaces } from './notes/note-places.ts'
 
 export interface MemoryOptions {
   readonly backend: StorageBackend

@@ -1,18 +1,18 @@
 /** Memory for those who only look: nothing here changes the store or the index. */
 import type { Locator } from '@agentm/storage-seam'
 import { readablePartitions } from './bound-project.ts'
-import type { BundleRequest } from './bundle-memory.ts'
-import { backlogOf, type EmbedReport } from './embed-pending.ts'
+import type { BundleRequest } from './recall/bundle-memory.ts'
+import { backlogOf, type EmbedReport } from './embedders/embed-pending.ts'
 import type { MemoryContext } from './memory-context.ts'
 import { isMemoryError } from './memory-errors.ts'
 import { contextOf, type MemoryOptions } from './memory-options.ts'
-import type { ListedNote, NotesRequest } from './list-notes.ts'
-import type { NoteVersion } from './note-history.ts'
-import { type IndexDrift, NoteIndex, type Progress } from './note-index.ts'
-import type { Bundle } from './pure/bundle.ts'
-import type { LintReport } from './pure/lint-note.ts'
-import { type Looked, recallMemory } from './recall-memory.ts'
-import type { MemoryAnswer, RecallRequest } from './recall-request.ts'
+import type { ListedNote, NotesRequest } from './notes/list-notes.ts'
+import type { NoteVersion } from './notes/note-history.ts'
+import { type IndexDrift, NoteIndex, type Progress } from './index/note-index.ts'
+import type { Bundle } from './recall/pure/bundle.ts'
+import type { LintReport } from './notes/pure/lint-note.ts'
+import { type Looked, recallMemory } from './recall/recall-memory.ts'
+import type { MemoryAnswer, RecallRequest } from './recall/recall-request.ts'
 
 export interface MemoryReader {
   recall(request: RecallRequest): Promise<MemoryAnswer>
@@ -52,22 +52,22 @@ export function readerOf(context: MemoryContext, index: NoteIndex, look: Look): 
   }
   return {
     bundle: async (request) => {
-      const { bundleMemory } = await import('./bundle-memory.ts')
+      const { bundleMemory } = await import('./recall/bundle-memory.ts')
       return bundleMemory(context, request, async (partitions) => lookAt(request, partitions))
     },
     recall: async (request) => recallMemory(context, request, async (partitions) => lookAt(request, partitions)),
     history: async (note) => {
-      const { findNote } = await import('./find-note.ts')
-      const { noteHistory } = await import('./note-history.ts')
+      const { findNote } = await import('./notes/find-note.ts')
+      const { noteHistory } = await import('./notes/note-history.ts')
       return noteHistory(context, await findNote(context, index, note))
     },
     notes: async (request = {}) => {
-      const { listNotes } = await import('./list-notes.ts')
+      const { listNotes } = await import('./notes/list-notes.ts')
       return listNotes(context, await look(Infinity, readablePartitions(context.project)), request)
     },
-    lint: async () => (await import('./lint-notes.ts')).lintNotes(context),
+    lint: async () => (await import('./notes/lint-notes.ts')).lintNotes(context),
     backlog: async () => backlogOf(context),
-    changedSince: async (mtime) => (await import('./changed-since.ts')).changedSince(context, index, mtime),
+    changedSince: async (mtime) => (await import('./index/changed-since.ts')).changedSince(context, index, mtime),
   }
 }
 

@@ -1,25 +1,25 @@
 /** Memory of one store, for one owner, in one project: everything that may be asked of it and done with it. */
 import type { DerivedMaintenance, Tier } from '@agentm/storage-seam'
-import { checkStoreMarker } from './check-store-marker.ts'
-import { type CaptureRequest, type CaptureResult, captureNote } from './capture-note.ts'
-import { type EmbedOptions, embedPending, type EmbedReport } from './embed-pending.ts'
-import { findNote } from './find-note.ts'
-import { forgetNode, isForgettableNode, restoreNode } from './forget-node.ts'
-import { forgetNote, type ForgetOptions, type ForgetResult } from './forget-note.ts'
-import { knownNotes } from './known-notes.ts'
+import { checkStoreMarker } from './notes/check-store-marker.ts'
+import { type CaptureRequest, type CaptureResult, captureNote } from './notes/capture-note.ts'
+import { type EmbedOptions, embedPending, type EmbedReport } from './embedders/embed-pending.ts'
+import { findNote } from './notes/find-note.ts'
+import { forgetNode, isForgettableNode, restoreNode } from './nodes/forget-node.ts'
+import { forgetNote, type ForgetOptions, type ForgetResult } from './notes/forget-note.ts'
+import { knownNotes } from './index/known-notes.ts'
 import type { MemoryContext } from './memory-context.ts'
 import { contextOf, type MemoryOptions } from './memory-options.ts'
-import { NoteIndex } from './note-index.ts'
-import { offerSave, type OfferOptions, type OfferResult } from './offer-save.ts'
+import { NoteIndex } from './index/note-index.ts'
+import { offerSave, type OfferOptions, type OfferResult } from './notes/offer-save.ts'
 import { type MemoryReader, readerOf } from './open-memory-reader.ts'
-import type { AcceptOptions, CandidateChange, InboxAnswer, RejectResult } from './inbox.ts'
-import type { InboxCandidate } from './pure/candidate.ts'
-import { indexItems } from './pure/index-items.ts'
-import type { Author } from './pure/shown.ts'
-import { type ReindexOptions, reindexTier } from './reindex-tier.ts'
-import { restoreNote, type RestoreOptions, type RestoreResult } from './restore-note.ts'
-import { saveNote, type SaveRequest, type SaveResult } from './save-note.ts'
-import { supersedeNote, type SupersedeRequest, type SupersedeResult } from './supersede-note.ts'
+import type { AcceptOptions, CandidateChange, InboxAnswer, RejectResult } from './inbox/inbox.ts'
+import type { InboxCandidate } from './inbox/pure/candidate.ts'
+import { indexItems } from './index/pure/index-items.ts'
+import type { Author } from './notes/pure/shown.ts'
+import { type ReindexOptions, reindexTier } from './index/reindex-tier.ts'
+import { restoreNote, type RestoreOptions, type RestoreResult } from './notes/restore-note.ts'
+import { saveNote, type SaveRequest, type SaveResult } from './notes/save-note.ts'
+import { supersedeNote, type SupersedeRequest, type SupersedeResult } from './notes/supersede-note.ts'
 
 export interface Memory extends MemoryReader, DerivedMaintenance {
   save(request: SaveRequest): Promise<SaveResult>
@@ -98,7 +98,7 @@ export function openMemory(options: MemoryOptions): Memory {
 function inboxOf(context: MemoryContext, index: NoteIndex, isThere: () => Promise<void>): Inbox {
   const opened = async () => {
     await isThere()
-    return import('./inbox.ts')
+    return import('./inbox/inbox.ts')
   }
   return {
     list: async (request) => (await opened()).listInbox(context, request),

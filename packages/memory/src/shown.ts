@@ -13,5 +13,5 @@ export {
   shownOnOneLine,
   sourceOf,
   visible,
-} from './pure/shown.ts'
-export { titleIn } from './pure/title-in.ts'
+} from './notes/pure/shown.ts'
+export { titleIn } from './notes/pure/title-in.ts'

@@ -1,7 +1,7 @@
 /** Keeps vectors by the hash of their text, so that a rebuilt index costs no second request. Holds no text. */
 import { contentHash } from '@agentm/storage-seam'
 import type { KeyedStore } from '../keyed-store.ts'
-import type { MemoryEmbedder } from '../memory-embedder.ts'
+import type { MemoryEmbedder } from './memory-embedder.ts'
 
 export function cachedEmbedder(embedder: MemoryEmbedder, store: KeyedStore): MemoryEmbedder {
   const { name, dimensions } = embedder

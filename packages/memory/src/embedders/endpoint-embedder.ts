@@ -5,8 +5,8 @@
 import type { StoreRuntime } from '@agentm/nodes'
 import { z } from 'zod'
 import { EmbedderFailedError } from '../memory-errors.ts'
-import type { MemoryEmbedder } from '../memory-embedder.ts'
-import { retryDelay } from '../pure/retry-delay.ts'
+import type { MemoryEmbedder } from './memory-embedder.ts'
+import { retryDelay } from './pure/retry-delay.ts'
 import { checkedVectors } from './checked-vectors.ts'
 
 export interface EndpointOptions {

@@ -1,5 +1,5 @@
 /** Vectors from `@energetic-ai/embeddings`, where it is installed: sentences understood on this machine, offline. */
-import type { MemoryEmbedder } from '../memory-embedder.ts'
+import type { MemoryEmbedder } from './memory-embedder.ts'
 import { checkedVectors } from './checked-vectors.ts'
 
 /** What `initModel` of that package answers. */

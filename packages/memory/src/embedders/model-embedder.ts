@@ -1,8 +1,8 @@
 /** Vectors from an embedding model of the AI SDK. Recognised by shape: whoever opens memory brings the model. */
 import type { StoreRuntime } from '@agentm/nodes'
 import { EmbedderFailedError } from '../memory-errors.ts'
-import type { MemoryEmbedder } from '../memory-embedder.ts'
-import { retryDelay } from '../pure/retry-delay.ts'
+import type { MemoryEmbedder } from './memory-embedder.ts'
+import { retryDelay } from './pure/retry-delay.ts'
 import { checkedVectors } from './checked-vectors.ts'
 
 /** What is used of an AI SDK `EmbeddingModel`. */

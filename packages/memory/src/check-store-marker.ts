@@ -1,8 +1,0 @@
-/** A drive that is not mounted carries no marker, and then nothing may be concluded from what is missing. */
-import { findStoreId, type StorageBackend } from '@agentm/storage-seam'
-import { StoreNotMarkedError } from './memory-errors.ts'
-
-export async function checkStoreMarker(backend: StorageBackend, storeId: string): Promise<void> {
-  const found = await findStoreId(backend)
-  if (found !== storeId) throw new StoreNotMarkedError(storeId, found)
-}

@@ -1,0 +1,197 @@
+/**
+ * Makes the vectors that are missing. What waits is kept by the recall store, so a crash loses none of it; an embedder that
+ * fails is left alone for a while, longer each time, also by the next process; a text it refuses does not hold up the others.
+ */
+import type { PendingItem, RecallStore } from '@agentm/nodes'
+import type { MemoryContext } from '../memory-context.ts'
+import type { MemoryEmbedder } from './memory-embedder.ts'
+import { isMemoryError } from '../memory-errors.ts'
+import { type Backoff, nextBackoff, parseBackoff, withoutRefusals, withRefused } from './pure/backoff.ts'
+
+export interface EmbedOptions {
+  /** At most so many texts. */
+  readonly limit?: number
+  readonly budgetMs?: number
+  /** Try although the embedder failed a moment ago. */
+  readonly force?: boolean
+  readonly signal?: AbortSignal
+  readonly onProgress?: (done: number, total: number) => void
+}
+
+export interface EmbedReport {
+  readonly embedded: number
+  /** How many texts still wait, those the embedder refused among them. */
+  readonly waiting: number
+  readonly refused: number
+  readonly failure?: string
+  /** When it is tried again; epoch milliseconds. */
+  readonly retryAt?: number
+}
+
+const batch = 32
+
+export async function embedPending(context: MemoryContext, options: EmbedOptions = {}): Promise<EmbedReport> {
+  const { embedder } = context
+  if (embedder === undefined) return { embedded: 0, waiting: 0, refused: 0 }
+  const backoff = await readBackoff(context, embedder)
+  if (!options.force && backoff.retryAt > context.runtime.now()) return report(context, embedder, backoff, 0)
+  return new Drain(context, embedder, options, backoff).run()
+}
+
+/** How much waits, and until when. */
+export async function backlogOf(context: MemoryContext): Promise<EmbedReport> {
+  const { embedder } = context
+  if (embedder === undefined) return { embedded: 0, waiting: 0, refused: 0 }
+  return report(context, embedder, await readBackoff(context, embedder), 0)
+}
+
+class Drain {
+  readonly #context: MemoryContext
+  readonly #embedder: MemoryEmbedder
+  readonly #options: EmbedOptions
+  readonly #until: number
+  #backoff: Backoff
+  #embedded = 0
+  #refusedNow = 0
+
+  constructor(context: MemoryContext, embedder: MemoryEmbedder, options: EmbedOptions, backoff: Backoff) {
+    this.#context = context
+    this.#embedder = embedder
+    this.#options = options
+    this.#until = context.runtime.now() + (options.budgetMs ?? Infinity)
+    this.#backoff = backoff
+  }
+
+  async run(): Promise<EmbedReport> {
+    try {
+      for (const store of storesOf(this.#context)) await this.#drain(store)
+      await this.#remember({ ...this.#backoff, failures: 0, retryAt: 0, failure: undefined })
+    } catch (error) {
+      const { runtime } = this.#context
+      const failure = error instanceof Error ? error.message : String(error)
+      await this.#remember(nextBackoff(this.#backoff, { now: runtime.now(), chance: runtime.random(), failure }))
+    }
+    return report(this.#context, this.#embedder, this.#backoff, this.#embedded)
+  }
+
+  async #drain(store: RecallStore): Promise<void> {
+    const { owner } = this.#context
+    for (;;) {
+      const skipped = this.#backoff.refused
+      const limit = batch + skipped.length
+      const { items, total } = await store.pending({ embedder: this.#embedder.name, owner, limit })
+      const next = items
+        .filter((item) => !skipped.includes(refusalOf(item)) && item.text.trim() !== '')
+        .slice(0, this.#room())
+      if (next.length === 0 || this.#isOver()) return
+      this.#options.onProgress?.(this.#embedded, this.#embedded + total)
+      const stored = await this.#embed(store, next)
+      // Nothing was wanted any more: somebody else was faster, or the items changed. Going on would turn in a circle.
+      if (stored === 0 && this.#backoff.refused === skipped) return
+    }
+  }
+
+  async #embed(store: RecallStore, items: readonly PendingItem[]): Promise<number> {
+    try {
+      const values = await this.#embedder.embed(items.map(({ text }) => text))
+      const vectors = items.flatMap(({ id, revision }, i) => {
+        const found = values[i]
+        return found === undefined || isZero(found) ? [] : [{ id, revision, values: found }]
+      })
+      for (const [i, item] of items.entries()) if (isZero(values[i] ?? [])) this.#refuse(item)
+      const stored = vectors.length === 0 ? 0 : await store.putVectors(this.#embedder, vectors)
+      this.#embedded += stored
+      return stored
+    } catch (error) {
+      if (!isMemoryError(error, 'EMBEDDER_FAILED') || !('fault' in error) || error.fault !== 'input') throw error
+      return this.#divide(store, items, error)
+    }
+  }
+
+  /** One text the embedder cannot take spoils its whole batch: it is found by halving, and set aside. */
+  async #divide(store: RecallStore, items: readonly PendingItem[], error: unknown): Promise<number> {
+    const [only] = items
+    if (only === undefined) return 0
+    if (items.length > 1) {
+      const half = Math.ceil(items.length / 2)
+      return (await this.#embed(store, items.slice(0, half))) + (await this.#embed(store, items.slice(half)))
+    }
+    this.#refuse(only)
+    this.#refusedNow += 1
+    // When it takes nothing at all, the embedder is at fault and not each text.
+    if (this.#embedded === 0 && this.#refusedNow >= batch) {
+      this.#backoff = withoutRefusals(this.#backoff, this.#refusedNow)
+      throw error
+    }
+    return 0
+  }
+
+  #refuse(item: PendingItem): void {
+    this.#backoff = withRefused(this.#backoff, refusalOf(item))
+  }
+
+  #room(): number {
+    return Math.min(batch, (this.#options.limit ?? Infinity) - this.#embedded)
+  }
+
+  #isOver(): boolean {
+    return this.#options.signal?.aborted === true || this.#context.runtime.now() >= this.#until
+  }
+
+  async #remember(backoff: Backoff): Promise<void> {
+    this.#backoff = backoff
+    const { state } = this.#context
+    const remembered = memorised(this.#context)
+    remembered.set(this.#embedder.name, backoff)
+    await state?.write(stateKey(this.#embedder), JSON.stringify(backoff))
+  }
+}
+
+function refusalOf({ id, revision }: PendingItem): string {
+  return `${id}@${revision}`
+}
+
+function isZero(values: ArrayLike<number>): boolean {
+  return Array.from(values).every((value) => value === 0)
+}
+
+function storesOf({ recall, nodeRecall }: MemoryContext): readonly RecallStore[] {
+  return nodeRecall === undefined || nodeRecall === recall ? [recall] : [recall, nodeRecall]
+}
+
+function stateKey({ name }: MemoryEmbedder): string {
+  return `embedder-backoff/${encodeURIComponent(name)}`
+}
+
+// Where nothing durable is given, at least this process remembers.
+const inProcess = new WeakMap<MemoryContext, Map<string, Backoff>>()
+
+function memorised(context: MemoryContext): Map<string, Backoff> {
+  const known = inProcess.get(context) ?? new Map<string, Backoff>()
+  inProcess.set(context, known)
+  return known
+}
+
+export async function readBackoff(context: MemoryContext, embedder: MemoryEmbedder): Promise<Backoff> {
+  const kept = await context.state?.read(stateKey(embedder))
+  return kept === undefined ? (memorised(context).get(embedder.name) ?? parseBackoff(undefined)) : parseBackoff(kept)
+}
+
+async function report(
+  context: MemoryContext,
+  embedder: MemoryEmbedder,
+  backoff: Backoff,
+  embedded: number,
+): Promise<EmbedReport> {
+  const { owner } = context
+  const counts = await Promise.all(
+    storesOf(context).map(async (store) => store.pending({ embedder: embedder.name, owner, limit: 1 })),
+  )
+  return {
+    embedded,
+    waiting: counts.reduce((sum, { total }) => sum + total, 0),
+    refused: backoff.refused.length,
+    ...(backoff.failure === undefined ? {} : { failure: backoff.failure }),
+    ...(backoff.retryAt === 0 ? {} : { retryAt: backoff.retryAt }),
+  }
+}

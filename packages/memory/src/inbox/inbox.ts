@@ -1,0 +1,205 @@
+/**
+ * The inbox: what was proposed and waits for a person. They look at it, change it, keep it as a note, or turn it down; what was
+ * turned down does not come back. Nobody else decides, and nothing here is recalled before somebody did.
+ */
+import { findSecrets } from '@agentm/nodes'
+import { contentHash, isSeamError, type Locator, requireCapability } from '@agentm/storage-seam'
+import { readablePartitions } from '../bound-project.ts'
+import { checkCaptureRequest, inboxHome, rejectedKey } from '../notes/capture-note.ts'
+import { createNote } from '../notes/create-note.ts'
+import { isUnreadable } from '../notes/is-unreadable.ts'
+import type { MemoryContext } from '../memory-context.ts'
+import { NoteAbsentError, PersonNeededError, SecretFoundError } from '../memory-errors.ts'
+import { timestamp } from '../notes/pure/calendar.ts'
+import { type InboxCandidate, candidateOf } from './pure/candidate.ts'
+import { editFrontmatter } from '../notes/pure/frontmatter.ts'
+import { rejectedName } from '../notes/pure/note-place.ts'
+import { parseNote } from '../notes/pure/parse-note.ts'
+import type { Author } from '../notes/pure/shown.ts'
+import { readIfPresent } from '../notes/read-if-present.ts'
+import { groupOf, type KnownNotes, saveNote, type SaveRequest, type SaveResult } from '../notes/save-note.ts'
+
+export interface InboxAnswer {
+  /** Oldest first. */
+  readonly candidates: readonly InboxCandidate[]
+  /** How many wait that belong to other projects. */
+  readonly elsewhere: number
+  /** Keys of files that are there and cannot be read now. */
+  readonly unreadable: readonly string[]
+}
+
+export interface CandidateChange extends Pick<SaveRequest, 'kind' | 'text' | 'title' | 'tags' | 'scope'> {
+  readonly by?: Author
+}
+
+export interface AcceptOptions extends Pick<SaveRequest, 'scope' | 'slug'> {
+  readonly by?: Author
+  /** Every session of its project, or of all projects where it belongs to none, begins with it. Never granted by itself. */
+  readonly alwaysLoad?: boolean
+}
+
+export interface RejectResult {
+  /** Where the text is kept, so that it is known when it comes again. */
+  readonly key: string
+}
+
+export async function listInbox(
+  context: MemoryContext,
+  { rejected = false }: { readonly rejected?: boolean } = {},
+): Promise<InboxAnswer> {
+  const home = await inboxHome(context)
+  const unreadable: string[] = []
+  const candidates: InboxCandidate[] = []
+  for (const at of await context.backend.list(context.places.at(rejected ? `${home}/${rejectedName}` : home))) {
+    const found = await read(context, at)
+    if (found === 'unreadable') unreadable.push(at.key)
+    else if (found?.status === (rejected ? 'rejected' : 'waiting')) candidates.push(found)
+  }
+  const readable = readablePartitions(context.project)
+  const here = candidates.filter(({ partition }) => readable.includes(partition))
+  return { candidates: here.toSorted(oldestFirst), elsewhere: candidates.length - here.length, unreadable }
+}
+
+/** By its name, or by its place. What belongs to another project is absent here. */
+export async function findCandidate(context: MemoryContext, wanted: string): Promise<InboxCandidate> {
+  const home = await inboxHome(context)
+  const name = wanted.replace(/\.md$/i, '')
+  const keys = name.startsWith(`${home}/`)
+    ? [`${name}.md`]
+    : [`${home}/${name}.md`, `${home}/${rejectedName}/${name}.md`]
+  for (const key of keys) {
+    const at = locatorOf(context, key)
+    const found = at === undefined ? undefined : await read(context, at)
+    const isHere = found !== undefined && found !== 'unreadable' && found.status !== 'gone'
+    if (isHere && readablePartitions(context.project).includes(found.partition)) return found
+  }
+  throw new NoteAbsentError(wanted)
+}
+
+/** Keeps it as a note. What it proposed beyond that is granted only where the person says so. */
+export async function acceptCandidate(
+  context: MemoryContext,
+  wanted: string,
+  { by, alwaysLoad = false, ...options }: AcceptOptions,
+  known: KnownNotes,
+): Promise<SaveResult> {
+  const candidate = await decided(context, wanted, by)
+  const { kind, text, title, tags, writtenBy, confidence, reason, partition } = candidate
+  const scope = options.scope ?? (partition === context.project?.slug ? 'project' : 'personal')
+  const request = {
+    kind,
+    text,
+    tags,
+    scope,
+    alwaysLoad,
+    ...given('slug', options.slug),
+    ...given('title', title),
+    ...given('by', writtenBy),
+    ...given('confidence', confidence),
+    ...given('confidenceReason', reason),
+  }
+  // The note first: a crash in between leaves a candidate too many, never a text too few.
+  const saved = await saveNote(context, request, known, { accepted: true })
+  await remove(context, candidate.key, (current) => editFrontmatter(current, { status: 'accepted' }))
+  return saved
+}
+
+/** Changes what it says or where it would go, before it is decided about. Words a person changed are a person's. */
+export async function editCandidate(
+  context: MemoryContext,
+  wanted: string,
+  { by, ...change }: Partial<CandidateChange>,
+): Promise<InboxCandidate> {
+  const before = await decided(context, wanted, by)
+  checkCaptureRequest({ ...before, ...change, text: change.text ?? before.text })
+  const secrets = findSecrets([change.title ?? '', change.text ?? ''].join('\n'))
+  if (secrets.length > 0) throw new SecretFoundError([...new Set(secrets.map(({ kind }) => kind))])
+  const group = change.scope === undefined ? undefined : await groupOf(context, change)
+  const after = await context.backend.update(context.places.at(before.key), (current) => {
+    if (current === undefined) return undefined
+    const head = editFrontmatter(current, {
+      ...given('kind', change.kind),
+      ...given('title', change.title),
+      ...given('tags', change.tags),
+      ...given('group', group),
+      ...(change.text === undefined ? {} : { written_by: 'person' }),
+    })
+    if (change.text === undefined) return head
+    const { body } = parseNote(head, before.key)
+    return `${head.slice(0, head.length - body.length)}\n${change.text.replace(/[\r\n]+$/, '')}\n`
+  })
+  if (after === undefined) throw new NoteAbsentError(wanted)
+  return candidateOf(after, before.key)
+}
+
+/** Turns it down. Its text stays where it is known again, and is proposed to nobody. */
+export async function rejectCandidate(
+  context: MemoryContext,
+  wanted: string,
+  { by, reason }: { readonly by?: Author; readonly reason?: string },
+): Promise<RejectResult> {
+  const candidate = await decided(context, wanted, by)
+  const key = await rejectedKey(context, candidate.text)
+  if (candidate.key === key) return { key }
+  const text = await context.backend.read(context.places.at(candidate.key))
+  const turnedDown = (current: string) =>
+    editFrontmatter(current, {
+      status: 'rejected',
+      rejected_at: timestamp(context.runtime.now()),
+      ...given('rejected_reason', reason),
+    })
+  await createNote(context.backend, context.places.at(key), turnedDown(text))
+  await remove(context, candidate.key, turnedDown)
+  return { key }
+}
+
+async function decided(context: MemoryContext, wanted: string, by: Author | undefined): Promise<InboxCandidate> {
+  requireCapability(context.backend, 'conditionalWrite')
+  const candidate = await findCandidate(context, wanted)
+  if (by !== 'person') throw new PersonNeededError(candidate.key, 'decide')
+  return candidate
+}
+
+async function read(context: MemoryContext, at: Locator): Promise<InboxCandidate | 'unreadable' | undefined> {
+  if (!/\.md$/i.test(at.name) || at.name.startsWith('.')) return undefined
+  try {
+    const text = await readIfPresent(context.backend, at)
+    return text === undefined ? undefined : candidateOf(text, at.key)
+  } catch (error) {
+    if (isUnreadable(error)) return 'unreadable'
+    throw error
+  }
+}
+
+/** Where nothing can be removed, the file says that it no longer waits. */
+async function remove(context: MemoryContext, key: string, over: (text: string) => string): Promise<void> {
+  const { backend, places } = context
+  const text = await readIfPresent(backend, places.at(key))
+  if (text === undefined) return
+  try {
+    if (backend.capabilities.removal) await backend.remove(places.at(key), { ifHash: contentHash(text) })
+    else await backend.write(places.at(key), over(text), { ifHash: contentHash(text) })
+  } catch (error) {
+    if (isSeamError(error, 'NOT_FOUND')) return
+    if (!isSeamError(error, 'CONCURRENT_MODIFICATION')) throw error
+    // It was seen again meanwhile, and counted.
+    await remove(context, key, over)
+  }
+}
+
+function locatorOf({ places }: MemoryContext, key: string): Locator | undefined {
+  try {
+    return places.at(key)
+  } catch (error) {
+    if (isSeamError(error, 'INVALID_LOCATOR')) return undefined
+    throw error
+  }
+}
+
+function oldestFirst(a: InboxCandidate, b: InboxCandidate): number {
+  return a.createdAt - b.createdAt || (a.key < b.key ? -1 : 1)
+}
+
+function given<K extends string, V>(key: K, value: V | undefined): { readonly [P in K]?: V } {
+  return value === undefined ? {} : ({ [key]: value } as { readonly [P in K]?: V })
+}

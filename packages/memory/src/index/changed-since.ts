@@ -1,0 +1,21 @@
+import type { Locator } from '@agentm/storage-seam'
+import type { MemoryContext } from '../memory-context.ts'
+import type { NoteIndex } from './note-index.ts'
+
+/**
+ * Notes that may have changed after a time, in epoch seconds. Where a sync program replicates the tree, times prove nothing:
+ * there a note counts from when its present text was first seen here. Elsewhere its own time counts.
+ */
+export async function changedSince(context: MemoryContext, index: NoteIndex, mtime: number): Promise<Locator[]> {
+  const { backend, places } = context
+  const drift = await index.drift()
+  const keys = [...drift.scan.found.keys()]
+  const news = await Promise.all(
+    keys.map(async (key) => {
+      const known = drift.indexed.get(key)
+      if (!backend.capabilities.sync) return (await backend.info(places.at(key))).mtime > mtime
+      return known === undefined || drift.changed.has(key) || known.seenAt / 1000 > mtime
+    }),
+  )
+  return keys.filter((_, i) => news[i]).map((key) => places.at(key))
+}

@@ -1,0 +1,105 @@
+/** What the ranking must know of all notes, and the notes that hold a question's rarest words: both from their term codes. */
+import type { IndexedNote } from './indexed-note.ts'
+import type { CorpusStatistics } from '../../ranking/pure/rank-lexical.ts'
+import { hasTerm, termCode, termNumber } from './term-codes.ts'
+import { TermIndex } from './term-index.ts'
+import { termsOf } from '../../ranking/pure/tokenize.ts'
+
+export type CountedNote = Pick<IndexedNote, 'key' | 'length' | 'codes'>
+
+/** The index of terms that corpora of one memory share. Made when somebody asks often enough to be better off with it. */
+export interface SharedTerms {
+  index?: TermIndex<CountedNote>
+}
+
+// Two questions or three: whoever asks once is answered sooner by looking through the notes.
+const mostLooks = 16
+/** Of so many notes, one may be unknown to a shared index. */
+const oneIn = 20
+
+export class Corpus implements CorpusStatistics {
+  readonly documents: number
+  readonly averageLength: number
+  readonly #notes: readonly CountedNote[]
+  readonly #shared: SharedTerms
+  #holders = new Map<string, ArrayLike<number>>()
+  #looks = 0
+  #index: IndexOver | undefined
+
+  constructor(notes: readonly CountedNote[], shared: SharedTerms = {}) {
+    this.#notes = notes
+    this.#shared = shared
+    this.documents = Math.max(1, notes.length)
+    this.averageLength = Math.max(1, notes.reduce((sum, { length }) => sum + length, 0) / this.documents)
+    if (shared.index !== undefined) this.#index = indexOver(shared.index, notes)
+  }
+
+  documentFrequency(stem: string): number {
+    return this.#holdersOf(stem).length
+  }
+
+  /** Keys of the notes that hold most of what the question says, the rarest words counting most. */
+  likely(question: string, most: number): readonly string[] {
+    const weights = new Float64Array(this.#notes.length)
+    for (const stem of new Set(termsOf(question).map((term) => term.stem))) {
+      const holders = this.#holdersOf(stem)
+      const rarity = Math.log(1 + (this.documents - holders.length + 0.5) / (holders.length + 0.5))
+      for (let i = 0; i < holders.length; i++) {
+        const holder = holders[i] ?? 0
+        weights[holder] = (weights[holder] ?? 0) + rarity
+      }
+    }
+    const least = Math.max(Number.MIN_VALUE, weights.toSorted().at(-most) ?? 0)
+    const best = [...weights.keys()].filter((i) => (weights[i] ?? 0) >= least)
+    const inOrder = best.toSorted((a, b) => (weights[b] ?? 0) - (weights[a] ?? 0) || a - b)
+    return inOrder.slice(0, most).map((i) => this.#notes[i]?.key ?? '')
+  }
+
+  #holdersOf(stem: string): ArrayLike<number> {
+    if (this.#index !== undefined) return this.#index.holders(stem)
+    const known = this.#holders.get(stem)
+    if (known !== undefined) return known
+    if (this.#looks === mostLooks) return this.#indexed().holders(stem)
+    this.#looks += 1
+    const holders = placesOf(this.#notes, termCode(stem))
+    this.#holders.set(stem, holders)
+    return holders
+  }
+
+  #indexed(): IndexOver {
+    const index = new TermIndex(this.#notes)
+    this.#shared.index = index
+    this.#holders = new Map()
+    this.#index = { holders: (stem) => index.holders(termNumber(stem)) }
+    return this.#index
+  }
+}
+
+interface IndexOver {
+  holders(stem: string): ArrayLike<number>
+}
+
+/** An index of other notes, where these are nearly the same: what it does not know is looked through. */
+function indexOver(index: TermIndex<CountedNote>, notes: readonly CountedNote[]): IndexOver | undefined {
+  const isSame = index.notes.length === notes.length && notes.every((note, i) => note === index.notes[i])
+  if (isSame) return { holders: (stem) => index.holders(termNumber(stem)) }
+  const places = new Map(notes.map((note, i) => [note, i]))
+  const placeNow = index.notes.map((note) => places.get(note) ?? -1)
+  for (const note of index.notes) places.delete(note)
+  if (places.size > notes.length / oneIn) return undefined
+  const others = [...places]
+  return {
+    holders: (stem) => {
+      const code = termCode(stem)
+      const known = Array.from(index.holders(termNumber(stem)), (place) => placeNow[place] ?? -1)
+      return [
+        ...known.filter((place) => place !== -1),
+        ...others.flatMap(([{ codes }, place]) => (hasTerm(codes, code) ? [place] : [])),
+      ]
+    },
+  }
+}
+
+function placesOf(notes: readonly CountedNote[], code: string): readonly number[] {
+  return [...notes.keys()].filter((i) => hasTerm(notes[i]?.codes ?? '', code))
+}

@@ -1,0 +1,71 @@
+/** What the index tells of a note without opening it. */
+import type { Payload } from '@agentm/nodes'
+import type { Author } from '../../notes/pure/shown.ts'
+
+/** What the index knows of one note. */
+export interface IndexedNote {
+  readonly id: string
+  readonly key: string
+  /** Of the file's text. */
+  readonly hash: string
+  /** The backend's hint that the content may have changed. */
+  readonly revision: string | undefined
+  readonly partition: string
+  readonly kind: string
+  readonly status: string
+  /** An entry of ours; every other note is a person's own. */
+  readonly isOwn: boolean
+  /** A belief that another device published. */
+  readonly isBelief: boolean
+  readonly writtenBy: Author | undefined
+  readonly slug: string
+  readonly title: string
+  readonly tags: readonly string[]
+  readonly createdAt: number
+  /** When this text was first seen here; epoch milliseconds. */
+  readonly seenAt: number
+  readonly print: string
+  /** How many terms it has. */
+  readonly length: number
+  readonly codes: string
+}
+
+/** Statuses that recall leaves out unless they are asked for by name. */
+const restingStatuses = new Set(['superseded', 'deleted', 'inbox', 'archived', 'pruned', 'expired'])
+
+export function isActive(status: string): boolean {
+  return !restingStatuses.has(status)
+}
+
+/** Of what is put; what another form says is not read. */
+export const indexForm = 3
+
+/** The note behind a first item; nothing for other items, and for what an older version of this package indexed. */
+export function indexedNote(source: string, partition: string, data: Payload): IndexedNote | undefined {
+  if (data['form'] !== indexForm) return undefined
+  const text = (name: string) => {
+    const value = data[name]
+    return typeof value === 'string' ? value : ''
+  }
+  const { revision, tags, writtenBy } = data
+  return {
+    id: source,
+    key: text('key'),
+    hash: text('hash'),
+    revision: typeof revision === 'string' ? revision : undefined,
+    partition,
+    kind: text('kind'),
+    status: text('status'),
+    isOwn: data['own'] === true,
+    isBelief: data['belief'] === true,
+    writtenBy: writtenBy === 'person' || writtenBy === 'agent' ? writtenBy : undefined,
+    slug: text('slug'),
+    title: text('title'),
+    tags: Array.isArray(tags) ? tags.map(String) : [],
+    createdAt: Number(data['createdAt'] ?? 0),
+    seenAt: Number(data['seenAt'] ?? 0),
+    print: text('print'),
+    length: Number(data['length'] ?? 0),
+    codes: text('codes'),
+  }
+}

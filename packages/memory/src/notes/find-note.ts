@@ -1,0 +1,46 @@
+/** The place of the note somebody names, by id or by key. Notes of other projects are absent here, whatever they are called. */
+import { isSeamError } from '@agentm/storage-seam'
+import { readablePartitions } from '../bound-project.ts'
+import type { MemoryContext } from '../memory-context.ts'
+import { NoteAbsentError } from '../memory-errors.ts'
+import type { NoteIndex } from '../index/note-index.ts'
+import { isNoteId } from './pure/note-id.ts'
+import { parsedNote } from './parsed-note.ts'
+import { placeOf, projectOf } from './pure/note-place.ts'
+import { readIfPresent } from './read-if-present.ts'
+import { exclusionsAlong } from '../index/scan-notes.ts'
+
+export async function findNote(context: MemoryContext, index: NoteIndex, wanted: string): Promise<string> {
+  const key = isNoteId(wanted) ? (await index.noteOf(wanted))?.key : keyIn(context, wanted)
+  if (key === undefined || !(await isReachable(context, index, key))) throw new NoteAbsentError(wanted)
+  return key
+}
+
+function keyIn({ places }: MemoryContext, wanted: string): string | undefined {
+  try {
+    return places.at(wanted).key
+  } catch (error) {
+    if (isSeamError(error, 'INVALID_LOCATOR')) return undefined
+    throw error
+  }
+}
+
+/** A Markdown file of this project or of none; also one that waits in the inbox, never machinery or an archive. */
+async function isReachable(context: MemoryContext, index: NoteIndex, key: string): Promise<boolean> {
+  const partitions = readablePartitions(context.project)
+  if (isOpen(key) && partitions.includes(placeOf(key).partition)) return true
+  const group = projectOf(key)?.group
+  if (group === undefined) return false
+  // In a home of projects, but perhaps in no project of ours.
+  const { foreign } = await index.drift({ partitions, most: mostLoaded })
+  const text = foreign.has(group) ? await readIfPresent(context.backend, context.places.at(key)) : undefined
+  return (
+    text !== undefined && isOpen(key, foreign) && partitions.includes((await parsedNote(text, key, foreign)).partition)
+  )
+}
+
+const mostLoaded = 500
+
+function isOpen(key: string, foreign?: ReadonlySet<string>): boolean {
+  return /\.md$/i.test(key) && exclusionsAlong(key, foreign).every((why) => why === undefined || why === 'inbox')
+}

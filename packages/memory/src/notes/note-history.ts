@@ -1,0 +1,46 @@
+/** A note through time: as it is, then each version it superseded, newest first. */
+import { archivedVersions } from './archived-versions.ts'
+import type { MemoryContext } from '../memory-context.ts'
+import { NoteAbsentError } from '../memory-errors.ts'
+import { textField } from './pure/note.ts'
+import { parseNote } from './pure/parse-note.ts'
+import type { Author } from './pure/shown.ts'
+import { readIfPresent } from './read-if-present.ts'
+
+export interface NoteVersion {
+  readonly key: string
+  readonly status: string
+  readonly kind: string
+  readonly title: string
+  readonly tags: readonly string[]
+  /** Epoch milliseconds. */
+  readonly createdAt: number
+  readonly supersededAt?: string
+  readonly reason?: string
+  readonly text: string
+  /** Absent where the note does not say so. */
+  readonly writtenBy?: Author
+}
+
+export async function noteHistory(context: MemoryContext, key: string): Promise<readonly NoteVersion[]> {
+  const current = await readIfPresent(context.backend, context.places.at(key))
+  const archived = await archivedVersions(context, key)
+  if (current === undefined && archived.length === 0) throw new NoteAbsentError(key)
+  const all = [...(current === undefined ? [] : [{ key, text: current, note: parseNote(current, key) }]), ...archived]
+  return all.map(({ key: place, note }) => {
+    const supersededAt = textField(note.fields, 'superseded_at')
+    const reason = textField(note.fields, 'superseded_reason') ?? textField(note.fields, 'delete_reason')
+    return {
+      key: place,
+      status: note.status,
+      kind: note.kind,
+      title: note.title,
+      tags: note.tags,
+      createdAt: note.createdAt,
+      ...(supersededAt === undefined ? {} : { supersededAt }),
+      ...(reason === undefined ? {} : { reason }),
+      text: note.body.trim(),
+      ...(note.writtenBy === undefined ? {} : { writtenBy: note.writtenBy }),
+    }
+  })
+}

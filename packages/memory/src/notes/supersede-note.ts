@@ -1,0 +1,143 @@
+/**
+ * Replaces what a note says and keeps what it said. The old version is archived first: a crash in between leaves a copy too
+ * many, never a text too few.
+ */
+import { findSecrets } from '@agentm/nodes'
+import { contentHash, isSeamError, requireCapability } from '@agentm/storage-seam'
+import { archiveHome, archiveKey } from './archived-versions.ts'
+import { createNote } from './create-note.ts'
+import {
+  InvalidNoteError,
+  NoteNotActiveError,
+  PersonNeededError,
+  SecretFoundError,
+  SlugTakenError,
+} from '../memory-errors.ts'
+import type { MemoryContext } from '../memory-context.ts'
+import { noteId } from './pure/note-id.ts'
+import { timestamp } from './pure/calendar.ts'
+import { localDate } from './local-date.ts'
+import { editFrontmatter } from './pure/frontmatter.ts'
+import { parseNote } from './pure/parse-note.ts'
+import { mayChange } from './pure/may-change.ts'
+import type { Author } from './pure/shown.ts'
+import { isSlug } from './pure/slug.ts'
+
+export interface SupersedeRequest {
+  /** What is true now. */
+  readonly text: string
+  /** What changed. */
+  readonly reason: string
+  /** The new note's name, where the old one no longer fits. */
+  readonly slug?: string
+  readonly title?: string
+  /** Whose words these are. Only a person may put words in place of what no agent wrote. */
+  readonly by?: Author
+}
+
+export interface SupersedeResult {
+  readonly id: string
+  readonly key: string
+  /** Where the old version is kept. */
+  readonly archive: string
+}
+
+export async function supersedeNote(
+  context: MemoryContext,
+  key: string,
+  request: SupersedeRequest,
+): Promise<SupersedeResult> {
+  requireCapability(context.backend, 'conditionalWrite')
+  checkRequest(request)
+  const old = await context.backend.read(context.places.at(key))
+  const note = parseNote(old, key)
+  if (note.status !== 'active') throw new NoteNotActiveError(key, note.status)
+  if (!mayChange(note, { by: request.by })) throw new PersonNeededError(key, 'supersede')
+  if (request.slug !== undefined && note.alwaysLoad)
+    throw new InvalidNoteError('slug', 'of a note that is always loaded stays as it is.')
+  const target = request.slug === undefined ? key : context.places.at(key).parent.child(`${request.slug}.md`).key
+  const archive = await archiveOld(context, { key, old, target, reason: request.reason })
+  const text = successor(context, { old, request, archive })
+  if (target === key) await context.backend.write(context.places.at(key), text, { ifHash: contentHash(old) })
+  else await move(context, { key, old, target, text, archive, reason: request.reason })
+  return { id: noteId(context.storeId, target), key: target, archive }
+}
+
+function checkRequest({ text, reason, slug, title }: SupersedeRequest): void {
+  if (text.trim() === '') throw new InvalidNoteError('text', 'is empty. To drop the note, forget it.')
+  if (reason.trim() === '') throw new InvalidNoteError('reason', 'is empty; say what changed.')
+  if (slug !== undefined && !isSlug(slug))
+    throw new InvalidNoteError('slug', 'is lower-case letters, digits and hyphens.')
+  const secrets = findSecrets([title ?? '', reason, text].join('\n'))
+  if (secrets.length > 0) throw new SecretFoundError([...new Set(secrets.map(({ kind }) => kind))])
+}
+
+interface Replaced {
+  readonly key: string
+  readonly old: string
+  readonly target: string
+  readonly reason: string
+}
+
+async function archiveOld(context: MemoryContext, { key, old, target, reason }: Replaced): Promise<string> {
+  const now = context.runtime.now()
+  const home = await archiveHome(context)
+  const day = localDate(now).replaceAll('-', '')
+  const fields = {
+    status: 'superseded',
+    superseded_by: target,
+    superseded_at: timestamp(now),
+    superseded_reason: reason,
+  }
+  const text = editFrontmatter(old, fields)
+  for (let nth = 1; nth < 1000; nth++) {
+    const archive = archiveKey(home, key, day, nth)
+    const { created } = await createNote(context.backend, context.places.at(archive), text)
+    if (created) return archive
+  }
+  throw new SlugTakenError(archiveKey(home, key, day, 1))
+}
+
+/** Fields nobody here knows come along; only what is about the old version goes. */
+function successor(
+  context: MemoryContext,
+  { old, request, archive }: { old: string; request: SupersedeRequest; archive: string },
+): string {
+  const today = localDate(context.runtime.now())
+  const fields = editFrontmatter(old, {
+    status: 'active',
+    created: today,
+    updated: today,
+    ...(request.slug === undefined ? {} : { slug: request.slug }),
+    supersedes: archive,
+    ...(request.title === undefined ? {} : { title: request.title }),
+    // The words are others now, and so may be whoever wrote them.
+    written_by: request.by,
+    accepted_by: undefined,
+    reinforce_count: undefined,
+    last_reinforced: undefined,
+  })
+  const head = fields.slice(0, fields.length - parseNote(fields, archive).body.length)
+  return `${head}\n${request.text.replace(/[\r\n]+$/, '')}\n`
+}
+
+async function move(
+  context: MemoryContext,
+  moved: Replaced & { readonly text: string; readonly archive: string },
+): Promise<void> {
+  const { backend, places } = context
+  const made = await createNote(backend, places.at(moved.target), moved.text)
+  if (!made.created) throw new SlugTakenError(moved.target)
+  const ifHash = contentHash(moved.old)
+  try {
+    if (backend.capabilities.removal) await backend.remove(places.at(moved.key), { ifHash })
+    else await backend.write(places.at(moved.key), replacedText(moved), { ifHash })
+  } catch (error) {
+    // Somebody removed the old note meanwhile: it is gone, which is what was wanted.
+    if (!isSeamError(error, 'NOT_FOUND')) throw error
+  }
+}
+
+function replacedText({ old, target, reason }: Replaced): string {
+  return editFrontmatter(old, { status: 'superseded', superseded_by: target, superseded_reason: reason })
+}

@@ -1,0 +1,206 @@
+/**
+ * What somebody at work here should know before they begin: what is always loaded, what the phase asks for, then whatever else
+ * answers the question, within a budget of tokens.
+ */
+import { readablePartitions } from '../bound-project.ts'
+import { currentNotes } from './current-notes.ts'
+import { indexedNow } from '../index/indexed-now.ts'
+import { type IndexView, viewOf } from '../index/index-view.ts'
+import type { MemoryContext } from '../memory-context.ts'
+import type { IndexDrift } from '../index/note-index.ts'
+import { type Bundle, bundle, type Piece } from './pure/bundle.ts'
+import { type IndexedNote, isActive } from '../index/pure/indexed-note.ts'
+import { alwaysLoadName, globalPartition, isInHome, placeOf } from '../notes/pure/note-place.ts'
+import { phaseOf, type PhaseScope, phaseScopes, sectionIn } from './pure/phase.ts'
+import { type FoundItem, rankFound } from './pure/rank-found.ts'
+import { isRoutineStatement } from './pure/routine.ts'
+import { oneLine, shownId, sourceOf } from '../notes/pure/shown.ts'
+import { withoutTwins } from './pure/twins.ts'
+import { type Looked, recallMemory } from './recall-memory.ts'
+import { beliefReading } from '../nodes/node-readings.ts'
+
+export interface BundleRequest {
+  /** A phase of work; anything else counts as `work`. */
+  readonly phase?: string
+  /** What it is about; ranks what is shown. */
+  readonly query?: string
+  /** Budget in tokens; the phase's own where absent or not positive. */
+  readonly limit?: number
+  readonly scanBudgetMs?: number
+  /** What was shown before, by `shownId`; it is not shown again. */
+  readonly known?: ReadonlySet<string>
+}
+
+const mostFound = 12
+const mostOpened = 150
+const mostBeliefs = 12
+
+export async function bundleMemory(
+  context: MemoryContext,
+  request: BundleRequest,
+  look: (partitions: readonly string[]) => Promise<Looked>,
+): Promise<Bundle> {
+  const phase = phaseOf(request.phase)
+  const scope = phaseScopes[phase]
+  const partitions = readablePartitions(context.project)
+  const looked = await look(partitions)
+  const query = request.query?.trim() ?? ''
+  const drift = 'drift' in looked ? looked.drift : undefined
+  const scoped = drift === undefined ? [] : await scopedItems(context, { scope, drift, partitions, query })
+  const rest =
+    query === '' ? await beliefPieces(context, partitions, request.known) : await foundPieces(context, query, looked)
+  const all = [...new Map([...scoped.map(pieceOf), ...rest].map((piece) => [piece.label, piece])).values()]
+  const { known } = request
+  const pieces = known === undefined ? all : all.filter(({ ids }) => !ids.every((id) => known.has(id)))
+  const project = context.project?.refusal === undefined ? context.project?.slug : undefined
+  return bundle(pieces, { phase, project, budget: budgetOf(request.limit, scope) })
+}
+
+function budgetOf(limit: number | undefined, scope: PhaseScope): number {
+  return limit !== undefined && limit >= 1 ? Math.floor(Math.min(limit, 1e7)) : scope.budget
+}
+
+interface Scoped {
+  readonly scope: PhaseScope
+  readonly drift: IndexDrift
+  readonly partitions: readonly string[]
+  readonly query: string
+}
+
+async function scopedItems(
+  context: MemoryContext,
+  { scope, drift, partitions, query }: Scoped,
+): Promise<readonly FoundItem[]> {
+  const view = viewOf(context, await indexedNow(context, drift))
+  const { foreign } = drift
+  const rankIn = (key: string, kind: string) => rankOf(scope, { key, kind, foreign })
+  const wanted = [...view.byKey.values()].filter(
+    ({ key, kind, status }) => isInHome(key) && isActive(status) && rankIn(key, kind) !== undefined,
+  )
+  const { items } = await currentNotes(context, {
+    keys: worthOpening(wanted, query, view),
+    drift,
+    partitions,
+  })
+  const inScope = items.flatMap((item) => {
+    const rank = rankIn(item.key ?? '', item.kind)
+    return rank === undefined || !isActive(item.status) ? [] : [{ item, rank }]
+  })
+  const order = orderOf(items, query, view, context.runtime.now())
+  const inOrder = inScope.toSorted((a, b) => a.rank - b.rank || order(a.item) - order(b.item)).map(({ item }) => item)
+  return withoutTwins(inOrder, ({ key = '' }) => view.byKey.get(key))
+}
+
+/** What is always loaded, what answers the question, then the newest: more would not fit anyway. */
+function worthOpening(wanted: readonly IndexedNote[], query: string, view: IndexView): readonly string[] {
+  const keys = new Set(wanted.map(({ key }) => key))
+  const likely = query === '' ? [] : view.whole.likely(query, mostOpened).filter((key) => keys.has(key))
+  const first = wanted.flatMap(({ key }) => {
+    const { section } = placeOf(key)
+    return section === alwaysLoadName || section === '' ? [{ key, isAlways: section === alwaysLoadName }] : []
+  })
+  const [always, front] = [true, false].map((isAlways) => first.filter((each) => each.isAlways === isAlways))
+  const rest = [...likely, ...newestOf(wanted)].slice(0, mostOpened)
+  return [...new Set([...(always ?? []), ...(front ?? [])].map(({ key }) => key).concat(rest))]
+}
+
+/** Whoever asks at the start of a session waits: all of them in order would take longer than to look at each. */
+function newestOf(wanted: readonly IndexedNote[]): readonly string[] {
+  const least =
+    Float64Array.from(wanted, ({ createdAt }) => createdAt)
+      .toSorted()
+      .at(-mostOpened) ?? 0
+  const among = wanted.filter(({ createdAt }) => createdAt >= least)
+  return among.toSorted((a, b) => b.createdAt - a.createdAt || (a.key < b.key ? -1 : 1)).map(({ key }) => key)
+}
+
+/** 0 for what is always loaded, then the sections of the phase in turn. The rest of a vault is recalled when it is asked for. */
+function rankOf(
+  scope: PhaseScope,
+  { key, kind, foreign }: { readonly key: string; readonly kind: string; readonly foreign: ReadonlySet<string> },
+): number | undefined {
+  const { isOurs, section, stem, partition } = placeOf(key, foreign)
+  if (!isOurs) return undefined
+  if (section === alwaysLoadName) return 0
+  const found = sectionIn(scope, { section, stem, kind })
+  if (found === undefined || (partition === globalPartition && section === '')) return undefined
+  return 1 + found
+}
+
+/** By the question where there is one, else the newest first; what is always loaded, by name. */
+function orderOf(
+  items: readonly FoundItem[],
+  query: string,
+  view: IndexView,
+  now: number,
+): (item: FoundItem) => number {
+  const newest = items.toSorted((a, b) =>
+    a.alwaysLoad && b.alwaysLoad
+      ? String(a.key) < String(b.key)
+        ? -1
+        : 1
+      : b.agesFrom - a.agesFrom || (String(a.key) < String(b.key) ? -1 : 1),
+  )
+  const ranked =
+    query === '' ? [] : rankFound({ text: query, now }, newest, { corpus: view.whole }).map(({ item }) => item.id)
+  const places = new Map(
+    [...ranked, ...newest.map(({ id }) => id).filter((id) => !ranked.includes(id))].map((id, i) => [id, i]),
+  )
+  return ({ id }) => places.get(id) ?? 0
+}
+
+type Labelled = Pick<
+  FoundItem,
+  'id' | 'of' | 'kind' | 'writtenBy' | 'key' | 'project' | 'alwaysLoad' | 'section' | 'text'
+>
+
+function pieceOf(item: Labelled): Piece {
+  const { key, id, text = '' } = item
+  return { label: labelOf(item), source: sourceOf(item), text, ids: [shownId({ key: key ?? id, id, text })] }
+}
+
+/** A belief and an episode have no place of their own, so their kind names them. */
+function labelOf({ of, id, key = '', project, alwaysLoad, section }: Labelled): string {
+  if (of !== 'note') return `${of}: ${id.split(':').at(-1)}`
+  const { stem } = placeOf(key)
+  if (alwaysLoad) return `always-load: ${stem}`
+  if (section === '' && stem === '_index') return `${project}/_index.md`
+  return [project, section, stem].filter((part) => part !== '').join('/')
+}
+
+/** Whatever else answers. */
+async function foundPieces(context: MemoryContext, query: string, looked: Looked): Promise<readonly Piece[]> {
+  const { results } = await recallMemory(context, { text: query, k: mostFound, floor: 'strict' }, async () => looked)
+  return results.map(pieceOf)
+}
+
+async function beliefPieces(
+  { log, owner }: MemoryContext,
+  partitions: readonly string[],
+  known: BundleRequest['known'] = new Set(),
+): Promise<readonly Piece[]> {
+  if (log === undefined) return []
+  const pages = await Promise.all(
+    partitions.map(async (partition) =>
+      log.scan({
+        owner,
+        concepts: [beliefReading.name],
+        status: 'active',
+        partition,
+        order: 'newest',
+        limit: mostBeliefs,
+      }),
+    ),
+  )
+  const held = pages
+    .flatMap(({ nodes }) => nodes)
+    .filter(({ redacted, payload }) => !redacted && !isRoutineStatement(String(payload['content'])))
+  const said = held
+    .toSorted((a, b) => Number(b.payload['confidence']) - Number(a.payload['confidence']))
+    .slice(0, mostBeliefs)
+    .map(({ id, payload }) => ({ id, text: String(payload['content']) }))
+    .filter((belief) => !known.has(shownId(belief)))
+  if (said.length === 0) return []
+  const text = said.map((belief) => `- ${oneLine(belief.text)}`).join('\n')
+  return [{ label: 'beliefs', source: 'what was learned', text, ids: said.map(shownId) }]
+}

@@ -1,0 +1,219 @@
+/**
+ * Notes as they are now. Nothing is said about a note from the index alone: what was forgotten, moved or changed meanwhile is
+ * judged by what is there. A note that the walk found unchanged may be ranked as it was read before; it is opened before it is
+ * an answer.
+ */
+import type { RecallHit } from '@agentm/nodes'
+import { contentHash, isSeamError } from '@agentm/storage-seam'
+import { withoutKnownBeliefs } from './without-known-beliefs.ts'
+import type { MemoryContext } from '../memory-context.ts'
+import type { IndexDrift } from '../index/note-index.ts'
+import { noteId } from '../notes/pure/note-id.ts'
+import { placeOf } from '../notes/pure/note-place.ts'
+import { parsedNote } from '../notes/parsed-note.ts'
+import { isPublished, type Note, numberField, textField } from '../notes/pure/note.ts'
+import type { FoundItem } from './pure/rank-found.ts'
+import type { AnalyzedNote } from '../ranking/pure/rank-lexical.ts'
+import { recalledText } from '../index/pure/recalled-text.ts'
+import { isRoutineStatement } from './pure/routine.ts'
+import { statementIn } from '../notes/pure/statement-in.ts'
+import { isNoteKey } from '../index/scan-notes.ts'
+
+export interface CurrentNotes {
+  readonly items: readonly FoundItem[]
+  readonly unreadable: readonly string[]
+}
+
+export interface WantedNotes {
+  readonly keys: readonly string[]
+  readonly signals?: ReadonlyMap<string, Signals>
+  readonly drift: IndexDrift
+  readonly partitions: readonly string[]
+  /** Take notes that the walk found unchanged as they were read before, without their texts. */
+  readonly fromMemory?: boolean
+}
+
+/** What a store says of a note; nothing of what it does not know yet. */
+export interface Signals {
+  readonly similarity: number | undefined
+  readonly lexical: number | undefined
+}
+
+export async function currentNotes(context: MemoryContext, wanted: WantedNotes): Promise<CurrentNotes> {
+  const { drift, signals } = wanted
+  const conflictCopies = new Set(drift.scan.conflictCopies)
+  const unreadable: string[] = []
+  const open = async (key: string): Promise<readonly FoundItem[]> => {
+    try {
+      const found = await factsNow(context, key, wanted)
+      if (found === undefined || !(await mayBeShown(context, key, found.facts, wanted.partitions))) return []
+      const { text } = found
+      const { facts, analyzed } = found
+      return [{ ...facts.item, analyzed, text, similarity: undefined, lexical: undefined, ...signals?.get(key) }]
+    } catch (error) {
+      if (!isSeamError(error) || error.code === 'STORE_UNAVAILABLE') throw error
+      unreadable.push(key)
+      return []
+    }
+  }
+  const keys = wanted.keys.filter((key) => isNoteKey(key, drift.foreign) && !conflictCopies.has(key))
+  const items = (await Promise.all(keys.map(open))).flat()
+  return { items: await withoutKnownBeliefs(context, items), unreadable }
+}
+
+/** What a text says at its place. */
+interface NoteFacts {
+  readonly item: Omit<FoundItem, 'text' | 'analyzed' | 'similarity' | 'lexical'>
+  /** What it is ranked by beside its text. */
+  readonly name: string
+  /** The name it says it has, where that is not the name of its file. */
+  readonly named: string | undefined
+  /** Whose belief it is, where another device published it. */
+  readonly publishedFor: string | undefined
+}
+
+interface ReadNote {
+  readonly facts: NoteFacts
+  readonly analyzed: AnalyzedNote
+  /** Absent where it was taken from memory. */
+  readonly text: string | undefined
+}
+
+const factsOf = new WeakMap<AnalyzedNote, NoteFacts>()
+
+async function factsNow(context: MemoryContext, key: string, wanted: WantedNotes): Promise<ReadNote | undefined> {
+  const { drift, fromMemory = false } = wanted
+  const hash = fromMemory ? unchangedHash(drift, key) : undefined
+  const known = hash === undefined ? undefined : remembered(context, { key, hash, drift })
+  if (known !== undefined) return { ...known, text: undefined }
+  const text = await textNow(context, key, drift)
+  return text === undefined ? undefined : readNote(context, { key, whole: text, drift })
+}
+
+/** The hash of a note that the walk found as it was indexed. */
+function unchangedHash({ indexed, changed, scan }: IndexDrift, key: string): string | undefined {
+  const known = indexed.get(key)
+  const isSame = known?.revision !== undefined && known.revision === scan.found.get(key) && !changed.has(key)
+  return isSame ? known.hash : undefined
+}
+
+interface NoteVersionHere {
+  readonly key: string
+  readonly hash: string
+  readonly drift: IndexDrift
+}
+
+function remembered(context: MemoryContext, version: NoteVersionHere): Omit<ReadNote, 'text'> | undefined {
+  const analyzed = context.analyses.find(versionOf(context, version))
+  const facts = analyzed === undefined ? undefined : factsOf.get(analyzed)
+  return analyzed === undefined || facts === undefined ? undefined : { facts, analyzed }
+}
+
+/** Whose note it is belongs to it: a directory may turn out to be a project of ours, or no longer. */
+function versionOf({ storeId }: MemoryContext, { key, hash, drift: { foreign } }: NoteVersionHere): string {
+  return `${storeId} ${placeOf(key, foreign).partition} ${key} ${hash}`
+}
+
+async function readNote(
+  context: MemoryContext,
+  { key, whole, drift }: { readonly key: string; readonly whole: string; readonly drift: IndexDrift },
+): Promise<ReadNote> {
+  const version = { key, hash: contentHash(whole), drift }
+  const note = await parsedNote(whole, key, drift.foreign)
+  const text = note.status === 'deleted' ? '' : recalledText(note.body.trim())
+  const known = remembered(context, version)
+  if (known !== undefined) return { ...known, text }
+  const facts = factsIn(context, key, note)
+  const { tags } = facts.item
+  const analyzed = context.analyses.of(versionOf(context, version), { title: [facts.name, ...tags].join(' '), text })
+  factsOf.set(analyzed, facts)
+  return { facts, analyzed, text }
+}
+
+async function mayBeShown(
+  context: MemoryContext,
+  key: string,
+  { item, named, publishedFor }: NoteFacts,
+  partitions: readonly string[],
+): Promise<boolean> {
+  if (!partitions.includes(item.project) || (item.of === 'belief' && publishedFor !== context.owner)) return false
+  return named === undefined || !(await isForgotten(context, key, named))
+}
+
+async function textNow(
+  { backend, places }: MemoryContext,
+  key: string,
+  drift: IndexDrift,
+): Promise<string | undefined> {
+  const changed = drift.changed.get(key)
+  if (changed !== undefined) return changed.text
+  try {
+    return await backend.read(places.at(key))
+  } catch (error) {
+    if (isSeamError(error, 'NOT_FOUND')) return undefined
+    throw error
+  }
+}
+
+/**
+ * A copy under another name, made by a sync program we do not know or by hand, still carries the slug of its original. When
+ * that one was forgotten, so was the copy.
+ */
+async function isForgotten({ backend, places }: MemoryContext, key: string, named: string): Promise<boolean> {
+  const original = places.at(key).parent.child(`${named}.md`)
+  try {
+    return (await parsedNote(await backend.read(original), original.key)).status === 'deleted'
+  } catch (error) {
+    if (isSeamError(error, 'NOT_FOUND')) return false
+    throw error
+  }
+}
+
+function otherName(key: string, note: Note): string | undefined {
+  const named = note.isOwn ? note.fields.get('slug') : undefined
+  if (typeof named !== 'string' || named === '' || /[/\\\0]|^\.+$/.test(named)) return undefined
+  return `${named}.md` === key.slice(key.lastIndexOf('/') + 1) ? undefined : named
+}
+
+/** A note's best stretch speaks for it. */
+export function signalsByKey(
+  hits: readonly RecallHit[],
+  keyOf: (hit: RecallHit) => string | undefined,
+): ReadonlyMap<string, Signals> {
+  const best = new Map<string, Signals>()
+  for (const hit of hits) {
+    const key = keyOf(hit)
+    if (key === undefined) continue
+    const known = best.get(key)
+    const { similarity, lexical } = hit
+    best.set(key, { similarity: greater(known?.similarity, similarity), lexical: greater(known?.lexical, lexical) })
+  }
+  return best
+}
+
+function greater(a: number | undefined, b: number | undefined): number | undefined {
+  return a === undefined || b === undefined ? (a ?? b) : Math.max(a, b)
+}
+
+function factsIn({ storeId }: MemoryContext, key: string, note: Note): NoteFacts {
+  const belief = isPublished(key, note.fields) ? textField(note.fields, 'belief') : undefined
+  const item = {
+    id: belief ?? noteId(storeId, key),
+    of: belief === undefined ? 'note' : 'belief',
+    key,
+    ...(belief === undefined ? {} : { version: numberField(note.fields, 'version') ?? 0 }),
+    project: note.partition,
+    kind: note.kind,
+    status: note.status,
+    title: note.status === 'deleted' ? note.slug : note.title,
+    tags: note.tags,
+    createdAt: note.createdAt,
+    agesFrom: note.agesFrom,
+    alwaysLoad: note.alwaysLoad,
+    section: note.section,
+    ...(note.writtenBy === undefined ? {} : { writtenBy: note.writtenBy }),
+    isRoutine: belief !== undefined && isRoutineStatement(statementIn(note.body)),
+  } as const
+  const name = note.status === 'deleted' ? note.slug : note.name
+  return { item, name, named: otherName(key, note), publishedFor: textField(note.fields, 'owner') }
+}

@@ -1,0 +1,194 @@
+/** What the stores bring up for a question: by words, by meaning, or by the formula as it was asked. */
+import {
+  type ItemVector,
+  mergeHits,
+  type RecallFilter,
+  type RecallHit,
+  type RecallQuery,
+  type RecallStore,
+  type RecallWeights,
+  saturatedWeights,
+} from '@agentm/nodes'
+import type { MemoryContext } from '../memory-context.ts'
+import { beliefReading, episodeReading } from '../nodes/node-readings.ts'
+import { readBackoff } from '../embedders/embed-pending.ts'
+import { noteConceptOf, stretchConceptOf } from '../notes/pure/note-id.ts'
+import { isRoutineEpisode } from './pure/routine.ts'
+import type { MemoryKind, RecallRequest } from './recall-request.ts'
+
+export interface Candidates {
+  /** One hit for each item, words before meaning. */
+  readonly hits: readonly RecallHit[]
+  readonly pending: number
+  /** Why meaning could not be asked for. */
+  readonly notice?: string
+  /** Who made the vector of the question, where there is one. */
+  readonly embedder?: string
+  /** Present where the formula decides the order. */
+  readonly formula?: (of: MemoryKind) => RecallWeights
+}
+
+const byWords = 150
+const byMeaning = 60
+// A filter the store does not know leaves little of what it brings up.
+const mostFiltered = 1000
+
+export async function findCandidates(
+  context: MemoryContext,
+  asked: { readonly request: RecallRequest; readonly partitions: readonly string[]; readonly at: number },
+): Promise<Candidates> {
+  const { request, at, partitions } = asked
+  // What files say is read from the files.
+  const filter = { owner: context.owner, partitions, at, text: request.text, bare: true, ...optional(request) }
+  const { vector, notice } = await questionVector(context, request.text)
+  const ask = async (query: Partial<RecallQuery>, pieces = true) =>
+    askStores(context, { of: request.of, pieces }, { ...filter, ...(vector === undefined ? {} : { vector }), ...query })
+  const k = isFiltered(request) ? mostFiltered : undefined
+  const said = notice === undefined ? {} : { notice }
+  const formula = formulaOf(request)
+  if (formula !== undefined) {
+    const files = [noteConceptOf(context.storeId), stretchConceptOf(context.storeId)].map((name) => [
+      name,
+      formula('note'),
+    ])
+    const nodes = { [beliefReading.name]: formula('belief'), [episodeReading.name]: formula('episode') }
+    return {
+      ...(await ask({ k: k ?? byWords, weights: { ...Object.fromEntries(files), ...nodes } })),
+      ...said,
+      formula,
+    }
+  }
+  // A note's first item has all its words; meaning is compared stretch by stretch.
+  const words = await askBeyondRoutine(request, k ?? byWords, async (most) =>
+    ask({ k: most, ...wordsAlone(vector !== undefined) }, false),
+  )
+  const meaning = vector === undefined ? undefined : await ask({ k: k ?? byMeaning, wSem: 1, wLex: 0, wRec: 0 })
+  const hits = [...words.hits, ...(meaning?.hits ?? [])]
+  const by = vector === undefined ? {} : { embedder: vector.embedder }
+  return {
+    hits: [...new Map(hits.map((hit) => [hit.id, hit])).values()],
+    pending: meaning?.pending ?? 0,
+    ...by,
+    ...said,
+  }
+}
+
+/** Where lines that programs write take most of the places, there are more places. */
+async function askBeyondRoutine<A extends { readonly hits: readonly RecallHit[] }>(
+  { routine = false }: RecallRequest,
+  k: number,
+  ask: (k: number) => Promise<A>,
+): Promise<A> {
+  const answer = await ask(k)
+  if (routine || k >= mostFiltered || answer.hits.length < k) return answer
+  const dropped = answer.hits.filter(
+    ({ concept, payload }) => concept === episodeReading.name && isRoutineEpisode(payload),
+  )
+  return dropped.length > k / 2 ? ask(mostFiltered) : answer
+}
+
+/**
+ * Words decide. Where few items hold them, the others would all count nothing, and a store would have to look at every one to
+ * say in good order which of them come next; so a trace of meaning, or of recency, tells them apart.
+ */
+function wordsAlone(hasVector: boolean): RecallWeights {
+  const trace = 1e-3
+  return { wSem: hasVector ? trace : 0, wLex: 1, wRec: hasVector ? 0 : trace, halfLife: noteWeights.halfLife }
+}
+
+export function isFiltered({ kinds, from, to }: RecallRequest): boolean {
+  return kinds !== undefined || from !== undefined || to !== undefined
+}
+
+const weightNames = ['wSem', 'wLex', 'wRec', 'halfLife'] as const
+const noteWeights: RecallWeights = { wSem: 0.2, wLex: 0.75, wRec: 0.05, halfLife: 90 * 86_400 }
+
+/** Episodes alone are asked for to know what just happened: there the formula with its recency decides. */
+function formulaOf(request: RecallRequest): Candidates['formula'] {
+  const given = Object.fromEntries(
+    weightNames.flatMap((name) => (request[name] === undefined ? [] : [[name, request[name]]])),
+  )
+  const onlyEpisodes = request.of?.length === 1 && request.of[0] === 'episode'
+  if (Object.keys(given).length === 0 && !onlyEpisodes) return undefined
+  const own = {
+    note: noteWeights,
+    belief: declared(beliefReading.recallable),
+    episode: declared(episodeReading.recallable),
+  }
+  return (of) => saturatedWeights({ ...own[of], ...given })
+}
+
+function declared(recallable: { readonly weights?: Partial<RecallWeights> } | undefined): RecallWeights {
+  return { ...noteWeights, ...recallable?.weights }
+}
+
+function optional({ status, window }: RecallRequest): Pick<RecallFilter, 'status' | 'window'> {
+  return { ...(status === undefined ? {} : { status }), ...(window === undefined ? {} : { window }) }
+}
+
+// A question is answered while somebody waits; without its meaning it is still answered.
+const patienceMs = 2000
+
+/** Made once for all stores. An embedder that fails, or lately failed, leaves words and time. */
+async function questionVector(
+  context: MemoryContext,
+  text: string,
+): Promise<{ readonly vector?: ItemVector; readonly notice?: string }> {
+  const { embedder, runtime } = context
+  if (embedder === undefined) return {}
+  const { retryAt, failure } = await readBackoff(context, embedder)
+  if (retryAt > runtime.now())
+    return { notice: `meaning is left out: ${failure ?? 'the embedder failed a moment ago.'}` }
+  const waiting = new AbortController()
+  try {
+    const late = runtime.sleep(patienceMs, waiting.signal).then(
+      () => undefined,
+      () => undefined,
+    )
+    const made = await Promise.race([embedder.embed([text]), late])
+    if (made === undefined) return { notice: `meaning is left out: embedder ${embedder.name} took too long.` }
+    const [values] = made
+    const isMute = values === undefined || Array.from(values).every((value) => value === 0)
+    return isMute ? {} : { vector: { embedder: embedder.name, values } }
+  } catch (error) {
+    return { notice: `meaning is left out: ${error instanceof Error ? error.message : String(error)}` }
+  } finally {
+    waiting.abort()
+  }
+}
+
+async function askStores(
+  context: MemoryContext,
+  { of, pieces }: { readonly of: readonly MemoryKind[] | undefined; readonly pieces: boolean },
+  query: RecallQuery,
+): Promise<{ readonly hits: readonly RecallHit[]; readonly pending: number }> {
+  const wanted = (kind: MemoryKind, concept: string) => (of === undefined || of.includes(kind) ? [concept] : [])
+  // Among the files are beliefs that other devices published.
+  const wantsFiles = of === undefined || of.includes('note') || of.includes('belief')
+  const files = [noteConceptOf(context.storeId), ...(pieces ? [stretchConceptOf(context.storeId)] : [])]
+  const notes = wantsFiles ? files : []
+  const nodes =
+    context.log === undefined
+      ? []
+      : [...wanted('belief', beliefReading.name), ...wanted('episode', episodeReading.name)]
+  const isOne = context.nodeRecall === context.recall
+  const asks: readonly (readonly [RecallStore | undefined, readonly string[]])[] = isOne
+    ? [[context.recall, [...notes, ...nodes]]]
+    : [
+        [context.recall, notes],
+        [context.nodeRecall, nodes],
+      ]
+  const answers = await Promise.all(
+    asks.map(async ([store, concepts]) =>
+      store === undefined || concepts.length === 0 ? undefined : store.recall({ ...query, concepts }),
+    ),
+  )
+  const found = answers.filter((answer) => answer !== undefined)
+  return {
+    hits: mergeHits(
+      found.map((answer) => answer.hits),
+      query.k ?? byWords,
+    ),
+    pending: found.reduce((sum, { pending }) => sum + pending, 0),
+  }
+}

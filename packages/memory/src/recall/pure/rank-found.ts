@@ -1,0 +1,162 @@
+/** Orders what was found, and says of each why it is where it is. */
+import { byRank, recallScore, type RecallWeights, recency } from '@agentm/nodes'
+import type { MemoryKind, RecallResult } from '../recall-request.ts'
+import type { Author } from '../../notes/pure/shown.ts'
+import type { Passage } from '../../ranking/pure/passages.ts'
+import type { AnalyzedNote, CorpusStatistics } from '../../ranking/pure/rank-lexical.ts'
+import { type Question, rerank } from '../../ranking/pure/rerank.ts'
+
+/** Something that may answer. */
+export interface FoundItem {
+  readonly id: string
+  readonly of: MemoryKind
+  readonly key?: string
+  /** Of a published belief. */
+  readonly version?: number
+  readonly project: string
+  readonly kind: string
+  readonly status: string
+  readonly title: string
+  readonly tags: readonly string[]
+  /** 0 where nothing says when. */
+  readonly createdAt: number
+  readonly agesFrom: number
+  /** Absent where it was not opened for this question. */
+  readonly text: string | undefined
+  readonly alwaysLoad: boolean
+  readonly section: string
+  readonly writtenBy?: Author
+  readonly analyzed: AnalyzedNote
+  readonly similarity: number | undefined
+  /** A line that a program wrote to be followed. */
+  readonly isRoutine: boolean
+  /** The store's own signal of words; absent for what the store does not know yet. */
+  readonly lexical: number | undefined
+}
+
+export interface Ranking {
+  readonly corpus: CorpusStatistics
+  /** Order by the formula with these weights instead of by the measured ranking. */
+  readonly formula?: (of: MemoryKind) => RecallWeights
+}
+
+const shownHalfLife = 90 * 86_400
+
+export interface RankedItem {
+  readonly item: FoundItem
+  /** Where in its text the answer is. */
+  readonly passage: Passage | undefined
+  readonly lexical: number
+  readonly recency: number
+  readonly time: number
+  readonly score: number
+  readonly together: number
+}
+
+/** Best first; without what is no answer at all. */
+export function rankFound(question: Question, items: readonly FoundItem[], ranking: Ranking): RankedItem[] {
+  // Each kind beside its own: a tool's output that repeats the question would make every real answer look like a bad one.
+  const ranked = kindWeights.flatMap(([name, weight]) => {
+    const candidates = items.filter((item) => groupOf(item) === name).map(candidateOf)
+    return rerank(question, candidates, ranking.corpus).map(({ candidate: { item }, score, ...signals }) => {
+      return { item, ...signals, score: score * weight, recency: recency(item.agesFrom, question.now, shownHalfLife) }
+    })
+  })
+  const { formula } = ranking
+  if (formula === undefined) return ranked.filter(isAnswer).toSorted((a, b) => b.score - a.score || newerFirst(a, b))
+  return ranked.map((each) => byFormula(each, formula(each.item.of), question.now)).toSorted(byRankOfItem)
+}
+
+type Group = 'kept' | 'said' | 'printed'
+
+/**
+ * A note or a belief was written to be found again. What a tool printed was not: it repeats the words of what it was called for,
+ * and would stand before the note that answers. Measured by `npm run eval -- floor`.
+ */
+const kindWeights: readonly (readonly [Group, number])[] = [
+  ['kept', 1],
+  ['said', 0.9],
+  ['printed', 0.5],
+]
+
+function groupOf({ of, kind }: FoundItem): Group {
+  if (of !== 'episode') return 'kept'
+  return kind === 'note' || kind === 'decision' ? 'said' : 'printed'
+}
+
+function candidateOf(item: FoundItem) {
+  return {
+    item,
+    note: item.analyzed,
+    ...(item.createdAt === 0 ? {} : { at: item.createdAt }),
+    ...(item.similarity === undefined ? {} : { similarity: item.similarity }),
+  }
+}
+
+function newerFirst(a: RankedItem, b: RankedItem): number {
+  return b.item.createdAt - a.item.createdAt
+}
+
+function byRankOfItem(a: RankedItem, b: RankedItem): number {
+  return byRank(rankOf(a), rankOf(b))
+}
+
+function rankOf({ score, item: { createdAt, id } }: RankedItem) {
+  return { score, createdAt, id }
+}
+
+/** Nothing said, nothing meant, and not of the time asked for: no answer at all. */
+function isAnswer({ lexical, time, item }: RankedItem): boolean {
+  return lexical > 0 || time > 0.5 || (item.similarity ?? 0) > 0
+}
+
+function byFormula(ranked: RankedItem, weights: RecallWeights, now: number): RankedItem {
+  const { item } = ranked
+  const signals = {
+    similarity: item.similarity,
+    lexical: item.lexical ?? ranked.lexical,
+    recency: recency(item.agesFrom, now, weights.halfLife),
+  }
+  return { ...ranked, lexical: signals.lexical, recency: signals.recency, score: recallScore(signals, weights) }
+}
+
+export function resultOf({ item, passage, lexical, recency: fresh, time, score, together }: RankedItem): RecallResult {
+  const {
+    id,
+    of,
+    key,
+    project,
+    kind,
+    status,
+    title,
+    tags,
+    createdAt,
+    text = '',
+    similarity,
+    alwaysLoad,
+    section,
+    writtenBy,
+  } = item
+  return {
+    id,
+    of,
+    ...(key === undefined ? {} : { key }),
+    project,
+    kind,
+    status,
+    title,
+    tags,
+    createdAt,
+    text,
+    passage: passage === undefined ? undefined : text.slice(passage.start, passage.end),
+    similarity,
+    lexical,
+    recency: fresh,
+    time,
+    score,
+    together,
+    alwaysLoad,
+    section,
+    ...(writtenBy === undefined ? {} : { writtenBy }),
+  }
+}

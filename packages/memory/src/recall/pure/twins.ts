@@ -1,0 +1,17 @@
+/** The same text, kept as a note of a project and as one of no project, is shown once: where it stands first. */
+import type { IndexedNote } from '../../index/pure/indexed-note.ts'
+
+export function withoutTwins<T>(
+  items: readonly T[],
+  noteOf: (item: T) => Pick<IndexedNote, 'isOwn' | 'print' | 'partition'> | undefined,
+): readonly T[] {
+  const partitions = new Map<string, string>()
+  return items.filter((item) => {
+    const note = noteOf(item)
+    // A person may well keep two files that say the same.
+    if (note === undefined || !note.isOwn || note.print === '') return true
+    const shown = partitions.get(note.print)
+    if (shown === undefined) partitions.set(note.print, note.partition)
+    return shown === undefined || shown === note.partition
+  })
+}

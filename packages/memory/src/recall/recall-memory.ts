@@ -1,0 +1,259 @@
+/**
+ * Finds what answers a question among notes, beliefs and episodes. The stores bring up candidates by words and by meaning;
+ * each note is opened before anything is said about it; then the pure ranking has the last word.
+ */
+import type { RecallHit } from '@agentm/nodes'
+import { contentHash } from '@agentm/storage-seam'
+import { readablePartitions } from '../bound-project.ts'
+import { currentNotes, type CurrentNotes, signalsByKey } from './current-notes.ts'
+import { type Candidates, findCandidates, isFiltered } from './find-candidates.ts'
+import type { MemoryContext } from '../memory-context.ts'
+import { editedIn, indexedNow } from '../index/indexed-now.ts'
+import { InvalidNoteError } from '../memory-errors.ts'
+import { type IndexView, viewOf } from '../index/index-view.ts'
+import { knownAnalyses } from './known-analyses.ts'
+import type { IndexDrift } from '../index/note-index.ts'
+import { beliefReading, episodeReading } from '../nodes/node-readings.ts'
+import type { Corpus } from '../index/pure/corpus-of.ts'
+import { noteConceptOf, stretchConceptOf } from '../notes/pure/note-id.ts'
+import { aboveFloor, type Evidence } from './pure/floor.ts'
+import { type IndexedNote, isActive } from '../index/pure/indexed-note.ts'
+import { type FoundItem, rankFound, type RankedItem, resultOf } from './pure/rank-found.ts'
+import { isQuoted, isRoutineEpisode, isRoutineStatement } from './pure/routine.ts'
+import { withoutTwins } from './pure/twins.ts'
+import { closeness, timeSpans } from '../ranking/pure/time-expressions.ts'
+import type { Freshness, LeftOut, MemoryAnswer, RecallRequest } from './recall-request.ts'
+
+/** The index against the store, or why there is nothing to compare. */
+export type Looked = { readonly drift: IndexDrift } | { readonly away: Error }
+
+// Ranking thirty, fifty or a hundred made no difference; each costs opening a file.
+const mostOpened = 80
+const mostOpenedFiltered = 400
+
+export async function recallMemory(
+  context: MemoryContext,
+  request: RecallRequest,
+  look: (partitions: readonly string[]) => Promise<Looked>,
+): Promise<MemoryAnswer> {
+  if (typeof request.text !== 'string' || request.text.trim() === '')
+    throw new InvalidNoteError('text', 'is empty; say what to look for.')
+  const at = request.at ?? context.runtime.now()
+  const partitions = readablePartitions(context.project, request.project)
+  const looked = await look(partitions)
+  const found = await findCandidates(context, { request, partitions, at })
+  const drift = 'drift' in looked && wantsFiles(request) ? looked.drift : undefined
+  const view = viewOf(context, drift === undefined ? nothing : await indexedNow(context, drift))
+  // What was forgotten is not counted, but may be asked for by its status.
+  const corpus = request.status === undefined ? view.living : view.whole
+  const notes =
+    drift === undefined
+      ? undefined
+      : await likelyNotes(context, { request, at, found, view, corpus, drift, partitions })
+  const nodes = found.hits.flatMap(nodeItem)
+  const known = new Set(nodes.map(({ id }) => id))
+  const items = [...nodes, ...(notes?.items ?? []).filter(({ id }) => !known.has(id))]
+  const ranking = { corpus, ...(found.formula === undefined ? {} : { formula: found.formula }) }
+  const floor = {
+    floor: found.formula === undefined ? (request.floor ?? 'mild') : 'off',
+    embedder: found.embedder,
+  } as const
+  let leftOut: LeftOut = { belowFloor: 0, routine: 0 }
+  const rank = (some: readonly FoundItem[]) => {
+    const passing = some.filter((item) => passes(item, request, at))
+    const wanted = request.routine === true ? passing : passing.filter(({ isRoutine }) => !isRoutine)
+    const answers = rankFound({ text: request.text, now: at }, wanted, ranking)
+    const above = aboveFloor(answers, evidenceOf, floor)
+    const shown = withoutTwins(above, ({ item: { key } }) => (key === undefined ? undefined : view.byKey.get(key)))
+    leftOut = { belowFloor: answers.length - above.length, routine: passing.length - wanted.length }
+    return shown.slice(0, mostOf(request))
+  }
+  const ranked = notes === undefined ? rank(items) : await opened(rank, items, notes.open)
+  const freshness = withRefusal(freshnessOf(looked, notes?.unreadable ?? [], found), context, request)
+  const isAll = leftOut.belowFloor + leftOut.routine === 0
+  return { results: ranked.map(resultOf), freshness, ...(isAll ? {} : { leftOut }), at }
+}
+
+function evidenceOf({ together, time, item: { similarity } }: RankedItem): Evidence {
+  return { together, time, similarity }
+}
+
+const nothing: ReadonlyMap<string, IndexedNote> = new Map()
+
+interface LikelyNotes extends CurrentNotes {
+  /** As they are on disk now. */
+  readonly open: (keys: readonly string[]) => Promise<readonly FoundItem[]>
+}
+
+async function likelyNotes(
+  context: MemoryContext,
+  asked: AskedNotes & { readonly found: Candidates; readonly partitions: readonly string[] },
+): Promise<LikelyNotes> {
+  const { found, view, drift, partitions } = asked
+  const keyOf = ({ source }: RecallHit) => view.noteOf(source)?.key
+  const files = [noteConceptOf(context.storeId), stretchConceptOf(context.storeId)]
+  const hits = found.hits.filter(({ concept }) => files.includes(concept))
+  const signals = signalsByKey(hits, keyOf)
+  const keys = keysToOpen(
+    asked,
+    hits.flatMap((hit) => keyOf(hit) ?? []),
+  )
+  const wanted = { signals, drift, partitions }
+  const { items, unreadable } = await currentNotes(context, { ...wanted, keys, fromMemory: true })
+  const unopened = [...unreadable]
+  const open = async (some: readonly string[]) => {
+    const now = await currentNotes(context, { ...wanted, keys: some })
+    unopened.push(...now.unreadable)
+    return now.items
+  }
+  return { items, unreadable: unopened, open }
+}
+
+/** Ranks until each answer was opened. What turns out to be another text than remembered is ranked as it is. */
+async function opened(
+  rank: (items: readonly FoundItem[]) => readonly RankedItem[],
+  items: readonly FoundItem[],
+  open: LikelyNotes['open'],
+): Promise<readonly RankedItem[]> {
+  const ranked = rank(items)
+  const unopened = ranked.flatMap(({ item: { key, text } }) => (key === undefined || text !== undefined ? [] : [key]))
+  if (unopened.length === 0) return ranked
+  const byKey = new Map((await open(unopened)).map((item) => [item.key, item]))
+  const isUnopened = new Set(unopened)
+  const nowOf = (item: FoundItem) => (item.key !== undefined && isUnopened.has(item.key) ? byKey.get(item.key) : item)
+  const isSame = ranked.every(({ item }) => nowOf(item)?.analyzed === item.analyzed)
+  if (isSame) return ranked.map((each) => ({ ...each, item: nowOf(each.item) ?? each.item }))
+  return opened(
+    rank,
+    items.flatMap((item) => nowOf(item) ?? []),
+    open,
+  )
+}
+
+function mostOf({ k = 10 }: RecallRequest): number {
+  return Number.isNaN(k) ? 10 : Math.min(1000, Math.max(1, Math.floor(k)))
+}
+
+/** Notes are files, and so are the beliefs of other devices. */
+function wantsFiles({ of }: RecallRequest): boolean {
+  return of === undefined || of.includes('note') || of.includes('belief')
+}
+
+interface AskedNotes {
+  readonly request: RecallRequest
+  readonly at: number
+  readonly view: IndexView
+  readonly corpus: Corpus
+  readonly drift: IndexDrift
+}
+
+/** Notes worth opening: the best of each way of finding in turn, and every one the index does not know as it is. */
+function keysToOpen({ request, at, view, corpus, drift }: AskedNotes, found: readonly string[]): readonly string[] {
+  const most = isFiltered(request) || (request.k ?? 0) > mostOpened / 2 ? mostOpenedFiltered : mostOpened
+  const isWanted = (key: string) => {
+    const note = view.byKey.get(key)
+    return note !== undefined && mayPass(note, request)
+  }
+  const lists = [
+    found.filter(isWanted),
+    corpus.likely(request.text, most * 2).filter(isWanted),
+    ofTheTime(view, request, at),
+  ]
+  return [...new Set([...editedIn(drift).map(({ key }) => key), ...inTurn(lists).slice(0, most)])]
+}
+
+function ofTheTime({ byKey }: IndexView, request: RecallRequest, at: number): readonly string[] {
+  const spans = timeSpans(request.text, at)
+  if (spans.length === 0) return []
+  const inside = [...byKey.values()].filter(
+    (note) => mayPass(note, request) && note.createdAt > 0 && closeness(note.createdAt, spans) === 1,
+  )
+  return inside.toSorted((a, b) => b.createdAt - a.createdAt).map(({ key }) => key)
+}
+
+function inTurn(lists: readonly (readonly string[])[]): readonly string[] {
+  const longest = Math.max(0, ...lists.map(({ length }) => length))
+  const turns = Array.from({ length: longest }, (_, i) => lists.flatMap((list) => list[i] ?? []))
+  return [...new Set(turns.flat())]
+}
+
+/** Whether the index says that a note can pass; it is asked again once it is open. */
+function mayPass({ kind, status }: IndexedNote, request: RecallRequest): boolean {
+  const hasStatus = request.status === undefined ? isActive(status) : request.status.includes(status)
+  return hasStatus && (request.kinds?.includes(kind) ?? true)
+}
+
+function passes(item: FoundItem, request: RecallRequest, at: number): boolean {
+  const { of, kinds, status, window = 0, from = -Infinity, to = Infinity } = request
+  const notBefore = window > 0 ? Math.max(from, at - window * 1000) : from
+  return (
+    (of?.includes(item.of) ?? true) &&
+    (kinds?.includes(item.kind) ?? true) &&
+    (status === undefined ? item.of !== 'note' || isActive(item.status) : status.includes(item.status)) &&
+    item.createdAt >= notBefore &&
+    item.createdAt < to
+  )
+}
+
+function nodeItem(hit: RecallHit): readonly FoundItem[] {
+  const of = hit.concept === beliefReading.name ? 'belief' : hit.concept === episodeReading.name ? 'episode' : undefined
+  if (of === undefined) return []
+  const { id, partition, createdAt, text, similarity, lexical, payload } = hit
+  return [
+    {
+      id,
+      of,
+      project: partition,
+      kind: kindOf(of, payload),
+      status: hit.status ?? '',
+      title: '',
+      tags: [],
+      createdAt,
+      agesFrom: Date.parse(String(payload['lastReinforced'])) || createdAt,
+      text,
+      alwaysLoad: false,
+      section: '',
+      analyzed: knownAnalyses.of(`node ${contentHash(text)}`, { title: '', text }),
+      similarity,
+      lexical,
+      isRoutine: of === 'episode' ? isRoutineEpisode(payload) : isRoutineStatement(text),
+    },
+  ]
+}
+
+function kindOf(of: 'belief' | 'episode', payload: RecallHit['payload']): string {
+  if (of === 'episode' && isQuoted(payload)) return 'tool_result'
+  return typeof payload['kind'] === 'string' ? payload['kind'] : of
+}
+
+/** Nothing of a project that is not this repository's to read looks like nothing known; whoever asks should hear which it is. */
+function withRefusal(freshness: Freshness, { project }: MemoryContext, request: RecallRequest): Freshness {
+  const refusal = request.project === undefined ? project?.refusal : undefined
+  if (refusal === undefined) return freshness
+  const said = freshness.notice === undefined ? [] : [freshness.notice]
+  return { ...freshness, notice: [`left out what belongs to the project: ${refusal.message}`, ...said].join(' ') }
+}
+
+function freshnessOf(looked: Looked, unopened: readonly string[], found: Candidates): Freshness {
+  const { pending: pendingVectors, notice } = found
+  if ('away' in looked)
+    return {
+      store: 'away',
+      changed: 0,
+      unreadable: [],
+      conflictCopies: [],
+      pendingVectors,
+      notice: looked.away.message,
+    }
+  const { scan, edited, unreadable, changed } = looked.drift
+  const touched = changed.size - editedIn(looked.drift).length
+  return {
+    store: scan.complete ? 'current' : 'behind',
+    changed: edited,
+    ...(touched === 0 ? {} : { touched }),
+    unreadable: [...new Set([...unreadable, ...unopened])],
+    conflictCopies: scan.conflictCopies,
+    pendingVectors,
+    ...(notice === undefined ? {} : { notice }),
+  }
+}
