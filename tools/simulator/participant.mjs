@@ -53,6 +53,9 @@ const writes = new Set([
   'mkdir',
 ])
 
+/** What a process does a few times in its life: faults have to be as likely there as in what it does all the time. @type {ReadonlySet<string>} */
+const seldom = new Set(['work.openSession', 'work.hold', 'work.closeSession'])
+
 export class Participant {
   isDead = false
   #name
@@ -62,16 +65,19 @@ export class Participant {
   #random
   #clockOffset = 0
   #suspendedUntil = 0
+  #latencyMs
   #onDeath
 
   /**
-   * @param {{ name: string, time: VirtualTime, chance: Chance, rates?: Rates, onDeath: () => void }} options
+   * @param {{ name: string, time: VirtualTime, chance: Chance, rates?: Rates, latencyMs?: number, onDeath: () => void }} options
+   *   `latencyMs` is the most that a call takes there, and again back, when nothing is wrong
    */
-  constructor({ name, time, chance, rates = usualRates, onDeath }) {
+  constructor({ name, time, chance, rates = usualRates, latencyMs = 3, onDeath }) {
     this.#name = name
     this.#time = time
     this.#chance = chance
     this.#rates = rates
+    this.#latencyMs = latencyMs
     this.#random = chance.stream(name)
     this.#onDeath = onDeath
     this.#perhaps('offset', () => {
@@ -122,16 +128,17 @@ export class Participant {
 
   /** @template T @param {string} what @param {boolean} isWrite @param {() => Promise<T>} perform @returns {Promise<T>} */
   async call(what, isWrite, perform) {
-    await this.#travel()
-    if (isWrite) this.#perhaps('crash', () => this.#die())
-    if (isWrite && this.#strikes('fullDisk')) throw faultOf(`${what}: the disk is full`, 'STORE_FULL')
+    const times = seldom.has(what) ? 6 : 1
+    await this.#travel(times)
+    if (isWrite) this.#perhaps('crash', () => this.die())
+    if (isWrite && this.#strikes('fullDisk', times)) throw faultOf(`${what}: the disk is full`, 'STORE_FULL')
     await this.#alive()
     const outcome = await perform().then(
       (value) => ({ value }),
       (/** @type {unknown} */ error) => ({ error }),
     )
-    if (isWrite) this.#perhaps('crash', () => this.#die())
-    await this.#travel()
+    if (isWrite) this.#perhaps('crash', () => this.die())
+    await this.#travel(times)
     if ('error' in outcome) throw outcome.error
     if (isWrite && this.#strikes('lostAnswer'))
       throw faultOf(`${what}: the line broke before the answer`, 'OUTCOME_UNKNOWN')
@@ -148,14 +155,15 @@ export class Participant {
     }
   }
 
-  async #travel() {
+  /** @param {number} times as likely to be slow as other calls */
+  async #travel(times) {
     this.#perhaps('suspend', () => {
       this.#suspendedUntil = this.#time.now + this.#random() * 30_000
     })
     this.#perhaps('clock', () => {
       this.#clockOffset += (this.#random() - 0.5) * 20_000
     })
-    await this.#time.sleep(this.#strikes('slow') ? this.#random() * 5000 : this.#random() * 3)
+    await this.#time.sleep(this.#strikes('slow', times) ? this.#random() * 5000 : this.#random() * this.#latencyMs)
     await this.#alive()
   }
 
@@ -175,7 +183,9 @@ export class Participant {
     if (this.isDead) await new Promise(() => undefined)
   }
 
-  #die() {
+  /** From here on nothing of it happens any more. */
+  die() {
+    if (this.isDead) return
     this.isDead = true
     this.#onDeath()
   }
@@ -185,9 +195,9 @@ export class Participant {
     if (!this.isDead && this.#strikes(fault)) happen()
   }
 
-  /** @param {keyof Rates} fault */
-  #strikes(fault) {
-    return this.#chance.strikes(`${this.#name} ${fault}`, this.#rates[fault])
+  /** @param {keyof Rates} fault @param {number} [times] as likely as usual */
+  #strikes(fault, times = 1) {
+    return this.#chance.strikes(`${this.#name} ${fault}`, this.#rates[fault] * times)
   }
 }
 

@@ -1,31 +1,52 @@
 // @ts-check
 /**
- * Random plans, three workers that crash, stand still and mishear, and a person who pauses, skips and cancels. Afterwards the
- * log is asked whether everything that was promised held.
+ * Random plans, three workers that crash, stand still, mishear and are replaced, and a person who pauses, skips, answers and cancels.
+ * Afterwards the log is asked whether everything that was promised held.
  */
 import { createInMemoryStore } from '@agentm/conformance/logs'
 import { harnessConcepts, openHarness, startWorker } from '@agentm/harness'
 import { Participant, usualRates } from './participant.mjs'
-import { overspent, spend, withBudget } from './spending.mjs'
+import { kindsOf, nothingSeen, randomPlan } from './plan-kinds.mjs'
+import { brokenPromises } from './plan-promises.mjs'
+import { overspent } from './spending.mjs'
 import { VirtualTime } from './virtual-time.mjs'
 
 /**
- * @typedef {import('@agentm/harness').StepKind} StepKind
- * @typedef {import('@agentm/harness').StepRun} StepRun
- * @typedef {import('@agentm/harness').NewStep} NewStep
  * @typedef {import('@agentm/nodes').NodeStore} NodeStore
- * @typedef {import('@agentm/nodes').Head} Head
  * @typedef {import('./seeded.mjs').Chance} Chance
- * @typedef {{ readonly chance: Chance, readonly time: VirtualTime, readonly store: NodeStore, readonly calls: Map<string, number> }} World
+ * @typedef {import('./plan-kinds.mjs').Seen} Seen
+ */
+
+/**
+ * @typedef {object} World
+ * @property {Chance} chance
+ * @property {VirtualTime} time
+ * @property {NodeStore} store
+ * @property {Seen} seen what happened outside the log
+ * @property {Partial<import('./participant.mjs').Rates>} rates how likely faults are, where not as usual
+ * @property {number} latencyMs the most that a call takes there, and again back, where nothing is wrong
+ * @property {Map<string, Map<string, number>>} renewed how often each session of a worker was renewed since the worker had a newer one
+ * @property {boolean} isRestless workers are stopped all the time, as in the middle of a deployment
+ * @property {boolean} fairClocks nobody sets a clock, so that what comes too early can be told from a clock that was wrong
+ * @property {Set<string>} mistakes of the workers, as they told them
  */
 
 const owner = 'ada'
+const stranger = 'bob'
 const workers = 3
+const slots = 2
+const perPartition = 3
 const leaseMs = 3000
 const stormMs = 40_000
-const calmMs = 20 * 60_000
+const calmMs = 60 * 60_000
 const rates = { ...usualRates, offset: 0.3 }
-const retry = { maxFailures: 50, maxCrashes: 50, baseMs: 50, capMs: 500 }
+const fairRates = { ...usualRates, clock: 0 }
+/** A bad line and a bad disk: what takes two faults at once is met in hours instead of days. */
+const harsh = { slow: 0.1, lostAnswer: 0.05, fullDisk: 0.05 }
+/** Machines that run well, and a line that loses answers: what a lost answer leaves behind is not swept away by a lost session. */
+const lossy = { crash: 0.0005, suspend: 0, slow: 0.001, lostAnswer: 0.06 }
+/** A store far away: what one worker does falls between what another reads and what it writes. */
+const farMs = 300
 
 /** What did not hold; nothing where all did. @param {Chance} chance @returns {Promise<readonly string[]>} */
 export async function simulatePlans(chance) {
@@ -42,9 +63,22 @@ export async function simulatePlans(chance) {
       sleep: (ms, signal) => time.sleep(ms, signal),
     },
   })
-  const world = { chance, time, store, calls: new Map() }
+  const weather = chance.stream('weather')
+  /** @type {World} */
+  const world = {
+    chance,
+    time,
+    store,
+    seen: nothingSeen(),
+    fairClocks: weather() < 0.4,
+    rates: ratesOf(weather()),
+    latencyMs: weather() < 0.35 ? farMs : 3,
+    isRestless: weather() < 0.3,
+    renewed: new Map(),
+    mistakes: new Set(),
+  }
   const started = time.now
-  setClock(world, clock)
+  if (!world.fairClocks) setClock(world, clock)
   for (let i = 0; i < workers; i++) employ(world, i, 0)
   /** @type {string[]} */
   const planIds = []
@@ -53,14 +87,20 @@ export async function simulatePlans(chance) {
   await time.run(() => time.now >= started + stormMs && isReady, started + stormMs * 10)
   await person
   chance.calm()
-  const ended = await time.run(() => planIds.every((id) => isOver(world, id)), time.now + calmMs)
+  const ended = await time.run(() => areOver(world, planIds), time.now + calmMs)
   // What is still on its way (an answer, a wake-up) arrives, and nothing may change any more.
   await time.run(() => false, time.now + 60_000)
-  return examine(world, planIds, ended)
+  return examine(world, ended)
+}
+
+/** @param {number} dice */
+function ratesOf(dice) {
+  if (dice < 0.25) return harsh
+  return dice < 0.45 ? lossy : {}
 }
 
 /** @type {WeakMap<NodeStore, Map<string, string | undefined>>} */
-const seen = new WeakMap()
+const plansOf = new WeakMap()
 
 /** Somebody sets the clock of the machine with the store: forward, and every lease is over; back, and none ends. @param {Pick<World, 'chance' | 'time'>} world @param {{ offset: number }} clock */
 function setClock({ chance, time }, clock) {
@@ -71,63 +111,78 @@ function setClock({ chance, time }, clock) {
   })
 }
 
-/** Read through the feed, so that asking costs no time. @param {World} world @param {string} planId */
-function isOver({ store }, planId) {
-  return ['done', 'failed', 'cancelled'].includes(seen.get(store)?.get(planId) ?? '')
+/** With the plans that steps started; read through the feed, so that asking costs no time. @param {World} world @param {readonly string[]} planIds */
+function areOver({ store }, planIds) {
+  const known = plansOf.get(store) ?? new Map()
+  return [...planIds, ...known.keys()].every((id) => ['done', 'failed', 'cancelled'].includes(known.get(id) ?? ''))
 }
 
 /** @param {World} world @param {number} i @param {number} life */
 function employ(world, i, life) {
-  const { chance, time, store } = world
+  const { chance, time, seen, fairClocks, latencyMs, mistakes } = world
+  const likely = { ...(fairClocks ? fairRates : rates), ...world.rates }
+  const name = `worker-${i}.${life}`
   const again = () => time.after(chance.stream(`worker-${i}`)() * 3000, () => employ(world, i, life + 1))
-  const self = new Participant({ name: `worker-${i}.${life}`, time, chance, rates, onDeath: again })
+  const self = new Participant({ name, time, chance, rates: likely, latencyMs, onDeath: again })
   const { runtime } = self
   const options = {
     owners: [owner],
-    kinds: kindsOf(world),
-    slots: 2,
-    perPartition: 3,
+    kinds: kindsOf(seen, { die: () => self.die(), time }),
+    slots,
+    perPartition,
     actor: 'worker',
     leaseMs,
-    pollMs: 10_000,
+    pollMs: i === 0 ? 1500 : 10_000,
     runtime,
+    onError: (/** @type {unknown} */ error) => {
+      // A fault of the simulated disk and line has a code; a mistake in the code has none.
+      if (typeof (/** @type {{ code?: unknown }} */ (error)?.code) !== 'string') mistakes.add(String(error))
+    },
   }
-  startWorker({ ...options, store: self.lineTo(store) }).catch(() => {
-    if (!self.isDead) again()
-  })
+  startWorker({ ...options, store: self.lineTo(countingRenewals(world, name)) }).then(
+    (worker) => void retire(world, { name, self, worker, again }),
+    () => {
+      if (!self.isDead) again()
+    },
+  )
 }
 
-/** @param {World} world @returns {readonly StepKind[]} */
-function kindsOf({ calls }) {
-  /** @param {StepRun} run */
-  const happen = async (run) => {
-    const key = run.step.idempotencyKey ?? run.id
-    calls.set(key, (calls.get(key) ?? 0) + 1)
-    await run.runtime.sleep(Number(run.step.input?.['ms'] ?? 1), run.signal)
-  }
-  return [
-    { name: 'work', run: async (run) => (await happen(run), { end: 'done', result: { by: run.id } }) },
-    {
-      name: 'effect',
-      natureOf: () => 'effectful',
-      run: async (run) => (await happen(run), { end: 'done', result: { by: run.id } }),
+/** Counts how often a worker renews a session although it has opened a newer one. @param {World} world @param {string} name @returns {NodeStore} */
+function countingRenewals({ store, renewed }, name) {
+  /** @type {Map<string, number>} */
+  const sessions = new Map()
+  renewed.set(name, sessions)
+  let newest = ''
+  const work = new Proxy(store.work, {
+    get(target, member) {
+      if (member === 'openSession')
+        return async (/** @type {Parameters<typeof target.openSession>[0]} */ options) => {
+          const session = await target.openSession(options)
+          newest = session.id
+          return session
+        }
+      if (member === 'renew')
+        return async (/** @type {Parameters<typeof target.renew>} */ ...[id, options]) => {
+          if (id !== newest) sessions.set(id, (sessions.get(id) ?? 0) + 1)
+          return target.renew(id, options)
+        }
+      return Reflect.get(target, member)
     },
-    {
-      name: 'fails',
-      run: async (run) =>
-        (run.step.failures ?? 0) < Number(run.step.input?.['times'])
-          ? { end: 'failed', failure: { message: 'not yet' } }
-          : { end: 'done' },
-    },
-    { name: 'spends', run: spend },
-    {
-      name: 'asks',
-      run: async (run) =>
-        run.step.answers?.['q'] === undefined
-          ? { end: 'asks', question: { id: 'q', text: 'go on?', allowed: ['yes', 'no'] } }
-          : { end: 'done' },
-    },
-  ]
+  })
+  return { ...store, work }
+}
+
+/**
+ * Some workers are stopped, with some grace or none, and another takes the place.
+ * @param {World} world
+ * @param {{ name: string, self: Participant, worker: import('@agentm/harness').Worker, again: () => void }} worker
+ */
+async function retire({ chance, time, isRestless }, { name, self, worker, again }) {
+  const random = chance.stream(`${name} end`)
+  await time.sleep(random() * (isRestless ? 8000 : 30_000))
+  if (self.isDead || !chance.strikes(`${name} stop`, isRestless ? 0.9 : 0.5)) return
+  await worker.stop({ graceMs: random() < 0.5 ? 0 : random() * 1000 }).catch(() => undefined)
+  if (!self.isDead) again()
 }
 
 /** Makes the plans, follows them, and meddles. @param {World} world @param {string[]} planIds */
@@ -136,12 +191,15 @@ async function direct(world, planIds) {
   const random = chance.stream('person')
   const harness = openHarness({ store, owner, actor: 'person', runtime: { newId: () => `p${planIds.length}` } })
   void follow(world, harness)
+  const other = openHarness({ store, owner: stranger, actor: 'person', runtime: { newId: () => 'theirs' } })
+  await other.createPlan({ goal: 'of nobody here', steps: [{ key: 'a', title: 'a', kind: 'work' }], partition: 'p0' })
   const count = 1 + Math.floor(random() * 3)
   for (let i = 0; i < count; i++) {
-    await time.sleep(random() * 3000)
+    // So that something runs for as long as faults strike.
+    await time.sleep(random() * (i === 0 ? 3000 : 18_000))
     const { planId } = await harness.createPlan({
       goal: `plan ${i}`,
-      ...withBudget(randomGraph(random), chance.stream('budget')),
+      ...randomPlan(random, chance.stream('budget')),
       partition: `p${i % 2}`,
     })
     planIds.push(planId)
@@ -150,16 +208,24 @@ async function direct(world, planIds) {
 }
 
 /** @param {World} world @param {import('@agentm/harness').Harness} harness */
-async function follow({ store, time, chance }, harness) {
+async function follow({ store, time, chance, seen: { written } }, harness) {
   const status = new Map()
-  seen.set(store, status)
+  plansOf.set(store, status)
   const random = chance.stream('answers')
   for await (const { node } of store.log.feed({ owner, after: 0 })) {
+    written.set(node.seq, time.now)
     if (node.concept === 'v1:harness:plan') status.set(node.id, node.status)
-    if (node.status !== 'blocked' || node.payload['kind'] !== 'asks') continue
-    void time
-      .sleep(random() * 5000)
-      .then(() => refusable(harness.answer(node.id, { questionId: 'q', value: 'yes', actor: 'person' })))
+    const { waitsFor } = /** @type {import('@agentm/harness').Step} */ (node.payload)
+    if (node.status !== 'blocked' || waitsFor?.for !== 'answer') continue
+    const { id: questionId, allowed = [], deadline } = waitsFor.question
+    // Nobody heeds some questions that have an answer for that.
+    if (deadline !== undefined && random() < 0.5) continue
+    const value = allowed[Math.floor(random() * allowed.length)] ?? 'yes'
+    // Some people say two things.
+    for (const said of random() < 0.1 ? [value, ...allowed] : [value])
+      void time
+        .sleep(random() * 5000)
+        .then(() => refusable(harness.answer(node.id, { questionId, value: said, actor: 'person' })))
   }
 }
 
@@ -168,14 +234,17 @@ async function meddle({ time, store }, harness, planId, random) {
   const by = { actor: 'person', reason: 'simulated' }
   await time.sleep(random() * 20_000)
   const dice = random()
-  if (dice < 0.2) {
+  if (dice < 0.3) {
     await refusable(harness.pausePlan(planId, by))
-    await time.sleep(random() * 10_000)
+    // Some pauses are longer than anybody needs to hear of them.
+    await time.sleep(random() * (random() < 0.5 ? 10_000 : 300_000))
     await refusable(harness.resumePlan(planId, by))
-  } else if (dice < 0.3) await refusable(harness.cancelPlan(planId, by))
-  else if (dice < 0.5) {
+  } else if (dice < 0.35) await refusable(harness.cancelPlan(planId, by))
+  else if (dice < 0.55) {
     const { nodes } = await store.log.scan({ owner, parent: planId, concepts: ['v1:harness:step'] })
-    const node = nodes[Math.floor(random() * nodes.length)]
+    const starting = nodes.filter(({ payload }) => payload['kind'] === 'starts')
+    const from = starting.length > 0 && random() < 0.8 ? starting : nodes
+    const node = from[Math.floor(random() * from.length)]
     if (node !== undefined) await refusable(harness.skipStep(node.id, by))
   }
 }
@@ -190,81 +259,30 @@ async function refusable(asked) {
   }
 }
 
-/** @param {() => number} random @returns {readonly NewStep[]} */
-function randomGraph(random) {
-  const size = 1 + Math.floor(random() * 7)
-  return Array.from({ length: size }, (_, i) => {
-    const dependsOn = Array.from({ length: i }, (__, j) => `s${j}`).filter(() => random() < 0.35)
-    return { key: `s${i}`, title: `s${i}`, dependsOn, retry, ...randomWork(random) }
-  })
-}
-
-/** @param {() => number} random @returns {Pick<NewStep, 'kind' | 'input' | 'onUnknown'>} */
-function randomWork(random) {
-  const dice = random()
-  const ms = random() < 0.1 ? random() * 8000 : random() * 300
-  if (dice < 0.4) return { kind: 'work', input: { ms } }
-  if (dice < 0.75) return { kind: 'effect', input: { ms }, onUnknown: 'fail' }
-  if (dice < 0.9) return { kind: 'fails', input: { times: Math.floor(random() * 3) } }
-  return { kind: 'asks' }
-}
-
-/** @param {World} world @param {readonly string[]} planIds @param {boolean} ended */
-async function examine({ store, calls }, planIds, ended) {
-  /** @type {string[]} */
-  const broken = []
-  if (!ended) broken.push('not every plan ended')
-  for (const planId of planIds) {
-    const plan = await store.log.latest(planId, { owner })
-    if (plan === undefined || !['done', 'failed', 'cancelled'].includes(plan.status ?? ''))
-      broken.push(`${planId} is ${plan?.status ?? 'absent'}`)
-    if (plan !== undefined) broken.push(...(await overspent(store, plan)))
-    const { nodes } = await store.log.scan({ owner, parent: planId, concepts: ['v1:harness:step'] })
-    for (const head of nodes) broken.push(...(await brokenBy(store, head)), ...miscounted(head, calls))
-  }
+/** @param {World} world @param {boolean} ended */
+async function examine({ store, seen, fairClocks, mistakes, renewed }, ended) {
+  const broken = [
+    ...(ended ? [] : ['not every plan ended']),
+    ...[...mistakes].map((mistake) => `a worker erred: ${mistake}`),
+    ...(await brokenPromises({ store, owner, seen, fairClocks, slots, perPartition })),
+    ...(await touched(store)),
+    ...[...renewed].flatMap(([name, sessions]) => heldBeside(name, sessions)),
+  ]
+  const { nodes: plans } = await store.log.scan({ owner, concepts: ['v1:harness:plan'], limit: 10_000 })
+  for (const plan of plans) broken.push(...(await overspent(store, plan)))
   broken.push(...(await misfolded(store)))
   return broken
 }
 
-/** @param {NodeStore} store @param {Head} head */
-async function brokenBy(store, { id, status, payload }) {
-  const broken = []
-  const history = await store.log.history(id, { owner })
-  if (status === 'running') broken.push(`${id} is left running`)
-  history.forEach(
-    ({ version }, i) => version === i + 1 || broken.push(`${id} has version ${version} at place ${i + 1}`),
-  )
-  const results = history.filter(({ provenanceMutation }) => provenanceMutation === 'completeHarnessStep')
-  if (results.length > 1) broken.push(`${id} has ${results.length} accepted results`)
-  if (history.filter((node) => node.status === 'done').length > 1 && results.length > 0)
-    broken.push(`${id} was done more than once`)
-  const attempts = history.map((node) => Number(node.payload['attempt'] ?? 0))
-  if (attempts.some((attempt, i) => i > 0 && attempt < (attempts[i - 1] ?? 0))) broken.push(`${id} lost an attempt`)
-  // A skip goes along the legal edges, through `running`, without running anything.
-  const started =
-    history.find((node) => node.status === 'running' && node.createdBy.startsWith('worker'))?.seq ?? Infinity
-  for (const dependency of /** @type {readonly string[]} */ (payload['dependsOn'] ?? [])) {
-    const head = await store.log.latest(dependency, { owner })
-    if (started < Infinity && (head?.status !== 'done' || head.seq > started))
-      broken.push(`${id} ran before ${dependency} was done`)
-  }
-  return broken
+/** One renewal may have been on its way; more are a session that nobody gave up. @param {string} name @param {ReadonlyMap<string, number>} sessions */
+function heldBeside(name, sessions) {
+  return [...sessions.values()].some((times) => times > 1) ? [`${name} kept two sessions alive`] : []
 }
 
-/** @param {Head} head @param {ReadonlyMap<string, number>} calls */
-function miscounted({ id, status, payload }, calls) {
-  const { idempotencyKey = id } = /** @type {{ idempotencyKey?: string }} */ (payload)
-  const times = calls.get(idempotencyKey) ?? 0
-  const result = /** @type {{ by?: unknown } | undefined} */ (payload['result'])
-  if (result?.by !== undefined && times === 0) return [`${id} has a result and never ran`]
-  if (payload['kind'] !== 'effect') return []
-  if (times > 1) return [`${id} is effectful and ran ${times} times`]
-  const failure = /** @type {{ cause?: string } | undefined} */ (payload['failure'])
-  // Whoever cancels while it runs is told that it was cancelled; the intent in the log says that it may have happened. So it
-  // does where a budget ends the plan.
-  if (status === 'failed' && times === 1 && !['unknown', 'cancelled', 'halted'].includes(failure?.cause ?? ''))
-    return [`${id} happened and is failed for ${failure?.cause}`]
-  return []
+/** Of an owner whom no worker serves nothing is begun. @param {NodeStore} store */
+async function touched({ log }) {
+  const { nodes } = await log.scan({ owner: stranger, concepts: ['v1:harness:step'], versions: 'all' })
+  return nodes.some(({ status }) => status === 'running') ? ['a worker ran a step of an owner it does not serve'] : []
 }
 
 /** Heads are what the log says, folded anew. @param {NodeStore} store */

@@ -47,6 +47,7 @@ it.each<readonly [line: string, said: string]>([
   ['simulator/main.mjs --scenario nosuch', 'there is no scenario nosuch; there are '],
   ['simulator/main.mjs --scenario constructor', 'there is no scenario constructor; there are '],
   ['simulator/main.mjs --seeds', "Option '--seeds <value>' argument missing."],
+  ['simulator/main.mjs --planted nosuch', 'no planted bug is called nosuch; '],
   ['simulator/main.mjs --seeds 0', '--seeds takes a whole number from 1 on, not "0".'],
 ])('%s is refused in one line, with exit code 2', { timeout: 60_000 }, async (line, said) => {
   const { code, out, err } = await ran(line)

@@ -1,4 +1,7 @@
+import { readFileSync } from 'node:fs'
+import path from 'node:path'
 import { expect, it } from 'vitest'
+import { planted } from '../simulator/planted.mjs'
 import { Chance } from '../simulator/seeded.mjs'
 import { scenarios, shrink, simulate } from '../simulator/simulate.mjs'
 
@@ -28,4 +31,9 @@ it('shrinks to the faults that matter', async () => {
     faults: ['a crash #7', 'a crash #13'],
     broken: ['both at once'],
   })
+})
+
+it.each(planted)('has a place for the planted bug: $name', ({ file, from }) => {
+  const built = readFileSync(path.resolve(import.meta.dirname, '../..', file), 'utf8')
+  expect(built.split(from)).toHaveLength(2)
 })
