@@ -145,7 +145,8 @@ export class LockQueue {
     job.isTimed = true
     job.waited ??= new AbortController()
     const { signal: waited } = job.waited
-    await this.#world.runtime.sleep(Math.max(0, job.deadline - this.#world.runtime.monotonic()), waited)
+    // A little late, but by no clock that a standstill moves on: who could not be served meanwhile still is.
+    await this.#world.runtime.sleep(job.timeoutMs, waited)
     // Where another process has the lock, `#acquire` tries a last time at the deadline.
     if (!this.#holding) await this.#world.runtime.sleep(lastTryMs, waited)
     if (!waited.aborted) job.refuse(this.#timeout(job, this.#holding ? undefined : this.#ageMs))
