@@ -4,7 +4,7 @@
  */
 import { createHash } from 'node:crypto'
 import { homedir } from 'node:os'
-import { join, resolve } from 'node:path'
+import { isAbsolute, join, resolve } from 'node:path'
 import { filePath, type FilePath } from './file-path.ts'
 import { nodeFileSystem } from './file-system.ts'
 import { type PathSystem, realPath } from './real-path.ts'
@@ -26,5 +26,8 @@ export function defaultLockRoot(): FilePath {
   const cache = process.env['XDG_CACHE_HOME']
   // An empty HOME means the root directory to every peer, and the current directory to Node.
   const base = cache === undefined || cache === '' ? join(homedir() || '/', '.cache') : cache
-  return filePath(resolve(base, 'agentm', 'locks'))
+  if (base !== last?.base || !isAbsolute(base)) last = { base, lockRoot: filePath(resolve(base, 'agentm', 'locks')) }
+  return last.lockRoot
 }
+
+let last: { readonly base: string; readonly lockRoot: FilePath } | undefined
