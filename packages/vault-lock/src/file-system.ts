@@ -22,6 +22,7 @@ import {
   realpathSync,
   renameSync,
   rmdirSync,
+  statSync,
   unlinkSync,
   utimesSync,
   write,
@@ -146,7 +147,7 @@ export const nodeFileSystem: FileSystem = {
         }
         return disk.answer(path, atOnce, later)
       },
-      sync: async () => toDisk(descriptor),
+      sync: async () => putOnDisk(descriptor),
       chmod: async (bits) => permit(descriptor, bits),
       // These two wait for nothing: to hand them to another thread would cost more than they do.
       stat: async () => fstatSync(descriptor, { bigint: true }),
@@ -199,7 +200,12 @@ export const nodeFileSystem: FileSystem = {
       () => rmdirSync(path),
       () => rmdir(path),
     ),
-  stat: (path) => stat(path, { bigint: true }),
+  stat: async (path) =>
+    disk.answer(
+      path,
+      () => statSync(path, { bigint: true }),
+      () => stat(path, { bigint: true }),
+    ),
   lstat: async (path) =>
     disk.answer(
       path,
@@ -245,6 +251,11 @@ function byDescriptor(home: string): Pick<FileSystem, 'openDirectory' | 'locate'
   }
 }
 
+async function putOnDisk(descriptor: number): Promise<void> {
+  await toDisk(descriptor)
+  disk.rested()
+}
+
 async function openQuickly(path: string, flags: number): Promise<number> {
   return disk.answer(
     path,
@@ -263,7 +274,7 @@ function directoryOf(descriptor: number, home: string): OpenDirectory {
       self,
       at: (name) => `${self}/${name}` as FilePath,
       ...openWhileSynced(
-        async () => syncOpen({ sync: async () => toDisk(descriptor) }),
+        async () => syncOpen({ sync: async () => putOnDisk(descriptor) }),
         async () => {
           disk.forget(self)
           closeSync(descriptor)

@@ -76,6 +76,11 @@ export class QuickDisk {
     return this.isOurs(path.dirname(file)) ? directly() : byThread()
   }
 
+  /** Everybody has just had their turn: something else was asked of another thread. */
+  rested(): void {
+    this.#left = inARow
+  }
+
   /** Whether this machine alone writes the disk that holds this directory. */
   isOurs(directory: string): boolean {
     return this.#look(directory, this.#monotonic()).isOurs

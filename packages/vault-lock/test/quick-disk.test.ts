@@ -23,6 +23,7 @@ async function setup() {
     ask,
     file: path.join(directory, 'a.md'),
     usual: (await isLocal(directory)) ? 'directly' : 'by a thread',
+    rested: () => disk.rested(),
     wait: (ms: number) => (now += ms),
   }
 }
@@ -57,6 +58,14 @@ test('lets others have their turn, however much is asked', async () => {
   const answers = []
   for (let i = 0; i < 129; i++) answers.push(await ask(file))
   expect(answers.at(-1)).toBe('by a thread')
+})
+
+test('counts from the last turn that others had', async () => {
+  const { ask, file, usual, rested } = await setup()
+  for (let i = 0; i < 300; i++) {
+    if (i % 100 === 0) rested()
+    expect(await ask(file)).toBe(usual)
+  }
 })
 
 test('passes on what was in the way', async () => {

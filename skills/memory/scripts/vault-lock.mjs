@@ -727,6 +727,10 @@ var QuickDisk = class {
 	async together(file, directly, byThread) {
 		return this.isOurs(path.dirname(file)) ? directly() : byThread();
 	}
+	/** Everybody has just had their turn: something else was asked of another thread. */
+	rested() {
+		this.#left = inARow;
+	}
 	/** Whether this machine alone writes the disk that holds this directory. */
 	isOurs(directory) {
 		return this.#look(directory, this.#monotonic()).isOurs;
@@ -811,7 +815,7 @@ const nodeFileSystem = {
 				};
 				return disk.answer(path, atOnce, later);
 			},
-			sync: async () => toDisk(descriptor),
+			sync: async () => putOnDisk(descriptor),
 			chmod: async (bits) => permit$1(descriptor, bits),
 			stat: async () => fstatSync(descriptor, { bigint: true }),
 			...own === void 0 ? {} : { where: async () => pathOf(descriptor, own) },
@@ -824,7 +828,7 @@ const nodeFileSystem = {
 	unlink: async (path) => disk.answer(path, () => unlinkSync(path), () => unlink(path)),
 	mkdir: async (path, options) => options?.recursive === true ? makeOrSayWhy(path, options) : disk.together(path, () => mkdirSync(path, options), () => mkdir(path, options)),
 	rmdir: async (path) => disk.answer(path, () => rmdirSync(path), () => rmdir(path)),
-	stat: (path) => stat(path, { bigint: true }),
+	stat: async (path) => disk.answer(path, () => statSync(path, { bigint: true }), () => stat(path, { bigint: true })),
 	lstat: async (path) => disk.answer(path, () => lstatSync(path, { bigint: true }), () => lstat$1(path, { bigint: true })),
 	lstatAll: (paths) => lstatAll(paths),
 	readlink: (path) => readlink(path),
@@ -856,6 +860,10 @@ function byDescriptor(home) {
 		}
 	};
 }
+async function putOnDisk(descriptor) {
+	await toDisk(descriptor);
+	disk.rested();
+}
 async function openQuickly(path, flags) {
 	return disk.answer(path, () => openSync(path, flags), () => descriptorOf(path, flags));
 }
@@ -868,7 +876,7 @@ function directoryOf(descriptor, home) {
 			path,
 			self,
 			at: (name) => `${self}/${name}`,
-			...openWhileSynced(async () => syncOpen({ sync: async () => toDisk(descriptor) }), async () => {
+			...openWhileSynced(async () => syncOpen({ sync: async () => putOnDisk(descriptor) }), async () => {
 				disk.forget(self);
 				closeSync(descriptor);
 			})
@@ -2736,8 +2744,13 @@ function lockIn(lockRoot, resolved) {
 function defaultLockRoot() {
 	const cache = process.env["XDG_CACHE_HOME"];
 	const base = cache === void 0 || cache === "" ? join(homedir() || "/", ".cache") : cache;
-	return filePath(resolve(base, "agentm", "locks"));
+	if (base !== last?.base || !isAbsolute(base)) last = {
+		base,
+		lockRoot: filePath(resolve(base, "agentm", "locks"))
+	};
+	return last.lockRoot;
 }
+let last;
 // packages/vault-lock/src/lock-place.ts
 /**
 * Where the writers of one directory meet. Each takes the lock that its own environment names, because programs of the Python
@@ -3738,7 +3751,7 @@ var LockQueue = class {
 		job.isTimed = true;
 		job.waited ??= new AbortController();
 		const { signal: waited } = job.waited;
-		await this.#world.runtime.sleep(Math.max(0, job.deadline - this.#world.runtime.monotonic()), waited);
+		await this.#world.runtime.sleep(job.timeoutMs, waited);
 		if (!this.#holding) await this.#world.runtime.sleep(lastTryMs, waited);
 		if (!waited.aborted) job.refuse(this.#timeout(job, this.#holding ? void 0 : this.#ageMs));
 	}
