@@ -6,6 +6,16 @@
  * @type {Readonly<Record<string, { readonly cause?: string, readonly cure: string }>>}
  */
 export const cures = {
+  'agent-loop MODEL_CONFIG': { cure: 'Correct `models.*` in your own config, and set the variable it names to the key.' },
+  'agent-loop MODEL_FAILED': {
+    cause:
+      'A provider refused, did not answer, or answered what cannot be read. It is tried again where that may help.',
+    cure: 'Read what the provider said: a wrong key or model name has to be corrected, a limit passes.',
+  },
+  'agent-loop TOOL_FAILED': {
+    cause: 'A tool says that a call did not work; `type` says in what way.',
+    cure: 'The model reads it and goes on. In a tool of your own, throw it with the type that fits.',
+  },
   'cli USAGE': { cure: 'Read the line under it and `agentm help COMMAND`; the exit code is 2.' },
   'cli HOST_CONFIG': {
     cause: "An agent host's configuration file cannot be understood, or has another server under our name.",
@@ -63,16 +73,6 @@ export const cures = {
   },
   'harness AGENT_UNAVAILABLE': {
     cure: 'Assign another agent and retry the step; `agentm agents` lists those there are.',
-  },
-  'harness MODEL_CONFIG': { cure: 'Correct `models.*` in your own config, and set the variable it names to the key.' },
-  'harness MODEL_FAILED': {
-    cause:
-      'A provider refused, did not answer, or answered what cannot be read. It is tried again where that may help.',
-    cure: 'Read what the provider said: a wrong key or model name has to be corrected, a limit passes.',
-  },
-  'harness TOOL_FAILED': {
-    cause: 'A tool says that a call did not work; `type` says in what way.',
-    cure: 'The model reads it and goes on. In a tool of your own, throw it with the type that fits.',
   },
   'learning CONSOLIDATION_LOST': {
     cure: 'Nothing: the other run goes on from where this one was. If it happens often, raise `consolidation.leaseMs`.',
