@@ -1,7 +1,8 @@
 /**
- * The functions that write. `append` takes one argument, a decided append: it locks what was judged, refuses when any of it
- * has moved, and writes. Every statement inside takes a new snapshot, so what is counted after a lock was waited for counts
- * what the other writer left. Plans are kept, so they go by the indexes even when they are made while the tables are empty.
+ * The functions that write. `append` takes a decided append, its rows, and a vector or null for each: it locks what was
+ * judged, refuses when any of it has moved, and writes. Every statement inside takes a new snapshot, so what is counted after
+ * a lock was waited for counts what the other writer left. Plans are kept, so they go by the indexes even when they are made
+ * while the tables are empty.
  */
 export function appendFunctions(s: string): string {
   return `${appendRow(s)}
@@ -20,7 +21,8 @@ create type ${s}.append_row as (
   status text, old_status text, payload text,
   fresh boolean, first_created_at bigint, parent text, ready boolean, running boolean, done boolean, session text,
   wake_at bigint, remaining integer, held boolean,
-  active boolean, ages_from bigint, text text, lexemes text, embedder integer, source text, data text
+  active boolean, ages_from bigint, text text, lexemes text, embedder integer, source text, data text, revision bigint,
+  unit text, quantized text, scale double precision, error double precision
 );`
 }
 
@@ -39,7 +41,7 @@ $body$;`
 function append(s: string): string {
   const name = s.replaceAll("'", "''")
   return `
-create function ${s}.append(_append jsonb, _vectors anyarray) returns bigint[] language plpgsql
+create function ${s}.append(_append jsonb, _rows json, _vectors anyarray) returns bigint[] language plpgsql
   set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off
   set plan_cache_mode = force_generic_plan
 as $body$
@@ -110,12 +112,18 @@ begin
     where h.id = f.source;
   end if;
 
-  if _append ? 'found' then
+  -- Each statement has no more parts than it needs: the most frequent appends are new nodes, and changes of old ones.
+  if _append ? 'unseen' and _vectors is not null then
+    ${writeNew(s, 'typed')}
+  elsif _append ? 'unseen' then
+    ${writeNew(s, 'bytes')}
+  elsif _append ? 'found' then
     ${writeRows(s, [updateHeads(s), insertHeads(s), findRows(s)])}
-  elsif not _append ? 'fresh' then
-    ${writeRows(s, [updateHeads(s)])}
-  else
+    ${putVectorsOf(s, itemOfRow(s))}
+  elsif _append ? 'fresh' then
     ${writeRows(s, [updateHeads(s), insertHeads(s)])}
+  else
+    ${writeRows(s, [updateHeads(s)])}
   end if;
 
   if _append ? 'cleared' then
@@ -132,20 +140,28 @@ begin
     delete from ${s}.items i using jsonb_array_elements_text(_append -> 'unfound') as u (id)
     where i.id = u.id and i.version is not null;
   end if;
-  if _append ? 'vectors' then
-    ${writeVectors(s, `_append -> 'vectors'`, 'i.owner = u.owner and i.id = u.id')}
-  end if;
   return _seqs;
 end
 $body$;`
 }
 
 /** The log, and with it the heads. Numbers are drawn first, so that nothing that was just written is joined. */
-function writeRows(s: string, heads: readonly string[]): string {
+function writeRows(s: string, parts: readonly string[], rows = givenRows(s, 'bytes'), keys = ''): string {
   return `with r as materialized (
-      select nextval('${s}.node_seq') as seq, u.* from jsonb_populate_recordset(null::${s}.append_row, _append -> 'rows') u
-    ), ${insertNodes(s)}, ${heads.join(', ')}
+      select nextval('${s}.node_seq') as seq, ${keys}u.* from ${rows}
+    ), ${insertNodes(s)}, ${parts.join(', ')}
     select array_agg(seq order by seq) into _seqs from r;`
+}
+
+/** Nothing is there yet of what these rows say, so everything is inserted as it comes, also what recall keeps. */
+function writeNew(s: string, as: VectorForm): string {
+  const items = `item as (
+      ${insertItems(s, 'r', 'key')}
+    )`
+  const vectors = `vector as (
+      ${insertVectors(s, as, 'r.key', 'r')}
+    )`
+  return writeRows(s, [insertHeads(s), items, vectors], givenRows(s, as), `nextval('${s}.items_key_seq') as key, `)
 }
 
 function insertNodes(s: string): string {
@@ -186,44 +202,9 @@ function findRows(s: string): string {
     )`
 }
 
-/**
- * The most frequent append as one plain statement: nodes that are new and judged by nothing but themselves, with their rows,
- * one vector or null for each, how it is flushed, and the ids that must not be there. It writes what \`append\` would write.
- */
-export function newNodesText(
-  s: string,
-  { found, vector }: { readonly found: boolean; readonly vector: string | undefined },
-) {
-  const vectors = vector === undefined ? '' : `, unnest($2::${vector}[])`
-  const item = `, item as (
-      ${upsertItems(s, 'r', 'key').replace(/on conflict[^]*/, '')}
-    )`
-  const written = `, vector as (
-      insert into ${s}.vectors (key, embedder, vec) select key, embedder, unnest from r where unnest is not null
-    )`
-  return `with begun as materialized (
-      select pg_current_xact_id() as number, case
-        when not $3::boolean then set_config('synchronous_commit', 'off', true)
-        when current_setting('synchronous_commit') = 'off' then set_config('synchronous_commit', 'on', true) end
-      where not ${s}.any_taken($4)
-    ), r as materialized (
-      select nextval('${s}.node_seq') as seq, nextval('${s}.items_key_seq') as key, u.*
-      from begun cross join rows from (json_populate_recordset(null::${s}.append_row, $1)${vectors}) u
-      where begun.number is not null${vector === undefined ? ' and $2::text is null' : ''}
-    ), ${insertNodes(s)}, ${insertHeads(s)}${found ? item : ''}${vector === undefined ? '' : written}
-    select array_agg(seq order by seq) as written from r`
-}
-
 /** Of rows that are found. Keys, and the vectors of texts that stay the same, are kept. */
-export function upsertItems(
-  s: string,
-  rows = `jsonb_populate_recordset(null::${s}.append_row, $1)`,
-  key?: string,
-): string {
-  return `insert into ${s}.items (${key === undefined ? '' : `${key}, `}id, owner, partition, concept, source, status, active, created_at, ages_from, text, lexemes, version, embedder, data)
-      select ${key === undefined ? '' : `u.${key}, `}u.id, u.owner, u.partition, u.concept, coalesce(u.source, u.id), u.status, u.active, u.created_at,
-        u.ages_from, u.text, u.lexemes::tsvector, u.version, u.embedder, u.data::json
-      from ${rows} u where u.active is not null
+export function upsertItems(s: string, rows: string): string {
+  return `${insertItems(s, rows)}
       on conflict (owner, id) do update set
         status = excluded.status, active = excluded.active, created_at = excluded.created_at,
         ages_from = excluded.ages_from, text = excluded.text, lexemes = excluded.lexemes, version = excluded.version,
@@ -233,29 +214,43 @@ export function upsertItems(
         changed_in = pg_current_xact_id()`
 }
 
-/** In the column of the vector type where the server has one, and as bytes where it has not. */
-function writeVectors(s: string, given: string, whose: string): string {
-  const write = (columns: readonly string[], source: string, values: readonly string[]) => `
-      insert into ${s}.vectors (key, embedder, ${columns.join(', ')})
-      select i.key, u.embedder, ${values.join(', ')} from ${source} join ${s}.items i on ${whose}
-      where ${values[0]} is not null
-      on conflict (key) do update set embedder = excluded.embedder, waits = excluded.waits,
-        ${columns.map((column) => `${column} = excluded.${column}`).join(', ')};`
-  const identity = 'id text, owner text, revision bigint, embedder integer'
+function insertItems(s: string, rows: string, key?: 'key'): string {
+  const columns = 'id, owner, partition, concept, status, active, created_at, ages_from, text, version, embedder'
+  const all = key === undefined ? columns : `${key}, ${columns}`
+  return `insert into ${s}.items (${all}, source, lexemes, data)
+      select ${all}, coalesce(source, id), lexemes::tsvector, data::json from ${rows} where active is not null`
+}
+
+/** Looked up one by one: a plan for all at once, made while the table was small, would read all of an owner's. */
+function itemOfRow(s: string): string {
+  return `cross join lateral (select i.key from ${s}.items i where i.owner = u.owner and i.id = u.id offset 0) i`
+}
+
+/** In the column of the vector type where the server has one, as bytes where it has not or there are too many numbers. */
+type VectorForm = 'typed' | 'bytes'
+
+function givenRows(s: string, as: VectorForm): string {
+  const rows = `json_populate_recordset(null::${s}.append_row, _rows)`
+  return as === 'typed' ? `rows from (${rows}, unnest(_vectors)) u` : `${rows} u`
+}
+
+function insertVectors(s: string, as: VectorForm, key: string, rows: string): string {
+  const bytes = `decode(unit, 'base64'), decode(quantized, 'base64'), scale, error`
+  const [column, vector, where] =
+    as === 'typed' ? ['vec, ', 'unnest, ', 'unit is not null or unnest is not null'] : ['', '', 'unit is not null']
+  return `insert into ${s}.vectors (key, embedder, ${column}unit, quantized, scale, error)
+      select ${key}, embedder, ${vector}${bytes} from ${rows} where ${where}`
+}
+
+/** Of items that are there; \`items\` finds the one of a row. */
+function putVectorsOf(s: string, items: string): string {
+  const put = (as: VectorForm, columns: readonly string[]) => `
+      ${insertVectors(s, as, 'i.key', `(select u.*, i.key from ${givenRows(s, as)} ${items}) i`)}
+      on conflict (key) do update set
+        ${['embedder', 'waits', ...columns].map((column) => `${column} = excluded.${column}`).join(', ')};`
   const bytes = ['unit', 'quantized', 'scale', 'error']
-  return `if _vectors is not null then ${write(
-    ['vec'],
-    `rows from (jsonb_to_recordset(${given}) as (${identity}), unnest(_vectors))
-        as u (id, owner, revision, embedder, vec)`,
-    ['u.vec'],
-  )}
-    end if;
-    if jsonb_path_exists(${given}, '$[*].unit') then ${write(
-      bytes,
-      `jsonb_to_recordset(${given})
-        as u (${identity}, unit text, quantized text, scale double precision, error double precision)`,
-      [`decode(u.unit, 'base64')`, `decode(u.quantized, 'base64')`, 'u.scale', 'u.error'],
-    )}
+  return `if _vectors is not null then ${put('typed', ['vec', ...bytes])}
+    else ${put('bytes', bytes)}
     end if;`
 }
 
@@ -263,14 +258,14 @@ function writeVectors(s: string, given: string, whose: string): string {
 function putVectors(s: string): string {
   const whose = 'i.id = u.id and (i.revision = u.revision or (u.revision is null and i.owner = u.owner))'
   return `
-create function ${s}.put_vectors(_given jsonb, _vectors anyarray) returns integer language plpgsql as $body$
+create function ${s}.put_vectors(_rows json, _vectors anyarray) returns integer language plpgsql as $body$
 declare
   _count integer;
 begin
   update ${s}.items i set embedder = u.embedder, changed_in = pg_current_xact_id()
-  from jsonb_to_recordset(_given) as u (id text, owner text, revision bigint, embedder integer) where ${whose};
+  from ${givenRows(s, 'bytes')} where ${whose};
   get diagnostics _count = row_count;
-  ${writeVectors(s, '_given', whose)}
+  ${putVectorsOf(s, `join ${s}.items i on ${whose}`)}
   return _count;
 end
 $body$;`
@@ -301,13 +296,13 @@ begin
 end
 $body$;
 
-create function ${s}.freed(_freed jsonb) returns json language plpgsql
+create function ${s}.freed(_freed json) returns json language plpgsql
   set plan_cache_mode = force_generic_plan set enable_seqscan = off
 as $body$
 begin
   return ${s}.known_heads(array(
     select d.id from (
-      select distinct e.source from jsonb_array_elements_text(_freed -> 'ended') u (id)
+      select distinct e.source from json_array_elements_text(_freed -> 'ended') u (id)
       join ${s}.edges e on e.target = u.id and e.field = _freed ->> 'field'
     ) e
     cross join lateral (select * from ${s}.heads h where h.id = e.source offset 0) d
@@ -322,17 +317,17 @@ $body$;`
 /** An append, then what it freed, then claims: each sees what the one before it left. */
 function turn(s: string): string {
   return `
-create function ${s}.turn(_turn jsonb, _vectors anyarray) returns json language plpgsql as $body$
+create function ${s}.turn(_append jsonb, _rows json, _vectors anyarray, _then json) returns json language plpgsql as $body$
 declare
-  _written bigint[] := ${s}.append(_turn -> 'append', _vectors);
+  _written bigint[] := ${s}.append(_append, _rows, _vectors);
   _freed json;
   _taken json;
 begin
-  if _written is not null and _turn ? 'freed' then
-    _freed := ${s}.freed(_turn -> 'freed');
+  if _written is not null and (_then -> 'freed') is not null then
+    _freed := ${s}.freed(_then -> 'freed');
   end if;
-  if _turn ? 'take' then
-    _taken := ${s}.take(_turn -> 'take');
+  if (_then -> 'take') is not null then
+    _taken := ${s}.take(_then -> 'take');
   end if;
   return json_build_object('written', _written, 'freed', _freed, 'taken', _taken);
 end

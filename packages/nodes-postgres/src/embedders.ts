@@ -59,7 +59,7 @@ export class Embedders {
     return row
   }
 
-  /** As they are kept; first those of the vector type. */
+  /** As they are kept. */
   async rows(given: readonly (VectorOwner & { readonly vector: ItemVector })[]): Promise<readonly VectorRow[]> {
     const rows: VectorRow[] = []
     for (const { vector, ...whose } of given) {
@@ -67,12 +67,11 @@ export class Embedders {
       rows.push({ ...whose, embedder, ...this.#stored(unitVector(vector.values), dimensions) })
     }
     for (const embedder of new Set(rows.map((row) => row.embedder))) this.#onVectors(embedder)
-    return rows.toSorted((a, b) => Number(b.typed !== undefined) - Number(a.typed !== undefined))
+    return rows
   }
 
-  /** Those of the vector type, in the order of the rows, as the server takes them; nothing where there is none. */
-  typed(rows: readonly (VectorRow | undefined)[]): Buffer | null {
-    const units = rows.map((row) => row?.typed)
+  /** As the server takes them; nothing where there is none. */
+  typed(units: readonly (Float32Array | undefined)[]): Buffer | null {
     return units.every((unit) => unit === undefined) ? null : vectorArrayBytes(units, this.type.oid)
   }
 

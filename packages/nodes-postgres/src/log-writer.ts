@@ -18,11 +18,10 @@ import {
   prepareAppend,
   type PreparedAppend,
 } from '@agentm/nodes'
-import { newNodesText } from './append-function.ts'
 import type { Database, Run } from './database.ts'
 import type { Embedders } from './embedders.ts'
 import { headsFrom, knownOf, type KnownRow, nodeColumns } from './node-rows.ts'
-import { addsOnly, type AppendCall, appendCall, type DecidedAppend, type VectorRow } from './pure/append-call.ts'
+import { appendCall, type DecidedAppend, type VectorRow } from './pure/append-call.ts'
 import { RecentHeads } from './recent-heads.ts'
 import type { ServerClock } from './server-clock.ts'
 import type { TakeAnswer, TakeCall } from './take-work.ts'
@@ -66,7 +65,6 @@ export class LogWriter {
   /** What this process writes now, by id. Whoever wants one waits here and not at the server, and then knows what came of it. */
   readonly #writing = new Map<string, Promise<unknown>>()
   readonly #queue = new WriteQueue<Take, TakeAnswer>(async (group, take) => this.#writeTurn(group, take))
-  readonly #newNodesTexts = new Map<string, string>()
   /** Each statement in a transaction of its own. */
   readonly #alone: Run = async (statement) => this.#parts.database.write(statement)
 
@@ -236,37 +234,19 @@ export class LogWriter {
     const { database, concepts, embedders } = this.#parts
     const call = appendCall(decided, concepts)
     const freed = freeingOf(append, decision, concepts)
-    if (run === this.#alone && freed === undefined && take === undefined && addsOnly(call, decided.vectors)) {
-      const vectorOf = new Map(decided.vectors.map((vector) => [vector.id, vector]))
-      const typed = embedders.typed(call.rows.map(({ id }) => vectorOf.get(id)))
-      const text = this.#newNodesText(call.found === true, typed !== null)
-      const values = [JSON.stringify(call.rows), typed, call.full, JSON.stringify(call.unseen ?? [])]
+    const values = [JSON.stringify(call.append), JSON.stringify(call.rows), embedders.typed(call.vectors)]
+    const places = `$1, $2, $3::${embedders.type.name}[]`
+    if (freed === undefined && take === undefined) {
+      const text = `select ${database.schema}.append(${places}) as written`
       const [row] = await run<Pick<TurnRow, 'written'>>({ text, values })
       return { written: row?.written ?? null, freed: null, taken: null }
     }
-    const vectors = embedders.typed(decided.vectors)
-    const places = `($1, $2::${embedders.type.name}[])`
-    if (freed === undefined && take === undefined) {
-      const text = `select ${database.schema}.append${places} as written`
-      const [row] = await run<Pick<TurnRow, 'written'>>({ text, values: [JSON.stringify(call), vectors] })
-      return { written: row?.written ?? null, freed: null, taken: null }
-    }
-    const text = `select ${database.schema}.turn${places} as answer`
-    const turn = JSON.stringify({ append: call, freed, take: takeBeside(take?.take(), call) })
-    const answer = answered(await run({ text, values: [turn, vectors] })) as TurnRow
+    const text = `select ${database.schema}.turn(${places}, $4) as answer`
+    const then = JSON.stringify({ freed, take: takeBeside(take?.take(), decided.full) })
+    const answer = answered(await run({ text, values: [...values, then] })) as TurnRow
     // Whoever claims has the answer at once, whatever the append has to do yet.
     if (answer.taken !== null) take?.answer(answer.taken)
     return answer
-  }
-
-  /** Made once: the server knows it by name. */
-  #newNodesText(found: boolean, typed: boolean): string {
-    const { database, embedders } = this.#parts
-    const key = `${found} ${typed}`
-    const vector = typed ? embedders.type.name : undefined
-    const text = this.#newNodesTexts.get(key) ?? newNodesText(database.schema, { found, vector })
-    this.#newNodesTexts.set(key, text)
-    return text
   }
 
   /** In the transaction of the append, or right behind it: then the append stands already, whatever becomes of this. */
@@ -347,7 +327,7 @@ function freeingOf({ freed, owner }: PreparedAppend, { flips }: AppendDecision, 
 }
 
 /** One commit flushes what either asks for. */
-function takeBeside(take: TakeCall | undefined, { full }: AppendCall): TakeCall | undefined {
+function takeBeside(take: TakeCall | undefined, full: boolean): TakeCall | undefined {
   return take?.append === undefined ? take : { ...take, append: { ...take.append, full: full || take.append.full } }
 }
 

@@ -116,7 +116,7 @@ async function put(
 
 function upsert(schema: string): string {
   return `with written as (
-      ${upsertItems(schema)} where items.version is null
+      ${upsertItems(schema, `json_populate_recordset(null::${schema}.append_row, $1)`)} where items.version is null
       returning key, embedder
     )
     delete from ${schema}.vectors v using written w where v.key = w.key and w.embedder is null`
@@ -144,7 +144,7 @@ async function putVectors(
 ): Promise<number> {
   const [row] = await run<{ count: number }>({
     text: `select ${schema}.put_vectors($1, $2::${embedders.type.name}[]) as count`,
-    values: [JSON.stringify(rows.map(vectorRow)), embedders.typed(rows)],
+    values: [JSON.stringify(rows.map(vectorRow)), embedders.typed(rows.map(({ typed }) => typed))],
   })
   return row?.count ?? 0
 }

@@ -69,20 +69,21 @@ async function writePage(run: Run, parts: StoreParts, page: readonly KnownRow[])
 
 async function writeRows(run: Run, schema: string, folded: readonly Folded[]): Promise<void> {
   const rows = JSON.stringify(folded.map(foldedRow))
+  const given = `json_populate_recordset(null::${schema}.append_row, $1)`
   const columns = `id, partition, concept, owner, version, status, created_at, first_created_at, parent, ready, running, done,
         session, wake_at`
   const values = columns.replace(/\b(ready|running|done)\b/g, 'coalesce($1, false)')
   await run({
     text: `insert into ${schema}.heads (${columns}, seq, remaining, held)
-      select ${values}, n.seq, 0, false from jsonb_populate_recordset(null::${schema}.append_row, $1) u
+      select ${values}, n.seq, 0, false from ${given} u
       cross join lateral (
         select seq from ${schema}.nodes n where n.partition = u.partition and n.id = u.id and n.version = u.version
       ) n`,
     values: [rows],
   })
-  await run({ text: upsertItems(schema), values: [rows] })
+  await run({ text: upsertItems(schema, given), values: [rows] })
   await run({
-    text: `insert into found select u.id from jsonb_to_recordset($1) u (id text, active boolean) where active is not null`,
+    text: `insert into found select u.id from json_to_recordset($1) u (id text, active boolean) where active is not null`,
     values: [rows],
     once: true,
   })

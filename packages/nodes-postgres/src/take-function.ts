@@ -14,7 +14,7 @@ function takeCall(s: string): string {
 create type ${s}.take_call as (
   session text, now bigint, owners text[], concepts text[], kind_fields text[], kind_otherwise text[], partitions text[],
   parents text[], kinds text[], k integer, per_partition integer, look integer, hold boolean,
-  claimed text[], versions integer[], append jsonb
+  claimed text[], versions integer[], append jsonb, rows json
 );`
 }
 
@@ -60,12 +60,12 @@ $body$;`
 
 function take(s: string): string {
   return `
-create function ${s}.take(_given jsonb) returns json language plpgsql
+create function ${s}.take(_given json) returns json language plpgsql
   set plan_cache_mode = force_generic_plan set enable_seqscan = off
 as $body$
 #variable_conflict use_column
 declare
-  _call ${s}.take_call := jsonb_populate_record(null::${s}.take_call, _given);
+  _call ${s}.take_call := json_populate_record(null::${s}.take_call, _given);
   _now bigint := coalesce(_call.now, floor(extract(epoch from clock_timestamp()) * 1000)::bigint);
   _clock double precision := coalesce((select max(h.last_start) from ${s}.shares h), 0);
   _waiting text[];
@@ -125,7 +125,7 @@ begin
       limit _call.k
     ) f;
     if _call.claimed = _ids and _call.versions = _versions then
-      _seqs := ${s}.append(_call.append, null::text[]);
+      _seqs := ${s}.append(_call.append, _call.rows, null::text[]);
       update ${s}.shares h set virtual_time = c.ends, last_start = _starts[cardinality(_starts)]
       from (
         select u.partition, max(u.ends) as ends from unnest(_of, _ends) u (partition, ends) group by u.partition

@@ -19,7 +19,7 @@ import type { StoreParts } from './store-parts.ts'
 
 /** The argument of the `take` function; its fields are those of the type `take_call`. */
 export interface TakeCall {
-  readonly append?: AppendCall | undefined
+  readonly append?: AppendCall['append'] | undefined
   readonly [field: string]: unknown
 }
 
@@ -34,7 +34,7 @@ export interface TakeAnswer {
 interface Claims {
   readonly rows: readonly KnownHeadRow[]
   readonly versions: readonly NewVersion[]
-  readonly append: AppendCall
+  readonly call: AppendCall
 }
 
 interface Claimed {
@@ -119,8 +119,9 @@ function takeCall(
 
 function claimsOf(claims: Claims | undefined): Partial<TakeCall> {
   if (claims === undefined) return {}
-  const { rows, append } = claims
-  return { claimed: rows.map(({ id }) => id), versions: rows.map(({ version }) => version), append }
+  const { rows, call } = claims
+  const claimed = { claimed: rows.map(({ id }) => id), versions: rows.map(({ version }) => version) }
+  return { ...claimed, append: call.append, rows: call.rows }
 }
 
 /** Nothing where there are no rows, or one of them is refused. The heads are locked and checked before they are written. */
@@ -144,7 +145,7 @@ function decideClaims(
   }
   const known = new Map<string, KnownHead>()
   const full = durability === 'full'
-  return { rows, versions: decision.versions, append: appendCall({ decision, known, full, vectors: [] }, concepts) }
+  return { rows, versions: decision.versions, call: appendCall({ decision, known, full, vectors: [] }, concepts) }
 }
 
 /** The head as the claim left it: what a claim changes of it follows from the version it made. */

@@ -1,4 +1,4 @@
-/** Decided appends as the argument of the `append` function. What says nothing is left out. */
+/** Decided appends as the arguments of the `append` function. What says nothing is left out. */
 import type { AppendDecision, Concept, ConceptSet, KnownHead, NewHead, NewVersion } from '@agentm/nodes'
 import { lexemes } from './lexemes.ts'
 
@@ -30,13 +30,12 @@ export interface DecidedAppend {
   readonly vectors: readonly VectorRow[]
 }
 
-/** The argument itself; beside these fields it has those that the function reads. */
+/** The arguments themselves. */
 export interface AppendCall {
-  readonly full: boolean
-  readonly unseen?: readonly string[] | undefined
-  readonly rows: readonly { readonly id: string }[]
-  readonly found?: true | undefined
-  readonly [field: string]: unknown
+  readonly append: { readonly full: boolean; readonly [field: string]: unknown }
+  readonly rows: readonly object[]
+  /** Of each row, where there is one of the vector type. */
+  readonly vectors: readonly (Float32Array | undefined)[]
 }
 
 export function appendCall(
@@ -47,34 +46,32 @@ export function appendCall(
   const headOf = new Map(heads.map((head) => [head.version, head]))
   const vectorOf = new Map(vectors.map((vector) => [vector.id, vector]))
   const fresh = heads.filter(({ isNew }) => isNew)
-  const written = new Set(heads.map(({ version: { id } }) => id))
-  return {
+  const changed = new Set(heads.map(({ version: { id } }) => id))
+  const append = {
     full,
-    unseen: some(unseen),
-    known: some([...known.values()].map(({ id, version }) => ({ id, version, written: written.has(id) }))),
+    unseen,
+    known: some([...known.values()].map(({ id, version }) => ({ id, version, written: changed.has(id) }))),
     absent: some(absentParents(fresh, known, concepts)),
     holds: some(holds.map((hold) => ({ ...hold, fresh: !known.has(hold.parent) }))),
     flips: some(flips),
     fresh: fresh.length > 0 || undefined,
-    rows: versions.map((version) => ({
-      ...nodeRow(version),
-      ...headRow(headOf.get(version)),
-      ...foundRow(headOf.get(version), vectorOf.get(version.id)),
-    })),
     found: heads.some(isFoundAnew) || undefined,
     unfound: some(heads.flatMap((head) => (isFoundNoMore(head, concepts) ? [head.version.id] : []))),
     ...edgeRows(heads, concepts),
-    vectors: some(vectors.map(vectorRow)),
   }
-}
-
-/** Nothing to look at first, or to change beside what these rows add. */
-export function addsOnly(
-  { known, absent, holds, flips, cleared, edges, unfound }: AppendCall,
-  vectors: readonly VectorRow[],
-) {
-  const others = [known, absent, holds, flips, cleared, edges, unfound]
-  return others.every((each) => each === undefined) && vectors.every(({ typed }) => typed !== undefined)
+  const written = versions.map((version) => {
+    const head = headOf.get(version)
+    return { version, head, vector: head && vectorOf.get(version.id) }
+  })
+  return {
+    append,
+    rows: written.map(({ version, head, vector }) => ({
+      ...nodeRow(version),
+      ...headRow(head),
+      ...foundRow(head, vector),
+    })),
+    vectors: written.map(({ vector }) => vector?.typed),
+  }
 }
 
 function some<T>(values: readonly T[] | undefined): readonly T[] | undefined {
@@ -114,7 +111,7 @@ export function factsRow({ parent, ready, running, done, session, wakeAt }: NewH
 function foundRow(head: NewHead | undefined, vector: VectorRow | undefined) {
   const recall = head?.facts.recall
   if (head === undefined || recall === undefined || head.foundAlike) return undefined
-  return { ...itemRow(recall), embedder: vector?.embedder }
+  return { ...itemRow(recall), ...(vector && vectorRow(vector)) }
 }
 
 /** What recall keeps. Lone halves of a character are no text to the server. */
