@@ -113,9 +113,10 @@ begin
   end if;
 
   -- Each statement has no more parts than it needs: the most frequent appends are new nodes, and changes of old ones.
-  if _append ? 'unseen' and _vectors is not null then
+  -- A new node that is not new is refused by the keys.
+  if _append ? 'new' and _vectors is not null then
     ${writeNew(s, 'typed')}
-  elsif _append ? 'unseen' then
+  elsif _append ? 'new' then
     ${writeNew(s, 'bytes')}
   elsif _append ? 'found' then
     ${writeRows(s, [updateHeads(s), insertHeads(s), findRows(s)])}
@@ -221,11 +222,6 @@ function insertItems(s: string, rows: string, key?: 'key'): string {
       select ${all}, coalesce(source, id), lexemes::tsvector, data::json from ${rows} where active is not null`
 }
 
-/** Looked up one by one: a plan for all at once, made while the table was small, would read all of an owner's. */
-function itemOfRow(s: string): string {
-  return `cross join lateral (select i.key from ${s}.items i where i.owner = u.owner and i.id = u.id offset 0) i`
-}
-
 /** In the column of the vector type where the server has one, as bytes where it has not or there are too many numbers. */
 type VectorForm = 'typed' | 'bytes'
 
@@ -242,7 +238,17 @@ function insertVectors(s: string, as: VectorForm, key: string, rows: string): st
       select ${key}, embedder, ${vector}${bytes} from ${rows} where ${where}`
 }
 
-/** Of items that are there; \`items\` finds the one of a row. */
+/**
+ * Found by order and compared then, so that each is one look into the index: a plan that was made while the table was empty
+ * would go by any index that begins with the owner.
+ */
+function itemOfRow(s: string): string {
+  return `cross join lateral (
+        select i.* from ${s}.items i where (i.owner, i.id) >= (u.owner, u.id) order by i.owner, i.id limit 1
+      ) i where i.owner = u.owner and i.id = u.id`
+}
+
+/** Of items that are there; `items` joins that of a row. */
 function putVectorsOf(s: string, items: string): string {
   const put = (as: VectorForm, columns: readonly string[]) => `
       ${insertVectors(s, as, 'i.key', `(select u.*, i.key from ${givenRows(s, as)} ${items}) i`)}

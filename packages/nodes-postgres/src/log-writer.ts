@@ -21,7 +21,7 @@ import {
 import type { Database, Run } from './database.ts'
 import type { Embedders } from './embedders.ts'
 import { headsFrom, knownOf, type KnownRow, nodeColumns } from './node-rows.ts'
-import { appendCall, type DecidedAppend, type VectorRow } from './pure/append-call.ts'
+import { appendCall, type VectorRow } from './pure/append-call.ts'
 import { RecentHeads } from './recent-heads.ts'
 import type { ServerClock } from './server-clock.ts'
 import type { TakeAnswer, TakeCall } from './take-work.ts'
@@ -198,13 +198,13 @@ export class LogWriter {
 
   /** Nothing when one of the unseen was there already; then nothing was written. */
   async #writeOr(decided: Decided, writing: Writing): Promise<readonly Node[] | undefined> {
-    const { decision, known } = decided
-    const { run, full, unseen } = writing
+    const { decision } = decided
+    const { run, unseen } = writing
     const vectors = await this.#vectorRows(decision.heads)
     // A write that fails says that something moved; what is known of it is old from here on.
     const ids = decision.heads.map(({ version }) => version.id)
     this.#recent.forget(ids)
-    const sending = this.#send(decided, writing, { decision, known, full, vectors, ...(unseen && { unseen }) })
+    const sending = this.#send(decided, writing, vectors)
     const { written, freed } = await (run === this.#alone ? this.#announce(ids, sending) : sending)
     if (written === null && unseen !== undefined) return undefined
     // Only of what is committed: a version that was taken back may come again with another content.
@@ -230,10 +230,10 @@ export class LogWriter {
   }
 
   /** With what the append may free and with claims behind it, where there are any, in the same statement. */
-  async #send({ append, decision }: Decided, { run, take }: Writing, decided: DecidedAppend): Promise<TurnRow> {
+  async #send(decided: Decided, { run, full, unseen, take }: Writing, vectors: readonly VectorRow[]): Promise<TurnRow> {
     const { database, concepts, embedders } = this.#parts
-    const call = appendCall(decided, concepts)
-    const freed = freeingOf(append, decision, concepts)
+    const call = appendCall({ ...decided, full, unseen, vectors, mayCollide: run === this.#alone }, concepts)
+    const freed = freeingOf(decided.append, decided.decision, concepts)
     const values = [JSON.stringify(call.append), JSON.stringify(call.rows), embedders.typed(call.vectors)]
     const places = `$1, $2, $3::${embedders.type.name}[]`
     if (freed === undefined && take === undefined) {
@@ -242,7 +242,7 @@ export class LogWriter {
       return { written: row?.written ?? null, freed: null, taken: null }
     }
     const text = `select ${database.schema}.turn(${places}, $4) as answer`
-    const then = JSON.stringify({ freed, take: takeBeside(take?.take(), decided.full) })
+    const then = JSON.stringify({ freed, take: takeBeside(take?.take(), full) })
     const answer = answered(await run({ text, values: [...values, then] })) as TurnRow
     // Whoever claims has the answer at once, whatever the append has to do yet.
     if (answer.taken !== null) take?.answer(answer.taken)

@@ -15,15 +15,14 @@ import type { KnownEmbedder } from './embedders.ts'
 import { upsertItems } from './append-function.ts'
 import { itemRow, type VectorRow, vectorRow, whole } from './pure/append-call.ts'
 import { withoutVector } from './pure/recall-scope.ts'
-import { RecallByScan } from './recall-by-scan.ts'
-import { RecallByServer } from './recall-by-server.ts'
+import { recallFrom } from './recall-query.ts'
 import type { StoreParts } from './store-parts.ts'
+import { VectorCache } from './vector-cache.ts'
 
 export function postgresRecall(parts: StoreParts): RecallStore & { close(): Promise<void> } {
   const { database, embedders, concepts, clock } = parts
   const { schema } = database
-  const scan = new RecallByScan(parts)
-  const server = new RecallByServer(parts)
+  const cache = new VectorCache(database)
   return {
     put: async (items, options) => put(parts, items, options),
     async remove(what, { owner }) {
@@ -62,14 +61,11 @@ export function postgresRecall(parts: StoreParts): RecallStore & { close(): Prom
       const vector = await resolveVector(query)
       const known = vector === undefined ? undefined : await embedders.find(vector.embedder)
       checkComparable(vector, known)
-      const question = { query, asked, at, vector: vector?.unit, named: vector !== undefined, embedder: known }
-      return known !== undefined && known.dimensions <= embedders.type.dimensions
-        ? server.recall(question)
-        : scan.recall(question)
+      return recallFrom(parts, cache, { query, asked, at, vector: vector?.unit, embedder: known })
     },
     async close() {
       await parts.near.close()
-      await scan.close()
+      await cache.close()
     },
   }
 }

@@ -145,7 +145,11 @@ function decideClaims(
   }
   const known = new Map<string, KnownHead>()
   const full = durability === 'full'
-  return { rows, versions: decision.versions, call: appendCall({ decision, known, full, vectors: [] }, concepts) }
+  return {
+    rows,
+    versions: decision.versions,
+    call: appendCall({ decision, known, full, vectors: [], mayCollide: false }, concepts),
+  }
 }
 
 /** The head as the claim left it: what a claim changes of it follows from the version it made. */

@@ -45,10 +45,10 @@ export class VectorCache {
   learn(
     cached: CachedVectors,
     candidates: readonly number[],
-    rows: readonly { readonly item: number | null; readonly fresh: boolean }[],
+    rows: readonly { readonly key: number; readonly fresh: boolean }[],
     tooMany: number,
   ): void {
-    const there = new Set(rows.map(({ item }) => item))
+    const there = new Set(rows.map(({ key }) => key))
     // A row that left the scope meanwhile is among the changes of the next reading, and comes back with it.
     for (const key of candidates) if (!there.has(key)) cached.index.delete(key)
     if (rows.filter(({ fresh }) => fresh).length > tooMany && this.#syncing === undefined)

@@ -45,6 +45,41 @@ test('claims, appends and questions read no table as a whole once it has grown',
   expect(rows).toEqual([])
 })
 
+test('vectors of new nodes and of changed ones are written without walking all that their owner has', async () => {
+  const schema = server().newSchema()
+  const store = await sampleStore(server(), { schema, connections: 1 })
+  const { log } = store
+  const drafts = (name: string, count: number) =>
+    Array.from({ length: count }, (_, i) => ({
+      ...observation(`${name} ${i}`, `${name}${i}`),
+      vector: { embedder: 'some', values: [i, 1, 2] },
+    }))
+  const looked = async (name: string) => {
+    const [first] = drafts(name, 1)
+    await log.append(drafts(name, 5), { ...ada, expects: { [`${first?.concept}:${first?.id}`]: 0 } })
+    await log.append(
+      drafts(name, 5).map((draft) => ({ ...draft, payload: { content: `${name} again` } })),
+      ada,
+    )
+  }
+  // By the sixth time, the plans are kept.
+  for (let i = 0; i < 8; i++) await looked(`early${i}-`)
+  const many = 1000
+  await log.append(drafts('filler', many), ada)
+  for (let i = 0; i < 8; i++) await looked(`late${i}-`)
+  // A connection says what it read at the latest when it ends.
+  await store.close()
+  const client = new pg.Client({ connectionString: server().url })
+  await client.connect()
+  onTestFinished(() => client.end())
+  const { rows } = await client.query(
+    `select relname, indexrelname, idx_tup_read::int as read from pg_stat_user_indexes
+      where schemaname = $1 and relname in ('items', 'vectors') and idx_tup_read > $2`,
+    [schema, many],
+  )
+  expect(rows).toEqual([])
+})
+
 test('what belongs to a plan is found without walking all that its owner has, also where the owner is new', async () => {
   const schema = server().newSchema()
   const writer = await sampleStore(server(), { schema })

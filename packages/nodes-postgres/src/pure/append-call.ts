@@ -25,9 +25,11 @@ export interface DecidedAppend {
   /** What it was decided on, and must not have moved. */
   readonly known: ReadonlyMap<string, KnownHead>
   /** Ids taken for new without a look; the append writes nothing when one is there. */
-  readonly unseen?: readonly string[]
+  readonly unseen?: readonly string[] | undefined
   readonly full: boolean
   readonly vectors: readonly VectorRow[]
+  /** Whether it may find out by the keys that something is there already, because it is tried again another way. */
+  readonly mayCollide: boolean
 }
 
 /** The arguments themselves. */
@@ -39,7 +41,7 @@ export interface AppendCall {
 }
 
 export function appendCall(
-  { decision, known, unseen, full, vectors }: DecidedAppend,
+  { decision, known, unseen, full, vectors, mayCollide }: DecidedAppend,
   concepts: ConceptSet,
 ): AppendCall {
   const { versions, heads, flips, holds } = decision
@@ -54,6 +56,7 @@ export function appendCall(
     absent: some(absentParents(fresh, known, concepts)),
     holds: some(holds.map((hold) => ({ ...hold, fresh: !known.has(hold.parent) }))),
     flips: some(flips),
+    new: (mayCollide && fresh.length === heads.length) || undefined,
     fresh: fresh.length > 0 || undefined,
     found: heads.some(isFoundAnew) || undefined,
     unfound: some(heads.flatMap((head) => (isFoundNoMore(head, concepts) ? [head.version.id] : []))),

@@ -1,0 +1,206 @@
+/**
+ * The candidates of a recall, with what their scores are made of, and where their lists end: the nearest, the best by words
+ * and the newest, each as long as is asked for, in one statement. Rows are reached by their keys: a planner that has to guess
+ * reads the whole table instead.
+ */
+import type { ConceptSet, RecallArguments } from '@agentm/nodes'
+import { anyConcept } from './heaviest.ts'
+import { matchRank, presentNames, scopeConditions, Values, withoutVector } from './recall-scope.ts'
+import { vectorBytes } from './vector-bytes.ts'
+
+/** Where the lists end; the same in every row, and there is always one. */
+export interface ListsRow {
+  /** How many in scope have no vector of the embedder that was asked for. */
+  readonly pending: number
+  /** The log's concepts of which the owner has something. */
+  readonly present: readonly string[] | null
+  readonly near_count: number
+  /** Of the index a cosine; of comparing, what similarity and time are worth together. */
+  readonly near_end: number | null
+  readonly lex_count: number
+  readonly lex_end: number | null
+  readonly lex_best: number | null
+  readonly newest_count: number
+  readonly newest_end: number | null
+}
+
+export interface CandidateRow {
+  readonly key: number
+  readonly concept: string
+  readonly ages_from: number
+  /** By the server; where a scan found the candidate, its vector is compared in this process. */
+  readonly similarity: number | null
+  readonly unit: Buffer | null
+  readonly rank: number
+  /** Changed since the copy that was scanned was read. */
+  readonly fresh: boolean
+}
+
+/** Who finds the nearest: the server, through its index or by comparing all, or a scan of a copy in this process. */
+export type Nearest =
+  | {
+      readonly by: 'index' | 'comparing'
+      readonly type: { readonly extension: string; readonly name: string }
+      readonly vector: Float32Array
+    }
+  | {
+      readonly by: 'scan'
+      readonly keys: readonly number[]
+      /** Whatever a transaction from here on has changed is a candidate, whatever the copy says of it. */
+      readonly since: string | undefined
+    }
+
+export interface CandidateQuestion {
+  /** Quoted. */
+  readonly schema: string
+  readonly concepts: ConceptSet
+  readonly asked: RecallArguments
+  readonly at: number
+  /** Concepts with weights of their own, and the one that stands for all others. */
+  readonly names: readonly string[]
+  /** 0 where the store holds no vector of it. */
+  readonly embedder: number
+  /** Without one, nothing is compared, and nothing lacks a vector. */
+  readonly hasVector: boolean
+  readonly words: string
+  /** How long each list is. */
+  readonly size: number
+  readonly nearest: Nearest
+}
+
+export function recallStatement(question: CandidateQuestion) {
+  const { schema, concepts, asked, names, hasVector, nearest } = question
+  const values = new Values()
+  const scope = scopeConditions(asked, values, { schema, concepts })
+  const words = `${values.put(question.words)}::tsquery`
+  const limit = values.put(question.size, 'integer')
+  const embedder = values.put(question.embedder, 'integer')
+  const lacking = hasVector ? withoutVector(embedder) : 'true'
+  const wordy = names.filter((name) => asked.weightsOf(name).wLex > 0)
+  const always = !hasVector || wordy.some((name) => !concepts.has(name))
+  const found =
+    nearest.by === 'scan' ? scanned(nearest, values) : foundByServer(question, nearest, { values, scope, limit })
+  const present = presentNames(schema, {
+    owner: values.put(asked.owner, 'text'),
+    names: values.put(
+      names.filter((name) => concepts.has(name)),
+      'text[]',
+    ),
+  })
+  const text = `with lacking as materialized (
+      ${hasVector ? `select count(*) as count from ${schema}.items i where ${scope} and ${lacking}` : 'select 0 as count'}
+    ), present as materialized (${present}
+    ), wordy as materialized (
+      -- Ranking words is dear. Where they weigh nothing, only items without a vector need it.
+      select ${values.put(always, 'boolean')} or (select count from lacking) > 0
+        or exists (select from present where concept = any (${values.put(wordy, 'text[]')})) as yes
+    ), lex as materialized (
+      select i.key, ts_rank(i.lexemes, ${words}, 1) as rank from ${schema}.items i
+      where ${scope} and i.lexemes @@ ${words} and (select yes from wordy) order by rank desc limit ${limit}
+    ), newest as materialized (
+      select i.key, i.ages_from from ${schema}.items i
+      where ${scope} and ${nearest.by === 'index' ? 'true' : lacking} order by i.ages_from desc limit ${limit}
+    ), ${found.lists}keys as materialized (
+      select key, max(cosine) as cosine, max(rank) as rank from (
+        ${found.keys}
+        union all select key, null, null from newest union all select key, null, rank from lex
+        union all select i.key, null, null from ${schema}.items i where ${found.changed}
+      ) k group by key
+    ), lists as materialized (
+      select (select count from lacking) as pending, (select array_agg(concept) from present) as present, ${found.ends},
+        (select count(*) from lex) as lex_count, (select min(rank) from lex) as lex_end,
+        (select max(rank) from lex) as lex_best, (select count(*) from newest) as newest_count,
+        (select min(ages_from) from newest) as newest_end
+    ), candidates as (
+      select i.key, i.concept, i.ages_from, coalesce(keys.cosine, ${found.cosine}) as similarity, ${found.unit} as unit,
+        case when (select yes from wordy) then coalesce(keys.rank, ${matchRank(words)}) else 0 end as rank,
+        ${found.changed} as fresh
+      from keys cross join lateral (select i.* from ${schema}.items i where i.key = keys.key offset 0) i
+      left join lateral (
+        select v.* from ${schema}.vectors v where v.key = keys.key and keys.cosine is null and v.embedder = ${embedder} offset 0
+      ) v on true
+      where ${scope}
+    )
+    select lists.*, c.* from lists left join candidates c on true`
+  return { text, values: values.list }
+}
+
+/** What the statement takes from who finds the nearest. */
+interface Found {
+  readonly lists: string
+  readonly keys: string
+  readonly ends: string
+  readonly cosine: string
+  readonly unit: string
+  readonly changed: string
+}
+
+function scanned({ keys, since }: Nearest & { readonly by: 'scan' }, values: Values): Found {
+  return {
+    lists: '',
+    keys: `select unnest(${values.put(keys, 'bigint[]')}) as key, null::float8 as cosine, null::float4 as rank`,
+    ends: '0 as near_count, null::float8 as near_end',
+    cosine: 'null',
+    unit: 'v.unit',
+    changed: since === undefined ? 'false' : `i.changed_in >= ${values.put(since, 'text')}::xid8`,
+  }
+}
+
+function foundByServer(
+  question: CandidateQuestion,
+  { by, type, vector }: Nearest & { readonly by: 'index' | 'comparing' },
+  { values, scope, limit }: { readonly values: Values; readonly scope: string; readonly limit: string },
+): Found {
+  const { schema, embedder } = question
+  const sized = `${type.name}(${vector.length})`
+  const nearness = `operator(${type.extension}.<#>)`
+  const distance = `(v.vec::${sized}) ${nearness} ${values.put(vectorBytes(vector), type.name)}::${sized}`
+  const inScope = `${schema}.vectors v join ${schema}.items i on i.key = v.key
+        where v.embedder = ${embedder} and v.vec is not null and ${scope}`
+  const lists =
+    by === 'index' ? indexed({ distance, inScope, limit }) : compared(question, values, { distance, inScope, limit })
+  return { ...lists, cosine: `-(${distance})`, unit: 'null::bytea', changed: 'false' }
+}
+
+interface Comparison {
+  readonly distance: string
+  readonly inScope: string
+  readonly limit: string
+}
+
+/** The index answers by settings of the moment, so these are made first, in the same statement. What waits beside it is compared. */
+function indexed({ distance, inScope, limit }: Comparison) {
+  const nearest = (condition: string) =>
+    `select v.key, -(${distance}) as cosine from ${inScope} ${condition} order by ${distance} limit ${limit}`
+  return {
+    lists: `settings as materialized (
+      select set_config('hnsw.ef_search', least(1000, ${limit})::text, true) as width,
+        set_config('hnsw.iterative_scan', 'relaxed_order', true) as mode
+    ), near as materialized (
+      select n.* from settings s
+      cross join lateral (${nearest('and not v.waits and s.width is not null and s.mode is not null')}) n
+    ), waiting as materialized (${nearest('and v.waits')}), `,
+    keys: 'select key, cosine, null::float4 as rank from near union all select key, cosine, null from waiting',
+    ends: `(select count(*) from near) as near_count, greatest((select min(cosine) from near),
+        (select case when count(*) >= ${limit} then min(cosine) end from waiting)) as near_end`,
+  }
+}
+
+/** Of all in scope, by what similarity and time are worth together: the end of this list bounds everything that has a vector. */
+function compared({ asked, at, names }: CandidateQuestion, values: Values, { distance, inScope, limit }: Comparison) {
+  const weights = names.map((name) => asked.weightsOf(name))
+  const column = (pick: (each: (typeof weights)[number]) => number) => values.put(weights.map(pick), 'float8[]')
+  const named = values.put(names, 'text[]')
+  const age = `greatest(0, ${values.put(at, 'float8')} - n.ages_from) / 1000 / w.half_life`
+  return {
+    lists: `near as materialized (
+      select n.key, n.cosine, w.sem * n.cosine + w.rec * power(2::float8, greatest(-1000, -${age})) as worth
+      from (select v.key, i.concept, i.ages_from, -(${distance}) as cosine from ${inScope} offset 0) n
+      join unnest(${named}, ${column(({ wSem }) => wSem)}, ${column(({ wRec }) => wRec)}, ${column(({ halfLife }) => halfLife)})
+        as w (name, sem, rec, half_life) on w.name = case when n.concept = any (${named}) then n.concept else '${anyConcept}' end
+      order by worth desc limit ${limit}
+    ), `,
+    keys: 'select key, cosine, null::float4 as rank from near',
+    ends: '(select count(*) from near) as near_count, (select min(worth) from near) as near_end',
+  }
+}

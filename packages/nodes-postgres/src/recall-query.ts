@@ -1,0 +1,205 @@
+/**
+ * One recall: the nearest, the best by words and the newest are candidates, scored here, and the threshold certificate says
+ * whether anything else could matter. Where it does not hold the lists grow. Few vectors are compared one by one by the server,
+ * which is exact; many are found through its HNSW index, and then the certificate is as good as the index. Vectors the server
+ * cannot compare are scanned in this process.
+ */
+import {
+  byRank,
+  ceilingOutside,
+  dot,
+  isCertified,
+  type RecallAnswer,
+  type RecallArguments,
+  type RecallHit,
+  type RecallQuery,
+  recallScore,
+  recency,
+  scopeWeights,
+} from '@agentm/nodes'
+import type { KnownEmbedder } from './embedders.ts'
+import { heaviest, presentConcepts, weightedConcepts } from './pure/heaviest.ts'
+import { lexemeQuery } from './pure/lexemes.ts'
+import { type CandidateRow, type ListsRow, type Nearest, recallStatement } from './pure/recall-statement.ts'
+import { hitOf, type HitRow, hitStatement } from './recall-hits.ts'
+import type { StoreParts } from './store-parts.ts'
+import { unitOf, type VectorCache } from './vector-cache.ts'
+
+/** A recall with everything looked up that ranking needs. */
+export interface RecallQuestion {
+  readonly query: RecallQuery
+  readonly asked: RecallArguments
+  readonly at: number
+  readonly vector: Float32Array | undefined
+  /** Absent when the store holds no vector of it. */
+  readonly embedder: KnownEmbedder | undefined
+}
+
+interface Found {
+  readonly nearest: Nearest
+  /** The most that what is in no list can score by similarity and time; asked for with how each concept ages. */
+  readonly bound: (lists: ListsRow, names: readonly string[]) => number | undefined
+  readonly learn?: (rows: readonly CandidateRow[]) => void
+}
+
+interface Scored {
+  readonly key: number
+  readonly signals: Pick<RecallHit, 'similarity' | 'lexical' | 'recency' | 'score'>
+}
+
+/** Where each list is bounded for itself, as those of the index are, they have to be long. */
+const firstSize = { index: 512, other: 64 }
+/** The index looks at no more candidates than this at once. */
+const mostByIndex = 1024
+/** Beyond so many changes since the copy was read, reading them with every question costs more than reading them once. */
+const changesBeforeSync = 256
+
+export async function recallFrom(
+  parts: StoreParts,
+  cache: VectorCache,
+  question: RecallQuestion,
+): Promise<RecallAnswer> {
+  const { embedder, vector, asked, at } = question
+  const isCompared = embedder !== undefined && embedder.dimensions <= parts.embedders.type.dimensions
+  const isIndexed = isCompared && (await parts.near.isReady(embedder.id))
+  let widened = 0
+  for (const { size, byIndex } of attempts(asked.k, isIndexed)) {
+    const found =
+      isCompared && vector !== undefined
+        ? foundByServer(parts, question, { vector, size, by: byIndex ? 'index' : 'comparing' })
+        : await foundByScan(parts, cache, question, size)
+    const rows = await candidates(parts, question, { nearest: found.nearest, size })
+    const [lists] = rows
+    if (lists === undefined) throw new TypeError('a select without a table answers one row')
+    const there = rows.flatMap((row) => (row.key === null ? [] : [row]))
+    found.learn?.(there)
+    const scored = there
+      .map((row) => scoredRow(question, row, lists.lex_best ?? 0))
+      .toSorted((a, b) => b.signals.score - a.signals.score)
+    const scores = scored.map(({ signals }) => signals.score)
+    if (isCertified(scores, asked.k, ceilingOf(parts, question, { lists, size, found })))
+      return {
+        hits: await hitsOf(parts, asked.k, scored),
+        pending: vector === undefined ? 0 : lists.pending,
+        certified: true,
+        widened,
+        at,
+      }
+    widened += 1
+  }
+  throw new TypeError('lists that hold everything are certain')
+}
+
+function* attempts(k: number, isIndexed: boolean): Generator<{ readonly size: number; readonly byIndex: boolean }> {
+  if (isIndexed)
+    for (let size = Math.max(firstSize.index, k); size <= mostByIndex; size *= 2) yield { size, byIndex: true }
+  for (let size = Math.max(firstSize.other, 2 * k); ; size *= 4) yield { size, byIndex: false }
+}
+
+/** What is farther than the end of the index's list and older than the newest is bounded by both. */
+function foundByServer(
+  { embedders }: StoreParts,
+  { asked, at }: RecallQuestion,
+  { vector, size, by }: { readonly vector: Float32Array; readonly size: number; readonly by: 'index' | 'comparing' },
+): Found {
+  return {
+    nearest: { by, type: embedders.type, vector },
+    bound({ near_count, near_end, newest_count, newest_end }, names) {
+      if (by === 'comparing') return near_count < size ? undefined : (near_end ?? undefined)
+      if (newest_count < size) return undefined
+      // An index that gave up before the list was full says nothing about what it did not reach.
+      if (near_count < size) return Infinity
+      const most = names.map((name) => {
+        const { wSem, wRec, halfLife } = asked.weightsOf(name)
+        return wSem * (near_end ?? 0) + wRec * recency(newest_end ?? 0, at, halfLife)
+      })
+      return Math.max(...most)
+    },
+  }
+}
+
+async function foundByScan(
+  { concepts }: StoreParts,
+  cache: VectorCache,
+  { asked, at, vector, embedder }: RecallQuestion,
+  n: number,
+): Promise<Found> {
+  if (embedder === undefined || vector === undefined)
+    return { nearest: { by: 'scan', keys: [], since: undefined }, bound: () => undefined }
+  const cached = await cache.of(embedder)
+  const weightsOf = (scope: Parameters<typeof scopeWeights>[1]) => scopeWeights(asked, scope, concepts)
+  const { keys, bound } = cached.index.candidates(vector, { n, at, weightsOf })
+  // By status or time, the statement may leave out what is there; that says nothing about the copy.
+  const isFiltered = asked.status !== undefined || asked.notBefore !== undefined
+  return {
+    nearest: { by: 'scan', keys, since: cached.since },
+    bound: () => bound,
+    learn: (rows) => cache.learn(cached, isFiltered ? [] : keys, rows, changesBeforeSync),
+  }
+}
+
+async function candidates(
+  { database, concepts }: StoreParts,
+  { asked, query, at, vector, embedder }: RecallQuestion,
+  { nearest, size }: { readonly nearest: Nearest; readonly size: number },
+) {
+  const statement = recallStatement({
+    schema: database.schema,
+    concepts,
+    asked,
+    at,
+    names: weightedConcepts(asked, concepts, query.weights),
+    embedder: embedder?.id ?? 0,
+    hasVector: vector !== undefined,
+    words: lexemeQuery(query.text) ?? '',
+    size,
+    nearest,
+  })
+  return database.read<ListsRow & (CandidateRow | { readonly key: null })>(statement)
+}
+
+function scoredRow({ asked, at, vector }: RecallQuestion, row: CandidateRow, best: number): Scored {
+  const weights = asked.weightsOf(row.concept)
+  const compared = row.unit === null || vector === undefined ? undefined : dot(unitOf(row.unit), vector)
+  const signals = {
+    similarity: row.similarity ?? compared,
+    lexical: best > 0 ? row.rank / best : 0,
+    recency: recency(row.ages_from, at, weights.halfLife),
+  }
+  return { key: row.key, signals: { ...signals, score: recallScore(signals, weights) } }
+}
+
+/** The most that anything outside the lists can score; nothing when there is no such thing. */
+function ceilingOf(
+  { concepts }: StoreParts,
+  { asked, query, at, vector }: RecallQuestion,
+  { lists, size, found }: { readonly lists: ListsRow; readonly size: number; readonly found: Found },
+): number | undefined {
+  const names = presentConcepts(weightedConcepts(asked, concepts, query.weights), concepts, lists.present)
+  const most = heaviest(asked, names)
+  const best = lists.lex_best ?? 0
+  const isAllNewest = lists.newest_count < size || (vector !== undefined && lists.pending === 0)
+  const ends = {
+    vector: found.bound(lists, names),
+    lexical: best > 0 && lists.lex_count >= size ? (lists.lex_end ?? 0) / best : 0,
+    recency: isAllNewest ? undefined : recency(lists.newest_end ?? 0, at, most.halfLife),
+  }
+  return ceilingOutside(ends, most)
+}
+
+/** Contents come for the hits alone, and for those that score as much as the last: newer ones of them go first. */
+async function hitsOf({ database }: StoreParts, k: number, scored: readonly Scored[]): Promise<readonly RecallHit[]> {
+  const last = scored[k - 1]?.signals.score ?? -Infinity
+  const top = scored.filter(({ signals }) => signals.score >= last)
+  if (top.length === 0) return []
+  const keys = top.map(({ key }) => key)
+  const rows = await database.read<HitRow>({ text: hitStatement(database.schema), values: [keys] })
+  const rowOf = new Map(rows.map((row) => [row.key, row]))
+  return top
+    .flatMap(({ key, signals }) => {
+      const row = rowOf.get(key)
+      return row === undefined ? [] : [hitOf(row, signals)]
+    })
+    .toSorted(byRank)
+    .slice(0, k)
+}
