@@ -3,7 +3,7 @@
  * is asked, and the server checks every bit of it.
  */
 import type { TakeOptions } from '@agentm/nodes'
-import type { KnownHeadRow } from './node-rows.ts'
+import type { KnownHeadRow } from './rows.ts'
 
 const fewest = 16
 const most = 64

@@ -9,9 +9,9 @@ import {
   targetsIn,
 } from '@agentm/nodes'
 import type { Run } from './database.ts'
-import { headsFrom, knownOf, type KnownRow, nodeColumns } from './node-rows.ts'
+import { headsFrom, knownOf, type KnownRow, nodeColumns } from './rows.ts'
 import { whole } from './pure/append-call.ts'
-import type { StoreParts } from './store-parts.ts'
+import type { StoreContext } from './store-context.ts'
 
 interface CheckedRow extends KnownRow {
   readonly parent: string | null
@@ -30,19 +30,19 @@ interface CheckedRow extends KnownRow {
 const pageSize = 1000
 const mostProblems = 100
 
-export async function checkStore(parts: StoreParts): Promise<CheckReport> {
-  return parts.database.transaction(
+export async function checkStore(context: StoreContext): Promise<CheckReport> {
+  return context.database.transaction(
     async (run) => {
-      const problems = [...(await brokenChains(run, parts)), ...(await strayRows(run, parts))]
+      const problems = [...(await brokenChains(run, context)), ...(await strayRows(run, context))]
       let heads = 0
       for (let after: string | undefined = ''; after !== undefined;) {
-        const page: readonly CheckedRow[] = await headPage(run, parts, after)
+        const page: readonly CheckedRow[] = await headPage(run, context, after)
         heads += page.length
-        problems.push(...(await foldProblems(run, parts, page)))
+        problems.push(...(await foldProblems(run, context, page)))
         after = page.length < pageSize ? undefined : page.at(-1)?.id
       }
       const [row] = await run<{ versions: number }>({
-        text: `select count(*) as versions from ${parts.database.schema}.nodes`,
+        text: `select count(*) as versions from ${context.database.schema}.nodes`,
       })
       return {
         ok: problems.length === 0,
@@ -56,7 +56,7 @@ export async function checkStore(parts: StoreParts): Promise<CheckReport> {
 }
 
 /** Versions of one id go up by one, its head names the last, and all of them belong to one owner and partition. */
-async function brokenChains(run: Run, { database: { schema } }: StoreParts): Promise<readonly string[]> {
+async function brokenChains(run: Run, { database: { schema } }: StoreContext): Promise<readonly string[]> {
   const rows = await run<{ id: string }>({
     text: `select n.id from (
         select id, min(version) as first, max(version) as last, count(*) as count, max(seq) as seq, min(partition) as p1,
@@ -70,7 +70,7 @@ async function brokenChains(run: Run, { database: { schema } }: StoreParts): Pro
   return rows.map(({ id }) => `the versions of ${id} and its head do not belong together`)
 }
 
-async function strayRows(run: Run, { database: { schema } }: StoreParts): Promise<readonly string[]> {
+async function strayRows(run: Run, { database: { schema } }: StoreContext): Promise<readonly string[]> {
   const rows = await run<{ what: string }>({
     text: `select 'head ' || h.id || ' has no versions' as what from ${schema}.heads h
         where not exists (select from ${schema}.nodes n where n.partition = h.partition and n.id = h.id)
@@ -82,7 +82,11 @@ async function strayRows(run: Run, { database: { schema } }: StoreParts): Promis
   return rows.map(({ what }) => what)
 }
 
-async function headPage(run: Run, { database: { schema } }: StoreParts, after: string): Promise<readonly CheckedRow[]> {
+async function headPage(
+  run: Run,
+  { database: { schema } }: StoreContext,
+  after: string,
+): Promise<readonly CheckedRow[]> {
   return run<CheckedRow>({
     text: `select ${nodeColumns}, h.first_created_at, h.parent, h.ready, h.running, h.done, h.session, h.wake_at,
         h.remaining, h.held, i.text as found_text, i.active as found_active, (
@@ -95,17 +99,17 @@ async function headPage(run: Run, { database: { schema } }: StoreParts, after: s
   })
 }
 
-async function foldProblems(run: Run, parts: StoreParts, page: readonly CheckedRow[]): Promise<readonly string[]> {
-  const parents = await parentsOf(run, parts, page)
-  const edges = await edgesOf(run, parts, page)
+async function foldProblems(run: Run, context: StoreContext, page: readonly CheckedRow[]): Promise<readonly string[]> {
+  const parents = await parentsOf(run, context, page)
+  const edges = await edgesOf(run, context, page)
   return page.flatMap((row) => {
-    const different = differences(parts, row, { parents, edges })
+    const different = differences(context, row, { parents, edges })
     return different.length === 0 ? [] : [`the head of ${row.id} is not the fold of its log: ${different.join(', ')}`]
   })
 }
 
 function differences(
-  { concepts }: StoreParts,
+  { concepts }: StoreContext,
   row: CheckedRow,
   around: { readonly parents: ReadonlyMap<string, KnownHead>; readonly edges: ReadonlySet<string> },
 ): readonly string[] {
@@ -139,7 +143,7 @@ function differences(
   return Object.keys(same).filter((name) => same[name] !== true)
 }
 
-async function parentsOf(run: Run, { database: { schema } }: StoreParts, page: readonly CheckedRow[]) {
+async function parentsOf(run: Run, { database: { schema } }: StoreContext, page: readonly CheckedRow[]) {
   const ids = [...new Set(page.flatMap(({ parent }) => (parent === null ? [] : [parent])))]
   const rows = await run<KnownRow>({
     text: `select ${nodeColumns}, h.first_created_at from ${headsFrom(schema)} where h.id = any ($1)`,
@@ -148,7 +152,7 @@ async function parentsOf(run: Run, { database: { schema } }: StoreParts, page: r
   return new Map(rows.map((row) => [row.id, knownOf(row)]))
 }
 
-async function edgesOf(run: Run, { database: { schema } }: StoreParts, page: readonly CheckedRow[]) {
+async function edgesOf(run: Run, { database: { schema } }: StoreContext, page: readonly CheckedRow[]) {
   const rows = await run<{ source: string; field: string; target: string }>({
     text: `select source, field, target from ${schema}.edges where source = any ($1)`,
     values: [page.map(({ id }) => id)],

@@ -1,15 +1,15 @@
 /** Running nodes whose session is over: its lease ended, its process let go of its hold, or it was closed. */
 import type { Abandoned, WorkLog } from '@agentm/nodes'
 import { serverNow } from './log-writer.ts'
-import { headColumns, headOf, type HeadRow, headsFrom } from './node-rows.ts'
-import type { StoreParts } from './store-parts.ts'
+import { headColumns, headOf, type HeadRow, headsFrom } from './rows.ts'
+import type { StoreContext } from './store-context.ts'
 
 interface AbandonedRow extends HeadRow {
   readonly why: Abandoned['why'] | null
 }
 
 export async function findAbandoned(
-  { database, clock }: StoreParts,
+  { database, clock }: StoreContext,
   { owners, limit = 1000 }: Parameters<WorkLog['abandoned']>[0],
 ): Promise<readonly Abandoned[]> {
   const { schema } = database

@@ -2,13 +2,17 @@
 import { checkOwner, type FeedEvent, type FeedOptions } from '@agentm/nodes'
 import type { Database } from './database.ts'
 import type { Horizon, Interest } from './horizon.ts'
-import { eventOf, nodeColumns, type NodeRow } from './node-rows.ts'
-import type { Wakeups } from './wakeups.ts'
+import { eventOf, nodeColumns, type NodeRow } from './rows.ts'
+import type { ChangeSignal } from './change-signal.ts'
 
 const pageSize = 500
 
 export function follow(
-  { database, horizon, wakeups }: { readonly database: Database; readonly horizon: Horizon; readonly wakeups: Wakeups },
+  {
+    database,
+    horizon,
+    changes,
+  }: { readonly database: Database; readonly horizon: Horizon; readonly changes: ChangeSignal },
   options: FeedOptions,
 ): AsyncIterable<FeedEvent> {
   const owners = typeof options.owner === 'string' ? [options.owner] : [...options.owner]
@@ -26,7 +30,7 @@ export function follow(
     horizon.join(interest)
     try {
       while (!ended()) {
-        const { news } = wakeups
+        const { news } = changes
         await horizon.advance().catch(endQuietly)
         if (ended()) return
         const upto = horizon.settled
@@ -39,8 +43,8 @@ export function follow(
         }
         const isWhole = seen !== undefined || rows.length < pageSize
         if (isWhole) after = Math.max(after, upto)
-        if (rows.length > 0) wakeups.busy()
-        if (isWhole) await wakeups.wait(options.signal, { soon: horizon.unsettled, news })
+        if (rows.length > 0) changes.busy()
+        if (isWhole) await changes.wait(options.signal, { soon: horizon.unsettled, news })
       }
     } finally {
       horizon.leave(interest)

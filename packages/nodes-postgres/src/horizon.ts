@@ -5,7 +5,7 @@
  * later tells: transactions get their own number before they take sequence numbers.
  */
 import type { Database } from './database.ts'
-import { nodeColumns, type NodeRow } from './node-rows.ts'
+import { nodeColumns, type NodeRow } from './rows.ts'
 
 /** What a feed wants to see of the versions that are new; a look brings it along. */
 export interface Interest {

@@ -6,5 +6,5 @@ export {
   SchemaBehindError,
 } from './postgres-store-error.ts'
 export { printMigrations } from './print-migrations.ts'
-export { restorePostgresBackup } from './restore-postgres-backup.ts'
+export { restorePostgresBackup } from './restore-backup.ts'
 export type { PostgresStoreOptions, VectorSetting } from './postgres-store-options.ts'

@@ -20,7 +20,7 @@ import {
 } from '@agentm/nodes'
 import type { Database, Run } from './database.ts'
 import type { Embedders } from './embedders.ts'
-import { headsFrom, knownOf, type KnownRow, nodeColumns } from './node-rows.ts'
+import { headsFrom, knownOf, type KnownRow, nodeColumns } from './rows.ts'
 import { appendCall, type VectorRow } from './pure/append-call.ts'
 import { RecentHeads } from './recent-heads.ts'
 import type { ServerClock } from './server-clock.ts'

@@ -12,7 +12,7 @@ import {
 } from '@agentm/nodes'
 import { writeBackup } from './backup.ts'
 import { checkStore } from './check-store.ts'
-import type { StoreParts } from './store-parts.ts'
+import type { StoreContext } from './store-context.ts'
 import { follow } from './follow.ts'
 import {
   headColumns,
@@ -25,13 +25,13 @@ import {
   ownerChecked,
   knownFrom,
   type KnownRow,
-} from './node-rows.ts'
+} from './rows.ts'
 import { scanStatement } from './pure/scan-statement.ts'
 import { rebuildStore } from './rebuild-store.ts'
 import { redactNode } from './redact-node.ts'
 
-export function postgresLog(parts: StoreParts): NodeLog {
-  const { database, writer, horizon } = parts
+export function postgresLog(context: StoreContext): NodeLog {
+  const { database, writer, horizon } = context
   const { schema } = database
   async function scan(query: ScanQuery & { readonly versions: 'all' }): Promise<Page<Node>>
   async function scan(query: ScanQuery): Promise<Page<Head>>
@@ -58,23 +58,23 @@ export function postgresLog(parts: StoreParts): NodeLog {
       writer.saw(knownFrom(head, row.first_created_at), row.payload)
       return head
     },
-    history: async (id, options) => historyOf(parts, id, options),
+    history: async (id, options) => historyOf(context, id, options),
     scan,
-    feed: (options) => follow(parts, options),
+    feed: (options) => follow(context, options),
     async position() {
       await horizon.advance()
       return horizon.settled
     },
-    owners: async ({ after = 0 } = {}) => ownersAfter(parts, after),
-    redact: async (id, options) => redactNode(parts, id, options),
+    owners: async ({ after = 0 } = {}) => ownersAfter(context, after),
+    redact: async (id, options) => redactNode(context, id, options),
     backup: async (to) => writeBackup(database, to),
-    check: async () => checkStore(parts),
-    rebuild: async () => rebuildStore(parts),
-    size: async () => sizeOf(parts),
+    check: async () => checkStore(context),
+    rebuild: async () => rebuildStore(context),
+    size: async () => sizeOf(context),
   }
 }
 
-async function historyOf({ database }: StoreParts, id: string, { owner, after = 0, limit }: HistoryOptions) {
+async function historyOf({ database }: StoreContext, id: string, { owner, after = 0, limit }: HistoryOptions) {
   checkOwner(owner)
   parseId(id)
   const { schema } = database
@@ -87,7 +87,7 @@ async function historyOf({ database }: StoreParts, id: string, { owner, after = 
 }
 
 /** One look into the index per owner, however many versions there are. */
-async function ownersAfter({ database }: StoreParts, after: number): Promise<readonly string[]> {
+async function ownersAfter({ database }: StoreContext, after: number): Promise<readonly string[]> {
   const { schema } = database
   const rows = await database.read<{ owner: string }>({
     text: `with recursive walk as (
@@ -103,7 +103,7 @@ async function ownersAfter({ database }: StoreParts, after: number): Promise<rea
   return rows.map(({ owner }) => owner)
 }
 
-async function sizeOf({ database }: StoreParts): Promise<StoreSize> {
+async function sizeOf({ database }: StoreContext): Promise<StoreSize> {
   const { schema } = database
   const [row] = await database.read<{ versions: number; heads: number; items: number; bytes: number }>({
     text: `select (select count(*) from ${schema}.nodes) as versions, (select count(*) from ${schema}.heads) as heads,

@@ -16,15 +16,15 @@ import { upsertItems } from './append-function.ts'
 import { itemRow, type VectorRow, vectorRow, whole } from './pure/append-call.ts'
 import { withoutVector } from './pure/recall-scope.ts'
 import { recallFrom } from './recall-query.ts'
-import type { StoreParts } from './store-parts.ts'
+import type { StoreContext } from './store-context.ts'
 import { VectorCache } from './vector-cache.ts'
 
-export function postgresRecall(parts: StoreParts): RecallStore & { close(): Promise<void> } {
-  const { database, embedders, concepts, clock } = parts
+export function postgresRecall(context: StoreContext): RecallStore & { close(): Promise<void> } {
+  const { database, embedders, concepts, clock } = context
   const { schema } = database
   const cache = new VectorCache(database)
   return {
-    put: async (items, options) => put(parts, items, options),
+    put: async (items, options) => put(context, items, options),
     async remove(what, { owner }) {
       checkOwner(owner)
       const [condition, value] = 'ids' in what ? ['id = any ($2)', what.ids] : ['source = $2', what.source]
@@ -45,26 +45,26 @@ export function postgresRecall(parts: StoreParts): RecallStore & { close(): Prom
       })
       return rows.map(({ data, ...entry }) => ({ ...entry, data: data === null ? {} : JSON.parse(data) }))
     },
-    pending: async (options) => pending(parts, options),
+    pending: async (options) => pending(context, options),
     async putVectors({ name, dimensions }, vectors) {
       for (const { values } of vectors) checkVector(values, dimensions)
       if (vectors.length === 0) return 0
       const rows = await embedders.rows(
         vectors.map(({ id, revision, values }) => ({ id, revision, vector: { embedder: name, values } })),
       )
-      return putVectors(async (statement) => database.write(statement), parts, rows)
+      return putVectors(async (statement) => database.write(statement), context, rows)
     },
     async recall(query) {
-      if (query.at === undefined && clock.stale) await parts.writer.askClock()
+      if (query.at === undefined && clock.stale) await context.writer.askClock()
       const at = query.at ?? clock.now()
       const asked = recallArguments(query, concepts, at)
       const vector = await resolveVector(query)
       const known = vector === undefined ? undefined : await embedders.find(vector.embedder)
       checkComparable(vector, known)
-      return recallFrom(parts, cache, { query, asked, at, vector: vector?.unit, embedder: known })
+      return recallFrom(context, cache, { query, asked, at, vector: vector?.unit, embedder: known })
     },
     async close() {
-      await parts.near.close()
+      await context.near.close()
       await cache.close()
     },
   }
@@ -84,11 +84,11 @@ function checkComparable(vector: QueryVector | undefined, known: KnownEmbedder |
 }
 
 async function put(
-  parts: StoreParts,
+  context: StoreContext,
   items: readonly RecallItem[],
   { owner, replace }: { readonly owner: string; readonly replace?: string },
 ): Promise<void> {
-  const { database, embedders, concepts } = parts
+  const { database, embedders, concepts } = context
   checkOwner(owner)
   for (const item of items) checkItem(concepts, item)
   const given = items.flatMap(({ id, vector }) => (vector === undefined ? [] : [{ id, owner, vector }]))
@@ -105,7 +105,7 @@ async function put(
         })
       if (unique.length > 0)
         await run({ text: upsert(schema), values: [JSON.stringify(unique.map((item) => rowOf(item, owner)))] })
-      if (vectors.length > 0) await putVectors(run, parts, vectors)
+      if (vectors.length > 0) await putVectors(run, context, vectors)
     }),
   )
 }
@@ -135,7 +135,7 @@ function rowOf({ createdAt, agesFrom = createdAt, active = true, text, data, ...
 
 async function putVectors(
   run: Run,
-  { database: { schema }, embedders }: StoreParts,
+  { database: { schema }, embedders }: StoreContext,
   rows: readonly VectorRow[],
 ): Promise<number> {
   const [row] = await run<{ count: number }>({
@@ -146,7 +146,7 @@ async function putVectors(
 }
 
 async function pending(
-  { database, embedders }: StoreParts,
+  { database, embedders }: StoreContext,
   { embedder, owner, limit = 100 }: Parameters<RecallStore['pending']>[0],
 ) {
   const { schema } = database

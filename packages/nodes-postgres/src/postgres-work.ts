@@ -3,12 +3,12 @@ import { type Head, type PartitionLoad, type Session, type WorkLog } from '@agen
 import { findAbandoned } from './find-abandoned.ts'
 import { holdSession } from './hold-session.ts'
 import { serverNow } from './log-writer.ts'
-import { headColumns, headOf, type HeadRow, headsFrom, ownerChecked } from './node-rows.ts'
-import type { StoreParts } from './store-parts.ts'
+import { headColumns, headOf, type HeadRow, headsFrom, ownerChecked } from './rows.ts'
+import type { StoreContext } from './store-context.ts'
 import { takeWork } from './take-work.ts'
 
-export function postgresWork(parts: StoreParts): WorkLog {
-  const { database, clock } = parts
+export function postgresWork(context: StoreContext): WorkLog {
+  const { database, clock } = context
   const { schema } = database
   const heads = async (where: string, values: readonly unknown[]): Promise<readonly Head[]> => {
     const rows = await database.read<HeadRow>({
@@ -23,8 +23,8 @@ export function postgresWork(parts: StoreParts): WorkLog {
       const [row] = await database.read<{ at: number }>({ text: `select ${serverNow} as at` })
       return row?.at ?? 0
     },
-    openSession: async (options) => openSession(parts, options),
-    renew: async (session, { leaseMs }) => renew(parts, session, leaseMs),
+    openSession: async (options) => openSession(context, options),
+    renew: async (session, { leaseMs }) => renew(context, session, leaseMs),
     async closeSession(session) {
       await database.repeat({ text: `delete from ${schema}.sessions where id = $1`, values: [session] })
     },
@@ -35,8 +35,8 @@ export function postgresWork(parts: StoreParts): WorkLog {
       return rows.map(sessionOf)
     },
     hold: async (session) => holdSession(database, session),
-    take: async (options) => takeWork(parts, options),
-    abandoned: async (options) => findAbandoned(parts, options),
+    take: async (options) => takeWork(context, options),
+    abandoned: async (options) => findAbandoned(context, options),
     due: async ({ owners, limit = 1000 }) =>
       heads(`where h.wake_at <= coalesce($1, ${serverNow}) and h.owner = any ($2) order by h.wake_at, h.seq limit $3`, [
         clock.override,
@@ -58,7 +58,7 @@ export function postgresWork(parts: StoreParts): WorkLog {
       })
       return Object.fromEntries(rows.map(({ status, count }) => [status, count]))
     },
-    load: async ({ owners }) => loads(parts, owners),
+    load: async ({ owners }) => loads(context, owners),
     async setWeight(partition, weight) {
       if (!(weight > 0 && weight < Infinity)) throw new TypeError(`a weight is a positive number, not ${weight}`)
       await database.repeat({
@@ -83,7 +83,7 @@ function sessionOf({ id, actor, started_at, lease_until, facts }: SessionRow): S
 }
 
 async function openSession(
-  { database, clock }: StoreParts,
+  { database, clock }: StoreContext,
   { actor, leaseMs, facts = {} }: Parameters<WorkLog['openSession']>[0],
 ): Promise<Session> {
   const { schema, settings } = database
@@ -102,7 +102,7 @@ async function openSession(
   return sessionOf(row)
 }
 
-async function renew({ database, clock }: StoreParts, session: string, leaseMs: number) {
+async function renew({ database, clock }: StoreContext, session: string, leaseMs: number) {
   const { schema } = database
   const rows = await database.repeat<{ until: number; id: string | null; version: number; held: boolean }>({
     text: `with renewed as (
@@ -120,7 +120,7 @@ async function renew({ database, clock }: StoreParts, session: string, leaseMs: 
   return { leaseUntil: first.until, claims }
 }
 
-async function loads({ database }: StoreParts, owners: readonly string[]): Promise<readonly PartitionLoad[]> {
+async function loads({ database }: StoreContext, owners: readonly string[]): Promise<readonly PartitionLoad[]> {
   const { schema } = database
   const rows = await database.read<{ partition: string; ready: number; running: number; time: number; weight: number }>(
     {

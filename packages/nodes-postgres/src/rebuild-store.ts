@@ -4,11 +4,11 @@
  */
 import { type Concept, foldFacts, isHeld, type KnownHead, relationsOf, targetsIn } from '@agentm/nodes'
 import type { Run } from './database.ts'
-import { knownOf, type KnownRow, nodeColumns } from './node-rows.ts'
+import { knownOf, type KnownRow, nodeColumns } from './rows.ts'
 import { upsertItems } from './append-function.ts'
 import { factsRow, itemRow } from './pure/append-call.ts'
 import { dropSegments } from './segment-packer.ts'
-import type { StoreParts } from './store-parts.ts'
+import type { StoreContext } from './store-context.ts'
 
 const pageSize = 1000
 
@@ -19,9 +19,9 @@ interface Folded {
   readonly facts: ReturnType<typeof foldFacts>
 }
 
-export async function rebuildStore(parts: StoreParts): Promise<void> {
-  const { schema } = parts.database
-  await parts.database.transaction(
+export async function rebuildStore(context: StoreContext): Promise<void> {
+  const { schema } = context.database
+  await context.database.transaction(
     async (run) => {
       await run({ text: `lock table ${schema}.nodes, ${schema}.heads, ${schema}.edges in exclusive mode`, once: true })
       await dropSegments(run, schema)
@@ -30,11 +30,11 @@ export async function rebuildStore(parts: StoreParts): Promise<void> {
       await run({ text: `create temporary table found (id text collate "C" primary key) on commit drop`, once: true })
       for (let after: string | undefined = ''; after !== undefined;) {
         const page: readonly KnownRow[] = await newestPage(run, schema, after)
-        await writePage(run, parts, page)
+        await writePage(run, context, page)
         after = page.length < pageSize ? undefined : page.at(-1)?.id
       }
       await countDependencies(run, schema)
-      await holdChildren(run, parts)
+      await holdChildren(run, context)
       await run({
         text: `delete from ${schema}.items i where i.version is not null and not exists (select from found f where f.id = i.id)`,
         once: true,
@@ -57,14 +57,14 @@ async function newestPage(run: Run, schema: string, after: string): Promise<read
   })
 }
 
-async function writePage(run: Run, parts: StoreParts, page: readonly KnownRow[]): Promise<void> {
+async function writePage(run: Run, context: StoreContext, page: readonly KnownRow[]): Promise<void> {
   const folded = page.map((row): Folded => {
-    const concept = parts.concepts.get(row.concept)
+    const concept = context.concepts.get(row.concept)
     const known = knownOf(row)
     return { row, known, concept, facts: foldFacts(concept, known) }
   })
-  await writeRows(run, parts.database.schema, folded)
-  await writeEdges(run, parts.database.schema, folded)
+  await writeRows(run, context.database.schema, folded)
+  await writeEdges(run, context.database.schema, folded)
 }
 
 async function writeRows(run: Run, schema: string, folded: readonly Folded[]): Promise<void> {
@@ -121,7 +121,7 @@ async function countDependencies(run: Run, schema: string): Promise<void> {
   })
 }
 
-async function holdChildren(run: Run, { concepts, database: { schema } }: StoreParts): Promise<void> {
+async function holdChildren(run: Run, { concepts, database: { schema } }: StoreContext): Promise<void> {
   for (const concept of concepts) {
     if (concept.claimable?.heldBy === undefined) continue
     // A parent that is named and not there holds its children; then those are freed whose parent lets them go.

@@ -22,7 +22,7 @@ import { heaviest, presentConcepts, weightedConcepts } from './pure/heaviest.ts'
 import { lexemeQuery } from './pure/lexemes.ts'
 import { type CandidateRow, type ListsRow, type Nearest, recallStatement } from './pure/recall-statement.ts'
 import { hitOf, type HitRow, hitStatement } from './recall-hits.ts'
-import type { StoreParts } from './store-parts.ts'
+import type { StoreContext } from './store-context.ts'
 import { unitOf, type VectorCache } from './vector-cache.ts'
 
 /** A recall with everything looked up that ranking needs. */
@@ -55,20 +55,20 @@ const mostByIndex = 1024
 const changesBeforeSync = 256
 
 export async function recallFrom(
-  parts: StoreParts,
+  context: StoreContext,
   cache: VectorCache,
   question: RecallQuestion,
 ): Promise<RecallAnswer> {
   const { embedder, vector, asked, at } = question
-  const isCompared = embedder !== undefined && embedder.dimensions <= parts.embedders.type.dimensions
-  const isIndexed = isCompared && (await parts.near.isReady(embedder.id))
+  const isCompared = embedder !== undefined && embedder.dimensions <= context.embedders.type.dimensions
+  const isIndexed = isCompared && (await context.near.isReady(embedder.id))
   let widened = 0
   for (const { size, byIndex } of attempts(asked.k, isIndexed)) {
     const found =
       isCompared && vector !== undefined
-        ? foundByServer(parts, question, { vector, size, by: byIndex ? 'index' : 'comparing' })
-        : await foundByScan(parts, cache, question, size)
-    const rows = await candidates(parts, question, { nearest: found.nearest, size })
+        ? foundByServer(context, question, { vector, size, by: byIndex ? 'index' : 'comparing' })
+        : await foundByScan(context, cache, question, size)
+    const rows = await candidates(context, question, { nearest: found.nearest, size })
     const [lists] = rows
     if (lists === undefined) throw new TypeError('a select without a table answers one row')
     const there = rows.flatMap((row) => (row.key === null ? [] : [row]))
@@ -77,9 +77,9 @@ export async function recallFrom(
       .map((row) => scoredRow(question, row, lists.lex_best ?? 0))
       .toSorted((a, b) => b.signals.score - a.signals.score)
     const scores = scored.map(({ signals }) => signals.score)
-    if (isCertified(scores, asked.k, ceilingOf(parts, question, { lists, size, found })))
+    if (isCertified(scores, asked.k, ceilingOf(context, question, { lists, size, found })))
       return {
-        hits: await hitsOf(parts, asked.k, scored),
+        hits: await hitsOf(context, asked.k, scored),
         pending: vector === undefined ? 0 : lists.pending,
         certified: true,
         widened,
@@ -98,7 +98,7 @@ function* attempts(k: number, isIndexed: boolean): Generator<{ readonly size: nu
 
 /** What is farther than the end of the index's list and older than the newest is bounded by both. */
 function foundByServer(
-  { embedders }: StoreParts,
+  { embedders }: StoreContext,
   { asked, at }: RecallQuestion,
   { vector, size, by }: { readonly vector: Float32Array; readonly size: number; readonly by: 'index' | 'comparing' },
 ): Found {
@@ -119,7 +119,7 @@ function foundByServer(
 }
 
 async function foundByScan(
-  { concepts }: StoreParts,
+  { concepts }: StoreContext,
   cache: VectorCache,
   { asked, at, vector, embedder }: RecallQuestion,
   n: number,
@@ -139,7 +139,7 @@ async function foundByScan(
 }
 
 async function candidates(
-  { database, concepts }: StoreParts,
+  { database, concepts }: StoreContext,
   { asked, query, at, vector, embedder }: RecallQuestion,
   { nearest, size }: { readonly nearest: Nearest; readonly size: number },
 ) {
@@ -171,7 +171,7 @@ function scoredRow({ asked, at, vector }: RecallQuestion, row: CandidateRow, bes
 
 /** The most that anything outside the lists can score; nothing when there is no such thing. */
 function ceilingOf(
-  { concepts }: StoreParts,
+  { concepts }: StoreContext,
   { asked, query, at, vector }: RecallQuestion,
   { lists, size, found }: { readonly lists: ListsRow; readonly size: number; readonly found: Found },
 ): number | undefined {
@@ -188,7 +188,7 @@ function ceilingOf(
 }
 
 /** Contents come for the hits alone, and for those that score as much as the last: newer ones of them go first. */
-async function hitsOf({ database }: StoreParts, k: number, scored: readonly Scored[]): Promise<readonly RecallHit[]> {
+async function hitsOf({ database }: StoreContext, k: number, scored: readonly Scored[]): Promise<readonly RecallHit[]> {
   const last = scored[k - 1]?.signals.score ?? -Infinity
   const top = scored.filter(({ signals }) => signals.score >= last)
   if (top.length === 0) return []

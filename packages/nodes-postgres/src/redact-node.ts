@@ -4,18 +4,18 @@
  */
 import { checkOwner, type Concept, isHeld, type Node, parseId, redactedPayload, redactionOf } from '@agentm/nodes'
 import type { Run } from './database.ts'
-import { headsFrom, knownOf, type KnownRow, nodeColumns, nodeOf, type NodeRow } from './node-rows.ts'
+import { headsFrom, knownOf, type KnownRow, nodeColumns, nodeOf, type NodeRow } from './rows.ts'
 import { dropSegments } from './segment-packer.ts'
-import type { StoreParts } from './store-parts.ts'
+import type { StoreContext } from './store-context.ts'
 
 export async function redactNode(
-  parts: StoreParts,
+  context: StoreContext,
   id: string,
   { owner, actor }: { readonly owner: string; readonly actor: string },
 ): Promise<Node | undefined> {
   checkOwner(owner)
-  const concept = parts.concepts.get(parseId(id).concept)
-  const { database } = parts
+  const concept = context.concepts.get(parseId(id).concept)
+  const { database } = context
   const { schema } = database
   const done = await database.despiteOthers(async () =>
     database.transaction(async (run) => {
@@ -25,20 +25,20 @@ export async function redactNode(
         values: [id, owner],
       })
       if (row === undefined || row.redacted) return row === undefined ? undefined : { node: nodeOf(row), fresh: false }
-      await eraseVersions(run, parts, concept, row)
-      return { node: await appendRedaction(run, parts, concept, { row, actor }), fresh: true }
+      await eraseVersions(run, context, concept, row)
+      return { node: await appendRedaction(run, context, concept, { row, actor }), fresh: true }
     }),
   )
   if (done?.fresh === true) {
-    parts.wakeups.appended()
-    await vacuum(parts)
+    context.changes.appended()
+    await vacuum(context)
   }
   return done?.node
 }
 
 async function eraseVersions(
   run: Run,
-  { database: { schema } }: StoreParts,
+  { database: { schema } }: StoreContext,
   concept: Concept,
   { id, partition }: NodeRow,
 ) {
@@ -62,7 +62,7 @@ async function eraseVersions(
 
 async function appendRedaction(
   run: Run,
-  { database: { schema }, clock, concepts }: StoreParts,
+  { database: { schema }, clock, concepts }: StoreContext,
   concept: Concept,
   { row, actor }: { readonly row: KnownRow; readonly actor: string },
 ): Promise<Node> {
@@ -103,7 +103,7 @@ async function appendRedaction(
 }
 
 /** Each on its own: VACUUM runs in no transaction. */
-async function vacuum({ database }: StoreParts): Promise<void> {
+async function vacuum({ database }: StoreContext): Promise<void> {
   const client = await database.connect('agentm vacuum')
   try {
     for (const table of ['nodes', 'heads', 'items', 'vectors', 'segments'])

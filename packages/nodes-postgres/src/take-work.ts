@@ -13,9 +13,9 @@ import {
   SessionLostError,
   type TakeOptions,
 } from '@agentm/nodes'
-import { headOf, knownOf, type KnownHeadRow } from './node-rows.ts'
+import { headOf, knownOf, type KnownHeadRow } from './rows.ts'
 import { type AppendCall, appendCall } from './pure/append-call.ts'
-import type { StoreParts } from './store-parts.ts'
+import type { StoreContext } from './store-context.ts'
 
 /** The argument of the `take` function; its fields are those of the type `take_call`. */
 export interface TakeCall {
@@ -42,61 +42,61 @@ interface Claimed {
   readonly known: KnownHead
 }
 
-export async function takeWork(parts: StoreParts, options: TakeOptions): Promise<readonly Head[]> {
+export async function takeWork(context: StoreContext, options: TakeOptions): Promise<readonly Head[]> {
   options.owners.forEach((owner) => checkOwner(owner))
-  const concepts = options.concepts.filter((name) => parts.concepts.get(name).claimable !== undefined)
+  const concepts = options.concepts.filter((name) => context.concepts.get(name).claimable !== undefined)
   const asked = { ...options, concepts, k: Math.floor(options.k) }
   if (asked.k < 1) return []
-  if (parts.clock.stale) await parts.writer.askClock()
-  const taken = await parts.database.despiteOthers(
-    async (again) => (again === 0 ? await takeAhead(parts, asked) : undefined) ?? takeHeld(parts, asked),
+  if (context.clock.stale) await context.writer.askClock()
+  const taken = await context.database.despiteOthers(
+    async (again) => (again === 0 ? await takeAhead(context, asked) : undefined) ?? takeHeld(context, asked),
   )
-  if (taken.length > 0) parts.wakeups.appended()
-  parts.writer.remember(taken.map(({ known }) => known))
+  if (taken.length > 0) context.changes.appended()
+  context.writer.remember(taken.map(({ known }) => known))
   return taken.map(({ head }) => head)
 }
 
 /** By what is known, or else by what the answers say; nothing where that was wrong too. */
-async function takeAhead(parts: StoreParts, options: TakeOptions): Promise<readonly Claimed[] | undefined> {
-  const { ahead, writer } = parts
+async function takeAhead(context: StoreContext, options: TakeOptions): Promise<readonly Claimed[] | undefined> {
+  const { ahead, writer } = context
   let claims: Claims | undefined
   for (let guess = 0; guess < 3; guess++) {
-    const given = guess === 0 ? undefined : decideClaims(parts, ahead.draw(options), options)
+    const given = guess === 0 ? undefined : decideClaims(context, ahead.draw(options), options)
     // What is known by now is wrong, or cannot be claimed: the next heads have to be held first.
     if (guess > 0 && given === undefined) break
     let look = 0
     const answer = await writer.take(() => {
-      claims = given ?? decideClaims(parts, ahead.draw(options), options)
+      claims = given ?? decideClaims(context, ahead.draw(options), options)
       look = ahead.wanted(options, claims !== undefined)
-      return takeCall(parts, options, { look, ...claimsOf(claims) })
+      return takeCall(context, options, { look, ...claimsOf(claims) })
     })
     if (answer.outcome === 'lost') throw new SessionLostError(options.session)
     if (look > 0 || !answer.seqs) ahead.saw(options, answer.ready ?? [], Math.max(look, options.k))
-    if (answer.seqs && claims !== undefined) return claimedBy(parts, claims, answer.seqs)
+    if (answer.seqs && claims !== undefined) return claimedBy(context, claims, answer.seqs)
     if (!answer.ready) return []
   }
   return undefined
 }
 
 /** The server picks and locks, this process decides, the server writes; all of it in one transaction. */
-async function takeHeld(parts: StoreParts, options: TakeOptions): Promise<readonly Claimed[]> {
-  return parts.database.transaction(async (run) => {
+async function takeHeld(context: StoreContext, options: TakeOptions): Promise<readonly Claimed[]> {
+  return context.database.transaction(async (run) => {
     for (let tries = 0; tries < 5; tries++) {
-      const call = takeCall(parts, options, { look: 0, hold: true })
-      const held = await parts.writer.takeWithin(run, call)
+      const call = takeCall(context, options, { look: 0, hold: true })
+      const held = await context.writer.takeWithin(run, call)
       if (held.outcome === 'lost') throw new SessionLostError(options.session)
-      const claims = decideClaims(parts, held.ready ?? [], options)
+      const claims = decideClaims(context, held.ready ?? [], options)
       if (claims === undefined) return []
       const partitions = [...new Set(claims.rows.map(({ partition }) => partition))]
-      const answer = await parts.writer.takeWithin(run, { ...call, ...claimsOf(claims), partitions })
-      if (answer.seqs) return claimedBy(parts, claims, answer.seqs)
+      const answer = await context.writer.takeWithin(run, { ...call, ...claimsOf(claims), partitions })
+      if (answer.seqs) return claimedBy(context, claims, answer.seqs)
     }
     return []
   })
 }
 
 function takeCall(
-  { clock, concepts: known }: StoreParts,
+  { clock, concepts: known }: StoreContext,
   { session, owners, concepts, partition, parents, kinds, k, perPartition = 4 }: TakeOptions,
   more: { readonly look: number; readonly hold?: boolean } & Partial<TakeCall>,
 ): TakeCall {
@@ -126,7 +126,7 @@ function claimsOf(claims: Claims | undefined): Partial<TakeCall> {
 
 /** Nothing where there are no rows, or one of them is refused. The heads are locked and checked before they are written. */
 function decideClaims(
-  { concepts, clock, writer }: StoreParts,
+  { concepts, clock, writer }: StoreContext,
   rows: readonly KnownHeadRow[],
   { session, actor, durability = 'normal' }: TakeOptions,
 ): Claims | undefined {
@@ -153,7 +153,11 @@ function decideClaims(
 }
 
 /** The head as the claim left it: what a claim changes of it follows from the version it made. */
-function claimedBy({ concepts }: StoreParts, { rows, versions }: Claims, seqs: readonly number[]): readonly Claimed[] {
+function claimedBy(
+  { concepts }: StoreContext,
+  { rows, versions }: Claims,
+  seqs: readonly number[],
+): readonly Claimed[] {
   return rows.map((row, i) => {
     const version = versions[i]
     if (version === undefined) throw new TypeError(`${row.id} was claimed and not written`)

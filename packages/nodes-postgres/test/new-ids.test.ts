@@ -1,6 +1,6 @@
 /** Ids that a caller names are taken for new where this process does not know them; what is there already is changed all the same. */
 import { type NodeLog, NodesError } from '@agentm/nodes'
-import { openParts } from '../src/open-parts.ts'
+import { openContext } from '../src/open-context.ts'
 import { postgresLog } from '../src/postgres-log.ts'
 import { sampleBelief, sampleConcepts } from '@agentm/conformance/logs'
 import { expect, onTestFinished, test } from 'vitest'
@@ -12,18 +12,28 @@ const server = ownServer()
 /** A store that has just written new ids, one after another. */
 async function assuredStore() {
   const schema = server().newSchema()
-  const opened = await openParts({ url: server().url, schema, concepts: sampleConcepts, runtime: { now: () => 1000 } })
+  const opened = await openContext({
+    url: server().url,
+    schema,
+    concepts: sampleConcepts,
+    runtime: { now: () => 1000 },
+  })
   onTestFinished(() => opened.close())
-  const log = postgresLog(opened.parts)
+  const log = postgresLog(opened.context)
   for (const id of ['a', 'b', 'c', 'd']) await log.append([observation('new', id)], ada)
   for (const id of ['a', 'b', 'c', 'd']) await log.append([step(id)], ada)
-  return { log, schema, database: opened.parts.database }
+  return { log, schema, database: opened.context.database }
 }
 
 /** In another process, as far as this one can tell. */
 async function elsewhere(schema: string, work: (log: NodeLog) => Promise<unknown>): Promise<void> {
-  const opened = await openParts({ url: server().url, schema, concepts: sampleConcepts, runtime: { now: () => 1000 } })
-  await work(postgresLog(opened.parts))
+  const opened = await openContext({
+    url: server().url,
+    schema,
+    concepts: sampleConcepts,
+    runtime: { now: () => 1000 },
+  })
+  await work(postgresLog(opened.context))
   await opened.close()
 }
 

@@ -4,7 +4,7 @@ import { createReadStream } from 'node:fs'
 import { createInterface } from 'node:readline'
 import type { BackupHeader } from './backup.ts'
 import type { Run } from './database.ts'
-import { openParts } from './open-parts.ts'
+import { openContext } from './open-context.ts'
 import type { PostgresStoreOptions } from './postgres-store-options.ts'
 import { lexemes } from './pure/lexemes.ts'
 import { rebuildStore } from './rebuild-store.ts'
@@ -19,11 +19,11 @@ type Line =
 const pageSize = 1000
 
 export async function restorePostgresBackup(from: string, options: PostgresStoreOptions): Promise<void> {
-  const opened = await openParts(options)
-  const { parts } = opened
-  const { schema } = parts.database
+  const opened = await openContext(options)
+  const { context } = opened
+  const { schema } = context.database
   try {
-    await parts.database.transaction(
+    await context.database.transaction(
       async (run) => {
         await run({ text: `lock table ${schema}.nodes in exclusive mode`, once: true })
         const [filled] = await run({ text: `select from ${schema}.nodes limit 1`, once: true })
@@ -37,7 +37,7 @@ export async function restorePostgresBackup(from: string, options: PostgresStore
       },
       { unlimited: true },
     )
-    await rebuildStore(parts)
+    await rebuildStore(context)
   } finally {
     await opened.close()
   }

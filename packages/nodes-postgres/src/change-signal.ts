@@ -13,7 +13,7 @@ const bundleMs = 10
 /** While much happens, feeds look this often; the first of a burst is seen at once. What this process wrote it knows. */
 const restMs = { own: 10, others: 5 }
 
-export class Wakeups {
+export class ChangeSignal {
   readonly #database: Database
   readonly #listens: boolean
   readonly #channel: string

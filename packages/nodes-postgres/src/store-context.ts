@@ -6,16 +6,16 @@ import type { Horizon } from './horizon.ts'
 import type { LogWriter } from './log-writer.ts'
 import type { NearIndex } from './near-index.ts'
 import type { ServerClock } from './server-clock.ts'
-import type { Wakeups } from './wakeups.ts'
+import type { ChangeSignal } from './change-signal.ts'
 
 /** What the three views of one store share. */
-export interface StoreParts {
+export interface StoreContext {
   readonly database: Database
   readonly concepts: ConceptSet
   readonly clock: ServerClock
   readonly writer: LogWriter
   readonly horizon: Horizon
-  readonly wakeups: Wakeups
+  readonly changes: ChangeSignal
   readonly embedders: Embedders
   readonly near: NearIndex
   /** What workers of this process will probably get next. */

@@ -14,11 +14,13 @@ import type { PostgresStoreOptions } from './postgres-store-options.ts'
 import { connectionTarget } from './pure/connection-target.ts'
 import { quotedName } from './pure/quoted-name.ts'
 import { ServerClock } from './server-clock.ts'
-import type { StoreParts } from './store-parts.ts'
+import type { StoreContext } from './store-context.ts'
 import { vectorType } from './vector-type.ts'
-import { Wakeups } from './wakeups.ts'
+import { ChangeSignal } from './change-signal.ts'
 
-export async function openParts(options: PostgresStoreOptions): Promise<{ parts: StoreParts; close(): Promise<void> }> {
+export async function openContext(
+  options: PostgresStoreOptions,
+): Promise<{ context: StoreContext; close(): Promise<void> }> {
   const database = new Database({
     target: connectionTarget(options.url),
     schema: quotedName(options.schema ?? 'agentm'),
@@ -45,22 +47,32 @@ async function prepared(database: Database, options: PostgresStoreOptions) {
   const embedders = new Embedders(database, type, (embedder) => near.grown(embedder))
   const clock = new ServerClock(options.runtime?.now)
   const listens = options.pooled !== true
-  const wakeups = new Wakeups(database, { listens, channel: `agentm ${options.schema ?? 'agentm'}` })
+  const changes = new ChangeSignal(database, { listens, channel: `agentm ${options.schema ?? 'agentm'}` })
   const writer = new LogWriter({
     database,
     concepts,
     clock,
     embedders,
     durability: options.durability ?? 'full',
-    appended: () => wakeups.appended(),
+    appended: () => changes.appended(),
   })
   await writer.askClock()
   const horizon = new Horizon(database)
-  const parts: StoreParts = { database, concepts, clock, writer, embedders, near, wakeups, horizon, ahead: new Ahead() }
+  const context: StoreContext = {
+    database,
+    concepts,
+    clock,
+    writer,
+    embedders,
+    near,
+    changes,
+    horizon,
+    ahead: new Ahead(),
+  }
   return {
-    parts,
+    context,
     async close() {
-      await wakeups.close()
+      await changes.close()
       await database.close()
     },
   }
