@@ -24,12 +24,7 @@ export async function writeBackup(database: Database, to: string): Promise<void>
     await database.transaction(
       async (run) => {
         await write(out, { agentm: 'nodes-postgres', schema: migrations.length } satisfies BackupHeader)
-        await writeVersions(out, run, database.schema)
-        await writeNotes(out, run, database.schema)
-        for (const share of await run({
-          text: `select partition, weight from ${database.schema}.shares where weight <> 1`,
-        }))
-          await write(out, { share })
+        for (const pages of everything(database.schema)) await writePages(out, run, pages)
       },
       { mode: 'repeatable read read only' },
     )
@@ -44,27 +39,31 @@ export async function writeBackup(database: Database, to: string): Promise<void>
   }
 }
 
-async function writeVersions(out: WriteStream, run: Run, schema: string): Promise<void> {
-  for (let after: number | undefined = 0; after !== undefined;) {
-    const page: readonly { seq: number }[] = await run({
-      text: `select partition, id, version, seq, concept, owner, created_by, created_at, mutation, status, old_status,
-        payload, redacted from ${schema}.nodes where seq > $1 order by seq limit ${pageSize}`,
-      values: [after],
-    })
-    for (const node of page) await write(out, { node })
-    after = page.length < pageSize ? undefined : page.at(-1)?.seq
-  }
+function everything(schema: string) {
+  const version = `seq, partition, id, version, concept, owner, created_by, created_at, mutation, status, old_status, payload, redacted`
+  const note = 'key, id, owner, partition, concept, source, status, active, created_at, ages_from, text, data'
+  return [
+    { name: 'node', by: 'seq', first: 0, from: `select ${version} from ${schema}.nodes where true` },
+    { name: 'note', by: 'key', first: 0, from: `select ${note} from ${schema}.items where version is null` },
+    {
+      name: 'share',
+      by: 'partition',
+      first: '',
+      from: `select partition, weight from ${schema}.shares where weight <> 1`,
+    },
+  ]
 }
 
-async function writeNotes(out: WriteStream, run: Run, schema: string): Promise<void> {
-  for (let after: number | undefined = 0; after !== undefined;) {
-    const page: readonly { key: number }[] = await run({
-      text: `select key, id, owner, partition, concept, source, status, active, created_at, ages_from, text, data
-        from ${schema}.items where version is null and key > $1 order by key limit ${pageSize}`,
-      values: [after],
-    })
-    for (const { key: _key, ...note } of page) await write(out, { note })
-    after = page.length < pageSize ? undefined : page.at(-1)?.key
+/** In the order of a column that tells rows apart. */
+async function writePages(
+  out: WriteStream,
+  run: Run,
+  { name, by, first, from }: ReturnType<typeof everything>[number],
+): Promise<void> {
+  for (let after: unknown = first; after !== undefined;) {
+    const page = await run({ text: `${from} and ${by} > $1 order by ${by} limit ${pageSize}`, values: [after] })
+    for (const row of page) await write(out, { [name]: row })
+    after = page.length < pageSize ? undefined : page.at(-1)?.[by]
   }
 }
 

@@ -27,7 +27,6 @@ export async function rebuildStore(context: StoreContext): Promise<void> {
       await dropSegments(run, schema)
       await run({ text: `delete from ${schema}.edges`, once: true })
       await run({ text: `delete from ${schema}.heads`, once: true })
-      await run({ text: `create temporary table found (id text collate "C" primary key) on commit drop`, once: true })
       for (let after: string | undefined = ''; after !== undefined;) {
         const page: readonly KnownRow[] = await newestPage(run, schema, after)
         await writePage(run, context, page)
@@ -35,8 +34,9 @@ export async function rebuildStore(context: StoreContext): Promise<void> {
       }
       await countDependencies(run, schema)
       await holdChildren(run, context)
+      // What was found again was changed just now.
       await run({
-        text: `delete from ${schema}.items i where i.version is not null and not exists (select from found f where f.id = i.id)`,
+        text: `delete from ${schema}.items where version is not null and changed_in <> pg_current_xact_id()`,
         once: true,
       })
     },
@@ -82,11 +82,6 @@ async function writeRows(run: Run, schema: string, folded: readonly Folded[]): P
     values: [rows],
   })
   await run({ text: upsertItems(schema, given), values: [rows] })
-  await run({
-    text: `insert into found select u.id from json_to_recordset($1) u (id text, active boolean) where active is not null`,
-    values: [rows],
-    once: true,
-  })
 }
 
 function foldedRow({ row, facts }: Folded) {
