@@ -14,13 +14,14 @@ import {
   type RecallHit,
   type RecallQuery,
   recallScore,
+  type RecallWeights,
   recency,
   scopeWeights,
 } from '@agentm/nodes'
 import type { KnownEmbedder } from './embedders.ts'
 import { heaviest, presentConcepts, weightedConcepts } from './pure/heaviest.ts'
 import { lexemeQuery } from './pure/lexemes.ts'
-import { type CandidateRow, type ListsRow, type Nearest, recallStatement } from './pure/recall-statement.ts'
+import { type Candidate, type ListsRow, type Nearest, recallStatement } from './pure/recall-statement.ts'
 import { hitOf, type HitRow, hitStatement } from './recall-hits.ts'
 import type { StoreContext } from './store-context.ts'
 import { unitOf, type VectorCache } from './vector-cache.ts'
@@ -39,7 +40,7 @@ interface Found {
   readonly nearest: Nearest
   /** The most that what is in no list can score by similarity and time; asked for with how each concept ages. */
   readonly bound: (lists: ListsRow, names: readonly string[]) => number | undefined
-  readonly learn?: (rows: readonly CandidateRow[]) => void
+  readonly learn?: (rows: readonly Candidate[]) => void
 }
 
 interface Scored {
@@ -68,13 +69,10 @@ export async function recallFrom(
       isCompared && vector !== undefined
         ? foundByServer(context, question, { vector, size, by: byIndex ? 'index' : 'comparing' })
         : await foundByScan(context, cache, question, size)
-    const rows = await candidates(context, question, { nearest: found.nearest, size })
-    const [lists] = rows
-    if (lists === undefined) throw new TypeError('a select without a table answers one row')
-    const there = rows.flatMap((row) => (row.key === null ? [] : [row]))
-    found.learn?.(there)
-    const scored = there
-      .map((row) => scoredRow(question, row, lists.lex_best ?? 0))
+    const { lists, candidates } = await listed(context, question, { nearest: found.nearest, size })
+    found.learn?.(candidates)
+    const scored = candidates
+      .map(scoredBy(question, lists.lex_best ?? 0))
       .toSorted((a, b) => b.signals.score - a.signals.score)
     const scores = scored.map(({ signals }) => signals.score)
     if (isCertified(scores, asked.k, ceilingOf(context, question, { lists, size, found })))
@@ -138,7 +136,7 @@ async function foundByScan(
   }
 }
 
-async function candidates(
+async function listed(
   { database, concepts }: StoreContext,
   { asked, query, at, vector, embedder }: RecallQuestion,
   { nearest, size }: { readonly nearest: Nearest; readonly size: number },
@@ -155,18 +153,27 @@ async function candidates(
     size,
     nearest,
   })
-  return database.read<ListsRow & (CandidateRow | { readonly key: null })>(statement)
+  const [lists] = await database.read<ListsRow>(statement)
+  if (lists === undefined) throw new TypeError('a select without a table answers one row')
+  const candidates: readonly Candidate[] = JSON.parse(lists.candidates ?? '[]')
+  return { lists, candidates }
 }
 
-function scoredRow({ asked, at, vector }: RecallQuestion, row: CandidateRow, best: number): Scored {
-  const weights = asked.weightsOf(row.concept)
-  const compared = row.unit === null || vector === undefined ? undefined : dot(unitOf(row.unit), vector)
-  const signals = {
-    similarity: row.similarity ?? compared,
-    lexical: best > 0 ? row.rank / best : 0,
-    recency: recency(row.ages_from, at, weights.halfLife),
+function scoredBy({ asked, at, vector }: RecallQuestion, best: number): (candidate: Candidate) => Scored {
+  const known = new Map<string, RecallWeights>()
+  return ([key, concept, agesFrom, similarity, unit, rank]) => {
+    // Looked up once per concept, not once per candidate.
+    const weights = known.get(concept) ?? asked.weightsOf(concept)
+    known.set(concept, weights)
+    const compared =
+      unit === null || vector === undefined ? undefined : dot(unitOf(Buffer.from(unit, 'base64')), vector)
+    const signals = {
+      similarity: similarity ?? compared,
+      lexical: best > 0 ? rank / best : 0,
+      recency: recency(agesFrom, at, weights.halfLife),
+    }
+    return { key, signals: { ...signals, score: recallScore(signals, weights) } }
   }
-  return { key: row.key, signals: { ...signals, score: recallScore(signals, weights) } }
 }
 
 /** The most that anything outside the lists can score; nothing when there is no such thing. */

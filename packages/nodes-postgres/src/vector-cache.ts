@@ -7,6 +7,7 @@ import { unpackSegment, VectorIndex } from '@agentm/nodes'
 import type { Database, Run } from './database.ts'
 import type { KnownEmbedder } from './embedders.ts'
 import { SegmentPacker } from './segment-packer.ts'
+import type { Candidate } from './pure/recall-statement.ts'
 import { factsOf, quantizedOf, type VectorRow, vectorRows } from './vector-rows.ts'
 
 export interface CachedVectors {
@@ -42,16 +43,11 @@ export class VectorCache {
   }
 
   /** After a question: forgets candidates that are gone, and reads again when much has changed. */
-  learn(
-    cached: CachedVectors,
-    candidates: readonly number[],
-    rows: readonly { readonly key: number; readonly fresh: boolean }[],
-    tooMany: number,
-  ): void {
-    const there = new Set(rows.map(({ key }) => key))
+  learn(cached: CachedVectors, candidates: readonly number[], rows: readonly Candidate[], tooMany: number): void {
+    const there = new Set(rows.map(([key]) => key))
     // A row that left the scope meanwhile is among the changes of the next reading, and comes back with it.
     for (const key of candidates) if (!there.has(key)) cached.index.delete(key)
-    if (rows.filter(({ fresh }) => fresh).length > tooMany && this.#syncing === undefined)
+    if (rows.filter(([, , , , , , isFresh]) => isFresh).length > tooMany && this.#syncing === undefined)
       this.#syncing = this.#sync(cached)
         .then(
           () => undefined,

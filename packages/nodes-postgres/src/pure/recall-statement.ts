@@ -8,8 +8,10 @@ import { anyConcept } from './heaviest.ts'
 import { matchRank, presentNames, scopeConditions, Values, withoutVector } from './recall-scope.ts'
 import { vectorBytes } from './vector-bytes.ts'
 
-/** Where the lists end; the same in every row, and there is always one. */
+/** The one row of the answer: the candidates as JSON, which reads faster than as many rows, and where the lists end. */
 export interface ListsRow {
+  /** Each a `Candidate`; nothing where there is none. */
+  readonly candidates: string | null
   /** How many in scope have no vector of the embedder that was asked for. */
   readonly pending: number
   /** The log's concepts of which the owner has something. */
@@ -24,17 +26,18 @@ export interface ListsRow {
   readonly newest_end: number | null
 }
 
-export interface CandidateRow {
-  readonly key: number
-  readonly concept: string
-  readonly ages_from: number
+export type Candidate = readonly [
+  key: number,
+  concept: string,
+  agesFrom: number,
   /** By the server; where a scan found the candidate, its vector is compared in this process. */
-  readonly similarity: number | null
-  readonly unit: Buffer | null
-  readonly rank: number
+  similarity: number | null,
+  /** The vector, in base64. */
+  unit: string | null,
+  rank: number,
   /** Changed since the copy that was scanned was read. */
-  readonly fresh: boolean
-}
+  isFresh: boolean,
+]
 
 /** Who finds the nearest: the server, through its index or by comparing all, or a scan of a copy in this process. */
 export type Nearest =
@@ -121,7 +124,9 @@ export function recallStatement(question: CandidateQuestion) {
       ) v on true
       where ${scope}
     )
-    select lists.*, c.* from lists left join candidates c on true`
+    select lists.*, (
+      select json_agg(json_build_array(key, concept, ages_from, similarity, unit, rank, fresh)) from candidates
+    ) as candidates from lists`
   return { text, values: values.list }
 }
 
@@ -141,7 +146,7 @@ function scanned({ keys, since }: Nearest & { readonly by: 'scan' }, values: Val
     keys: `select unnest(${values.put(keys, 'bigint[]')}) as key, null::float8 as cosine, null::float4 as rank`,
     ends: '0 as near_count, null::float8 as near_end',
     cosine: 'null',
-    unit: 'v.unit',
+    unit: `encode(v.unit, 'base64')`,
     changed: since === undefined ? 'false' : `i.changed_in >= ${values.put(since, 'text')}::xid8`,
   }
 }
@@ -159,7 +164,7 @@ function foundByServer(
         where v.embedder = ${embedder} and v.vec is not null and ${scope}`
   const lists =
     by === 'index' ? indexed({ distance, inScope, limit }) : compared(question, values, { distance, inScope, limit })
-  return { ...lists, cosine: `-(${distance})`, unit: 'null::bytea', changed: 'false' }
+  return { ...lists, cosine: `-(${distance})`, unit: 'null', changed: 'false' }
 }
 
 interface Comparison {
