@@ -5,7 +5,7 @@
 import { StoreNewerError } from '@agentm/nodes'
 import type { Database } from './database.ts'
 import { migrations } from './migrations.ts'
-import { SchemaBehindError } from './postgres-store-error.ts'
+import { PostgresStoreError, SchemaBehindError } from './postgres-store-error.ts'
 import { bookkeeping, recorded } from './print-migrations.ts'
 
 export async function migrate(database: Database, { mayChange }: { readonly mayChange: boolean }): Promise<void> {
@@ -36,19 +36,32 @@ export async function migrate(database: Database, { mayChange }: { readonly mayC
   )
 }
 
+/** Of a server that is new enough: it is asked for both at once. */
 async function versionOf(database: Database): Promise<number> {
   const { schema } = database
-  const [there] = await database.read<{ there: boolean }>({
+  const [server] = await database.read<{ number: number; name: string; there: boolean }>({
     once: true,
-    text: `select to_regclass($1) is not null as there`,
+    text: `select current_setting('server_version_num')::integer as number, current_setting('server_version') as name,
+      to_regclass($1) is not null as there`,
     values: [`${schema}.migrations`],
   })
-  if (there?.there !== true) return 0
+  if (server !== undefined && server.number < oldestServer) throw tooOld(database, server.name)
+  if (server?.there !== true) return 0
   const [row] = await database.read<{ version: number }>({
     once: true,
     text: `select coalesce(max(version), 0) as version from ${schema}.migrations`,
   })
   return row?.version ?? 0
+}
+
+const oldestServer = 150_000
+
+function tooOld({ settings: { target } }: Database, version: string): PostgresStoreError {
+  return new PostgresStoreError(
+    'SERVER_TOO_OLD',
+    target.server,
+    `the server at ${target.server} is PostgreSQL ${version}; version 15 or newer is needed. Upgrade it, or name another one.`,
+  )
 }
 
 function checkKnown({ schema, settings }: Database, found: number): void {

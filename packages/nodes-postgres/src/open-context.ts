@@ -1,5 +1,5 @@
 /** What the views of a store share, over a server whose version and schema are known to fit. */
-import { ConceptSet, StoreClosedError, type StoreRuntime } from '@agentm/nodes'
+import { ConceptSet, type StoreRuntime } from '@agentm/nodes'
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Ahead } from './ahead.ts'
@@ -9,7 +9,6 @@ import { Horizon } from './horizon.ts'
 import { LogWriter } from './log-writer.ts'
 import { migrate } from './migrate.ts'
 import { NearIndex } from './near-index.ts'
-import { PostgresStoreError } from './postgres-store-error.ts'
 import type { PostgresStoreOptions } from './postgres-store-options.ts'
 import { connectionTarget } from './pure/connection-target.ts'
 import { quotedName } from './pure/quoted-name.ts'
@@ -40,7 +39,6 @@ export async function openContext(
 
 async function prepared(database: Database, options: PostgresStoreOptions) {
   const concepts = new ConceptSet(options.concepts)
-  await checkVersion(database)
   await migrate(database, { mayChange: options.migrate ?? true })
   const type = await vectorType(database, options.vectors ?? 'auto')
   const near = new NearIndex(database, type)
@@ -76,23 +74,6 @@ async function prepared(database: Database, options: PostgresStoreOptions) {
       await database.close()
     },
   }
-}
-
-const oldest = 150_000
-
-async function checkVersion(database: Database): Promise<void> {
-  if (database.closed) throw new StoreClosedError()
-  const [row] = await database.read<{ number: number; name: string }>({
-    text: `select current_setting('server_version_num')::integer as number, current_setting('server_version') as name`,
-    once: true,
-  })
-  const { server } = database.settings.target
-  if (row !== undefined && row.number < oldest)
-    throw new PostgresStoreError(
-      'SERVER_TOO_OLD',
-      server,
-      `the server at ${server} is PostgreSQL ${row.name}; version 15 or newer is needed. Upgrade it, or name another one.`,
-    )
 }
 
 const systemRuntime: StoreRuntime = {

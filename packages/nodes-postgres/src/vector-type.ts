@@ -28,13 +28,15 @@ export async function vectorType(database: Database, setting: VectorSetting): Pr
       throw new TypeError('this server has no pgvector of version 0.8 or newer; install it, or let vectors be "auto"')
     return none
   }
-  if (!(await isPrepared(database))) await prepare(database, found.schema)
+  if (!found.prepared) await prepare(database, found.schema)
   return { dimensions: mostDimensions, extension: found.schema, name: `${found.schema}.vector`, oid: found.oid }
 }
 
 interface Extension {
   readonly schema: string
   readonly oid: number
+  /** The column is there. */
+  readonly prepared: boolean
 }
 
 async function findExtension(database: Database): Promise<Extension | undefined> {
@@ -52,23 +54,16 @@ async function findExtension(database: Database): Promise<Extension | undefined>
 
 async function installed(database: Database): Promise<Extension | undefined> {
   const [row] = await database.read<Extension & { readonly fits: boolean }>({
-    text: `select quote_ident(n.nspname) as schema, t.oid::integer as oid, string_to_array(e.extversion, '.')::int[] >= array[0, 8] as fits
+    text: `select quote_ident(n.nspname) as schema, t.oid::integer as oid, string_to_array(e.extversion, '.')::int[] >= array[0, 8] as fits,
+        exists (
+          select from pg_attribute where attrelid = to_regclass($1) and attname = 'vec' and not attisdropped
+        ) as prepared
       from pg_extension e join pg_namespace n on n.oid = e.extnamespace
         join pg_type t on t.typnamespace = n.oid and t.typname = 'vector' where e.extname = 'vector'`,
-    once: true,
-  })
-  return row?.fits === true ? row : undefined
-}
-
-async function isPrepared(database: Database): Promise<boolean> {
-  const [row] = await database.read<{ there: boolean }>({
-    text: `select exists (
-        select from pg_attribute where attrelid = to_regclass($1) and attname = 'vec' and not attisdropped
-      ) as there`,
     values: [`${database.schema}.vectors`],
     once: true,
   })
-  return row?.there === true
+  return row?.fits === true ? row : undefined
 }
 
 async function prepare(database: Database, extension: string): Promise<void> {

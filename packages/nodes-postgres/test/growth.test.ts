@@ -49,23 +49,18 @@ test('vectors of new nodes and of changed ones are written without walking all t
   const schema = server().newSchema()
   const store = await sampleStore(server(), { schema, connections: 1 })
   const { log } = store
-  const drafts = (name: string, count: number) =>
-    Array.from({ length: count }, (_, i) => ({
-      ...observation(`${name} ${i}`, `${name}${i}`),
-      vector: { embedder: 'some', values: [i, 1, 2] },
-    }))
   const looked = async (name: string) => {
-    const [first] = drafts(name, 1)
-    await log.append(drafts(name, 5), { ...ada, expects: { [`${first?.concept}:${first?.id}`]: 0 } })
+    const [first] = compared(name, 1)
+    await log.append(compared(name, 5), { ...ada, expects: { [`${first?.concept}:${first?.id}`]: 0 } })
     await log.append(
-      drafts(name, 5).map((draft) => ({ ...draft, payload: { content: `${name} again` } })),
+      compared(name, 5).map((draft) => ({ ...draft, payload: { content: `${name} again` } })),
       ada,
     )
   }
   // By the sixth time, the plans are kept.
   for (let i = 0; i < 8; i++) await looked(`early${i}-`)
   const many = 1000
-  await log.append(drafts('filler', many), ada)
+  await log.append(compared('filler', many), ada)
   for (let i = 0; i < 8; i++) await looked(`late${i}-`)
   // A connection says what it read at the latest when it ends.
   await store.close()
@@ -140,4 +135,11 @@ function planned(owner: string, plan: string, count: number): Draft[] {
 
 function stepOf(owner: string, plan: string, i: number): string {
   return `v1:sample:step:${owner}-${plan}-${i}`
+}
+
+function compared(name: string, count: number): Draft[] {
+  return Array.from({ length: count }, (_, i) => ({
+    ...observation(`${name} ${i}`, `${name}${i}`),
+    vector: { embedder: 'some', values: [i, 1, 2] },
+  }))
 }
