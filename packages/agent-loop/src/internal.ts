@@ -1,5 +1,6 @@
 /** What other packages of this repository need of this one, and nobody else: it changes without notice. @internal */
 export { fingerprint } from './loop/pure/fingerprint.ts'
+export { effectKey } from './loop/pure/effect-key.ts'
 export { minus, nothing, oneCall, plus } from './loop/pure/reserve.ts'
 export { childEnvironment } from './programs/pure/child-environment.ts'
 export { type ProgramEnd, runProgram } from './programs/run-program.ts'

@@ -2,6 +2,7 @@
 export { type PlanContent, planDrafts } from './create-plan.ts'
 export { asPlan, asStep, readPlan, untilUncontested } from './harness-context.ts'
 export { endingOf, versionsOf } from './plan-control.ts'
+export { noUsage } from './pure/budget-verdict.ts'
 export { planUsage } from './plan-usage.ts'
 export { agentName, observationName, planName, stepName } from './pure/concept-names.ts'
 export { type ByHand, signed } from './pure/plan-drafts.ts'

@@ -2,7 +2,8 @@ import { createInMemoryStore } from '@agentm/conformance/logs'
 import type { NodeStore } from '@agentm/nodes'
 import { afterEach, describe, expect, it } from 'vitest'
 import { systemRuntime } from '@agentm/agent-loop'
-import { type Beat, harnessConcepts, type Heartbeat, openHarness, type StepRun } from '../src/index.ts'
+import { harnessConcepts, type Heartbeat, openHarness, type StepRun } from '../src/index.ts'
+import { type Beat } from '../src/heartbeat.ts'
 import { type Setup, setup, steps, untilAborted } from '../../../tools/harness-in-process.mjs'
 
 const open: Setup[] = []

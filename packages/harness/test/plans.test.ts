@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest'
-import { nextActions, openHarness } from '../src/index.ts'
+import { openHarness } from '../src/index.ts'
+import { nextActions } from '../src/pure/next-actions.ts'
 import { lookAtPlan } from '../src/look-at-plan.ts'
 import { performActions } from '../src/perform-actions.ts'
 import { type Setup, setup, steps } from '../../../tools/harness-in-process.mjs'

@@ -11,19 +11,11 @@ export {
   type ConsolidationSettings,
   defaultSettings as consolidationDefaults,
 } from './consolidation/consolidation-settings.ts'
-export type { AskModel, ModelAnswer, ModelQuestion } from './distillers/ask-model.ts'
-export type { BeliefKind, Distilled, Distiller, DistillRequest } from './distillers/distiller.ts'
+export type { Distilled, Distiller, DistillRequest } from './distillers/distiller.ts'
 export { extractiveDistiller } from './distillers/extractive-distiller.ts'
 export { modelDistiller } from './distillers/model-distiller.ts'
-export type { DistillUsage, Spent } from './distillers/pure/spent.ts'
-export {
-  DistillerFailedError,
-  isLearningError,
-  LearningError,
-  type LearningErrorCode,
-  learningErrorCodes,
-} from './learning-errors.ts'
+export { isLearningError, LearningError, type LearningErrorCode } from './learning-errors.ts'
 export type { Publication } from './publication/publication.ts'
 export { type BeliefSync, syncBeliefs } from './publication/sync-beliefs.ts'
-export { type DailySchedule, isTimeZone, lastDue, nextDue } from './schedule/daily-schedule.ts'
+export { type DailySchedule, isTimeZone } from './schedule/daily-schedule.ts'
 export { keepSchedule } from './schedule/keep-schedule.ts'

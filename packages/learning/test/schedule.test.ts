@@ -1,4 +1,5 @@
-import { keepSchedule, lastDue, nextDue } from '@agentm/learning'
+import { keepSchedule } from '@agentm/learning'
+import { lastDue, nextDue } from '../src/schedule/daily-schedule.ts'
 import { describe, expect, it } from 'vitest'
 import { dayMs, scripted, setup } from './consolidation-world.ts'
 

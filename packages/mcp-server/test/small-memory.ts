@@ -1,5 +1,6 @@
 /** A memory of a map: the port in its smallest honest form. `refuse` makes the next verb refuse. */
-import type { MemoryPort, RecalledItem } from '@agentm/mcp-server'
+import type { MemoryPort } from '@agentm/mcp-server'
+import type { RecalledItem } from '../src/memory-port.ts'
 
 export class RefusedError extends Error {
   readonly code = 'SECRET_FOUND'

@@ -8,7 +8,7 @@ import { decomposeGoalPrompt } from '../src/pure/decompose-prompt.ts'
 import { lexicalFit, vectorFit } from '../src/pure/fit.ts'
 import { grantedTools, type ToolFacts } from '../src/pure/granted-tools.ts'
 import { pickRole, seedRoles } from '../src/pure/seed-roles.ts'
-import { noUsage } from '@agentm/harness'
+import { noUsage } from '@agentm/harness/planning'
 
 const fit = (agent: string, score: number) => ({ agent, name: agent, score })
 

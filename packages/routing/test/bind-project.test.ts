@@ -1,14 +1,7 @@
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import {
-  findRepo,
-  readStateFile,
-  registerRepo,
-  resolveProject,
-  SlugBoundError,
-  statePath,
-  writeStateFile,
-} from '@agentm/routing'
+import { findRepo, readStateFile, registerRepo, resolveProject, statePath, writeStateFile } from '@agentm/routing'
+import { SlugBoundError } from '../src/routing-errors.ts'
 import type { FilePath } from '@agentm/vault-lock'
 import { describe, expect, it } from 'vitest'
 import { remoteIdentity } from '../src/pure/remote-identity.ts'

@@ -1,6 +1,7 @@
 import { chmod, mkdir, rm, symlink } from 'node:fs/promises'
 import { join } from 'node:path'
-import { findActiveBinding, listPlanFiles, planPair, queueStatus, resolveActivePlan, statePath } from '@agentm/routing'
+import { findActiveBinding, listPlanFiles, queueStatus, resolveActivePlan, statePath } from '@agentm/routing'
+import { planPair } from '../src/pure/plan-name.ts'
 import { describe, expect, it } from 'vitest'
 import { ownCheckout } from './own-checkout.ts'
 

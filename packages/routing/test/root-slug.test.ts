@@ -2,15 +2,8 @@ import { execFile } from 'node:child_process'
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import {
-  bindProject,
-  harnessStateDir,
-  nameProject,
-  readRepos,
-  registerRepo,
-  resolveProject,
-  slugObjection,
-} from '@agentm/routing'
+import { bindProject, harnessStateDir, nameProject, readRepos, registerRepo, resolveProject } from '@agentm/routing'
+import { slugObjection } from '../src/pure/slug.ts'
 import { filePath, type FilePath } from '@agentm/vault-lock'
 import { describe, expect, it } from 'vitest'
 import { slugOfDirectory } from '../src/pure/slug.ts'

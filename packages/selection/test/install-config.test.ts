@@ -8,8 +8,8 @@ import {
   readInstallConfig,
   setConfigValue,
   unsetConfigValue,
-  updateInstallConfig,
 } from '@agentm/selection'
+import { updateInstallConfig } from '../src/update-install-config.ts'
 import { describe, expect, it } from 'vitest'
 import { ownWorld } from './own-world.ts'
 

@@ -1,4 +1,4 @@
-import { formatJson, JsonSyntaxError, jsonValue, parseJson, plainJson } from '@agentm/selection'
+import { formatJson, JsonSyntaxError, jsonValue, parseJson, plainJson } from '../src/pure/json-document.ts'
 import { describe, expect, it } from 'vitest'
 
 describe('a JSON document', () => {

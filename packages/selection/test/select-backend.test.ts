@@ -1,12 +1,7 @@
 import { mkdir, symlink, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import {
-  isStorageSelectionError,
-  previewStorage,
-  resolveStorage,
-  selectBackend,
-  type StorageRequest,
-} from '@agentm/selection'
+import { isStorageSelectionError, previewStorage, resolveStorage, selectBackend } from '@agentm/selection'
+import { type StorageRequest } from '../src/resolve-storage.ts'
 import { describe, expect, it } from 'vitest'
 import { memoryPlugin, ownWorld, vaultPlugin } from './own-world.ts'
 

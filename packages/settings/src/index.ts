@@ -1,7 +1,6 @@
 export type { McpServerSetting } from './mcp-server-setting.ts'
-export { type ModelPrice, type ModelPrices, priceOf, setPrice } from './model-prices.ts'
+export { priceOf, setPrice } from './model-prices.ts'
 export { isPackageName } from './package-name.ts'
-export type { Parsed, Parser } from './parser.ts'
 export {
   type ConfigValues,
   findSetting,
@@ -11,6 +10,6 @@ export {
   type SettingProblem,
   valueFromText,
 } from './parse-settings.ts'
-export { type Setting, settingFamilies, type SettingKey, settings, type Settings } from './settings-table.ts'
+export { type Setting, settingFamilies, settings, type Settings } from './settings-table.ts'
 export { strip } from './strip.ts'
-export { type Variable, variables } from './variables.ts'
+export { variables } from './variables.ts'

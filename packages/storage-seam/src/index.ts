@@ -22,10 +22,9 @@ export {
   type SeamErrorCode,
   seamErrorCodes,
   StoreUnavailableError,
-  TierLayoutError,
   UnsupportedCapabilityError,
 } from './errors.ts'
-export type { Info, ListedInfo, ListInfoOptions, UnknownInfo } from './info.ts'
+export type { Info, ListedInfo, ListInfoOptions } from './info.ts'
 export { asLocator, isLocator, Locator } from './locator.ts'
 export { normalizeKey } from './normalize-key.ts'
 export type { PersonalGrant } from './personal-grant.ts'

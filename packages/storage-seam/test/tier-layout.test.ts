@@ -1,4 +1,5 @@
-import { Locator, Tier, TierLayout, TierLayoutError } from '@agentm/storage-seam'
+import { Locator, Tier, TierLayout } from '@agentm/storage-seam'
+import { TierLayoutError } from '../src/errors.ts'
 import { describe, expect, it } from 'vitest'
 
 describe('TierLayout', () => {

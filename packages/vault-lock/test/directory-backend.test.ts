@@ -15,14 +15,8 @@ import {
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { Capabilities, contentHash, Locator } from '@agentm/storage-seam'
-import {
-  DirectoryBackend,
-  type DirectoryOptions,
-  filePath,
-  type FileSystem,
-  nodeFileSystem,
-  type Skipped,
-} from '@agentm/vault-lock'
+import { DirectoryBackend, type DirectoryOptions, filePath, type FileSystem, nodeFileSystem } from '@agentm/vault-lock'
+import { type Skipped } from '../src/list-names.ts'
 import { afterEach, describe, expect, it } from 'vitest'
 
 class Files extends DirectoryBackend {

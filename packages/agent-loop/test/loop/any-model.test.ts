@@ -8,10 +8,10 @@ import {
   type LoopObservation,
   type ModelReply,
   runInnerLoop,
-  stopReasons,
   ToolError,
   type Usage,
 } from '../../src/index.ts'
+import { stopReasons } from '../../src/loop/pure/stop.ts'
 import { patientRuntime, protocolProblem, scriptedModel } from '../../../../tools/model-by-script.mjs'
 
 /** Whatever a model may say: calls of anything, with any arguments, under any ids, with or without text, or a fault. */

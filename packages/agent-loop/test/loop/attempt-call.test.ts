@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { defaultRetryPolicy } from '../../src/index.ts'
+import { defaultRetryPolicy } from '../../src/loop/pure/retry-delay.ts'
 import { attemptCall } from '../../src/loop/attempt-call.ts'
 import { patientRuntime } from '../../../../tools/model-by-script.mjs'
 

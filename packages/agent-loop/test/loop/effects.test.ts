@@ -6,15 +6,15 @@ import {
   defineTool,
   type EffectLog,
   type EffectRecord,
-  effectKey,
   type InnerLoopOptions,
   type LoopEnd,
   type Question,
   runInnerLoop,
   type Tool,
   ToolError,
-  type Verdict,
 } from '../../src/index.ts'
+import { effectKey } from '../../src/loop/pure/effect-key.ts'
+import { type Verdict } from '../../src/loop/tool.ts'
 import { calls, patientRuntime, protocolProblem, scriptedModel } from '../../../../tools/model-by-script.mjs'
 
 const messages = [{ role: 'user', text: 'Charge the card.' }] as const

@@ -9,10 +9,10 @@ import {
   runInnerLoop,
   type Stop,
   stepOutcome,
-  stopReasons,
   ToolError,
   type Usage,
 } from '../../src/index.ts'
+import { stopReasons } from '../../src/loop/pure/stop.ts'
 import { calls, patientRuntime, protocolProblem, scriptedModel } from '../../../../tools/model-by-script.mjs'
 
 const read = defineTool({

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { checkThreshold, type EvalReport, type Fixture, renderReport, runSuite, suites } from '../../src/index.ts'
+import { checkThreshold, type Fixture, renderReport, runSuite, suites } from '../../src/index.ts'
+import { type EvalReport } from '../../src/eval/run-suite.ts'
 
 const costs = (report: EvalReport) =>
   Object.fromEntries(

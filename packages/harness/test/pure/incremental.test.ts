@@ -1,6 +1,8 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { type Action, countsOf, nextActions, type PlanView, type Step, wholeView } from '../../src/index.ts'
+import { type Step } from '../../src/index.ts'
+import { type Action, nextActions } from '../../src/pure/next-actions.ts'
+import { countsOf, type PlanView, wholeView } from '../../src/pure/plan-view.ts'
 import { now, planOf, stepOf } from './plan-views.ts'
 
 type Stepped = ReturnType<typeof stepOf>

@@ -1,5 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { type Action, nextActions, noUsage, type PlanView, type Wait } from '../../src/index.ts'
+import { type Action, nextActions } from '../../src/pure/next-actions.ts'
+import { noUsage } from '../../src/pure/budget-verdict.ts'
+import { type PlanView } from '../../src/pure/plan-view.ts'
+import { type Wait } from '../../src/step.ts'
 import { now, planOf, stepOf, viewOf } from './plan-views.ts'
 
 describe('what is next', () => {

@@ -1,6 +1,7 @@
 /** Short ways to say what a decision is made from. */
-import type { Plan, PlanView, Step } from '../../src/index.ts'
-import { wholeView } from '../../src/index.ts'
+import type { Plan, Step } from '../../src/index.ts'
+import type { PlanView } from '../../src/pure/plan-view.ts'
+import { wholeView } from '../../src/pure/plan-view.ts'
 
 export const now = 1_000_000
 

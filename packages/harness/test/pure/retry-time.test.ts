@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { afterFailure, backoff } from '../../src/index.ts'
+import { afterFailure, backoff } from '../../src/pure/retry-time.ts'
 
 const fresh = { attempt: 0, idempotencyKey: 'k' }
 const policy = { maxFailures: 2, maxCrashes: 5, baseMs: 100, capMs: 1000 }

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { fixtureOf, readRecording, replayPlan, scoreFixture } from '../../src/index.ts'
+import { fixtureOf, readRecording, replayPlan } from '../../src/index.ts'
+import { scoreFixture } from '../../src/eval/pure/score-fixture.ts'
 import { type SampleLog, sampleLog } from '../trace/sample-log.ts'
 
 const step = (id: string) => `v1:harness:step:${id}`

@@ -1,7 +1,8 @@
 import type { Node } from '@agentm/nodes'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { assembleTrace, dispatchOrder, renderTrace, traceMetrics } from '../../src/index.ts'
+import { assembleTrace, renderTrace, traceMetrics } from '../../src/index.ts'
+import { dispatchOrder } from '../../src/trace/pure/assemble-trace.ts'
 
 const at = Date.parse('2026-03-01T10:00:00Z')
 

@@ -2,7 +2,8 @@
 import { createInMemoryStore } from '@agentm/conformance/logs'
 import { observation } from '@agentm/memory'
 import type { Draft, NodeStore } from '@agentm/nodes'
-import { plan, step } from '../../src/index.ts'
+import { plan } from '../../src/plan.ts'
+import { step } from '../../src/step.ts'
 
 export interface SampleLog {
   readonly store: NodeStore

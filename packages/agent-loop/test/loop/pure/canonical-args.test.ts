@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { callSignature, canonicalArgs } from '../../../src/index.ts'
+import { callSignature } from '../../../src/loop/pure/call-signature.ts'
+import { canonicalArgs } from '../../../src/loop/pure/canonical-args.ts'
 
 describe('canonicalArgs', () => {
   it.each([

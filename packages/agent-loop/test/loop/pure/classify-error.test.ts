@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { classifyError, errorText, ToolError } from '../../../src/index.ts'
+import { ToolError } from '../../../src/index.ts'
+import { classifyError, errorText } from '../../../src/loop/pure/classify-error.ts'
 import { isContextTooLong } from '../../../src/loop/pure/classify-error.ts'
 
 const typeOf = (error: unknown) => classifyError(error).type

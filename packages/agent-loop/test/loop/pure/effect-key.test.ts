@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { effectKey } from '../../../src/index.ts'
+import { effectKey } from '../../../src/loop/pure/effect-key.ts'
 
 const identity = { plan: 'p', step: 's', tool: 'charge', args: '{"cents":500}', ordinal: 1 }
 

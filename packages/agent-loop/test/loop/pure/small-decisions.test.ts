@@ -1,6 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { defaultRetryPolicy, freshWatch, retryDelay, scopeTools, watchLoop } from '../../../src/index.ts'
+import { defaultRetryPolicy, retryDelay } from '../../../src/loop/pure/retry-delay.ts'
+import { freshWatch, watchLoop } from '../../../src/loop/pure/watch-loop.ts'
+import { scopeTools } from '../../../src/loop/pure/scope-tools.ts'
 import { cutText } from '../../../src/loop/pure/cut-text.ts'
 import { emptyPurse, nothing, oneCall, reserve, settle } from '../../../src/loop/pure/reserve.ts'
 

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { type Message, tokensOf, trimContext } from '../../../src/index.ts'
+import { type Message } from '../../../src/index.ts'
+import { tokensOf, trimContext } from '../../../src/loop/pure/trim-context.ts'
 import { protocolProblem } from '../../../../../tools/model-by-script.mjs'
 
 let ids = 0
