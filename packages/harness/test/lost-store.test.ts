@@ -1,5 +1,6 @@
 import { createInMemoryStore } from '@agentm/conformance/logs'
-import { CorruptStoreError, type NodeStore } from '@agentm/nodes'
+import type { NodeStore } from '@agentm/nodes'
+import { CorruptStoreError } from '@agentm/nodes/store-kit'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, expect, it } from 'vitest'
 import { harnessConcepts } from '../src/index.ts'

@@ -1,13 +1,6 @@
 /** Looks for damage and for heads that are not the fold of their log. One snapshot, nothing changed. */
-import {
-  type CheckReport,
-  foldFacts,
-  isHeld,
-  isNodesError,
-  type KnownHead,
-  relationsOf,
-  targetsIn,
-} from '@agentm/nodes'
+import { type CheckReport, isNodesError } from '@agentm/nodes'
+import { foldFacts, isHeld, type KnownHead, relationsOf, targetsIn } from '@agentm/nodes/store-kit'
 import type { Run } from './database.ts'
 import { headsFrom, knownOf, type KnownRow, nodeColumns } from './rows.ts'
 import { whole } from './pure/append-call.ts'

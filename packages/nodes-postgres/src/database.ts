@@ -2,7 +2,8 @@
  * Connections to one server: a pool, statements prepared once per connection, transactions, and patience with a server
  * that restarts. A statement is only repeated where it is certain that it has not happened.
  */
-import { StoreBusyError, StoreClosedError, type StoreRuntime } from '@agentm/nodes'
+import type { StoreRuntime } from '@agentm/nodes'
+import { StoreBusyError, StoreClosedError } from '@agentm/nodes/store-kit'
 import pg from 'pg'
 import { explainedFault } from './explained-fault.ts'
 import type { ConnectionTarget } from './pure/connection-target.ts'

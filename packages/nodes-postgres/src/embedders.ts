@@ -2,7 +2,8 @@
  * Which embedders the store knows, and vectors as it keeps them. One embedder has one number of dimensions for as long as
  * a vector of it is kept.
  */
-import { InvalidVectorError, type ItemVector, quantizeRow, unitVector } from '@agentm/nodes'
+import { type ItemVector, unitVector } from '@agentm/nodes'
+import { InvalidVectorError, quantizeRow } from '@agentm/nodes/store-kit'
 import type { Database } from './database.ts'
 import type { VectorOwner, VectorRow } from './pure/append-call.ts'
 import { vectorArrayBytes } from './pure/vector-bytes.ts'

@@ -1,5 +1,6 @@
 /** The feed: every version in sequence order, once, also those that commit late. */
-import { checkOwner, type FeedEvent, type FeedOptions } from '@agentm/nodes'
+import type { FeedEvent, FeedOptions } from '@agentm/nodes'
+import { checkOwner } from '@agentm/nodes/store-kit'
 import type { Database } from './database.ts'
 import type { Horizon, Interest } from './horizon.ts'
 import { eventOf, nodeColumns, type NodeRow } from './rows.ts'

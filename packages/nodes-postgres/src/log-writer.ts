@@ -3,21 +3,18 @@
  * refuses when anything judged has moved. The first try locks nothing while it thinks; after a collision the heads are
  * locked first, so that a busy node is not lost to every faster writer.
  */
+import type { AppendOptions, Draft, FreedDraft, Node } from '@agentm/nodes'
 import {
   type AppendDecision,
-  type AppendOptions,
   type ConceptSet,
   decideAppend,
-  type Draft,
   freedAppend,
-  type FreedDraft,
   freeEach,
   type KnownHead,
   type NewHead,
-  type Node,
   prepareAppend,
   type PreparedAppend,
-} from '@agentm/nodes'
+} from '@agentm/nodes/store-kit'
 import type { Database, Run } from './database.ts'
 import type { Embedders } from './embedders.ts'
 import { headsFrom, knownOf, type KnownRow, nodeColumns } from './rows.ts'

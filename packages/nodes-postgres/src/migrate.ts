@@ -2,7 +2,7 @@
  * Brings a schema to the version this program knows. One process does it, the others wait; a schema that is newer than
  * the program is left alone.
  */
-import { StoreNewerError } from '@agentm/nodes'
+import { StoreNewerError } from '@agentm/nodes/store-kit'
 import type { Database } from './database.ts'
 import { migrations } from './migrations.ts'
 import { PostgresStoreError, SchemaBehindError } from './postgres-store-error.ts'

@@ -1,5 +1,6 @@
 /** What the views of a store share, over a server whose version and schema are known to fit. */
-import { ConceptSet, type StoreRuntime } from '@agentm/nodes'
+import type { StoreRuntime } from '@agentm/nodes'
+import { ConceptSet } from '@agentm/nodes/store-kit'
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Ahead } from './ahead.ts'

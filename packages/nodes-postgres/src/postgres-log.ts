@@ -1,6 +1,5 @@
 /** `NodeLog` on PostgreSQL. */
 import {
-  checkOwner,
   type Head,
   type HistoryOptions,
   type Node,
@@ -10,6 +9,7 @@ import {
   type ScanQuery,
   type StoreSize,
 } from '@agentm/nodes'
+import { checkOwner } from '@agentm/nodes/store-kit'
 import { writeBackup } from './backup.ts'
 import { checkStore } from './check-store.ts'
 import type { StoreContext } from './store-context.ts'

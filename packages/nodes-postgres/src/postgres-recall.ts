@@ -1,4 +1,5 @@
 /** `RecallStore` on PostgreSQL: what can be found is kept here; how it is ranked depends on what the server can do. */
+import type { RecallItem, RecallStore } from '@agentm/nodes'
 import {
   checkItem,
   checkOwner,
@@ -6,10 +7,8 @@ import {
   InvalidVectorError,
   type QueryVector,
   recallArguments,
-  type RecallItem,
-  type RecallStore,
   resolveVector,
-} from '@agentm/nodes'
+} from '@agentm/nodes/store-kit'
 import type { Run } from './database.ts'
 import type { KnownEmbedder } from './embedders.ts'
 import { upsertItems } from './append-function.ts'

@@ -1,5 +1,6 @@
 /** `WorkLog` on PostgreSQL. Every lease, timer and expiry is judged by the server's clock. */
-import { type Head, type PartitionLoad, type Session, type WorkLog } from '@agentm/nodes'
+import type { Head, Session, WorkLog } from '@agentm/nodes'
+import type { PartitionLoad } from '@agentm/nodes/store-kit'
 import { findAbandoned } from './find-abandoned.ts'
 import { holdSession } from './hold-session.ts'
 import { serverNow } from './log-writer.ts'

@@ -2,7 +2,8 @@
  * Drops heads, edges and what recall keeps of nodes, and folds them from the log again, in one transaction that keeps
  * writers out. Vectors stay with texts that are the same; notes, sessions and weights are left alone.
  */
-import { type Concept, foldFacts, isHeld, type KnownHead, relationsOf, targetsIn } from '@agentm/nodes'
+import type { Concept } from '@agentm/nodes'
+import { foldFacts, isHeld, type KnownHead, relationsOf, targetsIn } from '@agentm/nodes/store-kit'
 import type { Run } from './database.ts'
 import { knownOf, type KnownRow, nodeColumns } from './rows.ts'
 import { upsertItems } from './append-function.ts'

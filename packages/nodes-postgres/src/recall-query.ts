@@ -6,18 +6,15 @@
  */
 import {
   byRank,
-  ceilingOutside,
   dot,
-  isCertified,
   type RecallAnswer,
-  type RecallArguments,
   type RecallHit,
   type RecallQuery,
   recallScore,
   type RecallWeights,
   recency,
-  scopeWeights,
 } from '@agentm/nodes'
+import { ceilingOutside, isCertified, type RecallArguments, scopeWeights } from '@agentm/nodes/store-kit'
 import type { KnownEmbedder } from './embedders.ts'
 import { heaviest, presentConcepts, weightedConcepts } from './pure/heaviest.ts'
 import { lexemeQuery } from './pure/lexemes.ts'

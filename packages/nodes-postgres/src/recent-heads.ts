@@ -2,7 +2,7 @@
  * Heads as this process last wrote or read them, so that what follows its own write is decided without reading it again. Whether one
  * has moved since is not known here and need not be: an append names the versions it was decided on, and is refused.
  */
-import type { KnownHead } from '@agentm/nodes'
+import type { KnownHead } from '@agentm/nodes/store-kit'
 
 const most = 2000
 const longestText = 20_000

@@ -2,7 +2,8 @@
  * Erases what a node says from every version, from the indexes and from what recall keeps, and appends the version that
  * says so. The old rows are vacuumed right away; what the server's write-ahead log, replicas and backups hold is theirs.
  */
-import { checkOwner, type Concept, isHeld, type Node, parseId, redactedPayload, redactionOf } from '@agentm/nodes'
+import { type Concept, type Node, parseId } from '@agentm/nodes'
+import { checkOwner, isHeld, redactedPayload, redactionOf } from '@agentm/nodes/store-kit'
 import type { Run } from './database.ts'
 import { headsFrom, knownOf, type KnownRow, nodeColumns, nodeOf, type NodeRow } from './rows.ts'
 import { dropSegments } from './segment-packer.ts'

@@ -1,5 +1,5 @@
 /** Fills an empty schema from a backup, in one transaction, and derives the rest. Vectors are asked for again. */
-import { InvalidQueryError } from '@agentm/nodes'
+import { InvalidQueryError } from '@agentm/nodes/store-kit'
 import { createReadStream } from 'node:fs'
 import { createInterface } from 'node:readline'
 import type { BackupHeader } from './backup.ts'

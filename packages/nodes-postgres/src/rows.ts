@@ -1,13 +1,6 @@
 /** Rows as the server gives them, turned into nodes. A payload that cannot be read is named, never skipped. */
-import {
-  CorruptNodeError,
-  type FeedEvent,
-  feedEvent,
-  type Head,
-  type KnownHead,
-  type Node,
-  type Payload,
-} from '@agentm/nodes'
+import type { FeedEvent, Head, Node, Payload } from '@agentm/nodes'
+import { CorruptNodeError, feedEvent, type KnownHead } from '@agentm/nodes/store-kit'
 
 export interface NodeRow {
   readonly id: string

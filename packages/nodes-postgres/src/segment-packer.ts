@@ -3,7 +3,7 @@
  * Whoever had to read many rows packs them for the next one, in the background; a store without segments gives the same
  * answers, later.
  */
-import { packSegment } from '@agentm/nodes'
+import { packSegment } from '@agentm/nodes/store-kit'
 import type { Database, Run } from './database.ts'
 import type { KnownEmbedder } from './embedders.ts'
 import { factsOf, quantizedOf, vectorRows } from './vector-rows.ts'

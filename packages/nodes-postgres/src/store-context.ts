@@ -1,4 +1,4 @@
-import type { ConceptSet } from '@agentm/nodes'
+import type { ConceptSet } from '@agentm/nodes/store-kit'
 import type { Ahead } from './ahead.ts'
 import type { Database } from './database.ts'
 import type { Embedders } from './embedders.ts'

@@ -3,16 +3,15 @@
  * Those claims are decided beforehand and written by the statement that checks them. Where that fails twice, the server
  * holds the next heads in a transaction while they are decided.
  */
+import type { Head, TakeOptions } from '@agentm/nodes'
 import {
   checkOwner,
   claimDraft,
   foldFacts,
-  type Head,
   type KnownHead,
   type NewVersion,
   SessionLostError,
-  type TakeOptions,
-} from '@agentm/nodes'
+} from '@agentm/nodes/store-kit'
 import { headOf, knownOf, type KnownHeadRow } from './rows.ts'
 import { type AppendCall, appendCall } from './pure/append-call.ts'
 import type { StoreContext } from './store-context.ts'

@@ -3,7 +3,7 @@
  * with every question, by the transactions that were not finished at that moment; when it becomes much, the copy is
  * brought up to date.
  */
-import { unpackSegment, VectorIndex } from '@agentm/nodes'
+import { unpackSegment, VectorIndex } from '@agentm/nodes/store-kit'
 import type { Database, Run } from './database.ts'
 import type { KnownEmbedder } from './embedders.ts'
 import { SegmentPacker } from './segment-packer.ts'

@@ -1,5 +1,5 @@
 /** The small copies of vectors, with what a scan has to know of their items, page by page in the order of their keys. */
-import type { QuantizedRow, VectorFacts } from '@agentm/nodes'
+import type { QuantizedRow, VectorFacts } from '@agentm/nodes/store-kit'
 import type { Run } from './database.ts'
 import type { KnownEmbedder } from './embedders.ts'
 

@@ -3,7 +3,8 @@
  * waits, and then goes together with all that waits. Claims go last, so that they find what the appends beside them left.
  * What cannot be grouped is sent alone; each is acknowledged after the commit, and refused alone.
  */
-import type { Node, PreparedAppend } from '@agentm/nodes'
+import type { Node } from '@agentm/nodes'
+import type { PreparedAppend } from '@agentm/nodes/store-kit'
 
 export interface QueuedAppend {
   readonly append: PreparedAppend

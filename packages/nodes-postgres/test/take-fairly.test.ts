@@ -1,5 +1,6 @@
 /** Where several partitions wait, one statement claims what the pure rule of fairness would pick, however it was guessed. */
-import { fairPick, type NodeStore } from '@agentm/nodes'
+import type { NodeStore } from '@agentm/nodes'
+import { fairPick } from '@agentm/nodes/store-kit'
 import fc from 'fast-check'
 import pg from 'pg'
 import { expect, onTestFinished, test } from 'vitest'

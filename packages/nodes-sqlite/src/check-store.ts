@@ -1,14 +1,6 @@
 /** Looks for damage in the file, and for heads that are not the fold of their log. Reads only. */
-import {
-  type CheckReport,
-  type Concept,
-  foldFacts,
-  isDone,
-  isHeld,
-  isNodesError,
-  type Node,
-  targetsIn,
-} from '@agentm/nodes'
+import { type CheckReport, type Concept, isNodesError, type Node } from '@agentm/nodes'
+import { foldFacts, isDone, isHeld, targetsIn } from '@agentm/nodes/store-kit'
 import type { Connection } from './connection.ts'
 import type { Row } from './database.ts'
 import { findDamage } from './find-damage.ts'

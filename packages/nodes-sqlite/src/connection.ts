@@ -1,5 +1,6 @@
 /** One connection with its statements prepared once. Two of them make a store: one writes, one reads. */
-import { CorruptStoreError, isNodesError, StoreFaultError } from '@agentm/nodes'
+import { isNodesError } from '@agentm/nodes'
+import { CorruptStoreError, StoreFaultError } from '@agentm/nodes/store-kit'
 import { ChangeCounter } from './change-counter.ts'
 import { type Database, diskFault, isDamage, type Row, type SqlValue, type Statement } from './database.ts'
 

@@ -1,5 +1,6 @@
 /** SQLite as this package uses it: the part of `DatabaseSync` that every build of it has, and what its errors say. */
-import { isNodesError, type StoreFault } from '@agentm/nodes'
+import { isNodesError } from '@agentm/nodes'
+import type { StoreFault } from '@agentm/nodes/store-kit'
 
 export type SqlValue = string | number | bigint | null | Uint8Array
 export type Row = Readonly<Record<string, unknown>>

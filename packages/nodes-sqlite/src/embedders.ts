@@ -1,4 +1,4 @@
-import { InvalidVectorError } from '@agentm/nodes'
+import { InvalidVectorError } from '@agentm/nodes/store-kit'
 import type { Connection } from './connection.ts'
 
 export interface Embedder {

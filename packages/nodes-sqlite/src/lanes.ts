@@ -1,5 +1,5 @@
 /** What a fair pick has to know of a partition. */
-import type { PartitionLoad } from '@agentm/nodes'
+import type { PartitionLoad } from '@agentm/nodes/store-kit'
 import type { Connection } from './connection.ts'
 import type { Row } from './database.ts'
 

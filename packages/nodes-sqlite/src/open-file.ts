@@ -1,7 +1,8 @@
 /** The file, opened in a safe place, of our kind and of our shape, or a refusal that says what to do. */
 import { existsSync, mkdirSync, renameSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { CorruptStoreError, isNodesError, StoreNewerError, UnsafePlaceError } from '@agentm/nodes'
+import { isNodesError } from '@agentm/nodes'
+import { CorruptStoreError, StoreNewerError, UnsafePlaceError } from '@agentm/nodes/store-kit'
 import { Connection, explained } from './connection.ts'
 import { isDamage, type SqliteModule } from './database.ts'
 import { applicationId, migrations } from './migrations.ts'

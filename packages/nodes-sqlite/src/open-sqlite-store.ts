@@ -1,7 +1,8 @@
 /** Opens the node store in one file. Many processes may do so at once. */
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type Concept, ConceptSet, type Durability, type NodeStore, type StoreRuntime } from '@agentm/nodes'
+import type { Concept, Durability, NodeStore, StoreRuntime } from '@agentm/nodes'
+import { ConceptSet } from '@agentm/nodes/store-kit'
 import { resolve } from 'node:path'
 import { ChangeSignal } from './change-signal.ts'
 import type { Connection } from './connection.ts'

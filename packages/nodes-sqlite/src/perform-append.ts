@@ -1,16 +1,15 @@
 /** Loads what a decision needs, and writes what was decided. Runs inside a write transaction. */
+import type { FreedDraft, Node } from '@agentm/nodes'
 import {
   type AppendDecision,
   type ConceptSet,
   decideAppend,
-  type FreedDraft,
   freedAppend,
   freeEach,
   type NewHead,
   type NewVersion,
-  type Node,
   type PreparedAppend,
-} from '@agentm/nodes'
+} from '@agentm/nodes/store-kit'
 import type { Connection } from './connection.ts'
 import { type Embedder, embedderOf } from './embedders.ts'
 import { among } from './pure/among.ts'

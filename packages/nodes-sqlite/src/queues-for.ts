@@ -1,5 +1,6 @@
 /** What a taker may claim now, by partition, in the order in which it became ready; of each partition no more than it could get. */
-import type { Concept, PartitionLoad, TakeOptions } from '@agentm/nodes'
+import type { Concept, TakeOptions } from '@agentm/nodes'
+import type { PartitionLoad } from '@agentm/nodes/store-kit'
 import type { Connection } from './connection.ts'
 import type { Row, SqlValue } from './database.ts'
 import { inOrder, laneOf, lanesOf } from './lanes.ts'

@@ -4,14 +4,8 @@
  */
 import { randomUUID } from 'node:crypto'
 import { existsSync, rmSync } from 'node:fs'
-import {
-  type Concept,
-  ConceptSet,
-  CorruptStoreError,
-  isNodesError,
-  StoreBusyError,
-  UnsafePlaceError,
-} from '@agentm/nodes'
+import { type Concept, isNodesError } from '@agentm/nodes'
+import { ConceptSet, CorruptStoreError, StoreBusyError, UnsafePlaceError } from '@agentm/nodes/store-kit'
 import { attached, attachFile } from './attach-file.ts'
 import { Connection } from './connection.ts'
 import { sqliteBusy, sqliteCode, type SqliteModule } from './database.ts'

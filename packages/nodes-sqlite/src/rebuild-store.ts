@@ -1,15 +1,14 @@
 /** Everything derived, made again from the log. Vectors stay where the node they belong to did not change. */
+import type { Concept, Node } from '@agentm/nodes'
 import {
-  type Concept,
   foldFacts,
   isDone,
   isHeld,
-  type Node,
   type NewHead,
   type NewVersion,
   relationsOf,
   targetsIn,
-} from '@agentm/nodes'
+} from '@agentm/nodes/store-kit'
 import type { Connection } from './connection.ts'
 import type { Row } from './database.ts'
 import { writeHead } from './perform-append.ts'

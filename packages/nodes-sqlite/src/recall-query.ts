@@ -1,17 +1,14 @@
 /** One recall, inside one snapshot: scan, statement, certificate; wider lists until it holds. */
+import { type RecallAnswer, type RecallHit, type RecallWeights, recency } from '@agentm/nodes'
 import {
   ceilingOutside,
   isCertified,
   isKeptCurrent,
   lexicalTerms,
   type QueryVector,
-  type RecallAnswer,
   type RecallArguments,
-  type RecallHit,
-  type RecallWeights,
-  recency,
   scopeWeights,
-} from '@agentm/nodes'
+} from '@agentm/nodes/store-kit'
 import type { Connection } from './connection.ts'
 import type { Row, SqlValue } from './database.ts'
 import { findEmbedder } from './embedders.ts'

@@ -2,7 +2,8 @@
  * What recall ranks, one row per thing. A row's key stands for its text: another text is another row, so whatever is
  * derived from the text (words, vector, packed segments) can never be mistaken for the new one's.
  */
-import { type ItemVector, lexicalText, type Payload, unitVector } from '@agentm/nodes'
+import { type ItemVector, type Payload, unitVector } from '@agentm/nodes'
+import { lexicalText } from '@agentm/nodes/store-kit'
 import type { Connection } from './connection.ts'
 
 export interface RecallRow {

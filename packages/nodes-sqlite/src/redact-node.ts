@@ -2,18 +2,8 @@
  * Erasure that leaves nothing to find in the files: the versions are emptied, their words and vectors go, the whole file is
  * written anew without its free pages, and the write-ahead log is cut to nothing.
  */
-import {
-  type Concept,
-  foldFacts,
-  isNodesError,
-  type Node,
-  parseId,
-  redactedPayload,
-  redactionOf,
-  relationsOf,
-  targetsIn,
-  checkOwner,
-} from '@agentm/nodes'
+import { type Concept, isNodesError, type Node, parseId } from '@agentm/nodes'
+import { foldFacts, redactedPayload, redactionOf, relationsOf, targetsIn, checkOwner } from '@agentm/nodes/store-kit'
 import { insertVersion } from './perform-append.ts'
 import { dropRecallRow } from './recall-rows.ts'
 import { nodeOf, oneWholeHead, storedHeadOf } from './rows.ts'

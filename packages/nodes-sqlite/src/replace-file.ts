@@ -1,7 +1,7 @@
 /** Puts another file in the place of a log. What was there is kept under another name; nobody may be using it. */
 import { closeSync, existsSync, fsyncSync, openSync, renameSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { StoreBusyError } from '@agentm/nodes'
+import { StoreBusyError } from '@agentm/nodes/store-kit'
 import { Connection, explained } from './connection.ts'
 import { isDamage, sqliteBusy, sqliteCode, type SqliteModule } from './database.ts'
 

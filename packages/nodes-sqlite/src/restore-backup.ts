@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { copyFileSync, existsSync, mkdirSync, rmSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { CorruptStoreError, StoreNewerError, UnsafePlaceError } from '@agentm/nodes'
+import { CorruptStoreError, StoreNewerError, UnsafePlaceError } from '@agentm/nodes/store-kit'
 import { Connection } from './connection.ts'
 import type { SqliteModule } from './database.ts'
 import { loadSqlite } from './load-sqlite.ts'

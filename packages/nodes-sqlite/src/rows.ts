@@ -1,5 +1,6 @@
 /** Rows of the file as nodes. */
-import { CorruptNodeError, type Head, type KnownHead, type Node, type Payload } from '@agentm/nodes'
+import type { Head, Node, Payload } from '@agentm/nodes'
+import { CorruptNodeError, type KnownHead } from '@agentm/nodes/store-kit'
 import type { Row } from './database.ts'
 
 /** For `nodes n`. */

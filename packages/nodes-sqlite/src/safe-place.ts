@@ -4,7 +4,7 @@
  */
 import { existsSync, realpathSync, statfsSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
-import { UnsafePlaceError } from '@agentm/nodes'
+import { UnsafePlaceError } from '@agentm/nodes/store-kit'
 import { unsafeFileSystem, unsafeSegment } from './pure/unsafe-place.ts'
 
 export function checkSafePlace(path: string): void {

@@ -2,7 +2,7 @@
  * Packs vectors into segments as they accumulate, and entries into blobs, so that a process that starts cold reads a hundred blobs instead of a
  * hundred thousand rows. Only writers pack; a store without segments gives the same answers, later.
  */
-import { packSegment, quantizeRow } from '@agentm/nodes'
+import { packSegment, quantizeRow } from '@agentm/nodes/store-kit'
 import { latestChange } from './change-counter.ts'
 import type { Connection } from './connection.ts'
 import type { EntryCache } from './entry-cache.ts'

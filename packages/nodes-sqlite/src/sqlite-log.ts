@@ -1,17 +1,15 @@
 /** `NodeLog` on one file. */
 import {
-  checkOwner,
   type FeedEvent,
-  feedEvent,
   type FeedOptions,
   type Head,
   type Node,
   type NodeLog,
   type Page,
   parseId,
-  prepareAppend,
   type ScanQuery,
 } from '@agentm/nodes'
+import { checkOwner, feedEvent, prepareAppend } from '@agentm/nodes/store-kit'
 import { rmSync, statSync } from 'node:fs'
 import { checkStore } from './check-store.ts'
 import { explained } from './connection.ts'

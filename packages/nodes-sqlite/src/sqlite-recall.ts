@@ -1,14 +1,6 @@
 /** `RecallStore` on one file. */
-import {
-  checkOwner,
-  checkItem,
-  checkVector,
-  type Durability,
-  recallArguments,
-  type RecallItem,
-  type RecallStore,
-  resolveVector,
-} from '@agentm/nodes'
+import type { Durability, RecallItem, RecallStore } from '@agentm/nodes'
+import { checkOwner, checkItem, checkVector, recallArguments, resolveVector } from '@agentm/nodes/store-kit'
 import type { Row } from './database.ts'
 import { embedderOf } from './embedders.ts'
 import { type EntryCache, entryOf } from './entry-cache.ts'

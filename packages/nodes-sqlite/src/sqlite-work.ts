@@ -1,18 +1,14 @@
 /** `WorkLog` on one file. The store's clock is this machine's, as its runtime tells it. */
+import type { Abandoned, Head, Session, TakeOptions, WorkLog } from '@agentm/nodes'
 import {
-  type Abandoned,
   claimDraft,
   type ClaimedBy,
   type FairPick,
   fairPick,
   foldFacts,
-  type Head,
   type PartitionLoad,
-  type Session,
   SessionLostError,
-  type TakeOptions,
-  type WorkLog,
-} from '@agentm/nodes'
+} from '@agentm/nodes/store-kit'
 import type { Connection } from './connection.ts'
 import type { Row } from './database.ts'
 import { laneOf } from './lanes.ts'

@@ -1,5 +1,6 @@
 /** What the parts of one open store share. */
-import { type ConceptSet, type Durability, StoreClosedError, type StoreRuntime } from '@agentm/nodes'
+import type { Durability, StoreRuntime } from '@agentm/nodes'
+import { type ConceptSet, StoreClosedError } from '@agentm/nodes/store-kit'
 import type { ChangeSignal } from './change-signal.ts'
 import type { Connection } from './connection.ts'
 import type { WriteQueue } from './write-queue.ts'

@@ -2,7 +2,7 @@
  * The vectors of an embedder in this process, brought up to the state a snapshot sees: packed segments first, then whatever
  * changed since. Called inside the snapshot that the recall statement runs in.
  */
-import { quantizeRow, unpackSegment, type VectorFacts, VectorIndex } from '@agentm/nodes'
+import { quantizeRow, unpackSegment, type VectorFacts, VectorIndex } from '@agentm/nodes/store-kit'
 import { latestChange } from './change-counter.ts'
 import type { Connection } from './connection.ts'
 import type { Row } from './database.ts'

@@ -3,7 +3,8 @@
  * is in the next one. SQLite's own busy handler starves writers when many are at it, so waiting is done here, in short
  * random steps and with an end.
  */
-import { StoreBusyError, StoreClosedError, type Durability, type StoreRuntime } from '@agentm/nodes'
+import type { Durability, StoreRuntime } from '@agentm/nodes'
+import { StoreBusyError, StoreClosedError } from '@agentm/nodes/store-kit'
 import type { Connection } from './connection.ts'
 import { sqliteBusy, sqliteCode } from './database.ts'
 

@@ -1,15 +1,7 @@
 /** Recall against brute force: every item of a generated store scored in JavaScript, words taken straight from the index. */
 import { seededRandom } from '@agentm/conformance/logs'
-import {
-  byRank,
-  dot,
-  lexicalTerms,
-  type RecallItem,
-  type RecallQuery,
-  recallScore,
-  recency,
-  unitVector,
-} from '@agentm/nodes'
+import { byRank, dot, type RecallItem, type RecallQuery, recallScore, recency, unitVector } from '@agentm/nodes'
+import { lexicalTerms } from '@agentm/nodes/store-kit'
 import { expect } from 'vitest'
 import { loadSqlite } from '../src/load-sqlite.ts'
 import { openStore, ownDirectory } from './open-store.ts'

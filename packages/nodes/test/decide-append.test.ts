@@ -1,15 +1,7 @@
 import { expect, test } from 'vitest'
 import { z } from 'zod'
-import {
-  ConceptSet,
-  decideAppend,
-  defineConcept,
-  type Draft,
-  isNodesError,
-  type KnownHead,
-  mergePayload,
-  prepareAppend,
-} from '@agentm/nodes'
+import { defineConcept, type Draft, isNodesError } from '@agentm/nodes'
+import { ConceptSet, decideAppend, type KnownHead, mergePayload, prepareAppend } from '@agentm/nodes/store-kit'
 
 const plan = defineConcept({
   name: 'v1:test:plan',

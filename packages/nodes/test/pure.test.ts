@@ -2,27 +2,29 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import {
   byRank,
-  ceilingOutside,
   composeId,
+  deriveId,
+  isNodesError,
+  mergeHits,
+  parseId,
+  recallScore,
+  recency,
+  unitVector,
+} from '@agentm/nodes'
+import {
+  ceilingOutside,
   ConceptSet,
   defaultWeights,
-  deriveId,
   fairPick,
   findCycle,
   isCertified,
-  isNodesError,
   lexicalTerms,
   lexicalText,
-  mergeHits,
   mergeProvenance,
-  parseId,
   recallArguments,
-  recallScore,
-  recency,
   topicMatches,
   topicsOf,
-  unitVector,
-} from '@agentm/nodes'
+} from '@agentm/nodes/store-kit'
 
 describe('ids', () => {
   test('a bare short id is completed, a canonical one kept, another concept refused', () => {

@@ -2,18 +2,17 @@ import { readFile } from 'node:fs/promises'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import wabt from 'wabt'
+import { dot, unitVector } from '@agentm/nodes'
 import {
   createSift,
-  dot,
   packSegment,
   quantizeQuery,
   quantizeRow,
   errorBound,
-  unitVector,
   unpackSegment,
   type VectorFacts,
   VectorIndex,
-} from '@agentm/nodes'
+} from '@agentm/nodes/store-kit'
 import { int8SiftWasm } from '../src/scan/int8-sift-wasm.ts'
 
 const component = fc.double({ min: -1, max: 1, noNaN: true })

@@ -1,6 +1,6 @@
 /** A plan file becomes a plan, or one refusal that names every problem by file, line and step. */
 import type { Budget, NewPlan, NewStep } from '@agentm/harness'
-import { findCycle } from '@agentm/nodes'
+import { findCycle } from '@agentm/nodes/store-kit'
 import type { z } from 'zod'
 import { LocatedYaml } from './located-yaml.ts'
 import { inputProblems } from './input-problems.ts'

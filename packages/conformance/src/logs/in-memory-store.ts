@@ -1,5 +1,6 @@
 /** A whole node store in memory: the reference the contracts are checked against, and a store for other packages' tests. */
-import { ConceptSet, type Concept, type NodeStore, type StoreRuntime } from '@agentm/nodes'
+import type { Concept, NodeStore, StoreRuntime } from '@agentm/nodes'
+import { ConceptSet } from '@agentm/nodes/store-kit'
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { memoryLog } from './memory-log.ts'

@@ -2,25 +2,18 @@
  * `RecallStore` by brute force: every item in scope is scored. Its lexical signal is BM25 over plain words; each store
  * declares its own, so other stores are compared with it by what they rank, not by the figure.
  */
+import { byRank, dot, type RecallHit, type RecallItem, recallScore, type RecallStore, recency, unitVector } from '@agentm/nodes'
 import {
-  byRank,
   checkItem,
   checkOwner,
   checkVector,
-  dot,
   lexicalTerms,
   lexicalText,
   recallArguments,
   type RecallArguments,
-  type RecallHit,
-  type RecallItem,
-  recallScore,
-  type RecallStore,
-  recency,
   resolveVector,
   type QueryVector,
-  unitVector,
-} from '@agentm/nodes'
+} from '@agentm/nodes/store-kit'
 import { itemKey, type MemoryItem, type MemoryState } from './memory-state.ts'
 
 export function memoryRecall(state: MemoryState): RecallStore {

@@ -1,11 +1,9 @@
 /** Everything an in-memory store holds, and the one way to change it: perform a decision. */
+import { type AppendOptions, type Draft, type FeedEvent, type Head, type Node, type RecallItem, type Session, type StoreRuntime, unitVector } from '@agentm/nodes'
 import {
   type AppendDecision,
-  type AppendOptions,
   type ConceptSet,
   decideAppend,
-  type Draft,
-  type FeedEvent,
   feedEvent,
   foldFacts,
   freedAppend,
@@ -16,20 +14,14 @@ import {
   redactionOf,
   relationsOf,
   targetsIn,
-  type Head,
   InvalidVectorError,
   type KnownHead,
   type NewVersion,
-  type Node,
   prepareAppend,
   type PreparedAppend,
   type RecallFacts,
-  type RecallItem,
-  type Session,
-  type StoreRuntime,
   StoreClosedError,
-  unitVector,
-} from '@agentm/nodes'
+} from '@agentm/nodes/store-kit'
 
 export type StoredHead = Head & {
   readonly firstCreatedAt: number

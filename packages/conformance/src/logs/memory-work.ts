@@ -1,16 +1,6 @@
 /** `WorkLog` over plain maps. */
-import {
-  type Abandoned,
-  claimDraft,
-  type ClaimedBy,
-  type Concept,
-  fairPick,
-  type Head,
-  type Payload,
-  SessionLostError,
-  type TakeOptions,
-  type WorkLog,
-} from '@agentm/nodes'
+import type { Abandoned, Concept, Head, Payload, TakeOptions, WorkLog } from '@agentm/nodes'
+import { claimDraft, type ClaimedBy, fairPick, SessionLostError } from '@agentm/nodes/store-kit'
 import { headView, type MemoryState, type StoredHead } from './memory-state.ts'
 
 export function memoryWork(state: MemoryState): WorkLog {

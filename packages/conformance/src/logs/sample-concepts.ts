@@ -2,7 +2,8 @@
  * Concepts to prove a store with: a plan whose steps keep the full transition table, an observation that can be recalled,
  * and a belief that ages from its last reinforcement. No product concept is defined here.
  */
-import { type Concept, ConceptSet, defineConcept } from '@agentm/nodes'
+import { type Concept, defineConcept } from '@agentm/nodes'
+import { ConceptSet } from '@agentm/nodes/store-kit'
 import { z } from 'zod'
 
 const transitions: Readonly<Record<string, readonly string[]>> = {

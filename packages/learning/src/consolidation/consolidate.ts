@@ -3,7 +3,7 @@
  * and lets go of beliefs that nothing confirmed. Each batch that is done is written down, so that a run which is killed anywhere
  * is gone on with from there. One run at a time for an owner.
  */
-import { checkOwner } from '@agentm/nodes'
+import { checkOwner } from '@agentm/nodes/store-kit'
 import { semanticMemory } from '@agentm/memory'
 import { DistillerLine } from '../distillers/ask-distiller.ts'
 import { type Claim, claimCursor, readCursor } from './claim-cursor.ts'

@@ -1,5 +1,6 @@
 /** From clusters to beliefs: what is worth a question, what became of the answer. What goes wrong with one is that one's alone. */
-import { isNodesError, mergeProvenance, redactSecrets } from '@agentm/nodes'
+import { isNodesError, redactSecrets } from '@agentm/nodes'
+import { mergeProvenance } from '@agentm/nodes/store-kit'
 import { isLearningError } from '../learning-errors.ts'
 import type { DistillerLine } from '../distillers/ask-distiller.ts'
 import type { Claim } from './claim-cursor.ts'

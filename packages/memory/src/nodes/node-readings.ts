@@ -1,5 +1,6 @@
 /** What recall needs to know of beliefs and episodes: how they read, and how they count. Their full concepts build on it. */
-import { type Concept, readingConcept, type Recallable } from '@agentm/nodes'
+import type { Concept, Recallable } from '@agentm/nodes'
+import { readingConcept } from '@agentm/nodes/store-kit'
 
 export interface NodeReading {
   readonly name: string

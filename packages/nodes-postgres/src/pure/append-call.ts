@@ -1,5 +1,6 @@
 /** Decided appends as the arguments of the `append` function. What says nothing is left out. */
-import type { AppendDecision, Concept, ConceptSet, KnownHead, NewHead, NewVersion } from '@agentm/nodes'
+import type { Concept } from '@agentm/nodes'
+import type { AppendDecision, ConceptSet, KnownHead, NewHead, NewVersion } from '@agentm/nodes/store-kit'
 import { lexemes } from './lexemes.ts'
 
 /** Of an item of an owner, or of one whose text is still the one that was embedded. */

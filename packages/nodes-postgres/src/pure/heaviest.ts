@@ -1,5 +1,6 @@
 /** The largest of each weight that may apply to anything in scope: bounds are drawn with it. */
-import type { ConceptSet, RecallArguments, RecallQuery, RecallWeights } from '@agentm/nodes'
+import type { RecallQuery, RecallWeights } from '@agentm/nodes'
+import type { ConceptSet, RecallArguments } from '@agentm/nodes/store-kit'
 
 /** Stands for every concept that nobody says anything special about. */
 export const anyConcept = ''

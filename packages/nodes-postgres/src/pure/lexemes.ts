@@ -2,7 +2,7 @@
  * Text as a word index of PostgreSQL, and a question for it. The server's own parser takes `a.b.c` for one host name and
  * splits what we do not; words are the same here as in every other store instead. No stemming.
  */
-import { lexicalTerms, lexicalText } from '@agentm/nodes'
+import { lexicalTerms, lexicalText } from '@agentm/nodes/store-kit'
 
 /** The server refuses an index entry over a megabyte; what stands that far back in one text is found by its vector. */
 const maxBytes = 500_000

@@ -1,5 +1,5 @@
 /** Which items a recall is about, as conditions over `items i`. */
-import { type ConceptSet, isKeptCurrent, type RecallArguments } from '@agentm/nodes'
+import { type ConceptSet, isKeptCurrent, type RecallArguments } from '@agentm/nodes/store-kit'
 
 export interface ScopeSource {
   readonly schema: string

@@ -3,7 +3,7 @@
  * and the newest, each as long as is asked for, in one statement. Rows are reached by their keys: a planner that has to guess
  * reads the whole table instead.
  */
-import type { ConceptSet, RecallArguments } from '@agentm/nodes'
+import type { ConceptSet, RecallArguments } from '@agentm/nodes/store-kit'
 import { anyConcept } from './heaviest.ts'
 import { matchRank, presentNames, scopeConditions, Values, withoutVector } from './recall-scope.ts'
 import { vectorBytes } from './vector-bytes.ts'

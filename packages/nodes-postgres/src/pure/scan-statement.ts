@@ -1,5 +1,6 @@
 /** A scan as one statement: conditions over the heads, then their newest versions or all of them, in sequence order. */
-import { InvalidQueryError, type ScanQuery } from '@agentm/nodes'
+import type { ScanQuery } from '@agentm/nodes'
+import { InvalidQueryError } from '@agentm/nodes/store-kit'
 import { headColumns, newestVersion, nodeColumns, ownerChecked } from '../rows.ts'
 
 export interface ScanStatement {

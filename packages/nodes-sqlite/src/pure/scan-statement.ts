@@ -1,5 +1,6 @@
 /** A scan as one statement. Filters look at heads; only then are versions chosen. */
-import type { ConceptSet, ScanQuery } from '@agentm/nodes'
+import type { ScanQuery } from '@agentm/nodes'
+import type { ConceptSet } from '@agentm/nodes/store-kit'
 import type { SqlValue } from '../database.ts'
 import { among } from './among.ts'
 

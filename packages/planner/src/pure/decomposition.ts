@@ -1,5 +1,5 @@
 /** What a model makes of a goal, held to what a plan has to be: keys used once, dependencies that lead somewhere, no circle. */
-import { findCycle } from '@agentm/nodes'
+import { findCycle } from '@agentm/nodes/store-kit'
 
 export interface ProposedStep {
   /** Its name among the steps of this goal. */

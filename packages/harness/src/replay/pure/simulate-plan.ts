@@ -3,7 +3,7 @@
  * workers. Nothing waits; the clock is moved to the next time something is due.
  */
 import type { Draft } from '@agentm/nodes'
-import { mergePayload } from '@agentm/nodes'
+import { mergePayload } from '@agentm/nodes/store-kit'
 import { type Plan, planSchema } from '../../plan.ts'
 import { actionDrafts, isStepAction } from '../../pure/action-drafts.ts'
 import { type Action, nextActions } from '../../pure/next-actions.ts'

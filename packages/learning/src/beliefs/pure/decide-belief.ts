@@ -2,7 +2,7 @@
  * What becomes of a statement that was distilled: a new belief, one more confirmation of an old one, the successor of one
  * that is no longer true, or nothing. Never a merge of two facts, and never against what a person wrote or removed.
  */
-import { mergeProvenance } from '@agentm/nodes'
+import { mergeProvenance } from '@agentm/nodes/store-kit'
 import type { BeliefKind } from '../../distillers/distiller.ts'
 import { isAddressedToReader } from '../../statements/pure/addressed-to-reader.ts'
 import { claimsPermission } from '../../statements/pure/claims-permission.ts'
