@@ -6,7 +6,9 @@
  * @type {Readonly<Record<string, { readonly cause?: string, readonly cure: string }>>}
  */
 export const cures = {
-  'agent-loop MODEL_CONFIG': { cure: 'Correct `models.*` in your own config, and set the variable it names to the key.' },
+  'agent-loop MODEL_CONFIG': {
+    cure: 'Correct `models.*` in your own config, and set the variable it names to the key.',
+  },
   'agent-loop MODEL_FAILED': {
     cause:
       'A provider refused, did not answer, or answered what cannot be read. It is tried again where that may help.',

@@ -1,7 +1,7 @@
 // @agentm/vault-lock in one file, made from packages/vault-lock by `npm run vendor`. Change it there, never here.
-import { createHash, randomUUID } from "node:crypto";
 import { close, closeSync, constants, fchmod, fstatSync, fsync, futimes, futimesSync, linkSync, lstat, lstatSync, mkdirSync, open, openSync, read, readFileSync, readSync, readdirSync, readlinkSync, realpathSync, renameSync, rmdirSync, statSync, statfs, statfsSync, unlinkSync, utimesSync, watch, write, writeSync } from "node:fs";
 import path, { basename, dirname, isAbsolute, join, normalize, parse, resolve, sep } from "node:path";
+import { createHash, randomUUID } from "node:crypto";
 import { access, link, lstat as lstat$1, mkdir, readFile, readdir, readlink, realpath, rename, rmdir, stat, unlink, utimes } from "node:fs/promises";
 import { promisify } from "node:util";
 import { homedir, hostname, userInfo } from "node:os";
@@ -4413,4 +4413,4 @@ async function unusableNames(root, at, { enter = () => true, fs = nodeFileSystem
 	return skipped.slice(0, most);
 }
 const most = 100;
-export { DirectoryBackend, InvalidPathError, LockBlockedError, LockElsewhereError, LockLostError, LockTimeoutError, NotReplaceableError, atomicWrite, contentHash, filePath, givenPath, isTemporaryName, lockDirectory, lockStanding, lockedUpdate, nodeFileSystem, nodeRuntime, realPath, sweepRemnants, unusableNames, vaultMutex };
+export { DirectoryBackend, atomicWrite, contentHash, filePath, givenPath, isTemporaryName, lockDirectory, lockStanding, lockedUpdate, nodeFileSystem, nodeRuntime, realPath, unusableNames, vaultMutex };
