@@ -1,5 +1,14 @@
 /** `NodeLog` over plain maps: the reference other stores are compared with. Nothing survives the process. */
-import { type FeedEvent, type FeedOptions, type Head, type Node, type NodeLog, type Page, parseId, type ScanQuery } from '@agentm/nodes'
+import {
+  type FeedEvent,
+  type FeedOptions,
+  type Head,
+  type Node,
+  type NodeLog,
+  type Page,
+  parseId,
+  type ScanQuery,
+} from '@agentm/nodes'
 import { checkOwner } from '@agentm/nodes/store-kit'
 import { headView, type MemoryState, type StoredHead } from './memory-state.ts'
 

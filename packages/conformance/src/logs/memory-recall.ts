@@ -2,7 +2,16 @@
  * `RecallStore` by brute force: every item in scope is scored. Its lexical signal is BM25 over plain words; each store
  * declares its own, so other stores are compared with it by what they rank, not by the figure.
  */
-import { byRank, dot, type RecallHit, type RecallItem, recallScore, type RecallStore, recency, unitVector } from '@agentm/nodes'
+import {
+  byRank,
+  dot,
+  type RecallHit,
+  type RecallItem,
+  recallScore,
+  type RecallStore,
+  recency,
+  unitVector,
+} from '@agentm/nodes'
 import {
   checkItem,
   checkOwner,

@@ -1,5 +1,15 @@
 /** Everything an in-memory store holds, and the one way to change it: perform a decision. */
-import { type AppendOptions, type Draft, type FeedEvent, type Head, type Node, type RecallItem, type Session, type StoreRuntime, unitVector } from '@agentm/nodes'
+import {
+  type AppendOptions,
+  type Draft,
+  type FeedEvent,
+  type Head,
+  type Node,
+  type RecallItem,
+  type Session,
+  type StoreRuntime,
+  unitVector,
+} from '@agentm/nodes'
 import {
   type AppendDecision,
   type ConceptSet,

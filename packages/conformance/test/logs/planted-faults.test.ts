@@ -1,6 +1,17 @@
 /** Each log contract fails for a store that breaks it; a contract nobody can fail proves nothing. */
 import { createInMemoryStore, logContracts, type MakeLog, runLogContract } from '@agentm/conformance/logs'
-import type { Head, Node, NodeLog, NodeStore, Page, RecallAnswer, RecallHit, RecallStore, ScanQuery, WorkLog } from '@agentm/nodes'
+import type {
+  Head,
+  Node,
+  NodeLog,
+  NodeStore,
+  Page,
+  RecallAnswer,
+  RecallHit,
+  RecallStore,
+  ScanQuery,
+  WorkLog,
+} from '@agentm/nodes'
 import { expect, test } from 'vitest'
 
 /** A sound store with something changed. */
