@@ -50,7 +50,7 @@ async function tryPlanted(files: Record<string, string | object>) {
   const registry = await loopbackRegistry([packed])
   try {
     const folder = path.join(scratch, 'alone')
-    const setting = { folder, scope: '@planted', registry: registry.url, pins: {}, tsc, overrides: {} }
+    const setting = { folder, scope: '@planted', registry: registry.url, pins, tsc, overrides: {} }
     const checks = [...(await checkAlone(packed, setting))]
     if ('dist/index.d.ts' in files) checks.push(await checkProgram(packed, { folder, tsc, pins }))
     return [...faultsIn(packed), ...checks.flatMap(({ what, fault }) => (fault === undefined ? [] : [what]))]
@@ -108,6 +108,15 @@ it('finds types that import what is not installed, where every library is checke
   expect(await tryPlanted({ 'dist/index.d.ts': 'export declare const answer: 42\n' })).toEqual([])
   const types = "import pg from 'pg'\nexport declare const answer: 42\nexport declare function open(): pg.Client\n"
   expect(await tryPlanted({ 'dist/index.d.ts': types })).toEqual(['types of a program, every library checked'])
+}, 60_000)
+
+it('finds an example in TypeScript that a strict project refuses, and runs one that it takes', async () => {
+  const readme = (call: string) => ({
+    'dist/index.d.ts': 'export declare const answer: number\n',
+    'README.md': `${fence('ts', `import { answer } from '@planted/one'\n${call}`)}\n${fence('text', '42')}`,
+  })
+  expect(await tryPlanted(readme('console.log(answer satisfies number)'))).toEqual([])
+  expect(await tryPlanted(readme('console.log(answer satisfies string)'))).toEqual(['README line 1'])
 }, 60_000)
 
 it('finds a README whose output is not what its example prints', async () => {

@@ -24,8 +24,8 @@ describe('examplesIn', () => {
     expect(examplesIn(readme).map(({ kind }) => kind)).toEqual(['vitest'])
   })
 
-  it('leaves ts, json and unnamed fences alone', () => {
-    expect(examplesIn(fence('ts', 'x') + fence('json', '{}') + fence('', 'x'))).toEqual([])
+  it('leaves typescript, json and unnamed fences alone', () => {
+    expect(examplesIn(fence('typescript', 'x') + fence('json', '{}') + fence('', 'x'))).toEqual([])
   })
 })
 
