@@ -83,10 +83,12 @@ async function told(transcript) {
  * @param {{ readonly place: string, readonly run: (args: readonly string[]) => Promise<{ readonly stdout: string }> }} world
  */
 async function runExamples(room, { place, run }) {
-  const examples = examplesIn(await readFile(path.join(room, 'README.md'), 'utf8')).filter(({ kind }) => kind === 'js')
+  const all = examplesIn(await readFile(path.join(room, 'README.md'), 'utf8'))
+  const examples = all.filter(({ kind }) => kind === 'js' || kind === 'ts')
   if (examples.length === 0) throw new Error('it has no example')
-  for (const { code, line, output } of examples) {
-    const file = path.join(place, 'example.mjs')
+  for (const { kind, code, line, output } of examples) {
+    // These runtimes run TypeScript as it is.
+    const file = path.join(place, kind === 'ts' ? 'example.mts' : 'example.mjs')
     await writeFile(file, code)
     const { stdout } = await run([file])
     if (output !== undefined && !isSameOutput(stdout, output))
