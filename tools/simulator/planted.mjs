@@ -293,7 +293,7 @@ export const planted = [
   {
     name: 'a budget fails a plan whose last step ended while it was decided',
     scenario: 'plans',
-    seed: 53,
+    seed: 857,
     file: `${harness}/perform-actions.js`,
     from: "const action = view && nextActions(view).find((each) => each.do === 'halt');",
     to: "const action = view && { do: 'halt', overrun: { limit: 'max_steps', used: 0, allowed: 0 }, message: 'stopped at max_steps' };",
