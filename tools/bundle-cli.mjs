@@ -26,13 +26,18 @@ const bundled = [
   'backend-device-local',
   'embedder-static',
   'memory',
+  'learning',
+  'agent-loop',
+  'harness',
+  'planner',
+  'settings',
   'nodes-sqlite',
   'nodes',
   'vault-lock',
   'storage-seam',
 ]
 /** Of what the command loads when it is asked for; the rest stays in files of its own. */
-const quick = ['commands/hook.js', 'commands/memory/recall.js'].map((each) => path.join(cli, 'dist', each))
+const quick = ['commands/hook.js', 'commands/memory/recall.js', 'commands/memory/save.js', 'commands/plan/status.js'].map((each) => path.join(cli, 'dist', each))
 /** What each of them needs to know where it is: two files, where there would be twenty of what is needed here and there. */
 const placing =
   /[\\/](?:storage-seam|vault-lock|backend-device-local|selection|routing)[\\/]dist[\\/]|[\\/](?:find-project|routing-world|workspace-world)\.js$/
