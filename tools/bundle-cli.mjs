@@ -37,7 +37,12 @@ const bundled = [
   'storage-seam',
 ]
 /** Of what the command loads when it is asked for; the rest stays in files of its own. */
-const quick = ['commands/hook.js', 'commands/memory/recall.js', 'commands/memory/save.js', 'commands/plan/status.js'].map((each) => path.join(cli, 'dist', each))
+const quick = [
+  'commands/hook.js',
+  'commands/memory/recall.js',
+  'commands/memory/save.js',
+  'commands/plan/status.js',
+].map((each) => path.join(cli, 'dist', each))
 /** What each of them needs to know where it is: two files, where there would be twenty of what is needed here and there. */
 const placing =
   /[\\/](?:storage-seam|vault-lock|backend-device-local|selection|routing)[\\/]dist[\\/]|[\\/](?:find-project|routing-world|workspace-world)\.js$/

@@ -110,13 +110,14 @@ it('finds types that import what is not installed, where every library is checke
   expect(await tryPlanted({ 'dist/index.d.ts': types })).toEqual(['types of a program, every library checked'])
 }, 60_000)
 
+const typedExample = (call: string) => ({
+  'dist/index.d.ts': 'export declare const answer: number\n',
+  'README.md': `${fence('ts', `import { answer } from '@planted/one'\n${call}`)}\n${fence('text', '42')}`,
+})
+
 it('finds an example in TypeScript that a strict project refuses, and runs one that it takes', async () => {
-  const readme = (call: string) => ({
-    'dist/index.d.ts': 'export declare const answer: number\n',
-    'README.md': `${fence('ts', `import { answer } from '@planted/one'\n${call}`)}\n${fence('text', '42')}`,
-  })
-  expect(await tryPlanted(readme('console.log(answer satisfies number)'))).toEqual([])
-  expect(await tryPlanted(readme('console.log(answer satisfies string)'))).toEqual(['README line 1'])
+  expect(await tryPlanted(typedExample('console.log(answer satisfies number)'))).toEqual([])
+  expect(await tryPlanted(typedExample('console.log(answer satisfies string)'))).toEqual(['README line 1'])
 }, 60_000)
 
 it('finds a README whose output is not what its example prints', async () => {
