@@ -66,6 +66,7 @@ export const cures = {
   'harness STEP_REFUSED': { cure: 'Ask `agentm plan status` what the step waits for, and use the command it names.' },
   'harness PLAN_OPEN': { cure: 'Wait for its end, or `agentm cancel PLAN`; then erase it.' },
   'harness PLAN_OVER': { cure: 'Create a new plan for what is left to do.' },
+  'harness AMBIGUOUS_ID': { cure: 'Give more characters of the id; `agentm status` lists them.' },
   'harness ANSWER_REFUSED': { cure: 'Give one of the allowed answers to the question that was asked.' },
   'harness FENCED': { cure: 'Nothing: another worker has the step. The error is what keeps it from running twice.' },
   'harness WORKER_STOPPING': { cure: 'Nothing: the step goes back and another worker takes it.' },

@@ -35,10 +35,8 @@ it('tells what led to a question before it ends with it, however late that is he
     typeof PlanProgress
   >[0]
   const source = {
-    log,
     work: store.work,
-    owner: 'ada',
-    harness,
+    harness: openHarness({ store: { log, work: store.work }, owner: 'ada', actor: 'test' }),
     policy: { owners: ['ada'], kinds: [] },
     runsHere: ['command', 'approval'],
   }

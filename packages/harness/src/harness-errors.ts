@@ -8,6 +8,7 @@ export const harnessErrorCodes = [
   'ANSWER_REFUSED',
   'FENCED',
   'AGENT_UNAVAILABLE',
+  'AMBIGUOUS_ID',
 ] as const
 
 export type HarnessErrorCode = (typeof harnessErrorCodes)[number]
@@ -119,5 +120,20 @@ export class AgentUnavailableError extends HarnessError {
   constructor(agent: string, why: string, options?: ErrorOptions) {
     super(`${agent} does not take this step: ${why}. Assign another agent, and retry the step.`, options)
     this.agent = agent
+  }
+}
+
+/** The beginning of an id that several plans or steps have. */
+export class AmbiguousIdError extends HarnessError {
+  override readonly name = 'AmbiguousIdError'
+  readonly code = 'AMBIGUOUS_ID'
+  readonly words: string
+  readonly ids: readonly string[]
+  constructor(words: string, ids: readonly string[]) {
+    super(
+      `"${words}" may be any of ${ids.length}: ${ids.slice(0, 5).join(', ')}${ids.length > 5 ? ', …' : ''}. Give more of the id.`,
+    )
+    this.words = words
+    this.ids = ids
   }
 }

@@ -1,5 +1,5 @@
 /** Everything that can be done with plans, for one owner and in one component's name. */
-import type { NodeStore } from '@agentm/nodes'
+import { AbsentNodeError, type NodeStore } from '@agentm/nodes'
 import { awaitPlan } from './await-plan.ts'
 import { type Erased, erasePlan, eraseStep } from './erase.ts'
 import { addStep, createPlan, type CreatedPlan, type NewPlan, type NewStep } from './create-plan.ts'
@@ -12,6 +12,9 @@ import {
   type StepHead,
   type Who,
 } from './harness-context.ts'
+import { findRow, type FoundRow } from './looking/find-row.ts'
+import { followPlan, type PlanEvent } from './looking/follow-plan.ts'
+import { openPlans, type PlanStanding, planStandings, stepsOf } from './looking/plan-standing.ts'
 import { cancelPlan, pausePlan, type Reason, resumePlan } from './plan-control.ts'
 import { planUsage } from './plan-usage.ts'
 import type { Usage } from './pure/budget-verdict.ts'
@@ -42,6 +45,15 @@ export interface Harness {
   /** Resolves with the plan once it has ended, whichever process ends it. */
   ended(planId: string, options?: { readonly signal?: AbortSignal }): Promise<PlanHead>
   usage(planId: string): Promise<Usage>
+  /** How a plan stands: counts, what waits for what, who runs it, and what has failed for good. */
+  status(planId: string): Promise<PlanStanding>
+  /** Of every plan that has not ended, oldest first; with `newest`, of so many, newest first, ended or not. */
+  statuses(which?: { readonly newest?: number }): Promise<readonly PlanStanding[]>
+  steps(planId: string): Promise<readonly StepHead[]>
+  /** The plan or step with this id, with an id that begins so, or the step `PLAN/KEY`. */
+  find(words: string): Promise<FoundRow>
+  /** The plan and its steps as they are, then each change of them, until it has ended or `signal`. */
+  follow(planId: string, options?: { readonly signal?: AbortSignal }): AsyncIterable<PlanEvent>
   /** What each row that has not ended waits for, since when, and until when. */
   waiting(planId?: string): Promise<readonly Waiting[]>
 
@@ -82,6 +94,16 @@ export function openHarness({ store, owner, actor, runtime = systemRuntime }: Ha
     step: (stepId) => readStep(context, stepId),
     ended: (planId, { signal } = {}) => awaitPlan(context, planId, signal),
     usage: async (planId) => planUsage(context, await readPlan(context, planId), { now: await store.work.now() }),
+    status: async (planId) => {
+      const [standing] = await planStandings(context, [await readPlan(context, planId)])
+      // What is erased has no content to tell of.
+      if (standing === undefined) throw new AbsentNodeError(planIdOf(planId))
+      return standing
+    },
+    statuses: async ({ newest } = {}) => planStandings(context, await openPlans(context, newest)),
+    steps: async (planId) => stepsOf(context, (await readPlan(context, planId)).id),
+    find: (words) => findRow(context, words),
+    follow: (planId, { signal } = {}) => followPlan(context, planId, signal),
     waiting: (planId) => waitingFor(context, planId === undefined ? undefined : planIdOf(planId)),
     cancelPlan: (planId, by) => cancelPlan(context, planIdOf(planId), by),
     pausePlan: (planId, by) => pausePlan(context, planIdOf(planId), by),

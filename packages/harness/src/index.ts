@@ -2,7 +2,13 @@ export { type NewPlan, type NewStep, stepIdIn } from './create-plan.ts'
 export { type Harness, type HarnessOptions, openHarness } from './harness.ts'
 export { harnessConcepts } from './harness-concepts.ts'
 export type { HarnessContext, PlanHead, StepHead } from './harness-context.ts'
-export { HarnessError, type HarnessErrorCode, InvalidPlanError, isHarnessError } from './harness-errors.ts'
+export {
+  type AmbiguousIdError,
+  HarnessError,
+  type HarnessErrorCode,
+  InvalidPlanError,
+  isHarnessError,
+} from './harness-errors.ts'
 export { type Heartbeat } from './heartbeat.ts'
 export { agentKind, type AgentKindOptions, type TextPlace } from './kinds/agent-kind.ts'
 export { approvalKind } from './kinds/approval-kind.ts'
@@ -21,6 +27,9 @@ export { type RetryPolicy, type Step } from './step.ts'
 export type { Erased } from './erase.ts'
 export type { Dependency, Nature, NewObservation, StepFailure, StepKind, StepOutcome, StepRun } from './step-kind.ts'
 export { beatInThread, threadHeartbeat } from './thread-heartbeat.ts'
+export type { FoundRow } from './looking/find-row.ts'
+export type { PlanEvent } from './looking/follow-plan.ts'
+export type { PlanStanding } from './looking/plan-standing.ts'
 export type { Waiting } from './waiting-for.ts'
 export { type Serving, servingOf } from './pure/serving.ts'
 export { isFinalFault } from './pure/is-final-fault.ts'

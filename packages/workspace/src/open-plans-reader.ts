@@ -8,8 +8,10 @@ import { only } from './only.ts'
 import { ownerName } from './owner-name.ts'
 import type { WorkspaceBase } from './workspace-base.ts'
 
+const looking = ['plan', 'step', 'steps', 'usage', 'waiting', 'status', 'statuses', 'find', 'follow', 'ended'] as const
+
 export interface PlansReader {
-  readonly harness: Pick<Harness, 'plan' | 'step' | 'usage' | 'waiting' | 'ended'>
+  readonly harness: Pick<Harness, (typeof looking)[number]>
   readonly roster: Pick<Roster, 'list' | 'agent'>
   /** To read. */
   readonly log: Pick<NodeStore['log'], 'scan' | 'latest' | 'history' | 'position'>
@@ -25,7 +27,7 @@ export async function openPlansReader({ config: read, world }: WorkspaceBase, st
   const config = await read()
   const owner = ownerName(config)
   return {
-    harness: only(openHarness({ store, owner, actor: 'reader' }), ['plan', 'step', 'usage', 'waiting', 'ended']),
+    harness: only(openHarness({ store, owner, actor: 'reader' }), looking),
     roster: only(openRoster({ store, owner, actor: 'reader' }), ['list', 'agent']),
     log: only(log, ['scan', 'latest', 'history', 'position']),
     work: only(work, ['now', 'sessions', 'abandoned', 'tally']),

@@ -163,16 +163,16 @@ async function pursue(
 
 async function told({ store, owner, harness, policy }: Plans, end: Pursued | string, created: boolean): Promise<Told> {
   const planId = typeof end === 'string' ? end : end.planId
-  const source = { log: store.log, work: store.work, owner, policy, harness }
+  const source = { policy, harness }
   const { payload } = await harness.plan(planId)
-  const { nodes } = await store.log.scan({ owner, parent: planId, concepts: ['v1:harness:step'], status: 'done' })
+  const done = (await harness.steps(planId)).filter(({ payload: { status } }) => status === 'done')
   const { timeline } = await traceOf(store.log, { planId, owner })
   return {
     created,
     revision: payload.revision ?? 0,
     state: await planState(source, planId),
     budget: payload.budget,
-    results: nodes.map((node) => ({ title: String(node.payload['title']), text: resultText(node.payload['result']) })),
+    results: done.map(({ payload: { title, result } }) => ({ title, text: resultText(result) })),
     timeline,
   }
 }

@@ -1,8 +1,8 @@
 /** Answers what a step asks. The first answer counts, whoever gives it. */
-import type { Waiting } from '@agentm/harness'
+import type { FoundRow, Waiting } from '@agentm/harness'
 import { type Answer, type Call, type Command, UsageError } from '../../command.ts'
 import type { Plans } from '@agentm/workspace'
-import { findRow, planConcept } from './find-row.ts'
+import { findRow } from './find-row.ts'
 import { defaultAnswer } from './pure/default-answer.ts'
 import { oneLine } from './pure/state-text.ts'
 import { shortId } from './pure/short-id.ts'
@@ -21,11 +21,11 @@ export const approve: Command = {
   },
   run: (call) =>
     changingPlans(call, async (opened) => {
-      const { harness, store, owner } = opened
-      const row = await findRow({ log: store.log, owner }, call.args[0] ?? '')
-      const planId = row.concept === planConcept ? row.id : (await harness.step(row.id)).payload.planId
+      const { harness } = opened
+      const row = await findRow(opened, call.args[0] ?? '')
+      const planId = row.of === 'plan' ? row.id : (await harness.step(row.id)).payload.planId
       const asked = (await harness.waiting(planId)).filter(({ ask }) => ask !== undefined)
-      const [only, ...others] = row.concept === planConcept ? asked : asked.filter(({ stepId }) => stepId === row.id)
+      const [only, ...others] = row.of === 'plan' ? asked : asked.filter(({ stepId }) => stepId === row.id)
       if (others.length > 0)
         throw new UsageError(`that plan asks several things: ${[only, ...others].map(listed).join('; ')}.`)
       return only === undefined ? already(opened, row, call) : give(opened, only, call)
@@ -47,8 +47,8 @@ async function give({ harness, owner }: Plans, { stepId, ask }: Waiting, call: C
 }
 
 /** It asks nothing now; where it did, the answer that counted is told. */
-async function already({ harness, owner }: Plans, row: { readonly id: string }, call: Call): Promise<Answer> {
-  const { payload } = row.id.startsWith(planConcept) ? { payload: undefined } : await harness.step(row.id)
+async function already({ harness, owner }: Plans, row: FoundRow, call: Call): Promise<Answer> {
+  const { payload } = row.of === 'plan' ? { payload: undefined } : await harness.step(row.id)
   const last = Object.entries(payload?.answers ?? {}).at(-1)
   if (last === undefined)
     throw new UsageError(`${shortId(row.id)} asks nothing. agentm status says what waits for what.`)

@@ -1,11 +1,7 @@
 /** Whether there is somebody to run every step of a plan: this process, or a worker that lives. Asked before anything starts. */
 import { type Budget, servingOf } from '@agentm/harness'
-import { scanAll } from '@agentm/nodes'
 import type { Plans } from '@agentm/workspace'
 import type { ModelProbe } from '@agentm/workspace/reader'
-import { stepConcept } from './find-row.ts'
-import { kindsServed } from './kinds-served.ts'
-import { asStep } from './plan-state.ts'
 import { allowKinds } from './pure/what-helps.ts'
 
 /** Steps of a kind that is not run on this machine. */
@@ -63,16 +59,15 @@ export async function checkMoney({ agents }: Plans, budget: Budget | undefined):
   if (budget?.maxCostMicros !== undefined) await agents.checkPriced()
 }
 
+/** Statuses of steps that may still be run, those included that somebody has to try again. */
+const mayRun: readonly string[] = ['pending', 'ready', 'running', 'blocked', 'failed']
+
 export async function checkKinds(opened: Plans, planId: string): Promise<void> {
-  const { store, owner, policy } = opened
-  const [now, sessions] = [await store.work.now(), await store.work.sessions()]
-  const live = sessions.filter(({ leaseUntil }) => leaseUntil > now)
-  const served = await kindsServed({ log: store.log, owner }, await opened.harness.plan(planId), live)
+  const { harness, policy } = opened
+  const { plan, served } = await harness.status(planId)
   const runs = new Set([...(await opened.stepKinds()).map(({ name }) => name), ...served.flat()])
-  const status = ['pending', 'ready', 'running', 'blocked', 'failed']
-  const steps = (await scanAll(store.log, { owner, parent: planId, concepts: [stepConcept], status })).map(asStep)
-  if (steps.some(({ payload: { kind = 'agent' } }) => kind === 'agent'))
-    await checkMoney(opened, (await opened.harness.plan(planId)).payload.budget)
+  const steps = (await harness.steps(planId)).filter(({ payload: { status } }) => mayRun.includes(status))
+  if (steps.some(({ payload: { kind = 'agent' } }) => kind === 'agent')) await checkMoney(opened, plan.payload.budget)
   const refused = steps.filter(({ payload: { kind = 'agent' } }) => !runs.has(kind))
   if (refused.length === 0) return
   const kinds = [...new Set(refused.map(({ payload: { kind = 'agent' } }) => kind))]

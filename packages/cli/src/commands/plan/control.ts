@@ -1,7 +1,7 @@
 /** Cancel, pause, resume and skip: guarded writes that say who did it and why. Running code learns of it within a second. */
 import type { Answer, Call, Command } from '../../command.ts'
 import { UsageError } from '../../command.ts'
-import { findPlanId, findRow, stepConcept } from './find-row.ts'
+import { findPlanId, findRow } from './find-row.ts'
 import { shortId } from './pure/short-id.ts'
 import { changingPlans } from './with-plans.ts'
 
@@ -12,8 +12,8 @@ export const pause: Command = {
   summary: 'claim nothing more of a plan; what runs is told',
   options: reasonOption,
   run: (call) =>
-    changingPlans(call, async ({ harness, store: { log }, owner }) => {
-      const planId = await findPlanId({ log, owner }, call.args[0] ?? '')
+    changingPlans(call, async ({ harness, owner }) => {
+      const planId = await findPlanId({ harness }, call.args[0] ?? '')
       await harness.pausePlan(planId, by(call, owner))
       return said(`Paused ${shortId(planId)}. agentm resume ${shortId(planId)} lets it go on.`, {
         planId,
@@ -27,8 +27,8 @@ export const resume: Command = {
   summary: 'let a paused plan go on',
   options: reasonOption,
   run: (call) =>
-    changingPlans(call, async ({ harness, store: { log }, owner }) => {
-      const planId = await findPlanId({ log, owner }, call.args[0] ?? '')
+    changingPlans(call, async ({ harness, owner }) => {
+      const planId = await findPlanId({ harness }, call.args[0] ?? '')
       await harness.resumePlan(planId, by(call, owner))
       return said(`${shortId(planId)} goes on.`, { planId, paused: false })
     }),
@@ -40,8 +40,8 @@ export const cancel: Command = {
   details: 'A plan that has ended keeps its end; exit code 1 then, unless it was cancelled before.',
   options: reasonOption,
   run: (call) =>
-    changingPlans(call, async ({ harness, store: { log }, owner }) => {
-      const planId = await findPlanId({ log, owner }, call.args[0] ?? '')
+    changingPlans(call, async ({ harness, owner }) => {
+      const planId = await findPlanId({ harness }, call.args[0] ?? '')
       const status = await harness.cancelPlan(planId, by(call, owner))
       const text =
         status === 'cancelled'
@@ -57,10 +57,9 @@ export const skip: Command = {
   details: 'STEP is an id, its beginning, or PLAN/KEY. Whoever runs it is stopped, and what it did counts for nothing.',
   options: reasonOption,
   run: (call) =>
-    changingPlans(call, async ({ harness, store: { log }, owner }) => {
-      const { concept, id } = await findRow({ log, owner }, call.args[0] ?? '')
-      if (concept !== stepConcept)
-        throw new UsageError('a plan is not skipped. Name a step, or end it: agentm cancel PLAN.')
+    changingPlans(call, async ({ harness, owner }) => {
+      const { of, id } = await findRow({ harness }, call.args[0] ?? '')
+      if (of === 'plan') throw new UsageError('a plan is not skipped. Name a step, or end it: agentm cancel PLAN.')
       await harness.skipStep(id, by(call, owner))
       return said(`Skipped ${shortId(id)}.`, { stepId: id, skipped: true })
     }),

@@ -1,7 +1,7 @@
 /** Erases what a plan or a step holds, for good. Asked first: nothing brings it back. */
 import type { Erased } from '@agentm/harness'
 import { type Answer, type Call, type Command, UsageError } from '../../command.ts'
-import { findAnyRow, planConcept } from './find-row.ts'
+import { findAnyRow } from './find-row.ts'
 import { shortId } from './pure/short-id.ts'
 import { stepCount } from './pure/step-count.ts'
 import { changingPlans } from './with-plans.ts'
@@ -14,10 +14,10 @@ export const erase: Command = {
     'the graph stay, so trace still says what happened when. What has not ended is refused. Notes are erased by agentm forget --purge.',
   options: { yes: { help: 'do not ask; needed without a terminal' } },
   run: (call) =>
-    changingPlans(call, async ({ harness, store: { log }, owner }) => {
-      const { concept, id } = await findAnyRow({ log, owner }, call.args[0] ?? '')
-      await agreed(call, `${concept === planConcept ? 'plan' : 'step'} ${shortId(id)}`)
-      const erased = concept === planConcept ? await harness.erasePlan(id) : await harness.eraseStep(id)
+    changingPlans(call, async ({ harness }) => {
+      const { of, id } = await findAnyRow({ harness }, call.args[0] ?? '')
+      await agreed(call, `${of} ${shortId(id)}`)
+      const erased = of === 'plan' ? await harness.erasePlan(id) : await harness.eraseStep(id)
       return answer(id, erased)
     }),
 }

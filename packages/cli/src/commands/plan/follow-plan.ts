@@ -1,14 +1,17 @@
 /** Watches a plan through the log until it ends, until only a person can move it, or until `signal`. */
 import { setTimeout as sleep } from 'node:timers/promises'
-import { isPlanOver } from '@agentm/harness'
-import { type Node, type NodeLog, scanAll } from '@agentm/nodes'
-import { planConcept, stepConcept } from './find-row.ts'
+import { isPlanOver, type PlanEvent } from '@agentm/harness'
+import type { Node } from '@agentm/nodes'
+import type { PlansReader } from '@agentm/workspace/reader'
 import { planState, type PlanSource, type PlanState } from './plan-state.ts'
 import type { PlanProgress } from './plan-progress.ts'
 import { needsSomebody } from './pure/needs-somebody.ts'
 
 export interface Following {
-  readonly source: Omit<PlanSource, 'log'> & { readonly log: NodeLog }
+  readonly source: PlanSource & {
+    readonly harness: Pick<PlansReader['harness'], 'follow' | 'steps'>
+    readonly work: Pick<PlansReader['work'], 'now'>
+  }
   readonly planId: string
   readonly progress: PlanProgress
   readonly signal: AbortSignal
@@ -50,29 +53,27 @@ class Follower {
   }
 
   async follow(): Promise<Followed> {
-    const { source, planId } = this.#following
-    const after = await source.log.position()
-    const { log, owner } = source
-    for (const { id, status } of await scanAll(log, { owner, parent: planId, concepts: [stepConcept] }))
-      this.#steps.set(id, status ?? '')
-    return (await this.#look()) ?? Promise.race([this.#hear(after), this.#lookNowAndThen()])
+    const { source, planId, signal } = this.#following
+    // Begun before the first look, so that nothing happens between the two.
+    const events = source.harness.follow(planId, { signal })
+    for (const { id, payload } of await source.harness.steps(planId)) this.#steps.set(id, payload.status)
+    return (await this.#look()) ?? Promise.race([this.#hear(events), this.#lookNowAndThen()])
   }
 
-  async #hear(after: number): Promise<Followed> {
-    const { source, planId, progress, signal } = this.#following
-    const feed = source.log.feed({ owner: source.owner, after, concepts: [planConcept, stepConcept], signal })
-    for await (const { node, oldStatus } of feed) {
-      if (node.id !== planId && node.payload['planId'] !== planId) continue
-      progress.event(node, oldStatus)
+  async #hear(events: AsyncIterable<PlanEvent>): Promise<Followed> {
+    const { planId, progress } = this.#following
+    for await (const { node, oldStatus, isNews } of events) {
+      if (isNews) progress.event(node, oldStatus)
       if (node.id === planId && isPlanOver(node.status)) return 'ended'
-      this.#note(node)
+      if (isNews) this.#isHeard(node, planId)
+      else if (node.id !== planId) this.#steps.set(node.id, node.status ?? '')
     }
     return 'stopped'
   }
 
-  #note({ id, concept, status = '' }: Node): void {
-    if (concept === stepConcept) this.#steps.set(id, status)
-    if (concept === planConcept || status === 'blocked') this.#isUrgent = true
+  #isHeard({ id, status = '' }: Node, planId: string): void {
+    if (id !== planId) this.#steps.set(id, status)
+    if (id === planId || status === 'blocked') this.#isUrgent = true
     this.#heard = true
   }
 

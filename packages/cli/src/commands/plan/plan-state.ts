@@ -1,9 +1,7 @@
 /** How a plan stands: what is done, what each row that has not ended waits for, and what somebody can do about it. */
-import { isPlanOver, type PlanHead, type StepHead, type Waiting } from '@agentm/harness'
-import { type Head, scanAll, type Session } from '@agentm/nodes'
+import { isPlanOver, type PlanHead, type PlanStanding, type StepHead, type Waiting } from '@agentm/harness'
+import type { Session } from '@agentm/nodes'
 import type { PlansReader } from '@agentm/workspace/reader'
-import { planConcept, stepConcept } from './find-row.ts'
-import { kindsServed } from './kinds-served.ts'
 import { startWorker, whatHelps } from './pure/what-helps.ts'
 import { shortId } from './pure/short-id.ts'
 
@@ -48,56 +46,32 @@ export interface FailedRow {
   readonly help: string
 }
 
-/** What of an opened harness it takes to look. */
-export type PlanSource = Pick<PlansReader, 'log' | 'work' | 'owner' | 'policy'> & {
-  readonly harness: Pick<PlansReader['harness'], 'plan' | 'waiting'>
+/** What it takes to look. */
+export interface PlanSource extends Pick<PlansReader, 'policy'> {
+  readonly harness: Pick<PlansReader['harness'], 'status' | 'statuses'>
   /** Kinds that the process which looks is about to run itself. */
   readonly runsHere?: readonly string[]
 }
 
 export async function openPlanStates(source: PlanSource): Promise<readonly PlanState[]> {
-  const { log, owner } = source
-  const heads = await scanAll(log, { owner, concepts: [planConcept], status: ['open', 'running'] })
-  return statesOf(source, heads.map(asPlan))
+  return (await source.harness.statuses()).map((standing) => stateOf(source, standing))
 }
 
 export async function planState(source: PlanSource, planId: string): Promise<PlanState> {
-  const head = await source.harness.plan(planId)
-  const [state] = await statesOf(source, [head])
-  if (state === undefined) throw new TypeError('one plan has one state')
-  return state
+  return stateOf(source, await source.harness.status(planId))
 }
 
 /** Newest first, ended ones too. */
-export async function latestPlanStates(source: PlanSource, count: number): Promise<readonly PlanState[]> {
-  const { log, owner } = source
-  const { nodes } = await log.scan({ owner, concepts: [planConcept], order: 'newest', limit: count })
-  return statesOf(source, nodes.map(asPlan))
+export async function latestPlanStates(source: PlanSource, newest: number): Promise<readonly PlanState[]> {
+  return (await source.harness.statuses({ newest })).map((standing) => stateOf(source, standing))
 }
 
-async function statesOf(source: PlanSource, heads: readonly PlanHead[]): Promise<readonly PlanState[]> {
-  const sessions = await source.work.sessions()
-  const now = await source.work.now()
-  const live = sessions.filter(({ leaseUntil }) => leaseUntil > now)
-  const states: PlanState[] = []
-  for (const head of heads) if (!head.redacted) states.push(await stateOf(source, head, { live, now }))
-  return states
-}
-
-interface Moment {
-  readonly live: readonly Session[]
-  readonly now: number
-}
-
-async function stateOf(source: PlanSource, plan: PlanHead, { live, now }: Moment): Promise<PlanState> {
-  const { work, owner, harness } = source
+function stateOf(source: PlanSource, standing: PlanStanding): PlanState {
+  const { plan, steps, waiting: rows, served, now } = standing
   const { goal, status, paused = false, errorMessage, actor, reason } = plan.payload
   const pausedBy = { ...(actor !== undefined && { actor }), ...(reason !== undefined && { reason }) }
-  const runners = await runnersIn(source, plan.id)
-  const served = await kindsServed(source, plan, live)
   const serving = source.runsHere === undefined ? served : [...served, source.runsHere]
-  const rows = await harness.waiting(plan.id)
-  const failed = await failedIn(source, plan.id, status)
+  const failed = standing.failed.map((step) => failedRow(step, plan))
   const isLeft = rows.length === 0 && failed.length === 0 && !isPlanOver(status) && serving.length === 0
   return {
     planId: plan.id,
@@ -108,11 +82,10 @@ async function stateOf(source: PlanSource, plan: PlanHead, { live, now }: Moment
     ...(errorMessage !== undefined && { errorMessage }),
     ...(paused && { pausedBy }),
     ...(isLeft && { help: startWorker }),
-    steps: await work.tally(plan.id, { owner, concept: stepConcept }),
-    waiting: rows.map((row) => {
-      const runner = live.find(({ id }) => id === runners.get(row.stepId))
-      return waitingRow(row, { paused, runner, serving, allowed: source.policy.kinds, now })
-    }),
+    steps,
+    waiting: rows.map(({ runner, ...row }) =>
+      waitingRow(row, { paused, runner, serving, allowed: source.policy.kinds, now }),
+    ),
     failed,
   }
 }
@@ -139,32 +112,13 @@ function waitingRow(row: Waiting, { paused, runner, serving, allowed, now }: Row
   }
 }
 
-/** Sessions by the step they run. */
-async function runnersIn({ log, owner }: PlanSource, planId: string): Promise<ReadonlyMap<string, string>> {
-  const heads = await scanAll(log, { owner, parent: planId, concepts: [stepConcept], status: 'running' })
-  return new Map(heads.flatMap(({ id, session }) => (session === undefined ? [] : [[id, session] as const])))
-}
-
-async function failedIn({ log, owner }: PlanSource, planId: string, status: string): Promise<readonly FailedRow[]> {
-  const heads = await scanAll(log, { owner, parent: planId, concepts: [stepConcept], status: 'failed' })
-  return heads
-    .map(asStep)
-    .filter(({ payload, redacted }) => !redacted && payload.retryAt === undefined)
-    .map(({ id, payload }) => ({
-      stepId: id,
-      title: payload.title,
-      errorMessage: payload.errorMessage ?? '',
-      deadLetter: payload.deadLetter === true,
-      // An end is final: what is left of an ended plan is planned anew.
-      help: `agentm retry ${shortId(isPlanOver(status) ? planId : id)}`,
-    }))
-}
-
-/** Heads of a concept hold what its schema let through. */
-export function asPlan(head: Head): PlanHead {
-  return head as PlanHead
-}
-
-export function asStep(head: Head): StepHead {
-  return head as StepHead
+function failedRow({ id, payload }: StepHead, plan: PlanHead): FailedRow {
+  return {
+    stepId: id,
+    title: payload.title,
+    errorMessage: payload.errorMessage ?? '',
+    deadLetter: payload.deadLetter === true,
+    // An end is final: what is left of an ended plan is planned anew.
+    help: `agentm retry ${shortId(isPlanOver(plan.payload.status) ? plan.id : id)}`,
+  }
 }

@@ -2,13 +2,11 @@
  * Tries again what failed for good. An end is final: what is left of a plan that has ended becomes a plan of its own, linked to
  * the one it goes on with.
  */
-import { scanAll } from '@agentm/nodes'
 import { isPlanOver } from '@agentm/harness'
 import type { Plans } from '@agentm/workspace'
 import { type Answer, type Command, UsageError } from '../../command.ts'
 import { by, reasonOption } from './control.ts'
-import { findRow, planConcept, stepConcept } from './find-row.ts'
-import { asStep } from './plan-state.ts'
+import { findRow } from './find-row.ts'
 import { whatIsLeft } from './pure/what-is-left.ts'
 import { runOptions, runPlan, type RunSettings, runSettings } from './run.ts'
 import { stepCount } from './pure/step-count.ts'
@@ -26,12 +24,12 @@ export const retry: Command = {
   run(call) {
     const settings = runSettings(call)
     return changingPlans(call, async (opened) => {
-      const { harness, store, owner } = opened
-      const row = await findRow({ log: store.log, owner }, call.args[0] ?? '')
-      const planId = row.concept === planConcept ? row.id : (await harness.step(row.id)).payload.planId
+      const { harness } = opened
+      const row = await findRow(opened, call.args[0] ?? '')
+      const planId = row.of === 'plan' ? row.id : (await harness.step(row.id)).payload.planId
       const { status } = (await harness.plan(planId)).payload
       if (!isPlanOver(status))
-        return retryIn(opened, { planId, stepId: row.concept === stepConcept ? row.id : undefined }, settings)
+        return retryIn(opened, { planId, stepId: row.of === 'step' ? row.id : undefined }, settings)
       if (status === 'done') throw new UsageError(`${shortId(planId)} is done: nothing of it is left.`)
       return planTheRest(opened, planId, settings)
     })
@@ -52,18 +50,14 @@ async function retryIn(
   return { text: `Ready again: ${stepIds.map((id) => shortId(id)).join(', ')}.`, data: { planId, steps: stepIds } }
 }
 
-async function failedFor({ store, owner }: Plans, planId: string): Promise<readonly string[]> {
-  const heads = await scanAll(store.log, { owner, parent: planId, concepts: [stepConcept], status: 'failed' })
-  return heads
-    .map(asStep)
-    .filter(({ payload }) => payload.retryAt === undefined)
-    .map(({ id }) => id)
+async function failedFor({ harness }: Plans, planId: string): Promise<readonly string[]> {
+  return (await harness.status(planId)).failed.map(({ id }) => id)
 }
 
 async function planTheRest(opened: Plans, planId: string, settings: RunSettings): Promise<Answer> {
-  const { harness, store, owner } = opened
+  const { harness } = opened
   const old = await harness.plan(planId)
-  const steps = (await scanAll(store.log, { owner, parent: planId, concepts: [stepConcept] })).map(asStep)
+  const steps = await harness.steps(planId)
   const made = await harness.createPlan({ ...whatIsLeft(old, steps), partition: old.partition })
   if (settings.call.has('run')) return runPlan(opened, made.planId, settings)
   const count = Object.keys(made.steps).length

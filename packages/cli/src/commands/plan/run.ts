@@ -29,7 +29,7 @@ export const run: Command = {
   run(call) {
     const settings = runSettings(call)
     return changingPlans(call, async (opened) => {
-      const planId = await findPlanId({ log: opened.store.log, owner: opened.owner }, call.args[0] ?? '')
+      const planId = await findPlanId(opened, call.args[0] ?? '')
       return runPlan(opened, planId, settings)
     })
   },
@@ -47,9 +47,9 @@ export function runSettings(call: Call): RunSettings {
 }
 
 export async function runPlan(opened: Plans, planId: string, { call, graceMs, slots }: RunSettings): Promise<Answer> {
-  const { log, work } = opened.store
+  const { work } = opened.store
   const runsHere = (await opened.stepKinds()).map(({ name }) => name)
-  const source = { log, work, owner: opened.owner, policy: opened.policy, harness: opened.harness, runsHere }
+  const source = { work, policy: opened.policy, harness: opened.harness, runsHere }
   if (!isPlanOver((await opened.harness.plan(planId)).payload.status)) await checkKinds(opened, planId)
   const ending = endSignal()
   const progress = PlanProgress.of(call)

@@ -1,7 +1,7 @@
 /** What each row that has not ended waits for, since when, until when, and the command that helps. */
 import { type Answer, type Call, type Command, UsageError } from '../../command.ts'
-import { findAnyRow, stepConcept } from './find-row.ts'
-import { asStep, latestPlanStates, openPlanStates, planState, type PlanState } from './plan-state.ts'
+import { findAnyRow } from './find-row.ts'
+import { latestPlanStates, openPlanStates, planState, type PlanState } from './plan-state.ts'
 import { shortId } from './pure/short-id.ts'
 import { stateText } from './pure/state-text.ts'
 import { stepText } from './pure/step-text.ts'
@@ -36,15 +36,13 @@ async function look({ args: [words], has }: Call, opened: PlansReader): Promise<
   const now = await opened.work.now()
   if (words === undefined)
     return answer(await (has('all') ? latestPlanStates(opened, mostShown) : openPlanStates(opened)), now)
-  const { concept, id } = await findAnyRow(opened, words)
-  const head = await opened.log.latest(id, { owner: opened.owner })
-  if (head === undefined) throw new AbsentNodeError(id)
-  if (head.redacted) return erasedAnswer(head)
-  return concept === stepConcept ? stepAnswer(asStep(head)) : answer([await planState(opened, id)], now)
+  const { of, id, erased } = await findAnyRow(opened, words)
+  if (erased) return erasedAnswer(of, of === 'step' ? await opened.harness.step(id) : await opened.harness.plan(id))
+  return of === 'step' ? stepAnswer(await opened.harness.step(id)) : answer([await planState(opened, id)], now)
 }
 
-function erasedAnswer({ id, status: ended = '', concept, createdAt }: Head): Answer {
-  const name = concept === stepConcept ? 'stepId' : 'planId'
+function erasedAnswer(of: 'plan' | 'step', { id, status: ended = '', createdAt }: Head): Answer {
+  const name = of === 'step' ? 'stepId' : 'planId'
   const text = `${shortId(id)}  ${ended}  erased on ${new Date(createdAt).toISOString().slice(0, 10)}`
   return { text, data: { [name]: id, status: ended, redacted: true } }
 }

@@ -10,7 +10,8 @@ import {
 } from '@agentm/harness'
 import { AbsentNodeError, composeId, redactSecrets, redactValue } from '@agentm/nodes'
 import type { Answer, Call, Command } from '../../command.ts'
-import { ErasedError, findPlanId, planConcept } from './find-row.ts'
+import { ErasedError, findPlanId } from './find-row.ts'
+import { planConcept } from './pure/plan-concept.ts'
 import { fullId } from './full-id.ts'
 import { lookingAtPlans } from './with-plans.ts'
 

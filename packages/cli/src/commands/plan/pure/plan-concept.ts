@@ -1,0 +1,2 @@
+/** The kind of node a plan is. */
+export const planConcept = 'v1:harness:plan'

@@ -1,0 +1,80 @@
+/** How plans stand: what is done, what each step that has not ended waits for, who runs it, and what has failed for good. */
+import { scanAll, type Session } from '@agentm/nodes'
+import { asPlan, asStep, type HarnessContext, type PlanHead, type StepHead } from '../harness-context.ts'
+import { planName, stepName } from '../pure/concept-names.ts'
+import { openPlanStatuses } from '../pure/plan-transitions.ts'
+import { type Waiting, waitingFor } from '../waiting-for.ts'
+import { kindsServed } from './kinds-served.ts'
+
+export interface PlanStanding {
+  readonly plan: PlanHead
+  /** How many steps are in which status. */
+  readonly steps: Readonly<Record<string, number>>
+  readonly waiting: readonly WaitingHere[]
+  /** Failed, and not tried again. */
+  readonly failed: readonly StepHead[]
+  /** The kinds of steps that live workers run for it: one list for each worker. */
+  readonly served: readonly (readonly string[])[]
+  /** When this was so, in epoch milliseconds by the store's clock. */
+  readonly now: number
+}
+
+export interface WaitingHere extends Waiting {
+  /** The live worker that runs it. */
+  readonly runner?: Session
+}
+
+/** Of every plan that has not ended; of the newest ones, ended or not, where a number is given. */
+export async function openPlans({ store, owner }: HarnessContext, newest?: number): Promise<readonly PlanHead[]> {
+  if (newest === undefined)
+    return (await scanAll(store.log, { owner, concepts: [planName], status: openPlanStatuses })).map((head) =>
+      asPlan(head),
+    )
+  const { nodes } = await store.log.scan({ owner, concepts: [planName], order: 'newest', limit: newest })
+  return nodes.map((head) => asPlan(head))
+}
+
+export async function planStandings(
+  context: HarnessContext,
+  plans: readonly PlanHead[],
+): Promise<readonly PlanStanding[]> {
+  const { work } = context.store
+  const sessions = await work.sessions()
+  const now = await work.now()
+  const live = sessions.filter(({ leaseUntil }) => leaseUntil > now)
+  const standings: PlanStanding[] = []
+  for (const plan of plans) if (!plan.redacted) standings.push(await standingOf(context, plan, { live, now }))
+  return standings
+}
+
+async function standingOf(
+  context: HarnessContext,
+  plan: PlanHead,
+  { live, now }: { readonly live: readonly Session[]; readonly now: number },
+): Promise<PlanStanding> {
+  const { store, owner } = context
+  const runners = await sessionsOf(context, plan.id)
+  const served = await kindsServed(context, plan, live)
+  const waiting = (await waitingFor(context, plan.id)).map((row) => {
+    const runner = live.find(({ id }) => id === runners.get(row.stepId))
+    return { ...row, ...(runner && { runner }) }
+  })
+  const steps = await store.work.tally(plan.id, { owner, concept: stepName })
+  return { plan, steps, waiting, failed: await failedOf(context, plan.id), served, now }
+}
+
+/** Sessions by the step they run. */
+async function sessionsOf({ store, owner }: HarnessContext, planId: string): Promise<ReadonlyMap<string, string>> {
+  const heads = await scanAll(store.log, { owner, parent: planId, concepts: [stepName], status: 'running' })
+  return new Map(heads.flatMap(({ id, session }) => (session === undefined ? [] : [[id, session] as const])))
+}
+
+async function failedOf({ store, owner }: HarnessContext, planId: string): Promise<readonly StepHead[]> {
+  const heads = await scanAll(store.log, { owner, parent: planId, concepts: [stepName], status: 'failed' })
+  return heads.map((head) => asStep(head)).filter(({ payload, redacted }) => !redacted && payload.retryAt === undefined)
+}
+
+export async function stepsOf({ store, owner }: HarnessContext, planId: string): Promise<readonly StepHead[]> {
+  const heads = await scanAll(store.log, { owner, parent: planId, concepts: [stepName] })
+  return heads.map((head) => asStep(head))
+}
