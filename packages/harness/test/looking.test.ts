@@ -1,3 +1,4 @@
+import { EventEmitter, once } from 'node:events'
 import { afterEach, describe, expect, it } from 'vitest'
 import { type Setup, setup, steps } from '../../../tools/harness-in-process.mjs'
 
@@ -14,11 +15,10 @@ function world(script: Parameters<typeof setup>[0] = {}): Setup {
 
 describe('status', () => {
   it('counts the steps, and says what waits for what, who runs it, and what has failed for good', async () => {
-    let release = () => {}
-    const held = new Promise<void>((resolve) => (release = resolve))
+    const holding = new EventEmitter()
     const { harness, worker } = world({
       held: async () => {
-        await held
+        await once(holding, 'release')
         return { end: 'done' }
       },
       broken: () => ({ end: 'failed', failure: { message: 'no such host', retryable: false } }),
@@ -32,7 +32,7 @@ describe('status', () => {
     expect(standing.served).toEqual([['scripted']])
     const running = standing.waiting.find(({ title }) => title === 'held')
     expect(running).toMatchObject({ status: 'running', runner: { facts: expect.any(Object) as object } })
-    release()
+    holding.emit('release')
   })
 
   it('is told of every plan that has not ended, and of the newest where so many are asked for', async () => {
@@ -78,7 +78,7 @@ describe('follow', () => {
     await harness.ended(planId)
     const told: string[] = []
     for await (const { node, isNews } of events)
-      told.push(`${isNews ? 'then' : 'now'} ${String(node.payload['title'] ?? 'plan')} ${node.status ?? ''}`)
+      told.push([isNews ? 'then' : 'now', node.id === planId ? 'plan' : node.payload['title'], node.status].join(' '))
     expect(told.filter((line) => line.startsWith('then'))).toEqual(
       expect.arrayContaining(['then one done', 'then two running', 'then two done', 'then plan done']),
     )
