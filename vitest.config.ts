@@ -10,6 +10,8 @@ export default defineConfig({
     // One module graph per worker, not per file: 5x faster. So no test may leave global state behind.
     isolate: false,
     pool: 'forks',
+    // Most of the time goes by in waiting for processes that start.
+    maxWorkers: 2,
     globalSetup: './tools/own-home.mjs',
     sequence: { shuffle: { files: true } },
     reporters: ['default', './tools/tally-reporter.mjs'],

@@ -1,4 +1,4 @@
-/** A goal whose process is killed again and again, whenever. The quick one of these is in do.test.ts. */
+/** A goal whose process is killed again and again, whenever. Without kills: do.deep.test.ts. */
 import { existsSync, readdirSync, readFileSync, readlinkSync, realpathSync } from 'node:fs'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
