@@ -116,6 +116,12 @@ export default {
     vendored: 'skills/memory/scripts/vault-lock.mjs',
     check: ['tools/vendor-vault-lock.mjs', '--check'],
   },
+  oneName: {
+    exceptions: [
+      { name: 'plugin', why: 'the name under which every plugin package exports itself' },
+      { name: 'statePath', why: 'the same question, asked of a checkout and of a resolved project' },
+    ],
+  },
   oneWriter: {
     home: ['vault-lock'],
     exceptions: [

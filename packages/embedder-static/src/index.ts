@@ -1,5 +1,5 @@
 export { openStaticEmbedder } from './static-embedder.ts'
-export type { Embedder, StaticEmbedderOptions } from './static-embedder.ts'
+export type { StaticEmbedder, StaticEmbedderOptions } from './static-embedder.ts'
 export { StaticTableError } from './static-table-error.ts'
 export { encodeStaticTable } from './pure/encode-static-table.ts'
 export type { StaticTableContents } from './pure/encode-static-table.ts'

@@ -8,7 +8,7 @@ import { embedText } from './pure/embed-text.ts'
 import { parseStaticTable, type StaticTable } from './pure/static-table.ts'
 import { StaticTableError } from './static-table-error.ts'
 
-export interface Embedder {
+export interface StaticEmbedder {
   /** Stored with every vector; vectors of different names are never compared. */
   readonly name: string
   readonly dimensions: number
@@ -27,7 +27,9 @@ const algorithm = 1
 // About 15 ms of work, after which a server gets to answer somebody else.
 const textsPerTurn = 512
 
-export async function openStaticEmbedder({ table = defaultTable }: StaticEmbedderOptions = {}): Promise<Embedder> {
+export async function openStaticEmbedder({
+  table = defaultTable,
+}: StaticEmbedderOptions = {}): Promise<StaticEmbedder> {
   const words = await readTable(table)
   const { model, columns, hashed } = words.header
   const dimensions = columns + hashed.dimensions

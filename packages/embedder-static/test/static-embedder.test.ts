@@ -2,14 +2,19 @@ import { createHash } from 'node:crypto'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { encodeStaticTable, openStaticEmbedder, type Embedder, type StaticTableContents } from '@agentm/embedder-static'
+import {
+  encodeStaticTable,
+  openStaticEmbedder,
+  type StaticEmbedder,
+  type StaticTableContents,
+} from '@agentm/embedder-static'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 const tableFile = new URL('../table/glove-6b-50k.table', import.meta.url)
 
 let scratch: string
-let embedder: Embedder
+let embedder: StaticEmbedder
 beforeAll(async () => {
   scratch = await mkdtemp(join(tmpdir(), 'embedder-static-'))
   embedder = await openStaticEmbedder()
@@ -173,7 +178,7 @@ async function vectorsOf(...texts: string[]): Promise<[Float32Array, Float32Arra
   return [a, b, c]
 }
 
-async function firstHits(asked: Embedder): Promise<number> {
+async function firstHits(asked: StaticEmbedder): Promise<number> {
   const triples = JSON.parse(await readFile(new URL('./paraphrases.json', import.meta.url), 'utf8')) as Paraphrase[]
   const anchors = await asked.embed(triples.map(({ anchor }) => anchor))
   const paraphrases = await asked.embed(triples.map(({ paraphrase }) => paraphrase))

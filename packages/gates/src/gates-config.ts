@@ -82,6 +82,12 @@ const schema = z.strictObject({
     })
     .prefault({}),
   noPathLeak: noPathLeak.prefault({}),
+  oneName: z
+    .strictObject({
+      /** Names that may stand for two things. */
+      exceptions: z.array(z.strictObject({ name: z.string().min(1), why })).default([]),
+    })
+    .prefault({}),
   oneWriter: oneWriter.optional(),
   vaultLock: vaultLock.optional(),
 })

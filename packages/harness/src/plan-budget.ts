@@ -7,7 +7,7 @@ import { deriveId, type Draft, type Node } from '@agentm/nodes'
 import { budgetChain, type ChainVerdict, judgeReservation } from './budget-chain.ts'
 import type { Claim } from './claim.ts'
 import type { PlanHead } from './harness-context.ts'
-import type { Budget, Reservation as Granted, Runtime, Spend } from '@agentm/agent-loop'
+import type { LoopBudget, Reservation as Granted, Runtime, Spend } from '@agentm/agent-loop'
 import { minus, nothing } from '@agentm/agent-loop/internal'
 import { isLimited, type SetAside } from './pure/reservation-verdict.ts'
 import { type Reservation, reservation as concept } from './reservation.ts'
@@ -32,7 +32,7 @@ const longestPauseMs = 500
 /** A call that waits for a call that waits for it, in a way the log does not show, has to end too. */
 const longestWaitMs = 30 * 60_000
 
-export class PlanBudget implements Budget {
+export class PlanBudget implements LoopBudget {
   readonly #claim: Claim
   readonly #settings: PlanBudgetSettings
   readonly #lanes = new Set<Lane>()

@@ -2,7 +2,7 @@
  * The session of one worker process: its lease, the liveness hold beside it, and the claims that live by it. A lease that
  * could not be renewed is not trusted to its end: the runs are ended before anybody else may start them.
  */
-import type { Hold, Renewal, Session, WorkLog } from '@agentm/nodes'
+import type { SessionHold, Renewal, Session, WorkLog } from '@agentm/nodes'
 import type { Claim } from './claim.ts'
 import { readPlan } from './harness-context.ts'
 import type { Beating, Heartbeat } from './heartbeat.ts'
@@ -37,7 +37,7 @@ export class SessionKeeper {
   readonly #watch: Wake
   readonly #stopping = new AbortController()
   #session: Session | undefined
-  #hold: Hold | undefined
+  #hold: SessionHold | undefined
   #beating: Beating | undefined
   #trustedUntil = 0
   #offset = 0

@@ -4,7 +4,7 @@
  */
 import type { Draft } from '@agentm/nodes'
 import type { NewPlan, CreatedPlan } from './create-plan.ts'
-import type { Budget, Question, Runtime, Spend } from '@agentm/agent-loop'
+import type { LoopBudget, Question, Runtime, Spend } from '@agentm/agent-loop'
 import type { Overrun, Usage } from './pure/budget-verdict.ts'
 import type { PlanStatus } from './pure/plan-transitions.ts'
 import type { Plan } from './plan.ts'
@@ -77,7 +77,7 @@ export interface StepRun {
  * a call that would fit without theirs waits for them, one that would not is refused. What it took is to be told by an
  * observation; until then it stays set aside.
  */
-export interface RunBudget extends Budget {
+export interface RunBudget extends LoopBudget {
   /** An earlier run of the step spent it and did not come to tell; this one will. */
   takeOver(untold: Spend): Promise<void>
   /** Whether its plan, or one above, limits money: a model without a price must not run then. */

@@ -4,7 +4,7 @@ export { isCalibrated, type Thresholds, thresholdsOf, uncalibrated } from './ran
 export { type Floor, floors } from './recall/pure/floor.ts'
 export { type Passage, passagesOf, windowsOf } from './ranking/pure/passages.ts'
 export { analyzeNote, type AnalyzedNote, type CorpusStatistics } from './ranking/pure/rank-lexical.ts'
-export { type Candidate, type Question, type Reranked, rerank } from './ranking/pure/rerank.ts'
+export { type Candidate, type AskedText, type Reranked, rerank } from './ranking/pure/rerank.ts'
 export { isRoutineEpisode, isRoutineStatement } from './recall/pure/routine.ts'
 export { stem } from './ranking/pure/stem.ts'
 export { type TimeSpan, timeSpans } from './ranking/pure/time-expressions.ts'

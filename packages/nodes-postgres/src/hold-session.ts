@@ -4,11 +4,11 @@
  * process, so there the lease alone decides.
  */
 import { createHash } from 'node:crypto'
-import type { Hold } from '@agentm/nodes'
+import type { SessionHold } from '@agentm/nodes'
 import type pg from 'pg'
 import type { Database } from './database.ts'
 
-export async function holdSession(database: Database, session: string): Promise<Hold> {
+export async function holdSession(database: Database, session: string): Promise<SessionHold> {
   if (database.settings.pooled) return { release: async () => undefined }
   const holder = new Holder(database, session)
   await holder.acquire()

@@ -34,6 +34,6 @@ export type {
   RecallQuery,
   RecallStore,
 } from './recall-store.ts'
-export type { Abandoned, Hold, Renewal, Session, TakeOptions, WorkLog } from './work-log.ts'
+export type { Abandoned, SessionHold, Renewal, Session, TakeOptions, WorkLog } from './work-log.ts'
 export { scanAll } from './scan-all.ts'
 export { scanHeads } from './scan-heads.ts'

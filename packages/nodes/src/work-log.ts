@@ -67,7 +67,7 @@ export interface PartitionLoad {
 }
 
 /** Held while a process lives, and let go by the system when it dies. */
-export interface Hold {
+export interface SessionHold {
   release(): Promise<void>
 }
 
@@ -84,7 +84,7 @@ export interface WorkLog {
   closeSession(session: string): Promise<void>
   sessions(): Promise<readonly Session[]>
   /** Lets others notice the death of this process before the lease ends. Never instead of the lease. */
-  hold(session: string): Promise<Hold>
+  hold(session: string): Promise<SessionHold>
   /** Claims up to `k` nodes in one transaction, partitions by virtual time, oldest first within one. */
   take(options: TakeOptions): Promise<readonly Head[]>
   /** Running nodes whose session is over. */

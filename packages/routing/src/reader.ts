@@ -16,7 +16,7 @@ export { type Project, type ProjectLayout, resolveProject } from './resolve-proj
 export {
   ActivePlanError,
   InvalidFileNameError,
-  InvalidPlanError,
+  InvalidPlanNameError,
   InvalidSlugError,
   isRoutingError,
   OutsideCheckoutError,

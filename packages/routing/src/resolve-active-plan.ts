@@ -8,7 +8,7 @@ import { harnessStateDir, type StatePlace } from './harness-state-dir.ts'
 import { planObjection, type PlanPair, planPair, singlePlan } from './pure/plan-name.ts'
 import { readIn } from './read-state-file.ts'
 import type { Project } from './resolve-project.ts'
-import { ActivePlanError, InvalidPlanError } from './routing-errors.ts'
+import { ActivePlanError, InvalidPlanNameError } from './routing-errors.ts'
 
 export interface ActivePlan {
   readonly backend: StorageBackend
@@ -51,7 +51,7 @@ async function findMarker(project: Project): Promise<string | undefined> {
 function named(plan: string): PlanPair {
   const pair = planPair(plan)
   const why = planObjection(pair)
-  if (why !== undefined) throw new InvalidPlanError(plan, why)
+  if (why !== undefined) throw new InvalidPlanNameError(plan, why)
   return pair
 }
 

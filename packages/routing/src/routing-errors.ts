@@ -40,7 +40,7 @@ export class InvalidSlugError extends RoutingError {
 }
 
 /** A plan name that could not be a file beside the others. */
-export class InvalidPlanError extends RoutingError {
+export class InvalidPlanNameError extends RoutingError {
   override readonly name = 'InvalidPlanError'
   readonly code = 'INVALID_PLAN'
   readonly plan: string

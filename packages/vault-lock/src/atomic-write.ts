@@ -18,7 +18,7 @@ import type { Hold } from './lock-queue.ts'
 import { onDeath } from './on-death.ts'
 import { byPath, openDirectory, type OpenDirectory } from './open-directory.ts'
 import { temporaryName } from './pure/temporary-name.ts'
-import { nodeRuntime, type Runtime } from './runtime.ts'
+import { nodeRuntime, type LockRuntime } from './runtime.ts'
 import { isKnown, know, sweep, tagOf, whileInFlight } from './sweep-remnants.ts'
 import { syncDirectories } from './sync-directories.ts'
 import type { Entered } from './target.ts'
@@ -37,7 +37,7 @@ export interface AtomicWriteOptions {
   /** Permissions. Otherwise those of the file that is replaced, or what the umask leaves of 0666. */
   readonly mode?: number
   readonly fs?: FileSystem
-  readonly runtime?: Runtime
+  readonly runtime?: LockRuntime
 }
 
 const renameMs = 2_000

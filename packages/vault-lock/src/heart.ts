@@ -3,7 +3,7 @@
  * lock comes early, and the timer stops when it finds none.
  */
 import { heartbeatMs } from './pure/liveness.ts'
-import type { Runtime } from './runtime.ts'
+import type { LockRuntime } from './runtime.ts'
 
 interface Beating {
   beat(): void
@@ -15,20 +15,20 @@ interface Heart {
 }
 
 /** Per clock, which only tests replace. */
-const hearts = new WeakMap<Runtime, Heart>()
+const hearts = new WeakMap<LockRuntime, Heart>()
 
-export function keepAlive(lock: Beating, runtime: Runtime): void {
+export function keepAlive(lock: Beating, runtime: LockRuntime): void {
   const heart = hearts.get(runtime) ?? { held: new Set(), isRunning: false }
   hearts.set(runtime, heart)
   heart.held.add(lock)
   if (!heart.isRunning) void run(heart, runtime)
 }
 
-export function letDie(lock: Beating, runtime: Runtime): void {
+export function letDie(lock: Beating, runtime: LockRuntime): void {
   hearts.get(runtime)?.held.delete(lock)
 }
 
-async function run(heart: Heart, runtime: Runtime): Promise<void> {
+async function run(heart: Heart, runtime: LockRuntime): Promise<void> {
   heart.isRunning = true
   while (heart.held.size > 0) {
     await runtime.sleep(heartbeatMs, undefined, { keepsAlive: false })

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { nodeProcesses, type Processes } from './processes.ts'
 import { nodeSurroundings, type Surroundings } from './surroundings.ts'
 
-export interface Runtime {
+export interface LockRuntime {
   /** Milliseconds since the epoch. */
   now(): number
   /** Milliseconds since any fixed moment; never steps back. */
@@ -18,7 +18,7 @@ export interface Runtime {
   readonly surroundings: () => Surroundings
 }
 
-export const nodeRuntime: Runtime = {
+export const nodeRuntime: LockRuntime = {
   now: () => Date.now(),
   monotonic: () => performance.now(),
   sleep: (ms, signal, { keepsAlive = true } = {}) =>

@@ -9,7 +9,7 @@ import { LockPlace } from './lock-place.ts'
 import { LockQueue, type Hold, type LiveHold, type Waiting } from './lock-queue.ts'
 import { isMoved, JointHold, moved, PlacedHold } from './placed-hold.ts'
 import { realPath } from './real-path.ts'
-import { nodeRuntime, type Runtime } from './runtime.ts'
+import { nodeRuntime, type LockRuntime } from './runtime.ts'
 import type { World } from './world.ts'
 
 export interface MutexOptions {
@@ -22,7 +22,7 @@ export interface MutexOptions {
   /** Instead of the directory the environment names. */
   readonly lockRoot?: FilePath
   readonly fs?: FileSystem
-  readonly runtime?: Runtime
+  readonly runtime?: LockRuntime
 }
 
 export const defaultTimeoutMs = 10_000
@@ -107,7 +107,7 @@ interface Known {
 }
 
 /** Only tests replace them. */
-const worlds = new WeakMap<FileSystem, WeakMap<Runtime, Known>>()
+const worlds = new WeakMap<FileSystem, WeakMap<LockRuntime, Known>>()
 
 async function placeOf(root: FilePath, lockRoot: FilePath, world: World): Promise<LockPlace> {
   const known = knownIn(world)
@@ -145,7 +145,7 @@ function queueOf(lock: FilePath, world: World): LockQueue {
 }
 
 function knownIn({ fs, runtime }: World): Known {
-  const clocks = worlds.get(fs) ?? new WeakMap<Runtime, Known>()
+  const clocks = worlds.get(fs) ?? new WeakMap<LockRuntime, Known>()
   const known = clocks.get(runtime) ?? {
     queues: new Map(),
     places: new Map(),

@@ -1,8 +1,8 @@
 /** What locking and writing need from outside. */
 import type { FileSystem } from './file-system.ts'
-import type { Runtime } from './runtime.ts'
+import type { LockRuntime } from './runtime.ts'
 
 export interface World {
   readonly fs: FileSystem
-  readonly runtime: Runtime
+  readonly runtime: LockRuntime
 }

@@ -10,7 +10,14 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { dirname } from 'node:path'
-import { atomicWrite, type FileSystem, nodeFileSystem, nodeRuntime, type Runtime, vaultMutex } from '@agentm/vault-lock'
+import {
+  atomicWrite,
+  type FileSystem,
+  nodeFileSystem,
+  nodeRuntime,
+  type LockRuntime,
+  vaultMutex,
+} from '@agentm/vault-lock'
 import { expect, it } from 'vitest'
 import { openDirectory } from '../src/open-directory.ts'
 import { age, namesIn, setup } from './world.ts'
@@ -211,7 +218,7 @@ it('asks for its lock once more when it stood still over the answer', async () =
   const { at, root, lockRoot, lock } = await setup()
   await atomicWrite(at('note.md'), 'theirs')
   let skewMs = 0
-  const runtime: Runtime = { ...nodeRuntime, monotonic: () => performance.now() + skewMs }
+  const runtime: LockRuntime = { ...nodeRuntime, monotonic: () => performance.now() + skewMs }
   const write = vaultMutex(
     root,
     (hold) =>

@@ -1,6 +1,13 @@
 import { type BigIntStats, existsSync, mkdirSync, readdirSync, rmdirSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { atomicWrite, type FileSystem, nodeFileSystem, nodeRuntime, type Runtime, vaultMutex } from '@agentm/vault-lock'
+import {
+  atomicWrite,
+  type FileSystem,
+  nodeFileSystem,
+  nodeRuntime,
+  type LockRuntime,
+  vaultMutex,
+} from '@agentm/vault-lock'
 import { expect, it } from 'vitest'
 import { age, setup, namesIn } from './world.ts'
 import { brokenDisk, wrappedFileSystem } from './wrapped-file-system.ts'
@@ -8,7 +15,7 @@ import { brokenDisk, wrappedFileSystem } from './wrapped-file-system.ts'
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
 
 /** A clock that can be pushed forward, as it is for a process that did not run for a while. */
-function skewedRuntime(): Runtime & { skewMs: number } {
+function skewedRuntime(): LockRuntime & { skewMs: number } {
   return {
     ...nodeRuntime,
     skewMs: 0,
@@ -40,7 +47,7 @@ it.each(['linux', 'win32'] as const)(
   async (of) => {
     const { root, lockRoot, lock, at } = await setup()
     const fs = withoutBirthTimes(of)
-    const runtime: Runtime = {
+    const runtime: LockRuntime = {
       ...nodeRuntime,
       sleep: (ms, signal, options) => nodeRuntime.sleep(ms / 100, signal, options),
     }
@@ -77,7 +84,7 @@ it('knows by its heartbeat a successor whose directory got the very number of ou
 
 it('touches its lock while the work runs, and nothing that has taken its place', async () => {
   const { root, lockRoot, lock } = await setup()
-  const runtime: Runtime = {
+  const runtime: LockRuntime = {
     ...nodeRuntime,
     sleep: (ms, signal, options) => nodeRuntime.sleep(ms / 100, signal, options),
   }

@@ -22,7 +22,7 @@ import {
   lockStanding,
   nodeFileSystem,
   nodeRuntime,
-  type Runtime,
+  type LockRuntime,
   vaultMutex,
 } from '@agentm/vault-lock'
 import { expect, it } from 'vitest'
@@ -223,7 +223,7 @@ it('goes on at once where somebody has cleared the cache', async () => {
 it('does not take a cleared place for its own where the same path may lead elsewhere', async () => {
   const { root, home, lockRoot, at } = await twoEnvironments()
   rmSync(join(home, 'cache'), { recursive: true })
-  const runtime: Runtime = { ...nodeRuntime, surroundings: () => ({ view: 'a container', name: 'somebody' }) }
+  const runtime: LockRuntime = { ...nodeRuntime, surroundings: () => ({ view: 'a container', name: 'somebody' }) }
   const writing = lockedUpdate(root, at('note.md'), () => 'second', { lockRoot, runtime, timeoutMs: 100 })
   await expect(writing).rejects.toMatchObject({ code: 'LOCK_ELSEWHERE' })
 })

@@ -6,7 +6,7 @@ import {
   type Hold,
   nodeFileSystem,
   nodeRuntime,
-  type Runtime,
+  type LockRuntime,
   vaultMutex,
 } from '@agentm/vault-lock'
 import { expect, it } from 'vitest'
@@ -199,7 +199,7 @@ it('takes over a lock from the future only when nobody touches it', { timeout: 2
   const { root, lockRoot, lock } = await setup()
   plantLock(lock, -3_600_000)
   // Twenty times as fast as the wall clock.
-  const runtime: Runtime = {
+  const runtime: LockRuntime = {
     ...nodeRuntime,
     monotonic: () => 20 * performance.now(),
     sleep: (ms, signal, options) => nodeRuntime.sleep(ms / 20, signal, options),

@@ -9,7 +9,7 @@ import { errno, MemoryDisk } from './memory-disk.mjs'
 /**
  * @typedef {import('@agentm/vault-lock').FileSystem} FileSystem
  * @typedef {import('@agentm/vault-lock').OpenFile} OpenFile
- * @typedef {import('@agentm/vault-lock').Runtime} Runtime
+ * @typedef {import('@agentm/vault-lock').LockRuntime} Runtime
  * @typedef {NonNullable<ReturnType<Runtime['processes']['self']>>} ProcessName
  * @typedef {import('../virtual-time.mjs').VirtualTime} VirtualTime
  * @typedef {import('../seeded.mjs').Chance} Chance

@@ -1,6 +1,6 @@
 /** One call with its time limit, tried again where that can help. */
 import { type Classified, classifyError } from './pure/classify-error.ts'
-import { lastAttempt, longestAskedMs, type RetryPolicy, retryDelay } from './pure/retry-delay.ts'
+import { lastAttempt, longestAskedMs, type CallRetry, retryDelay } from './pure/retry-delay.ts'
 import { ToolError } from './tool-error.ts'
 
 /** Waiting, as an argument, so that a test need not wait. Rejects when the signal ends it. */
@@ -9,7 +9,7 @@ export interface LoopRuntime {
 }
 
 export interface Attempting {
-  readonly policy: RetryPolicy
+  readonly policy: CallRetry
   readonly runtime: LoopRuntime
   /** Calls the whole thing off. */
   readonly signal: AbortSignal

@@ -9,11 +9,11 @@ export type Reservation =
   | { readonly granted: true; settle(actual: Spend): Promise<void> }
   | { readonly granted: false; readonly limit: string }
 
-export interface Budget {
+export interface LoopBudget {
   reserve(amount: Spend): Promise<Reservation>
 }
 
-export function createBudget(limits: SpendLimits, spent: Spend = emptyPurse.spent): Budget {
+export function createBudget(limits: SpendLimits, spent: Spend = emptyPurse.spent): LoopBudget {
   let purse: Purse = { ...emptyPurse, spent }
   return {
     async reserve(amount) {

@@ -1,8 +1,8 @@
 /** What a call of the model is made in, and how it can end. */
 import type { LoopRuntime } from './attempt-call.ts'
-import type { Budget } from './budget.ts'
+import type { LoopBudget } from './budget.ts'
 import type { EffectCall, EffectLog } from './effect-log.ts'
-import type { RetryPolicy } from './pure/retry-delay.ts'
+import type { CallRetry } from './pure/retry-delay.ts'
 import type { Question } from '../question.ts'
 import type { Ask } from './ask.ts'
 import type { StructuredToolError } from './tool-error.ts'
@@ -13,11 +13,11 @@ export interface CallWorld {
   /** Every tool there is; a call of one that is not among `tools` is refused, not unknown. */
   readonly known: readonly Tool[]
   readonly work: { readonly plan: string; readonly step: string; readonly effects: EffectLog }
-  readonly retry: RetryPolicy
+  readonly retry: CallRetry
   readonly runtime: LoopRuntime
   readonly signal: AbortSignal
   readonly ask: Ask | undefined
-  readonly budget: Budget
+  readonly budget: LoopBudget
 }
 
 export type CallEnd =

@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { LoopRuntime } from './attempt-call.ts'
-import type { Budget } from './budget.ts'
+import type { LoopBudget } from './budget.ts'
 import type { Checkpoint } from './checkpoint.ts'
 import type { EffectLog } from './effect-log.ts'
 import type { Observe } from './loop-observation.ts'
 import type { Message, Model } from './model.ts'
-import { defaultRetryPolicy, type RetryPolicy } from './pure/retry-delay.ts'
+import { defaultRetryPolicy, type CallRetry } from './pure/retry-delay.ts'
 import type { ContextWindow } from './pure/trim-context.ts'
 import { defaultLoopLimits, type LoopLimits } from './pure/watch-loop.ts'
 import type { Ask } from './ask.ts'
@@ -26,12 +26,12 @@ export interface InnerLoopOptions {
   /** Told after each reply, and after its calls, so that a crash costs no reply of the model. */
   readonly save?: (checkpoint: Checkpoint) => Promise<void>
   readonly from?: Checkpoint
-  readonly budget?: Budget
+  readonly budget?: LoopBudget
   readonly window?: ContextWindow
   readonly limits?: Partial<Limits>
   /** Of tools that do not say. */
-  readonly retry?: Partial<RetryPolicy>
-  readonly modelRetry?: Partial<RetryPolicy>
+  readonly retry?: Partial<CallRetry>
+  readonly modelRetry?: Partial<CallRetry>
   readonly signal?: AbortSignal
   /** Pieces of text as they come. A reply that failed half way begins again, as the next attempt. */
   readonly onText?: (piece: string, at: { readonly reply: number; readonly attempt: number }) => void
@@ -70,7 +70,7 @@ export function limitsOf(given: Partial<Limits> = {}): Limits {
 }
 
 /** A model may think for minutes where a tool may not. */
-export const defaultModelRetry: RetryPolicy = { ...defaultRetryPolicy, timeoutMs: 600_000 }
+export const defaultModelRetry: CallRetry = { ...defaultRetryPolicy, timeoutMs: 600_000 }
 
 export const systemRuntime: LoopRuntime = {
   async sleep(ms, signal) {

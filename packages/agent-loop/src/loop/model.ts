@@ -29,7 +29,7 @@ export interface ToolSpec {
   readonly input: Readonly<Record<string, unknown>>
 }
 
-export interface Usage {
+export interface TokenUsage {
   readonly inputTokens: number
   readonly outputTokens: number
   /** What the provider says it cost, in millionths of a dollar. */
@@ -58,7 +58,7 @@ export interface ModelReply {
   readonly text?: string
   readonly calls?: readonly ToolCall[]
   /** Estimated from the texts where the provider does not say. */
-  readonly usage?: Usage
+  readonly usage?: TokenUsage
 }
 
 export interface Model {
@@ -66,6 +66,6 @@ export interface Model {
    * What so many tokens cost, in millionths of a dollar: set aside before each reply where a budget limits money, and
    * booked after one whose provider does not say.
    */
-  costMicrosOf?(tokens: Usage): number
+  costMicrosOf?(tokens: TokenUsage): number
   respond(request: ModelRequest): Promise<ModelReply>
 }

@@ -7,7 +7,7 @@ import { defaultModelRetry, type InnerLoopOptions, type Limits, limitsOf, system
 import type { Message, ToolSpec } from './model.ts'
 import { keptMessages } from './kept-words.ts'
 import { nothing, type Spend } from './pure/reserve.ts'
-import { defaultRetryPolicy, type RetryPolicy } from './pure/retry-delay.ts'
+import { defaultRetryPolicy, type CallRetry } from './pure/retry-delay.ts'
 import { scopeTools } from './pure/scope-tools.ts'
 import { freshWatch, type LoopWatch, type Trip } from './pure/watch-loop.ts'
 import { respondToUser } from './respond-to-user.ts'
@@ -15,7 +15,7 @@ import { respondToUser } from './respond-to-user.ts'
 export interface OpenLoop {
   readonly options: InnerLoopOptions
   readonly limits: Limits
-  readonly modelRetry: RetryPolicy
+  readonly modelRetry: CallRetry
   readonly world: CallWorld
   /** What the model is told it may call. */
   readonly offered: readonly ToolSpec[]

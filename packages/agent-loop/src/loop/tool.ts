@@ -3,7 +3,7 @@
  */
 import { z } from 'zod'
 import type { ToolSpec } from './model.ts'
-import type { RetryPolicy } from './pure/retry-delay.ts'
+import type { CallRetry } from './pure/retry-delay.ts'
 
 /**
  * `pure` changes nothing and is simply run again; `idempotent` may be repeated without harm; `effectful` must not be
@@ -35,7 +35,7 @@ export interface Tool extends ToolSpec {
   readonly polling: boolean
   /** A person has to agree to each call. */
   readonly needsApproval: boolean
-  readonly retry: Partial<RetryPolicy>
+  readonly retry: Partial<CallRetry>
   /** The arguments as `run` takes them; throws for those that do not fit. */
   parse(args: unknown): unknown
   run(args: unknown, context: ToolContext): Promise<ToolAnswer>
@@ -52,7 +52,7 @@ export interface ToolDefinition<S extends z.ZodType> {
   readonly nature: ToolNature
   readonly polling?: boolean
   readonly needsApproval?: boolean
-  readonly retry?: Partial<RetryPolicy>
+  readonly retry?: Partial<CallRetry>
   run(args: z.infer<S>, context: ToolContext): Promise<ToolAnswer>
   verify?(args: z.infer<S>, context: ToolContext): Promise<Verdict>
   recordArgs?(args: z.infer<S>): unknown

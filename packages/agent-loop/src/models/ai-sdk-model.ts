@@ -3,7 +3,7 @@
  * a model, so that nothing of the SDK is needed to install this package.
  */
 import type { StoreRuntime } from '@agentm/nodes'
-import type { Message, Model, ModelReply, ModelRequest, ToolCall, Usage } from '../loop/model.ts'
+import type { Message, Model, ModelReply, ModelRequest, ToolCall, TokenUsage } from '../loop/model.ts'
 import { classifyError } from '../loop/pure/classify-error.ts'
 import { askedToWaitMs } from '../pure/retry-after.ts'
 import { type Breaker, createBreaker } from './breaker.ts'
@@ -187,7 +187,7 @@ function priced({ text, calls, usage: used }: Heard, price: ModelPrice | undefin
   const inputTokens = totalOf(used?.inputTokens)
   const outputTokens = totalOf(used?.outputTokens)
   if (inputTokens === undefined || outputTokens === undefined) return { text, calls }
-  const usage: Usage = { inputTokens, outputTokens }
+  const usage: TokenUsage = { inputTokens, outputTokens }
   return { text, calls, usage: { ...usage, ...(price && { costMicros: costMicros(usage, price, cachedIn(used)) }) } }
 }
 

@@ -3,7 +3,7 @@
  * what still does not fit is an outcome for the caller, because models do this in normal work.
  */
 import { z } from 'zod'
-import type { Message, Model, ModelReply, ReplyFormat, Usage } from '../loop/model.ts'
+import type { Message, Model, ModelReply, ReplyFormat, TokenUsage } from '../loop/model.ts'
 import { tokensOf } from '../loop/pure/trim-context.ts'
 import { jsonInText } from './pure/json-in-text.ts'
 
@@ -16,13 +16,13 @@ export interface StructuredQuestion<T> {
   readonly maxOutputTokens?: number
   readonly signal?: AbortSignal
   /** Told of each reply as it comes, so that what was spent is known also when a later one throws. */
-  readonly onUsage?: (usage: Usage) => void
+  readonly onUsage?: (usage: TokenUsage) => void
 }
 
 /** `usage` counts both replies; it is estimated where the model does not say. */
 export type Structured<T> =
-  | { readonly ok: true; readonly value: T; readonly usage: Usage }
-  | { readonly ok: false; readonly problem: string; readonly usage: Usage }
+  | { readonly ok: true; readonly value: T; readonly usage: TokenUsage }
+  | { readonly ok: false; readonly problem: string; readonly usage: TokenUsage }
 
 /** Throws only what the model throws, and when it is called off. */
 export async function askStructured<T>(model: Model, question: StructuredQuestion<T>): Promise<Structured<T>> {
@@ -53,7 +53,7 @@ function told(messages: readonly Message[], { name, schema }: ReplyFormat): read
 async function askOnce(
   model: Model,
   { messages, format, signal = new AbortController().signal, maxOutputTokens = 4096, onUsage }: Asked,
-): Promise<{ readonly text: string; readonly usage: Usage }> {
+): Promise<{ readonly text: string; readonly usage: TokenUsage }> {
   signal.throwIfAborted()
   const reply = await model.respond({ messages, tools: [], signal, maxOutputTokens, format })
   signal.throwIfAborted()
@@ -66,11 +66,11 @@ interface Asked extends Omit<StructuredQuestion<unknown>, 'schema' | 'name'> {
   readonly format: ReplyFormat
 }
 
-function estimated(messages: readonly Message[], { text = '' }: ModelReply): Usage {
+function estimated(messages: readonly Message[], { text = '' }: ModelReply): TokenUsage {
   return { inputTokens: tokensOf(messages), outputTokens: tokensOf([{ role: 'user', text }]) }
 }
 
-function priced(usage: Usage, model: Model): Usage {
+function priced(usage: TokenUsage, model: Model): TokenUsage {
   const costMicros = usage.costMicros ?? model.costMicrosOf?.(usage)
   return costMicros === undefined ? usage : { ...usage, costMicros }
 }
@@ -91,7 +91,7 @@ function describeIssue({ path, message }: z.core.$ZodIssue): string {
   return `${path.map(String).join('.') || 'the value'}: ${message}`
 }
 
-function sum(a: Usage, b: Usage): Usage {
+function sum(a: TokenUsage, b: TokenUsage): TokenUsage {
   const costMicros = (a.costMicros ?? 0) + (b.costMicros ?? 0)
   return {
     inputTokens: a.inputTokens + b.inputTokens,

@@ -9,7 +9,7 @@ import {
   type ModelReply,
   runInnerLoop,
   ToolError,
-  type Usage,
+  type TokenUsage,
 } from '../../src/index.ts'
 import { stopReasons } from '../../src/loop/pure/stop.ts'
 import { patientRuntime, protocolProblem, scriptedModel } from '../../../../tools/model-by-script.mjs'
@@ -34,7 +34,7 @@ const world = fc.record({
   answer: fc.constantFrom('happened', 'did_not_happen', 'stop', 'maybe'),
 })
 
-const costMicrosOf = ({ inputTokens, outputTokens }: Usage): number => 2 * (inputTokens + outputTokens)
+const costMicrosOf = ({ inputTokens, outputTokens }: TokenUsage): number => 2 * (inputTokens + outputTokens)
 
 it('ends by a name, answers every call, tells what it spent, and repeats no effect, whatever the model says', async () => {
   await fc.assert(

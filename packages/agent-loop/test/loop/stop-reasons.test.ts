@@ -10,7 +10,7 @@ import {
   type Stop,
   stepOutcome,
   ToolError,
-  type Usage,
+  type TokenUsage,
 } from '../../src/index.ts'
 import { stopReasons } from '../../src/loop/pure/stop.ts'
 import { calls, patientRuntime, protocolProblem, scriptedModel } from '../../../../tools/model-by-script.mjs'
@@ -181,7 +181,7 @@ describe('limits', () => {
 
   it('does not ask the model when its reply might cost more than is left', async () => {
     const script = scriptedModel(endless)
-    const model = { ...script, costMicrosOf: (most: Usage) => most.inputTokens + 100 * most.outputTokens }
+    const model = { ...script, costMicrosOf: (most: TokenUsage) => most.inputTokens + 100 * most.outputTokens }
     const limits = { outputTokens: 1000 }
     const { stop, end } = await run({ model, budget: createBudget({ costMicros: 101_000 }), limits })
     expect(stop).toMatchObject({ reason: 'budget_exhausted', limit: 'costMicros' })

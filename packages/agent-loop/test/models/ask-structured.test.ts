@@ -1,6 +1,6 @@
 import { describe, expect, expectTypeOf, it } from 'vitest'
 import { z } from 'zod'
-import type { ModelReply, Usage } from '../../src/index.ts'
+import type { ModelReply, TokenUsage } from '../../src/index.ts'
 import { askStructured } from '../../src/models/ask-structured.ts'
 import { jsonInText } from '../../src/models/pure/json-in-text.ts'
 import { type Line, scriptedModel } from '../../../../tools/model-by-script.mjs'
@@ -12,7 +12,7 @@ const good = '{"steps":[{"key":"s1"}]}'
 
 async function asked(...lines: readonly Line[]) {
   const model = scriptedModel(...lines)
-  const spent: Usage[] = []
+  const spent: TokenUsage[] = []
   const answer = await askStructured(model, {
     messages: [
       { role: 'system', text: 'You plan.' },

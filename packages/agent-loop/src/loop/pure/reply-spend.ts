@@ -1,18 +1,18 @@
 /** What one reply of the model takes: what is set aside for it before, and what is booked after. */
-import type { Usage } from '../model.ts'
+import type { TokenUsage } from '../model.ts'
 import { nothing, type Spend } from './reserve.ts'
 import type { TidyReply } from './tidy-reply.ts'
 import { tokensOf } from './trim-context.ts'
 
 /** Millionths of a dollar for so many tokens. */
-export type Price = (tokens: Usage) => number
+export type Price = (tokens: TokenUsage) => number
 
 /**
  * The most it can take. Where the model has no price list, what it cost so far says what it will cost; at least one
  * millionth is set aside, so that a budget that is used up lets no further reply through.
  */
 export function replyReserve(
-  most: Usage,
+  most: TokenUsage,
   { price, spent }: { readonly price: Price | undefined; readonly spent: Spend },
 ): Spend {
   const tokens = most.inputTokens + most.outputTokens

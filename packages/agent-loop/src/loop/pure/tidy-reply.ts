@@ -1,10 +1,10 @@
 /** A reply as the loop works with it: every call has an id of its own, whatever the provider sent. */
-import type { ModelReply, ToolCall, Usage } from '../model.ts'
+import type { ModelReply, ToolCall, TokenUsage } from '../model.ts'
 
 export interface TidyReply {
   readonly text: string
   readonly calls: readonly ToolCall[]
-  readonly usage: Usage | undefined
+  readonly usage: TokenUsage | undefined
 }
 
 /** `taken` are the ids of calls before this reply. */

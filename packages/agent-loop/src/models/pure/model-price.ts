@@ -1,5 +1,5 @@
 /** What a model costs, in dollars per million tokens, as price lists say it: `{ input: 3, output: 15 }`. */
-import type { Usage } from '../../loop/model.ts'
+import type { TokenUsage } from '../../loop/model.ts'
 
 export interface ModelPrice {
   readonly input: number
@@ -13,7 +13,7 @@ export interface ModelPrice {
  * count as free.
  */
 export function costMicros(
-  { inputTokens, outputTokens }: Usage,
+  { inputTokens, outputTokens }: TokenUsage,
   { input, output, cachedInput = input }: ModelPrice,
   cachedTokens = 0,
 ): number {

@@ -12,7 +12,7 @@ import {
 } from './rank-lexical.ts'
 import { asksForLatest, closeness, timeSpans } from './time-expressions.ts'
 
-export interface Question {
+export interface AskedText {
   readonly text: string
   /** What "last March" leans on, in milliseconds since 1970. */
   readonly now: number
@@ -49,7 +49,7 @@ export interface RerankWeights {
 export const rerankWeights: RerankWeights = { similarity: 0.25, time: 0.2, recency: 1 }
 
 export function rerank<C extends Candidate>(
-  question: Question,
+  question: AskedText,
   candidates: readonly C[],
   corpus: CorpusStatistics,
   weights: RerankWeights = rerankWeights,

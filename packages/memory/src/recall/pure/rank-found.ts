@@ -4,7 +4,7 @@ import type { MemoryKind, RecallResult } from '../recall-request.ts'
 import type { Author } from '../../notes/pure/shown.ts'
 import type { Passage } from '../../ranking/pure/passages.ts'
 import type { AnalyzedNote, CorpusStatistics } from '../../ranking/pure/rank-lexical.ts'
-import { type Question, rerank } from '../../ranking/pure/rerank.ts'
+import { type AskedText, rerank } from '../../ranking/pure/rerank.ts'
 
 /** Something that may answer. */
 export interface FoundItem {
@@ -54,7 +54,7 @@ export interface RankedItem {
 }
 
 /** Best first; without what is no answer at all. */
-export function rankFound(question: Question, items: readonly FoundItem[], ranking: Ranking): RankedItem[] {
+export function rankFound(question: AskedText, items: readonly FoundItem[], ranking: Ranking): RankedItem[] {
   // Each kind beside its own: a tool's output that repeats the question would make every real answer look like a bad one.
   const ranked = kindWeights.flatMap(([name, weight]) => {
     const candidates = items.filter((item) => groupOf(item) === name).map(candidateOf)
