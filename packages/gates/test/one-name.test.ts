@@ -14,10 +14,11 @@ it('lets a package pass on what another one declares', async () => {
   expect(await findingsIn(files, {}, ['one-name'])).toEqual({})
 })
 
+const said = (name: string) =>
+  `one-name/two-things: @acme/two exports ${name}, and @acme/one exports something else under that name. Rename one of them.`
+const clash = async (text: string) => (await findingsIn({ ...files, [two]: text }, {}, ['one-name']))[two]
+
 it('finds a name that stands for two things, also behind another entry and under another name', async () => {
-  const said = (name: string) =>
-    `one-name/two-things: @acme/two exports ${name}, and @acme/one exports something else under that name. Rename one of them.`
-  const clash = async (text: string) => (await findingsIn({ ...files, [two]: text }, {}, ['one-name']))[two]
   expect(await clash('export interface Hold { readonly session: string }\n')).toEqual([said('Hold')])
   expect(await clash('export class Claim {}\n')).toEqual([said('Claim')])
   expect(await clash('const other = 2\nexport { other as shared }\n')).toEqual([said('shared')])
