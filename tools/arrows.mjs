@@ -60,7 +60,7 @@ export const arrows = {
   },
   'agent-loop': {
     does: 'a model with tools: errors, stops, loop detection, budget, context, effects; models; tools; knows no plan',
-    may: ['nodes', 'memory'],
+    may: ['nodes', 'type:memory', 'memory/shown'],
   },
   harness: {
     does: 'plans, steps, workers, budgets, trace, replay, eval',
