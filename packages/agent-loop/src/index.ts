@@ -16,7 +16,7 @@ export type {
 } from './loop/model.ts'
 export type { Spend, SpendLimits } from './loop/pure/reserve.ts'
 export { type CallRetry } from './loop/pure/retry-delay.ts'
-export { stepOutcome, type Stop, type StopReason } from './loop/pure/stop.ts'
+export { stepOutcome, type Stop } from './loop/pure/stop.ts'
 export type { Answer, Question } from './question.ts'
 export { type LoopEnd, runInnerLoop } from './loop/run-inner-loop.ts'
 export { defineTool, type Tool, type ToolAnswer, type ToolContext } from './loop/tool.ts'

@@ -17,7 +17,7 @@ function shown(until: number): string {
     stepId: 'v1:harness:step:s',
     kind: 'command',
     title: 's',
-    waitsFor: 'its next try',
+    waitsFor: { for: 'retry' as const },
     since: 0,
     attempt: 0,
   }

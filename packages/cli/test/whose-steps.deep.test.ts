@@ -24,7 +24,7 @@ it('leaves a step of a kind it does not allow, and says which command helps', pa
   const command = 'agentm config set harness.kinds approval,command && agentm worker'
   const { steps, waiting } = await plans.state(planId)
   expect(steps).toEqual({ ready: 1 })
-  expect(waiting).toMatchObject([{ waitsFor: 'a worker that allows kind command', lacks: 'command', help: command }])
+  expect(waiting).toMatchObject([{ waitsFor: { for: 'kind', kind: 'command' }, lacks: 'command', help: command }])
   expect((await plans.cli.agentm(['doctor'])).out).toContain(
     `a waits for a worker that allows kind command — ${command}`,
   )

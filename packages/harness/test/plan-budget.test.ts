@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { agentKind, readTrace, replayPlan, type StepKind, traceMetrics } from '../src/index.ts'
+import { agentKind, readTrace, replayPlan, type StepKind, traceMetrics, type WaitReason } from '../src/index.ts'
 import { defineTool, type Model, type ModelReply } from '@agentm/agent-loop'
 import { calls, scriptedModel } from '../../../tools/model-by-script.mjs'
 import { type Setup, setup } from '../../../tools/harness-in-process.mjs'
@@ -28,7 +28,7 @@ function world(modelOf: () => Model = lookOnce, kinds: readonly StepKind[] = [])
   /** How many are at it now; nobody goes on before `gate` lets them. */
   const inside: string[] = []
   const waiting = async () =>
-    (await harness.waiting()).filter(({ waitsFor }) => waitsFor.startsWith('room in ')).map(({ waitsFor }) => waitsFor)
+    (await harness.waiting()).flatMap(({ waitsFor }) => (waitsFor.for === 'room' ? [waitsFor] : []))
   let gate = atOnce
   const look = defineTool({
     name: 'look',
@@ -105,7 +105,7 @@ describe('two agents side by side, and a budget for one of their calls', () => {
 
   it('say in the status which of them waits for whom', async () => {
     const { harness, ended, waiting, gateOf, work } = world()
-    const [seen, goOn] = [[] as string[], latch()]
+    const [seen, goOn] = [[] as WaitReason[], latch()]
     gateOf(async () => {
       await until(async () => {
         seen.push(...(await waiting()))
@@ -120,16 +120,19 @@ describe('two agents side by side, and a budget for one of their calls', () => {
       budget: { maxToolCalls: 1 },
     })
     await goOn.promise
-    const holders = Object.entries(steps).map(
-      ([title, id]) => `room in max_tool_calls of ${planId}, set aside by "${title}" (${id})`,
-    )
-    expect(holders).toContain(seen[0])
+    const holders = Object.entries(steps).map(([title, id]) => ({
+      for: 'room',
+      limit: 'max_tool_calls',
+      planId,
+      others: [`"${title}" (${id})`],
+    }))
+    expect(holders).toContainEqual(seen[0])
     await ended(planId)
   })
 
   it('wait for a reply that may come in cheaper, and both are done', async () => {
     const inside: string[] = []
-    const made: { waiting?: () => Promise<readonly string[]> } = {}
+    const made: { waiting?: () => Promise<readonly WaitReason[]> } = {}
     const model = (): Model => ({
       async respond(): Promise<ModelReply> {
         inside.push('asked')

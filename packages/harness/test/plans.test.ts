@@ -197,10 +197,8 @@ describe('a step by hand', () => {
     const { harness } = world()
     const { planId } = await harness.createPlan({ goal: 'g', steps: steps({ a: [], b: ['a'] }) })
     await harness.pausePlan(planId)
-    expect((await harness.waiting(planId)).map(({ title, waitsFor }) => `${title}: ${waitsFor}`).toSorted()).toEqual([
-      'a: its plan to be resumed',
-      'b: the step before it',
-    ])
+    const waits = (await harness.waiting(planId)).map(({ title, waitsFor }) => [title, waitsFor] as const)
+    expect(Object.fromEntries(waits)).toEqual({ a: { for: 'resume' }, b: { for: 'steps', count: 1 } })
   })
 })
 

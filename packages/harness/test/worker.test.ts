@@ -155,7 +155,7 @@ describe('a worker', () => {
     while (!ran.includes('b')) await new Promise((resolve) => setTimeout(resolve, 1))
     await first.idle()
     expect((await harness.step(ids['a'] ?? '')).payload).toMatchObject({ status: 'ready', attempt: 0 })
-    expect(await harness.waiting(planId)).toMatchObject([{ title: 'a', kind: 'surgery', waitsFor: 'a free worker' }])
+    expect(await harness.waiting(planId)).toMatchObject([{ title: 'a', kind: 'surgery', waitsFor: { for: 'worker' } }])
     await worker({ kinds: [{ name: 'surgery', run: async () => ({ end: 'done' }) }] })
     expect((await ended(planId)).status).toBe('done')
   })

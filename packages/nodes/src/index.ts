@@ -1,4 +1,4 @@
-export { type Concept, type ConceptDefinition, defineConcept, type Recallable, type Relation } from './concept.ts'
+export { type Concept, type ConceptDefinition, defineConcept, type Recallable } from './concept.ts'
 export { AbsentNodeError, isNodesError, NodesError, type NodesErrorCode } from './errors.ts'
 export type { FeedEvent, Head, Node, Payload } from './node.ts'
 export { composeId, deriveId, parseId } from './node-id.ts'

@@ -78,7 +78,7 @@ async function world(place: Place) {
     steps: ['a', 'b'].map((key) => ({ key, title: key, kind: 'agent' })),
     budget: { maxToolCalls: 1, maxTokens: 1_000_000 },
   })
-  const waiting = async () => (await harness.waiting(planId)).filter(({ waitsFor }) => waitsFor.startsWith('room in '))
+  const waiting = async () => (await harness.waiting(planId)).filter(({ waitsFor }) => waitsFor.for === 'room')
   return { store, harness, door, planId, steps, waiting }
 }
 

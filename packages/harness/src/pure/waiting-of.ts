@@ -1,10 +1,27 @@
-/** What a step that has not ended waits for, in words, with the time after which it waits no longer. */
+/** Why a step that has not ended does not go on, and the time after which it does by itself. Words for it are whoever shows it. */
 import type { Step } from '../step.ts'
 import type { BudgetLimit } from './budget-verdict.ts'
 
+export type WaitReason =
+  /** Steps before it that are not done; none left where a worker has yet to look at it. */
+  | { readonly for: 'steps'; readonly count: number }
+  /** A worker that takes it. */
+  | { readonly for: 'worker' }
+  /** Its plan is paused. */
+  | { readonly for: 'resume' }
+  /** It runs: the worker session that has it. */
+  | { readonly for: 'session'; readonly session: string | undefined }
+  | ({ readonly for: 'room' } & RoomWanted)
+  | { readonly for: 'answer'; readonly text: string }
+  | { readonly for: 'plan'; readonly planId: string }
+  | { readonly for: 'time' }
+  | { readonly for: 'rate-limit'; readonly message: string }
+  /** It failed, and is tried again. */
+  | { readonly for: 'retry' }
+
 export interface WaitingStep {
   readonly status: Step['status']
-  readonly waitsFor: string
+  readonly waitsFor: WaitReason
   readonly until?: number
   /** What somebody can do about it. */
   readonly ask?: { readonly questionId: string; readonly text: string; readonly allowed: readonly string[] | undefined }
@@ -25,51 +42,39 @@ export function waitingOf(
   const { status } = step
   switch (status) {
     case 'pending':
-      return {
-        status,
-        waitsFor:
-          facts.remaining === 0
-            ? 'a worker to look at it'
-            : facts.remaining === 1
-              ? 'the step before it'
-              : `${facts.remaining} steps before it`,
-      }
+      return { status, waitsFor: { for: 'steps', count: facts.remaining } }
     case 'ready':
-      return { status, waitsFor: facts.held ? 'its plan to be resumed' : 'a free worker' }
+      return { status, waitsFor: { for: facts.held ? 'resume' : 'worker' } }
     case 'running':
       return {
         status,
-        waitsFor: facts.room === undefined ? `the session ${step.session ?? 'that runs it'}` : roomText(facts.room),
+        waitsFor: facts.room === undefined ? { for: 'session', session: step.session } : { for: 'room', ...facts.room },
       }
     case 'blocked':
-      return blocked(step)
+      return blocked(step, facts)
     case 'failed':
-      return step.retryAt === undefined ? undefined : { status, waitsFor: 'its next try', until: step.retryAt }
+      return step.retryAt === undefined ? undefined : { status, waitsFor: { for: 'retry' }, until: step.retryAt }
     default:
       return undefined
   }
 }
 
-function roomText({ limit, planId, others }: RoomWanted): string {
-  return `room in ${limit} of ${planId}, set aside by ${others.join(', ')}`
-}
-
-function blocked({ status, waitsFor }: Step): WaitingStep {
+function blocked({ status, waitsFor }: Step, { remaining }: { readonly remaining: number }): WaitingStep {
   switch (waitsFor?.for) {
     case 'answer': {
       const { id, text, allowed, deadline } = waitsFor.question
       const ask = { questionId: id, text, allowed }
-      return { status, waitsFor: `an answer: ${text}`, ask, ...(deadline !== undefined && { until: deadline }) }
+      return { status, waitsFor: { for: 'answer', text }, ask, ...(deadline !== undefined && { until: deadline }) }
     }
     case 'plan':
-      return { status, waitsFor: `the end of ${waitsFor.planId}` }
+      return { status, waitsFor: { for: 'plan', planId: waitsFor.planId } }
     case 'time':
-      return { status, waitsFor: 'a time', until: waitsFor.until }
+      return { status, waitsFor: { for: 'time' }, until: waitsFor.until }
     case 'rate-limit':
-      return { status, waitsFor: `a rate limit to pass: ${waitsFor.message}`, until: waitsFor.until }
+      return { status, waitsFor: { for: 'rate-limit', message: waitsFor.message }, until: waitsFor.until }
     case 'resume':
-      return { status, waitsFor: 'its plan to be resumed' }
+      return { status, waitsFor: { for: 'resume' } }
     default:
-      return { status, waitsFor: 'the steps before it' }
+      return { status, waitsFor: { for: 'steps', count: remaining } }
   }
 }

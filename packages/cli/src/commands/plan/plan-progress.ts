@@ -10,6 +10,7 @@ import type { PlanState } from './plan-state.ts'
 import { durationText } from './pure/duration-text.ts'
 import { momentText, oneLine } from './pure/state-text.ts'
 import { SpokenLines } from './spoken-lines.ts'
+import { waitText } from './pure/wait-text.ts'
 
 export class PlanProgress {
   readonly #terminal: Terminal | undefined
@@ -51,7 +52,7 @@ export class PlanProgress {
     const reason =
       typeof payload['errorMessage'] === 'string' && status === 'failed'
         ? `: ${payload['errorMessage']}`
-        : waitText(status, payload['waitsFor'])
+        : toldWhen(status, payload['waitsFor'])
     if (concept === planConcept) this.#line(`plan ${status}${reason}`)
     else if (status !== 'ready') this.#line(`${status.padEnd(8)} ${oneLine(`${String(payload['title'])}${reason}`)}`)
   }
@@ -86,7 +87,7 @@ export class PlanProgress {
     const lacking = new Map(waiting.flatMap((row) => (row.lacks === undefined ? [] : [[row.lacks, row] as const])))
     for (const [kind, { waitsFor, help }] of lacking)
       if (!this.#lacking.has(kind))
-        this.#line(`waits    for ${oneLine(waitsFor)}${help === undefined ? '' : `\n         ${help}`}`)
+        this.#line(`waits    for ${oneLine(waitText(waitsFor))}${help === undefined ? '' : `\n         ${help}`}`)
     this.#lacking = new Set(lacking.keys())
   }
 
@@ -133,7 +134,7 @@ export class PlanProgress {
 const erase = '\r\u001B[2K'
 
 /** What a step that went to wait was told. */
-function waitText(status: string, waitsFor: unknown): string {
+function toldWhen(status: string, waitsFor: unknown): string {
   if (status !== 'blocked' || typeof waitsFor !== 'object' || waitsFor === null) return ''
   const { until, message }: { until?: unknown; message?: unknown } = waitsFor
   if (typeof until !== 'number' || typeof message !== 'string') return ''

@@ -4,6 +4,7 @@ import type { Session } from '@agentm/nodes'
 import type { PlansReader } from '@agentm/workspace/reader'
 import { startWorker, whatHelps } from './pure/what-helps.ts'
 import { shortId } from './pure/short-id.ts'
+import type { ShownReason } from './pure/wait-text.ts'
 
 export interface PlanState {
   readonly planId: string
@@ -23,7 +24,8 @@ export interface PlanState {
   readonly failed: readonly FailedRow[]
 }
 
-export interface WaitingRow extends Waiting {
+export interface WaitingRow extends Omit<Waiting, 'waitsFor'> {
+  readonly waitsFor: ShownReason
   /** The process that runs it. */
   readonly runner?: Runner
   /** Its kind, where no live worker that would take it runs that. */
@@ -106,7 +108,8 @@ function waitingRow(row: Waiting, { paused, runner, serving, allowed, now }: Row
   return {
     ...row,
     ...(lacks && { lacks: row.kind }),
-    ...(lacks && (workers > 0 || !allowed.includes(row.kind)) && { waitsFor: `a worker that allows kind ${row.kind}` }),
+    ...(lacks &&
+      (workers > 0 || !allowed.includes(row.kind)) && { waitsFor: { for: 'kind', kind: row.kind } as const }),
     ...(facts && { runner: { host: facts['host'] ?? '', pid: facts['pid'] ?? '' } }),
     ...(help !== undefined && { help }),
   }

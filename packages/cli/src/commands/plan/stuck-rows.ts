@@ -3,6 +3,7 @@ import type { WorkspaceReader } from '@agentm/workspace/reader'
 import { openPlanStates, type PlanState } from './plan-state.ts'
 import { answersOf, oneLine } from './pure/state-text.ts'
 import { shortId } from './pure/short-id.ts'
+import { waitText } from './pure/wait-text.ts'
 
 export interface StuckRow {
   /** `log` where the plans cannot be read at all. */
@@ -45,7 +46,7 @@ function stuckIn({ planId, goal, help: end, waiting, failed }: PlanState): reado
     ...waiting.flatMap(({ title, waitsFor, ask, help }) =>
       help === undefined
         ? []
-        : [`${plan} ${oneLine(title)} waits for ${oneLine(waitsFor)}${answersOf(ask?.allowed)} — ${help}`],
+        : [`${plan} ${oneLine(title)} waits for ${oneLine(waitText(waitsFor))}${answersOf(ask?.allowed)} — ${help}`],
     ),
   ]
 }

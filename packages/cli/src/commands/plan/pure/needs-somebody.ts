@@ -10,5 +10,5 @@ export function needsSomebody({ paused, waiting }: Pick<PlanState, 'paused' | 'w
 function isStill({ status, ask, waitsFor, lacks }: WaitingRow, paused: boolean): boolean {
   if (ask !== undefined) return true
   if (status === 'ready') return paused || lacks !== undefined
-  return status === 'blocked' && paused && waitsFor === 'its plan to be resumed'
+  return status === 'blocked' && paused && waitsFor.for === 'resume'
 }

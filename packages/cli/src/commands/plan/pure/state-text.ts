@@ -2,6 +2,7 @@
 import type { FailedRow, PlanState, WaitingRow } from '../plan-state.ts'
 import { durationText } from './duration-text.ts'
 import { shortId } from './short-id.ts'
+import { waitText } from './wait-text.ts'
 
 export function stateText(
   { planId, goal, status, paused, pausedBy = {}, help, since, errorMessage, steps, waiting, failed }: PlanState,
@@ -35,7 +36,8 @@ function waitingText(
   { status, title, waitsFor, since, until, runner, ask, help, attempt }: WaitingRow,
   now: number,
 ): string {
-  const what = runner === undefined ? `waits for ${oneLine(waitsFor)}` : `runs on ${runner.host}, process ${runner.pid}`
+  const what =
+    runner === undefined ? `waits for ${oneLine(waitText(waitsFor))}` : `runs on ${runner.host}, process ${runner.pid}`
   const answers = answersOf(ask?.allowed)
   const times = `for ${durationText(now - since)}${until === undefined ? '' : `, until ${momentText(until)}`}`
   const again = attempt === 0 ? '' : `, attempt ${attempt + 1}`

@@ -39,7 +39,7 @@ export const startWorker = 'agentm worker'
 /** It waits for nothing but a time, or for somebody to look. */
 function goesOnByItself({ status, until, waitsFor }: Waiting): boolean {
   if (status === 'blocked') return until !== undefined
-  return status !== 'pending' || waitsFor === 'a worker to look at it'
+  return status !== 'pending' || (waitsFor.for === 'steps' && waitsFor.count === 0)
 }
 
 export function allowKinds(kinds: readonly string[]): string {
