@@ -151,8 +151,12 @@ describe.each(places)('two workers on %s', (_, placeOf) => {
     await until(async () => door.knocks.length > 1 || (await waiting()).length > 0)
     const [row] = await waiting()
     const other = Object.values(steps).find((id) => id !== row?.stepId)
-    expect(row?.waitsFor).toContain(`room in max_tool_calls of ${planId}, set aside by`)
-    expect(row?.waitsFor).toContain(other)
+    expect(row?.waitsFor).toEqual({
+      for: 'room',
+      limit: 'max_tool_calls',
+      planId,
+      others: [expect.stringContaining(other ?? '')],
+    })
     door.open()
     await harness.ended(planId)
     expect(door.knocks).toHaveLength(1)
