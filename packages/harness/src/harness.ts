@@ -12,9 +12,9 @@ import {
   type StepHead,
   type Who,
 } from './harness-context.ts'
-import { findRow, type FoundRow } from './looking/find-row.ts'
-import { followPlan, type PlanEvent } from './looking/follow-plan.ts'
-import { openPlans, type PlanStanding, planStandings, stepsOf } from './looking/plan-standing.ts'
+import { findRow, type FoundRow } from './status/find-row.ts'
+import { followPlan, type PlanEvent } from './status/follow-plan.ts'
+import { plansAsked, type PlanStanding, planStandings, stepsOf } from './status/plan-standing.ts'
 import { cancelPlan, pausePlan, type Reason, resumePlan } from './plan-control.ts'
 import { planUsage } from './plan-usage.ts'
 import type { Usage } from './pure/budget-verdict.ts'
@@ -100,7 +100,7 @@ export function openHarness({ store, owner, actor, runtime = systemRuntime }: Ha
       if (standing === undefined) throw new AbsentNodeError(planIdOf(planId))
       return standing
     },
-    statuses: async ({ newest } = {}) => planStandings(context, await openPlans(context, newest)),
+    statuses: async ({ newest } = {}) => planStandings(context, await plansAsked(context, newest)),
     steps: async (planId) => stepsOf(context, (await readPlan(context, planId)).id),
     find: (words) => findRow(context, words),
     follow: (planId, { signal } = {}) => followPlan(context, planId, signal),

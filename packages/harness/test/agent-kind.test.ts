@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { agentKind, readTrace, traceMetrics } from '../src/index.ts'
 import { defineTool, type Model } from '@agentm/agent-loop'
-import { calls, scriptedModel } from '../../../tools/model-by-script.mjs'
+import { calls, scriptedModel } from '../../../tools/model-in-process.mjs'
 import { type Setup, setup } from '../../../tools/harness-in-process.mjs'
 
 const open: Setup[] = []

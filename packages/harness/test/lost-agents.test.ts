@@ -12,7 +12,7 @@ import {
   type Worker,
 } from '../src/index.ts'
 import { defineTool, type Message, type ModelReply } from '@agentm/agent-loop'
-import { calls, scriptedModel } from '../../../tools/model-by-script.mjs'
+import { calls, scriptedModel } from '../../../tools/model-in-process.mjs'
 import { goesOn } from '../src/kinds/pure/goes-on.ts'
 import { joinTurns, sharedStart } from '../src/kinds/pure/join-turns.ts'
 import type { Turn } from '../src/turn.ts'

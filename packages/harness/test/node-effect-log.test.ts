@@ -8,7 +8,7 @@ import { plan } from '../src/plan.ts'
 import { step } from '../src/step.ts'
 import { defineTool, runInnerLoop } from '@agentm/agent-loop'
 import { effectKey } from '@agentm/agent-loop/internal'
-import { calls, scriptedModel } from '../../../tools/model-by-script.mjs'
+import { calls, scriptedModel } from '../../../tools/model-in-process.mjs'
 
 const owner = 'ann'
 const work = { plan: 'v1:harness:plan:p', step: 'v1:harness:step:s' }

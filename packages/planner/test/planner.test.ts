@@ -3,7 +3,7 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { agentKind, agentWithoutModel, resumeWithModel } from '@agentm/harness'
 import { openPlanner, openRoster, type PlannerOptions, type ToolFacts } from '../src/index.ts'
 import { defineTool, type Model } from '@agentm/agent-loop'
-import { calls, scriptedModel } from '../../../tools/model-by-script.mjs'
+import { calls, scriptedModel } from '../../../tools/model-in-process.mjs'
 import { z } from 'zod'
 import { type Setup, setup } from '../../../tools/harness-in-process.mjs'
 

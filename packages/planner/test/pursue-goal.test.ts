@@ -4,7 +4,7 @@ import { systemRuntime } from '@agentm/agent-loop'
 import { agentKind, agentWithoutModel } from '@agentm/harness'
 import { openPlanner, pursueGoal, type PursueOptions } from '../src/index.ts'
 import { defineTool, type Model } from '@agentm/agent-loop'
-import { calls, scriptedModel } from '../../../tools/model-by-script.mjs'
+import { calls, scriptedModel } from '../../../tools/model-in-process.mjs'
 import { type Setup, setup } from '../../../tools/harness-in-process.mjs'
 
 const open: Setup[] = []

@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { LoopRuntime } from './attempt-call.ts'
 import type { LoopBudget } from './budget.ts'
 import type { Checkpoint } from './checkpoint.ts'
@@ -71,9 +70,3 @@ export function limitsOf(given: Partial<Limits> = {}): Limits {
 
 /** A model may think for minutes where a tool may not. */
 export const defaultModelRetry: CallRetry = { ...defaultRetryPolicy, timeoutMs: 600_000 }
-
-export const systemRuntime: LoopRuntime = {
-  async sleep(ms, signal) {
-    await sleep(ms, undefined, signal === undefined ? {} : { signal })
-  },
-}

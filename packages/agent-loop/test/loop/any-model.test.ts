@@ -12,7 +12,7 @@ import {
   type TokenUsage,
 } from '../../src/index.ts'
 import { stopReasons } from '../../src/loop/pure/stop.ts'
-import { patientRuntime, protocolProblem, scriptedModel } from '../../../../tools/model-by-script.mjs'
+import { patientRuntime, protocolProblem, scriptedModel } from '../../../../tools/model-in-process.mjs'
 
 /** Whatever a model may say: calls of anything, with any arguments, under any ids, with or without text, or a fault. */
 const call = fc.record({

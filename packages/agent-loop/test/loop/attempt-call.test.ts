@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { defaultRetryPolicy } from '../../src/loop/pure/retry-delay.ts'
 import { attemptCall } from '../../src/loop/attempt-call.ts'
-import { patientRuntime } from '../../../../tools/model-by-script.mjs'
+import { patientRuntime } from '../../../../tools/model-in-process.mjs'
 
 describe('attemptCall', () => {
   it('counts the attempt that never ran when it is called off while it waits', async () => {

@@ -15,7 +15,7 @@ import {
 } from '../../src/index.ts'
 import { effectKey } from '../../src/loop/pure/effect-key.ts'
 import { type Verdict } from '../../src/loop/tool.ts'
-import { calls, patientRuntime, protocolProblem, scriptedModel } from '../../../../tools/model-by-script.mjs'
+import { calls, patientRuntime, protocolProblem, scriptedModel } from '../../../../tools/model-in-process.mjs'
 
 const messages = [{ role: 'user', text: 'Charge the card.' }] as const
 const args = '{"cents":500}'

@@ -8,7 +8,7 @@ import {
   type LoopObservation,
   runInnerLoop,
 } from '../../src/index.ts'
-import { calls, scriptedModel } from '../../../../tools/model-by-script.mjs'
+import { calls, scriptedModel } from '../../../../tools/model-in-process.mjs'
 
 const secret = 'The cat is called Ada Lovelace.'
 

@@ -13,7 +13,7 @@ import {
   type TokenUsage,
 } from '../../src/index.ts'
 import { stopReasons } from '../../src/loop/pure/stop.ts'
-import { calls, patientRuntime, protocolProblem, scriptedModel } from '../../../../tools/model-by-script.mjs'
+import { calls, patientRuntime, protocolProblem, scriptedModel } from '../../../../tools/model-in-process.mjs'
 
 const read = defineTool({
   name: 'read',

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import type { ModelReply, TokenUsage } from '../../src/index.ts'
 import { askStructured } from '../../src/models/ask-structured.ts'
 import { jsonInText } from '../../src/models/pure/json-in-text.ts'
-import { type Line, scriptedModel } from '../../../../tools/model-by-script.mjs'
+import { type Line, scriptedModel } from '../../../../tools/model-in-process.mjs'
 
 const schema = z.object({ steps: z.array(z.object({ key: z.string().min(1) })).min(1) })
 const usage = { inputTokens: 10, outputTokens: 5 }

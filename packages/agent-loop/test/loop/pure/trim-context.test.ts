@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { type Message } from '../../../src/index.ts'
 import { tokensOf, trimContext } from '../../../src/loop/pure/trim-context.ts'
-import { protocolProblem } from '../../../../../tools/model-by-script.mjs'
+import { protocolProblem } from '../../../../../tools/model-in-process.mjs'
 
 let ids = 0
 

@@ -24,8 +24,8 @@ export interface WaitingHere extends Waiting {
   readonly runner?: Session
 }
 
-/** Of every plan that has not ended; of the newest ones, ended or not, where a number is given. */
-export async function openPlans({ store, owner }: HarnessContext, newest?: number): Promise<readonly PlanHead[]> {
+/** Every plan that has not ended; the newest ones, ended or not, where a number is given. */
+export async function plansAsked({ store, owner }: HarnessContext, newest?: number): Promise<readonly PlanHead[]> {
   if (newest === undefined)
     return (await scanAll(store.log, { owner, concepts: [planName], status: openPlanStatuses })).map((head) =>
       asPlan(head),
