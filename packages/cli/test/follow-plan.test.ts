@@ -57,3 +57,31 @@ it('tells what led to a question before it ends with it, however late that is he
   expect(await following).toBe('waits')
   expect(said.map((line) => line.split(/\s/)[0])).toEqual(['running', 'done', 'running', 'blocked', 'asks'])
 })
+
+it('tells what led to the end of a plan that ended right after the first look', async () => {
+  const cli = await CliWorld.forThisTest()
+  const store = await openSqliteStore({ path: path.join(cli.home, 'log.db'), concepts: harnessConcepts })
+  onTestFinished(() => store.close())
+  const harness = openHarness({ store, owner: 'ada', actor: 'test' })
+  const steps = ['a', 'b'].map((key) => ({ key, title: key, kind: 'command' }))
+  const { planId, steps: ids } = await harness.createPlan({ goal: 'g', steps })
+  let looks = 0
+  const status = async (id: string) => {
+    const standing = await harness.status(id)
+    if (++looks > 1) return standing
+    await harness.startStep(ids['a'] ?? '', 's')
+    await harness.completeStep(ids['a'] ?? '')
+    await harness.cancelPlan(planId)
+    return standing
+  }
+  const said: string[] = []
+  const terminal = { err: (text: string) => said.push(text.trim()) } as unknown as ConstructorParameters<
+    typeof PlanProgress
+  >[0]
+  const policy = { owners: ['ada'], kinds: ['command'], modules: [] }
+  const source = { work: store.work, harness: { ...harness, status }, policy, runsHere: ['command'] }
+  const progress = new PlanProgress(terminal, { hears: false })
+  const signal = AbortSignal.timeout(60_000)
+  expect(await followPlan({ source, planId, progress, signal, stays: false })).toBe('ended')
+  expect(said.map((line) => line.split(/\s/)[0])).toEqual(expect.arrayContaining(['running', 'done']))
+})

@@ -64,7 +64,7 @@ class Follower {
     const { planId, progress } = this.#following
     for await (const { node, oldStatus, isNews } of events) {
       if (isNews) progress.event(node, oldStatus)
-      if (node.id === planId && isPlanOver(node.status)) return 'ended'
+      if (isNews && node.id === planId && isPlanOver(node.status)) return 'ended'
       if (isNews) this.#isHeard(node, planId)
       else if (node.id !== planId) this.#steps.set(node.id, node.status ?? '')
     }
