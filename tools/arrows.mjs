@@ -1,7 +1,7 @@
 // @ts-check
 /**
  * Which package may import which, once, for everything that needs to know: the `import-direction` gate, ESLint's Nx rule
- * and the table in docs/architecture.md. A target is a package (`nodes`), one entry of it (`routing/reader`), its types
+ * and the table in docs/explanation/architecture.md. A target is a package (`nodes`), one entry of it (`routing/reader`), its types
  * only (`type:vault-lock`), or a load by name when the user's configuration asks for it (`lazy:nodes-postgres`).
  * @type {Readonly<Record<string, { readonly does: string, readonly may: readonly string[] }>>}
  */

@@ -7,7 +7,7 @@
  *     node tools/install-test.mjs [--only NAME]... [--runtimes [--write]]
  *
  * --only      these packages, and no other runtime
- * --runtimes  the other runtimes only; with --write, docs/platforms.md gets their transcripts
+ * --runtimes  the other runtimes only; with --write, docs/reference/platforms.md gets their transcripts
  */
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import os from 'node:os'
@@ -75,7 +75,7 @@ async function tryAll() {
     }
     await Promise.all([work(), work()])
     if (values.only === undefined) {
-      const page = path.join(root, 'docs', 'platforms.md')
+      const page = path.join(root, 'docs', 'reference', 'platforms.md')
       elsewhere = await tryEverywhere({ scratch, scope, registry: registry.url, overrides, page, writes: values.write })
       for (const check of elsewhere.checks) printElsewhere(check)
     }

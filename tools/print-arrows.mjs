@@ -1,6 +1,6 @@
 // @ts-check
 /**
- * The table in docs/architecture.md: which package may import which, from the arrow table, for the packages that exist.
+ * The table in docs/explanation/architecture.md: which package may import which, from the arrow table, for the packages that exist.
  * Prints it; `--write` puts it into the document, `--check` fails when another one is there. `nx sync` writes it too.
  */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
@@ -9,7 +9,7 @@ import { pathToFileURL } from 'node:url'
 import { arrows } from './arrows.mjs'
 
 const root = path.resolve(import.meta.dirname, '..')
-const document = path.join(root, 'docs', 'architecture.md')
+const document = path.join(root, 'docs', 'explanation', 'architecture.md')
 const marks = /(?<=<!-- arrows -->\n).*(?=<!-- \/arrows -->)/s
 
 /** Aligned as the formatter would. @param {readonly string[]} names the packages that exist */
@@ -28,7 +28,8 @@ export function arrowTable(names) {
 
 /** @param {string} text @param {readonly string[]} names @returns {string} the same with the table as it should be */
 export function withArrowTable(text, names) {
-  if (!marks.test(text)) throw new TypeError('docs/architecture.md has no <!-- arrows --> … <!-- /arrows --> to fill')
+  if (!marks.test(text))
+    throw new TypeError('docs/explanation/architecture.md has no <!-- arrows --> … <!-- /arrows --> to fill')
   return text.replace(marks, () => arrowTable(names))
 }
 
@@ -54,7 +55,7 @@ if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
   if (process.argv.includes('--write')) writeFileSync(document, current)
   else if (!process.argv.includes('--check')) process.stdout.write(arrowTable(existingPackages()))
   else if (current !== text) {
-    console.error('docs/architecture.md does not show the arrow table as it is. Run: npm run fix')
+    console.error('docs/explanation/architecture.md does not show the arrow table as it is. Run: npm run fix')
     process.exitCode = 1
   }
 }

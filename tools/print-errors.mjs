@@ -1,6 +1,6 @@
 // @ts-check
 /**
- * docs/errors.md: every error of the packages with its cause and its cure. Codes and causes are read from the sources, cures
+ * docs/reference/errors.md: every error of the packages with its cause and its cure. Codes and causes are read from the sources, cures
  * from tools/errors/cures.mjs; a code without a cure, or a cure without a code, is a fault. `--write` writes the document,
  * `--check` fails when another one is there.
  */
@@ -23,7 +23,7 @@ import { cures } from './errors/cures.mjs'
  */
 
 const root = path.resolve(import.meta.dirname, '..')
-const document = path.join(root, 'docs', 'errors.md')
+const document = path.join(root, 'docs', 'reference', 'errors.md')
 
 /** @returns {KnownError[]} */
 export function knownErrors() {
@@ -156,7 +156,7 @@ if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
   else if (process.argv.includes('--write')) writeFileSync(document, text)
   else if (!process.argv.includes('--check')) process.stdout.write(text)
   else if (!existsSync(document) || readFileSync(document, 'utf8') !== text) {
-    console.error('docs/errors.md is not what the sources say. Run: npm run docs')
+    console.error('docs/reference/errors.md is not what the sources say. Run: npm run docs')
     process.exitCode = 1
   }
 }

@@ -1,6 +1,6 @@
 // @ts-check
 /**
- * What to do about each error, for docs/errors.md, and when it comes where the comment of its class speaks of several. The key is
+ * What to do about each error, for docs/reference/errors.md, and when it comes where the comment of its class speaks of several. The key is
  * the package and the code. The message of an error names the thing and the place; this is the part that is always the same.
  *
  * @type {Readonly<Record<string, { readonly cause?: string, readonly cure: string }>>}

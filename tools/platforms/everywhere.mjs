@@ -1,7 +1,7 @@
 // @ts-check
 /**
  * What is published, on other runtimes than the Node of this machine: Bun, Deno, and Windows' own Node under Wine. The first minute
- * of each is a transcript in docs/platforms.md.
+ * of each is a transcript in docs/reference/platforms.md.
  */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { mkdir, realpath, writeFile } from 'node:fs/promises'

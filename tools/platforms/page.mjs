@@ -1,5 +1,5 @@
 // @ts-check
-/** The transcripts in docs/platforms.md: each is the one fence below the heading `## The first minute on NAME`. */
+/** The transcripts in docs/reference/platforms.md: each is the one fence below the heading `## The first minute on NAME`. */
 
 /** @param {string} page @param {string} name @returns {string | undefined} */
 export function transcriptIn(page, name) {
@@ -10,7 +10,7 @@ export function transcriptIn(page, name) {
 export function withTranscript(page, name, transcript) {
   const fence = fenceBelow(page, name)
   if (fence === undefined)
-    throw new TypeError(`docs/platforms.md has no "## The first minute on ${name}" with a \`\`\`text fence`)
+    throw new TypeError(`docs/reference/platforms.md has no "## The first minute on ${name}" with a \`\`\`text fence`)
   return page.slice(0, fence.start) + transcript + page.slice(fence.start + fence.text.length)
 }
 
@@ -20,7 +20,7 @@ export function firstDifference(actual, expected) {
   const at = ours.findIndex((line, i) => line !== theirs[i])
   if (at < 0)
     return theirs.length > ours.length ? `line ${ours.length + 1} is missing: ${theirs[ours.length]}` : undefined
-  return `line ${at + 1} is\n  ${ours[at]}\nand docs/platforms.md says\n  ${theirs[at] ?? '(nothing)'}`
+  return `line ${at + 1} is\n  ${ours[at]}\nand docs/reference/platforms.md says\n  ${theirs[at] ?? '(nothing)'}`
 }
 
 /** @param {string} page @param {string} name */

@@ -1,9 +1,9 @@
 // @ts-check
-/** The arrow table in docs/architecture.md, kept by `nx sync` as the project references are. */
+/** The arrow table in docs/explanation/architecture.md, kept by `nx sync` as the project references are. */
 import { arrows } from '../arrows.mjs'
 import { withArrowTable } from '../print-arrows.mjs'
 
-const file = 'docs/architecture.md'
+const file = 'docs/explanation/architecture.md'
 
 /** @param {import('@nx/devkit').Tree} tree */
 export default function syncArrowTable(tree) {

@@ -5,7 +5,7 @@ import { emptyForwarder } from '../platforms/forwarder-dll.mjs'
 import { firstDifference, transcriptIn, withTranscript } from '../platforms/page.mjs'
 import { settled } from '../platforms/settled.mjs'
 
-const page = path.resolve(import.meta.dirname, '../../docs/platforms.md')
+const page = path.resolve(import.meta.dirname, '../../docs/reference/platforms.md')
 
 it('leaves of a transcript what is the same on every machine', () => {
   const home = '/tmp/agentm-first-minute-x1/home'
@@ -35,7 +35,7 @@ it('leaves of a transcript what is the same on every machine', () => {
   )
 })
 
-it('keeps a transcript for each platform in docs/platforms.md, in which nothing of a machine is left', async () => {
+it('keeps a transcript for each platform in docs/reference/platforms.md, in which nothing of a machine is left', async () => {
   const text = await readFile(page, 'utf8')
   for (const name of ['Windows', 'Bun', 'Deno']) {
     const transcript = transcriptIn(text, name) ?? ''
@@ -51,7 +51,7 @@ it('says where a transcript and the page part', async () => {
   expect(transcriptIn(text, 'B')).toBeUndefined()
   expect(transcriptIn(withTranscript(text, 'A', 'three\n'), 'A')).toBe('three\n')
   expect(firstDifference('one\ntwo\n', 'one\ntwo\n')).toBeUndefined()
-  expect(firstDifference('one\n2\n', 'one\ntwo\n')).toBe('line 2 is\n  2\nand docs/platforms.md says\n  two')
+  expect(firstDifference('one\n2\n', 'one\ntwo\n')).toBe('line 2 is\n  2\nand docs/reference/platforms.md says\n  two')
   expect(firstDifference('one\n', 'one\n\ntwo')).toBe('line 3 is missing: two')
 })
 

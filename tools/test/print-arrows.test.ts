@@ -26,7 +26,7 @@ it('refuses a document without a place for the table', () => {
   expect(() => withArrowTable('# The house\n', [])).toThrow(TypeError)
 })
 
-it('is in docs/architecture.md as it is now', () => {
-  const text = readFileSync(path.resolve(import.meta.dirname, '../../docs/architecture.md'), 'utf8')
+it('is in docs/explanation/architecture.md as it is now', () => {
+  const text = readFileSync(path.resolve(import.meta.dirname, '../../docs/explanation/architecture.md'), 'utf8')
   expect(withArrowTable(text, existingPackages())).toBe(text)
 })

@@ -24,7 +24,7 @@ it('names an error without comment and without cure', () => {
   ])
 })
 
-it('is in docs/errors.md as the sources have it now', () => {
-  const text = readFileSync(path.resolve(import.meta.dirname, '../../docs/errors.md'), 'utf8')
+it('is in docs/reference/errors.md as the sources have it now', () => {
+  const text = readFileSync(path.resolve(import.meta.dirname, '../../docs/reference/errors.md'), 'utf8')
   expect(text).toBe(errorsDocument(errors))
 })

@@ -2,9 +2,9 @@ import { readFile } from 'node:fs/promises'
 import { describe, expect, it } from 'vitest'
 
 const root = new URL('../../', import.meta.url)
-const guide = await readFile(new URL('docs/write-a-backend.md', root), 'utf8')
+const guide = await readFile(new URL('docs/tutorials/write-a-backend.md', root), 'utf8')
 
-describe('docs/write-a-backend.md', () => {
+describe('docs/tutorials/write-a-backend.md', () => {
   it.each(blocksIn(guide))('shows $file as it is', async ({ file, code }) => {
     const kept = await readFile(new URL(`examples/ten-line-backend/${file}`, root), 'utf8')
     expect(plain(file, code)).toEqual(plain(file, kept))

@@ -11,7 +11,7 @@ async function setup(): Promise<CliWorld> {
 
 it.each([
   ['storage.backnd', 'vault', 2, 'there is no setting "storage.backnd". Did you mean storage.backend?'],
-  ['frobnicate', '1', 2, 'there is no setting "frobnicate". docs/configuration.md lists them all.'],
+  ['frobnicate', '1', 2, 'there is no setting "frobnicate". docs/reference/configuration.md lists them all.'],
   ['consolidation.decayDays', 'soon', 1, '"soon" is not a number from 0 to 100000'],
   ['harness.kinds', '', 1, 'is not a list of at least one text'],
   ['harness.kinds', '[]', 1, 'To go back to the default: agentm config unset harness.kinds.'],
@@ -52,10 +52,12 @@ it('a setting that another program wrote wrongly is refused by name, with the co
   expect(await world.agentm(['recall', 'anything'])).toMatchObject({ code: 0 })
 })
 
-it('config keys prints docs/configuration.md, and one setting by its name', async () => {
+it('config keys prints docs/reference/configuration.md, and one setting by its name', async () => {
   const world = await setup()
   const { out } = await world.agentm(['config', 'keys'])
-  expect(out).toBe(await readFile(path.resolve(import.meta.dirname, '../../../docs/configuration.md'), 'utf8'))
+  expect(out).toBe(
+    await readFile(path.resolve(import.meta.dirname, '../../../docs/reference/configuration.md'), 'utf8'),
+  )
   const one = await world.agentm(['config', 'keys', 'tools.files'])
   expect(one.out).toContain('Form: "off" or "read" or "write". Default: `read`.')
 })

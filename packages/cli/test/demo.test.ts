@@ -4,7 +4,7 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import { whatIsLeft } from '../src/commands/demo.ts'
 import { CliWorld } from './cli-world.ts'
 
-const story = path.resolve(import.meta.dirname, '../../../docs/first-minute.md')
+const story = path.resolve(import.meta.dirname, '../../../docs/tutorials/first-minute.md')
 
 /** What is the same every time: the commands, the headings, and the order of what the log says. */
 function plot(transcript: string): readonly string[] {
@@ -21,7 +21,7 @@ function plot(transcript: string): readonly string[] {
 }
 
 describe('agentm demo', () => {
-  it('plays the story of docs/first-minute.md, without a node on the PATH, and touches nothing of the one who watches', async () => {
+  it('plays the story of docs/tutorials/first-minute.md, without a node on the PATH, and touches nothing of the one who watches', async () => {
     const world = await CliWorld.make()
     onTestFinished(() => world.remove())
     world.variables['AGENTM_NODES_URL'] = path.join(world.home, 'my-own.db')

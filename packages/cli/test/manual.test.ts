@@ -12,12 +12,12 @@ async function setup(): Promise<CliWorld> {
 }
 
 describe('agentm manual', () => {
-  it('has a page for every command, and is what docs/commands.md shows', async () => {
+  it('has a page for every command, and is what docs/reference/commands.md shows', async () => {
     const world = await setup()
     const { code, out } = await world.agentm(['manual'])
     expect(code).toBe(0)
     for (const { name } of groups.flatMap(({ entries }) => entries)) expect(out).toContain(`### agentm ${name}\n`)
-    expect(await readFile(path.resolve(import.meta.dirname, '../../../docs/commands.md'), 'utf8')).toBe(out)
+    expect(await readFile(path.resolve(import.meta.dirname, '../../../docs/reference/commands.md'), 'utf8')).toBe(out)
   })
 
   it('says the same of itself in the overview, under help and under --help', async () => {

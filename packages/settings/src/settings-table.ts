@@ -1,6 +1,6 @@
 /**
  * Every key of the install config, once: what it may say, what is in force without it, and what it is for. The parser, the
- * TypeScript types, `config set`, shell completion and docs/configuration.md all come from this table.
+ * TypeScript types, `config set`, shell completion and docs/reference/configuration.md all come from this table.
  */
 import { mcpServerSetting } from './mcp-server-setting.ts'
 import { modelPrices } from './model-prices.ts'

@@ -1,4 +1,4 @@
-/** Every command with all its options, from the definitions that run, as Markdown: for a pager, and for docs/commands.md. */
+/** Every command with all its options, from the definitions that run, as Markdown: for a pager, and for docs/reference/commands.md. */
 import { type TableEntry, groups } from '../command-table.ts'
 import type { Command, Option } from '../command.ts'
 
@@ -45,4 +45,4 @@ function capitalised(text: string): string {
 const preface = `# agentm
 
 The memory and the execution record of coding agents. Every command takes \`--help\`, and \`--json\` for programs. Exit codes:
-0 done, 1 refused or a check failed, 2 wrong usage. What each error means: docs/errors.md.`
+0 done, 1 refused or a check failed, 2 wrong usage. What each error means: docs/reference/errors.md.`

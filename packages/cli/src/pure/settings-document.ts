@@ -1,4 +1,4 @@
-/** Every setting as a person reads it: `agentm config keys`, and docs/configuration.md. */
+/** Every setting as a person reads it: `agentm config keys`, and docs/reference/configuration.md. */
 import { findSetting, type Setting, settingFamilies, settings, variables } from '@agentm/settings'
 
 export function settingsDocument(): string {
