@@ -45,12 +45,6 @@ function everything(schema: string) {
   return [
     { name: 'node', by: 'seq', first: 0, from: `select ${version} from ${schema}.nodes where true` },
     { name: 'note', by: 'key', first: 0, from: `select ${note} from ${schema}.items where version is null` },
-    {
-      name: 'share',
-      by: 'partition',
-      first: '',
-      from: `select partition, weight from ${schema}.shares where weight <> 1`,
-    },
   ]
 }
 

@@ -98,7 +98,6 @@ create table ${s}.sessions (
 create table ${s}.shares (
   partition text collate "C" primary key,
   virtual_time double precision not null default 0,
-  weight double precision not null default 1,
   last_start double precision not null default 0
 ) with (fillfactor = 50, autovacuum_vacuum_threshold = 500, autovacuum_vacuum_scale_factor = 0);
 create index shares_last_start on ${s}.shares (last_start);`

@@ -1,6 +1,5 @@
 /** `WorkLog` on PostgreSQL. Every lease, timer and expiry is judged by the server's clock. */
 import type { Head, Session, WorkLog } from '@agentm/nodes'
-import type { PartitionLoad } from '@agentm/nodes/store-kit'
 import { findAbandoned } from './find-abandoned.ts'
 import { holdSession } from './hold-session.ts'
 import { serverNow } from './log-writer.ts'
@@ -59,15 +58,6 @@ export function postgresWork(context: StoreContext): WorkLog {
       })
       return Object.fromEntries(rows.map(({ status, count }) => [status, count]))
     },
-    load: async ({ owners }) => loads(context, owners),
-    async setWeight(partition, weight) {
-      if (!(weight > 0 && weight < Infinity)) throw new TypeError(`a weight is a positive number, not ${weight}`)
-      await database.repeat({
-        text: `insert into ${schema}.shares (partition, weight) values ($1, $2)
-          on conflict (partition) do update set weight = excluded.weight`,
-        values: [partition, weight],
-      })
-    },
   }
 }
 
@@ -119,27 +109,4 @@ async function renew({ database, clock }: StoreContext, session: string, leaseMs
   if (first === undefined) return undefined
   const claims = rows.flatMap(({ id, version, held }) => (id === null ? [] : [{ id, version, held }]))
   return { leaseUntil: first.until, claims }
-}
-
-async function loads({ database }: StoreContext, owners: readonly string[]): Promise<readonly PartitionLoad[]> {
-  const { schema } = database
-  const rows = await database.read<{ partition: string; ready: number; running: number; time: number; weight: number }>(
-    {
-      text: `select l.partition, sum(l.ready)::integer as ready, sum(l.running)::integer as running,
-        coalesce(max(s.virtual_time), 0) as time, coalesce(max(s.weight), 1) as weight
-      from (
-        select h.partition, count(*) filter (where h.ready and not h.held) as ready, count(*) filter (where h.running) as running
-        from ${schema}.heads h where h.owner = any ($1) group by h.partition
-      ) l left join ${schema}.shares s on s.partition = l.partition
-      group by l.partition order by l.partition`,
-      values: [owners],
-    },
-  )
-  return rows.map(({ partition, ready, running, time, weight }) => ({
-    partition,
-    ready,
-    running,
-    virtualTime: time,
-    weight,
-  }))
 }

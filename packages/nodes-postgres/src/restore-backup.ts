@@ -10,11 +10,7 @@ import { lexemes } from './pure/lexemes.ts'
 import { rebuildStore } from './rebuild-store.ts'
 
 type Row = Readonly<Record<string, unknown>>
-type Line =
-  | { readonly node: Row }
-  | { readonly note: Row & { readonly text: string } }
-  | { readonly share: Row }
-  | { readonly end: true }
+type Line = { readonly node: Row } | { readonly note: Row & { readonly text: string } } | { readonly end: true }
 
 const pageSize = 1000
 
@@ -67,7 +63,6 @@ async function fill(run: Run, schema: string, from: string): Promise<void> {
 async function insert(run: Run, schema: string, lines: readonly Line[]): Promise<void> {
   const nodes = lines.flatMap((line) => ('node' in line ? [line.node] : []))
   const notes = lines.flatMap((line) => ('note' in line ? [{ ...line.note, lexemes: lexemes(line.note.text) }] : []))
-  const shares = lines.flatMap((line) => ('share' in line ? [line.share] : []))
   const columns = 'id, owner, partition, concept, source, status, active, created_at, ages_from, text'
   await run({
     // Payloads travel as text inside the JSON, so that they come back byte for byte.
@@ -83,11 +78,5 @@ async function insert(run: Run, schema: string, lines: readonly Line[]): Promise
     text: `insert into ${schema}.items (${columns}, lexemes, data) select ${columns}, lexemes::tsvector, data::json
       from jsonb_populate_recordset(null::${schema}.append_row, $1)`,
     values: [JSON.stringify(notes)],
-  })
-  await run({
-    text: `insert into ${schema}.shares (partition, weight)
-      select partition, weight from json_populate_recordset(null::${schema}.shares, $1)
-      on conflict (partition) do update set weight = excluded.weight`,
-    values: [JSON.stringify(shares)],
   })
 }

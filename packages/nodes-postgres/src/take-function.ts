@@ -20,24 +20,24 @@ create type ${s}.take_call as (
 
 /**
  * The next heads of several partitions, by start-time fair queueing: a unit of a partition starts where the one before
- * ended, each costs 1/weight, and the earliest start goes first. Those before a partition get at least one turn each, so no
+ * ended, each costs one, and the earliest start goes first. Those before a partition get at least one turn each, so no
  * more of it are read than can still get one.
  */
 function nextHeads(s: string): string {
   return `
 create function ${s}.next_heads(_call ${s}.take_call, _partitions text[], _clock double precision, _most integer)
-returns table (id text, version integer, partition text, start double precision, weight double precision)
+returns table (id text, version integer, partition text, start double precision)
 language plpgsql stable
   set plan_cache_mode = force_generic_plan set enable_seqscan = off
 as $body$
 #variable_conflict use_column
 begin
   return query
-  select f.id, f.version, f.partition, f.start, f.weight from (
-    select q.id, q.version, q.seq, p.partition, p.weight,
-      p.start + (row_number() over (partition by p.place order by q.seq) - 1) / p.weight as start
+  select f.id, f.version, f.partition, f.start from (
+    select q.id, q.version, q.seq, p.partition,
+      p.start + row_number() over (partition by p.place order by q.seq) - 1 as start
     from (
-      select h.partition, h.weight, greatest(h.virtual_time, _clock) as start, busy.room,
+      select h.partition, greatest(h.virtual_time, _clock) as start, busy.room,
         row_number() over (order by greatest(h.virtual_time, _clock), h.partition) as place
       from unnest(_partitions) u (partition)
       cross join lateral (select * from ${s}.shares e where e.partition = u.partition offset 0) h
@@ -117,7 +117,7 @@ begin
     select array_agg(f.id), array_agg(f.version), array_agg(f.partition), array_agg(f.start), array_agg(f.ends)
     into _ids, _versions, _of, _starts, _ends
     from (
-      select f.id, f.version, f.partition, f.start, f.start + 1 / f.weight as ends
+      select f.id, f.version, f.partition, f.start, f.start + 1 as ends
       from ${s}.next_heads(_call, _locked, _clock, _call.k + 4) f
       cross join lateral (
         select from ${s}.heads h where h.id = f.id and h.version = f.version for update skip locked

@@ -1,12 +1,12 @@
 /** What a fair pick has to know of a partition. */
-import type { PartitionLoad } from '@agentm/nodes/store-kit'
+import type { PartitionQueue } from '@agentm/nodes/store-kit'
 import type { Connection } from './connection.ts'
 import type { Row } from './database.ts'
 
 /** A partition as the pick sees it, but for how much of it is ready. */
-export type Lane = Omit<PartitionLoad, 'ready'>
+export type Lane = Omit<PartitionQueue, 'ready'>
 
-const laneColumns = `f.virtual_time, f.weight,
+const laneColumns = `f.virtual_time,
   (select count(*) from heads where running = 1 and partition = names.partition) as running`
 
 /** Where anything is ready. From one partition to the next through the index, without reading the crowd in between. */
@@ -41,7 +41,6 @@ function laneOfRow(row: Row): Lane {
   return {
     partition: String(row['partition']),
     virtualTime: Number(row['virtual_time'] ?? 0),
-    weight: Number(row['weight'] ?? 1),
     running: Number(row['running']),
   }
 }

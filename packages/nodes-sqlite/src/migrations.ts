@@ -187,4 +187,6 @@ export const migrations: readonly string[] = [
   `,
   // A node's row may be older than its head from here on. Segments of before do not say which rows are of nodes.
   'delete from segments',
+  // Every partition has the same share.
+  'alter table fairness drop column weight',
 ]

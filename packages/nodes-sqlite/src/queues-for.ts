@@ -1,6 +1,6 @@
 /** What a taker may claim now, by partition, in the order in which it became ready; of each partition no more than it could get. */
 import type { Concept, TakeOptions } from '@agentm/nodes'
-import type { PartitionLoad } from '@agentm/nodes/store-kit'
+import type { PartitionQueue } from '@agentm/nodes/store-kit'
 import type { Connection } from './connection.ts'
 import type { Row, SqlValue } from './database.ts'
 import { inOrder, laneOf, lanesOf } from './lanes.ts'
@@ -8,7 +8,7 @@ import { among } from './pure/among.ts'
 import { limited } from './pure/limited.ts'
 import type { StoreContext } from './store-context.ts'
 
-export interface ReadyQueue extends PartitionLoad {
+export interface ReadyQueue extends PartitionQueue {
   readonly ids: readonly string[]
 }
 

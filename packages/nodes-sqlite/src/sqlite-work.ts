@@ -6,12 +6,10 @@ import {
   type FairPick,
   fairPick,
   foldFacts,
-  type PartitionLoad,
   SessionLostError,
 } from '@agentm/nodes/store-kit'
 import type { Connection } from './connection.ts'
 import type { Row } from './database.ts'
-import { laneOf } from './lanes.ts'
 import { performKnown } from './perform-append.ts'
 import { among } from './pure/among.ts'
 import { limited } from './pure/limited.ts'
@@ -97,22 +95,6 @@ export function sqliteWork(context: StoreContext, holds: SessionHolds): WorkLog 
       )
       return Object.fromEntries(rows.map(({ status, count }) => [String(status), Number(count)]))
     },
-    async load({ owners }) {
-      checkOpen(context)
-      return reader.snapshot(() => loads(reader, owners))
-    },
-    async setWeight(partition, weight) {
-      checkOpen(context)
-      if (!(weight > 0 && weight < Infinity)) throw new TypeError(`a weight is a positive number, not ${weight}`)
-      await quick(() =>
-        writer.run(
-          `insert into fairness (partition, virtual_time, weight) values (?, 0, ?)
-            on conflict (partition) do update set weight = excluded.weight`,
-          partition,
-          weight,
-        ),
-      )
-    },
   }
 }
 
@@ -189,19 +171,10 @@ function claim(context: StoreContext, id: string, by: ClaimedBy & { readonly act
 
 function setVirtualTimes(writer: Connection, times: readonly Pick<FairPick, 'partition' | 'virtualTime'>[]): void {
   writer.run(
-    `insert into fairness (partition, virtual_time, weight) values ${times.map(() => '(?, ?, 1)').join(', ')}
+    `insert into fairness (partition, virtual_time) values ${times.map(() => '(?, ?)').join(', ')}
       on conflict (partition) do update set virtual_time = excluded.virtual_time`,
     ...times.flatMap(({ partition, virtualTime }) => [partition, virtualTime]),
   )
-}
-
-function loads(reader: Connection, owners: readonly string[]): readonly PartitionLoad[] {
-  const rows = reader.all(
-    `select partition, sum(ready = 1 and held = 0) as ready from heads
-      where (ready = 1 or running = 1) and owner ${among(owners)} group by partition order by partition`,
-    ...owners,
-  )
-  return rows.map(({ partition, ready }) => ({ ...laneOf(reader, String(partition)), ready: Number(ready) }))
 }
 
 function abandoned({ reader, runtime }: StoreContext, holds: SessionHolds, owners: readonly string[]): Abandoned[] {

@@ -101,8 +101,11 @@ async function copyInShape(shape: number, from: string, to: string): Promise<voi
       .prepare(`select name from pragma_table_info('${table}')`)
       .all()
       .map(({ name }) => String(name))
-      .join(', ')
-    database.exec(`delete from ${table}; insert into ${table} (${columns}) select ${columns} from made.${table}`)
+    // Earlier shapes gave each partition a weight, which was 1.
+    const values = columns.map((name) => (name === 'weight' ? '1' : name)).join(', ')
+    database.exec(
+      `delete from ${table}; insert into ${table} (${columns.join(', ')}) select ${values} from made.${table}`,
+    )
   }
   database.close()
 }

@@ -58,14 +58,6 @@ export interface Abandoned {
   readonly why: 'lease' | 'vanished' | 'closed'
 }
 
-export interface PartitionLoad {
-  readonly partition: string
-  readonly ready: number
-  readonly running: number
-  readonly virtualTime: number
-  readonly weight: number
-}
-
 /** Held while a process lives, and let go by the system when it dies. */
 export interface SessionHold {
   release(): Promise<void>
@@ -98,7 +90,4 @@ export interface WorkLog {
     parent: string,
     options: { readonly owner: string; readonly concept: string },
   ): Promise<Readonly<Record<string, number>>>
-  load(options: { readonly owners: readonly string[] }): Promise<readonly PartitionLoad[]>
-  /** A partition of weight 2 gets twice the share of one of weight 1. */
-  setWeight(partition: string, weight: number): Promise<void>
 }

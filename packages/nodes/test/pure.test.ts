@@ -173,9 +173,9 @@ describe('fairness', () => {
     expect(picks.map(({ count }) => count).toSorted((a, b) => a - b)).toEqual([1, 1, 1, 1, 1, 1, 1, 1, 1, 3])
   })
 
-  test('weights are shares, limits hold, and nobody hoards credit while idle', () => {
-    const share = fairPick([queue('a', 100, { weight: 2 }), queue('b', 100)], { k: 30, perPartition: 100, clock: 0 })
-    expect(share.picks.map(({ count }) => count)).toEqual([20, 10])
+  test('shares are equal, limits hold, and nobody hoards credit while idle', () => {
+    const share = fairPick([queue('a', 100), queue('b', 100)], { k: 30, perPartition: 100, clock: 0 })
+    expect(share.picks.map(({ count }) => count)).toEqual([15, 15])
     const limited = fairPick([queue('a', 9, { running: 3 }), queue('b', 9, { running: 4 })], {
       k: 9,
       perPartition: 4,
@@ -201,7 +201,7 @@ function args(query: object) {
 }
 
 function queue(partition: string, ready: number, more = {}) {
-  return { partition, ready, running: 0, virtualTime: 0, weight: 1, ...more }
+  return { partition, ready, running: 0, virtualTime: 0, ...more }
 }
 
 function unit() {

@@ -122,7 +122,7 @@ it('does not let a loop that is blocked for two leases overwrite what was done i
 async function suspend(pid: number, { work }: NodeStore): Promise<void> {
   for (;;) {
     process.kill(pid, 'SIGSTOP')
-    const isFree = await work.setWeight('nobody', 1).then(
+    const isFree = await work.openSession({ actor: 'nobody', leaseMs: 1 }).then(
       () => true,
       () => false,
     )

@@ -61,7 +61,6 @@ export class MemoryState {
   readonly items = new Map<string, MemoryItem>()
   readonly sessions = new Map<string, Session & { readonly held: boolean }>()
   readonly virtualTimes = new Map<string, number>()
-  readonly weights = new Map<string, number>()
   readonly waiting = new Set<() => void>()
   /** Copies by name; they last as long as the process. */
   readonly backups = new Map<string, readonly Node[]>()

@@ -62,16 +62,6 @@ export function memoryWork(state: MemoryState): WorkLog {
           counts[head.status] = (counts[head.status] ?? 0) + 1
       return counts
     },
-    async load({ owners }) {
-      return loads(
-        state,
-        headsOf(state).filter(({ owner }) => owners.includes(owner)),
-      )
-    },
-    async setWeight(partition, weight) {
-      if (!(weight > 0 && weight < Infinity)) throw new TypeError(`a weight is a positive number, not ${weight}`)
-      state.weights.set(partition, weight)
-    },
   }
 }
 
@@ -131,7 +121,6 @@ function loads(state: MemoryState, heads: readonly StoredHead[]) {
       ready: within.filter(({ ready, held }) => ready && !held).length,
       running: within.filter((head) => head.running).length,
       virtualTime: state.virtualTimes.get(partition) ?? 0,
-      weight: state.weights.get(partition) ?? 1,
     }
   })
 }

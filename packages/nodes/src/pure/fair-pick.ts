@@ -1,5 +1,5 @@
 /**
- * Start-time fair queueing over partitions: each unit taken costs 1/weight of virtual time, the partition furthest behind
+ * Start-time fair queueing over partitions: each unit taken costs one of virtual time, the partition furthest behind
  * goes next, and one that was idle starts where the others are, so that it can neither hoard nor be starved.
  */
 export interface PartitionQueue {
@@ -7,7 +7,6 @@ export interface PartitionQueue {
   readonly ready: number
   readonly running: number
   readonly virtualTime: number
-  readonly weight: number
 }
 
 export interface FairPick {
@@ -42,7 +41,7 @@ export function fairPick(
     const next = furthestBehind(standings)
     if (next === undefined) break
     now = next.virtualTime
-    next.virtualTime += 1 / next.queue.weight
+    next.virtualTime += 1
     next.room -= 1
     next.count += 1
   }
