@@ -1,0 +1,93 @@
+// @ts-check
+/** One page for each package, from its sources: every public name with what it is for, its declaration and an example. */
+import { readFileSync } from 'node:fs'
+import path from 'node:path'
+import { publicApi } from '../public-api.mjs'
+import { root } from '../run.mjs'
+
+/** @typedef {import('../public-api.mjs').Entry} Entry */
+/** @typedef {import('../public-api.mjs').PublicName} PublicName */
+
+const kinds = /** @type {const} */ ([
+  ['function', 'Functions'],
+  ['class', 'Classes'],
+  ['value', 'Values'],
+  ['type', 'Types'],
+])
+
+/** @returns {import('./stage.mjs').Page[]} */
+export function packagePages() {
+  const entries = publicApi()
+  const names = [...new Set(entries.map((entry) => entry.package))]
+  const pages = names.map((name) =>
+    packagePage(
+      name,
+      entries.filter((entry) => entry.package === name),
+    ),
+  )
+  return [overview(pages), ...pages]
+}
+
+/** @param {readonly import('./stage.mjs').Page[]} pages */
+function overview(pages) {
+  const rows = pages.map(({ file, title }) => {
+    const { description } = manifestOf(path.basename(file, '.md'))
+    return `| [\`${title}\`](${path.basename(file)}) | ${safe(description)} |`
+  })
+  const text = `${generated}# Packages\n\nEvery package can be installed alone. Each page lists what a package exports, from its sources.\n\n| package | what it is for |\n| --- | --- |\n${rows.join('\n')}\n`
+  return { file: 'reference/packages/index.md', title: 'Packages', text }
+}
+
+const generated = `---\neditLink: false\n---\n\n`
+
+/** @param {string} name @param {readonly Entry[]} entries */
+function packagePage(name, entries) {
+  const { name: title, description } = manifestOf(name)
+  const repository = `https://github.com/agentm/agentm/blob/main/packages/${name}`
+  const head = `# ${title}\n\n${safe(description)}. [Guarantees, limits and a first example](${repository}/README.md).\n\n\`\`\`sh\nnpm install ${title}\n\`\`\``
+  const parts = entries.toSorted((a, b) => Number(b.isRoot) - Number(a.isRoot)).map((entry) => entryPart(entry))
+  return { file: `reference/packages/${name}.md`, title, text: `${generated}${[head, ...parts].join('\n\n')}\n` }
+}
+
+/** @param {string} name @returns {{ name: string, description: string }} */
+function manifestOf(name) {
+  return JSON.parse(readFileSync(path.join(root, 'packages', name, 'package.json'), 'utf8'))
+}
+
+/** @param {Entry} entry */
+function entryPart(entry) {
+  if (entry.isRoot) return kinds.flatMap(([kind, heading]) => groupPart(entry, kind, heading)).join('\n\n')
+  const names = kinds.flatMap(([kind]) => entry.names.filter((one) => one.kind === kind))
+  const about = entry.about === '' ? [] : [prose(entry.about)]
+  return [`## ${entry.specifier}`, ...about, ...names.map((one) => namePart(one, entry))].join('\n\n')
+}
+
+/** @param {Entry} entry @param {PublicName['kind']} kind @param {string} heading */
+function groupPart(entry, kind, heading) {
+  const names = entry.names.filter((one) => one.kind === kind)
+  return names.length === 0 ? [] : [`## ${heading}`, ...names.map((one) => namePart(one, entry))]
+}
+
+/** @param {PublicName} one @param {Entry} entry */
+function namePart(one, entry) {
+  const isElsewhere = one.from !== undefined
+  const said = one.doc === '' ? [] : [prose(one.doc)]
+  const examples = one.examples.map((code) => `Example:\n\n\`\`\`ts\n${code.trim()}\n\`\`\``)
+  if (isElsewhere && entry.isRoot)
+    return [`### ${one.name}`, `From [@agentm/${one.from}](${one.from}.md).`, ...said].join('\n\n')
+  return [`### ${one.name}`, ...said, `\`\`\`ts\n${one.declaration}\n\`\`\``, ...examples].join('\n\n')
+}
+
+/** A doc comment as a paragraph: what is not code must not read as HTML, nor as an expression of the page. @param {string} text */
+function prose(text) {
+  return text
+    .replaceAll(/\{@link ([^}]+)\}/g, '`$1`')
+    .split(/(`[^`]*`)/)
+    .map((part, index) => (index % 2 === 0 ? safe(part) : part))
+    .join('')
+}
+
+/** @param {string} text */
+function safe(text) {
+  return text.replaceAll('<', '&lt;').replaceAll('{{', '&#123;&#123;')
+}
