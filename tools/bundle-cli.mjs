@@ -1,20 +1,23 @@
 // @ts-check
 /**
- * Puts what `agentm recall`, the hooks and `agentm seam` load into few files, in packages/cli/dist/bundle: two hundred files
- * take longer to load than to run. Made from what `tsc -b` left in dist, after each build; the command uses it only while all
- * of that is as it was (packages/cli/src/is-bundle-current.ts).
+ * Puts what `agentm recall`, `agentm save`, the hooks and `agentm seam` load into few files, in packages/cli/dist/bundle,
+ * because two hundred files take longer to load than to run. Made after each build from what `tsc -b` left in dist. The command
+ * uses the bundle only while those files are unchanged (packages/cli/src/is-bundle-current.ts).
  *
  *     node tools/bundle-cli.mjs [--alone]
  *
  * The bundle before it stays for commands that are running, except with `--alone`: what is published holds one.
  */
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
 import path from 'node:path'
 import { rolldown } from 'rolldown'
 import { compiledAt } from '../packages/cli/dist/is-bundle-current.js'
 import { root } from './run.mjs'
 
 const packages = path.join(root, 'packages')
+/** Of others, and bundled too: each would be a hundred files. */
+const libraries = ['zod', 'yaml']
 const cli = path.join(packages, 'cli')
 const into = path.join(cli, 'dist', 'bundle')
 const bundled = [
@@ -46,9 +49,17 @@ const quick = [
 /** What each of them needs to know where it is: two files, where there would be twenty of what is needed here and there. */
 const placing =
   /[\\/](?:storage-seam|vault-lock|backend-device-local|selection|routing)[\\/]dist[\\/]|[\\/](?:find-project|routing-world|workspace-world)\.js$/
-/** What recall needs beside that. @type {Set<string>} */
-const reading = new Set()
-const readers = ['workspace/dist/open-memory-reader.js', 'nodes-sqlite/dist/index.js', 'embedder-static/dist/index.js']
+/** What recall needs beside that. */
+const readers = [
+  'workspace/dist/reader.js',
+  'workspace/dist/open-memory-reader.js',
+  'nodes-sqlite/dist/index.js',
+  'embedder-static/dist/index.js',
+]
+/** What save needs. The concepts of the log, and the library of schemas they are written with, stay out of it. */
+const writers = ['workspace/dist/index.js', 'memory/dist/open-memory.js']
+/** By file, the group it is in. @type {Map<string, string>} */
+const groups = new Map()
 
 const made = await rolldown({
   input: { main: path.join(cli, 'dist', 'main.js') },
@@ -62,8 +73,9 @@ const { output } = await made.generate({
   comments: false,
   codeSplitting: {
     groups: [
-      { name: 'place', test: placing, priority: 2 },
-      { name: 'reading', test: (id) => reading.has(id), priority: 1 },
+      { name: 'place', test: placing, priority: 3 },
+      { name: 'reading', test: (id) => groups.get(id) === 'reading', priority: 2 },
+      { name: 'writing', test: (id) => groups.get(id) === 'writing', priority: 1 },
     ],
   },
 })
@@ -80,6 +92,8 @@ async function resolved(id, importer, how) {
   if (importer === undefined) return undefined
   if (id.startsWith('node:')) return { id, external: true }
   const found = await this.resolve(id, importer, { skipSelf: true })
+  if (found !== null && libraries.some((name) => found.id.includes(path.join('node_modules', name, path.sep))))
+    return found
   if (found === null || packageOf(found.id) === undefined) return { id, external: true }
   const isOtherCommand = how.kind === 'dynamic-import' && packageOf(found.id) === 'cli' && !quick.includes(found.id)
   return isOtherCommand || loadsOthers(found.id) ? { id: fromBundle(found.id), external: true } : found
@@ -87,11 +101,24 @@ async function resolved(id, importer, how) {
 
 /** @this {import('rolldown').PluginContext} */
 function lookAround() {
-  const queue = readers.map((each) => path.join(packages, each))
-  for (let id = queue.pop(); id !== undefined; id = queue.pop()) {
-    if (!reading.has(id)) queue.push(...(this.getModuleInfo(id)?.importedIds ?? []))
-    reading.add(id)
+  /** What is loaded only when it is needed stays in a file of its own. @type {Set<string>} */
+  const apart = new Set()
+  for (const [name, entries] of Object.entries({ reading: readers, writing: writers })) {
+    const queue = entries.map((each) => path.join(packages, each))
+    for (const id of queue) apart.delete(id)
+    for (let id = queue.pop(); id !== undefined; id = queue.pop()) {
+      const info = this.getModuleInfo(id)
+      if (groups.has(id) || apart.has(id) || info?.importedIds.some(isOfSchemas)) continue
+      groups.set(id, name)
+      queue.push(...(info?.importedIds ?? []))
+      for (const each of info?.dynamicallyImportedIds ?? []) apart.add(each)
+    }
   }
+}
+
+/** @param {string} id */
+function isOfSchemas(id) {
+  return id.includes(path.join('node_modules', 'zod', path.sep))
 }
 
 /** Its folder, where it is one that is bundled. @param {string} file */
@@ -103,7 +130,7 @@ function packageOf(file) {
 /** @param {string} file */
 function loadsOthers(file) {
   const loaded = readFileSync(file, 'utf8').matchAll(/\b(?:from |import |import\()['"]([^'"\n]+)['"]/g)
-  return Array.from(loaded).some(([, id = '']) => !/^(?:\.|node:|@agentm\/)/.test(id))
+  return Array.from(loaded).some(([, id = '']) => !/^(?:\.|node:|@agentm\/)/.test(id) && !libraries.includes(id))
 }
 
 /** As it is written in a file of the bundle, where packages stand side by side. @param {string} file */
@@ -130,8 +157,17 @@ function keep(chunks) {
   const names = chunks.map(({ fileName }) => fileName)
   replace('compiled.json', JSON.stringify(byPackage(compiledAt)))
   replace('manifest.json', JSON.stringify({ versions: byPackage(versionOf), chunks: names }))
-  const current = new Set([...before, ...names, 'compiled.json', 'manifest.json'])
+  replace('LICENSES.txt', libraries.map(licenceOf).join('\n'))
+  const current = new Set([...before, ...names, 'compiled.json', 'manifest.json', 'LICENSES.txt'])
   for (const name of readdirSync(into)) if (!current.has(name) && !isBeingWritten(name)) drop(name)
+}
+
+/** Whoever passes a library on passes on its licence. @param {string} name */
+function licenceOf(name) {
+  const folder = path.dirname(
+    createRequire(path.join(packages, 'memory', 'package.json')).resolve(`${name}/package.json`),
+  )
+  return `${name}\n\n${readFileSync(path.join(folder, 'LICENSE'), 'utf8')}`
 }
 
 /** By another build, which began a moment ago and gives it its name in the end. @param {string} name */

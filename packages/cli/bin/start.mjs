@@ -2,8 +2,8 @@ import path from 'node:path'
 import { setFlagsFromString } from 'node:v8'
 import { isBundleCurrent } from '../dist/is-bundle-current.js'
 
-// What agents wait for is over before optimized code would pay: to make it takes a sixth of the processor time of a recall.
-if (['recall', 'hook'].includes(process.argv[2] ?? '')) {
+// What agents wait for is over before optimized code would pay: making it takes a sixth of the processor time of a recall.
+if (['recall', 'save', 'hook'].includes(process.argv[2] ?? '')) {
   setFlagsFromString('--no-opt')
   setTimeout(setFlagsFromString, 1000, '--opt').unref()
 }

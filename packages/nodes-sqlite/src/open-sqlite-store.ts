@@ -33,7 +33,12 @@ export interface SqliteStoreOptions {
   readonly runtime?: Partial<StoreRuntime>
 }
 
-export async function openSqliteStore(options: SqliteStoreOptions): Promise<NodeStore> {
+export interface SqliteStore extends NodeStore {
+  /** The same open file, for other concepts: a program that rarely appends need not load the schemas of what it reads. */
+  withConcepts(concepts: Iterable<Concept>): NodeStore
+}
+
+export async function openSqliteStore(options: SqliteStoreOptions): Promise<SqliteStore> {
   const sqlite = await loadSqlite()
   const runtime = { ...systemRuntime, ...options.runtime }
   const path = resolve(options.path)
@@ -55,7 +60,7 @@ function storeOver(
   { writer, reader, isReadOnly }: OpenFile,
   sqlite: SqliteModule,
   options: SqliteStoreOptions,
-): NodeStore {
+): SqliteStore {
   const { path, concepts, durability = 'full', patienceMs = 10_000, recallDepth = 256 } = options
   const runtime = { ...systemRuntime, ...options.runtime }
   const changes = new ChangeSignal(reader, path)
@@ -86,17 +91,17 @@ function storeOver(
     reader.close()
     writer.close()
   }
-  return {
-    log: sqliteLog(context, () => packer.consider()),
-    work: sqliteWork(context, holds),
-    recall: sqliteRecall(context, {
-      cache: new VectorCache(reader),
-      cosine,
-      entries,
-      depth: recallDepth,
-      afterWrite: () => packer.consider(),
-    }),
+  const cache = new VectorCache(reader)
+  const afterWrite = () => packer.consider()
+  const storeOf = (within: StoreContext): NodeStore => ({
+    log: sqliteLog(within, afterWrite),
+    work: sqliteWork(within, holds),
+    recall: sqliteRecall(within, { cache, cosine, entries, depth: recallDepth, afterWrite }),
     close: () => (closing ??= close()),
+  })
+  return {
+    ...storeOf(context),
+    withConcepts: (others) => storeOf({ ...context, concepts: new ConceptSet(others) }),
   }
 }
 

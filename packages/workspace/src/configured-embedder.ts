@@ -7,7 +7,6 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { KeyedStore, MemoryEmbedder } from '@agentm/memory'
-import { cachedEmbedder, openEndpointEmbedder } from '@agentm/memory/embedders'
 import type { InstallConfig, SelectionWorld } from '@agentm/selection/reader'
 import { settings } from '@agentm/settings'
 import { EmbedderConfigError } from './embedder-config-error.ts'
@@ -19,8 +18,8 @@ export async function configuredEmbedder(
   const provider = values['embedder.provider'] ?? settings['embedder.provider'].default
   if (provider === 'none') return undefined
   if (provider === 'static') return (await import('@agentm/embedder-static')).openStaticEmbedder()
-  if (provider === 'openai') return cachedEmbedder(await openEndpoint(values, world), cache)
-  return cachedEmbedder(await openPackage(values, world), cache)
+  const made = await (provider === 'openai' ? openEndpoint(values, world) : openPackage(values, world))
+  return (await import('@agentm/memory/embedders')).cachedEmbedder(made, cache)
 }
 
 async function openEndpoint(values: InstallConfig['values'], world: SelectionWorld): Promise<MemoryEmbedder> {
@@ -30,6 +29,7 @@ async function openEndpoint(values: InstallConfig['values'], world: SelectionWor
       'embedder.provider is openai, which needs embedder.url, embedder.model and embedder.dimensions. Set them with agentm config set.',
     )
   const apiKey = world.env['AGENTM_EMBEDDER_KEY']
+  const { openEndpointEmbedder } = await import('@agentm/memory/embedders')
   return openEndpointEmbedder({ url, model, dimensions, runtime, ...(apiKey === undefined ? {} : { apiKey }) })
 }
 

@@ -2,7 +2,8 @@
  * Memory over the parts of a workspace: the configured store, the project it belongs to, the log beside it. A repository that
  * calls itself by the name of another one gets what belongs to no project, and nothing of that name.
  */
-import { type Memory, openMemory } from '@agentm/memory'
+import { type Memory, type MemoryOptions, openMemory } from '@agentm/memory'
+import type { NodeStore } from '@agentm/nodes'
 import { bindProject, type Project } from '@agentm/routing'
 import { conflictCopy } from '@agentm/storage-seam'
 import { publishAgain } from './belief-publication.ts'
@@ -16,15 +17,14 @@ export async function openMemoryOf(
   { owner, project }: { readonly owner: string; readonly project?: Project },
 ): Promise<Memory> {
   const storage = await parts.storage()
-  const [log, index, embedder] = [await parts.log(), await parts.index(), await parts.embedder()]
+  const [index, embedder] = [await parts.index(), await parts.embedder()]
   const bound = project === undefined ? undefined : boundProject(project)
   const memory = openMemory({
     backend: storage.backend,
     storeId: storage.storeId,
     owner,
     recall: index.recall,
-    log: log.log,
-    nodeRecall: log.recall,
+    ...(await logOf(parts, index)),
     conflictCopy,
     registeredProjects: registeredProjects(storage.backend),
     deviceId: await deviceId(parts.world),
@@ -34,6 +34,22 @@ export async function openMemoryOf(
     ...(embedder === undefined ? {} : { embedder }),
   })
   return project === undefined ? memory : binding(memory, project)
+}
+
+/** Where notes and log are one file, the schemas of what is appended are loaded with the first append, which is rare here. */
+async function logOf(parts: WorkspaceParts, index: NodeStore): Promise<Pick<MemoryOptions, 'log' | 'nodeRecall'>> {
+  if ((await parts.place()).url !== undefined) {
+    const { log, recall } = await parts.log()
+    return { log, nodeRecall: recall }
+  }
+  const { log } = index
+  return {
+    log: {
+      ...log,
+      append: async (...given) => (await parts.log()).log.append(...given),
+      redact: async (...given) => (await parts.log()).log.redact(...given),
+    },
+  }
 }
 
 /** A project's name belongs to the repository that first wrote under it, so the first save says which one that is. */

@@ -2,24 +2,15 @@
  * The node log, by one setting: a file on this device, or `postgres://…` for many machines. Notes are always indexed in the
  * local file, because an index is this device's own; with the default they share it with the log.
  */
+import { nodeReadings } from '@agentm/memory/reader'
 import type { Concept, NodeStore } from '@agentm/nodes'
+import type { openSqliteStore } from '@agentm/nodes-sqlite'
 import type { NodesPlace } from './nodes-place.ts'
 
-/** The index of notes beside a log on a server. */
-export async function openLocalIndex(path: NodesPlace['localFile'], concepts: readonly Concept[]): Promise<NodeStore> {
-  const { openSqliteStore } = await import('@agentm/nodes-sqlite')
-  return openSqliteStore({ path, concepts })
-}
-
-/** To write. */
-export async function openLog(
-  place: NodesPlace,
-  concepts: readonly Concept[],
-  options: ServerOptions = {},
-): Promise<NodeStore> {
-  if (place.url !== undefined) return openServer(place.url, concepts, options)
-  const { openSqliteStore } = await import('@agentm/nodes-sqlite')
-  return openSqliteStore({ path: place.localFile, concepts })
+/** This device's own file: notes, and the log where that is not on a server. Notes need no more of the log than to read it. */
+export async function openLocalIndex(path: NodesPlace['localFile']): ReturnType<typeof openSqliteStore> {
+  const sqlite = await import('@agentm/nodes-sqlite')
+  return sqlite.openSqliteStore({ path, concepts: nodeReadings })
 }
 
 /** The log for whoever only looks: nothing is made, and no server migrated. `undefined` where there is no log yet. */
@@ -75,6 +66,17 @@ export class NodesPackageAbsentError extends Error {
       },
     )
   }
+}
+
+/** The log by itself, to write. */
+export async function openLog(
+  { url, localFile }: NodesPlace,
+  concepts: readonly Concept[],
+  options: ServerOptions = {},
+): Promise<NodeStore> {
+  if (url !== undefined) return openServer(url, concepts, options)
+  const { openSqliteStore } = await import('@agentm/nodes-sqlite')
+  return openSqliteStore({ path: localFile, concepts })
 }
 
 async function openServer(url: string, concepts: readonly Concept[], options: ServerOptions = {}): Promise<NodeStore> {

@@ -6,7 +6,6 @@ import type { SelectionWorld } from '@agentm/selection'
 import { deviceState } from './device-state.ts'
 import { configuredEmbedder } from './configured-embedder.ts'
 import { isThere } from './is-there.ts'
-import { logConcepts } from './log-concepts.ts'
 import { nodesPlace } from './nodes-place.ts'
 import { once } from './once.ts'
 import { openLocalIndex, openLog } from './open-nodes.ts'
@@ -32,10 +31,10 @@ export async function openWorkspace(
   const base = workspaceBase(await surroundingsOf(where, world))
   const owner = async () => ownerName(await base.config())
   const place = async () => nodesPlace(await base.config(), base.world)
-  const log = once(async () => openLog(await place(), logConcepts))
-  const index = once(async () => {
-    const { url, localFile } = await place()
-    return url === undefined ? log() : openLocalIndex(localFile, logConcepts)
+  const index = once(async () => openLocalIndex((await place()).localFile))
+  const log = once(async () => {
+    const [at, { logConcepts }] = await Promise.all([place(), import('./log-concepts.ts')])
+    return at.url === undefined ? (await index()).withConcepts(logConcepts) : openLog(at, logConcepts)
   })
   const storage = once(async () => markStorage((await base.selected()).storage, base.world))
   const state = deviceState(base.world)
@@ -82,8 +81,7 @@ export async function openWorkspace(
     },
     async close() {
       await (await plans.opened())?.close()
-      const stores = new Set([await log.opened(), await index.opened()])
-      await Promise.all([...stores].map(async (store) => store?.close()))
+      await Promise.all([(await log.opened())?.close(), (await index.opened())?.close()])
     },
   }
 }

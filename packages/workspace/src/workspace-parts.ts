@@ -11,7 +11,7 @@ export interface WorkspaceParts extends WorkspaceBase {
   owner(): Promise<string>
   place(): Promise<NodesPlace>
   readonly log: Once<NodeStore>
-  /** Where notes are indexed: this device's own file, which is the log itself unless that is on a server. */
+  /** Where notes are indexed: this device's own file, in which the log is too unless that is on a server. */
   readonly index: Once<NodeStore>
   readonly storage: Once<OpenedStorage>
   /** Small texts that this device keeps for itself. */

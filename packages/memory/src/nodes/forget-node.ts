@@ -4,12 +4,11 @@ import { readablePartitions } from '../bound-project.ts'
 import type { ForgetOptions, ForgetResult } from '../notes/forget-note.ts'
 import type { MemoryContext } from '../memory-context.ts'
 import { NotForgettableError, NoteAbsentError, NotRestorableError, PersonNeededError } from '../memory-errors.ts'
-import { observation } from './observation.ts'
+import { beliefReading, episodeReading } from './node-readings.ts'
 import type { RestoreOptions, RestoreResult } from '../notes/restore-note.ts'
-import { semanticMemory } from './semantic-memory.ts'
 
 export function isForgettableNode(id: string): boolean {
-  return [semanticMemory.name, observation.name].some((concept) => id.startsWith(`${concept}:`))
+  return [beliefReading.name, episodeReading.name].some((concept) => id.startsWith(`${concept}:`))
 }
 
 export async function forgetNode(
@@ -22,7 +21,7 @@ export async function forgetNode(
   if (by === 'agent' && (purge || head.payload['provenance'] === 'operator'))
     throw new PersonNeededError(id, purge ? 'erase' : 'forget')
   if (purge) await log.redact(id, { owner: context.owner, actor: context.actor })
-  else if (head.concept !== semanticMemory.name) throw new NotForgettableError(id)
+  else if (head.concept !== beliefReading.name) throw new NotForgettableError(id)
   else await change(context, { log, id }, (now) => (isForgotten(now) ? undefined : pruned(by)))
   return { id, alreadyForgotten, purged: purge, leftBehind: [] }
 }
