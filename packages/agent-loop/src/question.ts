@@ -15,6 +15,7 @@ export const questionSchema = z.object({
   about: z.record(z.string(), z.unknown()).optional(),
 })
 
+/** What an agent asks a person, and what happens when nobody answers in time. */
 export type Question = z.infer<typeof questionSchema>
 
 export const answerSchema = z.object({
@@ -24,4 +25,5 @@ export const answerSchema = z.object({
   reason: z.string().optional(),
 })
 
+/** What somebody answered to a question, who and when. */
 export type Answer = z.infer<typeof answerSchema>

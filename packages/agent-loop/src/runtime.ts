@@ -5,10 +5,12 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { spawnProgram } from './programs/spawn-program.ts'
 
+/** Clock, randomness, timers and processes as arguments, so that a test controls them. */
 export interface Runtime extends StoreRuntime {
   spawn(command: string, args: readonly string[], options: SpawnOptions): ChildProcess
 }
 
+/** The real clock, randomness, timers and processes. */
 export const systemRuntime: Runtime = {
   now: Date.now,
   random: Math.random,

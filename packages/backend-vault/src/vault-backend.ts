@@ -17,16 +17,36 @@ import { redeem } from './personal-grants.ts'
 import { openPersonalSpace } from './personal-space.ts'
 import { standIns } from './pure/stand-in.ts'
 
+/** A conflict copy and the file it is a copy of. */
 export interface ConflictPair extends ConflictCopy {
   readonly copy: Locator
   readonly of: Locator
 }
 
+/** Options of a vault backend. */
 export interface VaultOptions extends Omit<DirectoryOptions, 'standIns' | 'parentMustExist' | 'lockFor' | 'exclude'> {
   /** The vault around the store, where the person's own notes are. Without it there is no personal write. */
   readonly personalRoot?: FilePath
 }
 
+/**
+ * Files that a sync program replicates and people edit, such as an Obsidian vault. Refuses when the vault is not
+ * mounted, and finds the conflict copies that sync programs make.
+ *
+ * @example
+ * ```ts
+ * import { VaultBackend } from '@agentm/backend-vault'
+ * import { mkdtemp, writeFile } from 'node:fs/promises'
+ * import { tmpdir } from 'node:os'
+ * import path from 'node:path'
+ *
+ * const root = await mkdtemp(path.join(tmpdir(), 'vault-'))
+ * await writeFile(path.join(root, 'note.md'), 'mine')
+ * await writeFile(path.join(root, 'note (conflicted copy 2026-11-02).md'), 'theirs')
+ * const vault = new VaultBackend(root)
+ * for (const { copy, of } of await vault.conflictsIn(vault.resolve())) console.log(`${copy.key} -> ${of.key}`) // note (conflicted copy 2026-11-02).md -> note.md
+ * ```
+ */
 export class VaultBackend extends DirectoryBackend {
   override readonly capabilities: Capabilities
   readonly #root: FilePath

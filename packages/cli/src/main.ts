@@ -9,6 +9,7 @@ import { nearest } from './pure/nearest.ts'
 import { indented, printError, reportedError } from './report-error.ts'
 import { processTerminal, type Terminal } from './terminal.ts'
 
+/** What a command takes from its surroundings: directory, environment, terminal. */
 export interface Surroundings {
   readonly cwd: string
   readonly env: Readonly<Record<string, string | undefined>>
@@ -17,6 +18,16 @@ export interface Surroundings {
   end?(code: number): void
 }
 
+/**
+ * Runs one command of `agentm`. Answers its exit code: 0 done, 1 refused or a check failed, 2 wrong usage.
+ *
+ * @example
+ * ```ts
+ * import { main } from '@agentm/cli'
+ *
+ * process.exitCode = await main(['recall', 'which port does staging use?'])
+ * ```
+ */
 export async function main(
   argv: readonly string[],
   surroundings: Surroundings = processSurroundings(),

@@ -2,6 +2,7 @@
 import { endWithReader } from './end-with-reader.ts'
 import { harmlessText } from './pure/harmless-text.ts'
 
+/** Where a command prints and asks. Colours and questions appear only when a person is there. */
 export interface Terminal {
   readonly isInteractive: boolean
   /** Where somebody watches what goes to the error stream: the width of that screen. */

@@ -8,6 +8,7 @@ import { embedText } from './pure/embed-text.ts'
 import { parseStaticTable, type StaticTable } from './pure/static-table.ts'
 import { StaticTableError } from './static-table-error.ts'
 
+/** An embedder over a word table. */
 export interface StaticEmbedder {
   /** Stored with every vector; vectors of different names are never compared. */
   readonly name: string
@@ -16,6 +17,7 @@ export interface StaticEmbedder {
   embed(texts: readonly string[]): Promise<Float32Array[]>
 }
 
+/** Options of `openStaticEmbedder`. */
 export interface StaticEmbedderOptions {
   /** Another table file; default is the one in this package. */
   readonly table?: URL | string
@@ -27,6 +29,19 @@ const algorithm = 1
 // About 15 ms of work, after which a server gets to answer somebody else.
 const textsPerTurn = 512
 
+/**
+ * Opens the default embedder: a word table that comes with this package. It needs no network and no set-up. It knows
+ * words, not sentences.
+ *
+ * @example
+ * ```ts
+ * import { openStaticEmbedder } from '@agentm/embedder-static'
+ *
+ * const embedder = await openStaticEmbedder()
+ * const [vector] = await embedder.embed(['the lock lies outside the vault'])
+ * console.log(vector?.length === embedder.dimensions) // true
+ * ```
+ */
 export async function openStaticEmbedder({
   table = defaultTable,
 }: StaticEmbedderOptions = {}): Promise<StaticEmbedder> {

@@ -3,6 +3,7 @@ import type { Finding } from './finding.ts'
 import type { GatesConfig } from './gates-config.ts'
 import type { Sources } from './sources.ts'
 
+/** A rule the source keeps. A gate reads and answers; it changes nothing. */
 export interface Gate {
   readonly id: string
   /** One sentence for `--help`, the text report and SARIF. */

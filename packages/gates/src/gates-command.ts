@@ -8,6 +8,7 @@ import { sarifReport } from './report/sarif-report.ts'
 import { textReport } from './report/text-report.ts'
 import { runGates, type GatesReport } from './run-gates.ts'
 
+/** Where a command starts, and where it prints. */
 export interface CommandOutput {
   /** The directory relative names start from. */
   readonly cwd: string
@@ -15,6 +16,19 @@ export interface CommandOutput {
   err(text: string): void
 }
 
+/**
+ * The `agentm-gates` command. Answers its exit code: 0 clean, 1 findings, 2 wrong usage or a source that cannot be
+ * judged.
+ *
+ * @example
+ * ```ts
+ * import { gatesCommand } from '@agentm/gates'
+ *
+ * const lines: string[] = []
+ * const output = { cwd: '.', out: (text: string) => lines.push(text), err: (text: string) => lines.push(text) }
+ * console.log(await gatesCommand(['--help'], output)) // 0
+ * ```
+ */
 export async function gatesCommand(args: readonly string[], output: CommandOutput): Promise<0 | 1 | 2> {
   try {
     const asked = parse(args)

@@ -7,4 +7,5 @@ import { oneWriter } from './one-writer/one-writer.ts'
 import { pureFolder } from './pure-folder/pure-folder.ts'
 import { vaultLockParity } from './vault-lock-parity/vault-lock-parity.ts'
 
+/** All gates, in the order in which they are reported. */
 export const gates: readonly Gate[] = [noPathLeak, importDirection, pureFolder, oneWriter, oneName, vaultLockParity]

@@ -7,6 +7,7 @@ import { GatesError } from './gates-error.ts'
 import { gates } from './gates.ts'
 import { Sources } from './sources.ts'
 
+/** What the gates found, which of them ran, and which had nothing to do. */
 export interface GatesReport {
   readonly root: string
   readonly findings: readonly Finding[]
@@ -26,7 +27,25 @@ export interface GatesRun {
   readonly only?: readonly string[]
 }
 
-/** Refuses with `GatesError` when the source could not be judged. */
+/**
+ * Refuses with `GatesError` when the source could not be judged.
+ *
+ * @example
+ * ```ts
+ * import { runGates, textReport } from '@agentm/gates'
+ * import { mkdtemp, mkdir, writeFile } from 'node:fs/promises'
+ * import { tmpdir } from 'node:os'
+ * import path from 'node:path'
+ *
+ * const root = await mkdtemp(path.join(tmpdir(), 'gates-'))
+ * await mkdir(path.join(root, 'src/pure'), { recursive: true })
+ * await writeFile(path.join(root, 'package.json'), '{ "name": "my-backend", "type": "module" }')
+ * await writeFile(path.join(root, 'src/pure/age.js'), 'export const age = (since) => Date.now() - since\n')
+ * const report = await runGates({ root, only: ['pure-folder'] })
+ * for (const { file, line } of report.findings) console.log(`${file}:${line}`) // src/pure/age.js:1
+ * console.log(textReport(report).includes('pure-folder')) // true
+ * ```
+ */
 export async function runGates({ root, config, only }: GatesRun): Promise<GatesReport> {
   const where = path.resolve(root)
   const settled =

@@ -40,6 +40,10 @@ export interface NewStep extends Partial<
   readonly retry?: Partial<NonNullable<Step['retry']>>
 }
 
+/**
+ * A plan to create: its goal and all its steps. It is written in one append, so a worker sees the whole plan or none of
+ * it.
+ */
 export interface NewPlan {
   /** A new one where absent. The same id with the same content answers the existing plan. */
   readonly id?: string

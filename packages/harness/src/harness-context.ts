@@ -9,11 +9,14 @@ export interface Who extends OwnerOption {
   readonly actor: string
 }
 
+/** The store, the owner and the actor that functions over plans need. */
 export interface HarnessContext extends Who {
   readonly store: Pick<NodeStore, 'log' | 'work'>
 }
 
+/** The newest version of a plan. */
 export type PlanHead = Head<Plan>
+/** The newest version of a step. */
 export type StepHead = Head<Step>
 
 export const planIdOf = (id: string): string => composeId(plan.name, id)

@@ -11,13 +11,32 @@ export const harnessErrorCodes = [
   'AMBIGUOUS_ID',
 ] as const
 
+/** The codes of what the harness refuses. */
 export type HarnessErrorCode = (typeof harnessErrorCodes)[number]
 
+/**
+ * The base class of what the harness refuses. Compare `code`. Refusals of the node store keep the codes of
+ * `@agentm/nodes`.
+ */
 export abstract class HarnessError extends Error {
   abstract readonly code: HarnessErrorCode
 }
 
-/** True for an error of this package, also when another copy of it threw. */
+/**
+ * True for an error of this package, also when another copy of it threw.
+ *
+ * @example
+ * ```ts
+ * import { createInMemoryStore } from '@agentm/conformance/logs'
+ * import { harnessConcepts, isHarnessError, openHarness } from '@agentm/harness'
+ *
+ * const store = createInMemoryStore({ concepts: harnessConcepts })
+ * const harness = openHarness({ store, owner: 'ada', actor: 'docs' })
+ * await harness.createPlan({ goal: 'x', steps: [{ key: '', title: 'A', kind: 'command' }] }).catch((error: unknown) => {
+ *   if (isHarnessError(error)) console.log(error.code) // INVALID_PLAN
+ * })
+ * ```
+ */
 export function isHarnessError(error: unknown, code?: HarnessErrorCode): error is HarnessError {
   if (!(error instanceof Error) || !('code' in error)) return false
   return code === undefined ? (harnessErrorCodes as readonly unknown[]).includes(error.code) : error.code === code

@@ -37,6 +37,25 @@ import {
 } from './step-control.ts'
 import { type Waiting, waitingFor } from './waiting-for.ts'
 
+/**
+ * Everything you can do with plans, for one owner.
+ *
+ * @example
+ * ```ts
+ * import { createInMemoryStore } from '@agentm/conformance/logs'
+ * import { approvalKind, harnessConcepts, openHarness, startWorker } from '@agentm/harness'
+ *
+ * const store = createInMemoryStore({ concepts: harnessConcepts })
+ * const harness = openHarness({ store, owner: 'ada', actor: 'docs' })
+ * const { planId } = await harness.createPlan({
+ *   goal: 'release 1.4',
+ *   steps: [{ key: 'ask', title: 'Ask before publishing', kind: 'approval' }],
+ * })
+ * console.log((await harness.plan(planId)).payload.status) // open
+ * await harness.cancelPlan(planId, { reason: 'not today' })
+ * console.log((await harness.ended(planId)).payload.status) // cancelled
+ * ```
+ */
 export interface Harness {
   createPlan(plan: NewPlan): Promise<CreatedPlan>
   addStep(planId: string, step: NewStep): Promise<{ readonly stepId: string; readonly created: boolean }>
@@ -85,6 +104,36 @@ export interface HarnessOptions extends Who {
   readonly runtime?: Pick<Runtime, 'newId'>
 }
 
+/**
+ * Opens the harness over a store, for one owner. `actor` is the component that writes.
+ *
+ * @example
+ * ```ts
+ * import { defineStep, harnessConcepts, openHarness, startWorker } from '@agentm/harness'
+ * import { openSqliteStore } from '@agentm/nodes-sqlite'
+ * import { mkdtemp } from 'node:fs/promises'
+ * import { tmpdir } from 'node:os'
+ * import path from 'node:path'
+ * import { z } from 'zod'
+ *
+ * const count = defineStep(
+ *   'count',
+ *   { input: z.object({ text: z.string() }), output: z.object({ words: z.number() }) },
+ *   ({ text }) => ({ words: text.split(' ').length }),
+ * )
+ * const file = path.join(await mkdtemp(path.join(tmpdir(), 'plans-')), 'plans.db')
+ * const store = await openSqliteStore({ path: file, concepts: harnessConcepts })
+ * const harness = openHarness({ store, owner: 'ada', actor: 'docs' })
+ * const step = count.step({ key: 'count', title: 'Count the words', input: { text: 'one two three' } })
+ * const { planId, steps } = await harness.createPlan({ goal: 'know how long it is', steps: [step] })
+ * const worker = await startWorker({ store, owners: ['ada'], kinds: [count] })
+ * const { status } = (await harness.ended(planId)).payload
+ * const id = steps['count']
+ * console.log(status, id === undefined ? 0 : (await count.resultOf(await harness.step(id)))?.words) // done 3
+ * await worker.stop()
+ * await store.close()
+ * ```
+ */
 export function openHarness({ store, owner, actor, runtime = systemRuntime }: HarnessOptions): Harness {
   const context: HarnessContext = { store, owner, actor }
   return {

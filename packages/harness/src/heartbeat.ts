@@ -24,6 +24,7 @@ export interface Beating {
   stop(): Promise<void>
 }
 
+/** Renews the lease of a worker session. A worker uses one in its own thread when the store can be opened there. */
 export interface Heartbeat {
   start(beat: Beat): Beating
 }

@@ -18,6 +18,7 @@ export const budgetSchema = z.object({
   maxCostMicros: z.number().min(1).optional(),
 })
 
+/** What a plan may use at most. A field that is not set is not limited. */
 export type Budget = z.infer<typeof budgetSchema>
 
 export const planSchema = z.object({
@@ -49,6 +50,7 @@ export const planSchema = z.object({
   reason: z.string().optional(),
 })
 
+/** What is wanted: the content of a plan node. */
 export type Plan = z.infer<typeof planSchema>
 
 export const plan = defineConcept({

@@ -24,6 +24,7 @@ export interface RunSettings {
   readonly onError: (error: unknown) => void
 }
 
+/** How one run of a claimed step ended. */
 export interface RunReport {
   readonly claim: Claim
   readonly ended: 'done' | 'failed' | 'blocked' | 'released' | 'fenced' | 'left'

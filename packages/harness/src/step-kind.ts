@@ -10,8 +10,22 @@ import type { PlanStatus } from './pure/plan-transitions.ts'
 import type { Plan } from './plan.ts'
 import type { Failure, Step, Wait } from './step.ts'
 
+/** What repeating a step does: nothing (`pure`), the same (`idempotent`), or something again (`effectful`). */
 export type Nature = NonNullable<Step['nature']>
 
+/**
+ * How steps of one kind are run. A worker runs only the kinds you pass to it.
+ *
+ * @example
+ * ```ts
+ * import type { StepKind } from '@agentm/harness'
+ *
+ * const hello: StepKind = {
+ *   name: 'hello',
+ *   run: async ({ step }) => ({ end: 'done', result: { text: `Hello, ${step.title}` } }),
+ * }
+ * ```
+ */
 export interface StepKind {
   readonly name: string
   /** What running it twice would do, where the step does not say; `idempotent` where absent. */
@@ -19,6 +33,7 @@ export interface StepKind {
   run(run: StepRun): Promise<StepOutcome>
 }
 
+/** How running a step ended: done, failed, or set aside until something happens. */
 export type StepOutcome =
   | { readonly end: 'done'; readonly result?: Readonly<Record<string, unknown>>; readonly observation?: NewObservation }
   | { readonly end: 'failed'; readonly failure: StepFailure; readonly observation?: NewObservation }
@@ -27,8 +42,10 @@ export type StepOutcome =
   /** The step gives up its slot and is run again then. */
   | { readonly end: 'waits'; readonly waitsFor: Exclude<Wait, { for: 'answer' }> }
 
+/** Why a step failed, as its kind tells it. */
 export type StepFailure = Omit<Failure, 'cause'>
 
+/** Something worth recording about a step. */
 export interface NewObservation {
   readonly kind: 'tool_result' | 'error' | 'note' | 'decision'
   /** The text it is found again by. */
@@ -84,6 +101,7 @@ export interface RunBudget extends LoopBudget {
   limitsMoney(): Promise<boolean>
 }
 
+/** A step that this one depends on, with its result. */
 export interface Dependency {
   readonly id: string
   readonly title: string

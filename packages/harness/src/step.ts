@@ -45,6 +45,7 @@ export const retrySchema = z.object({
   capMs: z.number().min(0).default(60_000),
 })
 
+/** How often a step is retried after failures and crashes, and how long it waits between attempts. */
 export type RetryPolicy = z.infer<typeof retrySchema>
 
 export const stepSchema = z.object({
@@ -94,6 +95,7 @@ export const stepSchema = z.object({
   reason: z.string().optional(),
 })
 
+/** One step of a plan: the content of a step node. */
 export type Step = z.infer<typeof stepSchema>
 
 export const step = defineConcept({

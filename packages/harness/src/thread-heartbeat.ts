@@ -24,6 +24,10 @@ export interface ThreadHeartbeatOptions {
   readonly runtime?: Pick<Runtime, 'sleep'>
 }
 
+/**
+ * A heartbeat in a thread of its own. A step that blocks the event loop then does not lose the worker session at once:
+ * the lease is kept for one more lease time at most.
+ */
 export function threadHeartbeat({ startThread, runtime = systemRuntime }: ThreadHeartbeatOptions): Heartbeat {
   return {
     start(beat) {

@@ -6,6 +6,7 @@ import { openPlanStatuses } from './pure/plan-transitions.ts'
 import { type RoomWanted, waitingOf, type WaitingStep } from './pure/waiting-of.ts'
 import { step as stepConcept } from './step.ts'
 
+/** A step that waits, and what it waits for. */
 export interface Waiting extends WaitingStep {
   readonly planId: string
   readonly stepId: string

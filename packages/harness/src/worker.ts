@@ -19,6 +19,7 @@ import type { StepKind } from './step-kind.ts'
 import { Wake } from './wake.ts'
 import { warnOfErrors } from './warn-of-errors.ts'
 
+/** Options of `startWorker`. */
 export interface WorkerOptions {
   readonly store: NodeStore
   /** Whose steps are run; nobody else's are looked at. */
@@ -46,6 +47,7 @@ export interface WorkerOptions {
   onRun?(report: RunReport): void
 }
 
+/** A running worker. Several workers may share a store. */
 export interface Worker {
   /** Runs this plan too, where it was told which. */
   include(planId: string): Promise<void>
@@ -57,7 +59,20 @@ export interface Worker {
   readonly ended: Promise<void>
 }
 
-/** Sweeps what others left, then claims and runs until it is stopped. */
+/**
+ * Sweeps what others left, then claims and runs until it is stopped.
+ *
+ * @example
+ * ```ts
+ * import { createInMemoryStore } from '@agentm/conformance/logs'
+ * import { commandKind, harnessConcepts, startWorker } from '@agentm/harness'
+ *
+ * const store = createInMemoryStore({ concepts: harnessConcepts })
+ * const worker = await startWorker({ store, owners: ['ada'], kinds: [commandKind()] })
+ * await worker.idle()
+ * await worker.stop()
+ * ```
+ */
 export async function startWorker(options: WorkerOptions): Promise<Worker> {
   const worker = new RunningWorker(options)
   await worker.start()

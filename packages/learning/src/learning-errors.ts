@@ -1,8 +1,10 @@
 /** What learning refuses. Callers compare `code`; classes do not survive two copies of a package. */
 export const learningErrorCodes = ['CONSOLIDATION_LOST', 'DISTILLER_FAILED'] as const
 
+/** The codes of what learning refuses. */
 export type LearningErrorCode = (typeof learningErrorCodes)[number]
 
+/** The base class of what learning refuses. Compare `code`. */
 export abstract class LearningError extends Error {
   abstract readonly code: LearningErrorCode
 }

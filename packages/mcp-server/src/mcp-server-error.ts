@@ -8,8 +8,10 @@ export const mcpServerErrorCodes = [
   'PORT_IN_USE',
 ] as const
 
+/** The codes of what the server refuses by itself. */
 export type McpServerErrorCode = (typeof mcpServerErrorCodes)[number]
 
+/** What the server refuses by itself. Compare `code`. */
 export class McpServerError extends Error {
   override readonly name = 'McpServerError'
   readonly code: McpServerErrorCode

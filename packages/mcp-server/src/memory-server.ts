@@ -25,6 +25,16 @@ const instructions =
 // The code of the protocol for a resource that is not there.
 const resourceAbsent = -32002
 
+/**
+ * The MCP server for one host, over any transport. It opens nothing before the host asks for something.
+ *
+ * @example
+ * ```ts
+ * import { memoryServer, workspacePort } from '@agentm/mcp-server'
+ *
+ * const server = memoryServer(() => workspacePort(process.cwd()))
+ * ```
+ */
 export function memoryServer(open: OpenMemoryPort): HostServer {
   const server = new HostServer({
     serverInfo: { name: 'agentm', title: 'agentm memory', version: version() },

@@ -18,15 +18,28 @@ export interface HttpOptions {
   readonly port?: number
 }
 
+/** A server that was started, and the way to end it. */
 export interface HttpServing {
   readonly url: string
   /** Answers what was asked, then ends. */
   close(): Promise<void>
 }
 
+/** The port `serveHttp` listens on by default. */
 export const defaultHttpPort = 7821
 const loopback = '127.0.0.1'
 
+/**
+ * Serves any number of hosts over streamable HTTP, on this machine only. Every request needs the token.
+ *
+ * @example
+ * ```ts
+ * import { serveHttp, workspacePort } from '@agentm/mcp-server'
+ *
+ * const serving = await serveHttp({ open: () => workspacePort('.'), token: 'a-long-random-text', port: 0 })
+ * await serving.close()
+ * ```
+ */
 export async function serveHttp({ open, token, port = defaultHttpPort }: HttpOptions): Promise<HttpServing> {
   const expected = checkedToken(token)
   if (!Number.isInteger(port) || port < 0 || port > 65_535)

@@ -15,6 +15,16 @@ export interface StdioOptions {
   readonly signal?: AbortSignal
 }
 
+/**
+ * Serves one host over standard input and output, until it closes them.
+ *
+ * @example
+ * ```ts
+ * import { serveStdio, workspacePort } from '@agentm/mcp-server'
+ *
+ * await serveStdio({ open: () => workspacePort(process.cwd()) })
+ * ```
+ */
 export async function serveStdio({
   open,
   input = process.stdin,

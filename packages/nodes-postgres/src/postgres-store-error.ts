@@ -11,8 +11,10 @@ export const postgresErrorCodes = [
   'STATEMENT_TIMEOUT',
 ] as const
 
+/** The codes of what can go wrong between this process and its server. */
 export type PostgresErrorCode = (typeof postgresErrorCodes)[number]
 
+/** The server cannot be used. `server` says which one, without credentials. */
 export class PostgresStoreError extends Error {
   override readonly name = 'PostgresStoreError'
   readonly code: PostgresErrorCode

@@ -1,6 +1,7 @@
 /** How a store is opened. Apart from what opens it, so that its types need no types of `pg`. */
 import type { Concept, StoreRuntime } from '@agentm/nodes'
 
+/** Options of `openPostgresStore`. */
 export interface PostgresStoreOptions {
   /** `postgres://user@host:5432/database`. The password comes from the environment. */
   readonly url: string

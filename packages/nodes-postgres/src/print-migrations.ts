@@ -1,7 +1,16 @@
 import { migrations } from './migrations.ts'
 import { quotedName } from './pure/quoted-name.ts'
 
-/** The whole schema as SQL, for somebody who applies it by hand with more rights than the program has. */
+/**
+ * The whole schema as SQL, for somebody who applies it by hand with more rights than the program has.
+ *
+ * @example
+ * ```ts
+ * import { printMigrations } from '@agentm/nodes-postgres'
+ *
+ * console.log(printMigrations('agentm').includes('create table')) // true
+ * ```
+ */
 export function printMigrations(schema = 'agentm'): string {
   const s = quotedName(schema)
   const steps = migrations.map(

@@ -14,6 +14,16 @@ type Line = { readonly node: Row } | { readonly note: Row & { readonly text: str
 
 const pageSize = 1000
 
+/**
+ * Fills an empty schema from a backup file, in one transaction.
+ *
+ * @example
+ * ```ts
+ * import { restorePostgresBackup } from '@agentm/nodes-postgres'
+ *
+ * await restorePostgresBackup('./agentm.backup', { url: 'postgres://agentm@localhost:5432/agentm', concepts: [] })
+ * ```
+ */
 export async function restorePostgresBackup(from: string, options: PostgresStoreOptions): Promise<void> {
   const opened = await openContext(options)
   const { context } = opened

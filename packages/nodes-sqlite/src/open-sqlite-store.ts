@@ -20,6 +20,7 @@ import type { StoreContext } from './store-context.ts'
 import { VectorCache } from './vector-cache.ts'
 import { WriteQueue } from './write-queue.ts'
 
+/** Options of `openSqliteStore`. */
 export interface SqliteStoreOptions {
   /** The file; a relative path starts from the working directory. */
   readonly path: string
@@ -33,11 +34,33 @@ export interface SqliteStoreOptions {
   readonly runtime?: Partial<StoreRuntime>
 }
 
+/** An opened store over one file. */
 export interface SqliteStore extends NodeStore {
   /** The same open file, for other concepts: a program that rarely appends need not load the schemas of what it reads. */
   withConcepts(concepts: Iterable<Concept>): NodeStore
 }
 
+/**
+ * Opens a node store in one file. Many processes of one machine may use it at once.
+ *
+ * @example
+ * ```ts
+ * import { defineConcept } from '@agentm/nodes'
+ * import { openSqliteStore } from '@agentm/nodes-sqlite'
+ * import { mkdtemp } from 'node:fs/promises'
+ * import { tmpdir } from 'node:os'
+ * import path from 'node:path'
+ * import { z } from 'zod'
+ *
+ * const lamp = defineConcept({ name: 'v1:home:lamp', schema: z.object({ room: z.string() }) })
+ * const file = path.join(await mkdtemp(path.join(tmpdir(), 'home-')), 'home.db')
+ * const { log, close } = await openSqliteStore({ path: file, concepts: [lamp] })
+ * const draft = { concept: lamp.name, id: 'hall', payload: { room: 'hall' }, mutation: 'install' }
+ * const [node] = await log.append([draft], { owner: 'ada', actor: 'docs' })
+ * console.log(node?.id, node?.version) // v1:home:lamp:hall 1
+ * await close()
+ * ```
+ */
 export async function openSqliteStore(options: SqliteStoreOptions): Promise<SqliteStore> {
   const sqlite = await loadSqlite()
   const runtime = { ...systemRuntime, ...options.runtime }
@@ -48,6 +71,14 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Sqli
 /**
  * For whoever only looks: nothing is made, and every write fails. `undefined` where there is no log yet; one that an older
  * program made is migrated. SQLite may put its own `-wal` and `-shm` beside a log that exists.
+ *
+ * @example
+ * ```ts
+ * import { openSqliteReader } from '@agentm/nodes-sqlite'
+ *
+ * const store = await openSqliteReader({ path: '/nowhere/agentm.db', concepts: [] })
+ * console.log(store) // undefined
+ * ```
  */
 export async function openSqliteReader(options: SqliteStoreOptions): Promise<NodeStore | undefined> {
   const sqlite = await loadSqlite()

@@ -68,6 +68,7 @@ export interface ClaimedBy {
   readonly durability: Durability
 }
 
+/** What defines a kind of node: its name, schema, guard, and how the store treats it. */
 export interface ConceptDefinition<S extends z.ZodObject = z.ZodObject> {
   readonly name: string
   readonly schema: S
@@ -116,6 +117,22 @@ export const reservedFields = [
   'redacted',
 ] as const
 
+/**
+ * Defines a kind of node. Pass the result to whatever opens the store.
+ *
+ * @example
+ * ```ts
+ * import { defineConcept } from '@agentm/nodes'
+ * import { z } from 'zod'
+ *
+ * const lamp = defineConcept({
+ *   name: 'v1:home:lamp',
+ *   schema: z.object({ room: z.string(), status: z.enum(['off', 'on']).default('off') }),
+ *   guard: ({ prior, next }) => (prior?.status === next.status ? `it is ${next.status} already` : undefined),
+ * })
+ * console.log(lamp.name) // v1:home:lamp
+ * ```
+ */
 export function defineConcept<S extends z.ZodObject>(definition: ConceptDefinition<S>): Concept {
   const { name, schema, relations = [], dependsOn, claimable, recallable, guard, timer, verbatim = [] } = definition
   if (!isConceptName(name)) throw new TypeError(`a concept is named like v1:harness:step, not ${JSON.stringify(name)}`)

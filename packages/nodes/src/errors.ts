@@ -24,13 +24,28 @@ export const nodesErrorCodes = [
   'STORE_CLOSED',
 ] as const
 
+/** The codes of what a node store refuses. */
 export type NodesErrorCode = (typeof nodesErrorCodes)[number]
 
+/** The base class of what a node store refuses. Compare `code`: a process may hold two copies of a class. */
 export abstract class NodesError extends Error {
   abstract readonly code: NodesErrorCode
 }
 
-/** True for an error of this package, also when another copy of it threw. */
+/**
+ * True for an error of this package, also when another copy of it threw.
+ *
+ * @example
+ * ```ts
+ * import { isNodesError, parseId } from '@agentm/nodes'
+ *
+ * try {
+ *   parseId('no id')
+ * } catch (error) {
+ *   if (isNodesError(error)) console.log(error.code) // INVALID_ID
+ * }
+ * ```
+ */
 export function isNodesError(error: unknown, code?: NodesErrorCode): error is NodesError {
   if (!(error instanceof Error) || !('code' in error)) return false
   return code === undefined ? (nodesErrorCodes as readonly unknown[]).includes(error.code) : error.code === code

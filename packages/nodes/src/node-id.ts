@@ -9,7 +9,16 @@ export function isConceptName(name: string): boolean {
   return conceptPattern.test(name) && name.isWellFormed()
 }
 
-/** The canonical id for a bare short id or an id of this very concept; an id of another concept is refused. */
+/**
+ * The canonical id for a bare short id or an id of this very concept; an id of another concept is refused.
+ *
+ * @example
+ * ```ts
+ * import { composeId } from '@agentm/nodes'
+ *
+ * console.log(composeId('v1:home:lamp', 'hall')) // v1:home:lamp:hall
+ * ```
+ */
 export function composeId(concept: string, id: string): string {
   const short = id.startsWith(`${concept}:`) ? id.slice(concept.length + 1) : id
   if (shortPattern.test(short) && short.isWellFormed()) return `${concept}:${short}`
@@ -17,7 +26,16 @@ export function composeId(concept: string, id: string): string {
   throw new InvalidIdError(id, 'an id has 1 to 200 characters and no spaces or colons, such as release-1.4')
 }
 
-/** The two parts of a canonical id. */
+/**
+ * The two parts of a canonical id.
+ *
+ * @example
+ * ```ts
+ * import { parseId } from '@agentm/nodes'
+ *
+ * console.log(parseId('v1:home:lamp:hall').short) // hall
+ * ```
+ */
 export function parseId(id: string): { readonly concept: string; readonly short: string } {
   const cut = id.lastIndexOf(':')
   const [concept, short] = [id.slice(0, Math.max(cut, 0)), id.slice(cut + 1)]
@@ -27,7 +45,16 @@ export function parseId(id: string): { readonly concept: string; readonly short:
   return { concept, short }
 }
 
-/** The same parts give the same id, on every machine. Parts cannot run into each other. */
+/**
+ * The same parts give the same id, on every machine. Parts cannot run into each other.
+ *
+ * @example
+ * ```ts
+ * import { deriveId } from '@agentm/nodes'
+ *
+ * console.log(deriveId('v1:home:lamp', 'hall') === deriveId('v1:home:lamp', 'hall')) // true
+ * ```
+ */
 export function deriveId(concept: string, ...parts: readonly string[]): string {
   const hash = createHash('sha256').update(JSON.stringify([concept, ...parts]))
   return `${concept}:${hash.digest('hex').slice(0, 32)}`

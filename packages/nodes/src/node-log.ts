@@ -35,6 +35,7 @@ export interface FreedDraft extends Pick<Draft, 'concept' | 'payload' | 'unset' 
   readonly status: string
 }
 
+/** Options of `NodeLog.append`. */
 export interface AppendOptions {
   readonly owner: string
   /** Which component writes. */
@@ -53,16 +54,19 @@ export interface AppendOptions {
   readonly freed?: FreedDraft
 }
 
+/** Whose rows a call may see. */
 export interface OwnerOption {
   readonly owner: string
 }
 
+/** Options of `NodeLog.history`. */
 export interface HistoryOptions extends OwnerOption {
   /** Only versions above this one. */
   readonly after?: number
   readonly limit?: number
 }
 
+/** Which nodes `NodeLog.scan` answers. */
 export interface ScanQuery extends OwnerOption {
   readonly concepts?: readonly string[]
   readonly ids?: readonly string[]
@@ -88,12 +92,14 @@ export interface ScanQuery extends OwnerOption {
   readonly cursor?: string
 }
 
+/** One page of a scan, and the cursor of the next page. */
 export interface Page<T> {
   readonly nodes: readonly T[]
   /** Present when there is more. */
   readonly cursor?: string
 }
 
+/** Options of `NodeLog.feed`. */
 export interface FeedOptions {
   readonly owner: string | readonly string[]
   /** Sequence number to start behind; from now on where absent. */
@@ -102,6 +108,7 @@ export interface FeedOptions {
   readonly signal?: AbortSignal
 }
 
+/** The answer of `NodeLog.check`: whether the store is sound, and what is wrong with it. */
 export interface CheckReport {
   readonly ok: boolean
   readonly problems: readonly string[]
@@ -109,6 +116,7 @@ export interface CheckReport {
   readonly heads: number
 }
 
+/** How much a store holds. */
 export interface StoreSize {
   readonly versions: number
   readonly heads: number
@@ -116,6 +124,29 @@ export interface StoreSize {
   readonly bytes: number
 }
 
+/**
+ * Nodes in order. Versions are appended and never changed. Every call names the owner it acts for; rows of other owners
+ * are invisible.
+ *
+ * @example
+ * ```ts
+ * import { createInMemoryStore } from '@agentm/conformance/logs'
+ * import { defineConcept } from '@agentm/nodes'
+ * import { z } from 'zod'
+ *
+ * const lamp = defineConcept({ name: 'v1:home:lamp', schema: z.object({ status: z.enum(['off', 'on']) }) })
+ * const { log } = createInMemoryStore({ concepts: [lamp] })
+ * const draft = { concept: lamp.name, id: 'hall', payload: { status: 'off' }, mutation: 'install' }
+ * const [node] = await log.append([draft], { owner: 'ada', actor: 'docs' })
+ * if (node !== undefined) {
+ *   const change = { ...draft, payload: { status: 'on' }, mutation: 'switch' }
+ *   await log.append([change], { owner: 'ada', actor: 'docs', expects: { [node.id]: node.version } })
+ *   console.log((await log.latest(node.id, { owner: 'ada' }))?.payload['status']) // on
+ *   console.log((await log.history(node.id, { owner: 'ada' })).length) // 2
+ * }
+ * console.log((await log.scan({ owner: 'ada', concepts: [lamp.name] })).nodes.length) // 1
+ * ```
+ */
 export interface NodeLog {
   /**
    * Writes all drafts or none, in order, as one transaction: several versions of one id are legal. Concurrent appends may

@@ -3,6 +3,7 @@
 /** JSON, closed at the top level by the concept's schema. */
 export type Payload = Readonly<Record<string, unknown>>
 
+/** One version of one thing. Versions are only ever added; the newest version of an id is its head. */
 export interface Node<P extends Payload = Payload> {
   /** `<concept>:<short>`. */
   readonly id: string

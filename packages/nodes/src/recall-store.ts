@@ -33,6 +33,7 @@ export interface RecallItem {
   readonly vector?: ItemVector
 }
 
+/** Which items a recall considers. */
 export interface RecallFilter {
   readonly owner: string
   readonly concepts?: readonly string[]
@@ -43,6 +44,7 @@ export interface RecallFilter {
   readonly window?: number
 }
 
+/** What is asked of `RecallStore.recall`. */
 export interface RecallQuery extends RecallFilter, Partial<RecallWeights> {
   readonly text: string
   /** At most so many; 10 where absent, never more than 1,000. */
@@ -58,6 +60,7 @@ export interface RecallQuery extends RecallFilter, Partial<RecallWeights> {
   readonly at?: number
 }
 
+/** One result of a recall, with the parts of its score. */
 export interface RecallHit {
   readonly id: string
   readonly concept: string
@@ -78,6 +81,7 @@ export interface RecallHit {
   readonly score: number
 }
 
+/** The answer of `RecallStore.recall`. */
 export interface RecallAnswer {
   readonly hits: readonly RecallHit[]
   /** Items in scope without a vector of this embedder; they were found by words and time alone. */
@@ -89,6 +93,7 @@ export interface RecallAnswer {
   readonly at: number
 }
 
+/** An item that still needs a vector. */
 export interface PendingItem {
   readonly id: string
   readonly owner: string
@@ -97,6 +102,7 @@ export interface PendingItem {
   readonly revision: number
 }
 
+/** One item of the index, without its score. */
 export interface RecallEntry {
   readonly id: string
   readonly source: string
@@ -105,6 +111,28 @@ export interface RecallEntry {
   readonly data: Payload
 }
 
+/**
+ * What recall searches: recallable nodes, which the log adds by itself, and notes, which memory adds. All of it can be
+ * rebuilt.
+ *
+ * @example
+ * ```ts
+ * import { createInMemoryStore } from '@agentm/conformance/logs'
+ * import { defineConcept } from '@agentm/nodes'
+ * import { z } from 'zod'
+ *
+ * const fact = defineConcept({
+ *   name: 'v1:demo:fact',
+ *   schema: z.object({ text: z.string() }),
+ *   recallable: { text: ({ text }) => text },
+ * })
+ * const { log, recall } = createInMemoryStore({ concepts: [fact] })
+ * const draft = { concept: fact.name, payload: { text: 'the fuse is in the attic' }, mutation: 'learn' }
+ * await log.append([draft], { owner: 'ada', actor: 'docs' })
+ * const { hits } = await recall.recall({ owner: 'ada', text: 'where is the fuse?' })
+ * console.log(hits[0]?.text) // the fuse is in the attic
+ * ```
+ */
 export interface RecallStore {
   /** Adds or replaces items; with `replace`, everything of that source that is not among them goes. */
   put(items: readonly RecallItem[], options: OwnerOption & { readonly replace?: string }): Promise<void>

@@ -3,7 +3,18 @@ import type { NodeLog, ScanQuery } from './node-log.ts'
 
 export type HeadQuery = Omit<ScanQuery, 'versions' | 'cursor'>
 
-/** Every page of a scan, one head after the other. */
+/**
+ * Every page of a scan, one head after the other.
+ *
+ * @example
+ * ```ts
+ * import { createInMemoryStore } from '@agentm/conformance/logs'
+ * import { scanHeads } from '@agentm/nodes'
+ *
+ * const { log } = createInMemoryStore({ concepts: [] })
+ * for await (const head of scanHeads(log, { owner: 'ada' })) console.log(head.id)
+ * ```
+ */
 export async function* scanHeads(log: Pick<NodeLog, 'scan'>, query: HeadQuery): AsyncGenerator<Head> {
   let cursor: string | undefined
   do {

@@ -24,12 +24,14 @@ export interface Claim {
   readonly held: boolean
 }
 
+/** The answer to a heartbeat: until when the lease holds, and what this worker session runs. */
 export interface Renewal {
   readonly leaseUntil: number
   /** Everything this session is running. A claim that is missing here is over. */
   readonly claims: readonly Claim[]
 }
 
+/** Options of `WorkLog.take`. */
 export interface TakeOptions {
   /** A live session; refused with `SESSION_LOST` otherwise. */
   readonly session: string
@@ -51,6 +53,7 @@ export interface TakeOptions {
   readonly durability?: Durability
 }
 
+/** A claimed row whose worker is gone, and how that was noticed. */
 export interface Abandoned {
   readonly node: Head
   readonly session: string
@@ -63,6 +66,10 @@ export interface SessionHold {
   release(): Promise<void>
 }
 
+/**
+ * What workers need: worker sessions with leases, fair claims, abandoned work, and what is due. Times are the store's
+ * clock.
+ */
 export interface WorkLog {
   /** The store's clock, in epoch milliseconds. */
   now(): Promise<number>

@@ -32,6 +32,7 @@ import { goalChain } from './goal-chain.ts'
 import type { ToolFacts } from './pure/granted-tools.ts'
 import { budgetLeft } from './pure/budget-left.ts'
 
+/** Options of `openPlanner`. */
 export interface PlannerOptions extends HarnessContext {
   /** Takes goals apart. Without one every goal is a single step. */
   readonly model?: Model
@@ -45,6 +46,7 @@ export interface PlannerOptions extends HarnessContext {
   readonly retry?: NewStep['retry']
 }
 
+/** What should be reached, for which project, with which budget. */
 export interface GoalRequest {
   readonly goal: string
   /** The project it belongs to; `_global` where absent. */
@@ -53,6 +55,7 @@ export interface GoalRequest {
   readonly signal?: AbortSignal
 }
 
+/** The plan for a goal, and whether it is new. */
 export interface PlannedGoal {
   readonly planId: string
   /** False where a plan was there that has not ended: it goes on. */
@@ -63,6 +66,7 @@ export interface PlannedGoal {
   readonly follows: string | undefined
 }
 
+/** Turns goals into plans. */
 export interface Planner {
   /** A new plan, or the one for this goal that has not ended. */
   plan(request: GoalRequest): Promise<PlannedGoal>
@@ -82,6 +86,21 @@ export interface Because {
 
 const globalPartition = '_global'
 
+/**
+ * Opens a planner: it turns a goal into a plan that agents carry out. Without a model every goal is one step.
+ *
+ * @example
+ * ```ts
+ * import { createInMemoryStore } from '@agentm/conformance/logs'
+ * import { harnessConcepts } from '@agentm/harness'
+ * import { openPlanner } from '@agentm/planner'
+ *
+ * const store = createInMemoryStore({ concepts: harnessConcepts })
+ * const planner = openPlanner({ store, owner: 'ada', actor: 'docs', tools: [] })
+ * const { created, revision } = await planner.plan({ goal: 'Write the parser' })
+ * console.log(created, revision) // true 0
+ * ```
+ */
 export function openPlanner(options: PlannerOptions): Planner {
   return {
     plan: (request) => planGoal(options, request),

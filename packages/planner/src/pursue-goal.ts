@@ -12,6 +12,7 @@ import { isWorthReplanning, planState, type PlanState } from './pure/plan-state.
 import { defaultStallLimits, stallOf, type StallLimits } from './pure/progress-ledger.ts'
 import { ProgressWatch } from './watch-progress.ts'
 
+/** Options of `pursueGoal`. */
 export interface PursueOptions extends HarnessContext {
   readonly planner: Planner
   /** How often the goal may be planned anew; 2 where absent. 0 without a model, which would plan the same again. */
@@ -24,12 +25,17 @@ export interface PursueOptions extends HarnessContext {
   onReplan?(planned: PlannedGoal, why: string): void
 }
 
+/** How pursuing a goal ended. */
 export interface Pursued {
   readonly planId: string
   readonly status: 'done' | 'failed' | 'cancelled' | 'waiting'
   readonly revision: number
 }
 
+/**
+ * Stays with a goal until it is reached, given up, or waits for a person. Replans when its plan fails. Start it again
+ * after a crash: it continues.
+ */
 export async function pursueGoal(planId: string, options: PursueOptions): Promise<Pursued> {
   const { runtime, pollMs = 200, signal } = options
   for (let pursuit = await begin(options, planId); ;) {

@@ -12,6 +12,7 @@ import {
 } from '@agentm/harness/planning'
 import { retireAgentDraft } from './pure/agent-drafts.ts'
 
+/** The agents of one owner: list them, read one, retire or merge them. */
 export interface Roster {
   /** Oldest first; every status where none is named. */
   list(status?: AgentStatus): Promise<readonly AgentHead[]>
@@ -20,6 +21,19 @@ export interface Roster {
   retire(id: string, by?: ByHand): Promise<AgentStatus>
 }
 
+/**
+ * Opens the roster: the agents of one owner.
+ *
+ * @example
+ * ```ts
+ * import { createInMemoryStore } from '@agentm/conformance/logs'
+ * import { harnessConcepts } from '@agentm/harness'
+ * import { openRoster } from '@agentm/planner'
+ *
+ * const store = createInMemoryStore({ concepts: harnessConcepts })
+ * console.log((await openRoster({ store, owner: 'ada', actor: 'docs' }).list()).length) // 0
+ * ```
+ */
 export function openRoster(context: HarnessContext): Roster {
   const { store, owner, actor } = context
   return {

@@ -5,13 +5,23 @@
 import { openWorkspaceReader } from '@agentm/workspace/reader'
 import { directoryOf, type SeamContext } from './context.ts'
 
+/** A note that could be saved from here, with the place it would go to. */
 export interface OfferedSave extends Readonly<Record<string, unknown>> {
   readonly project: unknown
   /** Key of the project's place in the store. */
   readonly target: string
 }
 
-/** One completed copy of the candidate; none where there is no project, no memory, or nothing to save. */
+/**
+ * One completed copy of the candidate; none where there is no project, no memory, or nothing to save.
+ *
+ * @example
+ * ```ts
+ * import { offerSaveHere } from '@agentm/process-seam'
+ *
+ * const offers = await offerSaveHere({ cwd: '/srv/checkouts/acme' }, { text: 'Lock, then write.' })
+ * ```
+ */
 export async function offerSaveHere(
   context: SeamContext | null | undefined,
   candidate: unknown,

@@ -7,6 +7,7 @@ import { openWorkspaceReader, phaseOf } from '@agentm/workspace/reader'
 import { directoryOf, type SeamContext } from './context.ts'
 import { phaseBudget } from './pure/phase-budget.ts'
 
+/** Options of `recallHere`. */
 export interface RecallHereOptions {
   /** What is wanted; the phase alone decides where it is absent. */
   readonly query?: string | null
@@ -16,6 +17,17 @@ export interface RecallHereOptions {
   readonly serverMs?: number
 }
 
+/**
+ * What is known that matters in a directory, as Markdown within a budget of tokens. It never throws: without memory it
+ * answers `''`.
+ *
+ * @example
+ * ```ts
+ * import { recallHere } from '@agentm/process-seam'
+ *
+ * const text = await recallHere({ cwd: '/srv/checkouts/acme', phase: 'plan' }, { query: 'locks', limit: 2000 })
+ * ```
+ */
 export async function recallHere(
   context: SeamContext | null | undefined,
   { query, limit, serverMs }: RecallHereOptions = {},

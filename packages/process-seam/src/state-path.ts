@@ -7,6 +7,16 @@ import type { FilePath } from '@agentm/vault-lock'
 import { openWorkspaceReader } from '@agentm/workspace/reader'
 import { directoryOf, type SeamContext } from './context.ts'
 
+/**
+ * The file path of the active plan or its progress. It throws only for a marker file that cannot be followed.
+ *
+ * @example
+ * ```ts
+ * import { statePath } from '@agentm/process-seam'
+ *
+ * const file = await statePath({ cwd: '/srv/checkouts/acme' }, 'plan')
+ * ```
+ */
 export async function statePath(
   context: SeamContext | null | undefined,
   which: 'plan' | 'progress',

@@ -10,6 +10,10 @@ import { type FoundRegistry, readRegistry } from './read-repos.ts'
 import { updateRegistry } from './repo-registry.ts'
 import { SlugBoundError } from './routing-errors.ts'
 
+/**
+ * Records which repository a project name belongs to, at the first write. Another repository with that name is then
+ * refused.
+ */
 export async function bindProject(project: Project): Promise<void> {
   const { slug, backend, checkout, registers } = project
   const refusal = project.selectionError ?? project.bindingError

@@ -11,6 +11,7 @@ export interface StatePlace {
   readonly refusal?: Error
 }
 
+/** Where a project keeps PLAN.md and progress.md: in the store, or with the checkout. */
 export function harnessStateDir(project: Project): StatePlace {
   const local = { backend: project.localState, locator: project.localState.resolve(), local: true }
   // Programs that know no such name look for the plan in the checkout, and it was always there.

@@ -6,6 +6,7 @@ import { progressBeside, singlePlan } from './pure/plan-name.ts'
 import { answeredIn } from './read-state-file.ts'
 import type { Project } from './resolve-project.ts'
 
+/** The plan files of a project: PLAN.md first, then the named plans in order. */
 export async function listPlanFiles(project: Project): Promise<string[]> {
   return await plansIn(harnessStateDir(project))
 }

@@ -3,10 +3,25 @@ import { isSeamError, type Locator, type StorageBackend } from '@agentm/storage-
 import { journalKey, restored } from './pure/registry-journal.ts'
 import { type Repo, reposOf } from './pure/repos-document.ts'
 
+/**
+ * All registered repositories. A store without a registry has none, and asking creates no file.
+ *
+ * @example
+ * ```ts
+ * import { InMemoryBackend } from '@agentm/conformance'
+ * import { findRepo, readRepos, registerRepo, unregisterRepo } from '@agentm/routing'
+ *
+ * const backend = new InMemoryBackend()
+ * await registerRepo(backend, { slug: 'engine', rootPath: '/home/ada/engine' })
+ * console.log((await readRepos(backend)).length, (await findRepo(backend, 'engine'))?.slug) // 1 engine
+ * console.log(await unregisterRepo(backend, 'engine')) // true
+ * ```
+ */
 export async function readRepos(backend: StorageBackend): Promise<Repo[]> {
   return reposOf((await readRegistry(backend)).text)
 }
 
+/** The registered repository of this name, or `undefined`. */
 export async function findRepo(backend: StorageBackend, slug: string): Promise<Repo | undefined> {
   return (await readRepos(backend)).find((repo) => repo.slug === slug)
 }

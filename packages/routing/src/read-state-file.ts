@@ -10,6 +10,7 @@ export type StateFile =
   | { readonly kind: 'absent' }
   | { readonly kind: 'unreadable'; readonly error: unknown }
 
+/** Reads PLAN.md, progress.md or another state file of a project. Absent and unreadable are different answers. */
 export async function readStateFile(project: Project, name: string): Promise<StateFile> {
   return await readIn(harnessStateDir(project), name)
 }

@@ -21,6 +21,10 @@ export interface ActivePlan {
   readonly refusal?: Error
 }
 
+/**
+ * The plan this checkout works on: the one asked for, else the one its marker file names, else PLAN.md. Refuses with
+ * `ACTIVE_PLAN` when the marker cannot be followed.
+ */
 export async function resolveActivePlan(
   project: Project,
   { plan }: { readonly plan?: string | undefined } = {},

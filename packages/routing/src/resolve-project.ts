@@ -26,6 +26,10 @@ import { SlugBoundError } from './routing-errors.ts'
 import type { RoutingWorld } from './routing-world.ts'
 import { findStateMode } from './state-mode.ts'
 
+/**
+ * The project of a directory, and the backend that keeps its state. `selectionError` says why there is no backend:
+ * readers go on without one, writers refuse.
+ */
 export interface Project {
   /** Absent where nothing names the project; then nothing is selected and state stays with the checkout. */
   readonly slug?: string
@@ -56,6 +60,28 @@ export interface Project {
 
 export type ProjectLayout = 'none' | 'new' | 'legacy' | 'desk'
 
+/**
+ * Finds the project of a directory and the backend that keeps its state.
+ *
+ * @example
+ * ```ts
+ * import { DeviceLocalBackend } from '@agentm/backend-device-local'
+ * import { readStateFile, resolveProject, writeStateFile } from '@agentm/routing'
+ * import { mkdtemp } from 'node:fs/promises'
+ * import { tmpdir } from 'node:os'
+ * import path from 'node:path'
+ *
+ * const home = await mkdtemp(path.join(tmpdir(), 'home-'))
+ * const world = {
+ *   selection: { env: { MEMORY_VAULT_PATH: '/not/mounted' }, home, installations: [] },
+ *   originUrl: async () => 'git@github.com:ada/engine.git',
+ *   openLocal: (root: string) => new DeviceLocalBackend(root),
+ * }
+ * const project = await resolveProject({ cwd: home }, world)
+ * console.log(project.slug, project.selectionError?.name) // engine BackendNotInstalledError
+ * await writeStateFile(project, 'PLAN.md', 'Status: active').catch(({ code }) => console.log('refused:', code)) // refused: STORAGE_SELECTION
+ * ```
+ */
 export async function resolveProject({ cwd }: { readonly cwd: string }, world: RoutingWorld): Promise<Project> {
   const place = await findCheckout(cwd, world.selection.home)
   const address = once(() => (world.originUrl ?? ((root) => originUrl(root, world.selection.env)))(place.root))

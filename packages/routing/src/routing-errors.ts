@@ -10,8 +10,10 @@ export const routingErrorCodes = [
   'SLUG_BOUND',
 ] as const
 
+/** The codes of what routing refuses. */
 export type RoutingErrorCode = (typeof routingErrorCodes)[number]
 
+/** The base class of what routing refuses. Compare `code`. */
 export abstract class RoutingError extends Error {
   abstract readonly code: RoutingErrorCode
 }

@@ -3,6 +3,7 @@ import type { BackendRegistry, StorageBackend } from '@agentm/storage-seam'
 import type { SelectionWorld } from '@agentm/selection/reader'
 import type { FilePath } from '@agentm/vault-lock'
 
+/** What routing takes from its surroundings. Tests pass their own. */
 export interface RoutingWorld {
   readonly selection: SelectionWorld
   /** The backends known without searching; that of the process where it is absent. */

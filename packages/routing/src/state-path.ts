@@ -16,6 +16,9 @@ import type { RoutingWorld } from './routing-world.ts'
 
 export type StatePathQuestion = { readonly which: 'plan' | 'progress'; readonly plan?: string | undefined }
 
+/**
+ * The file path of the active plan, or of its progress. Refuses a file behind a link that leads out of the checkout.
+ */
 export async function statePath(
   project: Project,
   { which, plan }: StatePathQuestion,

@@ -5,6 +5,16 @@ import { strip } from '@agentm/settings'
 import type { SelectionWorld } from './selection-world.ts'
 import { StorageSelectionError } from './storage-selection-error.ts'
 
+/**
+ * The path of this user's install config.
+ *
+ * @example
+ * ```ts
+ * import { configFile } from '@agentm/selection'
+ *
+ * console.log(configFile({ env: {}, home: '/home/ada', installations: [] })) // /home/ada/.claude/.agentm-config.json
+ * ```
+ */
 export function configFile(world: SelectionWorld): FilePath {
   return join(installPrefix(world), '.agentm-config.json') as FilePath
 }

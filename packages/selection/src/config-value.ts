@@ -21,20 +21,52 @@ export class ConfigValueError extends Error {
 const vaultPath = 'plugins.obsidian-vault.vault_path'
 const legacyVaultPath = 'vault_path'
 
-/** The value as it is stored; `undefined` where there is none. */
+/**
+ * The value as it is stored; `undefined` where there is none.
+ *
+ * @example
+ * ```ts
+ * import { findConfigValue, processWorld } from '@agentm/selection'
+ *
+ * const owner = await findConfigValue('owner', processWorld())
+ * ```
+ */
 export async function findConfigValue(key: string, world: SelectionWorld): Promise<unknown> {
   const document = await readConfigDocument(configFile(world))
   const found = namesOf(key).find((name) => document?.has(name) === true)
   return found === undefined ? undefined : plainJson(document?.get(found) ?? null)
 }
 
-/** Every setting, in the order of the file. */
+/**
+ * Every setting, in the order of the file.
+ *
+ * @example
+ * ```ts
+ * import { listConfigValues, processWorld } from '@agentm/selection'
+ *
+ * for (const [key, value] of await listConfigValues(processWorld())) console.log(key, value)
+ * ```
+ */
 export async function listConfigValues(world: SelectionWorld): Promise<ReadonlyArray<readonly [string, unknown]>> {
   const document = await readConfigDocument(configFile(world))
   return [...(document ?? [])].map(([key, value]) => [key, plainJson(value)])
 }
 
-/** Answers whether that changed anything. */
+/**
+ * Answers whether that changed anything.
+ *
+ * @example
+ * ```ts
+ * import { findConfigValue, setConfigValue } from '@agentm/selection'
+ * import { mkdtemp } from 'node:fs/promises'
+ * import { tmpdir } from 'node:os'
+ * import path from 'node:path'
+ *
+ * const world = { env: {}, home: await mkdtemp(path.join(tmpdir(), 'home-')), installations: [] }
+ * await setConfigValue('owner', 'ada', world)
+ * console.log(await findConfigValue('owner', world)) // ada
+ * ```
+ */
 export async function setConfigValue(key: string, value: unknown, world: SelectionWorld): Promise<boolean> {
   if (key === 'schema_version') throw new ConfigValueError(key, 'schema_version is kept by the program itself.')
   const wanted = await meantBy(key, value, world)
@@ -43,7 +75,16 @@ export async function setConfigValue(key: string, value: unknown, world: Selecti
   })
 }
 
-/** Answers whether there was anything to remove. */
+/**
+ * Answers whether there was anything to remove.
+ *
+ * @example
+ * ```ts
+ * import { processWorld, unsetConfigValue } from '@agentm/selection'
+ *
+ * const wasThere = await unsetConfigValue('models.url', processWorld())
+ * ```
+ */
 export async function unsetConfigValue(key: string, world: SelectionWorld): Promise<boolean> {
   if (key === 'schema_version') throw new ConfigValueError(key, 'schema_version is kept by the program itself.')
   return await updateInstallConfig(world, (document) => {

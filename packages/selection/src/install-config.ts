@@ -10,6 +10,7 @@ import type { SelectionWorld } from './selection-world.ts'
 import { StorageSelectionError } from './storage-selection-error.ts'
 import { readTextFile, type TextFile } from './text-file.ts'
 
+/** The install config as it was read: every key with its value. */
 export interface InstallConfig {
   /** For messages. */
   readonly file: string
@@ -17,6 +18,18 @@ export interface InstallConfig {
   readonly values: ConfigValues
 }
 
+/**
+ * Reads the install config. A config file that does not exist gives an empty one; one that cannot be understood is
+ * refused.
+ *
+ * @example
+ * ```ts
+ * import { readInstallConfig } from '@agentm/selection'
+ *
+ * const { values } = await readInstallConfig({ env: {}, home: '/nowhere', installations: [] })
+ * console.log(Object.keys(values).length) // 0
+ * ```
+ */
 export async function readInstallConfig(world: SelectionWorld): Promise<InstallConfig> {
   const file = configFile(world)
   const document = await documentOnce(world)

@@ -18,6 +18,17 @@ export interface StoragePreview {
   readonly protocol?: string
 }
 
+/**
+ * What `selectBackend` would do here, as text for people. It never throws and never writes.
+ *
+ * @example
+ * ```ts
+ * import { previewStorage } from '@agentm/selection'
+ *
+ * const { line } = await previewStorage({ world: { env: { MEMORY_VAULT_PATH: '/nowhere' }, home: '/home/ada', installations: [] } })
+ * console.log(line.startsWith('storage')) // true
+ * ```
+ */
 export async function previewStorage(request: StorageRequest = {}): Promise<StoragePreview> {
   const resolution = await resolveStorage(request)
   if (!resolution.ok) return preview('fail', messageOf(resolution.error))

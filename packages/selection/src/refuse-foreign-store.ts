@@ -5,6 +5,16 @@
 import { storeMarkerKey, StoreUnavailableError } from '@agentm/storage-seam'
 
 /** @param found the id of the store that is there, if it has one */
+/**
+ * Refuses when the store that was found is not the one the configuration names.
+ *
+ * @example
+ * ```ts
+ * import { refuseForeignStore } from '@agentm/selection'
+ *
+ * refuseForeignStore('s1', 's1') // passes
+ * ```
+ */
 export function refuseForeignStore(found: string | undefined, storeId: string): void {
   if (found === storeId) return
   throw new StoreUnavailableError(

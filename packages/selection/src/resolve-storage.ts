@@ -25,6 +25,7 @@ export interface StorageRequest {
   readonly registry?: BackendRegistry
 }
 
+/** The selected backend, why it was selected, and the id its store should have. */
 export interface SelectedStorage extends StorageChoice {
   readonly backend: StorageBackend
   /** The store id the config names for this store. */
@@ -33,10 +34,23 @@ export interface SelectedStorage extends StorageChoice {
   readonly storeIdKey?: string
 }
 
+/** The answer of `resolveStorage`. */
 export type StorageResolution =
   | { readonly ok: true; readonly storage: SelectedStorage; readonly plugin: BackendPlugin; readonly place: StorePlace }
   | { readonly ok: false; readonly error: unknown }
 
+/**
+ * From the configuration to a backend, or to the reason why there is none. `selectBackend` and `previewStorage` both
+ * use it.
+ *
+ * @example
+ * ```ts
+ * import { resolveStorage } from '@agentm/selection'
+ *
+ * const found = await resolveStorage({ world: { env: { MEMORY_VAULT_PATH: '/nowhere' }, home: '/home/ada', installations: [] } })
+ * console.log(found.ok) // false
+ * ```
+ */
 export async function resolveStorage(request: StorageRequest = {}): Promise<StorageResolution> {
   try {
     const located = await locateStorage(request)
@@ -56,7 +70,16 @@ export async function resolveStorage(request: StorageRequest = {}): Promise<Stor
   }
 }
 
-/** The directory the configured store is kept in; `undefined` where it is kept in none. Refuses as selection does. */
+/**
+ * The directory the configured store is kept in; `undefined` where it is kept in none. Refuses as selection does.
+ *
+ * @example
+ * ```ts
+ * import { findStoreRoot } from '@agentm/selection'
+ *
+ * const root = await findStoreRoot() // such as /home/ada/.agentm/memory
+ * ```
+ */
 export async function findStoreRoot(request: Omit<StorageRequest, 'required'> = {}): Promise<FilePath | undefined> {
   return (await locateStorage(request)).place.root
 }

@@ -6,6 +6,7 @@ import type { FilePath } from '@agentm/vault-lock'
 import { configFile } from './config-file.ts'
 import { readTextFile, type TextFile } from './text-file.ts'
 
+/** What selection takes from its surroundings: environment, home directory, installations. Tests pass their own. */
 export interface SelectionWorld {
   readonly env: Readonly<Record<string, string | undefined>>
   readonly home: string
@@ -17,7 +18,16 @@ export interface SelectionWorld {
   readonly configText?: () => Promise<TextFile>
 }
 
-/** The surroundings of this process. */
+/**
+ * The surroundings of this process.
+ *
+ * @example
+ * ```ts
+ * import { processWorld, selectBackend } from '@agentm/selection'
+ *
+ * const backend = await selectBackend({ world: processWorld() })
+ * ```
+ */
 export function processWorld(installations: readonly string[] = []): SelectionWorld {
   return { env: process.env, home: homeDirectory(process.env.HOME), installations }
 }

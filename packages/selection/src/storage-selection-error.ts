@@ -15,6 +15,7 @@ export type StorageSelectionReason =
   /** A plugin was found and cannot be used. */
   | 'plugin'
 
+/** The configured storage cannot be used. `reason` says why; nothing else is used in its place. */
 export class StorageSelectionError extends Error {
   override readonly name: string = 'StorageSelectionError'
   readonly code = 'STORAGE_SELECTION'

@@ -100,7 +100,16 @@ const roots: Readonly<Record<string, KnownRoot>> = {
   },
 }
 
-/** Where this user's own data lives: the device-local store and the log. */
+/**
+ * Where this user's own data lives: the device-local store and the log.
+ *
+ * @example
+ * ```ts
+ * import { agentmHome } from '@agentm/selection'
+ *
+ * console.log(agentmHome({ env: {}, home: '/home/ada', installations: [] })) // /home/ada/.agentm
+ * ```
+ */
 export function agentmHome(world: SelectionWorld): FilePath {
   const given = strip(world.env.AGENTM_HOME ?? '')
   return given === '' ? (resolve(world.home, '.agentm') as FilePath) : absolute(given, world, 'AGENTM_HOME')

@@ -12,6 +12,18 @@ export type TextFile =
   | { readonly kind: 'absent' }
   | { readonly kind: 'unreadable'; readonly why: string; readonly cause?: unknown }
 
+/**
+ * Reads a small text file. Absent, unreadable and readable are three different answers.
+ *
+ * @example
+ * ```ts
+ * import { readTextFile } from '@agentm/selection'
+ * import { filePath } from '@agentm/vault-lock'
+ *
+ * const answer = await readTextFile(filePath('/nowhere/config.json'))
+ * console.log(answer.kind) // absent
+ * ```
+ */
 export async function readTextFile(file: FilePath): Promise<TextFile> {
   try {
     if (!(await stat(file)).isFile()) return { kind: 'unreadable', why: 'is not a file' }

@@ -1,6 +1,7 @@
 /** `tools.mcp.NAME`: an MCP server whose tools agents may use, started as a program or reached at an address. */
 import { object, type Parser } from './parser.ts'
 
+/** An MCP server whose tools agents may use (`tools.mcp.NAME`): a program to start, or an address. */
 export type McpServerSetting =
   | {
       readonly command: string

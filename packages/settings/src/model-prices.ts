@@ -25,7 +25,16 @@ export const modelPrices: Parser<ModelPrices> = object(
   },
 )
 
-/** What one model costs; `undefined` where nothing says so. */
+/**
+ * What one model costs; `undefined` where nothing says so.
+ *
+ * @example
+ * ```ts
+ * import { priceOf } from '@agentm/settings'
+ *
+ * console.log(priceOf(undefined, 'some-model')) // undefined
+ * ```
+ */
 export function priceOf(prices: ModelPrices | undefined, model: string): ModelPrice | undefined {
   if (prices === undefined) return undefined
   if (isOnePrice(prices)) return prices

@@ -8,13 +8,24 @@ export type ConfigValues = Settings & { readonly vault_path?: string | undefined
   readonly [key: `tools.mcp.${string}`]: McpServerSetting | undefined
 } & { readonly [key: string]: unknown }
 
+/** Which key has a value that cannot be used, and what it should have been. */
 export interface SettingProblem {
   readonly key: string
   /** What the value should have been. */
   readonly wanted: string
 }
 
-/** All of them, or the first key whose value cannot be meant. */
+/**
+ * All of them, or the first key whose value cannot be meant.
+ *
+ * @example
+ * ```ts
+ * import { parseSettings } from '@agentm/settings'
+ *
+ * const parsed = parseSettings({ owner: 7 })
+ * console.log(parsed.ok ? 'fine' : `${parsed.key} should be ${parsed.wanted}`) // owner should be …
+ * ```
+ */
 export function parseSettings(
   values: Readonly<Record<string, unknown>>,
 ): { readonly ok: true; readonly values: ConfigValues } | ({ readonly ok: false } & SettingProblem) {
@@ -27,23 +38,59 @@ export function parseSettings(
   return { ok: true, values: parsed as ConfigValues }
 }
 
-/** One value under one key. Every value is fine under a key that is not in the table. */
+/**
+ * One value under one key. Every value is fine under a key that is not in the table.
+ *
+ * @example
+ * ```ts
+ * import { parseSetting } from '@agentm/settings'
+ *
+ * console.log(parseSetting('models.url', 'http://127.0.0.1:11434/v1').ok, parseSetting('models.url', 7).ok) // true false
+ * ```
+ */
 export function parseSetting(key: string, value: unknown): Parsed<unknown> {
   return findSetting(key)?.parse(value) ?? { ok: true, value }
 }
 
-/** What a person typed, as the file gets it. */
+/**
+ * What a person typed, as the file gets it.
+ *
+ * @example
+ * ```ts
+ * import { valueFromText } from '@agentm/settings'
+ *
+ * console.log(JSON.stringify(valueFromText('harness.kinds', 'command,http'))) // ["command","http"]
+ * ```
+ */
 export function valueFromText(key: string, text: string): unknown {
   return findSetting(key)?.fromText(text) ?? text
 }
 
-/** `undefined` for a key that is none of ours. */
+/**
+ * `undefined` for a key that is none of ours.
+ *
+ * @example
+ * ```ts
+ * import { findSetting } from '@agentm/settings'
+ *
+ * console.log(findSetting('models.url')?.form !== undefined, findSetting('nope')) // true undefined
+ * ```
+ */
 export function findSetting(key: string): Setting<unknown> | undefined {
   const known: Readonly<Record<string, Setting<unknown>>> = settings
   return known[namesOf(key)[0] ?? key] ?? familyOf(key)
 }
 
-/** Every key one setting is kept under, today's first. */
+/**
+ * Every key one setting is kept under, today's first.
+ *
+ * @example
+ * ```ts
+ * import { namesOf } from '@agentm/settings'
+ *
+ * console.log(namesOf('plugins.obsidian-vault.vault_path').join()) // plugins.obsidian-vault.vault_path,vault_path
+ * ```
+ */
 export function namesOf(key: string): readonly string[] {
   const known: Readonly<Record<string, Setting<unknown>>> = settings
   const [present = key] = Object.keys(known).filter((each) => known[each]?.alsoAs?.includes(key) === true)

@@ -21,6 +21,7 @@ import {
   wholeNumberFrom,
 } from './parser.ts'
 
+/** One key of the install config: how it is parsed, its default, and what it is for. */
 export interface Setting<T> extends Parser<T> {
   /** For people, in one or two sentences. */
   readonly help: string
@@ -37,6 +38,10 @@ export interface Setting<T> extends Parser<T> {
 const anything = object<Readonly<Record<string, unknown>>>('an object of JSON')
 const share = numberIn(0, 1)
 
+/**
+ * Every key of the install config. The parser, `config set`, shell completion and the configuration page are made from
+ * this table.
+ */
 export const settings = {
   owner: {
     ...text,

@@ -1,6 +1,13 @@
 /**
  * Text without the white space around it, as Python's `str.strip()` sees it: the files are shared with Python programs.
  * `trim()` would also take a byte order mark off, and leave U+001C to U+001F and U+0085 on.
+ *
+ * @example
+ * ```ts
+ * import { strip } from '@agentm/settings'
+ *
+ * console.log(`[${strip('  text \n')}]`) // [text]
+ * ```
  */
 export function strip(text: string): string {
   return text.replace(around, '')

@@ -6,6 +6,7 @@ export interface Variable {
   readonly isSecret?: true
 }
 
+/** Every environment variable that agentm reads, besides those that belong to a setting. */
 export const variables = {
   AGENTM_HOME: { help: 'Where agentm keeps its own files (default: ~/.agentm).' },
   AGENTM_INSTALL_PREFIX: {

@@ -7,6 +7,7 @@ export const seamMajor = 1
 /** The plugin's own values from the user's configuration, without their prefix. */
 export type BackendSettings = Readonly<Record<string, unknown>>
 
+/** What a plugin package exports as `plugin`. It lets users choose a backend by name in their configuration. */
 export interface BackendPlugin {
   /** The name people write as `storage.backend`. */
   readonly protocol: string
@@ -20,7 +21,17 @@ export interface BackendPlugin {
   open(settings: BackendSettings): Promise<StorageBackend>
 }
 
-/** Recognised by shape: a plugin may bring its own copy of this package. */
+/**
+ * Recognised by shape: a plugin may bring its own copy of this package.
+ *
+ * @example
+ * ```ts
+ * import { isBackendPlugin } from '@agentm/storage-seam'
+ *
+ * const module: Record<string, unknown> = await import('@agentm/backend-vault')
+ * console.log(isBackendPlugin(module['plugin'])) // true
+ * ```
+ */
 export function isBackendPlugin(value: unknown): value is BackendPlugin {
   if (typeof value !== 'object' || value === null) return false
   const { protocol, seam, settingsKey, open } = value as Partial<BackendPlugin>

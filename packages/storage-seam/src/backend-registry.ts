@@ -5,6 +5,20 @@
 import { isBackendPlugin, type BackendPlugin } from './backend-plugin.ts'
 import { ProtocolError } from './errors.ts'
 
+/**
+ * Finds plugins by protocol name. A wrong registration throws; an unknown name gives `undefined`.
+ *
+ * @example
+ * ```ts
+ * import { BackendRegistry } from '@agentm/storage-seam'
+ * import { plugin } from '@agentm/backend-device-local'
+ *
+ * const registry = new BackendRegistry()
+ * registry.register(plugin)
+ * console.log(registry.protocols().join()) // device-local
+ * console.log(registry.get('vault')) // undefined
+ * ```
+ */
 export class BackendRegistry {
   readonly #plugins = new Map<string, BackendPlugin>()
 

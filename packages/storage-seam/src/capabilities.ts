@@ -4,6 +4,7 @@
  */
 import { UnsupportedCapabilityError } from './errors.ts'
 
+/** All capability names, in the order in which they are shown. */
 export const capabilityNames = [
   'concurrentWriters',
   'conflictFiles',
@@ -14,8 +15,20 @@ export const capabilityNames = [
   'personalWrite',
 ] as const
 
+/** The name of one promise a backend can make. */
 export type CapabilityName = (typeof capabilityNames)[number]
 
+/**
+ * What a backend promises. Every capability is false until the backend declares it.
+ *
+ * @example
+ * ```ts
+ * import { Capabilities } from '@agentm/storage-seam'
+ *
+ * const capabilities = new Capabilities({ removal: true })
+ * console.log(capabilities.removal, capabilities.sync) // true false
+ * ```
+ */
 export class Capabilities implements Readonly<Record<CapabilityName, boolean>> {
   /** Safe under more than one writing process. */
   readonly concurrentWriters: boolean
@@ -44,7 +57,20 @@ export class Capabilities implements Readonly<Record<CapabilityName, boolean>> {
   }
 }
 
-/** Refuses, by name, what a backend does not promise. Call it before anything is changed. */
+/**
+ * Refuses, by name, what a backend does not promise. Call it before anything is changed.
+ *
+ * @example
+ * ```ts
+ * import { Capabilities, requireCapability } from '@agentm/storage-seam'
+ *
+ * try {
+ *   requireCapability({ capabilities: new Capabilities() }, 'removal')
+ * } catch (error) {
+ *   if (error instanceof Error && 'code' in error) console.log(error.code) // UNSUPPORTED_CAPABILITY
+ * }
+ * ```
+ */
 export function requireCapability(backend: { readonly capabilities: Capabilities }, name: CapabilityName): void {
   if (!backend.capabilities[name]) throw new UnsupportedCapabilityError(name)
 }

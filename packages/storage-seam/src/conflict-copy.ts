@@ -25,7 +25,17 @@ export interface ConflictCopy {
   readonly original: string
 }
 
-/** What `name` is a conflict copy of, judged beside its `siblings`, the names in the same directory. */
+/**
+ * What `name` is a conflict copy of, judged beside its `siblings`, the names in the same directory.
+ *
+ * @example
+ * ```ts
+ * import { conflictCopy } from '@agentm/storage-seam'
+ *
+ * const siblings = new Set(['note.md', 'note (conflicted copy 2026-11-02).md'])
+ * console.log(conflictCopy('note (conflicted copy 2026-11-02).md', siblings)?.original) // note.md
+ * ```
+ */
 export function conflictCopy(name: string, siblings: ReadonlySet<string>): ConflictCopy | undefined {
   if (!mayBeCopy.test(name)) return undefined
   const [stem, extension] = split(name)

@@ -2,6 +2,7 @@
 import type { Locator } from './locator.ts'
 import type { Tier } from './tier.ts'
 
+/** What a backend offers when it derives something from its notes: a way to rebuild it. */
 export interface DerivedMaintenance {
   /** Rebuilds a derived tier from nothing; refuses `Tier.SOURCE`. */
   reindex(tier: Tier): Promise<void>

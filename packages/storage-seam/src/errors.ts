@@ -20,13 +20,27 @@ export const seamErrorCodes = [
   'GRANT_REFUSED',
 ] as const
 
+/** The codes of the errors a backend can throw. */
 export type SeamErrorCode = (typeof seamErrorCodes)[number]
 
+/** The base class of all errors of a backend. Compare `code`: a process may hold two copies of a class. */
 export abstract class SeamError extends Error {
   abstract readonly code: SeamErrorCode
 }
 
-/** True for an error of this package, also when another copy of it threw. */
+/**
+ * True for an error of this package, also when another copy of it threw.
+ *
+ * @example
+ * ```ts
+ * import { InMemoryBackend } from '@agentm/conformance'
+ * import { isSeamError, Locator } from '@agentm/storage-seam'
+ *
+ * await new InMemoryBackend().read(new Locator('absent.md')).catch((error: unknown) => {
+ *   if (isSeamError(error)) console.log(error.code) // NOT_FOUND
+ * })
+ * ```
+ */
 export function isSeamError(error: unknown, code?: SeamErrorCode): error is SeamError {
   if (!(error instanceof Error) || !('code' in error)) return false
   return code === undefined ? (seamErrorCodes as readonly unknown[]).includes(error.code) : error.code === code

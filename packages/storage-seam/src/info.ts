@@ -1,6 +1,7 @@
 import type { SeamError } from './errors.ts'
 import type { Locator } from './locator.ts'
 
+/** What a backend knows about one place: its kind, size and time. */
 export interface Info {
   readonly locator: Locator
   readonly isDir: boolean
@@ -21,6 +22,7 @@ export interface UnknownInfo {
   readonly refusal: SeamError
 }
 
+/** Options of `StorageBackend.listInfo`. */
 export interface ListInfoOptions {
   /** Asked now and then; once it says true, what is known so far is the answer. */
   readonly enough?: () => boolean

@@ -7,6 +7,18 @@ import { normalizeKey } from './normalize-key.ts'
 
 const brand = Symbol.for('@agentm/storage-seam/locator')
 
+/**
+ * A place in a backend, as a normalised key. It is never a file path. Use `key` in a Map or a Set.
+ *
+ * @example
+ * ```ts
+ * import { Locator } from '@agentm/storage-seam'
+ *
+ * const note = new Locator('notes//./monday.md')
+ * console.log(note.key, note.name, note.parent.key) // notes/monday.md monday.md notes
+ * console.log(note.parent.child('tuesday.md').key) // notes/tuesday.md
+ * ```
+ */
 export class Locator {
   readonly key: string
 
@@ -60,12 +72,30 @@ export class Locator {
   }
 }
 
-/** Recognised by brand, not class: a plugin may bring its own copy of this package. */
+/**
+ * Recognised by brand, not class: a plugin may bring its own copy of this package.
+ *
+ * @example
+ * ```ts
+ * import { isLocator, Locator } from '@agentm/storage-seam'
+ *
+ * console.log(isLocator(new Locator('notes')), isLocator('notes')) // true false
+ * ```
+ */
 export function isLocator(value: unknown): value is Locator {
   return typeof value === 'object' && value !== null && (value as { [brand]?: unknown })[brand] === true
 }
 
-/** What a backend does first with an argument from a caller it does not know. */
+/**
+ * What a backend does first with an argument from a caller it does not know.
+ *
+ * @example
+ * ```ts
+ * import { asLocator } from '@agentm/storage-seam'
+ *
+ * asLocator('notes/monday.md') // throws: a text is no locator
+ * ```
+ */
 export function asLocator(value: unknown): Locator {
   if (!isLocator(value)) throw new InvalidLocatorError(String(value), 'a locator was wanted; make one with resolve()')
   return value instanceof Locator ? value : new Locator((value as Locator).key)

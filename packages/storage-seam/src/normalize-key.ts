@@ -7,6 +7,16 @@ import { InvalidLocatorError } from './errors.ts'
 // What nearly every key looks like; a scan makes thousands of them.
 const plain = /^[\w-][\w. -]*(?:\/[\w-][\w. -]*)*$/
 
+/**
+ * The one spelling of a key: without empty and `.` segments. Refuses `..` and whatever another system cannot store.
+ *
+ * @example
+ * ```ts
+ * import { normalizeKey } from '@agentm/storage-seam'
+ *
+ * console.log(normalizeKey('notes//./monday.md')) // notes/monday.md
+ * ```
+ */
 export function normalizeKey(key: string): string {
   if (typeof key === 'string' && plain.test(key)) return key
   if (typeof key !== 'string') throw new InvalidLocatorError(String(key), 'a key is text')

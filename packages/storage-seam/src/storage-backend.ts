@@ -11,6 +11,7 @@ import type { Info, ListedInfo, ListInfoOptions } from './info.ts'
 import { Locator } from './locator.ts'
 import type { PersonalGrant } from './personal-grant.ts'
 
+/** Options of `StorageBackend.write`. */
 export interface WriteOptions {
   /** Write only if the text there has this hash; `null`: only if nothing is there. */
   readonly ifHash?: string | null
@@ -24,6 +25,27 @@ const updateRounds = 64
 /** How many children the default `listInfo` asks about at once. */
 const askedAtOnce = 32
 
+/**
+ * The base class of every backend. Extend it and implement the abstract verbs; the optional verbs refuse until you
+ * declare their capability and override them. `update` works as soon as `write` keeps `ifHash`.
+ *
+ * @example
+ * ```ts
+ * import { InMemoryBackend } from '@agentm/conformance'
+ *
+ * const backend = new InMemoryBackend()
+ * const note = backend.resolve('notes', 'monday.md')
+ * await backend.write(note, 'Lock, then write.')
+ * await backend.update(note, (text) => `${text} Then hash.`)
+ * console.log(await backend.read(note)) // Lock, then write. Then hash.
+ * console.log(await backend.exists(note), (await backend.info(note)).size) // true 28
+ * await backend.mkdir(backend.resolve('drafts'))
+ * for (const { key } of await backend.list(backend.resolve())) console.log(key) // drafts
+ * // notes
+ * await backend.remove(note)
+ * console.log(await backend.exists(note)) // false
+ * ```
+ */
 export abstract class StorageBackend {
   /** What this backend promises. Read it, never the class: every backend answers for itself. */
   abstract readonly capabilities: Capabilities
@@ -105,7 +127,17 @@ export abstract class StorageBackend {
   }
 }
 
-/** Refuses unless what is there is what the caller saw. For backends that keep the condition themselves. */
+/**
+ * Refuses unless what is there is what the caller saw. For backends that keep the condition themselves.
+ *
+ * @example
+ * ```ts
+ * import { checkUnchanged, contentHash, Locator } from '@agentm/storage-seam'
+ *
+ * checkUnchanged(new Locator('a.md'), 'one', contentHash('one')) // passes
+ * checkUnchanged(new Locator('a.md'), undefined, null) // passes: nothing is there
+ * ```
+ */
 export function checkUnchanged(at: Locator, current: string | undefined, ifHash: string | null | undefined): void {
   if (ifHash === undefined) return
   const actual = current === undefined ? null : contentHash(current)

@@ -5,9 +5,19 @@
 import { CorruptStoreMarkerError, isSeamError } from './errors.ts'
 import type { StorageBackend } from './storage-backend.ts'
 
+/** The key of the file that holds a store's id, in every store. */
 export const storeMarkerKey = '_meta/agentm-store.json'
 
-/** The id in a marker's text. Throws `CorruptStoreMarkerError` for anything that holds none. */
+/**
+ * The id in a marker's text. Throws `CorruptStoreMarkerError` for anything that holds none.
+ *
+ * @example
+ * ```ts
+ * import { parseStoreMarker } from '@agentm/storage-seam'
+ *
+ * console.log(parseStoreMarker('{ "id": "s1" }')) // s1
+ * ```
+ */
 export function parseStoreMarker(text: string): string {
   try {
     const marker: unknown = JSON.parse(text)
@@ -18,7 +28,17 @@ export function parseStoreMarker(text: string): string {
   throw new CorruptStoreMarkerError(storeMarkerKey)
 }
 
-/** The id of a store; `undefined` where it has no marker yet. */
+/**
+ * The id of a store; `undefined` where it has no marker yet.
+ *
+ * @example
+ * ```ts
+ * import { InMemoryBackend } from '@agentm/conformance'
+ * import { findStoreId } from '@agentm/storage-seam'
+ *
+ * console.log(await findStoreId(new InMemoryBackend())) // undefined
+ * ```
+ */
 export async function findStoreId(backend: StorageBackend): Promise<string | undefined> {
   try {
     return parseStoreMarker(await backend.read(backend.resolve(storeMarkerKey)))

@@ -3,6 +3,7 @@ import { TierLayoutError } from './errors.ts'
 import { Locator } from './locator.ts'
 import { Tier } from './tier.ts'
 
+/** Where each tier of a store has its root: notes, shared abstracts, the local index. Making one creates nothing. */
 export class TierLayout {
   readonly source: Locator
   readonly sharedAbstracts: Locator

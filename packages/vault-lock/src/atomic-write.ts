@@ -43,6 +43,21 @@ export interface AtomicWriteOptions {
 const renameMs = 2_000
 const longestPauseMs = 50
 
+/**
+ * Replaces a whole file, or fails and leaves the old one. Readers see the old or the new text, also after a power cut.
+ *
+ * @example
+ * ```ts
+ * import { atomicWrite, filePath } from '@agentm/vault-lock'
+ * import { mkdtemp, readFile } from 'node:fs/promises'
+ * import { tmpdir } from 'node:os'
+ * import path from 'node:path'
+ *
+ * const file = filePath(path.join(await mkdtemp(path.join(tmpdir(), 'atomic-')), 'note.md'))
+ * await atomicWrite(file, 'Whole, or not at all.\n')
+ * console.log((await readFile(file, 'utf8')).trim()) // Whole, or not at all.
+ * ```
+ */
 export async function atomicWrite(
   target: FilePath,
   content: string | Uint8Array,

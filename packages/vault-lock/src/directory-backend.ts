@@ -46,6 +46,7 @@ import type { Entered, Target } from './target.ts'
 import type { Hold } from './lock-queue.ts'
 import { type MutexOptions, underLock } from './vault-mutex.ts'
 
+/** Options of a backend over a directory. */
 export interface DirectoryOptions extends Omit<MutexOptions, 'within' | 'signal'> {
   /** The id the store must have; without it, the one found first is expected from then on. */
   readonly storeId?: string
@@ -90,6 +91,10 @@ interface Replacing {
 /** How often an update starts over when a program without the lock is faster. */
 const updateRounds = 8
 
+/**
+ * The base class of backends over text files below one root that other programs write too. Every write holds the root's
+ * lock and checks right before the rename that nobody changed the file meanwhile.
+ */
 export abstract class DirectoryBackend extends StorageBackend {
   abstract override readonly capabilities: Capabilities
   readonly #root: FilePath

@@ -7,16 +7,39 @@ import { InvalidPathError } from './errors.ts'
 
 declare const filePathBrand: unique symbol
 
+/**
+ * An absolute path on this machine. The brand keeps paths apart from other text, so that the compiler sees where one
+ * leaks.
+ */
 export type FilePath = string & { readonly [filePathBrand]: true }
 
-/** Doubled and trailing separators, `.` and `..` are taken out; nothing is looked up on disk. */
+/**
+ * Doubled and trailing separators, `.` and `..` are taken out; nothing is looked up on disk.
+ *
+ * @example
+ * ```ts
+ * import { filePath } from '@agentm/vault-lock'
+ *
+ * console.log(filePath('/srv//vault/./notes/')) // /srv/vault/notes
+ * ```
+ */
 export function filePath(text: string): FilePath {
   const why = objection(text)
   if (why !== undefined) throw new InvalidPathError(text, why)
   return resolve(text) as FilePath
 }
 
-/** The same for a path that somebody gives an opener: a relative one starts from the working directory. */
+/**
+ * The same for a path that somebody gives an opener: a relative one starts from the working directory.
+ *
+ * @example
+ * ```ts
+ * import { givenPath } from '@agentm/vault-lock'
+ * import path from 'node:path'
+ *
+ * console.log(givenPath('vault') === path.resolve('vault')) // true
+ * ```
+ */
 export function givenPath(text: string): FilePath {
   return filePath(typeof text === 'string' && text !== '' ? resolve(text) : text)
 }

@@ -68,6 +68,7 @@ export interface OpenFile {
   readonly close: () => Promise<void>
 }
 
+/** The calls to the operating system that locking and writing need. Tests pass their own to make one of them fail. */
 export interface FileSystem {
   /** Whose rules hold: Windows has no descriptors of directories and refuses to rename over an open file. */
   readonly platform: NodeJS.Platform
@@ -119,6 +120,7 @@ const littleBytes = 1 << 18
 const writing = constants.O_WRONLY | constants.O_RDWR
 const own = descriptorHome()
 
+/** The real file system, by `node:fs`. */
 export const nodeFileSystem: FileSystem = {
   platform: process.platform,
   ...(own === undefined ? {} : byDescriptor(own)),

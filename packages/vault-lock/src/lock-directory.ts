@@ -9,6 +9,18 @@ import { filePath, type FilePath } from './file-path.ts'
 import { nodeFileSystem } from './file-system.ts'
 import { type PathSystem, realPath } from './real-path.ts'
 
+/**
+ * The directory that is the lock of a root. All spellings of a root give the same lock. It lies outside the root.
+ * Creates nothing.
+ *
+ * @example
+ * ```ts
+ * import { filePath, lockDirectory } from '@agentm/vault-lock'
+ *
+ * const lock = await lockDirectory(filePath('/srv/vault'), filePath('/var/cache/locks'))
+ * console.log(lock.startsWith('/var/cache/locks/'), lock.endsWith('/lock')) // true true
+ * ```
+ */
 export async function lockDirectory(
   root: FilePath,
   lockRoot: FilePath = defaultLockRoot(),

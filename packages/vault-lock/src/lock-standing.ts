@@ -8,6 +8,7 @@ import { realPath } from './real-path.ts'
 import { nodeRuntime } from './runtime.ts'
 import type { MutexOptions } from './vault-mutex.ts'
 
+/** The answer of `lockStanding`. */
 export type LockStanding = {
   /** The lock of this environment; the Python implementation takes no other. */
   readonly own: FilePath
@@ -29,6 +30,7 @@ export type LockStanding = {
     }
 )
 
+/** Which locks a writer of this root would take here, and what could be in the way. Changes nothing. */
 export async function lockStanding(
   root: FilePath,
   { lockRoot = defaultLockRoot(), fs = nodeFileSystem, runtime = nodeRuntime }: MutexOptions = {},

@@ -14,6 +14,20 @@ export interface LockedUpdateOptions extends MutexOptions {
 /**
  * `change` gets the text there, `undefined` where there is none, and answers the text that shall be; `undefined` or the
  * same text writes nothing. It must only compute. Answers the text that is there afterwards.
+ *
+ * @example
+ * ```ts
+ * import { filePath, lockedUpdate } from '@agentm/vault-lock'
+ * import { mkdtemp } from 'node:fs/promises'
+ * import { tmpdir } from 'node:os'
+ * import path from 'node:path'
+ *
+ * const vault = filePath(await mkdtemp(path.join(tmpdir(), 'vault-')))
+ * const counter = filePath(path.join(vault, 'counter.txt'))
+ * const increment = (text = '0') => `${Number(text) + 1}`
+ * await Promise.all([1, 2, 3].map(() => lockedUpdate(vault, counter, increment)))
+ * console.log(await lockedUpdate(vault, counter, () => undefined)) // 3
+ * ```
  */
 export async function lockedUpdate(
   root: FilePath,

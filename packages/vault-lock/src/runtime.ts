@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { nodeProcesses, type Processes } from './processes.ts'
 import { nodeSurroundings, type Surroundings } from './surroundings.ts'
 
+/** Clock, randomness and processes as an argument, so that a test controls them. */
 export interface LockRuntime {
   /** Milliseconds since the epoch. */
   now(): number
@@ -18,6 +19,7 @@ export interface LockRuntime {
   readonly surroundings: () => Surroundings
 }
 
+/** The real clock, random numbers and process table. */
 export const nodeRuntime: LockRuntime = {
   now: () => Date.now(),
   monotonic: () => performance.now(),

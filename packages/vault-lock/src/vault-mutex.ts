@@ -12,6 +12,7 @@ import { realPath } from './real-path.ts'
 import { nodeRuntime, type LockRuntime } from './runtime.ts'
 import type { World } from './world.ts'
 
+/** Options of `vaultMutex`. */
 export interface MutexOptions {
   /** How long to wait for the lock; 0 is one try. */
   readonly timeoutMs?: number
@@ -30,6 +31,22 @@ export const defaultTimeoutMs = 10_000
 /** How often other writers may agree on another lock while this one is waited for. */
 const mostRounds = 8
 
+/**
+ * Runs `work` while holding the lock of a root: one writer at a time among all processes of this machine. Throws an
+ * error with code `LOCK_TIMEOUT` when the lock cannot be taken in time.
+ *
+ * @example
+ * ```ts
+ * import { filePath, vaultMutex } from '@agentm/vault-lock'
+ * import { mkdtemp } from 'node:fs/promises'
+ * import { tmpdir } from 'node:os'
+ * import path from 'node:path'
+ *
+ * const vault = filePath(await mkdtemp(path.join(tmpdir(), 'vault-')))
+ * const done = await vaultMutex(vault, async () => 'nobody else wrote meanwhile', { timeoutMs: 5000 })
+ * console.log(done) // nobody else wrote meanwhile
+ * ```
+ */
 export async function vaultMutex<T>(
   root: FilePath,
   work: (hold: Hold) => Promise<T>,

@@ -28,6 +28,7 @@ import { openMemoryOf } from './open-memory.ts'
 import { ownerName } from './owner-name.ts'
 import type { WorkspaceParts } from './workspace-parts.ts'
 
+/** What learning did: the report, and what became of the notes. */
 export interface ConsolidationOutcome {
   readonly report: ConsolidationReport
   /** What people had done to published beliefs, and what was published; absent in a dry run, and where the store is away. */
@@ -35,6 +36,7 @@ export interface ConsolidationOutcome {
   readonly notices: readonly string[]
 }
 
+/** Learning for the owners of this configuration. */
 export interface Learning {
   /** The configured owner. */
   readonly owner: string

@@ -24,6 +24,7 @@ import { type OpenedPlanner, plannerOf, type PlannerOptions } from './open-plann
 import { partitionOf } from './partition-of.ts'
 import type { WorkspaceParts } from './workspace-parts.ts'
 
+/** Plans for one directory: create them, run them, and start workers that do what the configuration allows. */
 export interface Plans {
   /** For the configured owner. */
   readonly harness: Harness
@@ -47,6 +48,7 @@ export interface Plans {
   close(): Promise<void>
 }
 
+/** What may be set for a worker of this workspace. */
 export type WorkerSettings = Pick<
   WorkerOptions,
   'plans' | 'slots' | 'perPartition' | 'leaseMs' | 'pollMs' | 'onError' | 'onRun' | 'runtime'

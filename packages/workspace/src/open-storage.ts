@@ -2,6 +2,7 @@
 import type { SelectedStorage, SelectionWorld } from '@agentm/selection'
 import { ensureStoreId } from './store-id.ts'
 
+/** The selected store, with its id. */
 export interface OpenedStorage extends SelectedStorage {
   /** The store's id, which its marker and the configuration both name from now on. */
   readonly storeId: string

@@ -24,6 +24,25 @@ export interface WorkspaceOptions {
   readonly world?: SelectionWorld
 }
 
+/**
+ * Opens agentm for a directory: `openWorkspace('.')` uses the configuration of this user, `openWorkspace({ home:
+ * './data' })` keeps everything in one directory of your program.
+ *
+ * @example
+ * ```ts
+ * import { openWorkspace } from '@agentm/workspace'
+ * import { mkdtemp } from 'node:fs/promises'
+ * import { tmpdir } from 'node:os'
+ * import path from 'node:path'
+ *
+ * const workspace = await openWorkspace({ home: await mkdtemp(path.join(tmpdir(), 'data-')) })
+ * const memory = await workspace.memory()
+ * await memory.save({ kind: 'fact', text: 'The staging database restarts at 04:00 UTC.' })
+ * const { results } = await memory.recall({ text: 'when does staging restart' })
+ * console.log(results[0]?.text.trim()) // The staging database restarts at 04:00 UTC.
+ * await workspace.close()
+ * ```
+ */
 export async function openWorkspace(
   where: WorkspacePlace = '.',
   { actor = 'agentm', world }: WorkspaceOptions = {},

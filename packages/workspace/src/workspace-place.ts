@@ -10,6 +10,7 @@ import { workspaceWorld } from './workspace-world.ts'
  */
 export type WorkspacePlace = string | OwnHome
 
+/** A workspace of a program's own: where it keeps its data, and its settings. */
 export interface OwnHome {
   /** The directory that keeps notes, log and config; it is created by the first write. */
   readonly home: string

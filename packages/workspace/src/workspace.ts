@@ -9,6 +9,7 @@ import type { Learning } from './open-learning.ts'
 import type { Plans } from './open-plans.ts'
 import type { SelectedStorage } from '@agentm/selection/reader'
 
+/** Everything opened for one directory. Each part is opened once, when you first ask for it. */
 export interface Workspace {
   /** Absolute. */
   readonly directory: string

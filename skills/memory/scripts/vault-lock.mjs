@@ -29,8 +29,21 @@ const seamErrorCodes = [
 	"UNSUPPORTED_CAPABILITY",
 	"GRANT_REFUSED"
 ];
+/** The base class of all errors of a backend. Compare `code`: a process may hold two copies of a class. */
 var SeamError = class extends Error {};
-/** True for an error of this package, also when another copy of it threw. */
+/**
+* True for an error of this package, also when another copy of it threw.
+*
+* @example
+* ```ts
+* import { InMemoryBackend } from '@agentm/conformance'
+* import { isSeamError, Locator } from '@agentm/storage-seam'
+*
+* await new InMemoryBackend().read(new Locator('absent.md')).catch((error: unknown) => {
+*   if (isSeamError(error)) console.log(error.code) // NOT_FOUND
+* })
+* ```
+*/
 function isSeamError(error, code) {
 	if (!(error instanceof Error) || !("code" in error)) return false;
 	return code === void 0 ? seamErrorCodes.includes(error.code) : error.code === code;
@@ -178,12 +191,35 @@ function short(hash) {
 * What a backend promises. Everything is false until declared, so a backend that says nothing promises nothing. The
 * first four are the sync story; the rest name optional verbs that refuse where they are not declared.
 */
-/** Refuses, by name, what a backend does not promise. Call it before anything is changed. */
+/**
+* Refuses, by name, what a backend does not promise. Call it before anything is changed.
+*
+* @example
+* ```ts
+* import { Capabilities, requireCapability } from '@agentm/storage-seam'
+*
+* try {
+*   requireCapability({ capabilities: new Capabilities() }, 'removal')
+* } catch (error) {
+*   if (error instanceof Error && 'code' in error) console.log(error.code) // UNSUPPORTED_CAPABILITY
+* }
+* ```
+*/
 function requireCapability(backend, name) {
 	if (!backend.capabilities[name]) throw new UnsupportedCapabilityError(name);
 }
 // packages/storage-seam/src/content-hash.ts
 /** SHA-256 of the UTF-8 bytes, in hexadecimal: the currency of every conditional write. */
+/**
+* SHA-256 of the UTF-8 bytes, in hexadecimal. Conditional writes compare texts by this hash.
+*
+* @example
+* ```ts
+* import { contentHash } from '@agentm/storage-seam'
+*
+* console.log(contentHash('one').slice(0, 8)) // 7692c3ad
+* ```
+*/
 function contentHash(content) {
 	if (typeof content === "string" && !content.isWellFormed()) throw new InvalidTextError("the text to hash");
 	return createHash("sha256").update(content).digest("hex");
@@ -194,6 +230,16 @@ function contentHash(content) {
 * segments go, `..` is refused, and so is whatever another system would read as a separator or cannot store at all.
 */
 const plain = /^[\w-][\w. -]*(?:\/[\w-][\w. -]*)*$/;
+/**
+* The one spelling of a key: without empty and `.` segments. Refuses `..` and whatever another system cannot store.
+*
+* @example
+* ```ts
+* import { normalizeKey } from '@agentm/storage-seam'
+*
+* console.log(normalizeKey('notes//./monday.md')) // notes/monday.md
+* ```
+*/
 function normalizeKey(key) {
 	if (typeof key === "string" && plain.test(key)) return key;
 	if (typeof key !== "string") throw new InvalidLocatorError(String(key), "a key is text");
@@ -210,6 +256,18 @@ function normalizeKey(key) {
 * locators of one place have one key. `key` is the value to use in a Map or a Set; locators themselves compare by identity there.
 */
 const brand = Symbol.for("@agentm/storage-seam/locator");
+/**
+* A place in a backend, as a normalised key. It is never a file path. Use `key` in a Map or a Set.
+*
+* @example
+* ```ts
+* import { Locator } from '@agentm/storage-seam'
+*
+* const note = new Locator('notes//./monday.md')
+* console.log(note.key, note.name, note.parent.key) // notes/monday.md monday.md notes
+* console.log(note.parent.child('tuesday.md').key) // notes/tuesday.md
+* ```
+*/
 var Locator = class Locator {
 	key;
 	static {
@@ -250,11 +308,29 @@ var Locator = class Locator {
 		return this.key;
 	}
 };
-/** Recognised by brand, not class: a plugin may bring its own copy of this package. */
+/**
+* Recognised by brand, not class: a plugin may bring its own copy of this package.
+*
+* @example
+* ```ts
+* import { isLocator, Locator } from '@agentm/storage-seam'
+*
+* console.log(isLocator(new Locator('notes')), isLocator('notes')) // true false
+* ```
+*/
 function isLocator(value) {
 	return typeof value === "object" && value !== null && value[brand] === true;
 }
-/** What a backend does first with an argument from a caller it does not know. */
+/**
+* What a backend does first with an argument from a caller it does not know.
+*
+* @example
+* ```ts
+* import { asLocator } from '@agentm/storage-seam'
+*
+* asLocator('notes/monday.md') // throws: a text is no locator
+* ```
+*/
 function asLocator(value) {
 	if (!isLocator(value)) throw new InvalidLocatorError(String(value), "a locator was wanted; make one with resolve()");
 	return value instanceof Locator ? value : new Locator(value.key);
@@ -269,6 +345,27 @@ function asLocator(value) {
 const updateRounds$1 = 64;
 /** How many children the default `listInfo` asks about at once. */
 const askedAtOnce$1 = 32;
+/**
+* The base class of every backend. Extend it and implement the abstract verbs; the optional verbs refuse until you
+* declare their capability and override them. `update` works as soon as `write` keeps `ifHash`.
+*
+* @example
+* ```ts
+* import { InMemoryBackend } from '@agentm/conformance'
+*
+* const backend = new InMemoryBackend()
+* const note = backend.resolve('notes', 'monday.md')
+* await backend.write(note, 'Lock, then write.')
+* await backend.update(note, (text) => `${text} Then hash.`)
+* console.log(await backend.read(note)) // Lock, then write. Then hash.
+* console.log(await backend.exists(note), (await backend.info(note)).size) // true 28
+* await backend.mkdir(backend.resolve('drafts'))
+* for (const { key } of await backend.list(backend.resolve())) console.log(key) // drafts
+* // notes
+* await backend.remove(note)
+* console.log(await backend.exists(note)) // false
+* ```
+*/
 var StorageBackend = class {
 	/** How two versions of one place are told apart when sync made both: `none`, or `whole-file` copies. */
 	get conflictStrategy() {
@@ -319,7 +416,17 @@ var StorageBackend = class {
 		throw new TypeError(`${this.constructor.name} declares personalWrite but does not implement personalWrite()`);
 	}
 };
-/** Refuses unless what is there is what the caller saw. For backends that keep the condition themselves. */
+/**
+* Refuses unless what is there is what the caller saw. For backends that keep the condition themselves.
+*
+* @example
+* ```ts
+* import { checkUnchanged, contentHash, Locator } from '@agentm/storage-seam'
+*
+* checkUnchanged(new Locator('a.md'), 'one', contentHash('one')) // passes
+* checkUnchanged(new Locator('a.md'), undefined, null) // passes: nothing is there
+* ```
+*/
 function checkUnchanged(at, current, ifHash) {
 	if (ifHash === void 0) return;
 	const actual = current === void 0 ? null : contentHash(current);
@@ -350,8 +457,18 @@ async function infoIfPresent(backend, at) {
 * The file in every store that holds its id: what tells a store from an empty directory, and one store from another. Whoever
 * reads it reads it here, so that a broken one has the same answer everywhere.
 */
+/** The key of the file that holds a store's id, in every store. */
 const storeMarkerKey = "_meta/agentm-store.json";
-/** The id in a marker's text. Throws `CorruptStoreMarkerError` for anything that holds none. */
+/**
+* The id in a marker's text. Throws `CorruptStoreMarkerError` for anything that holds none.
+*
+* @example
+* ```ts
+* import { parseStoreMarker } from '@agentm/storage-seam'
+*
+* console.log(parseStoreMarker('{ "id": "s1" }')) // s1
+* ```
+*/
 function parseStoreMarker(text) {
 	try {
 		const marker = JSON.parse(text);
@@ -791,6 +908,7 @@ const disk = new QuickDisk();
 const littleBytes = 1 << 18;
 const writing = constants.O_WRONLY | constants.O_RDWR;
 const own = descriptorHome();
+/** The real file system, by `node:fs`. */
 const nodeFileSystem = {
 	platform: process.platform,
 	...own === void 0 ? {} : byDescriptor(own),
@@ -1024,7 +1142,16 @@ const python = /^.+\.\d+\.[0-9a-f]{32}\.tmp$/;
 function temporaryName(tag, id) {
 	return `.~agentm-${tag}-${id}.tmp`;
 }
-/** Ours, and the Python implementation's `<name>.<pid>.<32 hex>.tmp`. Its older `<name>.tmp` may be somebody's own file. */
+/**
+* Ours, and the Python implementation's `<name>.<pid>.<32 hex>.tmp`. Its older `<name>.tmp` may be somebody's own file.
+*
+* @example
+* ```ts
+* import { isTemporaryName } from '@agentm/vault-lock'
+*
+* console.log(isTemporaryName('note.md')) // false
+* ```
+*/
 function isTemporaryName(name) {
 	return name.endsWith(".tmp") && (ours.test(name) || python.test(name));
 }
@@ -1188,6 +1315,7 @@ function userName() {
 }
 // packages/vault-lock/src/runtime.ts
 /** Time, chance, names and the other processes as an argument, so that a test can say when and who. */
+/** The real clock, random numbers and process table. */
 const nodeRuntime = {
 	now: () => Date.now(),
 	monotonic: () => performance.now(),
@@ -1376,6 +1504,21 @@ function tagsOf(hold) {
 */
 const renameMs = 2e3;
 const longestPauseMs = 50;
+/**
+* Replaces a whole file, or fails and leaves the old one. Readers see the old or the new text, also after a power cut.
+*
+* @example
+* ```ts
+* import { atomicWrite, filePath } from '@agentm/vault-lock'
+* import { mkdtemp, readFile } from 'node:fs/promises'
+* import { tmpdir } from 'node:os'
+* import path from 'node:path'
+*
+* const file = filePath(path.join(await mkdtemp(path.join(tmpdir(), 'atomic-')), 'note.md'))
+* await atomicWrite(file, 'Whole, or not at all.\n')
+* console.log((await readFile(file, 'utf8')).trim()) // Whole, or not at all.
+* ```
+*/
 async function atomicWrite(target, content, options = {}) {
 	const { fs = nodeFileSystem } = options;
 	const bytes = encode(content, target);
@@ -2014,13 +2157,32 @@ async function orClose(open, work) {
 * An absolute path on this machine, told apart from text by its type, so that the compiler sees where one would leak out
 * of the code that touches disks. `..` is taken as text, the way node:path does it: not through links.
 */
-/** Doubled and trailing separators, `.` and `..` are taken out; nothing is looked up on disk. */
+/**
+* Doubled and trailing separators, `.` and `..` are taken out; nothing is looked up on disk.
+*
+* @example
+* ```ts
+* import { filePath } from '@agentm/vault-lock'
+*
+* console.log(filePath('/srv//vault/./notes/')) // /srv/vault/notes
+* ```
+*/
 function filePath(text) {
 	const why = objection(text);
 	if (why !== void 0) throw new InvalidPathError(text, why);
 	return resolve(text);
 }
-/** The same for a path that somebody gives an opener: a relative one starts from the working directory. */
+/**
+* The same for a path that somebody gives an opener: a relative one starts from the working directory.
+*
+* @example
+* ```ts
+* import { givenPath } from '@agentm/vault-lock'
+* import path from 'node:path'
+*
+* console.log(givenPath('vault') === path.resolve('vault')) // true
+* ```
+*/
 function givenPath(text) {
 	return filePath(typeof text === "string" && text !== "" ? resolve(text) : text);
 }
@@ -2666,6 +2828,7 @@ function isCorrupt(error) {
 * rest is taken as text. On Windows, where `c:\\VAULT` and `C:\\Vault` are one place, what is there is spelled as on the disk,
 * as its peers do it.
 */
+/** Where a path leads once every link is followed. Parts that do not exist are kept as they are written. */
 async function realPath(path, fs) {
 	if (fs.platform === "win32") return spelledOnDisk(path, fs);
 	const { path: found } = await follow(parse(path).root, path, /* @__PURE__ */ new Map(), fs);
@@ -2733,6 +2896,18 @@ async function isLink(path, fs) {
 /**
 * Which directory is the lock of a root: `<lock root>/<SHA-256 of the resolved root>/lock`. All spellings of a root give
 * one lock. It lies outside the root, where no sync program replicates it. Nothing is created here.
+*/
+/**
+* The directory that is the lock of a root. All spellings of a root give the same lock. It lies outside the root.
+* Creates nothing.
+*
+* @example
+* ```ts
+* import { filePath, lockDirectory } from '@agentm/vault-lock'
+*
+* const lock = await lockDirectory(filePath('/srv/vault'), filePath('/var/cache/locks'))
+* console.log(lock.startsWith('/var/cache/locks/'), lock.endsWith('/lock')) // true true
+* ```
 */
 async function lockDirectory(root, lockRoot = defaultLockRoot(), fs = nodeFileSystem) {
 	return lockIn(lockRoot, await realPath(root, fs));
@@ -3928,6 +4103,22 @@ function isMoved(error) {
 const defaultTimeoutMs = 1e4;
 /** How often other writers may agree on another lock while this one is waited for. */
 const mostRounds = 8;
+/**
+* Runs `work` while holding the lock of a root: one writer at a time among all processes of this machine. Throws an
+* error with code `LOCK_TIMEOUT` when the lock cannot be taken in time.
+*
+* @example
+* ```ts
+* import { filePath, vaultMutex } from '@agentm/vault-lock'
+* import { mkdtemp } from 'node:fs/promises'
+* import { tmpdir } from 'node:os'
+* import path from 'node:path'
+*
+* const vault = filePath(await mkdtemp(path.join(tmpdir(), 'vault-')))
+* const done = await vaultMutex(vault, async () => 'nobody else wrote meanwhile', { timeoutMs: 5000 })
+* console.log(done) // nobody else wrote meanwhile
+* ```
+*/
 async function vaultMutex(root, work, options = {}) {
 	const { within, timeoutMs = defaultTimeoutMs, signal, lockRoot = defaultLockRoot() } = options;
 	const world = {
@@ -4029,6 +4220,10 @@ function knownIn({ fs, runtime }) {
 // packages/vault-lock/src/directory-backend.ts
 /** How often an update starts over when a program without the lock is faster. */
 const updateRounds = 8;
+/**
+* The base class of backends over text files below one root that other programs write too. Every write holds the root's
+* lock and checks right before the rename that nobody changed the file meanwhile.
+*/
 var DirectoryBackend = class extends StorageBackend {
 	#root;
 	#confined;
@@ -4323,6 +4518,7 @@ async function answered(at, work) {
 	}
 }
 // packages/vault-lock/src/lock-standing.ts
+/** Which locks a writer of this root would take here, and what could be in the way. Changes nothing. */
 async function lockStanding(root, { lockRoot = defaultLockRoot(), fs = nodeFileSystem, runtime = nodeRuntime } = {}) {
 	const resolved = await realPath(root, fs);
 	const own = lockIn(lockRoot, resolved);
@@ -4361,6 +4557,20 @@ async function lockStanding(root, { lockRoot = defaultLockRoot(), fs = nodeFileS
 /**
 * `change` gets the text there, `undefined` where there is none, and answers the text that shall be; `undefined` or the
 * same text writes nothing. It must only compute. Answers the text that is there afterwards.
+*
+* @example
+* ```ts
+* import { filePath, lockedUpdate } from '@agentm/vault-lock'
+* import { mkdtemp } from 'node:fs/promises'
+* import { tmpdir } from 'node:os'
+* import path from 'node:path'
+*
+* const vault = filePath(await mkdtemp(path.join(tmpdir(), 'vault-')))
+* const counter = filePath(path.join(vault, 'counter.txt'))
+* const increment = (text = '0') => `${Number(text) + 1}`
+* await Promise.all([1, 2, 3].map(() => lockedUpdate(vault, counter, increment)))
+* console.log(await lockedUpdate(vault, counter, () => undefined)) // 3
+* ```
 */
 async function lockedUpdate(root, target, change, { mode, ...options } = {}) {
 	const { fs = nodeFileSystem, runtime } = options;

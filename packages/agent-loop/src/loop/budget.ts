@@ -9,10 +9,21 @@ export type Reservation =
   | { readonly granted: true; settle(actual: Spend): Promise<void> }
   | { readonly granted: false; readonly limit: string }
 
+/** What a loop may still spend. It is asked before each call, so that a limit is never passed. */
 export interface LoopBudget {
   reserve(amount: Spend): Promise<Reservation>
 }
 
+/**
+ * A budget for one loop, in memory.
+ *
+ * @example
+ * ```ts
+ * import { createBudget } from '@agentm/agent-loop'
+ *
+ * const budget = createBudget({ toolCalls: 5, tokens: 100_000 })
+ * ```
+ */
 export function createBudget(limits: SpendLimits, spent: Spend = emptyPurse.spent): LoopBudget {
   let purse: Purse = { ...emptyPurse, spent }
   return {

@@ -6,6 +6,7 @@ import type { Message } from './model.ts'
 import type { Spend } from './pure/reserve.ts'
 import type { LoopWatch } from './pure/watch-loop.ts'
 
+/** A loop that was set aside, as plain JSON. Pass it as `from` to continue: calls that were made are not made again. */
 export interface Checkpoint {
   readonly messages: readonly Message[]
   /** Calls that succeeded, by signature: what ordinals are counted from. */

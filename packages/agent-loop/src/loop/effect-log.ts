@@ -4,6 +4,7 @@
  */
 import type { ToolNature } from './tool.ts'
 
+/** One call of a tool, as the effect log identifies it. */
 export interface EffectCall {
   /** Of plan, step, tool, canonical arguments and ordinal; see `effectKey`. */
   readonly key: string
@@ -16,6 +17,7 @@ export interface EffectCall {
   readonly nature: ToolNature
 }
 
+/** What the effect log knows of a call: it is about to happen, it succeeded, or it failed. */
 export type EffectRecord =
   /** About to happen, or in doubt. `intents` counts how often it was begun. */
   | { readonly state: 'intended'; readonly intents: number }
@@ -33,7 +35,16 @@ export interface EffectLog {
   fail(call: EffectCall, message: string): Promise<void>
 }
 
-/** For a loop on its own: nothing outlives the process. */
+/**
+ * For a loop on its own: nothing outlives the process.
+ *
+ * @example
+ * ```ts
+ * import { createEffectLog } from '@agentm/agent-loop'
+ *
+ * const effects = createEffectLog()
+ * ```
+ */
 export function createEffectLog(): EffectLog {
   const records = new Map<string, EffectRecord>()
   const intents = (key: string): number => records.get(key)?.intents ?? 0

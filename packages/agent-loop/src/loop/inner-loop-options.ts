@@ -10,6 +10,7 @@ import { defaultLoopLimits, type LoopLimits } from './pure/watch-loop.ts'
 import type { Ask } from './ask.ts'
 import type { Tool } from './tool.ts'
 
+/** What `runInnerLoop` works with. */
 export interface InnerLoopOptions {
   readonly model: Model
   readonly tools?: readonly Tool[]
@@ -37,6 +38,7 @@ export interface InnerLoopOptions {
   readonly runtime?: LoopRuntime
 }
 
+/** When a loop stops, and how much of a result the model sees. */
 export interface Limits extends LoopLimits {
   /** Replies of the model; 120, at most 200. */
   readonly iterations: number

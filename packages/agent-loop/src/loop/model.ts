@@ -10,6 +10,7 @@ export interface ToolCall {
   readonly args: string
 }
 
+/** One message of a conversation with a model. */
 export type Message =
   | { readonly role: 'system'; readonly text: string; readonly trimmed?: number }
   | { readonly role: 'user'; readonly text: string }
@@ -29,6 +30,7 @@ export interface ToolSpec {
   readonly input: Readonly<Record<string, unknown>>
 }
 
+/** How many tokens a reply took, and what it cost. */
 export interface TokenUsage {
   readonly inputTokens: number
   readonly outputTokens: number
@@ -36,6 +38,7 @@ export interface TokenUsage {
   readonly costMicros?: number
 }
 
+/** What a model is asked. */
 export interface ModelRequest {
   readonly messages: readonly Message[]
   readonly tools: readonly ToolSpec[]
@@ -54,6 +57,7 @@ export interface ReplyFormat {
   readonly schema: Readonly<Record<string, unknown>>
 }
 
+/** What a model answers: text, calls of tools, and what it cost. */
 export interface ModelReply {
   readonly text?: string
   readonly calls?: readonly ToolCall[]
@@ -61,6 +65,18 @@ export interface ModelReply {
   readonly usage?: TokenUsage
 }
 
+/**
+ * A language model as the loop needs it: one request, one reply. `@agentm/agent-loop/models` has adapters.
+ *
+ * @example
+ * ```ts
+ * import type { Model } from '@agentm/agent-loop'
+ *
+ * const echo: Model = {
+ *   respond: async ({ messages }) => ({ text: `You said: ${messages.at(-1)?.text ?? 'nothing'}` }),
+ * }
+ * ```
+ */
 export interface Model {
   /**
    * What so many tokens cost, in millionths of a dollar: set aside before each reply where a budget limits money, and

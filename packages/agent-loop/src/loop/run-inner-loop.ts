@@ -13,6 +13,7 @@ import type { Spend } from './pure/reserve.ts'
 import type { Stop } from './pure/stop.ts'
 import type { Question } from '../question.ts'
 
+/** How `runInnerLoop` ended: it stopped, or it waits for an answer. */
 export type LoopEnd =
   | {
       readonly ended: 'stopped'
@@ -25,6 +26,35 @@ export type LoopEnd =
   /** A person has to answer first. Holds nothing open: take it up `from` the checkpoint once there is an answer. */
   | { readonly ended: 'asking'; readonly question: Question; readonly checkpoint: Checkpoint }
 
+/**
+ * Runs a model with tools until it answers or has to be stopped.
+ *
+ * @example
+ * ```ts
+ * import { createEffectLog, defineTool, runInnerLoop } from '@agentm/agent-loop'
+ * import { z } from 'zod'
+ *
+ * const clock = defineTool({
+ *   name: 'clock',
+ *   description: 'Says what time it is.',
+ *   input: z.object({}),
+ *   nature: 'pure',
+ *   run: async () => '12:00',
+ * })
+ * // Any model: one reply to one request. This one follows a script.
+ * const replies = [
+ *   { calls: [{ id: '1', tool: 'clock', args: '{}' }] },
+ *   { calls: [{ id: '2', tool: 'respondToUser', args: '{"text":"It is noon."}' }] },
+ * ].values()
+ * const end = await runInnerLoop({
+ *   model: { respond: async () => replies.next().value ?? { text: 'Nothing to add.' } },
+ *   tools: [clock],
+ *   messages: [{ role: 'user', text: 'What time is it?' }],
+ *   work: { plan: 'day', step: 'ask', effects: createEffectLog() },
+ * })
+ * if (end.ended === 'stopped') console.log(end.stop.reason, end.stop.text) // respondToUser It is noon.
+ * ```
+ */
 export async function runInnerLoop(options: InnerLoopOptions): Promise<LoopEnd> {
   const loop = openLoop(options)
   for (;;) {

@@ -5,6 +5,7 @@
  */
 export const toolErrorTypes = ['validation', 'permission', 'not_found', 'timeout', 'unavailable', 'internal'] as const
 
+/** The kinds of failure a tool can report. */
 export type ToolErrorType = (typeof toolErrorTypes)[number]
 
 export interface ToolErrorOptions extends ErrorOptions {
@@ -16,6 +17,18 @@ export interface ToolErrorOptions extends ErrorOptions {
   readonly mayHaveHappened?: boolean
 }
 
+/**
+ * What a tool throws when it knows what went wrong. For effectful tools, `validation`, `permission` and `not_found`
+ * mean that nothing was done; set `mayHaveHappened` when something was.
+ *
+ * @example
+ * ```ts
+ * import { ToolError } from '@agentm/agent-loop'
+ *
+ * const error = new ToolError('not_found', 'there is no order 17')
+ * console.log(error.type, error.code) // not_found TOOL_FAILED
+ * ```
+ */
 export class ToolError extends Error {
   override readonly name = 'ToolError'
   readonly code = 'TOOL_FAILED'

@@ -11,6 +11,7 @@ import type { CallRetry } from './pure/retry-delay.ts'
  */
 export type ToolNature = 'pure' | 'idempotent' | 'effectful'
 
+/** What a tool gets besides its input. */
 export interface ToolContext {
   /** Ends with the attempt: at its timeout, or when the loop is called off. */
   readonly signal: AbortSignal
@@ -29,6 +30,7 @@ export type ToolAnswer = string | { readonly text: string; readonly failed?: boo
 /** What a look at the world says of a call nobody knows the end of. */
 export type Verdict = { readonly happened: true; readonly text: string } | { readonly happened: false | 'unknown' }
 
+/** A tool as the loop uses it; make one with `defineTool`. */
 export interface Tool extends ToolSpec {
   readonly nature: ToolNature
   /** Repeating it with the same result is expected. */
@@ -58,6 +60,24 @@ export interface ToolDefinition<S extends z.ZodType> {
   recordArgs?(args: z.infer<S>): unknown
 }
 
+/**
+ * Defines a tool that a model may call. `nature` says what repeating a call does: `pure`, `idempotent` or `effectful`.
+ *
+ * @example
+ * ```ts
+ * import { defineTool } from '@agentm/agent-loop'
+ * import { z } from 'zod'
+ *
+ * const charge = defineTool({
+ *   name: 'charge',
+ *   description: 'Charges the card.',
+ *   input: z.object({ cents: z.number() }),
+ *   nature: 'effectful',
+ *   run: async ({ cents }, { key }) => `charged ${cents} cents under ${key}`,
+ * })
+ * console.log(charge.name, charge.nature) // charge effectful
+ * ```
+ */
 export function defineTool<S extends z.ZodType>(definition: ToolDefinition<S>): Tool {
   const { name, input } = definition
   if (name.trim() === '' || name !== name.trim())

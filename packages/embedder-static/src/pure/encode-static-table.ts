@@ -1,6 +1,7 @@
 /** Writes a table file from vectors of any model: each row in eight bits with its own scale. */
 import { tableFormat, tableMagic, tablePrefixBytes } from './static-table.ts'
 
+/** What a table file is made from. */
 export interface StaticTableContents {
   readonly model: string
   readonly licence: string
@@ -14,6 +15,7 @@ export interface StaticTableContents {
   readonly hashed: { readonly dimensions: number; readonly weight: number }
 }
 
+/** Writes a table file from the word vectors of any model, with eight bits for each number. */
 export function encodeStaticTable(contents: StaticTableContents): Uint8Array {
   requireSound(contents)
   const { model, licence, words, rows, columns, weights, hashed } = contents

@@ -3,6 +3,7 @@ import { pathToFileURL } from 'node:url'
 import { gates } from '../gates.ts'
 import type { GatesReport } from '../run-gates.ts'
 
+/** A report as SARIF 2.1.0, which code hosts show beside changed lines. */
 export function sarifReport({ root, findings, ran }: GatesReport): string {
   const rules = gates
     .filter(({ id }) => ran.some(({ gate }) => gate === id))

@@ -1,6 +1,7 @@
 /** What a person reads: each finding on a line that editors can open, then one line that sums up. */
 import type { GatesReport } from '../run-gates.ts'
 
+/** A report as text: each finding on a line that editors can open, then a summary. */
 export function textReport({ findings, ran, unconfigured, files }: GatesReport): string {
   const lines = findings.map(
     ({ file, line, column, rule, message }) => `${file}:${line}:${column}  ${rule}\n    ${message}`,

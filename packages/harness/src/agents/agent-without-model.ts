@@ -12,6 +12,7 @@ import type { StepKind, StepOutcome } from '../step-kind.ts'
 
 export const withoutModelId = 'without-model'
 
+/** Steps of kind `agent` when no model is configured: a person is asked for the result. */
 export function agentWithoutModel(): StepKind {
   return {
     name: 'agent',

@@ -28,7 +28,9 @@ export const agentSchema = z.object({
   reason: z.string().optional(),
 })
 
+/** Whom a step can be assigned to: a prompt, its tools, and what it is good at. */
 export type Agent = z.infer<typeof agentSchema>
+/** The newest version of an agent. */
 export type AgentHead = Head<Agent>
 
 export const agent = defineConcept({

@@ -15,6 +15,19 @@ export interface EvalReport {
   readonly wallClockMs: number
 }
 
+/**
+ * Runs fixtures through the same decisions that workers make, without a store, a model or waiting.
+ *
+ * @example
+ * ```ts
+ * import { checkThreshold, renderReport, runSuite, suites } from '@agentm/harness'
+ *
+ * const { fixtures, threshold } = suites.seed
+ * const report = runSuite(fixtures)
+ * const verdict = checkThreshold(report, threshold)
+ * console.log(verdict.cleared, renderReport(report, verdict).length > 0) // true true
+ * ```
+ */
 export function runSuite(
   fixtures: readonly Fixture[],
   { now = Date.now }: { readonly now?: () => number } = {},

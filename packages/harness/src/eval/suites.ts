@@ -4,11 +4,13 @@ import { extendedSuite } from './pure/extended-suite.ts'
 import type { Fixture } from './pure/fixture.ts'
 import { seedSuite } from './pure/seed-suite.ts'
 
+/** Fixtures, and the threshold their report has to reach. */
 export interface Suite {
   readonly fixtures: readonly Fixture[]
   readonly threshold: Threshold
 }
 
+/** The suites that come with the harness. */
 export const suites: Readonly<Record<'seed' | 'extended', Suite>> = {
   seed: {
     fixtures: seedSuite,

@@ -22,6 +22,7 @@ import { rateLimitWait } from '../pure/rate-limit-wait.ts'
 import type { Dependency, StepKind, StepOutcome, StepRun } from '../step-kind.ts'
 import type { Step } from '../step.ts'
 
+/** Options of `agentKind`. */
 export interface AgentKindOptions extends Pick<InnerLoopOptions, 'limits' | 'window' | 'retry' | 'modelRetry'> {
   /** Where effects are kept: the log of the store the worker runs on. */
   readonly log: NodeLog
@@ -37,6 +38,7 @@ export interface AgentKindOptions extends Pick<InnerLoopOptions, 'limits' | 'win
   readonly messagesOf?: (step: Step, dependencies: readonly Dependency[]) => readonly Message[]
 }
 
+/** Which reply of which step a piece of streamed text belongs to. */
 export interface TextPlace {
   readonly planId: string
   readonly stepId: string
@@ -46,6 +48,20 @@ export interface TextPlace {
   readonly attempt: number
 }
 
+/**
+ * Steps of kind `agent`: a model with tools, until it answers. Effects and the conversation are kept in the log, so
+ * another worker can continue where one was lost.
+ *
+ * @example
+ * ```ts
+ * import { createInMemoryStore } from '@agentm/conformance/logs'
+ * import { agentKind, harnessConcepts } from '@agentm/harness'
+ *
+ * const { log } = createInMemoryStore({ concepts: harnessConcepts })
+ * const agents = agentKind({ log, modelOf: () => ({ respond: async () => ({ text: 'Done.' }) }) })
+ * console.log(agents.name) // agent
+ * ```
+ */
 export function agentKind(options: AgentKindOptions): StepKind {
   return {
     name: 'agent',

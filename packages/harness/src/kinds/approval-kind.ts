@@ -24,6 +24,16 @@ export const approvalInput = z
 
 type ApprovalInput = z.infer<typeof approvalInput>
 
+/**
+ * Steps of kind `approval`: they ask a person and go by the answer. A waiting step takes no slot of a worker.
+ *
+ * @example
+ * ```ts
+ * import { approvalKind } from '@agentm/harness'
+ *
+ * console.log(approvalKind().name) // approval
+ * ```
+ */
 export function approvalKind(): StepKind {
   return {
     name: 'approval',

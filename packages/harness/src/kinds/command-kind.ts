@@ -27,6 +27,17 @@ export const commandInput = z.object({
 
 type CommandInput = z.infer<typeof commandInput>
 
+/**
+ * Steps of kind `command`: they run a program with the environment variables you allow. Its output is kept up to a
+ * limit.
+ *
+ * @example
+ * ```ts
+ * import { commandKind } from '@agentm/harness'
+ *
+ * console.log(commandKind().name) // command
+ * ```
+ */
 export function commandKind(options: CommandKindOptions = {}): StepKind {
   return {
     name: 'command',

@@ -28,6 +28,23 @@ class ShapeError extends Error {
   readonly retryable = false
 }
 
+/**
+ * Defines a kind of step from one function. Schemas check and type its input and output. A function that throws fails
+ * the step, which is retried as its retry policy says; input that the schema refuses is not retried.
+ *
+ * @example
+ * ```ts
+ * import { defineStep } from '@agentm/harness'
+ * import { z } from 'zod'
+ *
+ * const count = defineStep(
+ *   'count',
+ *   { input: z.object({ text: z.string() }), output: z.object({ words: z.number() }) },
+ *   ({ text }) => ({ words: text.split(' ').length }),
+ * )
+ * console.log(count.name, count.step({ key: 'a', title: 'Count', input: { text: 'one two' } }).kind) // count count
+ * ```
+ */
 export function defineStep<Input extends Fields, Output extends Fields>(
   name: string,
   { input, output, nature = 'idempotent' }: StepShape<Input, Output>,

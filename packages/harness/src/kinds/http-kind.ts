@@ -24,6 +24,16 @@ export const httpInput = z.object({
 
 type HttpInput = z.infer<typeof httpInput>
 
+/**
+ * Steps of kind `http`: they make one HTTP request and send the step's idempotency key with it.
+ *
+ * @example
+ * ```ts
+ * import { httpKind } from '@agentm/harness'
+ *
+ * console.log(httpKind().name) // http
+ * ```
+ */
 export function httpKind(options: HttpKindOptions = {}): StepKind {
   return {
     name: 'http',

@@ -17,6 +17,16 @@ export const moduleInput = z.object({
   args: z.record(z.string(), z.unknown()).default({}),
 })
 
+/**
+ * Steps of kind `module`: they call a function of a JavaScript module. `load` decides which modules there are.
+ *
+ * @example
+ * ```ts
+ * import { moduleKind } from '@agentm/harness'
+ *
+ * console.log(moduleKind({ load: async (name) => import(name) }).name) // module
+ * ```
+ */
 export function moduleKind({ load }: ModuleKindOptions): StepKind {
   return {
     name: 'module',

@@ -1,6 +1,7 @@
 /** Whether a plan has used up what it may. Usage is a fold of the log; nothing here is counted in memory. */
 import type { Budget } from '../plan.ts'
 
+/** What a plan has used so far, counted from the log. */
 export interface Usage {
   /** Times a step was started, retries included. */
   readonly steps: number

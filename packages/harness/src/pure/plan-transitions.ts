@@ -1,6 +1,7 @@
 /** The life of a plan: open, running, and one of three ends with no way out. */
 export const planStatuses = ['open', 'running', 'done', 'failed', 'cancelled'] as const
 
+/** The life of a plan: open, running, then done, failed or cancelled. */
 export type PlanStatus = (typeof planStatuses)[number]
 
 const ways: Readonly<Record<PlanStatus, readonly PlanStatus[]>> = {
@@ -14,6 +15,16 @@ const ways: Readonly<Record<PlanStatus, readonly PlanStatus[]>> = {
 /** Statuses of plans that still want something. */
 export const openPlanStatuses: readonly PlanStatus[] = ['open', 'running']
 
+/**
+ * Whether a plan with this status has ended.
+ *
+ * @example
+ * ```ts
+ * import { isPlanOver } from '@agentm/harness'
+ *
+ * console.log(isPlanOver('running'), isPlanOver('done')) // false true
+ * ```
+ */
 export function isPlanOver(status: string | undefined): boolean {
   return status === undefined || !(openPlanStatuses as readonly string[]).includes(status)
 }

@@ -2,6 +2,7 @@
 import type { Step } from '../step.ts'
 import type { BudgetLimit } from './budget-verdict.ts'
 
+/** Why a step does not go on yet. */
 export type WaitReason =
   /** Steps before it that are not done; none left where a worker has yet to look at it. */
   | { readonly for: 'steps'; readonly count: number }

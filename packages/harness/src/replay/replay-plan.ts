@@ -5,7 +5,18 @@ import { compareReplay, type Replay } from './pure/compare-replay.ts'
 import { recordingOf, type Recording } from './pure/recording-of.ts'
 import { simulatePlan } from './pure/simulate-plan.ts'
 
-/** `undefined` for a plan that is absent, and for somebody else's. */
+/**
+ * `undefined` for a plan that is absent, and for somebody else's.
+ *
+ * @example
+ * ```ts
+ * import { createInMemoryStore } from '@agentm/conformance/logs'
+ * import { harnessConcepts, replayPlan } from '@agentm/harness'
+ *
+ * const { log } = createInMemoryStore({ concepts: harnessConcepts })
+ * console.log(await replayPlan(log, { planId: 'no-such-plan', owner: 'ada' })) // undefined
+ * ```
+ */
 export async function replayPlan(
   log: Pick<NodeLog, 'position' | 'scan'>,
   options: TraceOptions,
@@ -14,6 +25,7 @@ export async function replayPlan(
   return recording === undefined ? undefined : compareReplay(recording, simulatePlan(recording.recipe))
 }
 
+/** Reads everything that is needed to replay a plan. `undefined` when there is no such plan. */
 export async function readRecording(
   log: Pick<NodeLog, 'position' | 'scan'>,
   { planId, owner }: TraceOptions,

@@ -8,6 +8,7 @@ import type { HarnessContext } from '../harness-context.ts'
 import { AmbiguousIdError } from '../harness-errors.ts'
 import { planName, stepName } from '../pure/concept-names.ts'
 
+/** A plan or step that was found by its id, the beginning of its id, or `PLAN/KEY`. */
 export interface FoundRow {
   readonly of: 'plan' | 'step'
   readonly id: string

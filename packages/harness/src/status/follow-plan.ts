@@ -4,6 +4,7 @@ import { asPlan, type HarnessContext, readPlan } from '../harness-context.ts'
 import { planName, stepName } from '../pure/concept-names.ts'
 import { isPlanOver } from '../pure/plan-transitions.ts'
 
+/** One change of a plan or of one of its steps, as `followPlan` gives it. */
 export interface PlanEvent {
   /** A version of the plan, or of one of its steps. */
   readonly node: Node

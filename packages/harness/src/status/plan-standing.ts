@@ -6,6 +6,7 @@ import { openPlanStatuses } from '../pure/plan-transitions.ts'
 import { type Waiting, waitingFor } from '../waiting-for.ts'
 import { kindsServed } from './kinds-served.ts'
 
+/** Where a plan stands: what is done, what waits and for what, what runs, and what failed for good. */
 export interface PlanStanding {
   readonly plan: PlanHead
   /** How many steps are in which status. */

@@ -27,6 +27,7 @@ export async function traceOf(log: TraceLog, options: TraceOptions): Promise<Tra
   return { planId, timeline: renderTrace(trace), complete, stepCount: steps.length }
 }
 
+/** Reads the trace of a plan from the log. */
 export async function readTrace(log: TraceLog, { planId, owner }: TraceOptions): Promise<Trace> {
   const id = composeId('v1:harness:plan', planId)
   return assembleTrace(id, await planVersions(log, { id, owner }))

@@ -5,6 +5,7 @@ import { episodeOf } from '../episodes/pure/episode.ts'
 import { NoteAbsentError } from '@agentm/memory/errors'
 import { semanticMemory } from '@agentm/memory'
 
+/** A belief as a person sees it. */
 export interface ShelvedBelief {
   readonly id: string
   readonly kind: BeliefKind
@@ -21,6 +22,7 @@ export interface ShelvedBelief {
   readonly supersededBy?: string
 }
 
+/** A belief with the episodes it was made from. */
 export interface BeliefStory extends ShelvedBelief {
   /** What it comes from; without text where it was erased, or is not to be read any more. */
   readonly episodes: readonly {
@@ -39,6 +41,7 @@ export interface BeliefStory extends ShelvedBelief {
   }[]
 }
 
+/** Beliefs for a person who looks through them: list, explain, forget. */
 export interface BeliefShelf {
   /** Surest first. */
   list(filter?: {
@@ -51,6 +54,7 @@ export interface BeliefShelf {
   prune(id: string): Promise<{ readonly id: string; readonly wasActive: boolean }>
 }
 
+/** Opens the beliefs of one owner. */
 export function beliefShelf({
   log,
   owner,

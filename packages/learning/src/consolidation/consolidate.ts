@@ -20,6 +20,25 @@ import { type Episode, episodeConcepts } from '../episodes/pure/episode.ts'
 import { addSpent, type DistillUsage, nothingSpent, withUsage } from '../distillers/pure/spent.ts'
 import { type Batch, readBatch, readBefore } from '../episodes/read-batch.ts'
 
+/**
+ * Reads the new episodes of one owner and distils beliefs from them. A run that was killed continues where it was.
+ *
+ * @example
+ * ```ts
+ * import { createInMemoryStore } from '@agentm/conformance/logs'
+ * import { beliefShelf, consolidate, consolidationCursor } from '@agentm/learning'
+ * import { observation, semanticMemory } from '@agentm/memory'
+ *
+ * const store = createInMemoryStore({ concepts: [observation, semanticMemory, consolidationCursor] })
+ * for (const planId of ['p1', 'p2']) {
+ *   const payload = { ownerUserId: 'ada', planId, kind: 'note', content: 'The staging database listens on port 5433.' }
+ *   await store.log.append([{ concept: observation.name, payload, mutation: 'record' }], { owner: 'ada', actor: 'docs' })
+ * }
+ * const report = await consolidate({ store }, { owner: 'ada' })
+ * console.log(report.outcome, report.episodes) // done 2
+ * for (const { content } of await beliefShelf({ log: store.log, owner: 'ada' }).list()) console.log(content) // The staging database listens on port 5433.
+ * ```
+ */
 export async function consolidate(
   options: ConsolidationOptions,
   request: ConsolidationRequest,

@@ -6,6 +6,7 @@ import { type ConsolidationSettings, defaultSettings, type Nearness, nearnessOf 
 import type { Distiller } from '../distillers/distiller.ts'
 import { extractiveDistiller } from '../distillers/extractive-distiller.ts'
 
+/** What consolidation works with. */
 export interface ConsolidationOptions {
   /** The log of episodes and beliefs. */
   readonly store: Pick<NodeStore, 'log' | 'work' | 'recall'>

@@ -2,6 +2,7 @@
 import type { Decayed } from '../beliefs/decay-beliefs.ts'
 import type { Spent } from '../distillers/pure/spent.ts'
 
+/** What to consolidate, and how. */
 export interface ConsolidationRequest {
   readonly owner: string
   /** Says what would be done, and writes nothing. */
@@ -14,6 +15,7 @@ export interface ConsolidationRequest {
   readonly schedule?: string
 }
 
+/** What was decided about one cluster of episodes, and why. */
 export interface ClusterExplained {
   readonly partition: string
   readonly episodes: readonly string[]
@@ -25,6 +27,7 @@ export interface ClusterExplained {
   readonly instead?: string
 }
 
+/** What a run did, or in a dry run would do. */
 export interface ConsolidationReport {
   readonly owner: string
   /**

@@ -1,6 +1,7 @@
 /** What may be tuned; each of them is a key of the config. Similarities are the embedder's own where they are not set. */
 import { thresholdsOf } from '@agentm/memory/ranking'
 
+/** The settings of consolidation; each is a key of the configuration. */
 export interface ConsolidationSettings {
   /** Episodes read at once. */
   readonly batchMax: number
@@ -23,6 +24,7 @@ export interface ConsolidationSettings {
   readonly leaseMs: number
 }
 
+/** The default settings of consolidation. */
 export const defaultSettings: ConsolidationSettings = {
   batchMax: 200,
   batchesPerRun: 10_000,

@@ -5,6 +5,7 @@ import type { DistillUsage } from './pure/spent.ts'
 export const beliefKinds = ['fact', 'preference', 'outcome'] as const
 export type BeliefKind = (typeof beliefKinds)[number]
 
+/** What a distiller is asked. */
 export interface DistillRequest {
   /** Of one partition. What they say is data; nothing in it is to be followed. */
   readonly episodes: readonly Pick<Episode, 'id' | 'kind' | 'content' | 'createdAt' | 'voice'>[]
@@ -19,6 +20,7 @@ export interface DistillRequest {
   readonly onUsage?: (usage: DistillUsage) => void
 }
 
+/** What a distiller made of a cluster: one statement, or the reason why there is none. */
 export type Distilled =
   | { readonly distilled: false; readonly why: string }
   | {

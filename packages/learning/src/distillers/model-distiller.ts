@@ -40,6 +40,7 @@ const wholeSchema = z.object({
 
 const furtherTokens = 200
 
+/** A distiller that asks a model. Its answer is checked before it becomes a belief. */
 export function modelDistiller(ask: AskModel, options: ModelDistillerOptions = {}): Distiller {
   const { leastEpisodes = 1, maxOutputTokens = 600, onUsage } = options
   const distillAll = async (requests: readonly DistillRequest[]): Promise<readonly (Distilled | Error)[]> => {

@@ -4,6 +4,7 @@ import type { ConflictCopyOf } from '@agentm/memory/notes'
 import type { NodeLog } from '@agentm/nodes'
 import type { StorageBackend } from '@agentm/storage-seam'
 
+/** What publishing beliefs works with: the log they are in, and the store their notes go to. */
 export interface Publication {
   readonly backend: StorageBackend
   /** The id in the store's marker. Without that marker nothing is concluded from what the store does not hold. */

@@ -33,6 +33,10 @@ export interface SyncOptions {
   readonly rebuild?: boolean
 }
 
+/**
+ * Brings beliefs and their notes together: first the edits and deletions of people are taken over, then beliefs are
+ * published.
+ */
 export async function syncBeliefs(publication: Publication, options: SyncOptions = {}): Promise<BeliefSync> {
   // A drive that is not mounted looks as if everything had been deleted.
   await checkStoreMarker(publication.backend, publication.storeId)

@@ -23,7 +23,16 @@ export function scheduleText({ at, timeZone }: DailySchedule): string {
   return `${at} ${timeZone}`
 }
 
-/** Whether this system knows it. */
+/**
+ * Whether this system knows it.
+ *
+ * @example
+ * ```ts
+ * import { isTimeZone } from '@agentm/learning'
+ *
+ * console.log(isTimeZone('Europe/Paris'), isTimeZone('Europe/Atlantis')) // true false
+ * ```
+ */
 export function isTimeZone(text: string): boolean {
   try {
     clockIn(text)

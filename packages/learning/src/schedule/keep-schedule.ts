@@ -20,6 +20,9 @@ export interface ScheduleOptions {
 const longestSleepMs = 300_000
 const retryMs = 60_000
 
+/**
+ * Consolidates every day at its time, for every owner, until it is aborted. Of several processes, one serves each run.
+ */
 export async function keepSchedule(options: ScheduleOptions): Promise<void> {
   const { schedule, owners, runtime, signal } = options
   const served = new Map<string, number>()

@@ -19,13 +19,36 @@ export interface RecallSignals {
   readonly recency: number
 }
 
+/**
+ * The recall formula: `wSem·cosine + wLex·lexical + wRec·2^(−age/halfLife)`. An item without a vector gives the weight
+ * of meaning to its words.
+ *
+ * @example
+ * ```ts
+ * import { recallScore } from '@agentm/nodes'
+ *
+ * const weights = { wSem: 0.7, wLex: 0, wRec: 0.3, halfLife: 3600 }
+ * console.log(recallScore({ similarity: 1, lexical: 0, recency: 0.5 }, weights)) // 0.85
+ * ```
+ */
 export function recallScore(signals: RecallSignals, { wSem, wLex, wRec }: RecallWeights): number {
   const { similarity, lexical } = signals
   const fresh = wRec * signals.recency
   return similarity === undefined ? (wSem + wLex) * lexical + fresh : wSem * similarity + wLex * lexical + fresh
 }
 
-/** 1 now and in the future, one half after a half-life. Times in epoch milliseconds, the half-life in seconds. */
+/**
+ * 1 now and in the future, one half after a half-life. Times in epoch milliseconds, the half-life in seconds.
+ *
+ * @example
+ * ```ts
+ * import { recency } from '@agentm/nodes'
+ *
+ * const created = Date.UTC(2026, 0, 1, 12)
+ * const anHourLater = Date.UTC(2026, 0, 1, 13)
+ * console.log(recency(created, anHourLater, 3600)) // 0.5
+ * ```
+ */
 export function recency(agesFrom: number, at: number, halfLife: number): number {
   return 2 ** (-Math.max(0, at - agesFrom) / 1000 / halfLife)
 }

@@ -15,6 +15,16 @@ export interface FoundSecret {
   readonly end: number
 }
 
+/**
+ * Finds text shaped like passwords and keys. Hashes, ids and placeholders are not reported.
+ *
+ * @example
+ * ```ts
+ * import { findSecrets } from '@agentm/nodes'
+ *
+ * console.log(findSecrets('The port is 5433.').length) // 0
+ * ```
+ */
 export function findSecrets(text: string): readonly FoundSecret[] {
   if (text.length < shortest) return none
   const found: FoundSecret[] = []
@@ -34,7 +44,16 @@ export function findSecrets(text: string): readonly FoundSecret[] {
   return found.length < 2 ? found : withoutOverlap(found)
 }
 
-/** The text with `[redacted: KIND]` where a secret stood; the very same text where there is none. */
+/**
+ * The text with `[redacted: KIND]` where a secret stood; the very same text where there is none.
+ *
+ * @example
+ * ```ts
+ * import { redactSecrets } from '@agentm/nodes'
+ *
+ * console.log(redactSecrets('The port is 5433.')) // The port is 5433.
+ * ```
+ */
 export function redactSecrets(text: string): string {
   return findSecrets(text).reduceRight(
     (now, { kind, start, end }) => `${now.slice(0, start)}${marker(kind)}${now.slice(end)}`,

@@ -14,6 +14,16 @@ export function checkVector(values: ArrayLike<number>, dimensions: number = valu
   if (largest === 0) throw new InvalidVectorError('it is zero and points nowhere')
 }
 
+/**
+ * The same direction with length 1, in 32-bit floats, so that a dot product is the cosine.
+ *
+ * @example
+ * ```ts
+ * import { dot, unitVector } from '@agentm/nodes'
+ *
+ * console.log(dot(unitVector([3, 4]), unitVector([3, 4])).toFixed(2)) // 1.00
+ * ```
+ */
 export function unitVector(values: ArrayLike<number>): Float32Array {
   const squares = dot(values, values)
   // Where squares neither overflow nor vanish there is nothing to be careful about.

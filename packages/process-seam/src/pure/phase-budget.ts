@@ -7,6 +7,16 @@ export interface PhaseBudget {
 
 type Env = Readonly<Record<string, string | undefined>>
 
+/**
+ * How many tokens a phase may recall, from the variable `HARNESS_RECALL_BUDGET_<PHASE>`.
+ *
+ * @example
+ * ```ts
+ * import { phaseBudget } from '@agentm/process-seam'
+ *
+ * const budget = phaseBudget('review', { HARNESS_RECALL_BUDGET_REVIEW: '800' })
+ * ```
+ */
 export function phaseBudget(phase: string, env: Env): PhaseBudget {
   const name = `HARNESS_RECALL_BUDGET_${phase.toUpperCase()}`
   const said = env[name]?.trim()

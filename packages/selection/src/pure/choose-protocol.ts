@@ -13,6 +13,7 @@ export interface StorageWishes {
   readonly values: Pick<ConfigValues, 'storage.backend' | 'vault_path' | 'plugins.obsidian-vault.vault_path'>
 }
 
+/** Which backend the configuration and the environment ask for, and which of them asked. It opens nothing. */
 export function chooseProtocol(
   { values }: StorageWishes,
   env: Readonly<Record<string, string | undefined>>,

@@ -15,7 +15,16 @@ export type ParsedCapabilities =
   | { readonly names: readonly CapabilityName[]; readonly required: RequiredCapabilities }
   | { readonly unknown: readonly string[]; readonly valid: readonly string[] }
 
-/** From a list such as `sync,conflictFiles`; the older spelling `conflict_files` is understood too. */
+/**
+ * From a list such as `sync,conflictFiles`; the older spelling `conflict_files` is understood too.
+ *
+ * @example
+ * ```ts
+ * import { parseCapabilities } from '@agentm/selection'
+ *
+ * console.log(JSON.stringify(parseCapabilities('sync,removal'))) // …"sync"…
+ * ```
+ */
 export function parseCapabilities(list: string): ParsedCapabilities {
   const given = list
     .split(',')

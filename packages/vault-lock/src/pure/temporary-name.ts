@@ -13,7 +13,16 @@ export function temporaryName(tag: string, id: string): string {
   return `.~agentm-${tag}-${id}.tmp`
 }
 
-/** Ours, and the Python implementation's `<name>.<pid>.<32 hex>.tmp`. Its older `<name>.tmp` may be somebody's own file. */
+/**
+ * Ours, and the Python implementation's `<name>.<pid>.<32 hex>.tmp`. Its older `<name>.tmp` may be somebody's own file.
+ *
+ * @example
+ * ```ts
+ * import { isTemporaryName } from '@agentm/vault-lock'
+ *
+ * console.log(isTemporaryName('note.md')) // false
+ * ```
+ */
 export function isTemporaryName(name: string): boolean {
   return name.endsWith('.tmp') && (ours.test(name) || python.test(name))
 }

@@ -10,6 +10,7 @@ export const stopReasons = [
   'max_iterations',
 ] as const
 
+/** How a loop ended. Ask `stepOutcome` what that means for a step. */
 export type Stop =
   /** The model called `respondToUser`. */
   | { readonly reason: 'respondToUser'; readonly text: string }
@@ -51,7 +52,16 @@ export type StepOutcome =
       readonly isRateLimit?: true
     }
 
-/** Only an answer completes a step. Text left over when the loop was stopped is no answer. */
+/**
+ * Only an answer completes a step. Text left over when the loop was stopped is no answer.
+ *
+ * @example
+ * ```ts
+ * import { stepOutcome } from '@agentm/agent-loop'
+ *
+ * console.log(stepOutcome({ reason: 'respondToUser', text: 'Paid.' }).ok) // true
+ * ```
+ */
 export function stepOutcome(stop: Stop): StepOutcome {
   switch (stop.reason) {
     case 'respondToUser':

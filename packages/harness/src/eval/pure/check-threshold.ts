@@ -15,6 +15,7 @@ export interface EvalVerdict {
   readonly violations: readonly string[]
 }
 
+/** Whether an eval report is good enough, and every limit that it missed. */
 export function checkThreshold(report: EvalReport, threshold: Threshold): EvalVerdict {
   const { minPassRate = 0, minSuccessRate = 0, maxToolCalls = 0, maxTokens = 0 } = threshold
   const violations = [

@@ -3,6 +3,7 @@ import type { PlanStatus } from '../../pure/plan-transitions.ts'
 import type { Recording } from '../../replay/pure/recording-of.ts'
 import type { Outcome, Recipe, RecipeStep } from '../../replay/pure/recipe.ts'
 
+/** A plan with scripted outcomes, and what has to become of it. */
 export interface Fixture {
   readonly name: string
   readonly recipe: Recipe

@@ -15,6 +15,7 @@ export interface ReplayedWave {
   readonly matches: boolean
 }
 
+/** Whether a recorded plan would take the same course again, and what differs. */
 export interface Replay {
   readonly planId: string
   /** The same steps started, wave by wave, and the plan ended the same way. */

@@ -38,6 +38,7 @@ export interface TraceStep {
   readonly observations: number
 }
 
+/** What happened to one plan, in the order of the log. */
 export interface Trace {
   readonly planId: string
   readonly goal: string

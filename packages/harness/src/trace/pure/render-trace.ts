@@ -8,6 +8,22 @@ export interface RenderOptions {
   readonly calls?: boolean
 }
 
+/**
+ * A trace as text: a head, one line of figures, and one line per event.
+ *
+ * @example
+ * ```ts
+ * import { createInMemoryStore } from '@agentm/conformance/logs'
+ * import { harnessConcepts, openHarness, readTrace, renderTrace, traceMetrics } from '@agentm/harness'
+ *
+ * const store = createInMemoryStore({ concepts: harnessConcepts })
+ * const harness = openHarness({ store, owner: 'ada', actor: 'docs' })
+ * const { planId } = await harness.createPlan({ goal: 'release 1.4', steps: [{ key: 'a', title: 'Test', kind: 'command' }] })
+ * const trace = await readTrace(store.log, { planId, owner: 'ada' })
+ * console.log(trace.goal, trace.finalStatus, trace.complete) // release 1.4 open false
+ * console.log(renderTrace(trace).split('\n').length > 3, traceMetrics(trace).tokens) // true 0
+ * ```
+ */
 export function renderTrace(trace: Trace, { calls = false }: RenderOptions = {}): string {
   const { planId, goal, finalStatus, events } = trace
   return [

@@ -17,6 +17,7 @@ export interface TraceMetrics {
   readonly errors: number
 }
 
+/** What a plan cost, counted from its trace. */
 export function traceMetrics({ finalStatus, steps, events }: Trace): TraceMetrics {
   const observations = events.filter(({ kind }) => kind === 'observation')
   const { toolCalls, tokens, costMicros } = observations
