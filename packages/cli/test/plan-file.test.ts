@@ -69,7 +69,7 @@ describe('a refusal names file, line and step:', () => {
     [
       'a kind there is not',
       'steps:\n  - key: a\n    kind: comand\n',
-      /^plan\.yaml:3:11 step "a": there is no kind "comand". There are: agent, approval, command, http, module\.$/,
+      /^plan\.yaml:3:11 step "a": there is no kind "comand". There are: agent, approval, command, http, module\. A plugin may bring more/,
     ],
     [
       'a dependency there is not',
@@ -139,7 +139,7 @@ describe('a refusal names file, line and step:', () => {
       'step "a": there is no field "retries"',
       'two steps have the key "b"',
       'step "b": depends on "c", which is no step of this plan. There are: a, b.',
-      'step "b": there is no kind "z". There are: agent, approval, command, http, module.',
+      'step "b": there is no kind "z". There are: agent, approval, command, http, module. A plugin may bring more: install its package beside agentm.',
     ])
     expect(problems(text.replaceAll('key: b, kind: z', 'key: c, kind: z')).at(-1)).toMatch(
       /waits for itself, by way of/,

@@ -4,8 +4,7 @@
  */
 import { type BackendPlugin, type BackendRegistry, isBackendPlugin, seamMajor } from '@agentm/storage-seam'
 import type { InstallConfig } from './install-config.ts'
-import { loadPlugin } from './load-plugin.ts'
-import { declaredPackages, findPackage, type PluginPackage } from './plugin-package.ts'
+import { declaredPlugin, doesProvide, namedPlugins, type PluginFamily } from './installed-plugin.ts'
 import { strip } from '@agentm/settings'
 import type { SelectionWorld } from './selection-world.ts'
 import { BackendNotInstalledError, StorageSelectionError } from './storage-selection-error.ts'
@@ -18,76 +17,38 @@ export interface PluginQuestion {
 }
 
 export async function findPlugin(question: PluginQuestion): Promise<BackendPlugin> {
-  const { protocol, registry } = question
+  const { protocol, registry, world } = question
   const registered = registry.get(protocol)
   if (registered !== undefined) return checkSeam(registered, `the registered backend "${protocol}"`)
-  const found = (await findNamed(question)) ?? (await findDeclared(question))
-  if (found !== undefined) return found
+  const family = backends(question)
+  for await (const named of namedPlugins(family, world)) if (doesProvide(named, protocol, family)) return named.plugin
+  const declared = await declaredPlugin(protocol, family, { world, ours: `@agentm/backend-${protocol}` })
+  if (declared !== undefined) return declared.plugin
   throw protocol === 'vault' ? vaultNotInstalled() : unregistered(question)
 }
 
-/** The packages the user names. One that cannot be used is a refusal: it may be the one that was meant. */
-async function findNamed({ protocol, config, world }: PluginQuestion): Promise<BackendPlugin | undefined> {
-  for (const name of [...fromEnvironment(world), ...(config.values['storage.plugins'] ?? [])]) {
-    const found = await findPackage(name, world)
-    if (found === undefined) throw notInstalled(protocol, name)
-    const plugin = await load(found)
-    if (plugin.protocol === protocol) return plugin
+function backends({ protocol, config, world }: PluginQuestion): PluginFamily<BackendPlugin> {
+  return {
+    field: 'backend',
+    noun: 'backend',
+    setting: 'storage.plugins',
+    named: [...fromEnvironment(world), ...(config.values['storage.plugins'] ?? [])],
+    provided: (plugin) => [plugin.protocol],
+    open: async (plugin, { name }) => {
+      if (!isBackendPlugin(plugin))
+        return { ok: false, why: 'exports no backend: `plugin` is missing or has another shape' }
+      return { ok: true, plugin: checkSeam(plugin, `the package ${name}`) }
+    },
+    refuse: ({ why, message, name, cause }) => {
+      if (why !== 'not-installed') return new StorageSelectionError(message, { reason: 'plugin', cause })
+      return new BackendNotInstalledError(
+        protocol,
+        `the plugin package ${name} is named for storage and is not installed. Install it beside agentm ` +
+          `(npm install -g ${name}), or take it out of storage.plugins and AGENTM_BACKEND_PLUGINS. ` +
+          'The configured storage is never replaced by another in silence.',
+      )
+    },
   }
-  return undefined
-}
-
-async function findDeclared({ protocol, world }: PluginQuestion): Promise<BackendPlugin | undefined> {
-  // Named for the protocol, in our own scope: found without looking at every installed package.
-  const ours = await findPackage(`@agentm/backend-${protocol}`, world)
-  if (ours?.entry !== undefined) return await loadAs(protocol, ours)
-  const candidates = (await declaredPackages(world)).filter((each) => (each.protocol ?? protocol) === protocol)
-  const tried = await Promise.all(candidates.map((each) => attempt(each)))
-  const fitting = tried.filter(({ plugin }) => plugin?.protocol === protocol)
-  // One that fails counts only when it is, or may be, the one that is asked for.
-  const failed = tried.find(
-    ({ each, error }) => error !== undefined && (fitting.length === 0 || each.protocol !== undefined),
-  )
-  if (failed !== undefined) throw failed.error
-  if (fitting.length > 1)
-    throw ambiguous(
-      protocol,
-      fitting.map(({ each }) => each.name),
-    )
-  return fitting[0]?.plugin
-}
-
-interface Attempt {
-  readonly each: PluginPackage
-  readonly plugin?: BackendPlugin
-  readonly error?: unknown
-}
-
-async function attempt(each: PluginPackage): Promise<Attempt> {
-  try {
-    return { each, plugin: await load(each) }
-  } catch (error) {
-    return { each, error }
-  }
-}
-
-async function loadAs(protocol: string, from: PluginPackage): Promise<BackendPlugin> {
-  const plugin = await load(from)
-  if (plugin.protocol === protocol) return plugin
-  throw unusable(from.name, `provides "${plugin.protocol}" and not "${protocol}"`)
-}
-
-async function load({ name, entry }: PluginPackage): Promise<BackendPlugin> {
-  if (entry === undefined)
-    throw unusable(name, 'declares no backend: its package.json has no "agentm": { "backend": … }')
-  let plugin: unknown
-  try {
-    plugin = await loadPlugin(entry)
-  } catch (error) {
-    throw unusable(name, `cannot be loaded (${error instanceof Error ? error.message : String(error)})`, error)
-  }
-  if (!isBackendPlugin(plugin)) throw unusable(name, 'exports no backend: `plugin` is missing or has another shape')
-  return checkSeam(plugin, `the package ${name}`)
 }
 
 function checkSeam(plugin: BackendPlugin, what: string): BackendPlugin {
@@ -104,30 +65,6 @@ function fromEnvironment(world: SelectionWorld): string[] {
     .split(',')
     .map(strip)
     .filter((name) => name !== '')
-}
-
-function unusable(name: string, why: string, cause?: unknown): StorageSelectionError {
-  return new StorageSelectionError(`the plugin package ${name} ${why}. Update it, or take it out of storage.plugins.`, {
-    reason: 'plugin',
-    cause,
-  })
-}
-
-function ambiguous(protocol: string, names: readonly string[]): StorageSelectionError {
-  return new StorageSelectionError(
-    `${names.join(' and ')} both provide the storage backend "${protocol}". ` +
-      'Say which one is meant: agentm config set storage.plugins NAME.',
-    { reason: 'plugin' },
-  )
-}
-
-function notInstalled(protocol: string, name: string): BackendNotInstalledError {
-  return new BackendNotInstalledError(
-    protocol,
-    `the plugin package ${name} is named for storage and is not installed. Install it beside agentm ` +
-      `(npm install -g ${name}), or take it out of storage.plugins and AGENTM_BACKEND_PLUGINS. ` +
-      'The configured storage is never replaced by another in silence.',
-  )
 }
 
 function vaultNotInstalled(): BackendNotInstalledError {

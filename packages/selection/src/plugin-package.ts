@@ -1,7 +1,7 @@
 /**
- * Packages that declare a backend: `"agentm": { "backend": "./dist/index.js", "protocol": "vault" }` in their
- * package.json; the protocol is optional and spares loading a package that is not asked for. They are looked for in the
- * `node_modules` of the install prefix and of the running installation, and nowhere else: never in the current
+ * Packages that declare a plugin: `"agentm": { "backend": "./dist/index.js", "protocol": "vault" }` in their package.json, or
+ * `log` with `protocols`, or `steps` with `kinds`; what they provide is optional and spares loading a package that is not
+ * asked for. They are looked for in the `node_modules` of the install prefix and of the running installation, and nowhere else: never in the current
  * directory or the opened project, because a cloned repository must not get code run.
  */
 import { readdir } from 'node:fs/promises'
@@ -19,23 +19,34 @@ export interface PluginPackage {
   /** The module that exports `plugin`; absent where package.json declares none, or one outside the package. */
   readonly entry?: FilePath
   /** Says what it provides without being loaded. */
-  readonly protocol?: string
+  readonly provides?: readonly string[]
 }
 
+/** The fields of `agentm` in package.json: the module of a plugin, and beside it what that provides. */
+const families = { backend: 'protocol', log: 'protocols', steps: 'kinds' } as const
+
+export type PluginField = keyof typeof families
+
 /** The newest installed package of that name; the install prefix wins a tie. */
-export async function findPackage(name: string, world: SelectionWorld): Promise<PluginPackage | undefined> {
+export async function findPackage(
+  name: string,
+  field: PluginField,
+  world: SelectionWorld,
+): Promise<PluginPackage | undefined> {
   if (!isPackageName(name)) return undefined
-  const found = await Promise.all(placesOf(world).map((place) => readPackage(join(place, name) as FilePath, name)))
+  const found = await Promise.all(
+    placesOf(world).map((place) => readPackage(join(place, name) as FilePath, { name, field })),
+  )
   return found
     .filter((each) => each !== undefined)
     .toSorted((a, b) => compareVersions(b.version, a.version))
     .at(0)
 }
 
-/** The newest of every installed package that declares a backend, by name. */
-export async function declaredPackages(world: SelectionWorld): Promise<PluginPackage[]> {
+/** The newest of every installed package that declares a plugin of that field, by name. */
+export async function declaredPackages(field: PluginField, world: SelectionWorld): Promise<PluginPackage[]> {
   const names = await Promise.all(placesOf(world).map(installedNames))
-  const found = await Promise.all([...new Set(names.flat())].toSorted().map((name) => findPackage(name, world)))
+  const found = await Promise.all([...new Set(names.flat())].toSorted().map((name) => findPackage(name, field, world)))
   return found.filter((each) => each?.entry !== undefined) as PluginPackage[]
 }
 
@@ -56,22 +67,31 @@ async function installedNames(place: FilePath): Promise<string[]> {
   return [...names, ...scoped.flat()].filter(isPackageName)
 }
 
-async function readPackage(directory: FilePath, name: string): Promise<PluginPackage | undefined> {
+async function readPackage(
+  directory: FilePath,
+  { name, field }: { readonly name: string; readonly field: PluginField },
+): Promise<PluginPackage | undefined> {
   const found = await readTextFile(join(directory, 'package.json') as FilePath)
   if (found.kind !== 'text') return undefined
-  const manifest = parseManifest(found.text)
-  const entry = entryOf(directory, manifest.agentm?.backend)
+  const { version, agentm } = parseManifest(found.text)
+  const entry = entryOf(directory, agentm?.[field])
+  const provides = namesIn(agentm?.[families[field]])
   return {
     name,
-    version: typeof manifest.version === 'string' ? manifest.version : '0.0.0',
+    version: typeof version === 'string' ? version : '0.0.0',
     ...(entry === undefined ? {} : { entry }),
-    ...(typeof manifest.agentm?.protocol === 'string' ? { protocol: manifest.agentm.protocol } : {}),
+    ...(provides === undefined ? {} : { provides }),
   }
+}
+
+function namesIn(declared: unknown): readonly string[] | undefined {
+  if (typeof declared === 'string') return [declared]
+  return Array.isArray(declared) ? declared.filter((each) => typeof each === 'string') : undefined
 }
 
 interface Manifest {
   readonly version?: unknown
-  readonly agentm?: { readonly backend?: unknown; readonly protocol?: unknown } | null
+  readonly agentm?: Readonly<Record<string, unknown>> | null
 }
 
 function parseManifest(text: string): Manifest {

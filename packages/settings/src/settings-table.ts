@@ -127,7 +127,12 @@ export const settings = {
   'harness.kinds': {
     ...texts({ mayBeEmpty: false }),
     default: ['agent', 'approval'],
-    help: 'The kinds of steps that workers of this user run.',
+    help: 'The kinds of steps that workers of this user run: agent, approval, command, http, module, or those that a plugin brings.',
+  },
+  'harness.plugins': {
+    ...packageNames,
+    default: [],
+    help: 'Installed packages that bring kinds of steps. Only kinds in harness.kinds are run.',
   },
   'harness.modules': {
     ...texts({ mayBeEmpty: true }),

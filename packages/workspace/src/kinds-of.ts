@@ -1,4 +1,4 @@
-/** The kinds of steps a worker of this user runs: those the config allows, made from what the config says of them. */
+/** The kinds of steps a worker of this user runs: those the config allows, built in or of a plugin, made from what the config says. */
 import { type AgentKindOptions, approvalKind, commandKind, httpKind, moduleKind, type StepKind } from '@agentm/harness'
 import type { NodeLog } from '@agentm/nodes'
 import type { InstallConfig, SelectionWorld } from '@agentm/selection/reader'
@@ -6,8 +6,9 @@ import { agentKindHere } from './agent-kind-here.ts'
 import type { ConfiguredAgents } from './configured-agents.ts'
 import { HarnessConfigError } from './harness-config-error.ts'
 import type { HarnessPolicy } from './harness-policy.ts'
-import { isStepKindName, type StepKindName, stepKindNames } from './step-kind-names.ts'
 import { loadStepModule } from './load-step-module.ts'
+import type { PluginKinds } from './plugin-kinds.ts'
+import { isStepKindName, type StepKindName, stepKindNames } from './step-kind-names.ts'
 
 export interface KindContext {
   readonly policy: HarnessPolicy
@@ -17,12 +18,15 @@ export interface KindContext {
   readonly directory: string
   readonly log: NodeLog
   readonly agents: ConfiguredAgents
+  /** Kinds that plugins bring. */
+  readonly plugins: () => Promise<PluginKinds>
   /** Pieces of what the model of an agent says, as they come. */
   readonly onText?: AgentKindOptions['onText']
 }
 
 export async function kindsOf(context: KindContext): Promise<readonly StepKind[]> {
-  const kinds = await Promise.all(context.policy.kinds.map((name) => kindNamed(name, context)))
+  const plugins = await context.plugins()
+  const kinds = await Promise.all(context.policy.kinds.map((name) => kindNamed(name, plugins, context)))
   return kinds.filter((kind) => kind !== undefined)
 }
 
@@ -37,9 +41,12 @@ const makers: Readonly<Record<StepKindName, MakeKind>> = {
   module: ({ policy }) => moduleKind({ load: (name) => loadStepModule(name, policy) }),
 }
 
-async function kindNamed(name: string, context: KindContext): Promise<StepKind | undefined> {
+async function kindNamed(name: string, { found }: PluginKinds, context: KindContext): Promise<StepKind | undefined> {
   if (isStepKindName(name)) return makers[name](context)
+  const plugin = found.get(name)
+  if (plugin !== undefined) return plugin.kind
   throw new HarnessConfigError(
-    `harness.kinds names ${JSON.stringify(name)}, and there is no such kind of step. There are: ${stepKindNames.join(', ')}.`,
+    `harness.kinds names ${JSON.stringify(name)}, and there is no such kind of step. There are: ${stepKindNames.join(', ')}. ` +
+      'No installed plugin brings it, either. Install the package that does (npm install -g NAME), or correct harness.kinds.',
   )
 }

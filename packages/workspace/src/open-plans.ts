@@ -20,8 +20,10 @@ import { configuredAgents, type ConfiguredAgents } from './configured-agents.ts'
 import { harnessPolicy, type HarnessPolicy } from './harness-policy.ts'
 import { type KindContext, kindsOf } from './kinds-of.ts'
 import type { NodesPlace } from './nodes-place.ts'
+import { once } from './once.ts'
 import { type OpenedPlanner, plannerOf, type PlannerOptions } from './open-planner.ts'
 import { partitionOf } from './partition-of.ts'
+import { pluginKinds } from './plugin-kinds.ts'
 import type { WorkspaceParts } from './workspace-parts.ts'
 
 /** Plans for one directory: create them, run them, and start workers that do what the configuration allows. */
@@ -67,8 +69,9 @@ export async function openPlans(parts: WorkspaceParts): Promise<Plans> {
   const store = await parts.log()
   const partition = partitionOf(project)
   const agents = configuredAgents({ config, world, directory, owner, partition, memory: parts.memory })
+  const plugins = once(() => pluginKinds(policy.kinds, { config, world }))
   const kindsWith = async (settings: Pick<KindContext, 'onText'>) =>
-    kindsOf({ ...settings, policy, config, world, directory, log: store.log, agents })
+    kindsOf({ ...settings, policy, config, world, directory, log: store.log, agents, plugins })
   const harness = inPartition(openHarness({ store, owner, actor }), partition)
   return {
     harness,

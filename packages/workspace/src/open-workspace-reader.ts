@@ -65,6 +65,7 @@ export async function openWorkspaceReader(
     },
     state: async (question) => readState(await base.project(), question),
     probeModel: async (options) => (await import('./probe-model.ts')).probeModel(base, options),
+    probeKinds: async () => (await import('./probe-kinds.ts')).probeKinds(base),
     probeTools: async (options) => (await import('./probe-tools.ts')).probeTools(base, options),
     logPlace: async () => placeName(await place()),
     logDamage: async () => (await import('./log-damage.ts')).logDamage(await place()),

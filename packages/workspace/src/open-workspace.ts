@@ -84,6 +84,10 @@ export async function openWorkspace(
     memory: parts.memory,
     plans,
     learning,
+    async stepKindNames(wanted) {
+      const { knownKinds } = await import('./known-kinds.ts')
+      return knownKinds(wanted, base)
+    },
     logUpkeep: async () => (await import('./log-upkeep.ts')).logUpkeep(parts),
     async hasLog() {
       const { file } = await place()

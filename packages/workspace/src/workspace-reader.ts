@@ -7,6 +7,7 @@ import type { TraceAnswer } from '@agentm/harness'
 import type { HarnessPolicy } from './harness-policy.ts'
 import type { MemoryReaderOptions, OpenedMemoryReader } from './open-memory-reader.ts'
 import type { PlansReader } from './open-plans-reader.ts'
+import type { KindsProbe } from './probe-kinds.ts'
 import type { ModelProbe, ProbeOptions } from './probe-model.ts'
 import type { ToolsProbe, ToolsProbeOptions } from './probe-tools.ts'
 import type { StateQuestion, StateText } from './read-state.ts'
@@ -36,6 +37,8 @@ export interface WorkspaceReader {
   state(question: StateQuestion): Promise<StateText>
   /** Whether the configured model can be used; `undefined` where none is configured. */
   probeModel(options?: ProbeOptions): Promise<ModelProbe | undefined>
+  /** The kinds of steps that workers of this user would run. Refuses a plugin that cannot be used. */
+  probeKinds(): Promise<KindsProbe>
   /** The tools that agents have here. */
   probeTools(options?: ToolsProbeOptions): Promise<ToolsProbe>
   /** The log's file, or its server without what may be secret. */

@@ -29,6 +29,8 @@ export interface Workspace {
   memory(): Promise<Memory>
   /** Plans, workers, agents. */
   plans(): Promise<Plans>
+  /** The built-in kinds of steps, and those of `wanted` that an installed plugin brings. */
+  stepKindNames(wanted: readonly string[]): Promise<readonly string[]>
   /** From episodes to beliefs, and from beliefs to notes. */
   learning(): Promise<Learning>
   /** To repair the log, to replace it, to bring it up to date. */

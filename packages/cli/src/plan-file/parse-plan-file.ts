@@ -35,6 +35,12 @@ export function parsePlanFile(text: string, { file, kinds }: PlanFileOptions): P
   }
 }
 
+/** Every kind that its steps name; none where they cannot be told apart. */
+export function kindsIn(text: string, file: string): readonly string[] {
+  const outline = planOutlineSchema.safeParse(new LocatedYaml(text, file).value)
+  return outline.success ? [...new Set(outline.data.steps.map(({ kind }) => kind))] : []
+}
+
 /** Dollars are kept in millionths. */
 function budgetOf({ maxCost, ...budget }: NonNullable<z.output<typeof planFileSchema>['budget']>): Budget {
   const limits: Budget = budget
@@ -75,7 +81,7 @@ function problemsIn(steps: readonly OutlinedStep[], kinds: readonly string[], ya
 }
 
 function unknownKind({ key, kind }: OutlinedStep, kinds: readonly string[], place: string): string {
-  return `${place} step "${key}": there is no kind "${kind}". There are: ${kinds.join(', ')}.`
+  return `${place} step "${key}": there is no kind "${kind}". There are: ${kinds.join(', ')}. A plugin may bring more: install its package beside agentm.`
 }
 
 function unknownDependency({ key }: OutlinedStep, other: string, place: string, keys: readonly string[]): string {

@@ -14,8 +14,9 @@ import { withPlans } from './with-plans.ts'
 export const planNew: Command = {
   summary: 'write a plan from a file of steps',
   details:
-    'FILE is YAML or JSON: a goal and its steps, each with a key, a kind (agent, approval, command, http, module), an input,\n' +
-    'and what it dependsOn. The README of @agentm/cli shows one. Nothing of it runs before agentm run or agentm worker.',
+    'FILE is YAML or JSON: a goal and its steps, each with a key, a kind (agent, approval, command, http, module, or one that a\n' +
+    'plugin brings), an input, and what it dependsOn. The README of @agentm/cli shows one.\n' +
+    'Nothing of it runs before agentm run or agentm worker.',
   options: {
     steps: { value: 'FILE', help: 'the steps; - reads standard input' },
     title: { value: 'TEXT', help: 'what the plan is for, instead of the goal in the file' },

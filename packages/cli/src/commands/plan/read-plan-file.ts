@@ -1,15 +1,16 @@
 /** The plan file somebody names, or standard input. */
 import { readFile } from 'node:fs/promises'
 import path from 'node:path'
-import { stepKindNames } from '@agentm/workspace'
 import { type Call, UsageError } from '../../command.ts'
-import { parsePlanFile, type PlanFile } from '../../plan-file/parse-plan-file.ts'
+import { kindsIn, parsePlanFile, type PlanFile } from '../../plan-file/parse-plan-file.ts'
 
-export async function readPlanFile({ get, cwd, terminal }: Call): Promise<PlanFile> {
+export async function readPlanFile({ get, cwd, terminal, workspace }: Call): Promise<PlanFile> {
   const file = get('steps')
   if (file === undefined) throw new UsageError('agentm plan new needs --steps FILE, or --steps - for standard input.')
   const text = file === '-' ? await terminal.readInput() : await readText(path.resolve(cwd, file))
-  return parsePlanFile(text, { file: file === '-' ? 'standard input' : file, kinds: stepKindNames })
+  const named = file === '-' ? 'standard input' : file
+  const kinds = await (await workspace()).stepKindNames(kindsIn(text, named))
+  return parsePlanFile(text, { file: named, kinds })
 }
 
 async function readText(file: string): Promise<string> {
