@@ -38,9 +38,13 @@ export const arrows = {
     does: 'append-only versions of typed nodes: contracts, concepts, guards, the recall formula, the vector scan; no I/O',
     may: [],
   },
+  'sqlite-node20': {
+    does: 'SQLite for a Node that has none of its own; newer versions of Node skip it at install',
+    may: [],
+  },
   'nodes-sqlite': {
     does: 'log, work and recall on one embedded file, for many processes',
-    may: ['nodes'],
+    may: ['nodes', 'sqlite-node20'],
   },
   'nodes-postgres': {
     does: 'log, work and recall on PostgreSQL, for many machines',

@@ -104,6 +104,10 @@ export const cures = {
     cause: 'Another program listens on that port.',
     cure: 'Stop it, or choose another `--port`.',
   },
+  'nodes-sqlite SQLITE_ABSENT': {
+    cause: 'A newer Node ran the installation and left out the SQLite that this Node needs.',
+    cure: 'Run `npm install` again with the Node that runs the program, or use Node 22.13 or newer.',
+  },
   'memory INVALID_NOTE': {
     cause: 'A field of the note is absent or holds what it may not.',
     cure: 'Correct the field it names and save again.',

@@ -1,12 +1,30 @@
 /**
  * The one SQLite this process uses, behind the `DatabaseSync` interface: Node's own where it has it, otherwise the same
- * interface from `@photostructure/sqlite`. Never both: two builds in one process lose each other's file locks.
+ * interface from `@agentm/sqlite-node20`, which a newer Node does not install. Never both: two builds in one process lose each other's file locks.
  */
 import type { SqliteModule } from './database.ts'
 
 export async function loadSqlite(): Promise<SqliteModule> {
   const builtin = builtinSqlite()
-  return builtin ?? (await import('@photostructure/sqlite'))
+  return (
+    builtin ??
+    (await import('@agentm/sqlite-node20').catch((error: unknown) => {
+      if ((error as { code?: unknown } | null)?.code === 'ERR_MODULE_NOT_FOUND') throw new SqliteAbsentError(error)
+      throw error
+    }))
+  )
+}
+
+/** The packages were installed with a Node that has SQLite, and this one has none. */
+export class SqliteAbsentError extends Error {
+  override readonly name = 'SqliteAbsentError'
+  readonly code = 'SQLITE_ABSENT'
+  constructor(cause: unknown) {
+    super(
+      `Node ${process.versions.node} has no SQLite, and @agentm/sqlite-node20 is not installed, probably because a newer Node ran the installation. Install again with this Node, or run this program with Node 22.13 or newer.`,
+      { cause },
+    )
+  }
 }
 
 function builtinSqlite(): SqliteModule | undefined {
