@@ -20,7 +20,7 @@ const wide = { width: 1280, height: 900 }
  * @property {(selector: string) => Promise<void>} click
  * @property {(selector: string, text: string) => Promise<void>} fill
  * @property {(inPage: string) => Promise<unknown>} waitForFunction
- * @property {{ press: (key: string) => Promise<void> }} keyboard
+ * @property {() => Promise<void>} close
  * @property {(selector: string, fn: (found: any[]) => any) => Promise<any>} $$eval
  */
 /** @typedef {{ newPage: (options: object) => Promise<Tab>, close: () => Promise<void> }} Browser */
@@ -127,14 +127,16 @@ async function switchToDark(browser, home) {
 
 /** @param {Browser} browser @param {string} home */
 async function searchAll(browser, home) {
-  const tab = await browser.newPage({ viewport: wide })
-  await tab.goto(home)
-  await hydrated(tab)
   /** @type {string[]} */
   const faults = []
   for (const { question, page } of questions) {
+    // A tab remembers its last search, and shows those answers until it has looked again.
+    const tab = await browser.newPage({ viewport: wide })
+    await tab.goto(home)
+    await hydrated(tab)
     const found = await search(tab, question)
-    const first = found.slice(0, 3).map((url) => decodeURIComponent(new URL(url, home).href.slice(home.length)))
+    await tab.close()
+    const first = found.slice(0, 5).map((url) => decodeURIComponent(new URL(url, home).href.slice(home.length)))
     if (!first.some((url) => url.split('#')[0] === page))
       faults.push(`search for "${question}" finds ${first.join(', ') || 'nothing'}, not ${page}`)
   }
@@ -148,7 +150,5 @@ async function search(tab, question) {
   await tab.fill('.VPLocalSearchBox input', question)
   // What it says when it has looked: answers, or that there are none.
   await tab.waitForSelector('.VPLocalSearchBox .results a.result, .VPLocalSearchBox .no-results', { timeout: 15_000 })
-  const found = await tab.$$eval('.VPLocalSearchBox .results a.result', (links) => links.map((link) => link.href))
-  await tab.keyboard.press('Escape')
-  return found
+  return tab.$$eval('.VPLocalSearchBox .results a.result', (links) => links.map((link) => link.href))
 }

@@ -1,7 +1,8 @@
 // @ts-check
 /**
  * `npm run site`: the documentation site, from docs/ and the sources of the packages, into tools/site/.built/site.
- * `-- --serve` shows what was built, `-- dev` shows docs/ while somebody edits it, `-- --check` builds and then judges it.
+ * A dead link fails. `-- --serve` shows what was built, `-- dev` shows docs/ while somebody edits it, `-- --check` also tries every
+ * page in a browser.
  */
 import { existsSync, readFileSync, rmSync, watch, writeFileSync } from 'node:fs'
 import path from 'node:path'
@@ -22,7 +23,7 @@ Builds the documentation site into tools/site/.built/site. With dev it shows doc
 changes as soon as its file does. What it needs is installed on first use.
 
   --serve         show the built site on this machine
-  --check         also look for dead links, and open every page in Chromium, if there is one
+  --check         also open every page in Chromium, and search there, if there is one
   --port N        where dev and --serve listen (default: 4173)
   --base PATH     where the site is published below its host (default: /agentm/)
 `)
@@ -65,7 +66,7 @@ async function make() {
   await generator.build(here)
   writeLlms(pages, { from: path.join(here, '.built', 'pages'), to: built, base: values.base })
   console.log(`built ${pages.length} pages in ${((performance.now() - started) / 1000).toFixed(1)} s: ${built}`)
-  if (values.check && !(await checkSite(built, values.base))) process.exitCode = 1
+  if (!(await checkSite(built, values.base, { inBrowser: values.check }))) process.exitCode = 1
   if (!values.serve) return
   await generator.serve({ root: here, base: values.base, port: Number(values.port) })
   console.log(`http://localhost:${values.port}${values.base}`)

@@ -15,6 +15,8 @@ export default {
   cacheDir: '.built/cache',
   cleanUrls: true,
   metaChunk: true,
+  // After the build links.mjs follows them all, anchors too.
+  ignoreDeadLinks: true,
   head: [['link', { rel: 'icon', href: 'data:,' }]],
   markdown: { lineNumbers: false },
   themeConfig: {
@@ -48,8 +50,12 @@ export default {
             fuzzy: 0.2,
             prefix: true,
             boost: { title: 4, titles: 2, text: 1 },
-            // Why something was decided, and how fast it is, comes after how to use it.
-            boostDocument: (/** @type {string} */ id) => (/\/(decisions\/|scoreboard)/.test(id) ? 0.3 : 1),
+            // First how to do it, then what exactly there is, last why it is so. This function runs in the reader's browser, by itself.
+            boostDocument: (/** @type {string} */ id) => {
+              if (/\/(tutorials|how-to)\//.test(id)) return 2
+              if (/\/(decisions|packages)\/|\/scoreboard/.test(id)) return 0.15
+              return 1
+            },
           },
         },
       },
