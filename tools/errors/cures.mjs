@@ -285,6 +285,9 @@ export const cures = {
   'workspace LOG_BEHIND': {
     cure: '`agentm log migrate`, or any command that writes. Older programs refuse the log from then on, so update them first.',
   },
+  'workspace LOG_PLUGIN': {
+    cure: 'Install the package that opens the log beside agentm, or correct `nodes.url` and `nodes.plugins`; the message names the package and what is wrong.',
+  },
   'workspace MODEL_CONFIG': {
     cure: 'Set `models.url` and `models.model` in your own config, and the variable that `models.keyVariable` names to the key.',
   },

@@ -31,6 +31,7 @@ export { fairPick, type FairPick, type PartitionQueue } from './pure/fair-pick.t
 export { findCycle } from './pure/find-cycle.ts'
 export { freedAppend, freeEach } from './pure/freed-append.ts'
 export { foldFacts, isDone, isKeptCurrent, type RecallFacts } from './pure/fold-head.ts'
+export type { LogPlace, LogPlugin } from './log-plugin.ts'
 export { jsonText, type JsonText } from './pure/json-text.ts'
 export { lexicalTerms, lexicalText } from './pure/lexical-text.ts'
 export { mergePayload } from './pure/merge-payload.ts'

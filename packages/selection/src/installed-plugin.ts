@@ -78,6 +78,11 @@ export async function declaredPlugin<P>(
   return fitting[0]
 }
 
+/** What installed packages say they provide, without loading any. */
+export async function declaredNames(field: PluginField, world: SelectionWorld): Promise<readonly string[]> {
+  return (await declaredPackages(field, world)).flatMap(({ provides }) => provides ?? [])
+}
+
 /** Two plugins provide the same thing, and nobody said which one is meant. */
 export function ambiguous<P>(
   wanted: string,

@@ -3,12 +3,15 @@ export { configFile, installPrefix } from './config-file.ts'
 export { type InstallConfig, readConfiguredMode, readInstallConfig } from './install-config.ts'
 export {
   ambiguous,
+  declaredNames,
   declaredPlugin,
   type InstalledPlugin,
+  doesProvide,
   namedPlugins,
   type OpenedPlugin,
   type PluginFamily,
 } from './installed-plugin.ts'
+export { loadPlugin } from './load-plugin.ts'
 export { lockRootOf } from './lock-root.ts'
 export { previewStorage, type StoragePreview } from './preview-storage.ts'
 export { chooseProtocol, type StorageChoice, type StorageOrigin, type StorageWishes } from './pure/choose-protocol.ts'

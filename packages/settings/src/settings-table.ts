@@ -89,7 +89,12 @@ export const settings = {
     ...text,
     default: { says: 'log/agentm.db in AGENTM_HOME' },
     variable: 'AGENTM_NODES_URL',
-    help: 'The log of plans, observations and beliefs: a file, or postgres://… for many machines. A password comes from the environment only.',
+    help: 'The log of plans, observations and beliefs: a file, postgres://… for many machines, or the URL of a log that a plugin opens. A password comes from the environment only.',
+  },
+  'nodes.plugins': {
+    ...packageNames,
+    default: [],
+    help: 'Installed packages that open logs.',
   },
   'models.url': { ...webAddress, help: 'An OpenAI-compatible endpoint, such as http://127.0.0.1:11434/v1.' },
   'models.model': { ...text, help: 'The name of the model.' },

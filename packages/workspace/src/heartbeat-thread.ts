@@ -1,12 +1,11 @@
 /** Runs in the heartbeat thread of a worker: opens the log once more and renews until it is told to stop. */
 import { workerData } from 'node:worker_threads'
 import { beatInThread, harnessConcepts } from '@agentm/harness'
-import type { NodesPlace } from './nodes-place.ts'
-import { openLog } from './open-nodes.ts'
+import { type LogAt, openLog } from './open-nodes.ts'
 
 export async function runHeartbeatThread(): Promise<void> {
   // Sent by `openHarness` and by nobody else.
-  const store = await openLog(workerData as NodesPlace, harnessConcepts, { connections: 1 })
+  const store = await openLog(workerData as LogAt, harnessConcepts, { connections: 1 })
   await beatInThread(store.work)
   await store.close()
 }

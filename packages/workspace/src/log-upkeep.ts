@@ -47,7 +47,7 @@ export async function logUpkeep(parts: WorkspaceParts): Promise<LogUpkeep> {
   /** An older one is there, too. */
   async function isThere(): Promise<boolean> {
     try {
-      const reader = await openLogReader(place, logConcepts)
+      const reader = await openLogReader(await parts.logAt(), logConcepts)
       await reader?.close()
       return reader !== undefined
     } catch (error) {
@@ -69,7 +69,7 @@ export class ServerRestoreError extends Error {
   readonly code = 'SERVER_RESTORE'
   constructor(place: string) {
     super(
-      `the log is on a server, ${place}, and is not replaced from here. Restore its backup into an empty one with restorePostgresBackup of @agentm/nodes-postgres, then set nodes.url.`,
+      `the log is on a server, ${place}, and is not replaced from here. Restore its backup into an empty one with the package that opens it (restorePostgresBackup of @agentm/nodes-postgres), then set nodes.url.`,
     )
   }
 }

@@ -4,7 +4,7 @@ import { agentmHome, type InstallConfig, type SelectionWorld } from '@agentm/sel
 import { type FilePath, filePath } from '@agentm/vault-lock'
 
 export interface NodesPlace {
-  /** `undefined` where the log is on a server. */
+  /** `undefined` where the log is on a server, or wherever else a plugin keeps it. */
   readonly file: FilePath | undefined
   readonly url: string | undefined
   /** Holds the index of notes; the log's own file where it has one. */
@@ -15,19 +15,23 @@ export interface NodesPlace {
 export function nodesPlace(config: InstallConfig, world: SelectionWorld): NodesPlace {
   const setting = world.env['AGENTM_NODES_URL']?.trim() || config.values['nodes.url']
   const home = agentmHome(world)
-  if (setting !== undefined && /^postgres(?:ql)?:/.test(setting))
+  if (setting !== undefined && protocolOf(setting) !== undefined)
     return { file: undefined, url: setting, localFile: filePath(path.join(home, 'log', 'local.db')) }
   const file = setting === undefined ? path.join(home, 'log', 'agentm.db') : asFile(setting, world)
   return { file: filePath(file), url: undefined, localFile: filePath(file) }
 }
 
+/** What a URL begins with, in lower case: `postgres`. `undefined` for a file, also one that is written as a URL or with a drive. */
+export function protocolOf(setting: string): string | undefined {
+  const [, protocol] = /^(postgres(?:ql)?(?=:)|[a-z][a-z0-9+.-]+(?=:\/\/))/i.exec(setting) ?? []
+  return protocol?.toLowerCase() === 'file' ? undefined : protocol?.toLowerCase()
+}
+
 /** Of a server nothing but where it is: the rest of its URL may be secret. */
 export function placeName({ file, url = '' }: NodesPlace): string {
   if (file !== undefined) return file
-  const { protocol, host, pathname } = URL.canParse(url)
-    ? new URL(url)
-    : { protocol: 'postgres:', host: '', pathname: '' }
-  return `${protocol}//${host}${pathname}`
+  const { host, pathname } = URL.canParse(url) ? new URL(url) : { host: '', pathname: '' }
+  return `${protocolOf(url)}://${host}${pathname}`
 }
 
 function asFile(setting: string, world: SelectionWorld): string {

@@ -5,6 +5,7 @@
 import { type MemoryReader, nodeReadings, openMemoryReader } from '@agentm/memory/reader'
 import type { MemoryEmbedder } from '@agentm/memory'
 import type { NodeStore } from '@agentm/nodes'
+import type { InstallConfig, SelectionWorld } from '@agentm/selection/reader'
 import { type ConfigValues, settings } from '@agentm/settings'
 import { conflictCopy, findStoreId, type StorageBackend } from '@agentm/storage-seam'
 import { boundProject, registeredProjects } from './bound-project.ts'
@@ -34,7 +35,7 @@ export async function memoryReaderOf(
   const config = await base.config()
   const place = nodesPlace(config, base.world)
   // What does not depend on the project is made ready while the project is looked for.
-  const sources = openSources(place, config.values, serverMs)
+  const sources = openSources(place, { config, world: base.world, serverMs })
   const [project, { local, server, embedder }] = await Promise.all([base.project(), sources]).catch(
     async (error: unknown) => {
       await sources.then(closeSources, () => {})
@@ -78,15 +79,20 @@ interface Sources {
   readonly server: Pick<NodeStore, 'log' | 'recall' | 'close'> | undefined
 }
 
+interface SourceOptions {
+  readonly config: InstallConfig
+  readonly world: SelectionWorld
+  readonly serverMs: number
+}
+
 async function openSources(
-  { localFile, url }: NodesPlace,
-  values: ConfigValues,
-  serverMs: number,
+  place: NodesPlace,
+  { config, world, serverMs }: SourceOptions,
 ): Promise<Sources & { readonly embedder: MemoryEmbedder | undefined }> {
   const [embedder, local, server] = await Promise.all([
-    readOnlyEmbedder(values),
-    openLocalIndex(localFile),
-    url === undefined ? undefined : openServer(url, serverMs),
+    readOnlyEmbedder(config.values),
+    openLocalIndex(place.localFile),
+    place.url === undefined ? undefined : openServer(place, { config, world, serverMs }),
   ])
   return { local, server, embedder }
 }
@@ -95,9 +101,9 @@ async function closeSources({ local, server }: Sources): Promise<void> {
   await Promise.all([local?.close(), server?.close()])
 }
 
-async function openServer(url: string, patienceMs: number): Promise<Sources['server']> {
+async function openServer(place: NodesPlace, options: SourceOptions): Promise<Sources['server']> {
   const { openServerReader } = await import('./open-server-reader.ts')
-  return openServerReader(url, { concepts: nodeReadings, patienceMs })
+  return openServerReader(place, { ...options, concepts: nodeReadings, patienceMs: options.serverMs })
 }
 
 /** The word table is at hand; an endpoint could keep a session waiting, so without it words alone decide. */

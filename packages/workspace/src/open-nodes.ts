@@ -1,11 +1,20 @@
 /**
- * The node log, by one setting: a file on this device, or `postgres://…` for many machines. Notes are always indexed in the
- * local file, because an index is this device's own; with the default they share it with the log.
+ * The node log, by one setting: a file on this device, or a URL, which a plugin opens: ours for `postgres://…`, else one of the
+ * user's. Notes are always indexed in the local file, because an index is this device's own; with the default they share it
+ * with the log.
  */
 import { nodeReadings } from '@agentm/memory/reader'
 import type { Concept, NodeStore } from '@agentm/nodes'
+import type { LogPlace, LogPlugin } from '@agentm/nodes/store-kit'
 import type { openSqliteStore } from '@agentm/nodes-sqlite'
-import type { NodesPlace } from './nodes-place.ts'
+import type { InstallConfig, SelectionWorld } from '@agentm/selection/reader'
+import type { FoundLogPlugin } from './find-log-plugin.ts'
+import { type NodesPlace, placeName, protocolOf } from './nodes-place.ts'
+
+/** Where the log is, and the plugin that opens it unless that is one of ours. Plain data, which a thread can be given. */
+export interface LogAt extends NodesPlace {
+  readonly plugin?: FoundLogPlugin
+}
 
 /** This device's own file: notes, and the log where that is not on a server. Notes need no more of the log than to read it. */
 export async function openLocalIndex(path: NodesPlace['localFile']): ReturnType<typeof openSqliteStore> {
@@ -13,20 +22,36 @@ export async function openLocalIndex(path: NodesPlace['localFile']): ReturnType<
   return sqlite.openSqliteStore({ path, concepts: nodeReadings })
 }
 
-/** The log for whoever only looks: nothing is made, and no server migrated. `undefined` where there is no log yet. */
-export async function openLogReader(place: NodesPlace, concepts: readonly Concept[]): Promise<NodeStore | undefined> {
-  if (place.url !== undefined) return openServerToRead(place.url, concepts)
-  const { openSqliteReader } = await import('@agentm/nodes-sqlite')
-  return openSqliteReader({ path: place.localFile, concepts })
+export async function locateLog(
+  place: NodesPlace,
+  { config, world }: { readonly config: InstallConfig; readonly world: SelectionWorld },
+): Promise<LogAt> {
+  const protocol = place.url === undefined ? undefined : protocolOf(place.url)
+  if (protocol === undefined) return place
+  const isOurs = /^postgres(?:ql)?$/.test(protocol)
+  const absent = isOurs ? await postgresPlugin().then(() => undefined, unlessAbsent) : undefined
+  if (isOurs && absent === undefined) return place
+  const { findLogPlugin, unknownProtocol } = await import('./find-log-plugin.ts')
+  const question = { protocol, config, world }
+  const plugin = await findLogPlugin(question)
+  if (plugin !== undefined) return { ...place, plugin }
+  throw absent ?? (await unknownProtocol(question, placeName(place)))
 }
 
-async function openServerToRead(url: string, concepts: readonly Concept[]): Promise<NodeStore | undefined> {
+/** The log for whoever only looks: nothing is made, and no server migrated. `undefined` where there is no log yet. */
+export async function openLogReader(
+  at: LogAt,
+  concepts: readonly Concept[],
+  options: ServerOptions = {},
+): Promise<NodeStore | undefined> {
+  if (at.url === undefined) {
+    const { openSqliteReader } = await import('@agentm/nodes-sqlite')
+    return openSqliteReader({ path: at.localFile, concepts })
+  }
   try {
-    return await openServer(url, concepts, { migrate: false })
+    return await openByPlugin(at, (plugin, known) => plugin.openReader({ ...known, concepts, ...options }))
   } catch (error) {
-    if (!isBehind(error)) throw error
-    if (error.found === 0) return undefined
-    throw new LogBehindError(error.server, error)
+    throw isBehind(error) ? new LogBehindError(error.server, error) : error
   }
 }
 
@@ -49,10 +74,7 @@ export class LogBehindError extends Error {
   }
 }
 
-interface ServerOptions {
-  readonly connections?: number
-  readonly migrate?: boolean
-}
+type ServerOptions = Pick<LogPlace, 'connections' | 'patienceMs'>
 
 /** The configured log needs a package that is not installed. */
 export class NodesPackageAbsentError extends Error {
@@ -70,19 +92,30 @@ export class NodesPackageAbsentError extends Error {
 
 /** The log by itself, to write. */
 export async function openLog(
-  { url, localFile }: NodesPlace,
+  at: LogAt,
   concepts: readonly Concept[],
   options: ServerOptions = {},
 ): Promise<NodeStore> {
-  if (url !== undefined) return openServer(url, concepts, options)
+  if (at.url !== undefined) return openByPlugin(at, (plugin, known) => plugin.open({ ...known, concepts, ...options }))
   const { openSqliteStore } = await import('@agentm/nodes-sqlite')
-  return openSqliteStore({ path: localFile, concepts })
+  return openSqliteStore({ path: at.localFile, concepts })
 }
 
-async function openServer(url: string, concepts: readonly Concept[], options: ServerOptions = {}): Promise<NodeStore> {
-  const { openPostgresStore } = await import('@agentm/nodes-postgres').catch((error: unknown) => {
-    if ((error as { code?: unknown } | null)?.code === 'ERR_MODULE_NOT_FOUND') throw new NodesPackageAbsentError(error)
-    throw error
-  })
-  return openPostgresStore({ url, concepts, ...options })
+async function openByPlugin<S extends NodeStore | undefined>(
+  at: LogAt,
+  open: (plugin: LogPlugin, known: Pick<LogPlace, 'url' | 'settings'>) => Promise<S>,
+): Promise<S> {
+  const url = at.url ?? ''
+  if (at.plugin === undefined) return open(await postgresPlugin(), { url, settings: {} })
+  const { openFound } = await import('./find-log-plugin.ts')
+  return openFound(at.plugin, { at: placeName(at), open: (plugin, settings) => open(plugin, { url, settings }) })
+}
+
+async function postgresPlugin(): Promise<LogPlugin> {
+  return (await import('@agentm/nodes-postgres/plugin')).plugin
+}
+
+function unlessAbsent(error: unknown): NodesPackageAbsentError {
+  if ((error as { code?: unknown } | null)?.code === 'ERR_MODULE_NOT_FOUND') return new NodesPackageAbsentError(error)
+  throw error
 }

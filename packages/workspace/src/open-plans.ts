@@ -19,7 +19,7 @@ import type { Project } from '@agentm/routing'
 import { configuredAgents, type ConfiguredAgents } from './configured-agents.ts'
 import { harnessPolicy, type HarnessPolicy } from './harness-policy.ts'
 import { type KindContext, kindsOf } from './kinds-of.ts'
-import type { NodesPlace } from './nodes-place.ts'
+import type { LogAt } from './open-nodes.ts'
 import { once } from './once.ts'
 import { type OpenedPlanner, plannerOf, type PlannerOptions } from './open-planner.ts'
 import { partitionOf } from './partition-of.ts'
@@ -59,11 +59,11 @@ export type WorkerSettings = Pick<
 
 export async function openPlans(parts: WorkspaceParts): Promise<Plans> {
   const { actor, directory, world } = parts
-  const [config, owner, project, place] = [
+  const [config, owner, project, at] = [
     await parts.config(),
     await parts.owner(),
     await parts.project(),
-    await parts.place(),
+    await parts.logAt(),
   ]
   const policy = harnessPolicy(config, world)
   const store = await parts.log()
@@ -81,14 +81,14 @@ export async function openPlans(parts: WorkspaceParts): Promise<Plans> {
     project,
     policy,
     partition,
-    isLocal: place.url === undefined,
+    isLocal: at.url === undefined,
     stepKinds: () => kindsWith({}),
     planner: (options) => plannerOf(parts, { store, owner, agents }, options),
     async startWorker({ onText, ...settings } = {}) {
       const kinds = await kindsWith(onText === undefined ? {} : { onText })
       if ((await agents.model()) !== undefined && policy.kinds.includes('agent'))
         await goOnWithModel(harness, { store, owner, actor }, settings.plans)
-      const heartbeat = threadHeartbeat({ startThread: () => beatThread(place) })
+      const heartbeat = threadHeartbeat({ startThread: () => beatThread(at) })
       const facts = { host: hostname(), pid: `${process.pid}` }
       return startWorker({ ...settings, store, owners: policy.owners, kinds, heartbeat, facts })
     },
@@ -107,9 +107,9 @@ async function goOnWithModel(
   for (const planId of new Set(waiting.flat().map((step) => step.planId))) await resumeWithModel(context, planId)
 }
 
-function beatThread(place: NodesPlace): Thread {
+function beatThread(at: LogAt): Thread {
   // No arguments of this process: conditions and inspectors are for its own modules.
-  return new Thread(new URL('../bin/heartbeat-thread.mjs', import.meta.url), { workerData: place, execArgv: [] })
+  return new Thread(new URL('../bin/heartbeat-thread.mjs', import.meta.url), { workerData: at, execArgv: [] })
 }
 
 function inPartition(harness: Harness, partition: string): Harness {

@@ -4,24 +4,29 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Concept, NodeStore } from '@agentm/nodes'
+import type { InstallConfig, SelectionWorld } from '@agentm/selection/reader'
 import { emptyRecall } from './empty-recall.ts'
+import type { NodesPlace } from './nodes-place.ts'
+import { locateLog, openLogReader } from './open-nodes.ts'
 
 export interface ServerReaderOptions {
+  readonly config: InstallConfig
+  readonly world: SelectionWorld
   readonly concepts: readonly Concept[]
   /** For everything it is asked, counted from its opening. */
   readonly patienceMs: number
 }
 
 export async function openServerReader(
-  url: string,
-  { concepts, patienceMs }: ServerReaderOptions,
+  place: NodesPlace,
+  { concepts, patienceMs, ...around }: ServerReaderOptions,
 ): Promise<Pick<NodeStore, 'log' | 'recall' | 'close'> | undefined> {
   const late = sleep(patienceMs, undefined, { ref: false })
-  const opening = openStore(url, { concepts, patienceMs })
+  const opening = locateLog(place, around).then((at) => openLogReader(at, concepts, { connections: 2, patienceMs }))
   const store = await inTime(opening, late)
   if (store === undefined) {
     // It may still open; nobody is waiting for it any more.
-    void opening.then((opened) => opened.close()).catch(() => {})
+    void opening.then((opened) => opened?.close()).catch(() => {})
     return undefined
   }
   return {
@@ -34,19 +39,6 @@ export async function openServerReader(
       await inTime(store.close(), late)
     },
   }
-}
-
-async function openStore(url: string, { concepts, patienceMs }: ServerReaderOptions): Promise<NodeStore> {
-  const { openPostgresStore } = await import('@agentm/nodes-postgres')
-  // A server that is away is not waited for until it is back.
-  return openPostgresStore({
-    url,
-    concepts,
-    migrate: false,
-    connections: 2,
-    patienceMs: 0,
-    statementTimeoutMs: Math.max(1, patienceMs),
-  })
 }
 
 async function inTime<T>(work: Promise<T>, late: Promise<undefined>): Promise<T | undefined> {

@@ -25,11 +25,11 @@ export async function openWorkspaceReader(
   const { config, world } = base
   const place = async () => nodesPlace(await config(), world)
   const log = once<NodeStore | undefined>(async () => {
-    const [{ openLogReader }, { logConcepts }] = await Promise.all([
+    const [{ locateLog, openLogReader }, { logConcepts }] = await Promise.all([
       import('./open-nodes.ts'),
       import('./log-concepts.ts'),
     ])
-    return openLogReader(await place(), logConcepts)
+    return openLogReader(await locateLog(await place(), { config: await config(), world }), logConcepts)
   })
   const memories: OpenedMemoryReader[] = []
   const plans = once(async () => {

@@ -8,7 +8,7 @@ import { configuredEmbedder } from './configured-embedder.ts'
 import { isThere } from './is-there.ts'
 import { nodesPlace } from './nodes-place.ts'
 import { once } from './once.ts'
-import { openLocalIndex, openLog } from './open-nodes.ts'
+import { locateLog, openLocalIndex, openLog } from './open-nodes.ts'
 import { openMemoryOf } from './open-memory.ts'
 import { markStorage } from './open-storage.ts'
 import { ownerName } from './owner-name.ts'
@@ -50,9 +50,10 @@ export async function openWorkspace(
   const base = workspaceBase(await surroundingsOf(where, world))
   const owner = async () => ownerName(await base.config())
   const place = async () => nodesPlace(await base.config(), base.world)
+  const logAt = once(async () => locateLog(await place(), { config: await base.config(), world: base.world }))
   const index = once(async () => openLocalIndex((await place()).localFile))
   const log = once(async () => {
-    const [at, { logConcepts }] = await Promise.all([place(), import('./log-concepts.ts')])
+    const [at, { logConcepts }] = await Promise.all([logAt(), import('./log-concepts.ts')])
     return at.url === undefined ? (await index()).withConcepts(logConcepts) : openLog(at, logConcepts)
   })
   const storage = once(async () => markStorage((await base.selected()).storage, base.world))
@@ -63,6 +64,7 @@ export async function openWorkspace(
     actor,
     owner,
     place,
+    logAt,
     log,
     index,
     storage,

@@ -3,6 +3,7 @@ import type { KeyedStore, Memory, MemoryEmbedder } from '@agentm/memory'
 import type { NodeStore } from '@agentm/nodes'
 import type { NodesPlace } from './nodes-place.ts'
 import type { Once } from './once.ts'
+import type { LogAt } from './open-nodes.ts'
 import type { OpenedStorage } from './open-storage.ts'
 import type { WorkspaceBase } from './workspace-base.ts'
 
@@ -10,6 +11,8 @@ export interface WorkspaceParts extends WorkspaceBase {
   readonly actor: string
   owner(): Promise<string>
   place(): Promise<NodesPlace>
+  /** The same, with the plugin that opens the log. */
+  readonly logAt: Once<LogAt>
   readonly log: Once<NodeStore>
   /** Where notes are indexed: this device's own file, in which the log is too unless that is on a server. */
   readonly index: Once<NodeStore>

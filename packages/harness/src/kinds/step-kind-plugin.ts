@@ -1,6 +1,6 @@
-/** What a package exports, as `plugin`, so that its kinds of steps can be allowed by name in the user's configuration. */
 import type { StepKind } from '../step-kind.ts'
 
+/** What a package exports, as `plugin`, so that its kinds of steps can be allowed by name in the user's configuration. */
 export interface StepKindPlugin {
   /** The version of this contract. A plugin written for another version is refused by name. */
   readonly contract: 1
