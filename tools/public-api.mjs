@@ -23,6 +23,7 @@ import { root } from './run.mjs'
  * @property {'function' | 'class' | 'type' | 'value'} kind
  * @property {string} doc its own comment, as Markdown
  * @property {string} declaration what TypeScript sees of it, without bodies
+ * @property {readonly { readonly name: string, readonly declaration: string }[]} mentioned the types of ours that it names
  * @property {readonly string[]} examples the code of each `@example`
  * @property {string} file where it is declared, relative to the repository
  * @property {string | undefined} from the package that declares it, when that is another one
@@ -111,6 +112,7 @@ function namesOf(source, home, checker) {
         kind: kindOf(symbol),
         doc: ts.displayPartsToString(symbol.getDocumentationComment(checker)).trim(),
         declaration: declarationOf(symbol, checker),
+        mentioned: mentionedBy(symbol, checker),
         examples: tags
           .filter(({ name }) => name === 'example')
           .map(({ text }) => codeIn(ts.displayPartsToString(text))),
@@ -142,6 +144,48 @@ function declarationOf(symbol, checker) {
   const shown =
     declarations.length > 1 ? declarations.filter((one) => !(ts.isFunctionDeclaration(one) && one.body)) : declarations
   return shown.map((one) => shownDeclaration(one, checker)).join('\n\n')
+}
+
+/**
+ * A caller writes `{ store, owner }` and never the name of its type, so the type is not exported; what it holds is part of the
+ * declaration all the same.
+ * @param {ts.Symbol} symbol @param {ts.TypeChecker} checker
+ */
+function mentionedBy(symbol, checker) {
+  /** @type {Map<ts.Symbol, string>} */
+  const found = new Map()
+  for (const declared of symbol.declarations ?? []) for (const part of signatureParts(declared)) visit(part)
+  found.delete(symbol)
+  return [...found.entries()].map(([{ name }, declaration]) => ({ name, declaration }))
+
+  /** @param {ts.Node} node */
+  function visit(node) {
+    if (ts.isTypeReferenceNode(node) || ts.isExpressionWithTypeArguments(node)) keep(node)
+    ts.forEachChild(node, visit)
+  }
+
+  /** @param {ts.TypeReferenceNode | ts.ExpressionWithTypeArguments} node */
+  function keep(node) {
+    const named = checker.getSymbolAtLocation(ts.isTypeReferenceNode(node) ? node.typeName : node.expression)
+    if (named === undefined) return
+    const meant = named.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(named) : named
+    const [first] = meant.declarations ?? []
+    if (first === undefined || !(ts.isInterfaceDeclaration(first) || ts.isTypeAliasDeclaration(first))) return
+    if (found.has(meant) || !/\/packages\/[^/]+\/src\//.test(first.getSourceFile().fileName)) return
+    found.set(meant, shownDeclaration(first, checker))
+    // What it extends is half of it.
+    if (ts.isInterfaceDeclaration(first)) for (const clause of first.heritageClauses ?? []) visit(clause)
+  }
+}
+
+/** What a caller sees: of a function its head, of a class its public members without their bodies. @param {ts.Declaration} declared @returns {readonly ts.Node[]} */
+function signatureParts(declared) {
+  if (ts.isClassDeclaration(declared))
+    return [...(declared.heritageClauses ?? []), ...declared.members.filter(isPublic).flatMap(signatureParts)]
+  if (ts.isVariableDeclaration(declared) || ts.isPropertyDeclaration(declared))
+    return declared.type === undefined ? [] : [declared.type]
+  if (!ts.isFunctionLike(declared)) return [declared]
+  return [...declared.parameters, declared.type].filter((part) => part !== undefined)
 }
 
 /** @param {ts.Declaration} declared @param {ts.TypeChecker} checker */

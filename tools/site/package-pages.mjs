@@ -18,11 +18,13 @@ const kinds = /** @type {const} */ ([
 /** @returns {import('./stage.mjs').Page[]} */
 export function packagePages() {
   const entries = publicApi()
+  const exported = new Set(entries.flatMap((entry) => entry.names.map(({ name }) => name)))
   const names = [...new Set(entries.map((entry) => entry.package))]
   const pages = names.map((name) =>
     packagePage(
       name,
       entries.filter((entry) => entry.package === name),
+      exported,
     ),
   )
   return [overview(pages), ...pages]
@@ -40,12 +42,14 @@ function overview(pages) {
 
 const generated = `---\neditLink: false\n---\n\n`
 
-/** @param {string} name @param {readonly Entry[]} entries */
-function packagePage(name, entries) {
+/** @param {string} name @param {readonly Entry[]} entries @param {ReadonlySet<string>} exported by any package */
+function packagePage(name, entries, exported) {
   const { name: title, description } = manifestOf(name)
   const repository = `https://github.com/agentm/agentm/blob/main/packages/${name}`
   const head = `# ${title}\n\n${safe(description)}. [Guarantees, limits and a first example](${repository}/README.md).\n\n\`\`\`sh\nnpm install ${title}\n\`\`\``
-  const parts = entries.toSorted((a, b) => Number(b.isRoot) - Number(a.isRoot)).map((entry) => entryPart(entry))
+  const parts = entries
+    .toSorted((a, b) => Number(b.isRoot) - Number(a.isRoot))
+    .map((entry) => entryPart(entry, exported))
   return { file: `reference/packages/${name}.md`, title, text: `${generated}${[head, ...parts].join('\n\n')}\n` }
 }
 
@@ -54,28 +58,36 @@ function manifestOf(name) {
   return JSON.parse(readFileSync(path.join(root, 'packages', name, 'package.json'), 'utf8'))
 }
 
-/** @param {Entry} entry */
-function entryPart(entry) {
-  if (entry.isRoot) return kinds.flatMap(([kind, heading]) => groupPart(entry, kind, heading)).join('\n\n')
+/** @param {Entry} entry @param {ReadonlySet<string>} exported */
+function entryPart(entry, exported) {
+  if (entry.isRoot)
+    return kinds.flatMap(([kind, heading]) => groupPart(entry, { kind, heading, exported })).join('\n\n')
   const names = kinds.flatMap(([kind]) => entry.names.filter((one) => one.kind === kind))
   const about = entry.about === '' ? [] : [prose(entry.about)]
-  return [`## ${entry.specifier}`, ...about, ...names.map((one) => namePart(one, entry))].join('\n\n')
+  return [`## ${entry.specifier}`, ...about, ...names.map((one) => namePart(one, entry, exported))].join('\n\n')
 }
 
-/** @param {Entry} entry @param {PublicName['kind']} kind @param {string} heading */
-function groupPart(entry, kind, heading) {
+/** @param {Entry} entry @param {{ readonly kind: PublicName['kind'], readonly heading: string, readonly exported: ReadonlySet<string> }} group */
+function groupPart(entry, { kind, heading, exported }) {
   const names = entry.names.filter((one) => one.kind === kind)
-  return names.length === 0 ? [] : [`## ${heading}`, ...names.map((one) => namePart(one, entry))]
+  return names.length === 0 ? [] : [`## ${heading}`, ...names.map((one) => namePart(one, entry, exported))]
 }
 
-/** @param {PublicName} one @param {Entry} entry */
-function namePart(one, entry) {
+/** @param {PublicName} one @param {Entry} entry @param {ReadonlySet<string>} exported */
+function namePart(one, entry, exported) {
+  // Types that nobody can import are shown where they are used.
+  const unnamed = one.mentioned.filter(({ name }) => !exported.has(name)).map(({ declaration }) => declaration)
   const isElsewhere = one.from !== undefined
   const said = one.doc === '' ? [] : [prose(one.doc)]
   const examples = one.examples.map((code) => `Example:\n\n\`\`\`ts\n${code.trim()}\n\`\`\``)
   if (isElsewhere && entry.isRoot)
     return [`### ${one.name}`, `From [@agentm/${one.from}](${one.from}.md).`, ...said].join('\n\n')
-  return [`### ${one.name}`, ...said, `\`\`\`ts\n${one.declaration}\n\`\`\``, ...examples].join('\n\n')
+  return [
+    `### ${one.name}`,
+    ...said,
+    `\`\`\`ts\n${[one.declaration, ...unnamed].join('\n\n')}\n\`\`\``,
+    ...examples,
+  ].join('\n\n')
 }
 
 /** A doc comment as a paragraph: what is not code must not read as HTML, nor as an expression of the page. @param {string} text */

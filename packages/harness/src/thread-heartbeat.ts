@@ -27,6 +27,15 @@ export interface ThreadHeartbeatOptions {
 /**
  * A heartbeat in a thread of its own. A step that blocks the event loop then does not lose the worker session at once:
  * the lease is kept for one more lease time at most.
+ *
+ * @example
+ * ```ts
+ * import { threadHeartbeat } from '@agentm/harness'
+ * import { Worker } from 'node:worker_threads'
+ *
+ * // The module opens the same store and calls `beatInThread(store.work)`.
+ * const heartbeat = threadHeartbeat({ startThread: () => new Worker(new URL('./beat.js', import.meta.url)) })
+ * ```
  */
 export function threadHeartbeat({ startThread, runtime = systemRuntime }: ThreadHeartbeatOptions): Heartbeat {
   return {
@@ -84,7 +93,19 @@ function stoppable(options: {
   }
 }
 
-/** The other side; called by the entry, in the thread, once the store is open. Resolves when it is told to stop. */
+/**
+ * The other side; called by the entry, in the thread, once the store is open. Resolves when it is told to stop.
+ *
+ * @example
+ * ```ts
+ * import { beatInThread, harnessConcepts } from '@agentm/harness'
+ * import { openSqliteStore } from '@agentm/nodes-sqlite'
+ *
+ * const store = await openSqliteStore({ path: 'plans.db', concepts: harnessConcepts })
+ * await beatInThread(store.work)
+ * await store.close()
+ * ```
+ */
 export async function beatInThread(
   work: Pick<WorkLog, 'renew'>,
   runtime: Pick<Runtime, 'now' | 'sleep'> = systemRuntime,

@@ -6,7 +6,16 @@ import { backgroundDrain } from './background-drain.ts'
 import { McpServerError } from './mcp-server-error.ts'
 import type { MemoryPort, NoteText, RecallQuestion } from './memory-port.ts'
 
-/** Memory and plans of one directory, for the server. They are opened when a host needs them. */
+/**
+ * Memory and plans of one directory, for the server. They are opened when a host needs them.
+ *
+ * @example
+ * ```ts
+ * import { serveStdio, workspacePort } from '@agentm/mcp-server'
+ *
+ * await serveStdio({ open: () => workspacePort('/srv/checkouts/acme') })
+ * ```
+ */
 export async function workspacePort(directory: string): Promise<MemoryPort> {
   const [{ openWorkspace }, { openWorkspaceReader }] = await Promise.all([
     import('@agentm/workspace'),

@@ -35,6 +35,18 @@ export interface Pursued {
 /**
  * Stays with a goal until it is reached, given up, or waits for a person. Replans when its plan fails. Start it again
  * after a crash: it continues.
+ *
+ * @example
+ * ```ts
+ * import { systemRuntime } from '@agentm/agent-loop'
+ * import type { HarnessContext } from '@agentm/harness'
+ * import { openPlanner, pursueGoal } from '@agentm/planner'
+ *
+ * declare const context: HarnessContext
+ * const planner = openPlanner({ ...context, tools: [] })
+ * const { planId } = await planner.plan({ goal: 'Write the parser' })
+ * const { status } = await pursueGoal(planId, { ...context, planner, runtime: systemRuntime })
+ * ```
  */
 export async function pursueGoal(planId: string, options: PursueOptions): Promise<Pursued> {
   const { runtime, pollMs = 200, signal } = options

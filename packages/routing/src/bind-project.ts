@@ -13,6 +13,14 @@ import { SlugBoundError } from './routing-errors.ts'
 /**
  * Records which repository a project name belongs to, at the first write. Another repository with that name is then
  * refused.
+ *
+ * @example
+ * ```ts
+ * import { bindProject, type Project } from '@agentm/routing'
+ *
+ * declare const project: Project
+ * await bindProject(project)
+ * ```
  */
 export async function bindProject(project: Project): Promise<void> {
   const { slug, backend, checkout, registers } = project

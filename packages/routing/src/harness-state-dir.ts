@@ -11,7 +11,17 @@ export interface StatePlace {
   readonly refusal?: Error
 }
 
-/** Where a project keeps PLAN.md and progress.md: in the store, or with the checkout. */
+/**
+ * Where a project keeps PLAN.md and progress.md: in the store, or with the checkout.
+ *
+ * @example
+ * ```ts
+ * import { harnessStateDir, type Project } from '@agentm/routing'
+ *
+ * declare const project: Project
+ * const place = harnessStateDir(project)
+ * ```
+ */
 export function harnessStateDir(project: Project): StatePlace {
   const local = { backend: project.localState, locator: project.localState.resolve(), local: true }
   // Programs that know no such name look for the plan in the checkout, and it was always there.

@@ -1,7 +1,17 @@
 /** Whether there is a store to ask for this project's memory, on this device or replicated. */
 import type { Project } from './resolve-project.ts'
 
-/** Whether this project has a backend that memory can be read from. */
+/**
+ * Whether this project has a backend that memory can be read from.
+ *
+ * @example
+ * ```ts
+ * import { isAvailable, type Project } from '@agentm/routing'
+ *
+ * declare const project: Project
+ * if (!isAvailable(project)) console.error(project.selectionError)
+ * ```
+ */
 export function isAvailable({ backend, selectionError }: Project): boolean {
   return backend !== undefined && selectionError === undefined
 }

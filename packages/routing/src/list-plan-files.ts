@@ -6,7 +6,17 @@ import { progressBeside, singlePlan } from './pure/plan-name.ts'
 import { answeredIn } from './read-state-file.ts'
 import type { Project } from './resolve-project.ts'
 
-/** The plan files of a project: PLAN.md first, then the named plans in order. */
+/**
+ * The plan files of a project: PLAN.md first, then the named plans in order.
+ *
+ * @example
+ * ```ts
+ * import { listPlanFiles, type Project } from '@agentm/routing'
+ *
+ * declare const project: Project
+ * for (const name of await listPlanFiles(project)) console.log(name)
+ * ```
+ */
 export async function listPlanFiles(project: Project): Promise<string[]> {
   return await plansIn(harnessStateDir(project))
 }

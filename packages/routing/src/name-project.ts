@@ -13,7 +13,17 @@ import { type Project, resolveProject } from './resolve-project.ts'
 import { InvalidSlugError, SlugBoundError, UnreadableFileError } from './routing-errors.ts'
 import type { RoutingWorld } from './routing-world.ts'
 
-/** Answers the project as it is afterwards. A name that belongs to another repository is refused, and nothing is written. */
+/**
+ * Answers the project as it is afterwards. A name that belongs to another repository is refused, and nothing is written.
+ *
+ * @example
+ * ```ts
+ * import { nameProject, type RoutingWorld } from '@agentm/routing'
+ *
+ * declare const world: RoutingWorld
+ * const { slug } = await nameProject('/srv/checkouts/acme', 'acme', world)
+ * ```
+ */
 export async function nameProject(cwd: string, slug: string, world: RoutingWorld): Promise<Project> {
   const why = slugObjection(slug)
   if (why !== undefined) throw new InvalidSlugError(slug, { from: 'the command', why })

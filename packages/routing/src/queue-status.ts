@@ -6,7 +6,17 @@ import { type QueuedPlan, queueLines } from './pure/queue-lines.ts'
 import { answeredIn, readIn } from './read-state-file.ts'
 import type { Project } from './resolve-project.ts'
 
-/** `directory` is how the caller calls the place. */
+/**
+ * `directory` is how the caller calls the place.
+ *
+ * @example
+ * ```ts
+ * import { type Project, queueStatus } from '@agentm/routing'
+ *
+ * declare const project: Project
+ * console.log((await queueStatus(project, 'acme')).join('\n'))
+ * ```
+ */
 export async function queueStatus(project: Project, directory: string): Promise<string[]> {
   const place = harnessStateDir(project)
   if (!(await isDirectory(place))) return queueLines(directory, undefined)

@@ -23,7 +23,17 @@ export interface ProjectEnablement {
   readonly last_redetect_at?: string | undefined
 }
 
-/** `undefined` where the project has no such file. */
+/**
+ * `undefined` where the project has no such file.
+ *
+ * @example
+ * ```ts
+ * import { type Project, readEnablement } from '@agentm/routing'
+ *
+ * declare const project: Project
+ * const skills = (await readEnablement(project))?.skills ?? {}
+ * ```
+ */
 export async function readEnablement(project: Project): Promise<ProjectEnablement | undefined> {
   const found = await readStateFile(project, 'project.json')
   if (found.kind === 'absent') return undefined

@@ -21,7 +21,17 @@ export async function readRepos(backend: StorageBackend): Promise<Repo[]> {
   return reposOf((await readRegistry(backend)).text)
 }
 
-/** The registered repository of this name, or `undefined`. */
+/**
+ * The registered repository of this name, or `undefined`.
+ *
+ * @example
+ * ```ts
+ * import { InMemoryBackend } from '@agentm/conformance'
+ * import { findRepo } from '@agentm/routing'
+ *
+ * console.log(await findRepo(new InMemoryBackend(), 'engine')) // undefined
+ * ```
+ */
 export async function findRepo(backend: StorageBackend, slug: string): Promise<Repo | undefined> {
   return (await readRepos(backend)).find((repo) => repo.slug === slug)
 }

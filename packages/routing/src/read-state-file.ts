@@ -10,7 +10,18 @@ export type StateFile =
   | { readonly kind: 'absent' }
   | { readonly kind: 'unreadable'; readonly error: unknown }
 
-/** Reads PLAN.md, progress.md or another state file of a project. Absent and unreadable are different answers. */
+/**
+ * Reads PLAN.md, progress.md or another state file of a project. Absent and unreadable are different answers.
+ *
+ * @example
+ * ```ts
+ * import { type Project, readStateFile } from '@agentm/routing'
+ *
+ * declare const project: Project
+ * const plan = await readStateFile(project, 'PLAN.md')
+ * if (plan.kind === 'text') console.log(plan.text)
+ * ```
+ */
 export async function readStateFile(project: Project, name: string): Promise<StateFile> {
   return await readIn(harnessStateDir(project), name)
 }

@@ -9,7 +9,18 @@ import { slugObjection } from './pure/slug.ts'
 import { journalLocator, readRegistry, registryLocator } from './read-repos.ts'
 import { InvalidSlugError } from './routing-errors.ts'
 
-/** Answers the registry as it is afterwards. */
+/**
+ * Answers the registry as it is afterwards.
+ *
+ * @example
+ * ```ts
+ * import { InMemoryBackend } from '@agentm/conformance'
+ * import { registerRepo } from '@agentm/routing'
+ *
+ * const repos = await registerRepo(new InMemoryBackend(), { slug: 'engine', rootPath: '/home/ada/engine' })
+ * console.log(repos.length) // 1
+ * ```
+ */
 export async function registerRepo(backend: StorageBackend, repo: RepoToRegister): Promise<Repo[]> {
   const why = slugObjection(repo.slug)
   if (why !== undefined) throw new InvalidSlugError(repo.slug, { from: 'the registration', why })
@@ -39,7 +50,17 @@ export async function updateRegistry(
   return text
 }
 
-/** Removes every entry of that name; answers whether there was one. */
+/**
+ * Removes every entry of that name; answers whether there was one.
+ *
+ * @example
+ * ```ts
+ * import { InMemoryBackend } from '@agentm/conformance'
+ * import { unregisterRepo } from '@agentm/routing'
+ *
+ * console.log(await unregisterRepo(new InMemoryBackend(), 'engine')) // false
+ * ```
+ */
 export async function unregisterRepo(backend: StorageBackend, slug: string): Promise<boolean> {
   const { text: known } = await readRegistry(backend)
   if (!reposOf(known).some((repo) => repo.slug === slug)) return false

@@ -24,6 +24,15 @@ export interface ActivePlan {
 /**
  * The plan this checkout works on: the one asked for, else the one its marker file names, else PLAN.md. Refuses with
  * `ACTIVE_PLAN` when the marker cannot be followed.
+ *
+ * @example
+ * ```ts
+ * import { type Project, resolveActivePlan } from '@agentm/routing'
+ *
+ * declare const project: Project
+ * const { backend, locator } = await resolveActivePlan(project)
+ * console.log(await backend.read(locator))
+ * ```
  */
 export async function resolveActivePlan(
   project: Project,
@@ -38,7 +47,17 @@ export async function resolveActivePlan(
   return at(place, pair)
 }
 
-/** What the checkout's marker says, as it says it; `undefined` where there is no marker. */
+/**
+ * What the checkout's marker says, as it says it; `undefined` where there is no marker.
+ *
+ * @example
+ * ```ts
+ * import { findActiveBinding, type Project } from '@agentm/routing'
+ *
+ * declare const project: Project
+ * const name = await findActiveBinding(project)
+ * ```
+ */
 export async function findActiveBinding(project: Project): Promise<string | undefined> {
   const marker = await findMarker(project)
   return marker === undefined ? undefined : strip(marker)

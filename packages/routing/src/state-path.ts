@@ -18,6 +18,15 @@ export type StatePathQuestion = { readonly which: 'plan' | 'progress'; readonly 
 
 /**
  * The file path of the active plan, or of its progress. Refuses a file behind a link that leads out of the checkout.
+ *
+ * @example
+ * ```ts
+ * import { type Project, type RoutingWorld, statePath } from '@agentm/routing'
+ *
+ * declare const project: Project
+ * declare const world: RoutingWorld
+ * const file = await statePath(project, { which: 'progress' }, world)
+ * ```
  */
 export async function statePath(
   project: Project,

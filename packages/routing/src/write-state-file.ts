@@ -8,7 +8,17 @@ import { harnessStateDir } from './harness-state-dir.ts'
 import { answeredIn, stateFileLocator } from './read-state-file.ts'
 import type { Project } from './resolve-project.ts'
 
-/** Writes a state file where the project keeps its state, or refuses. It is never written anywhere else. */
+/**
+ * Writes a state file where the project keeps its state, or refuses. It is never written anywhere else.
+ *
+ * @example
+ * ```ts
+ * import { type Project, writeStateFile } from '@agentm/routing'
+ *
+ * declare const project: Project
+ * await writeStateFile(project, 'progress.md', '- the parser reads lists\n')
+ * ```
+ */
 export async function writeStateFile(project: Project, name: string, text: string): Promise<Locator> {
   const place = harnessStateDir(project)
   const at = stateFileLocator(place, name)

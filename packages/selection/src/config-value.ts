@@ -95,6 +95,13 @@ export async function unsetConfigValue(key: string, world: SelectionWorld): Prom
 /**
  * Rewrites what older installations left, so that every program reads the same: the vault path under its plugin's key, and
  * the backend it implied. Answers the keys it added.
+ *
+ * @example
+ * ```ts
+ * import { migrateInstallConfig, processWorld } from '@agentm/selection'
+ *
+ * const added = await migrateInstallConfig(processWorld())
+ * ```
  */
 export async function migrateInstallConfig(world: SelectionWorld): Promise<string[]> {
   const added: string[] = []
@@ -108,7 +115,20 @@ export async function migrateInstallConfig(world: SelectionWorld): Promise<strin
   return added
 }
 
-/** Puts a store's id beside its settings, unless one is there already; answers the one that is there afterwards. */
+/**
+ * Puts a store's id beside its settings, unless one is there already; answers the one that is there afterwards.
+ *
+ * @example
+ * ```ts
+ * import { adoptStoreId } from '@agentm/selection'
+ * import { mkdtemp } from 'node:fs/promises'
+ * import { tmpdir } from 'node:os'
+ * import path from 'node:path'
+ *
+ * const world = { env: {}, home: await mkdtemp(path.join(tmpdir(), 'home-')), installations: [] }
+ * console.log(await adoptStoreId('plugins.map.store_id', 's1', world)) // s1
+ * ```
+ */
 export async function adoptStoreId(storeIdKey: string, storeId: string, world: SelectionWorld): Promise<string> {
   let inForce = storeId
   await updateInstallConfig(world, (document) => {

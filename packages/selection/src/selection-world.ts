@@ -41,6 +41,14 @@ export function readingConfigOnce(world: SelectionWorld): SelectionWorld {
 /**
  * The directories above a package whose `node_modules` hold that very package. The opened project is not among them
  * unless the program that runs was itself installed there.
+ *
+ * @example
+ * ```ts
+ * import { installationsOf } from '@agentm/selection'
+ * import { filePath } from '@agentm/vault-lock'
+ *
+ * const found = await installationsOf(filePath('/opt/app/node_modules/my-agent'), 'my-agent')
+ * ```
  */
 export async function installationsOf(packageDirectory: FilePath, name: string): Promise<FilePath[]> {
   const self = await realpath(packageDirectory)

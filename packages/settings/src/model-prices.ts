@@ -41,7 +41,16 @@ export function priceOf(prices: ModelPrices | undefined, model: string): ModelPr
   return Object.hasOwn(prices, model) ? prices[model] : undefined
 }
 
-/** The command that sets a price, for messages that ask for one. */
+/**
+ * The command that sets a price, for messages that ask for one.
+ *
+ * @example
+ * ```ts
+ * import { setPrice } from '@agentm/settings'
+ *
+ * console.log(setPrice('some-model')) // agentm config set models.prices '{"some-model":{"input":3,"output":15}}'
+ * ```
+ */
 export function setPrice(model: string): string {
   return `agentm config set models.prices '${JSON.stringify({ [model]: { input: 3, output: 15 } })}'`
 }

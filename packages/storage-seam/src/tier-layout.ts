@@ -3,7 +3,17 @@ import { TierLayoutError } from './errors.ts'
 import { Locator } from './locator.ts'
 import { Tier } from './tier.ts'
 
-/** Where each tier of a store has its root: notes, shared abstracts, the local index. Making one creates nothing. */
+/**
+ * Where each tier of a store has its root: notes, shared abstracts, the local index. Making one creates nothing.
+ *
+ * @example
+ * ```ts
+ * import { Locator, TierLayout } from '@agentm/storage-seam'
+ *
+ * const layout = new TierLayout({ sharedAbstracts: new Locator('beliefs') })
+ * console.log(layout.sharedAbstracts.key) // beliefs
+ * ```
+ */
 export class TierLayout {
   readonly source: Locator
   readonly sharedAbstracts: Locator

@@ -94,6 +94,17 @@ const updateRounds = 8
 /**
  * The base class of backends over text files below one root that other programs write too. Every write holds the root's
  * lock and checks right before the rename that nobody changed the file meanwhile.
+ *
+ * @example
+ * ```ts
+ * import { Capabilities } from '@agentm/storage-seam'
+ * import { DirectoryBackend } from '@agentm/vault-lock'
+ *
+ * class Notebook extends DirectoryBackend {
+ *   override readonly capabilities = new Capabilities({ concurrentWriters: true, conditionalWrite: true, removal: true })
+ * }
+ * const notebook = new Notebook('/srv/notebook')
+ * ```
  */
 export abstract class DirectoryBackend extends StorageBackend {
   abstract override readonly capabilities: Capabilities

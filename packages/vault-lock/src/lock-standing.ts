@@ -30,7 +30,16 @@ export type LockStanding = {
     }
 )
 
-/** Which locks a writer of this root would take here, and what could be in the way. Changes nothing. */
+/**
+ * Which locks a writer of this root would take here, and what could be in the way. Changes nothing.
+ *
+ * @example
+ * ```ts
+ * import { filePath, lockStanding } from '@agentm/vault-lock'
+ *
+ * const { kind, own } = await lockStanding(filePath('/srv/vault'))
+ * ```
+ */
 export async function lockStanding(
   root: FilePath,
   { lockRoot = defaultLockRoot(), fs = nodeFileSystem, runtime = nodeRuntime }: MutexOptions = {},

@@ -12,7 +12,16 @@ type Found = { readonly path: string; readonly circular: boolean }
 
 export type PathSystem = Pick<FileSystem, 'lstat' | 'platform' | 'readlink' | 'realpath'>
 
-/** Where a path leads once every link is followed. Parts that do not exist are kept as they are written. */
+/**
+ * Where a path leads once every link is followed. Parts that do not exist are kept as they are written.
+ *
+ * @example
+ * ```ts
+ * import { nodeFileSystem, realPath } from '@agentm/vault-lock'
+ *
+ * console.log(await realPath('/nowhere/./a/../b', nodeFileSystem)) // /nowhere/b
+ * ```
+ */
 export async function realPath(path: string, fs: PathSystem): Promise<string> {
   if (fs.platform === 'win32') return spelledOnDisk(path, fs)
   const { path: found } = await follow(parse(path).root, path, new Map(), fs)

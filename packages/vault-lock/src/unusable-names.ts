@@ -11,7 +11,17 @@ export interface UnusableNamesOptions {
   readonly fs?: FileSystem
 }
 
-/** At most so many; links are not followed, and what cannot be looked into is passed over. */
+/**
+ * At most so many; links are not followed, and what cannot be looked into is passed over.
+ *
+ * @example
+ * ```ts
+ * import { Locator } from '@agentm/storage-seam'
+ * import { filePath, unusableNames } from '@agentm/vault-lock'
+ *
+ * for (const name of await unusableNames(filePath('/srv/vault'), new Locator(''))) console.log(name)
+ * ```
+ */
 export async function unusableNames(
   root: FilePath,
   at: Locator,

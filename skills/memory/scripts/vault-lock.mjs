@@ -2828,7 +2828,16 @@ function isCorrupt(error) {
 * rest is taken as text. On Windows, where `c:\\VAULT` and `C:\\Vault` are one place, what is there is spelled as on the disk,
 * as its peers do it.
 */
-/** Where a path leads once every link is followed. Parts that do not exist are kept as they are written. */
+/**
+* Where a path leads once every link is followed. Parts that do not exist are kept as they are written.
+*
+* @example
+* ```ts
+* import { nodeFileSystem, realPath } from '@agentm/vault-lock'
+*
+* console.log(await realPath('/nowhere/./a/../b', nodeFileSystem)) // /nowhere/b
+* ```
+*/
 async function realPath(path, fs) {
 	if (fs.platform === "win32") return spelledOnDisk(path, fs);
 	const { path: found } = await follow(parse(path).root, path, /* @__PURE__ */ new Map(), fs);
@@ -4223,6 +4232,17 @@ const updateRounds = 8;
 /**
 * The base class of backends over text files below one root that other programs write too. Every write holds the root's
 * lock and checks right before the rename that nobody changed the file meanwhile.
+*
+* @example
+* ```ts
+* import { Capabilities } from '@agentm/storage-seam'
+* import { DirectoryBackend } from '@agentm/vault-lock'
+*
+* class Notebook extends DirectoryBackend {
+*   override readonly capabilities = new Capabilities({ concurrentWriters: true, conditionalWrite: true, removal: true })
+* }
+* const notebook = new Notebook('/srv/notebook')
+* ```
 */
 var DirectoryBackend = class extends StorageBackend {
 	#root;
@@ -4518,7 +4538,16 @@ async function answered(at, work) {
 	}
 }
 // packages/vault-lock/src/lock-standing.ts
-/** Which locks a writer of this root would take here, and what could be in the way. Changes nothing. */
+/**
+* Which locks a writer of this root would take here, and what could be in the way. Changes nothing.
+*
+* @example
+* ```ts
+* import { filePath, lockStanding } from '@agentm/vault-lock'
+*
+* const { kind, own } = await lockStanding(filePath('/srv/vault'))
+* ```
+*/
 async function lockStanding(root, { lockRoot = defaultLockRoot(), fs = nodeFileSystem, runtime = nodeRuntime } = {}) {
 	const resolved = await realPath(root, fs);
 	const own = lockIn(lockRoot, resolved);
@@ -4607,7 +4636,17 @@ async function readText(path, fs) {
 }
 // packages/vault-lock/src/unusable-names.ts
 /** Names below a directory that cannot be keys, with why: whoever looks after a store should hear what it leaves out. */
-/** At most so many; links are not followed, and what cannot be looked into is passed over. */
+/**
+* At most so many; links are not followed, and what cannot be looked into is passed over.
+*
+* @example
+* ```ts
+* import { Locator } from '@agentm/storage-seam'
+* import { filePath, unusableNames } from '@agentm/vault-lock'
+*
+* for (const name of await unusableNames(filePath('/srv/vault'), new Locator(''))) console.log(name)
+* ```
+*/
 async function unusableNames(root, at, { enter = () => true, fs = nodeFileSystem } = {}) {
 	const skipped = [];
 	const directories = [[root, at]];

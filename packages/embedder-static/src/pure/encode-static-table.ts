@@ -15,7 +15,25 @@ export interface StaticTableContents {
   readonly hashed: { readonly dimensions: number; readonly weight: number }
 }
 
-/** Writes a table file from the word vectors of any model, with eight bits for each number. */
+/**
+ * Writes a table file from the word vectors of any model, with eight bits for each number.
+ *
+ * @example
+ * ```ts
+ * import { encodeStaticTable } from '@agentm/embedder-static'
+ *
+ * const table = encodeStaticTable({
+ *   model: 'tiny',
+ *   licence: 'CC0-1.0',
+ *   words: ['lock', 'vault'],
+ *   rows: new Float64Array([1, 0, 0, 1]),
+ *   columns: 2,
+ *   weights: new Float64Array([1, 1]),
+ *   hashed: { dimensions: 8, weight: 0.5 },
+ * })
+ * console.log(table.length > 16) // true
+ * ```
+ */
 export function encodeStaticTable(contents: StaticTableContents): Uint8Array {
   requireSound(contents)
   const { model, licence, words, rows, columns, weights, hashed } = contents

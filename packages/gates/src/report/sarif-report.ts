@@ -3,7 +3,17 @@ import { pathToFileURL } from 'node:url'
 import { gates } from '../gates.ts'
 import type { GatesReport } from '../run-gates.ts'
 
-/** A report as SARIF 2.1.0, which code hosts show beside changed lines. */
+/**
+ * A report as SARIF 2.1.0, which code hosts show beside changed lines.
+ *
+ * @example
+ * ```ts
+ * import { runGates, sarifReport } from '@agentm/gates'
+ * import { writeFile } from 'node:fs/promises'
+ *
+ * await writeFile('gates.sarif', sarifReport(await runGates({ root: '.' })))
+ * ```
+ */
 export function sarifReport({ root, findings, ran }: GatesReport): string {
   const rules = gates
     .filter(({ id }) => ran.some(({ gate }) => gate === id))

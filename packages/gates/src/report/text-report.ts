@@ -1,7 +1,16 @@
 /** What a person reads: each finding on a line that editors can open, then one line that sums up. */
 import type { GatesReport } from '../run-gates.ts'
 
-/** A report as text: each finding on a line that editors can open, then a summary. */
+/**
+ * A report as text: each finding on a line that editors can open, then a summary.
+ *
+ * @example
+ * ```ts
+ * import { runGates, textReport } from '@agentm/gates'
+ *
+ * console.log(textReport(await runGates({ root: '.' })))
+ * ```
+ */
 export function textReport({ findings, ran, unconfigured, files }: GatesReport): string {
   const lines = findings.map(
     ({ file, line, column, rule, message }) => `${file}:${line}:${column}  ${rule}\n    ${message}`,

@@ -12,7 +12,16 @@ import type { StepKind, StepOutcome } from '../step-kind.ts'
 
 export const withoutModelId = 'without-model'
 
-/** Steps of kind `agent` when no model is configured: a person is asked for the result. */
+/**
+ * Steps of kind `agent` when no model is configured: a person is asked for the result.
+ *
+ * @example
+ * ```ts
+ * import { agentWithoutModel } from '@agentm/harness'
+ *
+ * console.log(agentWithoutModel().name) // agent
+ * ```
+ */
 export function agentWithoutModel(): StepKind {
   return {
     name: 'agent',
@@ -27,7 +36,20 @@ export function answeredByPerson(step: Step): StepOutcome | undefined {
   return answer && { end: 'done', result: { text: answer.value, answeredBy: answer.actor } }
 }
 
-/** Steps of a plan that wait because there was no model become ready again; answers how many. */
+/**
+ * Steps of a plan that wait because there was no model become ready again; answers how many.
+ *
+ * @example
+ * ```ts
+ * import { createInMemoryStore } from '@agentm/conformance/logs'
+ * import { harnessConcepts, openHarness, resumeWithModel } from '@agentm/harness'
+ *
+ * const context = { store: createInMemoryStore({ concepts: harnessConcepts }), owner: 'ada', actor: 'docs' }
+ * const step = { key: 'a', title: 'Write the parser', kind: 'agent' }
+ * const { planId } = await openHarness(context).createPlan({ goal: 'a parser', steps: [step] })
+ * console.log(await resumeWithModel(context, planId)) // 0
+ * ```
+ */
 export async function resumeWithModel(context: HarnessContext, planId: string): Promise<number> {
   const { store, owner, actor } = context
   return untilUncontested(async () => {

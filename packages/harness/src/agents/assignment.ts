@@ -19,6 +19,18 @@ export interface Assignment {
 /**
  * Nothing where the step is given to nobody. Refuses where its agent is gone: a step that was meant for few tools is not run
  * with all of them.
+ *
+ * @example
+ * ```ts
+ * import { createInMemoryStore } from '@agentm/conformance/logs'
+ * import { assignmentOf, harnessConcepts, openHarness } from '@agentm/harness'
+ *
+ * const store = createInMemoryStore({ concepts: harnessConcepts })
+ * const harness = openHarness({ store, owner: 'ada', actor: 'docs' })
+ * const { steps } = await harness.createPlan({ goal: 'release', steps: [{ key: 'a', title: 'Test', kind: 'command' }] })
+ * const { payload } = await harness.step(steps['a'] ?? '')
+ * console.log(await assignmentOf(store.log, { owner: 'ada', step: payload })) // undefined
+ * ```
  */
 export async function assignmentOf(
   log: Pick<NodeLog, 'latest'>,

@@ -2,7 +2,16 @@ import { isNodesError, type NodesErrorCode } from '@agentm/nodes'
 
 const final: readonly NodesErrorCode[] = ['CORRUPT_STORE', 'STORE_NEWER', 'UNSAFE_PLACE', 'STORE_CLOSED']
 
-/** Whether trying again cannot help: the store itself is damaged, closed, or no longer what this program knows. */
+/**
+ * Whether trying again cannot help: the store itself is damaged, closed, or no longer what this program knows.
+ *
+ * @example
+ * ```ts
+ * import { isFinalFault } from '@agentm/harness'
+ *
+ * console.log(isFinalFault(new Error('the network is down'))) // false
+ * ```
+ */
 export function isFinalFault(error: unknown): boolean {
   return final.some((code) => isNodesError(error, code))
 }

@@ -13,7 +13,16 @@ export function servingFacts(serving: Serving): Session['facts'] {
   return { serves: JSON.stringify(serving) }
 }
 
-/** `undefined` for a session of something else than a worker. */
+/**
+ * `undefined` for a session of something else than a worker.
+ *
+ * @example
+ * ```ts
+ * import { servingOf } from '@agentm/harness'
+ *
+ * console.log(servingOf({ facts: {} })) // undefined
+ * ```
+ */
 export function servingOf({ facts }: Pick<Session, 'facts'>): Serving | undefined {
   const { serves } = facts
   if (serves === undefined) return undefined

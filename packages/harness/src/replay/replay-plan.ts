@@ -25,7 +25,18 @@ export async function replayPlan(
   return recording === undefined ? undefined : compareReplay(recording, simulatePlan(recording.recipe))
 }
 
-/** Reads everything that is needed to replay a plan. `undefined` when there is no such plan. */
+/**
+ * Reads everything that is needed to replay a plan. `undefined` when there is no such plan.
+ *
+ * @example
+ * ```ts
+ * import { createInMemoryStore } from '@agentm/conformance/logs'
+ * import { harnessConcepts, readRecording } from '@agentm/harness'
+ *
+ * const { log } = createInMemoryStore({ concepts: harnessConcepts })
+ * console.log(await readRecording(log, { planId: 'no-such-plan', owner: 'ada' })) // undefined
+ * ```
+ */
 export async function readRecording(
   log: Pick<NodeLog, 'position' | 'scan'>,
   { planId, owner }: TraceOptions,

@@ -20,14 +20,37 @@ export interface TraceAnswer {
   readonly stepCount: number
 }
 
-/** Somebody else's plan answers as one that is not there: with an empty trace. */
+/**
+ * Somebody else's plan answers as one that is not there: with an empty trace.
+ *
+ * @example
+ * ```ts
+ * import { createInMemoryStore } from '@agentm/conformance/logs'
+ * import { harnessConcepts, traceOf } from '@agentm/harness'
+ *
+ * const { log } = createInMemoryStore({ concepts: harnessConcepts })
+ * const answer = await traceOf(log, { planId: 'no-such-plan', owner: 'ada' })
+ * ```
+ */
 export async function traceOf(log: TraceLog, options: TraceOptions): Promise<TraceAnswer> {
   const trace = await readTrace(log, options)
   const { planId, complete, steps } = trace
   return { planId, timeline: renderTrace(trace), complete, stepCount: steps.length }
 }
 
-/** Reads the trace of a plan from the log. */
+/**
+ * Reads the trace of a plan from the log.
+ *
+ * @example
+ * ```ts
+ * import { createInMemoryStore } from '@agentm/conformance/logs'
+ * import { harnessConcepts, readTrace } from '@agentm/harness'
+ *
+ * const { log } = createInMemoryStore({ concepts: harnessConcepts })
+ * const { events } = await readTrace(log, { planId: 'no-such-plan', owner: 'ada' })
+ * console.log(events.length) // 0
+ * ```
+ */
 export async function readTrace(log: TraceLog, { planId, owner }: TraceOptions): Promise<Trace> {
   const id = composeId('v1:harness:plan', planId)
   return assembleTrace(id, await planVersions(log, { id, owner }))

@@ -54,7 +54,19 @@ export interface BeliefShelf {
   prune(id: string): Promise<{ readonly id: string; readonly wasActive: boolean }>
 }
 
-/** Opens the beliefs of one owner. */
+/**
+ * Opens the beliefs of one owner.
+ *
+ * @example
+ * ```ts
+ * import { createInMemoryStore } from '@agentm/conformance/logs'
+ * import { beliefShelf } from '@agentm/learning'
+ * import { observation, semanticMemory } from '@agentm/memory'
+ *
+ * const { log } = createInMemoryStore({ concepts: [observation, semanticMemory] })
+ * console.log((await beliefShelf({ log, owner: 'ada' }).list()).length) // 0
+ * ```
+ */
 export function beliefShelf({
   log,
   owner,

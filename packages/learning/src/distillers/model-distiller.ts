@@ -40,7 +40,17 @@ const wholeSchema = z.object({
 
 const furtherTokens = 200
 
-/** A distiller that asks a model. Its answer is checked before it becomes a belief. */
+/**
+ * A distiller that asks a model. Its answer is checked before it becomes a belief.
+ *
+ * @example
+ * ```ts
+ * import { modelDistiller } from '@agentm/learning'
+ *
+ * // A model that never finds anything worth keeping: its answers do not fit the schema.
+ * const distiller = modelDistiller(async () => ({ ok: false, problem: 'no answer' }), { leastEpisodes: 2 })
+ * ```
+ */
 export function modelDistiller(ask: AskModel, options: ModelDistillerOptions = {}): Distiller {
   const { leastEpisodes = 1, maxOutputTokens = 600, onUsage } = options
   const distillAll = async (requests: readonly DistillRequest[]): Promise<readonly (Distilled | Error)[]> => {

@@ -36,6 +36,14 @@ export interface SyncOptions {
 /**
  * Brings beliefs and their notes together: first the edits and deletions of people are taken over, then beliefs are
  * published.
+ *
+ * @example
+ * ```ts
+ * import { type Publication, syncBeliefs } from '@agentm/learning'
+ *
+ * declare const publication: Publication
+ * const { published } = await syncBeliefs(publication)
+ * ```
  */
 export async function syncBeliefs(publication: Publication, options: SyncOptions = {}): Promise<BeliefSync> {
   // A drive that is not mounted looks as if everything had been deleted.

@@ -22,6 +22,22 @@ const retryMs = 60_000
 
 /**
  * Consolidates every day at its time, for every owner, until it is aborted. Of several processes, one serves each run.
+ *
+ * @example
+ * ```ts
+ * import { consolidate, type ConsolidationOptions, keepSchedule } from '@agentm/learning'
+ * import { systemRuntime } from '@agentm/agent-loop'
+ *
+ * declare const options: ConsolidationOptions
+ * const ending = new AbortController()
+ * await keepSchedule({
+ *   schedule: { at: '03:00', timeZone: 'Europe/Paris' },
+ *   owners: ['ada'],
+ *   run: (request) => consolidate(options, request),
+ *   runtime: systemRuntime,
+ *   signal: ending.signal,
+ * })
+ * ```
  */
 export async function keepSchedule(options: ScheduleOptions): Promise<void> {
   const { schedule, owners, runtime, signal } = options

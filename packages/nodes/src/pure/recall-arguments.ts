@@ -46,7 +46,16 @@ function weightsFor(query: RecallQuery, concepts: ConceptSet, concept: string): 
   return saturatedWeights({ wSem: pick('wSem'), wLex: pick('wLex'), wRec: pick('wRec'), halfLife: pick('halfLife') })
 }
 
-/** Numbers out of range become the nearest in range, and what is none becomes the default. */
+/**
+ * Numbers out of range become the nearest in range, and what is none becomes the default.
+ *
+ * @example
+ * ```ts
+ * import { saturatedWeights } from '@agentm/nodes'
+ *
+ * console.log(saturatedWeights({ wSem: -1 }).wSem) // 0
+ * ```
+ */
 export function saturatedWeights(weights: {
   readonly [name in keyof RecallWeights]?: number | undefined
 }): RecallWeights {

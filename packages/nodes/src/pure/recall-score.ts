@@ -59,7 +59,20 @@ export interface Ranked {
   readonly id: string
 }
 
-/** Best first; equal scores by newest, then by id, so that the same question has one answer. */
+/**
+ * Best first; equal scores by newest, then by id, so that the same question has one answer.
+ *
+ * @example
+ * ```ts
+ * import { byRank } from '@agentm/nodes'
+ *
+ * const found = [
+ *   { id: 'a', score: 0.2, createdAt: 1 },
+ *   { id: 'b', score: 0.9, createdAt: 1 },
+ * ]
+ * console.log(found.toSorted(byRank)[0]?.id) // b
+ * ```
+ */
 export function byRank(a: Ranked, b: Ranked): number {
   return b.score - a.score || b.createdAt - a.createdAt || (a.id < b.id ? -1 : a.id > b.id ? 1 : 0)
 }

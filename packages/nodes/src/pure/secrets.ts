@@ -61,7 +61,16 @@ export function redactSecrets(text: string): string {
   )
 }
 
-/** A value with every text in it redacted, at any depth; the very same value where there was nothing to redact. */
+/**
+ * A value with every text in it redacted, at any depth; the very same value where there was nothing to redact.
+ *
+ * @example
+ * ```ts
+ * import { redactValue } from '@agentm/nodes'
+ *
+ * console.log(redactValue({ args: ['--port', '5433'] }).args.join(' ')) // --port 5433
+ * ```
+ */
 export function redactValue<T>(value: T, key?: string): T
 export function redactValue(value: unknown, key = ''): unknown {
   if (typeof value === 'string') return redactNamed(value, key)
@@ -76,7 +85,16 @@ export function redactValue(value: unknown, key = ''): unknown {
   return prototype === Object.prototype || prototype === null ? redactFields(value as Payload, nothing) : value
 }
 
-/** The fields of a payload, those named in `verbatim` as they are. */
+/**
+ * The fields of a payload, those named in `verbatim` as they are.
+ *
+ * @example
+ * ```ts
+ * import { redactFields } from '@agentm/nodes'
+ *
+ * console.log(redactFields({ text: 'The port is 5433.' }, new Set())['text']) // The port is 5433.
+ * ```
+ */
 export function redactFields(payload: Payload, verbatim: ReadonlySet<string>): Payload {
   let changed: Record<string, unknown> | undefined
   for (const name in payload) {

@@ -43,7 +43,16 @@ function carefulScale(values: ArrayLike<number>): number {
   return 1 / Math.sqrt(squares) / largest
 }
 
-/** The cosine of two unit vectors. */
+/**
+ * The cosine of two unit vectors.
+ *
+ * @example
+ * ```ts
+ * import { dot } from '@agentm/nodes'
+ *
+ * console.log(dot([1, 0], [0.5, 0.5])) // 0.5
+ * ```
+ */
 export function dot(a: ArrayLike<number>, b: ArrayLike<number>): number {
   let sum = 0
   for (let i = 0; i < a.length; i++) sum += (a[i] ?? 0) * (b[i] ?? 0)

@@ -13,7 +13,17 @@ export interface StorageWishes {
   readonly values: Pick<ConfigValues, 'storage.backend' | 'vault_path' | 'plugins.obsidian-vault.vault_path'>
 }
 
-/** Which backend the configuration and the environment ask for, and which of them asked. It opens nothing. */
+/**
+ * Which backend the configuration and the environment ask for, and which of them asked. It opens nothing.
+ *
+ * @example
+ * ```ts
+ * import { chooseProtocol } from '@agentm/selection'
+ *
+ * const { protocol, origin } = chooseProtocol({ values: {} }, { MEMORY_VAULT_PATH: '/home/ada/vault' })
+ * console.log(protocol, origin) // vault environment
+ * ```
+ */
 export function chooseProtocol(
   { values }: StorageWishes,
   env: Readonly<Record<string, string | undefined>>,

@@ -15,7 +15,17 @@ export interface EvalVerdict {
   readonly violations: readonly string[]
 }
 
-/** Whether an eval report is good enough, and every limit that it missed. */
+/**
+ * Whether an eval report is good enough, and every limit that it missed.
+ *
+ * @example
+ * ```ts
+ * import { checkThreshold, runSuite, suites } from '@agentm/harness'
+ *
+ * const { fixtures, threshold } = suites.seed
+ * console.log(checkThreshold(runSuite(fixtures), threshold).violations.length) // 0
+ * ```
+ */
 export function checkThreshold(report: EvalReport, threshold: Threshold): EvalVerdict {
   const { minPassRate = 0, minSuccessRate = 0, maxToolCalls = 0, maxTokens = 0 } = threshold
   const violations = [

@@ -51,7 +51,21 @@ function recipeStep(id: string, step: FixtureStep): RecipeStep {
   return { ...facts, id, title: id, dependsOn }
 }
 
-/** What was recorded once has to become of it again. */
+/**
+ * What was recorded once has to become of it again.
+ *
+ * @example
+ * ```ts
+ * import { createInMemoryStore } from '@agentm/conformance/logs'
+ * import { fixtureOf, harnessConcepts, openHarness, readRecording } from '@agentm/harness'
+ *
+ * const store = createInMemoryStore({ concepts: harnessConcepts })
+ * const harness = openHarness({ store, owner: 'ada', actor: 'docs' })
+ * const { planId } = await harness.createPlan({ goal: 'release', steps: [{ key: 'a', title: 'Test', kind: 'command' }] })
+ * const recording = await readRecording(store.log, { planId, owner: 'ada' })
+ * if (recording !== undefined) console.log(fixtureOf(recording, 'release').name) // release
+ * ```
+ */
 export function fixtureOf(recording: Recording, name: string): Fixture {
   const { recipe, status, dispatches } = recording
   return { name, recipe, expect: { success: status === 'done', dispatches: dispatches.length } }

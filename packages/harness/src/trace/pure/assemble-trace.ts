@@ -50,7 +50,16 @@ export interface Trace {
   readonly steps: readonly TraceStep[]
 }
 
-/** Of whatever versions there are; one that cannot be read gives empty fields and never an error. */
+/**
+ * Of whatever versions there are; one that cannot be read gives empty fields and never an error.
+ *
+ * @example
+ * ```ts
+ * import { assembleTrace } from '@agentm/harness'
+ *
+ * console.log(assembleTrace('v1:harness:plan:none', []).events.length) // 0
+ * ```
+ */
 export function assembleTrace(planId: string, versions: readonly Node[]): Trace {
   const events = versions
     .map((node) => eventOf(node))

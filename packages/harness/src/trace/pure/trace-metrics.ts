@@ -17,7 +17,16 @@ export interface TraceMetrics {
   readonly errors: number
 }
 
-/** What a plan cost, counted from its trace. */
+/**
+ * What a plan cost, counted from its trace.
+ *
+ * @example
+ * ```ts
+ * import { assembleTrace, traceMetrics } from '@agentm/harness'
+ *
+ * console.log(traceMetrics(assembleTrace('v1:harness:plan:none', [])).toolCalls) // 0
+ * ```
+ */
 export function traceMetrics({ finalStatus, steps, events }: Trace): TraceMetrics {
   const observations = events.filter(({ kind }) => kind === 'observation')
   const { toolCalls, tokens, costMicros } = observations
