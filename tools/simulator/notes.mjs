@@ -6,7 +6,6 @@
 import { InMemoryBackend } from '@agentm/conformance'
 import { createInMemoryStore } from '@agentm/conformance/logs'
 import { openMemory } from '@agentm/memory'
-import { KnownAnalyses } from '@agentm/memory/ranking'
 import { contentHash, storeMarkerKey } from '@agentm/storage-seam'
 import { Participant, usualRates } from './participant.mjs'
 import { VirtualTime } from './virtual-time.mjs'
@@ -69,9 +68,7 @@ export async function simulateNotes(chance) {
  */
 function optionsOf({ time }, parts) {
   const runtime = { now: () => time.now, random: () => 0.5, sleep: () => Promise.resolve() }
-  // A process begins without knowing any text, also here, where all of them are one.
-  const analyses = new KnownAnalyses()
-  return { storeId, owner: 'ada', project: { slug: 'acme' }, runtime, scanBudgetMs: 3_600_000, analyses, ...parts }
+  return { storeId, owner: 'ada', project: { slug: 'acme' }, runtime, scanBudgetMs: 3_600_000, ...parts }
 }
 
 /** @param {World} world @param {import('@agentm/nodes').NodeStore} device @param {number} i @param {number} life */

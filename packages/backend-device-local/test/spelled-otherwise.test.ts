@@ -36,7 +36,7 @@ describe.each(['linux', 'darwin'] as const)(
         await expect(store.mkdir(at(key))).rejects.toMatchObject(refusal)
       }
       expect(await store.list(at('projects/proj'))).toEqual([])
-      expect(await store.listInfo(at('projects/proj'))).toEqual([])
+      expect(await store.listInfo(at('projects/proj'))).toEqual({ children: [] })
       await expect(store.write(at('projects/Proj/PLAN.md'), 'x')).rejects.toMatchObject({ code: 'INVALID_LOCATOR' })
       expect(await store.read(at('projects/Proj/plan.md'))).toBe('of Proj')
       expect(await readdir(path.join(root, 'projects'), { recursive: true })).toEqual(['Proj', 'Proj/plan.md'])

@@ -12,7 +12,7 @@ it('says of a note that is only in the cloud that it is there, and why nothing m
   await writeFile(path.join(root, 'personal', 'here.md'), 'here')
   await writeFile(path.join(root, 'personal', '.away.md.icloud'), 'bplist00')
   const backend = new VaultBackend(filePath(root))
-  const listed = await backend.listInfo(backend.resolve('personal'))
+  const { children: listed } = await backend.listInfo(backend.resolve('personal'))
   expect(listed.map((child) => [child.locator.key, 'refusal' in child ? child.refusal.code : child.size])).toEqual([
     ['personal/away.md', 'ONLINE_ONLY'],
     ['personal/here.md', 4],

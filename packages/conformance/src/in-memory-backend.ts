@@ -8,6 +8,7 @@ import {
   checkUnchanged,
   type Info,
   InvalidTextError,
+  type Listing,
   Locator,
   NotAFileError,
   NotFoundError,
@@ -55,6 +56,14 @@ export class InMemoryBackend extends StorageBackend {
     return this.#entries.has(asLocator(at).key)
   }
 
+  override async listInfo(at: Locator, options: { readonly enough?: () => boolean } = {}): Promise<Listing> {
+    const before = this.#revisions
+    const listing = await super.listInfo(at, options)
+    // What changed while it was read is in some of it, and not in the rest.
+    const isWhole = before === this.#revisions && options.enough?.() !== true
+    return isWhole ? { ...listing, revision: String(before) } : listing
+  }
+
   override async info(given: Locator): Promise<Info> {
     const locator = asLocator(given)
     const entry = this.#entries.get(locator.key)
@@ -74,6 +83,7 @@ export class InMemoryBackend extends StorageBackend {
     const at = asLocator(given)
     checkUnchanged(at, this.#text(at), ifHash)
     this.#entries.delete(at.key)
+    this.#revisions += 1
   }
 
   #text(at: Locator): string {

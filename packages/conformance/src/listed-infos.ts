@@ -1,11 +1,14 @@
 /** What a listing says of each child, and what asking for each says, in a form that can be compared. */
-import { type Info, isSeamError, Locator, type StorageBackend } from '@agentm/storage-seam'
+import { type Info, isSeamError, type Listing, Locator, type StorageBackend } from '@agentm/storage-seam'
 
 export type Said = Omit<Info, 'locator'> | { readonly refusal: string }
 
 export async function infosListed(backend: StorageBackend, key: string): Promise<readonly [string, Said][]> {
-  const listed = await backend.listInfo(new Locator(key))
-  return listed.map((child) => [
+  return saidBy(await backend.listInfo(new Locator(key)))
+}
+
+export function saidBy({ children }: Listing): readonly [string, Said][] {
+  return children.map((child) => [
     child.locator.key,
     'refusal' in child ? { refusal: child.refusal.code } : withoutPlace(child),
   ])

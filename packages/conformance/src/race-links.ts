@@ -104,7 +104,7 @@ const looks: readonly Verb[] = [
   async (backend, at) => (await backend.list(at.parent)).map(({ key }) => key).join('\n'),
   async (backend, at) => `${(await backend.info(at)).size} bytes`,
   async (backend, at) =>
-    (await backend.listInfo(at.parent))
+    (await backend.listInfo(at.parent)).children
       .map((child) => ('size' in child ? `${child.locator.key} ${child.size} bytes` : child.refusal.code))
       .join('\n'),
 ]

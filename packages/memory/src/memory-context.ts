@@ -3,7 +3,7 @@ import type { NodeLog, RecallStore, StoreRuntime } from '@agentm/nodes'
 import type { StorageBackend } from '@agentm/storage-seam'
 import type { BoundProject } from './bound-project.ts'
 import type { KeyedStore } from './keyed-store.ts'
-import type { KnownAnalyses } from './recall/known-analyses.ts'
+import type { NoteCorpus } from './index/note-corpus.ts'
 import type { MemoryEmbedder } from './embedders/memory-embedder.ts'
 import type { NotePlaces } from './notes/note-places.ts'
 
@@ -30,7 +30,8 @@ export interface MemoryContext {
   readonly deviceId: string | undefined
   readonly publishBeliefs: (() => Promise<void>) | undefined
   /** Survives the process: how long to leave a failing embedder alone. */
-  readonly state: KeyedStore | undefined
+  readonly state: KeyedStore
   readonly scanBudgetMs: number
-  readonly analyses: KnownAnalyses
+  /** What is known of the notes, for as long as this memory is open. */
+  readonly corpus: NoteCorpus
 }

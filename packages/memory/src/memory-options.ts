@@ -5,7 +5,7 @@ import type { NodeLog, RecallStore, StoreRuntime } from '@agentm/nodes'
 import type { StorageBackend } from '@agentm/storage-seam'
 import type { BoundProject } from './bound-project.ts'
 import type { KeyedStore } from './keyed-store.ts'
-import { knownAnalyses, type KnownAnalyses } from './recall/known-analyses.ts'
+import { NoteCorpus } from './index/note-corpus.ts'
 import type { ConflictCopyOf, MemoryContext } from './memory-context.ts'
 import type { MemoryEmbedder } from './embedders/memory-embedder.ts'
 import { NotePlaces } from './notes/note-places.ts'
@@ -36,11 +36,10 @@ export interface MemoryOptions {
   readonly deviceId?: string
   /** Publishes every belief again, for `reindex` of shared abstracts: `syncBeliefs` of @agentm/learning with `rebuild`. */
   readonly publishBeliefs?: () => Promise<void>
+  /** How long to leave a failing embedder alone is kept here (default: in this object alone, so the next process does not know). */
   readonly state?: KeyedStore
   /** How long a recall may look for changed notes; a second where absent. */
   readonly scanBudgetMs?: number
-  /** Texts that were cut into terms; those of this process where absent. */
-  readonly analyses?: KnownAnalyses
 }
 
 export function contextOf(options: MemoryOptions): MemoryContext {
@@ -61,9 +60,18 @@ export function contextOf(options: MemoryOptions): MemoryContext {
     registeredProjects: options.registeredProjects,
     deviceId: options.deviceId,
     publishBeliefs: options.publishBeliefs,
-    state: options.state,
+    state: options.state ?? inThisProcess(),
     scanBudgetMs,
-    analyses: options.analyses ?? knownAnalyses,
+    corpus: new NoteCorpus(),
+  }
+}
+
+function inThisProcess(): KeyedStore {
+  const texts = new Map<string, string>()
+  return {
+    read: async (key) => texts.get(key),
+    write: async (key, text) => void texts.set(key, text),
+    remove: async (key) => void texts.delete(key),
   }
 }
 

@@ -42,7 +42,7 @@ export function postgresRecall(context: StoreContext): RecallStore & { close(): 
           where owner = $1 and version is null and id > $2 and ($3::text is null or concept = $3) order by id limit $4`,
         values: [owner, after, concept ?? null, limit ?? null],
       })
-      return rows.map(({ data, ...entry }) => ({ ...entry, data: data === null ? {} : JSON.parse(data) }))
+      return { entries: rows.map(({ data, ...entry }) => ({ ...entry, data: data === null ? {} : JSON.parse(data) })) }
     },
     pending: async (options) => pending(context, options),
     async putVectors({ name, dimensions }, vectors) {

@@ -181,7 +181,7 @@ test('a backup holds everything and fills an empty schema, and no other', async 
   const copy = await sampleStore(server(), { schema })
   const all = { owner: 'ada', versions: 'all' } as const
   expect(await copy.log.scan(all)).toEqual(await store.log.scan(all))
-  expect(await copy.recall.entries(ada)).toEqual(await store.recall.entries(ada))
+  expect((await copy.recall.entries(ada)).entries).toEqual((await store.recall.entries(ada)).entries)
   expect((await copy.log.check()).problems).toEqual([])
   const [next] = await copy.log.append([observation('more')], ada)
   expect(next?.seq).toBe(4)

@@ -222,7 +222,7 @@ test('a note with half a character in its text and data is kept', async () => {
   const half = 'half \ud83d a character'
   const note = { id: 'n', concept: 'note', partition: 'p', text: half, source: 'n', createdAt: 5, data: { half } }
   await store.recall.put([note], ada)
-  expect(await store.recall.entries(ada)).toEqual([
+  expect((await store.recall.entries(ada)).entries).toEqual([
     { id: 'n', concept: 'note', partition: 'p', source: 'n', data: { half } },
   ])
   const { hits } = await store.recall.recall({ owner: 'ada', text: 'character' })

@@ -3,7 +3,7 @@
  * everything at every question pays for what changed since. Called inside a snapshot. What is handed out is shared, and
  * stays as it is.
  */
-import type { Payload, RecallEntry } from '@agentm/nodes'
+import type { Payload, RecallEntry, RecallStore } from '@agentm/nodes'
 import { latestChange } from './change-counter.ts'
 import type { Connection } from './connection.ts'
 import type { Row } from './database.ts'
@@ -11,8 +11,13 @@ import { type EntriesOf, isPackWanted, readPack, writePack } from './entry-packs
 import { objectIn } from './rows.ts'
 import { epochOf } from './vector-cache.ts'
 
+type Entries = Awaited<ReturnType<RecallStore['entries']>>
+
 interface Cached extends EntriesOf {
+  /** Up to which it was followed. */
   change: number
+  /** The last one that touched any of these. */
+  changedAt: number
   readonly byRow: Map<number, RecallEntry>
   entries: readonly RecallEntry[]
 }
@@ -30,21 +35,26 @@ export class EntryCache {
   }
 
   /** In the order of their ids. */
-  entries(owner: string, concept: string): readonly RecallEntry[] {
+  entries(owner: string, concept: string): Entries {
+    const { entries, epoch, changedAt } = this.#now(owner, concept)
+    return { entries, revision: `${epoch}-${changedAt}` }
+  }
+
+  #now(owner: string, concept: string): Cached {
     const name = JSON.stringify([owner, concept])
     const [epoch, change] = [epochOf(this.#reader), latestChange(this.#reader)]
     const known = this.#cached.get(name)
     if (known === undefined || known.epoch !== epoch) return this.#read(name, { owner, concept, epoch }, change)
-    if (known.change !== change) this.#follow(known)
+    if (known.change !== change) this.#follow(known, change)
     known.change = change
-    return known.entries
+    return known
   }
 
   /** Of what was asked for, what is worth packing now; to be called outside a snapshot. */
   packs(): readonly ((writer: Connection) => void)[] {
     return this.#reader.snapshot(() => {
       const asked = Array.from(this.#cached.values(), ({ owner, concept }) => ({ owner, concept }))
-      for (const { owner, concept } of asked) this.entries(owner, concept)
+      for (const { owner, concept } of asked) this.#now(owner, concept)
       return [...this.#cached.values()]
         .filter((cached) => isPackWanted(this.#reader, cached, cached))
         .map(({ change, byRow, ...of }) => {
@@ -58,11 +68,11 @@ export class EntryCache {
     })
   }
 
-  #read(name: string, of: EntriesOf, change: number): readonly RecallEntry[] {
+  #read(name: string, of: EntriesOf, change: number): Cached {
     const cached = this.#packed(of, change) ?? this.#whole(of, change)
     this.#cached.delete(name)
     if (cached.byRow.size <= mostHeld) this.#cached.set(name, cached)
-    return cached.entries
+    return cached
   }
 
   #packed(of: EntriesOf, change: number): Cached | undefined {
@@ -70,18 +80,20 @@ export class EntryCache {
     if (pack === undefined || pack.change > change) return undefined
     const { byRow } = pack
     if (pack.change !== change) this.#changesSince(pack.change, of, byRow)
-    return { ...of, change, byRow, entries: inOrder([...byRow.values()]) }
+    return { ...of, change, changedAt: change, byRow, entries: inOrder([...byRow.values()]) }
   }
 
   #whole({ owner, concept, epoch }: EntriesOf, change: number): Cached {
     const byRow = new Map<number, RecallEntry>()
     for (const { key, entry } of readAll(this.#reader, owner, concept)) byRow.set(key, entry)
-    return { owner, concept, epoch, change, byRow, entries: inOrder([...byRow.values()]) }
+    return { owner, concept, epoch, change, changedAt: change, byRow, entries: inOrder([...byRow.values()]) }
   }
 
-  #follow(known: Cached): void {
+  #follow(known: Cached, change: number): void {
     const changes = this.#changesSince(known.change, known, known.byRow)
-    if (changes.gone.size + changes.come.length > 0) known.entries = withChanges(known.entries, changes)
+    if (changes.gone.size + changes.come.length === 0) return
+    known.entries = withChanges(known.entries, changes)
+    known.changedAt = change
   }
 
   #changesSince(change: number, { owner, concept }: EntriesOf, byRow: Map<number, RecallEntry>) {

@@ -58,7 +58,7 @@ export function sqliteRecall(
         concept ?? null,
         limit ?? -1,
       )
-      return rows.map(entryOf)
+      return { entries: rows.map(entryOf) }
     },
     async pending({ embedder, owner, limit = 100 }) {
       checkOpen(context)

@@ -12,7 +12,8 @@ function item(name: string, text: string, more: Partial<RecallItem> = {}): Recal
 it('tells whoever asks again what another one put, changed and took away since', async () => {
   const directory = ownDirectory()
   const [mine, other] = [await openStore(directory), await openStore(directory)]
-  const seen = async () => (await mine.recall.entries({ owner, concept })).map(({ id, data }) => [id, data['text']])
+  const seen = async () =>
+    (await mine.recall.entries({ owner, concept })).entries.map(({ id, data }) => [id, data['text']])
   await other.recall.put([item('b', 'fuse'), item('a', 'lamp'), item('c', 'wire')], { owner })
   expect(await seen()).toEqual([
     ['a/0', 'lamp'],
@@ -33,12 +34,20 @@ it('tells whoever asks again what another one put, changed and took away since',
   expect(await seen()).toHaveLength(3)
 })
 
-it('hands out again what did not change, so that nobody has to read it twice', async () => {
-  const { recall } = await openStore()
+it('keeps the revision of a concept while only other things change, also for whoever opens the store later', async () => {
+  const directory = ownDirectory()
+  const { recall } = await openStore(directory)
+  const revision = async () => (await recall.entries({ owner, concept })).revision
   await recall.put([item('a', 'lamp'), item('b', 'fuse')], { owner })
-  const [lamp] = await recall.entries({ owner, concept })
+  const before = await revision()
+  await recall.put([item('c', 'not of this kind', { concept: 'v1:test:else' })], { owner })
+  await recall.put([item('d', 'not of this owner')], { owner: 'bob' })
+  expect(await revision()).toBe(before)
   await recall.put([item('b', 'another fuse')], { owner })
-  expect((await recall.entries({ owner, concept }))[0]).toBe(lamp)
+  const after = await revision()
+  expect(after).not.toBe(before)
+  const later = await openStore(directory)
+  expect((await later.recall.entries({ owner, concept })).revision).toBe(after)
 })
 
 it('says the same as a store that was just opened, whatever happened in between', async () => {
@@ -52,7 +61,9 @@ it('says the same as a store that was just opened, whatever happened in between'
     else await recall.put([item(name, `text ${next(3)}`, { partition: `p${next(2)}` })], { owner, replace: name })
     if (next(3) > 0) continue
     const fresh = await openStore(directory)
-    expect(await recall.entries({ owner, concept })).toEqual(await fresh.recall.entries({ owner, concept }))
+    expect((await recall.entries({ owner, concept })).entries).toEqual(
+      (await fresh.recall.entries({ owner, concept })).entries,
+    )
     await fresh.close()
   }
 })
@@ -66,8 +77,8 @@ it('tells more than it reads at once, in the order of ids, whatever they are mad
   }))
   const { data: _, ...bare } = item('bare', 'x')
   await recall.put([...many, bare], { owner })
-  const found = await recall.entries({ owner, concept })
+  const found = (await recall.entries({ owner, concept })).entries
   const byBytes = [...many, bare].map(({ id }) => id).toSorted((a, b) => Buffer.compare(Buffer.from(a), Buffer.from(b)))
   expect(found.map(({ id }) => id)).toEqual(byBytes)
-  expect(found).toEqual(await recall.entries({ owner, concept, limit: 20_000 }))
+  expect(found).toEqual((await recall.entries({ owner, concept, limit: 20_000 })).entries)
 })

@@ -178,7 +178,7 @@ async function packed(itemOf: (i: number) => RecallItem = item): Promise<string>
 async function entriesIn(directory: string, of = { owner, concept }) {
   const store = await openSqliteReader({ path: pathIn(directory), concepts: sampleConcepts })
   if (store === undefined) throw new Error('no store is there')
-  const found = await store.recall.entries(of)
+  const found = (await store.recall.entries(of)).entries
   await store.close()
   return found
 }

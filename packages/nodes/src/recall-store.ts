@@ -111,6 +111,17 @@ export interface RecallEntry {
   readonly data: Payload
 }
 
+/** What was put, at one moment. */
+export interface RecallEntries {
+  /** In order of id. Shared with whoever asks for the same, and never changed. */
+  readonly entries: readonly RecallEntry[]
+  /**
+   * Opaque. Two answers to one question that carry equal revisions, from stores over the same data, hold the same entries. So
+   * whoever worked something out of them may keep it. Absent where the store cannot tell, and of a page.
+   */
+  readonly revision?: string
+}
+
 /**
  * What recall searches: recallable nodes, which the log adds by itself, and notes, which memory adds. All of it can be
  * rebuilt.
@@ -144,10 +155,10 @@ export interface RecallStore {
     what: { readonly ids: readonly string[] } | { readonly source: string },
     options: OwnerOption & { readonly erase?: boolean },
   ): Promise<number>
-  /** The items that were put, in order of id. */
+  /** The items that were put; page by page with `after` and `limit`. */
   entries(
     options: OwnerOption & { readonly concept?: string; readonly after?: string; readonly limit?: number },
-  ): Promise<readonly RecallEntry[]>
+  ): Promise<RecallEntries>
   /** What waits for a vector of this embedder, oldest first, and how much there is. Of all owners where none is named. */
   pending(options: {
     readonly embedder: string

@@ -24,7 +24,7 @@ export {
   StoreUnavailableError,
   UnsupportedCapabilityError,
 } from './errors.ts'
-export type { Info, ListedInfo, ListInfoOptions } from './info.ts'
+export type { Info, ListedInfo, Listing } from './info.ts'
 export { asLocator, isLocator, Locator } from './locator.ts'
 export { normalizeKey } from './normalize-key.ts'
 export type { PersonalGrant } from './personal-grant.ts'

@@ -22,8 +22,12 @@ export interface UnknownInfo {
   readonly refusal: SeamError
 }
 
-/** Options of `StorageBackend.listInfo`. */
-export interface ListInfoOptions {
-  /** Asked now and then; once it says true, what is known so far is the answer. */
-  readonly enough?: () => boolean
+/** A directory, looked at as a whole. */
+export interface Listing {
+  readonly children: readonly ListedInfo[]
+  /**
+   * Opaque. Two listings of one place that carry equal revisions, from one backend object, say the same of every child. So
+   * whoever worked something out of a listing may keep it. Absent where the backend cannot tell, or stopped early.
+   */
+  readonly revision?: string
 }

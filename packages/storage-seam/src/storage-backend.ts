@@ -7,7 +7,7 @@ import { requireCapability, type Capabilities } from './capabilities.ts'
 import { contentHash } from './content-hash.ts'
 import type { DerivedMaintenance } from './derived-maintenance.ts'
 import { ConcurrentModificationError, isSeamError } from './errors.ts'
-import type { Info, ListedInfo, ListInfoOptions } from './info.ts'
+import type { Info, ListedInfo, Listing } from './info.ts'
 import { Locator } from './locator.ts'
 import type { PersonalGrant } from './personal-grant.ts'
 
@@ -86,13 +86,14 @@ export abstract class StorageBackend {
   /**
    * The children as `list` gives them, each with what `info` says of it; what went away meanwhile is left out. Answers the
    * same on every backend, and exists because some can look at a whole directory for less than its entries one by one.
+   * `enough` is asked now and then; once it says true, what is known so far is the answer.
    */
-  async listInfo(at: Locator, { enough = () => false }: ListInfoOptions = {}): Promise<readonly ListedInfo[]> {
+  async listInfo(at: Locator, { enough = () => false }: { readonly enough?: () => boolean } = {}): Promise<Listing> {
     const children = await this.list(at)
     const found: (ListedInfo | undefined)[] = []
     for (let i = 0; i < children.length && !enough(); i += askedAtOnce)
       found.push(...(await Promise.all(children.slice(i, i + askedAtOnce).map((child) => infoIfPresent(this, child)))))
-    return found.filter((child) => child !== undefined)
+    return { children: found.filter((child) => child !== undefined) }
   }
 
   /**

@@ -16,8 +16,7 @@ import {
   InvalidLocatorError,
   InvalidTextError,
   isSeamError,
-  type ListedInfo,
-  type ListInfoOptions,
+  type Listing,
   type Locator,
   NotAFileError,
   NotFoundError,
@@ -180,7 +179,10 @@ export abstract class DirectoryBackend extends StorageBackend {
   }
 
   /** The directory's own path is followed once; below it, only links are. */
-  override async listInfo(at: Locator, { enough = () => false }: ListInfoOptions = {}): Promise<readonly ListedInfo[]> {
+  override async listInfo(
+    at: Locator,
+    { enough = () => false }: { readonly enough?: () => boolean } = {},
+  ): Promise<Listing> {
     const place = this.#placeAt(at)
     return answered(place, this.#listing.infos(place, enough))
   }

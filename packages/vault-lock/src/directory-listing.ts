@@ -1,6 +1,6 @@
 /** What lies in one directory of a store: its names, and what is known of each without opening it. */
 import type { BigIntStats } from 'node:fs'
-import { type Info, isSeamError, type ListedInfo, type Locator } from '@agentm/storage-seam'
+import { type Info, isSeamError, type ListedInfo, type Listing, type Locator } from '@agentm/storage-seam'
 import type { ConfinedRoot } from './confined-root.ts'
 import type { FileSystem } from './file-system.ts'
 import { isToldOf, KnownListings } from './known-listings.ts'
@@ -52,11 +52,11 @@ export class DirectoryListing {
     }
   }
 
-  async infos(place: Locator, enough: () => boolean): Promise<readonly ListedInfo[]> {
+  async infos(place: Locator, enough: () => boolean): Promise<Listing> {
     const directory = await this.#store.confined.directory(place)
     if (directory === undefined) {
       await this.#childrenIn(directory, place)
-      return []
+      return { children: [] }
     }
     try {
       return (await this.#remembered(directory)) ?? (await this.#looked(directory, place, enough))
@@ -65,7 +65,7 @@ export class DirectoryListing {
     }
   }
 
-  async #looked(directory: OpenDirectory, place: Locator, enough: () => boolean): Promise<readonly ListedInfo[]> {
+  async #looked(directory: OpenDirectory, place: Locator, enough: () => boolean): Promise<Listing> {
     const look = await this.#known?.begin(directory.path)
     const listed: Listed = { found: [], isWhole: true }
     const locators = await this.#childrenIn(directory, place, (skipped) => {
@@ -73,11 +73,12 @@ export class DirectoryListing {
       this.#options.onSkipped?.(skipped)
     })
     for (let i = 0; i < locators.length; i += lookedAtOnce) {
-      if (enough()) return listed.found
+      if (enough()) return { children: listed.found }
       await this.#infosIn(directory, locators.slice(i, i + lookedAtOnce), listed)
     }
-    if (look !== undefined && listed.isWhole && listed.found.length > 0) this.#known?.keep(look, listed.found)
-    return listed.found
+    const isKept = look !== undefined && listed.isWhole && listed.found.length > 0
+    const revision = isKept ? this.#known?.keep(look, listed.found) : undefined
+    return { children: listed.found, ...(revision === undefined ? {} : { revision }) }
   }
 
   async #childrenIn(
@@ -106,10 +107,10 @@ export class DirectoryListing {
   }
 
   /** Directories are looked at each time: what happens in one changes its times, and is told to nobody who watches the one it is in. */
-  async #remembered(directory: OpenDirectory): Promise<readonly ListedInfo[] | undefined> {
+  async #remembered(directory: OpenDirectory): Promise<Listing | undefined> {
     const remembered = await this.#known?.find(directory.path)
     if (remembered === undefined) return undefined
-    const { listing, edited } = remembered
+    const { listing, revision, edited } = remembered
     const files = edited.size === 0 ? [] : listing.filter(({ locator }) => edited.has(locator.name))
     if (files.length < edited.size) return undefined
     const before = [...files, ...listing.filter((info) => 'isDir' in info && info.isDir && !files.includes(info))]
@@ -123,7 +124,8 @@ export class DirectoryListing {
     const now = new Map(listed.found.map((info) => [info.locator.key, info]))
     this.#known?.correct(remembered, now)
     const isSame = before.every((info) => revisionOf(now.get(info.locator.key)) === revisionOf(info))
-    return isSame ? listing : listing.map((info) => now.get(info.locator.key) ?? info)
+    if (isSame) return { children: listing, revision }
+    return { children: listing.map((info) => now.get(info.locator.key) ?? info) }
   }
 
   async #infoIfPresent(at: Locator): Promise<ListedInfo | undefined> {

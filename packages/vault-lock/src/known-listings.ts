@@ -30,6 +30,8 @@ interface Known {
   news: number
   identity: string | undefined
   listing: readonly ListedInfo[] | undefined
+  /** Of the listing: another one for each that is kept. */
+  revision: string
   since: number
 }
 
@@ -37,6 +39,7 @@ interface Known {
 export interface Remembered {
   readonly known: Known
   readonly listing: readonly ListedInfo[]
+  readonly revision: string
   readonly edited: ReadonlyMap<string, number>
 }
 
@@ -51,21 +54,22 @@ export interface Look {
 export class KnownListings {
   readonly #asked = new Set<string>()
   readonly #known = new Map<string, Known>()
+  #revisions = 0
   readonly #monotonic: () => number
 
   constructor(monotonic: () => number = () => performance.now()) {
     this.#monotonic = monotonic
   }
 
-  /** The listing, where it still says which names there are. The very one that was kept, unless what is in it changed. */
+  /** The listing, where it still says which names there are. */
   async find(directory: FilePath): Promise<Remembered | undefined> {
     const known = this.#known.get(directory)
     if (known?.listing === undefined || this.#monotonic() - known.since > believedMs) return undefined
     const identity = await identityOf(directory)
     await newsIsIn()
-    const { listing } = known
+    const { listing, revision } = known
     if (listing === undefined || known.touched || identity !== known.identity) return undefined
-    return { known, listing, edited: new Map(known.edited) }
+    return { known, listing, revision, edited: new Map(known.edited) }
   }
 
   /** To be called before the names are read; nothing where a directory is asked for the first time, or cannot be watched. */
@@ -83,11 +87,18 @@ export class KnownListings {
     return { known, number: known.looks, identity: await identityOf(directory), since: this.#monotonic() }
   }
 
-  keep({ known, number, identity, since }: Look, listing: readonly ListedInfo[]): void {
+  /** Answers the revision under which it is kept; nothing where it is not. */
+  keep({ known, number, identity, since }: Look, listing: readonly ListedInfo[]): string | undefined {
     // Somebody who began later reads newer names, and hears of changes in this one's stead.
-    if (number !== known.looks || identity === undefined) return
-    Object.assign(known, { identity, listing, since })
+    if (number !== known.looks || identity === undefined) return undefined
+    const revision = this.#nextRevision()
+    Object.assign(known, { identity, listing, revision, since })
     makeRoom(listing.length, known)
+    return revision
+  }
+
+  #nextRevision(): string {
+    return String((this.#revisions += 1))
   }
 
   /** What edited files are now. One that was written again meanwhile, or looked at by somebody else, is left to them. */
@@ -95,6 +106,7 @@ export class KnownListings {
     const mine = new Set([...edited].filter(([name, news]) => known.edited.get(name) === news).map(([name]) => name))
     if (mine.size === 0 || known.listing === undefined) return
     known.listing = known.listing.map((info) => (mine.has(info.locator.name) && now.get(info.locator.key)) || info)
+    known.revision = this.#nextRevision()
     for (const name of mine) known.edited.delete(name)
   }
 
@@ -113,6 +125,7 @@ export class KnownListings {
         news: 0,
         identity: undefined,
         listing: undefined,
+        revision: '',
         since: 0,
       }
       watcher.on('change', (event, name) => {

@@ -422,7 +422,7 @@ describe('confinement', () => {
     }
     await expect(files.write(new Locator('alias/new/b.md'), 'x')).rejects.toMatchObject(refusal)
     expect(await readdir(path.join(root, 'notes'))).toEqual(['a.md'])
-    const listed = await files.listInfo(files.resolve())
+    const { children: listed } = await files.listInfo(files.resolve())
     expect(listed.map((child) => [child.locator.key, 'refusal' in child && child.refusal.code])).toEqual([
       ['alias', 'OUTSIDE_STORE'],
       ['notes', false],

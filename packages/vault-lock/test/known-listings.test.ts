@@ -28,17 +28,40 @@ async function setup() {
   const files = new Files(filePath(root), options)
   // What looks at every name, always.
   const plain = new Files(filePath(root), { ...options, fs: { ...nodeFileSystem } })
-  const list = async (backend: Files = files) => backend.listInfo(backend.resolve('notes'))
+  const look = async () => files.listInfo(files.resolve('notes'))
+  const list = async (backend: Files = files) => (await backend.listInfo(backend.resolve('notes'))).children
   for (let i = 0; i < 3; i++) await list()
-  return { home, root, at, files, list, plain: async () => list(plain) }
+  return { home, root, at, files, look, list, plain: async () => list(plain) }
 }
 
 test.runIf(process.platform === 'linux')('a listing of what nobody touched is handed out again', async () => {
-  const { list, plain } = await setup()
-  const first = await list()
-  expect(first).toEqual(await plain())
-  expect(await list()).toBe(first)
+  const { list, look, plain } = await setup()
+  const first = await look()
+  expect(first.children).toEqual(await plain())
+  expect(first.revision).toBeTypeOf('string')
+  expect((await look()).revision).toBe(first.revision)
+  expect(await list()).toBe(first.children)
 })
+
+test.runIf(process.platform === 'linux')(
+  'a listing gets a revision of its own when it is made anew, and when a file in it was edited in place',
+  async () => {
+    const { at, look } = await setup()
+    const revisions = [(await look()).revision]
+    for (const change of [
+      async () => writeFile(at('a.md'), 'another text'),
+      async () => writeFile(at('c.md'), 'new'),
+      async () => rm(at('c.md')),
+    ]) {
+      await change()
+      await look()
+      await look()
+      revisions.push((await look()).revision)
+    }
+    expect(revisions).not.toContain(undefined)
+    expect(new Set(revisions).size).toBe(revisions.length)
+  },
+)
 
 test.runIf(process.platform === 'linux')(
   'of a file that is written in place, only that file is looked at again',

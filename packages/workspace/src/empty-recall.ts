@@ -7,7 +7,7 @@ export const emptyRecall: RecallStore = {
   put: refuse,
   remove: refuse,
   putVectors: refuse,
-  entries: async () => [],
+  entries: async () => ({ entries: [] }),
   pending: async () => ({ items: [], total: 0 }),
   recall: async ({ at = Date.now() }) => ({ hits: [], pending: 0, certified: true, widened: 0, at }),
 }

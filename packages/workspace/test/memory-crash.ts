@@ -23,7 +23,7 @@ export async function crashAt(kind: BackendName, { dieAt, when }: { dieAt: numbe
     const { memory, store } = await open()
     const isThere = await backend.exists(backend.resolve(key))
     const { results } = await memory.recall({ text: 'what does the quirk say?' })
-    const pieces = await store.recall.entries({ owner: 'ada' })
+    const pieces = (await store.recall.entries({ owner: 'ada' })).entries
     const isWhole = isThere ? results[0]?.text === text && pieces.length === 5 : results.length + pieces.length === 0
     return { died: killed && errors === '', isWhole, isLost: saved.includes(key) && !isThere, isThere }
   } finally {

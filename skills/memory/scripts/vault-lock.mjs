@@ -380,12 +380,13 @@ var StorageBackend = class {
 	/**
 	* The children as `list` gives them, each with what `info` says of it; what went away meanwhile is left out. Answers the
 	* same on every backend, and exists because some can look at a whole directory for less than its entries one by one.
+	* `enough` is asked now and then; once it says true, what is known so far is the answer.
 	*/
 	async listInfo(at, { enough = () => false } = {}) {
 		const children = await this.list(at);
 		const found = [];
 		for (let i = 0; i < children.length && !enough(); i += askedAtOnce$1) found.push(...await Promise.all(children.slice(i, i + askedAtOnce$1).map((child) => infoIfPresent(this, child))));
-		return found.filter((child) => child !== void 0);
+		return { children: found.filter((child) => child !== void 0) };
 	}
 	/**
 	* Read, change, write as one step. `change` may be called several times, so it must only compute. Answers the text
@@ -2210,21 +2211,23 @@ const mostEntries = 2e5;
 var KnownListings = class {
 	#asked = /* @__PURE__ */ new Set();
 	#known = /* @__PURE__ */ new Map();
+	#revisions = 0;
 	#monotonic;
 	constructor(monotonic = () => performance.now()) {
 		this.#monotonic = monotonic;
 	}
-	/** The listing, where it still says which names there are. The very one that was kept, unless what is in it changed. */
+	/** The listing, where it still says which names there are. */
 	async find(directory) {
 		const known = this.#known.get(directory);
 		if (known?.listing === void 0 || this.#monotonic() - known.since > believedMs) return void 0;
 		const identity = await identityOf(directory);
 		await newsIsIn();
-		const { listing } = known;
+		const { listing, revision } = known;
 		if (listing === void 0 || known.touched || identity !== known.identity) return void 0;
 		return {
 			known,
 			listing,
+			revision,
 			edited: new Map(known.edited)
 		};
 	}
@@ -2247,20 +2250,28 @@ var KnownListings = class {
 			since: this.#monotonic()
 		};
 	}
+	/** Answers the revision under which it is kept; nothing where it is not. */
 	keep({ known, number, identity, since }, listing) {
-		if (number !== known.looks || identity === void 0) return;
+		if (number !== known.looks || identity === void 0) return void 0;
+		const revision = this.#nextRevision();
 		Object.assign(known, {
 			identity,
 			listing,
+			revision,
 			since
 		});
 		makeRoom(listing.length, known);
+		return revision;
+	}
+	#nextRevision() {
+		return String(this.#revisions += 1);
 	}
 	/** What edited files are now. One that was written again meanwhile, or looked at by somebody else, is left to them. */
 	correct({ known, edited }, now) {
 		const mine = new Set([...edited].filter(([name, news]) => known.edited.get(name) === news).map(([name]) => name));
 		if (mine.size === 0 || known.listing === void 0) return;
 		known.listing = known.listing.map((info) => mine.has(info.locator.name) && now.get(info.locator.key) || info);
+		known.revision = this.#nextRevision();
 		for (const name of mine) known.edited.delete(name);
 	}
 	async #watched(directory) {
@@ -2278,6 +2289,7 @@ var KnownListings = class {
 				news: 0,
 				identity: void 0,
 				listing: void 0,
+				revision: "",
 				since: 0
 			};
 			watcher.on("change", (event, name) => {
@@ -2395,7 +2407,7 @@ var DirectoryListing = class {
 		const directory = await this.#store.confined.directory(place);
 		if (directory === void 0) {
 			await this.#childrenIn(directory, place);
-			return [];
+			return { children: [] };
 		}
 		try {
 			return await this.#remembered(directory) ?? await this.#looked(directory, place, enough);
@@ -2414,11 +2426,14 @@ var DirectoryListing = class {
 			this.#options.onSkipped?.(skipped);
 		});
 		for (let i = 0; i < locators.length; i += lookedAtOnce) {
-			if (enough()) return listed.found;
+			if (enough()) return { children: listed.found };
 			await this.#infosIn(directory, locators.slice(i, i + lookedAtOnce), listed);
 		}
-		if (look !== void 0 && listed.isWhole && listed.found.length > 0) this.#known?.keep(look, listed.found);
-		return listed.found;
+		const revision = look !== void 0 && listed.isWhole && listed.found.length > 0 ? this.#known?.keep(look, listed.found) : void 0;
+		return {
+			children: listed.found,
+			...revision === void 0 ? {} : { revision }
+		};
 	}
 	async #childrenIn(directory, place, onSkipped) {
 		const { fs, identity } = this.#store;
@@ -2446,7 +2461,7 @@ var DirectoryListing = class {
 	async #remembered(directory) {
 		const remembered = await this.#known?.find(directory.path);
 		if (remembered === void 0) return void 0;
-		const { listing, edited } = remembered;
+		const { listing, revision, edited } = remembered;
 		const files = edited.size === 0 ? [] : listing.filter(({ locator }) => edited.has(locator.name));
 		if (files.length < edited.size) return void 0;
 		const before = [...files, ...listing.filter((info) => "isDir" in info && info.isDir && !files.includes(info))];
@@ -2458,7 +2473,11 @@ var DirectoryListing = class {
 		if (!listed.isWhole || listed.found.length < before.length) return void 0;
 		const now = new Map(listed.found.map((info) => [info.locator.key, info]));
 		this.#known?.correct(remembered, now);
-		return before.every((info) => revisionOf(now.get(info.locator.key)) === revisionOf(info)) ? listing : listing.map((info) => now.get(info.locator.key) ?? info);
+		if (before.every((info) => revisionOf(now.get(info.locator.key)) === revisionOf(info))) return {
+			children: listing,
+			revision
+		};
+		return { children: listing.map((info) => now.get(info.locator.key) ?? info) };
 	}
 	async #infoIfPresent(at) {
 		try {

@@ -1,6 +1,6 @@
 /** What is there: `list`, `exists`, `info` and `mkdir`. */
 import { type Info, Locator } from '@agentm/storage-seam'
-import { infosAskedOneByOne, infosListed } from '../listed-infos.ts'
+import { infosAskedOneByOne, infosListed, type Said, saidBy } from '../listed-infos.ts'
 import type { Contract, World } from '../contract.ts'
 import { must } from '../must.ts'
 
@@ -163,9 +163,44 @@ export const directoryContracts: readonly Contract[] = [
           must.equal(await infosListed(backend, key), await infosAskedOneByOne(backend, key), `listInfo of ${key}`)
       }
       let questions = 0
-      const some = await backend.listInfo(new Locator('informed'), { enough: () => ++questions > 0 })
-      must.hold(some.length <= 3, `told that it is enough, it listed ${some.length} of 3 children`)
+      const { children } = await backend.listInfo(new Locator('informed'), { enough: () => ++questions > 0 })
+      must.hold(children.length <= 3, `told that it is enough, it listed ${children.length} of 3 children`)
       return undefined
+    },
+  },
+  {
+    id: 'list-revision',
+    sentence: 'gives one revision to two listings of a place only where they say the same of every child',
+    async check(world) {
+      const { backend } = world
+      await put(world, 'kept/a.md', 'kept/b.md', 'kept/below/c.md')
+      const changes: readonly (() => Promise<unknown>)[] = [
+        async () => backend.write(new Locator('kept/a.md'), 'KEPT/A.MD'),
+        async () => backend.write(new Locator('kept/d.md'), 'new'),
+        async () => backend.mkdir(new Locator('kept/beside')),
+        async () => backend.write(new Locator('kept/below/c.md'), 'longer than it was before'),
+        async () => backend.write(new Locator('kept/a.md'), 'kept/a.md'),
+        async () => (backend.capabilities.removal ? backend.remove(new Locator('kept/d.md')) : undefined),
+        async () => backend.write(new Locator('kept/d.md'), 'new'),
+      ]
+      const seen = new Map<string, readonly [string, Said][]>()
+      // Some backends know a directory from the second or third look on.
+      const looks = async () => {
+        for (let i = 0; i < 3; i++) {
+          const listing = await backend.listInfo(new Locator('kept'))
+          const { revision } = listing
+          if (revision === undefined) continue
+          const said = saidBy(listing)
+          must.equal(said, seen.get(revision) ?? said, `the listing of revision ${JSON.stringify(revision)}`)
+          seen.set(revision, said)
+        }
+      }
+      await looks()
+      for (const change of changes) {
+        await change()
+        await looks()
+      }
+      return seen.size === 0 ? { why: 'its listings carry no revisions' } : undefined
     },
   },
   {

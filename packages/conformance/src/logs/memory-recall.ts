@@ -36,6 +36,7 @@ export function memoryRecall(state: MemoryState): RecallStore {
         for (const item of putItems(state, owner))
           if (item.source === replace && !kept.has(item.id)) state.items.delete(itemKey(item))
       for (const item of made) state.items.set(itemKey(item), item)
+      state.puts += 1
     },
     async remove(what, { owner }) {
       checkOwner(owner)
@@ -43,15 +44,17 @@ export function memoryRecall(state: MemoryState): RecallStore {
         'ids' in what ? what.ids.includes(item.id) : item.source === what.source,
       )
       for (const item of gone) state.items.delete(itemKey(item))
+      state.puts += 1
       return gone.length
     },
     async entries({ owner, concept, after = '', limit = Infinity }) {
       checkOwner(owner)
-      return putItems(state, owner)
+      const entries = putItems(state, owner)
         .filter((item) => item.id > after && (concept === undefined || item.concept === concept))
         .toSorted((a, b) => (a.id < b.id ? -1 : 1))
         .slice(0, limit)
         .map(({ id, source, concept: kind, partition, data = {} }) => ({ id, source, concept: kind, partition, data }))
+      return { entries, revision: String(state.puts) }
     },
     async pending({ embedder, owner, limit = 100 }) {
       const waiting = [...state.items.values()]

@@ -57,6 +57,8 @@ export class MemoryState {
   readonly heads = new Map<string, StoredHead>()
   /** `field` and target to the sources of indexed relations. */
   readonly edges = new Map<string, Set<string>>()
+  /** Counts what changed among the items that were put. */
+  puts = 0
   /** By `itemKey`: an id belongs to its owner. */
   readonly items = new Map<string, MemoryItem>()
   readonly sessions = new Map<string, Session & { readonly held: boolean }>()

@@ -169,6 +169,12 @@ const faults: Readonly<Record<string, Fault>> = {
   'found-as-before': hits((hit) => ({ ...hit, version: hit.version === undefined ? undefined : 1 })),
   'found-by-heads': recall((sound) => ({ recall: ({ status: _status, ...query }) => sound.recall(query) })),
   notes: recall((sound) => ({ put: (items, { owner }) => sound.put(items, { owner }) })),
+  'entries-revision': recall((sound) => ({
+    entries: async (options) => {
+      const { entries } = await sound.entries(options)
+      return { entries, revision: entries.map(({ id }) => id).join() }
+    },
+  })),
   'notes-apart': recall((sound) => ({ put: (items, options) => sound.put(items, { ...options, owner: 'ada' }) })),
   'exact-top-k': answers((answer) => ({
     ...answer,

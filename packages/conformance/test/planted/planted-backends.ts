@@ -16,7 +16,7 @@ import {
   InvalidTextError,
   isLocator,
   isSeamError,
-  type ListedInfo,
+  type Listing,
   Locator,
   NotAFileError,
   NotFoundError,
@@ -253,11 +253,19 @@ export const plantedBackends: Readonly<Record<string, Planted>> = {
   ),
   'list-info': inMemory(
     class extends InMemoryBackend {
-      readonly #known = new Map<string, readonly ListedInfo[]>()
+      readonly #known = new Map<string, Listing>()
       override async listInfo(at: Locator) {
         const known = this.#known.get(at.key) ?? (await super.listInfo(at))
         this.#known.set(at.key, known)
         return known
+      }
+    },
+  ),
+  'list-revision': inMemory(
+    class extends InMemoryBackend {
+      override async listInfo(at: Locator) {
+        const { children } = await super.listInfo(at)
+        return { children, revision: children.map(({ locator }) => locator.key).join() }
       }
     },
   ),
@@ -505,10 +513,12 @@ export const plantedBackends: Readonly<Record<string, Planted>> = {
   'list-info-links': inDirectory(
     class extends DirectoryBackend {
       override async listInfo(at: Locator) {
-        const listed = await super.listInfo(at)
-        return listed.map((child) =>
-          'refusal' in child ? { locator: child.locator, isDir: false, size: 0, mtime: 0 } : child,
-        )
+        const { children } = await super.listInfo(at)
+        return {
+          children: children.map((child) =>
+            'refusal' in child ? { locator: child.locator, isDir: false, size: 0, mtime: 0 } : child,
+          ),
+        }
       }
     },
   ),

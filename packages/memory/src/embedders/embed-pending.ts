@@ -140,10 +140,7 @@ class Drain {
 
   async #remember(backoff: Backoff): Promise<void> {
     this.#backoff = backoff
-    const { state } = this.#context
-    const remembered = memorised(this.#context)
-    remembered.set(this.#embedder.name, backoff)
-    await state?.write(stateKey(this.#embedder), JSON.stringify(backoff))
+    await this.#context.state.write(stateKey(this.#embedder), JSON.stringify(backoff))
   }
 }
 
@@ -163,18 +160,8 @@ function stateKey({ name }: MemoryEmbedder): string {
   return `embedder-backoff/${encodeURIComponent(name)}`
 }
 
-// Where nothing durable is given, at least this process remembers.
-const inProcess = new WeakMap<MemoryContext, Map<string, Backoff>>()
-
-function memorised(context: MemoryContext): Map<string, Backoff> {
-  const known = inProcess.get(context) ?? new Map<string, Backoff>()
-  inProcess.set(context, known)
-  return known
-}
-
 export async function readBackoff(context: MemoryContext, embedder: MemoryEmbedder): Promise<Backoff> {
-  const kept = await context.state?.read(stateKey(embedder))
-  return kept === undefined ? (memorised(context).get(embedder.name) ?? parseBackoff(undefined)) : parseBackoff(kept)
+  return parseBackoff(await context.state.read(stateKey(embedder)))
 }
 
 async function report(

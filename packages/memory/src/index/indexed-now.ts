@@ -1,22 +1,22 @@
 import { contentHash } from '@agentm/storage-seam'
 import type { MemoryContext } from '../memory-context.ts'
+import type { IndexedNotes } from './indexed-notes.ts'
 import type { IndexDrift } from './note-index.ts'
 import type { LoadedNote } from './pure/index-items.ts'
 import { type IndexedNote, indexedNote } from './pure/indexed-note.ts'
 
-/** The index as it would be if it were up to date, by key. The very one of the drift, where it is. */
-export async function indexedNow(context: MemoryContext, drift: IndexDrift): Promise<ReadonlyMap<string, IndexedNote>> {
+/** The index as it would be if it were up to date. */
+export async function indexedNow(context: MemoryContext, drift: IndexDrift): Promise<IndexedNotes> {
   const edited = editedIn(drift)
   if (edited.length + drift.removed.length === 0) return drift.indexed
-  const now = new Map(drift.indexed)
-  for (const key of drift.removed) now.delete(key)
+  const changed = new Map<string, IndexedNote>()
   const { indexItems } = await import('./pure/index-items.ts')
   for (const loaded of edited) {
     const [head] = indexItems(context, loaded, { foreign: drift.foreign })
     const note = head === undefined ? undefined : indexedNote(head.source, head.partition, head.data ?? {})
-    if (note !== undefined) now.set(loaded.key, note)
+    if (note !== undefined) changed.set(loaded.key, note)
   }
-  return now
+  return drift.indexed.with(changed, drift.removed)
 }
 
 /** Notes that say something else than the index knows. */

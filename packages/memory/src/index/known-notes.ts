@@ -20,7 +20,7 @@ export function knownNotes(context: MemoryContext, index: NoteIndex): KnownNotes
   const notesOf = async (partition: string) => {
     const look = looks.get(partition) ?? index.indexed([partition])
     looks.set(partition, look)
-    return [...(await look).values()].filter(({ status }) => isActive(status))
+    return [...(await look).byKey.values()].filter(({ status }) => isActive(status))
   }
   return {
     sameText: async ({ partitions, kind, print, alwaysLoad = false }) => {

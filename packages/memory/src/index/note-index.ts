@@ -6,17 +6,19 @@ import type { RecallEntry } from '@agentm/nodes'
 import { contentHash, isSeamError } from '@agentm/storage-seam'
 import { isUnreadable } from '../notes/is-unreadable.ts'
 import type { MemoryContext } from '../memory-context.ts'
+import { type ComparedNotes, isMisplaced } from './compare-notes.ts'
+import type { IndexedNotes } from './indexed-notes.ts'
 import type { LoadedNote } from './pure/index-items.ts'
 import { type IndexedNote, indexedNote } from './pure/indexed-note.ts'
 import { isNoteId, itemPrefix, noteConceptOf, noteId, stretchConceptOf } from '../notes/pure/note-id.ts'
-import { globalPartition, placeOf, projectOf } from '../notes/pure/note-place.ts'
+import { placeOf, projectOf } from '../notes/pure/note-place.ts'
 import { parsedNote } from '../notes/parsed-note.ts'
 import { type NoteScan, scanNotes, type ScanOptions } from './scan-notes.ts'
 import { checkStoreMarker } from '../notes/check-store-marker.ts'
 
 /** How the index and the store differ. */
 export interface IndexDrift {
-  readonly indexed: ReadonlyMap<string, IndexedNote>
+  readonly indexed: IndexedNotes
   readonly changed: ReadonlyMap<string, LoadedNote>
   /** How many notes say something else than is indexed, or are gone. */
   readonly edited: number
@@ -43,9 +45,9 @@ export class NoteIndex {
   }
 
   /** By key. */
-  async indexed(partitions?: readonly string[]): Promise<ReadonlyMap<string, IndexedNote>> {
-    const { recall, owner, storeId } = this.#context
-    return within(notesOf(await recall.entries({ owner, concept: noteConceptOf(storeId) })), partitions)
+  async indexed(partitions?: readonly string[]): Promise<IndexedNotes> {
+    const { recall, owner, storeId, corpus } = this.#context
+    return corpus.indexed(await recall.entries({ owner, concept: noteConceptOf(storeId) })).within(partitions)
   }
 
   /** The note behind an id; nothing for one that was never indexed. */
@@ -56,16 +58,17 @@ export class NoteIndex {
 
   /** Compares, and changes nothing. Refuses where the store's marker is not there: an unmounted drive looks empty. */
   async drift(options: ScanOptions & { readonly most?: number } = {}): Promise<IndexDrift> {
-    const { scan, known, suspects, ...compared } = await this.#compare(options)
+    const compared = await this.#compare(options)
+    const { scan, indexed, suspects } = compared
     const { loaded, unreadable } = await this.#load(suspects.slice(0, options.most))
     const foreign = await withoutOwn(compared.foreign, loaded)
-    const changed = loaded.filter((note) => isNews(note, known.get(note.key), foreign))
-    const removed = removedFrom({ known, scan, foreign }, options.partitions)
+    const changed = loaded.filter((note) => isNews(note, indexed.get(note.key), foreign))
+    const removed = removedFrom({ ...compared, foreign }, options.partitions)
     const isWhole = scan.complete && suspects.length <= (options.most ?? Infinity)
     return {
-      indexed: within(known, options.partitions),
-      changed: byKey(changed),
-      edited: changed.filter((note) => isEdited(note, known.get(note.key))).length + removed.length,
+      indexed: indexed.within(options.partitions),
+      changed: new Map(changed.map((note) => [note.key, note])),
+      edited: changed.filter((note) => isEdited(note, indexed.get(note.key))).length + removed.length,
       removed,
       unreadable: [...scan.unreadable, ...scan.tooLarge, ...unreadable],
       foreign,
@@ -75,7 +78,8 @@ export class NoteIndex {
 
   /** Brings the index up to the store. Answers how much was different, and the index as it is now. */
   async follow(options: ScanOptions & { readonly onProgress?: Progress } = {}): Promise<IndexDrift> {
-    const { scan, known, foreign, suspects } = await this.#compare(options)
+    const compared = await this.#compare(options)
+    const { scan, indexed: known, foreign, suspects } = compared
     const unreadable = [...scan.unreadable, ...scan.tooLarge]
     let [news, edited] = [0, 0]
     for (let i = 0; i < suspects.length; i += batch) {
@@ -87,23 +91,22 @@ export class NoteIndex {
       edited += changed.filter((note) => isEdited(note, known.get(note.key))).length
       options.onProgress?.(Math.min(i + batch, suspects.length), suspects.length)
     }
-    const removed = removedFrom({ known, scan, foreign }, options.partitions)
+    const removed = removedFrom(compared, options.partitions)
     await this.drop(removed)
-    const now = news + removed.length === 0 ? { known, foreign } : await this.#settle(scan)
-    const indexed = within(now.known, options.partitions)
+    const now = news + removed.length === 0 ? compared : await this.#settle(scan)
     const change = { changed: new Map<string, LoadedNote>(), edited: edited + removed.length, removed: [] }
-    return { ...change, indexed, unreadable, foreign: now.foreign, scan }
+    return { ...change, indexed: now.indexed.within(options.partitions), unreadable, foreign: now.foreign, scan }
   }
 
   /** What was read last may have shown that a directory is a project of ours, and what was read before it is filed elsewhere. */
-  async #settle(scan: NoteScan): Promise<Pick<Compared, 'known' | 'foreign'>> {
-    const { known, foreign, misplaced } = comparedOf(scan, await this.indexed())
-    if (misplaced.length === 0) return { known, foreign }
+  async #settle(scan: NoteScan): Promise<Pick<ComparedNotes, 'indexed' | 'foreign'>> {
+    const { indexed, foreign, misplaced } = this.#context.corpus.compared(scan, await this.indexed())
+    if (misplaced.length === 0) return { indexed, foreign }
     for (let i = 0; i < misplaced.length; i += batch) {
       const { loaded } = await this.#load(misplaced.slice(i, i + batch))
       await Promise.all(loaded.map(async (note) => this.put(note, foreign)))
     }
-    return { known: await this.indexed(), foreign }
+    return { indexed: await this.indexed(), foreign }
   }
 
   /** Indexes the note as it is now; drops it where it is gone. */
@@ -152,12 +155,12 @@ export class NoteIndex {
     if (gone.length > 0) await embedder?.forget?.(gone)
   }
 
-  /** Page by page: who asks for all at once is taken to ask again. */
+  /** Page by page: this is asked once, and a store keeps what is asked for as a whole. */
   async #sourcesOf(concept: string): Promise<readonly string[]> {
     const { recall, owner } = this.#context
     const found: string[] = []
     for (let after = ''; ;) {
-      const page = await recall.entries({ owner, concept, after, limit: pageSize })
+      const { entries: page } = await recall.entries({ owner, concept, after, limit: pageSize })
       found.push(...page.map(({ source }) => source))
       after = page.at(-1)?.id ?? ''
       if (page.length < pageSize) return found
@@ -169,7 +172,7 @@ export class NoteIndex {
     const { recall, owner } = this.#context
     const found: RecallEntry[] = []
     for (let after = itemPrefix(id, owner); ; after = found.at(-1)?.id ?? '') {
-      const page = await recall.entries({ owner, after, limit: batch })
+      const { entries: page } = await recall.entries({ owner, after, limit: batch })
       const own = page.filter(({ source }) => source === id)
       found.push(...own)
       if (own.length < batch) return found
@@ -177,11 +180,11 @@ export class NoteIndex {
   }
 
   /** What is there beside what is indexed. Refuses where the store's marker is not there. */
-  async #compare(options: ScanOptions) {
-    const { backend, storeId } = this.#context
+  async #compare(options: ScanOptions): Promise<ComparedNotes> {
+    const { backend, storeId, corpus } = this.#context
     await checkStoreMarker(backend, storeId)
-    const [scan, known] = await Promise.all([scanNotes(this.#context, options), this.indexed()])
-    return { scan, ...comparedOf(scan, known) }
+    const [scan, indexed] = await Promise.all([scanNotes(this.#context, options), this.indexed()])
+    return corpus.compared(scan, indexed)
   }
 
   /** Opens notes. The revision is taken first: a change in between then shows, at the next look, as a change. */
@@ -211,56 +214,9 @@ export class NoteIndex {
   }
 }
 
-// A store may hand out what it handed out before; then it is read once, and sorted once.
-const read = new WeakMap<RecallEntry, IndexedNote>()
-const readWhole = new WeakMap<readonly RecallEntry[], ReadonlyMap<string, IndexedNote>>()
-const sorted = new WeakMap<ReadonlyMap<string, IndexedNote>, Map<string, ReadonlyMap<string, IndexedNote>>>()
-
-function notesOf(entries: readonly RecallEntry[]): ReadonlyMap<string, IndexedNote> {
-  const known = readWhole.get(entries)
-  if (known !== undefined) return known
-  const notes = byKey(entries.flatMap((entry) => noteOf(entry) ?? []))
-  readWhole.set(entries, notes)
-  return notes
-}
-
-function noteOf(entry: RecallEntry): IndexedNote | undefined {
-  const known = read.get(entry)
-  if (known !== undefined) return known
-  const note = indexedNote(entry.source, entry.partition, entry.data)
-  if (note !== undefined) read.set(entry, note)
-  return note
-}
-
-function byKey<T extends { readonly key: string }>(notes: readonly T[]): Map<string, T> {
-  return new Map(notes.map((note) => [note.key, note]))
-}
-
-function within(
-  known: ReadonlyMap<string, IndexedNote>,
-  partitions: readonly string[] | undefined,
-): ReadonlyMap<string, IndexedNote> {
-  if (partitions === undefined) return known
-  const name = JSON.stringify(partitions)
-  const before = sorted.get(known)?.get(name)
-  if (before !== undefined) return before
-  const notes = [...known.values()]
-  const wanted = notes.filter(({ partition }) => partitions.includes(partition))
-  const found = wanted.length === notes.length ? known : byKey(wanted)
-  sorted.set(known, new Map([...(sorted.get(known) ?? []), [name, found]]))
-  return found
-}
-
 /** Whether the index has to be told, if only of a new revision, or of whose note it is. */
 function isNews(note: LoadedNote, known: IndexedNote | undefined, foreign: ReadonlySet<string>): boolean {
   return known === undefined || isEdited(note, known) || known.revision !== note.revision || isMisplaced(known, foreign)
-}
-
-/** Whether a note in a home of projects is indexed as somebody else's than it is. */
-function isMisplaced({ key, partition, isOwn }: IndexedNote, foreign: ReadonlySet<string>): boolean {
-  const project = projectOf(key)
-  if (project === undefined) return false
-  return (isOwn || !foreign.has(project.group) ? project.slug : globalPartition) !== partition
 }
 
 /** Where an entry of ours lies, there is a project of ours. */
@@ -285,56 +241,14 @@ function isEdited({ text }: LoadedNote, known: IndexedNote | undefined): boolean
 
 /** Only a whole walk tells what is gone, and only of where it went. */
 function removedFrom(
-  { known, scan, foreign }: Pick<Compared, 'known' | 'foreign'> & { readonly scan: NoteScan },
+  { scan, indexed, foreign, ...compared }: ComparedNotes,
   partitions: readonly string[] | undefined,
 ): readonly string[] {
   if (!scan.complete) return []
   const isHidden = (key: string) => scan.unreadable.some((directory) => key.startsWith(`${directory}/`))
-  const absent = comparedOf(scan, known).absent.filter((key) => !isHidden(key))
+  const absent = compared.absent.filter((key) => !isHidden(key))
   if (partitions === undefined) return absent
   const wasWalked = (key: string) =>
-    [known.get(key)?.partition, placeOf(key, foreign).partition].some((each) => partitions.includes(each ?? ''))
+    [indexed.get(key)?.partition, placeOf(key, foreign).partition].some((each) => partitions.includes(each ?? ''))
   return absent.filter(wasWalked)
-}
-
-interface Compared {
-  readonly known: ReadonlyMap<string, IndexedNote>
-  readonly foreign: ReadonlySet<string>
-  /** Indexed as somebody else's than they are; all of them are suspects. */
-  readonly misplaced: readonly string[]
-  /** There, and not surely as the index knows them. */
-  readonly suspects: readonly string[]
-  /** Known, and not found. */
-  readonly absent: readonly string[]
-}
-
-// A walk that found the very same as the one before hands out the same map, and so may the index.
-const compared = new WeakMap<NoteScan['found'], Compared>()
-
-function comparedOf(scan: NoteScan, known: ReadonlyMap<string, IndexedNote>): Compared {
-  const { found } = scan
-  const before = compared.get(found)
-  if (before?.known === known) return before
-  const foreign = foreignBeside(scan.foreign, known)
-  const suspects: string[] = []
-  const misplaced: string[] = []
-  for (const [key, revision] of found) {
-    const note = known.get(key)
-    const isElsewhere = note !== undefined && isMisplaced(note, foreign)
-    if (isElsewhere) misplaced.push(key)
-    if (isElsewhere || revision === undefined || note?.revision !== revision) suspects.push(key)
-  }
-  const absent: string[] = []
-  for (const key of known.keys()) if (!found.has(key)) absent.push(key)
-  const now = { known, foreign, misplaced, suspects, absent }
-  compared.set(found, now)
-  return now
-}
-
-/** Without the directories in which an entry of ours is indexed. */
-function foreignBeside(foreign: ReadonlySet<string>, known: ReadonlyMap<string, IndexedNote>): ReadonlySet<string> {
-  if (foreign.size === 0) return foreign
-  const own = new Set<string>()
-  for (const { key, isOwn } of known.values()) if (isOwn) own.add(projectOf(key)?.group ?? '')
-  return new Set([...foreign].filter((group) => !own.has(group)))
 }

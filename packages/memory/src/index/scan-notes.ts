@@ -2,7 +2,7 @@
  * Walks the store and says which notes are there, without opening any. What is not a note on purpose (the inbox, archives,
  * machinery, files being written, copies a sync program made) is left out by name. Stops when its time is up and says so.
  */
-import type { ListedInfo, Locator } from '@agentm/storage-seam'
+import type { ListedInfo, Listing, Locator } from '@agentm/storage-seam'
 import { isUnreadable } from '../notes/is-unreadable.ts'
 import type { MemoryContext } from '../memory-context.ts'
 import {
@@ -17,6 +17,7 @@ import {
   projectOf,
 } from '../notes/pure/note-place.ts'
 import { mostRecalledBytes } from './pure/recalled-text.ts'
+import type { SortedDirectory } from './sorted-directory.ts'
 
 export interface NoteScan {
   /** Key to the backend's revision; `undefined` where the backend has none. */
@@ -44,19 +45,15 @@ export async function scanNotes(context: MemoryContext, options: ScanOptions = {
   const walk = new Walk(context, options, await knownProjects(context))
   await walk.directory(context.places.at(''))
   const { complete, unreadable, sorted } = walk
-  const isPlain = complete && unreadable.length === 0
-  const before = isPlain ? walked.get(context)?.find((each) => isSameWalk(each.sorted, sorted)) : undefined
-  if (before !== undefined) return before.scan
-  const scan = {
+  const made = () => ({
     found: new Map(sorted.flatMap(({ notes }) => notes)),
     complete,
     conflictCopies: sorted.flatMap(({ conflictCopies }) => conflictCopies),
     unreadable,
     tooLarge: sorted.flatMap(({ tooLarge }) => tooLarge),
     foreign: new Set(sorted.flatMap(({ foreign }) => foreign ?? [])),
-  }
-  if (isPlain) walked.set(context, [{ sorted: new Set(sorted), scan }, ...(walked.get(context) ?? []).slice(0, 1)])
-  return scan
+  })
+  return complete && unreadable.length === 0 ? context.corpus.walks.scanOf(sorted, made) : made()
 }
 
 /** Projects that are surely ours; nothing where that cannot be told. */
@@ -70,18 +67,8 @@ async function knownProjects({ registeredProjects, project }: MemoryContext): Pr
   }
 }
 
-/** The last walks, each over everything there was: one that finds the very same is that one. */
-const walked = new WeakMap<
-  MemoryContext,
-  readonly { readonly sorted: ReadonlySet<Sorted>; readonly scan: NoteScan }[]
->()
-
-function isSameWalk(before: ReadonlySet<Sorted>, now: readonly Sorted[]): boolean {
-  return before.size === now.length && now.every((each) => before.has(each))
-}
-
 class Walk {
-  readonly sorted: Sorted[] = []
+  readonly sorted: SortedDirectory[] = []
   readonly unreadable: string[] = []
   complete = true
   readonly #context: MemoryContext
@@ -99,42 +86,40 @@ class Walk {
 
   async directory(at: Locator): Promise<void> {
     if (this.#isLate()) return
-    const entries = await this.#entriesOf(at)
-    const sorted = this.#sorted(at, entries)
+    const sorted = this.#sorted(at, await this.#listingOf(at))
     this.sorted.push(sorted)
     if (sorted.foreign !== undefined) this.#foreign.add(sorted.foreign)
     for (const directory of rotated(sorted.below, this.#context.runtime.random())) await this.directory(directory)
   }
 
   /** One directory that may not be looked into hides its notes, not all the others. */
-  async #entriesOf(at: Locator): Promise<readonly ListedInfo[]> {
+  async #listingOf(at: Locator): Promise<Listing> {
     try {
       return await this.#context.backend.listInfo(at, { enough: () => this.#isLate() })
     } catch (error) {
       if (at.key === '' || !isUnreadable(error)) throw error
       this.unreadable.push(at.key)
-      return []
+      return { children: [] }
     }
   }
 
-  /** Sorted once for as long as the backend hands out the very same. */
-  #sorted(at: Locator, entries: readonly ListedInfo[]): Sorted {
-    const project = projectOf(`${at.key}/_`)
+  /** Sorted once for each revision of its listing. */
+  #sorted(at: Locator, { children, revision }: Listing): SortedDirectory {
+    const { key } = at
+    const project = projectOf(`${key}/_`)
     const isBelowForeign = project !== undefined && this.#foreign.has(project.group)
-    const name = JSON.stringify([at.key, this.#known, isBelowForeign])
-    const known = sortedBefore.get(this.#context)?.get(entries)
-    if (known?.name === name) return known
-    const isProject = project?.group === at.key
-    const foreign = isProject && this.#isForeign(project.slug, entries) ? at.key : undefined
+    const scope = JSON.stringify([this.#known, isBelowForeign])
+    const known = this.#context.corpus.walks.find(key, { revision, scope })
+    if (known !== undefined) return known
+    const isProject = project?.group === key
+    const foreign = isProject && this.#isForeign(project.slug, children) ? key : undefined
     if (foreign !== undefined) this.#foreign.add(foreign)
-    const sorted: Sorted = { name, foreign, notes: [], below: [], conflictCopies: [], tooLarge: [] }
-    if (!isProject || foreign !== undefined || this.#isRead(project.slug)) this.#sortInto(sorted, at, entries)
-    const before = sortedBefore.get(this.#context) ?? new WeakMap<readonly ListedInfo[], Sorted>()
-    sortedBefore.set(this.#context, before.set(entries, sorted))
+    const sorted = { key, revision, scope, foreign, notes: [], below: [], conflictCopies: [], tooLarge: [] }
+    if (!isProject || foreign !== undefined || this.#isRead(project.slug)) this.#sortInto(sorted, at, children)
     return sorted
   }
 
-  #sortInto(sorted: Sorted, at: Locator, entries: readonly ListedInfo[]): void {
+  #sortInto(sorted: SortedDirectory, at: Locator, entries: readonly ListedInfo[]): void {
     const siblings = new Set(entries.map(({ locator }) => locator.name))
     const isHome = projectHomes.some((each) => each === at.key)
     for (const entry of entries)
@@ -142,7 +127,7 @@ class Walk {
         takeIn(sorted, entry)
   }
 
-  #mayHold(at: Locator, siblings: ReadonlySet<string>, { conflictCopies }: Sorted): boolean {
+  #mayHold(at: Locator, siblings: ReadonlySet<string>, { conflictCopies }: SortedDirectory): boolean {
     const isNote = isMarkdown(at.name)
     const foreign = this.#foreign
     if (exclusionOf(at.key, { isDirectory: !isNote, foreign }) !== undefined || this.#isOwnBeliefs(at)) return false
@@ -187,20 +172,7 @@ class Walk {
   }
 }
 
-/** What is in one directory, for one walk. */
-interface Sorted {
-  readonly name: string
-  /** The directory, where it lies in a home of projects and is none of ours. */
-  readonly foreign: string | undefined
-  readonly notes: (readonly [key: string, revision: string | undefined])[]
-  readonly below: Locator[]
-  readonly conflictCopies: string[]
-  readonly tooLarge: string[]
-}
-
-const sortedBefore = new WeakMap<MemoryContext, WeakMap<readonly ListedInfo[], Sorted>>()
-
-function takeIn({ notes, below, tooLarge }: Sorted, entry: ListedInfo): void {
+function takeIn({ notes, below, tooLarge }: SortedDirectory, entry: ListedInfo): void {
   const { locator } = entry
   if ('refusal' in entry) {
     // A link that leads out is nothing of this store's. What is only in the cloud is there, unopened.

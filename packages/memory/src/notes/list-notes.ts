@@ -44,7 +44,7 @@ export async function listNotes(
   { most = Infinity, ...request }: NotesRequest,
 ): Promise<readonly ListedNote[]> {
   const partitions = readablePartitions(context.project, request.project)
-  const notes = [...(await indexedNow(context, drift)).values()].filter(
+  const notes = [...(await indexedNow(context, drift)).byKey.values()].filter(
     (note) => partitions.includes(note.partition) && passes(note, request),
   )
   const inOrder = notes.toSorted((a, b) => (a.key < b.key ? -1 : 1))

@@ -5,7 +5,7 @@
 import { readablePartitions } from '../bound-project.ts'
 import { currentNotes } from './current-notes.ts'
 import { indexedNow } from '../index/indexed-now.ts'
-import { type IndexView, viewOf } from '../index/index-view.ts'
+import type { IndexedNotes } from '../index/indexed-notes.ts'
 import type { MemoryContext } from '../memory-context.ts'
 import type { IndexDrift } from '../index/note-index.ts'
 import { type Bundle, bundle, type Piece } from './pure/bundle.ts'
@@ -71,14 +71,14 @@ async function scopedItems(
   context: MemoryContext,
   { scope, drift, partitions, query }: Scoped,
 ): Promise<readonly FoundItem[]> {
-  const view = viewOf(context, await indexedNow(context, drift))
+  const indexed = await indexedNow(context, drift)
   const { foreign } = drift
   const rankIn = (key: string, kind: string) => rankOf(scope, { key, kind, foreign })
-  const wanted = [...view.byKey.values()].filter(
+  const wanted = [...indexed.byKey.values()].filter(
     ({ key, kind, status }) => isInHome(key) && isActive(status) && rankIn(key, kind) !== undefined,
   )
   const { items } = await currentNotes(context, {
-    keys: worthOpening(wanted, query, view),
+    keys: worthOpening(wanted, query, indexed),
     drift,
     partitions,
   })
@@ -86,15 +86,15 @@ async function scopedItems(
     const rank = rankIn(item.key ?? '', item.kind)
     return rank === undefined || !isActive(item.status) ? [] : [{ item, rank }]
   })
-  const order = orderOf(items, query, view, context.runtime.now())
+  const order = orderOf(items, query, indexed, context.runtime.now())
   const inOrder = inScope.toSorted((a, b) => a.rank - b.rank || order(a.item) - order(b.item)).map(({ item }) => item)
-  return withoutTwins(inOrder, ({ key = '' }) => view.byKey.get(key))
+  return withoutTwins(inOrder, ({ key = '' }) => indexed.byKey.get(key))
 }
 
 /** What is always loaded, what answers the question, then the newest: more would not fit anyway. */
-function worthOpening(wanted: readonly IndexedNote[], query: string, view: IndexView): readonly string[] {
+function worthOpening(wanted: readonly IndexedNote[], query: string, indexed: IndexedNotes): readonly string[] {
   const keys = new Set(wanted.map(({ key }) => key))
-  const likely = query === '' ? [] : view.whole.likely(query, mostOpened).filter((key) => keys.has(key))
+  const likely = query === '' ? [] : indexed.whole.likely(query, mostOpened).filter((key) => keys.has(key))
   const first = wanted.flatMap(({ key }) => {
     const { section } = placeOf(key)
     return section === alwaysLoadName || section === '' ? [{ key, isAlways: section === alwaysLoadName }] : []
@@ -131,7 +131,7 @@ function rankOf(
 function orderOf(
   items: readonly FoundItem[],
   query: string,
-  view: IndexView,
+  indexed: IndexedNotes,
   now: number,
 ): (item: FoundItem) => number {
   const newest = items.toSorted((a, b) =>
@@ -142,7 +142,7 @@ function orderOf(
       : b.agesFrom - a.agesFrom || (String(a.key) < String(b.key) ? -1 : 1),
   )
   const ranked =
-    query === '' ? [] : rankFound({ text: query, now }, newest, { corpus: view.whole }).map(({ item }) => item.id)
+    query === '' ? [] : rankFound({ text: query, now }, newest, { corpus: indexed.whole }).map(({ item }) => item.id)
   const places = new Map(
     [...ranked, ...newest.map(({ id }) => id).filter((id) => !ranked.includes(id))].map((id, i) => [id, i]),
   )

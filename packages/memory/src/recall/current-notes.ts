@@ -12,6 +12,7 @@ import { noteId } from '../notes/pure/note-id.ts'
 import { placeOf } from '../notes/pure/note-place.ts'
 import { parsedNote } from '../notes/parsed-note.ts'
 import { isPublished, type Note, numberField, textField } from '../notes/pure/note.ts'
+import type { NoteFacts } from './known-texts.ts'
 import type { FoundItem } from './pure/rank-found.ts'
 import type { AnalyzedNote } from '../ranking/pure/rank-lexical.ts'
 import { recalledText } from '../index/pure/recalled-text.ts'
@@ -61,25 +62,12 @@ export async function currentNotes(context: MemoryContext, wanted: WantedNotes):
   return { items: await withoutKnownBeliefs(context, items), unreadable }
 }
 
-/** What a text says at its place. */
-interface NoteFacts {
-  readonly item: Omit<FoundItem, 'text' | 'analyzed' | 'similarity' | 'lexical'>
-  /** What it is ranked by beside its text. */
-  readonly name: string
-  /** The name it says it has, where that is not the name of its file. */
-  readonly named: string | undefined
-  /** Whose belief it is, where another device published it. */
-  readonly publishedFor: string | undefined
-}
-
 interface ReadNote {
   readonly facts: NoteFacts
   readonly analyzed: AnalyzedNote
   /** Absent where it was taken from memory. */
   readonly text: string | undefined
 }
-
-const factsOf = new WeakMap<AnalyzedNote, NoteFacts>()
 
 async function factsNow(context: MemoryContext, key: string, wanted: WantedNotes): Promise<ReadNote | undefined> {
   const { drift, fromMemory = false } = wanted
@@ -104,9 +92,8 @@ interface NoteVersionHere {
 }
 
 function remembered(context: MemoryContext, version: NoteVersionHere): Omit<ReadNote, 'text'> | undefined {
-  const analyzed = context.analyses.find(versionOf(context, version))
-  const facts = analyzed === undefined ? undefined : factsOf.get(analyzed)
-  return analyzed === undefined || facts === undefined ? undefined : { facts, analyzed }
+  const known = context.corpus.texts.find(versionOf(context, version))
+  return known?.facts === undefined ? undefined : { facts: known.facts, analyzed: known.analyzed }
 }
 
 /** Whose note it is belongs to it: a directory may turn out to be a project of ours, or no longer. */
@@ -125,8 +112,8 @@ async function readNote(
   if (known !== undefined) return { ...known, text }
   const facts = factsIn(context, key, note)
   const { tags } = facts.item
-  const analyzed = context.analyses.of(versionOf(context, version), { title: [facts.name, ...tags].join(' '), text })
-  factsOf.set(analyzed, facts)
+  const title = [facts.name, ...tags].join(' ')
+  const { analyzed } = context.corpus.texts.of(versionOf(context, version), { title, text }, facts)
   return { facts, analyzed, text }
 }
 

@@ -10,11 +10,10 @@ import { type Candidates, findCandidates, isFiltered } from './find-candidates.t
 import type { MemoryContext } from '../memory-context.ts'
 import { editedIn, indexedNow } from '../index/indexed-now.ts'
 import { InvalidNoteError } from '../memory-errors.ts'
-import { type IndexView, viewOf } from '../index/index-view.ts'
-import { knownAnalyses } from './known-analyses.ts'
+import { IndexedNotes } from '../index/indexed-notes.ts'
 import type { IndexDrift } from '../index/note-index.ts'
 import { beliefReading, episodeReading } from '../nodes/node-readings.ts'
-import type { Corpus } from '../index/pure/corpus-of.ts'
+import type { LexicalIndex } from '../index/pure/lexical-index.ts'
 import { noteConceptOf, stretchConceptOf } from '../notes/pure/note-id.ts'
 import { aboveFloor, type Evidence } from './pure/floor.ts'
 import { type IndexedNote, isActive } from '../index/pure/indexed-note.ts'
@@ -43,17 +42,17 @@ export async function recallMemory(
   const looked = await look(partitions)
   const found = await findCandidates(context, { request, partitions, at })
   const drift = 'drift' in looked && wantsFiles(request) ? looked.drift : undefined
-  const view = viewOf(context, drift === undefined ? nothing : await indexedNow(context, drift))
+  const indexed = drift === undefined ? new IndexedNotes() : await indexedNow(context, drift)
   // What was forgotten is not counted, but may be asked for by its status.
-  const corpus = request.status === undefined ? view.living : view.whole
+  const words = request.status === undefined ? indexed.living : indexed.whole
   const notes =
     drift === undefined
       ? undefined
-      : await likelyNotes(context, { request, at, found, view, corpus, drift, partitions })
-  const nodes = found.hits.flatMap(nodeItem)
+      : await likelyNotes(context, { request, at, found, indexed, words, drift, partitions })
+  const nodes = found.hits.flatMap((hit) => nodeItem(context, hit))
   const known = new Set(nodes.map(({ id }) => id))
   const items = [...nodes, ...(notes?.items ?? []).filter(({ id }) => !known.has(id))]
-  const ranking = { corpus, ...(found.formula === undefined ? {} : { formula: found.formula }) }
+  const ranking = { corpus: words, ...(found.formula === undefined ? {} : { formula: found.formula }) }
   const floor = {
     floor: found.formula === undefined ? (request.floor ?? 'mild') : 'off',
     embedder: found.embedder,
@@ -64,7 +63,7 @@ export async function recallMemory(
     const wanted = request.routine === true ? passing : passing.filter(({ isRoutine }) => !isRoutine)
     const answers = rankFound({ text: request.text, now: at }, wanted, ranking)
     const above = aboveFloor(answers, evidenceOf, floor)
-    const shown = withoutTwins(above, ({ item: { key } }) => (key === undefined ? undefined : view.byKey.get(key)))
+    const shown = withoutTwins(above, ({ item: { key } }) => (key === undefined ? undefined : indexed.byKey.get(key)))
     leftOut = { belowFloor: answers.length - above.length, routine: passing.length - wanted.length }
     return shown.slice(0, mostOf(request))
   }
@@ -78,8 +77,6 @@ function evidenceOf({ together, time, item: { similarity } }: RankedItem): Evide
   return { together, time, similarity }
 }
 
-const nothing: ReadonlyMap<string, IndexedNote> = new Map()
-
 interface LikelyNotes extends CurrentNotes {
   /** As they are on disk now. */
   readonly open: (keys: readonly string[]) => Promise<readonly FoundItem[]>
@@ -89,8 +86,8 @@ async function likelyNotes(
   context: MemoryContext,
   asked: AskedNotes & { readonly found: Candidates; readonly partitions: readonly string[] },
 ): Promise<LikelyNotes> {
-  const { found, view, drift, partitions } = asked
-  const keyOf = ({ source }: RecallHit) => view.noteOf(source)?.key
+  const { found, indexed, drift, partitions } = asked
+  const keyOf = ({ source }: RecallHit) => indexed.noteOf(source)?.key
   const files = [noteConceptOf(context.storeId), stretchConceptOf(context.storeId)]
   const hits = found.hits.filter(({ concept }) => files.includes(concept))
   const signals = signalsByKey(hits, keyOf)
@@ -142,27 +139,27 @@ function wantsFiles({ of }: RecallRequest): boolean {
 interface AskedNotes {
   readonly request: RecallRequest
   readonly at: number
-  readonly view: IndexView
-  readonly corpus: Corpus
+  readonly indexed: IndexedNotes
+  readonly words: LexicalIndex
   readonly drift: IndexDrift
 }
 
 /** Notes worth opening: the best of each way of finding in turn, and every one the index does not know as it is. */
-function keysToOpen({ request, at, view, corpus, drift }: AskedNotes, found: readonly string[]): readonly string[] {
+function keysToOpen({ request, at, indexed, words, drift }: AskedNotes, found: readonly string[]): readonly string[] {
   const most = isFiltered(request) || (request.k ?? 0) > mostOpened / 2 ? mostOpenedFiltered : mostOpened
   const isWanted = (key: string) => {
-    const note = view.byKey.get(key)
+    const note = indexed.byKey.get(key)
     return note !== undefined && mayPass(note, request)
   }
   const lists = [
     found.filter(isWanted),
-    corpus.likely(request.text, most * 2).filter(isWanted),
-    ofTheTime(view, request, at),
+    words.likely(request.text, most * 2).filter(isWanted),
+    ofTheTime(indexed, request, at),
   ]
   return [...new Set([...editedIn(drift).map(({ key }) => key), ...inTurn(lists).slice(0, most)])]
 }
 
-function ofTheTime({ byKey }: IndexView, request: RecallRequest, at: number): readonly string[] {
+function ofTheTime({ byKey }: IndexedNotes, request: RecallRequest, at: number): readonly string[] {
   const spans = timeSpans(request.text, at)
   if (spans.length === 0) return []
   const inside = [...byKey.values()].filter(
@@ -195,7 +192,7 @@ function passes(item: FoundItem, request: RecallRequest, at: number): boolean {
   )
 }
 
-function nodeItem(hit: RecallHit): readonly FoundItem[] {
+function nodeItem({ corpus }: MemoryContext, hit: RecallHit): readonly FoundItem[] {
   const of = hit.concept === beliefReading.name ? 'belief' : hit.concept === episodeReading.name ? 'episode' : undefined
   if (of === undefined) return []
   const { id, partition, createdAt, text, similarity, lexical, payload } = hit
@@ -213,7 +210,7 @@ function nodeItem(hit: RecallHit): readonly FoundItem[] {
       text,
       alwaysLoad: false,
       section: '',
-      analyzed: knownAnalyses.of(`node ${contentHash(text)}`, { title: '', text }),
+      analyzed: corpus.texts.of(`node ${contentHash(text)}`, { title: '', text }).analyzed,
       similarity,
       lexical,
       isRoutine: of === 'episode' ? isRoutineEpisode(payload) : isRoutineStatement(text),

@@ -60,13 +60,13 @@ test('keeps conflict copies in where the backend does not know them', async () =
 test('a reader sees changes without writing them down, and says how fresh it is', async () => {
   const { reader, write, store, memory, backend } = await setup()
   await memory.save({ kind: 'fix', slug: 'old', text: 'Copper pipes leak.' })
-  const before = await store.recall.entries({ owner: 'ada' })
+  const before = (await store.recall.entries({ owner: 'ada' })).entries
   await write('projects/acme/fix/new.md', noteText('Copper wires glow.'))
   await backend.remove(backend.resolve('projects/acme/fix/old.md'))
   const { results, freshness } = await reader.recall({ text: 'copper' })
   expect(results.map(({ key }) => key)).toEqual(['projects/acme/fix/new.md'])
   expect(freshness).toMatchObject({ store: 'current', changed: 2 })
-  expect(await store.recall.entries({ owner: 'ada' })).toEqual(before)
+  expect((await store.recall.entries({ owner: 'ada' })).entries).toEqual(before)
 })
 
 test('writes nothing when nothing changed, not even where no revision says so', async () => {
@@ -101,7 +101,7 @@ test('writes nothing when nothing changed, not even where no revision says so', 
 test('concludes nothing from a store without its marker, or with another one', async () => {
   const { memory, store, write, backend, options } = await setup()
   await memory.save({ kind: 'fix', text: 'Copper pipes leak.' })
-  const before = await store.recall.entries({ owner: 'ada' })
+  const before = (await store.recall.entries({ owner: 'ada' })).entries
   const away = new SyncedBackend()
   const unmounted = openMemory({ ...options, backend: away })
   const answer = await unmounted.recall({ text: 'copper' })
@@ -115,7 +115,7 @@ test('concludes nothing from a store without its marker, or with another one', a
   await write(storeMarkerKey, JSON.stringify({ id: 'another' }))
   await expect(memory.reindex(Tier.LOCAL_INDEX)).rejects.toMatchObject({ code: 'STORE_NOT_MARKED', found: 'another' })
   expect((await memory.recall({ text: 'copper' })).freshness.store).toBe('away')
-  expect(await store.recall.entries({ owner: 'ada' })).toEqual(before)
+  expect((await store.recall.entries({ owner: 'ada' })).entries).toEqual(before)
   await backend.write(backend.resolve(storeMarkerKey), JSON.stringify({ id: storeId }))
   expect((await memory.recall({ text: 'copper' })).results).toHaveLength(1)
 })
@@ -136,7 +136,7 @@ test('says what cannot be read, and keeps what is known of it', async () => {
   const { results, freshness } = await memory.recall({ text: 'copper' })
   expect(results.map(({ key }) => key)).toEqual(['projects/acme/fix/near.md'])
   expect(freshness.unreadable).toEqual(['projects/acme/fix/far.md'])
-  expect((await store.recall.entries({ owner: 'ada' })).map(({ data }) => data['key'])).toContain(
+  expect((await store.recall.entries({ owner: 'ada' })).entries.map(({ data }) => data['key'])).toContain(
     'projects/acme/fix/far.md',
   )
 })
@@ -170,7 +170,7 @@ test('knows the beginning of a note that is a whole book, and no more of it', as
     expect(found?.text.length).toBeLessThanOrEqual(100_000)
     expect((await each.recall({ text: 'zanzibar' })).results).toEqual([])
   }
-  const items = await store.recall.entries({ owner: 'ada' })
+  const items = (await store.recall.entries({ owner: 'ada' })).entries
   expect(items.length).toBeGreaterThan(100)
   expect(items.length).toBeLessThan(2000)
   expect(await read(key)).toBe(book)
@@ -270,7 +270,7 @@ test('gives the same answers after the index was dropped and built again', async
     )
   await memory.recall({ text: 'copper' })
   const before = await ask()
-  for (const { source } of await store.recall.entries({ owner: 'ada' }))
+  for (const { source } of (await store.recall.entries({ owner: 'ada' })).entries)
     await store.recall.remove({ source }, { owner: 'ada' })
   const progress: number[] = []
   await memory.reindex(Tier.LOCAL_INDEX, { onProgress: (done) => progress.push(done) })

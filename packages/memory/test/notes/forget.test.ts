@@ -53,14 +53,14 @@ test('purges the text from the note, its archive, the index and the cached vecto
   await memory.supersede(key, { text: 'The lamp in the hall was replaced.', reason: 'news' })
   const copy = key.replace('.md', ' (conflicted copy).md')
   await write(copy, await read(key))
-  const items = await store.recall.entries({ owner: 'ada' })
+  const items = (await store.recall.entries({ owner: 'ada' })).entries
   const result = await memory.forget(key, { purge: true, reason: 'private', by: 'person' })
   expect(result).toMatchObject({ purged: true, leftBehind: [copy] })
   expect(await read(key)).toBe(
     '---\nkind: fix\nstatus: deleted\ncreated: 2026-03-01\nslug: lamp\ndeleted_at: 2026-03-01T12:00:00Z\ndelete_reason: private\npurged: true\n---\n',
   )
   expect(await backend.list(backend.resolve('personal/_archive/projects/acme/fix'))).toEqual([])
-  expect(JSON.stringify(await store.recall.entries({ owner: 'ada' }))).not.toContain('replaced')
+  expect(JSON.stringify((await store.recall.entries({ owner: 'ada' })).entries)).not.toContain('replaced')
   expect(new Set(dropped).size).toBeGreaterThan(items.length)
   for (const { data } of items) expect(dropped).toContain(data['textHash'])
   expect(await keys('lamp', { status: ['deleted'] })).toEqual([key])

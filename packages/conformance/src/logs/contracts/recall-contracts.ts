@@ -121,7 +121,7 @@ export const recallContracts: readonly LogContract[] = [
         )
       }
       must.equal(await log.latest(observationId('bad'), ada), undefined, 'the node of a refused vector')
-      must.equal(await recall.entries(ada), [], 'the notes of refused vectors')
+      must.equal((await recall.entries(ada)).entries, [], 'the notes of refused vectors')
     },
   },
   {
@@ -224,7 +224,7 @@ export const recallContracts: readonly LogContract[] = [
       await recall.put([chunk('n1#1', 'green lamp'), chunk('n1#2', 'red lamp')], ada)
       await recall.put([chunk('n1#1', 'blue lamp')], { owner: 'ada', replace: 'n1' })
       must.equal(
-        (await recall.entries(ada)).map(({ id, data }) => [id, data]),
+        (await recall.entries(ada)).entries.map(({ id, data }) => [id, data]),
         [['n1#1', { at: 'n1#1' }]],
         'entries',
       )
@@ -232,9 +232,41 @@ export const recallContracts: readonly LogContract[] = [
       must.equal(await words(recall, 'blue'), ['n1#1'], 'hits by the new words')
       must.equal(await recall.remove({ source: 'n1' }, { owner: 'bob' }), 0, 'removed for somebody else')
       must.equal(await recall.remove({ source: 'n1' }, { owner: 'ada' }), 1, 'removed')
-      must.equal([await words(recall, 'blue'), await recall.entries(ada)], [[], []], 'what is left')
+      must.equal([await words(recall, 'blue'), (await recall.entries(ada)).entries], [[], []], 'what is left')
       const fake = { ...note, concept: 'v1:sample:observation', id: 'x', source: 'x', text: 'x' }
       await must.refuse(() => recall.put([fake], ada), 'INVALID_PAYLOAD', 'a note that claims to be a node')
+    },
+  },
+  {
+    id: 'entries-revision',
+    sentence: 'gives one revision to two lists of what was put under a concept only where they hold the same',
+    async check({ store: { recall } }) {
+      const changes: readonly (() => Promise<unknown>)[] = [
+        async () => recall.put([piece('n1', 'green lamp', 'first'), piece('n2', 'red lamp', 'second')], ada),
+        async () => recall.put([piece('n1', 'green lamp', 'the same text, and other data')], ada),
+        async () => recall.put([piece('n1', 'blue lamp', 'third')], ada),
+        async () => recall.put([{ ...piece('n2', 'red lamp', 'second'), partition: 'cellar' }], ada),
+        async () => recall.put([{ ...piece('n2', 'red lamp', 'moved'), concept: 'other note' }], ada),
+        async () => recall.put([piece('n3', 'lamp', 'of somebody else')], bob),
+        async () => recall.remove({ source: 'n1' }, ada),
+        async () => recall.put([piece('n1', 'green lamp', 'first')], ada),
+        async () => recall.put([piece('n4', 'green lamp', 'instead')], { ...ada, replace: 'n1' }),
+      ]
+      const seen = new Map<string, readonly unknown[]>()
+      const looks = async () => {
+        for (let i = 0; i < 2; i++) {
+          const { entries, revision } = await recall.entries({ owner: 'ada', concept: note.concept })
+          if (revision === undefined) continue
+          const said = entries.map(({ id, partition, data }) => [id, partition, data])
+          must.equal(said, seen.get(revision) ?? said, `the entries of revision ${JSON.stringify(revision)}`)
+          seen.set(revision, said)
+        }
+      }
+      await looks()
+      for (const change of changes) {
+        await change()
+        await looks()
+      }
     },
   },
   {
@@ -328,4 +360,9 @@ function randomQuery(random: () => number): RecallQuery {
 
 function randomVector(random: () => number): readonly number[] {
   return Array.from({ length: 12 }, () => random() - 0.5)
+}
+
+/** A note of one piece. */
+function piece(id: string, text: string, said: string) {
+  return { ...note, id, source: id, text, data: { said } }
 }

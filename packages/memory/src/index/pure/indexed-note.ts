@@ -69,3 +69,32 @@ export function indexedNote(source: string, partition: string, data: Payload): I
     codes: text('codes'),
   }
 }
+
+/** Whether `indexedNote` would say the same of it again. Asked of every note whenever one has changed, so nothing is made for it. */
+export function isStill(note: IndexedNote, source: string, partition: string, data: Payload): boolean {
+  return (
+    data['form'] === indexForm &&
+    note.id === source &&
+    note.partition === partition &&
+    note.key === data['key'] &&
+    note.hash === data['hash'] &&
+    note.revision === data['revision'] &&
+    note.seenAt === data['seenAt'] &&
+    note.kind === data['kind'] &&
+    note.status === data['status'] &&
+    note.isOwn === (data['own'] === true) &&
+    note.isBelief === (data['belief'] === true) &&
+    note.writtenBy === data['writtenBy'] &&
+    note.slug === data['slug'] &&
+    note.title === data['title'] &&
+    note.createdAt === data['createdAt'] &&
+    note.print === data['print'] &&
+    note.length === data['length'] &&
+    note.codes === data['codes'] &&
+    isSameList(note.tags, data['tags'])
+  )
+}
+
+function isSameList(one: readonly string[], other: unknown): boolean {
+  return Array.isArray(other) && one.length === other.length && one.every((each, i) => each === other[i])
+}

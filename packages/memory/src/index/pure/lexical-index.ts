@@ -17,7 +17,7 @@ const mostLooks = 16
 /** Of so many notes, one may be unknown to a shared index. */
 const oneIn = 20
 
-export class Corpus implements CorpusStatistics {
+export class LexicalIndex implements CorpusStatistics {
   readonly documents: number
   readonly averageLength: number
   readonly #notes: readonly CountedNote[]
