@@ -4,7 +4,7 @@
  */
 import { type BackendPlugin, type BackendRegistry, isBackendPlugin, seamMajor } from '@agentm/storage-seam'
 import type { InstallConfig } from './install-config.ts'
-import { declaredPlugin, doesProvide, namedPlugins, type PluginFamily } from './installed-plugin.ts'
+import type { PluginFamily } from './installed-plugin.ts'
 import { strip } from '@agentm/settings'
 import type { SelectionWorld } from './selection-world.ts'
 import { BackendNotInstalledError, StorageSelectionError } from './storage-selection-error.ts'
@@ -20,6 +20,7 @@ export async function findPlugin(question: PluginQuestion): Promise<BackendPlugi
   const { protocol, registry, world } = question
   const registered = registry.get(protocol)
   if (registered !== undefined) return checkSeam(registered, `the registered backend "${protocol}"`)
+  const { declaredPlugin, doesProvide, namedPlugins } = await import('./installed-plugin.ts')
   const family = backends(question)
   for await (const named of namedPlugins(family, world)) if (doesProvide(named, protocol, family)) return named.plugin
   const declared = await declaredPlugin(protocol, family, { world, ours: `@agentm/backend-${protocol}` })

@@ -1,17 +1,6 @@
 export { agentmHome } from './store-place.ts'
 export { configFile, installPrefix } from './config-file.ts'
 export { type InstallConfig, readConfiguredMode, readInstallConfig } from './install-config.ts'
-export {
-  ambiguous,
-  declaredNames,
-  declaredPlugin,
-  type InstalledPlugin,
-  doesProvide,
-  namedPlugins,
-  type OpenedPlugin,
-  type PluginFamily,
-} from './installed-plugin.ts'
-export { loadPlugin } from './load-plugin.ts'
 export { lockRootOf } from './lock-root.ts'
 export { previewStorage, type StoragePreview } from './preview-storage.ts'
 export { chooseProtocol, type StorageChoice, type StorageOrigin, type StorageWishes } from './pure/choose-protocol.ts'
@@ -25,7 +14,6 @@ export {
   parseJson,
   plainJson,
 } from './pure/json-document.ts'
-export { pluginSettings } from './pure/plugin-settings.ts'
 export { parseCapabilities, type ParsedCapabilities, type RequiredCapabilities } from './pure/required-capabilities.ts'
 export {
   findStoreRoot,

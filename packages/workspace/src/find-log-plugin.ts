@@ -8,15 +8,14 @@ import {
   declaredNames,
   declaredPlugin,
   doesProvide,
-  type InstallConfig,
   type InstalledPlugin,
   loadPlugin,
   namedPlugins,
   type OpenedPlugin,
   type PluginFamily,
   pluginSettings,
-  type SelectionWorld,
-} from '@agentm/selection/reader'
+} from '@agentm/selection/plugins'
+import type { InstallConfig, SelectionWorld } from '@agentm/selection/reader'
 import { LogPluginError } from './log-plugin-error.ts'
 
 /** A plugin as plain data, which a thread can be given. */

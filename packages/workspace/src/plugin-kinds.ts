@@ -6,14 +6,13 @@ import type { StepKind, StepKindPlugin } from '@agentm/harness'
 import {
   ambiguous,
   declaredPlugin,
-  type InstallConfig,
   type InstalledPlugin,
   namedPlugins,
   type OpenedPlugin,
   type PluginFamily,
   pluginSettings,
-  type SelectionWorld,
-} from '@agentm/selection/reader'
+} from '@agentm/selection/plugins'
+import type { InstallConfig, SelectionWorld } from '@agentm/selection/reader'
 import { HarnessConfigError } from './harness-config-error.ts'
 import { isStepKindName } from './step-kind-names.ts'
 
