@@ -29,6 +29,15 @@ describe('the Claude Code plugin', () => {
     expect(mcp.takes).toBeUndefined()
   })
 
+  it('is found by its repository, and by a clone of it', async () => {
+    const repository = path.join(plugin, '..')
+    const text = await readFile(path.join(repository, '.claude-plugin/marketplace.json'), 'utf8')
+    const { plugins } = JSON.parse(text) as { readonly plugins: readonly { readonly source: string }[] }
+    for (const { source } of plugins)
+      expect(await readFile(path.join(repository, source, '.claude-plugin/plugin.json'), 'utf8')).toContain('"agentm"')
+    expect(plugins).toHaveLength(1)
+  })
+
   it('describes the skill where hosts look for it', async () => {
     const text = await readFile(path.join(plugin, 'memory/SKILL.md'), 'utf8')
     expect(text).toMatch(/^---\nname: memory\ndescription: .{50,1024}\n---\n/)
