@@ -10,8 +10,8 @@ describe('docs/tutorials/write-a-backend.md', () => {
     expect(plain(file, code)).toEqual(plain(file, kept))
   })
 
-  it('shows no code that is not a file of the example, save commands', () => {
-    const fences = [...guide.matchAll(/^```(\w+)$/gm)].filter(([, language]) => language !== 'sh')
+  it('shows no code that is not a file of the example, save commands and what they print', () => {
+    const fences = [...guide.matchAll(/^```(\w+)$/gm)].filter(([, language = '']) => !['sh', 'text'].includes(language))
     expect(fences).toHaveLength(blocksIn(guide).length)
     expect(fences.length).toBeGreaterThan(5)
   })
