@@ -86,6 +86,7 @@ function environment({ commands, scratch }) {
     npm_config_globalconfig: path.join(scratch, 'npmrc'),
     npm_config_yes: 'true',
     npm_config_loglevel: 'error',
+    npm_config_progress: 'false',
     npm_config_update_notifier: 'false',
     npm_config_fund: 'false',
     npm_config_audit: 'false',
