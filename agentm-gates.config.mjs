@@ -2,6 +2,24 @@
 // What the gates need to know about this repository. Every exception says why it may stay.
 import { arrows } from './tools/arrows.mjs'
 
+/** What is published holds this part of the SDK inside; see tools/bundle-mcp.mjs. */
+const sdkInside = Object.entries({
+  'packages/mcp-server/src/mcp-sdk.ts': ['server/stdio.js', 'shared/protocol.js', 'shared/transport.js', 'types.js'],
+  'packages/mcp-server/src/mcp-sdk-http.ts': ['server/streamableHttp.js'],
+  'packages/agent-loop/src/tools/mcp-sdk.ts': [
+    'client/index.js',
+    'client/stdio.js',
+    'client/streamableHttp.js',
+    'shared/transport.js',
+  ],
+}).flatMap(([file, parts]) =>
+  parts.map((part) => ({
+    file,
+    reach: `@modelcontextprotocol/sdk/${part}`,
+    why: 'the packed file holds it, so whoever installs the package needs no SDK',
+  })),
+)
+
 /** @type {import('@agentm/gates').GatesConfigInput} */
 export default {
   importDirection: {
@@ -30,6 +48,7 @@ export default {
       },
     ],
     exceptions: [
+      ...sdkInside,
       {
         file: 'packages/gates/src/gates-config.ts',
         reach: '@agentm/storage-seam',

@@ -65,7 +65,14 @@ export default [
     files: ['packages/*/package.json'],
     languageOptions: { parser: jsonc },
     rules: {
-      '@nx/dependency-checks': ['error', { buildTargets: ['build'], ignoredFiles: ['{projectRoot}/{test,bench}/**'] }],
+      '@nx/dependency-checks': [
+        'error',
+        // What mcp-sdk.ts imports is inside what is published; see tools/bundle-mcp.mjs.
+        {
+          buildTargets: ['build'],
+          ignoredFiles: ['{projectRoot}/{test,bench}/**', '{projectRoot}/src/**/mcp-sdk*.ts'],
+        },
+      ],
     },
   },
 ]

@@ -2,18 +2,15 @@
  * The protocol's greeting, over the SDK's protocol. The SDK's own server class also brings a compiler of JSON schemas, for
  * questions that servers ask hosts; this one asks none, and a session starts a fifth sooner without it.
  */
-import { Protocol } from '@modelcontextprotocol/sdk/shared/protocol.js'
-import {
-  type Implementation,
-  InitializeRequestSchema,
-  type InitializeResult,
-  LATEST_PROTOCOL_VERSION,
-  type ServerCapabilities,
-  type ServerNotification,
-  type ServerRequest,
-  type ServerResult,
-  SUPPORTED_PROTOCOL_VERSIONS,
-} from '@modelcontextprotocol/sdk/types.js'
+import type {
+  Implementation,
+  InitializeResult,
+  ServerCapabilities,
+  ServerNotification,
+  ServerRequest,
+  ServerResult,
+} from './mcp-sdk.ts'
+import { InitializeRequestSchema, LATEST_PROTOCOL_VERSION, Protocol, SUPPORTED_PROTOCOL_VERSIONS } from './mcp-sdk.ts'
 
 export interface Greeting {
   readonly serverInfo: Implementation

@@ -3,6 +3,7 @@
  * start every server with every session, and most sessions ask little.
  */
 import { createRequire } from 'node:module'
+import { HostServer } from './host-server.ts'
 import {
   CallToolRequestSchema,
   ErrorCode,
@@ -11,8 +12,7 @@ import {
   ListToolsRequestSchema,
   McpError,
   ReadResourceRequestSchema,
-} from '@modelcontextprotocol/sdk/types.js'
-import { HostServer } from './host-server.ts'
+} from './mcp-sdk.ts'
 import type { OpenMemoryPort } from './memory-port.ts'
 import { noteUriTemplate } from './pure/note-uri.ts'
 import { refusalOf, refused } from './pure/refusal.ts'
@@ -35,7 +35,28 @@ const resourceAbsent = -32002
  * const server = memoryServer(() => workspacePort(process.cwd()))
  * ```
  */
-export function memoryServer(open: OpenMemoryPort): HostServer {
+export function memoryServer(open: OpenMemoryPort): MemoryServer {
+  const server = hostServer(open)
+  return {
+    // Whatever carries messages both ways; how the SDK writes that down is its own affair.
+    connect: async (transport) => server.connect(transport),
+    close: async () => server.close(),
+  }
+}
+
+interface MemoryServer {
+  connect(transport: HostTransport): Promise<void>
+  close(): Promise<void>
+}
+
+/** A transport of the MCP SDK, or anything like it. */
+interface HostTransport {
+  start(): Promise<void>
+  send(message: never): Promise<void>
+  close(): Promise<void>
+}
+
+function hostServer(open: OpenMemoryPort): HostServer {
   const server = new HostServer({
     serverInfo: { name: 'agentm', title: 'agentm memory', version: version() },
     capabilities: { tools: {}, resources: {} },

@@ -1,5 +1,5 @@
 /** Notes as resources: a host lists them and reads one whole, by its place. */
-import type { ListResourcesResult, ReadResourceResult } from '@modelcontextprotocol/sdk/types.js'
+import type { ListResourcesResult, ReadResourceResult } from './mcp-sdk.ts'
 import { McpServerError } from './mcp-server-error.ts'
 import { dataNotice, oneLine, shownEntry } from '@agentm/memory/shown'
 import type { MemoryPort, NoteText } from './memory-port.ts'

@@ -101,7 +101,7 @@ interface Exchange {
 /** The protocol is loaded with the server, and not with this module: who serves standard input needs none of it. */
 async function requestAnswerer() {
   const [{ StreamableHTTPServerTransport }, { memoryServer }] = await Promise.all([
-    import('@modelcontextprotocol/sdk/server/streamableHttp.js'),
+    import('./mcp-sdk-http.ts'),
     import('./memory-server.ts'),
   ])
   return async (open: OpenMemoryPort, { request, response, token }: Exchange): Promise<void> => {

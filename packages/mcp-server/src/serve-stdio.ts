@@ -1,7 +1,7 @@
 /** One host over standard input and output, until it hangs up. What it asked before is answered first. */
 import type { Readable, Writable } from 'node:stream'
-import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js'
 import { lazyPort } from './lazy-port.ts'
+import { StdioServerTransport } from './mcp-sdk.ts'
 import type { OpenMemoryPort } from './memory-port.ts'
 import { memoryServer } from './memory-server.ts'
 import { untilIdle } from './until-idle.ts'

@@ -1,5 +1,5 @@
 /** What a tool is: what a host is told of it, what it takes, and one function that answers. */
-import type { Tool as ListedTool, ToolAnnotations } from '@modelcontextprotocol/sdk/types.js'
+import type { Tool as ListedTool, ToolAnnotations } from './mcp-sdk.ts'
 import { z } from 'zod'
 import { McpServerError } from './mcp-server-error.ts'
 import type { MemoryPort, OpenMemoryPort } from './memory-port.ts'

@@ -1,12 +1,12 @@
 /** Waits until every request that came over a transport was answered. */
-import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
+import type { Transport } from './mcp-sdk.ts'
+import type { RequestId } from './mcp-sdk.ts'
 import {
   CancelledNotificationSchema,
   isJSONRPCErrorResponse,
   isJSONRPCRequest,
   isJSONRPCResultResponse,
-  type RequestId,
-} from '@modelcontextprotocol/sdk/types.js'
+} from './mcp-sdk.ts'
 
 /** For a transport that no server is connected to yet: the server takes the messages on after it has seen them. */
 export function untilIdle(transport: Transport): () => Promise<void> {

@@ -2,13 +2,12 @@
  * The tools of MCP servers the user configured, as tools of an agent. A server is started when its tools are first asked for,
  * and once more when it is gone; what it says of itself can be wrong, so only a tool that says it just reads counts as that.
  */
-import type { Client } from '@modelcontextprotocol/sdk/client/index.js'
-import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
 import { z } from 'zod'
 import type { Tool, ToolAnswer } from '../loop/tool.ts'
 import { ToolError } from '../loop/tool-error.ts'
 import { childEnvironment, usuallyAllowed } from '../programs/pure/child-environment.ts'
 import { programFile } from '../programs/spawn-program.ts'
+import type { Client, Transport } from './mcp-sdk.ts'
 import { isSecretName } from './pure/shell-policy.ts'
 
 export type McpServer = { readonly name: string; readonly timeoutMs?: number; readonly needsApproval?: boolean } & (
@@ -174,7 +173,7 @@ class ServerLink {
 
   async #open(): Promise<Client> {
     // Only who has such servers pays for the protocol.
-    const { Client: McpClient } = await import('@modelcontextprotocol/sdk/client/index.js')
+    const { Client: McpClient } = await import('./mcp-sdk.ts')
     const client = new McpClient({ name: 'agentm', version: '0.1.0' })
     Object.assign(client, { onclose: () => (this.#opening = undefined) })
     await client.connect(await this.#transport(), { timeout: this.timeoutMs })
@@ -184,12 +183,12 @@ class ServerLink {
   async #transport(): Promise<Transport> {
     const { server } = this
     if ('url' in server) {
-      const { StreamableHTTPClientTransport } = await import('@modelcontextprotocol/sdk/client/streamableHttp.js')
+      const { StreamableHTTPClientTransport } = await import('./mcp-sdk.ts')
       return new StreamableHTTPClientTransport(new URL(server.url), {
         requestInit: { headers: { ...server.headers }, redirect: 'error' },
       })
     }
-    const { StdioClientTransport } = await import('@modelcontextprotocol/sdk/client/stdio.js')
+    const { StdioClientTransport } = await import('./mcp-sdk.ts')
     const { environment = process.env, secrets } = this.#options
     const named = [...usuallyAllowed, ...(server.variables ?? [])].filter((name) => !isSecretName(name, secrets))
     const options = {

@@ -1,6 +1,6 @@
 /** A refusal as a host gets it: a result of the tool, so that the model reads what to do, and never the end of the server. */
 import { oneLine } from '@agentm/memory/shown'
-import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js'
+import type { CallToolResult } from '../mcp-sdk.ts'
 
 export interface Refusal {
   readonly code: string

@@ -1,0 +1,48 @@
+// @ts-check
+/**
+ * Puts the part of the MCP SDK that a package uses into its own files, before it is packed: the SDK brings ninety packages and
+ * 17 MB, of which a server over standard input needs 100 kB. The licences go with it.
+ *
+ *     node ../../tools/bundle-mcp.mjs dist/mcp-sdk.js     in the folder of a package
+ */
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { rolldown } from 'rolldown'
+
+const files = process.argv.slice(2)
+if (files.length === 0) throw new TypeError('name the files that import the SDK, such as dist/mcp-sdk.js')
+const into = path.dirname(path.resolve(files[0] ?? ''))
+const input = Object.fromEntries(files.map((file) => [path.basename(file, '.js'), path.resolve(file)]))
+
+const made = await rolldown({ input, platform: 'node', external: [/^node:/, /^zod(\/|$)/, 'cross-spawn'] })
+const { output } = await made.generate({
+  format: 'esm',
+  entryFileNames: '[name].js',
+  chunkFileNames: 'mcp-sdk-[name].js',
+})
+await made.close()
+const chunks = output.flatMap((file) => (file.type === 'chunk' ? [file] : []))
+const homes = new Set(chunks.flatMap(({ moduleIds }) => moduleIds.flatMap((id) => homeOf(id) ?? [])))
+const current = new Set(chunks.map(({ fileName }) => fileName))
+for (const name of readdirSync(into))
+  if (/^mcp-sdk-.*\.js$/.test(name) && !current.has(name)) rmSync(path.join(into, name))
+for (const { fileName, code } of chunks) writeFileSync(path.join(into, fileName), code)
+// Nothing was taken in where the files hold it already.
+if (homes.size > 0)
+  writeFileSync(path.join(into, 'mcp-sdk-LICENSES.txt'), [...homes].toSorted().map(licenceOf).join('\n'))
+
+/** The folder of the package that a module of somebody else is from. @param {string} id */
+function homeOf(id) {
+  return /^.*[\\/]node_modules[\\/](?:@[^\\/]+[\\/])?[^\\/]+/.exec(id)?.[0]
+}
+
+/** @param {string} home */
+function licenceOf(home) {
+  const { name, version, license } = JSON.parse(readFileSync(path.join(home, 'package.json'), 'utf8'))
+  const file = readdirSync(home).find((each) => /^licen[cs]e/i.test(each))
+  const text =
+    file === undefined || !existsSync(path.join(home, file))
+      ? `Licence: ${license}\n`
+      : readFileSync(path.join(home, file), 'utf8')
+  return `${name} ${version}\n\n${text}`
+}
