@@ -105,7 +105,8 @@ function namesOf(source, home, checker) {
     const [first] = symbol.declarations ?? []
     if (first === undefined) throw new TypeError(`${exported.name} of ${source.fileName} has no declaration`)
     const file = path.relative(root, first.getSourceFile().fileName).split(path.sep).join('/')
-    const owner = file.startsWith('packages/') ? file.split('/')[1] : undefined
+    const [, ours, theirs] = /(?:^packages\/([^/]+)|.*node_modules\/((?:@[^/]+\/)?[^/]+))\//.exec(file) ?? []
+    const owner = ours === undefined ? theirs : `@agentm/${ours}`
     return [
       {
         name: exported.name,
@@ -117,7 +118,7 @@ function namesOf(source, home, checker) {
           .filter(({ name }) => name === 'example')
           .map(({ text }) => codeIn(ts.displayPartsToString(text))),
         file,
-        from: owner === home ? undefined : owner,
+        from: owner === `@agentm/${home}` ? undefined : owner,
       },
     ]
   })

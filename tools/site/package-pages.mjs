@@ -81,13 +81,18 @@ function namePart(one, entry, exported) {
   const said = one.doc === '' ? [] : [prose(one.doc)]
   const examples = one.examples.map((code) => `Example:\n\n\`\`\`ts\n${code.trim()}\n\`\`\``)
   if (isElsewhere && entry.isRoot)
-    return [`### ${one.name}`, `From [@agentm/${one.from}](${one.from}.md).`, ...said].join('\n\n')
+    return [`### ${one.name}`, `From ${packageLink(one.from ?? '')}.`, ...said].join('\n\n')
   return [
     `### ${one.name}`,
     ...said,
     `\`\`\`ts\n${[one.declaration, ...unnamed].join('\n\n')}\n\`\`\``,
     ...examples,
   ].join('\n\n')
+}
+
+/** @param {string} name */
+function packageLink(name) {
+  return name.startsWith('@agentm/') ? `[${name}](${name.slice('@agentm/'.length)}.md)` : `the package \`${name}\``
 }
 
 /** A doc comment as a paragraph: what is not code must not read as HTML, nor as an expression of the page. @param {string} text */

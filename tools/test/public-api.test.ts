@@ -24,6 +24,16 @@ const examples = roots.flatMap((entry) =>
 )
 for (const { file, code } of examples) writeFileSync(path.join(scratch, file), `${code}\nexport {}\n`)
 
+it('explains every name that the root of a package exports', () => {
+  const silent = roots.flatMap((entry) =>
+    entry.names
+      .filter(({ doc, from }) => doc === '' && (from === undefined || from.startsWith('@agentm/')))
+      .map(({ name, file }) => `${entry.specifier} ${name} (${file})`),
+  )
+  expect(silent).toEqual([])
+  expect(roots.flatMap(({ names }) => names).length).toBeGreaterThan(400)
+})
+
 describe('the examples of doc comments', () => {
   it('compile as strict TypeScript against the packages', () => {
     const program = ts.createProgram(

@@ -11,6 +11,7 @@ import { personalContracts } from './contracts/personal-contracts.ts'
 import { processContracts } from './contracts/process-contracts.ts'
 import { textContracts } from './contracts/text-contracts.ts'
 
+/** Every contract of a backend, in a sensible order to fix them in. */
 export const backendContracts: readonly Contract[] = [
   ...locatorContracts,
   ...textContracts,

@@ -6,6 +6,9 @@ import type { CapabilityName, StorageBackend, TierLayout } from '@agentm/storage
 import type { GrantPersonalWrite } from './run-contract.ts'
 import type { Crew } from './processes/crew.ts'
 
+/**
+ * One promise a backend keeps, as data: a sentence, what it needs, and a check that throws when the promise is broken.
+ */
 export interface Contract {
   /** Stable; `--only` and reports use it. */
   readonly id: string

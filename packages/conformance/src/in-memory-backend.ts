@@ -17,6 +17,18 @@ import {
 } from '@agentm/storage-seam'
 import { byCodePoint } from './pure/by-code-point.ts'
 
+/**
+ * The reference backend: a Map. Its content is lost when the process ends.
+ *
+ * @example
+ * ```ts
+ * import { InMemoryBackend } from '@agentm/conformance'
+ *
+ * const backend = new InMemoryBackend()
+ * const note = await backend.write(backend.resolve('monday.md'), 'Lock, then write.')
+ * console.log(await backend.read(note)) // Lock, then write.
+ * ```
+ */
 export class InMemoryBackend extends StorageBackend {
   override readonly capabilities: Capabilities = new Capabilities({ conditionalWrite: true, removal: true })
   readonly #entries = new Map<string, Entry>()

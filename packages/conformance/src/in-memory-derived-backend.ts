@@ -6,6 +6,7 @@ import { contentHash, type DerivedMaintenance, type Locator, Tier, TierLayout } 
 import { InMemoryBackend } from './in-memory-backend.ts'
 import { textsBelow } from './texts-below.ts'
 
+/** The reference for backends that derive something from their notes. */
 export class InMemoryDerivedBackend extends InMemoryBackend {
   readonly #layout: TierLayout
 

@@ -36,6 +36,9 @@ const stranger = 'stranger.md'
 const swapped = ['folder', 'folder/deep', 'folder/note.md', 'folder/deep/note.md'] as const
 const notes = ['folder/note.md', 'folder/deep/note.md'] as const
 
+/**
+ * Uses every verb of a backend while another process swaps files for links that lead outside, and reports what got out.
+ */
 export async function raceLinks({ make, filesIn, ms }: LinkRace): Promise<LinkRaceReport> {
   const home = await realpath(await mkdtemp(join(tmpdir(), 'agentm-race-')))
   try {

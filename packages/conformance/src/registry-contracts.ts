@@ -6,6 +6,7 @@ import type { StorageBackend } from '@agentm/storage-seam'
 import type { Contract } from './contract.ts'
 import { must } from './must.ts'
 
+/** The functions of a registry of repositories. */
 export interface RegistryVerbs {
   readonly registerRepo: (
     backend: StorageBackend,
@@ -17,6 +18,7 @@ export interface RegistryVerbs {
   ) => Promise<readonly { readonly slug: string; readonly rootPath: string }[]>
 }
 
+/** The contracts of a registry of repositories. You pass its functions. */
 export function registryContracts(verbs: RegistryVerbs): readonly Contract[] {
   return [...registering(verbs), ...besideOthers(verbs), refusing(verbs)]
 }

@@ -3,6 +3,7 @@ import { backendContracts } from './backend-contracts.ts'
 import type { Contract } from './contract.ts'
 import { type ConformanceOptions, type MakeBackend, runContract, type Verdict } from './run-contract.ts'
 
+/** Which contracts passed, failed or were skipped. */
 export interface ConformanceReport {
   readonly passed: readonly ContractName[]
   readonly failed: readonly (ContractName & { readonly error: unknown })[]
@@ -14,6 +15,17 @@ export interface ContractName {
   readonly sentence: string
 }
 
+/**
+ * Runs every contract against a backend and reports. It throws only for a wrong call.
+ *
+ * @example
+ * ```ts
+ * import { InMemoryBackend, runConformance } from '@agentm/conformance'
+ *
+ * const { passed, failed } = await runConformance(async () => new InMemoryBackend())
+ * console.log(passed.length > 10, failed.length) // true 0
+ * ```
+ */
 export async function runConformance(make: MakeBackend, options: ConformanceOptions = {}): Promise<ConformanceReport> {
   const verdicts: [ContractName, Verdict][] = []
   for (const contract of chosenContracts(options.only)) {

@@ -21,6 +21,7 @@ import { Crew } from './processes/crew.ts'
 /** Makes a fresh, empty backend. The directory is fresh and empty too; a backend without files ignores it. */
 export type MakeBackend = (directory: string) => Promise<StorageBackend>
 
+/** What the suite has to know about a backend. */
 export interface ConformanceOptions {
   /** For a backend over a directory: where its files are, given the directory `make` got. Opens confinement. */
   readonly filesIn?: (directory: string) => string
@@ -38,6 +39,7 @@ export interface ConformanceOptions {
   readonly scale?: number
 }
 
+/** How other processes open the backend, for the contracts about several writers. */
 export interface ProcessOptions {
   /** Importable by Node from the working directory: a package name, a relative path or a URL. It exports `plugin`. */
   readonly module: string
@@ -56,6 +58,7 @@ export type GrantPersonalWrite = (seen: {
   readonly now: number
 }) => PersonalGrant
 
+/** How one contract ended. */
 export type Verdict =
   | { readonly outcome: 'passed' }
   | { readonly outcome: 'skipped'; readonly why: string }
@@ -63,6 +66,7 @@ export type Verdict =
 
 export const contractTimeoutMs = 120_000
 
+/** Runs one contract against a fresh backend. */
 export async function runContract(
   contract: Contract,
   make: MakeBackend,

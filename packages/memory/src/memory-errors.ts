@@ -16,13 +16,24 @@ export const memoryErrorCodes = [
   'EMBEDDER_FAILED',
 ] as const
 
+/** The codes of what memory refuses. */
 export type MemoryErrorCode = (typeof memoryErrorCodes)[number]
 
+/** The base class of what memory refuses. Compare `code`. */
 export abstract class MemoryError extends Error {
   abstract readonly code: MemoryErrorCode
 }
 
-/** True for an error of this package, also when another copy of it threw. */
+/**
+ * True for an error of this package, also when another copy of it threw.
+ *
+ * @example
+ * ```ts
+ * import { isMemoryError } from '@agentm/memory'
+ *
+ * console.log(isMemoryError(new Error('something else'))) // false
+ * ```
+ */
 export function isMemoryError(error: unknown, code?: MemoryErrorCode): error is MemoryError {
   if (!(error instanceof Error) || !('code' in error)) return false
   return code === undefined ? (memoryErrorCodes as readonly unknown[]).includes(error.code) : error.code === code

@@ -10,6 +10,7 @@ import type { ConflictCopyOf, MemoryContext } from './memory-context.ts'
 import type { MemoryEmbedder } from './embedders/memory-embedder.ts'
 import { NotePlaces } from './notes/note-places.ts'
 
+/** What memory is opened with. */
 export interface MemoryOptions {
   readonly backend: StorageBackend
   /** The id in the store's marker. Without that marker nothing is concluded from what the store does not hold. */

@@ -21,6 +21,28 @@ import { restoreNote, type RestoreOptions, type RestoreResult } from './notes/re
 import { saveNote, type SaveRequest, type SaveResult } from './notes/save-note.ts'
 import { supersedeNote, type SupersedeRequest, type SupersedeResult } from './notes/supersede-note.ts'
 
+/**
+ * Notes of one store, for one owner, in one project: save, recall, forget, restore, and the inbox.
+ *
+ * @example
+ * ```ts
+ * import { openWorkspace } from '@agentm/workspace'
+ * import { mkdtemp } from 'node:fs/promises'
+ * import { tmpdir } from 'node:os'
+ * import path from 'node:path'
+ *
+ * const workspace = await openWorkspace({ home: await mkdtemp(path.join(tmpdir(), 'data-')) })
+ * const memory = await workspace.memory()
+ * const { key } = await memory.save({ kind: 'decision', title: 'Locks', text: 'The lock file lives outside the vault.' })
+ * console.log((await memory.recall({ text: 'where is the lock?' })).results[0]?.key === key) // true
+ * await memory.forget(key, { reason: 'moved' })
+ * console.log((await memory.recall({ text: 'lock' })).results.length) // 0
+ * await memory.restore(key)
+ * await memory.capture({ text: 'Staging restarts at 04:00 UTC.' })
+ * console.log((await memory.inbox.list()).candidates.length) // 1
+ * await workspace.close()
+ * ```
+ */
 export interface Memory extends MemoryReader, DerivedMaintenance {
   save(request: SaveRequest): Promise<SaveResult>
   capture(request: CaptureRequest): Promise<CaptureResult>
@@ -45,6 +67,23 @@ export interface Inbox {
   reject(candidate: string, options: { readonly by?: Author; readonly reason?: string }): Promise<RejectResult>
 }
 
+/**
+ * Opens memory over a backend and an index. Most programs use `openWorkspace` instead, which opens both.
+ *
+ * @example
+ * ```ts
+ * import { InMemoryBackend } from '@agentm/conformance'
+ * import { createInMemoryStore } from '@agentm/conformance/logs'
+ * import { openMemory, semanticMemory } from '@agentm/memory'
+ *
+ * const backend = new InMemoryBackend()
+ * await backend.write(backend.resolve('_meta/agentm-store.json'), '{ "id": "s1" }')
+ * const { log, recall } = createInMemoryStore({ concepts: [semanticMemory] })
+ * const memory = openMemory({ backend, storeId: 's1', owner: 'ada', recall, log, project: { slug: 'acme' } })
+ * const { outcome } = await memory.save({ kind: 'decision', title: 'Locks', text: 'Locks live outside the vault.' })
+ * console.log(outcome) // created
+ * ```
+ */
 export function openMemory(options: MemoryOptions): Memory {
   const context = contextOf(options)
   const index = new NoteIndex(context)

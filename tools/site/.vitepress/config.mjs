@@ -18,7 +18,8 @@ export default {
   // After the build links.mjs follows them all, anchors too.
   ignoreDeadLinks: true,
   head: [['link', { rel: 'icon', href: 'data:,' }]],
-  markdown: { lineNumbers: false },
+  // The index of the search is one large file, loaded when somebody searches.
+  vite: { build: { chunkSizeWarningLimit: 5000 } },
   themeConfig: {
     nav: topBar(pages),
     sidebar: sidebar(pages),

@@ -19,6 +19,7 @@ import type { Author } from '../notes/pure/shown.ts'
 import { readIfPresent } from '../notes/read-if-present.ts'
 import { groupOf, type KnownNotes, saveNote, type SaveRequest, type SaveResult } from '../notes/save-note.ts'
 
+/** What waits in the inbox. */
 export interface InboxAnswer {
   /** Oldest first. */
   readonly candidates: readonly InboxCandidate[]

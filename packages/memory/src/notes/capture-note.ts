@@ -22,6 +22,7 @@ import { titleIn } from './pure/title-in.ts'
 import { localDate } from './local-date.ts'
 import { groupOf, type KnownNotes } from './save-note.ts'
 
+/** A candidate for the inbox, where it waits for a person. It is not recalled before a person keeps it. */
 export interface CaptureRequest {
   readonly text: string
   readonly kind?: string
@@ -39,6 +40,7 @@ export interface CaptureRequest {
   readonly by?: Author
 }
 
+/** What became of a captured candidate. */
 export interface CaptureResult {
   /**
    * `seen-again`: it was waiting already and was counted once more. `known`: a note says it. `rejected`: a person turned it down,

@@ -23,6 +23,7 @@ export interface NotesRequest {
   readonly to?: number
 }
 
+/** A note as `Memory.list` gives it. */
 export interface ListedNote {
   readonly id: string
   readonly key: string

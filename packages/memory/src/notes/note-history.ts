@@ -7,6 +7,7 @@ import { parseNote } from './pure/parse-note.ts'
 import type { Author } from './pure/shown.ts'
 import { readIfPresent } from './read-if-present.ts'
 
+/** One version of a note: the present one, or one it superseded. */
 export interface NoteVersion {
   readonly key: string
   readonly status: string

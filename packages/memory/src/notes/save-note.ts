@@ -22,6 +22,7 @@ import type { Author } from './pure/shown.ts'
 import { isSlug, slugFor, slugWith } from './pure/slug.ts'
 import { titleIn } from './pure/title-in.ts'
 
+/** A note to keep. */
 export interface SaveRequest {
   /** Such as `decision`, `fix`, `preference`: lower-case letters, digits and hyphens. */
   readonly kind: string
@@ -46,6 +47,7 @@ export interface SaveRequest {
   readonly confidenceReason?: string
 }
 
+/** A note that says something similar to the one that was saved. */
 export interface SimilarNote {
   readonly id: string
   readonly key: string
@@ -54,6 +56,7 @@ export interface SimilarNote {
   readonly likeness: number
 }
 
+/** What became of a saved note. */
 export interface SaveResult {
   /**
    * `reinforced`: it was there with this text. `known`: so it was, and it stays as it is, because it is not the saver's to change.

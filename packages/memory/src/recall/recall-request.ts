@@ -36,6 +36,7 @@ export interface RecallRequest extends Partial<RecallWeights> {
   readonly onProgress?: Progress
 }
 
+/** One result of a recall, with the reasons for its rank. */
 export interface RecallResult {
   readonly id: string
   readonly of: MemoryKind

@@ -5,6 +5,7 @@ import { parseNote } from '../../notes/pure/parse-note.ts'
 import type { Author } from '../../notes/pure/shown.ts'
 import { isSlug } from '../../notes/pure/slug.ts'
 
+/** One entry of the inbox. */
 export interface InboxCandidate {
   readonly key: string
   /** The name of its file; what a person calls it by. */
