@@ -1,6 +1,6 @@
 import type { EventEmitter } from 'node:events'
 
-/** Aborts when somebody asks this process to end. A second time ends it at once. */
+/** Aborts when this process is asked to end. A second signal ends it at once. */
 export function endSignal(): AbortSignal {
   const end = new AbortController()
   const stop = () => {
@@ -11,12 +11,12 @@ export function endSignal(): AbortSignal {
   return end.signal
 }
 
-/** Asks this process itself; answers whether a command listens for that. */
+/** Asks this process to end; returns whether a command listens. */
 export function askToEnd(): boolean {
   return emitter.emit(asked)
 }
 
-// On the process, as signals are: what is loaded from the bundle and what is loaded beside it each have this module once.
+// Events of the process itself, because the bundle and the files beside it each have their own copy of this module.
 const emitter: EventEmitter = process
 const asked = 'agentm:end'
 const signals = ['SIGINT', 'SIGTERM', 'SIGHUP', asked] as const

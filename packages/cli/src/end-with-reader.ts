@@ -1,6 +1,6 @@
 /**
- * Ends a command whose reader has gone, as in `agentm trace PLAN | head`: quietly, with the status of a program that SIGPIPE
- * ended. A command that runs steps, or has something to remove, is asked to end, because it has that to do first.
+ * Ends a command when the program that reads its output has ended, as in `agentm trace PLAN | head`: quietly, with the exit status
+ * of SIGPIPE. A command that has to clean up, such as one that runs steps, is asked to end instead.
  */
 import { askToEnd } from './end-signal.ts'
 
@@ -10,18 +10,18 @@ export function endWithReader(): void {
   for (const stream of [process.stdout, process.stderr]) stream.on('error', readerGone)
 }
 
-/** The streams are those of the process, however often somebody asks for its terminal. */
+/** There is one pair of streams per process, however many terminals are created. */
 let isWatched = false
 let isGone = false
 const endedByPipe = 141
 
 function readerGone(error: NodeJS.ErrnoException): void {
-  // Windows calls it the end of the file.
+  // On Windows the code is EOF.
   if (error.code !== 'EPIPE' && error.code !== 'EOF') throw error
   if (isGone) return
   isGone = true
   if (!askToEnd()) process.exit(endedByPipe)
-  // Last of all, because a command that ends sets the status of what it did.
+  // Last, because the command sets its own exit status when it ends.
   process.once('exit', () => {
     process.exitCode = endedByPipe
   })

@@ -1,7 +1,7 @@
 /**
- * The command in few files, as the build made it from the packages beside this one: what is spread over two hundred files
- * takes longer to load than to run. Only while it says what they say: nothing was compiled since, or, where it was
- * installed, all versions are those it was made from. Otherwise the command is loaded file by file.
+ * Whether the bundle may be used: the command in few files, because two hundred files take longer to load than to run. The bundle is
+ * current if nothing was compiled since it was built or, in an installation, if all packages have the versions it was built from.
+ * Otherwise the command is loaded file by file.
  */
 import { existsSync, readFileSync, statSync } from 'node:fs'
 import path from 'node:path'
@@ -14,7 +14,7 @@ export function isBundleCurrent(packages: string): boolean {
   const folder = path.join(packages, 'cli', 'dist', 'bundle')
   const manifest = readIfThere(path.join(folder, 'manifest.json')) as { readonly versions: Facts } | undefined
   if (manifest === undefined) return false
-  // Not published: a time says nothing about a file that was unpacked.
+  // Not published, because the times of unpacked files mean nothing.
   const compiled = readIfThere(path.join(folder, 'compiled.json')) as Facts | undefined
   return Object.entries(manifest.versions).every(([name, version]) => {
     const at = path.join(packages, name)
@@ -22,7 +22,7 @@ export function isBundleCurrent(packages: string): boolean {
   })
 }
 
-/** Whether a package has copies of its own of what stands beside it. */
+/** Whether a package has its own copies of our packages. */
 function holdsOthers(at: string): boolean {
   return existsSync(path.join(at, 'node_modules/@agentm'))
 }
@@ -38,12 +38,12 @@ function versionOf(at: string): string | undefined {
   return found?.version
 }
 
-/** As it was written by the build, or by npm. */
+/** Parsed JSON that the build or npm wrote. */
 function readIfThere(file: string): unknown {
   try {
     return JSON.parse(readFileSync(file, 'utf8'))
   } catch (error) {
-    // Whatever is wrong with it, the command is there without it.
+    // The command also works without the bundle.
     if (error instanceof SyntaxError || (error instanceof Error && 'code' in error)) return undefined
     throw error
   }

@@ -1,13 +1,15 @@
-/** The words of a command line to one command, and its answer to text and an exit code: 0 done, 1 refused, 2 wrong usage. */
+/** Runs the command that a command line names, prints its answer, and returns the exit code: 0 done, 1 refused, 2 wrong usage. */
 import { createRequire } from 'node:module'
 import { parseArgs, type ParseArgsConfig } from 'node:util'
 import { CallWorkspaces } from './call-workspaces.ts'
 import { type Answer, type Call, type Command, UsageError } from './command.ts'
 import { table, type TableEntry } from './command-table.ts'
-import { commandHelp, overview } from './help.ts'
+import { commandHelp, overview, tableRows } from './help.ts'
 import { nearest } from './pure/nearest.ts'
+import { wrapped } from './pure/wrapped.ts'
 import { indented, printError, reportedError } from './report-error.ts'
 import { processTerminal, type Terminal } from './terminal.ts'
+import { typed } from './typed.ts'
 
 /** What a command takes from its surroundings: directory, environment, terminal. */
 export interface Surroundings {
@@ -33,15 +35,15 @@ export async function main(
   surroundings: Surroundings = processSurroundings(),
 ): Promise<0 | 1 | 2> {
   const { terminal } = surroundings
-  // Another program's command line, passed through word for word.
+  // The process seam parses its own command line.
   if (argv[0] === 'seam') return (await import('@agentm/process-seam/command')).runSeam(argv.slice(1), terminal)
   const json = argv.includes('--json')
   try {
     const answer = await answerTo(argv, surroundings)
     if (json) terminal.out(`${JSON.stringify(answer.data, undefined, 2)}\n`)
     else if (answer.exact === true) terminal.out(answer.text)
-    else terminal.say(endedByNewline(answer.text))
-    if (!json) for (const notice of answer.notices ?? []) terminal.err(`${terminal.dim('note:')} ${indented(notice)}\n`)
+    else terminal.say(endedByNewline(wrapped(answer.text, { width: terminal.columns })))
+    if (!json) for (const notice of answer.notices ?? []) printNotice(notice, terminal)
     const exit = answer.exit ?? 0
     if (answer.isLast === true) surroundings.end?.(exit)
     return exit
@@ -52,12 +54,17 @@ export async function main(
   }
 }
 
+function printNotice(notice: string, terminal: Terminal): void {
+  const text = wrapped(`note: ${indented(typed(notice))}`, { width: terminal.width, hanging: 6 })
+  terminal.err(`${text.replace('note:', terminal.onErrors.dim('note:'))}\n`)
+}
+
 async function answerTo(argv: readonly string[], surroundings: Surroundings): Promise<Answer> {
   const found = findCommand(argv[0] === 'help' ? [...argv.slice(1), '--help'] : argv)
-  if (found === undefined) return withoutCommand(argv)
+  if (found === undefined) return withoutCommand(argv, surroundings)
   const command = await found.entry.load()
   if (found.rest.includes('--help') || found.rest.includes('-h')) {
-    const text = commandHelp(found.entry, command)
+    const text = typed(commandHelp(found.entry, command, helpScreen(surroundings)))
     return { text, data: text }
   }
   const workspaces = new CallWorkspaces(surroundings.cwd)
@@ -69,12 +76,12 @@ async function answerTo(argv: readonly string[], surroundings: Surroundings): Pr
     isLast = answer.isLast === true
     return answer
   } finally {
-    // What was too late is not waited for; the process ends.
+    // Work that missed its time limit is not waited for: the process ends.
     if (!isLast) await workspaces.close()
   }
 }
 
-/** What is wrong with a call is answered with how that command is called. */
+/** A wrong call points to the help of its command. */
 async function calledRight(name: string, answer: () => Promise<Answer>): Promise<Answer> {
   try {
     return await answer()
@@ -84,7 +91,7 @@ async function calledRight(name: string, answer: () => Promise<Answer>): Promise
   }
 }
 
-/** The longest command whose words the line begins with; switches before them are not looked for. */
+/** The longest command whose words the line begins with. Options before the command are not supported. */
 function findCommand(argv: readonly string[]): { entry: TableEntry; rest: readonly string[] } | undefined {
   const fits = table
     .map((entry) => ({ entry, words: entry.name.split(' ') }))
@@ -93,20 +100,26 @@ function findCommand(argv: readonly string[]): { entry: TableEntry; rest: readon
   return fits === undefined ? undefined : { entry: fits.entry, rest: argv.slice(fits.words.length) }
 }
 
-function withoutCommand(argv: readonly string[]): Answer {
+function withoutCommand(argv: readonly string[], surroundings: Surroundings): Answer {
   const [first, ...rest] = argv.filter((word) => word !== '--json')
   if (first === '--version' || first === '-v') return { text: version(), data: { version: version() } }
   if (first === undefined || first === '--help' || first === '-h' || first === 'help') {
-    const text = rest.length === 0 ? overview() : partOfOverview(rest.join(' '))
+    const screen = helpScreen(surroundings)
+    const text = typed(rest.length === 0 ? overview(screen) : partOfOverview(rest.join(' '), screen))
     return { text, data: text }
   }
   throw new UsageError(unknown(argv))
 }
 
-function partOfOverview(words: string): string {
+/** Help is also read in a pager, which does not say how wide it is. */
+function helpScreen({ terminal }: Surroundings): { readonly width: number } {
+  return { width: Math.max(40, terminal.columns ?? 100) }
+}
+
+function partOfOverview(words: string, screen: { readonly width: number }): string {
   const entries = table.filter(({ name }) => name.startsWith(words))
   if (entries.length === 0) throw new UsageError(`there is no command "${words}".`)
-  return entries.map(({ name, summary }) => `  agentm ${name.padEnd(22)} ${summary}`).join('\n')
+  return tableRows(entries, screen).join('\n')
 }
 
 function unknown(argv: readonly string[]): string {
@@ -123,8 +136,8 @@ function below(name: string): string {
   return longer.length === 0 ? '' : ` There are: ${longer.join(', ')}.`
 }
 
-function meantOr(typed: string, known: readonly string[], otherwise: string): string {
-  const meant = nearest(typed, known)
+function meantOr(word: string, known: readonly string[], otherwise: string): string {
+  const meant = nearest(word, known)
   return meant === undefined ? otherwise : `Did you mean ${meant}?`
 }
 
@@ -167,7 +180,7 @@ function parseCall(name: string, command: Command, { rest, surroundings, workspa
   }
 }
 
-/** The parser speaks to programmers; this is for whoever typed it. */
+/** The parser's messages are for programmers; these are for the person who typed the command. */
 function wrongOption(error: unknown, name: string, { options = {} }: Command): string {
   const { message, code } = error instanceof Error && 'code' in error ? error : { message: String(error), code: '' }
   const [, flag = ''] = /'(?:-\w, )?(--?[^\s'=]+)/.exec(message) ?? []
@@ -192,7 +205,7 @@ function refuseExtra(name: string, { takes = '' }: Command, args: readonly strin
   )
 }
 
-/** By its code: a command that is loaded beside the bundle brings a class of its own. */
+/** Compared by code: a command that is not in the bundle has its own copy of the class. */
 function isWrongUsage(error: unknown): error is Error {
   return error instanceof Error && 'code' in error && error.code === 'USAGE'
 }

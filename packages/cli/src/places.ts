@@ -1,4 +1,4 @@
-/** Where agentm keeps what, as a person can look it up; nothing here is created. */
+/** The places where agentm stores things. Creates none of them. */
 import { agentmHome, configFile, type SelectionWorld } from '@agentm/selection'
 
 export interface Place {

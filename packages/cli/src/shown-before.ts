@@ -1,6 +1,6 @@
 /**
- * What an agent session was shown already, so that it is shown once: one small file for each session, on this device. Where it
- * cannot be read or written, a session is shown something twice, and nothing else happens.
+ * What an agent session was already shown, so that nothing is shown twice: one small file for each session, on this device. If it
+ * cannot be read or written, a session may see something twice; nothing else happens.
  */
 import { createHash } from 'node:crypto'
 import path from 'node:path'
@@ -14,7 +14,7 @@ export class ShownBefore {
   readonly #at: Locator | undefined
   #known: readonly string[] = []
 
-  /** Without a session nothing is known, and nothing is kept. */
+  /** Without a session id nothing is remembered. */
   constructor(world: SelectionWorld, session: string | undefined) {
     this.#backend = new DeviceLocalBackend(filePath(path.join(agentmHome(world), 'hooks')), { privateRoot: true })
     if (session !== undefined) this.#at = this.#backend.resolve(`${nameOf(session)}.txt`)
@@ -29,11 +29,11 @@ export class ShownBefore {
     return new Set(this.#known)
   }
 
-  /** Whoever begins anew, after its context was cleared or shortened, has to be shown everything again. */
+  /** `anew`: the agent's context was cleared or shortened, so everything has to be shown again. */
   async add(ids: readonly string[], { anew = false } = {}): Promise<void> {
     const at = this.#at
     if (at === undefined) return
-    // Where nothing was shown, nothing is made; what was known is gone all the same.
+    // Creates no file for a session that was shown nothing.
     if (ids.length === 0) {
       if (anew) await this.#backend.remove(at).catch(() => {})
       return
@@ -42,7 +42,7 @@ export class ShownBefore {
     await this.#backend.write(at, `${all.join('\n')}\n`).catch(() => {})
   }
 
-  /** Sessions that said nothing for long are over. */
+  /** Removes the files of sessions that were not used for two weeks. */
   async clean(now: number): Promise<void> {
     try {
       const found = await this.#backend.list(this.#backend.resolve(''))

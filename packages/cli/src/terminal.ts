@@ -1,43 +1,45 @@
-/** Where a command prints and asks. Colour and questions only where a person is looking. */
+import { type Colours, colours, isPainted } from './colours.ts'
 import { endWithReader } from './end-with-reader.ts'
 import { harmlessText } from './pure/harmless-text.ts'
 
-/** Where a command prints and asks. Colours and questions appear only when a person is there. */
-export interface Terminal {
+/** Where a command prints and asks. It uses colour and asks questions only on a terminal. The colours are for standard output. */
+export interface Terminal extends Colours {
   readonly isInteractive: boolean
-  /** Where somebody watches what goes to the error stream: the width of that screen. */
+  /** Columns of the terminal that standard output goes to; absent where it goes to a file or a pipe. */
+  readonly columns: number | undefined
+  /** Columns of the terminal that standard error goes to; absent where it goes to a file or a pipe. */
   readonly width: number | undefined
-  /** As it is, also onto a pipe: somebody's file, or data. A screen is never made to act by it. */
+  /** Text that is not ours to change: a file, or data. On a terminal, control characters are shown instead of obeyed. */
   out(text: string): void
-  /** For somebody to read, wherever it goes. */
+  /** Text for people. Control characters are shown instead of obeyed, also in a file or a pipe. */
   say(text: string): void
   err(text: string): void
   /** The answer, trimmed; empty where the input ends. Only for an interactive terminal. */
   ask(question: string): Promise<string>
   /** Everything on standard input. */
   readInput(): Promise<string>
-  bold(text: string): string
-  dim(text: string): string
-  red(text: string): string
+  /** Colours for what goes to standard error. */
+  readonly onErrors: Colours
 }
 
 export function processTerminal(env: Readonly<Record<string, string | undefined>> = process.env): Terminal {
   endWithReader()
-  // In this order: to ask what standard input is opens it, and few commands read it.
+  // In this order: reading process.stdin opens it, and few commands need it.
   const isInteractive = process.stdout.isTTY && process.stdin.isTTY
-  const colours = process.stdout.isTTY && !env['NO_COLOR'] && env['TERM'] !== 'dumb'
-  const paint = (code: number, text: string) => (colours ? `\u001B[${code}m${text}\u001B[0m` : text)
+  const { stdout, stderr } = process
+  const isDumb = env['TERM'] === 'dumb'
   return {
     isInteractive,
-    width: process.stderr.isTTY && env['TERM'] !== 'dumb' ? process.stderr.columns || 80 : undefined,
-    out: (text) => void process.stdout.write(process.stdout.isTTY ? harmlessText(text) : text),
-    say: (text) => void process.stdout.write(harmlessText(text, { paints: process.stdout.isTTY })),
-    err: (text) => void process.stderr.write(harmlessText(text, { paints: process.stderr.isTTY })),
+    columns: stdout.isTTY && !isDumb ? stdout.columns || 80 : undefined,
+    width: stderr.isTTY && !isDumb ? stderr.columns || 80 : undefined,
+    out: (text) => void stdout.write(stdout.isTTY ? harmlessText(text) : text),
+    say: (text) => void stdout.write(harmlessText(text, { paints: stdout.isTTY || isPainted(stdout, env) })),
+    err: (text) => void stderr.write(harmlessText(text, { paints: stderr.isTTY || isPainted(stderr, env) })),
     async ask(question) {
       const { createInterface } = await import('node:readline/promises')
       const lines = createInterface({ input: process.stdin, output: process.stdout })
       try {
-        // Whoever closes the input (Ctrl-D) answers nothing, and is not waited for.
+        // Closing the input (Ctrl-D) is an empty answer.
         const closed = new Promise<string>((resolve) => lines.once('close', () => resolve('')))
         return (await Promise.race([lines.question(harmlessText(question)), closed])).trim()
       } finally {
@@ -49,8 +51,7 @@ export function processTerminal(env: Readonly<Record<string, string | undefined>
       for await (const chunk of process.stdin) chunks.push(Buffer.from(chunk))
       return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(Buffer.concat(chunks))
     },
-    bold: (text) => paint(1, text),
-    dim: (text) => paint(2, text),
-    red: (text) => paint(31, text),
+    ...colours(stdout, env),
+    onErrors: colours(stderr, env),
   }
 }

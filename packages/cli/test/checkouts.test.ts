@@ -39,7 +39,7 @@ describe('a repository without a remote', () => {
     const { code, out } = await world.agentm(['project', 'name', 'work'])
     expect(code).toBe(0)
     expect(out).toContain(`${root} is the project "work".`)
-    expect(out).toContain('What is kept as "alpha" stays at projects/alpha in the store.')
+    expect(out).toContain('Notes of the former name "alpha" stay at projects/alpha in the store.')
     expect(JSON.parse(await world.read('alpha/.harness/project.json'))).toEqual({ vault_project: 'work' })
     expect(await world.json(['save', 'Kept under the new name.'])).toMatchObject({ project: 'work' })
   })
@@ -59,9 +59,7 @@ describe('a directory that is no project', () => {
     await mkdir(world.directory)
     const { out } = await world.agentm(['save', 'Belongs to nobody.'])
     expect(out).toContain('saved: personal/note/belongs-to-nobody.md')
-    expect(out).toContain(
-      'every project recalls it. This directory is no project; to make it one: agentm project name NAME',
-    )
+    expect(out).toContain('every project recalls it. To make this directory a project: agentm project name NAME')
     expect((await world.agentm(['save', 'Mine on purpose.', '--personal'])).out).not.toContain('every project')
     expect((await world.agentm(['project', 'name', 'loose'])).code).toBe(0)
     expect(await world.json(['save', 'Belongs to it now.'])).toMatchObject({ project: 'loose' })

@@ -1,5 +1,6 @@
 /** A home and a checkout of this test's own, and the command as a person runs it. */
 import { type ChildProcessWithoutNullStreams, execFile, spawn } from 'node:child_process'
+import { existsSync } from 'node:fs'
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -46,6 +47,12 @@ export class CliWorld {
 
   /** Variables of every process from here on, beside its own home. */
   readonly variables: Record<string, string> = {}
+
+  /** As on a machine where nobody installed `agentm`: everybody else finds one, which all tests share. */
+  readonly pathWithoutAgentm = (process.env['PATH'] ?? '')
+    .split(path.delimiter)
+    .filter((directory) => !existsSync(path.join(directory, 'agentm')))
+    .join(path.delimiter)
 
   get #env(): NodeJS.ProcessEnv {
     return {

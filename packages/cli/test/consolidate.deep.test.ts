@@ -71,7 +71,7 @@ async function report(file: string, planIds: readonly string[]): Promise<readonl
 it('learns from plans that ran, without a model, and recalls it', slow, async () => {
   const { cli, list, notes, reported } = await world()
   expect((await cli.agentm(['consolidate', '--dry-run', '--explain'])).out).toMatch(
-    /ada: would be: \d+ episodes, 1 new[^]*created +"Staging answers on port 5433\."/,
+    /ada: dry run: \d+ episodes, 1 new[^]*created +"Staging answers on port 5433\."/,
   )
   expect(await list()).toEqual([])
   const { code, out } = await cli.agentm(['consolidate'])
@@ -97,7 +97,7 @@ it('takes an edit of a belief back, and forgets one on demand', slow, async () =
   await cli.agentm(['consolidate'])
   const [note = ''] = await notes()
   await cli.file(note, (await cli.read(note)).replace('Staging answers', 'Only staging answers'))
-  expect((await cli.agentm(['consolidate'])).out).toContain('taken from your notes: 1 edits')
+  expect((await cli.agentm(['consolidate'])).out).toContain('1 beliefs changed, because you edited their notes')
   const [belief] = await list()
   expect(belief).toMatchObject({ content: 'Only staging answers on port 5433.', provenance: 'operator', confidence: 1 })
   expect((await cli.agentm(['beliefs', 'prune', belief?.id ?? ''])).out).toBe(`forgotten: ${belief?.id}\n`)
@@ -107,10 +107,10 @@ it('takes an edit of a belief back, and forgets one on demand', slow, async () =
 
 it('runs for the owner who is named, and for nobody else', slow, async () => {
   const { cli, list } = await world()
-  expect((await cli.agentm(['consolidate', '--owner', 'bob'])).out).toBe('bob: nothing to learn from yet.\n')
+  expect((await cli.agentm(['consolidate', '--owner', 'bob'])).out).toBe('bob: there is nothing to learn from yet.\n')
   expect(await list()).toEqual([])
   expect((await cli.agentm(['consolidate', '--owner', 'bob', '--all'])).code).toBe(2)
-  expect((await cli.agentm(['beliefs', '--owner', 'bob'])).out).toContain('Nothing is believed yet')
+  expect((await cli.agentm(['beliefs', '--owner', 'bob'])).out).toContain('There are no beliefs yet')
 })
 
 it('makes up for a missed night in one of two workers', slow, async () => {
@@ -144,7 +144,7 @@ it('learns with the configured model, and keeps its key to itself', slow, async 
   expect(run.out).toContain(`created    "${content}"`)
   expect(await list()).toMatchObject([{ content, confidence: 0.8 }])
   // Each answer is 10 and 5 tokens; those that were refused cost nothing.
-  const [, questions, tokens] = /the model was asked (\d+) questions?, (\d+) tokens; so far \1 /.exec(run.out) ?? []
+  const [, questions, tokens] = /the model: (\d+) questions?, (\d+) tokens; in total \1 /.exec(run.out) ?? []
   expect(Number(questions)).toBeGreaterThan(0)
   expect(Number(tokens)).toBe(15 * Number(questions))
   expect(`${refused.out}${refused.err}${run.out}${run.err}`).not.toContain('k-secret-1')

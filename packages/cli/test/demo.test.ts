@@ -10,10 +10,14 @@ const story = path.resolve(import.meta.dirname, '../../../docs/tutorials/first-m
 function plot(transcript: string): readonly string[] {
   return transcript
     .split('\n')
-    .filter((line) => /^\$ |:$|^ {2}\d{4}-\S+Z {2}\[|^plan done/.test(line))
+    .filter((line) => /^\$ |:$|^ +\+\d|^Plan |^plan done/.test(line))
     .map((line) =>
       line
         .replaceAll(/\d{4}-\d\d-\d\dT\S+Z/g, 'TIME')
+        .replace(/^Created on .*/, 'Created on DATE')
+        .replace(/^ +\+[\d.]+ m?s /, 'TIME')
+        .replace(/done, [\d.]+ m?s/, 'done, TIME')
+        .replace(/on \S+, process \d+$/, 'on HOST')
         .replaceAll(/demo-[a-z0-9]+/g, 'PLAN')
         .replaceAll(/[0-9a-f]{32}/g, 'STEP')
         .replace(/^\$ kill -9 \d+/, '$ kill -9 PID'),
@@ -28,7 +32,7 @@ describe('agentm demo', () => {
     world.variables['PATH'] = world.home
     const before = await readdir(world.home, { recursive: true })
     const { code, out } = await world.agentm(['demo'])
-    expect(out).toMatch(/\nNothing was lost\. \d+(\.\d)? s, and nothing is left of it\.\n$/)
+    expect(out).toMatch(/\nNothing was lost\. \d+(\.\d)? s; all temporary files were removed\.\n$/)
     expect(code).toBe(0)
     expect(plot(out)).toEqual(plot(/```text\n(.*?)```/s.exec(await readFile(story, 'utf8'))?.[1] ?? ''))
     expect(await readdir(world.home, { recursive: true })).toEqual(before)
@@ -36,9 +40,9 @@ describe('agentm demo', () => {
 
   it('says that its plan stays where a server keeps it', () => {
     expect(whatIsLeft('demo-1', { AGENTM_NODES_URL: 'postgres://db/x' })).toMatch(
-      /the plan is left.*agentm trace demo-1\.$/,
+      /the plan stays on your server: agentm trace demo-1$/,
     )
     for (const env of [{}, { AGENTM_NODES_URL: '/home/ada/agentm.db' }])
-      expect(whatIsLeft('demo-1', env)).toBe('and nothing is left of it.')
+      expect(whatIsLeft('demo-1', env)).toBe('all temporary files were removed.')
   })
 })

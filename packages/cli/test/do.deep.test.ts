@@ -93,7 +93,9 @@ describe('agentm do', { timeout: 180_000 }, () => {
     expect(out).not.toMatch(/provision|decompose|route "/)
     expect(await recalled('quantum chromodynamics')).toEqual([])
     const asked = await cli.agentm(['recall', 'quantum chromodynamics', '--why'])
-    expect(asked.out + asked.err).toMatch(/left out \d+ that do not look like an answer; --floor off shows them/)
+    expect(asked.out + asked.err).toMatch(
+      /\d+ results were left out, because they match poorly\. To see them: --floor off/,
+    )
   })
 
   it('plans a goal, gives its steps to agents with the tools of their trade, runs it, and tells what happened', async () => {
@@ -102,8 +104,8 @@ describe('agentm do', { timeout: 180_000 }, () => {
     expect({ code, err }).toMatchObject({ code: 0 })
     expect(readFileSync(file('summary.txt'), 'utf8')).toBe('hello')
     expect(err).toContain('at most 50 steps, 500 tool calls, 2,000,000 tokens')
-    expect(out).toContain('status: done')
-    expect(out).toContain('[obs]    decision by planner -- decompose: the model took the goal apart into 2 steps')
+    expect(out).toMatch(/^Plan \w+: done, 2 of 2 steps done/m)
+    expect(out).toContain('decision: decompose: the model took the goal apart into 2 steps')
     expect(out).toContain('Write the summary\n  The summary is written.')
     const offered = server?.requests
       .filter(({ body }) => !isPlanning(body))
@@ -180,8 +182,7 @@ describe('agentm do', { timeout: 180_000 }, () => {
     const short = step?.stepId.split(':').at(-1)?.slice(0, 8)
     expect(told.next).toEqual([
       `agentm approve ${short} --answer TEXT`,
-      'agentm config set models.url URL',
-      'agentm config set models.model NAME',
+      'agentm config set models.url URL && agentm config set models.model NAME',
       `agentm do '${goal}'`,
     ])
     for (const line of told.next) expect(first.out).toContain(`\n  ${line}\n`)
@@ -255,7 +256,7 @@ describe('agentm do', { timeout: 180_000 }, () => {
     while (server?.requests.some(({ body }) => !isPlanning(body) && lastRole(body) === 'tool') !== true) await sleep(10)
     expect(await doomed.kill('SIGKILL')).toBe('SIGKILL')
     expect(readFileSync(file('told'), 'utf8')).toBe('once\n')
-    const planId = /Planned (\w+)/.exec(doomed.err)?.[1] ?? ''
+    const planId = /Created plan (\w+)/.exec(doomed.err)?.[1] ?? ''
     const before = decisionsIn(String((await cli.json(['trace', planId]))['timeline']))
     expect(before).toHaveLength(3)
     dies = false
@@ -322,7 +323,7 @@ describe('agentm do', { timeout: 180_000 }, () => {
   it('says what is wrong with what it was given', async () => {
     const { cli } = await world()
     const wrong = [
-      [[''], 'say what is wanted'],
+      [[''], 'the goal is empty'],
       [[goal, '--max-steps', '0'], '--max-steps'],
       [[goal, '--max-cost', 'much'], '--max-cost'],
       [[goal, '--replans', '1.5'], '--replans'],

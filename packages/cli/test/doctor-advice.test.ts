@@ -99,7 +99,7 @@ async function advised(cli: PlanWorld['cli']): Promise<readonly { readonly text:
   const { rows } = (await cli.json(['doctor'])) as { rows: readonly { name: string; status: string; text: string }[] }
   return rows
     .filter(({ name, status }) => name === 'plans' && status === 'warn')
-    .map(({ text }) => ({ text, command: text.split(' — ').at(-1) ?? '' }))
+    .map(({ text }) => ({ text, command: /(?:To (?:continue|retry|end) it: )(.*)$/.exec(text)?.[1] ?? '' }))
 }
 
 /** What a person puts in: an answer where one is asked for. */

@@ -25,7 +25,7 @@ it('says that no model is configured, and how to configure one', patience, async
   const { code, model, tools } = await doctor()
   expect(code).toBe(0)
   expect(model).toEqual([
-    expect.stringMatching(/^model \[OK\] none is configured: .* agentm config set models\.url URL/),
+    expect.stringMatching(/^model \[OK\] no model is configured\. .* agentm config set models\.url URL/),
   ])
   expect(tools).toEqual(['tools [OK] files_list, files_read, memory_recall, memory_save'])
 })
@@ -37,17 +37,17 @@ it('says which model answers, where, and with which key, and never the key', pat
   const without = await doctor()
   expect(without.code).toBe(1)
   expect(without.model).toEqual([
-    `model [FAIL] scripted of ${server.url}, no key in AGENTM_MODEL_KEY: it refuses a call without a key (401). Set AGENTM_MODEL_KEY`,
+    `model [FAIL] scripted at ${server.url}, no key in AGENTM_MODEL_KEY: the server refuses a request without a key (401). Set the environment variable AGENTM_MODEL_KEY`,
   ])
   cli.variables['AGENTM_MODEL_KEY'] = secret
-  const listed = `model [OK] scripted of ${server.url}, key from AGENTM_MODEL_KEY: it answers`
+  const listed = `model [OK] scripted at ${server.url}, key from AGENTM_MODEL_KEY: it answers`
   expect(await doctor()).toMatchObject({ code: 0, model: [listed] })
   await set({ 'models.url': server.url.replace('://', `://user:${secret}@`), 'models.model': 'other' })
   expect((await doctor()).model).toEqual([
     expect.stringContaining('model [FAIL] the address of the model holds a password'),
   ])
   await set({ 'models.url': server.url, 'models.model': 'other' })
-  expect((await doctor()).model).toEqual([expect.stringContaining('it answers, and lists no model other.')])
+  expect((await doctor()).model).toEqual([expect.stringContaining('the server answers, but lists no model other.')])
   expect(server.requests).toEqual([])
 })
 
@@ -56,12 +56,12 @@ it('says what cannot be reached, and what cannot be meant', patience, async () =
   await server.close()
   const { set, doctor } = await world({ 'models.url': server.url, 'models.model': 'scripted' })
   const away = await doctor()
-  const said = `model [FAIL] scripted of ${server.url}, no key in AGENTM_MODEL_KEY: it cannot be reached (ECONNREFUSED). `
+  const said = `model [FAIL] scripted at ${server.url}, no key in AGENTM_MODEL_KEY: the server cannot be reached (ECONNREFUSED). `
   expect(away).toMatchObject({ code: 1, model: [expect.stringContaining(said)] })
   await set({ 'models.model': 'scripted' })
   expect(await doctor()).toMatchObject({ code: 1, model: [expect.stringContaining('model [FAIL] a model needs both')] })
   await set({ 'tools.mcp.gone': { command: 'no-such-program-here' } })
   const { tools } = await doctor()
   expect(tools[0]).toContain('tools [OK] files_list, files_read')
-  expect(tools[1]).toMatch(/^tools \[WARN\] the MCP server gone is not to be had: /)
+  expect(tools[1]).toMatch(/^tools \[WARN\] the MCP server gone cannot be used: /)
 })

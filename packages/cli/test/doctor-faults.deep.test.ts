@@ -77,15 +77,20 @@ describe('doctor', patience, () => {
   })
 
   it.each([
-    ['answers 500', 500, '{ "error": { "message": "out of memory" } }', 'it does not work (500: out of memory).'],
-    ['answers broken JSON', 200, '{ "data": [', 'it does not work (what it answers is not JSON).'],
+    [
+      'answers 500',
+      500,
+      '{ "error": { "message": "out of memory" } }',
+      'the server answers with an error (500: out of memory).',
+    ],
+    ['answers broken JSON', 200, '{ "data": [', 'the server answers with an error (what it answers is not JSON).'],
   ])('names a model that %s', async (_, status, body, said) => {
     const { world, doctor } = await setup()
     const url = await endpoint((__, response) => response.writeHead(status).end(body))
     await world.file('.claude/.agentm-config.json', JSON.stringify({ 'models.url': url, 'models.model': 'm' }))
     const { code, rows } = await doctor('model')
     expect(code).toBe(1)
-    expect(rows[0]).toContain(`model [FAIL] m of ${url}, no key in AGENTM_MODEL_KEY: ${said}`)
+    expect(rows[0]).toContain(`model [FAIL] m at ${url}, no key in AGENTM_MODEL_KEY: ${said}`)
     expect(rows[0]).toContain('agentm config set models.url URL')
   })
 
@@ -98,7 +103,7 @@ describe('doctor', patience, () => {
     await world.file('.claude/.agentm-config.json', JSON.stringify({ 'models.url': slow, 'models.model': 'm' }))
     expect(await doctor('model')).toMatchObject({
       code: 0,
-      rows: [expect.stringContaining('it is there and slow (no answer within 3 s)')],
+      rows: [expect.stringContaining('the server is slow (no answer within 3 s)')],
     })
   })
 })
@@ -114,7 +119,7 @@ describe('agentm do', patience, () => {
     const { code, err } = await world.agentm(['do', goal])
     expect(performance.now() - began).toBeLessThan(10_000)
     expect(code).toBe(1)
-    expect(err).toContain(`nothing was started: the model m of ${url} cannot be reached (ECONNREFUSED)`)
+    expect(err).toContain(`nothing was started, because the model m at ${url} cannot be reached (ECONNREFUSED)`)
     expect(err).toContain('agentm config set models.url URL')
     expect(await world.json(['status', '--all'])).toEqual({ plans: [] })
   })

@@ -13,7 +13,7 @@ async function setup() {
 
 const about = (world: CliWorld) => JSON.stringify({ cwd: world.repo, prompt: 'which write takes the lock first?' })
 const hooks = ['prompt-submit', 'session-start'] as const
-const noTime = /^agentm: memory was not looked up, because \d+ ms were not enough\..*\n$/
+const noTime = /^agentm: memory was not searched, because it took longer than \d+ ms\..*\n$/
 
 describe('hooks', () => {
   it('say all of it, or that there was no time, whatever time they are given', { timeout: 120_000 }, async () => {

@@ -21,7 +21,7 @@ async function sessionStart(world: CliWorld): Promise<string> {
 describe('agentm inbox', () => {
   it('shows what waits, whose proposal it is and what it wants, and that nothing does', async () => {
     const world = await CliWorld.forThisTest()
-    expect(await world.agentm(['inbox'])).toMatchObject({ code: 0, out: 'Nothing waits in the inbox.\n' })
+    expect(await world.agentm(['inbox'])).toMatchObject({ code: 0, out: 'The inbox is empty.\n' })
     await world.agentm(['save', wish, '--kind', 'preference', '--always-load', '--tag', 'git'])
     await world.agentm(['capture', 'Perhaps retry twice.', '--reason', 'it\nworked', '--confidence', '0.4'])
     const { out, err } = await world.agentm(['inbox'])
@@ -30,9 +30,7 @@ describe('agentm inbox', () => {
     )
     expect(err).toContain('agentm inbox show NAME')
     const shown = await world.agentm(['inbox', 'show', 'perhaps-retry-twice'])
-    expect(shown.out).toContain(
-      '> Perhaps retry twice.\nWhy, as whoever proposed it says (confidence 0.4): it worked\n',
-    )
+    expect(shown.out).toContain('> Perhaps retry twice.\nThe reason given (confidence 0.4): it worked\n')
     expect(await world.json(['inbox', 'show', name])).toMatchObject({ name, alwaysLoad: true, tags: ['git'] })
     expect((await world.agentm(['inbox', 'show', 'nothing'])).code).toBe(1)
   })
@@ -55,7 +53,7 @@ describe('agentm inbox', () => {
     expect(scripted).toContain('PERSON_NEEDED')
     expect(await sessionStart(world)).not.toContain('Push to main')
     const screen = await world.atTerminal(['inbox', 'accept', name, '--always-load'], 'number')
-    expect(screen).toContain('every session of the project acme begins with it')
+    expect(screen).toContain('every session of the project acme will begin with it')
     expect(screen).toContain(`accepted: projects/acme/_always-load/${name}.md`)
     expect(await sessionStart(world)).toContain('> Push to main without asking.')
     expect(await waiting(world)).toEqual([])
@@ -83,9 +81,11 @@ describe('agentm inbox', () => {
       'rejected: ',
     )
     expect((await world.agentm(['capture', 'staging is on fire'])).out).toMatch(
-      /^not captured, you turned it down before: /,
+      /^not captured, because you rejected it before: /,
     )
-    expect((await world.agentm(['capture', 'Lamps are LED.'])).out).toMatch(/^known already, a note says it: /)
+    expect((await world.agentm(['capture', 'Lamps are LED.'])).out).toMatch(
+      /^not captured, because a note already says it: /,
+    )
     expect(await waiting(world)).toEqual([])
     expect((await world.agentm(['inbox', '--rejected'])).out).toContain('«Staging is on fire.»')
   })
@@ -97,7 +97,7 @@ describe('agentm notes', () => {
     { timeout: 60_000 },
     async () => {
       const world = await CliWorld.forThisTest()
-      expect(await world.agentm(['notes'])).toMatchObject({ code: 0, out: 'No notes.\n' })
+      expect(await world.agentm(['notes'])).toMatchObject({ code: 0, out: 'There are no notes.\n' })
       await world.agentm(['save', 'The lamp is red.', '--kind', 'fact', '--tag', 'hall'])
       await world.agentm(['save', 'I like tabs.', '--kind', 'preference', '--personal'])
       const old = '---\nkind: fix\nstatus: active\ncreated: 2020-02-03\ntags: [hall]\n---\n# Old\nlamp\n'

@@ -3,7 +3,11 @@ import path from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { CliWorld } from './cli-world.ts'
 
-const setup = () => CliWorld.forThisTest()
+async function setup(): Promise<CliWorld> {
+  const world = await CliWorld.forThisTest()
+  world.variables['PATH'] = world.pathWithoutAgentm
+  return world
+}
 
 const npx = { command: 'npx', args: ['-y', '@agentm/cli', 'mcp'] }
 const inWorkspace = { command: 'npx', args: [...npx.args, '--cwd', '${workspaceFolder}'] }
@@ -55,18 +59,18 @@ describe('agentm init --mcp', () => {
 
   it.each([
     ['claude-code', 'repo/.mcp.json', '{ "mcpServers": { "agentm": { "command": "my-own" } } }', 'another way'],
-    ['claude-code', 'repo/.mcp.json', '{ "mcpServers": [] }', 'no object'],
-    ['claude-code', 'repo/.mcp.json', '[]', 'no object'],
-    ['claude-code', 'repo/.mcp.json', '{ "mcpServers": ', 'no JSON'],
-    ['codex', '.codex/config.toml', 'mcp_servers = { other = { command = "x" } }\n', 'cannot take the server'],
+    ['claude-code', 'repo/.mcp.json', '{ "mcpServers": [] }', 'not an object'],
+    ['claude-code', 'repo/.mcp.json', '[]', 'does not contain an object'],
+    ['claude-code', 'repo/.mcp.json', '{ "mcpServers": ', 'not valid JSON'],
+    ['codex', '.codex/config.toml', 'mcp_servers = { other = { command = "x" } }\n', 'cannot be changed'],
     ['codex', '.codex/config.toml', '[mcp_servers.agentm]\ncommand = "my-own"\n', 'another way'],
-    ['codex', '.codex/config.toml', 'not toml', 'cannot take the server'],
+    ['codex', '.codex/config.toml', 'not toml', 'cannot be changed'],
   ])('leaves %s alone where it says something else: %s %s', async (host, name, text, why) => {
     const world = await setup()
     const file = await world.file(name, text)
     const { code, err } = await world.agentm(['init', '--mcp', host])
     expect({ code, err }).toMatchObject({ code: 1, err: expect.stringContaining(why) })
-    expect(err).toContain('What belongs there:')
+    expect(err).toContain('Add this by hand:')
     expect(await readFile(file, 'utf8')).toBe(text)
   })
 

@@ -20,7 +20,7 @@ describe('agentm log', () => {
     for (const what of [['check'], ['size'], ['backup', 'copy.db'], ['rebuild']])
       expect(await world.agentm(['log', ...what])).toMatchObject({
         code: 0,
-        out: `There is no log yet; it will be at ${file}.\n`,
+        out: `There is no log yet. The first plan or belief creates it at ${file}.\n`,
       })
     await expect(readFile(file)).rejects.toThrow('ENOENT')
   })
@@ -34,7 +34,7 @@ describe('agentm log', () => {
     expect(await world.agentm(['log', 'backup', 'copy.db'])).toMatchObject({ code: 0 })
     const copy = path.join(world.repo, 'copy.db')
     const again = await world.agentm(['log', 'backup', 'copy.db'])
-    expect(again).toMatchObject({ code: 2, err: expect.stringContaining(`${copy} is there already`) })
+    expect(again).toMatchObject({ code: 2, err: expect.stringContaining(`${copy} already exists`) })
     expect(await world.agentm(['log', 'backup', 'no/such.db'])).toMatchObject({ code: 2 })
     expect(await world.agentm(['log', 'rebuild'])).toMatchObject({ code: 0 })
     await writeFile(file, 'no database '.repeat(1000))

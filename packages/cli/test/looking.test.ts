@@ -20,14 +20,14 @@ async function everything({ home }: CliWorld): Promise<readonly string[]> {
 const looks: readonly (readonly [line: string, code: number, said: string])[] = [
   ['agents', 0, 'There are no agents yet.'],
   ['agents show x', 1, 'ABSENT_NODE'],
-  ['status', 0, 'No plans here yet.'],
+  ['status', 0, 'There are no plans yet.'],
   ['replay x', 1, 'ABSENT_NODE'],
   ['recall anything', 0, 'Nothing found.'],
   ['history x', 1, 'NOTE_ABSENT'],
   ['lint', 0, '0 notes, 0 errors, 0 warnings'],
-  ['beliefs', 0, 'Nothing is believed yet.'],
+  ['beliefs', 0, 'There are no beliefs yet.'],
   ['beliefs show x', 1, 'NOTE_ABSENT'],
-  ['consolidate --dry-run --all --explain', 0, 'Nothing to learn from yet.'],
+  ['consolidate --dry-run --all --explain', 0, 'There is nothing to learn from yet.'],
 ]
 
 it('make nothing where there is nothing', patience, async () => {
@@ -47,7 +47,7 @@ it('the same commands look where something is', patience, async () => {
   expect((await cli.agentm(['recall', 'deploy key'])).out).toContain('rotated every March')
   expect((await cli.agentm(['lint'])).out).toContain('1 notes')
   expect((await cli.agentm(['consolidate', '--dry-run'])).out).toContain('nothing to learn from yet')
-  expect((await cli.agentm(['beliefs'])).out).toContain('Nothing is believed yet.')
+  expect((await cli.agentm(['beliefs'])).out).toContain('There are no beliefs yet.')
 })
 
 it('looking at a store that was named and is gone is refused, not answered with nothing', patience, async () => {

@@ -86,11 +86,11 @@ describe('what cannot be remembered', () => {
   it('is counted and named when the index is built', async () => {
     const world = await setup()
     await world.agentm(['save', 'Staging listens on 5433', '--kind', 'fact'])
-    expect((await world.agentm(['reindex'])).out).toBe('The index is built.\n')
+    expect((await world.agentm(['reindex'])).out).toBe('The index was rebuilt.\n')
     await writeFile(path.join(world.home, '.agentm/memory/projects/acme/fact/torn.md'), Buffer.from([0x66, 0xff, 0xfe]))
     const { out } = await world.agentm(['reindex'])
     expect(out).toMatch(
-      /^The index is built\.\nNot in it: 1 that cannot be read.*\n {2}projects\/acme\/fact\/torn\.md\n$/,
+      /^The index was rebuilt\.\n1 files are not in the index, because they cannot be read.*\n {2}projects\/acme\/fact\/torn\.md\n$/,
     )
     expect(await world.json(['reindex'])).toMatchObject({ unreadable: ['projects/acme/fact/torn.md'] })
     expect(await recalled(world, 'staging')).toHaveLength(1)
@@ -99,10 +99,10 @@ describe('what cannot be remembered', () => {
   it.runIf(process.platform !== 'win32')('for its name is named by doctor, with the reason', async () => {
     const world = await setup()
     await world.agentm(['save', 'Staging listens on 5433', '--kind', 'fact'])
-    expect((await world.agentm(['doctor'])).out).not.toContain('is left out')
+    expect((await world.agentm(['doctor'])).out).not.toContain('is ignored')
     await world.file('.agentm/memory/personal/fact/a\\b.md', 'Copper\n')
     const { code, out } = await world.agentm(['doctor'])
-    expect(out).toContain('name [WARN] "personal/fact/a\\\\b.md" is left out: ')
+    expect(out).toContain('name [WARN] "personal/fact/a\\\\b.md" is ignored: ')
     expect(out).toMatch(/a backslash separates directories on Windows.* Rename it\.\n/)
     expect(code).toBe(0)
   })

@@ -74,9 +74,9 @@ describe('what a person keeps in the vault', () => {
 
   it('is erased only by a person who says yes', async () => {
     const world = await adopted()
-    expect(await world.atTerminal(['forget', day, '--purge'], 'yes')).toContain('nothing was erased')
+    expect(await world.atTerminal(['forget', day, '--purge'], 'yes')).toContain('nothing was deleted')
     expect(await world.read(`vault/${day}`)).toBe(text)
-    expect(await world.atTerminal(['forget', day, '--purge'], 'number')).toContain(`erased: ${day}`)
+    expect(await world.atTerminal(['forget', day, '--purge'], 'number')).toContain(`permanently deleted: ${day}`)
     expect(await world.read(`vault/${day}`)).not.toContain('zirconium')
     expect(await world.atTerminal(['restore', day], 'number')).toContain('NOT_RESTORABLE')
   })
@@ -98,7 +98,10 @@ describe('what an agent wrote', () => {
     expect((await ask('memory_save', { kind: 'fact', text: 'The zirconium crucible is in the shed.' })).isError).toBe(
       false,
     )
-    expect(await world.agentm(['forget', key, '--purge'])).toMatchObject({ code: 0, out: `erased: ${key}\n` })
+    expect(await world.agentm(['forget', key, '--purge'])).toMatchObject({
+      code: 0,
+      out: `permanently deleted: ${key}\n`,
+    })
     expect(await world.agentm(['restore', key])).toMatchObject({ code: 1 })
   })
 })

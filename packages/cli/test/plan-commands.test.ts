@@ -17,7 +17,7 @@ it('refuses a file that cannot become a plan, and writes nothing', patience, asy
   await cli.file('repo/plan.yaml', 'goal: g\nsteps:\n  - { key: a, dependsOn: b }\n')
   const { code, err } = await cli.agentm(['plan', 'new', '--steps', 'plan.yaml'])
   expect(code).toBe(1)
-  expect(err).toContain('plan.yaml:3:26 step "a": depends on "b", which is no step of this plan.')
+  expect(err).toContain('plan.yaml:3:26 step "a": depends on "b", but this plan has no such step.')
   expect(await cli.json(['status', '--all'])).toEqual({ plans: [] })
 })
 
@@ -42,7 +42,9 @@ it('writes the same file under the same id once', patience, async () => {
 it('starts nothing of a kind that the config does not allow, and says how to allow it', patience, async () => {
   const plans = await PlanWorld.make({ kinds: 'approval' })
   const made = await plans.cli.agentm(['plan', 'new', '--steps', '-'], `goal: g\nsteps:\n${marking('a')}`)
-  expect(made.err).toContain('steps of kind command wait for a worker that allows them')
+  expect(made.err).toContain(
+    'steps of kind command are not allowed on this machine and wait for a worker that allows them',
+  )
   const { plans: all } = (await plans.cli.json(['status'])) as { plans: readonly { planId: string }[] }
   const planId = all[0]?.planId ?? ''
   const { code, err } = await plans.cli.agentm(['run', planId])
@@ -55,11 +57,9 @@ it('plans nothing of a file whose inputs their kinds would not take, and names e
   const file = `goal: g\nsteps:\n${marking('a')}  - { key: b, kind: command, input: { comand: ls } }\n  - { key: c, kind: http }\n`
   const { code, err } = await plans.cli.agentm(['plan', 'new', '--steps', '-'], file)
   expect(code).toBe(1)
-  expect(err).toContain('step "b": input.command: it is needed.')
+  expect(err).toContain('step "b": input.command: it is required.')
   expect(err).toContain('step "b": input.comand: there is no such field.')
-  expect(err).toContain(
-    'standard input:8:5 step "c": input.url: it is needed. A step of kind http is given, for example, { url:',
-  )
+  expect(err).toContain('standard input:8:5 step "c": input.url: it is required. An example for kind http: { url:')
   expect(await plans.cli.json(['status', '--all'])).toEqual({ plans: [] })
 })
 
@@ -77,7 +77,7 @@ it('plans and runs in one go, tells what happens, and where a plan waits says fo
   )
   const command = /agentm (approve \w+)/.exec(out)?.[1]?.split(' ') ?? []
   expect((await plans.cli.agentm(['doctor'])).out).toContain(`plans [WARN]`)
-  expect((await plans.cli.agentm(['doctor'])).out).toContain(`— agentm ${command.join(' ')}`)
+  expect((await plans.cli.agentm(['doctor'])).out).toContain(`. To continue it: agentm ${command.join(' ')}`)
   expect((await plans.cli.agentm([...command, '--answer', 'maybe'])).err).toContain('say one of approve, deny')
   expect((await plans.cli.agentm([...command, '--reason', 'looks good'])).code).toBe(0)
   const step = await plans.cli.agentm(['status', command[1] ?? ''])
@@ -114,7 +114,7 @@ it('tries a failed plan again as a new plan of what is left, under the same idem
   expect([first, others]).toEqual(['first 0', []])
   expect(planKeys(await plans.cli.json(['trace', planId, '--fixture', 'f']))).toBe(2)
   expect(told).toMatch(/^[0-9a-f]{32}$/)
-  expect((await plans.cli.agentm(['retry', rest.planId])).err).toContain('is done: nothing of it is left')
+  expect((await plans.cli.agentm(['retry', rest.planId])).err).toContain('is done: it has no unfinished steps')
 })
 
 function planKeys(fixture: Readonly<Record<string, unknown>>): number {
@@ -127,7 +127,9 @@ it('tries one failed step again while the rest goes on, and skips another', pati
     `${failing}${marking('after', { dependsOn: ['bad'] })}  - { key: ok, kind: approval }\n`,
   )
   expect((await plans.cli.agentm(['worker', '--once'])).code).toBe(0)
-  expect((await plans.cli.agentm(['doctor'])).out).toMatch(/bad has failed: sh ended with 1 — agentm retry \w{8}/)
+  expect((await plans.cli.agentm(['doctor'])).out).toMatch(
+    /bad failed: sh ended with 1\. To retry it: agentm retry \w{8}/,
+  )
   await plans.cli.file('repo/mended', '')
   expect((await plans.cli.agentm(['retry', `${planId}/bad`])).code).toBe(0)
   expect((await plans.cli.agentm(['skip', `${planId}/ok`, '--reason', 'not today'])).code).toBe(0)
@@ -157,7 +159,7 @@ it('answers for somebody else’s plan as for one that is not there', patience, 
 
 it('shows a trace as text and as data, and makes no log by looking', patience, async () => {
   const plans = await PlanWorld.make()
-  expect((await plans.cli.agentm(['status'])).out).toContain('No plans here yet')
+  expect((await plans.cli.agentm(['status'])).out).toContain('There are no plans yet')
   expect(await plans.cli.json(['trace', 'nowhere'])).toMatchObject({
     planId: 'v1:harness:plan:nowhere',
     timeline: expect.stringContaining('(no events recorded for this plan)'),
@@ -212,8 +214,8 @@ it(
 it('knows plan files from plans that run', patience, async () => {
   const { cli } = await PlanWorld.make()
   const { out } = await cli.agentm(['--help'])
-  expect(out).toMatch(/plans +the plan files of this project/)
-  expect(out).toMatch(/Plans that run\n {2}plan new +write a plan from a file of steps/)
+  expect(out).toMatch(/plans +list the plan files of this project/)
+  expect(out).toMatch(/Plans\n {2}plan new +create a plan from a file of steps/)
   expect((await cli.agentm(['project', 'plans', '--help'])).out).toContain('agentm status lists those.')
 })
 
@@ -236,8 +238,8 @@ it('makes vectors of plans while a worker runs, and says where it cannot', patie
   await plans.cli.agentm(['config', 'set', 'embedder.provider', 'openai'])
   const without = plans.cli.start(['worker'])
   // Steps are run all the same.
-  await without.said('No vectors are made here: embedder.provider is openai, which needs')
-  await without.said('Nothing is learned here: embedder.provider is openai, which needs')
+  await without.said('This worker computes no vectors, because of an error: embedder.provider is openai, which needs')
+  await without.said('This worker learns no beliefs, because of an error: embedder.provider is openai, which needs')
   expect(await without.kill('SIGTERM')).toBe(0)
 })
 

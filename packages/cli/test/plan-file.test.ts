@@ -69,57 +69,57 @@ describe('a refusal names file, line and step:', () => {
     [
       'a kind there is not',
       'steps:\n  - key: a\n    kind: comand\n',
-      /^plan\.yaml:3:11 step "a": there is no kind "comand". There are: agent, approval, command, http, module\. A plugin may bring more/,
+      /^plan\.yaml:3:11 step "a": there is no kind "comand". Choose from: agent, approval, command, http, module\. If a plugin adds the kind/,
     ],
     [
       'a dependency there is not',
       'steps:\n  - key: a\n  - key: b\n    dependsOn: [a, c]\n',
-      /^plan\.yaml:4:20 step "b": depends on "c", which is no step of this plan\. There are: a, b\.$/,
+      /^plan\.yaml:4:20 step "b": depends on "c", but this plan has no such step\. Its steps are: a, b\.$/,
     ],
     [
       'a circle',
       'steps:\n  - { key: a, dependsOn: b }\n  - { key: b, dependsOn: [a] }\n',
-      /^plan\.yaml:2:\d+ step "a": waits for itself, by way of a → b → a\.$/,
+      /^plan\.yaml:2:\d+ step "a": depends on itself: a → b → a\.$/,
     ],
     [
-      'a step that waits for itself',
+      'a step that depends on itself',
       'steps:\n  - key: a\n    dependsOn: a\n',
-      /^plan\.yaml:3:16 step "a": waits for itself, by way of a → a\.$/,
+      /^plan\.yaml:3:16 step "a": depends on itself: a → a\.$/,
     ],
     [
       'an input without what its kind needs',
       'steps:\n  - key: a\n    kind: command\n',
-      /^plan\.yaml:2:5 step "a": input\.command: it is needed\. A step of kind command is given, for example, \{ command: npm, args: \[test\] \}$/,
+      /^plan\.yaml:2:5 step "a": input\.command: it is required\. An example for kind command: \{ command: npm, args: \[test\] \}$/,
     ],
     [
       'a value of an input that cannot be',
       'steps:\n  - key: a\n    kind: command\n    input:\n      command: npm\n      args: test\n',
-      /^plan\.yaml:6:13 step "a": input\.args: invalid input: expected array, received string\. A step of kind command /,
+      /^plan\.yaml:6:13 step "a": input\.args: invalid input: expected array, received string\. An example for kind command: /,
     ],
     [
       'a field of an input that is misspelt',
       'steps:\n  - key: a\n    kind: command\n    input:\n      command: npm\n      arg: [test]\n',
-      /^plan\.yaml:6:7 step "a": input\.arg: there is no such field\. A step of kind command /,
+      /^plan\.yaml:6:7 step "a": input\.arg: there is no such field\. An example for kind command: /,
     ],
     [
       'a URL that is none',
       'steps:\n  - { key: a, kind: http, input: { url: example.com } }\n',
-      /^plan\.yaml:2:\d+ step "a": input\.url: invalid URL\. A step of kind http /,
+      /^plan\.yaml:2:\d+ step "a": input\.url: invalid URL\. An example for kind http: /,
     ],
     [
       'a module without a name',
       'steps:\n  - { key: a, kind: module, input: { export: build } }\n',
-      /^plan\.yaml:2:\d+ step "a": input\.module: it is needed\. A step of kind module /,
+      /^plan\.yaml:2:\d+ step "a": input\.module: it is required\. An example for kind module: /,
     ],
     [
       'a default answer that is not allowed',
       'steps:\n  - { key: a, kind: approval, input: { allowed: [yes, no], default: maybe } }\n',
-      /^plan\.yaml:2:\d+ step "a": input\.default: is not among the allowed answers\. A step of kind approval /,
+      /^plan\.yaml:2:\d+ step "a": input\.default: is not among the allowed answers\. An example for kind approval: /,
     ],
     [
       'a goal of an agent that is no text',
       'steps:\n  - { key: a, input: { goal: [b], whatever: 1 } }\n',
-      /^plan\.yaml:2:\d+ step "a": input\.goal: invalid input: expected string, received array\. A step of kind agent /,
+      /^plan\.yaml:2:\d+ step "a": input\.goal: invalid input: expected string, received array\. An example for kind agent: /,
     ],
     ['a key used twice', 'steps:\n  - key: a\n  - key: a\n', /^plan\.yaml:2:10 two steps have the key "a"$/],
   ])('%s', (_, text, expected) => {
@@ -138,11 +138,9 @@ describe('a refusal names file, line and step:', () => {
     expect(problems(text).map((problem) => problem.replace(/^\S+ /, ''))).toEqual([
       'step "a": there is no field "retries"',
       'two steps have the key "b"',
-      'step "b": depends on "c", which is no step of this plan. There are: a, b.',
-      'step "b": there is no kind "z". There are: agent, approval, command, http, module. A plugin may bring more: install its package beside agentm.',
+      'step "b": depends on "c", but this plan has no such step. Its steps are: a, b.',
+      'step "b": there is no kind "z". Choose from: agent, approval, command, http, module. If a plugin adds the kind, install its package beside agentm.',
     ])
-    expect(problems(text.replaceAll('key: b, kind: z', 'key: c, kind: z')).at(-1)).toMatch(
-      /waits for itself, by way of/,
-    )
+    expect(problems(text.replaceAll('key: b, kind: z', 'key: c, kind: z')).at(-1)).toMatch(/depends on itself: /)
   })
 })

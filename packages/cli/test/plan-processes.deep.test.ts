@@ -110,7 +110,7 @@ it('gives running steps their grace to end', patience, async () => {
   const worker = plans.cli.start(['run', planId, '--grace', '60'])
   await plans.untilTold('long 0')
   const ended = worker.kill('SIGINT')
-  await worker.said('Handing back what runs')
+  await worker.said('Stopping: unfinished steps are handed back')
   await letGo(plans)
   expect(await ended).toBe(0)
   expect(plans.told()).toEqual(['long 0'])

@@ -65,7 +65,7 @@ describe.skipIf(process.platform === 'win32')('what agentm keeps on this device'
     await agentm(['init', '--yes'])
     expect(await modeOf('.agentm')).toBe('755')
     const home = path.join(world.home, '.agentm')
-    const said = `home [WARN] ${home} is open to other users of this machine. To keep it to yourself: chmod 700 ${home}`
+    const said = `home [WARN] ${home} can be read by other users of this machine. To make it private: chmod 700 ${home}`
     expect((await agentm(['doctor'])).stdout.split('\n')).toContain(said)
     await chmod(home, 0o700)
     expect((await agentm(['doctor'])).stdout.split('\n')).toContain(`home [OK] ${home}`)

@@ -41,7 +41,7 @@ describe('a model that asks to be left alone for an hour', { timeout: 120_000 },
       /blocked +Ask the model: waits for a rate limit to pass: scripted at \S+ answered 429: slow down, for .*, until 20/
     expect((await world.cli.agentm(['status', planId])).out).toMatch(said)
     expect((await world.cli.agentm(['trace', planId])).out).toMatch(
-      /blocked .*-- until 20\S+Z: scripted at \S+ answered 429/,
+      /Ask the model +waiting: until 20\S+Z: scripted at \S+ answered 429/,
     )
     await worker.kill('SIGKILL')
     // Whoever comes next reads in the log how long to wait.

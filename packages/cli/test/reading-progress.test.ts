@@ -26,9 +26,7 @@ it('says nothing of what is done within two seconds', () => {
 it('says one line where nobody watches, with how long it takes', () => {
   const { said, read } = setup()
   read(10_000)
-  expect(said).toEqual([
-    'Reading notes into the index:  2,000 of 10,000, about 8 s more. The next recall needs none of this.\n',
-  ])
+  expect(said).toEqual(['Reading notes into the index:  2,000 of 10,000, about 8 s left. This is needed only once.\n'])
 })
 
 it('keeps one line up to date on a screen, and takes it away in the end', () => {

@@ -23,7 +23,7 @@ it(
     }
     const cli = await CliWorld.forThisTest()
     cli.variables['AGENTM_NODES_URL'] = server?.url ?? ''
-    expect((await cli.agentm(['status'])).out).toContain('No plans here yet.')
+    expect((await cli.agentm(['status'])).out).toContain('There are no plans yet.')
     expect((await cli.agentm(['log', 'migrate'])).out).toContain('There is no log yet')
 
     // What this program knows, seen by one that knows a migration more.
@@ -39,6 +39,6 @@ it(
     expect((await cli.agentm(['trace', 'any'])).err).toContain('[LOG_BEHIND]')
     expect((await cli.agentm(['doctor'])).out).toContain('agentm log migrate')
     expect((await cli.agentm(['log', 'migrate'])).out).toContain('is up to date.')
-    expect((await cli.agentm(['status'])).out).toContain('Nothing is under way.')
+    expect((await cli.agentm(['status'])).out).toContain('No plan is running or waiting.')
   },
 )

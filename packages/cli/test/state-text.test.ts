@@ -26,12 +26,12 @@ function shown(until: number): string {
 
 it('says who paused a plan and why, and what lets it go on', () => {
   const pausedBy = { actor: 'ann', reason: 'lunch' }
-  expect(stateText({ ...plan, paused: true, pausedBy, waiting: [] }, 1000)).toContain(
+  expect(stateText({ ...plan, paused: true, pausedBy, help: 'agentm resume p', waiting: [] }, 1000)).toContain(
     '\n  paused by ann: lunch\n            agentm resume p',
   )
 })
 
 it('shows a row whatever time somebody else made it wait for', () => {
-  expect(shown(60_000)).toContain('waits for its next try, for 1 s, until 1970-01-01T00:01:00.000Z')
-  for (const at of [1e23, Infinity, NaN]) expect(shown(at)).toContain('until a time that never comes')
+  expect(shown(60_000)).toContain('waits for its next attempt, for 1 s, until 1970-01-01T00:01:00.000Z')
+  for (const at of [1e23, Infinity, NaN]) expect(shown(at)).toContain('until an impossible time')
 })

@@ -55,7 +55,7 @@ it('a kind that nobody brings is refused with the kinds there are, also where th
   const source = `import { writeFileSync } from 'node:fs'\nwriteFileSync(${JSON.stringify(hasRun)}, '')\n`
   await installPlugin(world.home, 'agentm-step-count', { source, agentm: { steps: './index.js' } }, world.repo)
   const { code, err } = await world.agentm(newPlan)
-  expect([code, err]).toEqual([1, expect.stringContaining('there is no kind "count". There are: agent, approval,')])
+  expect([code, err]).toEqual([1, expect.stringContaining('there is no kind "count". Choose from: agent, approval,')])
   expect(err).toContain('install its package beside agentm')
   expect(await world.json(['status', '--all'])).toEqual({ plans: [] })
   await world.agentm(['config', 'set', 'harness.plugins', 'agentm-step-count'])

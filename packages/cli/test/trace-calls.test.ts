@@ -42,7 +42,7 @@ it('shows the arguments of a tool call and what it answered', patience, async ()
   const { code, out } = await cli.agentm(['trace', planId, '--calls'])
   expect(code).toBe(0)
   const lines = out.split('\n')
-  const at = lines.findIndex((line) => line.includes('tool=files_write'))
+  const at = lines.findIndex((line) => line.includes('files_write'))
   expect(lines[at + 1]).toMatch(/^ +args +\{"path":"env\.txt","text":"TOKEN=\[redacted: [a-z-]+\]"\}$/)
   expect(lines[at + 2]).toMatch(/^ +result \S/)
   expect(out).not.toContain(token)
@@ -67,7 +67,7 @@ it('says how an id with blanks has to be written', patience, async () => {
   const refused = await cli.agentm(['plan', 'new', '--steps', 'plan.yaml', '--id', 'release 1.4: final'])
   expect(refused).toMatchObject({ code: 2 })
   expect(refused.err).toContain(
-    '--id is one word without blanks and colons, not "release 1.4: final". Try --id release-1.4-final',
+    '--id does not accept "release 1.4: final", because an id has no spaces and no colons. Try --id release-1.4-final',
   )
   expect(await cli.agentm(['plan', 'new', '--steps', 'plan.yaml', '--id', 'release-1.4-final'])).toMatchObject({
     code: 0,

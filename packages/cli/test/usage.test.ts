@@ -1,27 +1,26 @@
 /** What somebody is told who calls a command wrong: one line, what to type instead, and exit code 2. */
 import { expect, it } from 'vitest'
+import { plain } from '../src/colours.ts'
 import { main } from '../src/main.ts'
 import { reportedError } from '../src/report-error.ts'
 import { nearest } from '../src/pure/nearest.ts'
 import { table } from '../src/command-table.ts'
-
-const plain = (text: string) => text
 
 async function said(
   words: readonly string[],
 ): Promise<{ readonly code: number; readonly out: string; readonly err: string }> {
   let [out, err] = ['', '']
   const terminal = {
+    ...plain,
+    onErrors: plain,
     isInteractive: false,
     width: undefined,
+    columns: undefined,
     out: (text: string) => void (out += text),
     say: (text: string) => void (out += text),
     err: (text: string) => void (err += text),
     ask: async () => '',
     readInput: async () => '',
-    bold: plain,
-    dim: plain,
-    red: plain,
   }
   const code = await main(words, { cwd: '/', env: {}, terminal })
   return { code, out, err }

@@ -26,7 +26,7 @@ describe('agentm init', () => {
 
   it('asks nothing where nobody can answer', async () => {
     const world = await setup()
-    expect((await world.agentm(['init'])).out).toContain('Memory is kept by device-local')
+    expect((await world.agentm(['init'])).out).toContain('Notes are stored with the backend device-local')
   })
 
   it('takes a vault, and the store is the same one ever after', async () => {
@@ -67,7 +67,7 @@ describe('agentm init', () => {
     await mkdir(path.join(world.home, 'vault'))
     const { code, err } = await world.agentm(['init', '--vault', path.join(world.home, 'vault')])
     expect(code).toBe(2)
-    expect(err).toContain('storage.backend is "device-local" already')
+    expect(err).toContain('storage.backend is already set to "device-local"')
   })
 
   it('refuses another vault than the configured one, and says how to change it', async () => {
@@ -76,9 +76,9 @@ describe('agentm init', () => {
     const before = await world.read('.claude/.agentm-config.json')
     const { code, err } = await world.agentm(['init', '--vault', '../other'])
     expect(code).toBe(2)
-    expect(err).toContain(`memory is kept in the vault ${path.join(world.home, 'vault')} already`)
+    expect(err).toContain(`notes are already stored in the vault ${path.join(world.home, 'vault')}`)
     const other = path.join(world.home, 'other')
-    expect(err).toContain(`agentm config set plugins.obsidian-vault.vault_path ${other}, agentm config unset`)
+    expect(err).toContain(`agentm config set plugins.obsidian-vault.vault_path ${other} && agentm config unset`)
     expect(await world.read('.claude/.agentm-config.json')).toBe(before)
     // The same one by another name is no other one, and the advice works.
     expect(await world.agentm(['init', '--vault', '../vault/.'])).toMatchObject({ code: 0 })
@@ -86,7 +86,9 @@ describe('agentm init', () => {
     await world.agentm(['config', 'unset', 'plugins.obsidian-vault.store_id'])
     expect(await world.agentm(['init', '--vault', other])).toMatchObject({ code: 0 })
     world.variables['MEMORY_VAULT_PATH'] = path.join(world.home, 'vault')
-    expect((await world.agentm(['init', '--vault', other])).err).toContain('unset MEMORY_VAULT_PATH, which names it')
+    expect((await world.agentm(['init', '--vault', other])).err).toContain(
+      'unset the environment variable MEMORY_VAULT_PATH',
+    )
   })
 
   it('leaves a vault that the environment or an older installation names the chosen one', async () => {
@@ -104,7 +106,7 @@ describe('agentm init', () => {
     await world.agentm(['config', 'set', 'state_mode', 'backend'])
     const { code, err } = await world.agentm(['init', '--yes', '--local-state'])
     expect(code).toBe(2)
-    expect(err).toContain('state_mode is "backend" already')
+    expect(err).toContain('state_mode is already set to "backend"')
   })
 
   it('refuses a vault that is not there, and configures nothing', async () => {
@@ -206,7 +208,7 @@ describe('agentm hook session-start', () => {
     const late = await world.agentm(['hook', 'session-start', '--within', '1'], JSON.stringify({ cwd: world.repo }))
     expect(late).toMatchObject({
       code: 0,
-      out: expect.stringMatching(/^agentm: memory was not looked up, because 1 ms were not enough\..*\n$/),
+      out: expect.stringMatching(/^agentm: memory was not searched, because it took longer than 1 ms\..*\n$/),
     })
     expect(await world.agentm(['hook', 'session-start', '--within', 'soon'])).toMatchObject({ code: 2 })
   })
@@ -325,7 +327,7 @@ describe('agentm itself', () => {
     const source = await world.file('text.md', 'hello')
     expect(await world.agentm(['personal', 'write', 'Diary.md', source], 'yes\n')).toMatchObject({
       code: 1,
-      err: expect.stringContaining('needs a person at a terminal'),
+      err: expect.stringContaining('nobody at a terminal confirmed it'),
     })
     expect(await readdir(path.join(world.home, 'vault'))).not.toContain('Diary.md')
   })
@@ -345,12 +347,12 @@ describe('agentm itself', () => {
       const asked = await world.atTerminal(['personal', 'write', 'Diary.md', source], 'perhaps')
       expect(asked).toContain('dear diary')
       expect(asked).toContain('hello from the agent')
-      expect(asked).toContain('the number was not typed')
+      expect(asked).toContain('you did not type the number')
       // Ctrl-D, and answers that were there before the question.
       const ctrlD = await world.atTerminal(['personal', 'write', 'Diary.md', source], '\u0004')
-      expect(ctrlD).toContain('the number was not typed')
+      expect(ctrlD).toContain('you did not type the number')
       const piped = await world.pipedIntoTerminal(['personal', 'write', 'Diary.md', source], 'yes\n'.repeat(500))
-      expect(piped).toContain('the number was not typed')
+      expect(piped).toContain('you did not type the number')
       expect(await world.read('vault/Diary.md')).toBe('dear diary')
       await world.atTerminal(['personal', 'write', 'Diary.md', source], 'number')
       expect(await world.read('vault/Diary.md')).toBe('hello from the agent')

@@ -26,7 +26,7 @@ it('leaves a step of a kind it does not allow, and says which command helps', pa
   expect(steps).toEqual({ ready: 1 })
   expect(waiting).toMatchObject([{ waitsFor: { for: 'kind', kind: 'command' }, lacks: 'command', help: command }])
   expect((await plans.cli.agentm(['doctor'])).out).toContain(
-    `a waits for a worker that allows kind command — ${command}`,
+    `a waits for a worker that runs steps of kind command. To continue it: ${command}`,
   )
 
   await plans.cli.agentm(['config', 'set', 'harness.kinds', 'approval,command'])
@@ -64,9 +64,9 @@ it('says so when the worker that ran what it may not run itself is gone, and for
   await wide.kill('SIGKILL')
   expect(await waits.ended()).toBe(1)
   expect(waits.err).toContain('failed   theirs: the process of its worker is gone')
-  expect(waits.out).toMatch(/ready {5}theirs: waits for a worker that allows kind command, for .*, attempt 2\n/)
+  expect(waits.out).toMatch(/ready {5}theirs: waits for a worker that runs steps of kind command, for .*, attempt 2\n/)
   expect(waits.out).toContain('agentm config set harness.kinds approval,command && agentm worker')
-  await stays.said('waits    for a worker that allows kind command')
+  await stays.said('waits    for a worker that runs steps of kind command')
   // Somebody comes who may.
   await plans.cli.agentm(['config', 'set', 'harness.kinds', 'approval,command'])
   await plans.cli.file('repo/go', '')
@@ -87,8 +87,6 @@ it('plans no goal that nobody would run, and doctor names a kind there is not', 
   const { code, out } = await cli.agentm(['doctor'])
   expect([code, out]).toEqual([
     1,
-    expect.stringMatching(
-      /steps \[FAIL\] harness\.kinds names comand, .* — agentm config set harness\.kinds command\n/,
-    ),
+    expect.stringMatching(/steps \[FAIL\] harness\.kinds names comand, .*: agentm config set harness\.kinds command\n/),
   ])
 })

@@ -1,4 +1,4 @@
-/** For `doctor`: the model and the tools that agents have here, and whether they are to be had. No key is told. */
+/** For `doctor`: the model and the tools of agents, and whether each can be reached. Keys are never printed. */
 import type { ModelProbe, WorkspaceReader } from '@agentm/workspace/reader'
 import { oneLine } from './plan/pure/state-text.ts'
 
@@ -15,7 +15,7 @@ export async function agentRows(reader: WorkspaceReader): Promise<readonly Agent
   ]
 }
 
-/** What cannot be meant is the finding, not the end of all others. */
+/** A setting that cannot be used is one finding; the other checks still run. */
 async function rowsOrFault(
   name: AgentRow['name'],
   rows: () => Promise<readonly AgentRow[]>,
@@ -31,7 +31,7 @@ async function modelRows(reader: WorkspaceReader): Promise<readonly AgentRow[]> 
   const probe = await reader.probeModel()
   if (probe !== undefined) return [modelRow(probe)]
   const text =
-    'none is configured: memory and plans of commands work, and steps of agents wait for an answer. agentm config set models.url URL, agentm config set models.model NAME'
+    'no model is configured. Memory and plans of commands work without one; steps of agents wait. To configure one: agentm config set models.url URL && agentm config set models.model NAME'
   return [{ name: 'model', status: 'ok', text }]
 }
 
@@ -40,38 +40,44 @@ function modelRow({ name, from, keyVariable, hasKey, answer, why = '' }: ModelPr
   const row = (status: AgentRow['status'], how: string): AgentRow => ({
     name: 'model',
     status,
-    text: oneLine(`${name} of ${from}, ${key}: ${how}`),
+    text: oneLine(`${name} at ${from}, ${key}: ${how}`),
   })
   switch (answer) {
     case 'listed':
       return row('ok', 'it answers')
     case 'unlisted':
-      return row('warn', `it answers, and lists no model ${name}. agentm config set models.model NAME`)
+      return row(
+        'warn',
+        `the server answers, but lists no model ${name}. To choose another: agentm config set models.model NAME`,
+      )
     case 'refused':
-      return row('fail', `it refuses ${hasKey ? 'that key' : 'a call without a key'} (${why}). Set ${keyVariable}`)
+      return row(
+        'fail',
+        `the server refuses ${hasKey ? 'that key' : 'a request without a key'} (${why}). Set the environment variable ${keyVariable}`,
+      )
     case 'unreachable':
       return row(
         'fail',
-        `it cannot be reached (${why}). Start it, or correct the address: agentm config set models.url URL`,
+        `the server cannot be reached (${why}). Start it, or correct the address: agentm config set models.url URL`,
       )
     case 'failed':
       return row(
         'fail',
-        `it does not work (${why}). Look at it there, or correct the address: agentm config set models.url URL`,
+        `the server answers with an error (${why}). Check the server, or correct the address: agentm config set models.url URL`,
       )
     case 'silent':
-      return row('warn', `it is there and slow (${why})`)
+      return row('warn', `the server is slow (${why})`)
     default:
-      return row('ok', 'whether it answers shows when it is asked')
+      return row('ok', 'not checked, because this model has no list of models')
   }
 }
 
 async function toolRows(reader: WorkspaceReader): Promise<readonly AgentRow[]> {
   const { tools, problems, servers } = await reader.probeTools()
   const row = (status: AgentRow['status'], text: string): AgentRow => ({ name: 'tools', status, text: oneLine(text) })
-  if (tools === undefined) return [row('warn', `not all MCP servers answered in time: ${servers.join(', ')}`)]
+  if (tools === undefined) return [row('warn', `some MCP servers did not answer in time: ${servers.join(', ')}`)]
   return [
     row('ok', tools.join(', ') || 'none'),
-    ...problems.map(({ server, why }) => row('warn', `the MCP server ${server} is not to be had: ${why}`)),
+    ...problems.map(({ server, why }) => row('warn', `the MCP server ${server} cannot be used: ${why}`)),
   ]
 }

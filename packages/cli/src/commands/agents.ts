@@ -1,4 +1,4 @@
-/** The roster: who steps of this owner's goals are given to. */
+/** The roster: the agents that the steps of this owner's goals can be assigned to. */
 import { type AgentHead } from '@agentm/harness'
 import { openRoster, type Roster } from '@agentm/planner'
 import { AbsentNodeError, parseId } from '@agentm/nodes'
@@ -7,17 +7,19 @@ import { by, reasonOption } from './plan/control.ts'
 import { shortId } from './plan/pure/short-id.ts'
 import { oneLine } from './plan/pure/state-text.ts'
 import { changingPlans, lookingAtPlans } from './plan/with-plans.ts'
+import { typed } from '../typed.ts'
 
 export const agents: Command = {
-  summary: 'who steps can be given to',
-  details: 'Agents are made as goals need them. --all lists those that were merged into another or retired, too.',
-  options: { all: { help: 'whatever became of them' } },
+  summary: 'list the agents that steps can be assigned to',
+  details:
+    'agentm do creates agents as a goal needs them. With --all, the list includes agents that were retired or merged into another.',
+  options: { all: { help: 'include retired and merged agents' } },
   run: (call) =>
     lookingAtRoster(call, async (roster) => {
       const found = await roster.list(call.has('all') ? undefined : 'active')
       const text =
         found.length === 0
-          ? 'There are no agents yet. The first goal makes one: agentm do "…"'
+          ? typed('There are no agents yet. The first goal creates one: agentm do "…"')
           : found.map(lineOf).join('\n')
       return { text, data: { agents: found.map(factsOf) } }
     }),
@@ -25,17 +27,17 @@ export const agents: Command = {
 
 export const agentsShow: Command = {
   takes: 'AGENT',
-  summary: 'the prompt and the tools of an agent',
-  details: 'AGENT is an id, or the beginning of one.',
+  summary: 'show the prompt and the tools of an agent',
+  details: 'AGENT is an id or the beginning of an id.',
   run: (call) =>
     lookingAtRoster(call, async (roster) => {
       const agent = findAgent(await roster.list(), call.args[0] ?? '')
       const { dropped = [], prompt, domains, mergedInto } = agent.payload
       const lines = [
         lineOf(agent),
-        ...(mergedInto === undefined ? [] : [`  its work is done by ${shortId(mergedInto)}`]),
+        ...(mergedInto === undefined ? [] : [`  merged into ${shortId(mergedInto)}`]),
         `  domains: ${domains.map(oneLine).join(', ') || 'none'}`,
-        ...dropped.map(({ tool, reason }) => `  without ${oneLine(tool)}: ${oneLine(reason)}`),
+        ...dropped.map(({ tool, reason }) => `  tool not granted: ${oneLine(tool)}: ${oneLine(reason)}`),
         '',
         ...prompt.split('\n').map((line) => `  ${oneLine(line)}`),
       ]
@@ -45,10 +47,10 @@ export const agentsShow: Command = {
 
 export const agentsRetire: Command = {
   takes: 'AGENT',
-  summary: 'give an agent no more steps',
+  summary: 'stop assigning steps to an agent',
   details:
-    'AGENT is an id, or the beginning of one. Steps that were given to it fail when they come up, until they are given to another;\n' +
-    'the next goal makes a new agent where it needs one.',
+    'AGENT is an id or the beginning of an id. Steps that are already assigned to it fail when a worker starts them; assign them to ' +
+    'another agent and retry them. The next goal creates a new agent if it needs one.',
   options: reasonOption,
   run: (call) =>
     withRoster(call, async (roster, owner) => {
@@ -57,7 +59,7 @@ export const agentsRetire: Command = {
       const text =
         status === 'retired'
           ? `Retired ${oneLine(agent.payload.name)}.`
-          : `${shortId(agent.id)} is ${status}, and stays so.`
+          : `${shortId(agent.id)} was not retired: it is already ${status}.`
       return { text, data: { agentId: agent.id, status }, exit: status === 'retired' ? 0 : 1 } satisfies Answer
     }),
 }

@@ -1,21 +1,22 @@
-/** What is believed, where it comes from, and away with it. */
+/** The beliefs that were learned: list them, show where one comes from, forget some. */
 import type { BeliefShelf, BeliefStory, ShelvedBelief } from '@agentm/learning'
 import { NoteAbsentError } from '@agentm/memory/errors'
 import { oneLine, sourceOf } from '@agentm/memory/shown'
 import type { Learning } from '@agentm/workspace'
 import { type Answer, type Call, type Command, UsageError } from '../command.ts'
+import { typed } from '../typed.ts'
 
-const ownerOption = { owner: { value: 'NAME', help: 'whose beliefs; your own where absent' } }
+const ownerOption = { owner: { value: 'NAME', help: 'whose beliefs (default: your own)' } }
 const listOptions = {
-  status: { value: 'STATUS', help: 'active (where absent), pruned or all' },
-  project: { value: 'NAME', help: 'of this project alone, or _global' },
+  status: { value: 'STATUS', help: 'active, pruned or all (default: active)' },
+  project: { value: 'NAME', help: 'only beliefs of this project; _global for those of every project' },
   ...ownerOption,
 }
 
 export const beliefsList: Command = {
-  summary: 'what is believed, the surest first',
+  summary: 'list the beliefs learned from past work, highest confidence first',
   details:
-    'They are also notes in beliefs/ of your store: edit one and your words stay, delete one and it is forgotten.',
+    'Each belief is also a note in the beliefs/ directory of your store. If you edit that note, your words are kept. If you delete it, the belief is forgotten.',
   options: listOptions,
   run: async (call) =>
     lookingAtBeliefs(call, async (shelf) => {
@@ -27,7 +28,7 @@ export const beliefsList: Command = {
       const beliefs = (await shelf?.list(wanted)) ?? []
       const text =
         beliefs.length === 0
-          ? 'Nothing is believed yet. agentm consolidate learns from what happened.'
+          ? typed('There are no beliefs yet. To learn some from past work: agentm consolidate')
           : beliefs.map((each) => line(each, call)).join('\n')
       return { text, data: { beliefs } }
     }),
@@ -35,7 +36,7 @@ export const beliefsList: Command = {
 
 export const beliefsShow: Command = {
   takes: 'BELIEF',
-  summary: 'one belief, the episodes behind it, and how it changed',
+  summary: 'show one belief, the episodes it was learned from, and its versions',
   options: ownerOption,
   run: async (call) =>
     lookingAtBeliefs(call, async (shelf) => {
@@ -48,7 +49,7 @@ export const beliefsShow: Command = {
 
 export const beliefsPrune: Command = {
   takes: 'BELIEF...',
-  summary: 'forget beliefs; the same is not learned again',
+  summary: 'forget beliefs; a forgotten belief is not learned again',
   options: ownerOption,
   run: async (call) =>
     withBeliefs(call, async (opened, owner) => {
@@ -56,7 +57,7 @@ export const beliefsPrune: Command = {
       for (const id of call.args) pruned.push(await opened.beliefs(owner).prune(id))
       const { notices } = await opened.sync(owner)
       const text = pruned
-        .map(({ id, wasActive }) => `${wasActive ? 'forgotten' : 'forgotten before'}: ${oneLine(id)}`)
+        .map(({ id, wasActive }) => `${wasActive ? 'forgotten' : 'already forgotten'}: ${oneLine(id)}`)
         .join('\n')
       return { text, data: { pruned }, notices }
     }),
@@ -80,7 +81,7 @@ function statusOf(call: Call): 'active' | 'pruned' | undefined {
   const status = call.get('status') ?? 'active'
   if (status === 'all') return undefined
   if (status === 'active' || status === 'pruned') return status
-  throw new UsageError(`--status is active, pruned or all, not ${JSON.stringify(status)}.`)
+  throw new UsageError(`--status does not accept ${JSON.stringify(status)}. Use active, pruned or all.`)
 }
 
 function line(belief: ShelvedBelief, { terminal }: Pick<Call, 'terminal'>): string {
@@ -101,22 +102,22 @@ function storyText(story: BeliefStory, call: Pick<Call, 'terminal'>): string {
   const from = episodes.map(({ id, kind, at, content }) => {
     const what = kind === undefined ? '' : ` ${sourceOf({ of: 'episode', kind })} [${oneLine(kind)}]`
     const head = at === undefined ? oneLine(id) : `${dateOf(at)}${what}  ${oneLine(id)}`
-    return content === undefined ? `  ${head} (its text is gone)` : `  ${head}\n    > ${oneLine(content, 300)}`
+    return content === undefined ? `  ${head} (text deleted)` : `  ${head}\n    > ${oneLine(content, 300)}`
   })
   const changes = versions.map(
     ({ version, at, what, confidence, content }) =>
       `  ${version}  ${dateOf(at)} ${confidence.toFixed(2)} ${oneLine(what)}: ${oneLine(content)}`,
   )
   const instead = [
-    ...(story.supersedes === undefined ? [] : [`in place of ${oneLine(story.supersedes)}`]),
-    ...(story.supersededBy === undefined ? [] : [`now ${oneLine(story.supersededBy)}`]),
+    ...(story.supersedes === undefined ? [] : [`replaces ${oneLine(story.supersedes)}`]),
+    ...(story.supersededBy === undefined ? [] : [`replaced by ${oneLine(story.supersededBy)}`]),
   ]
   return [
     line(story, call),
     oneLine(story.id),
     ...instead,
-    'From:',
-    ...(from.length === 0 ? ['  nothing'] : from),
+    'Learned from:',
+    ...(from.length === 0 ? ['  no episodes'] : from),
     'Versions:',
     ...changes,
   ].join('\n')

@@ -4,13 +4,13 @@ import { table } from '../command-table.ts'
 
 export const completion: Command = {
   takes: 'SHELL',
-  summary: 'print the completion script for bash, zsh or fish',
+  summary: 'print a completion script for bash, zsh or fish',
   details:
     'bash: eval "$(agentm completion bash)"   zsh: eval "$(agentm completion zsh)"\nfish: agentm completion fish | source',
   async run({ args: [shell = ''] }) {
     const script = scripts[shell]
     if (script === undefined)
-      throw new UsageError(`there is no completion for "${shell}"; there is one for bash, zsh and fish.`)
+      throw new UsageError(`there is no completion script for "${shell}". Use bash, zsh or fish.`)
     const text = script()
     return { text, data: { shell, script: text } }
   },

@@ -13,7 +13,7 @@ import { settingsDocument, settingText } from '../pure/settings-document.ts'
 
 export const configGet: Command = {
   takes: 'KEY',
-  summary: 'print one setting; exit code 1 when it is not set',
+  summary: 'print one setting; the exit code is 1 when it is not set',
   async run({ args: [key = ''] }) {
     const value = await findConfigValue(key, processWorld())
     if (value === undefined) return { text: '', data: { key, set: false }, exit: 1 }
@@ -25,8 +25,8 @@ export const configSet: Command = {
   takes: 'KEY VALUE',
   summary: 'change one setting',
   details:
-    'Dots are part of the key: agentm config set storage.backend vault. Other keys stay as they are.\n' +
-    'models.prices is in dollars per million tokens: \'{"NAME": {"input": 3, "output": 15, "cachedInput": 0.3}}\'.',
+    'A key contains dots: agentm config set storage.backend vault. Other settings are not changed.\n' +
+    'models.prices holds dollars per million tokens, as JSON: \'{"NAME": {"input": 3, "output": 15, "cachedInput": 0.3}}\'.',
   async run({ args: [key = '', value = ''] }) {
     checkKnown(key, await findConfigValue(key, processWorld()))
     const changed = await setConfigValue(key, value, processWorld())
@@ -36,7 +36,7 @@ export const configSet: Command = {
 
 export const configUnset: Command = {
   takes: 'KEY',
-  summary: 'remove one setting; exit code 1 when it was not set',
+  summary: 'remove one setting, so that its default applies; the exit code is 1 when it was not set',
   async run({ args: [key = ''] }) {
     const changed = await unsetConfigValue(key, processWorld())
     return { text: changed ? `${key} removed` : '', data: { key, changed }, exit: changed ? 0 : 1 }
@@ -56,7 +56,7 @@ export const configList: Command = {
 
 export const configKeys: Command = {
   takes: '[KEY]',
-  summary: 'every setting: its form, its default and what it is for',
+  summary: 'describe every setting, or one: what it is for, its form and its default',
   async run({ args: [key] }) {
     if (key !== undefined && findSetting(key) === undefined) checkKnown(key, undefined)
     const text = key === undefined ? settingsDocument() : settingText(key)
@@ -65,7 +65,7 @@ export const configKeys: Command = {
 }
 
 export const configMigrate: Command = {
-  summary: 'rewrite settings of older versions under their present names',
+  summary: 'rename settings written by older versions',
   async run() {
     const added = await migrateInstallConfig(processWorld())
     const text = added.length === 0 ? 'Nothing to migrate.' : `Added ${added.join(', ')}.`

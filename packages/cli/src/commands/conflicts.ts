@@ -1,4 +1,4 @@
-/** Pairs of a file and a copy a sync program made of it. They are listed; only a person can tell which one is right. */
+/** Lists conflict copies: a sync program makes one when a file was changed in two places. Only a person can tell which is right. */
 import { oneLine } from '@agentm/memory/shown'
 import { conflictCopy, type Locator, type StorageBackend } from '@agentm/storage-seam'
 import type { Command } from '../command.ts'
@@ -10,8 +10,9 @@ interface Pair {
 }
 
 export const conflicts: Command = {
-  summary: 'list copies that a sync program made of files changed in two places',
-  details: 'Nothing is changed or deleted. Compare the two, keep what is right in the original, then delete the copy.',
+  summary: 'list conflict copies: a sync program makes one when a file was changed in two places',
+  details:
+    'This command changes and deletes nothing. Compare each pair, move what is right into the original, then delete the copy.',
   async run(call) {
     const { backend } = await (await call.reader()).selected()
     const pairs = await pairsBelow(backend, backend.resolve())

@@ -1,27 +1,29 @@
-/** What happened becomes what is known, now instead of at night. */
+/** Learns beliefs from recorded episodes now, instead of waiting for the nightly run of a worker. */
 import type { ClusterExplained } from '@agentm/learning'
 import type { ConsolidationOutcome, Learning } from '@agentm/workspace'
 import { type Answer, type Call, type Command, UsageError } from '../command.ts'
 import { endSignal } from '../end-signal.ts'
 
 export const consolidate: Command = {
-  summary: 'learn from what happened since the last time',
+  summary: 'derive beliefs from the work recorded since the last run',
   details:
-    'Reads what agents noted since the last time, keeps what is worth knowing, and lets fade what nothing confirmed. It needs no\n' +
-    'model: then a belief is a sentence that plans with different goals say. Plans with one goal count once, and tool output\n' +
-    'never makes a belief. A worker does the same every night at consolidation.at (02:45) in consolidation.timeZone (UTC).',
+    'Reads what agents recorded since the last run, turns repeated statements into beliefs, and lowers the confidence of beliefs that ' +
+    'nothing confirmed. It works without a model: then a belief is a sentence that occurs in plans with different goals. Plans with the ' +
+    'same goal count once. Tool output can strengthen a belief but never create one. A worker does the same every night, at ' +
+    'consolidation.at (default: 02:45) in consolidation.timeZone (default: UTC).',
   options: {
-    owner: { value: 'NAME', help: 'whose episodes; your own where absent' },
-    all: { help: 'of every owner your workers serve' },
-    'dry-run': { help: 'say what would be learned, and write nothing' },
-    explain: { help: 'say what was decided of each cluster, and why' },
+    owner: { value: 'NAME', help: 'learn from the episodes of this owner (default: yourself)' },
+    all: { help: 'learn for every owner in harness.owners' },
+    'dry-run': { help: 'print what would be learned; write nothing' },
+    explain: { help: 'print the decision for each group of similar episodes, and the reason' },
   },
   run: async (call) => {
-    if (call.has('all') && call.has('owner')) throw new UsageError('--all and --owner exclude each other.')
+    if (call.has('all') && call.has('owner'))
+      throw new UsageError('--all and --owner cannot be combined. Use one of them.')
     const workspace = await call.workspace()
-    // A look makes no log.
+    // A dry run creates no log.
     if (call.has('dry-run') && (await (await call.reader()).log()) === undefined)
-      return { text: 'Nothing to learn from yet.', data: { runs: [] } }
+      return { text: 'There is nothing to learn from yet.', data: { runs: [] } }
     return answered(call, await outcomesOf(call, await workspace.learning()))
   },
 }
@@ -48,29 +50,30 @@ async function answered(call: Call, outcomes: readonly ConsolidationOutcome[]): 
 
 export function outcomeText({ report, notes }: ConsolidationOutcome, { terminal }: Pick<Call, 'terminal'>): string {
   const { owner, outcome, until, dryRun, episodes, created, reinforced, superseded, pruned, failed, held } = report
-  if (outcome === 'idle') return `${owner}: nothing to learn from yet.`
-  if (outcome === 'served') return `${owner}: another process did this run.`
+  if (outcome === 'idle') return `${owner}: there is nothing to learn from yet.`
+  if (outcome === 'served') return `${owner}: another process has already done this run.`
   if (outcome === 'busy')
-    return `${owner}: another run is at work (until ${new Date(until ?? 0).toISOString()}, unless it goes on). Nothing was done.`
+    return `${owner}: nothing was done, because another run is in progress (its lease ends at ${new Date(until ?? 0).toISOString()}). Try again later.`
   const counted = [
     `${episodes} episodes`,
     `${created.length} new`,
     `${reinforced.length} confirmed`,
     `${superseded.length} superseded`,
-    `${pruned.length} faded`,
+    `${pruned.length} pruned`,
   ]
-  const lines = [`${owner}: ${dryRun ? 'would be: ' : ''}${counted.join(', ')}.`]
+  const lines = [`${owner}: ${dryRun ? 'dry run: ' : ''}${counted.join(', ')}.`]
   const { spent, spentInAll = spent } = report
   if (spent !== undefined && spentInAll !== undefined)
-    lines.push(`  the model was asked ${spentText(spent)}; so far ${spentText(spentInAll)}`)
+    lines.push(`  the model: ${spentText(spent)}; in total ${spentText(spentInAll)}`)
   for (const each of report.explained ?? []) lines.push(clusterText(each, (text) => terminal.dim(text)))
-  for (const { episodes: ids, why } of failed) lines.push(`  waits for the next run: ${ids.length} episodes (${why})`)
-  if (report.more) lines.push('  more waits: the run ended at its limit. Run it again, or leave it to the nightly run.')
-  if (failed.length === 0 && held > 0) lines.push(`  waits for the next run: ${held} episodes`)
+  for (const { episodes: ids, why } of failed) lines.push(`  left for the next run: ${ids.length} episodes (${why})`)
+  if (report.more)
+    lines.push('  the run reached its limit and more episodes are left. Run it again, or wait for the nightly run.')
+  if (failed.length === 0 && held > 0) lines.push(`  left for the next run: ${held} episodes`)
   if (notes !== undefined && notes.edited.length > 0)
-    lines.push(`  taken from your notes: ${notes.edited.length} edits`)
+    lines.push(`  ${notes.edited.length} beliefs changed, because you edited their notes`)
   if (notes !== undefined && notes.forgotten.length > 0)
-    lines.push(`  forgotten, as you deleted their notes: ${notes.forgotten.length}`)
+    lines.push(`  ${notes.forgotten.length} beliefs forgotten, because you deleted their notes`)
   return lines.join('\n')
 }
 

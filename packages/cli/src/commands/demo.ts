@@ -1,6 +1,6 @@
 /**
- * The whole of it in less than a minute, played with this very command in a directory of its own: a note and its recall, a plan
- * whose worker is killed in the middle, and the trace that shows what happened. Nothing of yours is read or changed.
+ * A demonstration in less than a minute, which runs this command in a temporary directory: a note and its recall, a plan whose
+ * worker is killed, and the trace of what happened. It neither reads nor changes the user's own data.
  */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -12,15 +12,16 @@ import { fileURLToPath } from 'node:url'
 import type { Command } from '../command.ts'
 import { endSignal } from '../end-signal.ts'
 import type { Terminal } from '../terminal.ts'
+import { commandWord } from '../typed.ts'
 
 const program = fileURLToPath(new URL('../../bin/agentm.mjs', import.meta.url))
 const longestWaitMs = 60_000
 
 export const demo: Command = {
-  summary: 'see it work: a note, a plan, a kill, the trace',
+  summary: 'watch a demonstration: a note, a plan, a killed worker, the trace',
   details:
-    'Takes a few seconds, in a temporary directory with a home of its own. With AGENTM_NODES_URL=postgres://… the plan is kept in\n' +
-    'that database, where it stays; everything else is removed.',
+    'Runs for a few seconds in a temporary directory, which is removed at the end. It does not read or change your notes. With ' +
+    'AGENTM_NODES_URL=postgres://… the plan is written to that database and stays there.',
   async run({ env, terminal, json }) {
     const show = (text: string) => (json ? terminal.err(text) : terminal.out(text))
     const began = performance.now()
@@ -31,29 +32,33 @@ export const demo: Command = {
       await stage.prepare()
       const told = await play(stage)
       const seconds = Number(((performance.now() - began) / 1000).toFixed(1))
-      const text = `${told.isWhole ? 'Nothing was lost' : 'Something went wrong'}. ${seconds} s, ${whatIsLeft(told.planId, env)}`
+      const text = `${told.isWhole ? 'Nothing was lost' : 'Something went wrong'}. ${seconds} s; ${whatIsLeft(told.planId, env)}`
       return { text, data: { ...told, seconds }, exit: told.isWhole ? 0 : 1 }
     } catch (error) {
       if (!ending.aborted) throw error
-      return { text: 'Ended before it was over; nothing is left of it.', data: { isWhole: false }, exit: 1 }
+      return {
+        text: 'The demonstration was stopped; its temporary files were removed.',
+        data: { isWhole: false },
+        exit: 1,
+      }
     } finally {
       await stage.clear()
     }
   },
 }
 
-/** A server keeps what it is given; a database in a file is somebody's own, and the demo makes one beside its notes instead. */
+/** Whether plans are kept on a server. A configured database file is the user's own; the demonstration creates another one. */
 function isOnServer({ AGENTM_NODES_URL: url = '' }: Staging['env']): boolean {
   return /^postgres(ql)?:/.test(url)
 }
 
 export function whatIsLeft(planId: string, env: Staging['env']): string {
   return isOnServer(env)
-    ? `and of all this the plan is left, on your server: agentm trace ${planId}.`
-    : 'and nothing is left of it.'
+    ? `the plan stays on your server: ${commandWord()} trace ${planId}`
+    : 'all temporary files were removed.'
 }
 
-// What runs this runs the steps too: beside Bun and Deno, and inside other programs, there may be no `node` to call by name.
+// The steps run with the program that runs this, because `node` may not be on the PATH.
 const runtime = JSON.stringify(process.execPath)
 const steps = `goal: release 1.4
 steps:
@@ -73,28 +78,30 @@ steps:
 
 async function play(stage: Stage) {
   const planId = `demo-${Date.now().toString(36)}`
-  stage.say('What an agent learns is kept as notes, and found again:')
+  stage.say('What an agent learns is saved as notes, and recall finds them again:')
   await stage.run('init', '--yes')
   await stage.run('save', 'The staging database listens on port 5433.')
   await stage.run('save', 'Releases are tagged by hand, after the tests pass.')
   const recalled = await stage.run('recall', 'which port does staging use?')
-  stage.say('What an agent does is a plan in a log. This one has three steps; the second takes a while:')
+  stage.say(
+    'What an agent does is recorded as a plan. This plan has three steps. The second one takes a while, and its worker is killed:',
+  )
   await writeFile(stage.file('release.yaml'), steps)
   await stage.run('config', 'set', 'harness.kinds', 'command')
   await stage.run('plan', 'new', '--steps', 'release.yaml', '--id', planId)
   await stage.killDuring('started', 'run', planId)
-  stage.say('Its worker is gone, in the middle of the second step. Another one goes on:')
+  stage.say('The worker died in the middle of the second step. A new worker continues the plan:')
   await stage.run('run', planId)
-  stage.say('And the log tells all of it:')
+  stage.say('The trace shows everything that happened:')
   const trace = await stage.run('trace', planId)
-  const isWhole = recalled.includes('5433') && trace.includes('status: done') && (await stage.published()) === 1
+  const isWhole = recalled.includes('5433') && trace.includes(`Plan ${planId}: done`) && (await stage.published()) === 1
   return { isWhole, planId }
 }
 
 interface Staging {
   readonly env: Readonly<Record<string, string | undefined>>
   readonly terminal: Terminal
-  /** Where the play is told. */
+  /** Prints the demonstration. */
   readonly show: (text: string) => void
 }
 
@@ -111,7 +118,7 @@ class Stage {
     this.#terminal = terminal
     this.#show = show
     const home = path.join(directory, 'home')
-    // The server and its password, where one is named; nothing else that could lead to somebody's real notes.
+    // Keeps the server and its password, if any; nothing else that could lead to the user's notes.
     const kept = Object.entries(env).filter(([name]) =>
       /^(PATH|LANG|TZ|PG[A-Z]+|SystemRoot|PATHEXT|TEMP|TMP)$/i.test(name),
     )
@@ -121,7 +128,8 @@ class Stage {
 
   async prepare(): Promise<void> {
     await mkdir(path.join(this.#directory, 'home'))
-    await mkdir(this.file('.'))
+    await mkdir(this.file('.harness'), { recursive: true })
+    await writeFile(this.file('.harness/project.json'), '{ "vault_project": "demo" }\n')
   }
 
   file(name: string): string {
@@ -132,7 +140,7 @@ class Stage {
     this.#show(`\n${this.#terminal.bold(text)}\n\n`)
   }
 
-  /** Shows a command as it would be typed, and what it answers. */
+  /** Shows a command as it would be typed, and its output. */
   async run(...args: readonly string[]): Promise<string> {
     const child = this.#start(args)
     const output: string[] = []
@@ -146,7 +154,7 @@ class Stage {
     return output.join('')
   }
 
-  /** Starts a command and kills it, as a power cut would, once that file is there. */
+  /** Starts a command, and kills it when the file exists, as a power cut would. */
   async killDuring(file: string, ...args: readonly string[]): Promise<void> {
     const child = this.#start(args)
     const said: string[] = []
@@ -163,12 +171,12 @@ class Stage {
     if (child.signalCode === null) await once(child, 'exit')
   }
 
-  /** How often the step that must not be repeated was done. */
+  /** How often the step that must run only once has run. */
   async published(): Promise<number> {
     return (await readFile(this.file('published'), 'utf8')).length
   }
 
-  /** Whatever it waits for ends now, and nothing else is begun. */
+  /** Ends all commands, and starts no others. */
   end(): void {
     this.#isEnded = true
     for (const child of this.#children) child.kill('SIGKILL')
@@ -181,7 +189,7 @@ class Stage {
 
   #start(args: readonly string[]): ChildProcess {
     if (this.#isEnded) throw new Error('the demo was asked to end')
-    this.#show(`$ agentm ${args.map(quoted).join(' ')}\n`)
+    this.#show(`$ ${commandWord()} ${args.map(quoted).join(' ')}\n`)
     const child = spawn(process.execPath, [program, ...args], {
       cwd: this.file('.'),
       env: this.#env,

@@ -1,13 +1,14 @@
 /**
- * A goal from one line to its end: planned, run here, and told. Called again with the same goal it goes on where it was,
- * whatever ended it; everything that was decided or done is in the log.
+ * Plans a goal, runs the plan here and reports the result. Called again with the same goal, it continues the plan, whatever
+ * interrupted it, because every decision and result is in the log.
  */
 import { systemRuntime } from '@agentm/agent-loop'
-import { type Budget, isFinalFault, isPlanOver, traceOf } from '@agentm/harness'
+import { type Budget, isFinalFault, isPlanOver, readTrace, renderTrace } from '@agentm/harness'
 import { type Planner, type Pursued, pursueGoal } from '@agentm/planner'
 import type { Plans } from '@agentm/workspace'
 import { type Answer, type Call, type Command, UsageError } from '../command.ts'
 import { endSignal } from '../end-signal.ts'
+import { redactSecrets } from '@agentm/nodes'
 import { shellWord } from '../pure/shell-word.ts'
 import { checkAgents, checkKinds, checkModel, checkMoney } from './plan/check-kinds.ts'
 import { followPlan } from './plan/follow-plan.ts'
@@ -17,25 +18,28 @@ import { shortId } from './plan/pure/short-id.ts'
 import { oneLine } from './plan/pure/state-text.ts'
 import { secondsOption, slotsOption, streamOption } from './plan/worker-options.ts'
 import { withPlans } from './plan/with-plans.ts'
+import { traceText } from './plan/pure/trace-text.ts'
+import { withoutSecrets } from './plan/trace.ts'
+import { commandWord, typed } from '../typed.ts'
 
-/** No wall clock: a goal may rest for days, and goes on. */
+/** No time limit: a goal may rest for days and be continued. */
 const ownBudget = { maxSteps: 50, maxToolCalls: 500, maxTokens: 2_000_000 } as const satisfies Budget
 
 export const doGoal: Command = {
   takes: 'GOAL',
-  summary: 'plan a goal, run it here, and tell what happened',
+  summary: 'plan a goal, run the plan here, and report what happened',
   details:
-    'The same goal again goes on with the plan that has not ended. Without a model the plan is kept and waits: exit code 0, and\n' +
-    '"status": "waiting" with --json. A plan that fails or gets nowhere is planned anew, twice at most. Exit code 1 when the goal\n' +
-    'was not reached.',
+    'If a plan for the same goal has not ended, agentm continues that plan. Without a model the plan is saved and waits for you: the exit code ' +
+    'is 0, and --json prints "status": "waiting". A plan that fails or makes no progress is replanned, at most twice (--replans). The exit ' +
+    'code is 1 when the goal was not reached.',
   options: {
-    'max-steps': { value: 'N', help: `times steps may be started; ${ownBudget.maxSteps} where absent` },
-    'max-tool-calls': { value: 'N', help: `calls of tools; ${ownBudget.maxToolCalls} where absent` },
-    'max-tokens': { value: 'N', help: `tokens; ${ownBudget.maxTokens.toLocaleString('en')} where absent` },
-    'max-cost': { value: 'DOLLARS', help: 'what the model may cost; needs models.prices' },
-    replans: { value: 'N', help: 'how often the goal may be planned anew; 2 where absent' },
-    slots: { value: 'N', help: 'steps at once in this process; 4 where absent' },
-    grace: { value: 'SECONDS', help: 'what running steps get to end when this is stopped; 5 where absent' },
+    'max-steps': { value: 'N', help: `most step starts, retries included (default: ${ownBudget.maxSteps})` },
+    'max-tool-calls': { value: 'N', help: `most tool calls (default: ${ownBudget.maxToolCalls})` },
+    'max-tokens': { value: 'N', help: `most model tokens (default: ${ownBudget.maxTokens.toLocaleString('en')})` },
+    'max-cost': { value: 'DOLLARS', help: 'most money for the model; needs models.prices (default: no limit)' },
+    replans: { value: 'N', help: 'how often the goal may be replanned (default: 2)' },
+    slots: { value: 'N', help: 'how many steps run at once (default: 4)' },
+    grace: { value: 'SECONDS', help: 'how long running steps may finish when you stop the command (default: 5)' },
     stream: streamOption,
     cwd: { value: 'DIR', help: 'as if called in this directory' },
   },
@@ -54,10 +58,10 @@ interface Wish {
   readonly graceMs: number
 }
 
-/** What the options say; read before anything is opened, so that a refusal leaves nothing behind. */
+/** Reads the options before anything is opened, so that a wrong option leaves nothing behind. */
 function wishOf(call: Call): Wish {
   const goal = (call.args[0] ?? '').trim()
-  if (goal === '') throw new UsageError('say what is wanted: agentm do "…"')
+  if (goal === '') throw new UsageError('the goal is empty. Say what you want: agentm do "…"')
   return {
     call,
     goal,
@@ -74,6 +78,9 @@ interface Told {
   readonly state: PlanState
   readonly budget: Budget | undefined
   readonly results: readonly { readonly title: string; readonly text: string }[]
+  /** For people. */
+  readonly happened: string
+  /** For programs. */
   readonly timeline: string
 }
 
@@ -89,7 +96,7 @@ async function reach(opened: Plans, wish: Wish): Promise<Answer> {
   if (!isPlanOver((await opened.harness.plan(planned.planId)).payload.status)) await checkKinds(opened, planned.planId)
   const progress = PlanProgress.of(call)
   const kept = (await opened.harness.plan(planned.planId)).payload.budget
-  progress.note(`${planned.created ? 'Planned' : 'Going on with'} ${shortId(planned.planId)}, ${budgetText(kept)}.`)
+  progress.note(`${planned.created ? 'Created' : 'Continuing'} plan ${shortId(planned.planId)}, ${budgetText(kept)}.`)
   const end = await pursue(opened, {
     wish,
     planner,
@@ -105,13 +112,13 @@ interface Pursuit {
   readonly wish: Pick<Wish, 'slots' | 'graceMs'>
   readonly planner: Planner
   readonly planId: string
-  /** None without a model: it would be planned the same. */
+  /** 0 without a model, because the new plan would be the same. */
   readonly replans: number
   readonly progress: PlanProgress
   readonly signal: AbortSignal
 }
 
-/** Runs steps here, and shows them, until there is nothing more to do without somebody. */
+/** Runs and shows the steps, until the plan ends or waits for a person. */
 async function pursue(
   opened: Plans,
   { wish: { slots, graceMs }, planner, planId, replans, progress, signal }: Pursuit,
@@ -120,7 +127,7 @@ async function pursue(
   const runsHere = (await opened.stepKinds()).map(({ name }) => name)
   const source = { log: store.log, work: store.work, owner, policy, harness, runsHere }
   const note = (error: unknown) => progress.note(error instanceof Error ? error.message : String(error))
-  // What ends the worker ends the command, which says it.
+  // An error that ends the worker also ends the command, which prints it.
   const onError = (error: unknown) => (isFinalFault(error) ? undefined : note(error))
   const shown = new AbortController()
   const show = (id: string) =>
@@ -145,14 +152,14 @@ async function pursue(
       onReplan(next, why) {
         latest = next.planId
         void worker.include(next.planId).catch(note)
-        progress.note(`Planned anew as ${shortId(next.planId)}: ${why}`)
+        progress.note(`Replanned as ${shortId(next.planId)}: ${why}`)
         show(next.planId)
       },
     })
     return await Promise.race([pursued, worker.ended.then(() => latest)])
   } catch (error) {
     if (!signal.aborted) throw error
-    progress.note('Handing back what runs.')
+    progress.note('Stopping: unfinished steps are handed back.')
     return latest
   } finally {
     shown.abort()
@@ -166,25 +173,26 @@ async function told({ store, owner, harness, policy }: Plans, end: Pursued | str
   const source = { policy, harness }
   const { payload } = await harness.plan(planId)
   const done = (await harness.steps(planId)).filter(({ payload: { status } }) => status === 'done')
-  const { timeline } = await traceOf(store.log, { planId, owner })
+  const trace = withoutSecrets(await readTrace(store.log, { planId, owner }))
   return {
     created,
     revision: payload.revision ?? 0,
     state: await planState(source, planId),
     budget: payload.budget,
     results: done.map(({ payload: { title, result } }) => ({ title, text: resultText(result) })),
-    timeline,
+    happened: redactSecrets(traceText(trace, { verbose: false, calls: false })),
+    timeline: redactSecrets(renderTrace(trace)),
   }
 }
 
-function answer({ created, revision, state, budget, results, timeline }: Told): Answer {
+function answer({ created, revision, state, budget, results, happened, timeline }: Told): Answer {
   const over = ['done', 'failed', 'cancelled'].includes(state.status)
   const asks = state.waiting.some(({ ask }) => ask !== undefined) || state.paused
   const status = over ? state.status : asks ? 'waiting' : 'stopped'
   const next = over ? [] : nextCommands(state)
   return {
     text: [
-      timeline.trimEnd(),
+      happened,
       ...results.map(reported),
       ...(next.length === 0 ? [] : ['', 'Next:', ...next.map((line) => `  ${line}`)]),
     ].join('\n'),
@@ -193,13 +201,17 @@ function answer({ created, revision, state, budget, results, timeline }: Told): 
   }
 }
 
-const modelCommands = ['agentm config set models.url URL', 'agentm config set models.model NAME']
+const modelCommands = 'agentm config set models.url URL && agentm config set models.model NAME'
 
-/** What makes it go on: the answers it waits for, and the goal again. */
+/** The commands that continue the plan: the answers it waits for, and then the goal again. */
 function nextCommands({ goal, waiting }: PlanState): readonly string[] {
   const helps = waiting.flatMap(({ help }) => (help === undefined ? [] : [help]))
   const withoutModel = waiting.some(({ ask }) => ask?.questionId === 'without-model')
-  return [...new Set(helps), ...(withoutModel ? modelCommands : []), `agentm do ${shellWord(oneLine(goal))}`]
+  return [
+    ...new Set(helps),
+    ...(withoutModel ? [typed(modelCommands)] : []),
+    `${commandWord()} do ${shellWord(oneLine(goal))}`,
+  ]
 }
 
 function reported({ title, text }: { readonly title: string; readonly text: string }): string {
@@ -213,8 +225,6 @@ function resultText(result: unknown): string {
   const { text }: { readonly text?: unknown } = typeof result === 'object' && result !== null ? result : {}
   return typeof text === 'string' ? text : JSON.stringify(result ?? {})
 }
-
-/** For a shell, on one line. */
 
 function budgetOf(call: Call): Budget {
   const cost = amountOption(call, 'max-cost')
@@ -241,7 +251,7 @@ function countOption(call: Call, name: string, least: number): number | undefine
   if (text === undefined) return undefined
   const count = Number(text)
   if (!Number.isSafeInteger(count) || count < least)
-    throw new UsageError(`--${name} takes a whole number from ${least} on, not ${JSON.stringify(text)}.`)
+    throw new UsageError(`--${name} does not accept ${JSON.stringify(text)}. Use a whole number, at least ${least}.`)
   return count
 }
 
@@ -250,6 +260,6 @@ function amountOption(call: Call, name: string): number | undefined {
   if (text === undefined) return undefined
   const micros = Math.round(Number(text) * 1e6)
   if (!Number.isSafeInteger(micros) || micros < 1)
-    throw new UsageError(`--${name} takes dollars above 0, not ${JSON.stringify(text)}.`)
+    throw new UsageError(`--${name} does not accept ${JSON.stringify(text)}. Use an amount in dollars above 0.`)
   return micros
 }

@@ -1,4 +1,4 @@
-/** What is selected here, where everything is, and what is wrong; nothing is changed. The storage line is the refusal itself. */
+/** Checks the installation and changes nothing. The storage line is the text of the refusal itself. */
 import { stat } from 'node:fs/promises'
 import path from 'node:path'
 import {
@@ -22,6 +22,7 @@ import { kindRows } from './kind-rows.ts'
 import { lockRows } from './lock-rows.ts'
 import { projectRows } from './project-rows.ts'
 import { stuckRows } from './plan/stuck-rows.ts'
+import { typed } from '../typed.ts'
 
 interface Row {
   readonly name: string
@@ -30,12 +31,12 @@ interface Row {
 }
 
 export const doctor: Command = {
-  summary: 'say what is selected here, where everything is, and what is wrong',
+  summary: 'check the installation: what is configured, where everything is stored, and what is wrong',
   details:
-    'Changes nothing. A configured model is asked for its list of models, and MCP servers are started and ended. Exit code 1 when\n' +
-    'something fails.',
+    'Changes nothing. It asks the configured model for its list of models, and starts and stops the configured MCP servers. The exit code ' +
+    'is 1 when a check fails.',
   options: {
-    requires: { value: 'CAPABILITY,…', help: 'fail unless the selected backend promises these' },
+    requires: { value: 'CAPABILITY,…', help: 'fail unless the selected backend has these capabilities' },
   },
   async run(call) {
     const requires = call.get('requires')
@@ -51,13 +52,14 @@ async function checkUp(reader: WorkspaceReader): Promise<Answer> {
     () => undefined,
     (error: unknown) => (error instanceof Error ? error.message : String(error)),
   )
-  const rows: Row[] = [
+  const found: Row[] = [
     { name: 'storage', status: preview.status, text: preview.text },
     ...(await lockRows(reader)),
     ...(await nameRows(reader)),
     ...(fault === undefined ? await configuredRows(reader) : [configRow(fault), ...(await placeRows(world))]),
     ...budgetRows(),
   ]
+  const rows = found.map((row) => ({ ...row, text: typed(row.text) }))
   const failed = rows.some(({ status }) => status === 'fail')
   return {
     text: rows.map(({ name, status, text }) => `${name} [${status.toUpperCase()}] ${indented(text)}`).join('\n'),
@@ -66,7 +68,7 @@ async function checkUp(reader: WorkspaceReader): Promise<Answer> {
   }
 }
 
-/** Nothing else that the config says can be looked at, either. */
+/** The config file cannot be read, so nothing it configures can be checked. */
 function configRow(text: string): Row {
   return { name: 'config', status: 'fail', text }
 }
@@ -74,7 +76,7 @@ function configRow(text: string): Row {
 async function configuredRows(reader: WorkspaceReader): Promise<Row[]> {
   const { selection: world } = reader.routing
   const damaged = await damagedRows(reader)
-  // Of a damaged log nothing else is worth saying.
+  // The plans of a damaged log are not checked.
   const stuck = damaged.length > 0 ? [] : await stuckRows(reader)
   const isLogRead = [...damaged, ...stuck].every(({ name }) => name !== 'log')
   const log = isLogRead ? await reader.logPlace() : undefined
@@ -89,23 +91,23 @@ async function configuredRows(reader: WorkspaceReader): Promise<Row[]> {
   ]
 }
 
-/** Where the home is, and the log. */
+/** The home directory, and the log. */
 async function placeRows(world: SelectionWorld, log?: string): Promise<Row[]> {
   const home = agentmHome(world)
   if (log === undefined) return [await privateRow('home', home)]
-  // Whoever may not look into the home does not reach a log inside it.
+  // A private home also protects a log inside it.
   return [
     await privateRow('home', home),
     log.startsWith(path.join(home, path.sep)) ? okRow('log', log) : await privateRow('log', log),
   ]
 }
 
-/** Every page of the log is read; what cannot be opened at all is said with the plans in it. */
+/** Reads every page of the log. A log that cannot be opened at all is reported by the check of the plans. */
 async function damagedRows(reader: WorkspaceReader): Promise<Row[]> {
   const [first, ...more] = await reader.logDamage().catch(() => [])
   if (first === undefined) return []
-  const others = more.length === 0 ? '' : ` (${more.length} more: agentm log check)`
-  const text = `${await reader.logPlace()} is damaged: ${first}${others}. Stop what uses it; then agentm log rebuild writes it anew from its history, and where that is damaged too, agentm log restore FILE puts a backup in its place`
+  const others = more.length === 0 ? '' : ` (and ${more.length} more problems: agentm log check)`
+  const text = `${await reader.logPlace()} is damaged: ${first}${others}. Stop every program that uses it, then run agentm log rebuild. If the history itself is damaged, restore a backup: agentm log restore FILE`
   return [{ name: 'log', status: 'fail', text }]
 }
 
@@ -113,7 +115,7 @@ function okRow(name: string, text: string): Row {
   return { name, status: 'ok', text }
 }
 
-/** What was there before this program came keeps its permissions; that other users may look into it is said. */
+/** agentm does not change the permissions of existing files; it warns when other users can read them. */
 async function privateRow(name: string, place: string): Promise<Row> {
   const found = await stat(place).catch(() => undefined)
   if (found === undefined || process.platform === 'win32' || (found.mode & 0o077) === 0) return okRow(name, place)
@@ -121,17 +123,17 @@ async function privateRow(name: string, place: string): Promise<Row> {
   return {
     name,
     status: 'warn',
-    text: `${place} is open to other users of this machine. To keep it to yourself: ${chmod}`,
+    text: `${place} can be read by other users of this machine. To make it private: ${chmod}`,
   }
 }
 
-/** Budgets that the environment names and nobody can use. */
+/** Budgets in the environment that are not valid. */
 function budgetRows(): Row[] {
   const problems = phases.flatMap((phase) => phaseBudget(phase, process.env).problem ?? [])
   return problems.map((text) => ({ name: 'budget', status: 'warn', text }))
 }
 
-/** Notes and directories that no command sees. */
+/** Notes and directories that every command ignores, because of their names. */
 async function nameRows({ routing }: WorkspaceReader): Promise<Row[]> {
   const root = await findStoreRoot({ world: routing.selection }).catch(() => undefined)
   if (root === undefined) return []
@@ -141,14 +143,16 @@ async function nameRows({ routing }: WorkspaceReader): Promise<Row[]> {
     .map(({ in: directory, name, why }) => ({
       name: 'name',
       status: 'warn' as const,
-      text: `${JSON.stringify([directory.key, name].filter((part) => part !== '').join('/'))} is left out: ${why}. Rename it.`,
+      text: `${JSON.stringify([directory.key, name].filter((part) => part !== '').join('/'))} is ignored: ${why}. Rename it.`,
     }))
 }
 
 async function checkRequired(list: string, { routing }: WorkspaceReader, { terminal }: Call): Promise<Answer> {
   const parsed = parseCapabilities(list)
   if ('unknown' in parsed)
-    throw new UsageError(`there is no capability ${parsed.unknown.join(', ')}. There are: ${parsed.valid.join(', ')}.`)
+    throw new UsageError(
+      `there is no capability ${parsed.unknown.join(', ')}. Choose from: ${parsed.valid.join(', ')}.`,
+    )
   const resolution = await resolveStorage({ world: routing.selection, required: parsed.required })
   if (!resolution.ok) {
     const message = resolution.error instanceof Error ? resolution.error.message : String(resolution.error)

@@ -1,6 +1,6 @@
 /**
- * What a coding agent is told when a session starts and when a prompt is given: where the plan and the progress of this project
- * are, and what memory knows. All of it is data, and the first line says so. It speaks in time, says so where there was none, and
+ * What a coding agent gets when a session starts and when a prompt is given: the places of the plan and progress files, and what
+ * memory knows. All of it is data, and the first line says so. A hook keeps its time limit, says so if memory was too slow, and
  * never fails a session.
  */
 import { existsSync } from 'node:fs'
@@ -19,20 +19,24 @@ import {
 import type { WorkspaceReader } from '@agentm/workspace/reader'
 import { type Answer, type Call, type Command, type Option, UsageError } from '../command.ts'
 import { ShownBefore } from '../shown-before.ts'
+import { commandWord, typed } from '../typed.ts'
 
-// Our hooks file gives a hook five seconds, the least of what hosts allow; a shell and Node start within what is left over.
+// Our hooks file allows five seconds, the shortest limit of any host. The rest is for the start of a shell and of Node.
 const limitMs = 4500
 const usualTokens = 2000
-// Of the time there is, so that what is at hand is told when a server is not.
+// The share of the time that a server may take, so that a slow server does not hold back what is on this device.
 const serverShare = 0.4
 const mostCandidates = 5
 const mostShown = 240
-// No line begins the answer with a bracket or a brace: Codex takes that for JSON.
+// The answer must not begin with a bracket or a brace, because Codex would parse it as JSON.
 const heading = '[agentm] Project state for this repo lives in .harness/:'
 const candidates = 'Possibly relevant:'
-const within: Option = { value: 'MS', help: 'answer before the process is this old (default: 4500)' }
+const within: Option = {
+  value: 'MS',
+  help: 'the time limit, in milliseconds since the process started (default: 4500)',
+}
 
-/** What is told, and what of it is not told a second time. */
+/** What is printed, and which parts of it are not printed again in the same session. */
 interface Told {
   readonly lines: readonly string[]
   readonly shown?: readonly string[]
@@ -42,21 +46,21 @@ interface Told {
 const nothing: Told = { lines: [] }
 
 export const hookSessionStart: Command = {
-  summary: 'what an agent is told at the start of a session',
+  summary: 'print what an agent should know when a session starts',
   details:
-    'Reads the hook input of Claude Code or Codex from standard input: {"session_id": "…", "cwd": "…"}. Exit code 0, always.',
+    'Reads the hook input of Claude Code or Codex from standard input: {"session_id": "…", "cwd": "…"}. The exit code is always 0, except for a wrong option (2).',
   options: { within },
   run: (call) => inTime(call, sessionStart),
 }
 
 /**
- * What an agent may want to know before it answers a prompt. Candidates, said to be that: no score tells an answer from
- * what looks like one. Whole and in time, or nothing.
+ * Notes that may help an agent to answer a prompt. They are called candidates, because no score tells an answer from a note that
+ * only resembles one. If the search does not end in time, nothing is printed.
  */
 export const hookPromptSubmit: Command = {
-  summary: 'what may matter for a prompt that was just given',
+  summary: 'print notes that may help with a prompt that was just given',
   details:
-    'Reads the hook input of Claude Code or Codex from standard input: {"session_id": "…", "cwd": "…", "prompt": "…"}. Exit code 0, always.',
+    'Reads the hook input of Claude Code or Codex from standard input: {"session_id": "…", "cwd": "…", "prompt": "…"}. The exit code is always 0, except for a wrong option (2).',
   options: { within },
   run: (call) => inTime(call, promptSubmit),
 }
@@ -70,15 +74,15 @@ interface Asked {
 
 async function inTime(call: Call, work: (asked: Asked) => Promise<Told>): Promise<Answer> {
   const limit = limitOf(call)
-  // A process that started late has less time left.
+  // The start of the process counts, too.
   const ms = Math.max(1, limit - process.uptime() * 1000)
   const late = sleep(ms, 'late' as const, { ref: false })
   try {
     const told = await Promise.race([answered(call, ms, work), late])
     return told === 'late' ? answerOf([tooLate(limit)]) : answerOf(told.lines, told.data)
   } catch {
-    // A broken marker or store is what `agentm doctor` is for; a session starts all the same.
-    return answerOf(['agentm: something is wrong with this project. Run agentm doctor.'])
+    // A broken store must not keep a session from starting; `agentm doctor` explains it.
+    return answerOf([typed('agentm: the memory of this project could not be read. To see why: agentm doctor')])
   }
 }
 
@@ -98,7 +102,9 @@ function answerOf(lines: readonly string[], data: unknown = { lines }): Answer {
 }
 
 function tooLate(limit: number): string {
-  return `agentm: memory was not looked up, because ${limit} ms were not enough. Ask memory_recall, or agentm recall, where it matters.`
+  return typed(
+    `agentm: memory was not searched, because it took longer than ${limit} ms. If you need it, call memory_recall or run agentm recall.`,
+  )
 }
 
 function limitOf(call: Call): number {
@@ -106,7 +112,7 @@ function limitOf(call: Call): number {
   if (given === undefined) return limitMs
   const ms = Number(given)
   if (!Number.isInteger(ms) || ms <= 0 || ms >= 2 ** 31)
-    throw new UsageError(`--within takes a number of milliseconds, not "${given}"`)
+    throw new UsageError(`--within does not accept "${given}". Use a whole number of milliseconds.`)
   return ms
 }
 
@@ -118,7 +124,7 @@ async function sessionStart({ reader, ms, known }: Asked): Promise<Told> {
   if (lines.length > 0) {
     const id = shownId({ id: 'state', text: lines.join('\n') })
     const state = known.has(id) ? [] : lines
-    // What memory tells begins with the same sentence.
+    // The text of memory begins with the same sentence.
     const rest = text === '' ? [] : ['', text.replace(`${dataNotice}\n`, '').trimEnd()]
     const told = [...state, ...rest]
     return { lines: told.length === 0 ? [] : [dataNotice, ...told], shown: [id, ...shown] }
@@ -148,11 +154,11 @@ interface HookInput {
   readonly cwd: string
   readonly prompt: string
   readonly session: string | undefined
-  /** The agent's context was cleared or shortened: what it was shown is gone. */
+  /** The agent's context was cleared or shortened, so it has lost what it was shown. */
   readonly beginsAnew: boolean
 }
 
-/** What the host says on standard input; what is absent or broken there is as if it had not been said. */
+/** The host's input on standard input. Absent or wrong fields are ignored. */
 async function hookInput({ cwd, terminal }: Call): Promise<HookInput> {
   const input = process.stdin.isTTY ? '' : await terminal.readInput()
   const hook: unknown = input.trim() === '' ? {} : JSON.parse(input)
@@ -212,7 +218,7 @@ function bindingLine(
   ]
 }
 
-/** What keeps this project from being written belongs in front of the one who is about to work on it. */
+/** If state files cannot be written here, the agent has to know before it starts to work. */
 function refusalLines(project: Project): string[] {
   const { refusal } = harnessStateDir(project)
   return refusal === undefined ? [] : [`[agentm] State cannot be written here: ${oneLine(refusal.message)}`]
@@ -223,7 +229,7 @@ interface Remembered {
   readonly shown: readonly string[]
 }
 
-/** What is always loaded and what work here usually asks for, within a budget that leaves room for the work itself. */
+/** Notes that are always loaded, and notes that work here usually needs, within a budget that leaves room for the work. */
 async function remembered(
   reader: WorkspaceReader,
   { serverMs, known }: { readonly serverMs: number; readonly known: ReadonlySet<string> },
@@ -234,7 +240,7 @@ async function remembered(
     const opened = await reader.memory({ serverMs })
     return (await opened?.memory.bundle({ phase: 'work', limit, known })) ?? { text: '', shown: [] }
   } catch {
-    // Where the plan is can be told all the same; `agentm doctor` tells what is wrong with memory.
+    // The state files are printed anyway; `agentm doctor` explains what is wrong with memory.
     return { text: '', shown: [] }
   }
 }
@@ -245,5 +251,7 @@ async function nudge(
 ): Promise<string[]> {
   if (known.size > 0 || slug === undefined || backend === undefined || !registers) return []
   if (!existsSync(path.join(projectRoot, '.git')) || (await findRepo(backend, slug)) !== undefined) return []
-  return [`agentm: ${oneLine(slug)} is not registered yet; agentm repos register enters it.`]
+  return [
+    `agentm: the repository ${oneLine(slug)} is not registered yet. To register it: ${commandWord()} repos register`,
+  ]
 }

@@ -1,4 +1,4 @@
-/** Writes down for a host how to start the MCP server, or prints what to write. */
+/** Adds the MCP server to the configuration of a host, or prints what to add. */
 import { realpath } from 'node:fs/promises'
 import { lockRootOf, processWorld, readTextFile } from '@agentm/selection'
 import { atomicWrite, type FilePath, filePath, vaultMutex } from '@agentm/vault-lock'
@@ -10,10 +10,10 @@ import { startCommand } from '../hosts/start-command.ts'
 export async function initMcp(name: string, call: Call): Promise<Answer> {
   const host = mcpHosts.find((each) => each.name === name)
   if (host === undefined)
-    throw new UsageError(`"${name}" is no host we know. There are: ${mcpHosts.map((each) => each.name).join(', ')}.`)
+    throw new UsageError(`there is no host "${name}". Choose from: ${mcpHosts.map((each) => each.name).join(', ')}.`)
   const selection = processWorld()
   const world = { cwd: call.cwd, home: selection.home, env: call.env, platform: process.platform }
-  const wanted = { host, entry: host.entry(await startCommand(world, host)) }
+  const wanted = { host, entry: host.entry(startCommand(world, host)) }
   const file = filePath(host.file(world))
   const snippet = await snippetOf(wanted)
   const { notice } = host
@@ -22,18 +22,18 @@ export async function initMcp(name: string, call: Call): Promise<Answer> {
     return {
       text: snippet,
       data: { host: name, file, outcome: 'printed', snippet },
-      notices: [`this goes into ${file}`, ...notices],
+      notices: [`add this to ${file}`, ...notices],
     }
   const outcome = await writeDown(file, wanted, { lockRoot: lockRootOf(selection), snippet })
   return {
-    text: outcome === 'written' ? written(host, file) : `${file} starts agentm already.`,
+    text: outcome === 'written' ? written(host, file) : `${name} is already connected: ${file} starts agentm.`,
     data: { host: name, file, outcome, snippet },
     notices,
   }
 }
 
 function written({ name }: McpHost, file: string): string {
-  return `${file} tells ${name} to start agentm. Restart it, or reload its MCP servers.`
+  return `Connected ${name}: ${file} now starts agentm. Restart ${name}, or reload its MCP servers.`
 }
 
 type Wanted = Parameters<typeof mergeHostConfig>[1]
@@ -49,7 +49,7 @@ async function writeDown(
       const current = await textOf(file)
       const next = await mergeHostConfig(current, wanted).catch((error: unknown) => {
         if (!(error instanceof HostConfigError)) throw error
-        throw new HostConfigError(`${file} ${error.message}. It is left alone. What belongs there:\n${snippet}`, {
+        throw new HostConfigError(`${file} ${error.message}, so it was not changed. Add this by hand:\n${snippet}`, {
           cause: error.cause,
         })
       })
@@ -67,7 +67,7 @@ async function textOf(file: FilePath): Promise<string | undefined> {
   return found.kind === 'text' ? found.text : undefined
 }
 
-/** A configuration kept elsewhere and linked here is rewritten where it is kept. */
+/** A configuration file that is a symbolic link is rewritten at its target. */
 async function behindLinks(file: FilePath): Promise<FilePath> {
   try {
     return (await realpath(file)) as FilePath

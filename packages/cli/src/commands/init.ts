@@ -1,4 +1,4 @@
-/** First use: where memory is kept. What is configured already stays; a store gets its marker. */
+/** The first use: chooses where notes are stored. Existing settings are kept. The store gets its marker. */
 import { realpath } from 'node:fs/promises'
 import path from 'node:path'
 import {
@@ -15,26 +15,25 @@ import { type Answer, type Call, type Command, UsageError } from '../command.ts'
 import { mcpHosts } from '../hosts/mcp-hosts.ts'
 import { agentmPlaces } from '../places.ts'
 import { shellWord } from '../pure/shell-word.ts'
+import { typed } from '../typed.ts'
 
 const vaultKey = 'plugins.obsidian-vault.vault_path'
 const vaultVariable = 'MEMORY_VAULT_PATH'
 
 export const init: Command = {
-  summary: 'choose where memory is kept',
-  details: `Asks, or takes the answers as options. Settings that are there already are kept, never overwritten; an
-option that asks for something else is refused.
-With --mcp it tells a host how to start the MCP server instead. HOST is ${mcpHosts.map(({ name }) => name).join(', ')}.`,
+  summary: 'choose where notes are stored, or connect an agent',
+  details: `Asks where to store notes, or takes the answer from the options. Existing settings are never overwritten: an option that contradicts one is refused.\nWith --mcp HOST it connects a coding agent instead: it adds the MCP server to the configuration of HOST, which is one of ${mcpHosts.map(({ name }) => name).join(', ')}.`,
   options: {
-    yes: { help: 'ask nothing: memory on this device' },
-    vault: { value: 'DIR', help: 'memory in this vault, which a sync program replicates' },
-    mcp: { value: 'HOST', help: 'let this host start the MCP server; the rest of its configuration stays as it is' },
-    print: { help: 'with --mcp: print what belongs into its configuration, and write nothing' },
-    'local-state': { help: 'keep plan and progress files with each checkout, also when memory is in a vault' },
+    yes: { help: 'ask nothing; store notes on this device' },
+    vault: { value: 'DIR', help: 'store notes in this vault, a directory that a sync program may replicate' },
+    mcp: { value: 'HOST', help: 'add the MCP server to the configuration of this host; the rest of it is not changed' },
+    print: { help: 'with --mcp: print the configuration to add; write nothing' },
+    'local-state': { help: 'keep plan and progress files in each checkout, even if notes are in a vault' },
   },
   async run(call) {
     const host = call.get('mcp')
     if (host !== undefined) return (await import('./init-mcp.ts')).initMcp(host, call)
-    if (call.has('print')) throw new UsageError('--print goes with --mcp HOST.')
+    if (call.has('print')) throw new UsageError('--print works only together with --mcp HOST.')
     const world = processWorld()
     const kept = await configure(await wishes(call, world), world)
     const storage = await (await call.workspace()).storage()
@@ -55,7 +54,7 @@ async function wishes(call: Call, world: SelectionWorld): Promise<Wishes> {
   return { backend: 'device-local', localState }
 }
 
-/** As a person means it who types it here; the configuration knows no directory to start from. `~` is read by the settings. */
+/** An absolute path, because the configuration has no working directory. `~` is resolved by the settings. */
 function absolute(vault: string, { cwd }: Call): string {
   return vault.trim() === '' || vault.startsWith('~') ? vault : path.resolve(cwd, vault)
 }
@@ -63,12 +62,14 @@ function absolute(vault: string, { cwd }: Call): string {
 async function askForVault(call: Call, world: SelectionWorld): Promise<string | undefined> {
   const decided = call.has('yes') || call.json || !call.terminal.isInteractive
   if (decided || (await findConfigValue('storage.backend', world)) !== undefined) return undefined
-  call.terminal.out('Memory can live on this device, or in a vault (Obsidian, Drive, iCloud, Dropbox, Syncthing).\n')
-  const vault = await call.terminal.ask('Directory of the vault, or Enter for this device: ')
+  call.terminal.out(
+    'Notes can be stored on this device, or in a vault (Obsidian, Drive, iCloud, Dropbox, Syncthing).\n',
+  )
+  const vault = await call.terminal.ask('Directory of the vault (press Enter for this device): ')
   return vault === '' ? undefined : vault
 }
 
-/** Sets what is not set yet; answers what was there already and stays. Refuses to turn one choice into another. */
+/** Sets what is not set yet, and returns the keys that were already set. Refuses to change an existing choice. */
 async function configure(wanted: Wishes, world: SelectionWorld): Promise<readonly string[]> {
   const config = await readInstallConfig(world)
   const { 'storage.backend': present, [vaultKey]: place, state_mode: mode } = config.values
@@ -76,18 +77,18 @@ async function configure(wanted: Wishes, world: SelectionWorld): Promise<readonl
   await refuseOther(wanted, config, world)
   const { backend, vault, localState } = wanted
   const kept: string[] = []
-  // The path first: a backend that is chosen and has no place is refused by everybody who meets it in between.
+  // The path first, because a process that starts in between refuses a vault backend without a path.
   if (vault !== undefined && place === undefined) await setConfigValue(vaultKey, vault, world)
   else if (place !== undefined) kept.push(vaultKey)
   if (present !== undefined) kept.push('storage.backend')
-  // Who names a vault in the environment, or in the way of an older installation, has chosen.
+  // A vault in the environment, or in a setting of an older version, is already a choice.
   else if (vault === undefined && origin !== 'default') kept.push(origin === 'legacy' ? 'vault_path' : vaultVariable)
   else await setConfigValue('storage.backend', backend, world)
   if (localState && mode === undefined) await setConfigValue('state_mode', 'local', world)
   return kept
 }
 
-/** An option that asks for something else than what is configured is not passed over in silence. */
+/** Refuses an option that contradicts the configuration, instead of ignoring it. */
 async function refuseOther(
   { vault, localState }: Wishes,
   { values }: InstallConfig,
@@ -96,27 +97,27 @@ async function refuseOther(
   const { 'storage.backend': backend, [vaultKey]: place, vault_path: legacy, state_mode: mode } = values
   if (localState && mode !== undefined && mode !== 'local')
     throw new UsageError(
-      `state_mode is ${JSON.stringify(mode)} already. To change it: agentm config set state_mode local.`,
+      `state_mode is already set to ${JSON.stringify(mode)}. To change it: agentm config set state_mode local`,
     )
   if (vault === undefined) return
   if (backend !== undefined && backend !== 'vault')
     throw new UsageError(
-      `storage.backend is ${JSON.stringify(backend)} already. To change it: agentm config set storage.backend vault.`,
+      `storage.backend is already set to ${JSON.stringify(backend)}. To change it: agentm config set storage.backend vault`,
     )
   const variable = world.env[vaultVariable]?.trim() || undefined
   const named = variable ?? place ?? legacy
   if (named === undefined || (await placeOf(named, world)) === (await placeOf(vault, world))) return
   const cure =
     variable === undefined
-      ? `agentm config set ${vaultKey} ${shellWord(vault)}, agentm config unset plugins.obsidian-vault.store_id`
-      : `unset ${vaultVariable}, which names it`
+      ? `agentm config set ${vaultKey} ${shellWord(vault)} && agentm config unset plugins.obsidian-vault.store_id`
+      : `unset the environment variable ${vaultVariable}`
   throw new UsageError(
-    `memory is kept in the vault ${named} already. Nothing was changed, and ${vault} is not used. ` +
-      `To keep it there from now on (notes stay where they are): ${cure}.`,
+    `notes are already stored in the vault ${named}, so nothing was changed. ` +
+      `To store new notes in ${vault} instead (existing notes are not moved): ${cure}`,
   )
 }
 
-/** What exists of it by its real name: two spellings of one directory are no two vaults. */
+/** The real path, so that two spellings of one directory count as the same vault. */
 async function placeOf(directory: string, { home }: SelectionWorld): Promise<string> {
   const place = path.resolve(directory.replace(/^~(?=$|[/\\])/, home))
   return realpath(place).catch(() => place)
@@ -129,10 +130,10 @@ function answer(done: {
 }): Answer {
   const { storage, kept, places } = done
   const lines = [
-    `Memory is kept by ${storage.protocol}, store ${storage.storeId}.`,
-    ...(kept.length === 0 ? [] : [`Kept as it was: ${kept.join(', ')}.`]),
+    `Notes are stored with the backend ${storage.protocol}, in the store ${storage.storeId}.`,
+    ...(kept.length === 0 ? [] : [`Already set, and not changed: ${kept.join(', ')}.`]),
     ...places.map(({ name, place }) => `  ${name.padEnd(8)} ${place}`),
-    'Next: agentm doctor says what is selected; agentm --help lists the rest.',
+    typed('Next: connect an agent with agentm init --mcp HOST. To check the installation: agentm doctor'),
   ]
   return {
     text: lines.join('\n'),

@@ -1,4 +1,4 @@
-/** For `doctor`: kinds of steps that plugins bring, and kinds that the config names and nobody brings. */
+/** For `doctor`: step kinds that plugins add, and step kinds that the config allows but that do not exist. */
 import type { WorkspaceReader } from '@agentm/workspace/reader'
 import { allowKinds } from './plan/pure/what-helps.ts'
 
@@ -8,7 +8,7 @@ export interface KindRow {
   readonly text: string
 }
 
-/** What is wrong with the config as a whole is said by the storage line. */
+/** If the config as a whole is wrong, the storage line says so. */
 export async function kindRows(reader: WorkspaceReader): Promise<readonly KindRow[]> {
   const policy = await reader.policy().catch(() => undefined)
   if (policy === undefined) return []
@@ -22,7 +22,7 @@ export async function kindRows(reader: WorkspaceReader): Promise<readonly KindRo
           : {
               name: 'steps',
               status: 'warn',
-              text: `${kind}, from the plugin ${from}, is not allowed — ${allowKinds([...policy.kinds, kind])}`,
+              text: `${kind}, from the plugin ${from}, is not allowed. To allow it: ${allowKinds([...policy.kinds, kind])}`,
             },
       ),
     ]
@@ -39,6 +39,6 @@ function unknownRows(
   if (unknown.length === 0) return []
   const known = allowed.filter((kind) => !unknown.includes(kind))
   const cure = allowKinds(known.length === 0 ? ['agent', 'approval'] : known)
-  const text = `harness.kinds names ${unknown.join(', ')}, and no worker starts with that. There are ${builtIn.join(', ')}, and no installed plugin brings more — ${cure}`
+  const text = `harness.kinds names ${unknown.join(', ')}, which does not exist, so no worker can start. Choose from ${builtIn.join(', ')}, or install a plugin that adds the kind: ${cure}`
   return [{ name: 'steps', status: 'fail', text }]
 }

@@ -1,4 +1,4 @@
-/** Which lock a write takes here, compared with the one that other writers of the store take. */
+/** For `doctor`: the lock that a write takes here, compared with the lock that other writers of the store take. */
 import { findStoreRoot } from '@agentm/selection'
 import { type LockStanding, lockStanding } from '@agentm/vault-lock'
 import type { WorkspaceReader } from '@agentm/workspace/reader'
@@ -19,16 +19,16 @@ function described(standing: LockStanding): Omit<Row, 'name'> {
   if (standing.kind === 'own') return { status: 'ok', text: own }
   const { recorded, file } = standing
   if (standing.kind === 'both')
-    return { status: 'ok', text: `${own}, and ${recorded}, which other writers take (says ${file})` }
+    return { status: 'ok', text: `${own}, and also ${recorded}, which other writers use (according to ${file})` }
   const others =
-    recorded === '' ? `${file} is damaged` : `other writers take ${recorded} (${standing.by}, says ${file})`
+    recorded === '' ? `${file} is damaged` : `other writers use ${recorded} (${standing.by}, according to ${file})`
   if (standing.isGivenUp)
     return {
       status: 'warn',
-      text: `${own}. Until a while ago ${others}; the next write here replaces what that file says.`,
+      text: `${own}. Some time ago ${others}; the next write here updates that file.`,
     }
   return {
     status: 'fail',
-    text: `${own}, but ${others}, and ${standing.why}. Let this process reach that lock, or wait until it was not used for a minute: until then no write is possible here.`,
+    text: `${own}, but ${others}, and ${standing.why}. No write is possible here until this process can use that lock, or until nobody has used it for a minute.`,
   }
 }

@@ -1,94 +1,97 @@
-/** The log of what happened, as a thing to look after: whether it is whole, how large it is, a copy of it. */
+/** Maintenance of the log: check it, measure it, back it up, restore and upgrade it. */
 import { access } from 'node:fs/promises'
 import path from 'node:path'
 import type { NodeLog } from '@agentm/nodes'
 import { type Answer, type Call, type Command, UsageError } from '../command.ts'
+import { typed } from '../typed.ts'
 
 export const logCheck: Command = {
-  summary: 'look for damage in the log; exit code 1 when there is some',
-  details: 'Reads all of it and changes nothing.',
+  summary: 'check the log of plans and beliefs for damage; the exit code is 1 when there is some',
+  details: 'Reads the whole log and changes nothing.',
   run: async (call) =>
     readingLog(call, async ({ log, place }) => {
       const report = await log.check()
       const { ok, problems, versions, heads } = report
       const text = ok
-        ? `${place} is whole: ${versions} versions of ${heads} nodes.`
-        : [place, ...problems.map((each) => `  ${each}`), cure].join('\n')
+        ? `${place} is undamaged: ${versions} versions of ${heads} nodes.`
+        : [place, ...problems.map((each) => `  ${each}`), typed(cure)].join('\n')
       return { text, data: { place, ...report }, exit: ok ? 0 : 1 }
     }),
 }
 
 const cure =
-  'Stop what uses it. agentm log rebuild builds anew what is derived from the history; where that is damaged too, agentm log\n' +
-  'restore FILE puts a backup in its place.'
+  'Stop every program that uses the log, then run agentm log rebuild, which rebuilds everything that is derived from the history. If the ' +
+  'history itself is damaged, restore a backup: agentm log restore FILE'
 
 export const logSize: Command = {
-  summary: 'how much the log holds',
+  summary: 'show how large the log is',
   run: async (call) =>
     readingLog(call, async ({ log, place }) => {
       const size = await log.size()
       const { versions, heads, recallItems, bytes } = size
-      const text = `${place}\n  ${versions} versions of ${heads} nodes, ${recallItems} texts to recall, ${bytes} bytes`
+      const text = `${place}\n  ${versions} versions of ${heads} nodes, ${recallItems} searchable texts, ${bytes} bytes`
       return { text, data: { place, ...size } }
     }),
 }
 
 export const logBackup: Command = {
   takes: 'FILE',
-  summary: 'copy the log, as it is at one moment, while others go on using it',
-  details: 'agentm log restore puts it back. A file that is there is not overwritten.',
+  summary: 'back up the log while it is in use; the copy shows one moment',
+  details: 'agentm log restore puts the backup back. An existing FILE is never overwritten.',
   run: async (call) => {
     const to = await backupFile(call)
     return changingLog(call, async ({ log, place }) => {
       await log.backup(to)
-      return { text: `${place} is copied to ${to}.`, data: { place, to } }
+      return { text: `${place} was copied to ${to}.`, data: { place, to } }
     })
   },
 }
 
 export const logRestore: Command = {
   takes: 'FILE',
-  summary: 'put a copy made by log backup in the place of the log',
-  details: 'Refused while something uses the log. What was there is kept under another name.',
+  summary: 'restore the log from a backup made by agentm log backup',
+  details: 'Refused while a program uses the log. The present log is kept under another name.',
   run: async ({ args: [file], cwd, workspace }) => {
-    if (file === undefined || file === '') throw new UsageError('log restore needs the FILE to restore.')
+    if (file === undefined || file === '')
+      throw new UsageError('no file was named. Name the backup to restore: agentm log restore FILE')
     const { place, keptAs } = await (await (await workspace()).logUpkeep()).restore(path.resolve(cwd, file))
-    const kept = keptAs === undefined ? '' : `\n  what was there is kept as ${keptAs}`
-    return { text: `${place} is restored.${kept}`, data: { place, ...(keptAs === undefined ? {} : { keptAs }) } }
+    const kept = keptAs === undefined ? '' : `\n  the former log is kept as ${keptAs}`
+    return { text: `${place} was restored.${kept}`, data: { place, ...(keptAs === undefined ? {} : { keptAs }) } }
   },
 }
 
 export const logMigrate: Command = {
-  summary: 'bring the log to the version this program writes',
+  summary: 'upgrade the log to this version of agentm',
   details:
-    'A log on this device is brought up to date by whatever opens it, one on a server by whatever writes, or by this. Programs of an\n' +
-    'older version refuse it from then on. Nothing is lost.',
+    'A log on this device is upgraded when it is opened. A log on a server is upgraded by the first write, or by this command. Nothing is ' +
+    'lost, but older versions of agentm can no longer open the log.',
   run: async (call) =>
     changingLog(call, async ({ place }) => ({ text: `${place} is up to date.`, data: { place, isCurrent: true } })),
 }
 
 export const logRebuild: Command = {
-  summary: 'build anew what is derived from the log',
+  summary: 'rebuild the indexes derived from the log',
   details:
-    'Heads, relations and what is recalled of nodes. The history itself is not touched. A file with damaged pages is written anew\n' +
-    'from its history, where that is whole and nothing uses it; the damaged one is kept under another name.',
+    'Rebuilds latest versions, relations and the search index from the history, which is not changed. If the file has damaged pages but ' +
+    'an undamaged history, and no program uses it, a new file is written and the damaged one is kept under another name.',
   run: async ({ workspace }) => {
     const upkeep = await (await workspace()).logUpkeep()
     const rebuilt = await upkeep.rebuild()
     if (rebuilt === undefined) return noLog(upkeep.place)
     const { place, keptAs } = rebuilt
-    const kept = keptAs === undefined ? '' : `\n  the damaged file is kept as ${keptAs}`
-    return { text: `What is derived from ${place} is built anew.${kept}`, data: rebuilt }
+    const kept = keptAs === undefined ? '' : `\n  the damaged file was kept as ${keptAs}`
+    return { text: `The indexes of ${place} were rebuilt.${kept}`, data: rebuilt }
   },
 }
 
 async function backupFile({ args, cwd }: Call): Promise<string> {
   const [file] = args
-  if (file === undefined || file === '') throw new UsageError('log backup needs the FILE to copy to.')
+  if (file === undefined || file === '')
+    throw new UsageError('no file was named. Name the file to write: agentm log backup FILE')
   const to = path.resolve(cwd, file)
-  if (await isThere(to)) throw new UsageError(`${to} is there already, and is not overwritten. Name another file.`)
+  if (await isThere(to)) throw new UsageError(`${to} already exists and was not overwritten. Name another file.`)
   if (!(await isThere(path.dirname(to))))
-    throw new UsageError(`there is no directory ${path.dirname(to)}. Make it first.`)
+    throw new UsageError(`the directory ${path.dirname(to)} does not exist. Create it first.`)
   return to
 }
 
@@ -111,7 +114,7 @@ async function readingLog(call: Call, work: (found: FoundLog<'check' | 'size'>) 
   return log === undefined ? noLog(place) : work({ log, place })
 }
 
-/** An older log is brought up to date first. */
+/** An older log is upgraded first. */
 async function changingLog(call: Call, work: (found: FoundLog<'backup'>) => Promise<Answer>): Promise<Answer> {
   const upkeep = await (await call.workspace()).logUpkeep()
   const { place } = upkeep
@@ -120,5 +123,8 @@ async function changingLog(call: Call, work: (found: FoundLog<'backup'>) => Prom
 }
 
 function noLog(place: string): Answer {
-  return { text: `There is no log yet; it will be at ${place}.`, data: { place, absent: true } }
+  return {
+    text: `There is no log yet. The first plan or belief creates it at ${place}.`,
+    data: { place, absent: true },
+  }
 }

@@ -3,8 +3,8 @@ import { type TableEntry, groups } from '../command-table.ts'
 import type { Command, Option } from '../command.ts'
 
 export const manual: Command = {
-  summary: 'every command in full',
-  details: 'Markdown: agentm manual | less',
+  summary: 'print the full manual of every command',
+  details: 'The manual is Markdown. To read it page by page: agentm manual | less',
   async run() {
     const parts = await Promise.all(
       groups.map(async ({ title, entries }) => [`## ${title}`, ...(await pages(entries))]),
@@ -44,5 +44,6 @@ function capitalised(text: string): string {
 
 const preface = `# agentm
 
-The memory and the execution record of coding agents. Every command takes \`--help\`, and \`--json\` for programs. Exit codes:
-0 done, 1 refused or a check failed, 2 wrong usage. What each error means: docs/reference/errors.md.`
+The memory and the execution record of coding agents. If \`agentm\` is not installed, type \`npx @agentm/cli\` in its place. Every
+command accepts \`--help\`, and \`--json\` for programs. The exit code is 0 when the command succeeded, 1 when it was refused or a
+check failed, and 2 when it was called wrongly. What each error means: docs/reference/errors.md.`

@@ -1,4 +1,4 @@
-/** Writing into the person's own notes: shown first, asked each time, done once. Only a person at a terminal can say yes. */
+/** Writes to the person's own notes, after showing the change and asking. Only a person at a terminal can confirm. */
 import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { grantPersonalWrite, readPersonal } from '@agentm/backend-vault/personal'
@@ -11,13 +11,13 @@ import { personSaysYes } from '../person-says-yes.ts'
 
 export const personalWrite: Command = {
   takes: 'NOTE SOURCE',
-  summary: 'write a text into your own part of the vault, after showing it to you',
+  summary: 'write a file to your own part of the vault, after showing you the change',
   details:
-    'NOTE is relative to plugins.obsidian-vault.personal_root. It shows both texts and a number on the terminal, and you type the\n' +
-    'number. Input that comes from a pipe or a file is refused.',
+    'NOTE is a path below plugins.obsidian-vault.personal_root. The command shows the present and the new text, and asks you to type a ' +
+    'number that it shows on the terminal. An answer from a pipe or a file is refused.',
   async run(call) {
     const [note = '', source = ''] = call.args
-    if (source === '-') throw new UsageError('standard input is where you answer; give the text as a file.')
+    if (source === '-') throw new UsageError('SOURCE cannot be standard input, because you answer there. Name a file.')
     const reader = await call.reader()
     const { backend } = await reader.selected()
     const roots = await personalRoots(reader)
@@ -38,7 +38,9 @@ async function personalRoots(reader: WorkspaceReader) {
   const personalRoot = (await reader.settings())['plugins.obsidian-vault.personal_root']
   const storeRoot = await findStoreRoot({ world: reader.routing.selection })
   if (personalRoot === undefined || storeRoot === undefined)
-    throw new UsageError('set plugins.obsidian-vault.personal_root to the vault around the store first.')
+    throw new UsageError(
+      'plugins.obsidian-vault.personal_root is not set. Set it to the vault that contains the store: agentm config set plugins.obsidian-vault.personal_root DIR',
+    )
   return { personalRoot: filePath(personalRoot), storeRoot }
 }
 
@@ -51,12 +53,14 @@ async function ask(
   }: { readonly target: Locator; readonly text: string; readonly replaces: string | undefined },
 ): Promise<void> {
   if (!terminal.isInteractive || json)
-    throw new GrantRefusedError(`${target.key} was not written: this needs a person at a terminal to say yes.`)
+    throw new GrantRefusedError(
+      `${target.key} was not written, because nobody at a terminal confirmed it. Run the command at a terminal, without --json.`,
+    )
   terminal.out(
     replaces === undefined
-      ? `${terminal.bold(target.key)} is not there yet and would be:\n\n${text}\n`
+      ? `${terminal.bold(target.key)} does not exist yet. It would contain:\n\n${text}\n`
       : `${terminal.bold(target.key)} is now:\n\n${replaces}\n\n${terminal.bold('and would become:')}\n\n${text}\n`,
   )
   if (!(await personSaysYes(terminal, 'Write it?')))
-    throw new GrantRefusedError(`${target.key} was not written: the number was not typed.`)
+    throw new GrantRefusedError(`${target.key} was not written, because you did not type the number.`)
 }

@@ -5,7 +5,7 @@ import { indented } from '../report-error.ts'
 export const projectPlans: Command = {
   summary: 'list the plan files of this project, their status and last progress',
   details:
-    'Plan files are what PLAN.md and its named twins hold. A plan that workers run is another thing: agentm status lists those.',
+    'Plan files are PLAN.md and PLAN-NAME.md, which people and agents edit. They are not the plans that workers run; agentm status lists those.',
   async run(call) {
     const project = await (await call.reader()).project()
     const lines = await queueStatus(project, '_harness')

@@ -1,4 +1,4 @@
-/** For `doctor`: which project this directory is, and what keeps its own file or the registry of repositories from being used. */
+/** For `doctor`: the project of this directory, and what is wrong with its project file or with the registry of repositories. */
 import { readRepos } from '@agentm/routing'
 import type { WorkspaceReader } from '@agentm/workspace/reader'
 import { oneLine } from './plan/pure/state-text.ts'
@@ -21,11 +21,13 @@ async function rowsOfProject(reader: WorkspaceReader): Promise<readonly ProjectR
   })
   try {
     const { slug, projectRoot, notices, selectionError, bindingError } = await reader.project()
-    // What is wrong with the store is said by the storage line.
+    // Problems of the store are on the storage line.
     const told = notices.filter((notice) => notice !== selectionError?.message)
     const fails = (notice: string) => notice === bindingError?.message || notice.startsWith('.harness/project.json')
     const found =
-      slug === undefined ? `${projectRoot} is no project; notes from here are personal` : `${slug}, ${projectRoot}`
+      slug === undefined
+        ? `${projectRoot} is not part of a project; notes saved here belong to every project`
+        : `${slug}, ${projectRoot}`
     return [row('ok', found), ...told.map((notice) => row(fails(notice) ? 'fail' : 'warn', notice))]
   } catch (error) {
     return [row('fail', messageOf(error))]

@@ -4,9 +4,10 @@ import { findActiveBinding, harnessStateDir, isRoutingError, nameProject, type P
 import { filePath } from '@agentm/vault-lock'
 import type { Workspace } from '@agentm/workspace'
 import { type Command, UsageError } from '../command.ts'
+import { commandWord } from '../typed.ts'
 
 export const project: Command = {
-  summary: 'say which project this directory is, and where its state is kept',
+  summary: 'show the project of this directory, and where its state files are',
   async run({ reader }) {
     const found = await (await reader()).project()
     const data = await described(found)
@@ -18,15 +19,15 @@ export const project: Command = {
 
 export const projectName: Command = {
   takes: 'NAME',
-  summary: 'give this checkout a project name of your choice',
+  summary: 'set the project name of this checkout',
   details:
-    'Kept as "vault_project" in .harness/project.json at the root of the checkout. Notes and plans that are kept under another\n' +
-    'name stay there, and the answer says where.',
+    'The name is written to .harness/project.json at the root of the checkout, as "vault_project". Notes and plan files stored under the ' +
+    'former name are not moved; the answer says where they are.',
   async run({ args: [name = ''], cwd, workspace: open }) {
-    if (name.trim() === '') throw new UsageError('agentm project name needs a name.')
+    if (name.trim() === '') throw new UsageError('the name is empty. Give a name: agentm project name NAME')
     const workspace = await open()
     const before = await projectBefore(workspace)
-    // The name is entered into the store, and the first write into a store gives it its marker.
+    // The name is written to the store, and the first write gives the store its marker.
     if (before?.selectionError === undefined) await workspace.storage()
     const after = await nameProject(filePath(path.resolve(cwd)), name.trim(), workspace.routing)
     const stays = before === undefined ? [] : await whatStays(before, after)
@@ -39,7 +40,7 @@ export const projectName: Command = {
   },
 }
 
-/** A name that cannot be used is what a person wants to change. */
+/** The present name may be invalid: then the person wants to change exactly that. */
 async function projectBefore(workspace: Workspace) {
   try {
     return await workspace.project()
@@ -49,14 +50,14 @@ async function projectBefore(workspace: Workspace) {
   }
 }
 
-/** What is kept under the former name. Moving it is a person's decision. */
+/** What is stored under the former name. Moving it is a person's decision. */
 async function whatStays(before: Project, after: Project): Promise<string[]> {
   const { backend, projectLocator, slug } = before
   const stays: string[] = []
   if (backend !== undefined && projectLocator !== undefined && slug !== after.slug && before.bindingError === undefined)
     if (await backend.exists(projectLocator))
       stays.push(
-        `What is kept as ${JSON.stringify(slug)} stays at ${projectLocator.key} in the store. It is not read here any more.`,
+        `Notes of the former name ${JSON.stringify(slug)} stay at ${projectLocator.key} in the store. They are no longer read in this checkout.`,
       )
   const [from, to] = [harnessStateDir(before), harnessStateDir(after)]
   if (from.local && !to.local) {
@@ -64,8 +65,8 @@ async function whatStays(before: Project, after: Project): Promise<string[]> {
     const plans = files.filter((name) => /^(?:PLAN|progress)\b.*\.md$/.test(name))
     if (plans.length > 0)
       stays.push(
-        `Plans are kept at ${to.locator.key} in the store from now on. In .harness/ stay, and are not read any more: ${plans.join(', ')}. ` +
-          `To take one along: agentm state write ${plans[0]} .harness/${plans[0]}`,
+        `Plan files are stored at ${to.locator.key} in the store from now on. These files stay in .harness/ and are no longer read: ${plans.join(', ')}. ` +
+          `To move one: ${commandWord()} state write ${plans[0]} .harness/${plans[0]}`,
       )
   }
   return stays

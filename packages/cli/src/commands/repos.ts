@@ -5,7 +5,7 @@ import { requireCapability } from '@agentm/storage-seam'
 import { type Command, UsageError } from '../command.ts'
 
 export const reposList: Command = {
-  summary: 'print the repositories this store knows',
+  summary: 'list the repositories registered in this store',
   async run({ reader }) {
     const { backend } = await (await reader()).selected()
     const repos = await readRepos(backend)
@@ -17,19 +17,22 @@ export const reposList: Command = {
 }
 
 export const reposRegister: Command = {
-  summary: 'enter this repository, or another, into the registry',
+  summary: 'register this repository, or another',
   details:
-    'A slug belongs to the repository that first used it. Registering says on purpose that this one is meant too.',
+    'A project name belongs to the repository that used it first. Register a second checkout to say that it belongs to the same project.',
   options: {
-    slug: { value: 'NAME', help: 'the project name; otherwise the one this directory has' },
-    root: { value: 'DIR', help: 'the checkout; otherwise this directory' },
-    wiki: { value: 'DIR', help: 'where the wiki of the project is' },
+    slug: { value: 'NAME', help: 'the project name (default: that of the directory)' },
+    root: { value: 'DIR', help: 'the checkout (default: this directory)' },
+    wiki: { value: 'DIR', help: 'the directory of the wiki of the project' },
   },
   async run(call) {
     const workspace = await call.workspace(call.get('root'))
     const project = await workspace.project()
     const slug = call.get('slug') ?? project.slug
-    if (slug === undefined) throw new UsageError('this directory has no project name. Give one with --slug.')
+    if (slug === undefined)
+      throw new UsageError(
+        'this directory is not part of a project, so there is no name to register. Give one: --slug NAME',
+      )
     const { backend } = await workspace.storage()
     requireCapability(backend, 'conditionalWrite')
     const wiki = call.get('wiki')
@@ -45,11 +48,14 @@ export const reposRegister: Command = {
 
 export const reposUnregister: Command = {
   takes: 'SLUG',
-  summary: 'take a repository out of the registry; its files stay',
+  summary: 'remove a repository from the registry; its files are not deleted',
   async run({ args: [slug = ''], workspace }) {
     const { backend } = await (await workspace()).selected()
     requireCapability(backend, 'conditionalWrite')
     const removed = await unregisterRepo(backend, slug)
-    return { text: removed ? 'removed' : 'noop', data: { slug, removed } }
+    return {
+      text: removed ? `removed ${oneLine(slug)}` : `${oneLine(slug)} is not registered`,
+      data: { slug, removed },
+    }
   },
 }

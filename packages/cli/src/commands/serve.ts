@@ -1,15 +1,15 @@
-/** The MCP server for every host of this machine that bears the token, until it is told to end. */
+/** The MCP server for every host on this machine that sends the token. Runs until it is stopped. */
 import path from 'node:path'
 import { defaultHttpPort, serveHttp, workspacePort } from '@agentm/mcp-server'
 import { type Call, type Command, UsageError } from '../command.ts'
 import { endSignal } from '../end-signal.ts'
 
 export const serve: Command = {
-  summary: 'serve memory to agents of this machine over HTTP',
+  summary: 'serve memory to the agents on this machine over HTTP (MCP)',
   details:
-    'Listens on 127.0.0.1. AGENTM_MCP_TOKEN is what every host must send as a bearer token, 16 characters or more;\n' +
-    `without it nothing is served. AGENTM_MCP_PORT is the port, otherwise ${defaultHttpPort}. Ctrl-C ends it.`,
-  options: { cwd: { value: 'DIR', help: 'the checkout whose memory is served; otherwise this directory' } },
+    'Listens on 127.0.0.1 only. AGENTM_MCP_TOKEN is the bearer token that every host must send, at least 16 characters; the server does not ' +
+    `start without it. AGENTM_MCP_PORT is the port (default: ${defaultHttpPort}). Press Ctrl-C to stop it.`,
+  options: { cwd: { value: 'DIR', help: 'the checkout whose memory is served (default: this directory)' } },
   async run(call) {
     const directory = path.resolve(call.cwd, call.get('cwd') ?? '.')
     const end = endSignal()
@@ -28,6 +28,9 @@ export const serve: Command = {
 function portOf({ env }: Call): number {
   const given = env['AGENTM_MCP_PORT']?.trim() ?? ''
   if (given === '') return defaultHttpPort
-  if (!/^\d{1,5}$/.test(given)) throw new UsageError(`AGENTM_MCP_PORT is ${JSON.stringify(given)}, which is no port.`)
+  if (!/^\d{1,5}$/.test(given))
+    throw new UsageError(
+      `AGENTM_MCP_PORT is ${JSON.stringify(given)}, which is not a port number. Use a number from 0 to 65535.`,
+    )
   return Number(given)
 }

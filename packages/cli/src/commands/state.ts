@@ -3,11 +3,11 @@ import { harnessStateDir, readStateFile, resolveActivePlan, statePath, writeStat
 import { CorruptTextError, Locator } from '@agentm/storage-seam'
 import { type Command, UsageError } from '../command.ts'
 
-const where = { cwd: { value: 'DIR', help: 'the checkout; otherwise this directory' } }
+const where = { cwd: { value: 'DIR', help: 'the checkout (default: this directory)' } }
 
 export const stateRead: Command = {
   takes: 'FILE',
-  summary: 'print a state file, such as PLAN.md; exit code 1 when it is not there',
+  summary: 'print a state file, such as PLAN.md; the exit code is 1 when it does not exist',
   options: where,
   async run({ args: [name = ''], reader }) {
     const project = await (await reader()).project()
@@ -21,8 +21,9 @@ export const stateRead: Command = {
 
 export const stateWrite: Command = {
   takes: 'FILE [SOURCE]',
-  summary: 'write a state file from a file, or from standard input',
-  details: 'Written where the project keeps its state, or refused; never anywhere else.',
+  summary: 'write a state file, such as PLAN.md, from a file or standard input',
+  details:
+    'The file is written where the project keeps its state files. If that place cannot be written, the command refuses.',
   options: where,
   async run({ args: [name = '', source = '-'], workspace: open, terminal }) {
     const workspace = await open()
@@ -39,11 +40,12 @@ export const stateWrite: Command = {
 
 export const statePlace: Command = {
   takes: 'WHICH',
-  summary: 'print where the active plan or its progress file is on this machine',
+  summary: 'print the path of the active plan file, or of its progress file',
   details: 'WHICH is plan or progress.',
-  options: { ...where, plan: { value: 'NAME', help: 'a named plan; otherwise the active one' } },
+  options: { ...where, plan: { value: 'NAME', help: 'a named plan file (default: the active one)' } },
   async run({ args: [which = ''], reader: open, get }) {
-    if (which !== 'plan' && which !== 'progress') throw new UsageError('agentm state path needs plan or progress.')
+    if (which !== 'plan' && which !== 'progress')
+      throw new UsageError(`there is no state path ${JSON.stringify(which)}. Use plan or progress.`)
     const reader = await open()
     const project = await reader.project()
     const place = await statePath(project, { which, plan: get('plan') }, reader.routing)

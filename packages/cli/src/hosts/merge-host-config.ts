@@ -1,6 +1,6 @@
 /**
- * A host's configuration with our server in it. Everything else in it is somebody else's and stays as it is, comments
- * included; what cannot be understood, and an entry of our name that says something else, are refused.
+ * Adds our server to the configuration of a host. Everything else in the file is kept, comments included. A file that cannot be
+ * parsed, and a different entry with our name, are refused.
  */
 import { isDeepStrictEqual } from 'node:util'
 import type { McpHost } from './mcp-hosts.ts'
@@ -17,12 +17,12 @@ export interface HostEntry {
 
 const ours = 'agentm'
 
-/** The text that shall be there; the same text where our server is in it already. */
+/** The new text of the file; the same text if our server is already in it. */
 export async function mergeHostConfig(text: string | undefined, wanted: HostEntry): Promise<string> {
   return wanted.host.format === 'toml' ? mergeToml(text, wanted) : mergeJson(text, wanted)
 }
 
-/** The part that somebody could add by hand. */
+/** The part that a person can add by hand. */
 export async function snippetOf(wanted: HostEntry): Promise<string> {
   return mergeHostConfig(undefined, wanted)
 }
@@ -43,7 +43,7 @@ async function parseJson(text: string): Promise<unknown> {
   const [first] = errors
   if (first === undefined) return found
   const line = text.slice(0, first.offset).split('\n').length
-  throw new HostConfigError(`is no JSON: ${printParseErrorCode(first.error)} in line ${line}`)
+  throw new HostConfigError(`is not valid JSON (${printParseErrorCode(first.error)} in line ${line})`)
 }
 
 function formattingOf(text: string) {
@@ -60,7 +60,7 @@ async function mergeToml(text: string | undefined, { host, entry }: HostEntry): 
   const table = stringify(nested([...host.servers, ours], entry)).trim()
   const gap = current === '' ? '' : current.endsWith('\n') ? '\n' : '\n\n'
   const merged = `${current}${gap}${table}\n`
-  // A table that was closed inline cannot grow at the end of the file.
+  // An inline table cannot be extended at the end of the file; parsing finds that.
   await parseToml(merged)
   return merged
 }
@@ -70,25 +70,30 @@ async function parseToml(text: string): Promise<unknown> {
   try {
     return parse(text)
   } catch (error) {
-    throw new HostConfigError(`cannot take the server: ${error instanceof Error ? error.message : String(error)}`, {
-      cause: error,
-    })
+    throw new HostConfigError(
+      `cannot be changed (${error instanceof Error ? error.message.split('\n')[0] : String(error)})`,
+      {
+        cause: error,
+      },
+    )
   }
 }
 
-/** Whether our server is there as we would write it. Refuses what is in its place. */
+/** Whether our server is already there, as we would write it. Refuses a different entry with our name. */
 function hasOurs(document: unknown, servers: readonly string[], entry: HostEntry['entry']): boolean {
   let at: unknown = document
   for (const [i, name] of servers.entries()) {
     if (!isTable(at))
-      throw new HostConfigError(i === 0 ? 'holds no object' : `has a "${servers[i - 1]}" that is no object`)
+      throw new HostConfigError(
+        i === 0 ? 'does not contain an object' : `has a "${servers[i - 1]}" that is not an object`,
+      )
     if (!Object.hasOwn(at, name)) return false
     at = at[name]
   }
-  if (!isTable(at)) throw new HostConfigError(`has a "${servers.join('.')}" that is no object`)
+  if (!isTable(at)) throw new HostConfigError(`has a "${servers.join('.')}" that is not an object`)
   if (!Object.hasOwn(at, ours)) return false
   if (isDeepStrictEqual(JSON.parse(JSON.stringify(at[ours])), entry)) return true
-  throw new HostConfigError(`has a server "${ours}" already that is started another way`)
+  throw new HostConfigError(`already has a server "${ours}" that is started in another way`)
 }
 
 function isTable(value: unknown): value is Readonly<Record<string, unknown>> {

@@ -1,4 +1,4 @@
-/** What of a step's input its kind would not take, by field, with an example of what it does take. */
+/** What is wrong with the input of a step, by field, with an example of valid input. */
 import { stepInputs } from '@agentm/harness'
 import type { LocatedYaml } from './located-yaml.ts'
 import type { OutlinedStep } from './plan-file-schema.ts'
@@ -12,14 +12,14 @@ export function inputProblems(
   const parsed = Object.hasOwn(stepInputs, kind) ? stepInputs[kind]?.safeParse(input) : undefined
   if (parsed === undefined || parsed.success) return []
   const say = (place: string, path: Path, what: string) =>
-    `${place} step "${key}": ${path.join('.')}: ${what}. A step of kind ${kind} is given, for example, ${examples[kind] ?? '{}'}`
+    `${place} step "${key}": ${path.join('.')}: ${what}. An example for kind ${kind}: ${examples[kind] ?? '{}'}`
   return parsed.error.issues.flatMap((issue) => {
     const path = ['input', ...issue.path]
     if (issue.code === 'unrecognized_keys')
       return issue.keys.map((field) =>
         say(yaml.placeOfKey([...at, ...path], field), [...path, field], 'there is no such field'),
       )
-    const what = isAbsent(input, issue.path) ? 'it is needed' : lowerFirst(issue.message)
+    const what = isAbsent(input, issue.path) ? 'it is required' : lowerFirst(issue.message)
     return [say(yaml.place([...at, ...path]), path, what)]
   })
 }

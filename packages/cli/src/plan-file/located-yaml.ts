@@ -1,4 +1,4 @@
-/** YAML that remembers where everything stands, so that a refusal can name the line. JSON is YAML too. */
+/** YAML with the position of every value, so that an error can name the line. JSON is YAML, too. */
 import { type Document, isMap, isNode, isScalar, LineCounter, type Node, type Pair, parseDocument } from 'yaml'
 import { PlanFileError } from './plan-file-error.ts'
 
@@ -10,12 +10,12 @@ export class LocatedYaml {
   readonly #lines: LineCounter
   readonly #file: string
 
-  /** Refuses what is no YAML, with every error the parser found. */
+  /** Refuses text that is not YAML, with every error the parser found. */
   constructor(text: string, file: string) {
     this.#file = file
     this.#lines = new LineCounter()
     this.#document = parseDocument(text, { lineCounter: this.#lines, prettyErrors: false })
-    // A tag nobody knows is a warning to the parser, and a value other than the one that was meant to us.
+    // The parser only warns about an unknown tag, but the value may not be what the author meant.
     const faults = [...this.#document.errors, ...this.#document.warnings]
     if (faults.length > 0)
       throw new PlanFileError(faults.map(({ pos, message }) => `${this.#place(pos[0])} ${message}`))
@@ -35,7 +35,7 @@ export class LocatedYaml {
     return `${this.#file}:1:1`
   }
 
-  /** Of a key itself. */
+  /** The position of a key itself. */
   placeOfKey(path: Path, key: string): string {
     const map = this.#nodeAt(path)
     const pair = isMap(map) ? map.items.find((item: Pair) => isScalar(item.key) && item.key.value === key) : undefined

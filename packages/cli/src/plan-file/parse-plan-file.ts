@@ -1,4 +1,4 @@
-/** A plan file becomes a plan, or one refusal that names every problem by file, line and step. */
+/** Parses a plan file; refuses with one error that names every problem by file, line and step. */
 import type { Budget, NewPlan, NewStep } from '@agentm/harness'
 import { findCycle } from '@agentm/nodes/store-kit'
 import type { z } from 'zod'
@@ -14,7 +14,7 @@ export interface PlanFile extends Pick<NewPlan, 'input' | 'budget' | 'steps'> {
 export interface PlanFileOptions {
   /** For messages. */
   readonly file: string
-  /** Kinds of steps there are. */
+  /** The step kinds that exist. */
   readonly kinds: readonly string[]
 }
 
@@ -35,13 +35,13 @@ export function parsePlanFile(text: string, { file, kinds }: PlanFileOptions): P
   }
 }
 
-/** Every kind that its steps name; none where they cannot be told apart. */
+/** Every step kind that the file names; none if its steps cannot be read. */
 export function kindsIn(text: string, file: string): readonly string[] {
   const outline = planOutlineSchema.safeParse(new LocatedYaml(text, file).value)
   return outline.success ? [...new Set(outline.data.steps.map(({ kind }) => kind))] : []
 }
 
-/** Dollars are kept in millionths. */
+/** Costs are stored in millionths of a dollar. */
 function budgetOf({ maxCost, ...budget }: NonNullable<z.output<typeof planFileSchema>['budget']>): Budget {
   const limits: Budget = budget
   return maxCost === undefined ? limits : { ...limits, maxCostMicros: Math.round(maxCost * 1e6) }
@@ -81,11 +81,11 @@ function problemsIn(steps: readonly OutlinedStep[], kinds: readonly string[], ya
 }
 
 function unknownKind({ key, kind }: OutlinedStep, kinds: readonly string[], place: string): string {
-  return `${place} step "${key}": there is no kind "${kind}". There are: ${kinds.join(', ')}. A plugin may bring more: install its package beside agentm.`
+  return `${place} step "${key}": there is no kind "${kind}". Choose from: ${kinds.join(', ')}. If a plugin adds the kind, install its package beside agentm.`
 }
 
 function unknownDependency({ key }: OutlinedStep, other: string, place: string, keys: readonly string[]): string {
-  return `${place} step "${key}": depends on "${other}", which is no step of this plan. There are: ${keys.join(', ')}.`
+  return `${place} step "${key}": depends on "${other}", but this plan has no such step. Its steps are: ${keys.join(', ')}.`
 }
 
 function circlesIn(
@@ -98,7 +98,7 @@ function circlesIn(
   const [first] = circle ?? []
   if (circle === undefined || first === undefined) return []
   const place = yaml.place(['steps', known.get(first) ?? 0, 'dependsOn'])
-  return [`${place} step "${first}": waits for itself, by way of ${[...circle, first].join(' → ')}.`]
+  return [`${place} step "${first}": depends on itself: ${[...circle, first].join(' → ')}.`]
 }
 
 function dependencies({ dependsOn = [] }: Pick<PlanFileStep, 'dependsOn'>): readonly string[] {

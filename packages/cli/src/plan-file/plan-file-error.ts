@@ -1,10 +1,12 @@
-/** A plan file that cannot become a plan. Every line of the message begins with file, line and column. */
+/** A plan file has mistakes. Every line of the message begins with file, line and column. */
 export class PlanFileError extends Error {
   override readonly name = 'PlanFileError'
   readonly code = 'PLAN_FILE'
   readonly problems: readonly string[]
   constructor(problems: readonly string[]) {
-    super(`nothing was planned:\n${problems.map((problem) => `  ${problem}`).join('\n')}`)
+    super(
+      `the plan file has mistakes, so no plan was created. Correct these lines:\n${problems.map((problem) => `  ${problem}`).join('\n')}`,
+    )
     this.problems = problems
   }
 }

@@ -1,4 +1,4 @@
-/** What a plan file may say. A misspelt field is refused: a step without its `dependsOn` would run too early. */
+/** The schema of a plan file. An unknown field is refused, because a step with a misspelt `dependsOn` would run too early. */
 import { z } from 'zod'
 
 const object = z.record(z.string(), z.unknown())
@@ -42,7 +42,7 @@ export const planFileSchema = z.strictObject({
 
 export type PlanFileStep = z.output<typeof stepSchema>
 
-/** What steps are to each other: it can be judged also where something else about them is wrong. */
+/** The parts of steps that refer to each other. They are checked even if other fields are wrong. */
 export const planOutlineSchema = z.object({
   steps: z.array(z.object(stepSchema.pick({ key: true, kind: true, dependsOn: true, input: true }).shape)),
 })

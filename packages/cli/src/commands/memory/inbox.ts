@@ -1,4 +1,4 @@
-/** The door of the inbox: what was proposed, and a person who decides about it. */
+/** The inbox: proposed notes, and the commands with which a person decides about them. */
 import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import type { InboxAnswer, InboxCandidate, SaveResult } from '@agentm/memory'
@@ -12,10 +12,10 @@ import { whereOption } from './where-option.ts'
 import { lookingAtMemory, type OpenedMemory } from './with-memory.ts'
 
 export const inboxList: Command = {
-  summary: 'what was proposed and waits for you',
+  summary: 'list the proposals that wait for your decision',
   details:
-    'Agents propose with memory_capture, with agentm capture, or by asking that sessions begin with a note. None of it is recalled.',
-  options: { rejected: { help: 'what you turned down instead; it does not come back' }, ...whereOption },
+    'Agents propose notes with the tool memory_capture or with agentm capture, and when they ask that every session begins with a note. Proposals are never recalled.',
+  options: { rejected: { help: 'list the proposals you rejected instead' }, ...whereOption },
   run: (call) => {
     const rejected = call.has('rejected')
     return lookingAtMemory(
@@ -28,14 +28,17 @@ export const inboxList: Command = {
 
 function listAnswer(answer: InboxAnswer, rejected: boolean): Answer {
   const { candidates, elsewhere, unreadable } = answer
-  const nothing = rejected ? 'Nothing was turned down.' : 'Nothing waits in the inbox.'
-  const next = 'each line ends with a name: agentm inbox show NAME, then accept, edit or reject NAME'
+  const nothing = rejected ? 'No proposals were rejected.' : 'The inbox is empty.'
+  const next =
+    'each line ends with the name of a proposal. To see one: agentm inbox show NAME. To decide: agentm inbox accept, edit or reject NAME'
   return {
     text: candidates.length === 0 ? nothing : candidates.map(lineOf).join('\n'),
     data: answer,
     notices: [
       ...(candidates.length === 0 || rejected ? [] : [next]),
-      ...(elsewhere === 0 ? [] : [`${elsewhere} more belong to other projects; agentm inbox lists them there`]),
+      ...(elsewhere === 0
+        ? []
+        : [`${elsewhere} more proposals belong to other projects. To list them, run agentm inbox in those checkouts`]),
       ...unreadable.map((key) => `cannot be read now: ${oneLine(key)}`),
     ],
   }
@@ -43,7 +46,7 @@ function listAnswer(answer: InboxAnswer, rejected: boolean): Answer {
 
 export const inboxShow: Command = {
   takes: 'NAME',
-  summary: 'one of them: what it says, who proposed it and why',
+  summary: 'show a proposal: its text, who made it and why',
   options: whereOption,
   run: (call) =>
     withCandidates(call, call.args, async ([candidate]) => ({
@@ -53,19 +56,18 @@ export const inboxShow: Command = {
 }
 
 const scopeOptions = {
-  personal: { help: 'it belongs to no project: every project recalls it' },
-  project: { help: 'it belongs to this project' },
+  personal: { help: 'the note belongs to no project; every project recalls it' },
+  project: { help: 'the note belongs to this project' },
 }
 
 export const inboxAccept: Command = {
   takes: 'NAME...',
-  summary: 'keep it as a note',
+  summary: 'save a proposal as a note',
   details:
-    'Shows what is kept and whose note it becomes, and asks you to type a number. --always-load is the one way for a proposal to\n' +
-    'become what sessions begin with.',
+    'Shows the note and the project it will belong to, and asks you to type a number. Sessions begin with the note only if you give --always-load.',
   options: {
-    'always-load': { help: 'begin every session of the project with it; with --personal, of every project' },
-    slug: { value: 'NAME', help: 'exactly this file name' },
+    'always-load': { help: 'begin every session of the project with this note; with --personal, of every project' },
+    slug: { value: 'NAME', help: 'the file name to use' },
     ...scopeOptions,
     ...whereOption,
   },
@@ -92,13 +94,14 @@ export const inboxAccept: Command = {
 
 export const inboxEdit: Command = {
   takes: 'NAME [TEXT...]',
-  summary: 'change what it says, or where it would go, before you decide',
-  details: 'The text is the rest of the line, or a file. A text that you changed is yours, and the note will say so.',
+  summary: 'change the text, or another field, of a proposal before you decide',
+  details:
+    'TEXT is the rest of the line; --file takes it from a file. A text that you changed counts as your own, and the note says so.',
   options: {
     file: { value: 'FILE', help: 'take the text from this file' },
-    title: { value: 'TEXT', help: 'another title' },
-    kind: { value: 'KIND', help: 'another kind' },
-    tag: { value: 'TAG', help: 'these tags instead; may be given several times', repeats: true },
+    title: { value: 'TEXT', help: 'a new title' },
+    kind: { value: 'KIND', help: 'a new kind' },
+    tag: { value: 'TAG', help: 'replace the tags; may be given several times', repeats: true },
     ...scopeOptions,
     ...whereOption,
   },
@@ -113,7 +116,9 @@ export const inboxEdit: Command = {
       ...given('scope', scopeIn(call)),
     }
     if (Object.keys(change).length === 0)
-      throw new UsageError('say what to change: a text, --file, --title, --kind, --tag, --personal or --project.')
+      throw new UsageError(
+        'nothing to change was given. Give a text, --file, --title, --kind, --tag, --personal or --project.',
+      )
     return withCandidates(call, [name], async (wanted, { memory }) => {
       await decidedBy(call, wanted, { verb: 'Change' })
       const after = await memory.inbox.edit(wanted[0].key, { ...change, by: 'person' })
@@ -124,8 +129,8 @@ export const inboxEdit: Command = {
 
 export const inboxReject: Command = {
   takes: 'NAME...',
-  summary: 'turn it down; the same text does not come back',
-  options: { reason: { value: 'TEXT', help: 'why' }, ...whereOption },
+  summary: 'reject a proposal permanently; the same text is not proposed again',
+  options: { reason: { value: 'TEXT', help: 'why you reject it' }, ...whereOption },
   run: (call) =>
     withCandidates(call, call.args, async (wanted, { memory }) => {
       await decidedBy(call, wanted, { verb: 'Reject' })
@@ -138,7 +143,7 @@ export const inboxReject: Command = {
 
 type Candidates = readonly [InboxCandidate, ...(readonly InboxCandidate[])]
 
-/** Where nothing was ever kept there is none of that name, and nothing is made. */
+/** Creates no store where there is none: then no proposal has that name. */
 function withCandidates(
   call: Call,
   names: readonly string[],
@@ -176,9 +181,11 @@ function becomesText(
   { alwaysLoad, where }: { readonly alwaysLoad: boolean; readonly where: string | undefined },
 ): string {
   const place = where === undefined ? 'every project' : `the project ${oneLine(where)}`
-  if (alwaysLoad) return `It becomes a note, and every session of ${place} begins with it.`
-  const proposed = candidate.alwaysLoad ? ' Sessions do not begin with it; --always-load would grant that.' : ''
-  return `It becomes a note that ${place} recalls.${proposed}`
+  if (alwaysLoad) return `It will be saved as a note, and every session of ${place} will begin with it.`
+  const proposed = candidate.alwaysLoad
+    ? ' The proposal asks that sessions begin with it; they will not, unless you give --always-load.'
+    : ''
+  return `It will be saved as a note that ${place} recalls.${proposed}`
 }
 
 function lineOf(candidate: InboxCandidate): string {
@@ -188,7 +195,7 @@ function lineOf(candidate: InboxCandidate): string {
 function textOf(candidate: InboxCandidate): string {
   const { reason, confidence } = candidate
   const sure = confidence === undefined ? '' : ` (confidence ${confidence})`
-  const why = reason === undefined ? [] : [`Why, as whoever proposed it says${sure}: ${oneLine(reason, 300)}`]
+  const why = reason === undefined ? [] : [`The reason given${sure}: ${oneLine(reason, 300)}`]
   return [shownEntry(entryOf(candidate), ...factsOf(candidate)), ...why].join('\n')
 }
 
@@ -209,14 +216,15 @@ function factsOf({ partition, alwaysLoad, occurrences, tags, status }: InboxCand
 }
 
 function scopeIn(call: Call): 'project' | 'personal' | undefined {
-  if (call.has('personal') && call.has('project')) throw new UsageError('it is --personal or --project, not both.')
+  if (call.has('personal') && call.has('project'))
+    throw new UsageError('--personal and --project cannot be combined. Use one of them.')
   return call.has('personal') ? 'personal' : call.has('project') ? 'project' : undefined
 }
 
 async function textIn(call: Call, words: readonly string[]): Promise<string | undefined> {
   const file = call.get('file')
   if (file === undefined) return words.length === 0 ? undefined : words.join(' ')
-  if (words.length > 0) throw new UsageError('the text is the rest of the line or --file, not both.')
+  if (words.length > 0) throw new UsageError('the text was given twice. Give it either on the line or with --file.')
   return readFile(path.resolve(call.cwd, file), 'utf8').catch((error: unknown) => {
     throw new UsageError(`${file} cannot be read: ${error instanceof Error ? error.message : String(error)}.`)
   })

@@ -1,4 +1,4 @@
-/** The notes there are: which, and what one of them says. */
+/** Lists notes, and shows one of them. */
 import type { ListedNote } from '@agentm/memory'
 import { NoteAbsentError } from '@agentm/memory/errors'
 import { dataNotice, oneLine, shownEntry, shownName } from '@agentm/memory/shown'
@@ -12,21 +12,21 @@ import { lookingAtMemory } from './with-memory.ts'
 const mostShown = 50
 
 export const notesList: Command = {
-  summary: 'the notes of this project and your own, newest first',
+  summary: 'list the notes of this project and your personal notes, newest first',
   details:
-    'One line for each: when, whose words, what kind, its title, its place. AGE is a date, or how long ago: 12h, 30d, 2w, 6m, 1y.',
+    'Each line shows the date, the author, the kind, the title and the place of a note. AGE is a date such as 2026-11-18, or a time span: 12h, 30d, 2w, 6m, 1y.',
   options: {
-    project: { value: 'NAME', help: 'of this project alone, or _global for what belongs to none' },
-    kind: { value: 'KIND', help: 'only this kind; may be given several times', repeats: true },
-    tag: { value: 'TAG', help: 'only with this tag; may be given several times', repeats: true },
-    newer: { value: 'AGE', help: 'only what was made since then' },
-    older: { value: 'AGE', help: 'only what was made before then' },
+    project: { value: 'NAME', help: 'only notes of this project; _global for notes that belong to none' },
+    kind: { value: 'KIND', help: 'only notes of this kind; may be given several times', repeats: true },
+    tag: { value: 'TAG', help: 'only notes with this tag; may be given several times', repeats: true },
+    newer: { value: 'AGE', help: 'only notes created since then' },
+    older: { value: 'AGE', help: 'only notes created before then' },
     status: {
       value: 'STATUS',
-      help: 'instead of what is active; deleted is what agentm restore brings back',
+      help: 'the status of the notes to list (default: active); agentm restore can restore deleted ones',
       repeats: true,
     },
-    most: { value: 'N', help: `at most so many; 0 for all (default: ${mostShown})` },
+    most: { value: 'N', help: `how many notes to list; 0 for all (default: ${mostShown})` },
     ...whereOption,
   },
   run: async (call) => {
@@ -53,14 +53,15 @@ export const notesList: Command = {
 function answerOf(notes: readonly ListedNote[], total: number): Answer {
   const lines = notes.map((note) => shownName({ ...note, of: 'note' }, ...tagsOf(note)))
   const rest = total - notes.length
-  const more = rest === 0 ? [] : [`${rest} more; --most 0 lists all`]
-  return { text: lines.length === 0 ? 'No notes.' : lines.join('\n'), data: { notes, total }, notices: more }
+  const more = rest === 0 ? [] : [`${rest} more notes are not shown. To list all: --most 0`]
+  return { text: lines.length === 0 ? 'There are no notes.' : lines.join('\n'), data: { notes, total }, notices: more }
 }
 
 export const notesShow: Command = {
   takes: 'NOTE',
-  summary: 'one note: what it says, whose words it is, and where it lies',
-  details: 'NOTE is an id or a place, as recall and agentm notes show it. agentm history shows what it said before.',
+  summary: 'show one note: its text, its author and its place',
+  details:
+    'NOTE is an id or a place, as agentm recall and agentm notes print it. agentm history shows former versions.',
   options: whereOption,
   run: async (call) => {
     const [wanted = ''] = call.args
@@ -86,7 +87,7 @@ function momentIn(call: Call, name: string): number | undefined {
   const at = momentOf(text, Date.now())
   if (at === undefined)
     throw new UsageError(
-      `--${name} is ${JSON.stringify(text)}. Write a date, such as 2026-11-18, or 12h, 30d, 2w, 6m, 1y.`,
+      `--${name} does not accept ${JSON.stringify(text)}. Use a date, such as 2026-11-18, or a time span such as 12h, 30d, 2w, 6m or 1y.`,
     )
   return at
 }

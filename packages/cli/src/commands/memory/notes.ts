@@ -10,15 +10,16 @@ import { noteText } from './note-text.ts'
 import { given, numberOption } from './number-option.ts'
 import { whereOption } from './where-option.ts'
 import { lookingAtMemory, type OpenedMemory, withMemory } from './with-memory.ts'
+import { commandWord } from '../../typed.ts'
 
 export const capture: Command = {
   takes: '[TEXT...]',
-  summary: 'put a candidate into the inbox, for a person to look at',
+  summary: 'propose a note; it waits in the inbox until a person decides',
   details:
-    'It is never recalled and never followed; agentm inbox shows it. Secrets in it are replaced before it is written.',
+    'A proposal is never recalled. agentm inbox lists the proposals. Secrets in the text are replaced before it is written.',
   options: {
-    kind: { value: 'KIND', help: 'what it may become; idea where absent' },
-    confidence: { value: '0..1', help: 'how sure you are' },
+    kind: { value: 'KIND', help: 'the kind of note it would be (default: idea)' },
+    confidence: { value: '0..1', help: 'how sure you are, from 0 to 1' },
     reason: { value: 'TEXT', help: 'why it may be worth keeping' },
     ...whereOption,
   },
@@ -42,12 +43,12 @@ export const capture: Command = {
 
 const captureOutcomes = {
   captured: 'captured',
-  'seen-again': 'seen-again',
-  known: 'known already, a note says it',
-  rejected: 'not captured, you turned it down before',
+  'seen-again': 'proposed again',
+  known: 'not captured, because a note already says it',
+  rejected: 'not captured, because you rejected it before',
 }
 
-/** For what names a note: where nothing was ever kept there is none of that name, and nothing is made. */
+/** For commands that name a note. Creates no store where there is none: then no note has that name. */
 function ofNote(call: Call, work: (opened: OpenedMemory) => Promise<Answer>): Promise<Answer> {
   return lookingAtMemory(call, work, () => {
     throw new NoteAbsentError(call.args[0] ?? '')
@@ -56,12 +57,12 @@ function ofNote(call: Call, work: (opened: OpenedMemory) => Promise<Answer>): Pr
 
 export const forget: Command = {
   takes: 'NOTE',
-  summary: 'forget a note, by its id or its place',
+  summary: 'forget a note; agentm restore brings it back',
   details:
-    'It is marked and kept out of every answer; agentm restore brings it back. With --purge its text is erased for good; its place\n' +
-    'and name stay. Programs can forget what agents wrote. For every other note, and to erase one, you have to be at a terminal.',
+    'NOTE is an id or a place. A forgotten note is marked as deleted and left out of every answer. With --purge its text is permanently ' +
+    'deleted; its place and name stay. A program may forget notes that agents wrote. For all other notes, and for --purge, you have to confirm at a terminal.',
   options: {
-    reason: { value: 'TEXT', help: 'why' },
+    reason: { value: 'TEXT', help: 'why you forget it' },
     purge: { help: 'permanently delete the text: note, archived versions, index, vectors; asks first' },
     ...whereOption,
   },
@@ -72,30 +73,35 @@ export const forget: Command = {
       const request = { purge, ...given('reason', call.get('reason')) }
       const isAsked = purge && callerOf(call).by === 'person'
       if (isAsked && !(await personSaysYes(call.terminal, `${lastWarning} ${oneLine(note)}?`)))
-        return { text: 'nothing was erased: the number was not typed', data: { outcome: 'declined' }, exit: 1 }
+        return {
+          text: 'nothing was deleted, because you did not type the number',
+          data: { outcome: 'declined' },
+          exit: 1,
+        }
       const done = isAsked
         ? await memory.forget(note, { ...request, by: 'person' })
-        : await orForPerson(call, `No agent wrote ${oneLine(note)}. Forget it all the same?`, (caller) =>
+        : await orForPerson(call, `${oneLine(note)} was not written by an agent. Forget it anyway?`, (caller) =>
             memory.forget(note, { ...request, ...caller }),
           )
-      const what = done.purged ? 'erased' : done.alreadyForgotten ? 'forgotten before' : 'forgotten'
-      const left = done.leftBehind.map((key) => `this conflict copy still holds the text: ${oneLine(key)}`)
+      const what = done.purged ? 'permanently deleted' : done.alreadyForgotten ? 'already forgotten' : 'forgotten'
+      const left = done.leftBehind.map((key) => `this conflict copy still contains the text: ${oneLine(key)}`)
       return { text: `${what}: ${oneLine(done.key ?? done.id)}`, data: done, notices: left }
     }),
 }
 
-// What cannot be had back is asked about, whoever wrote it.
+// A purge cannot be undone, so a person confirms it, whoever wrote the note.
 const lastWarning = 'Permanently delete the text and the earlier versions of'
 
 export const restore: Command = {
   takes: 'NOTE',
-  summary: 'bring back what was forgotten, as it was',
-  details: 'By its id or its place; agentm notes --status deleted lists what can be restored. What was purged is gone.',
+  summary: 'restore a forgotten note',
+  details:
+    'NOTE is an id or a place; agentm notes --status deleted lists the notes that can be restored. A purged note cannot be restored.',
   options: whereOption,
   run: async (call) =>
     ofNote(call, async ({ memory }) => {
       const [note = ''] = call.args
-      const question = `Bring back ${oneLine(note)}, which a person forgot or no agent wrote?`
+      const question = `${oneLine(note)} was forgotten by a person, or was not written by an agent. Restore it?`
       const done = await orForPerson(call, question, (caller) => memory.restore(note, caller))
       return {
         text: `${done.restored ? 'restored' : 'was not forgotten'}: ${oneLine(done.key ?? done.id)}`,
@@ -106,9 +112,9 @@ export const restore: Command = {
 
 export const supersede: Command = {
   takes: 'NOTE [TEXT...]',
-  summary: 'put what is true now in place of a note, and keep the old one',
+  summary: 'replace a note that is no longer true; the old version is archived',
   options: {
-    reason: { value: 'TEXT', help: 'what changed (needed)' },
+    reason: { value: 'TEXT', help: 'what changed (required)' },
     title: { value: 'TEXT', help: 'a new title' },
     slug: { value: 'NAME', help: 'a new file name' },
     ...whereOption,
@@ -123,15 +129,15 @@ export const supersede: Command = {
         ...given('title', call.get('title')),
         ...given('slug', call.get('slug')),
       }
-      const question = `No agent wrote ${oneLine(note)}. Put the new text in its place?`
+      const question = `${oneLine(note)} was not written by an agent. Replace it anyway?`
       const done = await orForPerson(call, question, (caller) => memory.supersede(note, { ...request, ...caller }))
-      return { text: `${oneLine(done.key)}\n  the old version is kept at ${oneLine(done.archive)}`, data: done }
+      return { text: `${oneLine(done.key)}\n  the old version is archived at ${oneLine(done.archive)}`, data: done }
     }),
 }
 
 export const history: Command = {
   takes: 'NOTE',
-  summary: 'print a note through time, newest first',
+  summary: 'show every version of a note, newest first',
   options: whereOption,
   run: async (call) => ofNote(call, async ({ memory }) => historyAnswer(await memory.history(call.args[0] ?? ''))),
 }
@@ -149,7 +155,7 @@ function historyAnswer(versions: Awaited<ReturnType<Memory['history']>>): Answer
 const mostOfReason = 300
 
 export const lint: Command = {
-  summary: 'check the notes; exit code 1 when something is wrong',
+  summary: 'check the notes for mistakes; the exit code is 1 when there are errors',
   options: whereOption,
   run: async (call) =>
     lookingAtMemory(
@@ -170,8 +176,9 @@ function lintAnswer(report: Awaited<ReturnType<Memory['lint']>>): Answer {
 }
 
 export const reindex: Command = {
-  summary: 'build the index of notes and published beliefs anew',
-  details: 'Both can be deleted at any time: they are made from the notes and the log, and give the same answers.',
+  summary: 'rebuild the search index and the published beliefs',
+  details:
+    'Both are derived from the notes and the log. They can be deleted and rebuilt at any time without losing anything.',
   options: whereOption,
   run: async (call) =>
     withMemory(call, async ({ memory }) => {
@@ -181,10 +188,13 @@ export const reindex: Command = {
       await memory.reindex(Tier.SHARED_ABSTRACTS)
       const backlog = await memory.embedPending({ limit: 1_000_000, budgetMs: 600_000 })
       const waiting =
-        backlog.waiting === 0 ? [] : [`${backlog.waiting} texts wait for a vector (${backlog.failure ?? 'more to do'})`]
-      const text = ['The index is built.', ...leftOut(unreadable)].join('\n')
+        backlog.waiting === 0
+          ? []
+          : [
+              `${backlog.waiting} texts have no vector yet and are found by words only (${backlog.failure ?? 'the time limit was reached'})`,
+            ]
+      const text = ['The index was rebuilt.', ...leftOut(unreadable)].join('\n')
       return { text, data: { backlog, unreadable }, notices: waiting }
-      // Vectors are missing of plans, too.
     }),
 }
 
@@ -192,7 +202,7 @@ function leftOut(unreadable: readonly string[]): readonly string[] {
   if (unreadable.length === 0) return []
   const more = unreadable.length > mostNamed ? [`  and ${unreadable.length - mostNamed} more`] : []
   return [
-    `Not in it: ${unreadable.length} that cannot be read or are too large; agentm lint says why.`,
+    `${unreadable.length} files are not in the index, because they cannot be read or are too large. To see why: ${commandWord()} lint`,
     ...unreadable.slice(0, mostNamed).map((key) => `  ${oneLine(key)}`),
     ...more,
   ]

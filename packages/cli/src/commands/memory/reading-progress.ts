@@ -1,6 +1,6 @@
 /**
- * What is said while notes are read into the index for the first time: nothing in the first two seconds; then on a screen one line
- * that is kept up to date and goes away, and anywhere else one line, once.
+ * Progress while notes are indexed for the first time: nothing in the first two seconds; then, on a terminal, one line that is
+ * updated and finally removed; elsewhere one line, printed once.
  */
 import type { Call } from '../../command.ts'
 
@@ -24,7 +24,7 @@ export function readingProgress(
     shownAt = at
     if (terminal.width !== undefined) return terminal.err(`\r${lineOf(done, total)}`)
     const left = Math.ceil((((at - began) / Math.max(1, done)) * (total - done)) / 1000)
-    return terminal.err(`${lineOf(done, total)}, about ${left} s more. The next recall needs none of this.\n`)
+    return terminal.err(`${lineOf(done, total)}, about ${left} s left. This is needed only once.\n`)
   }
 }
 

@@ -14,24 +14,25 @@ import { whereOption } from './where-option.ts'
 
 export const recall: Command = {
   takes: 'TEXT...',
-  summary: 'find what is remembered, by meaning, words and time',
-  details: 'Each line says why it is there. With a weight given, the plain formula decides the order.',
+  summary: 'search notes, beliefs and past work, by meaning, words and time',
+  details:
+    'Each result shows the scores that explain its rank. If you give a weight, results are ranked by the plain formula with your weights.',
   options: {
-    k: { value: 'N', help: 'at most so many; 10 where absent' },
-    of: { value: 'WHAT', help: 'note, belief or episode; may be given several times', repeats: true },
+    k: { value: 'N', help: 'how many results (default: 10)' },
+    of: { value: 'WHAT', help: 'only note, belief or episode; may be given several times', repeats: true },
     kind: { value: 'KIND', help: 'only this kind; may be given several times', repeats: true },
-    status: { value: 'STATUS', help: 'instead of what is active; may be given several times', repeats: true },
-    project: { value: 'NAME', help: 'this project alone, or _global' },
-    window: { value: 'SECONDS', help: 'only what is this young' },
-    from: { value: 'DATE', help: 'only what was made then or later' },
-    to: { value: 'DATE', help: 'only what was made before' },
-    'half-life': { value: 'SECONDS', help: 'after which recency counts half' },
-    'w-sem': { value: 'N', help: 'weight of meaning' },
-    'w-lex': { value: 'N', help: 'weight of words' },
-    'w-rec': { value: 'N', help: 'weight of recency' },
-    floor: { value: 'HOW', help: 'how much like an answer it has to look: off, mild or strict (default: mild)' },
-    routine: { help: 'also the lines programs write to be followed, such as who was given a step' },
-    why: { help: 'say what was found and left out' },
+    status: { value: 'STATUS', help: 'only this status (default: active); may be given several times', repeats: true },
+    project: { value: 'NAME', help: 'only this project; _global for what belongs to none' },
+    window: { value: 'SECONDS', help: 'only what was created within the last SECONDS' },
+    from: { value: 'DATE', help: 'only what was created on this date or later' },
+    to: { value: 'DATE', help: 'only what was created before this date' },
+    'half-life': { value: 'SECONDS', help: 'the age at which the recency score is one half' },
+    'w-sem': { value: 'N', help: 'the weight of meaning' },
+    'w-lex': { value: 'N', help: 'the weight of matching words' },
+    'w-rec': { value: 'N', help: 'the weight of recency' },
+    floor: { value: 'HOW', help: 'how well a result has to match: off, mild or strict (default: mild)' },
+    routine: { help: 'include routine records of programs, such as which agent a step was assigned to' },
+    why: { help: 'print how many results were left out, and why' },
     ...whereOption,
   },
   async run(call) {
@@ -123,19 +124,21 @@ export function noticesOf({ freshness }: MemoryAnswer): readonly string[] {
   const { notice, pendingVectors, unreadable, conflictCopies } = freshness
   return [
     ...(notice === undefined ? [] : [oneLine(notice)]),
-    ...(pendingVectors === 0 ? [] : [`${pendingVectors} texts wait for a vector and were found by words alone`]),
+    ...(pendingVectors === 0 ? [] : [`${pendingVectors} texts have no vector yet and are found by words only`]),
     ...(unreadable.length === 0 ? [] : [`cannot be read now: ${unreadable.map((key) => oneLine(key)).join(', ')}`]),
     ...(conflictCopies.length === 0
       ? []
-      : [`left out ${conflictCopies.length} conflict copies; agentm conflicts lists them`]),
+      : [`${conflictCopies.length} conflict copies were left out. To list them: agentm conflicts`]),
   ]
 }
 
 function leftOutOf({ leftOut = { belowFloor: 0, routine: 0 } }: MemoryAnswer): readonly string[] {
   const { belowFloor, routine } = leftOut
   return [
-    ...(belowFloor === 0 ? [] : [`left out ${belowFloor} that do not look like an answer; --floor off shows them`]),
-    ...(routine === 0 ? [] : [`left out ${routine} lines that programs wrote to be followed; --routine shows them`]),
+    ...(belowFloor === 0
+      ? []
+      : [`${belowFloor} results were left out, because they match poorly. To see them: --floor off`]),
+    ...(routine === 0 ? [] : [`${routine} routine records of programs were left out. To see them: --routine`]),
   ]
 }
 
@@ -143,14 +146,15 @@ function floorOf(call: Call): Floor | undefined {
   const named = call.get('floor')
   const known = floors.find((floor) => floor === named)
   if (named !== undefined && known === undefined)
-    throw new UsageError(`--floor is off, mild or strict, not ${JSON.stringify(named)}.`)
+    throw new UsageError(`--floor does not accept ${JSON.stringify(named)}. Use off, mild or strict.`)
   return known
 }
 
 function sorts(call: Call): readonly MemoryKind[] | undefined {
   const named = call.all('of')
   const odd = named.find((each) => !['note', 'belief', 'episode'].includes(each))
-  if (odd !== undefined) throw new UsageError(`--of is note, belief or episode, not ${JSON.stringify(odd)}.`)
+  if (odd !== undefined)
+    throw new UsageError(`--of does not accept ${JSON.stringify(odd)}. Use note, belief or episode.`)
   return some(named as readonly MemoryKind[])
 }
 
@@ -163,6 +167,6 @@ function moment(call: Call, name: string): number | undefined {
   if (text === undefined) return undefined
   const at = Date.parse(text)
   if (Number.isNaN(at))
-    throw new UsageError(`--${name} is ${JSON.stringify(text)}, which is not a date. Write it as 2026-11-18.`)
+    throw new UsageError(`--${name} does not accept ${JSON.stringify(text)}. Use a date, such as 2026-11-18.`)
   return at
 }

@@ -8,33 +8,34 @@ import { noteText } from './note-text.ts'
 import { given, numberOption } from './number-option.ts'
 import { whereOption } from './where-option.ts'
 import { withMemory } from './with-memory.ts'
+import { commandWord, typed } from '../../typed.ts'
 
 const noteOptions = {
-  kind: { value: 'KIND', help: 'decision, fix, preference, workflow, …; note where absent' },
-  title: { value: 'TEXT', help: 'what it is called; otherwise its first line' },
-  slug: { value: 'NAME', help: 'exactly this file name, or a refusal' },
+  kind: { value: 'KIND', help: 'the kind of note, such as decision, fix, preference or workflow (default: note)' },
+  title: { value: 'TEXT', help: 'the title (default: the first line of the text)' },
+  slug: { value: 'NAME', help: 'the file name to use; refused if it is taken' },
   tag: { value: 'TAG', help: 'a tag; may be given several times', repeats: true },
-  personal: { help: 'belongs to no project' },
-  'always-load': { help: 'begin every session of the project with it; with --personal, of every project' },
-  confidence: { value: '0..1', help: 'how sure you are' },
+  personal: { help: 'the note belongs to no project; every project recalls it' },
+  'always-load': { help: 'begin every session of the project with this note; with --personal, of every project' },
+  confidence: { value: '0..1', help: 'how sure you are, from 0 to 1' },
   reason: { value: 'TEXT', help: 'why you are that sure' },
-  key: { value: 'KEY', help: 'a repeated call with this key saves nothing twice' },
+  key: { value: 'KEY', help: 'an idempotency key: a second call with the same key saves nothing' },
   ...whereOption,
 }
 
 export const save: Command = {
   takes: '[TEXT...]',
-  summary: 'keep one note on purpose',
+  summary: 'save a note',
   details:
-    'The text is the rest of the line, or standard input. The same text twice confirms the note that says it. --always-load asks ' +
-    'you first; where nobody is at the terminal, it puts a proposal into the inbox.',
+    'TEXT is the rest of the line, or standard input. If a note already has this text, that note is confirmed instead. --always-load asks ' +
+    'you first; without a terminal, the note becomes a proposal in the inbox.',
   options: noteOptions,
   async run(call) {
     const request = await requestFrom(call)
     if (request.alwaysLoad === true && request.by !== 'person') return proposed(call, request)
     return withMemory(call, async ({ memory, project }) => {
       if (request.alwaysLoad === true && !(await confirmed(call, request, project.slug)))
-        return { text: 'not saved: declined', data: { outcome: 'declined' } }
+        return { text: 'not saved: you declined', data: { outcome: 'declined' } }
       const saved = await memory.save(request)
       return { text: [savedText(saved), ...nobodys(saved, request, project)].join('\n'), data: saved }
     })
@@ -43,10 +44,10 @@ export const save: Command = {
 
 export const offerSave: Command = {
   takes: '[TEXT...]',
-  summary: 'keep what was offered, if it is sure enough or you say yes',
+  summary: 'save a note if its confidence is high enough, or if you confirm',
   details:
-    'HARNESS_AUTO_SAVE_MODE is ask (default), silent or off; HARNESS_AUTO_SAVE_CONFIDENCE_THRESHOLD is 0.8 unless set. ' +
-    'Without a terminal, what is not sure enough is dropped.',
+    'HARNESS_AUTO_SAVE_MODE is ask, silent or off (default: ask). HARNESS_AUTO_SAVE_CONFIDENCE_THRESHOLD is the confidence that is high ' +
+    'enough (default: 0.8). Without a terminal, a note below it is not saved.',
   options: noteOptions,
   run: async (call) => {
     const candidate = await requestFrom(call)
@@ -66,7 +67,7 @@ export const offerSave: Command = {
   },
 }
 
-/** Nobody is at the terminal who could decide what every session begins with. */
+/** Without a terminal nobody can decide that sessions begin with this note, so it becomes a proposal. */
 async function proposed(call: Call, request: SaveRequest): Promise<Answer> {
   const { kind, text, title, slug, tags, scope, confidence, confidenceReason } = request
   return withMemory(call, async ({ memory }) => {
@@ -81,7 +82,7 @@ async function proposed(call: Call, request: SaveRequest): Promise<Answer> {
       ...given('confidence', confidence),
       ...given('rationale', confidenceReason),
     })
-    const why = 'A person decides what every session begins with: agentm inbox shows what waits.'
+    const why = typed('Only a person can decide that sessions begin with a note. To decide: agentm inbox')
     const { outcome, key } = captured
     const isWaiting = outcome === 'captured' || outcome === 'seen-again'
     const told = isWaiting ? `proposed: ${oneLine(key)}\n  ${why}` : `not proposed, ${outcome} already: ${oneLine(key)}`
@@ -89,7 +90,7 @@ async function proposed(call: Call, request: SaveRequest): Promise<Answer> {
   })
 }
 
-/** Refused before anything is opened, so that a refusal leaves nothing behind. */
+/** Checks the request before anything is opened, so that a refusal leaves nothing behind. */
 async function requestFrom(call: Call): Promise<SaveRequest> {
   const request = {
     kind: call.get('kind') ?? 'note',
@@ -104,16 +105,16 @@ async function requestFrom(call: Call): Promise<SaveRequest> {
     ...given('idempotencyKey', call.get('key')),
     ...callerOf(call),
   }
-  // Whether somebody is there to ask for it is found out later.
+  // Whether a person asks is checked later.
   checkSaveRequest({ ...request, by: 'person' })
   return request
 }
 
 const outcomes: Readonly<Record<SaveResult['outcome'], string>> = {
   created: 'saved',
-  reinforced: 'known already, confirmed',
-  known: 'known already, left as it is',
-  repeated: 'saved before',
+  reinforced: 'already known, and now confirmed',
+  known: 'already known, not changed',
+  repeated: 'already saved with this key',
 }
 
 function savedText({ outcome, key, similar }: SaveResult): string {
@@ -121,11 +122,11 @@ function savedText({ outcome, key, similar }: SaveResult): string {
   return [`${what}: ${oneLine(key)}`, ...similar.map(similarText)].join('\n')
 }
 
-/** Said where nobody asked for it: a note of one project would turn up in all of them. */
+/** A warning if the note belongs to no project and nobody asked for that, because every project will recall it. */
 function nobodys({ project }: SaveResult, { scope }: SaveRequest, { slug }: { readonly slug?: string }): string[] {
   if (project !== undefined || scope === 'personal') return []
-  const cure = slug === undefined ? ' This directory is no project; to make it one: agentm project name NAME.' : ''
-  return [`  It belongs to no project: every project recalls it.${cure}`]
+  const cure = slug === undefined ? ` To make this directory a project: ${commandWord()} project name NAME` : ''
+  return [`  The note belongs to no project, so every project recalls it.${cure}`]
 }
 
 function similarText({ key, likeness }: SimilarNote): string {
@@ -136,7 +137,7 @@ function similarText({ key, likeness }: SimilarNote): string {
 function modeFrom({ env }: Call): 'ask' | 'silent' | 'off' {
   const mode = env['HARNESS_AUTO_SAVE_MODE']?.trim() || 'ask'
   if (mode === 'ask' || mode === 'silent' || mode === 'off') return mode
-  throw new UsageError(`HARNESS_AUTO_SAVE_MODE is ${JSON.stringify(mode)}; it is ask, silent or off.`)
+  throw new UsageError(`HARNESS_AUTO_SAVE_MODE does not accept ${JSON.stringify(mode)}. Use ask, silent or off.`)
 }
 
 function thresholdFrom({ env }: Call): number | undefined {
@@ -150,6 +151,6 @@ async function confirmed({ terminal }: Call, asked: Asked, project: string | und
   const { kind, text, alwaysLoad = false, scope } = asked
   terminal.out(`${terminal.bold(oneLine(kind))}\n${quoted(text)}\n`)
   const where = scope === 'personal' || project === undefined ? 'in every project' : `in ${oneLine(project)}`
-  if (alwaysLoad) return personSaysYes(terminal, `Keep it, and begin every session ${where} with it?`)
-  return (await terminal.ask('Keep it? [y/N] ')).toLowerCase().startsWith('y')
+  if (alwaysLoad) return personSaysYes(terminal, `Save it, and begin every session ${where} with it?`)
+  return (await terminal.ask('Save it? [y/N] ')).toLowerCase().startsWith('y')
 }

@@ -1,2 +1,2 @@
-/** The checkout to be called in, for every command that asks memory. */
-export const whereOption = { cwd: { value: 'DIR', help: 'as if called in this directory' } }
+/** The directory to run in, for every command that reads or writes notes. */
+export const whereOption = { cwd: { value: 'DIR', help: 'run as if started in this directory' } }

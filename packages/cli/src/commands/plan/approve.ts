@@ -1,4 +1,4 @@
-/** Answers what a step asks. The first answer counts, whoever gives it. */
+/** Answers a question that a step asks. The first answer counts, whoever gives it. */
 import type { FoundRow, Waiting } from '@agentm/harness'
 import { type Answer, type Call, type Command, UsageError } from '../../command.ts'
 import type { Plans } from '@agentm/workspace'
@@ -11,12 +11,12 @@ import { by, reasonOption } from './control.ts'
 
 export const approve: Command = {
   takes: 'STEP',
-  summary: 'answer what a step asks',
+  summary: 'answer a question that a step asks',
   details:
-    'STEP is an id, its beginning, PLAN/KEY, or a plan that asks one thing. Without --answer it says approve, or yes, where the\n' +
-    'question allows that. Exit code 1 where somebody had answered otherwise before.',
+    'STEP is an id, the beginning of an id, PLAN/KEY, or a plan that asks one question. Without --answer the answer is approve, or yes, if ' +
+    'the question allows it. The exit code is 1 when the question was already answered differently.',
   options: {
-    answer: { value: 'TEXT', help: 'another answer, such as deny' },
+    answer: { value: 'TEXT', help: 'the answer, such as deny (default: approve or yes)' },
     ...reasonOption,
   },
   run: (call) =>
@@ -27,7 +27,9 @@ export const approve: Command = {
       const asked = (await harness.waiting(planId)).filter(({ ask }) => ask !== undefined)
       const [only, ...others] = row.of === 'plan' ? asked : asked.filter(({ stepId }) => stepId === row.id)
       if (others.length > 0)
-        throw new UsageError(`that plan asks several things: ${[only, ...others].map(listed).join('; ')}.`)
+        throw new UsageError(
+          `this plan asks ${others.length + 1} questions. Name the step to answer: ${[only, ...others].map(listed).join('; ')}.`,
+        )
       return only === undefined ? already(opened, row, call) : give(opened, only, call)
     }),
 }
@@ -40,7 +42,7 @@ async function give({ harness, owner }: Plans, { stepId, ask }: Waiting, call: C
   const value = call.get('answer') ?? defaultAnswer(ask?.allowed)
   if (ask === undefined || value === undefined)
     throw new UsageError(
-      `say what to answer: ${ask?.allowed?.map((one) => `--answer ${one}`).join(', ') ?? '--answer TEXT'}.`,
+      `no answer was given. Use ${ask?.allowed?.map((one) => `--answer ${one}`).join(' or ') ?? '--answer TEXT'}.`,
     )
   const answered = await harness.answer(stepId, { questionId: ask.questionId, value, ...by(call, owner) })
   return outcome(stepId, value, answered)
@@ -51,7 +53,7 @@ async function already({ harness, owner }: Plans, row: FoundRow, call: Call): Pr
   const { payload } = row.of === 'plan' ? { payload: undefined } : await harness.step(row.id)
   const last = Object.entries(payload?.answers ?? {}).at(-1)
   if (last === undefined)
-    throw new UsageError(`${shortId(row.id)} asks nothing. agentm status says what waits for what.`)
+    throw new UsageError(`${shortId(row.id)} asks no question. To see what each step waits for: agentm status`)
   const value = call.get('answer') ?? last[1].value
   const answered = await harness.answer(row.id, { questionId: last[0], value, ...by(call, owner) })
   return outcome(row.id, value, answered)
@@ -65,6 +67,6 @@ function outcome(
   const same = answer.value === value
   const text = accepted
     ? `Answered ${value}.`
-    : `${answer.actor} answered ${answer.value} before${same ? '' : ', and that counts'}.`
+    : `${answer.actor} already answered ${answer.value}${same ? '' : ', and the first answer counts'}.`
   return { text, data: { stepId, accepted, answer }, exit: accepted || same ? 0 : 1 }
 }

@@ -1,10 +1,10 @@
-/** Whether there is somebody to run every step of a plan: this process, or a worker that lives. Asked before anything starts. */
+/** Checks, before anything starts, that this process or a live worker runs the kind of every step. */
 import { type Budget, servingOf } from '@agentm/harness'
 import type { Plans } from '@agentm/workspace'
 import type { ModelProbe } from '@agentm/workspace/reader'
 import { allowKinds } from './pure/what-helps.ts'
 
-/** Steps of a kind that is not run on this machine. */
+/** A plan has steps of a kind that neither this process nor a live worker runs. */
 export class KindNotAllowedError extends Error {
   override readonly name = 'KindNotAllowedError'
   readonly code = 'KIND_NOT_ALLOWED'
@@ -13,14 +13,16 @@ export class KindNotAllowedError extends Error {
     const lacking = kinds.filter((kind) => allowed.includes(kind))
     const cure =
       lacking.length > 0
-        ? `${lacking.join(', ')} is allowed, and lacks what it needs: a model, for an agent.`
-        : `Allow it: ${allowKinds([...allowed, ...kinds])}`
-    super(`nothing was started: steps of kind ${kinds.join(', ')} are not run here (${titles.join(', ')}). ${cure}`)
+        ? `The kind ${lacking.join(', ')} is allowed, but no model is configured: agentm config set models.url URL`
+        : `To allow it: ${allowKinds([...allowed, ...kinds])}`
+    super(
+      `nothing was started, because steps of kind ${kinds.join(', ')} are not run here (${titles.join(', ')}). ${cure}`,
+    )
     this.kinds = kinds
   }
 }
 
-/** Before a goal is planned: its steps are for agents, and a plan that nobody runs is no help. */
+/** Before a goal is planned: its steps are for agents, so somebody must run those. */
 export async function checkAgents(opened: Plans): Promise<void> {
   const { store, owner, policy } = opened
   const here = (await opened.stepKinds()).map(({ name }) => name)
@@ -31,18 +33,18 @@ export async function checkAgents(opened: Plans): Promise<void> {
   throw new KindNotAllowedError(['agent'], ['those of a goal'], policy.kinds)
 }
 
-/** The configured model is not to be had. Asking it again and again would take minutes to say so. */
+/** The configured model cannot be reached, or refuses its key. Found out before the plan starts, because retries would take minutes. */
 export class ModelUnreachableError extends Error {
   override readonly name = 'ModelUnreachableError'
   readonly code = 'MODEL_UNREACHABLE'
   readonly model: string
   constructor({ name, from }: ModelProbe, why: string) {
-    super(`nothing was started: the model ${name} of ${from} ${why}`)
+    super(`nothing was started, because the model ${name} at ${from} ${why}`)
     this.model = name
   }
 }
 
-/** Before a goal is planned: whether the model that is to plan it can be asked at all. */
+/** Before a goal is planned: checks that the model answers. */
 export function checkModel(probe: ModelProbe | undefined): void {
   const { answer, hasKey, keyVariable, why } = probe ?? {}
   if (probe === undefined || (answer !== 'unreachable' && answer !== 'refused')) return
@@ -54,12 +56,12 @@ export function checkModel(probe: ModelProbe | undefined): void {
   )
 }
 
-/** Before a goal is planned, and before a plan is run: a limit of money needs to know what the model costs. */
+/** Before a goal is planned or a plan is run: a cost limit needs the prices of the model. */
 export async function checkMoney({ agents }: Plans, budget: Budget | undefined): Promise<void> {
   if (budget?.maxCostMicros !== undefined) await agents.checkPriced()
 }
 
-/** Statuses of steps that may still be run, those included that somebody has to try again. */
+/** Statuses of steps that may still run, including those that a person may retry. */
 const mayRun: readonly string[] = ['pending', 'ready', 'running', 'blocked', 'failed']
 
 export async function checkKinds(opened: Plans, planId: string): Promise<void> {

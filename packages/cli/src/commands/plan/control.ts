@@ -1,21 +1,22 @@
-/** Cancel, pause, resume and skip: guarded writes that say who did it and why. Running code learns of it within a second. */
+/** Cancel, pause, resume and skip. The log records who did it and why; running steps are notified within a second. */
 import type { Answer, Call, Command } from '../../command.ts'
 import { UsageError } from '../../command.ts'
 import { findPlanId, findRow } from './find-row.ts'
 import { shortId } from './pure/short-id.ts'
 import { changingPlans } from './with-plans.ts'
+import { commandWord } from '../../typed.ts'
 
-export const reasonOption = { reason: { value: 'TEXT', help: 'why; kept in the log' } }
+export const reasonOption = { reason: { value: 'TEXT', help: 'why; recorded in the log' } }
 
 export const pause: Command = {
   takes: 'PLAN',
-  summary: 'claim nothing more of a plan; what runs is told',
+  summary: 'stop starting steps of a plan; running steps are notified',
   options: reasonOption,
   run: (call) =>
     changingPlans(call, async ({ harness, owner }) => {
       const planId = await findPlanId({ harness }, call.args[0] ?? '')
       await harness.pausePlan(planId, by(call, owner))
-      return said(`Paused ${shortId(planId)}. agentm resume ${shortId(planId)} lets it go on.`, {
+      return said(`Paused ${shortId(planId)}. To continue it: ${commandWord()} resume ${shortId(planId)}`, {
         planId,
         paused: true,
       })
@@ -24,20 +25,20 @@ export const pause: Command = {
 
 export const resume: Command = {
   takes: 'PLAN',
-  summary: 'let a paused plan go on',
+  summary: 'continue a paused plan',
   options: reasonOption,
   run: (call) =>
     changingPlans(call, async ({ harness, owner }) => {
       const planId = await findPlanId({ harness }, call.args[0] ?? '')
       await harness.resumePlan(planId, by(call, owner))
-      return said(`${shortId(planId)} goes on.`, { planId, paused: false })
+      return said(`Resumed ${shortId(planId)}.`, { planId, paused: false })
     }),
 }
 
 export const cancel: Command = {
   takes: 'PLAN',
-  summary: 'end a plan, with all that runs of it and the plans its steps started',
-  details: 'A plan that has ended keeps its end; exit code 1 then, unless it was cancelled before.',
+  summary: 'cancel a plan, its running steps, and the plans those steps started',
+  details: 'A plan that is already done or failed is not changed, and the exit code is 1.',
   options: reasonOption,
   run: (call) =>
     changingPlans(call, async ({ harness, owner }) => {
@@ -46,20 +47,24 @@ export const cancel: Command = {
       const text =
         status === 'cancelled'
           ? `Cancelled ${shortId(planId)}.`
-          : `${shortId(planId)} is ${status} already, and stays so.`
+          : `${shortId(planId)} was not cancelled: it is already ${status}.`
       return { text, data: { planId, status }, exit: status === 'cancelled' ? 0 : 1 }
     }),
 }
 
 export const skip: Command = {
   takes: 'STEP',
-  summary: 'count a step as done without doing it',
-  details: 'STEP is an id, its beginning, or PLAN/KEY. Whoever runs it is stopped, and what it did counts for nothing.',
+  summary: 'mark a step as done without running it',
+  details:
+    'STEP is an id, the beginning of an id, or PLAN/KEY. If a worker is running the step, it is stopped and its result is discarded.',
   options: reasonOption,
   run: (call) =>
     changingPlans(call, async ({ harness, owner }) => {
       const { of, id } = await findRow({ harness }, call.args[0] ?? '')
-      if (of === 'plan') throw new UsageError('a plan is not skipped. Name a step, or end it: agentm cancel PLAN.')
+      if (of === 'plan')
+        throw new UsageError(
+          'a plan cannot be skipped, only a step. Name a step, or cancel the plan: agentm cancel PLAN',
+        )
       await harness.skipStep(id, by(call, owner))
       return said(`Skipped ${shortId(id)}.`, { stepId: id, skipped: true })
     }),

@@ -1,4 +1,4 @@
-/** Erases what a plan or a step holds, for good. Asked first: nothing brings it back. */
+/** Permanently deletes the content of a plan or step, after asking. */
 import type { Erased } from '@agentm/harness'
 import { type Answer, type Call, type Command, UsageError } from '../../command.ts'
 import { findAnyRow } from './find-row.ts'
@@ -8,11 +8,11 @@ import { changingPlans } from './with-plans.ts'
 
 export const erase: Command = {
   takes: 'PLAN|STEP',
-  summary: 'erase what a plan or a step that has ended holds, for good',
+  summary: 'permanently delete the content of a plan or step',
   details:
-    'Goal, titles, inputs, results, errors, answers, and what was observed; of the plans its steps started, too. Ids, statuses, times and\n' +
-    'the graph stay, so trace still says what happened when. What has not ended is refused. Notes are erased by agentm forget --purge.',
-  options: { yes: { help: 'do not ask; needed without a terminal' } },
+    'Deletes the goal, titles, inputs, results, errors, answers and observations, also of the plans that its steps started. Ids, statuses, ' +
+    'times and dependencies stay, so agentm trace still shows what happened when. The plan or step must have ended. For notes, use agentm forget --purge.',
+  options: { yes: { help: 'do not ask; required without a terminal' } },
   run: (call) =>
     changingPlans(call, async ({ harness }) => {
       const { of, id } = await findAnyRow({ harness }, call.args[0] ?? '')
@@ -26,9 +26,11 @@ async function agreed({ terminal, json, has }: Call, what: string): Promise<void
   if (has('yes')) return
   const command = 'agentm erase PLAN|STEP --yes'
   if (!terminal.isInteractive || json)
-    throw new UsageError(`nothing was erased: say that it is meant, as it cannot be undone: ${command}`)
-  if ((await terminal.ask(`Erase ${what} for good? Type yes: `)) !== 'yes')
-    throw new UsageError('nothing was erased: you did not say yes.')
+    throw new UsageError(
+      `nothing was erased, because erasing cannot be undone and nobody confirmed it. To confirm: ${command}`,
+    )
+  if ((await terminal.ask(`Permanently delete the content of ${what}? Type yes: `)) !== 'yes')
+    throw new UsageError('nothing was erased, because you did not type yes.')
 }
 
 function answer(id: string, erased: Erased): Answer {
@@ -40,13 +42,13 @@ function answer(id: string, erased: Erased): Answer {
   ]
   const text =
     counts.length === 0
-      ? `${shortId(id)} was erased before.`
+      ? `${shortId(id)} was already erased.`
       : `Erased ${shortId(id)}: ${counts.join(', ')}. Ids, statuses and times stay.`
   return {
     text,
     data: { id, ...erased },
     notices: [
-      'backups of the log, beliefs learned from it (agentm beliefs) and files that its steps wrote hold what they held.',
+      'this does not delete backups of the log, beliefs that were learned from it (see agentm beliefs), or files that its steps wrote.',
     ],
   }
 }

@@ -1,4 +1,4 @@
-/** Holds the harness to fixtures: plans with scripted outcomes, or recorded ones. For CI: 0 cleared, 1 regressed, 2 wrong usage. */
+/** Tests the plan engine against fixtures: plans with scripted or recorded outcomes. */
 import {
   checkThreshold,
   type Fixture,
@@ -18,16 +18,20 @@ import { readFixtures } from './read-fixtures.ts'
 
 export const evaluate: Command = {
   takes: '[SUITE]',
-  summary: 'hold the harness to fixtures, and name every limit that is missed',
+  summary: 'test the plan engine against recorded plans, and name every limit that is exceeded',
   details:
-    'SUITE is seed (where absent), extended, a fixture file, or a directory of them; agentm trace PLAN --fixture NAME writes one.\n' +
-    'Each suite has limits of its own; an option replaces one, and 0 switches it off. Exit code 0 cleared, 1 missed, 2 wrong usage.',
+    'SUITE is seed, extended, a fixture file, or a directory of fixture files (default: seed). agentm trace PLAN --fixture NAME prints a ' +
+    'fixture. Each suite has its own limits; an option replaces one, and 0 turns it off. The exit code is 0 when every limit is kept, 1 when not.',
   options: {
-    'min-pass-rate': { value: 'RATE', help: 'of fixtures that went as expected; from 0 to 1' },
-    'min-success-rate': { value: 'RATE', help: 'of plans that were done; from 0 to 1' },
-    'max-tool-calls': { value: 'N', help: 'in all' },
-    'max-tokens': { value: 'N', help: 'in all' },
-    'from-trace': { value: 'PLAN', help: 'a recorded plan of yours as a fixture; may be given again', repeats: true },
+    'min-pass-rate': { value: 'RATE', help: 'least share of fixtures that went as expected, from 0 to 1' },
+    'min-success-rate': { value: 'RATE', help: 'least share of plans that succeeded, from 0 to 1' },
+    'max-tool-calls': { value: 'N', help: 'most tool calls in total' },
+    'max-tokens': { value: 'N', help: 'most tokens in total' },
+    'from-trace': {
+      value: 'PLAN',
+      help: 'use a plan from your log as a fixture; may be given several times',
+      repeats: true,
+    },
   },
   async run(call) {
     const suite = await suiteFor(call)
@@ -46,7 +50,7 @@ async function suiteFor(call: Call): Promise<Suite> {
   const [named] = call.args
   const traced = call.all('from-trace')
   if (traced.length > 0) {
-    if (named !== undefined) throw new UsageError('name a suite, or plans with --from-trace.')
+    if (named !== undefined) throw new UsageError('a suite and --from-trace cannot be combined. Use one of them.')
     return recorded(await Promise.all(traced.map((words) => fixtureFrom(call, words))))
   }
   const own = Object.entries(suites).find(([name]) => name === (named ?? 'seed'))
@@ -80,7 +84,7 @@ function limitsOf(call: Call): Threshold {
     if (value === undefined) return []
     if (value < 0 || (option.endsWith('-rate') && value > 1))
       throw new UsageError(
-        `--${option} is ${value}; ${option.endsWith('-rate') ? 'a rate is from 0 to 1' : 'it is at least 0'}.`,
+        `--${option} does not accept ${value}. Use ${option.endsWith('-rate') ? 'a number from 0 to 1' : 'a number that is at least 0'}.`,
       )
     return [[name, value] as const]
   })

@@ -1,4 +1,4 @@
-/** The plan or step somebody means, and what a person is told where it is none, several, or erased. */
+/** Finds the plan or step that somebody names; refuses a name that fits none or several, or something erased. */
 import { type AmbiguousIdError, type FoundRow, type Harness, isHarnessError } from '@agentm/harness'
 import { UsageError } from '../../command.ts'
 import { shortId } from './pure/short-id.ts'
@@ -7,13 +7,15 @@ export interface RowSource {
   readonly harness: Pick<Harness, 'find'>
 }
 
-/** What is needed of it is gone for good. */
+/** The plan or step was erased, and this command needs its content. */
 export class ErasedError extends Error {
   override readonly name = 'ErasedError'
   readonly code = 'ERASED'
   readonly id: string
   constructor(id: string) {
-    super(`${shortId(id)} was erased, or a part of it that this needs. agentm trace PLAN tells what is left of a plan.`)
+    super(
+      `the content of ${shortId(id)}, or of a part of it, was erased and cannot be restored. To see its ids, statuses and times: agentm trace PLAN`,
+    )
     this.id = id
   }
 }
@@ -32,7 +34,9 @@ export async function findAnyRow({ harness }: RowSource, words: string): Promise
     if (!isHarnessError(error, 'AMBIGUOUS_ID')) throw error
     const { ids } = error as AmbiguousIdError
     const meant = ids.slice(0, 5).map((id) => shortId(id, 16))
-    throw new UsageError(`"${words}" may be ${ids.length} rows: ${meant.join(', ')}${ids.length > 5 ? ', …' : ''}.`)
+    throw new UsageError(
+      `"${words}" fits ${ids.length} plans or steps: ${meant.join(', ')}${ids.length > 5 ? ', …' : ''}. Give more characters of the id.`,
+    )
   }
 }
 
@@ -47,5 +51,5 @@ export async function findAnyPlanId(source: RowSource, words: string): Promise<s
 
 function planIn({ of, id }: FoundRow, words: string): string {
   if (of === 'plan') return id
-  throw new UsageError(`${words} is a step. Name its plan; agentm status lists them.`)
+  throw new UsageError(`"${words}" is a step, and this command takes a plan. To list the plans: agentm status --all`)
 }

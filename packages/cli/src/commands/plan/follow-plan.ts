@@ -1,4 +1,4 @@
-/** Watches a plan through the log until it ends, until only a person can move it, or until `signal`. */
+/** Watches a plan through the log until it ends, until it waits for a person, or until `signal` aborts. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { isPlanOver, type PlanEvent } from '@agentm/harness'
 import type { Node } from '@agentm/nodes'
@@ -15,7 +15,7 @@ export interface Following {
   readonly planId: string
   readonly progress: PlanProgress
   readonly signal: AbortSignal
-  /** Also while it waits for somebody. */
+  /** Keep watching while the plan waits for a person. */
   readonly stays: boolean
 }
 
@@ -32,20 +32,20 @@ export async function followPlan(following: Following): Promise<Followed> {
 }
 
 const leastPauseMs = 100
-/** A look reads all of the plan that has not ended, in the process that runs it: it takes at most one part in so many. */
+/** Reading the state of a plan takes time in the process that runs it: at most one tenth of the time is spent on that. */
 const lookShare = 10
 const mostLooksAhead = 20
-/** Where nothing runs here or elsewhere: the end of a worker that was waited for is in no feed. */
+/** How often to look while no step runs: the death of a worker is not an event in the log. */
 const stillMs = 3000
 
 class Follower {
   readonly #following: Following
-  /** Statuses of the steps, as far as was heard. */
+  /** The status of each step, according to the events so far. */
   readonly #steps = new Map<string, string>()
   #heard = false
-  /** Something happened that a person should see, or that may have stopped the plan. */
+  /** An event that a person should see at once, or that may have stopped the plan. */
   #isUrgent = false
-  /** Looks in a row that knew more than was heard. */
+  /** How many times in a row the log was ahead of the events. */
   #looksAhead = 0
 
   constructor(following: Following) {
@@ -54,7 +54,7 @@ class Follower {
 
   async follow(): Promise<Followed> {
     const { source, planId, signal } = this.#following
-    // Begun before the first look, so that nothing happens between the two.
+    // Subscribed before the first look, so that no event is missed between the two.
     const events = source.harness.follow(planId, { signal })
     for (const { id, payload } of await source.harness.steps(planId)) this.#steps.set(id, payload.status)
     return (await this.#look()) ?? Promise.race([this.#hear(events), this.#lookNowAndThen()])
@@ -97,13 +97,13 @@ class Follower {
     }
   }
 
-  /** Nothing runs. What is ready may be of a kind that nobody runs. */
+  /** No step runs. Ready steps may be of a kind that no worker runs. */
   get #isStill(): boolean {
     for (const status of this.#steps.values()) if (status === 'running') return false
     return true
   }
 
-  /** What ends the watching, or asks somebody, is told after what led there; for a while that is waited for. */
+  /** An end or a question is shown after the events that led to it, so it waits a moment for late events. */
   #isAhead({ status, steps, waiting }: PlanState): boolean {
     if (!isPlanOver(status) && !waiting.some(({ ask }) => ask !== undefined)) return false
     const heard = [...this.#steps.values()]

@@ -2,7 +2,7 @@ import { isNodesError } from '@agentm/nodes'
 import type { Call } from '../../command.ts'
 import { findAnyPlanId } from './find-row.ts'
 
-/** The id of the plan somebody means; as it was given where there is none, for whoever answers that by itself. */
+/** The full id of the plan that `words` name; `words` themselves if there is no such plan. */
 export async function fullId(words: string, { reader }: Pick<Call, 'reader'>): Promise<string> {
   const opened = await (await reader()).plans()
   if (opened === undefined) return words

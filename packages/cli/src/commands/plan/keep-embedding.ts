@@ -1,6 +1,6 @@
 /**
- * Makes the vectors that wait in the log, a little at a time, while a worker runs: what steps are called and what was observed
- * of them is found again by meaning. Nobody asked for it, so a memory that cannot be had is said once and not waited for.
+ * Computes missing vectors of the log, a few at a time, while a worker runs, so that steps and observations are found by meaning. If
+ * memory cannot be opened, the worker says so once and runs on.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Workspace } from '@agentm/workspace'
@@ -11,7 +11,7 @@ export interface KeepEmbedding {
   readonly signal: AbortSignal
 }
 
-/** Steps come first: so much at once, and then a pause. */
+/** Short turns with pauses between them, because steps come first. */
 const budgetMs = 1000
 const pauseMs = 10_000
 
@@ -23,6 +23,9 @@ export async function keepEmbedding({ workspace, say, signal }: KeepEmbedding): 
       await sleep(pauseMs, undefined, { signal }).catch(() => undefined)
     }
   } catch (error) {
-    if (!signal.aborted) say(`No vectors are made here: ${error instanceof Error ? error.message : String(error)}`)
+    if (!signal.aborted)
+      say(
+        `This worker computes no vectors, because of an error: ${error instanceof Error ? error.message : String(error)}`,
+      )
   }
 }

@@ -1,4 +1,4 @@
-/** Writes a plan: all of it in one append, or nothing. */
+/** Creates a plan from a file: the whole plan is written at once, or nothing. */
 import type { NewStep } from '@agentm/harness'
 import { composeId } from '@agentm/nodes'
 import { type Answer, type Command, UsageError } from '../../command.ts'
@@ -10,30 +10,31 @@ import { runOptions, runPlan, runSettings } from './run.ts'
 import { stepCount } from './pure/step-count.ts'
 import { shortId } from './pure/short-id.ts'
 import { withPlans } from './with-plans.ts'
+import { commandWord } from '../../typed.ts'
 
 export const planNew: Command = {
-  summary: 'write a plan from a file of steps',
+  summary: 'create a plan from a file of steps',
   details:
-    'FILE is YAML or JSON: a goal and its steps, each with a key, a kind (agent, approval, command, http, module, or one that a\n' +
-    'plugin brings), an input, and what it dependsOn. The README of @agentm/cli shows one.\n' +
-    'Nothing of it runs before agentm run or agentm worker.',
+    'FILE is YAML or JSON: a goal and a list of steps. Each step has a key, a kind (agent, approval, command, http, module, or one that a ' +
+    'plugin adds), an input, and the keys of the steps it depends on (dependsOn). The README of @agentm/cli shows an example. Steps start ' +
+    'with agentm run or agentm worker.',
   options: {
-    steps: { value: 'FILE', help: 'the steps; - reads standard input' },
-    title: { value: 'TEXT', help: 'what the plan is for, instead of the goal in the file' },
-    id: { value: 'ID', help: 'its id, one word; the same file under the same id is the same plan' },
-    run: { help: 'run it at once, until it ends or waits for somebody' },
-    cwd: { value: 'DIR', help: 'as if called in this directory' },
+    steps: { value: 'FILE', help: 'the file of steps (required); - reads standard input' },
+    title: { value: 'TEXT', help: 'use this goal instead of the one in the file' },
+    id: { value: 'ID', help: 'the id of the plan, one word; the same file with the same id is created only once' },
+    run: { help: 'run the plan now, until it ends or waits for you' },
+    cwd: { value: 'DIR', help: 'run as if started in this directory' },
     ...runOptions,
   },
   async run(call) {
     const settings = runSettings(call)
     const { goal: written, ...file } = await readPlanFile(call)
     const goal = call.get('title') ?? written
-    if (goal === undefined) throw new UsageError('the file has no goal. Write one into it, or give --title TEXT.')
+    if (goal === undefined) throw new UsageError('the file has no goal. Add one to the file, or give --title TEXT.')
     const id = call.get('id')
     if (id !== undefined) checkId(id)
     return withPlans(call, async (opened) => {
-      // Elsewhere this machine's directories mean nothing.
+      // Directories of this machine mean nothing on another one.
       const plan = opened.isLocal ? inDirectory(file, (await call.workspace()).directory) : file
       const made = await opened.harness.createPlan({ ...plan, goal, ...(id !== undefined && { id }) })
       if (call.has('run')) return runPlan(opened, made.planId, settings)
@@ -43,12 +44,12 @@ export const planNew: Command = {
   },
 }
 
-/** It is typed again with every command about the plan, so it is one word of a shell. */
+/** The id is typed with every command about the plan, so it has to be one word. */
 function checkId(id: string): void {
   const word = id.trim().replaceAll(/[\s:]+/g, '-')
   if (/[\s:]/.test(id.replace(`${planConcept}:`, '')) && word !== '')
     throw new UsageError(
-      `--id is one word without blanks and colons, not ${JSON.stringify(id)}. Try --id ${shellWord(word)}`,
+      `--id does not accept ${JSON.stringify(id)}, because an id has no spaces and no colons. Try --id ${shellWord(word)}`,
     )
   composeId(planConcept, id)
 }
@@ -61,13 +62,13 @@ function answer(
   const short = shortId(made.planId)
   const refused = [...new Set(steps.map(({ kind = 'agent' }) => kind))].filter((kind) => !names.has(kind))
   return {
-    text: `${made.created ? 'Planned' : 'It is there already'}: ${short}, ${stepCount(steps.length)}. agentm run ${short} runs it.`,
+    text: `${made.created ? 'Created plan' : 'This plan already exists:'} ${short}, ${stepCount(steps.length)}. To run it: ${commandWord()} run ${short}`,
     data: made,
     notices:
       refused.length === 0
         ? []
         : [
-            `steps of kind ${refused.join(', ')} wait for a worker that allows them. To allow them here: ${allowKinds([...new Set([...allowed, ...refused])])}`,
+            `steps of kind ${refused.join(', ')} are not allowed on this machine and wait for a worker that allows them. To allow them here: ${allowKinds([...new Set([...allowed, ...refused])])}`,
           ],
   }
 }

@@ -1,4 +1,4 @@
-/** What is told while a plan runs: a line for everything that happened, and on a screen one line that is kept up to date. */
+/** What is printed while a plan runs: a line for every event and, on a terminal, one line that is updated. */
 import { hostname } from 'node:os'
 import type { TextPlace } from '@agentm/harness'
 import type { Node } from '@agentm/nodes'
@@ -15,11 +15,11 @@ import { waitText } from './pure/wait-text.ts'
 export class PlanProgress {
   readonly #terminal: Terminal | undefined
   #live = ''
-  /** How far the plan is, to be shown again once nobody speaks. */
+  /** The progress line, shown again when no model is speaking. */
   #standing = ''
   readonly #asked = new Set<string>()
   #hasLooked = false
-  /** Kinds that nobody runs, as far as they were told. */
+  /** Kinds that no worker runs and that were already reported. */
   #lacking: ReadonlySet<string> = new Set()
   readonly #spoken = new SpokenLines()
   readonly #hears: boolean
@@ -29,19 +29,19 @@ export class PlanProgress {
     this.#hears = hears
   }
 
-  /** Of one call: with `--json` nothing is told; models are heard on a screen, and with `--stream` anywhere. */
+  /** For one call: `--json` prints nothing; what models say is printed on a terminal, and with `--stream` everywhere. */
   static of({ json, terminal, has }: Pick<Call, 'json' | 'terminal' | 'has'>): PlanProgress {
     return new PlanProgress(json ? undefined : terminal, {
       hears: !json && (terminal.width !== undefined || has('stream')),
     })
   }
 
-  /** For a worker whose models are to be heard. Where they are not, none is asked for a stream. */
+  /** For a worker: streams model output only if it is printed. */
   get hearing(): Pick<WorkerSettings, 'onText'> {
     return this.#hears ? { onText: (piece, place) => this.#hear(piece, place) } : {}
   }
 
-  /** There is a line to keep up to date. */
+  /** Whether there is a line to update. */
   get isLive(): boolean {
     return this.#terminal?.width !== undefined
   }
@@ -74,7 +74,7 @@ export class PlanProgress {
     this.#draw(this.#standing)
   }
 
-  /** What ran before anybody listened. */
+  /** Steps that other workers were already running. */
   #tellElsewhere(waiting: PlanState['waiting']): void {
     if (this.#hasLooked) return
     this.#hasLooked = true
@@ -105,7 +105,7 @@ export class PlanProgress {
     this.#say(this.#spoken.add(piece, place))
     const { title, text } = this.#spoken.current(place.stepId) ?? { title: '', text: '' }
     const [{ width = 0 } = {}, name] = [this.#terminal, `${oneLine(title)}: `]
-    // The end of what is said; its beginning is printed once the sentence is whole.
+    // The end of the current sentence; the whole sentence is printed when it is complete.
     if (text.trim() !== '') this.#draw(`${name}${oneLine(text).slice(-Math.max(1, width - name.length - 1))}`)
   }
 
@@ -130,10 +130,10 @@ export class PlanProgress {
   }
 }
 
-/** The line the cursor is on. */
+/** Erases the line of the cursor. */
 const erase = '\r\u001B[2K'
 
-/** What a step that went to wait was told. */
+/** Why a step waits, and until when. */
 function toldWhen(status: string, waitsFor: unknown): string {
   if (status !== 'blocked' || typeof waitsFor !== 'object' || waitsFor === null) return ''
   const { until, message }: { until?: unknown; message?: unknown } = waitsFor

@@ -1,24 +1,25 @@
-/** How a plan stands: what is done, what each row that has not ended waits for, and what somebody can do about it. */
+/** The state of a plan: how many steps are done, what each unfinished step waits for, and the command that helps. */
 import { isPlanOver, type PlanHead, type PlanStanding, type StepHead, type Waiting } from '@agentm/harness'
 import type { Session } from '@agentm/nodes'
 import type { PlansReader } from '@agentm/workspace/reader'
-import { startWorker, whatHelps } from './pure/what-helps.ts'
+import { resumePlan, startWorker, whatHelps } from './pure/what-helps.ts'
 import { shortId } from './pure/short-id.ts'
 import type { ShownReason } from './pure/wait-text.ts'
+import { commandWord, typed } from '../../typed.ts'
 
 export interface PlanState {
   readonly planId: string
   readonly goal: string
   readonly status: string
   readonly paused: boolean
-  /** When it came to stand as it stands, in epoch milliseconds. */
+  /** When it got its present status, in epoch milliseconds. */
   readonly since: number
   readonly errorMessage?: string
-  /** Who paused it, and why; where it is paused. */
+  /** Who paused it, and why; only if it is paused. */
   readonly pausedBy?: { readonly actor?: string; readonly reason?: string }
-  /** Where nothing of it is left to do but to end it, and nobody does. */
+  /** The command that helps if the plan is paused, or if all steps have ended but no worker is there to end the plan. */
   readonly help?: string
-  /** How many steps are in which status. */
+  /** The number of steps in each status. */
   readonly steps: Readonly<Record<string, number>>
   readonly waiting: readonly WaitingRow[]
   readonly failed: readonly FailedRow[]
@@ -28,9 +29,9 @@ export interface WaitingRow extends Omit<Waiting, 'waitsFor'> {
   readonly waitsFor: ShownReason
   /** The process that runs it. */
   readonly runner?: Runner
-  /** Its kind, where no live worker that would take it runs that. */
+  /** Its kind, if no live worker that could take it runs that kind. */
   readonly lacks?: string
-  /** The command that helps, where nothing goes on by itself. */
+  /** The command that helps, if it does not continue by itself. */
   readonly help?: string
 }
 
@@ -39,7 +40,7 @@ export interface Runner {
   readonly pid: string
 }
 
-/** Failed for good. */
+/** A permanently failed step. */
 export interface FailedRow {
   readonly stepId: string
   readonly title: string
@@ -48,10 +49,10 @@ export interface FailedRow {
   readonly help: string
 }
 
-/** What it takes to look. */
+/** What is needed to read the state. */
 export interface PlanSource extends Pick<PlansReader, 'policy'> {
   readonly harness: Pick<PlansReader['harness'], 'status' | 'statuses'>
-  /** Kinds that the process which looks is about to run itself. */
+  /** Step kinds that this process is about to run itself. */
   readonly runsHere?: readonly string[]
 }
 
@@ -63,7 +64,7 @@ export async function planState(source: PlanSource, planId: string): Promise<Pla
   return stateOf(source, await source.harness.status(planId))
 }
 
-/** Newest first, ended ones too. */
+/** The newest plans first, including those that have ended. */
 export async function latestPlanStates(source: PlanSource, newest: number): Promise<readonly PlanState[]> {
   return (await source.harness.statuses({ newest })).map((standing) => stateOf(source, standing))
 }
@@ -83,7 +84,7 @@ function stateOf(source: PlanSource, standing: PlanStanding): PlanState {
     since: plan.createdAt,
     ...(errorMessage !== undefined && { errorMessage }),
     ...(paused && { pausedBy }),
-    ...(isLeft && { help: startWorker }),
+    ...((paused || isLeft) && { help: typed(paused ? resumePlan(plan.id) : startWorker) }),
     steps,
     waiting: rows.map(({ runner, ...row }) =>
       waitingRow(row, { paused, runner, serving, allowed: source.policy.kinds, now }),
@@ -111,7 +112,7 @@ function waitingRow(row: Waiting, { paused, runner, serving, allowed, now }: Row
     ...(lacks &&
       (workers > 0 || !allowed.includes(row.kind)) && { waitsFor: { for: 'kind', kind: row.kind } as const }),
     ...(facts && { runner: { host: facts['host'] ?? '', pid: facts['pid'] ?? '' } }),
-    ...(help !== undefined && { help }),
+    ...(help !== undefined && { help: typed(help) }),
   }
 }
 
@@ -121,7 +122,7 @@ function failedRow({ id, payload }: StepHead, plan: PlanHead): FailedRow {
     title: payload.title,
     errorMessage: payload.errorMessage ?? '',
     deadLetter: payload.deadLetter === true,
-    // An end is final: what is left of an ended plan is planned anew.
-    help: `agentm retry ${shortId(isPlanOver(plan.payload.status) ? plan.id : id)}`,
+    // A plan that has ended never changes: its unfinished steps become a new plan.
+    help: `${commandWord()} retry ${shortId(isPlanOver(plan.payload.status) ? plan.id : id)}`,
   }
 }

@@ -1,11 +1,11 @@
-/** Fixtures somebody kept: one file, or all `.json` files of a directory. */
+/** Reads fixtures: one file, or all `.json` files of a directory. */
 import { readdir, readFile, stat } from 'node:fs/promises'
 import path from 'node:path'
 import type { Fixture } from '@agentm/harness'
 import { z } from 'zod'
 import { UsageError } from '../../command.ts'
 
-/** As much as says that a file is a fixture; the rest is what `agentm trace --fixture` wrote. */
+/** Enough to recognise a fixture; `agentm trace --fixture` wrote the rest. */
 const fixtureSchema = z.looseObject({
   name: z.string().min(1),
   recipe: z.looseObject({
@@ -22,22 +22,20 @@ export async function readFixtures(place: string, cwd: string): Promise<readonly
   const at = path.resolve(cwd, place)
   const found = await stat(at).catch(() => undefined)
   if (found === undefined)
-    throw new UsageError(
-      `there is no suite ${JSON.stringify(place)}. There are seed and extended, and files of your own.`,
-    )
+    throw new UsageError(`there is no suite or file ${JSON.stringify(place)}. Use seed, extended, or a fixture file.`)
   const files = found.isDirectory()
     ? (await readdir(at))
         .filter((name) => name.endsWith('.json'))
         .toSorted()
         .map((name) => path.join(at, name))
     : [at]
-  if (files.length === 0) throw new UsageError(`${place} holds no fixtures: no file there ends in .json.`)
+  if (files.length === 0) throw new UsageError(`${place} contains no fixtures: none of its files ends in .json.`)
   return Promise.all(files.map((file) => readFixture(file)))
 }
 
 async function readFixture(file: string): Promise<Fixture> {
   const parsed = fixtureSchema.safeParse(parseJson(file, await readFile(file, 'utf8')))
-  if (!parsed.success) throw new UsageError(`${file} is no fixture: ${z.prettifyError(parsed.error)}`)
+  if (!parsed.success) throw new UsageError(`${file} is not a fixture: ${z.prettifyError(parsed.error)}`)
   // Written by `agentm trace --fixture`.
   return parsed.data as unknown as Fixture
 }

@@ -1,4 +1,4 @@
-/** The plan file somebody names, or standard input. */
+/** Reads the plan file, or standard input. */
 import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { type Call, UsageError } from '../../command.ts'
@@ -6,7 +6,8 @@ import { kindsIn, parsePlanFile, type PlanFile } from '../../plan-file/parse-pla
 
 export async function readPlanFile({ get, cwd, terminal, workspace }: Call): Promise<PlanFile> {
   const file = get('steps')
-  if (file === undefined) throw new UsageError('agentm plan new needs --steps FILE, or --steps - for standard input.')
+  if (file === undefined)
+    throw new UsageError('no file of steps was given. Use --steps FILE, or --steps - for standard input.')
   const text = file === '-' ? await terminal.readInput() : await readText(path.resolve(cwd, file))
   const named = file === '-' ? 'standard input' : file
   const kinds = await (await workspace()).stepKindNames(kindsIn(text, named))
@@ -21,7 +22,7 @@ async function readText(file: string): Promise<string> {
   }
 }
 
-/** Whichever process runs a command, it runs where the plan was made. */
+/** A command runs in the directory where the plan was created, whichever process runs it. */
 export function inDirectory<P extends Pick<PlanFile, 'steps'>>(plan: P, here: string): P {
   const steps = plan.steps.map((step) => {
     if (step.kind !== 'command') return step

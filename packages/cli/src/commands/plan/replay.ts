@@ -1,4 +1,4 @@
-/** Lets a recorded plan happen again in memory, without doing anything, and compares. */
+/** Replays a recorded plan in memory, without side effects, and compares the order of its steps. */
 import { type Replay, replayPlan } from '@agentm/harness'
 import { AbsentNodeError } from '@agentm/nodes'
 import type { Answer, Command } from '../../command.ts'
@@ -9,8 +9,8 @@ import { lookingAtPlans } from './with-plans.ts'
 
 export const replay: Command = {
   takes: 'PLAN',
-  summary: 'let a recorded plan happen again, without doing anything, and compare',
-  details: 'Failed plans too. Exit code 1 where it went another way than recorded.',
+  summary: 'replay a recorded plan without side effects, and compare it with the record',
+  details: 'Works for failed plans, too. The exit code is 1 when the replay differs from the record.',
   async run(call) {
     const [words = ''] = call.args
     return lookingAtPlans(
@@ -33,7 +33,7 @@ function answer(found: Replay): Answer {
   const { planId, matches, deterministic, reasons, waves, status, disorders } = found
   const text = [
     `Plan ${planId}`,
-    `  ${matches ? 'happens again as it was recorded' : 'goes another way than it was recorded'}; ${deterministic ? 'there is one right order' : `several orders are right: ${reasons.map(oneLine).join('; ')}`}`,
+    `  ${matches ? 'the replay matches the record' : 'the replay differs from the record'}; ${deterministic ? 'only one order is possible' : `several orders are possible: ${reasons.map(oneLine).join('; ')}`}`,
     `  status: recorded ${oneLine(status.recorded)}, replayed ${oneLine(status.replayed)}`,
     ...waves.map((wave) => waveText(wave)),
     ...disorders.map((disorder) => `  out of order: ${oneLine(disorder)}`),
@@ -43,7 +43,7 @@ function answer(found: Replay): Answer {
 
 function waveText({ wave, recorded, replayed, matches }: Replay['waves'][number]): string {
   const other = matches ? '' : `; replayed ${listed(replayed)}`
-  return `  wave ${wave + 1}  ${matches ? 'same' : 'OTHER'}  ${listed(recorded)}${other}`
+  return `  wave ${wave + 1}  ${matches ? 'same' : 'DIFFERENT'}  ${listed(recorded)}${other}`
 }
 
 function listed(ids: readonly string[]): string {

@@ -1,6 +1,5 @@
 /**
- * Tries again what failed for good. An end is final: what is left of a plan that has ended becomes a plan of its own, linked to
- * the one it goes on with.
+ * Retries failed steps. A plan that has ended never changes: its unfinished steps become a new plan, which names the old one.
  */
 import { isPlanOver } from '@agentm/harness'
 import type { Plans } from '@agentm/workspace'
@@ -12,15 +11,16 @@ import { runOptions, runPlan, type RunSettings, runSettings } from './run.ts'
 import { stepCount } from './pure/step-count.ts'
 import { shortId } from './pure/short-id.ts'
 import { changingPlans } from './with-plans.ts'
+import { commandWord } from '../../typed.ts'
 
 export const retry: Command = {
   takes: 'PLAN|STEP',
-  summary: 'try failed steps again; of a plan that has ended, plan what is left',
+  summary: 'retry failed steps; if the plan has ended, create a new plan of the unfinished steps',
   details:
-    'A step that failed for good becomes ready again, and one that waits for a time waits no longer. A plan that has not ended: all\n' +
-    'that failed for good. A plan that has ended: a new plan of the steps that are not done, whose input names the old one in\n' +
-    '"continues"; every step keeps its idempotency key.',
-  options: { run: { help: 'run it at once' }, ...runOptions, ...reasonOption },
+    'A STEP that failed permanently becomes ready again; one that waits before its next attempt starts now. For a PLAN that has not ended, ' +
+    'all permanently failed steps become ready again. For a PLAN that has ended, a new plan of the unfinished steps is created: its input names ' +
+    'the old plan in "continues", and every step keeps its idempotency key.',
+  options: { run: { help: 'run the plan now' }, ...runOptions, ...reasonOption },
   run(call) {
     const settings = runSettings(call)
     return changingPlans(call, async (opened) => {
@@ -30,7 +30,7 @@ export const retry: Command = {
       const { status } = (await harness.plan(planId)).payload
       if (!isPlanOver(status))
         return retryIn(opened, { planId, stepId: row.of === 'step' ? row.id : undefined }, settings)
-      if (status === 'done') throw new UsageError(`${shortId(planId)} is done: nothing of it is left.`)
+      if (status === 'done') throw new UsageError(`${shortId(planId)} is done: it has no unfinished steps to retry.`)
       return planTheRest(opened, planId, settings)
     })
   },
@@ -44,7 +44,10 @@ async function retryIn(
   const { harness, owner } = opened
   const { call } = settings
   const stepIds = stepId === undefined ? await failedFor(opened, planId) : [stepId]
-  if (stepIds.length === 0) throw new UsageError(`nothing of ${shortId(planId)} has failed for good.`)
+  if (stepIds.length === 0)
+    throw new UsageError(
+      `${shortId(planId)} has no permanently failed steps. To see what its steps wait for: agentm status ${shortId(planId)}`,
+    )
   for (const id of stepIds) await harness.retryStep(id, by(call, owner))
   if (call.has('run')) return runPlan(opened, planId, settings)
   return { text: `Ready again: ${stepIds.map((id) => shortId(id)).join(', ')}.`, data: { planId, steps: stepIds } }
@@ -63,7 +66,7 @@ async function planTheRest(opened: Plans, planId: string, settings: RunSettings)
   const count = Object.keys(made.steps).length
   const short = shortId(made.planId)
   return {
-    text: `${made.created ? 'Planned what' : 'What'} is left of ${shortId(planId)}${made.created ? '' : ' is planned already'}: ${short}, ${stepCount(count)}. agentm run ${short} runs it.`,
+    text: `${made.created ? 'Created plan' : 'There is already a plan'} ${short} for the ${stepCount(count)} left of ${shortId(planId)}. To run it: ${commandWord()} run ${short}`,
     data: { ...made, continues: planId },
   }
 }

@@ -1,4 +1,4 @@
-/** Runs a plan here until it ends, or until only a person can move it. Other workers may help; progress is told either way. */
+/** Runs a plan in this process until it ends or waits for a person. Other workers may run steps of it at the same time. */
 import { isFinalFault, isPlanOver } from '@agentm/harness'
 import type { Plans } from '@agentm/workspace'
 import { type Answer, type Call, type Command } from '../../command.ts'
@@ -13,19 +13,19 @@ import { secondsOption, slotsOption, streamOption } from './worker-options.ts'
 import { changingPlans } from './with-plans.ts'
 
 export const runOptions = {
-  slots: { value: 'N', help: 'steps at once in this process; 4 where absent' },
-  grace: { value: 'SECONDS', help: 'what running steps get to end when this is stopped; 5 where absent' },
-  wait: { help: 'stay while it waits for somebody' },
+  slots: { value: 'N', help: 'how many steps run at once (default: 4)' },
+  grace: { value: 'SECONDS', help: 'how long running steps may finish when you stop the command (default: 5)' },
+  wait: { help: 'keep running while the plan waits for a person' },
   stream: streamOption,
 }
 
 export const run: Command = {
   takes: 'PLAN',
-  summary: 'run a plan here until it ends or waits for somebody',
+  summary: 'run a plan here until it ends or waits for a person',
   details:
-    'PLAN is an id or its beginning. Only its steps are taken, and those of plans they start. Exit code 0 when the plan is done,\n' +
-    '1 otherwise. Ctrl-C hands back what runs; the plan goes on with the next agentm run or agentm worker.',
-  options: { ...runOptions, cwd: { value: 'DIR', help: 'as if called in this directory' } },
+    'PLAN is an id or the beginning of an id. Runs only the steps of this plan, and of plans that they start. The exit code is 0 when the plan ' +
+    'is done, else 1. Ctrl-C hands unfinished steps back; the next agentm run or agentm worker continues the plan.',
+  options: { ...runOptions, cwd: { value: 'DIR', help: 'run as if started in this directory' } },
   run(call) {
     const settings = runSettings(call)
     return changingPlans(call, async (opened) => {
@@ -41,7 +41,7 @@ export interface RunSettings {
   readonly slots: number | undefined
 }
 
-/** What the options say; read before anything is opened, so that a refusal leaves nothing behind. */
+/** Reads the options before anything is opened, so that a wrong option leaves nothing behind. */
 export function runSettings(call: Call): RunSettings {
   return { call, graceMs: secondsOption(call, 'grace', 5) * 1000, slots: slotsOption(call) }
 }
@@ -54,7 +54,7 @@ export async function runPlan(opened: Plans, planId: string, { call, graceMs, sl
   const ending = endSignal()
   const progress = PlanProgress.of(call)
   const onError = (error: unknown) => {
-    // What ends the worker ends the command, which says it.
+    // An error that ends the worker also ends the command, which prints it.
     if (!isFinalFault(error)) progress.note(error instanceof Error ? error.message : String(error))
   }
   const following = new AbortController()
@@ -67,13 +67,14 @@ export async function runPlan(opened: Plans, planId: string, { call, graceMs, sl
     ...(slots !== undefined && { slots }),
   })
   try {
-    if ((await Promise.race([followed, worker.ended])) === 'stopped') progress.note('Handing back what runs.')
+    if ((await Promise.race([followed, worker.ended])) === 'stopped')
+      progress.note('Stopping: unfinished steps are handed back.')
   } finally {
     following.abort()
     await worker.stop({ graceMs })
     progress.close()
   }
-  // What would help is told as it is once this process has ended.
+  // The commands that help are those for the time after this process has ended.
   const { runsHere: _here, ...after } = source
   return answer(await planState(after, planId), await work.now())
 }

@@ -1,4 +1,4 @@
-/** What models say piece by piece, as lines: agents speak side by side, and each sentence must stay whole. */
+/** Joins the streamed pieces of model output to whole lines, because several agents may speak at once. */
 import type { TextPlace } from '@agentm/harness'
 
 interface Speech {
@@ -10,7 +10,7 @@ interface Speech {
 export class SpokenLines {
   readonly #speeches = new Map<string, Speech>()
 
-  /** The lines this piece completes, what was left of an earlier reply first. */
+  /** The lines that this piece completes, after the unfinished line of an earlier reply. */
   add(piece: string, { stepId, title, reply, attempt }: TextPlace): readonly string[] {
     const id = `${reply} ${attempt}`
     const known = this.#speeches.get(stepId)
@@ -22,19 +22,19 @@ export class SpokenLines {
     return [...before, ...whole.toReversed().flatMap((line) => said(title, line))]
   }
 
-  /** What a step said that no line break followed. */
+  /** The unfinished line of a step. */
   rest(stepId: string): readonly string[] {
     const speech = this.#speeches.get(stepId)
     this.#speeches.delete(stepId)
     return speech === undefined ? [] : said(speech.title, speech.text)
   }
 
-  /** Of all steps. */
+  /** The unfinished lines of all steps. */
   all(): readonly string[] {
     return [...this.#speeches.keys()].flatMap((stepId) => this.rest(stepId))
   }
 
-  /** The sentence that somebody is at, with who it is. */
+  /** The line that is being said, with the title of the step. */
   current(stepId: string): { readonly title: string; readonly text: string } | undefined {
     return this.#speeches.get(stepId)
   }

@@ -1,4 +1,4 @@
-/** What each row that has not ended waits for, since when, until when, and the command that helps. */
+/** Shows what each unfinished step waits for, since when, until when, and the command that helps. */
 import { type Answer, type Call, type Command, UsageError } from '../../command.ts'
 import { findAnyRow } from './find-row.ts'
 import { latestPlanStates, openPlanStates, planState, type PlanState } from './plan-state.ts'
@@ -9,17 +9,22 @@ import { lookingAtPlans } from './with-plans.ts'
 import type { StepHead } from '@agentm/harness'
 import { AbsentNodeError, type Head, redactValue } from '@agentm/nodes'
 import type { PlansReader } from '@agentm/workspace/reader'
+import { typed } from '../../typed.ts'
 
 export const status: Command = {
   takes: '[PLAN|STEP]',
-  summary: 'what every step that has not ended waits for, since when, and the command that helps',
+  summary: 'show what each unfinished step waits for, since when, and the command that helps',
   details:
-    'PLAN is an id or its beginning. Without one: every plan of yours that has not ended. For a STEP, which is an id, its\n' +
-    'beginning, or PLAN/KEY: what it was given, what came of it, and who answered what.',
-  options: { all: { help: 'the latest plans, ended ones too' } },
+    'PLAN is an id or the beginning of an id. Without PLAN, it shows all of your plans that have not ended. STEP is an id, the beginning of an ' +
+    'id, or PLAN/KEY; for a step it shows the input, the result, and the answers that people gave.',
+  options: { all: { help: 'show the latest plans, including those that have ended' } },
   async run(call) {
-    if (call.args.length > 0 && call.has('all')) throw new UsageError('name a plan, or ask for --all.')
-    const none: Answer = { text: 'No plans here yet. agentm plan new --steps FILE makes one.', data: { plans: [] } }
+    if (call.args.length > 0 && call.has('all'))
+      throw new UsageError('a plan and --all cannot be combined. Use one of them.')
+    const none: Answer = {
+      text: typed('There are no plans yet. To create one: agentm plan new --steps FILE'),
+      data: { plans: [] },
+    }
     return lookingAtPlans(
       call,
       (opened) => look(call, opened),
@@ -48,7 +53,7 @@ function erasedAnswer(of: 'plan' | 'step', { id, status: ended = '', createdAt }
 }
 
 function stepAnswer(step: StepHead): Answer {
-  // What a step runs with is stored as it was given; what is shown of it is not.
+  // Secrets are stored as they were given, but not shown.
   const payload = redactValue(step.payload)
   return { text: stepText({ id: step.id, payload }), data: { stepId: step.id, ...payload } }
 }
@@ -58,7 +63,7 @@ const mostShown = 20
 function answer(plans: readonly PlanState[], now: number): Answer {
   const text =
     plans.length === 0
-      ? 'Nothing is under way. agentm status --all lists what has ended.'
+      ? typed('No plan is running or waiting. To list plans that have ended: agentm status --all')
       : plans.map((plan) => stateText(redactValue(plan), now)).join('\n')
   return { text, data: { plans: redactValue(plans) } }
 }

@@ -1,4 +1,4 @@
-/** For `doctor`: what of the plans under way goes on only when somebody does something, with the command that helps. */
+/** For `doctor`: the steps that cannot continue by themselves, with the command that helps each. */
 import type { WorkspaceReader } from '@agentm/workspace/reader'
 import { openPlanStates, type PlanState } from './plan-state.ts'
 import { answersOf, oneLine } from './pure/state-text.ts'
@@ -6,7 +6,7 @@ import { shortId } from './pure/short-id.ts'
 import { waitText } from './pure/wait-text.ts'
 
 export interface StuckRow {
-  /** `log` where the plans cannot be read at all. */
+  /** `log` if the plans cannot be read at all. */
   readonly name: 'plans' | 'log'
   readonly status: 'ok' | 'warn' | 'fail'
   readonly text: string
@@ -27,26 +27,30 @@ export async function stuckRows(reader: WorkspaceReader): Promise<readonly Stuck
 function rowsOf(plans: readonly PlanState[]): readonly StuckRow[] {
   const stuck = plans.flatMap((plan) => [...stuckIn(plan)])
   if (stuck.length === 0)
-    return [{ name: 'plans', status: 'ok', text: `${plans.length} under way, none of them stuck` }]
+    return [{ name: 'plans', status: 'ok', text: `${plans.length} unfinished, none of them stuck` }]
   const shown = stuck.slice(0, mostShown).map((text) => ({ name: 'plans' as const, status: 'warn' as const, text }))
   const more = stuck.length - shown.length
   return more === 0
     ? shown
-    : [...shown, { name: 'plans', status: 'warn', text: `${more} more; agentm status lists them` }]
+    : [...shown, { name: 'plans', status: 'warn', text: `${more} more stuck steps. To list them: agentm status` }]
 }
 
-function stuckIn({ planId, goal, help: end, waiting, failed }: PlanState): readonly string[] {
+function stuckIn({ planId, goal, paused, help: end, waiting, failed }: PlanState): readonly string[] {
   const plan = shortId(planId)
   return [
-    ...(end === undefined ? [] : [`${plan} ${oneLine(goal)} has nothing left but to be ended — ${end}`]),
+    ...(end === undefined || paused
+      ? []
+      : [`${plan} ${oneLine(goal)} has no unfinished steps, but no worker ends it. To end it: ${end}`]),
     ...failed.map(
       ({ title, deadLetter, errorMessage, help }) =>
-        `${plan} ${oneLine(title)} ${deadLetter ? 'was set aside' : 'has failed'}: ${oneLine(errorMessage)} — ${help}`,
+        `${plan} ${oneLine(title)} ${deadLetter ? 'was dead-lettered' : 'failed'}: ${oneLine(errorMessage)}. To retry it: ${help}`,
     ),
     ...waiting.flatMap(({ title, waitsFor, ask, help }) =>
       help === undefined
         ? []
-        : [`${plan} ${oneLine(title)} waits for ${oneLine(waitText(waitsFor))}${answersOf(ask?.allowed)} — ${help}`],
+        : [
+            `${plan} ${oneLine(title)} waits for ${oneLine(waitText(waitsFor))}${answersOf(ask?.allowed)}. To continue it: ${help}`,
+          ],
     ),
   ]
 }

@@ -1,4 +1,4 @@
-/** What happened to a plan, from its log. */
+/** Shows what happened in a plan, from the log. */
 import {
   assembleTrace,
   fixtureOf,
@@ -9,22 +9,26 @@ import {
   traceMetrics,
 } from '@agentm/harness'
 import { AbsentNodeError, composeId, redactSecrets, redactValue } from '@agentm/nodes'
-import type { Answer, Call, Command } from '../../command.ts'
+import { type Answer, type Call, type Command, UsageError } from '../../command.ts'
 import { ErasedError, findPlanId } from './find-row.ts'
 import { planConcept } from './pure/plan-concept.ts'
 import { fullId } from './full-id.ts'
+import { type TraceTextOptions, traceText } from './pure/trace-text.ts'
 import { lookingAtPlans } from './with-plans.ts'
 
 export const trace: Command = {
   takes: 'PLAN',
-  summary: 'what happened to a plan, in order',
+  summary: 'show what happened in a plan, in order',
   details:
-    'With --json: { planId, goal, status, complete, stepCount, metrics, steps, events, timeline }; an event of a tool call has its\n' +
-    'arguments and its result in data, and timeline is the text. What looks like a secret is replaced. A plan that is not there, or\n' +
-    'not yours, has an empty trace and exit code 1. --fixture prints the plan as a fixture for agentm eval.',
+    'Each line shows the time since the plan was created, the title of the step, and what happened. Secrets are replaced. --json prints ' +
+    '{ planId, goal, status, complete, stepCount, metrics, steps, events, timeline }: an event of a tool call has the arguments and the ' +
+    'result in data, and timeline is the text of --format seed. If there is no such plan, the exit code is 1. --fixture prints the ' +
+    'plan as a fixture for agentm eval.',
   options: {
-    calls: { help: 'also the arguments of each tool call, and what it answered' },
-    fixture: { value: 'NAME', help: 'print it as a fixture of this name instead' },
+    verbose: { help: 'show every event, with its date, its author and the id of its step' },
+    calls: { help: 'also show the arguments and the result of each tool call' },
+    format: { value: 'FORMAT', help: 'text, or seed for the fixed layout of older versions (default: text)' },
+    fixture: { value: 'NAME', help: 'print the plan as a fixture of this name instead' },
   },
   async run(call) {
     const [words = ''] = call.args
@@ -34,24 +38,27 @@ export const trace: Command = {
 }
 
 async function traced(call: Call, planId: string): Promise<Answer> {
-  const calls = call.has('calls')
+  const format = call.get('format') ?? 'text'
+  if (format !== 'text' && format !== 'seed')
+    throw new UsageError(`--format does not accept ${JSON.stringify(format)}. Use text or seed.`)
+  const options = { format, verbose: call.has('verbose'), calls: call.has('calls') } as const
   return lookingAtPlans(
     call,
-    async ({ log, owner }) => answer(await readTrace(log, { planId, owner }), calls),
-    () => answer(assembleTrace(composeId(planConcept, planId), []), calls),
+    async ({ log, owner }) => answer(await readTrace(log, { planId, owner }), options),
+    () => answer(assembleTrace(composeId(planConcept, planId), []), options),
   )
 }
 
-/** What a plan and its steps were given is stored as it was, and what was written long ago may hold a secret. */
-function answer(happened: Trace, calls: boolean): Answer {
-  const shown = redactValue({
-    ...happened,
-    events: happened.events.map((event) => ({ ...event, data: withArguments(event.data) })),
-  })
+interface Shown extends TraceTextOptions {
+  readonly format: 'text' | 'seed'
+}
+
+function answer(happened: Trace, options: Shown): Answer {
+  const shown = withoutSecrets(happened)
   const { planId, goal, finalStatus, complete, steps, events } = shown
-  const timeline = redactSecrets(renderTrace(shown, { calls }))
+  const timeline = redactSecrets(renderTrace(shown, options))
   return {
-    text: timeline,
+    text: options.format === 'seed' ? timeline : redactSecrets(traceText(shown, options)),
     data: {
       planId,
       goal,
@@ -67,7 +74,15 @@ function answer(happened: Trace, calls: boolean): Answer {
   }
 }
 
-/** They are kept as the model wrote them, which is JSON where they could be understood. */
+/** The log stores input as it was given, and older versions stored secrets in results. */
+export function withoutSecrets(happened: Trace): Trace {
+  return redactValue({
+    ...happened,
+    events: happened.events.map((event) => ({ ...event, data: withArguments(event.data) })),
+  })
+}
+
+/** Arguments are stored as the model wrote them: JSON, if it was valid. */
 function withArguments(data: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
   const { args } = data
   if (typeof args !== 'string') return data
@@ -88,7 +103,7 @@ async function recorded(call: Call, name: string): Promise<Answer> {
       const recording = await readRecording(log, { planId, owner })
       if (recording === undefined) throw new ErasedError(planId)
       const fixture = redactValue(fixtureOf(recording, name))
-      return { text: JSON.stringify(fixture, undefined, 2), data: fixture }
+      return { text: `${JSON.stringify(fixture, undefined, 2)}\n`, exact: true, data: fixture }
     },
     () => {
       throw new AbsentNodeError(words)

@@ -8,13 +8,13 @@ export async function withPlans(call: Call, work: (plans: Plans) => Promise<Answ
   return work(await (await call.workspace()).plans())
 }
 
-/** To change what is there already: where no log was ever written nothing has that name, and none is made. */
+/** For commands that change an existing plan. Creates no log: without one, no plan has that name. */
 export async function changingPlans(call: Call, work: (plans: Plans) => Promise<Answer>): Promise<Answer> {
   if (!(await (await call.workspace()).hasLog())) throw new AbsentNodeError(call.args[0] ?? '')
   return withPlans(call, work)
 }
 
-/** To look; makes no log where there is none, and answers `otherwise` then. */
+/** For commands that only read. Creates no log: without one, the answer is `otherwise`. */
 export async function lookingAtPlans(
   call: Call,
   work: (plans: PlansReader) => Promise<Answer>,

@@ -1,4 +1,4 @@
-/** A process that runs steps of every plan, until it is told to end. */
+/** A process that runs the steps of all plans until it is stopped. */
 import { isFinalFault, type RunReport } from '@agentm/harness'
 import type { Call, Command } from '../../command.ts'
 import { endSignal } from '../../end-signal.ts'
@@ -10,17 +10,17 @@ import { secondsOption, slotsOption } from './worker-options.ts'
 import { withPlans } from './with-plans.ts'
 
 export const worker: Command = {
-  summary: 'run steps of all plans until it is stopped',
+  summary: 'run the steps of all plans until stopped',
   details:
-    'Any number of workers share a log; what one leaves behind when it dies, the others take over. It takes steps of the owners\n' +
-    'in harness.owners (otherwise your own) and runs the kinds in harness.kinds (otherwise agent and approval). Ctrl-C or\n' +
-    'SIGTERM: it takes nothing more, gives running steps their grace, and hands back the rest. A second time ends it at once.\n' +
-    'Every night, at consolidation.at in consolidation.timeZone, it also learns from what happened (agentm consolidate).',
+    'Any number of workers can share one log. If a worker dies, another one takes over its steps. A worker runs steps of the owners in ' +
+    'harness.owners (default: yourself) and of the kinds in harness.kinds (default: agent and approval). On Ctrl-C or SIGTERM it starts no ' +
+    'more steps, waits for running steps (--grace), and hands unfinished ones back; a second Ctrl-C ends it at once. Every night, at ' +
+    'consolidation.at in consolidation.timeZone, it also runs agentm consolidate.',
   options: {
-    slots: { value: 'N', help: 'steps at once in this process; 4 where absent' },
-    grace: { value: 'SECONDS', help: 'what running steps get to end when it is stopped; 5 where absent' },
-    once: { help: 'end as soon as nothing is left that can be done now' },
-    cwd: { value: 'DIR', help: 'where steps run that do not say; otherwise this directory' },
+    slots: { value: 'N', help: 'how many steps run at once (default: 4)' },
+    grace: { value: 'SECONDS', help: 'how long running steps may finish when you stop the worker (default: 5)' },
+    once: { help: 'end when no step can be run now' },
+    cwd: { value: 'DIR', help: 'the directory of steps that name none (default: this directory)' },
   },
   run(call) {
     const graceMs = secondsOption(call, 'grace', 5) * 1000
@@ -33,7 +33,7 @@ export const worker: Command = {
       const started = await opened.startWorker({
         ...(slots !== undefined && { slots }),
         onError(error) {
-          // What ends the worker ends the command, which says it.
+          // An error that ends the worker also ends the command, which prints it.
           if (!isFinalFault(error)) say(error instanceof Error ? error.message : String(error))
         },
         onRun(report) {
@@ -64,12 +64,12 @@ export const worker: Command = {
   },
 }
 
-/** Consolidation at its time, beside the steps. Steps go on where it cannot be had. */
+/** Learns every night. If that fails, the worker still runs steps. */
 async function keepLearning(call: Call, signal: AbortSignal, say: (text: string) => void): Promise<void> {
   try {
     await learn(call, signal, say)
   } catch (error) {
-    say(`Nothing is learned here: ${error instanceof Error ? error.message : String(error)}`)
+    say(`This worker learns no beliefs, because of an error: ${error instanceof Error ? error.message : String(error)}`)
   }
 }
 

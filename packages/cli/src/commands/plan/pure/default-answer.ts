@@ -1,4 +1,4 @@
-/** What `approve` says where nobody says otherwise; nothing where the question has no answer of that kind. */
+/** The answer of `approve` without --answer; none if the question allows neither approve nor yes. */
 export function defaultAnswer(allowed: readonly string[] | undefined): string | undefined {
   return ['approve', 'yes'].find((answer) => allowed?.includes(answer))
 }

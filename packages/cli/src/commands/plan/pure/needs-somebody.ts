@@ -1,4 +1,4 @@
-/** Whether nothing of a plan goes on before somebody does something: answers, or resumes it. */
+/** Whether no step of a plan can continue until a person answers a question or resumes the plan. */
 import type { PlanState, WaitingRow } from '../plan-state.ts'
 
 export function needsSomebody({ paused, waiting }: Pick<PlanState, 'paused' | 'waiting'>): boolean {
@@ -6,7 +6,7 @@ export function needsSomebody({ paused, waiting }: Pick<PlanState, 'paused' | 'w
   return still.length > 0 && still.every((row) => isStill(row, paused))
 }
 
-/** A question with a deadline goes on by itself once that has passed; everybody else waits for the answer, too. */
+/** Whether the step waits for a person. */
 function isStill({ status, ask, waitsFor, lacks }: WaitingRow, paused: boolean): boolean {
   if (ask !== undefined) return true
   if (status === 'ready') return paused || lacks !== undefined

@@ -1,4 +1,4 @@
-/** A plan as a person reads it: one line, then a line for each row that has not ended, with the command that helps. */
+/** A plan as a person reads it: one line, then a line for each step that has not ended, with the command that helps. */
 import type { FailedRow, PlanState, WaitingRow } from '../plan-state.ts'
 import { durationText } from './duration-text.ts'
 import { shortId } from './short-id.ts'
@@ -11,8 +11,10 @@ export function stateText(
   const total = Object.values(steps).reduce((sum, count) => sum + count, 0)
   return [
     `${shortId(planId)}  ${paused ? `${status}, paused` : status}  ${steps['done'] ?? 0} of ${total} done, ${durationText(now - since)} ago  ${oneLine(goal)}`,
-    ...(paused ? [`  paused${saidBy(pausedBy)}\n            agentm resume ${shortId(planId)}`] : []),
-    ...(help === undefined ? [] : [`  has nothing left but to be ended\n            ${help}`]),
+    ...(paused ? [`  paused${saidBy(pausedBy)}\n            ${help}`] : []),
+    ...(help === undefined || paused
+      ? []
+      : [`  all steps have ended; a worker has to end the plan\n            ${help}`]),
     ...(errorMessage === undefined ? [] : [`  ${oneLine(errorMessage)}`]),
     ...failed.map((row) => failedText(row)),
     ...waiting.map((row) => waitingText(row, now)),
@@ -23,13 +25,13 @@ function saidBy({ actor, reason }: NonNullable<PlanState['pausedBy']>): string {
   return `${actor === undefined ? '' : ` by ${oneLine(actor)}`}${reason === undefined ? '' : `: ${oneLine(reason)}`}`
 }
 
-/** What may be said, where not anything may be. */
+/** The allowed answers of a question that has some. */
 export function answersOf(allowed: readonly string[] | undefined): string {
   return allowed === undefined ? '' : ` (${allowed.map(oneLine).join(' | ')})`
 }
 
 function failedText({ title, errorMessage, deadLetter, help }: FailedRow): string {
-  return `  ${deadLetter ? 'set aside' : 'failed   '} ${oneLine(title)}: ${oneLine(errorMessage)}\n            ${help}`
+  return `  ${deadLetter ? 'dead-lettered' : 'failed   '} ${oneLine(title)}: ${oneLine(errorMessage)}\n            ${help}`
 }
 
 function waitingText(
@@ -45,14 +47,14 @@ function waitingText(
   return help === undefined ? line : `${line}\n            ${help}`
 }
 
-/** One row with a time that no calendar has must not hide all the others. */
+/** A time that no calendar has must not hide all other rows. */
 export function momentText(at: number): string {
-  return Math.abs(at) <= 8.64e15 ? new Date(at).toISOString() : 'a time that never comes'
+  return Math.abs(at) <= 8.64e15 ? new Date(at).toISOString() : 'an impossible time'
 }
 
 const unsafe = /[\p{Cc}\u2028\u2029\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]+/gu
 
-/** What was recorded does nothing to a terminal. */
+/** On one line, without control characters: recorded text must not control a terminal. */
 export function oneLine(text: string): string {
   return text.replaceAll(unsafe, ' ').trim()
 }

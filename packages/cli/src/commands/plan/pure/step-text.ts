@@ -1,4 +1,4 @@
-/** One step as a person reads it: how it stands, what it was given, and what came of it. */
+/** One step as a person reads it: its status, its input and its result. */
 import type { StepHead } from '@agentm/harness'
 import { oneLine } from './state-text.ts'
 import { shortId } from './short-id.ts'
@@ -33,7 +33,7 @@ function said(what: string, actor: string | undefined, reason: string | undefine
   return `${what}${actor === undefined ? '' : ` by ${actor}`}${reason === undefined ? '' : `: ${reason}`}`
 }
 
-/** Field by field; text of several lines as the lines it has. */
+/** Field by field; a text of several lines is printed as several lines. */
 function block(name: string, fields: Readonly<Record<string, unknown>> | undefined): readonly string[] {
   if (fields === undefined) return []
   const lines = Object.entries(fields).flatMap(([field, value]) => fieldLines(oneLine(field), value))
@@ -46,7 +46,7 @@ function fieldLines(field: string, value: unknown): readonly string[] {
   return [`    ${field}:`, ...lines.map((text) => `      ${shown(text)}`)]
 }
 
-/** With the spaces it begins with: output is often a table or code. */
+/** Keeps leading spaces, because output is often a table or code. */
 function shown(text: string): string {
   const spaces = /^[ \t]*/.exec(text)?.[0].replaceAll('\t', '  ') ?? ''
   return `${spaces}${oneLine(text)}`

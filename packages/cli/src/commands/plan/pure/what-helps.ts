@@ -1,4 +1,4 @@
-/** The command that helps a row which nothing moves by itself; nothing where it only takes time. */
+/** The command that helps a step which does not continue by itself; nothing for a step that only needs time. */
 import type { Waiting } from '@agentm/harness'
 import { defaultAnswer } from './default-answer.ts'
 import { shortId } from './short-id.ts'
@@ -8,7 +8,7 @@ export interface RowSurroundings {
   readonly isRunnerLive: boolean
   /** How many live workers would take steps of the plan. */
   readonly workers: number
-  /** It could be claimed, and none of them runs its kind. */
+  /** It is ready, but none of the live workers runs its kind. */
   readonly lacks: boolean
   /** Kinds that this user's config allows. */
   readonly allowed: readonly string[]
@@ -16,17 +16,17 @@ export interface RowSurroundings {
   readonly now: number
 }
 
-/** What comes sooner is waited for. */
+/** A step that is due sooner needs no command. */
 const soonMs = 60_000
 
 export function whatHelps(row: Waiting, around: RowSurroundings): string | undefined {
   const { paused, isRunnerLive, workers, lacks, allowed, now } = around
   const { ask, status, until, kind } = row
-  const [step, plan] = [shortId(row.stepId), shortId(row.planId)]
-  // Once its deadline has passed, a question is answered by whoever looks at it.
+  const step = shortId(row.stepId)
+  // After its deadline a question is closed by the next worker that sees it.
   if (ask !== undefined && (until === undefined || until > now))
     return `agentm approve ${step}${answerOption(ask.allowed)}`
-  if (paused && status !== 'running' && status !== 'pending') return `agentm resume ${plan}`
+  if (paused && status !== 'running' && status !== 'pending') return resumePlan(row.planId)
   if (status === 'running') return isRunnerLive || workers > 0 ? undefined : startWorker
   if (lacks) return allowed.includes(kind) ? startWorker : `${allowKinds([...allowed, kind])} && ${startWorker}`
   const isFar = until !== undefined && until - now > soonMs
@@ -36,7 +36,11 @@ export function whatHelps(row: Waiting, around: RowSurroundings): string | undef
 
 export const startWorker = 'agentm worker'
 
-/** It waits for nothing but a time, or for somebody to look. */
+export function resumePlan(planId: string): string {
+  return `agentm resume ${shortId(planId)}`
+}
+
+/** It waits only for a time, or for a worker. */
 function goesOnByItself({ status, until, waitsFor }: Waiting): boolean {
   if (status === 'blocked') return until !== undefined
   return status !== 'pending' || (waitsFor.for === 'steps' && waitsFor.count === 0)

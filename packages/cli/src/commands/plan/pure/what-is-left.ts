@@ -1,6 +1,6 @@
 /**
- * The steps of an ended plan that are not done, as a new plan. What they waited for and is done is left out; an agent is told
- * what it gave. Keys are the old steps' ids.
+ * The unfinished steps of an ended plan, as a new plan. Steps that are done are left out; an agent gets their results as input.
+ * The keys are the ids of the old steps.
  */
 import type { NewPlan, NewStep, PlanHead, StepHead } from '@agentm/harness'
 import { deriveId } from '@agentm/nodes'
@@ -11,7 +11,7 @@ export function whatIsLeft(plan: PlanHead, steps: readonly StepHead[]): NewPlan 
   const byId = new Map(readable.map((step) => [step.id, step]))
   const left = readable.filter(({ payload }) => payload.status !== 'done')
   return {
-    // Of one plan, one rest: asking twice does not do it twice.
+    // Derived from the old id, so that a second retry does not create a second plan.
     id: deriveId(plan.concept, plan.id, 'rest'),
     goal,
     input: { ...input, continues: plan.id },
