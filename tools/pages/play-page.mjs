@@ -166,10 +166,10 @@ class Play {
 
   /** A program that the page shows without a name: compiled strictly where its reader is, and started. @param {string} code @param {number} line */
   async #program(code, line) {
-    const file = path.join(await this.#cwd(), `line-${line}.ts`)
+    const file = path.join(await this.#cwd(), `line-${line}.mts`)
     await writeFile(file, this.#placed(code))
     await this.#compile(path.dirname(file), { files: [file], noEmit: false })
-    return `node line-${line}.js`
+    return `node line-${line}.mjs`
   }
 
   /** @param {string} folder @param {{ readonly files: readonly string[], readonly noEmit: boolean }} what */
