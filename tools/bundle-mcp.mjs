@@ -3,16 +3,16 @@
  * Puts the part of the MCP SDK that a package uses into its own files, before it is packed: the SDK brings ninety packages and
  * 17 MB, of which a server over standard input needs 100 kB. The licences go with it.
  *
- *     node ../../tools/bundle-mcp.mjs dist/mcp-sdk.js     in the folder of a package
+ *     node ../../tools/bundle-mcp.mjs src/mcp-sdk.ts     in the folder of a package
  */
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { rolldown } from 'rolldown'
 
 const files = process.argv.slice(2)
-if (files.length === 0) throw new TypeError('name the files that import the SDK, such as dist/mcp-sdk.js')
-const into = path.dirname(path.resolve(files[0] ?? ''))
-const input = Object.fromEntries(files.map((file) => [path.basename(file, '.js'), path.resolve(file)]))
+if (files.length === 0) throw new TypeError('name the files that import the SDK, such as src/mcp-sdk.ts')
+const into = path.resolve(path.dirname(files[0] ?? '').replace(/^src/, 'dist'))
+const input = Object.fromEntries(files.map((file) => [path.basename(file, '.ts'), path.resolve(file)]))
 
 const made = await rolldown({ input, platform: 'node', external: [/^node:/, /^zod(\/|$)/, 'cross-spawn'] })
 const { output } = await made.generate({
@@ -27,9 +27,7 @@ const current = new Set(chunks.map(({ fileName }) => fileName))
 for (const name of readdirSync(into))
   if (/^mcp-sdk-.*\.js$/.test(name) && !current.has(name)) rmSync(path.join(into, name))
 for (const { fileName, code } of chunks) writeFileSync(path.join(into, fileName), code)
-// Nothing was taken in where the files hold it already.
-if (homes.size > 0)
-  writeFileSync(path.join(into, 'mcp-sdk-LICENSES.txt'), [...homes].toSorted().map(licenceOf).join('\n'))
+writeFileSync(path.join(into, 'mcp-sdk-LICENSES.txt'), [...homes].toSorted().map(licenceOf).join('\n'))
 
 /** The folder of the package that a module of somebody else is from. @param {string} id */
 function homeOf(id) {
