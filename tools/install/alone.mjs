@@ -7,7 +7,7 @@
  * without first, because the rest must work without; then those are installed and it is tried again.
  */
 import { existsSync } from 'node:fs'
-import { mkdir, mkdtemp, readFile, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, readFile, stat, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { exec } from './exec.mjs'
 import { outcome } from './outcome.mjs'
@@ -57,6 +57,7 @@ export async function checkAlone(packed, setting) {
   const checks = [
     install,
     await outcome({ what: 'no install step downloads', go: () => refuseInstallScripts(folder) }),
+    await outcome({ what: `takes ${mostInstalled} MB at most`, go: () => refuseLarge(folder) }),
     {
       what: 'README has an example',
       ...(examples.length > 0 ? {} : { fault: 'no ```js or ```ts fence, and no ```sh fence with its output, to run' }),
@@ -119,6 +120,20 @@ async function refuseInstallScripts(folder) {
     if (hasInstallScript === true && !knownInstallScripts.has(name))
       throw new Error(`${name} runs a script at install; read it, and name it in tools/install/alone.mjs if it is fine`)
   }
+}
+
+/** What a package and all it needs may take on disk, in MB; what only a Node without SQLite installs is not counted. */
+const mostInstalled = 40
+
+/** @param {string} folder */
+async function refuseLarge(folder) {
+  const modules = path.join(folder, 'node_modules')
+  const entries = await readdir(modules, { recursive: true, withFileTypes: true })
+  const files = entries.filter((entry) => entry.isFile()).map((entry) => path.join(entry.parentPath, entry.name))
+  const counted = files.filter((file) => !file.startsWith(path.join(modules, '@photostructure') + path.sep))
+  const sizes = await Promise.all(counted.map(async (file) => (await stat(file)).size))
+  const megabytes = sizes.reduce((sum, size) => sum + size, 0) / 1e6
+  if (megabytes > mostInstalled) throw new Error(`it takes ${megabytes.toFixed(1)} MB with all it needs`)
 }
 
 /** @param {Packed} packed */
