@@ -130,7 +130,9 @@ function packageOf(file) {
 /** @param {string} file */
 function loadsOthers(file) {
   const loaded = readFileSync(file, 'utf8').matchAll(/\b(?:from |import |import\()['"]([^'"\n]+)['"]/g)
-  return Array.from(loaded).some(([, id = '']) => !/^(?:\.|node:|@agentm\/)/.test(id) && !libraries.includes(id))
+  return Array.from(loaded).some(
+    ([, id = '']) => !/^(?:\.|node:|@agentm\/(?!sqlite-node20))/.test(id) && !libraries.includes(id),
+  )
 }
 
 /** As it is written in a file of the bundle, where packages stand side by side. @param {string} file */
