@@ -11,7 +11,7 @@ export const plugin: BackendPlugin = {
   async open({ root, store_id: storeId }) {
     if (typeof root !== 'string' || root === '')
       throw new StoreUnavailableError(
-        'device-local needs a directory: set plugins.device-local.root to an absolute one.',
+        'the device-local backend has no directory. Set plugins.device-local.root to an absolute path.',
       )
     return new DeviceLocalBackend(filePath(root), {
       privateRoot: true,

@@ -41,7 +41,7 @@ export function redeem(grant: PersonalGrant, at: Locator, text: string, now: num
   unused.delete(grant)
   if (why !== undefined)
     throw new GrantRefusedError(
-      `${JSON.stringify(at.key)} was not written: ${why}. Ask again with agentm personal write.`,
+      `${JSON.stringify(at.key)} was not written: ${why}. To try again: agentm personal write`,
     )
 }
 

@@ -29,7 +29,7 @@ function rootOf(settings: BackendSettings): FilePath {
   const vault = textOf(settings, 'vault_path')
   if (vault === undefined)
     throw new StoreUnavailableError(
-      'vault needs a directory: set plugins.obsidian-vault.vault_path to an absolute one.',
+      'the vault backend has no directory. Set plugins.obsidian-vault.vault_path to an absolute path.',
     )
   const below = textOf(settings, 'memory_root') ?? '.'
   const root = path.join(vault, below)

@@ -44,7 +44,7 @@ it('says which model answers, where, and with which key, and never the key', pat
   expect(await doctor()).toMatchObject({ code: 0, model: [listed] })
   await set({ 'models.url': server.url.replace('://', `://user:${secret}@`), 'models.model': 'other' })
   expect((await doctor()).model).toEqual([
-    expect.stringContaining('model [FAIL] the address of the model holds a password'),
+    expect.stringContaining('model [FAIL] the address of the model contains a password'),
   ])
   await set({ 'models.url': server.url, 'models.model': 'other' })
   expect((await doctor()).model).toEqual([expect.stringContaining('the server answers, but lists no model other.')])

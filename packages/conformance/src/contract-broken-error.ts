@@ -1,4 +1,4 @@
-/** A backend did otherwise than a contract says. The message names what was looked at, what was wanted and what came. */
+/** A backend breaks a contract. The message names what was tested, what was expected and what happened. */
 export class ContractBrokenError extends Error {
   override readonly name = 'ContractBrokenError'
   readonly code = 'CONTRACT_BROKEN'

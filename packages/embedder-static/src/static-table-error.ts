@@ -1,7 +1,7 @@
 /** `absent`: no such file. `unreadable`: the system refuses. `foreign`: not a table. `version`: a newer format. `damaged`: cut or altered. */
 export type StaticTableFault = 'absent' | 'unreadable' | 'foreign' | 'version' | 'damaged'
 
-/** A word table that cannot be used. There is no quiet second choice: vectors of two tables cannot be compared. */
+/** The word table cannot be used. No other table is used instead, because vectors of two tables cannot be compared. */
 export class StaticTableError extends Error {
   override readonly name = 'StaticTableError'
   readonly code = 'STATIC_TABLE'

@@ -42,68 +42,68 @@ export function isHarnessError(error: unknown, code?: HarnessErrorCode): error i
   return code === undefined ? (harnessErrorCodes as readonly unknown[]).includes(error.code) : error.code === code
 }
 
-/** A plan that cannot be written as it stands: keys used twice, dependencies that lead nowhere. */
+/** The plan has mistakes, such as keys that are used twice or dependencies on steps that do not exist. */
 export class InvalidPlanError extends HarnessError {
   override readonly name = 'InvalidPlanError'
   readonly code = 'INVALID_PLAN'
   readonly problems: readonly string[]
   constructor(problems: readonly string[]) {
-    super(`this plan was not written: ${problems.join('; ')}`)
+    super(`the plan was not created: ${problems.join('; ')}`)
     this.problems = problems
   }
 }
 
-/** The same key was used before for something else. */
+/** The same key was already used for different content. */
 export class IdempotencyConflictError extends HarnessError {
   override readonly name = 'IdempotencyConflictError'
   readonly code = 'IDEMPOTENCY_CONFLICT'
   readonly id: string
   constructor(id: string) {
-    super(`${id} exists already with other content. Use another key for other content, or the same content again.`)
+    super(`${id} already exists with different content. Use another key, or the same content.`)
     this.id = id
   }
 }
 
-/** The step is not in a state in which this can be done. */
+/** The status of the step does not allow this. */
 export class StepRefusedError extends HarnessError {
   override readonly name = 'StepRefusedError'
   readonly code = 'STEP_REFUSED'
   readonly id: string
   readonly status: string
   constructor(id: string, status: string, why: string) {
-    super(`${id} is ${status} and was left as it is: ${why}`)
+    super(`${id} is ${status} and was not changed: ${why}`)
     this.id = id
     this.status = status
   }
 }
 
-/** The plan has ended, and an end is final. */
+/** The plan has ended, and cannot be changed any more. */
 export class PlanOverError extends HarnessError {
   override readonly name = 'PlanOverError'
   readonly code = 'PLAN_OVER'
   readonly id: string
   readonly status: string
   constructor(id: string, status: string) {
-    super(`${id} is ${status}, which is final. Create a new plan for what is left to do.`)
+    super(`${id} is already ${status}, which is final. Create a new plan for the unfinished steps.`)
     this.id = id
     this.status = status
   }
 }
 
-/** The plan, or one above it, still runs. */
+/** The plan, or a plan that started it, has not ended. */
 export class PlanOpenError extends HarnessError {
   override readonly name = 'PlanOpenError'
   readonly code = 'PLAN_OPEN'
   readonly id: string
   readonly status: string
   constructor(id: string, status: string) {
-    super(`${id} is ${status}: only what has ended is erased. Cancel it, or wait for its end.`)
+    super(`${id} is ${status}, and only a plan or step that has ended can be erased. Cancel it, or wait until it ends.`)
     this.id = id
     this.status = status
   }
 }
 
-/** An answer that is not among those allowed, or to a question that was not asked. */
+/** The answer is not one of the allowed answers, or the step asks no such question. */
 export class AnswerRefusedError extends HarnessError {
   override readonly name = 'AnswerRefusedError'
   readonly code = 'ANSWER_REFUSED'
@@ -116,20 +116,20 @@ export class AnswerRefusedError extends HarnessError {
   }
 }
 
-/** Somebody else decided about this claim meanwhile. What it did counts for nothing; it stops. */
+/** The claim was taken over or ended meanwhile. This run stops, and its result is discarded. */
 export class FencedError extends HarnessError {
   override readonly name = 'FencedError'
   readonly code = 'FENCED'
   readonly id: string
   readonly version: number
   constructor(id: string, version: number, why: string, options?: ErrorOptions) {
-    super(`the claim on ${id} made at version ${version} is over: ${why}. Its result was discarded.`, options)
+    super(`the claim on ${id} made at version ${version} has ended: ${why}. The result was discarded.`, options)
     this.id = id
     this.version = version
   }
 }
 
-/** The agent a step was given to takes no steps. */
+/** The agent that the step is assigned to is retired or does not exist. */
 export class AgentUnavailableError extends HarnessError {
   override readonly name = 'AgentUnavailableError'
   readonly code = 'AGENT_UNAVAILABLE'
@@ -137,12 +137,12 @@ export class AgentUnavailableError extends HarnessError {
   /** Another try finds the same; a person has to name another agent first. */
   readonly retryable = false
   constructor(agent: string, why: string, options?: ErrorOptions) {
-    super(`${agent} does not take this step: ${why}. Assign another agent, and retry the step.`, options)
+    super(`${agent} cannot take this step: ${why}. Assign another agent, and retry the step.`, options)
     this.agent = agent
   }
 }
 
-/** The beginning of an id that several plans or steps have. */
+/** Several plans or steps have an id that begins like this. */
 export class AmbiguousIdError extends HarnessError {
   override readonly name = 'AmbiguousIdError'
   readonly code = 'AMBIGUOUS_ID'
@@ -150,7 +150,7 @@ export class AmbiguousIdError extends HarnessError {
   readonly ids: readonly string[]
   constructor(words: string, ids: readonly string[]) {
     super(
-      `"${words}" may be any of ${ids.length}: ${ids.slice(0, 5).join(', ')}${ids.length > 5 ? ', …' : ''}. Give more of the id.`,
+      `"${words}" fits ${ids.length} plans or steps: ${ids.slice(0, 5).join(', ')}${ids.length > 5 ? ', …' : ''}. Give more characters of the id.`,
     )
     this.words = words
     this.ids = ids

@@ -1,6 +1,6 @@
-/** Why a run is told to end before it has. The class of the reason decides what becomes of the step. */
+/** The reason why a run is stopped. Its class decides what happens to the step. */
 
-/** The worker shuts down: the step goes back to be claimed by another. */
+/** The worker shuts down, so the step is handed back to be claimed by another worker. */
 export class ShutdownSignal extends Error {
   override readonly name = 'ShutdownSignal'
   readonly code = 'WORKER_STOPPING'
@@ -9,16 +9,16 @@ export class ShutdownSignal extends Error {
   }
 }
 
-/** The step's own deadline has passed. */
+/** The step ran longer than its timeout. */
 export class DeadlineSignal extends Error {
   override readonly name = 'DeadlineSignal'
   readonly code = 'STEP_TIMEOUT'
   constructor(ms: number) {
-    super(`it took longer than the ${ms} ms it may take`)
+    super(`the step was stopped after its timeout of ${ms} ms. Give it a longer timeoutMs, or make it smaller`)
   }
 }
 
-/** The lease could not be renewed in time, so somebody else may be running the step already; or the store is lost. */
+/** The lease could not be renewed in time, so another worker may already run the step; or the log cannot be reached. */
 export class UntrustedSignal extends Error {
   override readonly name = 'UntrustedSignal'
   readonly code = 'LEASE_UNTRUSTED'

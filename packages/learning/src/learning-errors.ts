@@ -15,21 +15,21 @@ export function isLearningError(error: unknown, code?: LearningErrorCode): error
   return code === undefined ? (learningErrorCodes as readonly unknown[]).includes(error.code) : error.code === code
 }
 
-/** A run slept through the end of its lease, and another one took over. It wrote nothing since. */
+/** The lease of this run ended while it was suspended, and another run took over. This one has written nothing since. */
 export class ConsolidationLostError extends LearningError {
   override readonly name = 'ConsolidationLostError'
   readonly code = 'CONSOLIDATION_LOST'
   readonly owner: string
   constructor(owner: string, options?: ErrorOptions) {
     super(
-      `this consolidation of ${owner} was too slow to keep its lease, and another run goes on from where it was. Nothing is lost.`,
+      `the consolidation for ${owner} lost its lease, because it was too slow. Nothing is lost: another run continues it.`,
       options,
     )
     this.owner = owner
   }
 }
 
-/** What a distiller answered is no statement; its episodes wait for the next run. */
+/** The answer of a distiller is not a statement. Its episodes wait for the next run. */
 export class DistillerFailedError extends LearningError {
   override readonly name = 'DistillerFailedError'
   readonly code = 'DISTILLER_FAILED'

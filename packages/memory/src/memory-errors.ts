@@ -49,7 +49,7 @@ export class InvalidNoteError extends MemoryError {
   }
 }
 
-/** Another note lives under the wanted name. Nothing was changed. */
+/** Another note already has this name. Nothing was changed. */
 export class SlugTakenError extends MemoryError {
   override readonly name = 'SlugTakenError'
   readonly code = 'SLUG_TAKEN'
@@ -76,7 +76,7 @@ export class IdempotencyConflictError extends MemoryError {
   }
 }
 
-/** Names the shapes, never the strings. */
+/** The text contains a secret. The message names the kind of secret, never the secret. */
 export class SecretFoundError extends MemoryError {
   override readonly name = 'SecretFoundError'
   readonly code = 'SECRET_FOUND'
@@ -124,7 +124,7 @@ export class NotForgettableError extends MemoryError {
   }
 }
 
-/** Its text was erased: nothing of it is left to bring back. */
+/** The text of the note was permanently deleted, so it cannot be restored. */
 export class NotRestorableError extends MemoryError {
   override readonly name = 'NotRestorableError'
   readonly code = 'NOT_RESTORABLE'
@@ -135,7 +135,7 @@ export class NotRestorableError extends MemoryError {
   }
 }
 
-/** Tools and programs change what agents wrote. Everything else is a person's to change. */
+/** Programs and agents can change only what agents wrote. Everything else needs a person at a terminal. */
 export class PersonNeededError extends MemoryError {
   override readonly name = 'PersonNeededError'
   readonly code = 'PERSON_NEEDED'

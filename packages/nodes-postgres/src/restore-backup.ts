@@ -34,7 +34,9 @@ export async function restorePostgresBackup(from: string, options: PostgresStore
         await run({ text: `lock table ${schema}.nodes in exclusive mode`, once: true })
         const [filled] = await run({ text: `select from ${schema}.nodes limit 1`, once: true })
         if (filled !== undefined)
-          throw new InvalidQueryError(`schema ${schema} has nodes already. A backup is restored into an empty one.`)
+          throw new InvalidQueryError(
+            `schema ${schema} already contains nodes. Restore the backup into an empty schema.`,
+          )
         await fill(run, schema, from)
         await run({
           text: `select setval('${schema}.node_seq', greatest(1, (select coalesce(max(seq), 0) from ${schema}.nodes)))`,
@@ -57,7 +59,9 @@ async function fill(run: Run, schema: string, from: string): Promise<void> {
     if (header === undefined) {
       header = JSON.parse(text)
       if (header?.agentm !== 'nodes-postgres')
-        throw new InvalidQueryError(`${from} is no backup of a PostgreSQL node store.`)
+        throw new InvalidQueryError(
+          `${from} is not a backup of a PostgreSQL log. Name a file that agentm log backup wrote.`,
+        )
       continue
     }
     const line: Line = JSON.parse(text)
@@ -66,7 +70,9 @@ async function fill(run: Run, schema: string, from: string): Promise<void> {
     if (page.length === pageSize) await insert(run, schema, page.splice(0))
   }
   if (!whole)
-    throw new InvalidQueryError(`${from} breaks off before its last line. Nothing was restored; take another copy.`)
+    throw new InvalidQueryError(
+      `${from} is incomplete: its last line is absent. Nothing was restored. Use another backup.`,
+    )
   await insert(run, schema, page)
 }
 

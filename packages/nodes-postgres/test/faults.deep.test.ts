@@ -185,7 +185,7 @@ test('a backup holds everything and fills an empty schema, and no other', async 
   expect((await copy.log.check()).problems).toEqual([])
   const [next] = await copy.log.append([observation('more')], ada)
   expect(next?.seq).toBe(4)
-  await expect(restorePostgresBackup(file, options)).rejects.toThrow(/has nodes already/)
+  await expect(restorePostgresBackup(file, options)).rejects.toThrow(/already contains nodes/)
 })
 
 type Fault = readonly [name: string, url: () => string, code: string, words: RegExp]

@@ -90,7 +90,7 @@ export function explained(error: unknown, path: string): unknown {
   if (isNodesError(error)) return error
   if (isDamage(error))
     return new CorruptStoreError(
-      `${path} is damaged or no database. Nothing was changed. agentm log check says what is damaged. Stop what uses it; then agentm log rebuild writes it anew where its history is whole, and agentm log restore FILE puts a backup in its place. Without either, move it away, and a new one is begun.`,
+      `${path} is damaged, or is not a database. Nothing was changed. To see the damage: agentm log check. To repair it, stop every program that uses it and run agentm log rebuild. If the history itself is damaged, restore a backup: agentm log restore FILE. Without a backup, move the file away, and a new log is created.`,
       { cause: error },
     )
   const fault = diskFault(error)

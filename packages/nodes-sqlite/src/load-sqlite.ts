@@ -21,7 +21,7 @@ export class SqliteAbsentError extends Error {
   readonly code = 'SQLITE_ABSENT'
   constructor(cause: unknown) {
     super(
-      `Node ${process.versions.node} has no SQLite, and @agentm/sqlite-node20 is not installed, probably because a newer Node ran the installation. Install again with this Node, or run this program with Node 22.13 or newer.`,
+      `Node ${process.versions.node} has no SQLite, and the package @agentm/sqlite-node20 is not installed, probably because agentm was installed with a newer Node. Install it again with this Node, or use Node 22.13 or newer.`,
       { cause },
     )
   }

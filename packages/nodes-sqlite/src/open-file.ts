@@ -88,7 +88,7 @@ function prepare(writer: Connection, path: string): void {
   const mode = writer.get('pragma journal_mode = wal')?.['journal_mode']
   if (mode !== 'wal')
     throw new UnsafePlaceError(
-      `${path} cannot keep a write-ahead log (it answered ${String(mode)}). Choose a local disk.`,
+      `${path} cannot use a write-ahead log (SQLite answered ${String(mode)}). Put the log on a local disk (nodes.url).`,
     )
   if (process.platform === 'darwin') writer.exec('pragma fullfsync = 1; pragma checkpoint_fullfsync = 1')
   // 8 MB of log: large enough that a batch does not always pay for a checkpoint, and small enough to be reused early,
@@ -104,7 +104,7 @@ function migrate(writer: Connection, path: string): void {
     writer.number('select count(*) from sqlite_master') > 0 &&
     writer.number('pragma application_id') !== applicationId
   )
-    throw new UnsafePlaceError(`${path} is a database of another program. Name another file (nodes.url).`)
+    throw new UnsafePlaceError(`${path} is a database of another program. Name another file for the log (nodes.url).`)
   if (found === migrations.length) return
   writer.exec('pragma synchronous = full; begin immediate')
   try {
@@ -128,13 +128,15 @@ function setAside(
 ): CorruptStoreError {
   // Somebody else who opened it may have been faster; what is there now may be whole.
   if (before === undefined || identityOf(path) !== before)
-    return new CorruptStoreError(`${path} was damaged, and was replaced meanwhile. Open it again.`, { cause })
+    return new CorruptStoreError(`${path} was damaged, and another process has just replaced it. Open it again.`, {
+      cause,
+    })
   const stamp = new Date(now).toISOString().replaceAll(/[-:]/g, '').replace('.', '')
   let aside = `${path}.corrupt-${stamp}`
   for (let i = 2; existsSync(aside); i++) aside = `${path}.corrupt-${stamp}-${i}`
   for (const suffix of ['', '-wal', '-shm']) if (existsSync(path + suffix)) renameSync(path + suffix, aside + suffix)
   return new CorruptStoreError(
-    `${path} is damaged or no database. It was set aside, unchanged, as ${aside}. Put a backup in its place (agentm log restore FILE), or open again to begin an empty log.`,
+    `${path} is damaged, or is not a database. It was renamed to ${aside}, unchanged. Restore a backup (agentm log restore FILE), or open again to create an empty log.`,
     { cause },
   )
 }

@@ -60,7 +60,7 @@ function writeAnew(sqlite: SqliteModule, { path, copy, concepts, now }: Rewritin
     rebuildStore({ writer, concepts })
     writer.exec('commit')
     const left = findDamage((sql) => writer.all(sql), 'main')
-    if (left.length > 0) throw new CorruptStoreError(`what was built anew of ${path} is damaged: ${left.join('; ')}`)
+    if (left.length > 0) throw new CorruptStoreError(`the rebuilt file for ${path} is damaged: ${left.join('; ')}`)
     writer.exec('pragma wal_checkpoint(truncate)')
     return writer.number('select count(*) from nodes')
   } finally {
@@ -99,7 +99,7 @@ function attach(writer: Connection, path: string): void {
     attachFile(writer, path, 'rw')
   } catch (error) {
     throw new CorruptStoreError(
-      `the beginning of ${path} is damaged, and nothing of it can be built anew. Nothing was changed. ${withoutHistory}`,
+      `the beginning of ${path} is damaged, so it cannot be rebuilt. Nothing was changed. ${withoutHistory}`,
       { cause: isNodesError(error) ? error.cause : error },
     )
   }
@@ -114,7 +114,7 @@ function checkKnown(writer: Connection, path: string): void {
   )
   if (version === migrations.length && application === applicationId) return
   throw new CorruptStoreError(
-    `${path} was written by another version of this program, and cannot be built anew. Put a backup in its place (agentm log restore FILE).`,
+    `${path} was written by another version of agentm, so it cannot be rebuilt. Restore a backup: agentm log restore FILE`,
   )
 }
 
@@ -124,7 +124,7 @@ function copyHistory(writer: Connection, path: string): void {
   } catch (error) {
     if (!isNodesError(error, 'CORRUPT_STORE')) throw error
     throw new CorruptStoreError(
-      `the history in ${path} is damaged itself, and cannot be built anew from anything. Nothing was changed. ${withoutHistory}`,
+      `the history in ${path} is damaged, and it cannot be rebuilt from anything else. Nothing was changed. ${withoutHistory}`,
       { cause: error.cause },
     )
   }

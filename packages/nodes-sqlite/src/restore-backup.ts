@@ -36,17 +36,17 @@ export async function restoreSqliteBackup(
 /** Read from first page to last before anything is moved. */
 function checkBackup({ DatabaseSync }: SqliteModule, from: string): void {
   if (!existsSync(from))
-    throw new UnsafePlaceError(`there is no backup at ${from}. Name the file that log backup wrote.`)
+    throw new UnsafePlaceError(`there is no backup at ${from}. Name a file that agentm log backup wrote.`)
   const connection = new Connection(new DatabaseSync(from, { readOnly: true }), from)
   try {
     const version = connection.number('pragma user_version')
     if (connection.number('pragma application_id') !== applicationId)
-      throw new UnsafePlaceError(`${from} is no log of this program. Name the file that log backup wrote.`)
+      throw new UnsafePlaceError(`${from} is not a log of agentm. Name a file that agentm log backup wrote.`)
     if (version > migrations.length) throw new StoreNewerError(from, version, migrations.length)
     const found = connection.all('pragma integrity_check').map((row) => String(Object.values(row)[0]))
     if (found.some((line) => line !== 'ok'))
       throw new CorruptStoreError(
-        `${from} is damaged: ${found.slice(0, 3).join('; ')}. Nothing was changed; take another backup.`,
+        `${from} is damaged: ${found.slice(0, 3).join('; ')}. Nothing was changed. Use another backup.`,
       )
   } finally {
     connection.close()

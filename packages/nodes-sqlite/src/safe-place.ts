@@ -43,6 +43,6 @@ function existingParent(path: string): string {
 
 function refused(path: string, why: string): UnsafePlaceError {
   return new UnsafePlaceError(
-    `${path} cannot hold the log: ${why}, and a database file there would be damaged. Choose a place on a local disk (nodes.url), or use PostgreSQL.`,
+    `${path} cannot hold the log, because ${why}, and a database file there would be damaged. Put the log on a local disk (nodes.url), or use PostgreSQL.`,
   )
 }

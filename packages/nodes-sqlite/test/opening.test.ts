@@ -48,7 +48,7 @@ test('a reader names a damaged file, says what to do, and leaves it where it is'
   )
   expect(error).toMatchObject({ code: 'CORRUPT_STORE' })
   expect(String(error)).toMatch(
-    /agentm\.db is damaged or no database\. Nothing was changed\..*puts a backup in its place/,
+    /agentm\.db is damaged, or is not a database\. Nothing was changed\..*restore a backup: agentm log restore FILE/,
   )
   expect(readdirSync(directory)).toEqual(['agentm.db'])
   expect(readFileSync(pathIn(directory), 'utf8')).toBe(noDatabase)
@@ -103,7 +103,7 @@ test('a full disk, and what cannot be opened, are named with the file and a way 
   connection.exec('create table t (x); pragma max_page_count = 3')
   const fill = () => connection.run('insert into t values (zeroblob(100000))')
   expect(fill).toThrow(expect.objectContaining({ code: 'STORE_FAULT', fault: 'full' }))
-  expect(fill).toThrow(`${pathIn(directory)} was not reached: the disk is full. Free some space`)
+  expect(fill).toThrow(`${pathIn(directory)} could not be used: the disk is full. Free some space`)
   database.close()
   const taken = ownDirectory()
   mkdirSync(pathIn(taken))

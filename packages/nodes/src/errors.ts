@@ -51,57 +51,57 @@ export function isNodesError(error: unknown, code?: NodesErrorCode): error is No
   return code === undefined ? (nodesErrorCodes as readonly unknown[]).includes(error.code) : error.code === code
 }
 
-/** Text that is no id: empty, badly spelled, or qualified with another concept than the one it is used as. */
+/** The text is not an id: it is empty, misspelt, or an id of another concept. */
 export class InvalidIdError extends NodesError {
   override readonly name = 'InvalidIdError'
   readonly code = 'INVALID_ID'
   readonly id: string
   constructor(id: string, why: string) {
-    super(`${JSON.stringify(id)} is not usable as an id here: ${why}`)
+    super(`${JSON.stringify(id)} cannot be used as an id: ${why}`)
     this.id = id
   }
 }
 
-/** A concept this store was not opened with. */
+/** The store was opened without this concept. */
 export class UnknownConceptError extends NodesError {
   override readonly name = 'UnknownConceptError'
   readonly code = 'UNKNOWN_CONCEPT'
   readonly concept: string
   constructor(concept: string) {
     super(
-      `${JSON.stringify(concept)} is not among the concepts this store was opened with. Define it with defineConcept and pass it to the opener.`,
+      `${JSON.stringify(concept)} is not a concept of this store. Define it with defineConcept, and pass it when you open the store.`,
     )
     this.concept = concept
   }
 }
 
-/** A payload that does not fit its concept, or that JSON cannot hold. */
+/** The payload does not match the schema of its concept, or cannot be written as JSON. */
 export class InvalidPayloadError extends NodesError {
   override readonly name = 'InvalidPayloadError'
   readonly code = 'INVALID_PAYLOAD'
   readonly id: string
   readonly problems: readonly string[]
   constructor(id: string, problems: readonly string[]) {
-    super(`the payload of ${id} does not fit its concept: ${problems.join('; ')}`)
+    super(`the payload of ${id} does not match the schema of its concept: ${problems.join('; ')}`)
     this.id = id
     this.problems = problems
   }
 }
 
-/** The concept's guard said no. Nothing was written. */
+/** The concept's guard refused the change. Nothing was written. */
 export class GuardRefusedError extends NodesError {
   override readonly name = 'GuardRefusedError'
   readonly code = 'GUARD_REFUSED'
   readonly id: string
   readonly reason: string
   constructor(id: string, reason: string) {
-    super(`${id} was left as it is: ${reason}`)
+    super(`${id} was not changed: ${reason}`)
     this.id = id
     this.reason = reason
   }
 }
 
-/** Somebody else wrote first. Read again, decide again, write again. */
+/** Another process wrote the node first. */
 export class VersionConflictError extends NodesError {
   override readonly name = 'VersionConflictError'
   readonly code = 'VERSION_CONFLICT'
@@ -110,7 +110,7 @@ export class VersionConflictError extends NodesError {
   readonly actual: number
   constructor(id: string, expected: number, actual: number) {
     super(
-      `${id} was expected at ${spoken(expected)} and is at ${spoken(actual)}: somebody wrote in between. Read it again and decide again.`,
+      `${id} was expected at ${spoken(expected)} but is at ${spoken(actual)}, because another process wrote it. Read it again and retry.`,
     )
     this.id = id
     this.expected = expected
@@ -118,7 +118,7 @@ export class VersionConflictError extends NodesError {
   }
 }
 
-/** No owner was named, or the row belongs to somebody else. */
+/** No owner was named, or the row belongs to another owner. */
 export class OwnerRefusedError extends NodesError {
   override readonly name = 'OwnerRefusedError'
   readonly code = 'OWNER_REFUSED'
@@ -129,7 +129,7 @@ export class OwnerRefusedError extends NodesError {
   }
 }
 
-/** A relation that leads nowhere the owner may point, or in a circle. */
+/** The relation refers to a node that the owner cannot use, or leads in a circle. */
 export class RelationRefusedError extends NodesError {
   override readonly name = 'RelationRefusedError'
   readonly code = 'RELATION_REFUSED'
@@ -142,45 +142,42 @@ export class RelationRefusedError extends NodesError {
   }
 }
 
-/** An update of something that is not there, or not there for this owner; the two look the same on purpose. */
+/** The node does not exist, or belongs to another owner. Both cases look the same on purpose. */
 export class AbsentNodeError extends NodesError {
   override readonly name = 'AbsentNodeError'
   readonly code = 'ABSENT_NODE'
   readonly id: string
   constructor(id: string) {
-    super(`nothing is known as ${id}`)
+    super(`no plan, step or other node matches "${id}"`)
     this.id = id
   }
 }
 
-/** Its content was erased for good; there is nothing left to build a next version on. */
+/** The content of the node was permanently deleted, so there can be no next version. */
 export class RedactedNodeError extends NodesError {
   override readonly name = 'RedactedNodeError'
   readonly code = 'REDACTED_NODE'
   readonly id: string
   constructor(id: string) {
-    super(`${id} was redacted and takes no further versions. Create a new node instead.`)
+    super(`${id} was redacted, so it cannot be changed any more. Create a new node.`)
     this.id = id
   }
 }
 
-/** A stored version that can no longer be read. It was left as it is. */
+/** A stored version cannot be read any more. It was not changed. */
 export class CorruptNodeError extends NodesError {
   override readonly name = 'CorruptNodeError'
   readonly code = 'CORRUPT_NODE'
   readonly id: string
   readonly version: number
   constructor(id: string, version: number, why: string, options?: ErrorOptions) {
-    super(
-      `version ${version} of ${id} cannot be read: ${why}. It was left as it is; restore it from a backup.`,
-      options,
-    )
+    super(`version ${version} of ${id} cannot be read: ${why}. It was not changed. Restore it from a backup.`, options)
     this.id = id
     this.version = version
   }
 }
 
-/** A vector that would poison every ranking it takes part in. */
+/** The vector is not usable: it would spoil every ranking that it takes part in. */
 export class InvalidVectorError extends NodesError {
   override readonly name = 'InvalidVectorError'
   readonly code = 'INVALID_VECTOR'
@@ -189,24 +186,24 @@ export class InvalidVectorError extends NodesError {
   }
 }
 
-/** A question that cannot be asked. */
+/** The query is not valid. */
 export class InvalidQueryError extends NodesError {
   override readonly name = 'InvalidQueryError'
   readonly code = 'INVALID_QUERY'
 }
 
-/** The session's lease ended. What it claimed may be somebody else's by now; open a new session. */
+/** The lease of the session ended, so another worker may have taken over its claims. */
 export class SessionLostError extends NodesError {
   override readonly name = 'SessionLostError'
   readonly code = 'SESSION_LOST'
   readonly session: string
   constructor(session: string) {
-    super(`session ${session} is over: its lease ended or it was closed. Open a new session and claim again.`)
+    super(`session ${session} has ended: its lease expired, or it was closed. Open a new session and claim again.`)
     this.session = session
   }
 }
 
-/** A newer program has written this store. Older ones would misread it. */
+/** The store was written by a newer version of agentm, and this one would misread it. */
 export class StoreNewerError extends NodesError {
   override readonly name = 'StoreNewerError'
   readonly code = 'STORE_NEWER'
@@ -221,25 +218,25 @@ export class StoreNewerError extends NodesError {
   }
 }
 
-/** A place where a database file would be damaged: a synced folder, a network drive, a store of notes. */
+/** A database file would be damaged at this place: a synced folder, a network drive, or a store of notes. */
 export class UnsafePlaceError extends NodesError {
   override readonly name = 'UnsafePlaceError'
   readonly code = 'UNSAFE_PLACE'
 }
 
-/** The store itself is damaged. The message names where it was put. */
+/** The file of the log is damaged. The message says where it is kept. */
 export class CorruptStoreError extends NodesError {
   override readonly name = 'CorruptStoreError'
   readonly code = 'CORRUPT_STORE'
 }
 
-/** Other writers held the store for the whole time this write was willing to wait. */
+/** Other writers kept the store locked for longer than this write waits. */
 export class StoreBusyError extends NodesError {
   override readonly name = 'StoreBusyError'
   readonly code = 'STORE_BUSY'
   constructor(waitedMs: number, options?: ErrorOptions) {
     super(
-      `the store stayed locked by other writers for ${Math.round(waitedMs)} ms. Nothing was written; try again.`,
+      `nothing was written, because other writers kept the log locked for ${Math.round(waitedMs)} ms. Try again.`,
       options,
     )
   }
@@ -251,7 +248,7 @@ export class StoreFaultError extends NodesError {
   readonly code = 'STORE_FAULT'
   readonly fault: StoreFault
   constructor(what: string, fault: StoreFault, options?: ErrorOptions) {
-    super(`${what} was not reached: ${storeFaults[fault]}. Nothing was written.`, options)
+    super(`${what} could not be used: ${storeFaults[fault]}. Nothing was written.`, options)
     this.fault = fault
   }
 }
@@ -266,12 +263,12 @@ const storeFaults = {
 
 export type StoreFault = keyof typeof storeFaults
 
-/** Used after `close()`. */
+/** The store was used after `close()`. */
 export class StoreClosedError extends NodesError {
   override readonly name = 'StoreClosedError'
   readonly code = 'STORE_CLOSED'
   constructor() {
-    super('this store was closed. Open it again.')
+    super('this store is closed. Open it again.')
   }
 }
 

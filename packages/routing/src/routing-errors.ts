@@ -27,7 +27,7 @@ export function isRoutingError(
   return code === undefined ? (routingErrorCodes as readonly unknown[]).includes(error.code) : error.code === code
 }
 
-/** A project name that is not one safe directory name: used as one, it would lead into another project or out of them. */
+/** The project name is not a safe directory name: it would lead into another project, or outside the store. */
 export class InvalidSlugError extends RoutingError {
   override readonly name = 'InvalidSlugError'
   readonly code = 'INVALID_SLUG'
@@ -35,56 +35,53 @@ export class InvalidSlugError extends RoutingError {
   constructor(slug: string, { from, why }: { readonly from: string; readonly why: string }) {
     super(
       `the project name ${JSON.stringify(slug)} (from ${from}) cannot be used: ${why}. ` +
-        'Choose a plain one: agentm project name NAME.',
+        'To choose another: agentm project name NAME',
     )
     this.slug = slug
   }
 }
 
-/** A plan name that could not be a file beside the others. */
+/** The name of the plan cannot be part of a file name. */
 export class InvalidPlanNameError extends RoutingError {
   override readonly name = 'InvalidPlanError'
   readonly code = 'INVALID_PLAN'
   readonly plan: string
   constructor(plan: string, why: string) {
-    super(`${JSON.stringify(plan)} does not name a plan: ${why}. Give the name between "PLAN-" and ".md".`)
+    super(`${JSON.stringify(plan)} is not the name of a plan: ${why}. Give the name between "PLAN-" and ".md".`)
     this.plan = plan
   }
 }
 
-/** A name that is not one of a state file. */
+/** The name is not the name of a state file. */
 export class InvalidFileNameError extends RoutingError {
   override readonly name = 'InvalidFileNameError'
   readonly code = 'INVALID_FILE_NAME'
   constructor(name: string, options?: ErrorOptions) {
     super(
-      `${JSON.stringify(name)} does not name a state file. Those are PLAN.md, progress.md, PLAN-NAME.md, progress-NAME.md, ` +
+      `${JSON.stringify(name)} is not the name of a state file. State files are PLAN.md, progress.md, PLAN-NAME.md, progress-NAME.md, ` +
         'PLAN.archive.NAME.md, progress.archive.NAME.md, features.json and project.json.',
       options,
     )
   }
 }
 
-/** The checkout is bound to a plan that is not there. Another plan is never used in its place. */
+/** The checkout is bound to a plan that does not exist. No other plan is used instead. */
 export class ActivePlanError extends RoutingError {
   override readonly name = 'ActivePlanError'
   readonly code = 'ACTIVE_PLAN'
   readonly plan: string | undefined
   constructor(message: string, { plan, ...options }: ErrorOptions & { readonly plan?: string | undefined } = {}) {
-    super(
-      `${message} Correct .harness/active-plan, or remove it to use PLAN.md; no other plan is used in its place.`,
-      options,
-    )
+    super(`${message} Correct .harness/active-plan, or remove it to use PLAN.md.`, options)
     this.plan = plan
   }
 }
 
-/** Something stands where a small text file is wanted, and it cannot be read as one. */
+/** A file of the project cannot be read as text, or does not contain what it should. */
 export class UnreadableFileError extends RoutingError {
   override readonly name = 'UnreadableFileError'
   readonly code = 'UNREADABLE_FILE'
   constructor(message: string, options?: ErrorOptions) {
-    super(`${message} Repair it or move it away; it was left as it is.`, options)
+    super(`${message} It was not changed. Repair it, or move it away.`, options)
   }
 }
 
@@ -98,21 +95,21 @@ export class OutsideCheckoutError extends RoutingError {
   readonly file: string
   constructor(file: string, options?: ErrorOptions) {
     super(
-      `${file} is reached through a symbolic link, and was neither read nor written: links of a checkout are not followed. ` +
-        'Put a directory and plain files in place of the links, or keep the state in the store (agentm init --vault).',
+      `${file} is behind a symbolic link, and links in a checkout are not followed. It was neither read nor written. ` +
+        'Replace the links with a directory and plain files, or keep state files in the store (agentm init --vault).',
       options,
     )
     this.file = file
   }
 }
 
-/** The registry of repositories is there and cannot be understood. It is never repaired by guessing. */
+/** The registry of repositories cannot be parsed. It is never repaired by guessing. */
 export class RegistryCorruptError extends RoutingError {
   override readonly name = 'RegistryCorruptError'
   readonly code = 'REGISTRY_CORRUPT'
   readonly why: string
   constructor(why: string, { file = '_meta/repos.json', ...options }: ErrorOptions & { readonly file?: string } = {}) {
-    super(`${file} ${why}. Repair it, or move it away and register again; it was left as it is.`, options)
+    super(`${file} ${why}. It was not changed. Repair it, or move it away and register again.`, options)
     this.why = why
   }
 }
@@ -124,8 +121,8 @@ export class SlugBoundError extends RoutingError {
   readonly slug: string
   constructor(slug: string, boundTo: string) {
     super(
-      `the project ${JSON.stringify(slug)} belongs to ${boundTo}, and this is another repository. If they are one project, ` +
-        `say so: agentm repos register --slug ${shellWord(slug)}. If not, choose another name: agentm project name NAME.`,
+      `the project ${JSON.stringify(slug)} belongs to ${boundTo}, and this is another repository. If both are one project: ` +
+        `agentm repos register --slug ${shellWord(slug)}. If not, choose another name: agentm project name NAME`,
     )
     this.slug = slug
   }

@@ -63,7 +63,7 @@ describe('a checkout whose .harness is a symbolic link', () => {
     await symlink(own.outside, join(own.root, '.harness'))
     const refused = await own.resolve().catch((error: unknown) => error)
     expect(refused).toMatchObject({ code: 'UNREADABLE_FILE' })
-    expect(String(refused)).toContain('links of a checkout are not followed')
+    expect(String(refused)).toContain('links in a checkout are not followed')
     expect(String(refused)).not.toContain(secret)
   })
 })
@@ -103,7 +103,7 @@ describe('a state file that is a symbolic link', () => {
       const asked = name === 'active-plan' ? resolveActivePlan(project) : own.resolve()
       const refused = await asked.catch((error: unknown) => error)
       expect(refused).toBeInstanceOf(Error)
-      expect(String(refused)).toContain('is reached through a symbolic link')
+      expect(String(refused)).toContain('is behind a symbolic link')
       expect(JSON.stringify(refused) + String(refused)).not.toContain(secret)
     },
   )

@@ -7,7 +7,7 @@ import { findSetting, namesOf, parseSetting, strip, valueFromText } from '@agent
 import type { SelectionWorld } from './selection-world.ts'
 import { updateInstallConfig } from './update-install-config.ts'
 
-/** A setting that cannot be what somebody wants it to be. */
+/** The value is not allowed for this setting. */
 export class ConfigValueError extends Error {
   override readonly name = 'ConfigValueError'
   readonly code = 'CONFIG_VALUE'

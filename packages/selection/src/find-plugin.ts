@@ -55,8 +55,8 @@ function backends({ protocol, config, world }: PluginQuestion): PluginFamily<Bac
 function checkSeam(plugin: BackendPlugin, what: string): BackendPlugin {
   if (plugin.seam === seamMajor) return plugin
   throw new StorageSelectionError(
-    `${what} is written for version ${plugin.seam} of the storage contract, and this program speaks ${seamMajor}. ` +
-      'Install the release of the plugin that fits.',
+    `${what} was written for version ${plugin.seam} of the storage contract, but this agentm uses version ${seamMajor}. ` +
+      'Install a matching release of the plugin.',
     { reason: 'plugin' },
   )
 }
@@ -82,7 +82,7 @@ function vaultNotInstalled(): BackendNotInstalledError {
 function unregistered({ protocol, registry }: PluginQuestion): StorageSelectionError {
   const names = registry.protocols()
   return new StorageSelectionError(
-    `the storage backend "${protocol}" is selected, and no installed plugin registers it. ` +
+    `the storage backend "${protocol}" is selected, but no installed plugin provides it. ` +
       `Registered: ${names.length === 0 ? '(none)' : names.join(', ')}. ` +
       'Install its plugin, or choose another: agentm config set storage.backend NAME.',
     { reason: 'unregistered' },

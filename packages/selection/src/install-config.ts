@@ -92,7 +92,7 @@ export function parseConfigDocument(file: FilePath, text: string): JsonObject {
 }
 
 function corrupt(what: string, cause?: unknown): StorageSelectionError {
-  return new StorageSelectionError(`${what}. Repair it, or move it away and run agentm init; it was left as it is.`, {
+  return new StorageSelectionError(`${what}. It was not changed. Repair it, or move it away and run agentm init.`, {
     reason: 'config',
     cause,
   })

@@ -43,8 +43,8 @@ export class CapabilityMismatchError extends StorageSelectionError {
   readonly unmet: readonly CapabilityName[]
   constructor(protocol: string, unmet: readonly CapabilityName[]) {
     super(
-      `the storage backend "${protocol}" does not promise ${unmet.join(', ')}. ` +
-        'Choose a backend that does (agentm config set storage.backend NAME), or run what needs it elsewhere.',
+      `the storage backend "${protocol}" does not have the capability ${unmet.join(', ')}. ` +
+        'Choose a backend that has it: agentm config set storage.backend NAME',
       { reason: 'capability' },
     )
     this.protocol = protocol

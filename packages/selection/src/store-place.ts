@@ -61,7 +61,7 @@ export async function refuseAbsent({ path, protocol, key }: DirectoryNamed): Pro
   )
   if (why === undefined) return
   throw new StorageSelectionError(
-    `the storage backend "${protocol}" is selected, and its directory ${path} ${why}. ` +
+    `the storage backend "${protocol}" is selected, but its directory ${path} ${why}. ` +
       `Mount or create it, or name another: agentm config set ${key} DIRECTORY.`,
     { reason: 'no-root' },
   )
@@ -139,7 +139,7 @@ function baseOf(question: Question): { readonly path: FilePath; readonly fromEnv
   const path = configuredBase(question) ?? known?.fallback?.(world)
   if (path !== undefined) return { path, fromEnvironment: false }
   throw new StorageSelectionError(
-    `the storage backend "${plugin.protocol}" is selected, and no directory is named for it. ` +
+    `the storage backend "${plugin.protocol}" is selected, but it has no directory. ` +
       `Name one: agentm config set ${key} DIRECTORY${known?.variable === undefined ? '' : `, or set ${known.variable}`}.`,
     { reason: 'no-root' },
   )

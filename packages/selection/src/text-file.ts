@@ -66,7 +66,7 @@ export async function readPlainTextFile(directory: FilePath, names: readonly str
 
 const linked: TextFile = {
   kind: 'unreadable',
-  why: 'is reached through a symbolic link, and links of a checkout are not followed',
+  why: 'is behind a symbolic link, and links in a checkout are not followed',
 }
 
 async function isReachedByLink(directory: FilePath, names: readonly string[]): Promise<boolean> {

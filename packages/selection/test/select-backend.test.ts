@@ -272,7 +272,7 @@ describe('refusals', () => {
     await config({ 'storage.backend': 'old' })
     const error = await refusal({ world, registry })
     expect(error.reason).toBe('plugin')
-    expect(error.message).toContain('"old" is written for version 9')
+    expect(error.message).toContain('"old" was written for version 9')
   })
 
   it.each([

@@ -46,18 +46,18 @@ export function isSeamError(error: unknown, code?: SeamErrorCode): error is Seam
   return code === undefined ? (seamErrorCodes as readonly unknown[]).includes(error.code) : error.code === code
 }
 
-/** A key that no backend may be asked for: it would climb out, or means different places on different systems. */
+/** The key is not allowed: it would lead out of the store, or mean different places on different systems. */
 export class InvalidLocatorError extends SeamError {
   override readonly name = 'InvalidLocatorError'
   readonly code = 'INVALID_LOCATOR'
   readonly key: string
   constructor(key: string, why: string) {
-    super(`${JSON.stringify(key)} is not a key: ${why}`)
+    super(`${JSON.stringify(key)} cannot be used as a key: ${why}`)
     this.key = key
   }
 }
 
-/** A backend registered badly: no name, a name already taken, or something that is no plugin. */
+/** A backend was registered wrongly: it has no name, its name is taken, or it is not a plugin. */
 export class ProtocolError extends SeamError {
   override readonly name = 'ProtocolError'
   readonly code = 'PROTOCOL'
@@ -68,13 +68,13 @@ export class ProtocolError extends SeamError {
   }
 }
 
-/** Tier roots that would overwrite each other, or replicate what must never be replicated. */
+/** The roots of two tiers would overwrite each other, or replicate something that must not be replicated. */
 export class TierLayoutError extends SeamError {
   override readonly name = 'TierLayoutError'
   readonly code = 'TIER_LAYOUT'
 }
 
-/** Nothing is there. The one answer that means absent; unreadable and unavailable have codes of their own. */
+/** Nothing is stored at this place. Unreadable and unavailable have their own codes. */
 export class NotFoundError extends SeamError {
   override readonly name = 'NotFoundError'
   readonly code = 'NOT_FOUND'
@@ -85,7 +85,7 @@ export class NotFoundError extends SeamError {
   }
 }
 
-/** A directory, or something stranger, stands where text was wanted, or text where a directory was. */
+/** There is a directory where a text file was expected, or a file where a directory was expected. */
 export class NotAFileError extends SeamError {
   override readonly name = 'NotAFileError'
   readonly code = 'NOT_A_FILE'
@@ -96,18 +96,18 @@ export class NotAFileError extends SeamError {
   }
 }
 
-/** There, but not UTF-8. Nothing was changed: writing it back as text would destroy what it holds. */
+/** The file is not UTF-8 text. It was not changed, because writing it back as text would destroy it. */
 export class CorruptTextError extends SeamError {
   override readonly name = 'CorruptTextError'
   readonly code = 'CORRUPT_TEXT'
   readonly key: string
   constructor(at: { readonly key: string }, options?: ErrorOptions) {
-    super(`${place(at)} is not UTF-8 text. Repair it or move it away; it was left as it is.`, options)
+    super(`${place(at)} is not UTF-8 text. It was not changed. Repair it, or move it away.`, options)
     this.key = at.key
   }
 }
 
-/** The file that says which store this is holds no id: truncated, or written by something else. */
+/** The marker file of the store contains no id: it is truncated, or another program wrote it. */
 export class CorruptStoreMarkerError extends SeamError {
   override readonly name = 'CorruptStoreMarkerError'
   readonly code = 'STORE_MARKER_CORRUPT'
@@ -123,18 +123,18 @@ export class CorruptStoreMarkerError extends SeamError {
   }
 }
 
-/** Text with half a surrogate pair has no UTF-8 form; storing it would change it in silence. */
+/** The text contains half a surrogate pair, which UTF-8 cannot express. Storing it would change it silently. */
 export class InvalidTextError extends SeamError {
   override readonly name = 'InvalidTextError'
   readonly code = 'INVALID_TEXT'
   constructor(what: string) {
     super(
-      `${what} holds half a surrogate pair and cannot be stored as UTF-8. Replace it (String.prototype.toWellFormed) first.`,
+      `${what} contains half a surrogate pair, which UTF-8 cannot store. Replace it first (String.prototype.toWellFormed).`,
     )
   }
 }
 
-/** The key is fine, but a link on the way leads out of the store, or to where something else of the store is. */
+/** A symbolic link on the way to the file leads out of the store, or to another place in it. */
 export class OutsideStoreError extends SeamError {
   override readonly name = 'OutsideStoreError'
   readonly code = 'OUTSIDE_STORE'
@@ -150,13 +150,13 @@ export class OutsideStoreError extends SeamError {
 
 const leadsOut = "leads out of the store. Remove the link on the way, or name its target in the backend's allow-list."
 
-/** The store itself is gone, not mounted or not this one. Never the same answer as an empty store. */
+/** The store is absent, not mounted, or another one. This is never reported as an empty store. */
 export class StoreUnavailableError extends SeamError {
   override readonly name = 'StoreUnavailableError'
   readonly code = 'STORE_UNAVAILABLE'
 }
 
-/** The machine failed, not the store: a full disk, a broken one, a missing permission. What was stored is whole, old or new. */
+/** The device failed: the disk is full or broken, or a permission is absent. Stored files are undamaged, with their old or new content. */
 export class DeviceFaultError extends SeamError {
   override readonly name = 'DeviceFaultError'
   readonly code = 'DEVICE_FAULT'
@@ -181,18 +181,21 @@ const faults: Readonly<Record<string, string>> = {
   EIO: 'the disk reports an error (EIO). Check the disk before you write to it again',
 }
 
-/** The sync program keeps only a stand-in here; the content is in the cloud. */
+/** The sync program has only a placeholder on this device; the content is in the cloud. */
 export class OnlineOnlyError extends SeamError {
   override readonly name = 'OnlineOnlyError'
   readonly code = 'ONLINE_ONLY'
   readonly key: string
   constructor(at: { readonly key: string }, options?: ErrorOptions) {
-    super(`${place(at)} is kept online only. Make it available offline in your sync program, then try again.`, options)
+    super(
+      `${place(at)} is stored online only. Make it available offline in your sync program, then try again.`,
+      options,
+    )
     this.key = at.key
   }
 }
 
-/** Somebody changed it since it was read. Read again, apply the change to what is there now, write again. */
+/** Another process changed the file after it was read. */
 export class ConcurrentModificationError extends SeamError {
   override readonly name = 'ConcurrentModificationError'
   readonly code = 'CONCURRENT_MODIFICATION'
@@ -202,7 +205,7 @@ export class ConcurrentModificationError extends SeamError {
   constructor(at: { readonly key: string }, expected: string | null, actual: string | null, options?: ErrorOptions) {
     super(
       `${place(at)} changed since it was read (expected ${short(expected)}, found ${short(actual)}). ` +
-        'Read it again and re-apply the change.',
+        'Read it again, and apply the change again.',
       options,
     )
     this.key = at.key
@@ -211,20 +214,20 @@ export class ConcurrentModificationError extends SeamError {
   }
 }
 
-/** The backend does not promise what this call needs. */
+/** The backend does not have the capability that this call needs. */
 export class UnsupportedCapabilityError extends SeamError {
   override readonly name = 'UnsupportedCapabilityError'
   readonly code = 'UNSUPPORTED_CAPABILITY'
   readonly capability: string
   constructor(capability: string) {
     super(
-      `this needs a backend that declares ${capability}, and the one in use does not. Choose another storage.backend.`,
+      `this needs a backend with the capability ${capability}, which the configured backend does not have. Choose another: agentm config set storage.backend NAME`,
     )
     this.capability = capability
   }
 }
 
-/** A personal write without a grant that fits: another target, another text, too late, or used before. */
+/** A personal write has no valid grant: the grant is for another file or text, has expired, or was already used. */
 export class GrantRefusedError extends SeamError {
   override readonly name = 'GrantRefusedError'
   readonly code = 'GRANT_REFUSED'

@@ -12,7 +12,7 @@ export class InvalidPathError extends Error {
   }
 }
 
-/** Somebody else held the lock for as long as this caller was willing to wait. */
+/** Another process held the lock for longer than this call waits. */
 export class LockTimeoutError extends Error {
   override readonly name = 'LockTimeoutError'
   readonly code = 'LOCK_TIMEOUT'
@@ -31,7 +31,7 @@ export class LockTimeoutError extends Error {
   }
 }
 
-/** The lock is no longer ours: this process stood still for too long and another took over. What was fenced is not written. */
+/** The lock was lost: this process was suspended for too long, and another one took over. Nothing was written after that. */
 export class LockLostError extends Error {
   override readonly name = 'LockLostError'
   readonly code = 'LOCK_LOST'
@@ -45,14 +45,14 @@ export class LockLostError extends Error {
     why = 'another process took it over while this one stood still',
     { isMoved = false, isInDoubt = false }: { readonly isMoved?: boolean; readonly isInDoubt?: boolean } = {},
   ) {
-    super(`the lock ${lockDirectory} is lost: ${why}. Nothing more was written; read again and start over.`)
+    super(`the lock ${lockDirectory} was lost: ${why}. Nothing more was written. Read again and start over.`)
     this.lockDirectory = lockDirectory
     this.isMoved = isMoved
     this.isInDoubt = isInDoubt
   }
 }
 
-/** Waiting would not help: the lock cannot be made, or what stands in its place is no lock. */
+/** The lock cannot be created, or something else is in its place. Waiting would not help. */
 export class LockBlockedError extends Error {
   override readonly name = 'LockBlockedError'
   readonly code = 'LOCK_BLOCKED'
@@ -78,7 +78,7 @@ export interface RecordedLock {
   readonly file: string
 }
 
-/** Other writers of this machine meet at a lock that this process cannot take. */
+/** Other writers on this machine use a lock that this process cannot take. */
 export class LockElsewhereError extends Error {
   override readonly name = 'LockElsewhereError'
   readonly code = 'LOCK_ELSEWHERE'
@@ -102,7 +102,7 @@ export class LockElsewhereError extends Error {
   }
 }
 
-/** The target of a write is something other than a plain file. */
+/** The target of a write is not a plain file. */
 export class NotReplaceableError extends Error {
   override readonly name = 'NotReplaceableError'
   readonly code = 'NOT_REPLACEABLE'
@@ -110,9 +110,9 @@ export class NotReplaceableError extends Error {
   readonly what: 'a symbolic link' | 'a directory' | 'not a regular file'
   constructor(target: string, what: NotReplaceableError['what']) {
     super(
-      `${target} is ${what} and was left as it is. ${
+      `${target} is ${what} and was not changed. ${
         what === 'a symbolic link'
-          ? 'Resolve it and write to the file it points at, or remove the link.'
+          ? 'Write to the file it points to, or remove the link.'
           : 'Write to another name, or move it away.'
       }`,
     )

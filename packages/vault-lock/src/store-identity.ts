@@ -64,7 +64,7 @@ export class StoreIdentity {
     if (id === undefined) await this.#refuseWithoutMarker()
     if (this.#known !== undefined && id !== this.#known)
       throw new StoreUnavailableError(
-        `the store at ${this.#root} has the id ${id ?? '(none)'}, not ${this.#known}. Mount the right one, or point the configuration at this one.`,
+        `the store at ${this.#root} has the id ${id ?? '(none)'}, not ${this.#known}. Mount the right store, or change the configuration to use this one.`,
       )
     this.#known = id
     this.#seen = changed
@@ -81,7 +81,7 @@ export class StoreIdentity {
     const parent = path.dirname(this.#root) as FilePath
     if (there === undefined && this.#parentMustExist && (await this.#changeTime(parent)) === undefined)
       throw new StoreUnavailableError(
-        `neither ${this.#root} nor its parent directory is there. Mount the drive, or correct the path.`,
+        `neither ${this.#root} nor its parent directory exists. Mount the drive, or correct the path.`,
       )
   }
 

@@ -203,7 +203,7 @@ describe('DirectoryBackend', () => {
     const names = (await files.list(files.resolve())).map(({ key }) => key)
     expect(names).toEqual(['own.tmp', '\uFF5E', '\u{1F600}'])
     expect(skipped.map(({ why }) => why).toSorted()).toEqual([
-      '"a\\\\b" is not a key: a backslash separates directories on Windows',
+      '"a\\\\b" cannot be used as a key: a backslash separates directories on Windows',
       'its name is not UTF-8',
     ])
   })

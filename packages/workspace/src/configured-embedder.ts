@@ -26,7 +26,7 @@ async function openEndpoint(values: InstallConfig['values'], world: SelectionWor
   const { 'embedder.url': url, 'embedder.model': model, 'embedder.dimensions': dimensions } = values
   if (url === undefined || model === undefined || dimensions === undefined)
     throw new EmbedderConfigError(
-      'embedder.provider is openai, which needs embedder.url, embedder.model and embedder.dimensions. Set them with agentm config set.',
+      'embedder.provider is openai, which needs embedder.url, embedder.model and embedder.dimensions. To set one: agentm config set KEY VALUE',
     )
   const apiKey = world.env['AGENTM_EMBEDDER_KEY']
   const { openEndpointEmbedder } = await import('@agentm/memory/embedders')
@@ -37,7 +37,7 @@ async function openPackage(values: InstallConfig['values'], world: SelectionWorl
   const { 'embedder.package': name, 'embedder.model': model, 'embedder.url': baseURL } = values
   if (name === undefined)
     throw new EmbedderConfigError(
-      'embedder.provider is package, which needs embedder.package, such as @ai-sdk/openai. Set it with agentm config set.',
+      'embedder.provider is package, but embedder.package is not set. To set it: agentm config set embedder.package @ai-sdk/openai',
     )
   const apiKey = world.env['AGENTM_EMBEDDER_KEY']
   const { loadEmbedderPackage } = await import('./load-embedder-package.ts')

@@ -29,7 +29,7 @@ export async function configuredModel(
   if (url === undefined && name === undefined && from === undefined) return undefined
   if (name === undefined || (url === undefined && from === undefined))
     throw new ModelSettingsError(
-      'a model needs both models.url and models.model. Set them: agentm config set models.url https://…/v1, agentm config set models.model NAME.',
+      'a model needs both models.url and models.model. To set them: agentm config set models.url https://…/v1 && agentm config set models.model NAME',
     )
   const variable = config.values['models.keyVariable']
   const keyVariable = variable ?? settings['models.keyVariable'].default
@@ -73,14 +73,14 @@ async function packaged(from: string, { config, name, url, key }: Wanted, world:
   return aiSdkModel(languageModel, { runtime: systemRuntime, secrets, ...(price !== undefined && { price }) })
 }
 
-/** A limit of money that nobody could keep: nothing says what the model costs. */
+/** A plan has a cost limit, but the config has no price for the model. */
 export class UnpricedModelError extends Error {
   override readonly name = 'UnpricedModelError'
   readonly code = 'MODEL_UNPRICED'
   readonly model: string
   constructor(model: string) {
     super(
-      `nothing was started: the money is limited, and the config has no price for the model ${model}. Set it, in dollars per million tokens: ${setPrice(model)}`,
+      `nothing was started, because the plan has a cost limit and the config has no price for the model ${model}. Set it, in dollars per million tokens: ${setPrice(model)}`,
     )
     this.model = model
   }
@@ -98,7 +98,7 @@ function keyOf(env: SelectionWorld['env'], variable: string, isNamed: boolean): 
   if (key !== undefined && key !== '') return key
   if (!isNamed) return undefined
   throw new ModelSettingsError(
-    `models.keyVariable names ${variable}, and that variable is not set here. Set it, or take models.keyVariable out of the config.`,
+    `models.keyVariable names the variable ${variable}, which is not set. Set it, or remove the setting: agentm config unset models.keyVariable`,
   )
 }
 

@@ -18,7 +18,7 @@ export class ConsolidationConfigError extends Error {
   readonly code = 'CONSOLIDATION_CONFIG'
   constructor(timeZone: string) {
     super(
-      `consolidation.timeZone is ${JSON.stringify(timeZone)}, which this system does not know. Set another, such as UTC: agentm config set consolidation.timeZone UTC.`,
+      `consolidation.timeZone is ${JSON.stringify(timeZone)}, which this system does not know. Set another, such as UTC: agentm config set consolidation.timeZone UTC`,
     )
   }
 }

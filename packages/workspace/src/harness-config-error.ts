@@ -1,4 +1,4 @@
-/** The config allows what there is not, or a step wants what the config does not allow. */
+/** The config allows something that does not exist, or a step needs something that the config does not allow. */
 export class HarnessConfigError extends Error {
   override readonly name = 'HarnessConfigError'
   readonly code = 'HARNESS_CONFIG'

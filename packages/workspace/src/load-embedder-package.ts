@@ -38,7 +38,7 @@ function openProvided(module: ImportedModule, wanted: PackagedEmbedder): MemoryE
   const model = embeddingModel(provider, name)
   if (model === undefined)
     throw new EmbedderConfigError(
-      `embedder.package names ${wanted.package}, and that is no provider package of the AI SDK 5 or 6 with embedding models.`,
+      `embedder.package names ${wanted.package}, which is not a provider package of the AI SDK 5 or 6 with embedding models. Name another package.`,
     )
   return modelEmbedder(model, { dimensions, runtime })
 }
@@ -66,7 +66,9 @@ async function openEnergetic(
   const { initModel } = module
   const { modelSource } = await installed(model, world)
   if (!isFunction(initModel) || modelSource === undefined)
-    throw new EmbedderConfigError(`${energetic} and ${model} are there, and are not what they are called.`)
+    throw new EmbedderConfigError(
+      `${energetic} exports no initModel, or ${model} exports no modelSource. Install matching versions of both packages.`,
+    )
   const opened = (await initModel(modelSource)) as EnergeticModel
   return energeticEmbedder(opened, { modelName: model.split('/').at(-1) ?? model })
 }
@@ -75,6 +77,6 @@ async function installed(name: string, world: SelectionWorld): Promise<ImportedM
   const module = await importInstalled(name, world)
   if (module !== undefined) return module
   throw new EmbedderConfigError(
-    `The embedder of the config needs ${name}, which is not installed. Install it beside agentm: npm install -g ${name}.`,
+    `the configured embedder needs the package ${name}, which is not installed. To install it: npm install -g ${name}`,
   )
 }

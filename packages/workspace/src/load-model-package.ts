@@ -20,7 +20,7 @@ export async function loadModelPackage(wanted: PackagedModel, world: SelectionWo
   const module = await importInstalled(wanted.package, world)
   if (module === undefined)
     throw new ModelSettingsError(
-      `models.package names ${wanted.package}, which is not installed. Install it beside agentm: npm install -g ${wanted.package}.`,
+      `models.package names ${wanted.package}, which is not installed. To install it: npm install -g ${wanted.package}`,
     )
   const make = providerFactory(module)
   if (make === undefined) throw noProvider(wanted.package)
@@ -31,7 +31,9 @@ export async function loadModelPackage(wanted: PackagedModel, world: SelectionWo
 }
 
 function noProvider(name: string): ModelSettingsError {
-  return new ModelSettingsError(`models.package names ${name}, and that is no provider package of the AI SDK 5 or 6.`)
+  return new ModelSettingsError(
+    `models.package names ${name}, which is not a provider package of the AI SDK 5 or 6. Name another package.`,
+  )
 }
 
 function isLanguageModel(value: unknown): value is AiSdkLanguageModel {

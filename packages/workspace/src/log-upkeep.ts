@@ -63,13 +63,13 @@ async function rebuiltFile(path: FilePath): Promise<RebuiltLog> {
   return { place: path, ...(keptAs !== undefined && { keptAs }) }
 }
 
-/** A backup of a server goes into an empty one, which is not this device's to make. */
+/** A backup of a server can only be restored into an empty database, which an administrator has to create. */
 export class ServerRestoreError extends Error {
   override readonly name = 'ServerRestoreError'
   readonly code = 'SERVER_RESTORE'
   constructor(place: string) {
     super(
-      `the log is on a server, ${place}, and is not replaced from here. Restore its backup into an empty one with the package that opens it (restorePostgresBackup of @agentm/nodes-postgres), then set nodes.url.`,
+      `the log is on a server, ${place}, which this command cannot replace. Restore the backup into an empty database with restorePostgresBackup of @agentm/nodes-postgres, then set nodes.url.`,
     )
   }
 }

@@ -63,13 +63,13 @@ function isBehind(
   return 'found' in error && typeof error.found === 'number' && 'known' in error && 'server' in error
 }
 
-/** Tables that others may be using are changed on purpose only. */
+/** The tables on the server are of an older version. They are upgraded only on purpose, because others may be using them. */
 export class LogBehindError extends Error {
   override readonly name = 'LogBehindError'
   readonly code = 'LOG_BEHIND'
   constructor(server: string, { found, known }: { readonly found: number; readonly known: number }) {
     super(
-      `the log at ${server} is at version ${found}, and this agentm needs version ${known}. Looking changes nothing: agentm log migrate brings it up to date. Programs of an older version refuse it from then on.`,
+      `the log at ${server} has version ${found}, but this agentm needs version ${known}. To upgrade it: agentm log migrate. After that, older versions of agentm can no longer open it.`,
     )
   }
 }
@@ -82,7 +82,7 @@ export class NodesPackageAbsentError extends Error {
   readonly code = 'NODES_PACKAGE_ABSENT'
   constructor(cause: unknown) {
     super(
-      'the log is on PostgreSQL, and @agentm/nodes-postgres is not installed. Install it beside agentm, or unset nodes.url.',
+      'the log is on PostgreSQL, but the package @agentm/nodes-postgres is not installed. Install it (npm install -g @agentm/nodes-postgres), or unset nodes.url.',
       {
         cause,
       },

@@ -76,7 +76,7 @@ function serverOf(
   const key = env[keyVariable]?.trim() ?? ''
   if (key === '')
     throw new HarnessConfigError(
-      `${mcpPrefix}${name} takes its key from ${keyVariable}, and that variable is not set here.`,
+      `${mcpPrefix}${name} takes its key from the variable ${keyVariable}, which is not set. Set it.`,
     )
   return { ...common, url, headers: { authorization: `Bearer ${key}` } }
 }

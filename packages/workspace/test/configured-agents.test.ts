@@ -215,7 +215,7 @@ describe('a model from a provider package', () => {
 
   it('is refused where the package makes no models', async () => {
     const { open } = await world({ ...packaged, 'models.package': 'zod' }, { MY_KEY: key })
-    await expect((await open()).agents.model()).rejects.toThrow('is no provider package')
+    await expect((await open()).agents.model()).rejects.toThrow('is not a provider package')
   })
 })
 
@@ -303,7 +303,7 @@ describe('the tools of agents', () => {
 it.each([
   [{ 'models.url': 'http://127.0.0.1:9/v1' }, 'a model needs both'],
   [{ 'models.url': 'nonsense', 'models.model': 'm' }, 'begins with http:// or https://'],
-  [{ ...at('http://127.0.0.1:9/v1'), 'models.keyVariable': 'NOT_SET' }, 'names NOT_SET'],
+  [{ ...at('http://127.0.0.1:9/v1'), 'models.keyVariable': 'NOT_SET' }, 'names the variable NOT_SET'],
   [{ ...at('http://127.0.0.1:9/v1'), 'models.prices': 'cheap' }, 'models.prices'],
   [{ ...at('http://127.0.0.1:9/v1'), 'models.prices': { input: 3_000_000, output: 15 } }, 'dollars per million tokens'],
   [{ ...at('http://127.0.0.1:9/v1'), 'models.prices': { tiny: { input: 3 } } }, 'tiny: "output" is absent'],

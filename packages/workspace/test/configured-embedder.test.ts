@@ -105,7 +105,7 @@ describe('an embedder from an installed package', () => {
   })
 
   it.each([
-    ['names none', {}, 'which needs embedder.package'],
+    ['names none', {}, 'but embedder.package is not set'],
     ['is not installed', { 'embedder.package': 'planted' }, 'npm install -g planted'],
     [
       'lacks a model',
@@ -115,7 +115,7 @@ describe('an embedder from an installed package', () => {
     [
       'makes no embedders',
       { 'embedder.package': 'zod', 'embedder.model': 'm', 'embedder.dimensions': 3 },
-      'is no provider package',
+      'is not a provider package',
     ],
   ])('is refused where the config %s', async (_, config, message) => {
     const { open, directory } = await setup(config)

@@ -48,17 +48,17 @@ function isSeamError(error, code) {
 	if (!(error instanceof Error) || !("code" in error)) return false;
 	return code === void 0 ? seamErrorCodes.includes(error.code) : error.code === code;
 }
-/** A key that no backend may be asked for: it would climb out, or means different places on different systems. */
+/** The key is not allowed: it would lead out of the store, or mean different places on different systems. */
 var InvalidLocatorError = class extends SeamError {
 	name = "InvalidLocatorError";
 	code = "INVALID_LOCATOR";
 	key;
 	constructor(key, why) {
-		super(`${JSON.stringify(key)} is not a key: ${why}`);
+		super(`${JSON.stringify(key)} cannot be used as a key: ${why}`);
 		this.key = key;
 	}
 };
-/** Nothing is there. The one answer that means absent; unreadable and unavailable have codes of their own. */
+/** Nothing is stored at this place. Unreadable and unavailable have their own codes. */
 var NotFoundError = class extends SeamError {
 	name = "NotFoundError";
 	code = "NOT_FOUND";
@@ -68,7 +68,7 @@ var NotFoundError = class extends SeamError {
 		this.key = at.key;
 	}
 };
-/** A directory, or something stranger, stands where text was wanted, or text where a directory was. */
+/** There is a directory where a text file was expected, or a file where a directory was expected. */
 var NotAFileError = class extends SeamError {
 	name = "NotAFileError";
 	code = "NOT_A_FILE";
@@ -78,17 +78,17 @@ var NotAFileError = class extends SeamError {
 		this.key = at.key;
 	}
 };
-/** There, but not UTF-8. Nothing was changed: writing it back as text would destroy what it holds. */
+/** The file is not UTF-8 text. It was not changed, because writing it back as text would destroy it. */
 var CorruptTextError = class extends SeamError {
 	name = "CorruptTextError";
 	code = "CORRUPT_TEXT";
 	key;
 	constructor(at, options) {
-		super(`${place(at)} is not UTF-8 text. Repair it or move it away; it was left as it is.`, options);
+		super(`${place(at)} is not UTF-8 text. It was not changed. Repair it, or move it away.`, options);
 		this.key = at.key;
 	}
 };
-/** The file that says which store this is holds no id: truncated, or written by something else. */
+/** The marker file of the store contains no id: it is truncated, or another program wrote it. */
 var CorruptStoreMarkerError = class extends SeamError {
 	name = "CorruptStoreMarkerError";
 	code = "STORE_MARKER_CORRUPT";
@@ -99,15 +99,15 @@ var CorruptStoreMarkerError = class extends SeamError {
 		this.key = key;
 	}
 };
-/** Text with half a surrogate pair has no UTF-8 form; storing it would change it in silence. */
+/** The text contains half a surrogate pair, which UTF-8 cannot express. Storing it would change it silently. */
 var InvalidTextError = class extends SeamError {
 	name = "InvalidTextError";
 	code = "INVALID_TEXT";
 	constructor(what) {
-		super(`${what} holds half a surrogate pair and cannot be stored as UTF-8. Replace it (String.prototype.toWellFormed) first.`);
+		super(`${what} contains half a surrogate pair, which UTF-8 cannot store. Replace it first (String.prototype.toWellFormed).`);
 	}
 };
-/** The key is fine, but a link on the way leads out of the store, or to where something else of the store is. */
+/** A symbolic link on the way to the file leads out of the store, or to another place in it. */
 var OutsideStoreError = class extends SeamError {
 	name = "OutsideStoreError";
 	code = "OUTSIDE_STORE";
@@ -118,12 +118,12 @@ var OutsideStoreError = class extends SeamError {
 	}
 };
 const leadsOut = "leads out of the store. Remove the link on the way, or name its target in the backend's allow-list.";
-/** The store itself is gone, not mounted or not this one. Never the same answer as an empty store. */
+/** The store is absent, not mounted, or another one. This is never reported as an empty store. */
 var StoreUnavailableError = class extends SeamError {
 	name = "StoreUnavailableError";
 	code = "STORE_UNAVAILABLE";
 };
-/** The machine failed, not the store: a full disk, a broken one, a missing permission. What was stored is whole, old or new. */
+/** The device failed: the disk is full or broken, or a permission is absent. Stored files are undamaged, with their old or new content. */
 var DeviceFaultError = class extends SeamError {
 	name = "DeviceFaultError";
 	code = "DEVICE_FAULT";
@@ -146,17 +146,17 @@ const faults = {
 	ENFILE: "this machine has too many files open (ENFILE). Try again later",
 	EIO: "the disk reports an error (EIO). Check the disk before you write to it again"
 };
-/** The sync program keeps only a stand-in here; the content is in the cloud. */
+/** The sync program has only a placeholder on this device; the content is in the cloud. */
 var OnlineOnlyError = class extends SeamError {
 	name = "OnlineOnlyError";
 	code = "ONLINE_ONLY";
 	key;
 	constructor(at, options) {
-		super(`${place(at)} is kept online only. Make it available offline in your sync program, then try again.`, options);
+		super(`${place(at)} is stored online only. Make it available offline in your sync program, then try again.`, options);
 		this.key = at.key;
 	}
 };
-/** Somebody changed it since it was read. Read again, apply the change to what is there now, write again. */
+/** Another process changed the file after it was read. */
 var ConcurrentModificationError = class extends SeamError {
 	name = "ConcurrentModificationError";
 	code = "CONCURRENT_MODIFICATION";
@@ -164,19 +164,19 @@ var ConcurrentModificationError = class extends SeamError {
 	expected;
 	actual;
 	constructor(at, expected, actual, options) {
-		super(`${place(at)} changed since it was read (expected ${short(expected)}, found ${short(actual)}). Read it again and re-apply the change.`, options);
+		super(`${place(at)} changed since it was read (expected ${short(expected)}, found ${short(actual)}). Read it again, and apply the change again.`, options);
 		this.key = at.key;
 		this.expected = expected;
 		this.actual = actual;
 	}
 };
-/** The backend does not promise what this call needs. */
+/** The backend does not have the capability that this call needs. */
 var UnsupportedCapabilityError = class extends SeamError {
 	name = "UnsupportedCapabilityError";
 	code = "UNSUPPORTED_CAPABILITY";
 	capability;
 	constructor(capability) {
-		super(`this needs a backend that declares ${capability}, and the one in use does not. Choose another storage.backend.`);
+		super(`this needs a backend with the capability ${capability}, which the configured backend does not have. Choose another: agentm config set storage.backend NAME`);
 		this.capability = capability;
 	}
 };
@@ -525,7 +525,7 @@ var InvalidPathError = class extends Error {
 		this.text = text;
 	}
 };
-/** Somebody else held the lock for as long as this caller was willing to wait. */
+/** Another process held the lock for longer than this call waits. */
 var LockTimeoutError = class extends Error {
 	name = "LockTimeoutError";
 	code = "LOCK_TIMEOUT";
@@ -540,7 +540,7 @@ var LockTimeoutError = class extends Error {
 		this.ageMs = ageMs;
 	}
 };
-/** The lock is no longer ours: this process stood still for too long and another took over. What was fenced is not written. */
+/** The lock was lost: this process was suspended for too long, and another one took over. Nothing was written after that. */
 var LockLostError = class extends Error {
 	name = "LockLostError";
 	code = "LOCK_LOST";
@@ -550,13 +550,13 @@ var LockLostError = class extends Error {
 	/** Whether something has happened cannot be told. */
 	isInDoubt;
 	constructor(lockDirectory, why = "another process took it over while this one stood still", { isMoved = false, isInDoubt = false } = {}) {
-		super(`the lock ${lockDirectory} is lost: ${why}. Nothing more was written; read again and start over.`);
+		super(`the lock ${lockDirectory} was lost: ${why}. Nothing more was written. Read again and start over.`);
 		this.lockDirectory = lockDirectory;
 		this.isMoved = isMoved;
 		this.isInDoubt = isInDoubt;
 	}
 };
-/** Waiting would not help: the lock cannot be made, or what stands in its place is no lock. */
+/** The lock cannot be created, or something else is in its place. Waiting would not help. */
 var LockBlockedError = class extends Error {
 	name = "LockBlockedError";
 	code = "LOCK_BLOCKED";
@@ -566,7 +566,7 @@ var LockBlockedError = class extends Error {
 		this.lockDirectory = lockDirectory;
 	}
 };
-/** Other writers of this machine meet at a lock that this process cannot take. */
+/** Other writers on this machine use a lock that this process cannot take. */
 var LockElsewhereError = class extends Error {
 	name = "LockElsewhereError";
 	code = "LOCK_ELSEWHERE";
@@ -581,14 +581,14 @@ var LockElsewhereError = class extends Error {
 		this.recorded = recorded;
 	}
 };
-/** The target of a write is something other than a plain file. */
+/** The target of a write is not a plain file. */
 var NotReplaceableError = class extends Error {
 	name = "NotReplaceableError";
 	code = "NOT_REPLACEABLE";
 	target;
 	what;
 	constructor(target, what) {
-		super(`${target} is ${what} and was left as it is. ${what === "a symbolic link" ? "Resolve it and write to the file it points at, or remove the link." : "Write to another name, or move it away."}`);
+		super(`${target} is ${what} and was not changed. ${what === "a symbolic link" ? "Write to the file it points to, or remove the link." : "Write to another name, or move it away."}`);
 		this.target = target;
 		this.what = what;
 	}
@@ -2801,7 +2801,7 @@ var StoreIdentity = class {
 		if (changed !== void 0 && changed === this.#seen) return;
 		const id = changed === void 0 ? void 0 : await this.#readMarker();
 		if (id === void 0) await this.#refuseWithoutMarker();
-		if (this.#known !== void 0 && id !== this.#known) throw new StoreUnavailableError(`the store at ${this.#root} has the id ${id ?? "(none)"}, not ${this.#known}. Mount the right one, or point the configuration at this one.`);
+		if (this.#known !== void 0 && id !== this.#known) throw new StoreUnavailableError(`the store at ${this.#root} has the id ${id ?? "(none)"}, not ${this.#known}. Mount the right store, or change the configuration to use this one.`);
 		this.#known = id;
 		this.#seen = changed;
 	}
@@ -2809,7 +2809,7 @@ var StoreIdentity = class {
 		const there = await this.#changeTime(this.#root);
 		if (this.#known !== void 0) throw new StoreUnavailableError(there === void 0 ? `the store at ${this.#root} is away. Mount the drive or start the sync program that keeps it.` : `${this.#root} is there but holds no ${storeMarkerKey}, so it is not store ${this.#known}. Is the drive mounted?`);
 		const parent = path.dirname(this.#root);
-		if (there === void 0 && this.#parentMustExist && await this.#changeTime(parent) === void 0) throw new StoreUnavailableError(`neither ${this.#root} nor its parent directory is there. Mount the drive, or correct the path.`);
+		if (there === void 0 && this.#parentMustExist && await this.#changeTime(parent) === void 0) throw new StoreUnavailableError(`neither ${this.#root} nor its parent directory exists. Mount the drive, or correct the path.`);
 	}
 	async #readMarker() {
 		try {

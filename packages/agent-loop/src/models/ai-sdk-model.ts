@@ -92,7 +92,7 @@ async function streamed(model: AiSdkLanguageModel, request: ModelRequest): Promi
     heard = next
   }
   if (heard.usage !== undefined) return heard
-  throw new ModelError('the model broke off in the middle of its answer', { type: 'unavailable', ill: true })
+  throw new ModelError('the model stopped in the middle of its answer', { type: 'unavailable', ill: true })
 }
 
 /** What is read of the parts of an answer and of a stream; all others are left out. */

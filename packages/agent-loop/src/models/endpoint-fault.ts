@@ -3,7 +3,7 @@ import { ModelError } from './model-error.ts'
 
 export function unreadable(name: string): ModelError {
   return new ModelError(
-    `${name} answered something that is no chat completion. Is it the address of such an endpoint?`,
+    `${name} did not answer with a chat completion. Check that models.url is the address of a chat completions endpoint.`,
     {
       type: 'unavailable',
       ill: true,
@@ -14,7 +14,7 @@ export function unreadable(name: string): ModelError {
 /** A fault that came inside an answer that began well. */
 export function faultError(name: string, { message, code, type }: Fault): ModelError {
   const providerCode = [code, type].find((value) => typeof value === 'string')
-  return new ModelError(`${name} broke off: ${message ?? 'it did not say why'}`, {
+  return new ModelError(`${name} stopped: ${message ?? 'it gave no reason'}`, {
     type: 'unavailable',
     ill: true,
     ...(typeof providerCode === 'string' && { providerCode }),

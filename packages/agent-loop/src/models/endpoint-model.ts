@@ -37,7 +37,7 @@ export interface EndpointModelOptions {
   readonly silenceMs?: number
 }
 
-/** What was configured cannot be a model. It never says the key. */
+/** The configured model cannot be used. The message never contains the key. */
 export class ModelConfigError extends Error {
   override readonly name = 'ModelConfigError'
   readonly code = 'MODEL_CONFIG'
@@ -96,7 +96,7 @@ function endpointOf(options: EndpointModelOptions): Endpoint {
   const { key, headers = {}, fetch: send = fetch, price, runtime } = options
   if (key !== undefined && !/^[\x21-\x7e]+$/.test(key))
     throw new ModelConfigError(
-      'the key of the model holds characters no header can carry. Is there a line break in it?',
+      'the key of the model contains characters that cannot be sent in a header. Check it for a line break.',
     )
   const url = chatUrl(options.url)
   const { timeoutMs = 600_000, silenceMs = 120_000 } = options
@@ -107,11 +107,11 @@ function chatUrl(text: string): URL {
   const url = URL.canParse(text) ? new URL(text) : undefined
   if (url === undefined || !/^https?:$/.test(url.protocol))
     throw new ModelConfigError(
-      'the address of the model is no http or https address, such as https://api.example.com/v1.',
+      'the address of the model is not an http or https address. Use one such as https://api.example.com/v1.',
     )
   if (url.username !== '' || url.password !== '')
     throw new ModelConfigError(
-      'the address of the model holds a password; name the environment variable of the key instead.',
+      'the address of the model contains a password. Remove it, and set the key in an environment variable (models.keyVariable).',
     )
   const path = url.pathname.replace(/\/+$/, '')
   url.pathname = path.endsWith('/chat/completions') ? path : `${path}/chat/completions`

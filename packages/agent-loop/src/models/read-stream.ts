@@ -18,7 +18,7 @@ export async function readStream(pieces: AsyncIterable<string>, { name, onText }
     if (heard.text.length > before) onText?.(heard.text.slice(before))
   }
   if (heard.finished) return heard
-  throw new ModelError(`${name} broke off in the middle of its answer.`, { type: 'unavailable', ill: true })
+  throw new ModelError(`${name} stopped in the middle of its answer.`, { type: 'unavailable', ill: true })
 }
 
 async function* eventsOf(pieces: AsyncIterable<string>): AsyncGenerator<string> {

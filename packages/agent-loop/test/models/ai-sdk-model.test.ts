@@ -141,7 +141,7 @@ describe('a model of the AI SDK', () => {
       }),
     })
     const model = aiSdkModel(broken, { runtime: runtime() })
-    await expect(ask(model, { onText: () => undefined })).rejects.toThrow('broke off')
+    await expect(ask(model, { onText: () => undefined })).rejects.toThrow('stopped in the middle')
     expect(broken.doStreamCalls).toHaveLength(1)
   })
 })

@@ -345,11 +345,11 @@ describe('the key', () => {
   })
 
   it('is refused without being said where no header can carry it', () => {
-    expect(make({ key: `${key}\n` })).toThrow('no header can carry')
+    expect(make({ key: `${key}\n` })).toThrow('cannot be sent in a header')
     expect(make({ key: `${key}\n` })).not.toThrow(key)
-    expect(make({ url: `http://me:${key}@127.0.0.1/v1` })).toThrow('holds a password')
+    expect(make({ url: `http://me:${key}@127.0.0.1/v1` })).toThrow('contains a password')
     expect(make({ url: `http://me:${key}@127.0.0.1/v1` })).not.toThrow(key)
-    expect(make({ url: 'file:///etc/passwd' })).toThrow('no http or https address')
+    expect(make({ url: 'file:///etc/passwd' })).toThrow('is not an http or https address')
   })
 })
 

@@ -76,7 +76,7 @@ function isAmong(column: string, values: readonly string[], put: Put): string {
 function cursorSeq(cursor: string): number {
   if (!/^\d{1,16}$/.test(cursor))
     throw new InvalidQueryError(
-      `${JSON.stringify(cursor)} is no cursor of this store. Pass the one of the page before.`,
+      `${JSON.stringify(cursor)} is not a cursor of this store. Pass the cursor of the previous page.`,
     )
   return Number(cursor)
 }

@@ -143,7 +143,7 @@ function foreign(id: string, update: boolean) {
   return update
     ? new AbsentNodeError(id)
     : new OwnerRefusedError(
-        `${id} cannot be written for this owner. Ownership never changes hands; use another id.`,
+        `${id} belongs to another owner, and the owner of a node never changes. Use another id.`,
         id,
       )
 }

@@ -63,9 +63,9 @@ export function prepareAppend(
 /** Refuses a call that does not say for whom it acts; nobody's rows are nobody's to read. */
 export function checkOwner(owner: unknown): asserts owner is string {
   if (typeof owner !== 'string' || owner.trim() === '')
-    throw new OwnerRefusedError('no owner was named. Every read and write says whose rows it means.')
+    throw new OwnerRefusedError('no owner was named. Every read and write must name an owner.')
   if (!owner.isWellFormed() || owner.includes('\0'))
-    throw new OwnerRefusedError('an owner is ordinary text, without NUL and half surrogate pairs')
+    throw new OwnerRefusedError('the owner contains NUL or half a surrogate pair. Use ordinary text.')
 }
 
 function checkWho({ owner, actor, partition }: AppendOptions): void {

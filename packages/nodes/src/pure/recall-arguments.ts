@@ -25,7 +25,7 @@ const secondsLimit = 1e10
 export function recallArguments(query: RecallQuery, concepts: ConceptSet, at: number): RecallArguments {
   checkOwner(query.owner)
   if (typeof query.text !== 'string' || query.text.trim() === '')
-    throw new InvalidQueryError('recall needs a text to look for; it was empty.')
+    throw new InvalidQueryError('the text to search for is empty. Give a text.')
   const window = saturated(query.window, 0, 0, secondsLimit)
   return {
     owner: query.owner,

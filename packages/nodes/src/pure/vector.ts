@@ -11,7 +11,7 @@ export function checkVector(values: ArrayLike<number>, dimensions: number = valu
     throw new InvalidVectorError(`it has ${values.length} dimensions; 1 to ${maxDimensions} are possible`)
   const largest = largestOf(values)
   if (!Number.isFinite(largest)) throw new InvalidVectorError('one of its values is not a finite number')
-  if (largest === 0) throw new InvalidVectorError('it is zero and points nowhere')
+  if (largest === 0) throw new InvalidVectorError('all its values are zero, so it has no direction')
 }
 
 /**
