@@ -2,6 +2,7 @@
 /** For programs that read: every page as Markdown beside its HTML, llms.txt as their list (llmstxt.org), llms-full.txt as all of them in one. */
 import { cpSync, mkdirSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
+import { linksInOrder } from './navigation.mjs'
 import { frontmatterIn } from './stage.mjs'
 
 const parts = [
@@ -18,8 +19,11 @@ export function writeLlms(pages, { from, to, base }) {
     mkdirSync(path.dirname(path.join(to, file)), { recursive: true })
     cpSync(path.join(from, file), path.join(to, file))
   }
-  writeFileSync(path.join(to, 'llms.txt'), llmsIndex(pages, base))
-  writeFileSync(path.join(to, 'llms-full.txt'), llmsFull(pages))
+  const links = linksInOrder(from)
+  const place = (/** @type {string} */ file) => links.indexOf(`/${file.replace(/(index)?\.md$/, '')}`)
+  const sorted = pages.toSorted((a, b) => place(a.file) - place(b.file))
+  writeFileSync(path.join(to, 'llms.txt'), llmsIndex(sorted, base))
+  writeFileSync(path.join(to, 'llms-full.txt'), llmsFull(sorted))
 }
 
 /** @param {readonly import('./stage.mjs').Page[]} pages @param {string} base */

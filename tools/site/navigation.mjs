@@ -31,6 +31,13 @@ export function sidebar(pages) {
   return [...groups.filter(({ items }) => items.length > 0), { text: 'Scoreboard', link: '/scoreboard' }]
 }
 
+/** Every page of the sidebar, from top to bottom. @param {string} pages @returns {string[]} */
+export function linksInOrder(pages) {
+  return sidebar(pages)
+    .flatMap(({ link, items = [] }) => [link, ...items.map((item) => item.link)])
+    .filter((one) => one !== undefined)
+}
+
 /** The kinds of pages, each leading to its first page. @param {string} pages */
 export function topBar(pages) {
   const kinds = rooms.filter(({ folder }) => ['tutorials', 'how-to', 'reference', 'explanation'].includes(folder))

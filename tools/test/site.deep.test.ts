@@ -18,7 +18,9 @@ it('builds the site without a dead link, and every page and the searches work in
     findChromium() === undefined ? /there is no Chromium/ : /[1-9]\d* visits and [1-9]\d* searches in \S+: 0 faults/
   expect(`${stdout}${stderr}`).toMatch(inBrowser)
   expect({ status, stderr }).toMatchObject({ status: 0 })
-  expect(readFileSync(path.join(built, 'llms.txt'), 'utf8')).toContain('reference/commands.md')
+  const llms = readFileSync(path.join(built, 'llms.txt'), 'utf8')
+  expect(llms).toContain('reference/commands.md')
+  expect(llms.indexOf('your-agent-remembers')).toBeLessThan(llms.indexOf('a-plan-that-survives'))
   expect(statSync(path.join(built, 'llms-full.txt')).size).toBeGreaterThan(100_000)
 })
 
