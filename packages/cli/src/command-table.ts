@@ -223,6 +223,11 @@ export const groups: readonly { readonly title: string; readonly entries: readon
         'print a completion script for your shell',
         async () => (await import('./commands/completion.ts')).completion,
       ),
+      entry(
+        'complete',
+        'print completions of a command line, for those scripts',
+        async () => (await import('./commands/complete.ts')).complete,
+      ),
     ],
   },
 ]

@@ -61,10 +61,3 @@ it('config keys prints docs/reference/configuration.md, and one setting by its n
   const one = await world.agentm(['config', 'keys', 'tools.files'])
   expect(one.out).toContain('Form: "off" or "read" or "write". Default: `read`.')
 })
-
-it('completion knows the keys and the choices', async () => {
-  const world = await setup()
-  const { out } = await world.agentm(['completion', 'bash'])
-  expect(out).toContain('consolidation.timeZone')
-  expect(out).toContain('"4:config set tools.files") words="off read write"')
-})

@@ -80,6 +80,7 @@ const unrefusing = [
   'agents',
   'beliefs',
   'beliefs prune',
+  'complete',
   'config get',
   'config unset',
   'config list',

@@ -1,17 +1,40 @@
 /** Every command with all its options, from the definitions that run, as Markdown: for a pager, and for docs/reference/commands.md. */
-import { type TableEntry, groups } from '../command-table.ts'
-import type { Command, Option } from '../command.ts'
+import { mkdir, writeFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import path from 'node:path'
+import { groups, table, type TableEntry } from '../command-table.ts'
+import type { Answer, Command, Option } from '../command.ts'
+import { fileName, manOverview, manPage } from '../pure/man-page.ts'
 
 export const manual: Command = {
   summary: 'print the full manual of every command',
-  details: 'The manual is Markdown. To read it page by page: agentm manual | less',
-  async run() {
+  details:
+    'The manual is Markdown. To read it page by page: agentm manual | less\n--man writes a manual page for every command instead, which man(1) shows: agentm manual --man DIR && man -l DIR/agentm.1',
+  options: { man: { value: 'DIR', help: 'write manual pages for man(1) into this directory instead' } },
+  async run(call) {
+    const directory = call.get('man')
+    if (directory !== undefined) return writeManPages(path.resolve(call.cwd, directory))
     const parts = await Promise.all(
       groups.map(async ({ title, entries }) => [`## ${title}`, ...(await pages(entries))]),
     )
     const text = [preface, ...parts.flat()].join('\n\n')
     return { text, data: text }
   },
+}
+
+async function writeManPages(directory: string): Promise<Answer> {
+  const { version } = createRequire(import.meta.url)('../../package.json') as { version: string }
+  const commands = await Promise.all(
+    table.map(async (entry) => ({ name: entry.name, version, command: await entry.load() })),
+  )
+  await mkdir(directory, { recursive: true })
+  const pagesByName = new Map(commands.map((each) => [fileName(each.name), manPage(each)]))
+  pagesByName.set('agentm', manOverview({ version, commands }))
+  for (const [name, text] of pagesByName) await writeFile(path.join(directory, `${name}.1`), text)
+  return {
+    text: `${pagesByName.size} manual pages were written to ${directory}.`,
+    data: { directory, pages: [...pagesByName.keys()] },
+  }
 }
 
 async function pages(entries: readonly TableEntry[]): Promise<readonly string[]> {
