@@ -3,7 +3,7 @@ import { execFile } from 'node:child_process'
 import { mkdir, readdir, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { promisify, stripVTControlCharacters } from 'node:util'
+import { promisify } from 'node:util'
 import { expect, it } from 'vitest'
 import { completionOf } from '../src/pure/completion-of.ts'
 import { CliWorld } from './cli-world.ts'
@@ -89,7 +89,7 @@ it('writes a page for man(1) for every command, which groff prints without a war
     cwd: path.join(world.repo, 'man'),
   })
   expect(stderr).toBe('')
-  expect(stripVTControlCharacters(stdout)).toMatch(/NAME\n +agentm.config.set . change one setting\n/)
+  expect(stdout).toContain('agentm-config-set - change one setting\n')
 })
 
 async function isInstalled(program: string): Promise<boolean> {
