@@ -20,7 +20,7 @@ export const cures = {
   },
   'cli USAGE': { cure: 'Run the command in the line below the error; it prints the help.' },
   'cli HOST_CONFIG': {
-    cause: "The configuration file of an agent host cannot be parsed, or already has a different server named agentm.",
+    cause: 'The configuration file of an agent host cannot be parsed, or already has a different server named agentm.',
     cure: 'Correct that file, or add the printed part by hand. Nothing was written.',
   },
   'cli PLAN_FILE': { cure: 'Correct the lines that are named; nothing was written.' },
@@ -63,7 +63,9 @@ export const cures = {
     cure: 'Correct every problem in the list, then create the plan again; nothing of it was written.',
   },
   'harness IDEMPOTENCY_CONFLICT': { cure: 'Use a new key for new content, or the same content for the old key.' },
-  'harness STEP_REFUSED': { cure: 'Run `agentm status STEP` to see what the step waits for, and use the command it names.' },
+  'harness STEP_REFUSED': {
+    cure: 'Run `agentm status STEP` to see what the step waits for, and use the command it names.',
+  },
   'harness PLAN_OPEN': { cure: 'Wait for its end, or `agentm cancel PLAN`; then erase it.' },
   'harness PLAN_OVER': { cure: 'Create a new plan of the unfinished steps: `agentm retry PLAN`.' },
   'harness AMBIGUOUS_ID': { cure: 'Give more characters of the id; `agentm status` lists them.' },
@@ -162,7 +164,9 @@ export const cures = {
   'nodes GUARD_REFUSED': { cure: 'Read the node again: its status has changed, or the transition does not exist.' },
   'nodes VERSION_CONFLICT': { cure: 'Read the node again, decide again, and append again.' },
   'nodes OWNER_REFUSED': { cure: 'Name an owner. Rows of another owner cannot be changed.' },
-  'nodes RELATION_REFUSED': { cure: 'Refer to a node that exists, belongs to the same owner, and does not refer back.' },
+  'nodes RELATION_REFUSED': {
+    cure: 'Refer to a node that exists, belongs to the same owner, and does not refer back.',
+  },
   'nodes ABSENT_NODE': { cure: 'Check the id and the owner.' },
   'nodes REDACTED_NODE': { cure: 'Create a new node instead.' },
   'nodes CORRUPT_NODE': { cure: 'Restore it from a backup. The row was not changed.' },
@@ -210,7 +214,8 @@ export const cures = {
     cure: 'Write `postgres://user@host:5432/database`, and the password into the environment.',
   },
   'nodes-postgres OUTCOME_UNKNOWN': {
-    cause: 'The connection broke, or fell silent, between a commit and its answer, so the write may or may not have happened.',
+    cause:
+      'The connection broke, or fell silent, between a commit and its answer, so the write may or may not have happened.',
     cure: 'Read the node, then append again. An append with `expects` or an idempotency key happens only once.',
   },
   'nodes-postgres STATEMENT_TIMEOUT': {

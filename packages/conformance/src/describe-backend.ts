@@ -4,6 +4,7 @@ import type { Contract } from './contract.ts'
 import { type ConformanceOptions, contractTimeoutMs, type MakeBackend, runContract } from './run-contract.ts'
 import { chosenContracts } from './run-conformance.ts'
 
+/** Runs the backend contracts as vitest tests, one for each contract. */
 export function describeBackend(name: string, make: MakeBackend, options: ConformanceOptions = {}): void {
   describe(`backend ${name}`, () => {
     for (const contract of chosenContracts(options.only)) declare(contract, make, options)

@@ -5,6 +5,7 @@
 import { ProjectRefusedError } from './memory-errors.ts'
 import { globalPartition } from './notes/pure/note-place.ts'
 
+/** The project memory is open for. With a `refusal`, nothing of that project is read or written. */
 export interface BoundProject {
   readonly slug: string
   /** Key of its directory in the store; `projects/<slug>` where absent. */

@@ -39,6 +39,7 @@ export function isMemoryError(error: unknown, code?: MemoryErrorCode): error is 
   return code === undefined ? (memoryErrorCodes as readonly unknown[]).includes(error.code) : error.code === code
 }
 
+/** A field of the note cannot be used. `field` names it. */
 export class InvalidNoteError extends MemoryError {
   override readonly name = 'InvalidNoteError'
   readonly code = 'INVALID_NOTE'
@@ -64,6 +65,7 @@ export class SlugTakenError extends MemoryError {
   }
 }
 
+/** The idempotency key was used before, for another note. */
 export class IdempotencyConflictError extends MemoryError {
   override readonly name = 'IdempotencyConflictError'
   readonly code = 'IDEMPOTENCY_CONFLICT'
@@ -90,6 +92,7 @@ export class SecretFoundError extends MemoryError {
   }
 }
 
+/** There is no such note. */
 export class NoteAbsentError extends MemoryError {
   override readonly name = 'NoteAbsentError'
   readonly code = 'NOTE_ABSENT'
@@ -102,6 +105,7 @@ export class NoteAbsentError extends MemoryError {
   }
 }
 
+/** The note was superseded or forgotten. */
 export class NoteNotActiveError extends MemoryError {
   override readonly name = 'NoteNotActiveError'
   readonly code = 'NOTE_NOT_ACTIVE'
@@ -114,6 +118,7 @@ export class NoteNotActiveError extends MemoryError {
   }
 }
 
+/** What was named cannot be forgotten. */
 export class NotForgettableError extends MemoryError {
   override readonly name = 'NotForgettableError'
   readonly code = 'NOT_FORGETTABLE'
@@ -168,6 +173,7 @@ const personsCommand = {
   decide: 'inbox accept, or agentm inbox reject',
 }
 
+/** The project name belongs to another repository. */
 export class ProjectRefusedError extends MemoryError {
   override readonly name = 'ProjectRefusedError'
   readonly code = 'PROJECT_REFUSED'
@@ -178,6 +184,7 @@ export class ProjectRefusedError extends MemoryError {
   }
 }
 
+/** The store has no marker, or another one than expected. */
 export class StoreNotMarkedError extends MemoryError {
   override readonly name = 'StoreNotMarkedError'
   readonly code = 'STORE_NOT_MARKED'
@@ -194,6 +201,7 @@ export class StoreNotMarkedError extends MemoryError {
   }
 }
 
+/** Notes cannot be rebuilt, because they are the source of everything else. */
 export class SourceTierError extends MemoryError {
   override readonly name = 'SourceTierError'
   readonly code = 'SOURCE_TIER'
@@ -202,6 +210,7 @@ export class SourceTierError extends MemoryError {
   }
 }
 
+/** The tier cannot be rebuilt here. */
 export class TierUnavailableError extends MemoryError {
   override readonly name = 'TierUnavailableError'
   readonly code = 'TIER_UNAVAILABLE'
@@ -212,6 +221,7 @@ export class TierUnavailableError extends MemoryError {
   }
 }
 
+/** The embedder gave no usable vectors. */
 export class EmbedderFailedError extends MemoryError {
   override readonly name = 'EmbedderFailedError'
   readonly code = 'EMBEDDER_FAILED'

@@ -14,6 +14,7 @@ import type { LintReport } from './notes/pure/lint-note.ts'
 import { type Looked, recallMemory } from './recall/recall-memory.ts'
 import type { MemoryAnswer, RecallRequest } from './recall/recall-request.ts'
 
+/** Memory for programs that only read. */
 export interface MemoryReader {
   recall(request: RecallRequest): Promise<MemoryAnswer>
   /** What somebody at work here should know, within a budget of tokens. */
@@ -28,6 +29,7 @@ export interface MemoryReader {
   changedSince(mtime: number): Promise<Locator[]>
 }
 
+/** Opens memory for reading. It changes neither the store nor the index. */
 export function openMemoryReader(options: MemoryOptions): MemoryReader {
   const context = contextOf(options)
   const index = new NoteIndex(context)

@@ -16,6 +16,7 @@ import { applicationId, migrations } from './migrations.ts'
 import { rebuildStore } from './rebuild-store.ts'
 import { checkUnused, replaceFile } from './replace-file.ts'
 
+/** What became of a rebuilt log: how many versions it has, and where the old file is. */
 export interface RebuiltFile {
   /** How many versions of nodes it holds: all there were. */
   readonly versions: number
@@ -23,12 +24,24 @@ export interface RebuiltFile {
   readonly keptAs?: string
 }
 
+/** Options of `rebuildSqliteFile`. */
 export interface RebuildFileOptions {
   readonly path: string
   readonly concepts: Iterable<Concept>
   readonly now?: () => number
 }
 
+/**
+ * Writes a log with damaged pages anew from its history. The old file is kept under another name.
+ *
+ * @example
+ * ```ts
+ * import { harnessConcepts } from '@agentm/harness'
+ * import { rebuildSqliteFile } from '@agentm/nodes-sqlite/repair'
+ *
+ * const { versions, keptAs } = await rebuildSqliteFile({ path: 'agentm.db', concepts: harnessConcepts })
+ * ```
+ */
 export async function rebuildSqliteFile({ path, concepts, now = Date.now }: RebuildFileOptions): Promise<RebuiltFile> {
   const sqlite = await loadSqlite()
   if (!existsSync(path)) throw new UnsafePlaceError(`there is no log at ${path}.`)

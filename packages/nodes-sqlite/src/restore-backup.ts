@@ -10,11 +10,22 @@ import { applicationId, migrations } from './migrations.ts'
 import { replaceFile } from './replace-file.ts'
 import { checkSafePlace } from './safe-place.ts'
 
+/** Where the file is that a restored backup replaced. */
 export interface RestoredBackup {
   /** Where the log that was there is now; absent where there was none. */
   readonly keptAs?: string
 }
 
+/**
+ * Puts a backup in the place of a log. The old file is kept under another name.
+ *
+ * @example
+ * ```ts
+ * import { restoreSqliteBackup } from '@agentm/nodes-sqlite/repair'
+ *
+ * const { keptAs } = await restoreSqliteBackup('agentm.backup', { path: 'agentm.db' })
+ * ```
+ */
 export async function restoreSqliteBackup(
   from: string,
   { path, now = Date.now }: { readonly path: string; readonly now?: () => number },

@@ -61,6 +61,7 @@ export interface Recallable<P extends Payload = Payload> {
   readonly weights?: Partial<RecallWeights>
 }
 
+/** Who claims a row. */
 export interface ClaimedBy {
   readonly session: string
   readonly at: number

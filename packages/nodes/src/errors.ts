@@ -261,6 +261,7 @@ const storeFaults = {
   io: 'the disk is full or reports an error. Free some space or check the disk, then try again',
 } as const
 
+/** What is wrong with the disk or the file of a store. */
 export type StoreFault = keyof typeof storeFaults
 
 /** The store was used after `close()`. */

@@ -3,11 +3,13 @@ import type { ItemVector } from './node-log.ts'
 import { checkVector, unitVector } from './pure/vector.ts'
 import type { RecallQuery } from './recall-store.ts'
 
+/** The vector of a question, and its embedder. */
 export interface QueryVector {
   readonly embedder: string
   readonly unit: Float32Array
 }
 
+/** The vector of a question: the one it brings, or the one its embedder makes. */
 export async function resolveVector({ text, embedder, vector }: RecallQuery): Promise<QueryVector | undefined> {
   const made: ItemVector | undefined = vector ?? (embedder === undefined ? undefined : await embed(embedder, text))
   return made === undefined ? undefined : { embedder: made.embedder, unit: unitVector(made.values) }

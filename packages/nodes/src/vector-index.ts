@@ -19,6 +19,7 @@ export interface VectorScope {
   readonly isPut: boolean
 }
 
+/** What a scan knows of a row besides its vector. */
 export interface VectorFacts extends VectorScope {
   readonly key: number
   readonly createdAt: number
@@ -36,12 +37,14 @@ export type ScopeWeights =
     }
   | undefined
 
+/** Rows that may be among the best, and a bound that no other row can exceed. */
 export interface Candidates {
   readonly keys: readonly number[]
   /** No other row in scope has a higher `wSem·cosine + wRec·recency`; absent when there is no other. */
   readonly bound: number | undefined
 }
 
+/** The vectors of one embedder, in memory. */
 export class VectorIndex {
   readonly dimensions: number
   readonly #sift: Sift

@@ -4,6 +4,7 @@ import { parseArgs, type ParseArgsConfig } from 'node:util'
 import type { SeamContext } from './context.ts'
 import { phaseBudget } from './pure/phase-budget.ts'
 
+/** Where the command prints. */
 export interface SeamOutput {
   out(text: string): void
   err(text: string): void
@@ -25,6 +26,7 @@ It changes nothing, and exits with 0 when there is nothing to say.
 
 class SeamUsageError extends Error {}
 
+/** The `agentm-process-seam` command. Answers its exit code. */
 export async function runSeam(argv: readonly string[], output: SeamOutput = processOutput): Promise<0 | 1 | 2> {
   const [command, ...rest] = argv
   try {

@@ -2,6 +2,7 @@
 import type { Locator, StorageBackend } from '@agentm/storage-seam'
 import type { Project } from './resolve-project.ts'
 
+/** Where a project keeps its plan and progress. */
 export interface StatePlace {
   readonly backend: StorageBackend
   readonly locator: Locator

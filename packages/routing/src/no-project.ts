@@ -4,6 +4,7 @@ import { harnessDirectory } from './project-file.ts'
 import type { Project } from './resolve-project.ts'
 import type { RoutingWorld } from './routing-world.ts'
 
+/** What routing answers for a directory that belongs to no project. */
 export function noProject(root: FilePath, world: RoutingWorld): Project {
   return {
     projectRoot: root,

@@ -13,6 +13,7 @@ export interface Enablement {
   readonly operator_action?: string | undefined
 }
 
+/** Which skills and hooks a project has switched on. */
 export interface ProjectEnablement {
   readonly type?: string | undefined
   readonly skills: Readonly<Record<string, Enablement>>

@@ -5,6 +5,7 @@ import { isStateFileName } from './pure/state-file-name.ts'
 import type { Project } from './resolve-project.ts'
 import { InvalidFileNameError, OutsideCheckoutError } from './routing-errors.ts'
 
+/** The answer of `readStateFile`: text, absent or unreadable. */
 export type StateFile =
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'absent' }

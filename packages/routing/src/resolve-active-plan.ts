@@ -10,6 +10,7 @@ import { readIn } from './read-state-file.ts'
 import type { Project } from './resolve-project.ts'
 import { ActivePlanError, InvalidPlanNameError } from './routing-errors.ts'
 
+/** The plan this checkout works on. */
 export interface ActivePlan {
   readonly backend: StorageBackend
   /** The plan file. */

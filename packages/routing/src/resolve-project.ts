@@ -58,6 +58,7 @@ export interface Project {
   readonly notices: readonly string[]
 }
 
+/** Which directories of a store projects are in. */
 export type ProjectLayout = 'none' | 'new' | 'legacy' | 'desk'
 
 /**

@@ -14,6 +14,7 @@ import type { Project } from './resolve-project.ts'
 import { isRoutingError } from './routing-errors.ts'
 import type { RoutingWorld } from './routing-world.ts'
 
+/** Which state file is wanted. */
 export type StatePathQuestion = { readonly which: 'plan' | 'progress'; readonly plan?: string | undefined }
 
 /**

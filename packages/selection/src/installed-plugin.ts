@@ -32,11 +32,13 @@ export interface PluginFault {
   readonly cause?: unknown
 }
 
+/** A plugin that was opened, or why it could not be. */
 export type OpenedPlugin<P> =
   | { readonly ok: true; readonly plugin: P }
   /** `why` stands after the name of the package. */
   | { readonly ok: false; readonly why: string; readonly cause?: unknown }
 
+/** A plugin that was found, with the package it comes from. */
 export interface InstalledPlugin<P> {
   readonly name: string
   readonly entry: FilePath
@@ -96,6 +98,7 @@ export function ambiguous<P>(
   })
 }
 
+/** Whether a plugin provides what is wanted. */
 export function doesProvide<P>(
   { plugin }: InstalledPlugin<P>,
   wanted: string,

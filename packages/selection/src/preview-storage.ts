@@ -8,6 +8,7 @@ import { resolveStorage, type StorageRequest } from './resolve-storage.ts'
 import type { StorePlace } from './store-place.ts'
 import { isErrno } from './text-file.ts'
 
+/** What selection would do here, as text. */
 export interface StoragePreview {
   readonly status: 'ok' | 'warn' | 'fail'
   /** The refusal's own message, or what is selected and why. */

@@ -19,6 +19,7 @@ import { CapabilityMismatchError, isStorageSelectionError, StorageSelectionError
 import { refuseForeignStore } from './refuse-foreign-store.ts'
 import { placeStore, refuseAbsent, type StorePlace } from './store-place.ts'
 
+/** What is needed of the configured backend. */
 export interface StorageRequest {
   readonly required?: RequiredCapabilities
   readonly world?: SelectionWorld

@@ -1,6 +1,7 @@
 /** The one family of refusals: the configured storage cannot be had, and nothing else is used in its place. */
 import type { CapabilityName } from '@agentm/storage-seam'
 
+/** Why the configured storage cannot be used. */
 export type StorageSelectionReason =
   /** No installed plugin answers to the configured name. */
   | 'unregistered'

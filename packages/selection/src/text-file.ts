@@ -7,6 +7,7 @@ import { type FileHandle, lstat, open, readFile, readlink, realpath, stat } from
 import path from 'node:path'
 import type { FilePath } from '@agentm/vault-lock'
 
+/** The answer of `readTextFile`: text, absent or unreadable. */
 export type TextFile =
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'absent' }

@@ -14,6 +14,7 @@ import { type NodesPlace, nodesPlace } from './nodes-place.ts'
 import { ownerName } from './owner-name.ts'
 import type { WorkspaceBase } from './workspace-base.ts'
 
+/** Memory that was opened for reading. Close it when you are done. */
 export interface OpenedMemoryReader {
   readonly memory: MemoryReader
   /** Whether it knows all that somebody who opens memory to write would be told: nothing was left out to answer sooner. */
@@ -21,6 +22,7 @@ export interface OpenedMemoryReader {
   close(): Promise<void>
 }
 
+/** Options for opening memory for reading. */
 export interface MemoryReaderOptions {
   /** How long a log on a server may take, in milliseconds from now on, until it is left out (default: 1 s). */
   readonly serverMs?: number

@@ -10,6 +10,7 @@ import type { WorkspaceBase } from './workspace-base.ts'
 
 const looking = ['plan', 'step', 'steps', 'usage', 'waiting', 'status', 'statuses', 'find', 'follow', 'ended'] as const
 
+/** Plans of the configured owner, for programs that only read. */
 export interface PlansReader {
   readonly harness: Pick<Harness, (typeof looking)[number]>
   readonly roster: Pick<Roster, 'list' | 'agent'>

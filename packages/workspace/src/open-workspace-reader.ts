@@ -12,11 +12,23 @@ import { workspaceBase } from './workspace-base.ts'
 import { surroundingsOf, type WorkspacePlace } from './workspace-place.ts'
 import type { WorkspaceReader } from './workspace-reader.ts'
 
+/** Options of `openWorkspaceReader`. */
 export interface WorkspaceReaderOptions {
   /** Where the environment, the home directory and the plugins come from (default: this process). */
   readonly world?: SelectionWorld
 }
 
+/**
+ * Opens a workspace for reading. Nothing is created or changed.
+ *
+ * @example
+ * ```ts
+ * import { openWorkspaceReader } from '@agentm/workspace/reader'
+ *
+ * const reader = await openWorkspaceReader({ home: './data' })
+ * console.log(await reader.owner())
+ * ```
+ */
 export async function openWorkspaceReader(
   where: WorkspacePlace = '.',
   { world: given }: WorkspaceReaderOptions = {},

@@ -4,6 +4,7 @@ import { pluginKinds } from './plugin-kinds.ts'
 import { stepKindNames } from './step-kind-names.ts'
 import type { WorkspaceBase } from './workspace-base.ts'
 
+/** Which kinds of steps are configured, and which were found. */
 export interface KindsProbe {
   /** What is there without a plugin. */
   readonly builtIn: readonly string[]

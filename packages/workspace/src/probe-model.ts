@@ -5,6 +5,7 @@
 import { configuredModel } from './configured-model.ts'
 import type { WorkspaceBase } from './workspace-base.ts'
 
+/** Whether the configured model can be reached. */
 export interface ModelProbe {
   readonly name: string
   /** The endpoint, or the package it comes from. */

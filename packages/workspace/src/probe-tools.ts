@@ -5,6 +5,7 @@ import { ownerName } from './owner-name.ts'
 import { toolPolicy } from './tool-policy.ts'
 import type { WorkspaceBase } from './workspace-base.ts'
 
+/** Which tools agents get in this directory, and what is wrong with the others. */
 export interface ToolsProbe {
   /** Absent where the servers were not all heard in time. */
   readonly tools?: readonly string[]

@@ -1,6 +1,7 @@
 /** What a state file of a directory's project says, asked for by what it is or by its name. */
 import { type Project, readStateFile, resolveActivePlan } from '@agentm/routing/reader'
 
+/** Which state file is wanted. */
 export interface StateQuestion {
   /** `plan`, `progress`, or the name of a state file. */
   readonly file: string
@@ -8,6 +9,7 @@ export interface StateQuestion {
   readonly plan?: string
 }
 
+/** The text of a state file. */
 export interface StateText {
   readonly name: string
   /** Absent where there is no such file. */

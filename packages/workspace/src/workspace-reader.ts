@@ -13,6 +13,7 @@ import type { ToolsProbe, ToolsProbeOptions } from './probe-tools.ts'
 import type { StateQuestion, StateText } from './read-state.ts'
 import type { SelectedStorage } from '@agentm/selection/reader'
 
+/** A workspace for programs that only read. */
 export interface WorkspaceReader {
   /** Absolute. */
   readonly directory: string

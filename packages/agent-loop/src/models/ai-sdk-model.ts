@@ -19,6 +19,7 @@ export interface AiSdkLanguageModel {
   doStream(options: AiSdkCall): PromiseLike<{ readonly stream: ReadableStream<AiSdkPart> }>
 }
 
+/** What an AI SDK model is asked. */
 export interface AiSdkCall {
   // Not readonly: the SDK's own types are not, and a model of theirs has to fit.
   prompt: never[]
@@ -28,10 +29,12 @@ export interface AiSdkCall {
   abortSignal?: AbortSignal
 }
 
+/** One part of what an AI SDK model answers. */
 export interface AiSdkPart {
   readonly type: string
 }
 
+/** How many tokens an AI SDK model used. */
 export interface AiSdkUsage {
   readonly inputTokens:
     | number
@@ -40,6 +43,7 @@ export interface AiSdkUsage {
   readonly outputTokens: number | undefined | { readonly total: number | undefined }
 }
 
+/** Options of `aiSdkModel`. */
 export interface AiSdkModelOptions {
   readonly runtime: Pick<StoreRuntime, 'now' | 'random' | 'sleep'>
   readonly price?: ModelPrice
@@ -50,6 +54,18 @@ export interface AiSdkModelOptions {
   readonly secrets?: readonly string[]
 }
 
+/**
+ * A model of the AI SDK (version 5 or 6) as the loop asks it.
+ *
+ * @example
+ * ```ts
+ * import { type AiSdkLanguageModel, aiSdkModel } from '@agentm/agent-loop/models'
+ * import { systemRuntime } from '@agentm/agent-loop'
+ *
+ * declare const languageModel: AiSdkLanguageModel // such as openai('gpt-5')
+ * const model = aiSdkModel(languageModel, { runtime: systemRuntime })
+ * ```
+ */
 export function aiSdkModel(languageModel: AiSdkLanguageModel, options: AiSdkModelOptions): Model {
   const { runtime, price, attempts, secrets = [] } = options
   const { provider, modelId } = languageModel

@@ -7,6 +7,7 @@ import type { Message, Model, ModelReply, ReplyFormat, TokenUsage } from '../loo
 import { tokensOf } from '../loop/pure/trim-context.ts'
 import { jsonInText } from './pure/json-in-text.ts'
 
+/** A question whose answer has to fit a schema. */
 export interface StructuredQuestion<T> {
   readonly messages: readonly Message[]
   readonly schema: z.ZodType<T>

@@ -13,17 +13,31 @@ import {
   stayAwayMs,
 } from './pure/breaker-state.ts'
 
+/** Stops asking a provider that keeps failing. Share one between all models of a provider. */
 export interface Breaker {
   /** Refuses at once while the provider is left alone. */
   ask<T>(run: () => Promise<T>, signal: AbortSignal): Promise<T>
 }
 
+/** Options of `createBreaker`. */
 export interface BreakerOptions extends Partial<BreakerLimits> {
   /** The provider, as messages name it. */
   readonly provider: string
   readonly runtime: Pick<StoreRuntime, 'now'>
 }
 
+/**
+ * A circuit breaker for one provider.
+ *
+ * @example
+ * ```ts
+ * import { systemRuntime } from '@agentm/agent-loop'
+ * import { createBreaker } from '@agentm/agent-loop/models'
+ *
+ * const breaker = createBreaker({ provider: 'example', runtime: systemRuntime })
+ * console.log(await breaker.ask(async () => 'an answer', new AbortController().signal)) // an answer
+ * ```
+ */
 export function createBreaker({ provider, runtime, ...given }: BreakerOptions): Breaker {
   const limits = { ...defaultBreakerLimits, ...given }
   let state: BreakerState = closed

@@ -14,6 +14,7 @@ import { costMicros, type ModelPrice } from './pure/model-price.ts'
 import type { WaitPolicy } from './pure/retry-wait.ts'
 import { withPatience } from './with-patience.ts'
 
+/** Options of `endpointModel`. */
 export interface EndpointModelOptions {
   /** Such as `https://api.example.com/v1`; `/chat/completions` is added where it is not there. */
   readonly url: string
@@ -43,6 +44,17 @@ export class ModelConfigError extends Error {
   readonly code = 'MODEL_CONFIG'
 }
 
+/**
+ * A model behind any endpoint that speaks the chat completions protocol: hosted, a gateway, or on this machine.
+ *
+ * @example
+ * ```ts
+ * import { systemRuntime } from '@agentm/agent-loop'
+ * import { endpointModel } from '@agentm/agent-loop/models'
+ *
+ * const model = endpointModel({ url: 'http://127.0.0.1:11434/v1', model: 'qwen3', runtime: systemRuntime })
+ * ```
+ */
 export function endpointModel(options: EndpointModelOptions): Model {
   const { model, parameters, price, runtime, attempts, wait } = options
   const endpoint = endpointOf(options)

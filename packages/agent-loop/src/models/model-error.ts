@@ -1,6 +1,7 @@
 /** A model that gave no reply. What it says of itself decides whether asking again can help; see `classifyError`. */
 import type { ToolErrorType } from '../loop/tool-error.ts'
 
+/** What is known about a model that gave no reply. It decides whether the model is asked again. */
 export interface ModelErrorFacts {
   readonly type: ToolErrorType
   /** Of the HTTP answer, where there was one. */

@@ -10,6 +10,7 @@ import { type Breaker, breakerOpen } from './breaker.ts'
 import { ModelError } from './model-error.ts'
 import { defaultWait, retryWait, type WaitPolicy } from './pure/retry-wait.ts'
 
+/** Options of `withPatience`. */
 export interface PatienceOptions {
   readonly runtime: Pick<StoreRuntime, 'random' | 'sleep'>
   readonly breaker: Breaker
@@ -18,6 +19,19 @@ export interface PatienceOptions {
   readonly wait?: Partial<WaitPolicy>
 }
 
+/**
+ * The same model, asked again when that can help: with growing waits, as late as the provider asks.
+ *
+ * @example
+ * ```ts
+ * import { type Model, systemRuntime } from '@agentm/agent-loop'
+ * import { createBreaker, withPatience } from '@agentm/agent-loop/models'
+ *
+ * declare const model: Model
+ * const breaker = createBreaker({ provider: 'example', runtime: systemRuntime })
+ * const patient = withPatience(model, { runtime: systemRuntime, breaker, attempts: 3 })
+ * ```
+ */
 export function withPatience(model: Model, { runtime, breaker, attempts = 4, wait }: PatienceOptions): Model {
   const policy = { ...defaultWait, ...wait }
   const price = model.costMicrosOf?.bind(model)

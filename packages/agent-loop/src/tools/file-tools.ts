@@ -13,6 +13,7 @@ import { beforehand } from './beforehand.ts'
 import { confinedPath, type Confinement } from './confined-path.ts'
 import { replaceOnce } from './pure/replace-once.ts'
 
+/** Options of `fileTools`. */
 export interface FileToolsOptions {
   /** The working folder. */
   readonly root: string
@@ -27,6 +28,18 @@ const closedToWriters = ['.git', '.hg', '.svn']
 
 const place = z.string().min(1).describe('Below the working folder, with /.')
 
+/**
+ * Tools over the files of one folder: list, read, write and edit, and nothing outside of it.
+ *
+ * @example
+ * ```ts
+ * import { systemRuntime } from '@agentm/agent-loop'
+ * import { fileTools } from '@agentm/agent-loop/tools'
+ *
+ * const tools = fileTools({ root: '/srv/checkouts/acme', runtime: systemRuntime })
+ * console.log(tools.some(({ name }) => name === 'files_read')) // true
+ * ```
+ */
 export function fileTools(options: FileToolsOptions): readonly Tool[] {
   return [listTool(options), readTool(options), writeTool(options), editTool(options)]
 }

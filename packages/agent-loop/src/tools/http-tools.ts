@@ -11,6 +11,7 @@ import { askedToWaitMs } from '../pure/retry-after.ts'
 import { type Exchange, type HttpAnswer, httpExchange, type Lookup } from './http-exchange.ts'
 import { allowedHost, type HostLists } from './pure/host-policy.ts'
 
+/** Which hosts HTTP tools may reach, and how much they may read. */
 export interface HttpPolicy extends HostLists {
   /** 30 s where absent. */
   readonly timeoutMs?: number
@@ -19,6 +20,7 @@ export interface HttpPolicy extends HostLists {
   readonly needsApproval?: boolean
 }
 
+/** Options of `httpTools`. */
 export interface HttpToolsOptions {
   readonly policy: HttpPolicy
   readonly runtime: Pick<StoreRuntime, 'now'>

@@ -10,6 +10,7 @@ import { programFile } from '../programs/spawn-program.ts'
 import type { Client, Transport } from './mcp-sdk.ts'
 import { isSecretName } from './pure/shell-policy.ts'
 
+/** An MCP server: a program to start, or an address. */
 export type McpServer = { readonly name: string; readonly timeoutMs?: number; readonly needsApproval?: boolean } & (
   | {
       readonly command: string
@@ -21,6 +22,7 @@ export type McpServer = { readonly name: string; readonly timeoutMs?: number; re
   | { readonly url: string; readonly headers?: Readonly<Record<string, string>> }
 )
 
+/** Options of `openMcpTools`. */
 export interface McpToolsOptions {
   readonly servers: readonly McpServer[]
   /** Where allowed variables are taken from; this process's environment where absent. */
@@ -29,6 +31,7 @@ export interface McpToolsOptions {
   readonly secrets?: readonly string[]
 }
 
+/** The tools of MCP servers, and which servers could not be used. Close it when you are done. */
 export interface McpTools {
   readonly tools: readonly Tool[]
   /** Servers whose tools are not to be had, and why. */
@@ -36,6 +39,18 @@ export interface McpTools {
   close(): Promise<void>
 }
 
+/**
+ * Starts MCP servers and gives their tools to an agent. A tool counts as read-only when its server says so.
+ *
+ * @example
+ * ```ts
+ * import { openMcpTools } from '@agentm/agent-loop/tools'
+ *
+ * const { tools, problems, close } = await openMcpTools({ servers: [] })
+ * console.log(tools.length, problems.length) // 0 0
+ * await close()
+ * ```
+ */
 export async function openMcpTools(options: McpToolsOptions): Promise<McpTools> {
   const links = options.servers.map((server) => new ServerLink(server, options))
   const opened = await Promise.all(links.map(async (link) => toolsOrProblem(link)))

@@ -11,11 +11,13 @@ import { defineTool, type Tool } from '../loop/tool.ts'
 /** The project and the owner are those it was opened for; an agent can ask for no other. */
 export type ToolMemory = Pick<Memory, 'recall' | 'save'>
 
+/** Options of `memoryTools`. */
 export interface MemoryToolsOptions {
   readonly memory: ToolMemory
   readonly needsApproval?: boolean
 }
 
+/** Tools that recall and save notes. The log keeps where a note is and its hash, never its text. */
 export function memoryTools({ memory, needsApproval = false }: MemoryToolsOptions): readonly Tool[] {
   return [recallTool(memory), saveTool(memory, needsApproval)]
 }

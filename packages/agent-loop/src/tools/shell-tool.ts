@@ -13,6 +13,7 @@ import { beforehand } from './beforehand.ts'
 import { confinedPath } from './confined-path.ts'
 import { absolutePlaces, isSecretName, mayRun } from './pure/shell-policy.ts'
 
+/** Which programs the shell tool may run, and which environment variables they see. */
 export interface ShellPolicy {
   /** Programs, such as `node`, or with their first arguments, such as `git status`; `*` for all. */
   readonly allow: readonly string[]
@@ -27,6 +28,7 @@ export interface ShellPolicy {
   readonly needsApproval?: boolean
 }
 
+/** Options of `shellTool`. */
 export interface ShellToolOptions {
   /** The working folder. */
   readonly root: string
@@ -52,6 +54,7 @@ const lineInput = programInput.omit({ program: true, args: true }).extend({
   line: z.string().min(1).describe(`A line for ${shell}.`),
 })
 
+/** A tool that runs the programs you allow, in one folder. A program sees no key and no password of agentm. */
 export function shellTool(options: ShellToolOptions): Tool {
   const { policy } = options
   const { interpret = false, needsApproval = false } = policy

@@ -4,6 +4,7 @@ import type { LogContract } from './log-contract.ts'
 import { chosenLogContracts } from './run-log-conformance.ts'
 import { type LogConformanceOptions, logContractTimeoutMs, type MakeLog, runLogContract } from './run-log-contract.ts'
 
+/** Runs the log contracts as vitest tests, one for each contract. */
 export function describeLog(name: string, make: MakeLog, options: LogConformanceOptions = {}): void {
   describe(`log ${name}`, () => {
     for (const contract of chosenLogContracts(options.only)) declare(contract, make, options)

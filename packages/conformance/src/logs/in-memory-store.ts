@@ -8,6 +8,22 @@ import { memoryRecall } from './memory-recall.ts'
 import { MemoryState } from './memory-state.ts'
 import { memoryWork } from './memory-work.ts'
 
+/**
+ * A whole node store in memory, for tests.
+ *
+ * @example
+ * ```ts
+ * import { createInMemoryStore } from '@agentm/conformance/logs'
+ * import { defineConcept } from '@agentm/nodes'
+ * import { z } from 'zod'
+ *
+ * const lamp = defineConcept({ name: 'v1:home:lamp', schema: z.object({ room: z.string() }) })
+ * const { log } = createInMemoryStore({ concepts: [lamp] })
+ * const draft = { concept: lamp.name, id: 'hall', payload: { room: 'hall' }, mutation: 'install' }
+ * const [node] = await log.append([draft], { owner: 'ada', actor: 'docs' })
+ * console.log(node?.version) // 1
+ * ```
+ */
 export function createInMemoryStore(options: {
   readonly concepts: Iterable<Concept>
   readonly runtime?: Partial<StoreRuntime>

@@ -2,6 +2,7 @@
 import type { NodeStore } from '@agentm/nodes'
 import type { LogCrew } from './processes/log-crew.ts'
 
+/** One promise a node store keeps, as data. */
 export interface LogContract {
   /** Stable; `only` and reports use it. */
   readonly id: string

@@ -8,6 +8,7 @@ import { recallContracts } from './contracts/recall-contracts.ts'
 import { workContracts } from './contracts/work-contracts.ts'
 import type { LogContract } from './log-contract.ts'
 
+/** Every contract of a node store. */
 export const logContracts: readonly LogContract[] = [
   ...appendContracts,
   ...freedContracts,

@@ -4,6 +4,16 @@ import type { LogContract } from './log-contract.ts'
 import { logContracts } from './log-contracts.ts'
 import { type LogConformanceOptions, type MakeLog, runLogContract } from './run-log-contract.ts'
 
+/**
+ * Runs every log contract and reports. It throws only for a wrong call.
+ *
+ * @example
+ * ```ts
+ * import { createInMemoryStore, logContracts, runLogConformance } from '@agentm/conformance/logs'
+ *
+ * const report = await runLogConformance(async ({ concepts, runtime }) => createInMemoryStore({ concepts, runtime }))
+ * ```
+ */
 export async function runLogConformance(
   make: MakeLog,
   options: LogConformanceOptions = {},

@@ -18,6 +18,7 @@ export type MakeLog = (setup: {
   readonly runtime: Pick<StoreRuntime, 'now'>
 }) => Promise<NodeStore>
 
+/** What the suite has to know about a store. */
 export interface LogConformanceOptions {
   /** What can be asked of this store; nothing where absent. */
   readonly offers?: readonly Exclude<LogNeed, 'processes'>[]
@@ -33,6 +34,7 @@ export interface LogConformanceOptions {
 
 export const logContractTimeoutMs = 120_000
 
+/** Runs one log contract against a fresh store. */
 export async function runLogContract(
   contract: LogContract,
   make: MakeLog,

@@ -15,6 +15,7 @@ const transitions: Readonly<Record<string, readonly string[]>> = {
   failed: ['ready'],
 }
 
+/** A plan. */
 export const samplePlan: Concept = defineConcept({
   name: 'v1:sample:plan',
   schema: z.object({
@@ -25,6 +26,7 @@ export const samplePlan: Concept = defineConcept({
   recallable: { text: ({ goal }) => goal, agesFrom: (_, { firstCreatedAt }) => firstCreatedAt },
 })
 
+/** A step with the full table of status changes. */
 export const sampleStep: Concept = defineConcept({
   name: 'v1:sample:step',
   schema: z.object({
@@ -55,6 +57,7 @@ export const sampleStep: Concept = defineConcept({
   timer: ({ status, retryAt }) => (status === 'failed' ? retryAt : undefined),
 })
 
+/** An observation that can be recalled. */
 export const sampleObservation: Concept = defineConcept({
   name: 'v1:sample:observation',
   schema: z.object({
@@ -67,6 +70,7 @@ export const sampleObservation: Concept = defineConcept({
   recallable: { text: ({ content }) => content },
 })
 
+/** A belief that ages from its last reinforcement. */
 export const sampleBelief: Concept = defineConcept({
   name: 'v1:sample:belief',
   schema: z.object({
@@ -87,6 +91,7 @@ export const sampleBelief: Concept = defineConcept({
   },
 })
 
+/** The concepts that the contracts use. */
 export const sampleConcepts: ConceptSet = new ConceptSet([samplePlan, sampleStep, sampleObservation, sampleBelief])
 
 function firstRefusal(status: string): string | undefined {

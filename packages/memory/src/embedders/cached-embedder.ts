@@ -3,6 +3,7 @@ import { contentHash } from '@agentm/storage-seam'
 import type { KeyedStore } from '../keyed-store.ts'
 import type { MemoryEmbedder } from './memory-embedder.ts'
 
+/** The same embedder, with vectors kept by the hash of their text. It keeps no text. */
 export function cachedEmbedder(embedder: MemoryEmbedder, store: KeyedStore): MemoryEmbedder {
   const { name, dimensions } = embedder
   const keyOf = (hash: string) => `embeddings/${encodeURIComponent(name)}/${hash}`

@@ -9,6 +9,7 @@ import type { MemoryEmbedder } from './memory-embedder.ts'
 import { retryDelay } from './pure/retry-delay.ts'
 import { checkedVectors } from './checked-vectors.ts'
 
+/** Options of `openEndpointEmbedder`. */
 export interface EndpointOptions {
   /** Such as `https://api.example.com/v1`; `/embeddings` is added. */
   readonly url: string
@@ -34,6 +35,7 @@ const answerSchema = z.object({
   data: z.array(z.object({ index: z.number().int().min(0).optional(), embedding: z.array(z.number().nullable()) })),
 })
 
+/** Vectors from any endpoint that speaks OpenAI's embeddings protocol. */
 export async function openEndpointEmbedder(options: EndpointOptions): Promise<MemoryEmbedder> {
   const dimensions = options.dimensions ?? (await askDimensions(options))
   const name = `endpoint/${options.model}/${dimensions}`

@@ -11,6 +11,7 @@ const dimensions = 512
 // The model holds the whole batch in memory.
 const batch = 32
 
+/** Vectors from `@energetic-ai/embeddings`: a model that runs on this machine, offline. */
 export function energeticEmbedder(model: EnergeticModel, { modelName = 'embeddings-en' } = {}): MemoryEmbedder {
   const name = `energetic-ai/${modelName}/${dimensions}`
   return {

@@ -16,6 +16,7 @@ export interface EmbeddingModelLike {
   }): PromiseLike<{ readonly embeddings: readonly (readonly number[])[] }>
 }
 
+/** Options of `modelEmbedder`. */
 export interface ModelEmbedderOptions {
   readonly dimensions: number
   readonly timeoutMs?: number
@@ -23,6 +24,7 @@ export interface ModelEmbedderOptions {
   readonly runtime: Pick<StoreRuntime, 'now' | 'random' | 'sleep'>
 }
 
+/** Vectors from an embedding model of the AI SDK. */
 export function modelEmbedder(model: EmbeddingModelLike, options: ModelEmbedderOptions): MemoryEmbedder {
   const { dimensions } = options
   const name = `${model.provider}/${model.modelId}/${dimensions}`

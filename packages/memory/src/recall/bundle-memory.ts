@@ -19,6 +19,7 @@ import { withoutTwins } from './pure/twins.ts'
 import { type Looked, recallMemory } from './recall-memory.ts'
 import { beliefReading } from '../nodes/node-readings.ts'
 
+/** What a bundle should contain: a phase of work, a question, and a budget of tokens. */
 export interface BundleRequest {
   /** A phase of work; anything else counts as `work`. */
   readonly phase?: string

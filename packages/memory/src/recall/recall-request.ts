@@ -4,6 +4,7 @@ import type { Progress } from '../index/note-index.ts'
 import type { Floor } from './pure/floor.ts'
 import type { Author } from '../notes/pure/shown.ts'
 
+/** What a result is: a note, a belief or an episode. */
 export type MemoryKind = 'note' | 'belief' | 'episode'
 
 /** With a weight given, the recall formula alone decides the order; without, the ranking measured best does. */
@@ -69,6 +70,7 @@ export interface RecallResult {
   readonly writtenBy?: Author
 }
 
+/** Whether the index knows all notes of the store. */
 export interface Freshness {
   /** `behind`: not everything could be looked at in time. `away`: the store is not there, and notes are left out. */
   readonly store: 'current' | 'behind' | 'away'
@@ -86,6 +88,7 @@ export interface Freshness {
   readonly notice?: string
 }
 
+/** How many results were found and not shown, and why. */
 export interface LeftOut {
   /** Too little in them answers the question. */
   readonly belowFloor: number
@@ -93,6 +96,7 @@ export interface LeftOut {
   readonly routine: number
 }
 
+/** The answer of a recall. */
 export interface MemoryAnswer {
   readonly results: readonly RecallResult[]
   readonly freshness: Freshness

@@ -11,6 +11,7 @@ export interface ListEnds {
   readonly recency: number | undefined
 }
 
+/** The most that each part of a score can be. */
 export interface WeightCeiling {
   readonly wSem: number
   readonly wLex: number
@@ -29,6 +30,7 @@ export function ceilingOutside(ends: ListEnds, most: WeightCeiling): number | un
 /** Floating point may differ in the last places between a store and this process. */
 const slack = 1e-9
 
+/** Whether the best of a few candidate lists is proven to be the best of everything. */
 export function isCertified(hitScores: readonly number[], k: number, ceiling: number | undefined): boolean {
   if (ceiling === undefined) return true
   const last = hitScores[k - 1]

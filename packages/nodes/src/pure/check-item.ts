@@ -4,6 +4,7 @@ import { InvalidPayloadError } from '../errors.ts'
 import type { RecallItem } from '../recall-store.ts'
 import { checkVector } from './vector.ts'
 
+/** Refuses an item that no store may index. */
 export function checkItem(concepts: ConceptSet, { id, concept, vector }: RecallItem): void {
   if (concepts.has(concept))
     throw new InvalidPayloadError(id, [`${concept} is a concept of the log; append it instead`])

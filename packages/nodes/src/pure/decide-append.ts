@@ -25,6 +25,7 @@ export interface KnownHead extends Omit<Node, 'seq' | 'createdBy' | 'provenanceM
   readonly firstCreatedAt: number
 }
 
+/** A version to write. */
 export interface NewVersion extends Omit<Node, 'seq'> {
   readonly json: string
   readonly oldStatus: string | undefined
@@ -50,6 +51,7 @@ export interface NewHead {
   readonly vector: ItemVector | undefined
 }
 
+/** What an append writes. */
 export interface AppendDecision {
   readonly versions: readonly NewVersion[]
   readonly heads: readonly NewHead[]
@@ -75,6 +77,7 @@ interface Draftee {
   vector: ItemVector | undefined
 }
 
+/** The second half of an append: from drafts and the heads they touch to the rows to write, or a refusal. */
 export function decideAppend(append: PreparedAppend, situation: Situation): AppendDecision {
   const { heads } = situation
   for (const [id, expected] of append.expects) checkExpected(append, id, expected, heads.get(id))

@@ -9,6 +9,7 @@ export interface PartitionQueue {
   readonly virtualTime: number
 }
 
+/** How many rows of a partition are claimed next. */
 export interface FairPick {
   readonly partition: string
   readonly count: number

@@ -14,6 +14,7 @@ export interface HeadFacts {
   readonly recall: RecallFacts | undefined
 }
 
+/** What recall needs to know of a node. */
 export interface RecallFacts {
   readonly text: string
   /** In a status that recall returns unless asked for others. */
@@ -24,6 +25,7 @@ export interface RecallFacts {
 
 type Folded = Pick<Node, 'id' | 'status' | 'payload' | 'redacted' | 'createdAt'> & { readonly firstCreatedAt: number }
 
+/** What a head says besides its newest version. */
 export function foldFacts(concept: Concept, node: Folded): HeadFacts {
   const { claimable, parentField, timer } = concept
   const { payload, status, redacted } = node
@@ -40,6 +42,7 @@ export function foldFacts(concept: Concept, node: Folded): HeadFacts {
   }
 }
 
+/** Whether a status counts as done for what depends on the node. */
 export function isDone({ dependsOn }: Concept, status: string | undefined): boolean {
   return dependsOn !== undefined && status !== undefined && dependsOn.done.includes(status)
 }

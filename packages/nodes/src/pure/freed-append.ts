@@ -4,6 +4,7 @@ import { isNodesError } from '../errors.ts'
 import type { FreedDraft } from '../node-log.ts'
 import { prepareAppend, type PreparedAppend } from './prepare-append.ts'
 
+/** The second part of an append that frees other nodes: one version of each of them. */
 export function freedAppend(
   concepts: ConceptSet,
   { owner, actor, partition }: PreparedAppend,

@@ -1,8 +1,10 @@
 /** The JSON text of a payload, or what in it JSON (or a text column of some store) would change in silence. */
 import type { Payload } from '../node.ts'
 
+/** The answer of `jsonText`. */
 export type JsonText = { readonly json: string } | { readonly problem: string }
 
+/** The JSON text of a payload, or what in it JSON would change. */
 export function jsonText(payload: Payload): JsonText {
   const problem = unfit(payload, '', 0)
   return problem === undefined ? { json: JSON.stringify(payload) } : { problem }

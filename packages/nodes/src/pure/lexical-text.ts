@@ -10,6 +10,7 @@ const maxTerms = 64
 /** Nothing here is composed of several characters, and no script goes without spaces. */
 const plain = /^[\t\n\r -~]*$/
 
+/** Text as word indexes should see it. */
 export function lexicalText(text: string): string {
   if (plain.test(text) && !compound.test(text)) return text
   const spaced = text.normalize('NFC').replace(unspaced, ' $& ')

@@ -5,6 +5,7 @@
 import type { VectorFacts, VectorScope } from '../vector-index.ts'
 import { type QuantizedRow, rowBytes, writeRow } from './quantize.ts'
 
+/** What a block of quantised vectors holds. */
 export interface PackedSegment {
   readonly count: number
   readonly dimensions: number
@@ -26,6 +27,7 @@ interface Header {
   readonly scopes: readonly (readonly [string, string, string, string | null, boolean, boolean])[]
 }
 
+/** Many quantised vectors in one block of bytes. */
 export function packSegment(
   rows: readonly { readonly facts: VectorFacts; readonly row: QuantizedRow }[],
   dimensions: number,
@@ -59,6 +61,7 @@ export function packSegment(
   return blob
 }
 
+/** Reads what `packSegment` wrote. */
 export function unpackSegment(blob: Uint8Array): PackedSegment {
   // Typed arrays need their alignment; a blob that is a view into some larger buffer may not have it.
   const bytes = blob.byteOffset % 8 === 0 ? blob : new Uint8Array(blob)

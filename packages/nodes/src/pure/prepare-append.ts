@@ -23,6 +23,7 @@ export interface PreparedDraft {
   readonly vector: ItemVector | undefined
 }
 
+/** An append whose names are canonical. */
 export interface PreparedAppend {
   readonly drafts: readonly PreparedDraft[]
   readonly owner: string
@@ -36,6 +37,7 @@ export interface PreparedAppend {
   readonly freed?: FreedDraft | undefined
 }
 
+/** The first half of an append: canonical names, and which heads the store has to load. */
 export function prepareAppend(
   concepts: ConceptSet,
   drafts: readonly NamedDraft[],

@@ -15,11 +15,13 @@ export interface QuantizedQuery {
   readonly error: number
 }
 
+/** A unit vector in 8 bits for each number, with its error. */
 export function quantizeRow(unit: Float32Array): QuantizedRow {
   const values = new Int8Array(unit.length)
   return { values, ...quantize(unit, values, 127) }
 }
 
+/** A unit vector in 13 bits for each number, with its error. */
 export function quantizeQuery(unit: Float32Array): QuantizedQuery {
   const values = new Int16Array(unit.length)
   return { values, ...quantize(unit, values, 4095) }
@@ -45,6 +47,7 @@ export function paddedTo16(dimensions: number): number {
   return Math.ceil(dimensions / 16) * 16
 }
 
+/** The most by which a quantised cosine can be wrong. */
 export function errorBound(row: number, query: number): number {
   return row + (1 + row) * query
 }

@@ -5,6 +5,7 @@ import type { RecallQuery } from '../recall-store.ts'
 import { checkOwner } from './prepare-append.ts'
 import { defaultWeights, type RecallWeights } from './recall-score.ts'
 
+/** A recall with every argument decided. */
 export interface RecallArguments {
   readonly owner: string
   readonly text: string
@@ -22,6 +23,7 @@ const kLimit = 1000
 const weightLimit = 1e6
 const secondsLimit = 1e10
 
+/** A recall with its defaults filled in and its numbers within their limits. */
 export function recallArguments(query: RecallQuery, concepts: ConceptSet, at: number): RecallArguments {
   checkOwner(query.owner)
   if (typeof query.text !== 'string' || query.text.trim() === '')

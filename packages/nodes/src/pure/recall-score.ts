@@ -10,6 +10,7 @@ export interface RecallWeights {
   readonly halfLife: number
 }
 
+/** The default weights of a recall. */
 export const defaultWeights: RecallWeights = { wSem: 0.7, wLex: 0, wRec: 0.3, halfLife: 3600 }
 
 export interface RecallSignals {

@@ -7,6 +7,7 @@ import type { ScopeWeights, VectorScope } from '../vector-index.ts'
 import { isKeptCurrent } from './fold-head.ts'
 import type { RecallArguments } from './recall-arguments.ts'
 
+/** How the rows of a scope count for a question. */
 export function scopeWeights(asked: RecallArguments, scope: VectorScope, concepts: ConceptSet): ScopeWeights {
   const { owner, concept, partition, status, active, isPut } = scope
   const inScope =

@@ -6,6 +6,7 @@ export function topicsOf({ concept, version }: Pick<Node, 'concept' | 'version'>
   return version > 1 ? [created, `graph.node.updated.${concept}`] : [created]
 }
 
+/** The event that the feed gives for a version. */
 export function feedEvent(node: Node, oldStatus: string | undefined): FeedEvent {
   return { topics: topicsOf(node), node, oldStatus }
 }

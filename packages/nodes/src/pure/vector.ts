@@ -1,6 +1,7 @@
 /** Vectors as they are kept: 32-bit floats of unit length, so that a dot product is the cosine. */
 import { InvalidVectorError } from '../errors.ts'
 
+/** The most dimensions a vector may have. */
 export const maxDimensions = 4096
 
 /** Refuses what would poison a ranking: no direction, no number, no end. */

@@ -31,6 +31,7 @@ export interface Sift {
   sift(from: number, count: number, threshold: number): Survivors
 }
 
+/** Finds the rows whose cosine with a query may reach a threshold, by WebAssembly SIMD where possible. */
 export function createSift(dimensions: number, kind: SiftKind = bestKind()): Sift {
   return kind === 'simd' ? simdSift(dimensions) : scalarSift(dimensions)
 }

@@ -1,6 +1,7 @@
 /** Named plans: which pair of files a name means. Nothing is looked up. */
 import { strip } from '@agentm/settings'
 
+/** The two files of a plan: the plan and its progress. */
 export interface PlanPair {
   /** Absent for the one plan without a name. */
   readonly slug?: string

@@ -6,6 +6,7 @@ import { formatJson, JsonNumber, type JsonObject, type JsonValue, parseJson } fr
 import { RegistryCorruptError } from '../routing-errors.ts'
 import type { Checkout } from './project-binding.ts'
 
+/** A registered repository. */
 export interface Repo {
   readonly slug: string
   readonly rootPath: string

@@ -1,8 +1,10 @@
 /** Which backend is meant, and who said so. It only chooses; whether it can be had is another question. */
 import { type ConfigValues, strip } from '@agentm/settings'
 
+/** Which setting chose a backend. */
 export type StorageOrigin = 'configured' | 'environment' | 'legacy' | 'default'
 
+/** A backend, and which setting chose it. */
 export interface StorageChoice {
   readonly protocol: string
   readonly origin: StorageOrigin

@@ -28,6 +28,7 @@ export class JsonSyntaxError extends Error {
   }
 }
 
+/** Reads JSON and keeps what `JSON.parse` loses: the order of keys, big integers, and numbers as they are written. */
 export function parseJson(text: string): JsonValue {
   const parser = new Parser(text)
   const value = parser.value(0)

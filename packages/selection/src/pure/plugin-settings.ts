@@ -1,6 +1,7 @@
 /** The values a plugin is given: every key of the config below its own prefix, without the prefix. */
 import type { BackendSettings } from '@agentm/storage-seam'
 
+/** The settings of a plugin: every key of the config below its prefix, without the prefix. */
 export function pluginSettings(settingsKey: string, values: Readonly<Record<string, unknown>>): BackendSettings {
   const prefix = `${settingsKey}.`
   const own = Object.entries(values).filter(([key, value]) => key.startsWith(prefix) && value !== undefined)

@@ -1,6 +1,7 @@
 /** What a caller needs a backend to promise, and what of it is not promised. */
 import { type CapabilityName, capabilityNames } from '@agentm/storage-seam'
 
+/** What a caller needs a backend to promise. */
 export type RequiredCapabilities = Readonly<Partial<Record<CapabilityName, boolean>>>
 
 /** In declaration order. */
@@ -11,6 +12,7 @@ export function unmetCapabilities(
   return capabilityNames.filter((name) => required[name] === true && !offered[name])
 }
 
+/** A list of capabilities that was understood, or the names that are unknown. */
 export type ParsedCapabilities =
   | { readonly names: readonly CapabilityName[]; readonly required: RequiredCapabilities }
   | { readonly unknown: readonly string[]; readonly valid: readonly string[] }

@@ -1,6 +1,7 @@
 /** What a model costs, in dollars per million tokens, as price lists say it: `{ input: 3, output: 15 }`. */
 import type { TokenUsage } from '../../loop/model.ts'
 
+/** What a model costs, in dollars per million tokens. */
 export interface ModelPrice {
   readonly input: number
   readonly output: number

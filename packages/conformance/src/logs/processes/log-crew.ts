@@ -8,12 +8,14 @@ import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import type { LogTask } from './log-task.ts'
 
+/** How other processes open the store: a module and its settings. */
 export interface LogProcesses {
   /** Importable by Node: exports `openConformanceStore(settings)`, which opens the store with the sample concepts. */
   readonly module: string
   readonly settings: Readonly<Record<string, unknown>>
 }
 
+/** One process of a crew. */
 export interface Mate {
   /** Lines written so far, parsed. */
   readonly said: readonly unknown[]
@@ -25,6 +27,7 @@ export interface Mate {
   done(): Promise<readonly unknown[]>
 }
 
+/** More processes on the store of a contract. None of them outlives the contract. */
 export class LogCrew {
   readonly #processes: LogProcesses | undefined
   readonly #children = new Set<ChildProcess>()

@@ -12,6 +12,10 @@ const shapes: readonly RegExp[] = [
   /<\/?(?:system|assistant|instructions?|important|admin)>|\[(?:system|inst)\]|<\|[a-z_]+\|>/i,
 ]
 
+/**
+ * Whether a text speaks to whoever reads it, as text does that wants to steer an agent. Such a text is never learned
+ * from.
+ */
 export function isAddressedToReader(text: string): boolean {
   const plain = text.normalize('NFKC').replaceAll(/[\u200B-\u200F\u202A-\u202E\u2060-\u2064\uFEFF\u00AD]/g, '')
   return shapes.some((shape) => shape.test(plain))

@@ -5,6 +5,7 @@
  */
 import { stem } from '@agentm/memory/ranking'
 
+/** In what two similar statements differ. */
 export type Difference = 'negation' | 'number' | 'date' | 'name' | 'order' | 'word'
 
 /** A statement, read once. */

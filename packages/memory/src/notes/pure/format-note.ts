@@ -1,6 +1,7 @@
 /** The text of a note that is made here. */
 import { type FieldValue, fieldLine } from './frontmatter.ts'
 
+/** A note to write as text. */
 export interface NewNote {
   readonly kind: string
   readonly status?: string
@@ -33,6 +34,7 @@ export function formatNote(note: NewNote): string {
   return noteText(fields, text)
 }
 
+/** A note as text: fields, then its body. */
 export function noteText(fields: Readonly<Record<string, FieldValue | undefined>>, text: string): string {
   const lines = Object.entries(fields).flatMap(([name, value]) => (value === undefined ? [] : [fieldLine(name, value)]))
   return ['---', ...lines, '---', '', text.replace(/[\r\n]+$/, ''), ''].join('\n')

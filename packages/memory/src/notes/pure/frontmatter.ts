@@ -7,8 +7,10 @@ import { blockOf, type Frontmatter, plainFrontmatter } from './plain-frontmatter
 
 export type { Frontmatter } from './plain-frontmatter.ts'
 
+/** What a field of a note may hold. */
 export type FieldValue = string | number | boolean | readonly string[]
 
+/** The fields of a note and its body. */
 export function readFrontmatter(text: string): Frontmatter {
   const plain = plainFrontmatter(text)
   if (plain !== undefined) return plain

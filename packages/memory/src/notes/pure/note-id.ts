@@ -23,6 +23,7 @@ export function itemPrefix(id: string, owner: string): string {
   return `${id}/${contentHash(owner).slice(0, 8)}/`
 }
 
+/** Whether an id is that of a note. */
 export function isNoteId(id: string): boolean {
   return id.startsWith(`${noteConcept}:`)
 }

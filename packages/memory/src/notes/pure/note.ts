@@ -6,6 +6,7 @@ import type { Author } from './shown.ts'
 import { statementIn } from './statement-in.ts'
 import { titleIn } from './title-in.ts'
 
+/** A note as its text and its place describe it. */
 export interface Note {
   readonly kind: string
   /** `active`, `superseded`, `deleted`, `inbox` or another one of an entry of ours; of every other note, `active`. */
@@ -80,6 +81,7 @@ export function isPublished(key: string, fields: ReadonlyMap<string, unknown>): 
   return isThere && ['belief', 'owner'].every((name) => textField(fields, name) !== undefined)
 }
 
+/** A field that holds text, trimmed. `undefined` when it is absent, empty or something else. */
 export function textField(fields: ReadonlyMap<string, unknown>, name: string): string | undefined {
   const value = fields.get(name)
   return typeof value === 'string' && value.trim() !== '' ? value.trim() : undefined

@@ -14,6 +14,7 @@ export const dataNotice =
 /** Who wrote a note down. */
 export type Author = 'person' | 'agent'
 
+/** What is shown of the origin of an entry. */
 export interface ShownItem {
   /** `proposal`: what waits in the inbox. */
   readonly of: 'note' | 'belief' | 'episode' | 'proposal'
@@ -31,6 +32,7 @@ export function sourceOf({ of, kind, writtenBy }: ShownItem): string {
 
 const whose: Readonly<Record<Author | 'nobody', string>> = { person: "a person's", agent: "an agent's", nobody: 'a' }
 
+/** An entry as it is shown to people and models. */
 export interface ShownEntry extends ShownItem {
   readonly id: string
   readonly key?: string

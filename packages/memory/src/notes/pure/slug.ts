@@ -15,6 +15,7 @@ export function isSlug(name: string): boolean {
   return pattern.test(name) && name.length <= 120 && !devices.test(name)
 }
 
+/** A file name for a note that every file system and sync program accepts. */
 export function slugFor(words: string): string {
   const line =
     words

@@ -4,6 +4,7 @@
 const longestLine = 120
 const longestTitle = 240
 
+/** The title of a text: its first heading or sentence. */
 export function titleIn(text: string): string | undefined {
   const head = text.slice(0, 4000).replace(/^\s*(?:<!--[^]*?-->\s*)+/, '')
   const line = head

@@ -38,6 +38,7 @@ export function thresholdsOf(embedder: string): Thresholds {
   return measured.get(embedder) ?? uncalibrated
 }
 
+/** Whether thresholds were measured for this embedder. */
 export function isCalibrated(embedder: string): boolean {
   return measured.has(embedder)
 }

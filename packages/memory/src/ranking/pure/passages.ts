@@ -11,6 +11,7 @@ export interface Passage {
 const longestWhole = 400
 const longestJoined = 300
 
+/** The pieces of a note that can answer a question by themselves. */
 export function passagesOf(text: string): Passage[] {
   return linesOf(text).flatMap((line) => (line.end - line.start <= longestWhole ? [line] : sentencesOf(text, line)))
 }

@@ -7,6 +7,7 @@ import { passagesOf, type Passage } from './passages.ts'
 import { namesIn, termsOf } from './tokenize.ts'
 import { Vocabulary } from './vocabulary.ts'
 
+/** How often words occur in all notes together. */
 export interface CorpusStatistics {
   readonly documents: number
   /** Mean number of terms of a note. */

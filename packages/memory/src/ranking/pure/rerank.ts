@@ -12,12 +12,14 @@ import {
 } from './rank-lexical.ts'
 import { asksForLatest, closeness, timeSpans } from './time-expressions.ts'
 
+/** A question, and when it was asked. */
 export interface AskedText {
   readonly text: string
   /** What "last March" leans on, in milliseconds since 1970. */
   readonly now: number
 }
 
+/** A note that may answer a question. */
 export interface Candidate {
   readonly note: AnalyzedNote
   /** When the note was written, in milliseconds since 1970. */
@@ -26,6 +28,7 @@ export interface Candidate {
   readonly similarity?: number
 }
 
+/** A candidate with its score and the parts of the score. */
 export interface Reranked<C extends Candidate> {
   readonly candidate: C
   readonly score: number
@@ -48,6 +51,7 @@ export interface RerankWeights {
 // Beside 1 for words. A word table's cosine is a hint: more weight finds nothing more and costs first places.
 export const rerankWeights: RerankWeights = { similarity: 0.25, time: 0.2, recency: 1 }
 
+/** Orders candidates by words, meaning, and the time a question names. */
 export function rerank<C extends Candidate>(
   question: AskedText,
   candidates: readonly C[],

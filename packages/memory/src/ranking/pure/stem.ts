@@ -4,6 +4,7 @@
  */
 import { irregularForms } from './irregular-forms.ts'
 
+/** What the forms of an English word share. Other words come back unchanged. */
 export function stem(word: string): string {
   if (!/^[a-z]+$/.test(word)) return word
   const base = irregularForms.get(word) ?? word

@@ -5,6 +5,7 @@
 import { stem } from './stem.ts'
 import { stopWords } from './stop-words.ts'
 
+/** A word as it is written, and its stem. */
 export interface Term {
   /** What forms of one word share; terms match by it. */
   readonly stem: string

@@ -4,6 +4,7 @@
  */
 import type { Term } from './tokenize.ts'
 
+/** Words by number, which makes comparing many notes cheap. */
 export class Vocabulary {
   readonly #numbers = new Map<string, number>()
   readonly #forms = new Map<string, number[]>()

@@ -20,6 +20,7 @@ export interface BundleHead {
   readonly budget: number
 }
 
+/** As much of what is known as fits a budget of tokens, best first. */
 export interface Bundle {
   readonly text: string
   readonly entries: number

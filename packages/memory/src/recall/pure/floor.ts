@@ -7,6 +7,7 @@ import { isCalibrated, thresholdsOf } from '../../ranking/pure/calibration.ts'
 /** `mild`: nothing is shown where none looks like an answer. `strict`: only what looks like one by itself. */
 export type Floor = 'off' | 'mild' | 'strict'
 
+/** How relevant a result has to be at least, from not at all to strict. */
 export const floors = ['off', 'mild', 'strict'] as const
 
 export interface Evidence {

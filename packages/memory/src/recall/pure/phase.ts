@@ -1,6 +1,7 @@
 /** What each phase of work wants to know first, and how much of it. */
 export const phases = ['setup', 'plan', 'work', 'review', 'release', 'bugfix', 'documenter'] as const
 
+/** A phase of work. */
 export type Phase = (typeof phases)[number]
 
 export interface PhaseScope {
