@@ -3,7 +3,7 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import path from 'node:path'
 import { root } from '../run.mjs'
-import { repository } from './stage.mjs'
+import { published, repository } from './stage.mjs'
 
 /** @typedef {{ readonly file: string, readonly ids: ReadonlySet<string>, readonly links: readonly string[], readonly loaded: readonly string[] }} Html */
 
@@ -54,9 +54,10 @@ function all(text, pattern) {
  */
 function faultOf(link, file, { built, base, pages }) {
   if (link.startsWith(`${repository}/`)) return faultInRepository(link)
-  if (/^[a-z]+:/i.test(link)) return undefined
+  const own = link.startsWith(published) ? `${base}${link.slice(published.length)}` : link
+  if (/^[a-z]+:/i.test(own)) return undefined
   const here = new URL(`${base}${file.replace(/(index)?\.html$/, '')}`, 'http://site')
-  const { pathname, hash } = new URL(link, here)
+  const { pathname, hash } = new URL(own, here)
   if (!pathname.startsWith(base)) return `${link} leads out of the site`
   const target = decodeURIComponent(pathname.slice(base.length))
   const found = [target, `${target}.html`, `${target}index.html`].find((name) => isFile(path.join(built, name)))

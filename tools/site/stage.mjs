@@ -11,6 +11,8 @@ import { packagePages } from './package-pages.mjs'
 const docs = path.join(root, 'docs')
 const home = path.join(import.meta.dirname, '.built', 'pages')
 export const repository = 'https://github.com/agentm/agentm'
+/** Where the site is for everybody; what commands print leads there. */
+export const published = 'https://agentm.github.io/agentm/'
 
 /**
  * @typedef {object} Page

@@ -63,6 +63,10 @@ describe('faultyLinks', () => {
     ['#bottom', 'index.html: #bottom: index.html has no anchor "bottom"'],
     ['/how-to/backup', 'index.html: /how-to/backup leads out of the site'],
     [
+      'https://agentm.github.io/agentm/how-to/restore',
+      'index.html: https://agentm.github.io/agentm/how-to/restore leads nowhere',
+    ],
+    [
       'https://github.com/agentm/agentm/blob/main/NOPE.md',
       'index.html: https://github.com/agentm/agentm/blob/main/NOPE.md is not in the repository',
     ],

@@ -11,7 +11,7 @@ async function setup(): Promise<CliWorld> {
 
 it.each([
   ['storage.backnd', 'vault', 2, 'there is no setting "storage.backnd". Did you mean storage.backend?'],
-  ['frobnicate', '1', 2, 'there is no setting "frobnicate". docs/reference/configuration.md lists them all.'],
+  ['frobnicate', '1', 2, 'there is no setting "frobnicate". agentm config keys lists them all.'],
   ['consolidation.decayDays', 'soon', 1, '"soon" is not a number from 0 to 100000'],
   ['harness.kinds', '', 1, 'is not a list of at least one text'],
   ['harness.kinds', '[]', 1, 'To go back to the default: agentm config unset harness.kinds.'],

@@ -77,7 +77,7 @@ export const configMigrate: Command = {
 function checkKnown(key: string, present: unknown): void {
   if (findSetting(key) !== undefined || present !== undefined || /^plugins\.[^.]+\.\w+$/.test(key)) return
   const meant = nearest(key, Object.keys(settings))
-  const hint = meant === undefined ? 'docs/reference/configuration.md lists them all.' : `Did you mean ${meant}?`
+  const hint = meant === undefined ? 'agentm config keys lists them all.' : `Did you mean ${meant}?`
   throw new UsageError(`there is no setting "${key}". ${hint}`)
 }
 

@@ -69,4 +69,5 @@ const preface = `# agentm
 
 The memory and the execution record of coding agents. If \`agentm\` is not installed, type \`npx @agentm/cli\` in its place. Every
 command accepts \`--help\`, and \`--json\` for programs. The exit code is 0 when the command succeeded, 1 when it was refused or a
-check failed, and 2 when it was called wrongly. What each error means: docs/reference/errors.md.`
+check failed, and 2 when it was called wrongly. What each error means:
+https://agentm.github.io/agentm/reference/errors`
