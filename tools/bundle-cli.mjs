@@ -1,8 +1,8 @@
 // @ts-check
 /**
- * Puts what `agentm recall`, `agentm save`, the hooks and `agentm seam` load into few files, in packages/cli/dist/bundle,
- * because two hundred files take longer to load than to run. Made after each build from what `tsc -b` left in dist. The command
- * uses the bundle only while those files are unchanged (packages/cli/src/is-bundle-current.ts).
+ * Puts what the commands load into few files, in packages/cli/dist/bundle, because five hundred files take longer to load than
+ * to run. Made after each build from what `tsc -b` left in dist. The command uses the bundle only while those files are unchanged
+ * (packages/cli/src/is-bundle-current.ts).
  *
  *     node tools/bundle-cli.mjs [--alone]
  *
@@ -22,6 +22,7 @@ const cli = path.join(packages, 'cli')
 const into = path.join(cli, 'dist', 'bundle')
 const bundled = [
   'cli',
+  'mcp-server',
   'process-seam',
   'workspace',
   'routing',
@@ -39,14 +40,7 @@ const bundled = [
   'vault-lock',
   'storage-seam',
 ]
-/** Of what the command loads when it is asked for; the rest stays in files of its own. */
-const quick = [
-  'commands/hook.js',
-  'commands/memory/recall.js',
-  'commands/memory/save.js',
-  'commands/plan/status.js',
-].map((each) => path.join(cli, 'dist', each))
-/** What each of them needs to know where it is: two files, where there would be twenty of what is needed here and there. */
+/** What every command needs to know where it is: one file, where there would be twenty of what is needed here and there. */
 const placing =
   /[\\/](?:storage-seam|vault-lock|backend-device-local|selection|routing)[\\/]dist[\\/]|[\\/](?:find-project|routing-world|workspace-world)\.js$/
 /** What recall needs beside that. */
@@ -86,17 +80,15 @@ keep(output.flatMap((file) => (file.type === 'chunk' ? [file] : [])))
  * Packages of others, and modules of ours that load one, are loaded from where they are: which copy of it they get is decided
  * there.
  * @this {import('rolldown').PluginContext} @param {string} id @param {string | undefined} importer
- * @param {{ readonly kind: string }} how
  */
-async function resolved(id, importer, how) {
+async function resolved(id, importer) {
   if (importer === undefined) return undefined
   if (id.startsWith('node:')) return { id, external: true }
   const found = await this.resolve(id, importer, { skipSelf: true })
   if (found !== null && libraries.some((name) => found.id.includes(path.join('node_modules', name, path.sep))))
     return found
   if (found === null || packageOf(found.id) === undefined) return { id, external: true }
-  const isOtherCommand = how.kind === 'dynamic-import' && packageOf(found.id) === 'cli' && !quick.includes(found.id)
-  return isOtherCommand || loadsOthers(found.id) ? { id: fromBundle(found.id), external: true } : found
+  return loadsOthers(found.id) ? { id: fromBundle(found.id), external: true } : found
 }
 
 /** @this {import('rolldown').PluginContext} */

@@ -3,7 +3,9 @@ import { defineConcept } from '@agentm/nodes'
 import { z } from 'zod'
 import { budgetLimits } from './pure/budget-verdict.ts'
 import { planName, stepName } from './pure/concept-names.ts'
+
 import { isPlanOver, planRefusal, planStatuses } from './pure/plan-transitions.ts'
+import { planReading } from './readings.ts'
 
 const object = z.record(z.string(), z.unknown())
 
@@ -68,5 +70,5 @@ export const plan = defineConcept({
     isPlanOver(status) || startedAt === undefined || budget?.maxWallClockMs === undefined
       ? undefined
       : Date.parse(startedAt) + budget.maxWallClockMs,
-  recallable: { text: ({ goal }) => goal, agesFrom: (_, { firstCreatedAt }) => firstCreatedAt },
+  recallable: planReading.recallable,
 })

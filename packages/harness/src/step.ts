@@ -6,6 +6,7 @@ import { defineConcept } from '@agentm/nodes'
 import { z } from 'zod'
 import { planName, stepName } from './pure/concept-names.ts'
 import { isPlanOver } from './pure/plan-transitions.ts'
+import { stepReading } from './readings.ts'
 import { wakesAt } from './pure/wakes-at.ts'
 import { stepRefusal, stepStatuses } from './pure/step-transitions.ts'
 import { answerSchema, questionSchema } from '@agentm/agent-loop/internal'
@@ -122,9 +123,5 @@ export const step = defineConcept({
       paused === true || halting !== undefined || isPlanOver(typeof status === 'string' ? status : undefined),
   },
   timer: (payload) => wakesAt(payload),
-  recallable: {
-    text: ({ title, errorMessage }) => (errorMessage === undefined ? title : `${title}: ${errorMessage}`),
-    // From when it was planned: what becomes of it is told by its observations, each of which has a time of its own.
-    agesFrom: (_, { firstCreatedAt }) => firstCreatedAt,
-  },
+  recallable: stepReading.recallable,
 })

@@ -3,6 +3,7 @@
  * user's. Notes are always indexed in the local file, because an index is this device's own; with the default they share it
  * with the log.
  */
+import { planReadings } from '@agentm/harness/readings'
 import { nodeReadings } from '@agentm/memory/reader'
 import type { Concept, NodeStore } from '@agentm/nodes'
 import type { LogPlace, LogPlugin } from '@agentm/nodes/store-kit'
@@ -19,7 +20,7 @@ export interface LogAt extends NodesPlace {
 /** This device's own file: notes, and the log where that is not on a server. Notes need no more of the log than to read it. */
 export async function openLocalIndex(path: NodesPlace['localFile']): ReturnType<typeof openSqliteStore> {
   const sqlite = await import('@agentm/nodes-sqlite')
-  return sqlite.openSqliteStore({ path, concepts: nodeReadings })
+  return sqlite.openSqliteStore({ path, concepts: [...nodeReadings, ...planReadings] })
 }
 
 export async function locateLog(
