@@ -1,7 +1,8 @@
 /** Every command with all its options, from the definitions that run, as Markdown: for a pager, and for docs/reference/commands.md. */
-import { mkdir, writeFile } from 'node:fs/promises'
+import { mkdir } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import path from 'node:path'
+import { atomicWrite, filePath } from '@agentm/vault-lock'
 import { groups, table, type TableEntry } from '../command-table.ts'
 import type { Answer, Command, Option } from '../command.ts'
 import { fileName, manOverview, manPage } from '../pure/man-page.ts'
@@ -30,7 +31,7 @@ async function writeManPages(directory: string): Promise<Answer> {
   await mkdir(directory, { recursive: true })
   const pagesByName = new Map(commands.map((each) => [fileName(each.name), manPage(each)]))
   pagesByName.set('agentm', manOverview({ version, commands }))
-  for (const [name, text] of pagesByName) await writeFile(path.join(directory, `${name}.1`), text)
+  for (const [name, text] of pagesByName) await atomicWrite(filePath(path.join(directory, `${name}.1`)), text)
   return {
     text: `${pagesByName.size} manual pages were written to ${directory}.`,
     data: { directory, pages: [...pagesByName.keys()] },
