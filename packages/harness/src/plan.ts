@@ -3,7 +3,6 @@ import { defineConcept } from '@agentm/nodes'
 import { z } from 'zod'
 import { budgetLimits } from './pure/budget-verdict.ts'
 import { planName, stepName } from './pure/concept-names.ts'
-
 import { isPlanOver, planRefusal, planStatuses } from './pure/plan-transitions.ts'
 import { planReading } from './readings.ts'
 

@@ -15,7 +15,7 @@ export const stepReading = {
   name: stepName,
   recallable: {
     text: ({ title, errorMessage }) =>
-      errorMessage === undefined ? String(title) : `${String(title)}: ${String(errorMessage)}`,
+      typeof errorMessage === 'string' ? `${String(title)}: ${errorMessage}` : String(title),
     agesFrom,
   },
 } satisfies Pick<Concept, 'name' | 'recallable'>

@@ -7,6 +7,6 @@ it('opens the local file with a reading of every concept of the log that recall 
   const recallable = logConcepts.filter((concept) => concept.recallable !== undefined)
   expect(recallable.length).toBeGreaterThan(3)
   const readings = new Map([...nodeReadings, ...planReadings].map((reading) => [reading.name, reading]))
-  for (const { name, recallable: whole } of recallable) expect(readings.get(name)?.recallable, name).toEqual(whole)
+  for (const { name, recallable: whole } of recallable) expect(readings.get(name)?.recallable).toEqual(whole)
   expect(readings.size).toBe(recallable.length)
 })
