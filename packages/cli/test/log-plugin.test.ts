@@ -29,7 +29,7 @@ it('plans run in a log that a package opens, once one line of config names it, a
     source: await shownPlugin('packages/nodes/README.md', 'LogPlugin'),
     agentm: { log: './index.js', protocols: ['shelf'] },
   })
-  expect((await world.agentm(['status'])).out).toContain('No plans here yet.')
+  expect((await world.agentm(['status'])).out).toContain('There are no plans yet.')
   expect(await isThere(file)).toBe(false)
   const ran = await world.json(['plan', 'new', '--steps', 'plan.yaml', '--run'])
   expect(ran).toMatchObject({ status: 'done' })
