@@ -39,7 +39,7 @@ it('plans run in a log that a package opens, once one line of config names it, a
   expect(looked).toMatchObject({ plans: [{ planId: ran['planId'], status: 'done' }] })
   const doctor = await world.agentm(['doctor'])
   expect(doctor.out).toContain(`log [OK] shelf://${file}`)
-  expect((await world.agentm(['log', 'check'])).out).toContain(`shelf://${file} is whole`)
+  expect((await world.agentm(['log', 'check'])).out).toContain(`shelf://${file} is undamaged`)
 })
 
 it('a log that no package opens is refused with the logs there are and what to install; notes are found all the same', async () => {
