@@ -5,7 +5,7 @@
  * A ```sh fence is typed. Any other fence is a file if the line before it ends with a name and a colon (`release.yaml`:). A ```ts fence without a
  * name is a program. A ```text fence right after a command or a program is all it prints, where `…` stands for any text within a line, or alone
  * on a line for any number of lines. Comments may stand before a fence: `<!-- not run: REASON -->`, `<!-- ends with CODE -->` where a command
- * is meant to fail, and `<!-- at a terminal -->` where it asks the person who types for a number.
+ * is meant to fail, `<!-- first: … -->` with commands that make what a reader has already, and `<!-- at a terminal -->` where it asks the person who types for a number.
  */
 
 /**
@@ -31,6 +31,7 @@ export function stepsIn(page) {
   for (const [index, { language, text, start, end, line }] of fences.entries()) {
     const before = page.slice(fences[index - 1]?.end ?? 0, start)
     const marks = marksOf(before)
+    for (const code of marks.first) steps.push({ kind: 'sh', code, exit: 0, asks: false, line })
     const isRun = language === 'sh' || language === 'ts'
     if (isRun && marks.why !== undefined) steps.push({ kind: 'not run', why: marks.why, line })
     else if (language !== 'sh' && marks.file !== undefined) steps.push({ kind: 'file', name: marks.file, text, line })
@@ -56,5 +57,6 @@ function marksOf(before) {
   const why = /<!-- not run: ((?:(?!-->)[^])+?) -->/.exec(marks)?.[1]
   const exit = Number(/<!-- ends with (\d+) -->/.exec(marks)?.[1] ?? 0)
   const file = /`([^`\s]+)`:\s*$/.exec(before)?.[1]
-  return { why, exit, file, asks: marks.includes('<!-- at a terminal -->') }
+  const first = [...before.matchAll(/<!-- first:\s+((?:(?!-->)[^])+?)\s*-->/g)].map(([, code = '']) => `${code}\n`)
+  return { why, exit, file, first, asks: marks.includes('<!-- at a terminal -->') }
 }

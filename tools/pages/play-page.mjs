@@ -10,7 +10,7 @@ import { exec } from '../install/exec.mjs'
 import { installNodeTypes, strictly } from '../install/alone.mjs'
 import { isSameOutput } from '../install/readme-examples.mjs'
 import { stepsIn } from './page-steps.mjs'
-import { settledOutput } from './settled-output.mjs'
+import { settledOutput, withoutTimes } from './settled-output.mjs'
 
 /**
  * @typedef {object} Stage
@@ -86,7 +86,7 @@ class Play {
     const { ended, said: raw } = asks ? await this.#typeAtTerminal(command) : await this.#type(this.#placed(command))
     const said = settledOutput(this.#unplaced(raw), { home: this.#stage.folder, host: os.hostname() })
     if (ended !== exit) return { said, fault: `it ended with ${ended}, and printed\n${said}` }
-    if (output !== undefined && !isSameOutput(said, output))
+    if (output !== undefined && !isSameOutput(withoutTimes(said), withoutTimes(output)))
       return { said, fault: `it printed\n${said}\nand the page says\n${output}`, otherwise: { from: output, to: said } }
     return { said }
   }

@@ -29,3 +29,11 @@ export function settledOutput(said, { home, host }) {
     .replaceAll(/type \d+: \d+/g, 'type 4711: 4711')
     .replaceAll(/[ \t]+$/gm, '')
 }
+
+/** What is compared: times of day and durations are another each time, and so is the room they take. @param {string} text */
+export function withoutTimes(text) {
+  return text
+    .replaceAll(/^ +\+[\d.]+ (?:ms|s|min)/gm, '+')
+    .replaceAll(/\b\d\d:\d\d:\d\d UTC/g, 'UTC')
+    .replaceAll(/, [\d.]+ (?:ms|s|min)$/gm, '')
+}

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { stepsIn } from '../pages/page-steps.mjs'
-import { settledOutput } from '../pages/settled-output.mjs'
+import { settledOutput, withoutTimes } from '../pages/settled-output.mjs'
 import { playedPages } from '../pages/stages.mjs'
 
 const root = path.resolve(import.meta.dirname, '../..')
@@ -29,6 +29,14 @@ describe('what a reader of a page does', () => {
     expect(stepsIn(page)).toEqual([{ kind: 'not run', why: 'it needs a server', line: 3 }])
   })
 
+  it('types what a reader has already, which the page does not show', () => {
+    const page = `<!-- first:\nmkdir acme\ncd acme\n-->\n\n${fence('sh', 'ls')}`
+    expect(stepsIn(page)).toMatchObject([
+      { kind: 'sh', code: 'mkdir acme\ncd acme\n' },
+      { kind: 'sh', code: 'ls\n' },
+    ])
+  })
+
   it('knows what is meant to fail, and what asks a person', () => {
     const page = `<!-- at a terminal -->\n<!-- ends with 1 -->\n\n${fence('sh', 'forget')}`
     expect(stepsIn(page)).toMatchObject([{ kind: 'sh', exit: 1, asks: true }])
@@ -50,6 +58,13 @@ it('shows one output for all machines and days', () => {
     '4045c66e  done  build: process 4711 on laptop, process 4711, for 2 s, 2 s ago',
     'v1:harness:step:4045c66e… at 2026-01-31T12:00:00Z, 62469cbf',
   ])
+})
+
+it('compares traces without their times', () => {
+  const trace = (from: string, took: string) =>
+    `Plan x: done, ${took}\nCreated on 2026-01-31 10:15:0${from} UTC\n\n   +${took}  plan  done`
+  expect(withoutTimes(trace('1', '91 ms'))).toBe(withoutTimes(trace('7', '3.2 s')))
+  expect(withoutTimes('waits, for 2 s\nfailed')).not.toBe(withoutTimes('waits, for 2 s\ndone'))
 })
 
 describe.each(pages)('%s', (name) => {
