@@ -5,6 +5,7 @@
  */
 import { chmod, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { once } from 'node:events'
+import { existsSync } from 'node:fs'
 import { createServer } from 'node:net'
 import os from 'node:os'
 import path from 'node:path'
@@ -93,11 +94,11 @@ function environment({ commands, scratch }) {
   }
 }
 
-/** What `npm run` and `npx` put in front would answer for commands that a reader does not have. @param {string} searched */
+/** What `npm run` and `npx` put in front would answer for commands that a reader does not have, and a reader has no `agentm`. @param {string} searched */
 function withoutModules(searched) {
   return searched
     .split(path.delimiter)
-    .filter((folder) => !folder.includes('node_modules'))
+    .filter((folder) => !folder.includes('node_modules') && !existsSync(path.join(folder, 'agentm')))
     .join(path.delimiter)
 }
 
