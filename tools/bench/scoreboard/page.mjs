@@ -1,5 +1,6 @@
 // @ts-check
-/** The scoreboard as a page: what we lose first, then everything, with what it holds for. */
+/** The scoreboard as a page: five figures, what we lose, then everything, with what it holds for. */
+import { glance } from './glance.mjs'
 import { losses } from './losses.mjs'
 import { inOrder } from './order.mjs'
 import { figure, percent, row } from './words.mjs'
@@ -22,15 +23,16 @@ const titles = {
 
 const head = `# Scoreboard
 
-What is promised, measured. Each row stands beside a floor, the least that any honest implementation must do, and beside
-what one would use instead, taking turns with ours in the same run; ratios are medians of the ratios round by round, and
-more than 1 always means that ours is better. A floor is rarely reached: it does none of the work, only what nobody can
-leave out. \`npm run bench\` writes this page; \`npm run bench -- recall --scoreboard\` one part of it.`
+How fast agentm is, and how often it is right. Every figure was measured in the same run as a floor, which is the least that any
+honest implementation must do, and as what you could use instead; they take turns. A ratio is the median of the ratios of all rounds.
+Above 1, agentm is better. Nobody reaches a floor, because it does none of the work. \`npm run bench\` writes this page, and
+\`npm run bench -- recall --scoreboard\` one part of it.`
 
 /** @param {Board} board @param {readonly string[]} drawn names of the charts there are */
 export function page(board, drawn) {
   const parts = [
     head,
+    ...glance(board),
     lossPart(board),
     ...(drawn.length > 0 ? [drawn.map((name) => `![${name}](charts/${name}.svg)`).join('\n\n')] : []),
     ...(Object.keys(board.recall).length > 0 ? [recallPart(board.recall)] : []),
