@@ -54,6 +54,7 @@ describe('the scoreboard', () => {
     await writeSection('Thresholds', 'Others now.', docs)
     const headings = (await page()).match(/^## .*$/gm)
     expect(headings).toEqual([
+      '## At a glance',
       '## What we lose',
       '## Recall: what is found',
       '## Storage: durable writes',
