@@ -275,14 +275,20 @@ function spelledOut(type, node, checker) {
     ts.NodeBuilderFlags
   const flags = NoTruncation | InTypeAlias | MultilineObjectLiterals | UseSingleQuotesForStringLiteralType
   const written = checker.typeToTypeNode(type, node, flags)
-  if (written === undefined) return checker.typeToString(type, node)
+  if (written === undefined) return keysOf(type, checker)
   const text = ts
     .createPrinter({ removeComments: true })
     .printNode(ts.EmitHint.Unspecified, written, node.getSourceFile())
     .replaceAll(/import\(["'][^"']*["']\)\./g, '')
     .replaceAll(/;$/gm, '')
     .replaceAll('    ', '  ')
-  return text.length > 3000 ? checker.typeToString(type, node) : text
+  return text.length <= 3000 ? text : keysOf(type, checker)
+}
+
+/** Of a table with many entries, which there are says more than what each of them is. @param {ts.Type} type @param {ts.TypeChecker} checker */
+function keysOf(type, checker) {
+  const keys = checker.getPropertiesOfType(type).map(({ name }) => `\n  | '${name}'`)
+  return `Readonly<Record<${keys.join('')},\n  object\n>>`
 }
 
 /** @param {ts.VariableDeclaration} declared */

@@ -119,3 +119,31 @@ for (const [file, url] of ${urls}) {
 process.stdout.write(JSON.stringify(printed), () => process.exit(0))
 `
 }
+
+function named(name: string) {
+  return entries.flatMap(({ names }) => names).find((one) => one.name === name)
+}
+
+describe('a declaration in the reference', () => {
+  it('has the members a caller sees, and no bodies', () => {
+    const text = named('Locator')?.declaration ?? ''
+    expect(text).toContain('child(...parts: readonly string[]): Locator')
+    expect(text).not.toMatch(/#|private|return /)
+  })
+
+  it('says what a type is that is worked out from a schema', () => {
+    expect(named('Plan')?.declaration).toMatch(/^ {2}status: ('\w+' \| ){4}'\w+'$/m)
+  })
+
+  it('comes with what it takes, where nobody can import that', () => {
+    const mentioned = named('openHarness')?.mentioned.map(({ name }) => name)
+    expect(mentioned).toEqual(expect.arrayContaining(['HarnessOptions', 'Who']))
+  })
+})
+
+it('leaves out entries that say they are internal', () => {
+  const specifiers = entries.map(({ specifier }) => specifier)
+  expect(specifiers).toContain('@agentm/nodes/store-kit')
+  expect(specifiers).not.toContain('@agentm/agent-loop/internal')
+  expect(specifiers).not.toContain('@agentm/backend-vault/personal')
+})

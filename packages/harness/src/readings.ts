@@ -6,11 +6,13 @@ import { planName, stepName } from './pure/concept-names.ts'
 // From when it was planned: what becomes of it is told by its observations, each of which has a time of its own.
 const agesFrom: Recallable['agesFrom'] = (_, { firstCreatedAt }) => firstCreatedAt
 
+/** How a plan is recalled. */
 export const planReading = {
   name: planName,
   recallable: { text: ({ goal }) => String(goal), agesFrom },
 } satisfies Pick<Concept, 'name' | 'recallable'>
 
+/** How a step is recalled. */
 export const stepReading = {
   name: stepName,
   recallable: {
