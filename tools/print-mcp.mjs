@@ -21,7 +21,7 @@ export async function mcpDocument() {
   const resources = resourceTemplates.map(({ uriTemplate, mimeType }) => `- \`${uriTemplate}\` (${mimeType})`)
   return [
     preface,
-    '## What the model is told',
+    '## What the model sees',
     `> ${safe(instructions)}`,
     '## Tools',
     ...parts,

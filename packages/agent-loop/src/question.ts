@@ -5,7 +5,7 @@ export const questionSchema = z.object({
   /** The call it is about: the same call asks under the same id, so an answer is found again after a restart. */
   id: z.string().min(1),
   text: z.string().min(1),
-  /** What may be answered; anything, where absent. */
+  /** What may be answered (default: anything). */
   allowed: z.array(z.string().min(1)).min(1).optional(),
   /** Epoch milliseconds by the store's clock. */
   deadline: z.number().optional(),

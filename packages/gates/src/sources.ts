@@ -35,7 +35,7 @@ export class Sources {
   readonly packages: readonly WorkspacePackage[]
   readonly files: readonly CodeFile[]
   readonly scope: string
-  /** Links that leave their package: what they lead to is not this package's code. */
+  /** Links that lead out of their package are not followed, because their targets belong to other packages. */
   readonly strays: readonly Stray[]
   readonly #config: GatesConfig
   readonly #byPath: ReadonlyMap<string, CodeFile>

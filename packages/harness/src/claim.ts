@@ -47,7 +47,7 @@ export class Claim {
     return this.#ending
   }
 
-  /** Called once the run is told to end, at once where it has been. */
+  /** Called once the run is asked to end, at once where it has been. */
   whenEnding(told: () => void): void {
     if (this.#ending === undefined) this.#told = told
     else told()

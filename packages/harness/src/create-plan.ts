@@ -45,7 +45,7 @@ export interface NewStep extends Partial<
  * it.
  */
 export interface NewPlan {
-  /** A new one where absent. The same id with the same content answers the existing plan. */
+  /** Default: a new one. The same id with the same content answers the existing plan. */
   readonly id?: string
   readonly goal: string
   readonly steps: readonly NewStep[]

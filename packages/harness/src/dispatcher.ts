@@ -183,7 +183,7 @@ export class Dispatcher {
     return false
   }
 
-  /** The step goes back as it was, and its plan ends: at once, or once what was started before it has ended. */
+  /** The step is handed back unchanged, and its plan ends: at once, or when the steps that were already started have ended. */
   async #refuseStart({ step, context }: Claim, { plan, ...overrun }: ChainOverrun): Promise<void> {
     const expects = { [step.id]: step.version, [plan.id]: plan.version }
     const back = blockDraft(step, { for: 'resume' })

@@ -1,5 +1,5 @@
 /**
- * Erases, for good, what was given to a step or a whole plan, what came of it and what was observed. Ids, statuses, times and the
+ * Permanently deletes the input, the results and the observations of a step or a whole plan. Ids, statuses, times and the
  * graph stay. Only of what has ended: a running plan counts what was observed against its budget, and its steps are given results.
  */
 import { parseId, scanAll } from '@agentm/nodes'

@@ -64,7 +64,7 @@ export interface Harness {
   /** Resolves with the plan once it has ended, whichever process ends it. */
   ended(planId: string, options?: { readonly signal?: AbortSignal }): Promise<PlanHead>
   usage(planId: string): Promise<Usage>
-  /** How a plan stands: counts, what waits for what, who runs it, and what has failed for good. */
+  /** The state of a plan: counts, what each step waits for, who runs it, and which steps have failed permanently. */
   status(planId: string): Promise<PlanStanding>
   /** Of every plan that has not ended, oldest first; with `newest`, of so many, newest first, ended or not. */
   statuses(which?: { readonly newest?: number }): Promise<readonly PlanStanding[]>

@@ -52,7 +52,7 @@ export function nodeEffectLog({ log, owner, actor, partition, fence }: NodeEffec
 
 function recordOf(head: Head | undefined): EffectRecord | undefined {
   if (head === undefined) return undefined
-  // Erased content is gone for good, and so is the answer; that it happened is not.
+  // The answer was permanently deleted with the rest; only the fact that it happened is kept.
   if (head.redacted) return { state: 'succeeded', intents: 1, text: '' }
   const { status, intents, text = '', message = '' } = effectSchema.parse(head.payload)
   switch (status) {

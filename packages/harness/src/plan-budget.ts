@@ -1,5 +1,5 @@
 /**
- * The budgets of a step's plan and of those above, for one run of the step. What a call may take is set aside in the log before
+ * The budgets that limit one run of a step: that of its plan, and those of the plans above it. What a call may take is set aside in the log before
  * it is asked whether it fits, so that steps side by side see each other in one order, in whatever process they run. What it
  * took goes into the append that tells of it: a call costs one more append, and a plan without a budget none.
  */
@@ -141,7 +141,7 @@ export class PlanBudget implements LoopBudget {
     return nodes
   }
 
-  /** What the log is to learn; of calls that tell of themselves soon only where `all` is asked for. */
+  /** What has to be written to the log. Calls that will soon write themselves are included only with `all`. */
   #owed(told: Spend, { all }: { readonly all: boolean }): readonly Owed[] {
     let rest = told
     const owed: Owed[] = []

@@ -143,7 +143,7 @@ export class PlanKeeper {
   }
 }
 
-/** After these a step has failed for good, and the plan with it perhaps. */
+/** After these events a step has failed permanently, and perhaps its plan, too. */
 function endsStep(action: Action): boolean {
   if (action.do === 'expire') return action.question.default === undefined
   return action.do === 'recover' && (action.onto.to === 'dead-letter' || action.onto.to === 'failed')

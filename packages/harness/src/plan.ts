@@ -35,7 +35,7 @@ export const planSchema = z.object({
   provenanceMutation: z.string().optional(),
 
   budget: budgetSchema.optional(),
-  /** Nothing of it is claimed while this is true; what runs is told. */
+  /** While this is true, no step of the plan is started. Running steps are notified. */
   paused: z.boolean().optional(),
   /** A budget is used up: what runs may end, nothing more is claimed, and then the plan fails. */
   halting: z.object({ limit: z.enum(budgetLimits), used: z.number(), allowed: z.number() }).optional(),

@@ -68,7 +68,7 @@ async function runKind(claim: Claim, kind: StepKind, settings: RunSettings): Pro
   return { failure: { ...failureOf(failure), cause }, ...(observation && { observation }) }
 }
 
-/** The run, or the end of the patience with it. Timers are only set for runs that have a deadline, or are told to end. */
+/** The run, or the end of the patience with it. Timers are only set for runs that have a deadline, or are asked to end. */
 async function inTime<T>(claim: Claim, runtime: Runtime, run: Promise<T>): Promise<T> {
   const { timeoutMs } = claim.step.payload
   const timers: AbortController[] = []
@@ -114,7 +114,7 @@ async function finish(claim: Claim, settings: RunSettings, outcome: Finished, in
   const report = (ended: RunReport['ended']): RunReport => ({ claim, ended })
   try {
     if (isHarnessError(ending, 'FENCED')) throw ending
-    // What may be somebody else's by now is left alone: the fence would refuse the write, and the sweep decides.
+    // A step that another worker may have taken over is not changed: the version check would refuse the write, and the next sweep decides.
     if (ending instanceof UntrustedSignal) return report('left')
     if (ending instanceof ShutdownSignal && 'failure' in outcome) {
       if (intended) return report('left')

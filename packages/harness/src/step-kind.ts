@@ -28,7 +28,7 @@ export type Nature = NonNullable<Step['nature']>
  */
 export interface StepKind {
   readonly name: string
-  /** What running it twice would do, where the step does not say; `idempotent` where absent. */
+  /** What running it twice would do, where the step does not say (default: `idempotent`). */
   natureOf?(step: Step): Nature
   run(run: StepRun): Promise<StepOutcome>
 }

@@ -38,7 +38,7 @@ export const failureSchema = z.object({
 export type Failure = z.infer<typeof failureSchema>
 
 export const retrySchema = z.object({
-  /** Failures of its own before it has failed for good. */
+  /** Failures of its own before it has failed permanently. */
   maxFailures: z.number().int().min(1).default(3),
   /** Workers it may take down, or lose, before it is set aside. */
   maxCrashes: z.number().int().min(1).default(5),
@@ -69,7 +69,7 @@ export const stepSchema = z.object({
 
   /** How it is run: `command`, `http`, `module`, `agent`, or a kind of the worker's own. */
   kind: z.string().optional(),
-  /** What running it twice would do: nothing, the same again, or harm. The kind's own answer where absent. */
+  /** What running it twice would do: nothing, the same again, or harm (default: the kind's own answer). */
   nature: z.enum(['pure', 'idempotent', 'effectful']).optional(),
   /** What becomes of an effectful step whose worker is gone: somebody is asked, it fails, or it is run again. */
   onUnknown: z.enum(['ask', 'fail', 'retry']).optional(),
@@ -84,7 +84,7 @@ export const stepSchema = z.object({
   failures: z.number().int().min(0).optional(),
   /** Workers it lost so far. */
   crashes: z.number().int().min(0).optional(),
-  /** A failed step with a time here is tried again then; one without has failed for good. */
+  /** A failed step with a time here is tried again then; one without has failed permanently. */
   retryAt: z.number().optional(),
   /** Set aside: it took down, or lost, more workers than it may. */
   deadLetter: z.boolean().optional(),

@@ -94,7 +94,7 @@ function stoppable(options: {
 }
 
 /**
- * The other side; called by the entry, in the thread, once the store is open. Resolves when it is told to stop.
+ * The other side; called by the entry, in the thread, once the store is open. Resolves when it is asked to stop.
  *
  * @example
  * ```ts

@@ -26,17 +26,17 @@ export interface WorkerOptions {
   readonly owners: readonly string[]
   /** What may be run here. */
   readonly kinds: readonly StepKind[]
-  /** Steps of these plans only, and of all that their steps start. Every plan where absent. */
+  /** Steps of these plans only, and of all that their steps start (default: every plan). */
   readonly plans?: readonly string[]
-  /** Kept as `createdBy`; `harness-worker` where absent. */
+  /** Kept as `createdBy` (default: `harness-worker`). */
   readonly actor?: string
-  /** Steps at once in this process. 4 where absent. */
+  /** Steps at once in this process (default: 4). */
   readonly slots?: number
-  /** Steps at once in one partition, over all processes. 4 where absent. */
+  /** Steps at once in one partition, over all processes (default: 4). */
   readonly perPartition?: number
-  /** 10 seconds where absent. */
+  /** Default: 10 seconds. */
   readonly leaseMs?: number
-  /** How long the worst case takes that no event announces. 30 seconds where absent. */
+  /** How long an event may go unnoticed in the worst case (default: 30 seconds). */
   readonly pollMs?: number
   readonly heartbeat?: Heartbeat
   readonly runtime?: Runtime

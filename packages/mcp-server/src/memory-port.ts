@@ -6,7 +6,7 @@ export interface MemoryPort {
   recall(question: RecallQuestion): Promise<RecallAnswer>
   save(request: SaveRequest): Promise<SavedNote>
   capture(request: CaptureRequest): Promise<CapturedNote>
-  /** By id or by key, what an agent wrote. A person can restore it; erasing it for good is a person's command, not a tool. */
+  /** By id or by key, what an agent wrote. A person can restore it; permanently deleting it is a person's command, not a tool. */
   forget(note: string, options: { readonly reason?: string }): Promise<ForgottenNote>
   /** Nothing where there is no such note, or where it is another project's. */
   findNote(key: string): Promise<NoteText | undefined>
@@ -19,11 +19,11 @@ export interface MemoryPort {
 
 export interface RecallQuestion {
   readonly text: string
-  /** At most so many results. */
+  /** The most results to return. */
   readonly k: number
   readonly kinds?: readonly string[]
   readonly of?: readonly ('note' | 'belief' | 'episode')[]
-  /** Only what belongs to the open project, or only what belongs to none; both where absent. */
+  /** Only what belongs to the open project, or only what belongs to none (default: both). */
   readonly scope?: 'project' | 'personal'
   /** Created at this time or later, and before that one; epoch milliseconds. */
   readonly from?: number
@@ -132,7 +132,7 @@ export interface NoteText extends ListedNote {
 export interface StateQuestion {
   /** `plan`, `progress`, or the name of a state file. */
   readonly file: string
-  /** A named plan; the active one where absent. */
+  /** A named plan (default: the active one). */
   readonly plan?: string
 }
 

@@ -14,7 +14,7 @@ export interface HttpOptions {
   readonly open: OpenMemoryPort
   /** Every request must bear it. At least 16 characters, 8 of them different. */
   readonly token: string | undefined
-  /** 7821 where absent; 0 takes a free one. */
+  /** Default: 7821. 0 takes a free port. */
   readonly port?: number
 }
 

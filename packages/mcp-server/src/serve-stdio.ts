@@ -1,4 +1,4 @@
-/** One host over standard input and output, until it hangs up. What it asked before is answered first. */
+/** One host over standard input and output, until it hangs up. Its earlier requests are answered first. */
 import type { Readable, Writable } from 'node:stream'
 import { lazyPort } from './lazy-port.ts'
 import { StdioServerTransport } from './mcp-sdk.ts'

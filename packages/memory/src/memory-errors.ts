@@ -135,7 +135,7 @@ export class NotRestorableError extends MemoryError {
   readonly code = 'NOT_RESTORABLE'
   readonly key: string
   constructor(key: string) {
-    super(`the text of ${JSON.stringify(key)} was erased for good. Save it again, if somebody still knows it.`)
+    super(`the text of ${JSON.stringify(key)} was permanently deleted. Save it again if you still know it.`)
     this.key = key
   }
 }

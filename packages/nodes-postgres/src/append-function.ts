@@ -278,7 +278,7 @@ $body$;`
 }
 
 /**
- * What waits for nothing more after an append. Asked behind it, while the counters it has changed are still locked: of
+ * The nodes that wait for nothing any more after an append. Asked behind it, while the counters it has changed are still locked: of
  * appends that end the last dependencies at once, exactly one finds nothing left to wait for.
  */
 function freed(s: string): string {

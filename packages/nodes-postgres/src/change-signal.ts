@@ -17,7 +17,7 @@ export class ChangeSignal {
   readonly #database: Database
   readonly #listens: boolean
   readonly #channel: string
-  /** Said with every notification, so that this process does not wake up for its own a second time; never repeated. */
+  /** Part of every notification, so that this process ignores its own notifications; unique for each process. */
   readonly #self = randomUUID()
   readonly #waiting = new Set<(woken: boolean) => void>()
   #news = 0

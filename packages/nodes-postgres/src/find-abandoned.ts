@@ -1,4 +1,4 @@
-/** Running nodes whose session is over: its lease ended, its process let go of its hold, or it was closed. */
+/** Running nodes whose session has ended: its lease expired, its process released its hold, or it was closed. */
 import type { Abandoned, WorkLog } from '@agentm/nodes'
 import { serverNow } from './log-writer.ts'
 import { headColumns, headOf, type HeadRow, headsFrom } from './rows.ts'

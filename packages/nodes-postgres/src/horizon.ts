@@ -10,7 +10,7 @@ import { nodeColumns, type NodeRow } from './rows.ts'
 /** What a feed wants to see of the versions that are new; a look brings it along. */
 export interface Interest {
   readonly owners: readonly string[]
-  /** All of them where absent. */
+  /** Default: all of them. */
   readonly concepts: readonly string[] | undefined
 }
 

@@ -8,9 +8,9 @@ export interface PostgresStoreOptions {
   readonly concepts: Iterable<Concept>
   /** The namespace everything lives in. */
   readonly schema?: string
-  /** Of appends that do not say; `full` where absent. */
+  /** The durability of appends that do not name one (default: `full`). */
   readonly durability?: 'full' | 'normal'
-  /** At most so many connections, beside one that listens. 10 where absent. */
+  /** The most connections, not counting the one that listens (default: 10). */
   readonly connections?: number
   /** Behind a transaction pooler such as PgBouncer: no LISTEN, no prepared statements, nothing kept on a connection. */
   readonly pooled?: boolean
@@ -19,11 +19,11 @@ export interface PostgresStoreOptions {
    * the connection is taken for dead a second later.
    */
   readonly statementTimeoutMs?: number
-  /** How long to wait for a server that is restarting. 10 s where absent. */
+  /** How long to wait for a server that is restarting (default: 10 s). */
   readonly patienceMs?: number
-  /** `auto` where absent: pgvector where the server has it, otherwise a scan in this process. */
+  /** Default: `auto`, which uses pgvector if the server has it, else a scan in this process. */
   readonly vectors?: VectorSetting
-  /** Whether the schema may be made or brought up to date; true where absent. */
+  /** Whether the schema may be made or brought up to date (default: true). */
   readonly migrate?: boolean
   /** With a `now` of its own, times are taken from there and not from the server. */
   readonly runtime?: Partial<StoreRuntime>

@@ -25,11 +25,11 @@ export interface SqliteStoreOptions {
   /** The file; a relative path starts from the working directory. */
   readonly path: string
   readonly concepts: Iterable<Concept>
-  /** Of appends that do not say; `full` where absent. */
+  /** The durability of appends that do not name one (default: `full`). */
   readonly durability?: Durability
-  /** How long a write waits for other writers; 10 seconds where absent. */
+  /** How long a write waits for other writers (default: 10 seconds). */
   readonly patienceMs?: number
-  /** How many candidates a recall with words begins with; the certificate asks for more where they are too few. 256 where absent. */
+  /** How many candidates a recall with words begins with; the certificate asks for more where they are too few (default: 256). */
   readonly recallDepth?: number
   readonly runtime?: Partial<StoreRuntime>
 }

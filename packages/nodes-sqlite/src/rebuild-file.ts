@@ -156,6 +156,6 @@ function copyReadable(writer: Connection, table: string): void {
  * the pages of table and indexes as they are.
  */
 function copyRows(writer: Connection, table: string): void {
-  // A transaction of its own, by itself: one in which something was not readable cannot be committed.
+  // A separate transaction, because one in which a read failed cannot be committed.
   writer.exec(`insert or replace into main.${table} select * from ${attached}.${table} not indexed limit -1`)
 }

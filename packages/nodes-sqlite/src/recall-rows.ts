@@ -18,7 +18,7 @@ export interface RecallRow {
   readonly seq: number | undefined
   readonly isPut: boolean
   readonly data: Payload | undefined
-  /** Nothing to find where absent. */
+  /** Default: nothing to find. */
   readonly text: string | undefined
   readonly active?: boolean
   readonly agesFrom?: number

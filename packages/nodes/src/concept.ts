@@ -54,7 +54,7 @@ export interface Claimable<P extends Payload = Payload> {
 /** What of it can be found again. */
 export interface Recallable<P extends Payload = Payload> {
   readonly text: (payload: P) => string
-  /** Statuses that recall returns; any, where absent. */
+  /** Statuses that recall returns (default: any). */
   readonly active?: readonly string[]
   /** Epoch milliseconds its age counts from, where that is not the version's time (a belief: its last reinforcement). */
   readonly agesFrom?: (payload: P, at: { readonly createdAt: number; readonly firstCreatedAt: number }) => number

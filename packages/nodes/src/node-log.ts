@@ -13,7 +13,7 @@ export interface ItemVector {
 /** One version to write. Over an existing id, its fields are laid over the ones there. */
 export interface Draft {
   readonly concept: string
-  /** Bare short id or canonical id; a new one is made where absent. */
+  /** Bare short id or canonical id (default: a new one is made). */
   readonly id?: string
   readonly payload: Payload
   /** Fields to remove. */
@@ -40,11 +40,11 @@ export interface AppendOptions {
   readonly owner: string
   /** Which component writes. */
   readonly actor: string
-  /** Of new nodes; existing ones stay where they are. `_global` where absent. */
+  /** Of new nodes; existing ones stay where they are (default: `_global`). */
   readonly partition?: string
   /** Canonical ids and the version each must still be at; 0 means absent. They need not be among the drafts. */
   readonly expects?: Readonly<Record<string, number>>
-  /** The store's setting where absent. */
+  /** Default: the store's setting. */
   readonly durability?: Durability
   /**
    * Written over every dependent of what these drafts end that waits for nothing more: in their transaction, or in one right
@@ -86,7 +86,7 @@ export interface ScanQuery extends OwnerOption {
   readonly versions?: 'heads' | 'all'
   /** By sequence; `oldest` first by default. */
   readonly order?: 'oldest' | 'newest'
-  /** 1,000 where absent; at most 10,000. */
+  /** Default: 1,000. At most 10,000. */
   readonly limit?: number
   /** From the page before. */
   readonly cursor?: string
@@ -102,7 +102,7 @@ export interface Page<T> {
 /** Options of `NodeLog.feed`. */
 export interface FeedOptions {
   readonly owner: string | readonly string[]
-  /** Sequence number to start behind; from now on where absent. */
+  /** Sequence number to start behind (default: from now on). */
   readonly after?: number
   readonly concepts?: readonly string[]
   readonly signal?: AbortSignal

@@ -47,7 +47,7 @@ export interface RecallFilter {
 /** What is asked of `RecallStore.recall`. */
 export interface RecallQuery extends RecallFilter, Partial<RecallWeights> {
   readonly text: string
-  /** At most so many; 10 where absent, never more than 1,000. */
+  /** The most results (default: 10), at most 1,000. */
   readonly k?: number
   readonly embedder?: Embedder
   /** The vector of the text, where the caller has it already. */
@@ -56,7 +56,7 @@ export interface RecallQuery extends RecallFilter, Partial<RecallWeights> {
   readonly weights?: Readonly<Record<string, Partial<RecallWeights>>>
   /** Of what was put, neither text nor data is wanted back. A store may then leave them out, and answers sooner. */
   readonly bare?: boolean
-  /** Rank as of this time, in epoch milliseconds; the store's clock where absent. */
+  /** The time from which age is computed, in epoch milliseconds (default: the store's clock). */
   readonly at?: number
 }
 
@@ -74,7 +74,7 @@ export interface RecallHit {
   readonly version: number | undefined
   /** Cosine; absent where there is no vector to compare. */
   readonly similarity: number | undefined
-  /** 0 to 1: the match of words relative to the best match in this store. */
+  /** From 0 to 1: how well the words match, relative to the best match in this store. */
   readonly lexical: number
   /** 0 to 1. */
   readonly recency: number

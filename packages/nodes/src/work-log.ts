@@ -41,7 +41,7 @@ export interface TakeOptions {
   readonly actor: string
   /** At most so many. */
   readonly k: number
-  /** At most so many running per partition, over all processes. 4 where absent. */
+  /** The most steps that run per partition, over all processes (default: 4). */
   readonly perPartition?: number
   /** Only this partition. */
   readonly partition?: string
@@ -49,7 +49,7 @@ export interface TakeOptions {
   readonly parents?: readonly string[]
   /** Only what is of these kinds, among concepts whose `claimable` names a `kind`; others are left to whoever runs them. */
   readonly kinds?: readonly string[]
-  /** `normal` where absent: a lost claim is only claimed again. */
+  /** Default: `normal`, because a lost claim is simply claimed again. */
   readonly durability?: Durability
 }
 

@@ -49,7 +49,7 @@ export interface PlannerOptions extends HarnessContext {
 /** What should be reached, for which project, with which budget. */
 export interface GoalRequest {
   readonly goal: string
-  /** The project it belongs to; `_global` where absent. */
+  /** The project it belongs to (default: `_global`). */
   readonly partition?: string
   readonly budget?: Budget
   readonly signal?: AbortSignal

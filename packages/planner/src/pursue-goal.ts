@@ -15,7 +15,7 @@ import { ProgressWatch } from './watch-progress.ts'
 /** Options of `pursueGoal`. */
 export interface PursueOptions extends HarnessContext {
   readonly planner: Planner
-  /** How often the goal may be planned anew; 2 where absent. 0 without a model, which would plan the same again. */
+  /** How often the goal may be replanned (default: 2). 0 without a model, because the new plan would be the same. */
   readonly replans?: number
   readonly limits?: Partial<StallLimits>
   readonly runtime: Pick<Runtime, 'sleep'>

@@ -11,9 +11,9 @@ import { phaseBudget } from './pure/phase-budget.ts'
 export interface RecallHereOptions {
   /** What is wanted; the phase alone decides where it is absent. */
   readonly query?: string | null
-  /** Budget in tokens; where absent, what `HARNESS_RECALL_BUDGET_<PHASE>` says, else the phase's own. */
+  /** Budget in tokens (default: what `HARNESS_RECALL_BUDGET_<PHASE>` says, else the phase's own). */
   readonly limit?: number | null
-  /** How long a log on a server is waited for; a second where absent. Without it, notes are told all the same. */
+  /** How long to wait for a log on a server (default: one second). If it does not answer, only notes are returned. */
   readonly serverMs?: number
 }
 

@@ -51,18 +51,18 @@ export const settings = {
   state_mode: {
     ...stateMode,
     default: { says: 'what the project says, else backend' },
-    help: 'Where PLAN.md and progress.md live: with the checkout (local), or in the store (backend).',
+    help: 'Where PLAN.md and progress.md are stored: in the checkout (local), or in the store (backend).',
   },
   'storage.backend': {
     ...name('device-local'),
     default: { says: 'vault where a vault path is set, else device-local' },
-    help: 'Which backend keeps notes: device-local, vault, or one that a plugin brings.',
+    help: 'The backend that stores notes: device-local, vault, or one of a plugin.',
   },
   'storage.plugins': {
     ...packageNames,
     default: [],
     variable: 'AGENTM_BACKEND_PLUGINS',
-    help: 'Installed packages that bring backends.',
+    help: 'Installed packages that provide backends.',
   },
   'plugins.device-local.root': {
     ...text,
@@ -83,7 +83,7 @@ export const settings = {
   },
   'plugins.obsidian-vault.personal_root': {
     ...text,
-    help: 'The directory inside the vault for what only you and agents you allow may write.',
+    help: 'The directory around the store that only you may write to, and agents only with your permission.',
   },
   'nodes.url': {
     ...text,
@@ -107,13 +107,13 @@ export const settings = {
   'models.keyVariable': {
     ...text,
     default: 'AGENTM_MODEL_KEY',
-    help: 'The variable of the environment that holds the key.',
+    help: 'The environment variable that contains the key.',
   },
   'models.contextTokens': { ...wholeNumberFrom(1), help: 'How much the model can read at once.' },
   'models.outputTokens': { ...wholeNumberFrom(1), help: 'How much one reply may hold.' },
   'models.prices': {
     ...modelPrices,
-    help: 'Dollars per million tokens. Limits of money need it.',
+    help: 'Dollars per million tokens. A cost limit needs it.',
   },
   'embedder.provider': {
     ...oneOf('static', 'none', 'openai', 'package'),
@@ -132,17 +132,17 @@ export const settings = {
   'harness.kinds': {
     ...texts({ mayBeEmpty: false }),
     default: ['agent', 'approval'],
-    help: 'The kinds of steps that workers of this user run: agent, approval, command, http, module, or those that a plugin brings.',
+    help: 'The kinds of steps that workers of this user run: agent, approval, command, http, module, or a kind of a plugin.',
   },
   'harness.plugins': {
     ...packageNames,
     default: [],
-    help: 'Installed packages that bring kinds of steps. Only kinds in harness.kinds are run.',
+    help: 'Installed packages that provide step kinds. Only kinds in harness.kinds are run.',
   },
   'harness.modules': {
     ...texts({ mayBeEmpty: true }),
     default: [],
-    help: 'Files on this machine that steps of kind module may name.',
+    help: 'Files on this machine that steps of kind module may run.',
   },
   'tools.files': {
     ...oneOf('off', 'read', 'write'),
@@ -167,7 +167,7 @@ export const settings = {
   'tools.shell.variables': {
     ...texts({ mayBeEmpty: true }),
     default: [],
-    help: 'Variables of the environment that those programs see.',
+    help: 'Environment variables that those programs can see.',
   },
   'tools.shell.timeoutMs': { ...wholeNumberFrom(1), help: 'After how many milliseconds a program is ended.' },
   'tools.http.hosts': {
@@ -178,7 +178,7 @@ export const settings = {
   'tools.http.privateHosts': {
     ...texts({ mayBeEmpty: true }),
     default: [],
-    help: 'The same for hosts with private addresses, such as localhost.',
+    help: 'Hosts with private addresses, such as localhost, that agents may send requests to.',
   },
   'tools.approve': {
     ...texts({ mayBeEmpty: true }),
@@ -194,32 +194,32 @@ export const settings = {
   'consolidation.batchMax': {
     ...numberIn(1, 10_000),
     default: 200,
-    help: 'How many episodes one batch reads at most.',
+    help: 'The most episodes that one batch reads.',
   },
   'consolidation.batchesPerRun': {
     ...numberIn(1, 10_000),
     default: 10_000,
-    help: 'How many batches one run takes at most.',
+    help: 'The most batches that one run processes.',
   },
   'consolidation.questionsPerRun': {
     ...numberIn(1, 100_000),
     default: 200,
-    help: 'After how many questions to a model a run ends. What is left waits for the next run.',
+    help: 'The most questions that a run asks a model. The remaining episodes wait for the next run.',
   },
   'consolidation.clusterMax': {
     ...numberIn(1, 1000),
     default: 24,
-    help: 'How many episodes one belief is distilled from at most.',
+    help: 'The most episodes that one belief is derived from.',
   },
   'consolidation.clusterThreshold': {
     ...share,
     default: { says: 'by the embedder' },
-    help: 'From which cosine on two episodes belong together.',
+    help: 'The least cosine similarity at which two episodes belong together.',
   },
   'consolidation.dedupThreshold': {
     ...share,
     default: { says: 'by the embedder' },
-    help: 'From which cosine on two statements are the same belief.',
+    help: 'The least cosine similarity at which two statements are the same belief.',
   },
   'consolidation.wordClusterThreshold': { ...share, default: 0.5, help: 'The same as clusterThreshold, by words.' },
   'consolidation.wordDedupThreshold': { ...share, default: 0.75, help: 'The same as dedupThreshold, by words.' },
@@ -233,12 +233,12 @@ export const settings = {
   'consolidation.reinforceBump': {
     ...share,
     default: 0.15,
-    help: 'How much confidence it gains when it is seen again.',
+    help: 'How much confidence a belief gains when it is confirmed.',
   },
   'consolidation.leaseMs': {
     ...numberIn(1000, 3_600_000),
     default: 30_000,
-    help: 'How long a run may be silent until another takes over.',
+    help: 'How long a run may be silent before another one takes over.',
   },
 } as const satisfies Readonly<Record<string, Setting<unknown>>>
 

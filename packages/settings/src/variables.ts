@@ -23,7 +23,7 @@ export const variables = {
   AGENTM_MCP_PORT: { help: 'The port of agentm serve.' },
   HARNESS_AUTO_SAVE_MODE: { help: 'What offer-save does: ask, silent or off (default: ask).' },
   HARNESS_AUTO_SAVE_CONFIDENCE_THRESHOLD: {
-    help: 'From which confidence on offer-save saves without asking (default: 0.8).',
+    help: 'The least confidence at which offer-save saves without asking (default: 0.8).',
   },
   XDG_CACHE_HOME: { help: 'Where locks and caches live (default: ~/.cache).' },
   NO_COLOR: { help: 'Set to anything: no colours on a terminal.' },

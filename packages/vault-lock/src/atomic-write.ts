@@ -30,7 +30,7 @@ export interface AtomicWriteOptions {
   /** Asked together with the lock, last before the rename: throws when what is there must stay. */
   readonly confirm?: () => Promise<void>
   /**
-   * Only where nothing is, and EEXIST otherwise, also when a program that takes no lock comes first. On a disk where files have no
+   * Creates the file only if there is none, else fails with EEXIST, also if a program without the lock was first. On a disk where files have no
    * second names, `confirm` alone decides.
    */
   readonly isNew?: boolean

@@ -61,7 +61,7 @@ export interface DirectoryOptions extends Omit<MutexOptions, 'within' | 'signal'
   readonly onSkipped?: (skipped: Skipped) => void
   /** Names under which a sync program keeps what is only in the cloud. */
   readonly standIns?: StandIns
-  /** Refuse to make the root when even its parent is not there, as on a drive that is not mounted. */
+  /** Refuse to create the root if its parent is absent, too, as on a drive that is not mounted. */
   readonly parentMustExist?: boolean
   /** Only its owner may look into a root that has to be made, nor into the directories made on the way to it. */
   readonly privateRoot?: boolean

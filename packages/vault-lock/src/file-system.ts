@@ -308,7 +308,7 @@ async function realpathOnWindows(path: string): Promise<string> {
   }
 }
 
-/** On a read-only disk Node answers a recursive call with ENOENT; the first directory that is not there says what it is. */
+/** On a read-only disk a recursive call fails with ENOENT, so the first absent directory is created by itself to get the real error. */
 async function makeOrSayWhy(
   path: string,
   options: { readonly recursive?: boolean; readonly mode?: number } = {},

@@ -33,7 +33,7 @@ export class KeptNames {
     return this.#keepsApart === true
   }
 
-  /** For a key that something was found at: the key it is kept under, where that is another one. */
+  /** For a key at which something was found: the key under which it is stored, if that is a different one. */
   async otherKey(root: string, key: string): Promise<string | undefined> {
     this.#keepsApart ??= await this.#looksApart(root)
     if (key === '' || this.#keepsApart !== false) return undefined

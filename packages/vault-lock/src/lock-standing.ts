@@ -31,7 +31,7 @@ export type LockStanding = {
 )
 
 /**
- * Which locks a writer of this root would take here, and what could be in the way. Changes nothing.
+ * The locks that a writer of this root would take here, and what could prevent it. Changes nothing.
  *
  * @example
  * ```ts

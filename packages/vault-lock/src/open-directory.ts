@@ -11,7 +11,7 @@ import type { FileSystem, OpenFile } from './file-system.ts'
 import { syncOpen } from './sync-directories.ts'
 
 export interface OpenDirectory {
-  /** Where it lies, links followed. For people, and to compare; what is done in it goes by `at`. */
+  /** Where it lies, links followed. For messages and comparisons; file operations use `at`. */
   readonly path: FilePath
   /** The directory itself, for a call of the system. */
   readonly self: FilePath

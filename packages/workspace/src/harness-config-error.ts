@@ -2,6 +2,6 @@
 export class HarnessConfigError extends Error {
   override readonly name = 'HarnessConfigError'
   readonly code = 'HARNESS_CONFIG'
-  /** Trying the same again helps nobody: a step that fails with this has failed for good. */
+  /** A retry would not help, so a step that fails with this error has failed permanently. */
   readonly retryable = false
 }

@@ -20,7 +20,7 @@ export interface KindContext {
   readonly agents: ConfiguredAgents
   /** Kinds that plugins bring. */
   readonly plugins: () => Promise<PluginKinds>
-  /** Pieces of what the model of an agent says, as they come. */
+  /** The text that the model of an agent streams, piece by piece. */
   readonly onText?: AgentKindOptions['onText']
 }
 

@@ -91,7 +91,7 @@ export class NodesPackageAbsentError extends Error {
   }
 }
 
-/** The log by itself, to write. */
+/** The log alone, for writing. */
 export async function openLog(
   at: LogAt,
   concepts: readonly Concept[],

@@ -5,7 +5,7 @@ import { type Project, readStateFile, resolveActivePlan } from '@agentm/routing/
 export interface StateQuestion {
   /** `plan`, `progress`, or the name of a state file. */
   readonly file: string
-  /** A named plan; the active one where absent. */
+  /** A named plan (default: the active one). */
   readonly plan?: string
 }
 

@@ -1018,7 +1018,7 @@ async function realpathOnWindows(path) {
 		return join(await realpathOnWindows(dirname(path)), basename(path));
 	}
 }
-/** On a read-only disk Node answers a recursive call with ENOENT; the first directory that is not there says what it is. */
+/** On a read-only disk a recursive call fails with ENOENT, so the first absent directory is created by itself to get the real error. */
 async function makeOrSayWhy(path, options = {}) {
 	try {
 		return await mkdir(path, options);
@@ -1686,7 +1686,7 @@ var KeptNames = class {
 	get keepsApart() {
 		return this.#keepsApart === true;
 	}
-	/** For a key that something was found at: the key it is kept under, where that is another one. */
+	/** For a key at which something was found: the key under which it is stored, if that is a different one. */
 	async otherKey(root, key) {
 		this.#keepsApart ??= await this.#looksApart(root);
 		if (key === "" || this.#keepsApart !== false) return void 0;
@@ -4558,7 +4558,7 @@ async function answered(at, work) {
 }
 // packages/vault-lock/src/lock-standing.ts
 /**
-* Which locks a writer of this root would take here, and what could be in the way. Changes nothing.
+* The locks that a writer of this root would take here, and what could prevent it. Changes nothing.
 *
 * @example
 * ```ts

@@ -13,7 +13,7 @@ export interface Attempting {
   readonly runtime: LoopRuntime
   /** Calls the whole thing off. */
   readonly signal: AbortSignal
-  /** Whether this failure may be answered with another attempt; retryable ones where absent. */
+  /** Whether this failure may be answered with another attempt (default: retryable ones). */
   readonly mayRepeat?: (error: Classified, cause: unknown) => boolean
 }
 

@@ -14,9 +14,9 @@ import type { Tool } from './tool.ts'
 export interface InnerLoopOptions {
   readonly model: Model
   readonly tools?: readonly Tool[]
-  /** What the model is told at the start; not looked at when the loop is taken up `from` a checkpoint. */
+  /** The system prompt; not looked at when the loop is taken up `from` a checkpoint. */
   readonly messages: readonly Message[]
-  /** Names of the tools it may use: all where absent, none where empty. */
+  /** Names of the tools it may use (default: all; an empty list allows none). */
   readonly scope?: readonly string[]
   /** What its effects are kept under. Without it they are kept for this run only. */
   readonly work?: { readonly plan: string; readonly step: string; readonly effects: EffectLog }

@@ -23,7 +23,7 @@ export type Message =
       readonly failed: boolean
     }
 
-/** What a model is told of a tool. `input` is a JSON schema. */
+/** How a tool is described to a model. `input` is a JSON schema. */
 export interface ToolSpec {
   readonly name: string
   readonly description: string

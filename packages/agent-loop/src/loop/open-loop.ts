@@ -18,7 +18,7 @@ export interface OpenLoop {
   readonly limits: Limits
   readonly modelRetry: CallRetry
   readonly world: CallWorld
-  /** What the model is told it may call. */
+  /** The tools that the model may call. */
   readonly offered: readonly ToolSpec[]
   readonly state: LoopState
 }

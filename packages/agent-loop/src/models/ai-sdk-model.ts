@@ -48,7 +48,7 @@ export interface AiSdkModelOptions {
   readonly runtime: Pick<StoreRuntime, 'now' | 'random' | 'sleep'>
   readonly price?: ModelPrice
   readonly breaker?: Breaker
-  /** Questions asked at most for one reply; 4 where absent. */
+  /** The most attempts for one reply (default: 4). */
   readonly attempts?: number
   /** Keys its provider was made with, so that no error says them. */
   readonly secrets?: readonly string[]

@@ -13,7 +13,7 @@ export interface StructuredQuestion<T> {
   readonly schema: z.ZodType<T>
   /** What the answer is, in one word: `plan`, `belief`. */
   readonly name: string
-  /** Of each reply; 4096 where absent. */
+  /** The most tokens of each reply (default: 4096). */
   readonly maxOutputTokens?: number
   readonly signal?: AbortSignal
   /** Told of each reply as it comes, so that what was spent is known also when a later one throws. */

@@ -27,14 +27,14 @@ export interface EndpointModelOptions {
   readonly price?: ModelPrice
   readonly runtime: Pick<StoreRuntime, 'now' | 'random' | 'sleep'>
   readonly fetch?: typeof fetch
-  /** One for a provider, where several of its models are used; one of its own where absent. */
+  /** One for a provider, where several of its models are used (default: one of its own). */
   readonly breaker?: Breaker
-  /** Questions asked at most for one reply; 4 where absent. */
+  /** The most attempts for one reply (default: 4). */
   readonly attempts?: number
   readonly wait?: Partial<WaitPolicy>
-  /** Of one question; ten minutes where absent. */
+  /** Timeout of one request (default: ten minutes). */
   readonly timeoutMs?: number
-  /** Without any sign of life; two minutes where absent. */
+  /** Timeout without any data from the server (default: two minutes). */
   readonly silenceMs?: number
 }
 

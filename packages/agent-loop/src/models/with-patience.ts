@@ -14,7 +14,7 @@ import { defaultWait, retryWait, type WaitPolicy } from './pure/retry-wait.ts'
 export interface PatienceOptions {
   readonly runtime: Pick<StoreRuntime, 'random' | 'sleep'>
   readonly breaker: Breaker
-  /** Questions asked at most for one reply; 4 where absent. */
+  /** The most attempts for one reply (default: 4). */
   readonly attempts?: number
   readonly wait?: Partial<WaitPolicy>
 }

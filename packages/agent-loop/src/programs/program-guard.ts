@@ -1,7 +1,7 @@
 /**
  * Ends the programs of a process that dies without ending them, as by SIGKILL. One shell for each process, in a session of its
  * own, reads from a pipe that only this process holds open: which groups run, and which have ended. When the pipe closes, the rest
- * is told to end, and half a second later made to.
+ * is asked to end, and half a second later killed.
  */
 import type { ChildProcess } from 'node:child_process'
 import type { Runtime } from '../runtime.ts'

@@ -17,7 +17,7 @@ import { replaceOnce } from './pure/replace-once.ts'
 export interface FileToolsOptions {
   /** The working folder. */
   readonly root: string
-  /** Largest file that is read or written; 1 MiB where absent. */
+  /** Largest file that is read or written (default: 1 MiB). */
   readonly maxBytes?: number
   readonly needsApproval?: boolean
   readonly runtime: Pick<StoreRuntime, 'newId'>

@@ -13,9 +13,9 @@ import { allowedHost, type HostLists } from './pure/host-policy.ts'
 
 /** Which hosts HTTP tools may reach, and how much they may read. */
 export interface HttpPolicy extends HostLists {
-  /** 30 s where absent. */
+  /** Default: 30 s. */
   readonly timeoutMs?: number
-  /** Of an answer, from its beginning; 256 KiB where absent. */
+  /** The most bytes of an answer, from its beginning (default: 256 KiB). */
   readonly maxBytes?: number
   readonly needsApproval?: boolean
 }
@@ -24,7 +24,7 @@ export interface HttpPolicy extends HostLists {
 export interface HttpToolsOptions {
   readonly policy: HttpPolicy
   readonly runtime: Pick<StoreRuntime, 'now'>
-  /** How names become addresses; as the system does where absent. */
+  /** Resolves host names (default: as the system does). */
   readonly lookup?: Lookup
 }
 

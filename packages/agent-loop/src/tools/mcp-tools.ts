@@ -25,7 +25,7 @@ export type McpServer = { readonly name: string; readonly timeoutMs?: number; re
 /** Options of `openMcpTools`. */
 export interface McpToolsOptions {
   readonly servers: readonly McpServer[]
-  /** Where allowed variables are taken from; this process's environment where absent. */
+  /** The environment from which allowed variables are taken (default: that of this process). */
   readonly environment?: Readonly<Record<string, string | undefined>>
   /** Names of variables that hold keys of ours, and are never passed on. */
   readonly secrets?: readonly string[]

@@ -21,9 +21,9 @@ export interface ShellPolicy {
   readonly interpret?: boolean
   /** Variables a program sees beside the usual ones. */
   readonly variables?: readonly string[]
-  /** Two minutes where absent. */
+  /** Default: two minutes. */
   readonly timeoutMs?: number
-  /** Of each stream, from the end; 32 KiB where absent. */
+  /** The most bytes of each stream, from its end (default: 32 KiB). */
   readonly maxOutputBytes?: number
   readonly needsApproval?: boolean
 }
@@ -34,7 +34,7 @@ export interface ShellToolOptions {
   readonly root: string
   readonly policy: ShellPolicy
   readonly runtime: Pick<Runtime, 'spawn' | 'sleep'>
-  /** Where allowed variables are taken from; this process's environment where absent. */
+  /** The environment from which allowed variables are taken (default: that of this process). */
   readonly environment?: Readonly<Record<string, string | undefined>>
   /** Names of variables that hold keys, and are never passed on. */
   readonly secrets?: readonly string[]

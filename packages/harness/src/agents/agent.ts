@@ -13,7 +13,7 @@ export const agentSchema = z.object({
   domains: z.array(z.string()).default([]),
   /** Names of the tools it may use; nothing else is offered to it. */
   tools: z.array(z.string()).default([]),
-  /** What it is told at the start; `{goal}` stands for what the step wants. */
+  /** Its system prompt; `{goal}` stands for what the step wants. */
   prompt: z.string().min(1),
   status: z.enum(agentStatuses).default('active'),
   /** The agent that does its work: the one it would have repeated. */

@@ -32,9 +32,9 @@ export interface AgentKindOptions extends Pick<InnerLoopOptions, 'limits' | 'win
   readonly toolsOf?: (run: StepRun) => Promise<readonly Tool[]>
   /** Pieces of what the model says, as they come: for somebody who watches. A reply that broke off begins again. */
   readonly onText?: (piece: string, at: TextPlace) => void
-  /** The tools this step may use: all where absent, none where empty. An agent it is given to has fewer, never more. */
+  /** The tools this step may use (default: all; an empty list allows none). An agent it is given to has fewer, never more. */
   readonly scopeOf?: (step: Step) => readonly string[] | undefined
-  /** What the model is told at the start; where absent, its agent's prompt, the step, and what the steps before it gave. */
+  /** The system prompt (default: its agent's prompt, the step, and what the steps before it gave). */
   readonly messagesOf?: (step: Step, dependencies: readonly Dependency[]) => readonly Message[]
 }
 

@@ -7,7 +7,7 @@ import { parseInput } from './parse-input.ts'
 
 export const approvalInput = z
   .object({
-    /** The step's title where absent. */
+    /** Default: the step's title. */
     text: z.string().min(1).optional(),
     allowed: z.array(z.string().min(1)).min(1).default(['approve', 'deny']),
     /** Answers with which the step fails, and what depends on it is not done. */

@@ -5,13 +5,13 @@ import { childEnvironment, type ProgramEnd, runProgram, whyNotStarted } from '@a
 import { parseInput } from './parse-input.ts'
 
 export interface CommandKindOptions {
-  /** Where the allowed variables are taken from; this process's environment where absent. */
+  /** Where the allowed variables are taken from (default: this process's environment). */
   readonly environment?: Readonly<Record<string, string | undefined>>
   /** Names of variables a program gets to see. */
   readonly allowed?: readonly string[]
-  /** Where programs run, unless a step says; this process's directory where absent. */
+  /** Where programs run, unless a step says (default: this process's directory). */
   readonly directory?: string
-  /** Of each of the two streams, from the end. 64 KiB where absent. */
+  /** The most bytes of each of the two streams, from its end (default: 64 KiB). */
   readonly maxOutputBytes?: number
 }
 

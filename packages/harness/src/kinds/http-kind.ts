@@ -8,9 +8,9 @@ import { rateLimitWait } from '../pure/rate-limit-wait.ts'
 import { parseInput } from './parse-input.ts'
 
 export interface HttpKindOptions {
-  /** Node's own where absent. */
+  /** Default: Node's own. */
   readonly fetch?: typeof fetch
-  /** Of the answer's body, from its beginning. 64 KiB where absent. */
+  /** The most bytes of the answer's body, from its beginning (default: 64 KiB). */
   readonly maxBodyBytes?: number
 }
 

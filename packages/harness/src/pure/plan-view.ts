@@ -35,7 +35,7 @@ export interface PlanView {
   readonly parent?: { readonly plan: PlanStatus; readonly step: StepStatus }
   /** Plans that steps wait for. */
   readonly children?: ReadonlyMap<string, PlanStatus>
-  /** How many ready steps to claim; none where absent, for stores that claim by themselves. */
+  /** How many ready steps to claim (default: none), for stores that claim by themselves. */
   readonly freeSlots?: number
 }
 

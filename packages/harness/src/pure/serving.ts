@@ -5,7 +5,7 @@ export interface Serving {
   readonly owners: readonly string[]
   /** The kinds of steps it runs. */
   readonly kinds: readonly string[]
-  /** The plans it was told to run; every plan where absent. */
+  /** The plans it may run (default: every plan). */
   readonly plans?: readonly string[]
 }
 

@@ -12,7 +12,7 @@ import { planName, stepName } from '../pure/concept-names.ts'
 export interface FoundRow {
   readonly of: 'plan' | 'step'
   readonly id: string
-  /** Its content is gone for good. */
+  /** Its content was permanently deleted. */
   readonly erased: boolean
 }
 

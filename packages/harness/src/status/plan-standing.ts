@@ -1,4 +1,4 @@
-/** How plans stand: what is done, what each step that has not ended waits for, who runs it, and what has failed for good. */
+/** The state of plans: which steps are done, what each unfinished step waits for, who runs it, and which steps have failed permanently. */
 import { scanAll, type Session } from '@agentm/nodes'
 import { asPlan, asStep, type HarnessContext, type PlanHead, type StepHead } from '../harness-context.ts'
 import { planName, stepName } from '../pure/concept-names.ts'
@@ -6,10 +6,10 @@ import { openPlanStatuses } from '../pure/plan-transitions.ts'
 import { type Waiting, waitingFor } from '../waiting-for.ts'
 import { kindsServed } from './kinds-served.ts'
 
-/** Where a plan stands: what is done, what waits and for what, what runs, and what failed for good. */
+/** The state of a plan: which steps are done, wait, run, or have failed permanently, and what they wait for. */
 export interface PlanStanding {
   readonly plan: PlanHead
-  /** How many steps are in which status. */
+  /** The number of steps in each status. */
   readonly steps: Readonly<Record<string, number>>
   readonly waiting: readonly WaitingHere[]
   /** Failed, and not tried again. */

@@ -70,7 +70,7 @@ async function hasAnything(
   return !isFirstRun || first.createdAt <= scheduledFor
 }
 
-// Others of this process wait at most so long for their turn.
+// The longest time that other runs in this process wait for their turn.
 const longestTurnMs = 40
 
 class Run {

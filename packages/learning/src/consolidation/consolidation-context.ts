@@ -11,7 +11,7 @@ export interface ConsolidationOptions {
   /** The log of episodes and beliefs. */
   readonly store: Pick<NodeStore, 'log' | 'work' | 'recall'>
   readonly embedder?: MemoryEmbedder
-  /** `extractiveDistiller` where absent: it needs no model. */
+  /** Default: `extractiveDistiller`, which needs no model. */
   readonly distiller?: Distiller
   readonly settings?: Partial<ConsolidationSettings>
   readonly runtime?: Partial<StoreRuntime>

@@ -14,7 +14,7 @@ export const consolidationCursor = defineConcept({
     episodesSeen: z.number().int().min(0).default(0),
     provenanceMutation: z.string().optional(),
 
-    /** Everything up to here was read; of it, only `held` is not consolidated. Equal to `afterSequence` where absent. */
+    /** Everything up to here was read, and consolidated except for `held` (default: equal to `afterSequence`). */
     readTo: z.number().int().min(0).optional(),
     /** Episodes whose turn failed; they are read again first. */
     held: z.array(z.string()).optional(),

@@ -11,7 +11,7 @@ import { goalKey } from './pure/goal-key.ts'
 const [observation, step, plan] = ['v1:harness:observation', 'v1:harness:step', 'v1:harness:plan']
 // A plan that a step of a plan started, and so on: its goal is that of the first one.
 const mostParents = 10
-// Of what tools printed in the plans looked at last.
+// Of the output of tools in the plans that were read last.
 const mostCharactersKept = 8_000_000
 // Of what tools said anywhere, the nearest to a statement.
 const mostHits = 30

@@ -15,7 +15,7 @@ import { sentencesOf } from '../statements/pure/sentences.ts'
 import { stemsOf, wordLikeness } from '../statements/pure/word-likeness.ts'
 
 export interface Gathered {
-  /** In order of their newest episode: what is newer is heard last. */
+  /** In the order of their newest episode, the newest last. */
   readonly clusters: readonly (readonly Episode[])[]
   /** They speak to their reader, and are not learned from. */
   readonly leftOut: readonly Episode[]

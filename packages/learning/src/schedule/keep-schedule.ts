@@ -1,5 +1,5 @@
 /**
- * Consolidates at its time, for every owner, until it is told to end. A run that was missed is made up for once. Any number of
+ * Consolidates at its time, for every owner, until it is asked to end. A run that was missed is made up for once. Any number of
  * processes may keep the schedule: each run is served by one of them, and if that one dies, by another.
  */
 import type { StoreRuntime } from '@agentm/nodes'

@@ -12,7 +12,7 @@ import { vectorBytes } from './vector-bytes.ts'
 export interface ListsRow {
   /** Each a `Candidate`; nothing where there is none. */
   readonly candidates: string | null
-  /** How many in scope have no vector of the embedder that was asked for. */
+  /** How many nodes in scope have no vector of the requested embedder. */
   readonly pending: number
   /** The log's concepts of which the owner has something. */
   readonly present: readonly string[] | null

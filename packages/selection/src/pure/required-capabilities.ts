@@ -1,4 +1,4 @@
-/** What a caller needs a backend to promise, and what of it is not promised. */
+/** The capabilities that a caller needs, and those of them that a backend lacks. */
 import { type CapabilityName, capabilityNames } from '@agentm/storage-seam'
 
 /** What a caller needs a backend to promise. */

@@ -7,11 +7,11 @@ import type { Message } from '../model.ts'
 export interface ContextWindow {
   /** In tokens; off where 0. */
   readonly maxTokens: number
-  /** Messages at the beginning that always stay; 1 where absent. */
+  /** Messages at the beginning that always stay (default: 1). */
   readonly pinnedHead?: number
-  /** Messages at the end that always stay; 6 where absent. */
+  /** Messages at the end that always stay (default: 6). */
   readonly keepTail?: number
-  /** 4 where absent or not above 0. */
+  /** Default: 4, also for numbers below 1. */
   readonly bytesPerToken?: number
 }
 
@@ -19,7 +19,7 @@ export interface Trimmed {
   readonly messages: readonly Message[]
   /** Messages left out now. */
   readonly dropped: number
-  /** What the model is told; empty where nothing was left out. */
+  /** The note to the model about dropped messages; empty if none were dropped. */
   readonly note: string
 }
 

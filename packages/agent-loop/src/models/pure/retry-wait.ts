@@ -1,6 +1,6 @@
 /**
  * How long to wait before a model is asked again: doubling, by chance between half and all of it so that many workers do
- * not come back at once, and never sooner than the provider asked. Nothing where it asks for longer than is waited.
+ * not come back at once, and never sooner than the provider asked. `undefined` if the provider asks for a longer wait than is allowed.
  */
 export interface WaitPolicy {
   readonly baseMs: number

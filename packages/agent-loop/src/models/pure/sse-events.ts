@@ -1,6 +1,6 @@
 /** Server-sent events out of text that arrives in pieces: the data of each event that is whole, and what is left over. */
 export function sseEvents(buffered: string): { readonly data: readonly string[]; readonly rest: string } {
-  // A lone carriage return at the end may be half of a line break.
+  // A carriage return at the end may be the first half of a line break.
   const held = buffered.endsWith('\r') ? '\r' : ''
   const lines = buffered.slice(0, buffered.length - held.length).replaceAll(/\r\n?/g, '\n')
   const end = lines.lastIndexOf('\n\n')

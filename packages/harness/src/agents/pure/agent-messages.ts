@@ -1,4 +1,4 @@
-/** What an agent is told of its step. What others found reaches it as data, in one JSON value. */
+/** What an agent sees of its step. What others found reaches it as data, in one JSON value. */
 import type { Message } from '@agentm/agent-loop'
 
 export interface StepBrief {

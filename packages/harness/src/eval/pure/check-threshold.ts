@@ -1,4 +1,4 @@
-/** Whether a report is good enough, with everything that is not. */
+/** Whether a report keeps every limit; names each limit that it does not keep. */
 import type { EvalReport } from '../run-suite.ts'
 
 /** Floors fail when below, caps when above; what is absent or 0 is not looked at. */

@@ -11,7 +11,7 @@ export interface Recipe {
   /** By step: what came of its first start, its second, and so on; the last one also of any further start. */
   readonly outcomes: Readonly<Record<string, readonly Outcome[]>>
   readonly budget?: Budget
-  /** Steps that run side by side; 1 where absent. */
+  /** Steps that run side by side (default: 1). */
   readonly concurrency?: number
 }
 

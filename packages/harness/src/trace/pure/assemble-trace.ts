@@ -24,7 +24,7 @@ export interface TraceEvent {
   /** Why it failed, was ended, held, let go on or skipped: the cause where it was not the step itself, and what was said. */
   readonly why: string
   readonly toolName: string
-  /** Its content is gone for good. */
+  /** Its content was permanently deleted. */
   readonly erased: boolean
   readonly data: Readonly<Record<string, unknown>>
 }
