@@ -20,6 +20,11 @@ export async function indexedNow(context: MemoryContext, drift: IndexDrift): Pro
 }
 
 /** Notes that say something else than the index knows. */
-export function editedIn({ changed, indexed }: IndexDrift): readonly LoadedNote[] {
-  return [...changed.values()].filter(({ key, text }) => indexed.get(key)?.hash !== contentHash(text))
+export function editedIn(drift: IndexDrift): readonly LoadedNote[] {
+  return [...drift.changed.values()].filter(({ key }) => isEdited(drift, key))
+}
+
+export function isEdited({ changed, indexed }: IndexDrift, key: string): boolean {
+  const loaded = changed.get(key)
+  return loaded !== undefined && indexed.get(key)?.hash !== contentHash(loaded.text)
 }

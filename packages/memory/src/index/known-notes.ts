@@ -1,17 +1,22 @@
 /** What the index knows of notes like the one to be saved. A hint to look: whoever saves judges by the note itself. */
 import { readablePartitions } from '../bound-project.ts'
+import type { IndexedNotes } from './indexed-notes.ts'
 import { isActive } from './pure/indexed-note.ts'
+import { recalledText } from './pure/recalled-text.ts'
 import { alwaysLoadName, placeOf } from '../notes/pure/note-place.ts'
 import type { MemoryContext } from '../memory-context.ts'
 import type { NoteIndex } from './note-index.ts'
 import { likeness } from '../notes/pure/fingerprint.ts'
-import { noteConceptOf } from '../notes/pure/note-id.ts'
+import { isUnreadable } from '../notes/is-unreadable.ts'
+import { parsedNote } from '../notes/parsed-note.ts'
+import { readIfPresent } from '../notes/read-if-present.ts'
 import type { KnownNotes, SimilarNote } from '../notes/save-note.ts'
 
 /** From here on a person should look whether both are wanted. */
 const alike = 0.5
 const mostAlike = 3
-const compared = 30
+const compared = 10
+const longestAsked = 500
 
 export function knownNotes(context: MemoryContext, index: NoteIndex): KnownNotes {
   const readable = readablePartitions(context.project)
@@ -34,7 +39,7 @@ export function knownNotes(context: MemoryContext, index: NoteIndex): KnownNotes
       return undefined
     },
     tagged: async (partition, tag) => (await notesOf(partition)).find(({ tags }) => tags.includes(tag))?.key,
-    similarTo: async (text, exceptKey) => similarTo(context, { partitions: readable, text, exceptKey }),
+    similarTo: async (text, exceptKey) => similarTo(context, await index.indexed(readable), { text, exceptKey }),
   }
 }
 
@@ -43,33 +48,35 @@ function isAlwaysLoaded(key: string): boolean {
   return isOurs && section === alwaysLoadName
 }
 
+interface Likened {
+  readonly text: string
+  readonly exceptKey: string
+}
+
+/** The few that hold its words are opened: what the index says of a note may be older than the note. */
 async function similarTo(
-  { recall, owner, storeId }: MemoryContext,
-  {
-    partitions,
-    text,
-    exceptKey,
-  }: { readonly partitions: readonly string[]; readonly text: string; readonly exceptKey: string },
+  context: MemoryContext,
+  indexed: IndexedNotes,
+  { text, exceptKey }: Likened,
 ): Promise<readonly SimilarNote[]> {
-  const { hits } = await recall.recall({
-    text: text.slice(0, 500),
-    owner,
-    concepts: [noteConceptOf(storeId)],
-    partitions,
-    k: compared,
-    wSem: 0,
-    wLex: 1,
-    wRec: 0,
-  })
-  const whole = hits.filter(({ payload }) => payload['form'] !== undefined && payload['key'] !== exceptKey)
-  return whole
-    .map(({ source, payload, text: words }) => ({
-      id: source,
-      key: String(payload['key']),
-      title: String(payload['title']),
-      likeness: likeness(text, words.slice(words.indexOf('\n') + 1)),
-    }))
+  const isWanted = (key: string) => key !== exceptKey && isActive(indexed.get(key)?.status ?? '')
+  const keys = indexed.living.likely(text.slice(0, longestAsked), compared, isWanted)
+  const found = await Promise.all(
+    keys.map(async (key) => {
+      const whole = await readIfPresent(context.backend, context.places.at(key)).catch(unlessUnreadable)
+      const known = indexed.get(key)
+      if (whole === undefined || known === undefined) return []
+      const body = recalledText((await parsedNote(whole, key)).body.trim())
+      return [{ id: known.id, key, title: known.title, likeness: likeness(text, body) }]
+    }),
+  )
+  return found
+    .flat()
     .filter((note) => note.likeness >= alike)
     .toSorted((a, b) => b.likeness - a.likeness)
     .slice(0, mostAlike)
+}
+
+function unlessUnreadable(error: unknown): undefined {
+  if (!isUnreadable(error)) throw error
 }

@@ -27,21 +27,18 @@ export interface CurrentNotes {
 
 export interface WantedNotes {
   readonly keys: readonly string[]
-  readonly signals?: ReadonlyMap<string, Signals>
+  /** How near a note is to the question, as far as that is known. */
+  readonly similarityOf?: (
+    key: string,
+  ) => Pick<FoundItem, 'similarityBelow'> & { readonly similarity?: number | undefined }
   readonly drift: IndexDrift
   readonly partitions: readonly string[]
   /** Take notes that the walk found unchanged as they were read before, without their texts. */
   readonly fromMemory?: boolean
 }
 
-/** What a store says of a note; nothing of what it does not know yet. */
-export interface Signals {
-  readonly similarity: number | undefined
-  readonly lexical: number | undefined
-}
-
 export async function currentNotes(context: MemoryContext, wanted: WantedNotes): Promise<CurrentNotes> {
-  const { drift, signals } = wanted
+  const { drift, similarityOf } = wanted
   const conflictCopies = new Set(drift.scan.conflictCopies)
   const unreadable: string[] = []
   const open = async (key: string): Promise<readonly FoundItem[]> => {
@@ -50,7 +47,7 @@ export async function currentNotes(context: MemoryContext, wanted: WantedNotes):
       if (found === undefined || !(await mayBeShown(context, key, found.facts, wanted.partitions))) return []
       const { text } = found
       const { facts, analyzed } = found
-      return [{ ...facts.item, analyzed, text, similarity: undefined, lexical: undefined, ...signals?.get(key) }]
+      return [{ ...facts.item, analyzed, text, similarity: undefined, lexical: undefined, ...similarityOf?.(key) }]
     } catch (error) {
       if (!isSeamError(error) || error.code === 'STORE_UNAVAILABLE') throw error
       unreadable.push(key)
@@ -162,18 +159,15 @@ function otherName(key: string, note: Note): string | undefined {
   return `${named}.md` === key.slice(key.lastIndexOf('/') + 1) ? undefined : named
 }
 
-/** A note's best stretch speaks for it. */
-export function signalsByKey(
+/** A note's best stretch speaks for it. A note that has no vector to compare is there, without a similarity. */
+export function similarityByKey(
   hits: readonly RecallHit[],
   keyOf: (hit: RecallHit) => string | undefined,
-): ReadonlyMap<string, Signals> {
-  const best = new Map<string, Signals>()
+): ReadonlyMap<string, number | undefined> {
+  const best = new Map<string, number | undefined>()
   for (const hit of hits) {
     const key = keyOf(hit)
-    if (key === undefined) continue
-    const known = best.get(key)
-    const { similarity, lexical } = hit
-    best.set(key, { similarity: greater(known?.similarity, similarity), lexical: greater(known?.lexical, lexical) })
+    if (key !== undefined) best.set(key, greater(best.get(key), hit.similarity))
   }
   return best
 }

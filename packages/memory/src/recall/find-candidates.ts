@@ -1,4 +1,7 @@
-/** What the stores bring up for a question: by words, by meaning, or by the formula as it was asked. */
+/**
+ * What the stores bring up for a question: nodes by words, notes and nodes by meaning, or by the formula as it was asked. Which notes
+ * hold its words is not asked of a store: the corpus knows, by the very terms that rank them.
+ */
 import {
   type ItemVector,
   mergeHits,
@@ -12,13 +15,20 @@ import {
 import type { MemoryContext } from '../memory-context.ts'
 import { beliefReading, episodeReading } from '../nodes/node-readings.ts'
 import { readBackoff } from '../embedders/embed-pending.ts'
-import { noteConceptOf, stretchConceptOf } from '../notes/pure/note-id.ts'
+import { noteConceptOf, noteOfItem, stretchConceptOf } from '../notes/pure/note-id.ts'
 import { isRoutineEpisode } from './pure/routine.ts'
 import type { MemoryKind, RecallRequest } from './recall-request.ts'
 
 export interface Candidates {
-  /** One hit for each item, words before meaning. */
+  /** One hit for each item: nodes by words, then whatever is near in meaning. */
   readonly hits: readonly RecallHit[]
+  /**
+   * No note apart from those among the hits is nearer in meaning than this. Absent where they are all there are, and where more than
+   * a few have no vector yet.
+   */
+  readonly leastSimilarity?: number
+  /** Notes some of which has no vector yet, by id. */
+  readonly withoutVector?: ReadonlySet<string>
   readonly pending: number
   /** Why meaning could not be asked for. */
   readonly notice?: string
@@ -28,6 +38,8 @@ export interface Candidates {
   readonly formula?: (of: MemoryKind) => RecallWeights
 }
 
+/** Asks for a vector alone: what has none is found by its words, and not here. */
+const noWords = '·'
 const byWords = 150
 const byMeaning = 60
 // A filter the store does not know leaves little of what it brings up.
@@ -41,36 +53,68 @@ export async function findCandidates(
   // What files say is read from the files.
   const filter = { owner: context.owner, partitions, at, text: request.text, bare: true, ...optional(request) }
   const { vector, notice } = await questionVector(context, request.text)
-  const ask = async (query: Partial<RecallQuery>, pieces = true) =>
-    askStores(context, { of: request.of, pieces }, { ...filter, ...(vector === undefined ? {} : { vector }), ...query })
+  const ask = async (query: Partial<RecallQuery>, among?: Among) =>
+    askStores(context, { ...request, among }, { ...filter, ...(vector === undefined ? {} : { vector }), ...query })
+  const askMeaning = async (k = byMeaning) => {
+    const near = async (among?: Among) => ask({ text: noWords, k, wSem: 1, wLex: 0, wRec: 0 }, among)
+    const all = await near()
+    const isCrowded = all.hits.length >= k && all.hits.filter(({ version }) => version === undefined).length < k / 2
+    // Where episodes take most of the places, notes have a list of their own.
+    const nearest = nearestOf(k, isCrowded && wantsFiles(request) ? [await near('files'), all] : [all])
+    return nearest.pending === 0 ? nearest : withoutPending(context, nearest)
+  }
   const k = isFiltered(request) ? mostFiltered : undefined
   const said = notice === undefined ? {} : { notice }
   const formula = formulaOf(request)
   if (formula !== undefined) {
     const files = [noteConceptOf(context.storeId), stretchConceptOf(context.storeId)].map((name) => [
       name,
-      formula('note'),
+      { ...formula('note'), wLex: 0 },
     ])
     const nodes = { [beliefReading.name]: formula('belief'), [episodeReading.name]: formula('episode') }
-    return {
-      ...(await ask({ k: k ?? byWords, weights: { ...Object.fromEntries(files), ...nodes } })),
-      ...said,
-      formula,
-    }
+    const weighed = await ask({ k: k ?? byWords, weights: { ...Object.fromEntries(files), ...nodes } })
+    const near = vector === undefined || !wantsFiles(request) ? undefined : await askMeaning(k)
+    return { ...near, hits: onceEach(weighed.hits, near?.hits), pending: weighed.pending, ...said, formula }
   }
-  // A note's first item has all its words; meaning is compared stretch by stretch.
   const words = await askBeyondRoutine(request, k ?? byWords, async (most) =>
-    ask({ k: most, ...wordsAlone(vector !== undefined) }, false),
+    ask({ k: most, ...wordsAlone(vector !== undefined) }, 'nodes'),
   )
-  const meaning = vector === undefined ? undefined : await ask({ k: k ?? byMeaning, wSem: 1, wLex: 0, wRec: 0 })
-  const hits = [...words.hits, ...(meaning?.hits ?? [])]
+  const meaning = vector === undefined ? undefined : await askMeaning(k)
   const by = vector === undefined ? {} : { embedder: vector.embedder }
-  return {
-    hits: [...new Map(hits.map((hit) => [hit.id, hit])).values()],
-    pending: meaning?.pending ?? 0,
-    ...by,
-    ...said,
-  }
+  return { pending: 0, ...meaning, hits: onceEach(words.hits, meaning?.hits), ...by, ...said }
+}
+
+type Among = 'files' | 'nodes'
+type Answered = Pick<Candidates, 'hits' | 'pending'>
+
+/** The first list tells of notes: what a full one leaves out is no nearer than the last in it. */
+function nearestOf(k: number, lists: readonly Answered[]): Answered & Pick<Candidates, 'leastSimilarity'> {
+  const [first] = lists
+  const last = first !== undefined && first.hits.length >= k ? first.hits.at(-1)?.score : undefined
+  const answer = { hits: onceEach(...lists.map(({ hits }) => hits)), pending: lists.at(-1)?.pending ?? 0 }
+  return last === undefined ? answer : { ...answer, leastSimilarity: last }
+}
+
+/** A note without a vector is as near as its words say, so it has to be known which these are. */
+async function withoutPending(
+  { recall, embedder, owner }: MemoryContext,
+  { leastSimilarity, ...nearest }: ReturnType<typeof nearestOf>,
+): Promise<Answered & Pick<Candidates, 'leastSimilarity' | 'withoutVector'>> {
+  if (leastSimilarity === undefined || embedder === undefined) return nearest
+  const { items, total } = await recall.pending({ embedder: embedder.name, owner, limit: fewPending })
+  if (total > fewPending) return nearest
+  return { ...nearest, leastSimilarity, withoutVector: new Set(items.map(({ id }) => noteOfItem(id))) }
+}
+
+const fewPending = 100
+
+function onceEach(...lists: readonly (readonly RecallHit[] | undefined)[]): readonly RecallHit[] {
+  return [...new Map(lists.flatMap((hits) => (hits ?? []).map((hit) => [hit.id, hit] as const))).values()]
+}
+
+/** Notes are files, and so are the beliefs of other devices. */
+export function wantsFiles({ of }: Pick<RecallRequest, 'of'>): boolean {
+  return of === undefined || of.includes('note') || of.includes('belief')
 }
 
 /** Where lines that programs write take most of the places, there are more places. */
@@ -159,16 +203,16 @@ async function questionVector(
 
 async function askStores(
   context: MemoryContext,
-  { of, pieces }: { readonly of: readonly MemoryKind[] | undefined; readonly pieces: boolean },
+  request: Pick<RecallRequest, 'of'> & { readonly among: Among | undefined },
   query: RecallQuery,
 ): Promise<{ readonly hits: readonly RecallHit[]; readonly pending: number }> {
+  const { of, among } = request
   const wanted = (kind: MemoryKind, concept: string) => (of === undefined || of.includes(kind) ? [concept] : [])
-  // Among the files are beliefs that other devices published.
-  const wantsFiles = of === undefined || of.includes('note') || of.includes('belief')
-  const files = [noteConceptOf(context.storeId), ...(pieces ? [stretchConceptOf(context.storeId)] : [])]
-  const notes = wantsFiles ? files : []
+  // A note's first item has all its words; meaning is compared stretch by stretch.
+  const files = [noteConceptOf(context.storeId), stretchConceptOf(context.storeId)]
+  const notes = among !== 'nodes' && wantsFiles(request) ? files : []
   const nodes =
-    context.log === undefined
+    context.log === undefined || among === 'files'
       ? []
       : [...wanted('belief', beliefReading.name), ...wanted('episode', episodeReading.name)]
   const isOne = context.nodeRecall === context.recall

@@ -8,7 +8,7 @@ import { Vocabulary } from '../ranking/pure/vocabulary.ts'
 
 /** What a text says at its place. */
 export interface NoteFacts {
-  readonly item: Omit<FoundItem, 'text' | 'analyzed' | 'similarity' | 'lexical'>
+  readonly item: Omit<FoundItem, 'text' | 'analyzed' | 'similarity' | 'similarityBelow' | 'lexical'>
   /** What it is ranked by beside its text. */
   readonly name: string
   /** The name it says it has, where that is not the name of its file. */

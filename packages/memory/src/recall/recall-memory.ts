@@ -5,10 +5,10 @@
 import type { RecallHit } from '@agentm/nodes'
 import { contentHash } from '@agentm/storage-seam'
 import { readablePartitions } from '../bound-project.ts'
-import { currentNotes, type CurrentNotes, signalsByKey } from './current-notes.ts'
-import { type Candidates, findCandidates, isFiltered } from './find-candidates.ts'
+import { currentNotes, type CurrentNotes, similarityByKey } from './current-notes.ts'
+import { type Candidates, findCandidates, isFiltered, wantsFiles } from './find-candidates.ts'
 import type { MemoryContext } from '../memory-context.ts'
-import { editedIn, indexedNow } from '../index/indexed-now.ts'
+import { editedIn, indexedNow, isEdited } from '../index/indexed-now.ts'
 import { InvalidNoteError } from '../memory-errors.ts'
 import { IndexedNotes } from '../index/indexed-notes.ts'
 import type { IndexDrift } from '../index/note-index.ts'
@@ -73,9 +73,13 @@ export async function recallMemory(
   return { results: ranked.map(resultOf), freshness, ...(isAll ? {} : { leftOut }), at }
 }
 
-function evidenceOf({ together, time, item: { similarity } }: RankedItem): Evidence {
-  return { together, time, similarity }
+function evidenceOf({ together, time, item: { similarity, similarityBelow } }: RankedItem): Evidence {
+  const guessed = similarityBelow === undefined ? undefined : similarityBelow * usualShare
+  return { together, time, similarity: similarity ?? guessed }
 }
+
+/** What the cosine of a note usually is of the most that it can be; measured by `npm run eval -- floor`. */
+const usualShare = 0.75
 
 interface LikelyNotes extends CurrentNotes {
   /** As they are on disk now. */
@@ -90,12 +94,17 @@ async function likelyNotes(
   const keyOf = ({ source }: RecallHit) => indexed.noteOf(source)?.key
   const files = [noteConceptOf(context.storeId), stretchConceptOf(context.storeId)]
   const hits = found.hits.filter(({ concept }) => files.includes(concept))
-  const signals = signalsByKey(hits, keyOf)
+  const near = similarityByKey(hits, keyOf)
+  const similarityOf = (key: string) => {
+    const isTold =
+      near.has(key) || isEdited(drift, key) || found.withoutVector?.has(indexed.get(key)?.id ?? '') === true
+    return isTold ? { similarity: near.get(key) } : { similarityBelow: found.leastSimilarity }
+  }
   const keys = keysToOpen(
     asked,
     hits.flatMap((hit) => keyOf(hit) ?? []),
   )
-  const wanted = { signals, drift, partitions }
+  const wanted = { similarityOf, drift, partitions }
   const { items, unreadable } = await currentNotes(context, { ...wanted, keys, fromMemory: true })
   const unopened = [...unreadable]
   const open = async (some: readonly string[]) => {
@@ -131,11 +140,6 @@ function mostOf({ k = 10 }: RecallRequest): number {
   return Number.isNaN(k) ? 10 : Math.min(1000, Math.max(1, Math.floor(k)))
 }
 
-/** Notes are files, and so are the beliefs of other devices. */
-function wantsFiles({ of }: RecallRequest): boolean {
-  return of === undefined || of.includes('note') || of.includes('belief')
-}
-
 interface AskedNotes {
   readonly request: RecallRequest
   readonly at: number
@@ -153,7 +157,7 @@ function keysToOpen({ request, at, indexed, words, drift }: AskedNotes, found: r
   }
   const lists = [
     found.filter(isWanted),
-    words.likely(request.text, most * 2).filter(isWanted),
+    words.likely(request.text, most * 2, isWanted),
     ofTheTime(indexed, request, at),
   ]
   return [...new Set([...editedIn(drift).map(({ key }) => key), ...inTurn(lists).slice(0, most)])]

@@ -52,7 +52,7 @@ export interface RecallResult {
   readonly text: string
   /** What in it answers best. */
   readonly passage: string | undefined
-  /** Why it is here: the cosine; absent where there is no vector to compare. */
+  /** Why it is here: the cosine. Absent where there is no vector to compare, and where many others are nearer in meaning. */
   readonly similarity: number | undefined
   /** 0 to 1. */
   readonly lexical: number

@@ -23,6 +23,11 @@ export function itemPrefix(id: string, owner: string): string {
   return `${id}/${contentHash(owner).slice(0, 8)}/`
 }
 
+/** The note that an item is a piece of. */
+export function noteOfItem(item: string): string {
+  return item.split('/').slice(0, -2).join('/')
+}
+
 /** Whether an id is that of a note. */
 export function isNoteId(id: string): boolean {
   return id.startsWith(`${noteConcept}:`)

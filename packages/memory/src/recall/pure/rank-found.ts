@@ -28,9 +28,11 @@ export interface FoundItem {
   readonly writtenBy?: Author
   readonly analyzed: AnalyzedNote
   readonly similarity: number | undefined
+  /** Of a note that was found by its words, where many others are nearer in meaning: it is no nearer than this. */
+  readonly similarityBelow?: number | undefined
   /** A line that a program wrote to be followed. */
   readonly isRoutine: boolean
-  /** The store's own signal of words; absent for what the store does not know yet. */
+  /** The store's own signal of words; of nodes alone. */
   readonly lexical: number | undefined
 }
 
@@ -85,11 +87,12 @@ function groupOf({ of, kind }: FoundItem): Group {
 }
 
 function candidateOf(item: FoundItem) {
+  const similarity = item.similarity ?? item.similarityBelow
   return {
     item,
     note: item.analyzed,
     ...(item.createdAt === 0 ? {} : { at: item.createdAt }),
-    ...(item.similarity === undefined ? {} : { similarity: item.similarity }),
+    ...(similarity === undefined ? {} : { similarity }),
   }
 }
 
@@ -113,7 +116,7 @@ function isAnswer({ lexical, time, item }: RankedItem): boolean {
 function byFormula(ranked: RankedItem, weights: RecallWeights, now: number): RankedItem {
   const { item } = ranked
   const signals = {
-    similarity: item.similarity,
+    similarity: item.similarity ?? item.similarityBelow,
     lexical: item.lexical ?? ranked.lexical,
     recency: recency(item.agesFrom, now, weights.halfLife),
   }
