@@ -37,6 +37,17 @@ it('explains every public name of every package', () => {
   expect(entries.flatMap(({ names }) => names).length).toBeGreaterThan(700)
 })
 
+it('shows by an example how each function at the root of a package is called', () => {
+  const without = entries
+    .filter(({ isRoot }) => isRoot)
+    .flatMap((entry) =>
+      entry.names
+        .filter(({ kind, from, examples: codes }) => kind === 'function' && from === undefined && codes.length === 0)
+        .map(({ name, file }) => `${entry.specifier} ${name} (${file})`),
+    )
+  expect(without).toEqual([])
+})
+
 describe('the examples of doc comments', () => {
   it('compile as strict TypeScript against the packages', () => {
     const program = ts.createProgram(

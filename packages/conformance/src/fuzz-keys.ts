@@ -19,7 +19,18 @@ export interface KeyFuzzReport {
   readonly refused: number
 }
 
-/** Throws at the first key that is accepted and should not have been, naming it and the seed. */
+/**
+ * Throws at the first key that is accepted and should not have been, naming it and the seed.
+ *
+ * @example
+ * ```ts
+ * import { fuzzKeys } from '@agentm/conformance'
+ * import { normalizeKey } from '@agentm/storage-seam'
+ *
+ * const { accepted, refused } = fuzzKeys({ normalize: normalizeKey, count: 100, seed: 7 })
+ * console.log(accepted + refused) // 100
+ * ```
+ */
 export function fuzzKeys({ normalize, count, seed }: KeyFuzz): KeyFuzzReport {
   const random = new SeededChoice(seed)
   let accepted = 0

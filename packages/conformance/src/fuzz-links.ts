@@ -32,7 +32,18 @@ const secretName = 'asked-for.md'
 /** Never asked for, so that only a listing from outside can show it. */
 const strangerName = 'stranger.md'
 
-/** Throws at the first access outside, naming the seed of its layout. */
+/**
+ * Throws at the first access outside, naming the seed of its layout.
+ *
+ * @example
+ * ```ts
+ * import { DeviceLocalBackend } from '@agentm/backend-device-local'
+ * import { fuzzLinks } from '@agentm/conformance'
+ *
+ * const make = async (directory: string) => new DeviceLocalBackend(directory)
+ * const report = await fuzzLinks({ make, filesIn: (directory) => directory, layouts: 20, seed: 7 })
+ * ```
+ */
 export async function fuzzLinks({ make, filesIn, layouts, seed }: LinkFuzz): Promise<LinkFuzzReport> {
   const refused: Record<string, number> = {}
   let links = 0

@@ -6,7 +6,16 @@ import { contentHash, type DerivedMaintenance, type Locator, Tier, TierLayout } 
 import { InMemoryBackend } from './in-memory-backend.ts'
 import { textsBelow } from './texts-below.ts'
 
-/** The reference for backends that derive something from their notes. */
+/**
+ * The reference for backends that derive something from their notes.
+ *
+ * @example
+ * ```ts
+ * import { InMemoryDerivedBackend } from '@agentm/conformance'
+ *
+ * console.log(new InMemoryDerivedBackend().derivedMaintenance !== undefined) // true
+ * ```
+ */
 export class InMemoryDerivedBackend extends InMemoryBackend {
   readonly #layout: TierLayout
 

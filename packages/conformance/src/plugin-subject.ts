@@ -9,7 +9,18 @@ export interface PluginSubject {
   readonly options: ConformanceOptions
 }
 
-/** `processes.module` must be the module that exports this plugin. */
+/**
+ * `processes.module` must be the module that exports this plugin.
+ *
+ * @example
+ * ```ts
+ * import { plugin } from '@agentm/backend-device-local'
+ * import { pluginSubject, runConformance } from '@agentm/conformance'
+ *
+ * const { make, options } = pluginSubject(plugin, { module: '@agentm/backend-device-local' })
+ * const { failed } = await runConformance(make, options)
+ * ```
+ */
 export function pluginSubject(plugin: BackendPlugin, processes: ProcessOptions): PluginSubject {
   const settingsIn = (directory: string) => placedSettings(plugin, processes.settings ?? {}, directory)
   const rootIn = (directory: string) => placedRoot(plugin, settingsIn(directory))

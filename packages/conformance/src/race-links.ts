@@ -38,6 +38,15 @@ const notes = ['folder/note.md', 'folder/deep/note.md'] as const
 
 /**
  * Uses every verb of a backend while another process swaps files for links that lead outside, and reports what got out.
+ *
+ * @example
+ * ```ts
+ * import { DeviceLocalBackend } from '@agentm/backend-device-local'
+ * import { raceLinks } from '@agentm/conformance'
+ *
+ * const make = async (directory: string) => new DeviceLocalBackend(directory)
+ * const { changedOutside } = await raceLinks({ make, filesIn: (directory) => directory, ms: 1000 })
+ * ```
  */
 export async function raceLinks({ make, filesIn, ms }: LinkRace): Promise<LinkRaceReport> {
   const home = await realpath(await mkdtemp(join(tmpdir(), 'agentm-race-')))

@@ -18,7 +18,20 @@ export interface RegistryVerbs {
   ) => Promise<readonly { readonly slug: string; readonly rootPath: string }[]>
 }
 
-/** The contracts of a registry of repositories. You pass its functions. */
+/**
+ * The contracts of a registry of repositories. You pass its functions.
+ *
+ * @example
+ * ```ts
+ * import { InMemoryBackend, registryContracts, runContract } from '@agentm/conformance'
+ * import { readRepos, registerRepo, unregisterRepo } from '@agentm/routing'
+ *
+ * for (const contract of registryContracts({ registerRepo, unregisterRepo, readRepos })) {
+ *   const { outcome } = await runContract(contract, async () => new InMemoryBackend())
+ *   console.log(contract.sentence, outcome)
+ * }
+ * ```
+ */
 export function registryContracts(verbs: RegistryVerbs): readonly Contract[] {
   return [...registering(verbs), ...besideOthers(verbs), refusing(verbs)]
 }

@@ -66,7 +66,17 @@ export type Verdict =
 
 export const contractTimeoutMs = 120_000
 
-/** Runs one contract against a fresh backend. */
+/**
+ * Runs one contract against a fresh backend.
+ *
+ * @example
+ * ```ts
+ * import { backendContracts, InMemoryBackend, runContract } from '@agentm/conformance'
+ *
+ * const [first] = backendContracts
+ * if (first !== undefined) console.log((await runContract(first, async () => new InMemoryBackend())).outcome) // passed
+ * ```
+ */
 export async function runContract(
   contract: Contract,
   make: MakeBackend,

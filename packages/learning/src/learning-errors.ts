@@ -9,7 +9,16 @@ export abstract class LearningError extends Error {
   abstract readonly code: LearningErrorCode
 }
 
-/** True for an error of this package, also when another copy of it threw. */
+/**
+ * True for an error of this package, also when another copy of it threw.
+ *
+ * @example
+ * ```ts
+ * import { isLearningError } from '@agentm/learning'
+ *
+ * console.log(isLearningError(new Error('something else'))) // false
+ * ```
+ */
 export function isLearningError(error: unknown, code?: LearningErrorCode): error is LearningError {
   if (!(error instanceof Error) || !('code' in error)) return false
   return code === undefined ? (learningErrorCodes as readonly unknown[]).includes(error.code) : error.code === code

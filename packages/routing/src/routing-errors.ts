@@ -18,7 +18,19 @@ export abstract class RoutingError extends Error {
   abstract readonly code: RoutingErrorCode
 }
 
-/** True for an error of this package, also when another copy of it threw. */
+/**
+ * True for an error of this package, also when another copy of it threw.
+ *
+ * @example
+ * ```ts
+ * import { InMemoryBackend } from '@agentm/conformance'
+ * import { isRoutingError, registerRepo } from '@agentm/routing'
+ *
+ * await registerRepo(new InMemoryBackend(), { slug: '../x', rootPath: '/srv/x' }).catch((error: unknown) => {
+ *   if (isRoutingError(error)) console.log(error.code) // INVALID_SLUG
+ * })
+ * ```
+ */
 export function isRoutingError(
   error: unknown,
   code?: RoutingErrorCode,

@@ -53,7 +53,17 @@ export class CapabilityMismatchError extends StorageSelectionError {
   }
 }
 
-/** True for a refusal of this family, also when another copy of this package threw it. */
+/**
+ * True for a refusal of this family, also when another copy of this package threw it.
+ *
+ * @example
+ * ```ts
+ * import { isStorageSelectionError, selectBackend } from '@agentm/selection'
+ *
+ * const world = { env: { MEMORY_VAULT_PATH: '/nowhere' }, home: '/home/ada', installations: [] }
+ * await selectBackend({ world }).catch((error: unknown) => console.log(isStorageSelectionError(error))) // true
+ * ```
+ */
 export function isStorageSelectionError(
   error: unknown,
   reason?: StorageSelectionReason,
