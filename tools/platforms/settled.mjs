@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * A transcript without what is another each time: places of the machine, ids, times. What is left is the same on every machine, and
- * reads like a transcript.
+ * A transcript without what differs each time: paths of the machine, ids and times. The result is the same on every machine, and
+ * still reads like a transcript.
  */
 
 /** @typedef {{ readonly home: string, readonly project: string, readonly text: string }} Played */
@@ -15,22 +15,22 @@ export function settled({ home, project, text }) {
       .replaceAll('\r\n', '\n')
       .replaceAll(home, () => you)
       .replaceAll(project, () => `${you}${isWindows ? '\\' : '/'}acme`)
-      // Only who reads the log at the right moment sees that a killed worker's step still counts as running.
+      // Only a reader at the right moment sees the step of the killed worker still running.
       .replaceAll(/^running {2}build, on .*\n/gm, '')
-      // Where the next command takes ten seconds to start, the lease of the killed worker is over before anybody looks for its process.
+      // If the next command takes ten seconds to start, the lease of the killed worker expires before its process is missed.
       .replaceAll('the lease of its worker ran out', 'the process of its worker is gone')
-      .replaceAll('-- lease: the process', '-- vanished: the process')
+      .replaceAll('failed: lease: the process', 'failed: vanished: the process')
       .replaceAll(/\S*[\\/]agentm-demo-\w+/g, () => `${temporary}${isWindows ? '\\' : '/'}agentm-demo`)
       .replaceAll(/[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, '0c9e…')
       .replaceAll(/[0-9a-f]{64}/g, '5e1f…')
-      .replaceAll(/:step:[0-9a-f]{32}/g, ':step:…')
       .replaceAll(/demo-[0-9a-z]{8}\b/g, 'demo-1')
-      .replaceAll(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ/g, '2026-01-31T12:00:00Z')
-      .replaceAll(/\d{4}-\d\d-\d\d(?!T)/g, '2026-01-31')
+      .replaceAll(/\d{4}-\d\d-\d\d/g, '2026-01-31')
       .replaceAll(/^\$ kill -9 \d+$/gm, '$ kill -9 4711')
       .replaceAll(/done, \d+ (?:ms|s) ago/g, 'done, 1 s ago')
-      .replaceAll(/wall=[\d.]+s/g, 'wall=5s')
-      .replaceAll(/lost\. [\d.]+ s, and/g, 'lost. 10 s, and')
+      .replaceAll(/\d\d:\d\d:\d\d UTC/g, '12:00:00 UTC')
+      .replaceAll(/^ +\+\d[\d.]* (?:ms|s|min \d+ s)/gm, '      +1.0 s')
+      .replaceAll(/^(Plan .*), [\d.]+ (?:ms|s|min \d+ s)$/gm, '$1, 5 s')
+      .replaceAll(/lost\. [\d.]+ s;/g, 'lost. 10 s;')
       .replaceAll(/[ \t]+$/gm, '')
   )
 }
