@@ -16,7 +16,7 @@ export type ChainVerdict =
 const mostPlans = 1000
 const known = new WeakMap<NodeLog, Map<string, PlanHead>>()
 
-/** From the plan upwards. Of a plan that has begun, what matters here never changes, so it is read once. */
+/** From the plan upwards. These facts never change once a plan has begun, so they are read once. */
 export async function budgetChain(context: HarnessContext, planId: string): Promise<readonly PlanHead[]> {
   const chain: PlanHead[] = []
   for (let id: string | undefined = planId; id !== undefined;) {

@@ -1,6 +1,6 @@
 /**
- * One running step of this process. The version its claim made is the fence: every write of the run expects it, and from
- * the moment somebody else wrote, nothing of the run counts any more.
+ * One running step of this process. Every write of the run expects the version that its claim made. Once another worker has
+ * written the step, all further writes of this run are refused.
  */
 import { type Draft, type Durability, isNodesError, type Node } from '@agentm/nodes'
 import type { HarnessContext, StepHead } from './harness-context.ts'

@@ -57,11 +57,11 @@ export interface NewPlan {
   readonly startedBy?: { readonly planId: string; readonly stepId: string }
 }
 
-/** A plan that comes after another for the same goal, and how often that goal was planned anew since it was last taken up. */
+/** A plan that follows another one for the same goal, and how often the goal was replanned since it was last started. */
 export interface PlanContent extends NewPlan {
   readonly follows?: string
   readonly revision?: number
-  /** Nothing of it is claimed before it is resumed; who wanted that, and why. */
+  /** The plan starts paused: no step is claimed before it is resumed. Who asked for that, and why. */
   readonly paused?: ByHand
 }
 
@@ -105,7 +105,7 @@ function pausedWith(parent: PlanHead | undefined): Pick<PlanContent, 'paused'> {
   return { paused: { ...(actor !== undefined && { actor }), ...(reason !== undefined && { reason }) } }
 }
 
-/** What writes a plan and its steps, for whoever has more to say in the same append. */
+/** The drafts of a plan and its steps, for callers that add more nodes to the same append. */
 export function planDrafts(request: PlanContent & { readonly id: string }): {
   readonly planId: string
   readonly steps: Readonly<Record<string, string>>
@@ -134,7 +134,7 @@ export async function addStep(
   if (isPlanOver(plan.payload.status)) throw new PlanOverError(plan.id, plan.payload.status)
   const open = await openSiblings(context, plan.id, dependsOn)
   const drafts = [
-    // A version of the plan as well: whoever is about to settle it has not counted this step.
+    // The plan gets a new version, too, because a worker that is about to end it has not counted this step.
     extendPlanDraft(plan),
     stepDraft(stepId, contentOf(plan.id, step, dependsOn)),
     ...(open === 0 ? [ready(stepId)] : []),

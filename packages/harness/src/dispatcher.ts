@@ -57,8 +57,8 @@ export class Dispatcher {
   }
 
   /**
-   * Until no slot is free, or nothing is left to claim. Plans whose last running step had ended before it was asked, and of
-   * which nothing came, may be over.
+   * Until no slot is free, or nothing is left to claim. A plan with no running step, from which the claim got nothing, may have
+   * ended.
    */
   async dispatch(): Promise<void> {
     while (!this.#stopping && this.#free > 0) {
@@ -144,7 +144,7 @@ export class Dispatcher {
     this.#ending.delete(claim)
     this.#settings.sessions.remove(claim)
     this.#plans.remove(claim)
-    // With a slot to fill the next claim says whether there is more of the plan; without one, or when none is made, nobody would.
+    // If a slot is free, the next claim shows whether the plan has more steps. Otherwise this look has to.
     if (this.#stopping || this.#free <= 0) this.#lookAt(this.#plans.quiet)
   }
 
@@ -187,7 +187,7 @@ export class Dispatcher {
   async #refuseStart({ step, context }: Claim, { plan, ...overrun }: ChainOverrun): Promise<void> {
     const expects = { [step.id]: step.version, [plan.id]: plan.version }
     const back = blockDraft(step, { for: 'resume' })
-    // Of several that are refused at once one says it of the plan; the steps of the others go back all the same.
+    // If several starts are refused at once, only one of them ends the plan. All their steps are handed back.
     if (!(await isWritten(context, [back, drainDraft(plan, overrun)], expects)))
       await isWritten(context, [back], { [step.id]: step.version })
     await this.#settings.keeper.lookAtWhole(step.owner, plan.id)

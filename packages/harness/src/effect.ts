@@ -6,7 +6,7 @@ export const effectSchema = z.object({
   ownerUserId: z.string().min(1),
   planId: z.string().min(1),
   stepId: z.string().min(1),
-  /** Of plan, step, tool, arguments and ordinal; the node's id is made from it. */
+  /** A hash of plan, step, tool, arguments and ordinal. The id of the node is derived from it. */
   key: z.string().min(1),
   tool: z.string().min(1),
   /** Canonical. */

@@ -1,6 +1,6 @@
 /**
  * Permanently deletes the input, the results and the observations of a step or a whole plan. Ids, statuses, times and the
- * graph stay. Only of what has ended: a running plan counts what was observed against its budget, and its steps are given results.
+ * graph stay. Only for what has ended, because a running plan needs its observations for its budget, and its steps need results.
  */
 import { parseId, scanAll } from '@agentm/nodes'
 import { observation } from '@agentm/memory'

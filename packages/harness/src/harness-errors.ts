@@ -1,4 +1,4 @@
-/** Everything the harness refuses by itself; what the node store refuses keeps the codes of `@agentm/nodes`. */
+/** Every refusal of the harness. Refusals of the node store keep the codes of `@agentm/nodes`. */
 export const harnessErrorCodes = [
   'INVALID_PLAN',
   'IDEMPOTENCY_CONFLICT',

@@ -66,7 +66,7 @@ export interface Harness {
   usage(planId: string): Promise<Usage>
   /** The state of a plan: counts, what each step waits for, who runs it, and which steps have failed permanently. */
   status(planId: string): Promise<PlanStanding>
-  /** Of every plan that has not ended, oldest first; with `newest`, of so many, newest first, ended or not. */
+  /** The state of every plan that has not ended, oldest first. With `newest`, the state of that many newest plans, ended or not. */
   statuses(which?: { readonly newest?: number }): Promise<readonly PlanStanding[]>
   steps(planId: string): Promise<readonly StepHead[]>
   /** The plan or step with this id, with an id that begins so, or the step `PLAN/KEY`. */

@@ -40,7 +40,7 @@ export async function lookAtSteps(
   return { ...(await around(context, plan, steps, options)), steps, whole: false, counts }
 }
 
-/** Steps that wait only because nobody made them ready yet. */
+/** Steps that wait only because no worker has made them ready yet. */
 export async function forgottenSteps({ store, owner }: HarnessContext, planId: string): Promise<readonly StepHead[]> {
   const query = { owner, parent: planId, concepts: [stepConcept.name], status: ['pending', 'blocked'], maxRemaining: 0 }
   return (await scanAll(store.log, query)).map((head) => asStep(head))

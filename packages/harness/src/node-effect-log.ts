@@ -1,6 +1,6 @@
 /**
- * Effects kept in the node log, where they outlive the process: whoever runs the step next finds what was begun and what was
- * done. Every write carries the claim's fence, so that a worker that lost its claim begins nothing.
+ * Stores effects in the node log, where they outlive the process: the next worker of the step finds which effects were begun and
+ * which were done. Every write carries the claim's fence, so that a worker that lost its claim begins nothing.
  */
 import { type Head, deriveId, type NodeLog } from '@agentm/nodes'
 import { effect as concept, type Effect, effectSchema } from './effect.ts'

@@ -1,6 +1,6 @@
 /**
- * Performs what was decided. Every write expects the version it was decided on, so somebody else's turn in between makes
- * it a refusal and no more; what is still right will be decided again.
+ * Performs what was decided. Every write expects the version that the decision was based on. If another process wrote first, the
+ * write is refused, and the decision is made again.
  */
 import { type Draft, isNodesError, scanAll } from '@agentm/nodes'
 import { type HarnessContext, readPlan, untilUncontested } from './harness-context.ts'
@@ -103,12 +103,12 @@ function settleDraft(view: PlanView, { status }: Extract<Action, { do: 'settle' 
   return endPlanDraft(view.plan, { status, at: view.now, result, ...errorMessage })
 }
 
-/** A verdict stands while nobody retries or skips one of these; a done step stays done. */
+/** A verdict is valid as long as none of these steps is retried or skipped. A done step stays done. */
 function undone({ steps }: PlanView): PlanView['steps'] {
   return steps.filter(({ payload }) => payload.status !== 'done')
 }
 
-/** False where somebody else wrote first. */
+/** False if another process wrote first. */
 export async function isWritten(
   { store, owner, actor }: HarnessContext,
   drafts: readonly Draft[],

@@ -193,7 +193,7 @@ const mutations = {
 
 const unbounded: Granted = { granted: true, settle: async () => undefined }
 
-/** The same in every run of a step, so that what was spent is found by whoever comes to tell it. */
+/** The same in every run of a step, so that any later run finds what was spent. */
 function laneName({ toolCalls }: Spend, n: number): string {
   return `${toolCalls > 0 ? 'call' : 'reply'}-${n}`
 }

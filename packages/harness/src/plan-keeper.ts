@@ -67,7 +67,7 @@ export class PlanKeeper {
     return this.#lookAt(context, planId, steps)
   }
 
-  /** Nothing of it runs here any more: it may be over, unless something of it runs or waits for a worker anywhere. */
+  /** No step of the plan runs here any more. It may have ended, unless a step runs or waits for a worker elsewhere. */
   async lookAtQuiet(owner: string, planId: string): Promise<number> {
     const context = this.contextOf(owner)
     const query = { owner, parent: planId, concepts: [stepConcept.name], status: ['running', 'ready'], limit: 1 }
@@ -88,7 +88,7 @@ export class PlanKeeper {
     )
   }
 
-  /** A step that its session says it runs, and nobody does. */
+  /** A step that is claimed for this session but does not run. */
   async recoverOrphan(step: StepHead): Promise<number> {
     const lost = new Map([[step.id, 'closed' as const]])
     return this.#lookAt(this.contextOf(step.owner), step.payload.planId, [step], lost)

@@ -28,7 +28,7 @@ export interface PlanSpending extends Spending {
 
 type Kept = SetAside & Pick<Reservation, 'fence' | 'status'>
 
-/** Of one plan, without those its steps started. */
+/** For one plan, without the plans that its steps started. */
 interface Folded {
   /** Everything up to this sequence number is in it, and nothing can turn up below. */
   readonly settled: number
@@ -99,7 +99,7 @@ async function folded(
   const settled = await store.log.position()
   const news = await newsOf(context, planId, before.settled)
   const kept = foldOf(before, news, settled)
-  // Somebody else may have folded the same meanwhile; then theirs stays, and nothing is counted twice.
+  // Another process may have written the same sum meanwhile. Then that one is kept, so nothing is counted twice.
   if ((plans.get(key) ?? nothingYet) === before) keep(plans, key, kept)
   return { settled, fold: foldOf(kept, news, Infinity) }
 }

@@ -1,6 +1,6 @@
 /**
- * Hears what happens in the store, and sees to what nobody else sees to: plans to look at again, timers that have come,
- * steps whose worker is gone. Other processes do the same; whoever comes second finds nothing left to do.
+ * Watches the store, and does what no single run does: it checks plans again, wakes steps whose time has come, and frees steps
+ * whose worker died. Other processes do the same; the second one finds nothing to do.
  */
 import type { FeedEvent, NodeStore } from '@agentm/nodes'
 import type { Dispatcher } from './dispatcher.ts'
@@ -135,7 +135,7 @@ export class PlanWatch {
     over.abort()
   }
 
-  /** What was claimed while nobody here listened. */
+  /** Steps that were claimed while this process did not listen. */
   async noteOthers(): Promise<void> {
     const { store, owners, sessions } = this.#settings
     this.#others.clear()
@@ -174,7 +174,7 @@ export class PlanWatch {
     const { status, planId, session } = asStep(node).payload
     if (claim !== undefined) void claim.compare(node.version)
     if (status === 'running') {
-      // What this session ran may be over by the time it is heard of.
+      // A run of this session may have ended before its event arrives.
       if (claim === undefined && !sessions.isOwn(session)) this.#noteOther(node.id)
       return
     }

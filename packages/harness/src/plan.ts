@@ -44,7 +44,7 @@ export const planSchema = z.object({
   parentStepId: z.string().optional(),
   /** The plan for the same goal that came before it. */
   follows: z.string().optional(),
-  /** How often the goal was planned anew because the plan before this one got nowhere. */
+  /** How often the goal was replanned because the previous plan made no progress. */
   revision: z.number().int().min(0).optional(),
   /** Who asked for the last change made by hand, and why. */
   actor: z.string().optional(),

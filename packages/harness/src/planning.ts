@@ -1,4 +1,4 @@
-/** What `@agentm/planner` writes plans with, and nobody else: it changes without notice. @internal */
+/** Functions for `@agentm/planner` only; they change without notice. @internal */
 export { type PlanContent, planDrafts } from './create-plan.ts'
 export { asPlan, asStep, readPlan, untilUncontested } from './harness-context.ts'
 export { endingOf, versionsOf } from './plan-control.ts'

@@ -1,7 +1,7 @@
 /**
  * What a running step sets aside of its plan's budget before a call, so that steps side by side, in whatever process, cannot
- * spend the same. It counts while its step is where the claim left it: what a lost worker set aside ends with the next
- * version of its step, and nobody has to clean up.
+ * spend the same. It counts as long as the step has the version of the claim. The reservation of a dead worker ends with the next
+ * version of the step, so no clean-up is needed.
  */
 import { defineConcept } from '@agentm/nodes'
 import { z } from 'zod'

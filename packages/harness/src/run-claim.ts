@@ -20,7 +20,7 @@ export interface RunSettings {
   readonly now: () => number
   /** The kind has ended; what is left is writing down how, at this durability. */
   readonly onEnding: (durability: Durability) => void
-  /** A mistake in the code of a kind. Its step fails and says so; whoever runs the worker hears of it too. */
+  /** A mistake in the code of a kind. The step fails with this message, and `onError` of the worker gets it, too. */
   readonly onError: (error: unknown) => void
 }
 
@@ -79,7 +79,7 @@ async function inTime<T>(claim: Claim, runtime: Runtime, run: Promise<T>): Promi
   }
   if (timeoutMs !== undefined) afterwards(timeoutMs, () => claim.end(new DeadlineSignal(timeoutMs)))
   const overstayed = new Promise<never>((_, reject) => {
-    // A run that does not heed its signal is left behind: its slot goes on, and its writes are refused.
+    // A run that ignores its signal is abandoned: its slot is used for another step, and its writes are refused.
     claim.whenEnding(() => afterwards(partingMs, () => reject(claim.ending)))
   })
   try {

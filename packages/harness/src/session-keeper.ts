@@ -1,6 +1,6 @@
 /**
- * The session of one worker process: its lease, the liveness hold beside it, and the claims that live by it. A lease that
- * could not be renewed is not trusted to its end: the runs are ended before anybody else may start them.
+ * The session of one worker process: its lease, the liveness hold beside it, and the claims that live by it. If a lease cannot be
+ * renewed, the runs are stopped before it ends, so that no other worker can start them at the same time.
  */
 import type { SessionHold, Renewal, Session, WorkLog } from '@agentm/nodes'
 import type { Claim } from './claim.ts'
@@ -20,7 +20,7 @@ export interface SessionSettings {
   readonly onError: (error: unknown) => void
   /** The session ended; what ran under it was told to stop. */
   readonly onLost: () => void
-  /** Something this session is said to run, and nobody here does. */
+  /** A step that is claimed for this session, but that this process does not run. */
   readonly onOrphan: (orphan: { readonly id: string; readonly version: number }) => void
 }
 
@@ -57,7 +57,7 @@ export class SessionKeeper {
     return this.#session?.id ?? ''
   }
 
-  /** The store's clock, as well as it is known here. */
+  /** The store's clock, as far as this process knows it. */
   now(): number {
     return this.#settings.runtime.now() + this.#offset
   }
@@ -161,7 +161,7 @@ export class SessionKeeper {
     }
   }
 
-  /** A claim on its way from the store is no orphan; one that nobody takes up for several renewals is. */
+  /** A claim that is still on its way from the store is not an orphan. One that no run takes up during several renewals is. */
   #noteOrphans(claims: Renewal['claims']): void {
     const strangers = new Map<string, number>()
     for (const { id, version } of claims) {

@@ -94,7 +94,7 @@ export async function retryStep(context: HarnessContext, stepId: string, by: Rea
   })
 }
 
-/** Any step that is not done → done, with `{ skipped, actor, reason }` for a result. Whoever runs it is fenced. */
+/** Any step that is not done → done, with `{ skipped, actor, reason }` for a result. A worker that runs the step loses its claim. */
 export async function skipStep(
   context: HarnessContext,
   stepId: string,
@@ -179,7 +179,7 @@ async function change(
   })
 }
 
-/** Only while the plan is what it was read as: a step of an ended plan takes no further turn. */
+/** Only if the plan has not changed since it was read, because a step of an ended plan must not run again. */
 async function append(
   context: HarnessContext,
   step: StepHead,

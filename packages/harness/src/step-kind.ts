@@ -53,7 +53,7 @@ export interface NewObservation {
   readonly data?: Readonly<Record<string, unknown>>
 }
 
-/** One run of one step, as its kind sees it. Everything it writes is refused once somebody else decided about the claim. */
+/** One run of one step, as its kind sees it. Once the claim was taken over or ended, all its writes are refused. */
 export interface StepRun {
   readonly id: string
   readonly planId: string

@@ -78,7 +78,7 @@ export async function findChainOverrun(
       // The claim is its own reservation: starts are counted up to its place in the log, so exactly as many pass as may.
       const known = await planUsage(context, plan, { now, upTo: start ? step.seq : Infinity })
       const usage = more === undefined ? known : addUsage(known, { ...noUsage, ...more })
-      // Of a run that has begun no limit of starts is asked: a claim too many is counted until it is sent back.
+      // A run that has begun is not checked against the limit of starts. A claim beyond the limit counts until it is handed back.
       const counted = { ...usage, steps: start ? usage.steps - 1 : 0 }
       const overrun = findOverrun(budget, counted, { start })
       if (overrun !== undefined) return { ...overrun, plan }

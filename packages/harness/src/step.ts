@@ -18,7 +18,7 @@ export const waitSchema = z.discriminatedUnion('for', [
   z.object({ for: z.literal('answer'), question: questionSchema }),
   z.object({ for: z.literal('plan'), planId: z.string() }),
   z.object({ for: z.literal('time'), until: z.number() }),
-  /** Whoever it asked said "too many requests" and when to come back: neither a try nor a start is used up. */
+  /** A server answered "too many requests" and named a time. This uses up neither a retry nor a start. */
   z.object({ for: z.literal('rate-limit'), until: z.number(), message: z.string() }),
   z.object({ for: z.literal('resume') }),
 ])

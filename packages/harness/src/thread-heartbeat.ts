@@ -1,7 +1,7 @@
 /**
  * A heartbeat in a thread of its own: code that blocks the event loop does not cost the session its lease. The thread opens
  * the store a second time, so it is for stores that a path or an address opens; its entry is a module of whoever knows how.
- * It outlives a blocked loop by one lease at most: then the process counts as lost, as it would to anybody who asked.
+ * It keeps a process with a blocked event loop alive for at most one lease. After that the process counts as dead.
  */
 import type { Renewal, WorkLog } from '@agentm/nodes'
 import { type MessagePort, parentPort, type Worker } from 'node:worker_threads'
@@ -43,7 +43,7 @@ export function threadHeartbeat({ startThread, runtime = systemRuntime }: Thread
       const thread = startThread()
       const send = (message: ToThread) => thread.postMessage(message, [])
       const over = new AbortController()
-      // From the start: a thread that could not open the store is gone before anybody stops it.
+      // Listened to from the start, because a thread that cannot open the store ends before it is stopped.
       const gone = new Promise<unknown>((resolve) => thread.once('exit', resolve))
       thread.on('message', (message: FromThread) => hear(message, beat))
       thread.on('error', (error) => beat.onError(error))
@@ -116,7 +116,7 @@ export async function beatInThread(
     const side = new ThreadSide(port, work, runtime)
     const listen = (message: ToThread): void => {
       if (message.say !== 'stop') return side.hear(message)
-      // A port nobody listens to keeps no thread alive. Deno's cannot be closed.
+      // A port without a listener does not keep a thread alive. Deno's cannot be closed.
       port.off('message', listen)
       void side.stop().then(resolve)
     }

@@ -18,7 +18,7 @@ export interface Waiting extends WaitingStep {
   readonly since: number
 }
 
-/** Of one plan that has not ended, or of all. */
+/** For one plan that has not ended, or for all. */
 export async function waitingFor(context: HarnessContext, planId: string | undefined): Promise<readonly Waiting[]> {
   const { store, owner } = context
   const ids = planId === undefined ? {} : { ids: [planId] }

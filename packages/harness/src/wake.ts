@@ -1,7 +1,7 @@
 import type { Runtime } from '@agentm/agent-loop'
 
 /**
- * Something to wait for that may be rung from anywhere; rings that come while nobody waits count as one. A timer that was
+ * A bell that any code may ring and one loop waits for. Several rings while nothing waits count as one. A timer that was
  * not needed in the end is kept for the next wait: cancelling one costs more than the step it was about. There is never more
  * than one, and one listener for the signal, however often it is waited.
  */

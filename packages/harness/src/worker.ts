@@ -1,6 +1,6 @@
 /**
- * One process that runs steps. Several of them share a store without knowing each other: who claims first runs, the feed
- * wakes whoever waits, and what a lost worker left behind is taken over.
+ * One process that runs steps. Several workers share a store without knowing each other: the first claim wins, the feed wakes
+ * waiting workers, and the steps of a dead worker are taken over.
  */
 import type { NodeStore } from '@agentm/nodes'
 import { Dispatcher } from './dispatcher.ts'
@@ -22,7 +22,7 @@ import { warnOfErrors } from './warn-of-errors.ts'
 /** Options of `startWorker`. */
 export interface WorkerOptions {
   readonly store: NodeStore
-  /** Whose steps are run; nobody else's are looked at. */
+  /** The owners whose steps are run. Steps of other owners are never read. */
   readonly owners: readonly string[]
   /** What may be run here. */
   readonly kinds: readonly StepKind[]
@@ -55,7 +55,7 @@ export interface Worker {
   idle(): Promise<void>
   /** Takes no more steps, gives those that run `graceMs` to end by themselves, and hands the rest back. */
   stop(options?: { readonly graceMs?: number }): Promise<void>
-  /** Resolves once it was stopped. Rejects with what made it stop by itself: a store that is damaged, or closed. */
+  /** Resolves once it was stopped. Rejects with the error that ended the worker: a damaged or closed store. */
   readonly ended: Promise<void>
 }
 
@@ -127,7 +127,7 @@ class RunningWorker implements Worker {
       this.#resolveEnd = resolve
       this.#rejectEnd = reject
     })
-    // It was told to `onError` as well, so nobody has to wait for this.
+    // `onError` gets the same error, so waiting for this is optional.
     this.ended.catch(() => undefined)
     this.#claimWake = new Wake(runtime)
     this.#firstClaims = new Promise((resolve) => (this.#tellOfFirstClaims = resolve))
@@ -224,7 +224,7 @@ class RunningWorker implements Worker {
     return this.#stopping
   }
 
-  /** What runs is ended, and nothing more is written: whoever opens the store once it is repaired takes it over. */
+  /** Running steps are stopped, and nothing more is written. After a repair, the next worker takes them over. */
   #giveUp(error: unknown): void {
     if (this.#fault !== undefined || this.#closing.signal.aborted) return
     this.#fault = { error }

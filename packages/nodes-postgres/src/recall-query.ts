@@ -1,7 +1,7 @@
 /**
  * One recall: the nearest, the best by words and the newest are candidates, scored here, and the threshold certificate says
- * whether anything else could matter. Where it does not hold the lists grow. Few vectors are compared one by one by the server,
- * which is exact; many are found through its HNSW index, and then the certificate is as good as the index. Vectors the server
+ * whether anything else could matter. Where it does not hold the lists grow. The server compares few vectors one by one, which is
+ * exact. For many it uses its HNSW index, which may miss one, and the certificate does not notice that. Vectors the server
  * cannot compare are scanned in this process.
  */
 import {

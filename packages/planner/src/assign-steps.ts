@@ -71,7 +71,7 @@ class Hiring {
     const fits = await fitter.fits(stepText(step), [...this.#members.values()])
     const route = decideRoute(fits, fitter.thresholds)
     const chosen = await this.#choose(step, route)
-    // Chosen as it is now: who retires it meanwhile makes this assignment, and the plan with it, be thought over.
+    // The agent is expected in its present version: if it is retired meanwhile, the append is refused and the plan is made again.
     this.expects[chosen.agentId] ??= this.#versions.get(chosen.agentId) ?? 0
     return { step, agentId: chosen.agentId, decision: decisionOf(chosen, { step, route, fits, fitter }) }
   }

@@ -1,4 +1,4 @@
-/** What a plan came to, told to whoever plans its goal anew. */
+/** The results of a plan, for the planner that replans its goal. */
 import { scanAll } from '@agentm/nodes'
 import type { HarnessContext, PlanHead, Step } from '@agentm/harness'
 import { asStep, stepName } from '@agentm/harness/planning'
@@ -9,7 +9,7 @@ export async function earlierPlan({ store, owner }: HarnessContext, plan: PlanHe
   const steps = heads
     .filter(({ redacted }) => !redacted)
     .map((head) => asStep(head).payload)
-    // In the order they were begun; those that never were come last.
+    // In the order in which they were started; steps that never started come last.
     .toSorted((a, b) => Date.parse(a.startedAt ?? never) - Date.parse(b.startedAt ?? never))
     .map(({ title, status, ...rest }) => {
       const outcome = outcomeOf(rest)

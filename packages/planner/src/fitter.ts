@@ -1,6 +1,6 @@
 /**
- * How well agents suit a text, by the configured embedder, or by words without one. An embedder that fails costs nobody
- * their plan: the rest of the planning goes by words, with thresholds of its own, and the records say so.
+ * How well agents suit a text, by the configured embedder, or by words without one. If the embedder fails, the plan is still
+ * made: the rest of the planning compares words, with their own thresholds, and the records say so.
  */
 import { type Thresholds, thresholdsOf } from '@agentm/memory/ranking'
 import type { Embedder } from '@agentm/nodes'

@@ -5,7 +5,7 @@ import { asPlan, planName } from '@agentm/harness/planning'
 
 export interface GoalChain {
   readonly newest: PlanHead | undefined
-  /** Of the plan that would come next. */
+  /** The id of the next plan. */
   readonly nextId: string
 }
 

@@ -1,6 +1,6 @@
 /**
- * From a goal to a plan that agents carry out. The plan, its steps, who gets them, what changes in the roster and why all
- * of it was decided so is one append: whoever looks sees all of it or nothing.
+ * From a goal to a plan that agents carry out. The plan, its steps, their agents, the changes of the roster and the reasons are
+ * one append: a reader sees all of it or nothing.
  */
 import { type Draft, type Embedder, scanAll } from '@agentm/nodes'
 import {
@@ -58,9 +58,9 @@ export interface GoalRequest {
 /** The plan for a goal, and whether it is new. */
 export interface PlannedGoal {
   readonly planId: string
-  /** False where a plan was there that has not ended: it goes on. */
+  /** False if a plan for this goal has not ended: that plan is continued. */
   readonly created: boolean
-  /** How often it was planned anew on the way here. */
+  /** How often the goal was replanned so far. */
   readonly revision: number
   /** The plan for the same goal before it. */
   readonly follows: string | undefined
@@ -72,7 +72,7 @@ export interface Planner {
   plan(request: GoalRequest): Promise<PlannedGoal>
   /**
    * Another plan in place of one that got nowhere, which ends in the same append. It has what is left of the budget; nothing
-   * where nothing is left. Where somebody planned it anew already, that plan.
+   * where nothing is left. The plan of another process that already replanned the goal.
    */
   replan(planId: string, because: Because): Promise<PlannedGoal | undefined>
 }
@@ -144,7 +144,7 @@ async function replanGoal(
   const decomposed = await decomposeGoal(goal, { ...options, partition, earlier, signal })
   return untilUncontested(async () => {
     const { newest, nextId } = await goalChain(options, { goal, partition })
-    // Somebody else noticed as well, and was first.
+    // Another process noticed the same, and was first.
     if (newest !== undefined && newest.id !== stale.id) return continued(newest)
     const old = await readPlan(options, stale.id)
     const budget = await leftOf(options, old)

@@ -1,6 +1,6 @@
 /**
- * The file in every store that holds its id: what tells a store from an empty directory, and one store from another. Whoever
- * reads it reads it here, so that a broken one has the same answer everywhere.
+ * The file in every store that holds its id: what tells a store from an empty directory, and one store from another. Every reader
+ * uses this function, so that a broken marker causes the same error everywhere.
  */
 import { CorruptStoreMarkerError, isSeamError } from './errors.ts'
 import type { StorageBackend } from './storage-backend.ts'

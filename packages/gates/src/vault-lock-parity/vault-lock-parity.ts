@@ -1,6 +1,6 @@
 /**
- * Scripts that cannot install anything carry a copy of the lock. It is the same lock: byte for byte what the tool
- * builds, with the package's names, and it runs where there is nothing but Node.
+ * Scripts that cannot install anything carry a copy of the lock. The copy is byte for byte what the tool builds, exports the
+ * package's names, and runs with Node alone.
  */
 import { execFile } from 'node:child_process'
 import { access } from 'node:fs/promises'

@@ -30,7 +30,7 @@ export function agentWithoutModel(): StepKind {
   }
 }
 
-/** What a person said came of the step, whoever is there to run it by now. */
+/** The result that a person gave for the step, whichever worker runs it now. */
 export function answeredByPerson(step: Step): StepOutcome | undefined {
   const answer = step.answers?.[withoutModelId]
   return answer && { end: 'done', result: { text: answer.value, answeredBy: answer.actor } }

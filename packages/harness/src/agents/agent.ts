@@ -18,7 +18,7 @@ export const agentSchema = z.object({
   status: z.enum(agentStatuses).default('active'),
   /** The agent that does its work: the one it would have repeated. */
   mergedInto: z.string().optional(),
-  /** Of what it can do, and by whom; vectors of two embedders are never compared. */
+  /** A vector of the agent's abilities, and the name of its embedder. Vectors of two embedders are never compared. */
   embedding: z.object({ embedder: z.string(), values: z.array(z.number()) }).optional(),
   /** What its role is granted and could not be given. */
   dropped: z.array(z.object({ tool: z.string(), reason: z.string() })).optional(),

@@ -17,7 +17,7 @@ export interface Assignment {
 }
 
 /**
- * Nothing where the step is given to nobody. Refuses where its agent is gone: a step that was meant for few tools is not run
+ * `undefined` if the step is not assigned to an agent. Refuses where its agent is gone: a step that was meant for few tools is not run
  * with all of them.
  *
  * @example

@@ -38,7 +38,7 @@ export interface AgentKindOptions extends Pick<InnerLoopOptions, 'limits' | 'win
   readonly messagesOf?: (step: Step, dependencies: readonly Dependency[]) => readonly Message[]
 }
 
-/** Which reply of which step a piece of streamed text belongs to. */
+/** The step and the reply that a piece of streamed text belongs to. */
 export interface TextPlace {
   readonly planId: string
   readonly stepId: string
@@ -65,14 +65,14 @@ export interface TextPlace {
 export function agentKind(options: AgentKindOptions): StepKind {
   return {
     name: 'agent',
-    // Each of its effects is guarded by itself.
+    // Each of its effects is recorded separately.
     natureOf: () => 'idempotent',
     run: async (run) =>
       answeredByPerson(run.step) ?? (await unpriced(run, options)) ?? outcomeOf(await loopOf(run, options), run),
   }
 }
 
-/** A limit that cannot be kept is no limit: nothing is asked of a model whose cost nobody can say. */
+/** A cost limit needs prices, so a model without prices is not called under one. */
 async function unpriced(run: StepRun, { modelOf }: AgentKindOptions): Promise<StepOutcome | undefined> {
   if (modelOf(run.step).costMicrosOf !== undefined || !(await run.budget.limitsMoney())) return undefined
   const message =

@@ -14,7 +14,7 @@ export const approvalInput = z
     declines: z.array(z.string().min(1)).default(['deny']),
     /** From the first asking on. */
     deadlineMs: z.number().min(1).optional(),
-    /** The answer once nobody gave one in time; without it the step fails then. */
+    /** The answer if none comes in time; without it, the step fails then. */
     default: z.string().optional(),
   })
   .refine((input) => input.default === undefined || input.allowed.includes(input.default), {

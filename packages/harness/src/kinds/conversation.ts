@@ -27,7 +27,7 @@ export class Conversation {
     this.#opening = fingerprint(JSON.stringify(opening))
   }
 
-  /** Where an earlier run of this try was; nothing where this one begins anew. */
+  /** The point that an earlier run of this attempt reached; `undefined` if this one starts from the beginning. */
   async resume(): Promise<Checkpoint | undefined> {
     const turns = await this.#turns()
     const last = turns.at(-1)

@@ -25,8 +25,8 @@ export interface Overrun {
 export const noUsage: Usage = { steps: 0, toolCalls: 0, tokens: 0, costMicros: 0, wallClockMs: 0 }
 
 /**
- * The first limit that is reached. The step limit is reached only when another start is wanted: the last allowed step may
- * still end by itself.
+ * The first limit that is reached. The step limit takes effect only when another step would start: the last allowed step may
+ * finish.
  */
 export function findOverrun(
   budget: Budget | undefined,

@@ -1,6 +1,6 @@
 /**
- * The whole decision of the reconciler. What it answers can be performed in any order, by anybody, more than once: every
- * action names the version it was decided on, so the second one to come is refused and nothing is lost. A crash between two
+ * The whole decision of the reconciler. The actions can be performed in any order, by any process, and more than once: each names
+ * the version that it was decided on, so a second write is refused and nothing is lost. A crash between two
  * actions leaves a state from which the next look decides the rest.
  */
 import type { Question } from '@agentm/agent-loop'
@@ -14,7 +14,7 @@ import { timeAfter } from './time-after.ts'
 export type Action =
   /** pending or blocked → ready: nothing is left to wait for. */
   | { readonly do: 'promote'; readonly step: StepView }
-  /** ready → running. Only where the view has free slots. */
+  /** ready → running. Only if the view has free slots. */
   | { readonly do: 'claim'; readonly step: StepView }
   /** failed → ready, one attempt on. */
   | { readonly do: 'retry'; readonly step: StepView }

@@ -36,7 +36,7 @@ const endings = {
   cancelled: 'cancelHarnessPlan',
 } as const
 
-/** `by` is absent where a plan ends by itself. */
+/** `by` is absent if a plan ends without a command. */
 export function endPlanDraft({ id }: Named, { status, at, result, errorMessage }: PlanEnd, by?: ByHand): Draft {
   const payload = {
     status,

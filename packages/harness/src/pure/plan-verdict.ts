@@ -52,7 +52,7 @@ function inFlight({ ready = 0, running = 0 }: PlanView['counts']): boolean {
   return ready + running > 0
 }
 
-/** Ends well or not by itself, whatever its dependencies do. */
+/** The step itself succeeds or fails, whatever its dependencies do. */
 function isAlive({ payload, redacted }: StepView): boolean {
   if (redacted === true) return false
   const { status, retryAt, waitsFor } = payload

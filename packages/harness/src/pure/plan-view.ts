@@ -14,7 +14,7 @@ export interface StepView {
   /** Dependencies that are not done. */
   readonly remaining: number
   readonly payload: Step
-  /** Erased: it takes no further versions, so it stays as it is. */
+  /** Erased: it can have no further versions, so it never changes. */
   readonly redacted?: boolean
 }
 

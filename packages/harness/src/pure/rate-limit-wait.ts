@@ -17,7 +17,7 @@ export function rateLimitWait(
   return { end: 'waits', waitsFor: { for: 'rate-limit', until, message } }
 }
 
-/** Such a start uses up none of a plan's starts either. */
+/** Such a start does not count towards the step limit of the plan, either. */
 export function isRateLimit(waitsFor: Wait | undefined): boolean {
   return waitsFor?.for === 'rate-limit'
 }

@@ -1,6 +1,6 @@
 /**
- * Whether a call fits a budget beside what other steps have set aside. Who came first in the log goes first, so the first of
- * all waits for nobody, and nobody waits for whom he keeps waiting.
+ * Whether a call fits a budget beside what other steps have set aside. Reservations are served in the order of the log, so the
+ * first one never waits, and no two wait for each other.
  */
 import type { Budget } from '../plan.ts'
 import type { Spend } from '@agentm/agent-loop'

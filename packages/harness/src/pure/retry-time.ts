@@ -11,7 +11,7 @@ export interface Aftermath {
 }
 
 /**
- * Only failures of the step itself are counted. Without a policy of its own a step is tried again only after a failure
+ * Only failures of the step itself count, not crashes. Without a policy of its own a step is tried again only after a failure
  * that calls itself retryable; running out of its own deadline is final, since the next try gets the same one.
  */
 export function afterFailure(step: StepFacts, failure: Failure, now: number): Aftermath {

@@ -1,4 +1,4 @@
-/** What a worker says of itself in its session, so that whoever looks can tell which steps have somebody to run them. */
+/** What a worker publishes in its session, so that readers can tell which steps have a worker. */
 import type { Session } from '@agentm/nodes'
 
 export interface Serving {

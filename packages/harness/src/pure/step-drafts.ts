@@ -13,7 +13,7 @@ export interface Stepping extends Named {
   readonly payload: Step
 }
 
-/** Of a run that is over. */
+/** For a run that has ended. */
 const runFields = ['session', 'intentAt'] as const
 
 const ready = { payload: { status: 'ready' }, unset: ['waitsFor'], mutation: 'readyHarnessStep' } as const
@@ -99,7 +99,7 @@ export function answerDrafts(step: Stepping, question: Question, answer: Answer)
   return [answered, ...afterUnknown(step, answer)]
 }
 
-/** Nobody answered in time, and the question names no answer for that. */
+/** No answer came in time, and the question has no default answer. */
 export function unansweredDrafts(step: Stepping, question: Question, at: number): readonly Draft[] {
   const failure: Failure = { cause: 'timeout', message: `nobody answered in time: ${question.text}`, retryable: false }
   return [...wayToRunning(step), failDraft(step, { failure, at })]
@@ -120,7 +120,7 @@ function afterUnknown(step: Stepping, { value, actor, at }: Answer): readonly Dr
   return value === 'retry' ? [...failed, retryDraft(step)] : failed
 }
 
-/** Legal edges from wherever a step is to `running`, under nobody's session. */
+/** The legal transitions from the present status to `running`, without a session. */
 export function wayToRunning(step: Stepping): readonly Draft[] {
   const { id, payload } = step
   switch (payload.status) {

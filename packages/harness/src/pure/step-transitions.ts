@@ -1,7 +1,7 @@
 /** Which status a step may take after which, as the seed's table says; and what else a change of a step must keep. */
 export const stepStatuses = ['pending', 'ready', 'running', 'blocked', 'done', 'failed'] as const
 
-/** Where a step is: pending, ready, running, blocked, done or failed. */
+/** The status of a step: pending, ready, running, blocked, done or failed. */
 export type StepStatus = (typeof stepStatuses)[number]
 
 const ways: Readonly<Record<StepStatus, readonly StepStatus[]>> = {

@@ -1,4 +1,4 @@
-/** The last moment a date can name: one that somebody else puts further off comes then. */
+/** The last moment that a date can express. Later times count as this one. */
 const latestTime = 8.64e15
 
 export function timeAfter(now: number, ms: number): number {

@@ -1,4 +1,4 @@
-/** Why a step that has not ended does not go on, and the time after which it does by itself. Words for it are whoever shows it. */
+/** Why an unfinished step waits, and the time after which it continues without help. The words are chosen by the program that shows it. */
 import type { Step } from '../step.ts'
 import type { BudgetLimit } from './budget-verdict.ts'
 

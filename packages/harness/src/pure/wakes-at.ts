@@ -1,4 +1,4 @@
-/** When something is due about a step by itself: its next try, the end of a wait, the deadline of a question. */
+/** When a step is due without an event: its next attempt, the end of a wait, or the deadline of a question. */
 import type { Step } from '../step.ts'
 
 export function wakesAt({

@@ -6,7 +6,7 @@ import { recordingOf, type Recording } from './pure/recording-of.ts'
 import { simulatePlan } from './pure/simulate-plan.ts'
 
 /**
- * `undefined` for a plan that is absent, and for somebody else's.
+ * `undefined` for an absent plan, and for a plan of another owner.
  *
  * @example
  * ```ts

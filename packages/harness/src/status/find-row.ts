@@ -1,6 +1,6 @@
 /**
  * The plan or step somebody means: by its id, by the beginning of it, or as `PLAN/KEY` for a step by the key its plan was written
- * with. Somebody else's rows are absent.
+ * with. Rows of another owner count as absent.
  */
 import { AbsentNodeError, type Head, parseId, scanAll } from '@agentm/nodes'
 import { stepIdIn } from '../create-plan.ts'

@@ -16,7 +16,7 @@ export interface PlanEvent {
 /** From when it is called: what happens before the first event is asked for is among them. */
 export function followPlan(context: HarnessContext, planId: string, signal?: AbortSignal): AsyncIterable<PlanEvent> {
   const after = context.store.log.position()
-  // Told to whoever asks for the first event, who may never come.
+  // Kept until a caller asks for the first event, which may never happen.
   after.catch(() => undefined)
   return eventsAfter(context, planId, { after, signal })
 }

@@ -21,7 +21,7 @@ export interface TraceAnswer {
 }
 
 /**
- * Somebody else's plan answers as one that is not there: with an empty trace.
+ * A plan of another owner has an empty trace, as an absent plan has.
  *
  * @example
  * ```ts

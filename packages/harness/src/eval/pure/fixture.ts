@@ -14,7 +14,7 @@ export interface Expectation {
   readonly success: boolean
   /** Starts in all; not asserted where 0. */
   readonly dispatches: number
-  /** Where more is wanted than done or not done; `running` is a plan that waits for somebody. */
+  /** The expected status, if success or failure is not precise enough; `running` is a plan that waits for a person. */
   readonly status?: PlanStatus
 }
 

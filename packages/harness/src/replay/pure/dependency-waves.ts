@@ -1,6 +1,6 @@
 /**
- * Steps by how long the longest way to them is. Those of one wave may start in any order; dependencies nobody knows count
- * for nothing, and a circle, which no order can resolve, stands in one wave behind what leads to it.
+ * Steps by how long the longest way to them is. Steps of one wave may start in any order. Unknown dependencies are ignored. A
+ * circle, which no order can resolve, forms one wave after the steps that lead to it.
  */
 export interface Dependent {
   readonly id: string
@@ -15,7 +15,7 @@ export function dependencyWaves(steps: readonly Dependent[]): ReadonlyMap<string
   let wave = 0
   for (let open = [...needs]; open.length > 0; wave++) {
     const free = open.filter(([, targets]) => [...targets].every((target) => (waves.get(target) ?? wave) < wave))
-    // Nothing is free: only circles, and what hangs on them, are left.
+    // No step is free: only circles, and steps that depend on them, remain.
     for (const [id] of free.length > 0 ? free : open) waves.set(id, wave)
     open = free.length > 0 ? open.filter(([id]) => !waves.has(id)) : []
   }

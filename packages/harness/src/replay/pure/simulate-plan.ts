@@ -1,6 +1,6 @@
 /**
  * Lets a plan happen in memory: the same decisions and the same writes as in the log, with scripted outcomes in place of
- * workers. Nothing waits; the clock is moved to the next time something is due.
+ * workers. Nothing really waits: the clock jumps to the next time at which a step is due.
  */
 import type { Draft } from '@agentm/nodes'
 import { mergePayload } from '@agentm/nodes/store-kit'
@@ -149,7 +149,7 @@ class SimulatedPlan {
     this.#running.add(id)
   }
 
-  /** Lets every run end as it is written, in the order in which they began. */
+  /** Ends every run with its scripted outcome, in the order in which the runs began. */
   endRuns(): boolean {
     const running = [...this.#running]
     this.#running.clear()
@@ -195,7 +195,7 @@ class SimulatedPlan {
     return script[(this.#starts.get(id) ?? 1) - 1] ?? script.at(-1) ?? { end: 'done' }
   }
 
-  /** Nothing is left to do now: what waits for a time gets it, and what was answered goes on. False where nothing does. */
+  /** When nothing else can be done, the clock moves to the next waiting time, and answered steps continue. False where nothing does. */
   wake(): boolean {
     const answered = [...this.#steps.values()].filter((step) => this.#wasAnswered(step))
     for (const step of answered) this.#write(step.id, readyDraft(step))

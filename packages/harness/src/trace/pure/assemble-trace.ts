@@ -46,12 +46,12 @@ export interface Trace {
   /** The plan is over. */
   readonly complete: boolean
   readonly events: readonly TraceEvent[]
-  /** In the order in which they were first seen. */
+  /** In the order of their first event. */
   readonly steps: readonly TraceStep[]
 }
 
 /**
- * Of whatever versions there are; one that cannot be read gives empty fields and never an error.
+ * Works with any versions; one that cannot be read gives empty fields, never an error.
  *
  * @example
  * ```ts

@@ -51,7 +51,7 @@ function eventLine(event: TraceEvent): string {
   return `  ${utcSecond(event.at)}  ${describe(event)}`
 }
 
-/** Where it holds them: a tool may keep less of its arguments, or of its answer, than the model was shown. */
+/** Only if the event has them: a tool may keep less of its arguments, or of its answer, than the model saw. */
 function callLines({ toolName, erased, data }: TraceEvent): readonly string[] {
   if (toolName === '' || erased) return []
   return ['args', 'result'].flatMap((name) =>
