@@ -1,4 +1,4 @@
-/** What other packages of this repository need of this one, and nobody else: it changes without notice. @internal */
+/** Names for other packages of this repository only; they change without notice. @internal */
 export { fingerprint } from './loop/pure/fingerprint.ts'
 export { effectKey } from './loop/pure/effect-key.ts'
 export { minus, nothing, oneCall, plus } from './loop/pure/reserve.ts'

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** What a step asks before it goes on. Bound to one call, answered once; whoever answers first decides. */
+/** What a step asks before it continues. It belongs to one call and is answered once; the first answer counts. */
 export const questionSchema = z.object({
   /** The call it is about: the same call asks under the same id, so an answer is found again after a restart. */
   id: z.string().min(1),
@@ -15,7 +15,7 @@ export const questionSchema = z.object({
   about: z.record(z.string(), z.unknown()).optional(),
 })
 
-/** What an agent asks a person, and what happens when nobody answers in time. */
+/** A question of an agent to a person, and what happens if no answer comes in time. */
 export type Question = z.infer<typeof questionSchema>
 
 export const answerSchema = z.object({

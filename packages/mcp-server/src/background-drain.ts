@@ -27,6 +27,7 @@ async function drain(memory: Pick<Memory, 'embedPending'>, signal: AbortSignal):
   try {
     await memory.embedPending({ budgetMs: 5_000, signal })
   } catch {
-    // Nobody asked for it: the backlog stays, recall shows its size, and `agentm reindex` says what is wrong.
+    // Runs in the background, so an error is ignored: the backlog stays, recall shows its size, and `agentm reindex` prints the
+    // error.
   }
 }

@@ -3,7 +3,7 @@ import type { MemoryPort, OpenMemoryPort } from './memory-port.ts'
 
 export interface LazyPort {
   readonly get: OpenMemoryPort
-  /** Closes what was opened. Whoever asks afterwards opens it again. */
+  /** Closes what was opened. The next call opens it again. */
   close(): Promise<void>
 }
 

@@ -1,4 +1,4 @@
-/** What the server refuses by itself. */
+/** A refusal of the server itself. */
 export const mcpServerErrorCodes = [
   'INVALID_INPUT',
   'TOKEN_REQUIRED',
@@ -8,10 +8,10 @@ export const mcpServerErrorCodes = [
   'PORT_IN_USE',
 ] as const
 
-/** The codes of what the server refuses by itself. */
+/** The codes of refusals of the server itself. */
 export type McpServerErrorCode = (typeof mcpServerErrorCodes)[number]
 
-/** What the server refuses by itself. Compare `code`. */
+/** A refusal of the server itself. Compare `code`. */
 export class McpServerError extends Error {
   override readonly name = 'McpServerError'
   readonly code: McpServerErrorCode

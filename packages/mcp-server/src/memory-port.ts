@@ -1,5 +1,5 @@
 /**
- * What the server needs of an opened memory, and nothing else: whoever can answer these can be served. Refusals are thrown;
+ * What the server needs of an opened memory. Any object with these functions can be served. Refusals are thrown;
  * their `code` and message go to the host as they are.
  */
 export interface MemoryPort {
@@ -8,7 +8,7 @@ export interface MemoryPort {
   capture(request: CaptureRequest): Promise<CapturedNote>
   /** By id or by key, what an agent wrote. A person can restore it; permanently deleting it is a person's command, not a tool. */
   forget(note: string, options: { readonly reason?: string }): Promise<ForgottenNote>
-  /** Nothing where there is no such note, or where it is another project's. */
+  /** `undefined` if there is no such note, or if it belongs to another project. */
   findNote(key: string): Promise<NoteText | undefined>
   /** In the order of their keys, those behind `after`. */
   listNotes(page: { readonly after?: string; readonly most: number }): Promise<readonly ListedNote[]>
@@ -143,7 +143,7 @@ export interface StateText {
   readonly notices: readonly string[]
 }
 
-/** What happened to a plan that runs. One that is not there, and somebody else's, have an empty timeline and no steps. */
+/** What happened to a plan that runs. An absent plan, and a plan of another owner, have an empty timeline and no steps. */
 export interface PlanTrace {
   readonly planId: string
   readonly timeline: string

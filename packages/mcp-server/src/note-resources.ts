@@ -26,7 +26,7 @@ export async function listNotes(port: MemoryPort, cursor: string | undefined): P
   }
 }
 
-/** Nothing where there is no such note to read here. */
+/** `undefined` if no such note can be read here. */
 export async function readNote(port: MemoryPort, uri: string): Promise<ReadResourceResult | undefined> {
   const key = findNoteKey(uri)
   const note = key === undefined ? undefined : await port.findNote(key)

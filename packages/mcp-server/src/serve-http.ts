@@ -1,6 +1,6 @@
 /**
- * Any number of hosts over streamable HTTP, on this machine only. Each request is served by itself, without a session, so
- * that a server that was restarted goes on where it was.
+ * Any number of hosts over streamable HTTP, on this machine only. Each request is independent, without a session, so a restarted
+ * server can continue.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { lazyPort } from './lazy-port.ts'
@@ -128,7 +128,7 @@ async function requestAnswerer() {
   }
 }
 
-/** Plain HTTP, for whoever speaks no MCP: the trace as it is on every wire. */
+/** Plain HTTP for programs without MCP: the same trace as over MCP. */
 async function sendTrace(
   open: OpenMemoryPort,
   plan: string,

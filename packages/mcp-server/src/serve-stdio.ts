@@ -58,7 +58,7 @@ function hangsUp({ input, output, signal }: Ends): Promise<void> {
   return new Promise((resolve) => {
     const end = () => resolve()
     for (const event of ['end', 'close', 'error']) input.once(event, end)
-    // A host that died takes its end of the pipe along; what is written then has nobody to go to.
+    // When a host dies, its end of the pipe is closed, and a write to it fails.
     output.on('error', end)
     if (signal?.aborted === true) end()
     signal?.addEventListener('abort', end, { once: true })

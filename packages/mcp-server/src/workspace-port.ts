@@ -67,7 +67,7 @@ function partitionOf(
   )
 }
 
-/** Nothing for what is forgotten or waits in the inbox: neither is recalled either. */
+/** `undefined` for a forgotten note and for a proposal, because neither is recalled. */
 async function findNote(memory: Memory, key: string): Promise<NoteText | undefined> {
   const note = (await versionsOf(memory, key)).find((version) => version.key === key)
   if (note === undefined || note.status === 'deleted' || note.status === 'inbox') return undefined

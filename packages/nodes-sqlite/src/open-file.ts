@@ -44,7 +44,7 @@ export function openFile({ DatabaseSync }: SqliteModule, path: string, now: numb
 }
 
 /**
- * The file as it is, for whoever only looks: nothing is made or set aside. `undefined` where there is no log, or one that is
+ * Opens the file for reading only: nothing is created or renamed. `undefined` where there is no log, or one that is
  * being made, which for a reader is the same as an empty one. A log of an older program is not, and is migrated first.
  */
 export function openFileToRead(sqlite: SqliteModule, path: string): OpenFile | undefined {

@@ -69,7 +69,7 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Sqli
 }
 
 /**
- * For whoever only looks: nothing is made, and every write fails. `undefined` where there is no log yet; one that an older
+ * For reading only: nothing is created, and every write fails. `undefined` where there is no log yet; one that an older
  * program made is migrated. SQLite may put its own `-wal` and `-shm` beside a log that exists.
  *
  * @example

@@ -1,5 +1,5 @@
 /**
- * A log whose pages are damaged, written anew from its history. That takes a new file, because SQLite can neither empty nor
+ * Rebuilds a log with damaged pages from its history. That takes a new file, because SQLite can neither empty nor
  * drop what it cannot read. The history itself has to be whole: what is lost of it only a backup brings back.
  */
 import { randomUUID } from 'node:crypto'
@@ -32,7 +32,7 @@ export interface RebuildFileOptions {
 }
 
 /**
- * Writes a log with damaged pages anew from its history. The old file is kept under another name.
+ * Rebuilds a log with damaged pages from its history. The old file is kept under another name.
  *
  * @example
  * ```ts

@@ -1,6 +1,6 @@
 /**
- * A kind of node: the shape of its payload, what may follow what, and how the store is to treat it. This package knows
- * no concrete concept; whoever owns one defines it and passes it to the opener.
+ * A kind of node: the shape of its payload, what may follow what, and how the store is to treat it. This package knows no
+ * concrete concept. A package that owns one defines it and passes it to the opener.
  */
 import type { z } from 'zod'
 import { UnknownConceptError } from './errors.ts'

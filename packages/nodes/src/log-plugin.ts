@@ -18,7 +18,7 @@ export interface LogPlugin {
   openReader(place: LogPlace): Promise<NodeStore | undefined>
 }
 
-/** Where a log is, and what it is opened with. */
+/** The URL of a log, and what it is opened with. */
 export interface LogPlace {
   /** As the user's configuration or environment has it. */
   readonly url: string
@@ -26,6 +26,6 @@ export interface LogPlace {
   readonly concepts: readonly Concept[]
   /** How many connections are enough (default: the plugin decides). */
   readonly connections?: number
-  /** After how many milliseconds nobody waits for an answer any more (default: the plugin decides). */
+  /** Timeout for an answer, in milliseconds (default: the plugin decides). */
   readonly patienceMs?: number
 }

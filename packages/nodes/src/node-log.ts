@@ -48,8 +48,8 @@ export interface AppendOptions {
   readonly durability?: Durability
   /**
    * Written over every dependent of what these drafts end that waits for nothing more: in their transaction, or in one right
-   * behind it where a store decides apart from its server. A dependent that somebody else wrote meanwhile, that is redacted, or
-   * of which this is refused, stays as it is; the append stands. So does everything where a process dies between the two.
+   * behind it where a store decides apart from its server. A dependent that another process changed, that is redacted, or that
+   * refuses the change is not changed. The append is still valid. So does everything where a process dies between the two.
    */
   readonly freed?: FreedDraft
 }
@@ -154,7 +154,7 @@ export interface NodeLog {
    */
   append(drafts: readonly Draft[], options: AppendOptions): Promise<readonly Node[]>
   latest(id: string, options: OwnerOption): Promise<Head | undefined>
-  /** Oldest first; empty for an absent id and for somebody else's. */
+  /** Oldest first; empty for an absent id, and for an id of another owner. */
   history(id: string, options: HistoryOptions): Promise<readonly Node[]>
   scan(query: ScanQuery & { readonly versions: 'all' }): Promise<Page<Node>>
   scan(query: ScanQuery): Promise<Page<Head>>

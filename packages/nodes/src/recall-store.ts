@@ -40,7 +40,7 @@ export interface RecallFilter {
   readonly partitions?: readonly string[]
   /** Instead of each concept's active ones. */
   readonly status?: readonly string[]
-  /** Only what was created so many seconds ago or later; 0 is all of history. */
+  /** Only what was created within the last N seconds; 0 means all of history. */
   readonly window?: number
 }
 
@@ -113,11 +113,11 @@ export interface RecallEntry {
 
 /** What was put, at one moment. */
 export interface RecallEntries {
-  /** In order of id. Shared with whoever asks for the same, and never changed. */
+  /** In order of id. Shared between callers, and never changed. */
   readonly entries: readonly RecallEntry[]
   /**
-   * Opaque. Two answers to one question that carry equal revisions, from stores over the same data, hold the same entries. So
-   * whoever worked something out of them may keep it. Absent where the store cannot tell, and of a page.
+   * Opaque. Two answers to one question that carry equal revisions, from stores over the same data, hold the same entries. So a
+   * caller may cache what it computed from them. Absent where the store cannot tell, and of a page.
    */
   readonly revision?: string
 }
@@ -159,7 +159,7 @@ export interface RecallStore {
   entries(
     options: OwnerOption & { readonly concept?: string; readonly after?: string; readonly limit?: number },
   ): Promise<RecallEntries>
-  /** What waits for a vector of this embedder, oldest first, and how much there is. Of all owners where none is named. */
+  /** What waits for a vector of this embedder, oldest first, and how much there is. For all owners if none is named. */
   pending(options: {
     readonly embedder: string
     readonly owner?: string

@@ -47,7 +47,7 @@ export interface TakeOptions {
   readonly partition?: string
   /** Only children of these. */
   readonly parents?: readonly string[]
-  /** Only what is of these kinds, among concepts whose `claimable` names a `kind`; others are left to whoever runs them. */
+  /** Only these kinds, for concepts whose `claimable` names a `kind`. Other kinds are left to other workers. */
   readonly kinds?: readonly string[]
   /** Default: `normal`, because a lost claim is simply claimed again. */
   readonly durability?: Durability

@@ -1,4 +1,4 @@
-/** The shell's way in: the same functions, with flags. Where there is nothing to say it says nothing and exits with 0. */
+/** The shell's way in: the same functions, with flags. If there is nothing to say, it prints nothing and exits with 0. */
 import { readFile } from 'node:fs/promises'
 import { parseArgs, type ParseArgsConfig } from 'node:util'
 import type { SeamContext } from './context.ts'

@@ -1,7 +1,7 @@
-/** Where a caller stands: the three facts every question is asked with, all of them optional. */
+/** The three facts that every question takes, all optional. */
 import path from 'node:path'
 
-/** Where a caller is: its directory, its phase of work, and its plan. All are optional. */
+/** The directory of a caller, its phase of work, and its plan. All are optional. */
 export interface SeamContext {
   /** The checkout; the working directory of this process where it is absent. */
   readonly cwd?: string

@@ -1,6 +1,6 @@
 /**
- * Where the active plan or its progress is on this machine. It always answers: where the project's own store cannot be
- * had, the place beside the checkout. Only a marker that cannot be followed throws, for any other plan would be a wrong one.
+ * The path of the active plan or its progress file on this machine. It always answers: where the project's own store cannot be
+ * had, the place beside the checkout. Throws only for a marker that names no plan, because any other plan would be the wrong one.
  */
 import { statePath as routedStatePath } from '@agentm/routing/reader'
 import type { FilePath } from '@agentm/vault-lock'

@@ -1,6 +1,6 @@
 /**
- * The checkout a directory lies in: the nearest repository, else the nearest directory that keeps a `.harness/`. Nothing above
- * it is looked at, so that neither a parent repository nor a shared directory speaks for this one.
+ * The checkout a directory lies in: the nearest repository, else the nearest directory that keeps a `.harness/`. Directories
+ * above it are not read, so that neither a parent repository nor a shared directory decides for this one.
  */
 import { lstat, readdir, readFile, realpath, stat } from 'node:fs/promises'
 import { basename, dirname, join, relative, resolve } from 'node:path'
@@ -46,7 +46,7 @@ async function directoriesAbove(directory: FilePath): Promise<FilePath[]> {
   const own = [process.getuid?.(), (await stat(real)).uid]
   const above: FilePath[] = []
   for (let at = dirname(real); at !== dirname(at); at = dirname(at)) {
-    // Whoever may write there could otherwise say what everything below is.
+    // Otherwise anybody who can write there could decide about everything below.
     if (!own.includes((await stat(at)).uid)) break
     above.push(at as FilePath)
   }
@@ -91,7 +91,7 @@ async function mainOf(worktree: FilePath): Promise<FilePath | undefined> {
 
 const markers = new Set(['.project-mode', 'active-plan'])
 
-/** State that an earlier version wrote below the root, and nobody reads any more. */
+/** State files that an earlier version wrote below the root, and that are no longer read. */
 async function leftBelow(upToRoot: readonly FilePath[]): Promise<string[]> {
   const root = upToRoot.at(-1) ?? ''
   const left: string[] = []

@@ -1,8 +1,8 @@
-/** Where a project's plan and progress are: in the store that follows the person, or with the checkout. */
+/** The place of a project's plan and progress files: in the store, or in the checkout. */
 import type { Locator, StorageBackend } from '@agentm/storage-seam'
 import type { Project } from './resolve-project.ts'
 
-/** Where a project keeps its plan and progress. */
+/** The place of a project's plan and progress files. */
 export interface StatePlace {
   readonly backend: StorageBackend
   readonly locator: Locator
@@ -13,7 +13,7 @@ export interface StatePlace {
 }
 
 /**
- * Where a project keeps PLAN.md and progress.md: in the store, or with the checkout.
+ * The place of PLAN.md and progress.md of a project: in the store, or in the checkout.
  *
  * @example
  * ```ts

@@ -14,7 +14,7 @@ import { InvalidSlugError, SlugBoundError, UnreadableFileError } from './routing
 import type { RoutingWorld } from './routing-world.ts'
 
 /**
- * Answers the project as it is afterwards. A name that belongs to another repository is refused, and nothing is written.
+ * Returns the changed project. A name that belongs to another repository is refused, and nothing is written.
  *
  * @example
  * ```ts

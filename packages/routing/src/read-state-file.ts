@@ -47,7 +47,7 @@ export function stateFileLocator({ locator }: Pick<StatePlace, 'locator'>, name:
   }
 }
 
-/** What the confined directory of a checkout says of a link, in the words of a checkout; every other answer as it is. */
+/** Translates a refusal of a link into words for a checkout; every other answer is passed on. */
 export async function answeredIn<T>({ local }: StatePlace, at: Locator, work: Promise<T>): Promise<T> {
   try {
     return await work

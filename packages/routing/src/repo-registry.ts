@@ -10,7 +10,7 @@ import { journalLocator, readRegistry, registryLocator } from './read-repos.ts'
 import { InvalidSlugError } from './routing-errors.ts'
 
 /**
- * Answers the registry as it is afterwards.
+ * Returns the changed registry.
  *
  * @example
  * ```ts
@@ -30,7 +30,7 @@ export async function registerRepo(backend: StorageBackend, repo: RepoToRegister
   return reposOf(await updateRegistry(backend, repo.slug, (text) => withRepo(text, repo)))
 }
 
-/** One change of the registry that is about `slug`, and the journal after it. Nothing is written where `change` answers nothing. */
+/** One change of the registry that is about `slug`, and the journal after it. Writes nothing if `change` returns `undefined`. */
 export async function updateRegistry(
   backend: StorageBackend,
   slug: string,

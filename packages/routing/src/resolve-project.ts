@@ -1,6 +1,6 @@
 /**
- * Which project a directory belongs to, and which backend keeps its state. What is in the way of the backend is carried
- * along: whoever reads or displays can go on without it and say so, whoever writes must refuse.
+ * Which project a directory belongs to, and which backend keeps its state. An error of the backend is part of the result: readers
+ * continue without the backend and say so, writers refuse.
  */
 import { realpath, stat } from 'node:fs/promises'
 import { basename, join } from 'node:path'
@@ -49,7 +49,7 @@ export interface Project {
   readonly bindingError?: Error
   readonly binding: ProjectBinding
   readonly checkout: Checkout
-  /** The checkout asks that it is not entered into the registry by itself. */
+  /** The checkout asks not to be registered automatically. */
   readonly registers: boolean
   readonly stateMode?: string
   /** Keeps what stays with the checkout, below `.harness/`. */
@@ -171,7 +171,7 @@ const layouts = [
   ['desk/projects', 'desk'],
 ] as const
 
-/** Where the project is kept already, else where it will be. */
+/** The place of the project in the store, or where it will be. */
 async function findPlace(
   backend: StorageBackend,
   slug: string,

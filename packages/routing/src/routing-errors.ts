@@ -98,8 +98,8 @@ export class UnreadableFileError extends RoutingError {
 }
 
 /**
- * A symbolic link stands on the way to a state file of this checkout. A checkout may come from anybody, and a link in it could
- * lead to any file of this user.
+ * A symbolic link stands on the way to a state file of this checkout. A checkout may be hostile: a link in it could lead to any
+ * file of this user.
  */
 export class OutsideCheckoutError extends RoutingError {
   override readonly name = 'OutsideCheckoutError'

@@ -1,5 +1,5 @@
 /**
- * Where the active plan or its progress is on this machine: the one place where routing makes a path. It names a file, and
+ * The path of the active plan or its progress file: the only path that routing returns. It names a file, and
  * refuses one behind a link that leads out; the directory comes from the user's config, never from a backend.
  */
 import { join } from 'node:path'
@@ -40,7 +40,7 @@ export async function statePath(
   return join(await stateDirectory(project, world), pair[which]) as FilePath
 }
 
-/** Whoever is given a path opens it, and would follow the links on it. */
+/** A caller opens the path, and would follow links on it. */
 async function refuseLinkOut(place: StatePlace, name: string): Promise<void> {
   const at = place.locator.child(name)
   try {

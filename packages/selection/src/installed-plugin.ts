@@ -17,7 +17,7 @@ export interface PluginFamily<P> {
   readonly setting: string
   /** Packages the user names, in the order they are asked in. */
   readonly named: readonly string[]
-  /** What the module exports as `plugin`, as it is used; or what is wrong with it. */
+  /** The `plugin` that the module exports, or what is wrong with it. */
   readonly open: (exported: unknown, from: PluginPackage) => Promise<OpenedPlugin<P>>
   /** What can be asked of it: protocols, or names of kinds. */
   readonly provided: (plugin: P) => readonly string[]
@@ -85,7 +85,7 @@ export async function declaredNames(field: PluginField, world: SelectionWorld): 
   return (await declaredPackages(field, world)).flatMap(({ provides }) => provides ?? [])
 }
 
-/** Two plugins provide the same thing, and nobody said which one is meant. */
+/** Two plugins provide the same thing, and the config does not say which to use. */
 export function ambiguous<P>(
   wanted: string,
   found: readonly Pick<InstalledPlugin<P>, 'name'>[],

@@ -1,6 +1,6 @@
 /**
- * The backend this machine is configured to use, or a refusal. Never a quiet second choice: a memory written to the wrong
- * place is worse than one not written.
+ * The backend this machine is configured to use, or a refusal. It never silently uses another backend, because a note in the
+ * wrong place is worse than a refused one.
  */
 import type { StorageBackend } from '@agentm/storage-seam'
 import { resolveStorage, type StorageRequest } from './resolve-storage.ts'

@@ -101,7 +101,7 @@ const roots: Readonly<Record<string, KnownRoot>> = {
 }
 
 /**
- * Where this user's own data lives: the device-local store and the log.
+ * The directory of this user's data: the device-local store and the log.
  *
  * @example
  * ```ts
@@ -179,7 +179,7 @@ function directoryName(value: unknown, key: string, config: InstallConfig): stri
   })
 }
 
-/** The real path of what exists of it; the rest as it is written. */
+/** The real path of the part that exists, followed by the rest as it is written. */
 async function nearestReal(path: string): Promise<string> {
   try {
     return await realpath(path)

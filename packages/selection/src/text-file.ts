@@ -1,6 +1,6 @@
 /**
- * Reads a small text file and says which of three things it found. A directory, a link to nowhere or bytes that are not
- * UTF-8 are never taken for "nothing there": whoever believes that writes a fresh file over it, or chooses another store.
+ * Reads a small text file and says which of three things it found. A directory, a dangling link and bytes that are not UTF-8 are
+ * never reported as absent, because a caller would then write a new file over them, or choose another store.
  */
 import { constants } from 'node:fs'
 import { type FileHandle, lstat, open, readFile, readlink, realpath, stat } from 'node:fs/promises'

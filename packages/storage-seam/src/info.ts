@@ -26,8 +26,8 @@ export interface UnknownInfo {
 export interface Listing {
   readonly children: readonly ListedInfo[]
   /**
-   * Opaque. Two listings of one place that carry equal revisions, from one backend object, say the same of every child. So
-   * whoever worked something out of a listing may keep it. Absent where the backend cannot tell, or stopped early.
+   * Opaque. Two listings of one place that carry equal revisions, from one backend object, say the same of every child. So a
+   * caller may cache what it computed from a listing. Absent where the backend cannot tell, or stopped early.
    */
   readonly revision?: string
 }

@@ -17,7 +17,7 @@ export interface WriteOptions {
   readonly ifHash?: string | null
 }
 
-/** From what is there (`undefined`: nothing) to what shall be; `undefined` leaves everything as it is. */
+/** Gets the present text (`undefined` if absent) and returns the new one; `undefined` changes nothing. */
 export type Change = (current: string | undefined) => string | undefined
 
 /** How often the default `update` starts over before it says that others are faster. */

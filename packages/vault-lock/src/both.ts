@@ -1,4 +1,4 @@
-/** Waits for both, also when one fails: nobody goes on, or cleans up, while the other is still under way. */
+/** Waits for both, also if one fails, so that no clean-up starts while the other still runs. */
 export async function both<A, B>(a: Promise<A>, b: Promise<B> | undefined): Promise<[A, B | undefined]> {
   const [first, second] = await Promise.allSettled([a, b])
   if (first.status === 'rejected') throw first.reason

@@ -1,5 +1,5 @@
 /**
- * Where a key leads on this machine, links followed, or a refusal. The key alone cannot climb, but a link on the way can. What
+ * The path of a key on this machine with links followed, or a refusal. The key alone cannot climb, but a link on the way can. What
  * is there is opened first and judged then, by where it lies: it is in the root, or in a directory the owner named. So it
  * makes no difference what the way there is swapped for meanwhile.
  */
@@ -18,7 +18,7 @@ import { Target, type Way } from './target.ts'
 export interface Bounds {
   /** Directories outside the root that links in it may lead into. */
   readonly allowLinks: readonly FilePath[]
-  /** Directories below the root that are somebody else's. */
+  /** Directories below the root that belong to other programs. */
   readonly exclude: readonly FilePath[]
   /** Whether links are followed at all: the root itself may be one, and those below it may lead to other files below it. */
   readonly followLinks: boolean

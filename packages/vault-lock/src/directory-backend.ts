@@ -63,7 +63,7 @@ export interface DirectoryOptions extends Omit<MutexOptions, 'within' | 'signal'
   readonly standIns?: StandIns
   /** Refuse to create the root if its parent is absent, too, as on a drive that is not mounted. */
   readonly parentMustExist?: boolean
-  /** Only its owner may look into a root that has to be made, nor into the directories made on the way to it. */
+  /** A root that has to be created can be read by its owner alone, and so can the directories created on the way to it. */
   readonly privateRoot?: boolean
 }
 
@@ -91,8 +91,8 @@ interface Replacing {
 const updateRounds = 8
 
 /**
- * The base class of backends over text files below one root that other programs write too. Every write holds the root's
- * lock and checks right before the rename that nobody changed the file meanwhile.
+ * The base class of backends over text files below one root that other programs write too. Every write holds the root's lock, and
+ * checks right before the rename that the file was not changed.
  *
  * @example
  * ```ts

@@ -45,7 +45,7 @@ export class HeldLock {
   readonly lockDirectory: string
   /** Changes whenever one of us has found a holder of this lock dead. */
   readonly deaths: bigint
-  /** Set once somebody else has it. It does not come back. */
+  /** Set once another process has the lock. It does not come back. */
   lost = false
   readonly #world: World
   readonly #making: Making

@@ -1,6 +1,6 @@
 /**
- * Listings of directories that nobody touched since they were made, so that whoever asks again and again does not look at every
- * name again. The kernel tells: on Linux, on a local disk, it has queued the news of a change before the call that made the
+ * A cache of listings of directories that have not changed, so that repeated listings do not check every name again. The kernel
+ * tells: on Linux, on a local disk, it has queued the news of a change before the call that made the
  * change returns. Elsewhere news may come late or never, and nothing is known.
  *
  * What no news is sent of (a file written through memory, or by another name of it elsewhere) is seen after some seconds: no

@@ -1,5 +1,6 @@
 /**
- * Where the writers of one directory meet. Each takes the lock that its own environment names, because programs of the Python
+ * The lock that the writers of one directory share. Each takes the lock that its own environment names, because programs of the
+ * Python
  * implementation take no other. Where that is not the one everybody takes, it takes that one too: the first writer has written it down
  * in the directory itself, the only place that all of them surely share. Who cannot reach it writes nothing.
  */

@@ -455,8 +455,8 @@ async function infoIfPresent(backend, at) {
 }
 // packages/storage-seam/src/store-marker.ts
 /**
-* The file in every store that holds its id: what tells a store from an empty directory, and one store from another. Whoever
-* reads it reads it here, so that a broken one has the same answer everywhere.
+* The file in every store that holds its id: what tells a store from an empty directory, and one store from another. Every reader
+* uses this function, so that a broken marker causes the same error everywhere.
 */
 /** The key of the file that holds a store's id, in every store. */
 const storeMarkerKey = "_meta/agentm-store.json";
@@ -483,7 +483,7 @@ function isId(value) {
 	return typeof value === "string" && value !== "";
 }
 // packages/vault-lock/src/both.ts
-/** Waits for both, also when one fails: nobody goes on, or cleans up, while the other is still under way. */
+/** Waits for both, also if one fails, so that no clean-up starts while the other still runs. */
 async function both(a, b) {
 	const [first, second] = await Promise.allSettled([a, b]);
 	if (first.status === "rejected") throw first.reason;
@@ -1841,7 +1841,7 @@ var Target = class {
 };
 // packages/vault-lock/src/confined-root.ts
 /**
-* Where a key leads on this machine, links followed, or a refusal. The key alone cannot climb, but a link on the way can. What
+* The path of a key on this machine with links followed, or a refusal. The key alone cannot climb, but a link on the way can. What
 * is there is opened first and judged then, by where it lies: it is in the root, or in a directory the owner named. So it
 * makes no difference what the way there is swapped for meanwhile.
 */
@@ -2196,8 +2196,8 @@ function objection(text) {
 }
 // packages/vault-lock/src/known-listings.ts
 /**
-* Listings of directories that nobody touched since they were made, so that whoever asks again and again does not look at every
-* name again. The kernel tells: on Linux, on a local disk, it has queued the news of a change before the call that made the
+* A cache of listings of directories that have not changed, so that repeated listings do not check every name again. The kernel
+* tells: on Linux, on a local disk, it has queued the news of a change before the call that made the
 * change returns. Elsewhere news may come late or never, and nothing is known.
 *
 * What no news is sent of (a file written through memory, or by another name of it elsewhere) is seen after some seconds: no
@@ -2956,7 +2956,8 @@ function defaultLockRoot() {
 let last;
 // packages/vault-lock/src/lock-place.ts
 /**
-* Where the writers of one directory meet. Each takes the lock that its own environment names, because programs of the Python
+* The lock that the writers of one directory share. Each takes the lock that its own environment names, because programs of the
+* Python
 * implementation take no other. Where that is not the one everybody takes, it takes that one too: the first writer has written it down
 * in the directory itself, the only place that all of them surely share. Who cannot reach it writes nothing.
 */
@@ -3551,7 +3552,7 @@ var HeldLock = class {
 	lockDirectory;
 	/** Changes whenever one of us has found a holder of this lock dead. */
 	deaths;
-	/** Set once somebody else has it. It does not come back. */
+	/** Set once another process has the lock. It does not come back. */
 	lost = false;
 	#world;
 	#making;
@@ -4249,8 +4250,8 @@ function knownIn({ fs, runtime }) {
 /** How often an update starts over when a program without the lock is faster. */
 const updateRounds = 8;
 /**
-* The base class of backends over text files below one root that other programs write too. Every write holds the root's
-* lock and checks right before the rename that nobody changed the file meanwhile.
+* The base class of backends over text files below one root that other programs write too. Every write holds the root's lock, and
+* checks right before the rename that the file was not changed.
 *
 * @example
 * ```ts

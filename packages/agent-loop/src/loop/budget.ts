@@ -1,6 +1,6 @@
 /**
- * What a loop may spend. It is asked before each call, because a limit that is looked at afterwards has been passed. A
- * budget that several loops share lives with whoever starts them.
+ * What a loop may spend. It is asked before each call, because a limit that is looked at afterwards has been passed. A budget
+ * that several loops share belongs to the program that starts them.
  */
 import { emptyPurse, type Purse, reserve, settle, type Spend, type SpendLimits } from './pure/reserve.ts'
 

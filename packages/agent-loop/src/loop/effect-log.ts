@@ -1,12 +1,12 @@
 /**
- * What calls did, kept where it outlives the process. An effect writes that it is about to happen and then that it has;
- * one without the other is in doubt, and nobody guesses.
+ * What calls did, kept where it outlives the process. An effect is recorded before and after it happens. If only the first record
+ * exists, the outcome is in doubt, and is never guessed.
  */
 import type { ToolNature } from './tool.ts'
 
 /** One call of a tool, as the effect log identifies it. */
 export interface EffectCall {
-  /** Of plan, step, tool, canonical arguments and ordinal; see `effectKey`. */
+  /** A hash of plan, step, tool, canonical arguments and ordinal; see `effectKey`. */
   readonly key: string
   readonly plan: string
   readonly step: string

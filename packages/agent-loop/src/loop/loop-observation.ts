@@ -1,4 +1,4 @@
-/** What a loop tells while it runs, in the shape of an observation: whoever keeps a log writes it down as it is. */
+/** What a loop reports while it runs, as an observation that can be written to a log unchanged. */
 export interface LoopObservation {
   readonly kind: 'tool_result' | 'error' | 'note' | 'decision'
   /** For people and for recall. */

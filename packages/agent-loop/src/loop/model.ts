@@ -1,6 +1,6 @@
 /**
- * A language model as the loop needs it: one question, one reply. Adapters live with whoever names the model; nothing
- * here knows a provider.
+ * A language model as the loop needs it: one question, one reply. Adapters belong to the program that names the model; this
+ * package knows no provider.
  */
 
 /** A call the model asks for. `args` is the JSON text as it came, so that a large number keeps its digits. */

@@ -1,6 +1,6 @@
 /**
- * One call of the model, from its JSON text to an answer it can read. A failure is an answer too; what is none is a call
- * that waits for a person, and one whose end nobody can tell.
+ * One call of the model, from its JSON text to an answer it can read. A failure is an answer, too. Not an answer: a call that
+ * waits for a person, and a call with an unknown outcome.
  */
 import type { CallEnd, CallWorld, ReadyCall } from './call-world.ts'
 import type { ToolCall } from './model.ts'

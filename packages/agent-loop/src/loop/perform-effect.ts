@@ -43,7 +43,7 @@ async function make(ready: ReadyCall, world: CallWorld): Promise<CallEnd> {
   const ended = await runTool(ready, world, (error) => error.retryable && !error.mayHaveHappened)
   if (ended.end !== 'failed') return kept(ready, ended, world)
   if (ended.mayHaveHappened === true) {
-    // Called off in the middle: the doubt stays in the log, and is settled by whoever runs the step next.
+    // Aborted in the middle: the outcome stays in doubt in the log, and the next run of the step settles it.
     if (world.signal.aborted) return ended
     return settleDoubt(ready, { record: await effects.read(call), ran: true, failure: ended }, world)
   }
@@ -120,7 +120,7 @@ function doubtQuestion({ tool, call }: ReadyCall, { record }: Doubt): Question {
   }
 }
 
-/** Nothing when it may go ahead. */
+/** `undefined` if the call may proceed. */
 async function approval(
   { tool, call }: ReadyCall,
   record: EffectRecord | undefined,

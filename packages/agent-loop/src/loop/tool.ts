@@ -27,7 +27,7 @@ export interface ToolContext {
  */
 export type ToolAnswer = string | { readonly text: string; readonly failed?: boolean; readonly record?: string }
 
-/** What a look at the world says of a call nobody knows the end of. */
+/** What a check of the outside world says about a call with an unknown outcome. */
 export type Verdict = { readonly happened: true; readonly text: string } | { readonly happened: false | 'unknown' }
 
 /** A tool as the loop uses it; make one with `defineTool`. */

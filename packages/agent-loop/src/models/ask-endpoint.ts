@@ -140,7 +140,7 @@ function jsonOf(text: string): unknown {
   }
 }
 
-/** Nothing that is told holds the key, whatever the endpoint or the platform echoed. */
+/** No message contains the key, even if the endpoint or the platform echoes it. */
 function told(error: unknown, { name, key }: Endpoint, { bark }: Watchdog): ModelError {
   if (bark !== undefined) return new ModelError(`${name}: ${bark}.`, { type: 'timeout', ill: true })
   if (!(error instanceof ModelError))

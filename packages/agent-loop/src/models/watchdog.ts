@@ -1,4 +1,4 @@
-/** Ends a request that takes too long, or from which nothing is heard any more. */
+/** Aborts a request that takes too long, or that receives no more data. */
 import type { StoreRuntime } from '@agentm/nodes'
 
 export interface WatchdogOptions {

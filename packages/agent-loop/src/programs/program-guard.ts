@@ -38,14 +38,14 @@ export class ProgramGuard {
 
   #start(): void {
     const shell = this.#runtime.spawn('/bin/sh', ['-c', script, 'agentm-guard'], {
-      // A directory that nobody wants to remove.
+      // A directory that is never removed.
       cwd: '/',
       env: { PATH: '/usr/bin:/bin' },
       stdio: ['pipe', 'ignore', 'ignore'],
       detached: true,
     })
     this.#shell = shell
-    // Where there is no shell, nothing is guarded; where somebody ended it, the next program starts another.
+    // Without a shell no program is guarded. If the guard was ended, the next program starts another.
     const gone = (): void => {
       if (this.#shell === shell) this.#shell = undefined
     }

@@ -6,7 +6,7 @@
 /** Reads one header of an answer; names are lower case. */
 export type HeaderOf = (name: string) => string | null | undefined
 
-/** In milliseconds; `now` is the local clock. Nothing where the answer does not say. */
+/** In milliseconds; `now` is the local clock. `undefined` if the answer does not say. */
 export function askedToWaitMs(header: HeaderOf, { status, now }: { readonly status: number; readonly now: number }) {
   const asked = milliseconds(header('retry-after-ms')) ?? retryAfter(header('retry-after'), clockOf(header, now))
   if (asked !== undefined || status !== 429) return asked
@@ -14,7 +14,7 @@ export function askedToWaitMs(header: HeaderOf, { status, now }: { readonly stat
   return waits.length === 0 ? undefined : Math.max(...waits)
 }
 
-/** Dates in an answer are meant by the clock of whoever wrote it. */
+/** Dates in an answer refer to the clock of the server. */
 function clockOf(header: HeaderOf, now: number): number {
   const date = Date.parse(header('date') ?? '')
   return Number.isFinite(date) ? date : now
@@ -45,7 +45,7 @@ function untilDate(text: string | null | undefined, now: number): number | undef
   return Number.isFinite(ms) ? Math.max(0, ms) : undefined
 }
 
-/** When the limits of a provider that have nothing left begin anew. */
+/** When the exhausted limits of a provider are reset. */
 function limitsUsedUp(header: HeaderOf, now: number): readonly number[] {
   const wait = (remaining: string, reset: string): readonly number[] => {
     if (numberIn(header(remaining)) !== 0) return []

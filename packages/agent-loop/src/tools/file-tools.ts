@@ -1,6 +1,6 @@
 /**
- * Files of one folder: listed, read, written and edited, and nothing outside of it. A file is replaced as a whole, so that
- * whoever reads it meanwhile sees the old or the new one.
+ * Files of one folder: listed, read, written and edited, and nothing outside of it. A file is replaced as a whole, so that a
+ * reader sees either the old or the new one.
  */
 import type { StoreRuntime } from '@agentm/nodes'
 import { constants } from 'node:fs'
@@ -23,7 +23,7 @@ export interface FileToolsOptions {
   readonly runtime: Pick<StoreRuntime, 'newId'>
 }
 
-/** What stands in it is run by others: a hook of git is a program that nobody allowed. */
+/** Other programs run what is in it: a git hook would be a program that the policy does not allow. */
 const closedToWriters = ['.git', '.hg', '.svn']
 
 const place = z.string().min(1).describe('Below the working folder, with /.')

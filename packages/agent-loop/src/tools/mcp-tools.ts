@@ -34,7 +34,7 @@ export interface McpToolsOptions {
 /** The tools of MCP servers, and which servers could not be used. Close it when you are done. */
 export interface McpTools {
   readonly tools: readonly Tool[]
-  /** Servers whose tools are not to be had, and why. */
+  /** Servers whose tools cannot be used, and why. */
   readonly problems: readonly { readonly server: string; readonly why: string }[]
   close(): Promise<void>
 }

@@ -61,7 +61,7 @@ async function liveHolder({ store }: ConsolidationContext, session: string | und
   return sessions.find(({ id, leaseUntil }) => id === session && leaseUntil > now)
 }
 
-/** Nothing where somebody was faster. */
+/** `undefined` if another process was faster. */
 async function take(context: ConsolidationContext, owner: string, cursor: Cursor): Promise<Claim | undefined> {
   const { store, settings, facts } = context
   const session = await store.work.openSession({ actor: consolidationActor, leaseMs: settings.leaseMs, facts })

@@ -31,7 +31,7 @@ export interface ClusterExplained {
 export interface ConsolidationReport {
   readonly owner: string
   /**
-   * `busy`: another run is at work, until `until` at the latest unless it goes on. `served`: another scheduler did this one.
+   * `busy`: another run is in progress; its lease ends at `until` unless it is renewed. `served`: another scheduler did this one.
    * `idle`: there was nothing to read, and nothing to let go of.
    */
   readonly outcome: 'done' | 'idle' | 'busy' | 'served'

@@ -74,7 +74,7 @@ async function guarded<T>(world: LearningWorld, act: () => Promise<T>): Promise<
     await world.breathe()
     return await act()
   } catch (error) {
-    // The right to go on was lost: whoever has it now reads these episodes again.
+    // The lease was lost: the run that has it now reads these episodes again.
     if (world.claim?.signal.aborted === true || isLearningError(error, 'CONSOLIDATION_LOST')) throw error
     return { outcome: 'failed', why: error instanceof Error ? error.message : String(error) }
   }

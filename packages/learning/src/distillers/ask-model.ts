@@ -1,6 +1,6 @@
 /**
- * How a model is asked, as far as distilling goes: one question, one answer that fits a schema. Whoever has a model gives the
- * function; nothing here knows which model it is.
+ * How a model is asked, as far as distilling goes: one question, one answer that fits a schema. The caller passes the function;
+ * this package does not know the model.
  */
 import type { z } from 'zod'
 import type { DistillUsage } from './pure/spent.ts'

@@ -7,7 +7,7 @@ export function noteUri(key: string): string {
   return prefix + key.split('/').map(encodeURIComponent).join('/')
 }
 
-/** Nothing for a URI that names no note. */
+/** `undefined` for a URI that names no note. */
 export function findNoteKey(uri: string): string | undefined {
   if (!uri.startsWith(prefix)) return undefined
   try {

@@ -103,7 +103,7 @@ export function decideAppend(append: PreparedAppend, situation: Situation): Appe
 }
 
 function checkExpected({ owner }: PreparedAppend, id: string, expected: number, head: KnownHead | undefined): void {
-  // Somebody else's row answers like an absent one; a version would tell that it exists.
+  // A row of another owner looks absent, because a version number would reveal that it exists.
   const actual = head === undefined || head.owner !== owner ? 0 : head.version
   if (actual !== expected) throw new VersionConflictError(id, expected, actual)
 }

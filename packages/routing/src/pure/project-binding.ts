@@ -28,7 +28,7 @@ function isSame(known: Checkout, here: Checkout): boolean {
   return known.root === here.root
 }
 
-/** Whether a write from here should be noted: the first of all, or one that brings a remote nobody knew. */
+/** Whether a write from here is recorded: the first one, and one with a new remote. */
 export function bringsNews(bindings: readonly Checkout[], here: Checkout): boolean {
   if (bindings.length === 0) return true
   return here.remote !== undefined && !bindings.some(({ remote }) => remote === here.remote)

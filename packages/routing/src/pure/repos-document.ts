@@ -1,6 +1,6 @@
 /**
- * The registry of repositories as text to text: the file that Python programs read and write too. What is not ours, at
- * either level, stays as it is; what cannot be understood is refused, never repaired.
+ * The registry of repositories as text to text: the file that Python programs read and write too. Entries of other programs, at
+ * either level, are kept. A registry that cannot be parsed is refused, never repaired.
  */
 import { formatJson, JsonNumber, type JsonObject, type JsonValue, parseJson } from '@agentm/selection/reader'
 import { RegistryCorruptError } from '../routing-errors.ts'
@@ -11,7 +11,7 @@ export interface Repo {
   readonly slug: string
   readonly rootPath: string
   readonly wikiPath?: string
-  /** The checkouts this project name belongs to; none while nobody wrote under it. */
+  /** The checkouts that this project name belongs to; none before the first write. */
   readonly bindings: readonly Checkout[]
 }
 

@@ -1,4 +1,4 @@
-/** Which files are a project's state. A checkout may come from anybody, so nothing else in its directory is read or written. */
+/** Which files are a project's state. A checkout may be hostile, so no other file in its directory is read or written. */
 import { planObjection } from './plan-name.ts'
 
 const fixed: ReadonlySet<string> = new Set(['PLAN.md', 'progress.md', 'features.json', 'project.json'])

@@ -47,8 +47,8 @@ export function structuredError(
 }
 
 /**
- * How long whoever answered with 429 asks to be left alone; nothing for any other failure. It is nobody's fault, and the same
- * question will be answered later.
+ * How long a server that answered 429 asks to wait; `undefined` for any other failure. A later retry of the same request will
+ * succeed.
  */
 export function rateLimitMs(error: unknown): number | undefined {
   const asked = causesOf(error)

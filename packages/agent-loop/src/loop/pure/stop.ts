@@ -26,7 +26,7 @@ export type Stop =
       readonly times: number
       readonly text: string
     }
-  /** The model failed, an effect is in doubt and nobody can be asked, or the loop was called off. */
+  /** The model failed, an effect is in doubt and no person can be asked, or the loop was aborted. */
   | {
       readonly reason: 'hard_error'
       readonly source: 'model' | 'effect' | 'cancelled'
@@ -48,7 +48,7 @@ export type StepOutcome =
       readonly message: string
       readonly retryable: boolean
       readonly retryAfterMs?: number
-      /** The step did nothing wrong: it goes on after `retryAfterMs`, and none of its tries is used up. */
+      /** The step did nothing wrong: it continues after `retryAfterMs`, and no retry is used up. */
       readonly isRateLimit?: true
     }
 

@@ -1,6 +1,6 @@
 /**
- * When a provider that keeps failing is left alone: after so many failures running nobody asks it for a while, then one
- * question is let through to see. Its end decides for all others.
+ * When to pause a provider that keeps failing: after several failures in a row no request is sent for a while, then a single one
+ * as a probe. Its end decides for all others.
  */
 export type BreakerState =
   | { readonly is: 'closed'; readonly failures: number }

@@ -5,7 +5,7 @@
 export interface WaitPolicy {
   readonly baseMs: number
   readonly capMs: number
-  /** The longest wait a provider may ask for; beyond it the question is given back to whoever asked. */
+  /** The longest wait that is accepted from a provider. If it asks for more, the caller gets the error. */
   readonly longestAskedMs: number
 }
 

@@ -20,7 +20,7 @@ export function allowedHost({ hosts, privateHosts = [] }: HostLists, url: URL): 
   return isNamed(hosts) ? { mayBePrivate: asked.host === 'localhost' || isAddress(asked.host) } : undefined
 }
 
-/** Whoever writes an address means it. */
+/** An address in the policy is allowed on purpose. */
 function isAddress(host: string): boolean {
   return /^(?:\d+\.){3}\d+$|^\[/.test(host)
 }

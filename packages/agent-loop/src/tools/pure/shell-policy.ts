@@ -11,7 +11,7 @@ export function mayRun(allow: readonly string[], [program, ...args]: readonly [s
   })
 }
 
-/** Names that no program of an agent is given, whoever allows them: they unlock a store or a model. */
+/** Variables that no program of an agent gets, even if the policy allows them, because they unlock a store or a model. */
 export function isSecretName(name: string, secrets: readonly string[] = []): boolean {
   return /^(?:AGENTM_|PG)/i.test(name) || secrets.includes(name)
 }

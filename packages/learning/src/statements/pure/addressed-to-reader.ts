@@ -1,5 +1,5 @@
 /**
- * Whether a text speaks to whoever reads it, as a page does that wants to steer an agent. Such a text is never learned from:
+ * Whether a text addresses its reader, as a page does that wants to steer an agent. Such a text is never learned from:
  * a belief is recalled into prompts for months. It knows common shapes only; that episodes are data is kept elsewhere too.
  */
 const shapes: readonly RegExp[] = [
@@ -13,7 +13,7 @@ const shapes: readonly RegExp[] = [
 ]
 
 /**
- * Whether a text speaks to whoever reads it, as text does that wants to steer an agent. Such a text is never learned
+ * Whether a text addresses its reader, as a text does that wants to steer an agent. Such a text is never learned
  * from.
  */
 export function isAddressedToReader(text: string): boolean {
