@@ -60,9 +60,11 @@ it('shows one output for all machines and days', () => {
   ])
 })
 
+function trace(from: string, took: string): string {
+  return `Plan x: done, ${took}\nCreated on 2026-01-31 10:15:0${from} UTC\n\n   +${took}  plan  done`
+}
+
 it('compares traces without their times', () => {
-  const trace = (from: string, took: string) =>
-    `Plan x: done, ${took}\nCreated on 2026-01-31 10:15:0${from} UTC\n\n   +${took}  plan  done`
   expect(withoutTimes(trace('1', '91 ms'))).toBe(withoutTimes(trace('7', '3.2 s')))
   expect(withoutTimes('waits, for 2 s\nfailed')).not.toBe(withoutTimes('waits, for 2 s\ndone'))
 })
