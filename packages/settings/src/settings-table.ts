@@ -89,7 +89,7 @@ export const settings = {
     ...text,
     default: { says: 'log/agentm.db in AGENTM_HOME' },
     variable: 'AGENTM_NODES_URL',
-    help: 'The log of plans, observations and beliefs: a file, postgres://… for many machines, or the URL of a log that a plugin opens. A password comes from the environment only.',
+    help: 'The log of plans, observations and beliefs: a file, postgres://… for many machines, or the URL of a log that a plugin opens. It must not hold a password: set PGPASSWORD or PGPASSFILE.',
   },
   'nodes.plugins': {
     ...packageNames,

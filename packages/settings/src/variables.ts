@@ -12,7 +12,10 @@ export const variables = {
   AGENTM_INSTALL_PREFIX: {
     help: 'The directory of the install config and of packages installed for agentm (default: ~/.claude).',
   },
-  AGENTM_NODES_URL: { help: 'Wins over nodes.url. May hold a password.', isSecret: true },
+  AGENTM_NODES_URL: {
+    help: 'Wins over nodes.url. A PostgreSQL URL must not hold a password: set PGPASSWORD or PGPASSFILE.',
+    isSecret: true,
+  },
   AGENTM_BACKEND_PLUGINS: {
     help: 'Packages that bring backends, separated by colons or commas; asked before storage.plugins.',
   },
