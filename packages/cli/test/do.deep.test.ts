@@ -267,7 +267,7 @@ describe('agentm do', { timeout: 180_000 }, () => {
     expect(decisionsIn(told.timeline)).toEqual(before)
   })
 
-  it('hands back what runs when it is told to end, and goes on when it is called again', async () => {
+  it('hands unfinished steps back when it is asked to end, and continues when it is called again', async () => {
     let hangs = true
     const { cli, server, reach } = await world((body) => {
       if (isPlanning(body)) return { text: JSON.stringify(decomposition) }

@@ -1,4 +1,4 @@
-/** What a plan holds can be erased for good, once it has ended; what is left is still told. */
+/** The content of a plan that has ended can be permanently deleted; its ids, statuses and times are still shown. */
 import { readdir, readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { expect, it } from 'vitest'
@@ -19,7 +19,7 @@ async function isAnywhere({ cli }: PlanWorld): Promise<boolean> {
   return files.some((bytes) => bytes.includes(secret))
 }
 
-it('erases a plan that has ended, and tells what is left of it', patience, async () => {
+it('erases a plan that has ended, and still shows its ids, statuses and times', patience, async () => {
   const plans = await PlanWorld.make()
   const { cli } = plans
   const planId = await plans.plan(`goal: use ${secret}\nsteps:\n${step('a')}${step('b', 'exit 1')}`)
@@ -48,7 +48,7 @@ it('erases a plan that has ended, and tells what is left of it', patience, async
   expect((await cli.agentm(['log', 'check'])).code).toBe(0)
 })
 
-it('erases one step, and the rest of its plan is told, replayed and planned as before', patience, async () => {
+it('erases one step, and traces, replays and retries the rest of its plan as before', patience, async () => {
   const plans = await PlanWorld.make()
   const { cli } = plans
   const planId = await plans.plan(

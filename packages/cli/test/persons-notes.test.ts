@@ -59,7 +59,7 @@ describe('what a person keeps in the vault', () => {
     expect(await found(world)).toEqual([day])
   })
 
-  it('is forgotten by a person at the terminal, and restored as it was', async () => {
+  it('is forgotten by a person at the terminal, and restored unchanged', async () => {
     const world = await adopted()
     expect(await found(world)).toEqual([day])
     expect(await world.atTerminal(['forget', day], 'number')).toContain(`forgotten: ${day}`)

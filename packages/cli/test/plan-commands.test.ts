@@ -96,26 +96,30 @@ it('keeps a line up to date at a terminal', patience, async () => {
   expect(screen).toContain('\r\u001B[2K0/1 done')
 })
 
-it('tries a failed plan again as a new plan of what is left, under the same idempotency keys', patience, async () => {
-  const plans = await PlanWorld.make()
-  const key = `  - { key: tell, kind: command, dependsOn: bad, input: { command: sh, args: [-c, 'echo $AGENTM_IDEMPOTENCY_KEY >> told'] } }\n`
-  const planId = await plans.plan(`${failing.replace('steps:\n', `steps:\n${marking('first')}`)}${key}`)
-  const ran = await plans.cli.agentm(['run', planId])
-  expect(ran.code).toBe(1)
-  expect(ran.out).toMatch(/failed {4}bad: sh ended with 1\n {12}agentm retry \w{8}/)
-  const short = /agentm retry (\w+)/.exec(ran.out)?.[1] ?? ''
+it(
+  'retries a failed plan as a new plan of its unfinished steps, with the same idempotency keys',
+  patience,
+  async () => {
+    const plans = await PlanWorld.make()
+    const key = `  - { key: tell, kind: command, dependsOn: bad, input: { command: sh, args: [-c, 'echo $AGENTM_IDEMPOTENCY_KEY >> told'] } }\n`
+    const planId = await plans.plan(`${failing.replace('steps:\n', `steps:\n${marking('first')}`)}${key}`)
+    const ran = await plans.cli.agentm(['run', planId])
+    expect(ran.code).toBe(1)
+    expect(ran.out).toMatch(/failed {4}bad: sh ended with 1\n {12}agentm retry \w{8}/)
+    const short = /agentm retry (\w+)/.exec(ran.out)?.[1] ?? ''
 
-  await plans.cli.file('repo/mended', '')
-  const rest = (await plans.cli.json(['retry', short])) as { planId: string; continues: string; created: boolean }
-  expect(rest).toMatchObject({ continues: planId, created: true })
-  expect(await plans.cli.json(['retry', short])).toMatchObject({ planId: rest.planId, created: false })
-  expect((await plans.cli.agentm(['run', rest.planId])).code).toBe(0)
-  const [first, told, ...others] = plans.told()
-  expect([first, others]).toEqual(['first 0', []])
-  expect(planKeys(await plans.cli.json(['trace', planId, '--fixture', 'f']))).toBe(2)
-  expect(told).toMatch(/^[0-9a-f]{32}$/)
-  expect((await plans.cli.agentm(['retry', rest.planId])).err).toContain('is done: it has no unfinished steps')
-})
+    await plans.cli.file('repo/mended', '')
+    const rest = (await plans.cli.json(['retry', short])) as { planId: string; continues: string; created: boolean }
+    expect(rest).toMatchObject({ continues: planId, created: true })
+    expect(await plans.cli.json(['retry', short])).toMatchObject({ planId: rest.planId, created: false })
+    expect((await plans.cli.agentm(['run', rest.planId])).code).toBe(0)
+    const [first, told, ...others] = plans.told()
+    expect([first, others]).toEqual(['first 0', []])
+    expect(planKeys(await plans.cli.json(['trace', planId, '--fixture', 'f']))).toBe(2)
+    expect(told).toMatch(/^[0-9a-f]{32}$/)
+    expect((await plans.cli.agentm(['retry', rest.planId])).err).toContain('is done: it has no unfinished steps')
+  },
+)
 
 function planKeys(fixture: Readonly<Record<string, unknown>>): number {
   return (fixture['expect'] as { dispatches: number }).dispatches

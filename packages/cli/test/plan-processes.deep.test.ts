@@ -91,7 +91,7 @@ ${marking('after', { dependsOn: ['long'] })}`)
   expect(timeline).toContain('[plan]   cancelled cancelHarnessPlan by agentm')
 })
 
-it('hands back what runs when it is told to end, and the next worker takes it up', patience, async () => {
+it('hands unfinished steps back when it is asked to end, and the next worker takes them', patience, async () => {
   const plans = await world()
   const planId = await plans.plan(`goal: g\nsteps:\n${marking('long', { until: 'go' })}`)
   const first = plans.cli.start(['worker', '--grace', '0'])

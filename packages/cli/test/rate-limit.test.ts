@@ -81,7 +81,7 @@ describe('a model that asks to be left alone for an hour', { timeout: 120_000 },
 })
 
 describe('an http step that is refused with 429', { timeout: 60_000 }, () => {
-  it('waits until the date it is told, and uses up no try', async () => {
+  it('waits until the date that the server names, and uses up no retry', async () => {
     let calls = 0
     const server = createServer((_, response) => {
       calls += 1

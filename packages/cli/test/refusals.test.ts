@@ -111,7 +111,7 @@ const unrefusing = [
   'serve',
 ]
 
-it('leave the home as it was', patience, async () => {
+it('do not change the home', patience, async () => {
   const calls = [...refused, ...unrefusing.map((name) => `${name} --no-such-option`)]
   const worlds = await Promise.all(Array.from({ length: 3 }, () => homeWithFiles()))
   const made = await Promise.all(

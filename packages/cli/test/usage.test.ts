@@ -70,7 +70,7 @@ it('finds the word that was meant, and none where nothing is near', () => {
   expect(nearest('everything', ['eval'])).toBeUndefined()
 })
 
-it('is told by its code: a command from another copy of these files brings a class of its own', () => {
+it('is recognised by its code, because another copy of these files has its own class', () => {
   const foreign = Object.assign(new Error('no'), { code: 'USAGE' })
   expect(reportedError(foreign)).toMatchObject({ code: 'USAGE', next: 'agentm help' })
   expect(reportedError(Object.assign(foreign, { next: 'agentm run --help' }))).toMatchObject({

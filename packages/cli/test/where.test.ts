@@ -133,7 +133,7 @@ describe('a vault that is away', () => {
     expect(doctor.out.split('\n')[0]).toBe(`storage [FAIL] ${error.message}`)
   })
 
-  it('is told from an empty directory in its place', async () => {
+  it('is not confused with an empty directory in its place', async () => {
     const world = await withVault()
     await rename(path.join(world.home, 'vault'), path.join(world.home, 'away'))
     await mkdir(path.join(world.home, 'vault'))

@@ -75,7 +75,7 @@ it('says so when the worker that ran what it may not run itself is gone, and for
   expect(await heir.kill('SIGTERM')).toBe(0)
 })
 
-it('plans no goal that nobody would run, and doctor names a kind there is not', patience, async () => {
+it('plans no goal without a worker for it, and doctor names a kind that does not exist', patience, async () => {
   const { cli } = await PlanWorld.make({ kinds: 'command' })
   const refused = await cli.agentm(['do', 'find the mop'])
   expect([refused.code, refused.err]).toEqual([

@@ -25,6 +25,6 @@ it.each<readonly [what: string, text: string, width: number | undefined, expecte
   expect(wrapped(text, { width })).toBe(expected)
 })
 
-it('indents continued lines as it is told', () => {
+it('indents continued lines by the given number of columns', () => {
   expect(wrapped('  --flag  one two three', { width: 21, hanging: 10 })).toBe('  --flag  one two\n          three')
 })

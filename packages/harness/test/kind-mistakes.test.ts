@@ -57,7 +57,7 @@ describe('a step kind with a mistake in its code', () => {
     expect(runs.count).toBe(1)
   })
 
-  it('is told of on standard error where nobody listens to the errors of the worker', async () => {
+  it('is printed on standard error if the worker has no onError', async () => {
     const program = `
       import { createInMemoryStore } from '@agentm/conformance/logs'
       import { harnessConcepts, openHarness, startWorker } from '@agentm/harness'

@@ -220,7 +220,7 @@ describe('an approval', () => {
     expect((await harness.step(stepId)).payload.result).toEqual({ answer: 'approve', actor: 'ann' })
   })
 
-  it('fails for good when it is declined', async () => {
+  it('fails permanently when it is declined', async () => {
     const { harness, ended, planId, stepId, questionId } = await asked({ allowed: ['go', 'stop'], declines: ['stop'] })
     await harness.answer(stepId, { questionId, value: 'stop', actor: 'ann' })
     expect((await ended(planId)).status).toBe('failed')

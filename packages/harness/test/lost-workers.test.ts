@@ -43,7 +43,7 @@ function skewedStore() {
 }
 
 describe('a zombie', () => {
-  it('whose lease ran out cannot overwrite what was done instead, and its run is told and recorded', async () => {
+  it('whose lease expired cannot overwrite the work of the next one, and its run is notified and recorded', async () => {
     const { store, advance } = skewedStore()
     const [asleep, told]: [(() => void)[], unknown[]] = [[], []]
     // The zombie never looks at its signal; it wakes up with a result in its hands.
@@ -274,7 +274,7 @@ describe('two workers', () => {
     expect([...one.ran, ...two.ran].toSorted()).toEqual(Object.keys(graph).toSorted())
   })
 
-  it('keep at most so many steps of one partition running, over both', async () => {
+  it('run at most the allowed number of steps of one partition, both together', async () => {
     const store = createInMemoryStore({ concepts: harnessConcepts })
     let [running, most] = [0, 0]
     const busy = async () => {

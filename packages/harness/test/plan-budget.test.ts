@@ -85,7 +85,7 @@ const longWinded: Model = {
 }
 
 describe('two agents side by side, and a budget for one of their calls', () => {
-  it('make one call, and the other is refused once that is told', async () => {
+  it('make one call, and the other one is refused once the first is reported', async () => {
     const { harness, ended, inside, holdBack, work, store } = world()
     holdBack()
     await work()

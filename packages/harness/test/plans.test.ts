@@ -284,7 +284,7 @@ describe('what is erased', () => {
 })
 
 describe('a verdict', () => {
-  it('ends a plan that is as it was seen', async () => {
+  it('ends a plan that has not changed since it was read', async () => {
     expect(await settledAfter(async () => undefined)).toBe('failed')
   })
 
@@ -295,7 +295,7 @@ describe('a verdict', () => {
     expect(await settledAfter(async ({ harness }, { a }) => harness.retryStep(a))).toBe('open')
   })
 
-  it('promotes what is left when others have promoted most of it, without trying one by one', async () => {
+  it('promotes the remaining steps at once when others have promoted most of them', async () => {
     const { harness, store } = world()
     const names = Array.from({ length: 50 }, (_, i) => `s${i}`)
     const graph = { root: [], ...Object.fromEntries(names.map((name) => [name, ['root']])) }

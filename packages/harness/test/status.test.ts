@@ -14,7 +14,7 @@ function world(script: Parameters<typeof setup>[0] = {}): Setup {
 }
 
 describe('status', () => {
-  it('counts the steps, and says what waits for what, who runs it, and what has failed for good', async () => {
+  it('counts the steps, and says what waits for what, who runs it, and which steps have failed permanently', async () => {
     const holding = new EventEmitter()
     const { harness, worker } = world({
       held: async () => {
@@ -35,7 +35,7 @@ describe('status', () => {
     holding.emit('release')
   })
 
-  it('is told of every plan that has not ended, and of the newest where so many are asked for', async () => {
+  it('covers every plan that has not ended, or the requested number of newest plans', async () => {
     const { harness } = world()
     const made = []
     for (const goal of ['a', 'b', 'c'])

@@ -134,7 +134,7 @@ describe('a worker', () => {
     expect((await harness.step(hopeless.steps['hopeless'] ?? '')).payload).toMatchObject({ attempt: 2, failures: 3 })
   })
 
-  it('ends a run that takes longer than its step may, for good', async () => {
+  it('stops a run at the timeout of its step, which fails permanently', async () => {
     const { harness, worker, ended } = world({ slow: untilAborted })
     await worker()
     const { planId, steps: ids } = await harness.createPlan({
@@ -160,7 +160,7 @@ describe('a worker', () => {
     expect((await ended(planId)).status).toBe('done')
   })
 
-  it('that was told its plans runs those, all that their steps start, and what it is told later', async () => {
+  it('that has a list of plans runs those, the plans that their steps start, and plans that are added later', async () => {
     const { harness, worker, ended, ran } = world({
       parent: async (run) => {
         const child = await run.startPlan({ key: 'child', goal: 'child', steps: steps({ inner: [] }) })

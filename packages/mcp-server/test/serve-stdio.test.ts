@@ -53,7 +53,7 @@ describe('serving standard input', () => {
     expect(answers().map(({ id }) => id)).toEqual([0])
   })
 
-  it('ends when it is told to, and closes nothing that it did not open', async () => {
+  it('ends when it is asked to, and closes nothing that it did not open', async () => {
     const { memory, stop, served, ask } = setup()
     ask(initialize)
     await sleep(20)

@@ -85,7 +85,7 @@ it.each([
   for (const other of others) expect(await entriesIn(directory, other)).toEqual([])
 })
 
-it('keeps nothing of what was erased in a pack, and packs what is left again', async () => {
+it('keeps no erased text in a pack, and packs the remaining rows again', async () => {
   const directory = await packed()
   expect(holders(directory, 'title 7')).not.toEqual([])
   const store = await openStore(directory)

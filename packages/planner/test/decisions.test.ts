@@ -182,7 +182,7 @@ describe('the prompt of the planner', () => {
   })
 })
 
-describe('what is left of a budget', () => {
+describe('the rest of a budget', () => {
   it.each([
     [undefined, {}, undefined],
     [{ maxSteps: 3 }, { steps: 1 }, { maxSteps: 2 }],

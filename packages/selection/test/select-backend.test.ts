@@ -132,7 +132,7 @@ describe('which backend is meant', () => {
     expect(plugin.opened).toEqual([{ depth: 3, 'a.b': true }])
   })
 
-  it('leaves the registry as it was', async () => {
+  it('does not change the registry', async () => {
     const { world, registry } = await withVault()
     await selectBackend({ world, registry })
     expect(registry.protocols()).toEqual(['device-local', 'vault'])

@@ -52,7 +52,7 @@ it('is the lock of the Python implementation', async () => {
   }
 })
 
-it('is spelled as on the disk where Windows is told the place in another case, for its longest part that is there', async () => {
+it('is spelled as on the disk when Windows gets the place in another case, for the longest part that exists', async () => {
   const windows = {
     ...nodeFileSystem,
     platform: 'win32',

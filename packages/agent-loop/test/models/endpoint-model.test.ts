@@ -103,7 +103,7 @@ describe('a model behind an endpoint', () => {
     ])
   })
 
-  it('is told a conversation as every endpoint takes it', async () => {
+  it('sends a conversation in the form that every endpoint accepts', async () => {
     const { ask, server } = await world([{ text: 'ok' }])
     const messages: readonly Message[] = [
       { role: 'system', text: 'Be brief.' },
@@ -332,7 +332,7 @@ const make = (options: object) => () =>
 describe('the key', () => {
   const key = 'sk-very-secret-0123456789'
 
-  it('goes along with each question, and is in no error, whatever the endpoint echoes', async () => {
+  it('is sent with each request, and is in no error, whatever the endpoint echoes', async () => {
     const right = await world([{ text: 'ok' }], { key, insistsOn: key })
     expect((await right.ask()).text).toBe('ok')
     const wrong = await world([{ text: 'ok' }], { key, insistsOn: 'another' })

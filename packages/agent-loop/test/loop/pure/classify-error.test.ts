@@ -117,7 +117,7 @@ describe('what is done about it', () => {
     expect(classifyError(new ToolError(type, 'x'))).toMatchObject({ type, retryable, userFixable, attempts: 1 })
   })
 
-  it('is told as JSON, without what is empty', () => {
+  it('is written as JSON, without empty fields', () => {
     const error = classifyError(new ToolError('validation', 'no', { details: { field: 'a' } }), 2)
     expect(JSON.parse(errorText(error))).toEqual({
       type: 'validation',
