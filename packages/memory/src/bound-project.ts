@@ -8,7 +8,7 @@ import { globalPartition } from './notes/pure/note-place.ts'
 /** The project memory is open for. With a `refusal`, nothing of that project is read or written. */
 export interface BoundProject {
   readonly slug: string
-  /** Key of its directory in the store; `projects/<slug>` where absent. */
+  /** Key of its directory in the store (default: `projects/<slug>`). */
   readonly home?: string
   /** Why the name is not this repository's to use. */
   readonly refusal?: Error

@@ -1,4 +1,4 @@
-/** The refusals of memory, class by class, for whoever reads their fields. Programs compare `code`. */
+/** The refusals of memory as classes, for programs that read their fields. Programs compare `code`. */
 export {
   EmbedderFailedError,
   IdempotencyConflictError,

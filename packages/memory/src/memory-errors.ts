@@ -226,7 +226,7 @@ export class EmbedderFailedError extends MemoryError {
   override readonly name = 'EmbedderFailedError'
   readonly code = 'EMBEDDER_FAILED'
   readonly embedder: string
-  /** `input`: it will not take these texts. `service`: it answers nobody now. */
+  /** `input`: it will not take these texts. `service`: the service does not answer at present. */
   readonly fault: 'input' | 'service'
   constructor(embedder: string, why: string, options: ErrorOptions & { readonly fault: 'input' | 'service' }) {
     super(`embedder ${embedder}: ${why}`, options)

@@ -13,17 +13,17 @@ import { NotePlaces } from './notes/note-places.ts'
 /** What memory is opened with. */
 export interface MemoryOptions {
   readonly backend: StorageBackend
-  /** The id in the store's marker. Without that marker nothing is concluded from what the store does not hold. */
+  /** The id in the store's marker. Without that marker, absent notes are not treated as deleted. */
   readonly storeId: string
   readonly owner: string
-  /** Where notes are indexed: on this device, never in a replicated place. */
+  /** The place of the index: on this device, never in a replicated directory. */
   readonly recall: RecallStore
   readonly log?: NodeLog
-  /** Where nodes of the log are found; `recall` where absent. */
+  /** Where nodes of the log are found (default: `recall`). */
   readonly nodeRecall?: RecallStore
   readonly project?: BoundProject
   readonly embedder?: MemoryEmbedder
-  /** Which component writes to the log; `memory` where absent. */
+  /** Which component writes to the log (default: `memory`). */
   readonly actor?: string
   readonly runtime?: Partial<StoreRuntime>
   /** Recognises copies that a sync program made. Asked only where the backend declares `conflictFiles`. */
@@ -39,7 +39,7 @@ export interface MemoryOptions {
   readonly publishBeliefs?: () => Promise<void>
   /** How long to leave a failing embedder alone is kept here (default: in this object alone, so the next process does not know). */
   readonly state?: KeyedStore
-  /** How long a recall may look for changed notes; a second where absent. */
+  /** How long a recall may look for changed notes (default: a second). */
   readonly scanBudgetMs?: number
 }
 

@@ -153,7 +153,7 @@ function inboxOf(context: MemoryContext, index: NoteIndex, isThere: () => Promis
   }
 }
 
-// Whoever writes a note makes its vector too, and a few that were left over; a large backlog is for those with time.
+// A write computes the vector of its note and a few missing ones. A large backlog is left to background work.
 const afterWrite: EmbedOptions = { limit: 64, budgetMs: 2000 }
 
 async function forget(

@@ -20,7 +20,7 @@ export type MakeLog = (setup: {
 
 /** What the suite has to know about a store. */
 export interface LogConformanceOptions {
-  /** What can be asked of this store; nothing where absent. */
+  /** What can be asked of this store (default: nothing). */
   readonly offers?: readonly Exclude<LogNeed, 'processes'>[]
   /** For a store other processes may open. */
   readonly processes?: (directory: string) => LogProcesses

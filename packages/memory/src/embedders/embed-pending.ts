@@ -1,5 +1,5 @@
 /**
- * Makes the vectors that are missing. What waits is kept by the recall store, so a crash loses none of it; an embedder that
+ * Computes missing vectors. What waits is kept by the recall store, so a crash loses none of it; an embedder that
  * fails is left alone for a while, longer each time, also by the next process; a text it refuses does not hold up the others.
  */
 import type { PendingItem, RecallStore } from '@agentm/nodes'
@@ -9,7 +9,7 @@ import { isMemoryError } from '../memory-errors.ts'
 import { type Backoff, nextBackoff, parseBackoff, withoutRefusals, withRefused } from './pure/backoff.ts'
 
 export interface EmbedOptions {
-  /** At most so many texts. */
+  /** The most texts to return. */
   readonly limit?: number
   readonly budgetMs?: number
   /** Try although the embedder failed a moment ago. */
@@ -86,7 +86,7 @@ class Drain {
       if (next.length === 0 || this.#isOver()) return
       this.#options.onProgress?.(this.#embedded, this.#embedded + total)
       const stored = await this.#embed(store, next)
-      // Nothing was wanted any more: somebody else was faster, or the items changed. Going on would turn in a circle.
+      // No vector was needed any more: another process was faster, or the items changed. Going on would turn in a circle.
       if (stored === 0 && this.#backoff.refused === skipped) return
     }
   }

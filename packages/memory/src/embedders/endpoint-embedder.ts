@@ -14,18 +14,18 @@ export interface EndpointOptions {
   /** Such as `https://api.example.com/v1`; `/embeddings` is added. */
   readonly url: string
   readonly model: string
-  /** How long its vectors are; asked of the endpoint where absent. */
+  /** How long its vectors are (default: asked of the endpoint). */
   readonly dimensions?: number
   /** Ask the endpoint for vectors of this length. Only some models can. */
   readonly shorten?: boolean
   readonly apiKey?: string
-  /** Texts in one request; 64 where absent. */
+  /** Texts in one request (default: 64). */
   readonly batch?: number
-  /** Of one request; half a minute where absent. */
+  /** Timeout of one request (default: half a minute). */
   readonly timeoutMs?: number
-  /** Tries of one request; 4 where absent. */
+  /** Tries of one request (default: 4). */
   readonly attempts?: number
-  /** Longer texts are cut; 8,000 characters where absent. */
+  /** Longer texts are cut (default: 8,000 characters). */
   readonly longestText?: number
   readonly runtime: Pick<StoreRuntime, 'now' | 'random' | 'sleep'>
   readonly fetch?: typeof fetch

@@ -1,4 +1,6 @@
-/** Vectors from an embedding model of the AI SDK. Recognised by shape: whoever opens memory brings the model. */
+/**
+ * Vectors from an embedding model of the AI SDK. Recognised by its shape, because the program that opens memory provides the model.
+ */
 import type { StoreRuntime } from '@agentm/nodes'
 import { EmbedderFailedError } from '../memory-errors.ts'
 import type { MemoryEmbedder } from './memory-embedder.ts'

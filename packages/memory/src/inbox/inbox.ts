@@ -1,6 +1,6 @@
 /**
  * The inbox: what was proposed and waits for a person. They look at it, change it, keep it as a note, or turn it down; what was
- * turned down does not come back. Nobody else decides, and nothing here is recalled before somebody did.
+ * turned down does not come back. Only a person decides, and a proposal is never recalled before that.
  */
 import { findSecrets } from '@agentm/nodes'
 import { contentHash, isSeamError, type Locator, requireCapability } from '@agentm/storage-seam'
@@ -19,7 +19,7 @@ import type { Author } from '../notes/pure/shown.ts'
 import { readIfPresent } from '../notes/read-if-present.ts'
 import { groupOf, type KnownNotes, saveNote, type SaveRequest, type SaveResult } from '../notes/save-note.ts'
 
-/** What waits in the inbox. */
+/** The proposals that wait in the inbox. */
 export interface InboxAnswer {
   /** Oldest first. */
   readonly candidates: readonly InboxCandidate[]
@@ -40,7 +40,7 @@ export interface AcceptOptions extends Pick<SaveRequest, 'scope' | 'slug'> {
 }
 
 export interface RejectResult {
-  /** Where the text is kept, so that it is known when it comes again. */
+  /** The place of the text, so that it is recognised when it is proposed again. */
   readonly key: string
 }
 
@@ -133,7 +133,7 @@ export async function editCandidate(
   return candidateOf(after, before.key)
 }
 
-/** Turns it down. Its text stays where it is known again, and is proposed to nobody. */
+/** Turns it down. The text is kept so that it is recognised, but it is not proposed again. */
 export async function rejectCandidate(
   context: MemoryContext,
   wanted: string,

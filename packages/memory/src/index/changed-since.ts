@@ -3,8 +3,8 @@ import type { MemoryContext } from '../memory-context.ts'
 import type { NoteIndex } from './note-index.ts'
 
 /**
- * Notes that may have changed after a time, in epoch seconds. Where a sync program replicates the tree, times prove nothing:
- * there a note counts from when its present text was first seen here. Elsewhere its own time counts.
+ * Notes that may have changed after a time, in epoch seconds. In a replicated directory, file times prove nothing: a note counts
+ * from the time when its present text was first seen on this device. Elsewhere its own time counts.
  */
 export async function changedSince(context: MemoryContext, index: NoteIndex, mtime: number): Promise<Locator[]> {
   const { backend, places } = context

@@ -1,4 +1,4 @@
-/** What the index knows of notes like the one to be saved. A hint to look: whoever saves judges by the note itself. */
+/** What the index knows of notes like the one to be saved. Only a hint: saving compares with the note itself. */
 import { readablePartitions } from '../bound-project.ts'
 import type { IndexedNotes } from './indexed-notes.ts'
 import { isActive } from './pure/indexed-note.ts'

@@ -1,7 +1,7 @@
 /**
  * What one opened memory knows of its notes, from one question to the next. Each part carries the revision it was made of, which
- * the store and the backend give: another revision, or none, and the part is made again. Nothing here is ever the last word; a
- * note is opened before anything is said about it.
+ * the store and the backend give: another revision, or none, and the part is made again. The index only suggests notes; each note
+ * is opened before it is returned.
  */
 import type { RecallEntry } from '@agentm/nodes'
 import { KnownTexts } from '../recall/known-texts.ts'

@@ -76,7 +76,7 @@ export class NoteIndex {
     }
   }
 
-  /** Brings the index up to the store. Answers how much was different, and the index as it is now. */
+  /** Brings the index up to the store. Returns the number of differences, and the updated index. */
   async follow(options: ScanOptions & { readonly onProgress?: Progress } = {}): Promise<IndexDrift> {
     const compared = await this.#compare(options)
     const { scan, indexed: known, foreign, suspects } = compared
@@ -109,7 +109,7 @@ export class NoteIndex {
     return { indexed: await this.indexed(), foreign }
   }
 
-  /** Indexes the note as it is now; drops it where it is gone. */
+  /** Indexes the present text of a note, or removes the note from the index if it is absent. */
   async refresh(key: string): Promise<void> {
     const { loaded } = await this.#load([key])
     const [note] = loaded
@@ -219,7 +219,7 @@ function isNews(note: LoadedNote, known: IndexedNote | undefined, foreign: Reado
   return known === undefined || isEdited(note, known) || known.revision !== note.revision || isMisplaced(known, foreign)
 }
 
-/** Where an entry of ours lies, there is a project of ours. */
+/** A directory with an entry of ours is a project of ours. */
 async function withoutOwn(foreign: ReadonlySet<string>, loaded: readonly LoadedNote[]): Promise<ReadonlySet<string>> {
   const own = new Set<string>()
   for (const { key, text } of loaded) {
@@ -239,7 +239,7 @@ function isEdited({ text }: LoadedNote, known: IndexedNote | undefined): boolean
   return known?.hash !== contentHash(text)
 }
 
-/** Only a whole walk tells what is gone, and only of where it went. */
+/** Only a complete walk shows which notes are absent, and only for the directories that it read. */
 function removedFrom(
   { scan, indexed, foreign, ...compared }: ComparedNotes,
   partitions: readonly string[] | undefined,

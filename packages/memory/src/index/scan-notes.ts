@@ -35,7 +35,7 @@ export interface NoteScan {
 }
 
 export interface ScanOptions {
-  /** Only notes of these partitions; all where absent. */
+  /** Only notes of these partitions (default: all). */
   readonly partitions?: readonly string[] | undefined
   /** Epoch milliseconds. */
   readonly deadline?: number

@@ -26,7 +26,7 @@ export async function forgetNode(
   return { id, alreadyForgotten, purged: purge, leftBehind: [] }
 }
 
-/** A belief counts again, and as if it had been confirmed now: it faded while nobody believed it. */
+/** A restored belief counts as confirmed now, because its confidence faded while it was forgotten. */
 export async function restoreNode(context: MemoryContext, id: string, { by }: RestoreOptions): Promise<RestoreResult> {
   const { log, head } = await found(context, id)
   if (head.redacted) throw new NotRestorableError(id)

@@ -29,7 +29,7 @@ export async function archivedVersions(context: MemoryContext, key: string): Pro
   return [...found.values()].toSorted((a, b) => archivedAt(b) - archivedAt(a))
 }
 
-/** Where a note's earlier versions go. */
+/** The place of a note's earlier versions. */
 export async function archiveHome(context: MemoryContext): Promise<string> {
   return `${await context.places.personal()}/${archiveName}`
 }
@@ -43,7 +43,7 @@ function archivedAt({ note }: ArchivedVersion): number {
   return Date.parse(textField(note.fields, 'superseded_at') ?? '') || note.createdAt
 }
 
-/** Only what lies in the archive: a field that names another place is no reason to touch it. */
+/** Only files in the archive: a field that names another place is ignored. */
 async function readVersion(context: MemoryContext, key: string): Promise<ArchivedVersion | undefined> {
   const at = locatorOf(context, key)
   if (at === undefined || !at.parts.includes(archiveName)) return undefined

@@ -49,7 +49,7 @@ export interface CaptureResult {
   readonly outcome: 'captured' | 'seen-again' | 'known' | 'rejected'
   readonly id: string
   readonly key: string
-  /** How often it was seen while it waits; 0 where it does not wait. */
+  /** How often it was proposed while it waits; 0 if it does not wait. */
   readonly occurrences: number
   /** Kinds of secrets that were replaced. */
   readonly redacted: readonly string[]
@@ -93,7 +93,7 @@ export async function inboxHome({ places }: MemoryContext): Promise<string> {
   return `${await places.personal()}/${inboxName}`
 }
 
-/** Where a text is kept that a person turned down. */
+/** The place of a rejected text. */
 export async function rejectedKey(context: MemoryContext, text: string): Promise<string> {
   return `${await inboxHome(context)}/${rejectedName}/${wordPrint(text)}.md`
 }
@@ -186,7 +186,7 @@ async function countAgain(
     }
     const occurrences = (numberField(note.fields, 'mining_occurrences') ?? 1) + 1
     again = { outcome: 'seen-again', occurrences }
-    // A person's file says it already, and stays as it is.
+    // A person's file already says it, and is not changed.
     if (!note.isOwn) return undefined
     const waiting = isForgotten ? restoredText(current, note, key) : current
     return editFrontmatter(waiting, { mining_occurrences: occurrences })

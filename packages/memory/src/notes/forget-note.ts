@@ -20,7 +20,7 @@ export interface ForgetOptions {
   readonly reason?: string
   /** Erase the text for good: from the note, its archived versions, the index, the vectors and the embedder's cache. */
   readonly purge?: boolean
-  /** Who wants it. Only a person may forget what no agent wrote, and erase what is not known to be an agent's. */
+  /** Who wants it. Only a person may forget a note that no agent wrote, or purge a note that is not known to be an agent's. */
   readonly by?: Author
 }
 

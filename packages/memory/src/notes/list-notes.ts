@@ -11,14 +11,14 @@ export interface NotesRequest {
   readonly after?: string
   /** At most so many. */
   readonly most?: number
-  /** The open project's slug or `_global`; both where absent. No other project can be asked for. */
+  /** The open project's slug or `_global` (default: both). No other project can be asked for. */
   readonly project?: string
   readonly kinds?: readonly string[]
   /** With all of these. */
   readonly tags?: readonly string[]
   /** Instead of what is active; `deleted` is what was forgotten. */
   readonly status?: readonly string[]
-  /** Created at this time or later, and before that one; epoch milliseconds. What nobody dated is in neither. */
+  /** Created at this time or later, and before that one; epoch milliseconds. A note without a date is in neither. */
   readonly from?: number
   readonly to?: number
 }
@@ -33,7 +33,7 @@ export interface ListedNote {
   readonly tags: readonly string[]
   /** The project's slug, or `_global`. */
   readonly project: string
-  /** Epoch milliseconds; 0 where nothing says when. */
+  /** Epoch milliseconds; 0 if the time is unknown. */
   readonly createdAt: number
   /** Absent where the note does not say so. */
   readonly writtenBy?: Author

@@ -1,4 +1,4 @@
-/** A note through time: as it is, then each version it superseded, newest first. */
+/** The versions of a note: the present one, then each superseded one, newest first. */
 import { archivedVersions } from './archived-versions.ts'
 import type { MemoryContext } from '../memory-context.ts'
 import { NoteAbsentError } from '../memory-errors.ts'

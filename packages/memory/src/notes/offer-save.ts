@@ -3,11 +3,11 @@ import { offerDecision, type OfferMode } from './pure/offer-decision.ts'
 import { checkRequest, type SaveRequest, type SaveResult } from './save-note.ts'
 
 export interface OfferOptions {
-  /** `ask` where absent. */
+  /** Default: `ask`. */
   readonly mode?: OfferMode
-  /** 0 to 1; 0.8 where absent. */
+  /** 0 to 1 (default: 0.8). */
   readonly threshold?: number
-  /** Asks the person; without it nobody is there to ask. */
+  /** Asks the person. Without it, nobody can be asked. */
   readonly confirm?: (preview: OfferPreview) => Promise<boolean>
 }
 
@@ -23,7 +23,7 @@ export interface OfferPreview {
 
 export type OfferResult =
   | { readonly outcome: 'saved'; readonly asked: boolean; readonly saved: SaveResult }
-  /** `off`: offers are switched off. `unsure`: nobody was there to ask. `declined`: a person said no. */
+  /** `off`: offers are switched off. `unsure`: no person could be asked. `declined`: a person said no. */
   | { readonly outcome: 'skipped'; readonly why: 'off' | 'unsure' | 'declined' }
 
 export async function offerSave(
@@ -38,7 +38,7 @@ export async function offerSave(
   // What every session is shown is a person's to decide, however sure somebody is.
   const asked = confirm !== undefined && (usual === 'ask' || alwaysLoad)
   const wanted: SaveRequest = asked ? { ...candidate, by: 'person' } : candidate
-  // Nobody is asked about what could not be kept anyway.
+  // A note that cannot be saved is refused before a person is asked.
   checkRequest(wanted)
   if (asked && !(await confirm({ kind, slug, text, alwaysLoad, confidence, reason })))
     return { outcome: 'skipped', why: 'declined' }

@@ -34,8 +34,8 @@ export interface SaveRequest {
   /** `personal` belongs to no project. The project, where one is open, else `personal`. */
   readonly scope?: 'project' | 'personal'
   /**
-   * Shown at the start of every session of the project, or of every project where the scope is `personal`. Only a person can
-   * ask for it: what anybody else asks for is captured, and waits in the inbox.
+   * Shown at the start of every session of the project, or of every project where the scope is `personal`. Only a person can ask
+   * for this. A request of anybody else becomes a proposal in the inbox.
    */
   readonly alwaysLoad?: boolean
   /** Whose words these are; the note says it. Absent where the caller does not know. */
@@ -59,7 +59,8 @@ export interface SimilarNote {
 /** What became of a saved note. */
 export interface SaveResult {
   /**
-   * `reinforced`: it was there with this text. `known`: so it was, and it stays as it is, because it is not the saver's to change.
+   * `reinforced`: it was there with this text. `known`: a note already says this, and was not changed, because it belongs to
+   * somebody else.
    * `repeated`: this very request was done before.
    */
   readonly outcome: 'created' | 'reinforced' | 'known' | 'repeated'
@@ -83,13 +84,13 @@ export interface KnownNotes {
 
 export interface SameText {
   readonly partitions: readonly string[]
-  /** Any kind where absent. */
+  /** Default: any kind. */
   readonly kind?: string
   readonly print: string
   readonly alwaysLoad?: boolean | undefined
 }
 
-/** `accepted`: a person accepted what somebody else proposed. */
+/** `accepted`: a person accepted a proposal. */
 export async function saveNote(
   context: MemoryContext,
   request: SaveRequest,
@@ -206,7 +207,7 @@ async function reinforce(
     : { outcome: found, key, slug: parseNote(text, key).slug }
 }
 
-/** Tries names until one is free or holds this very text. */
+/** Tries names until one is free or already has this text. */
 async function create(context: MemoryContext, wanted: Wanted & { readonly group: string }): Promise<Saved> {
   for (const slug of slugsFor(wanted)) {
     const key = keyOf(wanted, slug)

@@ -31,14 +31,14 @@ export interface SupersedeRequest {
   /** The new note's name, where the old one no longer fits. */
   readonly slug?: string
   readonly title?: string
-  /** Whose words these are. Only a person may put words in place of what no agent wrote. */
+  /** Whose words these are. Only a person may replace a note that no agent wrote. */
   readonly by?: Author
 }
 
 export interface SupersedeResult {
   readonly id: string
   readonly key: string
-  /** Where the old version is kept. */
+  /** The place of the old version. */
   readonly archive: string
 }
 
@@ -98,7 +98,7 @@ async function archiveOld(context: MemoryContext, { key, old, target, reason }: 
   throw new SlugTakenError(archiveKey(home, key, day, 1))
 }
 
-/** Fields nobody here knows come along; only what is about the old version goes. */
+/** Unknown fields are kept; only fields about the old version are removed. */
 function successor(
   context: MemoryContext,
   { old, request, archive }: { old: string; request: SupersedeRequest; archive: string },

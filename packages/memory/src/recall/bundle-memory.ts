@@ -25,7 +25,7 @@ export interface BundleRequest {
   readonly phase?: string
   /** What it is about; ranks what is shown. */
   readonly query?: string
-  /** Budget in tokens; the phase's own where absent or not positive. */
+  /** Budget in tokens (default: the phase's own) or not positive. */
   readonly limit?: number
   readonly scanBudgetMs?: number
   /** What was shown before, by `shownId`; it is not shown again. */
@@ -105,7 +105,7 @@ function worthOpening(wanted: readonly IndexedNote[], query: string, indexed: In
   return [...new Set([...(always ?? []), ...(front ?? [])].map(({ key }) => key).concat(rest))]
 }
 
-/** Whoever asks at the start of a session waits: all of them in order would take longer than to look at each. */
+/** A session start waits for this: reading all notes in order would take longer than looking at each. */
 function newestOf(wanted: readonly IndexedNote[]): readonly string[] {
   const least =
     Float64Array.from(wanted, ({ createdAt }) => createdAt)

@@ -1,6 +1,6 @@
 /**
- * Notes as they are now. Nothing is said about a note from the index alone: what was forgotten, moved or changed meanwhile is
- * judged by what is there. A note that the walk found unchanged may be ranked as it was read before; it is opened before it is
+ * Notes as they are now. No result comes from the index alone: each note is opened, because it may have been forgotten, moved or
+ * changed meanwhile. A note that the walk found unchanged may be ranked as it was read before; it is opened before it is
  * an answer.
  */
 import type { RecallHit } from '@agentm/nodes'

@@ -59,7 +59,7 @@ export async function findCandidates(
     const near = async (among?: Among) => ask({ text: noWords, k, wSem: 1, wLex: 0, wRec: 0 }, among)
     const all = await near()
     const isCrowded = all.hits.length >= k && all.hits.filter(({ version }) => version === undefined).length < k / 2
-    // Where episodes take most of the places, notes have a list of their own.
+    // If episodes fill most places, notes have their own list.
     const nearest = nearestOf(k, isCrowded && wantsFiles(request) ? [await near('files'), all] : [all])
     return nearest.pending === 0 ? nearest : withoutPending(context, nearest)
   }
@@ -117,7 +117,7 @@ export function wantsFiles({ of }: Pick<RecallRequest, 'of'>): boolean {
   return of === undefined || of.includes('note') || of.includes('belief')
 }
 
-/** Where lines that programs write take most of the places, there are more places. */
+/** If routine records of programs fill most places, more candidates are read. */
 async function askBeyondRoutine<A extends { readonly hits: readonly RecallHit[] }>(
   { routine = false }: RecallRequest,
   k: number,

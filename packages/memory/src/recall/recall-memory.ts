@@ -115,7 +115,7 @@ async function likelyNotes(
   return { items, unreadable: unopened, open }
 }
 
-/** Ranks until each answer was opened. What turns out to be another text than remembered is ranked as it is. */
+/** Ranks until each answer was opened. A note whose text has changed is ranked by its present text. */
 async function opened(
   rank: (items: readonly FoundItem[]) => readonly RankedItem[],
   items: readonly FoundItem[],
@@ -148,7 +148,7 @@ interface AskedNotes {
   readonly drift: IndexDrift
 }
 
-/** Notes worth opening: the best of each way of finding in turn, and every one the index does not know as it is. */
+/** The notes to open: the best of each search in turn, and every note that is newer than the index. */
 function keysToOpen({ request, at, indexed, words, drift }: AskedNotes, found: readonly string[]): readonly string[] {
   const most = isFiltered(request) || (request.k ?? 0) > mostOpened / 2 ? mostOpenedFiltered : mostOpened
   const isWanted = (key: string) => {

@@ -10,17 +10,17 @@ export type MemoryKind = 'note' | 'belief' | 'episode'
 /** With a weight given, the recall formula alone decides the order; without, the ranking measured best does. */
 export interface RecallRequest extends Partial<RecallWeights> {
   readonly text: string
-  /** At most so many; 10 where absent. */
+  /** The most results to return (default: 10). */
   readonly k?: number
-  /** The open project's slug or `_global`; both where absent. No other project can be asked for. */
+  /** The open project's slug or `_global` (default: both). No other project can be asked for. */
   readonly project?: string
-  /** Notes, beliefs and episodes where absent. */
+  /** Default: notes, beliefs and episodes. */
   readonly of?: readonly MemoryKind[]
   /** Such as `decision` or `fact`. */
   readonly kinds?: readonly string[]
   /** Instead of what is active. */
   readonly status?: readonly string[]
-  /** Only what was created so many seconds ago or later. */
+  /** Only what was created within the last N seconds. */
   readonly window?: number
   /** Created at this time or later, and before that one; epoch milliseconds. */
   readonly from?: number
@@ -29,11 +29,11 @@ export interface RecallRequest extends Partial<RecallWeights> {
   readonly at?: number
   /** How much like an answer something has to look (default: `mild`). With a weight given, everything is shown. */
   readonly floor?: Floor
-  /** Also lines that programs write to be followed, such as who was given a step (default: false). */
+  /** Include routine records of programs, such as which agent a step was assigned to (default: false). */
   readonly routine?: boolean
   /** How long the look for changed notes may take. */
   readonly scanBudgetMs?: number
-  /** Told while notes are read into the index before the answer: how many, of how many. Whoever only looks reads none in. */
+  /** Told while notes are read into the index before the answer: how many, of how many. A reader indexes none. */
   readonly onProgress?: Progress
 }
 

@@ -22,12 +22,12 @@ export interface InboxCandidate {
   /** It proposes that sessions begin with it. */
   readonly alwaysLoad: boolean
   readonly writtenBy?: Author
-  /** Epoch milliseconds; 0 where nothing says when. */
+  /** Epoch milliseconds; 0 if the time is unknown. */
   readonly createdAt: number
   /** How often it was proposed. */
   readonly occurrences: number
   readonly confidence?: number
-  /** Why it may be worth keeping, in the words of whoever proposed it. */
+  /** Why it may be worth keeping, in the words of its proposer. */
   readonly reason?: string
 }
 

@@ -59,7 +59,7 @@ export function indexItems(
   return [head, ...stretches].map(withTextHash)
 }
 
-/** What a note is indexed by. Of a forgotten one only its name is left. */
+/** What a note is indexed by. For a forgotten note only the name is kept. */
 function wordsOf(note: Note): string {
   if (note.status === 'deleted') return note.slug
   return [note.name, note.tags.join(' '), recalledText(note.body.trim())].filter((part) => part !== '').join('\n')

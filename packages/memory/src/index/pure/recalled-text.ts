@@ -1,6 +1,6 @@
 /**
- * What recall knows of a note's text: a note may be a whole book by mistake, and whoever asks a question waits while it is cut
- * into words. The file stays as it is, and so does everything else that reads it.
+ * The part of a note's text that recall searches. A note may contain a whole book by mistake, and splitting it into words would
+ * delay every query. The file itself is not changed.
  */
 
 /** Characters, about as much as forty pages. */

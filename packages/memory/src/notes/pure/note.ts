@@ -18,13 +18,13 @@ export interface Note {
   readonly title: string
   /** What recall goes by beside the text: the field, else a heading it begins with, else the name of its file. */
   readonly name: string
-  /** Absent where nobody said so, as in notes made by hand. */
+  /** Absent if unknown, as in notes written by hand. */
   readonly writtenBy: Author | undefined
   readonly tags: readonly string[]
   readonly partition: string
   readonly section: string
   readonly alwaysLoad: boolean
-  /** Epoch milliseconds; 0 where nothing says when. */
+  /** Epoch milliseconds; 0 if the time is unknown. */
   readonly createdAt: number
   /** What its age counts from: the last time it was confirmed. */
   readonly agesFrom: number

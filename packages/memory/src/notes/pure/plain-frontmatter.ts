@@ -21,7 +21,7 @@ interface Block {
   readonly body: string
 }
 
-/** Nothing where the block needs a YAML parser. */
+/** `undefined` if the block needs a YAML parser. */
 export function plainFrontmatter(text: string): Frontmatter | undefined {
   const block = blockOf(text)
   if (block === undefined) return { fields: new Map(), body: text.replace(/^\uFEFF/, ''), problem: undefined }

@@ -1,7 +1,7 @@
 /**
  * How what is remembered is shown, on every surface. Titles, names and texts come from agents, tools, checkouts and the web, and
- * whoever reads an answer takes the shape of a line for its origin. So a field is one line that nothing inside it can end, a text
- * is a quotation that nothing inside it can leave, and each thing says whose words it is.
+ * a reader judges the origin of a line by its shape. So a field is one line that no content can end, a text is a quotation that
+ * no content can leave, and each entry names its author.
  */
 
 import { contentHash } from '@agentm/storage-seam'
@@ -19,7 +19,7 @@ export interface ShownItem {
   /** `proposal`: what waits in the inbox. */
   readonly of: 'note' | 'belief' | 'episode' | 'proposal'
   readonly kind: string
-  /** Absent where nobody said so. */
+  /** Absent if unknown. */
   readonly writtenBy?: Author
 }
 
@@ -37,7 +37,7 @@ export interface ShownEntry extends ShownItem {
   readonly id: string
   readonly key?: string
   readonly title: string
-  /** Epoch milliseconds; 0 where nothing says when. */
+  /** Epoch milliseconds; 0 if the time is unknown. */
   readonly createdAt: number
   /** As much of it as is to be shown. */
   readonly text: string

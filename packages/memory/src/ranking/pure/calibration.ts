@@ -33,7 +33,7 @@ const measured: ReadonlyMap<string, Thresholds> = new Map([
   ['lexical', { route: 0.2, upgrade: 0.14, provisionDedup: 0.51, beliefDedup: 0.67, cluster: 0.31 }],
 ])
 
-/** Those of this embedder, or the general ones where nobody measured it. */
+/** The thresholds of this embedder, or the general ones if it was not measured. */
 export function thresholdsOf(embedder: string): Thresholds {
   return measured.get(embedder) ?? uncalibrated
 }

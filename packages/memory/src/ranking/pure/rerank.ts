@@ -65,7 +65,7 @@ export function rerank<C extends Candidate>(
   const results = candidates.map((candidate, i) => {
     const lexical = best === 0 ? 0 : (found[i]?.score ?? 0) / best
     const time = candidate.at === undefined ? 0 : closeness(candidate.at, spans)
-    // Where a vector is absent, its weight goes to the words.
+    // If a vector is absent, its weight goes to the words.
     const score = lexical + weights.similarity * (candidate.similarity ?? lexical) + weights.time * time
     return { candidate, score, lexical, time, together: found[i]?.together ?? 0, passage: found[i]?.passage }
   })

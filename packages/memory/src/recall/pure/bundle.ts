@@ -35,7 +35,7 @@ export function tokensOf(text: string): number {
   return Math.max(1, Math.floor(Array.from(text).length / 4))
 }
 
-/** Of the budget, so that one long note does not stand for all. */
+/** The largest share of the budget for one note. */
 const largestShare = 0.3
 const shortestExcerpt = 40
 const mostNamed = 20

@@ -4,7 +4,7 @@
  */
 import { isCalibrated, thresholdsOf } from '../../ranking/pure/calibration.ts'
 
-/** `mild`: nothing is shown where none looks like an answer. `strict`: only what looks like one by itself. */
+/** `mild`: nothing is shown where none looks like an answer. `strict`: only a result that matches well on its own. */
 export type Floor = 'off' | 'mild' | 'strict'
 
 /** How relevant a result has to be at least, from not at all to strict. */

@@ -46,7 +46,7 @@ const shownHalfLife = 90 * 86_400
 
 export interface RankedItem {
   readonly item: FoundItem
-  /** Where in its text the answer is. */
+  /** The place of the answer in the text. */
   readonly passage: Passage | undefined
   readonly lexical: number
   readonly recency: number
@@ -108,7 +108,7 @@ function rankOf({ score, item: { createdAt, id } }: RankedItem) {
   return { score, createdAt, id }
 }
 
-/** Nothing said, nothing meant, and not of the time asked for: no answer at all. */
+/** No match by words, by meaning or by time: not a result. */
 function isAnswer({ lexical, time, item }: RankedItem): boolean {
   return lexical > 0 || time > 0.5 || (item.similarity ?? 0) > 0
 }

@@ -1,6 +1,6 @@
 /**
  * Lines that programs write so that a run can be followed: who was given a step, that one ended, that a worker waited. They
- * repeat the words of every goal, and say nothing that somebody would want to know again. Shown only to whoever asks for them.
+ * repeat the words of every goal, and say nothing that somebody would want to know again. Returned only on request.
  */
 import type { Payload } from '@agentm/nodes'
 
