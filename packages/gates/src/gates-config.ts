@@ -16,7 +16,7 @@ const namedRow = z.strictObject({
   from: z.string(),
   /** Packages it does not bind. */
   except: names.default([]),
-  /** What they may never reach. */
+  /** Directories that they may never reach. */
   never: names.optional(),
   /** The only workspace entries they may reach: `routing/reader`, `type:vault-lock`. */
   only: names.optional(),

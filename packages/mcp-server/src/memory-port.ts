@@ -79,7 +79,7 @@ export interface SavedNote {
   readonly id: string
   readonly key: string
   readonly slug: string
-  /** Whose it is; absent for what belongs to no project. */
+  /** Its project; absent if it belongs to none. */
   readonly project?: string
   readonly similar: readonly {
     readonly id: string

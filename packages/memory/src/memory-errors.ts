@@ -124,7 +124,9 @@ export class NotForgettableError extends MemoryError {
   readonly code = 'NOT_FORGETTABLE'
   readonly id: string
   constructor(id: string) {
-    super(`${id} is part of what happened and has no status to change. Forget it with purge, which erases its text.`)
+    super(
+      `${id} is a record of what happened, so it cannot be marked as forgotten. To delete its text: agentm forget --purge`,
+    )
     this.id = id
   }
 }
@@ -161,7 +163,7 @@ const notAnAgents = 'is not known to be a note that an agent wrote'
 const whyPerson = {
   forget: notAnAgents,
   erase: `${notAnAgents}, and its text could not be had back`,
-  restore: 'is a note that a person forgot, or not known to be one that an agent wrote',
+  restore: 'was forgotten by a person, or is not known to be written by an agent',
   supersede: notAnAgents,
   decide: 'waits for a decision',
 }

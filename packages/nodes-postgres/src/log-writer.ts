@@ -204,7 +204,7 @@ export class LogWriter {
     const sending = this.#send(decided, writing, vectors)
     const { written, freed } = await (run === this.#alone ? this.#announce(ids, sending) : sending)
     if (written === null && unseen !== undefined) return undefined
-    // Only of what is committed: a version that was taken back may come again with another content.
+    // Only committed versions, because a version that was rolled back may be written again with other content.
     if (run === this.#alone)
       for (const { version, firstCreatedAt } of decision.heads)
         this.#recent.note(knownAs(version, firstCreatedAt), version.json)

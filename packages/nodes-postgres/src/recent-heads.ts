@@ -1,5 +1,5 @@
 /**
- * Heads as this process last wrote or read them, so that what follows its own write is decided without reading it again. Whether one
+ * Heads that this process has just written or read, so that the next decision needs no read. Whether one
  * has moved since is not known here and need not be: an append names the versions it was decided on, and is refused.
  */
 import type { KnownHead } from '@agentm/nodes/store-kit'
@@ -11,7 +11,7 @@ export class RecentHeads {
   /** Payloads as text: they are handed out, and whoever has one may change it. */
   readonly #heads = new Map<string, { readonly head: Omit<KnownHead, 'payload'>; readonly json: string }>()
 
-  /** Only of what is committed: a version that was taken back may come again with another content. */
+  /** Only committed versions, because a version that was rolled back may be written again with other content. */
   note(known: KnownHead, json: string): void {
     const { payload: _payload, ...head } = known
     this.#heads.delete(head.id)

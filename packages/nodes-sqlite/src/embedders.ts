@@ -6,7 +6,10 @@ export interface Embedder {
   readonly dimensions: number
 }
 
-/** The number an embedder goes by in this file. It keeps its dimensions for good: mixing them compares nonsense. */
+/**
+ * The number an embedder goes by in this file. Its number of dimensions never changes, because vectors of different lengths
+ * cannot be compared.
+ */
 export function embedderOf(writer: Connection, name: string, dimensions: number): Embedder {
   const known = findEmbedder(writer, name)
   if (known === undefined) {

@@ -50,7 +50,7 @@ export class EntryCache {
     return known
   }
 
-  /** Of what was asked for, what is worth packing now; to be called outside a snapshot. */
+  /** The requested entries that are worth packing now; must be called outside a snapshot. */
   packs(): readonly ((writer: Connection) => void)[] {
     return this.#reader.snapshot(() => {
       const asked = Array.from(this.#cached.values(), ({ owner, concept }) => ({ owner, concept }))

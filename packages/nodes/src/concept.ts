@@ -65,7 +65,7 @@ export interface Recallable<P extends Payload = Payload> {
 export interface ClaimedBy {
   readonly session: string
   readonly at: number
-  /** At `full`, the claim may say what has to be on disk before anything is done under it. */
+  /** With `full`, a claim is on the disk before any work under it starts. */
   readonly durability: Durability
 }
 

@@ -97,8 +97,8 @@ export abstract class StorageBackend {
   }
 
   /**
-   * Read, change, write as one step. `change` may be called several times, so it must only compute. Answers the text
-   * that is there afterwards. Needs `conditionalWrite`.
+   * Read, change, write as one step. `change` may be called several times, so it must only compute. Returns the resulting text.
+   * Needs `conditionalWrite`.
    */
   async update(at: Locator, change: Change): Promise<string | undefined> {
     requireCapability(this, 'conditionalWrite')

@@ -85,7 +85,7 @@ export interface Replaceable {
 
 export interface ReplaceOptions extends AtomicWriteOptions {
   /**
-   * Takes the last step, which needs no lock: the new name is on the disk once it has ended. Not where directories above it have to
+   * The last step, which needs no lock: makes the new name durable on the disk. Not where directories above it have to
    * be put there, too.
    */
   readonly later?: (synced: Promise<void>) => void

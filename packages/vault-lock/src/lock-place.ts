@@ -64,7 +64,7 @@ export class LockPlace {
   #file: FilePath | undefined
   #tag: string | undefined
   #seen: Seen = unrecorded
-  /** By the clock that does not step. */
+  /** By the monotonic clock. */
   #lookedAt = -Infinity
   #markedAt = -Infinity
 

@@ -13,7 +13,7 @@ export interface LockedUpdateOptions extends MutexOptions {
 
 /**
  * `change` gets the text there, `undefined` where there is none, and answers the text that shall be; `undefined` or the
- * same text writes nothing. It must only compute. Answers the text that is there afterwards.
+ * same text writes nothing. It must only compute. Returns the resulting text.
  *
  * @example
  * ```ts

@@ -75,7 +75,7 @@ async function removeThrough(
 
 const nothing = (): void => {}
 
-/** From here on nobody can put it back. Whoever took the lock over may have done so before, while this process stood still. */
+/** From here on nobody can put it back. Another process may have taken the lock over before, while this one was suspended. */
 async function isGone(target: FilePath, { hold, isMeant }: Removal, fs: FileSystem): Promise<boolean> {
   try {
     await askLast(hold)

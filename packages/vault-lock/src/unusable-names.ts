@@ -1,4 +1,4 @@
-/** Names below a directory that cannot be keys, with why: whoever looks after a store should hear what it leaves out. */
+/** Names below a directory that cannot be keys, with the reason, so that a person learns which files the store ignores. */
 import path from 'node:path'
 import type { Locator } from '@agentm/storage-seam'
 import type { FilePath } from './file-path.ts'

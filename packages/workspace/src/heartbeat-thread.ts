@@ -4,7 +4,7 @@ import { beatInThread, harnessConcepts } from '@agentm/harness'
 import { type LogAt, openLog } from './open-nodes.ts'
 
 export async function runHeartbeatThread(): Promise<void> {
-  // Sent by `openHarness` and by nobody else.
+  // Sent by `openHarness` only.
   const store = await openLog(workerData as LogAt, harnessConcepts, { connections: 1 })
   await beatInThread(store.work)
   await store.close()

@@ -389,8 +389,8 @@ var StorageBackend = class {
 		return { children: found.filter((child) => child !== void 0) };
 	}
 	/**
-	* Read, change, write as one step. `change` may be called several times, so it must only compute. Answers the text
-	* that is there afterwards. Needs `conditionalWrite`.
+	* Read, change, write as one step. `change` may be called several times, so it must only compute. Returns the resulting text.
+	* Needs `conditionalWrite`.
 	*/
 	async update(at, change) {
 		requireCapability(this, "conditionalWrite");
@@ -2663,7 +2663,7 @@ async function removeThrough(directory, { own, name }, removal, fs) {
 	return isRemoved;
 }
 const nothing$2 = () => {};
-/** From here on nobody can put it back. Whoever took the lock over may have done so before, while this process stood still. */
+/** From here on nobody can put it back. Another process may have taken the lock over before, while this one was suspended. */
 async function isGone(target, { hold, isMeant }, fs) {
 	try {
 		await askLast(hold);
@@ -2982,7 +2982,7 @@ var LockPlace = class {
 	#file;
 	#tag;
 	#seen = unrecorded;
-	/** By the clock that does not step. */
+	/** By the monotonic clock. */
 	#lookedAt = -Infinity;
 	#markedAt = -Infinity;
 	/** `root`: links followed. */
@@ -4605,7 +4605,7 @@ async function lockStanding(root, { lockRoot = defaultLockRoot(), fs = nodeFileS
 /** Read, change, write as one step among all who take the same lock. Text comes and goes byte for byte. */
 /**
 * `change` gets the text there, `undefined` where there is none, and answers the text that shall be; `undefined` or the
-* same text writes nothing. It must only compute. Answers the text that is there afterwards.
+* same text writes nothing. It must only compute. Returns the resulting text.
 *
 * @example
 * ```ts
@@ -4655,7 +4655,7 @@ async function readText(path, fs) {
 	}
 }
 // packages/vault-lock/src/unusable-names.ts
-/** Names below a directory that cannot be keys, with why: whoever looks after a store should hear what it leaves out. */
+/** Names below a directory that cannot be keys, with the reason, so that a person learns which files the store ignores. */
 /**
 * At most so many; links are not followed, and what cannot be looked into is passed over.
 *

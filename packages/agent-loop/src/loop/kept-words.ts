@@ -40,7 +40,7 @@ export function keptMessages(
   ]
 }
 
-/** Each message has one kept form, the same object every time: what was written down of it is recognised by that. */
+/** Each message has one stored form, always the same object, by which its stored version is recognised. */
 const keptForms = new WeakMap<Message, Message>()
 
 function keptMessage(message: Message, tools: readonly Tool[], records: ReadonlyMap<string, string>): Message {

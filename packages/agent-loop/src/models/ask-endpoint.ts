@@ -109,7 +109,7 @@ async function refusal({ name, runtime }: Endpoint, response: Response, watchdog
   const providerCode = [code, type].find((value): value is string => typeof value === 'string')
   const said = message === undefined ? '' : `: ${message}`
   return new ModelError(`${name} answered ${status}${said}${hintOf(status)}`, {
-    // No patience helps an account without money, whatever the status says.
+    // A retry does not help an account without money, whatever the status says.
     type: providerCode === 'insufficient_quota' ? 'permission' : status < 400 ? 'validation' : typeOfStatus(status),
     status,
     ill: status >= 500,

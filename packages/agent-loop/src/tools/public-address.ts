@@ -12,7 +12,7 @@ export function isPublicAddress(address: string): boolean {
   }
 }
 
-/** One list for each family: an address of version 4 also counts as the one of version 6 that stands for it. */
+/** One list for each IP version, because an IPv4 address can also be written as IPv6. */
 const reserved4 = listOf('ipv4', [
   '0.0.0.0/8',
   '10.0.0.0/8',

@@ -44,7 +44,7 @@ async function pages(entries: readonly TableEntry[]): Promise<readonly string[]>
 
 function page({ name }: TableEntry, { takes, summary, details, options = {} }: Command): string {
   const usage = ['agentm', name, takes, Object.keys(options).length === 0 ? undefined : '[OPTIONS]']
-  const rows = Object.entries(options).map(([option, one]) => `- \`${spelled(option, one)}\`: ${told(one)}`)
+  const rows = Object.entries(options).map(([option, one]) => `- \`${spelled(option, one)}\`: ${one.help}`)
   return [
     `### agentm ${name}`,
     `    ${usage.filter((word) => word !== undefined).join(' ')}`,
@@ -55,10 +55,6 @@ function page({ name }: TableEntry, { takes, summary, details, options = {} }: C
 
 function spelled(name: string, { value }: Option): string {
   return value === undefined ? `--${name}` : `--${name} ${value}`
-}
-
-function told({ help, repeats }: Option): string {
-  return repeats === true ? `${help}; may be given several times` : help
 }
 
 function capitalised(text: string): string {

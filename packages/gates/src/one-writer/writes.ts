@@ -87,7 +87,7 @@ function bindName(taken: string | undefined, local: string, whole: Set<string>, 
   if (taken !== undefined && openers.has(taken)) opens.add(local)
 }
 
-/** The name in the module, not the one it is given here. */
+/** The name in the module, not its alias in this file. */
 function nameTaken(node: ts.ImportSpecifier | ts.ExportSpecifier): string {
   return (node.propertyName ?? node.name).text
 }

@@ -20,7 +20,7 @@ export class Conversation {
   readonly #opening: string
   #kept: readonly Message[] = []
 
-  /** `opening` is what the model would be told now, if it began. */
+  /** `opening` is the first messages that the model would get now. */
   constructor(log: NodeLog, { run, opening }: { readonly run: StepRun; readonly opening: readonly Message[] }) {
     this.#log = log
     this.#run = run

@@ -227,7 +227,7 @@ class Run {
     await this.#claim?.keep()
   }
 
-  /** After each question: a run that dies has booked all but the last. */
+  /** Called after each question, so that a run that dies has recorded all but the last one. */
   async #book(): Promise<void> {
     if (this.#claim === undefined || this.#spent === this.#booked) return
     this.#booked = this.#spent

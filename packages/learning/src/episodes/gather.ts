@@ -17,7 +17,7 @@ import { stemsOf, wordLikeness } from '../statements/pure/word-likeness.ts'
 export interface Gathered {
   /** In the order of their newest episode, the newest last. */
   readonly clusters: readonly (readonly Episode[])[]
-  /** They speak to their reader, and are not learned from. */
+  /** They address their reader, so nothing is learned from them. */
   readonly leftOut: readonly Episode[]
 }
 

@@ -1,4 +1,4 @@
-/** Puts a new note where nothing is, or says what is there. One conditional write decides: of two, one wins. */
+/** Creates a note if the place is free, or returns the existing one. One conditional write decides: of two, one wins. */
 import { isSeamError, type Locator, type StorageBackend } from '@agentm/storage-seam'
 import { readIfPresent } from './read-if-present.ts'
 

@@ -27,7 +27,7 @@ export interface CurrentNotes {
 
 export interface WantedNotes {
   readonly keys: readonly string[]
-  /** How near a note is to the question, as far as that is known. */
+  /** The similarity of a note to the question, if it is known. */
   readonly similarityOf?: (
     key: string,
   ) => Pick<FoundItem, 'similarityBelow'> & { readonly similarity?: number | undefined }

@@ -27,7 +27,7 @@ export interface Candidates {
    * a few have no vector yet.
    */
   readonly leastSimilarity?: number
-  /** Notes some of which has no vector yet, by id. */
+  /** Notes with texts that have no vector yet, by id. */
   readonly withoutVector?: ReadonlySet<string>
   readonly pending: number
   /** Why meaning could not be asked for. */

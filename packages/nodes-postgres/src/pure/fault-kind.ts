@@ -1,4 +1,4 @@
-/** What an error of the driver or the server means for a statement: try again, unknown, or somebody has to act. */
+/** What an error of the driver or the server means for a statement: retry it, its outcome is unknown, or a person has to act. */
 export type FaultKind =
   /** The server took the whole transaction back; it can be repeated. */
   | 'collision'

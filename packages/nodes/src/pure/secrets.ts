@@ -1,5 +1,5 @@
 /**
- * Strings shaped like passwords and keys. A note syncs, a log stays for years, and both are recalled into prompts, so a secret
+ * Strings that look like passwords and keys. A note syncs, a log stays for years, and both are recalled into prompts, so a secret
  * in them is a leak. Only shapes with little room for doubt count: hashes, ids, placeholders, code and examples from manuals
  * are left alone. The time it takes grows with the text and never faster.
  */

@@ -77,7 +77,7 @@ export function withChunk(heard: Heard, { choices, usage: used }: z.infer<typeof
   }
 }
 
-/** A refusal is what the model said instead. */
+/** A refusal is the text that the model returned instead. */
 function withSaid(heard: Heard, { content, refusal, tool_calls: called }: Said): Heard {
   return {
     ...heard,

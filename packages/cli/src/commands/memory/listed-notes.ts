@@ -23,7 +23,7 @@ export const notesList: Command = {
     older: { value: 'AGE', help: 'only notes created before then' },
     status: {
       value: 'STATUS',
-      help: 'the status of the notes to list (default: active); agentm restore can restore deleted ones',
+      help: 'only notes of this status (default: active; deleted ones can be restored); may be given several times',
       repeats: true,
     },
     most: { value: 'N', help: `how many notes to list; 0 for all (default: ${mostShown})` },

@@ -1,5 +1,6 @@
 /**
- * Steps by how long the longest way to them is. Steps of one wave may start in any order. Unknown dependencies are ignored. A
+ * Groups steps by the length of the longest path to them. Steps of one wave may start in any order. Unknown dependencies are
+ * ignored. A
  * circle, which no order can resolve, forms one wave after the steps that lead to it.
  */
 export interface Dependent {

@@ -1,8 +1,8 @@
 /**
  * Whether a statement says what became of another one: the same thing has another value now. Only what can have one value at a
  * time changes; "Ada reviewed it" and "Bob reviewed it" are both true. It errs towards two facts: a belief that is out of date
- * costs a line, and one that was pushed aside costs a fact. Asked only where everything behind the new statement happened after
- * everything behind the old one.
+ * costs a line, and one that was pushed aside costs a fact. Asked only if all episodes of the new statement are later than all
+ * episodes of the old one.
  */
 import { isPreposition, isWordOfChange, type ReadToken, type Reading, readStatement } from './statement-difference.ts'
 
