@@ -40,7 +40,7 @@ describe.each([['directory'], ['files']] as const)('a checkout with links in pla
     const { world, keys } = await hostileCheckout(link)
     const { code, err } = await world.agentm(['state', 'write', 'PLAN.md'], 'mine')
     expect(code).toBe(1)
-    expect(err).toContain('through a symbolic link')
+    expect(err).toContain('behind a symbolic link')
     expect(await readFile(path.join(keys, 'PLAN.md'), 'utf8')).toBe(secret)
     expect((await readdir(keys)).toSorted()).toEqual(['PLAN.md', 'active-plan', 'id_rsa'])
   })

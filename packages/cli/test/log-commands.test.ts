@@ -39,7 +39,7 @@ describe('agentm log', () => {
     expect(await world.agentm(['log', 'rebuild'])).toMatchObject({ code: 0 })
     await writeFile(file, 'no database '.repeat(1000))
     const checked = await world.agentm(['log', 'check'])
-    expect(checked).toMatchObject({ code: 1, err: expect.stringMatching(/agentm\.db is damaged .*CORRUPT_STORE/s) })
+    expect(checked).toMatchObject({ code: 1, err: expect.stringMatching(/agentm\.db is damaged\b.*CORRUPT_STORE/s) })
     const restored = (await world.json(['log', 'restore', 'copy.db'])) as unknown as { keptAs: string }
     expect(await readFile(restored.keptAs, 'utf8')).toContain('no database')
     expect(await world.json(['log', 'check'])).toMatchObject({ ok: true })

@@ -34,7 +34,7 @@ it(
     const refused = await cli.agentm(['status'])
     expect([refused.code, refused.err]).toEqual([
       1,
-      expect.stringMatching(/is at version \d+, .*\n {2}try: agentm log migrate\n/),
+      expect.stringMatching(/has version \d+, .*\n {2}try: agentm log migrate\n/),
     ])
     expect((await cli.agentm(['trace', 'any'])).err).toContain('[LOG_BEHIND]')
     expect((await cli.agentm(['doctor'])).out).toContain('agentm log migrate')

@@ -5,7 +5,8 @@ const source = new URL('../src/', import.meta.url)
 
 /** Every module an entry loads, ours and others', types aside. */
 async function loadedBy(file: URL, seen = new Set<string>()): Promise<Set<string>> {
-  const text = await readFile(file, 'utf8')
+  // Examples in comments import what they are about.
+  const text = (await readFile(file, 'utf8')).replaceAll(/^\s*\*.*$/gm, '')
   for (const [, typeOnly, name = ''] of text.matchAll(/^(?:import|export)\s(type\s)?[^'"]*?from '([^']+)'/gm)) {
     if (typeOnly !== undefined || seen.has(name)) continue
     seen.add(name.startsWith('.') ? new URL(name, file).href : name)

@@ -160,7 +160,7 @@ describe('a log that a plugin opens', () => {
     const { reader } = await setup({}, { shelf: { source } })
     await expect((await reader()).plans()).rejects.toMatchObject({
       code: 'LOG_BEHIND',
-      message: expect.stringContaining('the log at the shelf is at version 2') as unknown,
+      message: expect.stringContaining('the log at the shelf has version 2') as unknown,
     })
   })
 })
