@@ -97,7 +97,7 @@ it('takes an edit of a belief back, and forgets one on demand', slow, async () =
   await cli.agentm(['consolidate'])
   const [note = ''] = await notes()
   await cli.file(note, (await cli.read(note)).replace('Staging answers', 'Only staging answers'))
-  expect((await cli.agentm(['consolidate'])).out).toContain('1 beliefs changed, because you edited their notes')
+  expect((await cli.agentm(['consolidate'])).out).toContain('1 belief changed, because you edited its note')
   const [belief] = await list()
   expect(belief).toMatchObject({ content: 'Only staging answers on port 5433.', provenance: 'operator', confidence: 1 })
   expect((await cli.agentm(['beliefs', 'prune', belief?.id ?? ''])).out).toBe(`forgotten: ${belief?.id}\n`)

@@ -71,10 +71,18 @@ export function outcomeText({ report, notes }: ConsolidationOutcome, { terminal 
     lines.push('  the run reached its limit and more episodes are left. Run it again, or wait for the nightly run.')
   if (failed.length === 0 && held > 0) lines.push(`  left for the next run: ${held} episodes`)
   if (notes !== undefined && notes.edited.length > 0)
-    lines.push(`  ${notes.edited.length} beliefs changed, because you edited their notes`)
+    lines.push(`  ${beliefs(notes.edited)} changed, because you edited ${notesOf(notes.edited)}`)
   if (notes !== undefined && notes.forgotten.length > 0)
-    lines.push(`  ${notes.forgotten.length} beliefs forgotten, because you deleted their notes`)
+    lines.push(`  ${beliefs(notes.forgotten)} forgotten, because you deleted ${notesOf(notes.forgotten)}`)
   return lines.join('\n')
+}
+
+function beliefs({ length }: readonly unknown[]): string {
+  return length === 1 ? '1 belief' : `${length} beliefs`
+}
+
+function notesOf({ length }: readonly unknown[]): string {
+  return length === 1 ? 'its note' : 'their notes'
 }
 
 function spentText({ questions, tokens, costMicros }: NonNullable<ConsolidationOutcome['report']['spent']>): string {
