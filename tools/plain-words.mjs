@@ -56,14 +56,10 @@ export function documents() {
 
 /** The texts that programs may show. */
 export function programs() {
-  const errors = packages().flatMap((name) => filesBelow(`packages/${name}/src`, 'errors.ts'))
-  const files = [
-    ...filesBelow('packages/cli/src', '.ts'),
-    ...errors,
-    ...filesBelow('packages/settings/src', '.ts'),
-    'tools/errors/cures.mjs',
-  ]
-  return [...new Set(files)].map((file) => ({ file, text: onlyTexts(read(file)) }))
+  // Contracts are sentences about stores, and seed roles are prompts.
+  const spoken = packages().filter((name) => !['conformance', 'planner'].includes(name))
+  const files = [...spoken.flatMap((name) => filesBelow(`packages/${name}/src`, '.ts')), 'tools/errors/cures.mjs']
+  return files.map((file) => ({ file, text: onlyTexts(read(file)) }))
 }
 
 /** Folders of all packages. */

@@ -101,7 +101,7 @@ export const cures = {
     cause: 'The token has fewer than 16 characters, or fewer than 8 different ones, and could be guessed.',
     cure: 'Set `AGENTM_MCP_TOKEN` to what `node -p "crypto.randomUUID()"` prints, here and in the hosts.',
   },
-  'mcp-server PORT_INVALID': { cause: 'The port is no number from 0 to 65535.', cure: 'Choose another `--port`.' },
+  'mcp-server PORT_INVALID': { cause: 'The port is not a number from 0 to 65535.', cure: 'Choose another `--port`.' },
   'mcp-server PORT_IN_USE': {
     cause: 'Another program listens on that port.',
     cure: 'Stop it, or choose another `--port`.',

@@ -1,6 +1,6 @@
 /** Completion, as a person meets it: in a real shell, where that shell is installed. */
 import { execFile } from 'node:child_process'
-import { mkdir, readdir, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
@@ -79,11 +79,15 @@ it.each(Object.entries(shells))('completes at a prompt of %s', async (shell, scr
   expect(stdout.trim().split('\n')).toEqual(['storage.backend', 'release-1'])
 })
 
-it('writes a page for man(1) for every command, which groff prints without a warning', async () => {
+it('writes a page for man(1) for every command, which npm installs and groff prints without a warning', async () => {
   const world = await CliWorld.forThisTest()
   await world.agentm(['manual', '--man', 'man'])
   const pages = await readdir(path.join(world.repo, 'man'))
   expect(pages).toEqual(expect.arrayContaining(['agentm.1', 'agentm-run.1', 'agentm-config-set.1']))
+  const { man } = JSON.parse(await readFile(path.resolve(import.meta.dirname, '../package.json'), 'utf8')) as {
+    man: string[]
+  }
+  expect(man.map((file) => path.basename(file)).toSorted()).toEqual(pages.toSorted())
   if (!(await isInstalled('groff'))) return
   const { stdout, stderr } = await run('groff', ['-man', '-ww', '-Tutf8', ...pages], {
     cwd: path.join(world.repo, 'man'),

@@ -29,7 +29,7 @@ export interface LinkFuzzReport {
 
 const secret = 'a secret outside the store'
 const secretName = 'asked-for.md'
-/** Never asked for, so that only a listing from outside can show it. */
+/** A key that the contract never reads, so that only a directory listing can show it. */
 const strangerName = 'stranger.md'
 
 /**

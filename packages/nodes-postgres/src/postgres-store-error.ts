@@ -39,7 +39,7 @@ export class SchemaBehindError extends PostgresStoreError {
     super(
       'SCHEMA_ABSENT',
       server,
-      `schema ${schema} at ${server} is at version ${found} of ${known}, and this program was told not to change it. Apply the output of printMigrations(), or open it with migrate.`,
+      `schema ${schema} at ${server} has version ${found}, but version ${known} is needed, and migrate is false. Apply the output of printMigrations(), or open it with migrate.`,
     )
     this.found = found
     this.known = known

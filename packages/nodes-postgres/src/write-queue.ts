@@ -42,7 +42,7 @@ export class WriteQueue<Take, Taken> {
   readonly #write: WriteTurn<Take, Taken>
   #waiting: Job[] = []
   readonly #takes: TakeJob<Take, Taken>[] = []
-  /** What groups on their way write. Whoever wants the same goes after them, and then knows what became of it. */
+  /** What groups on their way write. A writer of the same heads comes after them, and then knows their outcome. */
   readonly #beingWritten = new Set<string>()
   #running = 0
 

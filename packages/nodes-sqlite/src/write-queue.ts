@@ -91,8 +91,8 @@ export class WriteQueue {
   }
 
   /**
-   * What follows from the last commit without waiting for anything else gets into the next one. Callers that only ever wait
-   * for this store would never let a timer fire: from time to time the loop gets its turn, renewals of leases above all.
+   * What follows from the last commit without waiting for anything else gets into the next one. Callers that only wait for this
+   * store would keep timers from firing, so the event loop gets a turn from time to time, above all for renewals of leases.
    */
   async #endOfTurn(): Promise<void> {
     const now = performance.now()
@@ -139,7 +139,8 @@ export class WriteQueue {
   }
 
   /**
-   * All as one, without savepoints: each of those copies every page that is written under it. Where one is refused all are
+   * All in one transaction without savepoints, because each savepoint copies every page that is written after it. Where one is
+   * refused all are
    * undone, which `false` says.
    */
   #performTogether(group: readonly Job[]): boolean {

@@ -30,7 +30,7 @@ export interface Assignments {
 
 export interface AssignOptions {
   readonly owner: string
-  /** Every agent of the owner, whatever its status, those whose content was erased too. */
+  /** Every agent of the owner, whatever its status, including those whose content was erased. */
   readonly roster: readonly AgentHead[]
   readonly fitter: Fitter
   /** The tools this installation offers. */

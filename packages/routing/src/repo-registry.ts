@@ -64,7 +64,7 @@ export async function updateRegistry(
 export async function unregisterRepo(backend: StorageBackend, slug: string): Promise<boolean> {
   const { text: known } = await readRegistry(backend)
   if (!reposOf(known).some((repo) => repo.slug === slug)) return false
-  // The journal first: what it still knew would be put back.
+  // The journal first, because an entry that is still in it would be restored.
   await backend.update(journalLocator(backend), (journal) => unjournaled(journal, slug))
   await backend.update(registryLocator(backend), (text) => withoutRepo(text, slug))
   return true

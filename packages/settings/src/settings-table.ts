@@ -222,7 +222,11 @@ export const settings = {
     help: 'The least cosine similarity at which two statements are the same belief.',
   },
   'consolidation.wordClusterThreshold': { ...share, default: 0.5, help: 'The same as clusterThreshold, by words.' },
-  'consolidation.wordDedupThreshold': { ...share, default: 0.75, help: 'The same as dedupThreshold, by words.' },
+  'consolidation.wordDedupThreshold': {
+    ...share,
+    default: 0.75,
+    help: 'The least similarity of words at which two statements are the same belief, if there is no embedder.',
+  },
   'consolidation.decayDays': {
     ...numberIn(0, 100_000),
     default: 30,

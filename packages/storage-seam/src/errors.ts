@@ -111,7 +111,7 @@ export class CorruptTextError extends SeamError {
 export class CorruptStoreMarkerError extends SeamError {
   override readonly name = 'CorruptStoreMarkerError'
   readonly code = 'STORE_MARKER_CORRUPT'
-  /** The key of the marker, or its path where only that is known. */
+  /** The key of the marker, or its path if the key is not known. */
   readonly key: string
   constructor(key: string, options?: ErrorOptions) {
     super(

@@ -68,7 +68,7 @@ export class HeldLock {
     return elapsed(this.#beat, this.#world) > leaseMs
   }
 
-  /** Asks the disk. A holder that is late must win its own lock like anybody who would take it over. */
+  /** Asks the disk. A holder whose heartbeat is late has to win its own lock again, like any other process. */
   async isOurs(): Promise<boolean> {
     if (this.lost) return false
     const ours = this.late ? await this.#revive() : await this.#isInPlace()

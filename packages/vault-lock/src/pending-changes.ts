@@ -2,7 +2,7 @@
 import type { Change } from '@agentm/storage-seam'
 import type { ChangeOutcome } from './pure/fold-changes.ts'
 
-/** Those that wait for one key. */
+/** The callers that wait for one key. */
 export interface PendingBatch {
   /** From here on a newcomer starts a batch of its own: these changes are being counted. */
   take(): readonly Change[]

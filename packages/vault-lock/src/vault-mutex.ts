@@ -115,7 +115,10 @@ async function isSameLock(within: Hold, root: FilePath, lockRoot: FilePath, { fs
   return own === lock || held === lock
 }
 
-/** Queues by lock, places by the lock of this environment, and the spellings that lead to each; per file system and clock. */
+/**
+ * For each file system and clock: the queue of each lock, the place of each lock of this environment, and the spellings of each
+ * path.
+ */
 interface Known {
   readonly queues: Map<FilePath, LockQueue>
   readonly places: Map<FilePath, LockPlace>

@@ -30,7 +30,7 @@ export async function kindsOf(context: KindContext): Promise<readonly StepKind[]
   return kinds.filter((kind) => kind !== undefined)
 }
 
-/** `undefined`: allowed, and to be had once more is configured. */
+/** `undefined`: allowed, but something it needs is not configured yet. */
 type MakeKind = (context: KindContext) => StepKind | undefined | Promise<StepKind | undefined>
 
 const makers: Readonly<Record<StepKindName, MakeKind>> = {

@@ -18,7 +18,7 @@ import { isStepKindName } from './step-kind-names.ts'
 
 export interface PluginKind {
   readonly kind: StepKind
-  /** The package that brings it. */
+  /** The package that provides it. */
   readonly from: string
 }
 

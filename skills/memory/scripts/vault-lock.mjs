@@ -92,7 +92,7 @@ var CorruptTextError = class extends SeamError {
 var CorruptStoreMarkerError = class extends SeamError {
 	name = "CorruptStoreMarkerError";
 	code = "STORE_MARKER_CORRUPT";
-	/** The key of the marker, or its path where only that is known. */
+	/** The key of the marker, or its path if the key is not known. */
 	key;
 	constructor(key, options) {
 		super(`${key} is corrupt: it should be JSON with the "id" of the store. Restore it from a backup, or write {"id": "…"} into it with the store_id of your config. Nothing was read or changed.`, options);
@@ -3572,7 +3572,7 @@ var HeldLock = class {
 	get late() {
 		return elapsed(this.#beat, this.#world) > leaseMs;
 	}
-	/** Asks the disk. A holder that is late must win its own lock like anybody who would take it over. */
+	/** Asks the disk. A holder whose heartbeat is late has to win its own lock again, like any other process. */
 	async isOurs() {
 		if (this.lost) return false;
 		const ours = this.late ? await this.#revive() : await this.#isInPlace();

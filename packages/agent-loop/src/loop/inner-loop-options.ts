@@ -60,7 +60,7 @@ export const defaultLimits: Limits = {
 
 const ceilings: Partial<Limits> = { iterations: 200, callsPerReply: 12 }
 
-/** What is not above zero counts as not said, and nothing passes its ceiling. */
+/** Values of zero or less are ignored, and no value exceeds its maximum. */
 export function limitsOf(given: Partial<Limits> = {}): Limits {
   const names = Object.keys(defaultLimits) as (keyof Limits)[]
   const entries = names.map((name) => {

@@ -70,7 +70,7 @@ function readTool({ root, maxBytes = 1_048_576 }: FileToolsOptions): Tool {
     input: z.object({
       path: place,
       from: z.number().int().min(1).default(1).describe('The first line, counted from 1.'),
-      lines: z.number().int().min(1).optional().describe('How many; to the end where absent.'),
+      lines: z.number().int().min(1).optional().describe('How many lines (default: to the end).'),
     }),
     nature: 'pure',
     async run({ path: name, from, lines }) {

@@ -31,7 +31,7 @@ export const planId = (id: string): string => `${samplePlan.name}:${id}`
 export const observationId = (id: string): string => `${sampleObservation.name}:${id}`
 export const beliefId = (id: string): string => `${sampleBelief.name}:${id}`
 
-/** The status a step passes through on its way. */
+/** The status that a step passes through between two others. */
 const wayTo: Readonly<Record<string, readonly string[]>> = {
   pending: [],
   ready: ['ready'],

@@ -29,8 +29,8 @@ export type ReservationVerdict =
   | { readonly is: 'waits'; readonly overrun: Overrun; readonly others: readonly SetAside[] }
 
 /**
- * `kin` are the steps whose reservations are not waited for: its own, whose other calls are told only after this one, and
- * those that wait for it, having started its plan.
+ * `kin` are the steps whose reservations are ignored: the step itself, whose other calls are reported only after this one, and
+ * the steps that started its plan and wait for it.
  */
 export function reservationVerdict(
   own: SetAside,

@@ -1,4 +1,4 @@
-/** The kinds that live workers run which take steps of a plan: one list for each worker. */
+/** For each live worker that takes steps of the plan: the kinds that it runs. */
 import type { Head, Session } from '@agentm/nodes'
 import type { HarnessContext, PlanHead } from '../harness-context.ts'
 import { type Serving, servingOf } from '../pure/serving.ts'

@@ -16,7 +16,7 @@ export interface Claim {
   readonly signal: AbortSignal
   /** Appends drafts of one partition, and progress of the cursor with them; refused once somebody else has the cursor. */
   append(drafts: readonly Draft[], how?: AppendHow): Promise<void>
-  /** Renews the lease where it is time to: a timer alone may come too late while there is much to do. */
+  /** Renews the lease when it is due, because a timer alone may be late under load. */
   keep(): Promise<void>
   release(): Promise<void>
 }

@@ -22,7 +22,7 @@ export const consolidationCursor = defineConcept({
     spent: z.object({ questions: z.number(), tokens: z.number(), costMicros: z.number() }).optional(),
     /** The run at work. Its version of this node fences everything it writes. */
     session: z.string().optional(),
-    /** The scheduled time that was served last, epoch milliseconds, and the schedule as it was then. */
+    /** The scheduled time of the last run, in epoch milliseconds, and the schedule at that time. */
     scheduledFor: z.number().optional(),
     schedule: z.string().optional(),
   }),

@@ -32,7 +32,7 @@ export interface ConsolidationReport {
   readonly owner: string
   /**
    * `busy`: another run is in progress; its lease ends at `until` unless it is renewed. `served`: another scheduler did this one.
-   * `idle`: there was nothing to read, and nothing to let go of.
+   * `idle`: there was nothing to read, and no belief to prune.
    */
   readonly outcome: 'done' | 'idle' | 'busy' | 'served'
   readonly until?: number

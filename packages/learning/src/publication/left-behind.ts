@@ -18,7 +18,7 @@ function stateKey({ storeId, owner }: Publication): string {
   return `published-beliefs/${encodeURIComponent(storeId)}/${encodeURIComponent(owner)}`
 }
 
-/** Without it nothing is concluded from what is absent, so a text that cannot be read costs no belief. */
+/** Without it, absent files are not treated as deleted, so an unreadable file does not forget a belief. */
 function parsed(text: string | undefined): object {
   try {
     const value: unknown = JSON.parse(text ?? '{}')

@@ -58,6 +58,6 @@ async function propose(port: MemoryPort, request: SaveRequest): Promise<string> 
   if (outcome === 'known' || outcome === 'rejected') return capturedText(captured)
   return (
     `Proposed, not saved: ${oneLine(key)}\n` +
-    'It waits in the inbox. Tell the user: agentm inbox shows it, and only they can let sessions begin with it.'
+    'It waits in the inbox. Tell the user to run agentm inbox, because only they can decide that sessions begin with it.'
   )
 }

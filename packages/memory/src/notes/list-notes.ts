@@ -1,4 +1,4 @@
-/** The notes of this place by name: what the index knows of them, brought up to what the walk found. No note is opened for it. */
+/** The notes of a directory by name: the entries of the index, updated by what the walk found. No note is opened for it. */
 import { readablePartitions } from '../bound-project.ts'
 import { indexedNow } from '../index/indexed-now.ts'
 import type { MemoryContext } from '../memory-context.ts'

@@ -131,7 +131,7 @@ const inRun = Uint8Array.from({ length: 128 }, (_, code) =>
   /[A-Za-z0-9_.~+/-]/.test(String.fromCharCode(code)) ? 1 : 0,
 )
 
-/** Looks at the last character of a possible run first: where it is none, no run reaches over it. */
+/** Checks the last character of a possible run first: if it does not match, no run can include it. */
 function hasLongRun(text: string): boolean {
   for (let start = 0; start + leastRun <= text.length;) {
     let at = start + leastRun - 1

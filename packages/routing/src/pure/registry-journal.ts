@@ -14,7 +14,7 @@ export function restored(registry: string | undefined, journal: string | undefin
   const [known, gone] = inJournal(journal)
   const document = documentOf(registry)
   const entries = entriesOf(document)
-  // Only agentm writes bindings: with them an entry comes from an old copy, without them it was registered anew.
+  // Only agentm writes bindings: an entry with bindings comes from an old copy, an entry without them was registered again.
   const kept = entries.filter((entry) => !(gone.has(entry.get('slug')) && bindingsOf(entry).length > 0))
   let isWhole = kept.length === entries.length
   for (const entry of known) {

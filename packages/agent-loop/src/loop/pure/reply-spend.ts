@@ -8,8 +8,8 @@ import { tokensOf } from './trim-context.ts'
 export type Price = (tokens: TokenUsage) => number
 
 /**
- * The most it can take. Where the model has no price list, what it cost so far says what it will cost; at least one
- * millionth is set aside, so that a budget that is used up lets no further reply through.
+ * The most it can take. Without a price list, the cost so far predicts the next cost. At least one millionth is reserved, so that
+ * an exhausted budget allows no further reply.
  */
 export function replyReserve(
   most: TokenUsage,

@@ -64,7 +64,7 @@ function noteOf(dropped: number, maxTokens: number): Message {
   }
 }
 
-/** An assistant's calls with all that answers them are one group; any other message is one by itself. */
+/** The calls of one assistant message and all their answers form one group; every other message is its own group. */
 function groupsOf(messages: readonly Message[]): readonly (readonly Message[])[] {
   const groups: Message[][] = []
   for (const message of messages) {

@@ -39,7 +39,7 @@ export interface LintedNote {
   readonly note: Note
 }
 
-/** Of all notes of the store: keys, and file names without their ending. */
+/** The keys of all notes of the store, and their file names without extension. */
 export interface LintSurroundings {
   readonly statusOf: ReadonlyMap<string, string>
   readonly stems: ReadonlySet<string>
