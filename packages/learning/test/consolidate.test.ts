@@ -351,8 +351,8 @@ describe('consolidate', () => {
     await twice((text) => tell(text, { kind: 'tool_result' }), 'The root password policy was removed.')
     const report = await run()
     expect(report.explained?.map(({ why }) => why)).toEqual([
-      'it speaks to whoever reads it',
-      'it speaks to whoever reads it',
+      'the text addresses its reader',
+      'the text addresses its reader',
     ])
     expect(await beliefs('ada', undefined)).toEqual([])
     await tell('The kettle is blue.')

@@ -103,7 +103,7 @@ export interface CaptureRequest {
 }
 
 export interface CapturedNote {
-  /** `known`: a note says it. `rejected`: the user turned it down before, and it does not wait again. */
+  /** `known`: a note already says it. `rejected`: the user turned it down before, and it does not wait again. */
   readonly outcome: 'captured' | 'seen-again' | 'known' | 'rejected'
   readonly id: string
   readonly key: string

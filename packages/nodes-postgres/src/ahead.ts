@@ -1,5 +1,6 @@
 /**
- * What a worker of this process will probably get next, in the order the server last said. It is decided on before the server
+ * The steps that a worker of this process will probably get next, in the order that the server last returned. It is decided on
+ * before the server
  * is asked, and the server checks every bit of it.
  */
 import type { TakeOptions } from '@agentm/nodes'

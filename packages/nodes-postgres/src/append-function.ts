@@ -154,7 +154,7 @@ function writeRows(s: string, parts: readonly string[], rows = givenRows(s, 'byt
     select array_agg(seq order by seq) into _seqs from r;`
 }
 
-/** Nothing is there yet of what these rows say, so everything is inserted as it comes, also what recall keeps. */
+/** None of these rows exists yet, so everything is inserted directly, also the rows for recall. */
 function writeNew(s: string, as: VectorForm): string {
   const items = `item as (
       ${insertItems(s, 'r', 'key')}

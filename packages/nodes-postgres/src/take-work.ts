@@ -1,5 +1,6 @@
 /**
- * Claims up to k ready nodes. What a worker will get is most often known before it asks: what the server said would be next.
+ * Claims up to k ready nodes. Usually the next step of a worker is known before it asks, because the server has returned the next
+ * ones.
  * Those claims are decided beforehand and written by the statement that checks them. Where that fails twice, the server
  * holds the next heads in a transaction while they are decided.
  */

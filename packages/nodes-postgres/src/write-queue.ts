@@ -129,7 +129,7 @@ function isSameWriter({ append }: Job, first: Job | undefined): boolean {
   return first === undefined || (append.owner === first.append.owner && append.actor === first.append.actor)
 }
 
-/** What follows without waiting for anything else belongs to the same turn. */
+/** Work that continues without waiting for anything else belongs to the same turn. */
 async function endOfTurn(): Promise<void> {
   return new Promise((resolve) => process.nextTick(resolve))
 }

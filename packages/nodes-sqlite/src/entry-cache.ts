@@ -115,7 +115,7 @@ export class EntryCache {
   }
 }
 
-/** Most changes are of one note: what is in order stays so. */
+/** Most changes concern one note, so the rest keeps its order. */
 function withChanges(
   entries: readonly RecallEntry[],
   { gone, come }: { readonly gone: ReadonlySet<RecallEntry>; readonly come: readonly RecallEntry[] },

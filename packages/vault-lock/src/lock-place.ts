@@ -121,7 +121,7 @@ export class LockPlace {
     return this.#seen.standing
   }
 
-  /** Says that it is used, where that was not said of late: nobody else gives the place up then. */
+  /** Records that the lock is in use, if that was not recorded recently, so that other processes do not give the place up. */
   async use(): Promise<void> {
     const { fs, runtime } = this.#world
     const { standing, usedAt } = this.#seen

@@ -1,6 +1,6 @@
 /**
  * The store's own id, kept in it and beside its settings, so that a drive that is not mounted, or another store in its
- * place, is noticed. Written once; a marker that is missing where the config names an id is never made again.
+ * place, is noticed. Written once. If the config names an id and the marker is absent, it is never created again.
  */
 import { randomUUID } from 'node:crypto'
 import { adoptStoreId, refuseForeignStore, type SelectedStorage, type SelectionWorld } from '@agentm/selection'

@@ -1187,7 +1187,7 @@ function heartbeat(wallMs, name) {
 		modified: (Math.floor(wallMs) * 1e3 + name.start + half) / 1e6
 	};
 }
-/** The process that set these times, where it said so. */
+/** The process that set these times, if it is recorded. */
 function processOf(stats) {
 	const accessedUs = Number(stats.atimeNs / 1000n);
 	const modifiedUs = Number(stats.mtimeNs / 1000n);
@@ -3040,7 +3040,7 @@ var LockPlace = class {
 		};
 		return this.#seen.standing;
 	}
-	/** Says that it is used, where that was not said of late: nobody else gives the place up then. */
+	/** Records that the lock is in use, if that was not recorded recently, so that other processes do not give the place up. */
 	async use() {
 		const { fs, runtime } = this.#world;
 		const { standing, usedAt } = this.#seen;

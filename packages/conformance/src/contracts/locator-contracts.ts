@@ -1,4 +1,4 @@
-/** Places: what `resolve` makes, what it refuses, and that every locator that comes back is one that may be kept. */
+/** Locators: what `resolve` accepts, what it refuses, and that every returned locator can be stored. */
 import { isLocator, Locator, type StorageBackend } from '@agentm/storage-seam'
 import { foreignLocator } from '../foreign-locator.ts'
 import type { Contract } from '../contract.ts'

@@ -1,4 +1,7 @@
-/** What a kind gave back, held to what it may give back. A kind written in JavaScript, or a forgotten `return`, gives anything. */
+/**
+ * The outcome that a kind returned, checked against what is allowed. A kind written in JavaScript, or a forgotten `return`, gives
+ * anything.
+ */
 import { questionSchema } from '@agentm/agent-loop/internal'
 import { waitSchema } from '../step.ts'
 import type { StepOutcome } from '../step-kind.ts'

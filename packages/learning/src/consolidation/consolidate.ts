@@ -153,7 +153,7 @@ class Run {
       partition,
       episodes: [id],
       outcome: 'nothing',
-      why: 'it speaks to whoever reads it',
+      why: 'the text addresses its reader',
     }))
     const world = this.#world(batch, beliefs)
     const { failure } = gathered

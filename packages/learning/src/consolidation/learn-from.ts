@@ -186,7 +186,7 @@ function holdsEnough(said: ReadonlySet<string>, stems: ReadonlySet<string>): boo
   return [...stems].filter((stem) => said.has(stem)).length >= stems.size * leastHeld
 }
 
-/** A model that is quite sure of what it read last night is not yet right. */
+/** The confidence of a model is capped, because a model can be sure and wrong. */
 const mostConfidence = 0.9
 
 interface Proposal {

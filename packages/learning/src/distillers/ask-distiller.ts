@@ -49,7 +49,7 @@ export class DistillerLine {
   }
 
   async #askGroup(group: readonly DistillRequest[]): Promise<readonly (Distilled | Error)[]> {
-    const away = 'the distiller answers nothing any more'
+    const away = 'the distiller does not answer any more'
     if (this.isAway) return group.map(() => new Error(away))
     await this.#asking.between()
     try {

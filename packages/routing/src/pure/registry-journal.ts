@@ -8,7 +8,7 @@ import { addBinding, bindingsOf, documentOf, entriesOf } from './repos-document.
 
 export const journalKey = '_meta/agentm-repos.json'
 
-/** The registry with what it lost. `undefined` where it has everything, or where there is neither. */
+/** The registry, with lost entries restored. `undefined` where it has everything, or where there is neither. */
 export function restored(registry: string | undefined, journal: string | undefined): string | undefined {
   if (journal === undefined) return registry
   const [known, gone] = inJournal(journal)

@@ -33,7 +33,7 @@ export function heartbeat(wallMs: number, name: ProcessName | undefined): Times 
   }
 }
 
-/** The process that set these times, where it said so. */
+/** The process that set these times, if it is recorded. */
 export function processOf(stats: { readonly atimeNs: bigint; readonly mtimeNs: bigint }): ProcessName | undefined {
   const accessedUs = Number(stats.atimeNs / 1000n)
   const modifiedUs = Number(stats.mtimeNs / 1000n)

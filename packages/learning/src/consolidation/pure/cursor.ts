@@ -4,7 +4,7 @@ import type { Episode } from '../../episodes/pure/episode.ts'
 import { type Spent, spentIn } from '../../distillers/pure/spent.ts'
 
 export interface Cursor {
-  /** 0 where there is none yet. */
+  /** 0 if there is none yet. */
   readonly version: number
   readonly afterSequence: number
   readonly readTo: number
