@@ -16,7 +16,8 @@ export class MapBackend extends StorageBackend {
   protected readonly places = new Map([['', place(new Locator(''))]])
 
   override async read(at: Locator): Promise<string> {
-    const { text } = await this.info(at)
+    await this.info(at) // Refuses what is absent.
+    const text = this.places.get(at.key)?.text
     if (text === undefined) throw new NotAFileError(at, 'a directory')
     return text
   }
@@ -36,7 +37,7 @@ export class MapBackend extends StorageBackend {
     return this.places.has(at.key)
   }
 
-  override async info(at: Locator): Promise<Place> {
+  override async info(at: Locator): Promise<Info> {
     const found = this.places.get(at.key)
     if (found === undefined) throw new NotFoundError(at)
     return found

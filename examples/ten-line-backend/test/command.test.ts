@@ -12,3 +12,8 @@ it('is proven by the command once it is built', async () => {
   const { stdout } = await run(`${commands}agentm-conformance`, ['./dist/index.js', '--json'], { cwd: here })
   expect(JSON.parse(stdout)).toMatchObject({ failed: [] })
 })
+
+it('keeps the gates, as its continuous integration asks', { timeout: 120_000 }, async () => {
+  const { stdout } = await run(`${commands}agentm-gates`, [], { cwd: here })
+  expect(stdout).not.toContain('MapBackend')
+})
