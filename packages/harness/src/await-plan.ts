@@ -2,7 +2,7 @@ import { type HarnessContext, planIdOf, type PlanHead, readPlan } from './harnes
 import { plan as planConcept } from './plan.ts'
 import { isPlanOver } from './pure/plan-transitions.ts'
 
-/** The plan once it has ended; it is the feed that is waited for, so any process may be the one that ends it. */
+/** Resolves with the plan once it has ended. It waits on the feed, so any process may end the plan. */
 export async function awaitPlan(context: HarnessContext, planId: string, signal?: AbortSignal): Promise<PlanHead> {
   const { store, owner } = context
   const id = planIdOf(planId)
@@ -12,6 +12,6 @@ export async function awaitPlan(context: HarnessContext, planId: string, signal?
   const feed = store.log.feed({ owner, after, concepts: [planConcept.name], ...(signal && { signal }) })
   for await (const { node } of feed) if (node.id === id && isPlanOver(node.status)) return readPlan(context, id)
   signal?.throwIfAborted()
-  // The store was closed; what stands there now is all there is to say.
+  // The store was closed while waiting, so the newest version that can be read is returned.
   return readPlan(context, id)
 }

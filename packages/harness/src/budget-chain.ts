@@ -1,4 +1,4 @@
-/** A plan and those above it, whose budgets a call of one of its steps counts into. */
+/** A plan and the plans above it. A call of one of its steps counts towards the budgets of all of them. */
 import type { NodeLog } from '@agentm/nodes'
 import { asPlan, type HarnessContext, type PlanHead, type StepHead } from './harness-context.ts'
 import { planSpending } from './plan-usage.ts'
@@ -6,17 +6,17 @@ import { type ReservationVerdict, reservationVerdict, type SetAside } from './pu
 
 export type ChainVerdict =
   | { readonly is: 'granted' }
-  /** What stands before it in the log may not all be visible yet. */
+  /** Earlier entries of the log may not be visible yet, so no decision is possible now. */
   | { readonly is: 'unsettled' }
   | (Exclude<ReservationVerdict, { is: 'granted' }> & {
-      /** Whose budget it is. */
+      /** The plan whose budget it is. */
       readonly plan: PlanHead
     })
 
 const mostPlans = 1000
 const known = new WeakMap<NodeLog, Map<string, PlanHead>>()
 
-/** From the plan upwards. These facts never change once a plan has begun, so they are read once. */
+/** The plan first, then the plans above it. A plan's budget and parent never change once it has begun, so they are read once. */
 export async function budgetChain(context: HarnessContext, planId: string): Promise<readonly PlanHead[]> {
   const chain: PlanHead[] = []
   for (let id: string | undefined = planId; id !== undefined;) {
@@ -42,7 +42,7 @@ async function begunPlan({ store, owner }: HarnessContext, id: string): Promise<
   return plan
 }
 
-/** A budget that refuses decides; then one that lets it wait. */
+/** The verdict of all budgets together: "refused" wins over "waits", and "waits" wins over "granted". */
 export async function judgeReservation(
   context: HarnessContext,
   own: SetAside,
@@ -62,7 +62,7 @@ export async function judgeReservation(
   return verdict
 }
 
-/** What stands against the call a running step is about to make, where it waits for others. */
+/** The reservation of a running step whose next call waits for other steps, with the budget that it waits for. */
 export async function waitForRoom(
   context: HarnessContext,
   step: StepHead,
@@ -72,7 +72,7 @@ export async function waitForRoom(
   const [plan] = chain
   if (plan === undefined || chain.every(({ payload: { budget } }) => budget === undefined)) return undefined
   const { held } = await planSpending(context, plan, { now })
-  // Calls of one step are judged one after the other, so the newest is the one that may wait.
+  // Calls of one step are judged one after the other, so only the newest reservation can be waiting.
   const own = held.filter(({ stepId }) => stepId === step.id).toSorted((a, b) => b.seq - a.seq)[0]
   const verdict = own && (await judgeReservation(context, own, { chain, now }))
   return verdict?.is === 'waits' ? verdict : undefined

@@ -10,14 +10,14 @@ import { freedDraft } from './pure/step-drafts.ts'
 export class Claim {
   readonly step: StepHead
   readonly #context: HarnessContext
-  /** Most runs never look at their signal, so it is made for those that do. */
+  /** Made only on demand, because most runs never use their signal. */
   #controller: AbortController | undefined
   #ending: Error | undefined
   #told: (() => void) | undefined
   readonly #resumed = new Set<() => void>()
   #fence: number
   #paused = false
-  /** Writes of this claim go one after the other, so that the fence is known when the next one starts. */
+  /** Writes of this claim are made one after the other, so that each knows the version that the previous one made. */
   #writing: Promise<unknown> = Promise.resolve()
 
   constructor(context: HarnessContext, step: StepHead) {
@@ -42,12 +42,12 @@ export class Claim {
     return this.#controller.signal
   }
 
-  /** Why the run was told to end, once it was. */
+  /** Why the run was asked to end; `undefined` while it was not asked. */
   get ending(): Error | undefined {
     return this.#ending
   }
 
-  /** Called once the run is asked to end, at once where it has been. */
+  /** Calls `told` once the run is asked to end, or at once if that has already happened. */
   whenEnding(told: () => void): void {
     if (this.#ending === undefined) this.#told = told
     else told()
@@ -77,14 +77,14 @@ export class Claim {
     if (this.#paused) await new Promise<void>((resolve) => this.#resumed.add(resolve))
   }
 
-  /** What the store says of this claim now; another version than the fence ends it. */
+  /** Compares the version of the step in the store with the fence. If they differ, the claim ends. */
   async compare(version: number | undefined): Promise<void> {
     await this.#writing
     if (version === undefined) this.end(this.#fenced('the store no longer knows it as running'))
     else if (version > this.#fence) this.end(this.#fenced(`the step is at version ${version} by now`))
   }
 
-  /** Writes in the name of the claim, or throws `FENCED`. */
+  /** Writes in the name of the claim. Throws `FENCED` if the claim is lost. */
   async write(drafts: readonly Draft[], options: ClaimWrite = {}): Promise<readonly Node[]> {
     const turn = this.#writing.then(() => this.#write(drafts, options))
     this.#writing = turn.catch(() => undefined)

@@ -1,6 +1,6 @@
 /**
- * A plan and all its steps in one append: a worker sees the whole plan or none of it. Steps without dependencies are ready
- * in the same append, so that nothing has to happen before the first claim.
+ * Writes a plan and all its steps in one append: a worker sees the whole plan or none of it. Steps without dependencies are ready
+ * in the same append, so that a worker can claim them at once.
  */
 import {
   AbsentNodeError,
@@ -29,11 +29,14 @@ import { readyDraft } from './pure/step-drafts.ts'
 import { step as stepConcept, type Step } from './step.ts'
 import { versionsOf } from './plan-control.ts'
 
-/** What may be said of a step that is new. */
+/** The fields of a new step. */
 export interface NewStep extends Partial<
   Pick<Step, 'kind' | 'nature' | 'onUnknown' | 'input' | 'timeoutMs' | 'assignedAgent' | 'idempotencyKey'>
 > {
-  /** Its name within the plan: others depend on it by this. The same key again is the same step. */
+  /**
+   * The name of the step within its plan. Other steps name it in their dependencies. Adding a step with the same key again gives
+   * the same step.
+   */
   readonly key: string
   readonly title: string
   readonly dependsOn?: readonly string[]
@@ -45,7 +48,7 @@ export interface NewStep extends Partial<
  * it.
  */
 export interface NewPlan {
-  /** Default: a new one. The same id with the same content answers the existing plan. */
+  /** The id of the plan (default: a new one). Creating it again with the same content returns the existing plan. */
   readonly id?: string
   readonly goal: string
   readonly steps: readonly NewStep[]
@@ -53,23 +56,23 @@ export interface NewPlan {
   readonly budget?: Budget
   /** The project it belongs to. */
   readonly partition?: string
-  /** The running step that starts it. What the plan uses counts there too, and it ends with that step. */
+  /** The running step that starts this plan. Usage of this plan counts in that step's plan, too. When that step ends, this plan ends. */
   readonly startedBy?: { readonly planId: string; readonly stepId: string }
 }
 
-/** A plan that follows another one for the same goal, and how often the goal was replanned since it was last started. */
+/** A plan that follows another one for the same goal, with the number of times the goal was replanned since it was last started. */
 export interface PlanContent extends NewPlan {
   readonly follows?: string
   readonly revision?: number
-  /** The plan starts paused: no step is claimed before it is resumed. Who asked for that, and why. */
+  /** The plan starts paused: no step is claimed before it is resumed. The value says who paused it, and why. */
   readonly paused?: ByHand
 }
 
 export interface CreatedPlan {
   readonly planId: string
-  /** Step ids by key. */
+  /** The ids of the steps, by key. */
   readonly steps: Readonly<Record<string, string>>
-  /** False where the same plan was there already. */
+  /** `false` if the same plan already existed. */
   readonly created: boolean
 }
 
@@ -82,7 +85,8 @@ export async function createPlan(
   const { planId, steps, drafts } = planDrafts({ ...request, ...pausedWith(parent) })
   const { owner, actor, store } = context
   const partition = request.partition === undefined ? {} : { partition: request.partition }
-  // Of the parent as it was read: whoever pauses or resumes it either tells this plan too, or is seen here.
+  // Expects the version of the parent that was read. Whoever pauses or resumes the parent at the same time then either finds this
+  // plan or is noticed here.
   const known = { ...expects, ...(parent && versionsOf([parent])), [planId]: 0 }
   try {
     await store.log.append(drafts, { owner, actor, ...partition, expects: known })
@@ -98,7 +102,7 @@ export async function createPlan(
   }
 }
 
-/** A pause covers what begins below it, too. */
+/** A plan that starts below a paused plan is paused, too. */
 function pausedWith(parent: PlanHead | undefined): Pick<PlanContent, 'paused'> {
   if (parent?.payload.paused !== true) return {}
   const { actor, reason } = parent.payload
@@ -116,7 +120,7 @@ export function planDrafts(request: PlanContent & { readonly id: string }): {
   return { planId, steps, drafts: draftsOf(planId, request, steps) }
 }
 
-/** One more step of a plan that has not ended. The same key with the same content answers the step that is there. */
+/** Adds one step to a plan that has not ended. The same key with the same content returns the existing step. */
 export async function addStep(
   context: HarnessContext,
   { planId, step }: { readonly planId: string; readonly step: NewStep },
@@ -207,8 +211,8 @@ function contentIn(planId: string, step: NewStep, ids: Readonly<Record<string, s
 }
 
 function contentOf(planId: string, { key, ...step }: NewStep, dependsOn: readonly string[]): StepContent {
-  // The key is unique within the plan; with the plan's id before it, it is unique wherever the effect lands. A step that
-  // goes on with the work of another plan brings that one's key.
+  // The key is unique within the plan. With the plan's id before it, it is unique on every server that gets it. A step that
+  // continues the work of another plan brings the key of that plan.
   const { idempotencyKey = stepIdIn(planId, key).slice(-32) } = step
   return { ...step, planId, dependsOn: [...new Set(dependsOn)], idempotencyKey }
 }
@@ -221,7 +225,7 @@ function ready(id: string): Draft {
   return readyDraft({ id })
 }
 
-/** How many of the dependencies are not done; each has to be a step of this plan. */
+/** How many of the dependencies are not done. Each must be a step of this plan. */
 async function openSiblings(context: HarnessContext, planId: string, ids: readonly string[]): Promise<number> {
   let open = 0
   for (const id of ids) {
@@ -256,14 +260,14 @@ async function checkSame(
   }
 }
 
-/** As it would be stored: what looked like a secret is not there to compare with. */
+/** Compares in the stored form, because secrets are masked before they are stored. */
 function isSameStep(known: Step, content: StepContent): boolean {
   return Object.entries(redactFields({ ...content }, stepConcept.verbatim)).every(([field, value]) =>
     isSame(known[field as keyof Step], value),
   )
 }
 
-/** Defaults of the schema may stand beside what was given. */
+/** The stored value may have more fields, because the schema adds its defaults. */
 function isSame(known: unknown, given: unknown): boolean {
   if (given === undefined || isDeepStrictEqual(known, given)) return true
   return isRecord(known) && isRecord(given) && isDeepStrictEqual({ ...known, ...given }, known)

@@ -1,4 +1,4 @@
-/** Claims what is ready and runs it, as much at once as this process may; what follows from an end is left to the keeper. */
+/** Claims ready steps and runs them, as many at once as this process may. The plan keeper handles what follows when a step ends. */
 import { type Durability, type Head, isNodesError, type NodeStore } from '@agentm/nodes'
 import { Claim } from './claim.ts'
 import { asPlan, asStep } from './harness-context.ts'
@@ -21,16 +21,16 @@ export interface DispatcherSettings {
   readonly owners: readonly string[]
   readonly actor: string
   readonly kinds: readonly StepKind[]
-  /** The plans whose steps are claimed; all, where there is none. */
+  /** The plans whose steps are claimed (default: every plan). */
   readonly scope: PlanScope | undefined
   readonly slots: number
   readonly perPartition: number
   readonly runtime: Runtime
   readonly sessions: SessionKeeper
   readonly keeper: PlanKeeper
-  /** A slot is free, and something may be ready. */
+  /** Called when a slot is free, because a step may be ready for it. */
   readonly onFree: () => void
-  /** A step failed or waits: a timer may be new. */
+  /** Called when a step failed or waits, because it may have set a new timer. */
   readonly onTimer: () => void
   readonly onRun: (report: RunReport) => void
   readonly onError: (error: unknown) => void
@@ -41,9 +41,9 @@ export class Dispatcher {
   readonly #kinds: ReadonlyMap<string, StepKind>
   readonly #runs = new Set<Promise<void>>()
   readonly #plans = new PlansInFlight()
-  /** Runs that are over but for the write that says so. They hold no slot: the next claim goes into the same commit. */
+  /** Runs that have finished, but whose last write is still to be made. They hold no slot: the next claim goes into the same commit. */
   readonly #ending = new Map<Claim, Durability>()
-  /** Plans that have begun, and whether a budget bounds them. */
+  /** Plans that have begun, and whether they have a budget. */
   readonly #startedPlans = new Map<string, boolean>()
   #stopping = false
 
@@ -57,8 +57,8 @@ export class Dispatcher {
   }
 
   /**
-   * Until no slot is free, or nothing is left to claim. A plan with no running step, from which the claim got nothing, may have
-   * ended.
+   * Claims until no slot is free or no step is ready. A plan from which nothing was claimed, and which has no running step, may
+   * have ended.
    */
   async dispatch(): Promise<void> {
     while (!this.#stopping && this.#free > 0) {
@@ -70,7 +70,7 @@ export class Dispatcher {
     }
   }
 
-  /** Claims nothing more from now on. */
+  /** From now on, no step is claimed. */
   stop(): void {
     this.#stopping = true
   }
@@ -85,9 +85,9 @@ export class Dispatcher {
 
   get #free(): number {
     const { slots, sessions } = this.#settings
-    // A step that waited may be claimed again before the answer to its last write is here: then it counts once, and as running.
+    // A waiting step may be claimed again before its last write has returned. It then counts once, as running.
     const ending = [...this.#ending.keys()].filter((claim) => sessions.find(claim.step.id) === claim).length
-    // A store that writes slower than steps run must not gather ends without limit.
+    // Limits the ends that wait for their write, for a store that writes more slowly than steps run.
     return Math.min(slots - sessions.claimed + ending, 2 * slots - sessions.claimed)
   }
 
@@ -105,7 +105,8 @@ export class Dispatcher {
 
   async #takeAs(session: string, k: number): Promise<readonly Head[]> {
     const { store, sessions, owners, actor, perPartition, scope } = this.#settings
-    // What ends now is flushed; claims that share its commit are too, and say at once what would need another flush.
+    // The end of a run is flushed to disk. Claims in the same commit are flushed with it, so their intents are written now and need
+    // no second flush.
     const durability = [...this.#ending.values()].includes('full') ? 'full' : 'normal'
     const whose = { session, owners, actor, concepts: [stepConcept.name], ...(scope && { parents: scope.ids }) }
     try {
@@ -144,7 +145,7 @@ export class Dispatcher {
     this.#ending.delete(claim)
     this.#settings.sessions.remove(claim)
     this.#plans.remove(claim)
-    // If a slot is free, the next claim shows whether the plan has more steps. Otherwise this look has to.
+    // If a slot is free, the next claim shows whether the plan has more steps. Otherwise the plan is looked at here.
     if (this.#stopping || this.#free <= 0) this.#lookAt(this.#plans.quiet)
   }
 
@@ -153,7 +154,7 @@ export class Dispatcher {
     for (const { owner, planId } of this.#plans.drawQuiet(plans)) this.#keep(keeper.lookAtQuiet(owner, planId))
   }
 
-  /** Until it is over this worker is busy. */
+  /** This worker counts as busy until the work is done. */
   #keep(work: Promise<unknown>, after?: () => void): void {
     const run = this.#finish(work, () => {
       this.#runs.delete(run)
@@ -173,7 +174,7 @@ export class Dispatcher {
     onFree()
   }
 
-  /** The plan has begun, and its budgets allow this start; where they do not, the plan is halted with all that runs. */
+  /** Marks the plan as begun and asks its budgets. If a budget refuses the start, the plan ends together with its running steps. */
   async #mayStart(claim: Claim): Promise<boolean> {
     const now = this.#settings.sessions.now()
     if (!(await this.#startPlan(claim, now))) return true
@@ -183,7 +184,7 @@ export class Dispatcher {
     return false
   }
 
-  /** The step is handed back unchanged, and its plan ends: at once, or when the steps that were already started have ended. */
+  /** Hands the step back unchanged and ends its plan: at once, or when the steps that were already started have ended. */
   async #refuseStart({ step, context }: Claim, { plan, ...overrun }: ChainOverrun): Promise<void> {
     const expects = { [step.id]: step.version, [plan.id]: plan.version }
     const back = blockDraft(step, { for: 'resume' })
@@ -193,7 +194,7 @@ export class Dispatcher {
     await this.#settings.keeper.lookAtWhole(step.owner, plan.id)
   }
 
-  /** Whether a budget has to be asked: the plan's own, or one above it. Neither changes once the plan is written. */
+  /** Whether a budget must be asked: that of the plan or of a plan above it. Neither changes once the plan is written. */
   async #startPlan({ step, context }: Claim, now: number): Promise<boolean> {
     const { planId } = step.payload
     const known = this.#startedPlans.get(planId)

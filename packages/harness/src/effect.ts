@@ -1,4 +1,4 @@
-/** One call of one step that must not happen twice: that it was about to, and what became of it. */
+/** One call of one step that must not happen twice: its intent before the call, and its result after it. */
 import { defineConcept } from '@agentm/nodes'
 import { z } from 'zod'
 
@@ -9,14 +9,14 @@ export const effectSchema = z.object({
   /** A hash of plan, step, tool, arguments and ordinal. The id of the node is derived from it. */
   key: z.string().min(1),
   tool: z.string().min(1),
-  /** Canonical. */
+  /** The arguments as canonical JSON. */
   args: z.string(),
   ordinal: z.number().int().min(1),
   nature: z.enum(['pure', 'idempotent', 'effectful']),
   status: z.enum(['intended', 'succeeded', 'failed']),
-  /** How often it was begun. */
+  /** How often the call was begun. */
   intents: z.number().int().min(0),
-  /** What it answered. */
+  /** The answer of the tool. */
   text: z.string().optional(),
   message: z.string().optional(),
 })
@@ -26,7 +26,7 @@ export type Effect = z.infer<typeof effectSchema>
 export const effect = defineConcept({
   name: 'v1:harness:effect',
   schema: effectSchema,
-  // An answer that was given is what happened; nothing that comes later makes it something else.
+  // A recorded success is final: no later write can change it.
   guard: ({ prior }) => (prior?.status === 'succeeded' ? 'it happened already, and its answer is final' : undefined),
   relations: [
     { field: 'stepId', to: 'v1:harness:step', kind: 'parent', mustExist: true },

@@ -1,6 +1,7 @@
 /**
- * Permanently deletes the input, the results and the observations of a step or a whole plan. Ids, statuses, times and the
- * graph stay. Only for what has ended, because a running plan needs its observations for its budget, and its steps need results.
+ * Permanently deletes the input, the results and the observations of a step or a whole plan. Ids, statuses, times and the graph
+ * stay. Only ended plans can be erased, because the budget of a running plan is counted from its observations, and its steps need
+ * the results of earlier steps.
  */
 import { parseId, scanAll } from '@agentm/nodes'
 import { observation } from '@agentm/memory'
@@ -12,7 +13,7 @@ import { isPlanOver } from './pure/plan-transitions.ts'
 import { step as stepConcept } from './step.ts'
 import { turn } from './turn.ts'
 
-/** How many of each had content. */
+/** How many plans, steps and records had content that was deleted. */
 export interface Erased {
   readonly plans: number
   readonly steps: number
@@ -20,28 +21,28 @@ export interface Erased {
   readonly records: number
 }
 
-/** With the plans its steps started. */
+/** Includes the plans that its steps started. */
 export async function erasePlan(context: HarnessContext, planId: string): Promise<Erased> {
   const plan = await readPlan(context, planId)
   await checkOver(context, plan)
   return erase(context, [...(await below(context, plan.id)), plan.id])
 }
 
-/** With the plans it started. */
+/** Includes the plans that the step started. */
 export async function eraseStep(context: HarnessContext, stepId: string): Promise<Erased> {
   const step = await readStep(context, stepId)
   await checkOver(context, await readPlan(context, step.payload.planId))
   return erase(context, [...(await belowStep(context, step.id)), step.id])
 }
 
-/** What a plan uses counts above it, so everything above has to have ended. */
+/** Usage of a plan counts in all plans above it, so all of those must have ended. */
 async function checkOver(context: HarnessContext, plan: PlanHead): Promise<void> {
   const { status, parentPlanId } = plan.payload
   if (!isPlanOver(status)) throw new PlanOpenError(plan.id, status)
   if (parentPlanId !== undefined) await checkOver(context, await readPlan(context, parentPlanId))
 }
 
-/** What is about a thing comes before it: where this is interrupted, naming the thing again finds the rest. */
+/** Lists records before the plan or step that they belong to. If the deletion is interrupted, repeating it finds the rest. */
 async function below(context: HarnessContext, planId: string): Promise<readonly string[]> {
   const { store, owner } = context
   const ids: string[] = []

@@ -3,9 +3,9 @@ import { AbsentNodeError, composeId, isNodesError } from '@agentm/nodes'
 import { plan, type Plan } from './plan.ts'
 import { step, type Step } from './step.ts'
 
-/** For whom something is done, and which component does it. */
+/** The owner of the data, and the component that works on it. */
 export interface Who extends OwnerOption {
-  /** Kept as `createdBy`. */
+  /** Stored as `createdBy`. */
   readonly actor: string
 }
 
@@ -22,7 +22,7 @@ export type StepHead = Head<Step>
 export const planIdOf = (id: string): string => composeId(plan.name, id)
 export const stepIdOf = (id: string): string => composeId(step.name, id)
 
-/** Heads of a concept hold what its schema let through. */
+/** The cast is safe because the schema of the concept checked the content when it was written. */
 export function asPlan(node: Head): PlanHead
 export function asPlan(node: Node): Node<Plan>
 export function asPlan(node: Node): Node<Plan> {
@@ -49,7 +49,7 @@ export async function readStep({ store, owner }: HarnessContext, id: string): Pr
 
 const patience = 50
 
-/** Reads, decides and writes again for as long as others write in between. */
+/** Repeats the attempt as long as other processes write in between. */
 export async function untilUncontested<T>(attempt: () => Promise<T>): Promise<T> {
   for (let left = patience; ; left--)
     try {

@@ -11,12 +11,11 @@ export const harnessErrorCodes = [
   'AMBIGUOUS_ID',
 ] as const
 
-/** The codes of what the harness refuses. */
+/** The error codes of the harness. */
 export type HarnessErrorCode = (typeof harnessErrorCodes)[number]
 
 /**
- * The base class of what the harness refuses. Compare `code`. Refusals of the node store keep the codes of
- * `@agentm/nodes`.
+ * The base class of the errors of the harness. Compare `code`. Errors of the node store keep the codes of `@agentm/nodes`.
  */
 export abstract class HarnessError extends Error {
   abstract readonly code: HarnessErrorCode
@@ -134,7 +133,7 @@ export class AgentUnavailableError extends HarnessError {
   override readonly name = 'AgentUnavailableError'
   readonly code = 'AGENT_UNAVAILABLE'
   readonly agent: string
-  /** Another try finds the same; a person has to name another agent first. */
+  /** Retrying does not help: a person has to assign another agent first. */
   readonly retryable = false
   constructor(agent: string, why: string, options?: ErrorOptions) {
     super(`${agent} cannot take this step: ${why}. Assign another agent, and retry the step.`, options)

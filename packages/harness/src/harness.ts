@@ -1,4 +1,4 @@
-/** Everything that can be done with plans, for one owner and in one component's name. */
+/** All operations on plans, for one owner and in the name of one component. */
 import { AbsentNodeError, type NodeStore } from '@agentm/nodes'
 import { awaitPlan } from './await-plan.ts'
 import { type Erased, erasePlan, eraseStep } from './erase.ts'
@@ -69,18 +69,18 @@ export interface Harness {
   /** The state of every plan that has not ended, oldest first. With `newest`, the state of that many newest plans, ended or not. */
   statuses(which?: { readonly newest?: number }): Promise<readonly PlanStanding[]>
   steps(planId: string): Promise<readonly StepHead[]>
-  /** The plan or step with this id, with an id that begins so, or the step `PLAN/KEY`. */
+  /** The plan or step with this id or beginning of an id, or the step written `PLAN/KEY`. */
   find(words: string): Promise<FoundRow>
-  /** The plan and its steps as they are, then each change of them, until it has ended or `signal`. */
+  /** The plan and its steps as they are now, then each change of them, until the plan has ended or `signal` aborts. */
   follow(planId: string, options?: { readonly signal?: AbortSignal }): AsyncIterable<PlanEvent>
-  /** What each row that has not ended waits for, since when, and until when. */
+  /** What each unfinished plan or step waits for, since when, and until when. */
   waiting(planId?: string): Promise<readonly Waiting[]>
 
   cancelPlan(planId: string, by?: Reason): Promise<PlanStatus>
   pausePlan(planId: string, by?: Reason): Promise<void>
   resumePlan(planId: string, by?: Reason): Promise<void>
 
-  /** For good, of plans that have ended: content goes; ids, statuses, times and the graph stay. */
+  /** Permanently deletes the content of a plan that has ended. Ids, statuses, times and the graph stay. */
   erasePlan(planId: string): Promise<Erased>
   eraseStep(stepId: string): Promise<Erased>
 
@@ -90,7 +90,7 @@ export interface Harness {
   assignAgent(stepId: string, agent: string, by?: Reason): Promise<void>
   answer(stepId: string, answer: { readonly questionId: string; readonly value: string } & Reason): Promise<Answered>
 
-  /** The writes of a run outside a worker; `fence` is the version `startStep` answered. */
+  /** For runs outside a worker. `fence` is the version that `startStep` returned. */
   readyStep(stepId: string): Promise<void>
   startStep(stepId: string, session: string): Promise<{ readonly version: number }>
   completeStep(stepId: string, done?: { readonly result?: Step['result']; readonly fence?: number }): Promise<void>
@@ -145,7 +145,7 @@ export function openHarness({ store, owner, actor, runtime = systemRuntime }: Ha
     usage: async (planId) => planUsage(context, await readPlan(context, planId), { now: await store.work.now() }),
     status: async (planId) => {
       const [standing] = await planStandings(context, [await readPlan(context, planId)])
-      // What is erased has no content to tell of.
+      // The content of an erased plan is gone, so there is no status to show.
       if (standing === undefined) throw new AbsentNodeError(planIdOf(planId))
       return standing
     },

@@ -1,6 +1,6 @@
 /**
- * What keeps a session alive: one renewal, again and again, for all claims of a process. Behind a port, so that it can
- * beat in a thread of its own where a store can be opened there a second time.
+ * Keeps a session alive: it renews the lease of all claims of a process again and again. It is an interface, so that the heartbeat
+ * can run in its own thread if a second connection to the store is possible there.
  */
 import type { Renewal, WorkLog } from '@agentm/nodes'
 import type { Runtime } from '@agentm/agent-loop'
@@ -9,17 +9,17 @@ import { Wake } from './wake.ts'
 export interface Beat {
   readonly session: string
   readonly leaseMs: number
-  /** Between renewals; asked before each. */
+  /** The time between renewals. It is read before each renewal. */
   readonly everyMs: () => number
-  /** A renewal that began at `startedAt`, by the local clock. */
+  /** Called with each renewal and the time at which it began, by the local clock. */
   readonly onRenewal: (renewal: Renewal, startedAt: number) => void
-  /** The store knows no such session any more. */
+  /** Called when the store no longer knows the session. */
   readonly onLost: () => void
   readonly onError: (error: unknown) => void
 }
 
 export interface Beating {
-  /** Renews as soon as the rhythm that `everyMs` gives by now says: at once, or once that long has passed. */
+  /** Renews as soon as `everyMs` now says: at once, or after the rest of that time. */
   hurry(): void
   stop(): Promise<void>
 }
@@ -29,7 +29,7 @@ export interface Heartbeat {
   start(beat: Beat): Beating
 }
 
-/** Beats on the event loop of this process: a blocked loop misses its renewals, and loses its claims. */
+/** Renews on the event loop of this process. If the loop is blocked, renewals are missed and the process loses its claims. */
 export function timerHeartbeat(work: Pick<WorkLog, 'renew'>, runtime: Pick<Runtime, 'now' | 'sleep'>): Heartbeat {
   return {
     start(beat) {
@@ -56,7 +56,7 @@ interface Beater {
 
 async function beatUntil(work: Pick<WorkLog, 'renew'>, { beat, runtime, wake, signal }: Beater): Promise<void> {
   for (let startedAt = runtime.now(); ;) {
-    // Asked again at every ring: going from idle to busy is one for every step of a worker with one slot, and no renewal each.
+    // The time is read again at each ring. A worker with one slot rings once per step, and must not cause a renewal each time.
     for (let left = beat.everyMs(); left > 0 && !signal.aborted; left = startedAt + beat.everyMs() - runtime.now())
       await wake.wait(left, signal)
     if (signal.aborted) return

@@ -1,4 +1,4 @@
-/** The views a decision is made from, read from the log: the whole plan, or what one change may have moved. */
+/** The data that a decision needs, read from the log: the whole plan, or the steps that one change may affect. */
 import { scanAll } from '@agentm/nodes'
 import { asPlan, asStep, type HarnessContext, type PlanHead, type StepHead } from './harness-context.ts'
 import { plan as planConcept } from './plan.ts'
@@ -13,7 +13,7 @@ export interface LookOptions {
   readonly abandoned?: ReadonlyMap<string, Lost>
 }
 
-/** `undefined` for a plan that is absent or over. */
+/** `undefined` if the plan is absent or has ended. */
 export async function lookAtPlan(
   context: HarnessContext,
   planId: string,
@@ -27,7 +27,7 @@ export async function lookAtPlan(
   return { ...(await around(context, plan, steps, options)), steps, whole: true, counts: countsOf(steps) }
 }
 
-/** Some steps, and the counts of all. */
+/** The named steps, with the counts of all steps. */
 export async function lookAtSteps(
   context: HarnessContext,
   { planId, steps }: { readonly planId: string; readonly steps: readonly StepHead[] },
@@ -40,7 +40,7 @@ export async function lookAtSteps(
   return { ...(await around(context, plan, steps, options)), steps, whole: false, counts }
 }
 
-/** Steps that wait only because no worker has made them ready yet. */
+/** Steps that could be ready, but that no worker has made ready yet. */
 export async function forgottenSteps({ store, owner }: HarnessContext, planId: string): Promise<readonly StepHead[]> {
   const query = { owner, parent: planId, concepts: [stepConcept.name], status: ['pending', 'blocked'], maxRemaining: 0 }
   return (await scanAll(store.log, query)).map((head) => asStep(head))

@@ -1,6 +1,6 @@
 /**
- * Stores effects in the node log, where they outlive the process: the next worker of the step finds which effects were begun and
- * which were done. Every write carries the claim's fence, so that a worker that lost its claim begins nothing.
+ * Stores effects in the node log, so that they outlive the process: the next worker of the step finds which effects were begun and
+ * which were completed. Every write carries the fence of the claim, so that a worker that lost its claim cannot begin an effect.
  */
 import { type Head, deriveId, type NodeLog } from '@agentm/nodes'
 import { effect as concept, type Effect, effectSchema } from './effect.ts'
@@ -11,7 +11,7 @@ export interface NodeEffectLogOptions {
   readonly owner: string
   readonly actor: string
   readonly partition?: string
-  /** What must still hold for a write: the version of the claimed step. Asked at each write. */
+  /** Versions that every write expects: that of the claimed step. It is asked again at each write. */
   readonly fence?: () => Readonly<Record<string, number>>
 }
 
@@ -33,7 +33,7 @@ export function nodeEffectLog({ log, owner, actor, partition, fence }: NodeEffec
       owner,
       actor,
       ...(partition !== undefined && { partition }),
-      // The version that was read, too: two that begin the same call at once are one that begins it.
+      // Also expects the version that was read. If two runs begin the same call at once, only one write succeeds.
       expects: { [id]: prior?.version ?? 0, ...fence?.() },
       durability: call.nature === 'effectful' ? 'full' : 'normal',
     })
@@ -52,7 +52,7 @@ export function nodeEffectLog({ log, owner, actor, partition, fence }: NodeEffec
 
 function recordOf(head: Head | undefined): EffectRecord | undefined {
   if (head === undefined) return undefined
-  // The answer was permanently deleted with the rest; only the fact that it happened is kept.
+  // The answer was permanently deleted. The log still shows that the call happened.
   if (head.redacted) return { state: 'succeeded', intents: 1, text: '' }
   const { status, intents, text = '', message = '' } = effectSchema.parse(head.payload)
   switch (status) {

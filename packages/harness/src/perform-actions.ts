@@ -15,9 +15,9 @@ import { freedDraft } from './pure/step-drafts.ts'
 import type { PlanView } from './pure/plan-view.ts'
 
 export interface Performed {
-  /** How many of the actions were written; the others came too late. */
+  /** How many of the actions were written. For the others, another process wrote first. */
   readonly written: number
-  /** The whole plan has to be looked at. */
+  /** Whether the whole plan must be looked at. */
   readonly look: boolean
 }
 
@@ -44,7 +44,10 @@ async function performTogether(
   return left.length < actions.length ? performTogether(context, view, left) : 0
 }
 
-/** Those whose step nobody has written since; thousands may have been, by whoever freed them at the same time. */
+/**
+ * The actions whose step still has the version they were decided on. Thousands of steps may have changed at once, when another
+ * process freed them.
+ */
 async function unmoved(
   { store, owner }: HarnessContext,
   actions: readonly StepAction[],
@@ -78,7 +81,7 @@ async function performOne(
   }
 }
 
-/** From the whole plan as it is now: since it was looked at its last step may have ended well, and then it is done. */
+/** Decides again from the whole plan as it is now. Its last step may have succeeded in between; then the plan is done, not failed. */
 async function halt(context: HarnessContext, { plan: { id }, now }: PlanView): Promise<boolean> {
   return untilUncontested(async () => {
     const view = await lookAtPlan(context, id, { now })
@@ -103,12 +106,12 @@ function settleDraft(view: PlanView, { status }: Extract<Action, { do: 'settle' 
   return endPlanDraft(view.plan, { status, at: view.now, result, ...errorMessage })
 }
 
-/** A verdict is valid as long as none of these steps is retried or skipped. A done step stays done. */
+/** Steps that are not done. A verdict stays valid as long as none of them is retried or skipped; a done step never changes. */
 function undone({ steps }: PlanView): PlanView['steps'] {
   return steps.filter(({ payload }) => payload.status !== 'done')
 }
 
-/** False if another process wrote first. */
+/** `false` if another process wrote first. */
 export async function isWritten(
   { store, owner, actor }: HarnessContext,
   drafts: readonly Draft[],
@@ -132,7 +135,7 @@ function failedMessage({ steps }: PlanView): string {
   return `"${title}" failed${errorMessage === undefined ? '' : `: ${errorMessage}`}${others}`
 }
 
-/** The record of why a plan was stopped; it belongs to the plan and to no step. */
+/** The record of why a plan was stopped. It belongs to the plan as a whole. */
 export function haltDraft({
   planId,
   overrun,

@@ -1,7 +1,8 @@
 /**
- * The budgets that limit one run of a step: that of its plan, and those of the plans above it. What a call may take is set aside in the log before
- * it is asked whether it fits, so that steps side by side see each other in one order, in whatever process they run. What it
- * took goes into the append that tells of it: a call costs one more append, and a plan without a budget none.
+ * The budgets that limit one run of a step: that of its plan, and those of the plans above it. Before a call, the run writes a
+ * reservation to the log and only then checks whether it fits. All processes see reservations in the same order, so steps that run
+ * at the same time cannot spend the same budget. The real usage is written together with the observation that reports it, so a call
+ * costs one more append. Plans without a budget need no extra append.
  */
 import { deriveId, type Draft, type Node } from '@agentm/nodes'
 import { budgetChain, type ChainVerdict, judgeReservation } from './budget-chain.ts'
@@ -14,29 +15,29 @@ import { type Reservation, reservation as concept } from './reservation.ts'
 
 export interface PlanBudgetSettings {
   readonly runtime: Runtime
-  /** By the store's clock. */
+  /** The clock of the store. */
   readonly now: () => number
 }
 
-/** One call at a time. */
+/** A lane holds one call at a time. Calls at the same time use several lanes. */
 interface Lane {
   readonly name: string
-  /** What it took and nothing has told yet; nothing known while the call is on its way. */
+  /** What the call used and no observation has reported yet; `undefined` while the call runs. */
   left: Spend | undefined
-  /** As the log has it. */
+  /** The status in the log. */
   written: Reservation['status']
 }
 
 const firstPauseMs = 10
 const longestPauseMs = 500
-/** A call that waits for a call that waits for it, in a way the log does not show, has to end too. */
+/** Calls may wait for each other in a circle that the log does not show, so every wait ends after this time. */
 const longestWaitMs = 30 * 60_000
 
 export class PlanBudget implements LoopBudget {
   readonly #claim: Claim
   readonly #settings: PlanBudgetSettings
   readonly #lanes = new Set<Lane>()
-  /** One question at a time: the calls of one step are judged in the order in which they were set aside. */
+  /** One check at a time: the calls of one step are judged in the order of their reservations. */
   #asking: Promise<unknown> = Promise.resolve()
   #writing: Promise<unknown> = Promise.resolve()
 
@@ -51,7 +52,7 @@ export class PlanBudget implements LoopBudget {
     return turn
   }
 
-  /** An earlier run of the step spent it and did not come to tell. */
+  /** Takes over what an earlier run of the step spent and did not report. */
   async takeOver(untold: Spend): Promise<void> {
     if (isNothing(untold)) return
     const isBooked = isLimitedBy(await this.#chain(), untold)
@@ -62,7 +63,7 @@ export class PlanBudget implements LoopBudget {
     return isLimitedBy(await this.#chain(), { ...nothing, costMicros: 1 })
   }
 
-  /** Writes in the name of the run, and with it what became of what was set aside; `told` is what the drafts tell was used. */
+  /** Writes in the name of the run, together with changed reservations. `told` is the usage that the drafts report. */
   async write(drafts: readonly Draft[], told: Spend = nothing): Promise<readonly Node[]> {
     return this.#inTurn(async () => this.#append(drafts, this.#owed(told, { all: false })))
   }
@@ -76,7 +77,7 @@ export class PlanBudget implements LoopBudget {
     const lane = this.#freeLane(amount)
     const seq = await this.#setAside(lane, amount)
     const answer = this.#answer(await this.#judge(chain, { stepId, seq, amount }), lane)
-    // Calls beside it may take long; nobody is to wait that long for what nobody will use.
+    // Other calls of this step may run for long. Other steps should not wait that long for a reservation that is not used.
     if (!answer.granted && this.#isBusy) await this.#settleUp()
     return answer
   }
@@ -93,7 +94,7 @@ export class PlanBudget implements LoopBudget {
     return { granted: false, limit: 'overrun' in verdict ? verdict.overrun.limit : 'cancelled' }
   }
 
-  /** Until it fits, or cannot fit any more. */
+  /** Waits until the call fits, or can no longer fit. */
   async #judge(chain: readonly PlanHead[], own: SetAside): Promise<ChainVerdict | { readonly is: 'called off' }> {
     const { runtime, now } = this.#settings
     const { context, signal } = this.#claim
@@ -102,7 +103,8 @@ export class PlanBudget implements LoopBudget {
       const verdict = await judgeReservation(context, own, { chain, now: now() })
       if (verdict.is === 'granted' || verdict.is === 'refused') return verdict
       if (runtime.now() >= until && verdict.is === 'waits') return verdict
-      // Another step may wait for a call of this one that is over, and this one for that step.
+      // Another step may wait for a finished call of this step, while this step waits for that one. So finished calls are written
+      // first.
       await this.#settleUp()
       await runtime.sleep(pause, signal).catch(() => undefined)
       if (signal.aborted) return { is: 'called off' }
@@ -115,12 +117,12 @@ export class PlanBudget implements LoopBudget {
     return node?.seq ?? 0
   }
 
-  /** Everything that is known by now, on its own. */
+  /** Writes the usage of all finished calls now. */
   async #settleUp(): Promise<void> {
     await this.#inTurn(async () => this.#append([], this.#owed(nothing, { all: true })))
   }
 
-  /** What is owed is known when the write before is done. */
+  /** Makes one write at a time, because each needs to know what the previous one wrote. */
   async #inTurn(write: () => Promise<readonly Node[]>): Promise<readonly Node[]> {
     const turn = this.#writing.then(write)
     this.#writing = turn.catch(() => undefined)
@@ -193,7 +195,7 @@ const mutations = {
 
 const unbounded: Granted = { granted: true, settle: async () => undefined }
 
-/** The same in every run of a step, so that any later run finds what was spent. */
+/** The name is the same in every run of a step, so that a later run finds what was spent. */
 function laneName({ toolCalls }: Spend, n: number): string {
   return `${toolCalls > 0 ? 'call' : 'reply'}-${n}`
 }

@@ -1,4 +1,7 @@
-/** What is done to a whole plan by hand: each a guarded write that says who and why. Plans its steps started follow. */
+/**
+ * Operations on a whole plan by hand. Each write is guarded and records who made it, and why. Plans that its steps started get the
+ * same change.
+ */
 import { type Draft, scanAll } from '@agentm/nodes'
 import {
   asPlan,
@@ -17,7 +20,7 @@ import { type Failure, step as stepConcept } from './step.ts'
 
 export type Reason = ByHand
 
-/** Answers the status the plan ended in; a plan that was over already keeps its own. */
+/** Returns the status in which the plan ended. A plan that has already ended keeps its status. */
 export async function cancelPlan(context: HarnessContext, planId: string, by: Reason = {}): Promise<PlanStatus> {
   const status = await endPlan(
     context,
@@ -29,7 +32,7 @@ export async function cancelPlan(context: HarnessContext, planId: string, by: Re
   return status
 }
 
-/** Ends a plan with whatever of it still runs, in one append. */
+/** Ends a plan and all its running steps in one append. */
 export async function endPlan(
   context: HarnessContext,
   planId: string,
@@ -46,7 +49,7 @@ export async function endPlan(
   })
 }
 
-/** What ends a plan and whatever of it still runs, and what that holds for. */
+/** The drafts that end a plan and its running steps, with the versions that they expect. */
 export async function endingOf(
   context: HarnessContext,
   plan: Pick<PlanHead, 'id' | 'version'>,
@@ -78,7 +81,7 @@ async function setPaused(context: HarnessContext, planId: string, paused: boolea
   for (const child of await openChildren(context, planId)) await setPausedUnlessOver(context, child.id, paused, by)
 }
 
-/** A child that ended after it was listed must not keep its siblings from being told. */
+/** A child plan may end after it was listed. Its siblings must still be changed. */
 async function setPausedUnlessOver(
   context: HarnessContext,
   planId: string,
@@ -97,7 +100,7 @@ async function openChildren({ store, owner }: HarnessContext, planId: string): P
   return (await scanAll(store.log, query)).map((head) => asPlan(head))
 }
 
-/** Steps that run, or wait for a time or an answer. */
+/** Steps that run, or that wait for a time or an answer. */
 async function unfinished({ store, owner }: HarnessContext, planId: string): Promise<readonly StepHead[]> {
   const query = { owner, parent: planId, concepts: [stepConcept.name], status: ['running', 'failed', 'blocked'] }
   const heads = (await scanAll(store.log, query)).filter(({ redacted }) => !redacted).map((head) => asStep(head))

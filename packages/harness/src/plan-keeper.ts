@@ -1,6 +1,6 @@
 /**
- * The reconciler: looks at plans that may need something, decides purely, performs. It keeps no state that matters; what it
- * remembers only says where to look first, and a sweep over all plans that have not ended finds the rest.
+ * The reconciler: it looks at plans that may need an action, decides with pure functions, and performs the decision. What it
+ * remembers is only a hint where to look first. A sweep over all open plans finds the rest.
  */
 import { type Abandoned, type Head, type NodeStore, scanAll } from '@agentm/nodes'
 import { asStep, type HarnessContext, type StepHead } from './harness-context.ts'
@@ -16,7 +16,7 @@ export interface KeeperSettings {
   readonly store: Pick<NodeStore, 'log' | 'work'>
   readonly owners: readonly string[]
   readonly actor: string
-  /** By the store's clock. */
+  /** The clock of the store. */
   readonly now: () => number
 }
 
@@ -33,8 +33,8 @@ export class PlanKeeper {
   }
 
   /**
-   * Every plan of these owners that has not ended, as a whole. `pause` lets others in between two of them: a store in this
-   * process answers without ever giving way, and renewals would wait for the last plan.
+   * Looks at every open plan of these owners as a whole. `pause` runs between two plans, because a store in this process never
+   * yields to the event loop, and lease renewals would have to wait for the last plan.
    */
   async sweep(pause: () => Promise<void> = async () => undefined): Promise<void> {
     await this.recover()
@@ -47,7 +47,7 @@ export class PlanKeeper {
     }
   }
 
-  /** Until nothing is left to do at once: performing one thing may be what the next waited for. */
+  /** Repeats until no action is left, because one action may make the next one possible. */
   async lookAtWhole(owner: string, planId: string): Promise<number> {
     const context = this.contextOf(owner)
     let written = 0
@@ -60,24 +60,24 @@ export class PlanKeeper {
     return written
   }
 
-  /** Steps that may have become free, and whether the plan is over; reads no more than those. */
+  /** Checks steps that may have become ready, and whether the plan has ended. It reads only those steps. */
   async lookAtFree(owner: string, planId: string): Promise<number> {
     const context = this.contextOf(owner)
     const steps = await forgottenSteps(context, planId)
     return this.#lookAt(context, planId, steps)
   }
 
-  /** No step of the plan runs here any more. It may have ended, unless a step runs or waits for a worker elsewhere. */
+  /** Called when no step of the plan runs here any more. The plan may have ended, unless a step runs or waits for a worker elsewhere. */
   async lookAtQuiet(owner: string, planId: string): Promise<number> {
     const context = this.contextOf(owner)
     const query = { owner, parent: planId, concepts: [stepConcept.name], status: ['running', 'ready'], limit: 1 }
     const { nodes } = await context.store.log.scan(query)
-    // What is ready and held nobody claims: its plan may have waited for nothing but what ran.
+    // Ready steps with `held` set cannot be claimed. Their plan may have waited only for the steps that ran.
     const isGoingOn = nodes.some(({ status, held }) => status === 'running' || !held)
     return isGoingOn ? 0 : this.#lookAt(context, planId, [])
   }
 
-  /** Running steps whose worker is gone. */
+  /** Recovers running steps whose worker is gone. */
   async recover(): Promise<number> {
     const { store, owners } = this.#settings
     const lost = await store.work.abandoned({ owners })
@@ -88,13 +88,13 @@ export class PlanKeeper {
     )
   }
 
-  /** A step that is claimed for this session but does not run. */
+  /** Recovers a step that is claimed for this session but does not run. */
   async recoverOrphan(step: StepHead): Promise<number> {
     const lost = new Map([[step.id, 'closed' as const]])
     return this.#lookAt(this.contextOf(step.owner), step.payload.planId, [step], lost)
   }
 
-  /** What waited for a time that has come. Answers how much there was and how much of it came to something. */
+  /** Handles steps whose waiting time is over. Returns how many were due, and how many were written. */
   async attend(): Promise<{ readonly due: number; readonly written: number }> {
     const { store, owners } = this.#settings
     const due = await store.work.due({ owners })
@@ -143,7 +143,7 @@ export class PlanKeeper {
   }
 }
 
-/** After these events a step has failed permanently, and perhaps its plan, too. */
+/** After these actions a step has failed permanently, and its plan may have failed, too. */
 function endsStep(action: Action): boolean {
   if (action.do === 'expire') return action.question.default === undefined
   return action.do === 'recover' && (action.onto.to === 'dead-letter' || action.onto.to === 'failed')

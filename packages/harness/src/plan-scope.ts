@@ -1,6 +1,6 @@
 /**
- * The plans one worker was told to run, and all that their steps start. A worker that was told nothing runs every plan; then
- * there is no scope.
+ * The plans that one worker is limited to, with all plans that their steps start. A worker without a limit runs every plan and has
+ * no scope.
  */
 import { type Node, type NodeLog, scanAll } from '@agentm/nodes'
 import { asPlan, planIdOf } from './harness-context.ts'
@@ -20,7 +20,7 @@ export class PlanScope {
     return [...this.#ids]
   }
 
-  /** With what its steps have started so far. */
+  /** Adds the plan and the plans that its steps have started so far. */
   async add(id: string): Promise<void> {
     const planId = planIdOf(id)
     if (this.#ids.has(planId)) return
@@ -30,7 +30,7 @@ export class PlanScope {
         await this.add(child.id)
   }
 
-  /** A plan that somebody wrote. */
+  /** Notes a plan that was just written. */
   note(node: Node): void {
     const { parentPlanId } = asPlan(node).payload
     if (parentPlanId !== undefined && this.#ids.has(parentPlanId)) this.#ids.add(node.id)

@@ -1,7 +1,6 @@
 /**
- * What a plan has used so far, the plans its steps started included, as a fold of the log. What was folded before is kept,
- * and only what came since is read; a restart begins at the start of the log, so it forgets nothing, and two workers cannot
- * disagree.
+ * What a plan and the plans its steps started have used so far, summed up from the log. The sum is cached, and only newer entries
+ * are read. After a restart it is computed from the start of the log, so no usage is lost and all workers get the same sum.
  */
 import { type Node, type NodeLog, type ScanQuery, scanAll } from '@agentm/nodes'
 import { asPlan, type HarnessContext, type PlanHead } from './harness-context.ts'
@@ -17,12 +16,12 @@ import { type Step, step as stepConcept } from './step.ts'
 
 export interface UsageOptions {
   readonly now: number
-  /** Count starts up to this sequence number only: the claim in question and those before it. */
+  /** Counts starts only up to this sequence number: this claim and earlier ones. */
   readonly upTo?: number
 }
 
 export interface PlanSpending extends Spending {
-  /** Everything up to this sequence number is in it. */
+  /** All entries up to this sequence number are included. */
   readonly settled: number
 }
 
@@ -30,14 +29,14 @@ type Kept = SetAside & Pick<Reservation, 'fence' | 'status'>
 
 /** For one plan, without the plans that its steps started. */
 interface Folded {
-  /** Everything up to this sequence number is in it, and nothing can turn up below. */
+  /** All entries up to this sequence number are included, and no earlier entry can still appear. */
   readonly settled: number
-  /** Sequence numbers, and of which step. */
+  /** The starts, each with its sequence number and its step. */
   readonly starts: readonly Start[]
   readonly observed: Usage
   /** The newest version of each step. */
   readonly steps: ReadonlyMap<string, number>
-  /** By id, those that are not over. */
+  /** Open reservations, by id. */
   readonly reservations: ReadonlyMap<string, Kept>
 }
 
@@ -54,7 +53,7 @@ export async function planUsage(context: HarnessContext, plan: PlanHead, options
   return (await planSpending(context, plan, options)).usage
 }
 
-/** With what running steps have set aside, and what was spent and is not told yet. */
+/** The usage, with open reservations of running steps and spending that no observation has reported yet. */
 export async function planSpending(
   context: HarnessContext,
   plan: PlanHead,
@@ -95,16 +94,16 @@ async function folded(
   known.set(store.log, plans)
   const key = JSON.stringify([owner, planId])
   const before = plans.get(key) ?? nothingYet
-  // Asked first: what is read after it holds at least everything up to there.
+  // The position is read first, because everything read afterwards includes at least all entries up to it.
   const settled = await store.log.position()
   const news = await newsOf(context, planId, before.settled)
   const kept = foldOf(before, news, settled)
-  // Another process may have written the same sum meanwhile. Then that one is kept, so nothing is counted twice.
+  // Another call may have cached the same sum meanwhile. Then that one is kept, so that nothing is counted twice.
   if ((plans.get(key) ?? nothingYet) === before) keep(plans, key, kept)
   return { settled, fold: foldOf(kept, news, Infinity) }
 }
 
-/** What was used, and what is set aside. */
+/** The concepts of usage and of reservations. */
 const booked = [observationName, reservationName]
 
 interface News {
@@ -113,8 +112,8 @@ interface News {
 }
 
 /**
- * Steps first: whoever lost a step wrote what it still wrote before that, so what a lost run spent is read with the version
- * that ends what it had set aside.
+ * Reads steps first. A worker that loses a step writes its last spending before the new version of the step, so both are read
+ * together and nothing is missed.
  */
 async function newsOf(context: HarnessContext, planId: string, after: number): Promise<News> {
   const { owner } = context
@@ -124,7 +123,7 @@ async function newsOf(context: HarnessContext, planId: string, after: number): P
   return { steps, observed }
 }
 
-/** With the news between what is in it and `upTo`. */
+/** The sum, with the entries after it up to `upTo`. */
 function foldOf(before: Folded, news: News, upTo: number): Folded {
   const { settled, starts, observed } = before
   const isNew = ({ seq }: Node): boolean => seq > settled && seq <= upTo
@@ -147,7 +146,7 @@ function foldOf(before: Folded, news: News, upTo: number): Folded {
   }
 }
 
-/** A start that met a rate limit is none: the step is started again when that has passed. */
+/** A start that met a rate limit is not counted, because the step is started again after the limit. */
 function withStep(starts: Folded['starts'], { id, seq, payload, provenanceMutation }: Node): Folded['starts'] {
   if (provenanceMutation === 'startHarnessStep') return [...starts, { stepId: id, seq }]
   if (provenanceMutation !== 'blockHarnessStep' || !isRateLimit((payload as Step).waitsFor)) return starts

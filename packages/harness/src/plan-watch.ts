@@ -1,6 +1,6 @@
 /**
- * Watches the store, and does what no single run does: it checks plans again, wakes steps whose time has come, and frees steps
- * whose worker died. Other processes do the same; the second one finds nothing to do.
+ * Watches the store and does the work that belongs to no single run: it checks plans again, wakes steps whose time has come, and
+ * frees steps whose worker died. Other processes do the same; whoever comes second finds nothing left to do.
  */
 import type { FeedEvent, NodeStore } from '@agentm/nodes'
 import type { Dispatcher } from './dispatcher.ts'
@@ -21,39 +21,39 @@ export interface PlanWatchSettings {
   readonly sessions: SessionKeeper
   readonly keeper: PlanKeeper
   readonly dispatcher: Pick<Dispatcher, 'forgetPlan'>
-  /** A version of a plan was written. */
+  /** Called when a version of a plan was written. */
   readonly onPlan: (plan: FeedEvent['node']) => void
-  /** Something may be ready to be claimed. */
+  /** Called when a step may be ready to be claimed. */
   readonly onReady: () => void
-  /** Until what could be claimed at the start has been, and nothing runs. */
+  /** Resolves when all steps that were ready at the start have been claimed, and none runs. */
   readonly untilRest: () => Promise<void>
-  /** No plan is left to look at. */
+  /** Called when no plan is left to look at. */
   readonly onRest: () => void
   readonly signal: AbortSignal
 }
 
-/** Abandoned steps are looked for this often while other processes run any. */
+/** How often to look for abandoned steps while other processes run steps. */
 const watchOthersMs = 1000
-/** Others write what follows from their own steps; only what they left undone after this long is done here. */
+/** Other workers handle what follows from their own steps. After this time, this worker does what they have not done. */
 const leaveToOthersMs = 400
-/** What is ready goes before the first sweep, for so long: it reads every plan as a whole, and large ones take their time. */
+/** How long ready steps have priority over the first sweep. A sweep reads every plan as a whole, which takes long for large plans. */
 const claimsFirstMs = 1000
-/** A sweep takes at most one part in so many of the time. */
+/** A sweep may take at most 1/20 of the time. */
 const sweepShare = 20
 
 export class PlanWatch {
   readonly #settings: PlanWatchSettings
   readonly #wake: Wake
-  /** Plans to look at, and from when on. */
+  /** Plans to look at, each with the earliest time for it. */
   readonly #dirty = new Map<string, { readonly owner: string; readonly at: number }>()
   /** Steps that other sessions run. */
   readonly #others = new Set<string>()
-  /** What was there before this worker has been looked at once. */
+  /** Whether the first sweep over the plans that existed at the start is finished. */
   #swept = false
   #looking = false
-  /** By the local clock. */
+  /** The earliest time of the next attempt, by the local clock. */
   #notBefore = 0
-  /** Until then the watch sleeps, unless it is rung; by the local clock. */
+  /** The watch sleeps until this time (local clock), unless it is woken. */
   #asleepUntil = 0
 
   constructor(settings: PlanWatchSettings) {
@@ -65,12 +65,12 @@ export class PlanWatch {
     return this.#dirty.size > 0 || this.#looking || !this.#swept
   }
 
-  /** There may be a timer that was not there before. */
+  /** Wakes the watch, because there may be a new timer. */
   ring(): void {
     this.#wake.ring()
   }
 
-  /** From one event to the next; where it was is kept, so that it may be called again after an error. */
+  /** Follows the feed event by event. It keeps its position, so it can be called again after an error. */
   follower(after: number): () => Promise<void> {
     let seen = after
     return async () => {
@@ -83,7 +83,7 @@ export class PlanWatch {
     }
   }
 
-  /** Sleeps until something is due, then sees to it. */
+  /** Sleeps until a timer is due, then handles it. */
   async keep(): Promise<void> {
     const { signal, runtime, keeper, onRest } = this.#settings
     const ms = await this.#untilNext()
@@ -96,7 +96,7 @@ export class PlanWatch {
     if (this.#dirty.size === 0) onRest()
     if (this.#others.size > 0) await keeper.recover()
     const { due, written } = await keeper.attend()
-    // Something is due and nothing can be done about it: others are at it, or it has to wait. Not a reason to spin.
+    // A timer is due, but other workers handle it, or it cannot be handled yet. Waiting avoids a busy loop.
     this.#notBefore = due > written ? now + watchOthersMs : 0
   }
 
@@ -114,7 +114,7 @@ export class PlanWatch {
     }
   }
 
-  /** All plans that have not ended, then a pause. */
+  /** Looks at all open plans, then pauses. */
   async sweep(): Promise<void> {
     const { runtime, keeper, pollMs, signal, onReady } = this.#settings
     if (!this.#swept) await this.#letClaimsGoFirst()
@@ -135,7 +135,7 @@ export class PlanWatch {
     over.abort()
   }
 
-  /** Steps that were claimed while this process did not listen. */
+  /** Notes steps that other sessions claimed while this process did not listen. */
   async noteOthers(): Promise<void> {
     const { store, owners, sessions } = this.#settings
     this.#others.clear()
@@ -163,7 +163,7 @@ export class PlanWatch {
     for (const claim of sessions.claims)
       if (claim.step.payload.planId === node.id && !over) claim.pause(paused === true)
     if (over && parentPlanId !== undefined) this.#look(node.owner, parentPlanId, 0)
-    // A resumed plan has steps that waited for that; of one that begins or has ended there is nothing to see.
+    // After a resume, steps that waited for it can run. A plan that begins or has ended needs no look.
     if (!over && oldStatus === status) this.#look(node.owner, node.id, 0)
     onReady()
   }
@@ -195,7 +195,7 @@ export class PlanWatch {
     const known = this.#dirty.get(planId)
     if (known !== undefined && known.at <= at) return
     this.#dirty.set(planId, { owner, at })
-    // Awake, it looks for itself before it sleeps again.
+    // If the watch is awake, it checks the time itself before it sleeps again.
     if (at < this.#asleepUntil) this.ring()
   }
 
@@ -212,7 +212,7 @@ export class PlanWatch {
     return Math.max(0, Math.min(...times) - now)
   }
 
-  /** Timers and events first. */
+  /** Timers and events are handled first. */
   async #giveWay(): Promise<void> {
     const { runtime, signal } = this.#settings
     await runtime.sleep(0, signal)

@@ -1,4 +1,4 @@
-/** What is wanted. The fields down to `provenanceMutation` are the seed's. */
+/** A plan: its goal and limits. The fields down to `provenanceMutation` come from the seed. */
 import { defineConcept } from '@agentm/nodes'
 import { z } from 'zod'
 import { budgetLimits } from './pure/budget-verdict.ts'
@@ -8,14 +8,14 @@ import { planReading } from './readings.ts'
 
 const object = z.record(z.string(), z.unknown())
 
-/** What a plan may use up, the plans its steps start included. A limit that is absent is none. */
+/** What a plan may use, including the plans that its steps start. A limit that is not set does not apply. */
 export const budgetSchema = z.object({
   maxSteps: z.number().int().min(1).optional(),
   maxToolCalls: z.number().int().min(1).optional(),
   maxTokens: z.number().int().min(1).optional(),
-  /** From the first claim on. */
+  /** Counted from the first claim. */
   maxWallClockMs: z.number().min(1).optional(),
-  /** In millionths of a dollar. A model without a price is refused where this is set. */
+  /** In millionths of a dollar. With this limit, a model without a price is refused. */
   maxCostMicros: z.number().min(1).optional(),
 })
 
@@ -37,21 +37,21 @@ export const planSchema = z.object({
   budget: budgetSchema.optional(),
   /** While this is true, no step of the plan is started. Running steps are notified. */
   paused: z.boolean().optional(),
-  /** A budget is used up: what runs may end, nothing more is claimed, and then the plan fails. */
+  /** A budget is used up: running steps may finish, no other step starts, and then the plan fails. */
   halting: z.object({ limit: z.enum(budgetLimits), used: z.number(), allowed: z.number() }).optional(),
-  /** The step that started it, and that step's plan: what it uses counts there too, and it ends with it. */
+  /** The plan and the step that started this plan. Its usage counts there, too, and it ends when that step ends. */
   parentPlanId: z.string().optional(),
   parentStepId: z.string().optional(),
-  /** The plan for the same goal that came before it. */
+  /** The earlier plan for the same goal that this one replaces. */
   follows: z.string().optional(),
   /** How often the goal was replanned because the previous plan made no progress. */
   revision: z.number().int().min(0).optional(),
-  /** Who asked for the last change made by hand, and why. */
+  /** Who made the last change by hand, and why. */
   actor: z.string().optional(),
   reason: z.string().optional(),
 })
 
-/** What is wanted: the content of a plan node. */
+/** The content of a plan node. */
 export type Plan = z.infer<typeof planSchema>
 
 export const plan = defineConcept({

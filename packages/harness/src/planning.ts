@@ -1,4 +1,4 @@
-/** Functions for `@agentm/planner` only; they change without notice. @internal */
+/** Functions for `@agentm/planner` only; they may change in any release. @internal */
 export { type PlanContent, planDrafts } from './create-plan.ts'
 export { asPlan, asStep, readPlan, untilUncontested } from './harness-context.ts'
 export { endingOf, versionsOf } from './plan-control.ts'

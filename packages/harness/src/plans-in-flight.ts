@@ -1,6 +1,6 @@
 /**
- * Which plans this process runs steps of, and which it has just run the last of for now: only of those can it be that they are
- * over. A step that is over but for the write that says so counts as running.
+ * The plans that this process runs steps of, and those whose last running step has just ended here. Only the latter can have ended.
+ * A step that only waits for its last write counts as running.
  */
 import type { Claim } from './claim.ts'
 
@@ -34,7 +34,7 @@ export class PlansInFlight {
     return this.#quiet.size === 0 ? none : [...this.#quiet.values()]
   }
 
-  /** Those of them of which nothing has begun since; each is answered once. */
+  /** Those of the plans in which no step has started since. Each is returned once. */
   drawQuiet(plans: readonly QuietPlan[]): readonly QuietPlan[] {
     return plans.filter(({ planId }) => this.#quiet.delete(planId))
   }

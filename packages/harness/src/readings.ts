@@ -1,9 +1,9 @@
-/** What recall needs to know of plans and steps: how they read, and from when they age. Their full concepts build on it. */
+/** What recall needs to know of plans and steps: their text, and the time that their age counts from. The full concepts are built on it. */
 import type { Concept, Recallable } from '@agentm/nodes'
 import { readingConcept } from '@agentm/nodes/store-kit'
 import { planName, stepName } from './pure/concept-names.ts'
 
-// From when it was planned: what becomes of it is told by its observations, each of which has a time of its own.
+// The age counts from the first version, because later changes are told by observations with times of their own.
 const agesFrom: Recallable['agesFrom'] = (_, { firstCreatedAt }) => firstCreatedAt
 
 /** How a plan is recalled. */

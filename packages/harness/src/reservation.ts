@@ -1,7 +1,7 @@
 /**
- * What a running step sets aside of its plan's budget before a call, so that steps side by side, in whatever process, cannot
- * spend the same. It counts as long as the step has the version of the claim. The reservation of a dead worker ends with the next
- * version of the step, so no clean-up is needed.
+ * What a running step reserves of its plan's budget before a call, so that steps that run at the same time, in any process, cannot
+ * spend the same budget. It counts as long as the step has the version of the claim. The reservation of a dead worker ends with the
+ * next version of the step, so no clean-up is needed.
  */
 import { defineConcept } from '@agentm/nodes'
 import { z } from 'zod'
@@ -17,11 +17,11 @@ export const reservationSchema = z.object({
   ownerUserId: z.string().min(1),
   planId: z.string().min(1),
   stepId: z.string().min(1),
-  /** One call at a time: a step that makes several at once has several. */
+  /** Each lane holds one call at a time; calls at the same time have several lanes. */
   lane: z.string().min(1),
-  /** The version the claim made of the step. */
+  /** The version of the step after the claim. */
   fence: z.number().int().min(1),
-  /** `spent` is what a call took and no observation has told yet; it counts whoever runs the step. */
+  /** `spent` is what a call used and no observation has reported yet. It counts whoever runs the step. */
   status: z.enum(['held', 'spent', 'over']),
   amount: spendSchema,
 })

@@ -1,4 +1,7 @@
-/** One claim from its first check to the write that ends it. Whatever happens, the step ends up where the log can go on. */
+/**
+ * Runs one claim, from its first check to its last write. Whatever happens, the step ends in a state from which another worker can
+ * continue.
+ */
 import { type Draft, type Durability, isNodesError } from '@agentm/nodes'
 import type { Claim, ClaimWrite } from './claim.ts'
 import type { StepHead } from './harness-context.ts'
@@ -16,11 +19,11 @@ import { stepRun } from './step-run.ts'
 export interface RunSettings {
   readonly kinds: ReadonlyMap<string, StepKind>
   readonly runtime: Runtime
-  /** By the store's clock. */
+  /** The clock of the store. */
   readonly now: () => number
-  /** The kind has ended; what is left is writing down how, at this durability. */
+  /** Called when the kind has finished and only the result must be written, with the durability of that write. */
   readonly onEnding: (durability: Durability) => void
-  /** A mistake in the code of a kind. The step fails with this message, and `onError` of the worker gets it, too. */
+  /** Called with an error in the code of a kind. The step fails with its message; the worker's `onError` gets it, too. */
   readonly onError: (error: unknown) => void
 }
 
@@ -38,7 +41,8 @@ export async function runClaim(claim: Claim, settings: RunSettings): Promise<Run
   try {
     const effectful = (claim.step.payload.nature ?? kind.natureOf?.(claim.step.payload) ?? 'idempotent') === 'effectful'
     if (claim.ending !== undefined) throw claim.ending
-    // On disk before anything happens: a lost worker leaves behind that it may have happened. The claim may have said so.
+    // The intent is on disk before the run begins, so that after a crash it is known that the effect may have happened. The claim
+    // may already have written it.
     if (effectful && claim.step.payload.intentAt === undefined)
       await writeFirmly(claim, settings, [intentDraft(claim.step, settings.now())], { durability: 'full' })
     intended = effectful
@@ -56,7 +60,7 @@ type Finished =
 async function runKind(claim: Claim, kind: StepKind, settings: RunSettings): Promise<Finished> {
   const given: unknown = await inTime(claim, settings.runtime, kind.run(stepRun(claim, settings)))
   const checked = outcomeOf(given, kind.name)
-  // Another run would give the same back: the mistake is in the code of the kind.
+  // Another run would return the same, because the mistake is in the code of the kind.
   if ('wrong' in checked) {
     settings.onError(new TypeError(checked.wrong))
     return { failure: { cause: 'step', message: checked.wrong, code: 'BAD_OUTCOME', retryable: false } }
@@ -68,7 +72,7 @@ async function runKind(claim: Claim, kind: StepKind, settings: RunSettings): Pro
   return { failure: { ...failureOf(failure), cause }, ...(observation && { observation }) }
 }
 
-/** The run, or the end of the patience with it. Timers are only set for runs that have a deadline, or are asked to end. */
+/** Resolves with the run, or rejects when its time is over. Timers are set only for runs that have a deadline or are asked to end. */
 async function inTime<T>(claim: Claim, runtime: Runtime, run: Promise<T>): Promise<T> {
   const { timeoutMs } = claim.step.payload
   const timers: AbortController[] = []
@@ -79,7 +83,7 @@ async function inTime<T>(claim: Claim, runtime: Runtime, run: Promise<T>): Promi
   }
   if (timeoutMs !== undefined) afterwards(timeoutMs, () => claim.end(new DeadlineSignal(timeoutMs)))
   const overstayed = new Promise<never>((_, reject) => {
-    // A run that ignores its signal is abandoned: its slot is used for another step, and its writes are refused.
+    // A run that ignores its signal is abandoned: its slot is free for another step, and its writes are refused.
     claim.whenEnding(() => afterwards(partingMs, () => reject(claim.ending)))
   })
   try {
@@ -91,10 +95,10 @@ async function inTime<T>(claim: Claim, runtime: Runtime, run: Promise<T>): Promi
 }
 
 const partingMs = 5000
-/** Without a reason, each abort makes one with a stack. */
+/** One shared reason, because an abort without a reason creates an error with a stack each time. */
 const runOver = new Error('the run is over')
 
-/** What a throw says of itself: a message, whether another try may help, how long to wait. */
+/** Reads a thrown value: its message, whether a retry may help, and how long to wait. */
 function failureOf(error: unknown): Failure {
   const facts: { message?: unknown; retryable?: unknown; retryAfterMs?: unknown; code?: unknown } =
     typeof error === 'object' && error !== null ? error : { message: String(error) }
@@ -136,7 +140,7 @@ async function finish(claim: Claim, settings: RunSettings, outcome: Finished, in
     await writeFirmly(claim, settings, [...observed(claim, observation), done], { durability })
     return report('done')
   } catch (error) {
-    // What the store will not hold, such as a result that is no JSON, is a failure of the step.
+    // A result that the store cannot hold, such as a value that is not JSON, fails the step.
     if (isNodesError(error, 'INVALID_PAYLOAD') && !('failure' in outcome))
       return finish(claim, settings, { failure: { ...failureOf(error), retryable: false } }, intended)
     if (isNodesError(error, 'INVALID_PAYLOAD') && 'failure' in outcome && outcome.observation !== undefined)
@@ -164,7 +168,7 @@ function failureDrafts(
   ]
 }
 
-/** Back to be claimed by another: one attempt on, none of its retries used. */
+/** Makes the step ready for another worker, with the attempt number raised by one and no retry used up. */
 function releaseDrafts(step: StepHead, at: number): readonly Draft[] {
   const failure: Failure = { cause: 'shutdown', message: 'its worker was stopped' }
   return [failDraft(step, { failure, at }), retryDraft(step)]
@@ -185,7 +189,10 @@ export function observationDraft({ id, payload }: StepHead, { kind, content, dat
 const firstPauseMs = 50
 const longestPauseMs = 2000
 
-/** The work is done; a store that is busy or away for a moment must not make it happen again. Ends with the claim. */
+/**
+ * Writes the result, and retries while the store is busy or unavailable, because the finished work must not run again. It stops
+ * when the claim ends.
+ */
 async function writeFirmly(
   claim: Claim,
   { runtime }: RunSettings,

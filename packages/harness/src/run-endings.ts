@@ -1,6 +1,6 @@
 /** The reason why a run is stopped. Its class decides what happens to the step. */
 
-/** The worker shuts down, so the step is handed back to be claimed by another worker. */
+/** The worker shuts down, so the step is handed back for another worker. */
 export class ShutdownSignal extends Error {
   override readonly name = 'ShutdownSignal'
   readonly code = 'WORKER_STOPPING'
@@ -18,7 +18,7 @@ export class DeadlineSignal extends Error {
   }
 }
 
-/** The lease could not be renewed in time, so another worker may already run the step; or the log cannot be reached. */
+/** The lease could not be renewed in time or the log cannot be reached, so another worker may already run the step. */
 export class UntrustedSignal extends Error {
   override readonly name = 'UntrustedSignal'
   readonly code = 'LEASE_UNTRUSTED'

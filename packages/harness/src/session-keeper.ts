@@ -1,6 +1,6 @@
 /**
- * The session of one worker process: its lease, the liveness hold beside it, and the claims that live by it. If a lease cannot be
- * renewed, the runs are stopped before it ends, so that no other worker can start them at the same time.
+ * The session of one worker process: its lease, its connection that shows the process is alive, and its claims. If the lease cannot
+ * be renewed, the runs are stopped before it expires, so that no other worker can start them at the same time.
  */
 import type { SessionHold, Renewal, Session, WorkLog } from '@agentm/nodes'
 import type { Claim } from './claim.ts'
@@ -18,17 +18,17 @@ export interface SessionSettings {
   readonly leaseMs: number
   readonly facts: Readonly<Record<string, string>>
   readonly onError: (error: unknown) => void
-  /** The session ended; what ran under it was told to stop. */
+  /** Called when the session has ended and its runs were asked to stop. */
   readonly onLost: () => void
-  /** A step that is claimed for this session, but that this process does not run. */
+  /** Called with a step that is claimed for this session but that this process does not run. */
   readonly onOrphan: (orphan: { readonly id: string; readonly version: number }) => void
 }
 
-/** How much of a lease is trusted: the rest is for clocks that run apart and writes that are on their way. */
+/** The share of the lease that is trusted. The rest allows for differing clocks and for writes that are under way. */
 const trusted = 0.7
-/** With claims to watch, cancel and pause arrive within this time even if the feed is silent. */
+/** While claims run, a cancel or a pause is noticed within this time, even if the feed delivers nothing. */
 const busyBeatMs = 900
-/** Renewals. */
+/** The number of renewals after which a claim without a run counts as orphaned. */
 const orphanAfter = 3
 
 export class SessionKeeper {
@@ -42,7 +42,7 @@ export class SessionKeeper {
   #trustedUntil = 0
   #offset = 0
   #watching: Promise<void> | undefined
-  /** The rhythm of the heartbeat was last asked for while nothing ran. */
+  /** Whether the heartbeat last read its interval while no step ran. */
   #beatsIdly = true
   #strangers: ReadonlyMap<string, number> = new Map()
 
@@ -51,13 +51,13 @@ export class SessionKeeper {
     this.#watch = new Wake(settings.runtime)
   }
 
-  /** A live session, opened again where the last one was lost. */
+  /** The id of a live session. A new one is opened if the last one was lost. */
   async session(): Promise<string> {
     if (this.#session === undefined) await this.#open()
     return this.#session?.id ?? ''
   }
 
-  /** The store's clock, as far as this process knows it. */
+  /** The store's time, as far as this process can compute it. */
   now(): number {
     return this.#settings.runtime.now() + this.#offset
   }
@@ -78,14 +78,15 @@ export class SessionKeeper {
     return session !== undefined && session === this.#session?.id
   }
 
-  /** Whether a claim made now would still be ours for a while. */
+  /** Whether a claim that is made now would stay valid for some time. */
   get isTrusted(): boolean {
     return this.#session !== undefined && this.#settings.runtime.now() < this.#trustedUntil
   }
 
   add(claim: Claim): void {
     this.#claims.set(claim.step.id, { claim, since: this.#settings.runtime.now() })
-    // Once for a worker that goes from step to step: it is idle in between, and its next renewal is set by then.
+    // The faster heartbeat is requested once. A worker that goes from step to step is briefly idle in between, and its next renewal
+    // is already set.
     if (this.#beatsIdly) this.#beating?.hurry()
     this.#beatsIdly = false
   }
@@ -94,7 +95,7 @@ export class SessionKeeper {
     if (this.find(claim.step.id) === claim) this.#claims.delete(claim.step.id)
   }
 
-  /** The store said that this session is over. */
+  /** Ends this session, because the store said that it is over. */
   async forget(session: string): Promise<void> {
     if (this.#session?.id === session) await this.#lose()
   }
@@ -112,7 +113,8 @@ export class SessionKeeper {
     this.#session = session
     this.#trust(session.leaseUntil, startedAt)
     const hold = await work.hold(session.id)
-    // Lost while it was being opened: a heartbeat would keep it alive beside the next one, and with it claims that nobody runs.
+    // The session was lost while it was opened. A heartbeat would keep it alive beside the next session, with claims that nobody
+    // runs.
     if (this.#session !== session) return hold.release()
     this.#hold = hold
     this.#beating = heartbeat.start({
@@ -132,7 +134,7 @@ export class SessionKeeper {
   #trust(leaseUntil: number, startedAt: number): void {
     const { leaseMs } = this.#settings
     this.#trustedUntil = startedAt + leaseMs * trusted
-    // The store set the lease by its own clock some time after we asked.
+    // The store set the lease by its own clock, some time after the request was sent.
     this.#offset = leaseUntil - leaseMs - startedAt
     this.#watch.ring()
   }
@@ -143,7 +145,7 @@ export class SessionKeeper {
     const seen = new Map(claims.map((claim) => [claim.id, claim]))
     for (const { claim, since } of this.#claims.values()) {
       const found = seen.get(claim.step.id)
-      // A claim made while the renewal was on its way need not be in its answer.
+      // A claim that was made while the renewal was on its way may be missing from the answer.
       if (found === undefined && since >= startedAt) continue
       void claim.compare(found?.version)
       if (found?.held === true) void this.#heedPlan(claim)
@@ -151,7 +153,7 @@ export class SessionKeeper {
     }
   }
 
-  /** The steps of a plan that may start no more are held too, and what runs of it is to end. */
+  /** If a plan may start no more steps, its running steps are asked to end. */
   async #heedPlan(claim: Claim): Promise<void> {
     try {
       const { paused } = (await readPlan(claim.context, claim.step.payload.planId)).payload
@@ -161,7 +163,7 @@ export class SessionKeeper {
     }
   }
 
-  /** A claim that is still on its way from the store is not an orphan. One that no run takes up during several renewals is. */
+  /** A claim that is still on its way from the store is no orphan. A claim that no run takes up during several renewals is one. */
   #noteOrphans(claims: Renewal['claims']): void {
     const strangers = new Map<string, number>()
     for (const { id, version } of claims) {
@@ -173,7 +175,7 @@ export class SessionKeeper {
     this.#strangers = strangers
   }
 
-  /** Ends what runs under a lease that is no longer trusted, and gives it up for the others to take over. */
+  /** Stops all runs of a lease that is no longer trusted, and gives the lease up, so that other workers can take over. */
   async #lose(): Promise<void> {
     this.#trustedUntil = 0
     for (const claim of this.claims) claim.end(new UntrustedSignal())
@@ -189,7 +191,7 @@ export class SessionKeeper {
     if (session !== undefined) await this.#settings.work.closeSession(session.id)
   }
 
-  /** After a blocked loop, a renewal made in another thread may be waiting to be heard. */
+  /** After the event loop was blocked, a renewal from another thread may still be unread. */
   async #isStale(): Promise<boolean> {
     await this.#settings.runtime.sleep(1)
     return this.#session !== undefined && this.#settings.runtime.now() >= this.#trustedUntil

@@ -1,4 +1,4 @@
-/** What zod, Valibot, ArkType and others agree on (standardschema.dev, version 1): enough to check a value, and to know its type. */
+/** The interface that zod, Valibot, ArkType and others share (standardschema.dev, version 1). It can check a value and gives its type. */
 export interface StandardSchema<Output = unknown> {
   readonly '~standard': {
     readonly version: 1
@@ -17,7 +17,7 @@ export interface SchemaIssue {
   readonly path?: ReadonlyArray<PropertyKey | { readonly key: PropertyKey }> | undefined
 }
 
-/** Such as `name: Required; address.street: Too short`. */
+/** A message such as `name: Required; address.street: Too short`. */
 export function problemsIn(issues: readonly SchemaIssue[]): string {
   return issues.map(({ message, path = [] }) => `${path.map(keyOf).join('.') || 'it'}: ${message}`).join('; ')
 }

@@ -1,4 +1,4 @@
-/** What is done to one step by hand. Each refuses where the step's state does not allow it, and says what would. */
+/** Operations on one step by hand. Each throws if the step's status does not allow it, and says which status would. */
 import { type HarnessContext, readPlan, readStep, type StepHead, untilUncontested } from './harness-context.ts'
 import { AnswerRefusedError, FencedError, PlanOverError, StepRefusedError } from './harness-errors.ts'
 import type { Draft } from '@agentm/nodes'
@@ -30,7 +30,7 @@ export async function readyStep(context: HarnessContext, stepId: string): Promis
   })
 }
 
-/** ready → running, for a session that runs it outside a worker. The answer's version is the fence of what follows. */
+/** ready → running, for a session that runs the step outside a worker. The returned version is the fence of later writes. */
 export async function startStep(
   context: HarnessContext,
   { stepId, session }: { readonly stepId: string; readonly session: string },
@@ -84,7 +84,7 @@ export async function askQuestion(
   await blockStep(context, { stepId, waitsFor: { for: 'answer', question }, ...(fence !== undefined && { fence }) })
 }
 
-/** failed → ready, one attempt on, with all its retries before it again; a step that waits for a time waits no longer. */
+/** failed → ready as a new attempt, with its retries restored. A step that waits for a time is started without waiting further. */
 export async function retryStep(context: HarnessContext, stepId: string, by: Reason = {}): Promise<void> {
   await change(context, stepId, (step) => {
     const { waitsFor } = step.payload
@@ -94,7 +94,7 @@ export async function retryStep(context: HarnessContext, stepId: string, by: Rea
   })
 }
 
-/** Any step that is not done → done, with `{ skipped, actor, reason }` for a result. A worker that runs the step loses its claim. */
+/** Any status except done → done, with the result `{ skipped, actor, reason }`. A worker that runs the step loses its claim. */
 export async function skipStep(
   context: HarnessContext,
   stepId: string,
@@ -106,7 +106,7 @@ export async function skipStep(
   })
 }
 
-/** Other input for a step that is not being run. */
+/** Replaces the input of a step that does not run. */
 export async function editInput(
   context: HarnessContext,
   { stepId, input, ...by }: { readonly stepId: string; readonly input: NonNullable<Step['input']> } & Reason,
@@ -127,7 +127,7 @@ export async function assignAgent(
   })
 }
 
-/** The answer that counts: the first one. */
+/** The answer that counts: the first one that was given. */
 export interface Answered {
   readonly accepted: boolean
   readonly answer: Answer

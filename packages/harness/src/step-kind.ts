@@ -1,6 +1,6 @@
 /**
- * How a step is run. The kinds this package brings are `command`, `http` and `module`; an agent, or anything else, is one
- * more object of this shape. A worker runs only the kinds it was given.
+ * How a step is run. This package has the kinds `agent`, `approval`, `command`, `http` and `module`; any object of this shape is
+ * another kind. A worker runs only the kinds that are passed to it.
  */
 import type { Draft } from '@agentm/nodes'
 import type { NewPlan, CreatedPlan } from './create-plan.ts'
@@ -10,7 +10,7 @@ import type { PlanStatus } from './pure/plan-transitions.ts'
 import type { Plan } from './plan.ts'
 import type { Failure, Step, Wait } from './step.ts'
 
-/** What repeating a step does: nothing (`pure`), the same (`idempotent`), or something again (`effectful`). */
+/** What happens when a step is repeated: no effect (`pure`), the same effect (`idempotent`), or a second effect (`effectful`). */
 export type Nature = NonNullable<Step['nature']>
 
 /**
@@ -28,76 +28,79 @@ export type Nature = NonNullable<Step['nature']>
  */
 export interface StepKind {
   readonly name: string
-  /** What running it twice would do, where the step does not say (default: `idempotent`). */
+  /** What happens if the step runs twice, if the step does not say so itself (default: `idempotent`). */
   natureOf?(step: Step): Nature
   run(run: StepRun): Promise<StepOutcome>
 }
 
-/** How running a step ended: done, failed, or set aside until something happens. */
+/** How a run of a step ended: done, failed, or waiting for an answer or a time. */
 export type StepOutcome =
   | { readonly end: 'done'; readonly result?: Readonly<Record<string, unknown>>; readonly observation?: NewObservation }
   | { readonly end: 'failed'; readonly failure: StepFailure; readonly observation?: NewObservation }
-  /** The step gives up its slot and is run again once it is answered. */
+  /** The step gives up its slot, and is run again once a person has answered. */
   | { readonly end: 'asks'; readonly question: Question }
-  /** The step gives up its slot and is run again then. */
+  /** The step gives up its slot, and is run again when the wait is over. */
   | { readonly end: 'waits'; readonly waitsFor: Exclude<Wait, { for: 'answer' }> }
 
-/** Why a step failed, as its kind tells it. */
+/** Why a step failed, as reported by its kind. */
 export type StepFailure = Omit<Failure, 'cause'>
 
 /** Something worth recording about a step. */
 export interface NewObservation {
   readonly kind: 'tool_result' | 'error' | 'note' | 'decision'
-  /** The text it is found again by. */
+  /** The text that search and recall find it by. */
   readonly content: string
   readonly data?: Readonly<Record<string, unknown>>
 }
 
-/** One run of one step, as its kind sees it. Once the claim was taken over or ended, all its writes are refused. */
+/** One run of one step, as its kind sees it. Once the claim is lost or has ended, all its writes are refused. */
 export interface StepRun {
   readonly id: string
   readonly planId: string
   readonly owner: string
   readonly partition: string
-  /** As it was claimed: title, input, attempt, idempotencyKey, assignedAgent, answers … */
+  /** The step when it was claimed: title, input, attempt, idempotencyKey, assignedAgent, answers … */
   readonly step: Step
   readonly runtime: Runtime
-  /** By the store's clock, which is the one that times are kept by. */
+  /** The store's time. All stored times use this clock. */
   now(): number
-  /** Aborts when the claim is over: cancelled, skipped, out of time, shutting down, or not to be trusted any longer. */
+  /**
+   * Aborts when the claim ends: the step is cancelled or skipped, its time is over, the worker shuts down, or the lease is no
+   * longer trusted.
+   */
   readonly signal: AbortSignal
-  /** The steps it depends on, in its own order. */
+  /** The steps it depends on, in the order of its dependency list. */
   dependencies(): Promise<readonly Dependency[]>
   observe(observation: NewObservation): Promise<string>
-  /** Writes what the kind itself keeps of the run; refused, as an observation is, once the claim is over. */
+  /** Writes data of the kind to the log. Like an observation, it is refused once the claim has ended. */
   keep(drafts: readonly Draft[]): Promise<void>
-  /** A plan of this step's own; the same key answers the plan that an earlier run started. */
+  /** Starts a plan of this step. The same key returns the plan that an earlier run started. */
   startPlan(plan: Omit<NewPlan, 'id' | 'startedBy' | 'partition'> & { readonly key: string }): Promise<CreatedPlan>
-  /** How a plan of this step's own ended, if it has. */
+  /** How a plan of this step ended, or that it still runs. */
   planEnd(planId: string): Promise<PlanEnding>
   /**
-   * The first budget that is used up, of its plan or of one above; with what `more` would use beside what the log knows. Ask
-   * before what costs.
+   * The first budget that is used up: that of its plan or of a plan above it. `more` is added to the usage in the log. Ask before
+   * each call that costs something.
    */
   overrun(more?: Partial<Usage>): Promise<Overrun | undefined>
-  /** Sets aside what the next call may take; see there. */
+  /** Reserves budget for the next call; see `RunBudget`. */
   readonly budget: RunBudget
-  /** What has to hold for a write in the name of this run: the version its step is at. */
+  /** What every write of this run expects: the current version of its step. */
   fence(): Readonly<Record<string, number>>
-  /** True while the plan is paused; a run may go on, wait for `resumed`, or give up its slot with `waits`. */
+  /** `true` while the plan is paused. A run may then continue, wait for `resumed`, or give up its slot with `waits`. */
   isPaused(): boolean
   resumed(): Promise<void>
 }
 
 /**
- * The budgets of its plan and of those above. What is set aside counts beside what other steps set aside, in any process:
- * a call that would fit without theirs waits for them, one that would not is refused. What it took is to be told by an
- * observation; until then it stays set aside.
+ * The budgets of the plan and of the plans above it. A reservation counts together with those of other steps, in any process: a
+ * call that would fit without theirs waits for them, and one that would not fit is refused. The kind must report what the call used
+ * in an observation; until then it stays reserved.
  */
 export interface RunBudget extends LoopBudget {
-  /** An earlier run of the step spent it and did not come to tell; this one will. */
+  /** Takes over what an earlier run of the step spent and did not report. This run reports it. */
   takeOver(untold: Spend): Promise<void>
-  /** Whether its plan, or one above, limits money: a model without a price must not run then. */
+  /** Whether the plan, or a plan above it, has a cost limit. A model without a price must not run under one. */
   limitsMoney(): Promise<boolean>
 }
 

@@ -1,4 +1,4 @@
-/** What a kind gets to see of a claim. */
+/** What a kind of step can see and do during a run. */
 import { deriveId } from '@agentm/nodes'
 import type { Claim } from './claim.ts'
 import { createPlan } from './create-plan.ts'
@@ -51,7 +51,7 @@ export function stepRun(claim: Claim, { runtime, now }: RunSettings): StepRun {
 }
 
 export interface ChainOverrun extends Overrun {
-  /** Whose budget it is. */
+  /** The plan whose budget it is. */
   readonly plan: PlanHead
 }
 
@@ -62,7 +62,7 @@ interface OverrunQuestion {
   readonly runtime: Runtime
 }
 
-/** The first budget that is used up, from the plan upwards; with the plan it belongs to. */
+/** The first budget that is used up, from the plan upwards, with its plan. */
 export async function findChainOverrun(
   { step, context }: Pick<Claim, 'step' | 'context'>,
   { now, start, more, runtime }: OverrunQuestion,
@@ -75,7 +75,8 @@ export async function findChainOverrun(
     const { budget, parentPlanId } = plan.payload
     if (budget !== undefined) {
       if (start && budget.maxSteps !== undefined) await untilSettled(context, step.seq, runtime)
-      // The claim is its own reservation: starts are counted up to its place in the log, so exactly as many pass as may.
+      // A claim needs no reservation: starts are counted up to its sequence number in the log, so exactly the allowed number
+      // passes.
       const known = await planUsage(context, plan, { now, upTo: start ? step.seq : Infinity })
       const usage = more === undefined ? known : addUsage(known, { ...noUsage, ...more })
       // A run that has begun is not checked against the limit of starts. A claim beyond the limit counts until it is handed back.
@@ -88,7 +89,7 @@ export async function findChainOverrun(
   return undefined
 }
 
-/** Numbers may become visible out of their order: a start that is counted before it is there would be passed over. */
+/** Entries can become visible out of order. Without this wait, an earlier start that is not visible yet would not be counted. */
 async function untilSettled({ store }: Claim['context'], seq: number, runtime: Runtime): Promise<void> {
   while ((await store.log.position()) < seq) await runtime.sleep(settlingMs)
 }

@@ -1,6 +1,6 @@
 /**
- * One node of a plan's graph. The fields down to `provenanceMutation` are the seed's; those after it are what running it
- * safely needs: who runs it, what it waits for, and what its failures left to it.
+ * One step of a plan. The fields down to `provenanceMutation` come from the seed. Those after it are needed to run it safely: who
+ * runs it, what it waits for, and how many retries are left.
  */
 import { defineConcept } from '@agentm/nodes'
 import { z } from 'zod'
@@ -13,7 +13,7 @@ import { answerSchema, questionSchema } from '@agentm/agent-loop/internal'
 
 const object = z.record(z.string(), z.unknown())
 
-/** What a blocked step waits for; one without any waits for its dependencies. */
+/** What a blocked step waits for. A blocked step without this field waits for its dependencies. */
 export const waitSchema = z.discriminatedUnion('for', [
   z.object({ for: z.literal('answer'), question: questionSchema }),
   z.object({ for: z.literal('plan'), planId: z.string() }),
@@ -26,7 +26,7 @@ export const waitSchema = z.discriminatedUnion('for', [
 export type Wait = z.infer<typeof waitSchema>
 
 export const failureSchema = z.object({
-  /** `step`: its own doing, the only cause that uses up its retries. */
+  /** `step` is a failure of the step itself, the only cause that uses up its retries. */
   cause: z.enum(['step', 'lease', 'vanished', 'shutdown', 'cancelled', 'halted', 'unknown', 'refused', 'timeout']),
   message: z.string(),
   /** `false`: the same call will fail again. */
@@ -38,9 +38,9 @@ export const failureSchema = z.object({
 export type Failure = z.infer<typeof failureSchema>
 
 export const retrySchema = z.object({
-  /** Failures of its own before it has failed permanently. */
+  /** How many failures of its own it may have; after that it has failed permanently. */
   maxFailures: z.number().int().min(1).default(3),
-  /** Workers it may take down, or lose, before it is set aside. */
+  /** How many workers it may crash or lose; after that it is dead-lettered. */
   maxCrashes: z.number().int().min(1).default(5),
   baseMs: z.number().min(0).default(1000),
   capMs: z.number().min(0).default(60_000),
@@ -67,36 +67,36 @@ export const stepSchema = z.object({
   completedAt: z.iso.datetime().optional(),
   provenanceMutation: z.string().optional(),
 
-  /** How it is run: `command`, `http`, `module`, `agent`, or a kind of the worker's own. */
+  /** The kind that runs it: `command`, `http`, `module`, `agent`, `approval`, or one of the worker's own. */
   kind: z.string().optional(),
-  /** What running it twice would do: nothing, the same again, or harm (default: the kind's own answer). */
+  /** What happens if it runs twice: nothing, the same again, or harm (default: what its kind says). */
   nature: z.enum(['pure', 'idempotent', 'effectful']).optional(),
-  /** What becomes of an effectful step whose worker is gone: somebody is asked, it fails, or it is run again. */
+  /** What happens to an effectful step whose worker is gone: a person is asked, it fails, or it is run again. */
   onUnknown: z.enum(['ask', 'fail', 'retry']).optional(),
   timeoutMs: z.number().min(1).optional(),
   retry: retrySchema.optional(),
-  /** The session that runs it, while it runs. */
+  /** The session that runs it; set only while it runs. */
   session: z.string().optional(),
-  /** Set before an effectful run begins: from here on, a lost worker leaves an unknown outcome. */
+  /** Set before an effectful run begins. If the worker is lost after that, the outcome is unknown. */
   intentAt: z.number().optional(),
   failure: failureSchema.optional(),
-  /** Failures of its own so far. */
+  /** How often it has failed by itself so far. */
   failures: z.number().int().min(0).optional(),
-  /** Workers it lost so far. */
+  /** How many workers it has lost so far. */
   crashes: z.number().int().min(0).optional(),
-  /** A failed step with a time here is tried again then; one without has failed permanently. */
+  /** When a failed step is retried. A failed step without it has failed permanently. */
   retryAt: z.number().optional(),
-  /** Set aside: it took down, or lost, more workers than it may. */
+  /** Dead-lettered: it crashed or lost more workers than it may. */
   deadLetter: z.boolean().optional(),
   waitsFor: waitSchema.optional(),
-  /** By question id. */
+  /** The answers, by question id. */
   answers: z.record(z.string(), answerSchema).optional(),
-  /** Who asked for the last change made by hand, and why. */
+  /** Who made the last change by hand, and why. */
   actor: z.string().optional(),
   reason: z.string().optional(),
 })
 
-/** One step of a plan: the content of a step node. */
+/** The content of a step node. */
 export type Step = z.infer<typeof stepSchema>
 
 export const step = defineConcept({
@@ -105,7 +105,7 @@ export const step = defineConcept({
   guard: ({ prior, next }) => stepRefusal(prior, next),
   relations: [{ field: 'planId', to: planName, kind: 'parent', mustExist: true }],
   dependsOn: { field: 'dependsOn', done: ['done'] },
-  // What it runs with, a header or an answer to a question among it, is of no use when parts of it are replaced.
+  // These fields are stored unchanged, because a step cannot run with a header or an answer in which parts were masked.
   verbatim: ['input', 'idempotencyKey', 'answers'],
   claimable: {
     from: 'ready',

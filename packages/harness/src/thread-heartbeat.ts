@@ -1,7 +1,7 @@
 /**
- * A heartbeat in a thread of its own: code that blocks the event loop does not cost the session its lease. The thread opens
- * the store a second time, so it is for stores that a path or an address opens; its entry is a module of whoever knows how.
- * It keeps a process with a blocked event loop alive for at most one lease. After that the process counts as dead.
+ * A heartbeat in its own thread, so that code that blocks the event loop does not cost the session its lease. The thread opens the
+ * store a second time, so the store must be one that a path or an address can open; `startThread` names the module that opens it.
+ * The heartbeat keeps a process with a blocked event loop alive for at most one lease. After that the process counts as dead.
  */
 import type { Renewal, WorkLog } from '@agentm/nodes'
 import { type MessagePort, parentPort, type Worker } from 'node:worker_threads'
@@ -43,7 +43,7 @@ export function threadHeartbeat({ startThread, runtime = systemRuntime }: Thread
       const thread = startThread()
       const send = (message: ToThread) => thread.postMessage(message, [])
       const over = new AbortController()
-      // Listened to from the start, because a thread that cannot open the store ends before it is stopped.
+      // The listener is added at the start, because a thread that cannot open the store exits before it is asked to stop.
       const gone = new Promise<unknown>((resolve) => thread.once('exit', resolve))
       thread.on('message', (message: FromThread) => hear(message, beat))
       thread.on('error', (error) => beat.onError(error))
@@ -60,7 +60,7 @@ function hear(message: FromThread, beat: Beat): void {
   else if (message.say === 'error') beat.onError(Object.assign(new Error(message.message), { code: message.code }))
 }
 
-/** The loop that sends this is the loop that runs the steps. */
+/** The event loop that sends this message is the one that runs the steps. */
 async function showLife(options: {
   readonly send: (message: ToThread) => void
   readonly beat: Beat
@@ -94,7 +94,7 @@ function stoppable(options: {
 }
 
 /**
- * The other side; called by the entry, in the thread, once the store is open. Resolves when it is asked to stop.
+ * The code in the thread. The entry module calls it once the store is open. It resolves when it is asked to stop.
  *
  * @example
  * ```ts
@@ -167,7 +167,7 @@ class ThreadSide {
   }
 }
 
-/** A thread hands on no class of an error, and callers compare codes. */
+/** Error classes are lost between threads, but callers compare codes, so message and code are copied. */
 function factsOf(error: unknown): { readonly message: string; readonly code?: string } {
   if (!(error instanceof Error)) return { message: String(error) }
   const { message } = error

@@ -11,14 +11,14 @@ export interface Waiting extends WaitingStep {
   readonly planId: string
   readonly stepId: string
   readonly title: string
-  /** What a worker has to allow to run it. */
+  /** The kind that a worker must allow to run it. */
   readonly kind: string
   readonly attempt: number
   /** Epoch milliseconds. */
   readonly since: number
 }
 
-/** For one plan that has not ended, or for all. */
+/** For one open plan, or for all open plans. */
 export async function waitingFor(context: HarnessContext, planId: string | undefined): Promise<readonly Waiting[]> {
   const { store, owner } = context
   const ids = planId === undefined ? {} : { ids: [planId] }
@@ -45,7 +45,7 @@ export async function waitingFor(context: HarnessContext, planId: string | undef
   return waiting
 }
 
-/** What it waits for that others have set aside, with the names of those. */
+/** The budget that it waits for, with the names of the steps that reserved it. */
 async function roomFor(context: HarnessContext, step: StepHead): Promise<RoomWanted | undefined> {
   const { store, owner } = context
   const verdict = await waitForRoom(context, step, await store.work.now())

@@ -1,9 +1,9 @@
 import type { Runtime } from '@agentm/agent-loop'
 
 /**
- * A bell that any code may ring and one loop waits for. Several rings while nothing waits count as one. A timer that was
- * not needed in the end is kept for the next wait: cancelling one costs more than the step it was about. There is never more
- * than one, and one listener for the signal, however often it is waited.
+ * A bell that any code can ring and one loop waits for. Several rings while nobody waits count as one. A timer that was not needed
+ * is reused for the next wait, because cancelling one is expensive. However often `wait` is called, there is at most one timer and
+ * one listener on the signal.
  */
 export class Wake {
   readonly #runtime: Pick<Runtime, 'now' | 'sleep'>
@@ -21,7 +21,7 @@ export class Wake {
     this.#resume?.()
   }
 
-  /** Until it is rung, about `ms` have passed, or `signal` aborts; it may end early. True where it was rung. */
+  /** Resolves when it is rung, after about `ms`, or when `signal` aborts; it may resolve early. `true` if it was rung. */
   async wait(ms: number, signal: AbortSignal): Promise<boolean> {
     if (!this.#rung && !signal.aborted) {
       const resumed = new Promise<void>((resolve) => {
@@ -62,7 +62,7 @@ export class Wake {
   }
 }
 
-/** Without a reason, each abort makes one with a stack. */
+/** One shared reason, because an abort without a reason creates an error with a stack each time. */
 const notNeeded = new Error('the timer is not needed')
 
 const longestTimerMs = 2 ** 31 - 1

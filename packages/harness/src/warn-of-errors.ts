@@ -1,6 +1,6 @@
 /**
- * What a worker does with errors if there is no `onError`: it prints a warning, so that a mistake in a step kind stays visible.
- * The same message again is not repeated: a store that is away for an hour fails twice a second.
+ * What a worker does with errors if there is no `onError`: it prints a warning, so that a mistake in a step kind stays visible. A
+ * repeated message is printed once, because a store that is unavailable for an hour fails twice a second.
  */
 export function warnOfErrors(
   warn: (error: Error) => void = (error) => process.emitWarning(error),

@@ -24,43 +24,43 @@ export interface WorkerOptions {
   readonly store: NodeStore
   /** The owners whose steps are run. Steps of other owners are never read. */
   readonly owners: readonly string[]
-  /** What may be run here. */
+  /** The kinds of steps that this worker may run. */
   readonly kinds: readonly StepKind[]
-  /** Steps of these plans only, and of all that their steps start (default: every plan). */
+  /** Runs steps only of these plans and of plans that their steps start (default: every plan). */
   readonly plans?: readonly string[]
-  /** Kept as `createdBy` (default: `harness-worker`). */
+  /** Stored as `createdBy` (default: `harness-worker`). */
   readonly actor?: string
-  /** Steps at once in this process (default: 4). */
+  /** The most steps that run at once in this process (default: 4). */
   readonly slots?: number
-  /** Steps at once in one partition, over all processes (default: 4). */
+  /** The most steps that run at once in one partition, over all processes (default: 4). */
   readonly perPartition?: number
-  /** Default: 10 seconds. */
+  /** The time after which a worker without a renewal counts as dead (default: 10 seconds). */
   readonly leaseMs?: number
-  /** How long an event may go unnoticed in the worst case (default: 30 seconds). */
+  /** The longest time until a missed event is noticed (default: 30 seconds). */
   readonly pollMs?: number
   readonly heartbeat?: Heartbeat
   readonly runtime?: Runtime
-  /** What the process says of itself in the list of sessions. */
+  /** Facts about the process, shown in the list of sessions. */
   readonly facts?: Readonly<Record<string, string>>
-  /** What went wrong without ending the worker. Without it, each new message is a warning of the process. */
+  /** Gets errors that do not end the worker. Without it, each new message is printed as a warning. */
   onError?(error: unknown): void
   onRun?(report: RunReport): void
 }
 
 /** A running worker. Several workers may share a store. */
 export interface Worker {
-  /** Runs this plan too, where it was told which. */
+  /** Adds this plan to the worker's plans, if it was limited to some. */
   include(planId: string): Promise<void>
-  /** Resolves once everything that is to be done now is done: nothing ready, nothing running here. */
+  /** Resolves once no step is ready and none runs here. */
   idle(): Promise<void>
-  /** Takes no more steps, gives those that run `graceMs` to end by themselves, and hands the rest back. */
+  /** Claims no more steps, waits `graceMs` for running ones, then hands the rest back. */
   stop(options?: { readonly graceMs?: number }): Promise<void>
-  /** Resolves once it was stopped. Rejects with the error that ended the worker: a damaged or closed store. */
+  /** Resolves once the worker was stopped. Rejects with the error that ended it: a damaged or closed store. */
   readonly ended: Promise<void>
 }
 
 /**
- * Sweeps what others left, then claims and runs until it is stopped.
+ * Recovers what dead workers left, then claims and runs steps until it is stopped.
  *
  * @example
  * ```ts
@@ -116,7 +116,7 @@ class RunningWorker implements Worker {
     this.#plans = plans ?? []
     this.#owners = owners
     this.#runtime = runtime
-    // Drawn once: workers keep apart, and a wait never ends before the one it follows would have.
+    // Chosen once: workers poll at different times, and each wait is as long as the one before.
     this.#pollMs = pollMs * (0.75 + runtime.random() / 2)
     const tell = options.onError?.bind(options) ?? warnOfErrors()
     this.#onError = (error) => {
@@ -141,7 +141,7 @@ class RunningWorker implements Worker {
       leaseMs,
       facts,
       onError,
-      // What ran under the lost session holds its place in the partition until somebody takes it over: why not this worker.
+      // Steps of the lost session keep their places in the partition until a worker takes them over, so this worker does it now.
       onLost: () => void this.#keeper.recover().then(onFree, onError),
       onOrphan: (orphan) => void this.#release(orphan).catch(onError),
     })
@@ -170,7 +170,7 @@ class RunningWorker implements Worker {
         await this.#firstClaims
         await this.#dispatcher.settled()
       },
-      // Plans to look at may be what kept this worker from being idle; nothing else may come that says so.
+      // Looking at plans may be the last thing that kept this worker from being idle, so idleness is checked here, too.
       onRest: () => {
         if (this.#idlers.size > 0) onFree()
       },
@@ -182,7 +182,7 @@ class RunningWorker implements Worker {
     try {
       await this.#begin()
     } catch (error) {
-      // A heartbeat that went on would keep the process, and a session that runs nothing.
+      // A heartbeat that continued would keep the process alive, and a session that runs nothing.
       await this.#sessions.close().catch(() => undefined)
       throw error
     }
@@ -224,7 +224,7 @@ class RunningWorker implements Worker {
     return this.#stopping
   }
 
-  /** Running steps are stopped, and nothing more is written. After a repair, the next worker takes them over. */
+  /** Stops the running steps and writes nothing more. After a repair, the next worker takes them over. */
   #giveUp(error: unknown): void {
     if (this.#fault !== undefined || this.#closing.signal.aborted) return
     this.#fault = { error }
@@ -272,7 +272,7 @@ class RunningWorker implements Worker {
     this.#tellOfFirstClaims?.()
   }
 
-  /** A run that ended in an error of ours left its step running; it goes back to be claimed again. */
+  /** An error of the harness left this step running, so it is handed back to be claimed again. */
   async #release({ id, version }: { readonly id: string; readonly version: number }): Promise<void> {
     for (const owner of this.#owners) {
       const head = await this.#store.log.latest(id, { owner })

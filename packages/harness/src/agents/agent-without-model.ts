@@ -1,6 +1,6 @@
 /**
- * Steps of kind `agent` where there is no model: somebody is asked what came of it, and nothing pretends to have run. Once a
- * model is configured, `resumeWithModel` lets the steps that still wait go on with it.
+ * Steps of kind `agent` on a machine where no model is configured. The step asks a person for its result. Once a model is
+ * configured, `resumeWithModel` makes the steps that still wait ready again.
  */
 import { scanAll } from '@agentm/nodes'
 import { asStep, type HarnessContext, untilUncontested } from '../harness-context.ts'
@@ -30,14 +30,14 @@ export function agentWithoutModel(): StepKind {
   }
 }
 
-/** The result that a person gave for the step, whichever worker runs it now. */
+/** The result that a person gave for the step. Any worker can read it. */
 export function answeredByPerson(step: Step): StepOutcome | undefined {
   const answer = step.answers?.[withoutModelId]
   return answer && { end: 'done', result: { text: answer.value, answeredBy: answer.actor } }
 }
 
 /**
- * Steps of a plan that wait because there was no model become ready again; answers how many.
+ * Makes the steps of a plan ready again that wait because there was no model. Returns how many there were.
  *
  * @example
  * ```ts

@@ -1,4 +1,4 @@
-/** Who does a step, at the time it is done: the prompt and the tools of the agent it was given to, as they are now. */
+/** The agent that does a step. Its prompt and tools are read when the step starts, so changes to the agent take effect. */
 import { composeId, isNodesError, type NodeLog } from '@agentm/nodes'
 import { AgentUnavailableError } from '../harness-errors.ts'
 import { agentName } from '../pure/concept-names.ts'
@@ -10,15 +10,15 @@ export interface Assignment {
   readonly agentId: string
   readonly name: string
   readonly role: string
-  /** Filled in for this step. */
+  /** The prompt of the agent, with the goal of this step filled in. */
   readonly prompt: string
-  /** All it may use. */
+  /** The names of all tools that the step may use. */
   readonly tools: readonly string[]
 }
 
 /**
- * `undefined` if the step is not assigned to an agent. Refuses where its agent is gone: a step that was meant for few tools is not run
- * with all of them.
+ * `undefined` if the step is not assigned to an agent. Throws if its agent no longer exists, because a step that was meant for a
+ * few tools must not run with all of them.
  *
  * @example
  * ```ts
@@ -42,13 +42,13 @@ export async function assignmentOf(
   return { agentId: id, name, role, tools, prompt: promptFor(payload, stepGoal(step)) }
 }
 
-/** What the step wants, as its planner wrote it. */
+/** The goal of the step, as the planner wrote it. */
 export function stepGoal({ title, input }: Step): string {
   const goal = input?.['goal']
   return typeof goal === 'string' && goal.trim() !== '' ? goal : title
 }
 
-/** The agent, or the one it was merged into. */
+/** The agent with this id, or the agent that it was merged into. */
 async function agentOf(
   log: Pick<NodeLog, 'latest'>,
   { owner, name }: { readonly owner: string; readonly name: string },

@@ -1,13 +1,13 @@
-/** Runs a suite of fixtures through the decisions the live harness makes; without a store, a model or waiting. */
+/** Runs a suite of fixtures through the decisions of the live harness, without a store, a model or waiting. */
 import type { Fixture } from './pure/fixture.ts'
 import { type Score, scoreFixture } from './pure/score-fixture.ts'
 
 export interface EvalReport {
-  /** By name. */
+  /** Sorted by name. */
   readonly scores: readonly Score[]
   readonly total: number
   readonly passed: number
-  /** 0 for a suite without fixtures: nothing was shown. */
+  /** 0 for a suite without fixtures, because nothing was tested. */
   readonly passRate: number
   readonly successRate: number
   readonly toolCalls: number

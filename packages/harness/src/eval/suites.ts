@@ -1,4 +1,4 @@
-/** The suites that come with the harness, each with what it has to reach. */
+/** The suites that come with the harness, each with the threshold that its report must reach. */
 import type { Threshold } from './pure/check-threshold.ts'
 import { extendedSuite } from './pure/extended-suite.ts'
 import type { Fixture } from './pure/fixture.ts'

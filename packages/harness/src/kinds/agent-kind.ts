@@ -1,7 +1,7 @@
 /**
- * Steps of kind `agent`: a model with tools, until it answers. Its effects are kept in the log one by one, so the step as a
- * whole may be run again by any worker, and so is its conversation, so that it goes on where the last worker was lost. A
- * question gives the slot back; the answer takes the conversation up as well.
+ * Steps of kind `agent`: a model calls tools until it gives an answer. Each effect is recorded separately, so any worker may run
+ * the step again. The conversation is recorded, too, so the next worker continues where a lost worker stopped. When the model asks
+ * a question, the step gives up its slot; the answer continues the conversation.
  */
 import type { NodeLog } from '@agentm/nodes'
 import {
@@ -24,17 +24,20 @@ import type { Step } from '../step.ts'
 
 /** Options of `agentKind`. */
 export interface AgentKindOptions extends Pick<InnerLoopOptions, 'limits' | 'window' | 'retry' | 'modelRetry'> {
-  /** Where effects are kept: the log of the store the worker runs on. */
+  /** The log that effects are written to: that of the worker's store. */
   readonly log: NodeLog
   readonly modelOf: (step: Step) => Model
   readonly tools?: readonly Tool[]
-  /** The tools there are for a run, where that depends on whose step it is; instead of `tools`. */
+  /** The tools for one run, if they depend on the owner of the step. Use it instead of `tools`. */
   readonly toolsOf?: (run: StepRun) => Promise<readonly Tool[]>
-  /** Pieces of what the model says, as they come: for somebody who watches. A reply that broke off begins again. */
+  /** Gets each piece of the model's text as it arrives, for live output. A reply that is interrupted starts again from the beginning. */
   readonly onText?: (piece: string, at: TextPlace) => void
-  /** The tools this step may use (default: all; an empty list allows none). An agent it is given to has fewer, never more. */
+  /**
+   * The tools this step may use (default: all; an empty list allows none). If the step is assigned to an agent, only tools that the
+   * agent has, too, remain.
+   */
   readonly scopeOf?: (step: Step) => readonly string[] | undefined
-  /** The system prompt (default: its agent's prompt, the step, and what the steps before it gave). */
+  /** The system prompt (default: the agent's prompt, the step, and the results of the steps before it). */
   readonly messagesOf?: (step: Step, dependencies: readonly Dependency[]) => readonly Message[]
 }
 
@@ -43,7 +46,7 @@ export interface TextPlace {
   readonly planId: string
   readonly stepId: string
   readonly title: string
-  /** Counted from 1, as the attempts of each are. */
+  /** The number of the reply within the attempt, from 1. */
   readonly reply: number
   readonly attempt: number
 }
@@ -72,7 +75,7 @@ export function agentKind(options: AgentKindOptions): StepKind {
   }
 }
 
-/** A cost limit needs prices, so a model without prices is not called under one. */
+/** A cost limit needs prices, so a step with a cost limit refuses a model without a price. */
 async function unpriced(run: StepRun, { modelOf }: AgentKindOptions): Promise<StepOutcome | undefined> {
   if (modelOf(run.step).costMicrosOf !== undefined || !(await run.budget.limitsMoney())) return undefined
   const message =
@@ -115,12 +118,12 @@ async function loopOf(run: StepRun, options: AgentKindOptions): Promise<LoopEnd>
     ...(scope !== undefined && { scope }),
     ...(from !== undefined && { from }),
   })
-  // Whoever takes it up makes the calls that wait for the answer, and none of those that were made.
+  // Whoever continues makes only the calls that wait for the answer, and repeats none of the finished ones.
   if (end.ended === 'asking') await conversation.save(end.checkpoint)
   return end
 }
 
-/** Both have to allow a tool. */
+/** A tool is allowed only if both lists allow it. */
 function narrowest(
   one: readonly string[] | undefined,
   other: readonly string[] | undefined,
@@ -145,7 +148,7 @@ function outcomeOf(end: LoopEnd, run: StepRun): StepOutcome {
   const outcome = stepOutcome(end.stop)
   if (outcome.ok) return { end: 'done', result: { text: outcome.text, stop: end.stop.reason } }
   const { message, retryable, retryAfterMs, isRateLimit } = outcome
-  // The conversation is kept: what was said before is not paid for again.
+  // The conversation is kept, so that the messages before the rate limit are not paid for again.
   if (isRateLimit) return rateLimitWait(run, { message, ...(retryAfterMs !== undefined && { retryAfterMs }) })
   return {
     end: 'failed',

@@ -1,4 +1,4 @@
-/** A step that asks somebody and goes by the answer. It does nothing else, and holds no slot while it waits. */
+/** A step that asks a person and succeeds or fails by the answer. It does nothing else, and takes no slot while it waits. */
 import { z } from 'zod'
 import type { Question } from '@agentm/agent-loop'
 import type { StepKind, StepOutcome, StepRun } from '../step-kind.ts'
@@ -7,14 +7,14 @@ import { parseInput } from './parse-input.ts'
 
 export const approvalInput = z
   .object({
-    /** Default: the step's title. */
+    /** The question (default: the step's title). */
     text: z.string().min(1).optional(),
     allowed: z.array(z.string().min(1)).min(1).default(['approve', 'deny']),
-    /** Answers with which the step fails, and what depends on it is not done. */
+    /** Answers that make the step fail. Steps that depend on it are then not run. */
     declines: z.array(z.string().min(1)).default(['deny']),
-    /** From the first asking on. */
+    /** Counted from the first time the question was asked. */
     deadlineMs: z.number().min(1).optional(),
-    /** The answer if none comes in time; without it, the step fails then. */
+    /** The answer if nobody answers in time. Without it, the step then fails. */
     default: z.string().optional(),
   })
   .refine((input) => input.default === undefined || input.allowed.includes(input.default), {
@@ -25,7 +25,7 @@ export const approvalInput = z
 type ApprovalInput = z.infer<typeof approvalInput>
 
 /**
- * Steps of kind `approval`: they ask a person and go by the answer. A waiting step takes no slot of a worker.
+ * Steps of kind `approval`: they ask a person and succeed or fail by the answer. A waiting step takes no slot of a worker.
  *
  * @example
  * ```ts
@@ -46,7 +46,7 @@ export function approvalKind(): StepKind {
 }
 
 function ask({ step, runtime }: StepRun, input: ApprovalInput): StepOutcome {
-  // Of this attempt: whoever retries a step that was declined wants to be asked again.
+  // The id names the attempt, because whoever retries a declined step wants to be asked again.
   const id = `approval-${step.attempt}`
   const answer = step.answers?.[id]
   if (answer === undefined) return { end: 'asks', question: questionOf(id, step.title, input, runtime.now()) }

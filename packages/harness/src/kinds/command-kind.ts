@@ -1,17 +1,17 @@
-/** A step that runs a program. Its environment is what was allowed and no more; its output is kept up to a limit. */
+/** A step that runs a program. The program sees only allowed environment variables, and its output is kept up to a limit. */
 import { z } from 'zod'
 import type { StepKind, StepOutcome, StepRun } from '../step-kind.ts'
 import { childEnvironment, type ProgramEnd, runProgram, whyNotStarted } from '@agentm/agent-loop/internal'
 import { parseInput } from './parse-input.ts'
 
 export interface CommandKindOptions {
-  /** Where the allowed variables are taken from (default: this process's environment). */
+  /** The environment that allowed variables are read from (default: this process's environment). */
   readonly environment?: Readonly<Record<string, string | undefined>>
-  /** Names of variables a program gets to see. */
+  /** Names of the environment variables that a program can see. */
   readonly allowed?: readonly string[]
-  /** Where programs run, unless a step says (default: this process's directory). */
+  /** The directory in which programs run, unless the step names one (default: this process's directory). */
   readonly directory?: string
-  /** The most bytes of each of the two streams, from its end (default: 64 KiB). */
+  /** The most bytes that are kept of stdout and of stderr, counted from the end (default: 64 KiB). */
   readonly maxOutputBytes?: number
 }
 
@@ -21,7 +21,7 @@ export const commandInput = z.object({
   directory: z.string().min(1).optional(),
   /** Text for its standard input. */
   stdin: z.string().optional(),
-  /** Variables of its own, beside the allowed ones. */
+  /** More environment variables for this step, in addition to the allowed ones. */
   environment: z.record(z.string(), z.string()).default({}),
 })
 
@@ -70,7 +70,7 @@ function environmentOf(run: StepRun, input: CommandInput, options: CommandKindOp
   }
 }
 
-/** By convention of sysexits: try again later. */
+/** Exit code 75 (`EX_TEMPFAIL` of sysexits) means: try again later. */
 const temporaryFailure = 75
 
 function outcomeOf(

@@ -1,6 +1,6 @@
 /**
- * The conversation of one run of an agent's step, kept turn by turn in the node log. A turn holds what is new since the one
- * before, so a long conversation costs as much as it says.
+ * The conversation of one run of an agent's step, stored turn by turn in the node log. Each turn stores only the messages that are
+ * new since the previous one, so that a long conversation is not stored again and again.
  */
 import type { Node, NodeLog } from '@agentm/nodes'
 import type { Checkpoint, Message } from '@agentm/agent-loop'
@@ -20,7 +20,7 @@ export class Conversation {
   readonly #opening: string
   #kept: readonly Message[] = []
 
-  /** `opening` is the first messages that the model would get now. */
+  /** `opening` holds the first messages that the model would get now. */
   constructor(log: NodeLog, { run, opening }: { readonly run: StepRun; readonly opening: readonly Message[] }) {
     this.#log = log
     this.#run = run
@@ -55,7 +55,7 @@ export class Conversation {
     this.#kept = messages
   }
 
-  /** From the one that began the conversation to the newest. */
+  /** All turns of the conversation, oldest first. */
   async #turns(): Promise<readonly (Node & { readonly payload: Turn })[]> {
     const { owner, id, step } = this.#run
     const turns: (Node & { readonly payload: Turn })[] = []
@@ -65,7 +65,7 @@ export class Conversation {
       const page = await this.#log.scan({ ...query, ...(cursor === undefined ? {} : { cursor }) })
       for (const { redacted, ...node } of page.nodes) {
         const payload = node.payload as Turn
-        // What was erased is gone, and what came after it cannot be understood without.
+        // An erased turn cannot be read, and later turns make no sense without it.
         if (redacted || (turns.length === 0 && !goesOn(payload, step, this.#opening))) return []
         turns.unshift({ ...node, redacted, payload })
         if (payload.keeps === 0) return turns
@@ -75,7 +75,7 @@ export class Conversation {
     return []
   }
 
-  /** What the turn had not told yet was told by an observation after it. */
+  /** Whether a later observation already reported what the turn used. */
   async #isTold(since: number): Promise<boolean> {
     const { owner, id } = this.#run
     const query = { owner, concepts: [observationName], parent: id, order: 'newest', limit: pageSize } as const

@@ -1,6 +1,6 @@
 /**
- * A kind of step from one function: what goes in and what comes out are checked by schemas, and typed by them. A function that
- * throws fails the step, which is tried again as its retry policy says; what a schema refuses is not, for it would be refused again.
+ * Makes a kind of step from one function. Schemas check and type its input and output. If the function throws, the step fails and
+ * is retried by its retry policy. Input or output that a schema refuses is not retried, because the schema would refuse it again.
  */
 import type { NewStep } from '../create-plan.ts'
 import type { StepHead } from '../harness-context.ts'
@@ -12,18 +12,18 @@ type Fields = Readonly<Record<string, unknown>>
 export interface StepShape<Input extends Fields, Output extends Fields> {
   readonly input: StandardSchema<Input>
   readonly output: StandardSchema<Output>
-  /** What running it twice would do (default: `idempotent`). */
+  /** What happens if the step runs twice (default: `idempotent`). */
   readonly nature?: Nature
 }
 
 export interface DefinedStep<Input extends Fields, Output extends Fields> extends StepKind {
   /** A step of this kind, for `createPlan`. */
   step(step: Omit<NewStep, 'kind' | 'input'> & { readonly input: Input }): NewStep
-  /** What a step of this kind answered; `undefined` before it is done. Refuses what this kind would not have answered. */
+  /** The result of a step of this kind; `undefined` before it is done. Throws if the result does not match the output schema. */
   resultOf(step: Pick<StepHead, 'payload'> | Dependency): Promise<Output | undefined>
 }
 
-/** What a step holds is not what its kind says. */
+/** The input or result of a step does not match the schema of its kind. */
 class ShapeError extends Error {
   readonly retryable = false
 }

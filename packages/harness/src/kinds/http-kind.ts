@@ -1,4 +1,4 @@
-/** A step that makes one HTTP call. Its idempotency key goes along, for servers that know what to do with it. */
+/** A step that makes one HTTP call. It sends its idempotency key, for servers that support such keys. */
 import { z } from 'zod'
 import type { Runtime } from '@agentm/agent-loop'
 import type { Step } from '../step.ts'
@@ -8,9 +8,9 @@ import { rateLimitWait } from '../pure/rate-limit-wait.ts'
 import { parseInput } from './parse-input.ts'
 
 export interface HttpKindOptions {
-  /** Default: Node's own. */
+  /** The function that makes requests (default: Node's `fetch`). */
   readonly fetch?: typeof fetch
-  /** The most bytes of the answer's body, from its beginning (default: 64 KiB). */
+  /** The most bytes that are kept of the response body, from its beginning (default: 64 KiB). */
   readonly maxBodyBytes?: number
 }
 
@@ -18,7 +18,7 @@ export const httpInput = z.object({
   url: z.url({ protocol: /^https?$/ }),
   method: z.enum(['GET', 'HEAD', 'PUT', 'DELETE', 'POST', 'PATCH']).default('GET'),
   headers: z.record(z.string(), z.string()).default({}),
-  /** Text as it is, anything else as JSON. */
+  /** A string is sent unchanged; any other value is sent as JSON. */
   body: z.unknown().optional(),
 })
 
@@ -85,7 +85,7 @@ function bodyOf({ body }: HttpInput): { body?: string } {
   return { body: typeof body === 'string' ? body : JSON.stringify(body) }
 }
 
-/** No answer came, or half of one: a call that does harm twice may have arrived all the same. */
+/** The response is missing or incomplete. The server may have done the work all the same, so an effectful call has an unknown outcome. */
 function unreachable({ url, method }: HttpInput, nature: Nature, error: unknown): StepFailure {
   const cause =
     error instanceof Error ? (error.cause instanceof Error ? error.cause.message : error.message) : String(error)
@@ -97,7 +97,7 @@ function unreachable({ url, method }: HttpInput, nature: Nature, error: unknown)
   }
 }
 
-/** Statuses that say "not now", and those where the server may have failed halfway. */
+/** Statuses that mean "not now", and statuses after which the server may have done half of the work. */
 const postponed = [429, 503]
 const passing = [408, 425, 500, 502, 504, 529]
 
@@ -133,7 +133,7 @@ function isJson(response: Response): boolean {
   return /[/+]json\b/.test(response.headers.get('content-type') ?? '')
 }
 
-/** A body that calls itself JSON and is none is kept as the text it is. */
+/** A body that claims to be JSON but cannot be parsed is kept as text. */
 function parsedOr(text: string): unknown {
   try {
     return JSON.parse(text)

@@ -1,13 +1,13 @@
-/** A step that calls a function of a JavaScript module. Which modules there are is for the user's configuration to say. */
+/** A step that calls a function of a JavaScript module. The user's configuration decides which modules are allowed. */
 import { z } from 'zod'
 import type { StepKind, StepOutcome, StepRun } from '../step-kind.ts'
 import { parseInput } from './parse-input.ts'
 
-/** Answers an object for a result, an outcome, or nothing. */
+/** Returns an object (the result), an outcome, or nothing. */
 export type StepFunction = (run: StepRun, args: Readonly<Record<string, unknown>>) => unknown
 
 export interface ModuleKindOptions {
-  /** Loads a module the configuration allows, by the name steps call it; refuses any other. */
+  /** Loads an allowed module by the name that steps use; throws for any other name. */
   readonly load: (name: string) => Promise<Readonly<Record<string, unknown>>>
 }
 
@@ -18,7 +18,7 @@ export const moduleInput = z.object({
 })
 
 /**
- * Steps of kind `module`: they call a function of a JavaScript module. `load` decides which modules there are.
+ * Steps of kind `module`: they call a function of a JavaScript module. `load` decides which modules are allowed.
  *
  * @example
  * ```ts

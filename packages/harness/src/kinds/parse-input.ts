@@ -2,7 +2,7 @@ import type { z } from 'zod'
 import type { Step } from '../step.ts'
 import type { StepOutcome } from '../step-kind.ts'
 
-/** A step's input as its kind needs it, or the outcome of a step that cannot be run as it was written. */
+/** The input of a step, checked by the schema of its kind; or a failed outcome if the input does not fit. */
 export function parseInput<S extends z.ZodType>(
   schema: S,
   input: Step['input'],

@@ -1,16 +1,16 @@
-/** What steps of each kind are given, for whoever reads plans from outside and would rather refuse them than see them fail. */
+/** The input schemas of the step kinds, for programs that accept plans from outside and want to refuse a wrong input early. */
 import { z } from 'zod'
 import { approvalInput } from './approval-kind.ts'
 import { commandInput } from './command-kind.ts'
 import { httpInput } from './http-kind.ts'
 import { moduleInput } from './module-kind.ts'
 
-/** An agent is told all of its input; these two also decide who gets the step and what it is for. */
+/** An agent sees all of its input. These two fields also decide which agent gets the step, and its goal. */
 const agentInput = z.looseObject({ goal: z.string().optional(), roleHint: z.string().optional() })
 
 /**
- * By kind. A field that a schema does not know is a mistake of the writer, so it is refused here; a worker, which cannot ask,
- * passes over it.
+ * By kind. A field that the schema does not know is refused here, because the writer can still correct it. A worker ignores such a
+ * field, because it cannot ask anybody.
  */
 export const stepInputs: Readonly<Record<string, z.ZodType>> = {
   agent: agentInput,

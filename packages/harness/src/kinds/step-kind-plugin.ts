@@ -1,11 +1,11 @@
 import type { StepKind } from '../step-kind.ts'
 
-/** What a package exports, as `plugin`, so that its kinds of steps can be allowed by name in the user's configuration. */
+/** What a package exports as `plugin`, so that users can enable its kinds of steps by name in their configuration. */
 export interface StepKindPlugin {
-  /** The version of this contract. A plugin written for another version is refused by name. */
+  /** The version of this interface. A plugin for another version is refused with its name. */
   readonly contract: 1
   /** Prefix of its settings, such as `plugins.slack`: `plugins.slack.channel` arrives in `open` as `channel`. */
   readonly settingsKey?: string
-  /** Its kinds of steps. Nothing is started here: kinds that the user does not allow are opened, too. */
+  /** Returns its kinds of steps. It must not start anything, because kinds that the user has not enabled are opened, too. */
   open(settings: Readonly<Record<string, unknown>>): Promise<readonly StepKind[]>
 }

@@ -1,4 +1,4 @@
-/** What an action on a step writes. */
+/** The writes that an action on a step makes. */
 import type { Draft } from '@agentm/nodes'
 import type { Failure } from '../step.ts'
 import type { Action } from './next-actions.ts'

@@ -1,14 +1,14 @@
-/** Whether a plan has used up what it may. Usage is a fold of the log; nothing here is counted in memory. */
+/** Whether a plan has used up its budget. Usage is computed from the log; nothing here is counted in memory. */
 import type { Budget } from '../plan.ts'
 
 /** What a plan has used so far, counted from the log. */
 export interface Usage {
-  /** Times a step was started, retries included. */
+  /** How often steps were started, retries included. */
   readonly steps: number
   readonly toolCalls: number
   readonly tokens: number
   readonly costMicros: number
-  /** Since the plan's first claim. */
+  /** Counted from the plan's first claim. */
   readonly wallClockMs: number
 }
 
@@ -61,7 +61,7 @@ export function describeOverrun({ limit, used, allowed }: Overrun): string {
   return `stopped at ${limit}: ${used} used of ${allowed}`
 }
 
-/** Starting one more than allowed is what trips, not starting the last one. */
+/** The limit is exceeded when one more step than allowed would start. The last allowed step may start. */
 function above(maxSteps: number | undefined): number | undefined {
   return maxSteps === undefined ? undefined : maxSteps + 1
 }

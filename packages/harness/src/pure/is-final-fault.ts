@@ -3,7 +3,7 @@ import { isNodesError, type NodesErrorCode } from '@agentm/nodes'
 const final: readonly NodesErrorCode[] = ['CORRUPT_STORE', 'STORE_NEWER', 'UNSAFE_PLACE', 'STORE_CLOSED']
 
 /**
- * Whether trying again cannot help: the store itself is damaged, closed, or no longer what this program knows.
+ * Whether retrying cannot help, because the store is damaged, closed, or in a form that this program does not know.
  *
  * @example
  * ```ts

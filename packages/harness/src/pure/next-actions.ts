@@ -1,7 +1,7 @@
 /**
- * The whole decision of the reconciler. The actions can be performed in any order, by any process, and more than once: each names
- * the version that it was decided on, so a second write is refused and nothing is lost. A crash between two
- * actions leaves a state from which the next look decides the rest.
+ * All decisions of the reconciler. The actions can be performed in any order, by any process, and more than once: each names the
+ * version that it was decided on, so a second write is refused and nothing is lost. After a crash between two actions, the next
+ * look decides the rest.
  */
 import type { Question } from '@agentm/agent-loop'
 import { describeOverrun, findOverrun, type Overrun } from './budget-verdict.ts'
@@ -12,36 +12,36 @@ import { backoff, defaultRetry, spread } from './retry-time.ts'
 import { timeAfter } from './time-after.ts'
 
 export type Action =
-  /** pending or blocked → ready: nothing is left to wait for. */
+  /** pending or blocked → ready: the step no longer waits for anything. */
   | { readonly do: 'promote'; readonly step: StepView }
-  /** ready → running. Only if the view has free slots. */
+  /** ready → running. Decided only if the view has free slots. */
   | { readonly do: 'claim'; readonly step: StepView }
-  /** failed → ready, one attempt on. */
+  /** failed → ready, with the attempt number raised by one. */
   | { readonly do: 'retry'; readonly step: StepView }
-  /** running → failed, its worker being lost, and on from there. */
+  /** running → failed because its worker was lost, and from there to `onto`. */
   | { readonly do: 'recover'; readonly step: StepView; readonly why: Lost; readonly onto: Recovery }
-  /** running → blocked: whether it happened is unknown, and somebody has to say. */
+  /** running → blocked: it is unknown whether the effect happened, so a person is asked. */
   | { readonly do: 'block'; readonly step: StepView; readonly why: Lost; readonly question: Question }
-  /** blocked → ready with the default answer, or failed without one: the deadline has passed. */
+  /** blocked → ready with the default answer, or → failed without one, because the deadline has passed. */
   | { readonly do: 'expire'; readonly step: StepView; readonly question: Question }
   /** The plan's first step has been started. */
   | { readonly do: 'start' }
-  /** No more starts are allowed: nothing is claimed any more, and what runs may end. */
+  /** No more starts are allowed: no step is claimed any more, and running steps may finish. */
   | { readonly do: 'drain'; readonly overrun: Overrun }
-  /** A budget is used up: the plan fails, and what runs is stopped. */
+  /** A budget is used up: the plan fails, and its running steps are stopped. */
   | { readonly do: 'halt'; readonly overrun: Overrun; readonly message: string }
-  /** The step that started this plan is over. */
+  /** The step that started this plan has ended. */
   | { readonly do: 'cancel'; readonly reason: string }
   | { readonly do: 'settle'; readonly status: 'done' | 'failed' }
-  /** The view was too small to decide: look at the whole plan. */
+  /** The view has too few steps to decide: look at the whole plan. */
   | { readonly do: 'look' }
 
 export type Recovery =
   | { readonly to: 'ready' }
   | { readonly to: 'retry'; readonly at: number }
-  /** It lost more workers than it may. */
+  /** It lost more workers than `maxCrashes` allows. */
   | { readonly to: 'dead-letter' }
-  /** Its outcome is unknown and it is not to be run again. */
+  /** Its outcome is unknown, and it must not run again. */
   | { readonly to: 'failed' }
 
 export function nextActions(view: PlanView): readonly Action[] {
@@ -66,7 +66,7 @@ function isOrphaned({ plan, step }: NonNullable<PlanView['parent']>): boolean {
   return isPlanOver(plan) || step === 'done' || step === 'failed'
 }
 
-/** Starting is what a limit of starts forbids; every other limit is used up by what runs, and so ends it. */
+/** The limit on starts only stops new starts. Any other limit is used up by running steps, so it stops them, too. */
 function budgetAction({ plan, usage, counts }: PlanView): Action | undefined {
   const { budget, paused, halting } = plan.payload
   const wants = { start: paused !== true && (counts.ready ?? 0) > 0 }
@@ -112,13 +112,13 @@ function blockedAction({ now, plan, children }: PlanView, step: StepView): reado
   }
 }
 
-/** A step that says "effectful" wrote an intent before it began; without one it never began, and may be run again. */
+/** An effectful step writes an intent before it begins. Without an intent it never began, so it may be run again. */
 function recovery({ now }: PlanView, step: StepView, why: Lost): Action {
   const { intentAt, onUnknown = 'ask', retry = defaultRetry, crashes = 0, attempt, idempotencyKey } = step.payload
   if (intentAt !== undefined && onUnknown === 'ask') return { do: 'block', step, why, question: unknownOutcome(step) }
   if (intentAt !== undefined && onUnknown === 'fail') return { do: 'recover', step, why, onto: { to: 'failed' } }
   if (crashes + 1 >= retry.maxCrashes) return { do: 'recover', step, why, onto: { to: 'dead-letter' } }
-  // One lost worker says little about the step; from the second on it may be the step that takes them down.
+  // One lost worker says little about the step. From the second one on, the step itself may be the cause.
   if (crashes === 0) return { do: 'recover', step, why, onto: { to: 'ready' } }
   const at = timeAfter(now, backoff(retry, crashes, spread(idempotencyKey, attempt)))
   return { do: 'recover', step, why, onto: { to: 'retry', at } }

@@ -1,10 +1,10 @@
-/** What one observation says was used; the same reading the metrics of a trace make, so that the totals are equal. */
+/** The usage that one observation reports. Trace metrics read it the same way, so the totals are equal. */
 import type { Payload } from '@agentm/nodes'
 import { noUsage, type Usage } from './budget-verdict.ts'
 
 export function observationUsage({ kind, data }: Payload): Usage {
   const facts: Readonly<Record<string, unknown>> = typeof data === 'object' && data !== null ? { ...data } : {}
-  // A result that does not say is one call; one that says 0 (an answer found in the log) is none.
+  // A result without a count is one call. A count of 0 means that the answer was found in the log.
   const calls = typeof facts['toolCalls'] === 'number' ? whole(facts['toolCalls']) : kind === 'tool_result' ? 1 : 0
   return {
     ...noUsage,
@@ -14,7 +14,7 @@ export function observationUsage({ kind, data }: Payload): Usage {
   }
 }
 
-/** Numbers that are none count nothing; fractions are cut. */
+/** Values that are no valid number count as 0; fractions are rounded down. */
 function whole(value: unknown): number {
   return typeof value === 'number' && Number.isFinite(value) && value > 0 ? Math.trunc(value) : 0
 }

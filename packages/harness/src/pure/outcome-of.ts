@@ -1,12 +1,11 @@
 /**
- * The outcome that a kind returned, checked against what is allowed. A kind written in JavaScript, or a forgotten `return`, gives
- * anything.
+ * The outcome that a kind returned, checked. A kind written in JavaScript, or a forgotten `return`, can give any value.
  */
 import { questionSchema } from '@agentm/agent-loop/internal'
 import { waitSchema } from '../step.ts'
 import type { StepOutcome } from '../step-kind.ts'
 
-/** The outcome, or what is wrong with it, in words that name the kind. */
+/** The outcome, or a message that says what is wrong with it and names the kind. */
 export function outcomeOf(
   given: unknown,
   kind: string,

@@ -1,4 +1,4 @@
-/** The writes of a plan, as data. */
+/** The writes that create, change and end a plan, as data. */
 import type { Draft } from '@agentm/nodes'
 import type { Plan } from '../plan.ts'
 import type { Failure } from '../step.ts'
@@ -36,7 +36,7 @@ const endings = {
   cancelled: 'cancelHarnessPlan',
 } as const
 
-/** `by` is absent if a plan ends without a command. */
+/** `by` is absent if a plan ends without a command of a person. */
 export function endPlanDraft({ id }: Named, { status, at, result, errorMessage }: PlanEnd, by?: ByHand): Draft {
   const payload = {
     status,
@@ -52,7 +52,7 @@ export function pauseDraft({ id }: Named, paused: boolean, by: ByHand): Draft {
   return signed(update(id, paused ? 'pauseHarnessPlan' : 'resumeHarnessPlan', { paused }), by)
 }
 
-/** What the end of a plan does to steps that still run or wait for a time: nothing of it is left running or due. */
+/** What the end of a plan does to its unfinished steps: afterwards none runs, and none has a timer. */
 export function closingDrafts(steps: readonly Stepping[], failure: Failure, at: number): readonly Draft[] {
   return steps.flatMap((step) => {
     const { status, retryAt, waitsFor } = step.payload
@@ -61,7 +61,7 @@ export function closingDrafts(steps: readonly Stepping[], failure: Failure, at: 
   })
 }
 
-/** A change by hand says who and why; who made the one before, and why, is no part of it. */
+/** Adds to a change by hand who made it, and why. It replaces the name and the reason of the change before. */
 export function signed(draft: Draft, { actor, reason }: ByHand): Draft {
   const by = { ...(actor !== undefined && { actor }), ...(reason !== undefined && { reason }) }
   const unsaid = ['actor', 'reason'].filter((field) => !(field in by))

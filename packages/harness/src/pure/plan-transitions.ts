@@ -1,4 +1,4 @@
-/** The life of a plan: open, running, and one of three ends with no way out. */
+/** The statuses of a plan: open, running, and three final ones. */
 export const planStatuses = ['open', 'running', 'done', 'failed', 'cancelled'] as const
 
 /** The life of a plan: open, running, then done, failed or cancelled. */
@@ -12,7 +12,7 @@ const ways: Readonly<Record<PlanStatus, readonly PlanStatus[]>> = {
   cancelled: [],
 }
 
-/** Statuses of plans that still want something. */
+/** Statuses of plans that have not ended. */
 export const openPlanStatuses: readonly PlanStatus[] = ['open', 'running']
 
 /**
@@ -29,7 +29,7 @@ export function isPlanOver(status: string | undefined): boolean {
   return status === undefined || !(openPlanStatuses as readonly string[]).includes(status)
 }
 
-/** The reason to refuse a plan write, or nothing. */
+/** The reason why a write of a plan is refused, or `undefined`. */
 export function planRefusal(prior: PlanStatus | undefined, next: PlanStatus): string | undefined {
   if (prior === undefined) return next === 'open' ? undefined : 'a new plan must start in status open'
   if (isPlanOver(prior)) return `the plan is ${prior}, which is final`

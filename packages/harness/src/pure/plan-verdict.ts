@@ -1,12 +1,12 @@
 /**
- * Whether a plan is over. A step is in flight while there is a schedule in which it ends well; a step behind one that
- * failed, behind itself, or behind nothing that exists is not, however many edges away the dead end lies.
+ * Whether a plan has ended. A step can still finish if some order of runs leads to its success. A step cannot finish if it depends,
+ * directly or over several steps, on a failed step, on itself, or on a step that does not exist.
  */
 import type { PlanView, StepView } from './plan-view.ts'
 
 export type Verdict = 'done' | 'failed' | 'open' | 'unclear'
 
-/** `unclear` is the answer only for a view that is not whole. */
+/** `unclear` is possible only for a view without all steps. */
 export function planVerdict({ steps, counts, whole }: Pick<PlanView, 'steps' | 'counts' | 'whole'>): Verdict {
   const total = Object.values(counts).reduce((sum, count) => sum + count, 0)
   if (total === 0) return 'open'
@@ -16,7 +16,7 @@ export function planVerdict({ steps, counts, whole }: Pick<PlanView, 'steps' | '
   return steps.some(({ id, payload }) => payload.status !== 'done' && finishable.has(id)) ? 'open' : 'failed'
 }
 
-/** Steps that are done, or still can be. Each step and edge is visited once. */
+/** Steps that are done or can still succeed. Each step and edge is visited once. */
 export function finishableSteps(steps: readonly StepView[]): ReadonlySet<string> {
   const dependents = new Map<string, StepView[]>()
   const open = new Map<string, number>()
@@ -52,7 +52,7 @@ function inFlight({ ready = 0, running = 0 }: PlanView['counts']): boolean {
   return ready + running > 0
 }
 
-/** The step itself succeeds or fails, whatever its dependencies do. */
+/** Whether the step itself can still succeed, without regard to its dependencies. */
 function isAlive({ payload, redacted }: StepView): boolean {
   if (redacted === true) return false
   const { status, retryAt, waitsFor } = payload

@@ -1,6 +1,6 @@
 /**
- * What a decision about a plan is made from: the plan, some or all of its steps, and what the log says around them. A
- * view of some steps carries the counts of all, so that most decisions need no more than what changed.
+ * The data that a decision about a plan is made from: the plan, some or all of its steps, and related facts of the log. A view of
+ * some steps carries the counts of all steps, so most decisions read only the steps that changed.
  */
 import type { Plan } from '../plan.ts'
 import type { Step } from '../step.ts'
@@ -11,38 +11,38 @@ import type { StepStatus } from './step-transitions.ts'
 export interface StepView {
   readonly id: string
   readonly version: number
-  /** Dependencies that are not done. */
+  /** The number of dependencies that are not done. */
   readonly remaining: number
   readonly payload: Step
-  /** Erased: it can have no further versions, so it never changes. */
+  /** Its content was erased. It gets no further versions, so it never changes. */
   readonly redacted?: boolean
 }
 
 export interface PlanView {
-  /** By the store's clock. */
+  /** The clock of the store. */
   readonly now: number
   readonly plan: { readonly id: string; readonly version: number; readonly payload: Plan }
   readonly steps: readonly StepView[]
-  /** `steps` are all there are; a verdict about dead ends needs that. */
+  /** Whether `steps` holds all steps. Only then can dead ends be found. */
   readonly whole: boolean
   /** How many steps the plan has in each status. */
   readonly counts: Readonly<Partial<Record<StepStatus, number>>>
-  /** Running steps whose worker is gone, and how that is known. */
+  /** Running steps whose worker is gone, and how the loss was noticed. */
   readonly abandoned?: ReadonlyMap<string, Lost>
-  /** Without it no budget is judged. */
+  /** What the plan has used. Without it, budgets are not checked. */
   readonly usage?: Usage
-  /** The plan whose step started this one, and that step. */
+  /** The statuses of the plan and the step that started this plan. */
   readonly parent?: { readonly plan: PlanStatus; readonly step: StepStatus }
-  /** Plans that steps wait for. */
+  /** The statuses of the plans that steps wait for. */
   readonly children?: ReadonlyMap<string, PlanStatus>
-  /** How many ready steps to claim (default: none), for stores that claim by themselves. */
+  /** How many ready steps to claim (default: none). Only stores without a claim operation of their own need it. */
   readonly freeSlots?: number
 }
 
 /** How a worker was lost. */
 export type Lost = 'lease' | 'vanished' | 'closed'
 
-/** A view of all steps, with what heads would say of them computed here; for replay, eval and tests. */
+/** A view of all steps; the values that a store would index are computed here. For replay, evaluation and tests. */
 export function wholeView(
   view: Omit<PlanView, 'whole' | 'counts' | 'steps'> & { readonly steps: readonly Stepped[] },
 ): PlanView {

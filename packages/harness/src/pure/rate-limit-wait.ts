@@ -1,12 +1,12 @@
 /**
- * What becomes of a step that was answered "too many requests": it waits without a slot until the time it was given, and none
- * of its tries is used up, because it did nothing wrong. The wait is kept in the log, so it outlasts every worker.
+ * What happens to a step that was answered "too many requests": it waits without a slot until the given time. It uses up no retry,
+ * because the failure was not its own. The wait is stored in the log, so it survives a restart of the worker.
  */
 import type { StepFailure, StepOutcome, StepRun } from '../step-kind.ts'
 import type { Wait } from '../step.ts'
 import { timeAfter } from './time-after.ts'
 
-/** A side that asks for less, and refuses again, is not asked more often than this. */
+/** The shortest wait. A server that names a shorter time and refuses again is still asked only this often. */
 const leastMs = 1000
 
 export function rateLimitWait(
@@ -17,7 +17,7 @@ export function rateLimitWait(
   return { end: 'waits', waitsFor: { for: 'rate-limit', until, message } }
 }
 
-/** Such a start does not count towards the step limit of the plan, either. */
+/** A start that ended in a rate limit does not count towards the step limit of the plan, either. */
 export function isRateLimit(waitsFor: Wait | undefined): boolean {
   return waitsFor?.for === 'rate-limit'
 }

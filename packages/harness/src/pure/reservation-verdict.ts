@@ -1,5 +1,5 @@
 /**
- * Whether a call fits a budget beside what other steps have set aside. Reservations are served in the order of the log, so the
+ * Whether a call fits into a budget, given the reservations of other steps. Reservations are served in the order of the log, so the
  * first one never waits, and no two wait for each other.
  */
 import type { Budget } from '../plan.ts'
@@ -9,28 +9,28 @@ import { addUsage, type BudgetLimit, findOverrun, noUsage, type Overrun, type Us
 
 export interface SetAside {
   readonly stepId: string
-  /** Its place in the log; behind everything where it needs none. */
+  /** Its sequence number in the log; `Infinity` if it needs no reservation. */
   readonly seq: number
   readonly amount: Spend
 }
 
 export interface Spending {
   readonly usage: Usage
-  /** By calls that are over, and not in the usage yet. */
+  /** What finished calls used that is not part of the usage yet. */
   readonly spent: Spend
   readonly held: readonly SetAside[]
 }
 
 export type ReservationVerdict =
   | { readonly is: 'granted' }
-  /** It does not fit what is really used. */
+  /** It exceeds the budget even without other reservations. */
   | { readonly is: 'refused'; readonly overrun: Overrun }
-  /** It does not fit beside these, which may come in cheaper. */
+  /** It does not fit beside these reservations, which may turn out smaller. */
   | { readonly is: 'waits'; readonly overrun: Overrun; readonly others: readonly SetAside[] }
 
 /**
- * `kin` are the steps whose reservations are ignored: the step itself, whose other calls are reported only after this one, and
- * the steps that started its plan and wait for it.
+ * `kin` are steps whose reservations are ignored. One is the step itself, because its other calls are reported only after this one.
+ * The others are the steps that started its plan, because they wait for it.
  */
 export function reservationVerdict(
   own: SetAside,
@@ -53,7 +53,7 @@ export function reservationVerdict(
   }
 }
 
-/** Whether the budget has a limit on any of it. */
+/** Whether the budget limits any of these amounts. */
 export function isLimited(budget: Budget | undefined, { tokens, toolCalls, costMicros }: Spend): boolean {
   const { maxTokens = 0, maxToolCalls = 0, maxCostMicros = 0 } = budget ?? {}
   return (maxTokens > 0 && tokens > 0) || (maxToolCalls > 0 && toolCalls > 0) || (maxCostMicros > 0 && costMicros > 0)
@@ -65,17 +65,17 @@ const resources: Readonly<Partial<Record<BudgetLimit, keyof Spend>>> = {
   max_cost: 'costMicros',
 }
 
-/** A claim too many has been counted before it was sent back; what was allowed to start may go on. */
+/** A claim beyond the limit is counted until it is handed back. Steps that were allowed to start may go on. */
 function overrunOf(budget: Budget, usage: Usage, more: Spend): Overrun | undefined {
   return findOverrun(budget, { ...addUsage(usage, { ...noUsage, ...more }), steps: 0 }, { start: false })
 }
 
-/** A budget is used up when it is reached; the last call may reach it, so it asks for one less. */
+/** A budget counts as used up when it is reached. The last call may reach it, so one less is compared. */
 function allButOne(amount: Spend): Spend {
   return minus(amount, wanted({ tokens: 1, toolCalls: 1, costMicros: 1 }, amount))
 }
 
-/** Of what the call takes something of; the rest does not concern it. */
+/** Only limits on amounts that the call uses matter to it. */
 function wanted({ tokens, toolCalls, costMicros }: Spend, by: Spend): Spend {
   return {
     tokens: by.tokens > 0 ? tokens : 0,

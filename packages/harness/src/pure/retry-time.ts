@@ -1,18 +1,18 @@
-/** When a failed step is tried again, if at all. */
+/** Whether a failed step is retried, and when. */
 import type { Failure, RetryPolicy, Step } from '../step.ts'
 import { timeAfter } from './time-after.ts'
 
 export const defaultRetry: RetryPolicy = { maxFailures: 3, maxCrashes: 5, baseMs: 1000, capMs: 60_000 }
 
-/** What a failure leaves behind: the counters, and a time where another try is due. */
+/** What a failure changes: the counters, and the time of the next attempt if there is one. */
 export interface Aftermath {
   readonly failures: number
   readonly retryAt: number | undefined
 }
 
 /**
- * Only failures of the step itself count, not crashes. Without a policy of its own a step is tried again only after a failure
- * that calls itself retryable; running out of its own deadline is final, since the next try gets the same one.
+ * Only failures of the step itself count, not crashes. Without a retry policy, a step is retried only after a failure that says it
+ * is retryable. Running out of its own timeout is final, because the next attempt would get the same timeout.
  */
 export function afterFailure(step: StepFacts, failure: Failure, now: number): Aftermath {
   const failures = (step.failures ?? 0) + (failure.cause === 'step' ? 1 : 0)

@@ -14,7 +14,7 @@ export function servingFacts(serving: Serving): Session['facts'] {
 }
 
 /**
- * `undefined` for a session of something else than a worker.
+ * `undefined` for a session that is not a worker's.
  *
  * @example
  * ```ts
@@ -30,7 +30,7 @@ export function servingOf({ facts }: Pick<Session, 'facts'>): Serving | undefine
     const { owners, kinds, plans }: { owners?: unknown; kinds?: unknown; plans?: unknown } = JSON.parse(serves)
     return { owners: texts(owners), kinds: texts(kinds), ...(plans !== undefined && { plans: texts(plans) }) }
   } catch {
-    // Another program may say what it likes of itself.
+    // Sessions of other programs can have any facts.
     return undefined
   }
 }

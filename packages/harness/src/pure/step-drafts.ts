@@ -1,4 +1,4 @@
-/** The writes of a step, as data: where it goes, what it carries, and the name under which the log keeps it. */
+/** The writes of a step, as data: the next status, the changed fields, and the mutation name in the log. */
 import type { Draft, FreedDraft } from '@agentm/nodes'
 import type { Answer, Question } from '@agentm/agent-loop'
 import type { Failure, Step, Wait } from '../step.ts'
@@ -13,7 +13,7 @@ export interface Stepping extends Named {
   readonly payload: Step
 }
 
-/** For a run that has ended. */
+/** The fields that are cleared when a run has ended. */
 const runFields = ['session', 'intentAt'] as const
 
 const ready = { payload: { status: 'ready' }, unset: ['waitsFor'], mutation: 'readyHarnessStep' } as const
@@ -22,10 +22,10 @@ export function readyDraft({ id }: Named): Draft {
   return { concept: stepName, id, ...ready, update: true }
 }
 
-/** What becomes of a step when the last one it waits for is done. */
+/** The write that makes a step ready when the last step it waits for is done. */
 export const freedDraft: FreedDraft = { concept: stepName, status: 'pending', ...ready }
 
-/** What `take` writes, for stores and callers that claim one step by name. */
+/** The same write that `take` makes, for stores and callers that claim one step by name. */
 export function startDraft({ id }: Named, by: { readonly session: string; readonly at: number }): Draft {
   return update(id, 'startHarnessStep', { status: 'running', session: by.session, startedAt: iso(by.at) })
 }
@@ -73,12 +73,12 @@ export function blockDraft({ id }: Named, waitsFor: Wait): Draft {
   return { ...update(id, mutation, { status: 'blocked', waitsFor }), unset: runFields }
 }
 
-/** A failed or waiting step of a plan that has ended: nothing is due any more. */
+/** Clears the timer of a failed or waiting step whose plan has ended. */
 export function giveUpDraft({ id }: Named): Draft {
   return { ...update(id, 'giveUpHarnessStep', {}), unset: ['retryAt', 'waitsFor'] }
 }
 
-/** Along the legal edges to `done`, in one append. */
+/** Moves the step through legal transitions to `done`, in one append. */
 export function skipDrafts(
   step: Stepping,
   by: { readonly actor: string; readonly reason: string; readonly at: number },
@@ -91,7 +91,7 @@ export function skipDrafts(
   }))
 }
 
-/** The first answer to a question, and where it leads. */
+/** Writes the first answer to a question, and the status that follows from it. */
 export function answerDrafts(step: Stepping, question: Question, answer: Answer): readonly Draft[] {
   const answers = { ...step.payload.answers, [question.id]: answer }
   const answered: Draft = { ...update(step.id, 'answerHarnessStep', { status: 'ready', answers }), unset: ['waitsFor'] }
@@ -105,7 +105,7 @@ export function unansweredDrafts(step: Stepping, question: Question, at: number)
   return [...wayToRunning(step), failDraft(step, { failure, at })]
 }
 
-/** Questions of the harness about what became of a lost run. */
+/** Marks questions that the harness asks about the outcome of a lost run. */
 export const unknownPrefix = 'unknown-'
 
 function afterUnknown(step: Stepping, { value, actor, at }: Answer): readonly Draft[] {

@@ -1,4 +1,4 @@
-/** Which status a step may take after which, as the seed's table says; and what else a change of a step must keep. */
+/** Which status of a step may follow which, as in the seed's table; and what else a write of a step must keep. */
 export const stepStatuses = ['pending', 'ready', 'running', 'blocked', 'done', 'failed'] as const
 
 /** The status of a step: pending, ready, running, blocked, done or failed. */
@@ -13,7 +13,7 @@ const ways: Readonly<Record<StepStatus, readonly StepStatus[]>> = {
   failed: ['ready'],
 }
 
-/** The facts of a step that its guard judges. */
+/** The fields of a step that its guard checks. */
 export interface GuardedStep {
   readonly status: string
   readonly attempt: number
@@ -28,7 +28,7 @@ export function stepTransitionAllowed(from: string, to: string): boolean {
   return from === to || ways[from].includes(to)
 }
 
-/** The reason to refuse a step write, or nothing. */
+/** The reason why a write of a step is refused, or `undefined`. */
 export function stepRefusal(prior: GuardedStep | undefined, next: GuardedStep): string | undefined {
   if (!isStepStatus(next.status)) return `unknown status ${JSON.stringify(next.status)}`
   if (prior === undefined) return firstRefusal(next)
@@ -37,7 +37,7 @@ export function stepRefusal(prior: GuardedStep | undefined, next: GuardedStep): 
   if (from === 'failed' && to === 'ready')
     return next.attempt > prior.attempt ? sameKey(prior, next) : 'retry must increment attempt'
   if (next.attempt !== prior.attempt) return 'attempt changes on a retry only'
-  // A claim is an edge from ready; going from running to running under another name would be a second winner.
+  // A claim goes from ready to running. A change of the session while it runs would give the step two winners.
   if (from === 'running' && to === 'running' && next.session !== prior.session)
     return 'a running step keeps the session that claimed it'
   return sameKey(prior, next)

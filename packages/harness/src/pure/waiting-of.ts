@@ -1,38 +1,38 @@
-/** Why an unfinished step waits, and the time after which it continues without help. The words are chosen by the program that shows it. */
+/** Why an unfinished step waits, and the time after which it continues by itself. Programs that show it choose the words. */
 import type { Step } from '../step.ts'
 import type { BudgetLimit } from './budget-verdict.ts'
 
-/** Why a step does not go on yet. */
+/** The reason why a step waits. */
 export type WaitReason =
-  /** Steps before it that are not done; none left where a worker has yet to look at it. */
+  /** Waits for earlier steps that are not done. A count of 0 means that a worker has not looked at it yet. */
   | { readonly for: 'steps'; readonly count: number }
-  /** A worker that takes it. */
+  /** Waits for a worker that runs its kind. */
   | { readonly for: 'worker' }
-  /** Its plan is paused. */
+  /** Waits because its plan is paused. */
   | { readonly for: 'resume' }
-  /** It runs: the worker session that has it. */
+  /** Runs in this worker session. */
   | { readonly for: 'session'; readonly session: string | undefined }
   | ({ readonly for: 'room' } & RoomWanted)
   | { readonly for: 'answer'; readonly text: string }
   | { readonly for: 'plan'; readonly planId: string }
   | { readonly for: 'time' }
   | { readonly for: 'rate-limit'; readonly message: string }
-  /** It failed, and is tried again. */
+  /** Failed, and waits for its retry. */
   | { readonly for: 'retry' }
 
 export interface WaitingStep {
   readonly status: Step['status']
   readonly waitsFor: WaitReason
   readonly until?: number
-  /** What somebody can do about it. */
+  /** The question that a person can answer. */
   readonly ask?: { readonly questionId: string; readonly text: string; readonly allowed: readonly string[] | undefined }
 }
 
-/** A call of a running step waits for what others have set aside of a budget. */
+/** A call of a running step that waits for budget which other steps have reserved. */
 export interface RoomWanted {
   readonly limit: BudgetLimit
   readonly planId: string
-  /** The steps that have set it aside. */
+  /** The steps that have reserved it. */
   readonly others: readonly string[]
 }
 

@@ -1,4 +1,4 @@
-/** When a step is due without an event: its next attempt, the end of a wait, or the deadline of a question. */
+/** The time at which a step is due without an event: its next attempt, the end of a wait, or the deadline of a question. */
 import type { Step } from '../step.ts'
 
 export function wakesAt({

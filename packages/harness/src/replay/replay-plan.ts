@@ -1,4 +1,4 @@
-/** Lets a recorded plan happen again, without doing anything, and compares. */
+/** Replays a recorded plan without its effects, and compares the course. */
 import { composeId, type NodeLog } from '@agentm/nodes'
 import { planVersions, type TraceOptions } from '../trace/read-trace.ts'
 import { compareReplay, type Replay } from './pure/compare-replay.ts'
@@ -6,7 +6,7 @@ import { recordingOf, type Recording } from './pure/recording-of.ts'
 import { simulatePlan } from './pure/simulate-plan.ts'
 
 /**
- * `undefined` for an absent plan, and for a plan of another owner.
+ * `undefined` if the plan does not exist or belongs to another owner.
  *
  * @example
  * ```ts

@@ -1,6 +1,6 @@
 /**
- * The plan or step somebody means: by its id, by the beginning of it, or as `PLAN/KEY` for a step by the key its plan was written
- * with. Rows of another owner count as absent.
+ * Finds a plan or step by its id, by the beginning of its id, or as `PLAN/KEY` for a step and its key. Rows of another owner count
+ * as absent.
  */
 import { AbsentNodeError, type Head, parseId, scanAll } from '@agentm/nodes'
 import { stepIdIn } from '../create-plan.ts'
@@ -34,12 +34,12 @@ async function byKey(context: HarnessContext, plan: string, key: string): Promis
 
 async function byId(context: HarnessContext, words: string): Promise<Head | undefined> {
   if ([planName, stepName].some((name) => words.startsWith(`${name}:`))) return latest(context, words)
-  // What cannot stand in an id is none.
+  // No id contains spaces or colons.
   if (words === '' || /[\s:]/.test(words)) return undefined
   return (await latest(context, `${planName}:${words}`)) ?? latest(context, `${stepName}:${words}`)
 }
 
-/** Fewer characters fit too much by chance. */
+/** Fewer characters would often match several ids by chance. */
 const leastBeginning = 4
 
 async function byBeginning({ store, owner }: HarnessContext, words: string): Promise<Head | undefined> {

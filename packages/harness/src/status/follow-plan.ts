@@ -9,11 +9,11 @@ export interface PlanEvent {
   /** A version of the plan, or of one of its steps. */
   readonly node: Node
   readonly oldStatus?: string
-  /** Whether it happened since the following began; else it is how things stood then. */
+  /** `true` if the change happened after following began; `false` for the state at that time. */
   readonly isNews: boolean
 }
 
-/** From when it is called: what happens before the first event is asked for is among them. */
+/** Changes count from the call of this function, even if the first event is asked for later. */
 export function followPlan(context: HarnessContext, planId: string, signal?: AbortSignal): AsyncIterable<PlanEvent> {
   const after = context.store.log.position()
   // Kept until a caller asks for the first event, which may never happen.
@@ -32,7 +32,7 @@ async function* eventsAfter(
   yield { node: plan, isNews: false }
   for (const node of await scanAll(store.log, { owner, parent: plan.id, concepts: [stepName] }))
     yield { node, isNews: false }
-  // One that ended later ends in the feed.
+  // A plan that ends later is noticed in the feed.
   if (isPlanOver(plan.payload.status) && plan.seq <= after) return
   const feed = store.log.feed({ owner, after, concepts: [planName, stepName], ...(signal && { signal }) })
   for await (const { node, oldStatus } of feed) {

@@ -15,7 +15,7 @@ export async function kindsServed(
   return ours.filter(takes).map(({ kinds }) => kinds)
 }
 
-/** A plan and those whose steps started it. */
+/** A plan, and the plans above it. */
 async function plansAbove({ store, owner }: HarnessContext, plan: PlanHead): Promise<readonly string[]> {
   const ids = [plan.id]
   let above: Head | undefined = plan

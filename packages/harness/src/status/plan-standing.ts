@@ -12,20 +12,20 @@ export interface PlanStanding {
   /** The number of steps in each status. */
   readonly steps: Readonly<Record<string, number>>
   readonly waiting: readonly WaitingHere[]
-  /** Failed, and not tried again. */
+  /** Steps that have failed permanently. */
   readonly failed: readonly StepHead[]
-  /** The kinds of steps that live workers run for it: one list for each worker. */
+  /** For each live worker of the plan, the kinds of steps that it runs. */
   readonly served: readonly (readonly string[])[]
-  /** When this was so, in epoch milliseconds by the store's clock. */
+  /** The time of this status, in epoch milliseconds by the store's clock. */
   readonly now: number
 }
 
 export interface WaitingHere extends Waiting {
-  /** The live worker that runs it. */
+  /** The live worker that runs the step. */
   readonly runner?: Session
 }
 
-/** Every plan that has not ended; the newest ones, ended or not, where a number is given. */
+/** All plans that have not ended; or, with a number, that many newest plans, ended or not. */
 export async function plansAsked({ store, owner }: HarnessContext, newest?: number): Promise<readonly PlanHead[]> {
   if (newest === undefined)
     return (await scanAll(store.log, { owner, concepts: [planName], status: openPlanStatuses })).map((head) =>
@@ -64,7 +64,7 @@ async function standingOf(
   return { plan, steps, waiting, failed: await failedOf(context, plan.id), served, now }
 }
 
-/** Sessions by the step they run. */
+/** The live sessions, by the step that they run. */
 async function sessionsOf({ store, owner }: HarnessContext, planId: string): Promise<ReadonlyMap<string, string>> {
   const heads = await scanAll(store.log, { owner, parent: planId, concepts: [stepName], status: 'running' })
   return new Map(heads.flatMap(({ id, session }) => (session === undefined ? [] : [[id, session] as const])))

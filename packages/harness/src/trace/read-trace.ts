@@ -1,18 +1,18 @@
-/** The trace of a plan is a read of its log; nothing is kept for it. */
+/** Reads the trace of a plan from its log. No trace is stored separately. */
 import { composeId, type Node, type NodeLog, type ScanQuery } from '@agentm/nodes'
 import { assembleTrace, type Trace } from './pure/assemble-trace.ts'
 import { renderTrace } from './pure/render-trace.ts'
 
-/** As much of a log as reading takes. */
+/** The functions of a log that reading a trace needs. */
 type TraceLog = Pick<NodeLog, 'position' | 'scan'>
 
 export interface TraceOptions {
-  /** Bare or written in full. */
+  /** With or without the prefix of its concept. */
   readonly planId: string
   readonly owner: string
 }
 
-/** What is told over a wire. */
+/** The form that is sent over a connection. */
 export interface TraceAnswer {
   readonly planId: string
   readonly timeline: string
@@ -21,7 +21,7 @@ export interface TraceAnswer {
 }
 
 /**
- * A plan of another owner has an empty trace, as an absent plan has.
+ * The trace of another owner's plan is empty, like that of an absent plan.
  *
  * @example
  * ```ts
@@ -56,14 +56,14 @@ export async function readTrace(log: TraceLog, { planId, owner }: TraceOptions):
   return assembleTrace(id, await planVersions(log, { id, owner }))
 }
 
-/** All versions of the plan, its steps and what was observed of them, up to one moment of the log. */
+/** All versions of the plan, its steps and their observations, up to one position of the log. */
 export async function planVersions(
   log: TraceLog,
   { id, owner, pageSize = 10_000 }: { readonly id: string; readonly owner: string; readonly pageSize?: number },
 ): Promise<readonly Node[]> {
   const until = await log.position()
   const plan = await allVersions(log, { owner, limit: pageSize, ids: [id] })
-  // Owner first: rows that name a plan which is not the caller's are not read at all.
+  // The owner is checked first, so that rows of another owner's plan are never read.
   if (plan.length === 0) return []
   const steps = await allVersions(log, { owner, limit: pageSize, concepts: ['v1:harness:step'], parent: id })
   const about = { concepts: ['v1:harness:observation'], related: { field: 'planId', to: id } }

@@ -1,10 +1,10 @@
-/** What an agent sees of its step. What others found reaches it as data, in one JSON value. */
+/** The messages that an agent gets for its step. The results of other steps are passed as data, in one JSON value. */
 import type { Message } from '@agentm/agent-loop'
 
 export interface StepBrief {
   readonly title: string
   readonly goal: string
-  /** What else the step was given. */
+  /** The rest of the step's input. */
   readonly input: Readonly<Record<string, unknown>>
   readonly before: readonly { readonly title: string; readonly result: unknown }[]
 }
@@ -22,7 +22,7 @@ export function agentMessages(prompt: string, { title, goal, input, before }: St
   ]
 }
 
-/** The prompt for one step. The goal is quoted, so that no wording of it can pass for the prompt's own. */
+/** The prompt for one step. The goal is quoted, so that text in the goal cannot pass for part of the prompt. */
 export function promptFor({ prompt }: { readonly prompt: string }, goal: string): string {
   return prompt.replaceAll('{goal}', () => JSON.stringify(goal))
 }

@@ -1,4 +1,4 @@
-/** The life of an agent: active, and two ends. What it is known as stays. */
+/** The statuses of an agent: active, then merged or retired. Its id and name never change. */
 export const agentStatuses = ['active', 'merged', 'retired'] as const
 
 export type AgentStatus = (typeof agentStatuses)[number]
@@ -9,7 +9,7 @@ interface GuardedAgent {
   readonly mergedInto?: string | undefined
 }
 
-/** The reason to refuse an agent write, or nothing. */
+/** The reason why a write of an agent is refused, or `undefined`. */
 export function agentRefusal(prior: GuardedAgent | undefined, next: GuardedAgent): string | undefined {
   if ((next.status === 'merged') !== (next.mergedInto !== undefined))
     return 'a merged agent, and no other, says into whom'

@@ -1,7 +1,7 @@
-/** Whether a report keeps every limit; names each limit that it does not keep. */
+/** Whether a report keeps every limit. Names each limit that it exceeds or misses. */
 import type { EvalReport } from '../run-suite.ts'
 
-/** Floors fail when below, caps when above; what is absent or 0 is not looked at. */
+/** A report fails below a minimum or above a maximum. A limit that is absent or 0 is not checked. */
 export interface Threshold {
   readonly minPassRate?: number
   readonly minSuccessRate?: number
@@ -11,7 +11,7 @@ export interface Threshold {
 
 export interface EvalVerdict {
   readonly cleared: boolean
-  /** One sentence each. */
+  /** One sentence for each missed limit. */
   readonly violations: readonly string[]
 }
 
@@ -37,7 +37,7 @@ export function checkThreshold(report: EvalReport, threshold: Threshold): EvalVe
   return { cleared: violations.length === 0, violations }
 }
 
-/** Rates are quotients of small numbers; a last digit of a double is no regression. */
+/** Allows for rounding, because a difference in the last digit of a quotient is no regression. */
 function below(what: string, got: number, floor: number): string {
   return floor > 0 && got < floor - 1e-9 ? `${what} ${figure(got)} is below ${figure(floor)}` : ''
 }

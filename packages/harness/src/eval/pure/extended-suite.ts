@@ -1,4 +1,7 @@
-/** What the seed's shapes do not reach: dead ends far away, second tries, lost workers, circles, budgets, doubt. */
+/**
+ * Cases that the seed suite does not cover: dead ends several steps away, retries, lost workers, dependency cycles, budgets and
+ * unknown outcomes.
+ */
 import { type Fixture, fixture } from './fixture.ts'
 import { done, fails } from './seed-suite.ts'
 

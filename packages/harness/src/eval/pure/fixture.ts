@@ -1,9 +1,9 @@
-/** A plan with scripted outcomes, and what has to become of it. */
+/** A plan with scripted outcomes, and the result that is expected of it. */
 import type { PlanStatus } from '../../pure/plan-transitions.ts'
 import type { Recording } from '../../replay/pure/recording-of.ts'
 import type { Outcome, Recipe, RecipeStep } from '../../replay/pure/recipe.ts'
 
-/** A plan with scripted outcomes, and what has to become of it. */
+/** A plan with scripted outcomes, and the result that is expected of it. */
 export interface Fixture {
   readonly name: string
   readonly recipe: Recipe
@@ -12,13 +12,13 @@ export interface Fixture {
 
 export interface Expectation {
   readonly success: boolean
-  /** Starts in all; not asserted where 0. */
+  /** The expected number of starts, retries included. 0 means that it is not checked. */
   readonly dispatches: number
   /** The expected status, if success or failure is not precise enough; `running` is a plan that waits for a person. */
   readonly status?: PlanStatus
 }
 
-/** By id, which is the title too. */
+/** Steps by id. The id is also the title. */
 export type FixtureSteps = Readonly<Record<string, FixtureStep>>
 
 export interface FixtureStep extends Omit<Partial<RecipeStep>, 'id' | 'title'> {
@@ -52,7 +52,7 @@ function recipeStep(id: string, step: FixtureStep): RecipeStep {
 }
 
 /**
- * What was recorded once has to become of it again.
+ * Makes a fixture from a recorded plan: it must end again as it was recorded.
  *
  * @example
  * ```ts

@@ -8,7 +8,7 @@ export interface Score {
   readonly dispatches: number
   readonly toolCalls: number
   readonly tokens: number
-  /** What was expected and did not come; empty where it passed. */
+  /** The expectation that was not met; empty if the fixture passed. */
   readonly problem: string
 }
 
@@ -20,7 +20,7 @@ export function scoreFixture({ name, recipe, expect }: Fixture): Score {
   return { name, passed: problem === '', success, dispatches: starts, toolCalls, tokens, problem }
 }
 
-/** Success is looked at first: a plan that ended the wrong way says more than how often it started something. */
+/** Success is checked first, because a plan that ended the wrong way says more than a wrong number of starts. */
 function problemOf(
   expect: Fixture['expect'],
   got: { readonly success: boolean; readonly starts: number; readonly status: string },

@@ -1,4 +1,4 @@
-/** The shapes every version of the harness has to get right. */
+/** The plan graphs that every version of the harness must handle correctly. */
 import { type Fixture, fixture } from './fixture.ts'
 import type { Outcome } from '../../replay/pure/recipe.ts'
 

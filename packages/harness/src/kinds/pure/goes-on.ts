@@ -4,8 +4,8 @@ import type { Turn } from '../../turn.ts'
 const lost: readonly string[] = ['lease', 'vanished', 'shutdown']
 
 /**
- * Whether a run continues the conversation a turn belongs to: the same try after a question, or one whose worker was lost. A
- * try that failed by itself, a step that was taken up again by hand and another task begin anew.
+ * Whether a run continues the conversation that a turn belongs to. It does after a question, and after a lost worker. A retry after
+ * a failure, a step that was restarted by hand, and another task begin a new conversation.
  */
 export function goesOn(turn: Turn, step: Step, opening: string): boolean {
   if (turn.opening !== opening || turn.failures !== (step.failures ?? 0)) return false

@@ -1,7 +1,7 @@
 import type { Checkpoint, Message } from '@agentm/agent-loop'
 import type { Turn } from '../../turn.ts'
 
-/** The checkpoint that a conversation's turns amount to. Written by this package alone, and read as it was written. */
+/** Joins the turns of a conversation to one checkpoint. The turns are not checked, because only this package writes them. */
 export function joinTurns(turns: readonly Turn[]): Checkpoint {
   let messages: readonly Message[] = []
   for (const { keeps, messages: more } of turns)
@@ -9,7 +9,7 @@ export function joinTurns(turns: readonly Turn[]): Checkpoint {
   return { ...(turns.at(-1)?.state as unknown as Omit<Checkpoint, 'messages'>), messages }
 }
 
-/** How many messages at the start are the same ones. */
+/** How many messages at the start of both lists are equal. */
 export function sharedStart(before: readonly Message[], after: readonly Message[]): number {
   const differs = after.findIndex((message, i) => message !== before[i])
   return differs === -1 ? after.length : differs

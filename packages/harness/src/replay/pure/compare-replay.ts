@@ -1,6 +1,6 @@
 /**
- * Whether a plan, let happen again, takes the same way. Within a wave of several steps no order is right, so only which of
- * them started is compared, and the verdict says that it is advisory.
+ * Whether a replayed plan takes the same course as the recorded one. Steps of one wave may start in any order, so only the set of
+ * started steps is compared, and the verdict is marked as advisory.
  */
 import { isPlanOver } from '../../pure/plan-transitions.ts'
 import { dependencyWaves } from './dependency-waves.ts'
@@ -9,7 +9,7 @@ import type { Simulated } from './simulate-plan.ts'
 
 export interface ReplayedWave {
   readonly wave: number
-  /** Starts, in order. */
+  /** The starts, in order. */
   readonly recorded: readonly string[]
   readonly replayed: readonly string[]
   readonly matches: boolean
@@ -18,14 +18,14 @@ export interface ReplayedWave {
 /** Whether a recorded plan would take the same course again, and what differs. */
 export interface Replay {
   readonly planId: string
-  /** The same steps started, wave by wave, and the plan ended the same way. */
+  /** The same steps started in each wave, and the plan ended the same way. */
   readonly matches: boolean
-  /** False where the recorded order was one of several that are right; `reasons` says why. */
+  /** `false` if the recorded order was one of several correct ones. `reasons` says why. */
   readonly deterministic: boolean
   readonly reasons: readonly string[]
   readonly waves: readonly ReplayedWave[]
   readonly status: { readonly recorded: string; readonly replayed: string }
-  /** Steps that were recorded as starting before what they depend on was done. */
+  /** Steps that were recorded as started before their dependencies were done. */
   readonly disorders: readonly string[]
 }
 

@@ -1,7 +1,6 @@
 /**
  * Groups steps by the length of the longest path to them. Steps of one wave may start in any order. Unknown dependencies are
- * ignored. A
- * circle, which no order can resolve, forms one wave after the steps that lead to it.
+ * ignored. A dependency cycle, which has no valid order, forms one wave after the steps that lead to it.
  */
 export interface Dependent {
   readonly id: string
@@ -16,7 +15,7 @@ export function dependencyWaves(steps: readonly Dependent[]): ReadonlyMap<string
   let wave = 0
   for (let open = [...needs]; open.length > 0; wave++) {
     const free = open.filter(([, targets]) => [...targets].every((target) => (waves.get(target) ?? wave) < wave))
-    // No step is free: only circles, and steps that depend on them, remain.
+    // Only steps in cycles, and steps that depend on them, remain.
     for (const [id] of free.length > 0 ? free : open) waves.set(id, wave)
     open = free.length > 0 ? open.filter(([id]) => !waves.has(id)) : []
   }

@@ -1,4 +1,4 @@
-/** A plan and what became of each start of its steps: all that is needed to let it happen again without doing anything. */
+/** A plan with the outcome of each start of its steps. It is all that a replay needs. */
 import type { Budget } from '../../plan.ts'
 import type { Lost } from '../../pure/plan-view.ts'
 import type { Failure, Step, Wait } from '../../step.ts'
@@ -8,10 +8,10 @@ export interface Recipe {
   readonly goal: string
   readonly owner: string
   readonly steps: readonly RecipeStep[]
-  /** By step: what came of its first start, its second, and so on; the last one also of any further start. */
+  /** The outcomes of each step's starts, in order. The last one is used for any further start. */
   readonly outcomes: Readonly<Record<string, readonly Outcome[]>>
   readonly budget?: Budget
-  /** Steps that run side by side (default: 1). */
+  /** How many steps run at the same time (default: 1). */
   readonly concurrency?: number
 }
 
@@ -25,7 +25,7 @@ export type Outcome = Cost &
   (
     | { readonly end: 'done' }
     | { readonly end: 'failed'; readonly failure?: Partial<Failure>; readonly retriedByHand?: boolean }
-    /** Its worker was lost. */
+    /** The worker was lost. */
     | { readonly end: 'lost'; readonly why?: Lost }
     | { readonly end: 'waiting'; readonly waitsFor: Wait }
   )

@@ -1,6 +1,5 @@
 /**
- * What the log says of a plan, as a recipe to let it happen again: its steps, and for each of their starts what came of
- * it and what it cost.
+ * Turns the log of a plan into a recipe for a replay: its steps, and for each start its outcome and its cost.
  */
 import type { Node } from '@agentm/nodes'
 import { planSchema } from '../../plan.ts'
@@ -13,13 +12,13 @@ import type { Outcome, Recipe, RecipeStep } from './recipe.ts'
 
 export interface Recording {
   readonly recipe: Recipe
-  /** How the plan stands, or ended. */
+  /** The status of the plan. */
   readonly status: string
-  /** Every start, in order. */
+  /** All starts, in order. */
   readonly dispatches: readonly string[]
-  /** What happened in an order no schedule allows: a step that started before something it depends on was done. */
+  /** Starts that no valid schedule allows: a step started before one of its dependencies was done. */
   readonly disorders: readonly string[]
-  /** What somebody did by hand, which no replay can do of itself. */
+  /** Changes by hand, which a replay cannot repeat by itself. */
   readonly interventions: readonly string[]
 }
 
@@ -31,7 +30,7 @@ interface StepVersion {
   readonly payload: Step
 }
 
-/** `undefined` where there is no such plan, or what it or one of its steps held was erased. */
+/** `undefined` if the plan does not exist, or if its content or that of a step was erased. */
 export function recordingOf(planId: string, nodes: readonly Node[]): Recording | undefined {
   const versions = nodes.toSorted((a, b) => a.seq - b.seq)
   const plan = planSchema.safeParse(versions.findLast(({ id }) => id === planId)?.payload)
@@ -75,7 +74,7 @@ function bySteps(versions: readonly StepVersion[]): ReadonlyMap<string, readonly
   return groups
 }
 
-/** A claim; passing through `running` by hand, to skip a step, is none. */
+/** Whether the version is a claim. A step that is skipped by hand passes through `running` without a claim. */
 function isStart({ mutation, payload }: StepVersion): boolean {
   return payload.status === 'running' && mutation === 'startHarnessStep'
 }
@@ -125,7 +124,7 @@ function lossIn({ failure }: Step): Lost | undefined {
   return failure?.cause === 'lease' || failure?.cause === 'vanished' ? failure.cause : undefined
 }
 
-/** The harness itself asks what became of a run whose worker was lost. */
+/** Whether the harness asks what happened in a run whose worker was lost. */
 function isAboutLoss({ waitsFor }: Step): boolean {
   return waitsFor?.for === 'answer' && waitsFor.question.id.startsWith(unknownPrefix)
 }

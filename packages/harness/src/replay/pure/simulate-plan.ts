@@ -1,6 +1,6 @@
 /**
- * Lets a plan happen in memory: the same decisions and the same writes as in the log, with scripted outcomes in place of
- * workers. Nothing really waits: the clock jumps to the next time at which a step is due.
+ * Runs a plan in memory with the same decisions and writes as in the log, with scripted outcomes in place of workers. It never
+ * waits: the clock jumps to the next time at which a step is due.
  */
 import type { Draft } from '@agentm/nodes'
 import { mergePayload } from '@agentm/nodes/store-kit'
@@ -20,10 +20,10 @@ import type { Outcome, Recipe, RecipeStep } from './recipe.ts'
 import { StepIndex } from './step-index.ts'
 
 export interface Simulated {
-  /** `open` or `running` where it waits for somebody. */
+  /** `open` or `running` if it waits for a person. */
   readonly status: PlanStatus
   readonly errorMessage: string | undefined
-  /** Every start, in order. */
+  /** All starts, in order. */
   readonly dispatches: readonly string[]
   readonly steps: readonly { readonly id: string; readonly status: StepStatus; readonly attempt: number }[]
   readonly toolCalls: number
@@ -40,7 +40,7 @@ export function simulatePlan(recipe: Recipe): Simulated {
   return state.result()
 }
 
-/** No plan that ends takes more turns; one that does not end is cut off. */
+/** The most turns that a plan can take before it ends. A plan that does not end is stopped there. */
 function mostTurns({ steps }: Recipe): number {
   return 1000 + 100 * steps.length
 }
@@ -61,7 +61,7 @@ class SimulatedPlan {
   readonly #running = new Set<string>()
   readonly #abandoned = new Map<string, Lost>()
   #now = 0
-  /** Starts that met a rate limit. */
+  /** The number of starts that met a rate limit. */
   #limited = 0
   #toolCalls = 0
   #tokens = 0
@@ -79,7 +79,7 @@ class SimulatedPlan {
     return isPlanOver(this.#plan.payload.status)
   }
 
-  /** From what changed, and from the whole plan only where that is too little; as the log is looked at. */
+  /** Decides from the changed steps, and from the whole plan only if those are not enough. Workers read the log the same way. */
   decide(): boolean {
     const { counts } = this.#index
     const around = this.#around()
@@ -109,7 +109,7 @@ class SimulatedPlan {
     }
   }
 
-  /** True when any of them changed something. */
+  /** `true` if any of the actions changed a step or the plan. */
   perform(actions: readonly Action[]): boolean {
     for (const action of actions) this.#act(action)
     return actions.some((action) => action.do !== 'look')
@@ -131,7 +131,7 @@ class SimulatedPlan {
       case 'drain':
         return this.#writePlan(drainDraft(this.#plan, action.overrun))
       default:
-        // Looked at by whoever decides. Another action than this one does not compile.
+        // `look` is handled by the caller. The check fails to compile if another action is not handled.
         action satisfies { readonly do: 'look' }
     }
   }
@@ -195,7 +195,7 @@ class SimulatedPlan {
     return script[(this.#starts.get(id) ?? 1) - 1] ?? script.at(-1) ?? { end: 'done' }
   }
 
-  /** When nothing else can be done, the clock moves to the next waiting time, and answered steps continue. False where nothing does. */
+  /** When no other action is possible, moves the clock to the next timer and continues answered steps. `false` if nothing is left. */
   wake(): boolean {
     const answered = [...this.#steps.values()].filter((step) => this.#wasAnswered(step))
     for (const step of answered) this.#write(step.id, readyDraft(step))
@@ -208,7 +208,7 @@ class SimulatedPlan {
     return true
   }
 
-  /** The script says that it started again after this wait. */
+  /** The script says that the step started again after this wait, so it was answered. */
   #wasAnswered({ id, payload: { status, waitsFor } }: Held<Step>): boolean {
     const started = this.#starts.get(id) ?? 0
     return status === 'blocked' && waitsFor !== undefined && (this.#recipe.outcomes[id]?.length ?? 0) > started
@@ -267,7 +267,7 @@ function newStep({ planId, owner }: Recipe, { id, dependsOn, ...facts }: RecipeS
   return stepSchema.parse({ ...facts, ownerUserId: owner, planId, dependsOn: [...dependsOn], idempotencyKey: id })
 }
 
-/** The guards of the log hold here too; a decision they would refuse is a bug. */
+/** The guards of the log apply here, too. A decision that they refuse is a bug. */
 function refuse(reason: string | undefined, id: string): void {
   if (reason !== undefined) throw new TypeError(`${id}: ${reason}`)
 }

@@ -1,6 +1,6 @@
 /**
- * What a store's indexes say of a plan's steps, for one that happens in memory: how many are in which status, what each still
- * waits for, and which of them a decision has to look at. Each change costs as much as the step has dependents.
+ * The indexes of a store, for a plan that runs in memory: the number of steps in each status, the open dependencies of each step,
+ * and the steps that a decision must look at. A change costs time in proportion to the dependents of the step.
  */
 import { waitsForDependencies } from '../../pure/plan-verdict.ts'
 import type { StepView } from '../../pure/plan-view.ts'
@@ -19,13 +19,13 @@ export class StepIndex {
   readonly #dependents = new Map<string, string[]>()
   readonly #remaining = new Map<string, number>()
   readonly #status = new Map<string, StepStatus>()
-  /** Places of what a decision may be about, ready steps apart. */
+  /** Positions of steps that may need an action, without ready steps. */
   readonly #awake = new Set<number>()
-  /** Places of ready steps, in order. */
+  /** Positions of ready steps, in order. */
   readonly #ready: number[] = []
   readonly counts: Partial<Record<StepStatus, number>> = {}
 
-  /** The steps change in place; `note` says which one did. */
+  /** The steps are changed in place; `note` names the step that changed. */
   constructor(steps: readonly IndexedStep[]) {
     this.#steps = steps
     for (const [place, { id, payload }] of steps.entries()) {
@@ -54,7 +54,7 @@ export class StepIndex {
     }
   }
 
-  /** What may have something to be done about it, with no more ready steps than may be claimed; in the plan's order. */
+  /** Steps that may need an action, with at most `ready` ready steps, in the order of the plan. */
   views(ready: number): readonly StepView[] {
     const places = [...this.#awake, ...this.#ready.slice(0, Math.max(0, ready))].toSorted((a, b) => a - b)
     return places.flatMap((place) => {

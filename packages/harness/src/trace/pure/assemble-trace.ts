@@ -11,7 +11,7 @@ export interface TraceEvent {
   readonly at: number
   readonly kind: 'plan' | 'step' | 'observation'
   readonly nodeId: string
-  /** Empty for what concerns the plan as a whole. */
+  /** Empty if the event belongs to the plan as a whole. */
   readonly stepId: string
   readonly status: string
   readonly observationKind: string
@@ -21,7 +21,10 @@ export interface TraceEvent {
   readonly actor: string
   /** Goal, title or content. */
   readonly content: string
-  /** Why it failed, was ended, held, let go on or skipped: the cause where it was not the step itself, and what was said. */
+  /**
+   * Why the plan or step failed, ended, was paused, resumed or skipped: the cause if it was not the step itself, and the reason
+   * that was given.
+   */
   readonly why: string
   readonly toolName: string
   /** Its content was permanently deleted. */
@@ -33,7 +36,7 @@ export interface TraceStep {
   readonly id: string
   readonly title: string
   readonly finalStatus: string
-  /** Each status it came into, in order. */
+  /** Each status that it reached, in order. */
   readonly transitions: readonly string[]
   readonly observations: number
 }
@@ -43,7 +46,7 @@ export interface Trace {
   readonly planId: string
   readonly goal: string
   readonly finalStatus: string
-  /** The plan is over. */
+  /** The plan has ended. */
   readonly complete: boolean
   readonly events: readonly TraceEvent[]
   /** In the order of their first event. */
@@ -51,7 +54,7 @@ export interface Trace {
 }
 
 /**
- * Works with any versions; one that cannot be read gives empty fields, never an error.
+ * Works with any versions. A version that cannot be read gives empty fields instead of an error.
  *
  * @example
  * ```ts
@@ -112,7 +115,7 @@ function eventOf(node: Node): TraceEvent | undefined {
   }
 }
 
-/** Reasons given by hand outlast the change they were given for; they are told of that change only. */
+/** A reason that was given by hand stays in later versions, so it is shown only for the change it was given for. */
 const byHand = ['pauseHarnessPlan', 'resumeHarnessPlan', 'skipHarnessStep']
 
 function whyOf(payload: Readonly<Record<string, unknown>>, mutation: string): string {
@@ -125,7 +128,7 @@ function whyOf(payload: Readonly<Record<string, unknown>>, mutation: string): st
   return known === '' || known === 'step' || said.startsWith(known) ? said : `${known}: ${said}`
 }
 
-/** A question is told by its own observation, and waiting for a plan or a step by what becomes of those. */
+/** A question has an observation of its own, and so has the end of a plan or step that is waited for; neither is shown here. */
 function waitOf({ until, message }: Readonly<Record<string, unknown>>): string {
   if (typeof until !== 'number' || Math.abs(until) > 8.64e15) return ''
   const moment = `until ${new Date(until).toISOString().slice(0, 19)}Z`
@@ -134,7 +137,7 @@ function waitOf({ until, message }: Readonly<Record<string, unknown>>): string {
 
 const contentField = { plan: 'goal', step: 'title', observation: 'content' } as const
 
-/** An observation of the plan as a whole makes no step of it. */
+/** An observation of the plan as a whole belongs to no step. */
 function stepsIn(planId: string, events: readonly TraceEvent[]): readonly TraceStep[] {
   const byId = new Map<string, TraceEvent[]>()
   for (const event of events) {

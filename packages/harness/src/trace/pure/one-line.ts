@@ -1,6 +1,6 @@
 /**
- * Text that stays on its line and does nothing to a terminal: breaks, control characters and marks that turn the writing
- * direction are shown by their escapes.
+ * Text that stays on one line and cannot control a terminal: line breaks, control characters and direction marks are replaced by
+ * their escapes.
  */
 const unsafe = /[\p{Cc}\u2028\u2029\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu
 

@@ -4,7 +4,7 @@ import { oneLine } from './one-line.ts'
 import { traceMetrics } from './trace-metrics.ts'
 
 export interface RenderOptions {
-  /** Below each tool call its arguments and what it answered (default: false). */
+  /** Shows the arguments and the answer below each tool call (default: false). */
   readonly calls?: boolean
 }
 
@@ -51,7 +51,7 @@ function eventLine(event: TraceEvent): string {
   return `  ${utcSecond(event.at)}  ${describe(event)}`
 }
 
-/** Only if the event has them: a tool may keep less of its arguments, or of its answer, than the model saw. */
+/** Arguments and answer only if the event has them; a tool may store less of them than the model saw. */
 function callLines({ toolName, erased, data }: TraceEvent): readonly string[] {
   if (toolName === '' || erased) return []
   return ['args', 'result'].flatMap((name) =>
@@ -89,7 +89,7 @@ function observed({ observationKind, toolName }: TraceEvent): string {
   return `${oneLine(observationKind).padEnd(8)}${toolName === '' ? '' : ` tool=${oneLine(toolName)}`}`
 }
 
-/** At most 80 characters, whole ones. */
+/** At most 80 characters; no character is cut in half. */
 function said(content: string): string {
   const characters = Array.from(content.trim())
   if (characters.length === 0) return ''
@@ -101,7 +101,7 @@ function utcSecond(at: number): string {
   return Number.isFinite(at) && Math.abs(at) <= 8.64e15 ? `${new Date(at).toISOString().slice(0, 19)}Z` : '(no time)'
 }
 
-/** 850ms, 1.2s, 3m05s, 2h03m. */
+/** Formats such as 850ms, 1.2s, 3m05s, 2h03m. */
 function shortDuration(ms: number): string {
   if (ms < 1000) return `${Math.round(ms)}ms`
   const seconds = Math.floor(ms / 1000)

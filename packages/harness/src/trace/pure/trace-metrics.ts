@@ -1,4 +1,4 @@
-/** What a plan cost, counted from what the log says of it and from nothing else. */
+/** What a plan cost, counted from its log alone. */
 import { addUsage, noUsage } from '../../pure/budget-verdict.ts'
 import { observationUsage } from '../../pure/observation-usage.ts'
 import type { Trace } from './assemble-trace.ts'
