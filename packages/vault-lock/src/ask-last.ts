@@ -1,6 +1,6 @@
 /**
- * The last questions before a change that cannot be taken back. Asked all at once: no answer grows old while another is waited
- * for. A process that stood still over the answers asks again: by now the lock may be another's.
+ * The last checks before a change that cannot be undone. All run at the same time, so that no result gets old while another check runs. If
+ * the process was suspended meanwhile, the checks run again, because another process may have the lock by now.
  */
 import { both } from './both.ts'
 import type { Hold, LiveHold } from './lock-queue.ts'

@@ -1,7 +1,6 @@
 /**
- * Puts a whole file in place of another, or fails and leaves the old one: readers see one or the other, also after a
- * power cut. A symbolic link is never written through and never replaced unasked: whoever means the file behind it
- * resolves the link first.
+ * Replaces a whole file, or fails and leaves the old one. Readers see the old or the new file, also after a power cut. A symbolic link is
+ * neither followed nor replaced, unless the caller asks for it: to write the file behind a link, resolve the link first.
  */
 import { unlinkSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
@@ -25,16 +24,16 @@ import type { Entered } from './target.ts'
 import type { World } from './world.ts'
 
 export interface AtomicWriteOptions {
-  /** The lock this is written under: asked right before the new file takes its place. */
+  /** The lock of the writer. It is checked right before the new file takes its place. */
   readonly hold?: Hold
-  /** Asked together with the lock, last before the rename: throws when what is there must stay. */
+  /** Called together with the check of the lock, right before the rename. Throws if the current file must stay. */
   readonly confirm?: () => Promise<void>
   /**
-   * Creates the file only if there is none, else fails with EEXIST, also if a program without the lock was first. On a disk where files have no
-   * second names, `confirm` alone decides.
+   * Creates the file only if there is none; otherwise fails with EEXIST, also if a program without the lock was first. On a disk without
+   * hard links, only `confirm` decides.
    */
   readonly isNew?: boolean
-  /** Permissions. Otherwise those of the file that is replaced, or what the umask leaves of 0666. */
+  /** Permissions (default: those of the replaced file, or 0666 reduced by the umask). */
   readonly mode?: number
   readonly fs?: FileSystem
   readonly runtime?: LockRuntime
@@ -79,19 +78,19 @@ export async function atomicWrite(
 export interface Replaceable {
   readonly directory: OpenDirectory
   readonly name: string
-  /** The first directory that was just made for it, if any. */
+  /** The first directory that was created on the way to it, if any. */
   readonly made: string | undefined
 }
 
 export interface ReplaceOptions extends AtomicWriteOptions {
   /**
-   * The last step, which needs no lock: makes the new name durable on the disk. Not where directories above it have to
-   * be put there, too.
+   * Receives the last step, which needs no lock: the disk sync that makes the new name durable. It is not called if new parent directories
+   * have to be synced too.
    */
   readonly later?: (synced: Promise<void>) => void
 }
 
-/** For a name that is known to be that of a regular file, or of nothing: as `atomicWrite`, without a look at what is there. */
+/** Like `atomicWrite`, for a name that is known to be a regular file or unused: the current file is not checked. */
 export async function replaceFile(place: Replaceable, bytes: Uint8Array, options: ReplaceOptions): Promise<void> {
   const { hold, later, fs = nodeFileSystem, runtime = nodeRuntime } = options
   const { directory, made } = place
@@ -132,7 +131,10 @@ async function openMaking(path: string, fs: FileSystem): Promise<Entered> {
   return { directory: await openDirectory(path, fs), made }
 }
 
-/** Who made a directory may have died before its name was on the disk: all from the root to here is put there once. */
+/**
+ * The process that created a directory may have died before the directory was synced, so every directory from the root to here is synced
+ * once.
+ */
 async function firstUnsure(directory: FilePath, made: string | undefined, { root }: Hold, fs: FileSystem) {
   const top = isWithin(root, directory) ? root : await realRoot(root, fs)
   if (top === undefined || !isWithin(top, directory)) return made
@@ -154,7 +156,7 @@ function encode(content: string | Uint8Array, target: FilePath): Uint8Array {
   return Buffer.from(content)
 }
 
-/** Permission bits of the file there; `undefined` where there is none. Anything that is no file is refused. */
+/** Permission bits of the current file; `undefined` if there is none. Throws for anything that is not a file. */
 async function modeOf(target: FilePath, fs: FileSystem): Promise<number | undefined> {
   try {
     const stats = await fs.lstat(target)
@@ -168,7 +170,7 @@ async function modeOf(target: FilePath, fs: FileSystem): Promise<number | undefi
   }
 }
 
-/** Runs `work`, after which no temporary file is left: it was renamed, or it is removed, also when the process dies. */
+/** Runs `work` and leaves no temporary file behind: `work` renames it, or it is removed, also when the process dies. */
 async function withTemporary(
   directory: OpenDirectory,
   name: string,
@@ -200,7 +202,7 @@ async function fill(file: OpenFile, bytes: Uint8Array, mode: number | undefined,
   }
 }
 
-/** The umask may have taken bits from the mode the file was created with. */
+/** Sets the mode again, because the umask may have removed bits when the file was created. */
 async function permit(file: OpenFile, mode: number): Promise<void> {
   const { mode: given } = await file.stat()
   if ((Number(given) & 0o7777) !== mode) await file.chmod(mode)
@@ -219,12 +221,12 @@ async function publish(
       await (isNew ? giveName(temporary, target, fs) : fs.rename(temporary, target))
       return
     } catch (error) {
-      // Swept by whoever took the lock over: the check then says that it is lost.
+      // Another process that took the lock over has removed the file. The check then reports that the lock is lost.
       if (isErrno(error, 'ENOENT')) await hold?.check()
       if (isErrno(error, 'EISDIR')) throw new NotReplaceableError(target, 'a directory')
-      // On Windows a file that somebody has open cannot be replaced; most close it soon.
+      // Windows does not replace a file that a program has open. Most programs close it soon, so the rename is retried.
       const contended =
-        // What has just taken the name is looked at by `confirm`.
+        // `confirm` checks the file that has just taken the name.
         (isNew && confirm !== undefined && isErrno(error, 'EEXIST')) ||
         (fs.platform === 'win32' && isErrno(error, 'EPERM', 'EACCES', 'EBUSY'))
       if (!contended || runtime.monotonic() - started > renameMs) throw error

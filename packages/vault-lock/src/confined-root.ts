@@ -1,7 +1,7 @@
 /**
- * The path of a key on this machine with links followed, or a refusal. The key alone cannot climb, but a link on the way can. What
- * is there is opened first and judged then, by where it lies: it is in the root, or in a directory the owner named. So it
- * makes no difference what the way there is swapped for meanwhile.
+ * Resolves a key to a path on this machine, following symbolic links, or refuses it. A key cannot contain `..`, but a link on the way can
+ * lead out of the root. Therefore a file is opened first, and then its real location is checked: it must be in the root or in a directory
+ * that the owner allowed. Swapping a link meanwhile changes nothing, because the open file stays the same.
  */
 import { constants } from 'node:fs'
 import path from 'node:path'
@@ -16,13 +16,13 @@ import { refuseUnusableName } from './pure/usable-name.ts'
 import { Target, type Way } from './target.ts'
 
 export interface Bounds {
-  /** Directories outside the root that links in it may lead into. */
+  /** Directories outside the root that links in the root may lead to. */
   readonly allowLinks: readonly FilePath[]
   /** Directories below the root that belong to other programs. */
   readonly exclude: readonly FilePath[]
-  /** Whether links are followed at all: the root itself may be one, and those below it may lead to other files below it. */
+  /** Whether symbolic links are followed: the root itself may be a link, and links below it may lead to other files below it. */
   readonly followLinks: boolean
-  /** Permissions of a root that has to be made, and of the directories made on the way to it. */
+  /** Permissions for the root, and for the directories on the way to it, if they have to be created. */
   readonly rootMode?: number
 }
 
@@ -31,19 +31,22 @@ export interface OpenedFile {
   readonly path: FilePath
 }
 
-/** Where an open file lies; or that its name leads to another one by now, or that it is kept under another key. */
+/** Where an open file is stored. `replaced`: its name now leads to another file. `of another key`: the disk stores it under another key. */
 type JudgedFile = FilePath | 'replaced' | 'of another key'
 
-/** A pipe in the place of a file answers at once, instead of waiting for somebody who writes into it. */
+/** Non-blocking, because otherwise opening a named pipe would wait for a process that writes into it. */
 const readOnly = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0)
-/** How often a file is opened again that another one replaced meanwhile, where only its name tells where it lies. */
+/**
+ * How often a file is opened again after another program replaced it. This happens only on systems where the location of an open file is
+ * known only by its name.
+ */
 const openRounds = 16
 
 export class ConfinedRoot {
   readonly #root: FilePath
   readonly #fs: FileSystem
   readonly #bounds: Bounds
-  /** Where the root was last found to lie; asked again before anything is called outside. */
+  /** The last known real path of the root. It is resolved again before any file is refused as outside. */
   #real: FilePath | undefined
   readonly #names: KeptNames
 
@@ -54,12 +57,12 @@ export class ConfinedRoot {
     this.#bounds = bounds
   }
 
-  /** Whether some of the directories below the root are not part of it. */
+  /** Whether some directories below the root are excluded from it. */
   get isParted(): boolean {
     return this.#bounds.exclude.length > 0
   }
 
-  /** What is at the key now; `undefined` when nothing is. */
+  /** What the key leads to now; `undefined` if nothing exists there. */
   async find(at: Locator): Promise<Located | undefined> {
     this.#refuseNames(at)
     const found = await this.#present(at, () => locate(this.#place(at.key), this.#fs))
@@ -71,7 +74,7 @@ export class ConfinedRoot {
     return (await this.#otherKey(at.key, found.path)) === undefined ? found : undefined
   }
 
-  /** What is at the key, opened to be read; `undefined` when nothing is there. */
+  /** Opens the file at the key for reading; `undefined` if nothing exists there. */
   async open(at: Locator): Promise<OpenedFile | undefined> {
     this.#refuseNames(at)
     for (let round = 0; round < openRounds; round++) {
@@ -88,7 +91,7 @@ export class ConfinedRoot {
     throw new OutsideStoreError(at, { why: 'leads to another file each time it is opened. Try again.' })
   }
 
-  /** The directory at the key; `undefined` when none is there. */
+  /** Opens the directory at the key; `undefined` if there is none. */
   async directory(at: Locator): Promise<OpenDirectory | undefined> {
     this.#refuseNames(at)
     const directory = await this.#directory(at, at.key)
@@ -96,12 +99,12 @@ export class ConfinedRoot {
       await directory.close()
       return undefined
     }
-    // A file, or a link to one that may not be looked at, is refused as such.
+    // Throws if there is a file instead, or a link that must not be followed.
     if (directory === undefined) await this.find(at)
     return directory
   }
 
-  /** Where a file of this key is, or will be made. A link of that name is followed, unless the link itself is meant. */
+  /** Where the file of this key is or will be created. A link with that name is followed, unless the caller means the link itself. */
   async target(at: Locator, { isLinkMeant = false }: { readonly isLinkMeant?: boolean } = {}): Promise<Target> {
     this.#refuseNames(at)
     const { nearest, missing } = await this.#nearest(at, at.parts.slice(0, -1))
@@ -119,7 +122,7 @@ export class ConfinedRoot {
     })
   }
 
-  /** The directory at the key, where those on the way that are not there will be made. */
+  /** The directory at the key. `enter` creates it, and the directories on the way to it, if they are absent. */
   async folder(at: Locator): Promise<Target> {
     this.#refuseNames(at)
     const { nearest, missing } = await this.#nearest(at, at.parts)
@@ -142,7 +145,7 @@ export class ConfinedRoot {
     for (const segment of at.parts) refuseUnusableName(at.key, segment, this.#fs.platform)
   }
 
-  /** `undefined` where nothing is, or only a link that leads nowhere. */
+  /** `undefined` if nothing exists there, or only a broken link. */
   async #present<T>(at: Locator, look: () => Promise<T>): Promise<T | undefined> {
     try {
       return await look()
@@ -167,7 +170,7 @@ export class ConfinedRoot {
     })
   }
 
-  /** The last of these directories that is there, and the names of those that are not. */
+  /** Opens the last of these directories that exists, and returns it with the names of those that do not exist. */
   async #nearest(at: Locator, folders: readonly string[]): Promise<Pick<Way, 'nearest' | 'missing'>> {
     for (let known = folders.length; known >= 0; known--) {
       const nearest = await this.#directory(at, folders.slice(0, known).join('/'))
@@ -205,14 +208,17 @@ export class ConfinedRoot {
     const nearest = await openDirectory(path.dirname(found.path), this.#fs)
     return orClose(nearest, async () => {
       const present = await this.#present(at, () => this.#fs.lstat(nearest.at(name)))
-      // What was found a moment ago lay elsewhere: somebody is swapping links.
+      // The directory that was just found is now somewhere else, so somebody is replacing links.
       if (nearest.path !== path.dirname(found.path) || present?.isSymbolicLink() === true)
         throw new OutsideStoreError(at)
       return this.#target(at, { nearest, missing: [], name, present })
     })
   }
 
-  /** Of what is in the place of a directory and is none. A link to nothing names a place that nobody has judged. */
+  /**
+   * Throws if something other than a directory has the place of a directory. A broken link is refused too, because nobody has checked the
+   * place it names.
+   */
   async #refuseInTheWay(at: Locator, key: string, place: string): Promise<void> {
     const stats = await this.#present(at, () => this.#fs.lstat(place))
     if (stats === undefined || stats.isDirectory()) return
@@ -228,16 +234,16 @@ export class ConfinedRoot {
     await this.#judge(at, key, behind.path, async () => behind.stats.isDirectory())
   }
 
-  /** After something was made at this key: throws where the disk has kept it under another one. */
+  /** Called after something was created at this key. Throws if the disk has stored it under another key. */
   async confirmKey(at: Locator): Promise<void> {
     await this.#refuseOtherKey(at, at.key)
   }
 
-  /** The key of what was found at this one, where the disk keeps it under another. */
+  /** The key under which the disk stores the file found at this key, if that is another one. */
   async #otherKey(key: string, found?: FilePath): Promise<string | undefined> {
     const root = this.#real
     if (root === undefined || this.#names.keepsApart) return undefined
-    // Linux gives back the spelling it was asked with; elsewhere a path that was followed is spelled as it is kept.
+    // On Linux, a resolved path has the spelling it was asked with. On other systems it has the spelling on disk.
     if (this.#fs.platform !== 'linux' && found?.normalize('NFC') === below(root, key).normalize('NFC')) return undefined
     return this.#names.otherKey(root, key)
   }
@@ -258,13 +264,13 @@ export class ConfinedRoot {
     throw new InvalidLocatorError(at.key, why)
   }
 
-  /** Throws unless what was found at this key lies where it may. */
+  /** Throws unless the file found at this key is stored in an allowed place. */
   async #judge(at: Locator, key: string, real: FilePath, isFolder: () => Promise<boolean>): Promise<void> {
     if (!(await this.#isPlain(at, key, real))) await this.#judgeDetour(at, key, real, isFolder)
     await this.#refuseExcluded(at, real)
   }
 
-  /** Whether it lies where its key says: no link was followed, but perhaps on the way to the root. */
+  /** Whether the file is stored where its key says, so that no link was followed below the root. */
   async #isPlain(at: Locator, key: string, real: FilePath): Promise<boolean> {
     if (this.#real !== undefined && real === below(this.#real, key)) return true
     this.#real = await this.#whereRootLies(at)
@@ -297,8 +303,8 @@ export class ConfinedRoot {
   }
 
   /**
-   * Whether this is the one way there is to the folder: no link, or a single one, out of the store. Behind any other, what has a
-   * key already would have a second one, in another project perhaps, or one for each time around a circle.
+   * Whether this key is the only path to the folder: without a link, or through one link that leads out of the store. Through any other
+   * link, the same file would get a second key, perhaps in another project, and a circle of links would give it endlessly many.
    */
   async #isOwnWay(at: Locator, key: string, folder: FilePath): Promise<boolean> {
     const root = this.#real
@@ -315,7 +321,7 @@ export class ConfinedRoot {
     return false
   }
 
-  /** Where no link is followed: a link to nothing is a link, and what it names may be there in a moment. */
+  /** If links are not followed, a broken link is refused too, because its target may be created at any moment. */
   async #refuseUnfollowed(at: Locator): Promise<void> {
     if (this.#bounds.followLinks) return
     for (let i = 0; i <= at.parts.length; i++) {
@@ -343,7 +349,7 @@ function below(root: FilePath, key: string): string {
   return root.endsWith(path.sep) ? root + names : root + path.sep + names
 }
 
-/** Some disks keep another case, or another form of an accent, than they were asked for. */
+/** Ignores case and the Unicode form of accents, because some disks store another spelling than they were asked for. */
 function isSame(a: string, b: string): boolean {
   return a === b || folded(a) === folded(b)
 }
@@ -352,7 +358,7 @@ function folded(place: string): string {
   return path.normalize(place).normalize('NFC').toLowerCase()
 }
 
-/** What is open is handed on, unless `work` fails. */
+/** Returns the result of `work`, and closes the open file if `work` fails. */
 async function orClose<T>(open: { close(): Promise<void> }, work: () => Promise<T>): Promise<T> {
   try {
     return await work()

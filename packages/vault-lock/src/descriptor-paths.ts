@@ -1,16 +1,16 @@
 /**
- * Linux shows each open file of a process under /proc, as a link that leads to the very file, whatever its name leads to by
- * now. What the link reads as is where the file lies; what is named below it is named in that directory.
+ * Linux shows each open file of a process under /proc, as a link to that very file, even after its name was given to another file. Reading
+ * the link tells where the file is stored. A path below the link names a file in that directory.
  */
 import { closeSync, constants, fstatSync, lstatSync, openSync, readlinkSync } from 'node:fs'
 
-/** Opens to be named only: needs no permission to read, and nothing happens to what is opened. Node does not name it. */
+/** O_PATH, which Node does not export: opens a file only to refer to it. It needs no permission to read, and does nothing to the file. */
 export const nameOnly = 0o10000000
 
 const removed = ' (deleted)'
 let home: string | false | undefined
 
-/** The directory of these links; `undefined` where there is none, or where numbers of files are not those of the system. */
+/** The directory of these links; `undefined` if there is none, or if this runtime's file descriptors are not those of the system. */
 export function descriptorHome(): string | undefined {
   home ??= process.platform === 'linux' && found()
   return home === false ? undefined : home
@@ -18,7 +18,7 @@ export function descriptorHome(): string | undefined {
 
 function found(): string | false {
   try {
-    // Another way into a process than /proc/self: one link less on the way to each name.
+    // A direct path to the directory of this process. It saves following the link /proc/self for each name.
     const own = `/proc/${readlinkSync('/proc/self')}/fd`
     return ['/', '/proc'].every((path) => leadsTo(own, path)) && own
   } catch {
@@ -35,11 +35,11 @@ function leadsTo(own: string, path: string): boolean {
   }
 }
 
-/** Where an open file lies; of one that was removed or replaced since, where it lay. */
+/** The path of an open file. If the file was removed or replaced since, its former path. */
 export function pathOf(descriptor: number, own: string): string {
   const path = readlinkSync(`${own}/${descriptor}`)
   if (!path.endsWith(removed)) return path
-  // There are files of that name, too.
+  // The suffix may also be part of a real file name, so the path is checked.
   const there = lstatSync(path, { bigint: true, throwIfNoEntry: false })
   const { dev, ino } = fstatSync(descriptor, { bigint: true })
   return there?.dev === dev && there.ino === ino ? path : path.slice(0, -removed.length)

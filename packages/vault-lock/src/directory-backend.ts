@@ -1,7 +1,7 @@
 /**
- * A storage backend over text files below one root that other programs write too. Every write holds the root's lock from
- * its look at what is there to the rename that replaces it, and looks once more right before that rename: a program that
- * takes no lock (an editor, a sync client) is noticed, not overwritten.
+ * A storage backend over text files below one root that other programs write too. Every write takes the root's lock, reads the current
+ * file, and renames the new file into place before it releases the lock. Right before the rename it checks the file again, so that a change
+ * by a program that takes no lock (an editor, a sync client) is detected and not overwritten.
  */
 import type { BigIntStats } from 'node:fs'
 import {
@@ -47,47 +47,47 @@ import { type MutexOptions, underLock } from './vault-mutex.ts'
 
 /** Options of a backend over a directory. */
 export interface DirectoryOptions extends Omit<MutexOptions, 'within' | 'signal'> {
-  /** The id the store must have; without it, the one found first is expected from then on. */
+  /** The id the store must have. Without it, the first id that is read is expected from then on. */
   readonly storeId?: string
-  /** Directories outside the root that links in it may lead into. */
+  /** Directories outside the root that symbolic links in the root may lead to. */
   readonly allowLinks?: readonly FilePath[]
   /** Directories below the root that are not part of it. */
   readonly exclude?: readonly FilePath[]
-  /** False: neither the root nor anything below it may be a symbolic link (default: true). */
+  /** If false, neither the root nor anything below it may be a symbolic link (default: true). */
   readonly followLinks?: boolean
-  /** The root whose lock is taken, when this directory shares one with another. */
+  /** Takes the lock of this root instead, if two directories share one lock. */
   readonly lockFor?: FilePath
-  /** Told about every name that `list` leaves out because it cannot be a key. */
+  /** Called with every name that `list` leaves out because it cannot be a key. */
   readonly onSkipped?: (skipped: Skipped) => void
-  /** Names under which a sync program keeps what is only in the cloud. */
+  /** The names of placeholder files, which a sync program keeps for content that is only in the cloud. */
   readonly standIns?: StandIns
-  /** Refuse to create the root if its parent is absent, too, as on a drive that is not mounted. */
+  /** Refuses to create the root if its parent is absent too, as on a drive that is not mounted. */
   readonly parentMustExist?: boolean
-  /** A root that has to be created can be read by its owner alone, and so can the directories created on the way to it. */
+  /** If the root has to be created, only its owner can read it and the directories created on the way to it. */
   readonly privateRoot?: boolean
 }
 
-/** What a removal is about. */
+/** What a removal needs to know. */
 interface Meant {
   readonly present: BigIntStats
   readonly ifHash: string | undefined
   readonly hold: Hold
 }
 
-/** What was there when the new text was decided on. */
+/** The content at the time when the new text was computed. */
 interface Before {
   readonly seen: SeenText | undefined
 }
 
-/** What a text is put in place with. */
+/** What a replacement of a text needs. */
 interface Replacing {
   readonly hold: Hold
-  /** Takes what may end when the lock has been given back. */
+  /** Receives the disk sync that may finish after the lock is released. */
   readonly later: (synced: Promise<void>) => void
   readonly before?: Before
 }
 
-/** How often an update starts over when a program without the lock is faster. */
+/** How often an update is retried when a program without the lock changes the file first. */
 const updateRounds = 8
 
 /**
@@ -158,7 +158,7 @@ export abstract class DirectoryBackend extends StorageBackend {
     return place
   }
 
-  /** Changes of one key that wait for the lock together cost one durable write. */
+  /** Queued changes of one key are combined into one durable write. */
   override async update(at: Locator, change: Change): Promise<string | undefined> {
     const place = this.#fileAt(at)
     return this.#pending.add(place.key, change, async (batch) => {
@@ -178,7 +178,7 @@ export abstract class DirectoryBackend extends StorageBackend {
     return answered(place, this.#listing.children(place))
   }
 
-  /** The directory's own path is followed once; below it, only links are. */
+  /** Follows symbolic links once for the directory itself. For its entries, only links are resolved. */
   override async listInfo(
     at: Locator,
     { enough = () => false }: { readonly enough?: () => boolean } = {},
@@ -226,11 +226,11 @@ export abstract class DirectoryBackend extends StorageBackend {
     return underLock(this.#options.lockFor ?? this.#root, work, this.#options)
   }
 
-  /** That the new name is on the disk is waited for when the lock has been given back: meanwhile others may write. */
+  /** Waits for the disk sync of the new name only after the lock is released, because other processes may write meanwhile. */
   async #replacing<T>(work: (under: Replacing) => Promise<T>): Promise<T> {
     const synced: Promise<void>[] = []
     const later = (step: Promise<void>): void => {
-      // Heard of below, but perhaps not at once.
+      // The failure is reported below, but perhaps in a later turn of the event loop; without this line it would count as unhandled.
       step.catch(nothing)
       synced.push(step)
     }
@@ -239,7 +239,7 @@ export abstract class DirectoryBackend extends StorageBackend {
     return value
   }
 
-  /** Where a file stands in for another, its name is no key: it would be listed as the other one. */
+  /** The name of a placeholder file is not a key, because `list` shows it under the name of the file it replaces. */
   #placeAt(at: Locator): Locator {
     const place = asLocator(at)
     const { standIns } = this.#options
@@ -257,7 +257,7 @@ export abstract class DirectoryBackend extends StorageBackend {
     return place
   }
 
-  /** The text there; `undefined` only when the store is there and this file is not. */
+  /** The current text; `undefined` only if the store is available and this file is absent. */
   async #current(at: Locator): Promise<string | undefined> {
     return this.#seeing(at, async (seen) => seen?.text)
   }
@@ -290,7 +290,7 @@ export abstract class DirectoryBackend extends StorageBackend {
     }
   }
 
-  /** The right refusal for a place where nothing was found: absent, online only, or the whole store away. */
+  /** The error for a place where nothing was found: the file is absent, it is only in the cloud, or the whole store is unavailable. */
   async #absent(at: Locator): Promise<Error> {
     if (await this.#isOnlineOnly(at)) return new OnlineOnlyError(at)
     await this.#identity.check({ found: false })
@@ -308,13 +308,16 @@ export abstract class DirectoryBackend extends StorageBackend {
     try {
       return (await this.#confined.find(at)) !== undefined
     } catch (error) {
-      // It would have a longer name than this disk keeps, so it is not there.
+      // The name of the placeholder would be longer than this disk allows, so there is no placeholder.
       if (isSeamError(error, 'INVALID_LOCATOR')) return false
       throw error
     }
   }
 
-  /** Works in the directory of the target. It is made only once the store is known to be there and nothing else refuses. */
+  /**
+   * Runs `work` in the directory of the target. The directory is created only after the store was found available and `refuse` did not
+   * throw.
+   */
   async #entering<T>(target: Target, refuse: () => Promise<void>, work: (entered: Entered) => Promise<T>): Promise<T> {
     try {
       await this.#identity.check({ found: target.present !== undefined })
@@ -344,7 +347,7 @@ export abstract class DirectoryBackend extends StorageBackend {
       const current = await this.#current(at)
       if (current === undefined) throw new NotFoundError(at)
       checkUnchanged(at, current, ifHash)
-      // The name itself goes, not what a link of that name points at.
+      // Removes the symbolic link itself, not the file it points to.
       const target = await this.#confined.target(at, { isLinkMeant: true })
       const { present } = target
       if (present === undefined) await target.close()
@@ -376,8 +379,8 @@ export abstract class DirectoryBackend extends StorageBackend {
   }
 
   /**
-   * With `before`, only while that is what is there: the text seen, or nothing. Asked last before the rename. Begins again
-   * when a directory on the way was moved or removed meanwhile.
+   * With `before`, replaces the file only if it still has that content, or is still absent. This is checked last, right before the rename.
+   * Starts over if a directory on the way was moved or removed meanwhile.
    */
   async #replace(at: Locator, text: string, replacing: Replacing): Promise<void> {
     for (let round = 1; ; round++) {
@@ -413,7 +416,7 @@ export abstract class DirectoryBackend extends StorageBackend {
     })
   }
 
-  /** Another file with the same text is as good: some programs save what they did not change. */
+  /** Another file with the same text is accepted, because some programs save a file without changing it. */
   async #confirm(at: Locator, place: FilePath, seen: SeenText | undefined): Promise<void> {
     if (seen !== undefined && (await seen.isAt(place))) return
     checkUnchanged(at, await this.#current(at), seen === undefined ? null : contentHash(seen.text))
@@ -422,7 +425,7 @@ export abstract class DirectoryBackend extends StorageBackend {
 
 async function nothing(): Promise<void> {}
 
-/** Faults of the machine named as such, with what to do about them; everything else as it is. */
+/** Translates faults of the machine into errors that say what to do. Other errors pass through. */
 async function answered<T>(at: Locator, work: Promise<T>): Promise<T> {
   try {
     return await work

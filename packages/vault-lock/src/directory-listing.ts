@@ -1,4 +1,4 @@
-/** What lies in one directory of a store: its names, and what is known of each without opening it. */
+/** The entries of one directory of a store: their names, and what is known about each without opening it. */
 import type { BigIntStats } from 'node:fs'
 import { type Info, isSeamError, type ListedInfo, type Listing, type Locator } from '@agentm/storage-seam'
 import type { ConfinedRoot } from './confined-root.ts'
@@ -12,24 +12,24 @@ export interface ListedStore {
   readonly fs: FileSystem
   readonly confined: ConfinedRoot
   readonly identity: StoreIdentity
-  /** Of one place, with every refusal it deserves. */
+  /** The info of one place, including every refusal. */
   readonly info: (at: Locator) => Promise<Info>
 }
 
 export interface ListingOptions {
-  /** Of somebody else: then nobody tells what was touched, and nothing is remembered. */
+  /** A file system other than the real one. Then no change is reported, so no listing is cached. */
   readonly fs?: FileSystem
   readonly standIns?: StandIns
   readonly onSkipped?: (skipped: Skipped) => void
 }
 
-/** What was found so far, and whether all of it is plain: nothing left out, no links, no second names. */
+/** The entries found so far, and whether all of them are plain: none was left out, none is a link, and none has a second name. */
 interface Listed {
   readonly found: ListedInfo[]
   isWhole: boolean
 }
 
-/** Names looked at between two questions whether that is enough. */
+/** Number of entries between two calls of `enough`. */
 const lookedAtOnce = 256
 
 export class DirectoryListing {
@@ -98,7 +98,7 @@ export class DirectoryListing {
     const stats = await fs.lstatAll(locators.map(({ name }) => directory.at(name)))
     for (const [i, locator] of locators.entries()) {
       const there = stats[i]
-      // What is no link, in a directory of the store, is in the store. A link, or what another name stands for, is asked for alone.
+      // An entry that is not a link is in the store, because its directory is. A link or a placeholder is checked separately.
       const isPlain = there !== undefined && (there.isFile() || there.isDirectory()) && !confined.isParted
       const info = isPlain ? infoOf(locator, there) : await this.#infoIfPresent(locator)
       if (info !== undefined) listed.found.push(info)
@@ -106,7 +106,9 @@ export class DirectoryListing {
     }
   }
 
-  /** Directories are looked at each time: what happens in one changes its times, and is told to nobody who watches the one it is in. */
+  /**
+   * Subdirectories are checked each time, because a change inside one changes its times and is not reported to whoever watches the parent.
+   */
   async #remembered(directory: OpenDirectory): Promise<Listing | undefined> {
     const remembered = await this.#known?.find(directory.path)
     if (remembered === undefined) return undefined

@@ -1,8 +1,8 @@
 /**
- * One process at a time decides about a lock that looks dead. Whoever wants to remove it, or is its late holder and
- * wants to go on, first makes a directory beside it whose name is that state of the lock. Without this, a waiter that
- * judged slowly would remove the lock a faster one has made in the meantime. A winner that dies is outvoted, once that
- * is known or its claim is stale itself, by the next generation of the name.
+ * An election of the one process that may act on a lock that looks dead. A process that wants to remove the lock, or is its late holder and
+ * wants to continue, first makes a directory beside it. The directory's name is derived from the state of the lock, so only one process can
+ * make it. Without the election, a slow waiter could remove a lock that a faster one has made in the meantime. If a winner dies, or its
+ * claim becomes stale, the next generation of the name allows a new election.
  */
 import { dirname, join } from 'node:path'
 import { isErrno } from './errno.ts'
@@ -14,7 +14,7 @@ import type { World } from './world.ts'
 
 const prefix = 'dead-'
 
-/** Whether `decide` ran; it must not act any more once `inTime` says no. */
+/** Returns whether `decide` ran. `decide` must not act any more once `inTime` returns false. */
 export async function elect(
   lockDirectory: string,
   state: string,
@@ -60,13 +60,13 @@ async function claim(base: string, world: World): Promise<string | undefined> {
 async function makeClaim(place: string, { fs, runtime }: World, { name, mode }: Mark): Promise<void> {
   const started = runtime.monotonic()
   await fs.mkdir(place, mode === undefined ? {} : { mode })
-  // So late that others may have outvoted it, what is there now may be theirs.
+  // This winner is late and another process may have won since, so the lock may now belong to that process.
   if (name === undefined || runtime.monotonic() - started > staleMs / 2) return
   const { accessed, modified } = heartbeat(runtime.now(), name)
   await fs.utimes(place, accessed, modified).catch(() => {})
 }
 
-/** Removes claims whose winners died: those on states that are gone can no longer decide anything. */
+/** Removes claims of winners that died. A claim on a lock state that no longer exists decides nothing. */
 export async function sweepClaims(lockDirectory: string, { fs, runtime }: World): Promise<void> {
   const home = dirname(lockDirectory)
   const current = await fs.lstat(lockDirectory).then(identity, () => '')

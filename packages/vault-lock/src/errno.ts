@@ -1,9 +1,9 @@
-/** Whether the operating system said one of these. */
+/** Whether the operating system reported one of these error codes. */
 export function isErrno(error: unknown, ...codes: readonly string[]): error is NodeJS.ErrnoException {
   return error instanceof Error && 'code' in error && codes.includes(error.code as string)
 }
 
-/** What the operating system said, where this is an answer of the system and no refusal of ours. */
+/** The error code of the operating system; `undefined` for any other error. */
 export function errnoOf(error: unknown): string | undefined {
   const code = error instanceof Error && 'code' in error ? error.code : undefined
   return typeof code === 'string' && /^E[A-Z0-9]+$/.test(code) ? code : undefined

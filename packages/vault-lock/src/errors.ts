@@ -1,7 +1,4 @@
-/**
- * What the lock and the writer can refuse. Compare `code`: a process may hold two copies of this package, and so two
- * sets of classes.
- */
+/** The errors of the lock and the writer. Compare `code`: a process may contain two copies of this package, and so two sets of classes. */
 export class InvalidPathError extends Error {
   override readonly name = 'InvalidPathError'
   readonly code = 'INVALID_PATH'
@@ -18,7 +15,7 @@ export class LockTimeoutError extends Error {
   readonly code = 'LOCK_TIMEOUT'
   readonly lockDirectory: string
   readonly timeoutMs: number
-  /** Time since the holder's last sign of life; absent where the holder is this very process. */
+  /** Time since the holder's last heartbeat; absent if this process is the holder. */
   readonly ageMs: number | undefined
   constructor(lockDirectory: string, timeoutMs: number, staleMs: number, ageMs?: number) {
     super(
@@ -36,9 +33,9 @@ export class LockLostError extends Error {
   override readonly name = 'LockLostError'
   readonly code = 'LOCK_LOST'
   readonly lockDirectory: string
-  /** The lock is still held, but by now everybody takes another one: who starts over takes that one too. */
+  /** True if the lock is still held, but all writers now share another one. A caller that starts over takes that one too. */
   readonly isMoved: boolean
-  /** Whether something has happened cannot be told. */
+  /** True if it is unknown whether the change was made. */
   readonly isInDoubt: boolean
   constructor(
     lockDirectory: string,
@@ -63,18 +60,18 @@ export class LockBlockedError extends Error {
   }
 }
 
-/** What is written down in a directory about the lock of its writers. */
+/** The record in a directory about the lock of its writers. */
 export interface RecordedLock {
   readonly root: string
-  /** The lock everybody takes, as whoever wrote it down knows it. */
+  /** The path of the shared lock, as recorded by its first writer. */
   readonly recorded: string
-  /** Who that was, for people. */
+  /** Who recorded it, in words for people. */
   readonly by: string
   /** Why this process cannot take it. */
   readonly why: string
   readonly unusedMs: number
   readonly leaseMs: number
-  /** Where it is written down. */
+  /** The file of the record. */
   readonly file: string
 }
 

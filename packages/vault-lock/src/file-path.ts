@@ -1,6 +1,6 @@
 /**
- * An absolute path on this machine, told apart from text by its type, so that the compiler sees where one would leak out
- * of the code that touches disks. `..` is taken as text, the way node:path does it: not through links.
+ * An absolute path on this machine. It has its own type, so that the compiler reports a path that leaves the code that touches disks. `..`
+ * is resolved in the text, as `node:path` does, without following links.
  */
 import { isAbsolute, resolve } from 'node:path'
 import { InvalidPathError } from './errors.ts'
@@ -14,7 +14,7 @@ declare const filePathBrand: unique symbol
 export type FilePath = string & { readonly [filePathBrand]: true }
 
 /**
- * Doubled and trailing separators, `.` and `..` are taken out; nothing is looked up on disk.
+ * Removes doubled and trailing separators and resolves `.` and `..` in the text. Reads nothing from disk.
  *
  * @example
  * ```ts
@@ -30,7 +30,7 @@ export function filePath(text: string): FilePath {
 }
 
 /**
- * The same for a path that somebody gives an opener: a relative one starts from the working directory.
+ * The same for a path that a user passed to a function that opens something: a relative path starts from the working directory.
  *
  * @example
  * ```ts

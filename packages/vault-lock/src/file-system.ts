@@ -1,6 +1,6 @@
 /**
- * The calls to the operating system that locking and writing are made of, as an argument: a test can say which of them
- * fails, or what happens in between. Everything that touches a store's files goes through it.
+ * The system calls that locking and writing use, as an argument, so that a test can make one of them fail or change files in between. All
+ * access to a store's files goes through it.
  */
 import {
   type BigIntStats,
@@ -55,13 +55,13 @@ import { syncOpen } from './sync-directories.ts'
 
 /** An open file or directory. */
 export interface OpenFile {
-  /** Fills `bytes` with what the file holds from `position` on, and answers how much that was; 0 at its end. */
+  /** Reads from `position` on into `bytes`, and returns the number of bytes read; 0 at the end of the file. */
   readonly read: (bytes: Uint8Array, position: number) => Promise<number>
   readonly writeFile: (bytes: Uint8Array) => Promise<void>
   readonly sync: () => Promise<void>
   readonly chmod: (mode: number) => Promise<void>
   readonly stat: () => Promise<BigIntStats>
-  /** Where it lies, links followed. Absent where the system does not tell. */
+  /** The real path of the open file. Absent if the system cannot tell it. */
   readonly where?: () => Promise<string>
   /** Seconds since the epoch. */
   readonly utimes: (accessed: number, modified: number) => Promise<void>
@@ -70,20 +70,23 @@ export interface OpenFile {
 
 /** The calls to the operating system that locking and writing need. Tests pass their own to make one of them fail. */
 export interface FileSystem {
-  /** Whose rules hold: Windows has no descriptors of directories and refuses to rename over an open file. */
+  /** The platform whose rules apply: Windows has no descriptors of directories and does not rename over an open file. */
   readonly platform: NodeJS.Platform
-  /** Not the disk of this machine: nothing on it is taken back when this process dies. */
+  /** True for a simulated disk: no clean-up runs on it when this process ends. */
   readonly isSimulated?: true
   readonly open: (path: string, flags: string | number, mode?: number) => Promise<OpenFile>
-  /** Absent where nothing can be named by an open directory: then paths are resolved instead, and may be swapped after that. */
+  /**
+   * Absent if the system cannot name files relative to an open directory. Then paths are resolved instead, and a link in them may be
+   * replaced afterwards.
+   */
   readonly openDirectory?: (path: string, options?: OpenOptions) => Promise<OpenDirectory>
-  /** Absent where the system does not tell where an open file lies. */
+  /** Absent if the system cannot tell the path of an open file. */
   readonly locate?: (path: string) => Promise<Located>
   readonly rename: (from: string, to: string) => Promise<void>
-  /** A second name for a file; fails where anything has that name already. Not every disk has second names. */
+  /** Makes a hard link. Fails if the new name is taken, or if the disk does not support hard links. */
   readonly link: (from: string, to: string) => Promise<void>
   readonly unlink: (path: string) => Promise<void>
-  /** The first directory made, where `recursive` made any. */
+  /** Returns the first directory that was created, if `recursive` created any. */
   readonly mkdir: (
     path: string,
     options?: { readonly recursive?: boolean; readonly mode?: number },
@@ -91,17 +94,17 @@ export interface FileSystem {
   readonly rmdir: (path: string) => Promise<void>
   readonly stat: (path: string) => Promise<BigIntStats>
   readonly lstat: (path: string) => Promise<BigIntStats>
-  /** Of many names at once, in order; `undefined` where nothing is. */
+  /** The file status of many names, in order; `undefined` for a name that does not exist. */
   readonly lstatAll: (paths: readonly string[]) => Promise<readonly (BigIntStats | undefined)[]>
   readonly readlink: (path: string) => Promise<string>
   readonly realpath: (path: string) => Promise<string>
   readonly readdir: (path: string) => Promise<string[]>
-  /** The names as they are on disk, also those that are not UTF-8. */
+  /** The names as bytes, including those that are not valid UTF-8. */
   readonly readdirBytes: (path: string) => Promise<Buffer[]>
   readonly readFile: (path: string) => Promise<Uint8Array>
   /** Seconds since the epoch. */
   readonly utimes: (path: string, accessed: number, modified: number) => Promise<void>
-  /** Whether this user may make and remove names in this directory. */
+  /** Whether this user may create and remove files in this directory. */
   readonly mayWrite: (directory: string) => Promise<boolean>
   /** Whether this machine alone writes the disk that holds this directory. */
   readonly isOurs: (directory: string) => Promise<boolean>
@@ -115,7 +118,7 @@ const permit = promisify(fchmod)
 const touch = promisify(futimes)
 const release = promisify(close)
 const disk = new QuickDisk()
-/** To read or write more may take a while on any disk. */
+/** Reads and writes of more bytes than this may take long on any disk. */
 const littleBytes = 1 << 18
 const writing = constants.O_WRONLY | constants.O_RDWR
 const own = descriptorHome()
@@ -143,7 +146,7 @@ export const nodeFileSystem: FileSystem = {
           for (let done = 0; done < bytes.length;) done += (await into(descriptor, bytes, done)).bytesWritten
         }
         if (bytes.length > littleBytes) return later()
-        // Into memory: only `sync` waits for the disk.
+        // A write goes to memory. Only `sync` waits for the disk.
         const atOnce = () => {
           for (let done = 0; done < bytes.length;) done += writeSync(descriptor, bytes, done)
         }
@@ -151,7 +154,7 @@ export const nodeFileSystem: FileSystem = {
       },
       sync: async () => putOnDisk(descriptor),
       chmod: async (bits) => permit(descriptor, bits),
-      // These two wait for nothing: to hand them to another thread would cost more than they do.
+      // These two calls never wait, so handing them to a thread would cost more than the calls.
       stat: async () => fstatSync(descriptor, { bigint: true }),
       ...(own === undefined ? {} : { where: async () => pathOf(descriptor, own) }),
       close: async () =>
@@ -234,7 +237,7 @@ export const nodeFileSystem: FileSystem = {
   isOurs: async (directory) => disk.isOurs(directory),
 }
 
-/** Neither /proc nor what it says of open files is ever waited for. */
+/** Reads of /proc never wait, so they are synchronous. */
 function byDescriptor(home: string): Pick<FileSystem, 'openDirectory' | 'locate'> {
   return {
     async openDirectory(path, { followLink = true } = {}) {
@@ -297,7 +300,7 @@ async function realpathOf(path: string): Promise<string> {
   )
 }
 
-/** Of what is on some RAM disks, and of long paths under Wine, Windows cannot say where it is; of the directory above it can. */
+/** Windows cannot resolve files on some RAM disks, nor long paths under Wine, but it can resolve the directory above. */
 async function realpathOnWindows(path: string): Promise<string> {
   try {
     return await realpathOf(path)

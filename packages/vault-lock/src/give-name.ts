@@ -1,9 +1,11 @@
-/** Gives a whole file its name in one step, where nothing has that name: a rename would replace what has just got it. */
+/**
+ * Gives a finished file its name in one step, unless the name is already taken. A rename would replace a file that has just taken the name.
+ */
 import { isErrno } from './errno.ts'
 import type { FilePath } from './file-path.ts'
 import type { FileSystem } from './file-system.ts'
 
-/** What disks say on which a file has one name only, and systems that keep people from giving a second one. */
+/** The errors of disks without hard links, and of systems that forbid users to make them. */
 export const noSecondNames = [
   'EPERM',
   'EACCES',
@@ -15,7 +17,7 @@ export const noSecondNames = [
   'EISDIR',
 ] as const
 
-/** Where files have one name only it is renamed, and whoever asks looks before. */
+/** Without hard links the file is renamed, and the caller checks first that the name is free. */
 export async function giveName(temporary: FilePath, target: FilePath, fs: FileSystem): Promise<void> {
   try {
     await fs.link(temporary, target)
@@ -23,7 +25,7 @@ export async function giveName(temporary: FilePath, target: FilePath, fs: FileSy
     if (!isErrno(error, ...noSecondNames)) throw error
     return fs.rename(temporary, target)
   }
-  // What stays of the first name is swept by whoever writes here next.
+  // If the temporary name cannot be removed now, the next writer in this directory removes it.
   await fs
     .unlink(temporary)
     .catch(() => fs.unlink(temporary))

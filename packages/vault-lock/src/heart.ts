@@ -1,6 +1,6 @@
 /**
- * One timer for the heartbeats of all locks that this process holds: one for each would cost more than a lock does. The first beat of a
- * lock comes early, and the timer stops when it finds none.
+ * One timer sends the heartbeats of all locks that this process holds, because one timer per lock would cost more than taking the lock. The
+ * first heartbeat of a lock comes early. The timer stops when no lock is held.
  */
 import { heartbeatMs } from './pure/liveness.ts'
 import type { LockRuntime } from './runtime.ts'
@@ -14,7 +14,7 @@ interface Heart {
   isRunning: boolean
 }
 
-/** Per clock, which only tests replace. */
+/** One entry for each clock. Only tests use another clock than the real one. */
 const hearts = new WeakMap<LockRuntime, Heart>()
 
 export function keepAlive(lock: Beating, runtime: LockRuntime): void {

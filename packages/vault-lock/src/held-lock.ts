@@ -1,9 +1,9 @@
 /**
- * A lock this process made, from its creation to its release. It is known by inode through an open descriptor: while
- * that is open the number cannot be given to another directory, so a heartbeat touches, and a release removes, only our
- * own. Windows opens no directories; there the number and the time of our own last heartbeat tell ours from a successor's.
- * Its birth time tells nothing: where the kernel keeps none, it moves with every heartbeat. Nothing is ever put inside the
- * lock directory; a peer could not remove it.
+ * A lock that this process created, from its creation to its release. The process keeps the lock directory open and knows it by its inode
+ * number. While it is open, no other directory can get the number, so a heartbeat or a release never touches the lock of another process.
+ * Windows cannot open directories; there the number and the time of our last heartbeat distinguish our lock from a successor's. The birth
+ * time is not used, because some kernels report the time of the last change instead. Nothing is ever put inside the lock directory, because
+ * other implementations could not remove it then.
  */
 import { constants, lstatSync, rmdirSync } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -26,13 +26,13 @@ interface Moment {
   readonly monotonic: number
 }
 
-/** What is known of the directory from the moment it exists. */
+/** What is known about the lock directory from its creation on. */
 interface Making {
   readonly lockDirectory: string
   readonly since: Moment
-  /** The heartbeats, by wall clock, that may be on the disk: the last one, and the one under way. */
+  /** The heartbeat times, by wall clock, that may be on the disk: the last one and the one being written. */
   beats: readonly number[]
-  /** What its times say; nothing where the disk keeps no such times. */
+  /** The process name that its times contain; `undefined` if the disk cannot store such times. */
   name: ProcessName | undefined
   inode: Inode | undefined
   descriptor: OpenFile | undefined
@@ -43,13 +43,13 @@ const releaseTries = 3
 
 export class HeldLock {
   readonly lockDirectory: string
-  /** Changes whenever one of us has found a holder of this lock dead. */
+  /** Changes whenever a process of this package finds a dead holder of this lock. */
   readonly deaths: bigint
-  /** Set once another process has the lock. It does not come back. */
+  /** True once another process has taken the lock. It never becomes false again. */
   lost = false
   readonly #world: World
   readonly #making: Making
-  /** The heartbeat under way. */
+  /** The heartbeat that is being written. */
   #beating: Promise<void> | undefined
   #reviving: Promise<boolean> | undefined
   #beat: Moment
@@ -63,12 +63,12 @@ export class HeldLock {
     keepAlive(this, world.runtime)
   }
 
-  /** So long without a heartbeat that others may have taken over. */
+  /** Whether the last heartbeat is so old that another process may have taken the lock over. */
   get late(): boolean {
     return elapsed(this.#beat, this.#world) > leaseMs
   }
 
-  /** Asks the disk. A holder whose heartbeat is late has to win its own lock again, like any other process. */
+  /** Checks the lock on disk. A holder whose heartbeat is late must win an election for its own lock, like any other process. */
   async isOurs(): Promise<boolean> {
     if (this.lost) return false
     const ours = this.late ? await this.#revive() : await this.#isInPlace()
@@ -84,11 +84,11 @@ export class HeldLock {
     await abandon(this.#making)
   }
 
-  /** A fault here takes nothing back from the work that is done: what stays is stale in seconds and then taken over. */
+  /** A failure here does not affect the finished work, because a lock that cannot be removed expires after seconds. */
   async #removed(): Promise<boolean> {
     try {
       if (!(await this.isOurs())) return true
-      // It stood still over the answer: what is there by now may be a successor's.
+      // This process was suspended during the check, so the directory may now be a successor's lock.
       if (this.late) return false
       await this.#world.fs.rmdir(this.lockDirectory)
       return true
@@ -132,7 +132,7 @@ export class HeldLock {
     try {
       if (await this.isOurs()) await this.#touch()
     } catch {
-      // A fault of the disk may pass. If it does not, the lease runs out and the next check says so.
+      // The disk error may be temporary. If it is not, the lease expires and the next check reports it.
     }
   }
 
@@ -143,7 +143,7 @@ export class HeldLock {
   }
 }
 
-/** The lock, or `undefined` where it was taken from us before it was ours for sure. Throws what `mkdir` says. */
+/** Creates the lock. Returns `undefined` if another process took it over before it was confirmed. Throws the error of `mkdir`. */
 export async function makeLock(lockDirectory: string, world: World): Promise<HeldLock | undefined> {
   const making = whileMaking(dirname(lockDirectory), world, (mark) => make(lockDirectory, world, mark))
   return world.fs.isSimulated ? making : beforeDeath(making)
@@ -164,13 +164,13 @@ async function make(lockDirectory: string, world: World, { name, mode }: Mark): 
   if (!world.fs.isSimulated) making.forget = onDeath(() => undo(making, world))
   try {
     const [, deaths] = await both(identify(making, world), lastDeath(lockDirectory, world))
-    // So late that others may have taken it over: what was opened is then perhaps theirs.
+    // After this long another process may have taken the lock over, so the directory that was opened may be that process's.
     if (elapsed(since, world) <= leaseMs) return new HeldLock(world, making, deaths ?? 0n)
     await abandon(making)
     return undefined
   } catch (error) {
     const taken = isErrno(error, 'ENOENT')
-    // What is gone already may be another's by now.
+    // If the lock was already taken away, the directory at this path may belong to another process.
     if (!taken && elapsed(since, world) <= leaseMs) await world.fs.rmdir(lockDirectory).catch(() => {})
     await abandon(making)
     if (taken) return undefined
@@ -182,7 +182,7 @@ async function identify(making: Making, world: World): Promise<void> {
   const { lockDirectory, since } = making
   const flags = constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW
   if (world.fs.platform !== 'win32') making.descriptor = await world.fs.open(lockDirectory, flags)
-  // So late that what was opened is perhaps another's: it must not be given our name.
+  // The opened directory may by now belong to another process, so it must not get our name.
   if (elapsed(since, world) > leaseMs) return
   await touch(making, since, world)
   const { dev, ino, ...times } = await (making.descriptor?.stat() ?? world.fs.lstat(lockDirectory))
@@ -207,7 +207,7 @@ async function abandon({ descriptor, forget }: Making): Promise<void> {
   await descriptor?.close().catch(() => {})
 }
 
-/** Runs while the process dies, so it cannot wait. */
+/** Runs while the process is ending, so it is synchronous. */
 function undo(making: Making, world: World): void {
   const { lockDirectory, inode, since } = making
   const ours =
@@ -218,7 +218,7 @@ function undo(making: Making, world: World): void {
 export const deathsOf = (lockDirectory: string): string => join(dirname(lockDirectory), 'deaths')
 
 async function lastDeath(lockDirectory: string, { fs }: World): Promise<bigint> {
-  // Mostly nobody has died, and an error for that would cost more than the question.
+  // Usually the `deaths` directory is absent, and an exception for that would cost more than this query.
   const [deaths] = await fs.lstatAll([deathsOf(lockDirectory)])
   return deaths?.mtimeNs ?? 0n
 }
@@ -232,7 +232,7 @@ function moment({ runtime }: World): Moment {
   return { wall: runtime.now(), monotonic: runtime.monotonic() }
 }
 
-/** By the clock that advanced further: one stands still while the machine sleeps, the other may have been set back. */
+/** Uses the clock that advanced further, because one clock stops while the machine sleeps and the other may be set back. */
 function elapsed(since: Moment, world: World): number {
   const { wall, monotonic } = moment(world)
   return Math.max(wall - since.wall, monotonic - since.monotonic)

@@ -1,4 +1,4 @@
-/** Whether a resolved place is this resolved directory, or below it. */
+/** Whether a resolved path is this resolved directory, or is below it. */
 import { sep } from 'node:path'
 
 export function isWithin(directory: string, place: string): boolean {

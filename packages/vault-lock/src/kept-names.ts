@@ -1,13 +1,13 @@
 /**
- * How the disk spells the names that a key asks for. Some disks (of macOS and Windows, sticks, some shares) take names for one that
- * differ in case: asked for `proj` they answer with `Proj`, and two keys would share one place. Two forms of one accent are one
- * name: disks and sync programs put one in the place of the other by themselves.
+ * How the disk spells the names in a key. Some disks (those of macOS and Windows, USB sticks, some network shares) ignore case: a read of
+ * `proj` opens `Proj`, so two keys would share one file. Two Unicode forms of one accent count as the same name, because disks and sync
+ * programs replace one form by the other.
  */
 import path from 'node:path'
 import { storeMarkerKey } from '@agentm/storage-seam'
 import type { FileSystem } from './file-system.ts'
 
-/** Names that were there a moment ago still say how they are spelled. */
+/** How long a spelling that was read from the disk is cached. */
 const believedMs = 2_000
 const mostDirectories = 64
 
@@ -20,7 +20,7 @@ export class KeptNames {
   readonly #fs: FileSystem
   readonly #monotonic: () => number
   readonly #seen = new Map<string, Seen>()
-  /** Whether the disk keeps names apart that differ in case; `undefined` until some name in the root has told. */
+  /** Whether the disk distinguishes upper and lower case; `undefined` until a name in the root has shown it. */
   #keepsApart: boolean | undefined
 
   constructor(fs: FileSystem, monotonic: () => number = () => performance.now()) {
@@ -28,12 +28,12 @@ export class KeptNames {
     this.#monotonic = monotonic
   }
 
-  /** True once it is known that nothing has to be asked. */
+  /** True once it is known that no spelling has to be checked. */
   get keepsApart(): boolean {
     return this.#keepsApart === true
   }
 
-  /** For a key at which something was found: the key under which it is stored, if that is a different one. */
+  /** For a key at which a file was found: the key under which the disk stores it, if that is a different one. */
   async otherKey(root: string, key: string): Promise<string | undefined> {
     this.#keepsApart ??= await this.#looksApart(root)
     if (key === '' || this.#keepsApart !== false) return undefined
@@ -46,7 +46,7 @@ export class KeptNames {
     return kept.join('/') === key ? undefined : kept.join('/')
   }
 
-  /** The segment itself, where the disk keeps it in that form or in another form of the same characters. */
+  /** The spelling on disk: `segment` itself if it is stored in that form or in another Unicode form of the same characters. */
   async #keptName(directory: string, segment: string): Promise<string | undefined> {
     const seen = this.#seen.get(directory)
     if (seen?.names.has(segment) === true && this.#monotonic() - seen.since < believedMs) return segment
@@ -63,9 +63,10 @@ export class KeptNames {
     return names
   }
 
-  /** Whether a name in the root, asked for in the other case, is not there. */
+  /** Looks up a name of the root in the other case. True if the disk does not find it, so the disk distinguishes case. */
   async #looksApart(root: string): Promise<boolean | undefined> {
-    // What nearly every store has: without it in the other case, no other name has to be looked for.
+    // Nearly every store has this directory. If it cannot be found in the other case, the disk distinguishes case and no other name has to
+    // be tried.
     const usual = path.dirname(storeMarkerKey)
     if ((await this.#isApart(root, usual)) === true) return true
     const names = new Set(await this.#fs.readdir(root).catch(() => []))
@@ -73,7 +74,7 @@ export class KeptNames {
     return alone === undefined ? undefined : this.#isApart(root, alone)
   }
 
-  /** `undefined` where the name is not there at all. */
+  /** `undefined` if the name does not exist at all. */
   async #isApart(root: string, name: string): Promise<boolean | undefined> {
     const both = [name, inOtherCase(name)].map((each) => path.join(root, each))
     const [there, other] = await this.#fs.lstatAll(both)
@@ -81,7 +82,7 @@ export class KeptNames {
   }
 }
 
-/** ASCII alone: what is one letter there is one letter on every disk. A name without any is itself. */
+/** Changes the case of ASCII letters only, because disks differ on other letters. A name without ASCII letters stays unchanged. */
 function inOtherCase(name: string): string {
   return name.replaceAll(/[a-z]/gi, (letter) =>
     letter === letter.toLowerCase() ? letter.toUpperCase() : letter.toLowerCase(),

@@ -1,10 +1,8 @@
 /**
- * A cache of listings of directories that have not changed, so that repeated listings do not check every name again. The kernel
- * tells: on Linux, on a local disk, it has queued the news of a change before the call that made the
- * change returns. Elsewhere news may come late or never, and nothing is known.
- *
- * What no news is sent of (a file written through memory, or by another name of it elsewhere) is seen after some seconds: no
- * listing is believed for longer.
+ * A cache of listings of directories that have not changed, so that repeated listings do not check every name again. The kernel reports
+ * changes: on Linux, on a local disk, it queues the event of a change before the call that made the change returns. On other systems events
+ * may be late or lost, so nothing is cached there. Some changes cause no event, such as a write through mapped memory or through another
+ * name of the file. They are seen after some seconds, because a cached listing expires.
  */
 import { type BigIntStats, type FSWatcher, watch } from 'node:fs'
 import { lstat } from 'node:fs/promises'
@@ -16,26 +14,26 @@ import { isLocal } from './quick-disk.ts'
 const hearsAtOnce = process.versions['bun'] === undefined && process.versions['deno'] === undefined
 const believedMs = 10_000
 const mostWatched = 256
-/** Of all listings of this process; some 300 bytes each. */
+/** The largest number of entries in all cached listings of this process, at some 300 bytes each. */
 const mostEntries = 200_000
 
 interface Known {
   readonly directory: FilePath
   readonly watcher: FSWatcher
-  /** Counts the looks that began. */
+  /** Number of reads of the directory that have started. */
   looks: number
   touched: boolean
-  /** Files that were written in place since, each with the number of the last news of it. */
+  /** Files that were edited in place since, each with the number of its last event. */
   readonly edited: Map<string, number>
   news: number
   identity: string | undefined
   listing: readonly ListedInfo[] | undefined
-  /** Of the listing: another one for each that is kept. */
+  /** Identifies the listing. Each new listing gets another revision. */
   revision: string
   since: number
 }
 
-/** What was listed, and the names in it to look at again. */
+/** A cached listing, and the names in it that must be checked again. */
 export interface Remembered {
   readonly known: Known
   readonly listing: readonly ListedInfo[]
@@ -43,7 +41,7 @@ export interface Remembered {
   readonly edited: ReadonlyMap<string, number>
 }
 
-/** A look that began: nothing that is touched from then on goes unnoticed. */
+/** A read of the directory that has started. Every change from then on is noticed. */
 export interface Look {
   readonly known: Known
   readonly number: number
@@ -61,7 +59,7 @@ export class KnownListings {
     this.#monotonic = monotonic
   }
 
-  /** The listing, where it still says which names there are. */
+  /** The cached listing, if its names are still correct. */
   async find(directory: FilePath): Promise<Remembered | undefined> {
     const known = this.#known.get(directory)
     if (known?.listing === undefined || this.#monotonic() - known.since > believedMs) return undefined
@@ -72,7 +70,7 @@ export class KnownListings {
     return { known, listing, revision, edited: new Map(known.edited) }
   }
 
-  /** To be called before the names are read; nothing where a directory is asked for the first time, or cannot be watched. */
+  /** Must be called before the names are read. Returns `undefined` at the first read of a directory, or if it cannot be watched. */
   async begin(directory: FilePath): Promise<Look | undefined> {
     if (!this.#asked.has(directory)) {
       this.#asked.add(directory)
@@ -87,9 +85,9 @@ export class KnownListings {
     return { known, number: known.looks, identity: await identityOf(directory), since: this.#monotonic() }
   }
 
-  /** Answers the revision under which it is kept; nothing where it is not. */
+  /** Caches the listing and returns its revision, or `undefined` if it was not cached. */
   keep({ known, number, identity, since }: Look, listing: readonly ListedInfo[]): string | undefined {
-    // Somebody who began later reads newer names, and hears of changes in this one's stead.
+    // Another read that started later has newer names, and has received the events in place of this one.
     if (number !== known.looks || identity === undefined) return undefined
     const revision = this.#nextRevision()
     Object.assign(known, { identity, listing, revision, since })
@@ -101,7 +99,7 @@ export class KnownListings {
     return String((this.#revisions += 1))
   }
 
-  /** What edited files are now. One that was written again meanwhile, or looked at by somebody else, is left to them. */
+  /** Updates the entries of edited files. A file that was edited again meanwhile, or that another call is checking, is skipped. */
   correct({ known, edited }: Remembered, now: ReadonlyMap<string, ListedInfo>): void {
     const mine = new Set([...edited].filter(([name, news]) => known.edited.get(name) === news).map(([name]) => name))
     if (mine.size === 0 || known.listing === undefined) return
@@ -138,7 +136,7 @@ export class KnownListings {
       watched.add(known)
       return known
     } catch {
-      // Too many are watched already, by whomever. Looking at every name is as good.
+      // The system's limit of watched directories is reached. Without a watch every name is checked, which is slower and equally correct.
       return undefined
     }
   }
@@ -150,7 +148,7 @@ export class KnownListings {
   }
 }
 
-/** Of all stores of this process, the longest unused first. */
+/** All watched directories of this process, the least recently used first. */
 const watched = new Set<Known>()
 
 function makeRoom(entries: number, latest: Known): void {
@@ -165,7 +163,7 @@ function makeRoom(entries: number, latest: Known): void {
   watched.add(latest)
 }
 
-/** From here on there is no news of it. */
+/** Stops watching the directory and drops its listing. */
 function close(known: Known): void {
   known.touched = true
   known.listing = undefined
@@ -173,13 +171,16 @@ function close(known: Known): void {
   known.watcher.close()
 }
 
-/** News is read between two turns of the event loop; the first turn may have been under way already. */
+/**
+ * Waits until pending events were delivered. Events are read between two turns of the event loop, and the first turn may already have
+ * started.
+ */
 async function newsIsIn(): Promise<void> {
   await setImmediate()
   await setImmediate()
 }
 
-/** Another directory of that name has another one, and so has this one when names came or went. */
+/** Identifies one state of a directory. It changes when names are added or removed, and when another directory takes the path. */
 async function identityOf(directory: FilePath): Promise<string | undefined> {
   return lstat(directory, { bigint: true }).then(
     ({ dev, ino, ctimeNs, mtimeNs }) => `${dev}-${ino}-${ctimeNs}-${mtimeNs}`,
@@ -187,7 +188,7 @@ async function identityOf(directory: FilePath): Promise<string | undefined> {
   )
 }
 
-/** Whether it has one name alone, so that whatever happens to it is told to whoever watches its directory. */
+/** Whether the file has only one name. Only then are all its changes reported to whoever watches its directory. */
 export function isToldOf(stats: BigIntStats): boolean {
   return stats.isDirectory() || stats.nlink === 1n
 }

@@ -1,4 +1,4 @@
-/** The names in one directory that are keys, in code point order, without what we keep there for ourselves. */
+/** The names in one directory that are keys, in code point order, without the files that this package keeps there. */
 import { isUtf8 } from 'node:buffer'
 import { isSeamError, type Locator, normalizeKey } from '@agentm/storage-seam'
 import type { FilePath } from './file-path.ts'
@@ -16,9 +16,9 @@ export interface Skipped {
 
 /** How a sync program names the small file that stands in for one it has not downloaded. */
 export interface StandIns {
-  /** The names under which the content of `name` may wait. */
+  /** The names of the placeholder files that may stand for `name`. */
   of(name: string): readonly string[]
-  /** The name an entry stands in for; `undefined` for an ordinary one. */
+  /** The name that a placeholder stands for; `undefined` for an ordinary entry. */
   original(name: string): string | undefined
 }
 
@@ -39,7 +39,7 @@ export async function listNames(directory: FilePath, at: Locator, options: ListO
   return byCodePoint([...names])
 }
 
-/** UTF-16, which plain sorting goes by, differs from code points only where a name has surrogates. */
+/** Plain sorting compares UTF-16 units, which differs from code point order only if a name contains surrogates. */
 function byCodePoint(names: readonly string[]): string[] {
   if (!names.some((name) => /[\uD800-\uDFFF]/.test(name))) return names.toSorted()
   return names.toSorted((a, b) => Buffer.compare(Buffer.from(a), Buffer.from(b)))

@@ -1,6 +1,6 @@
 /**
- * Which directory is the lock of a root: `<lock root>/<SHA-256 of the resolved root>/lock`. All spellings of a root give
- * one lock. It lies outside the root, where no sync program replicates it. Nothing is created here.
+ * The directory that is the lock of a root: `<lock root>/<SHA-256 of the resolved root>/lock`. All spellings of a root give the same lock.
+ * It is outside the root, so no sync program replicates it. Creates nothing.
  */
 import { createHash } from 'node:crypto'
 import { homedir } from 'node:os'
@@ -33,10 +33,10 @@ export function lockIn(lockRoot: FilePath, resolved: string): FilePath {
   return filePath(join(lockRoot, createHash('sha256').update(resolved).digest('hex'), 'lock'))
 }
 
-/** `$XDG_CACHE_HOME`, else `~/.cache`, then `agentm/locks`. Taken from the environment anew each time. */
+/** `$XDG_CACHE_HOME`, or `~/.cache` if that is not set, followed by `agentm/locks`. The environment is read at each call. */
 export function defaultLockRoot(): FilePath {
   const cache = process.env['XDG_CACHE_HOME']
-  // An empty HOME means the root directory to every peer, and the current directory to Node.
+  // Other implementations read an empty HOME as the root directory, but Node reads it as the current directory.
   const base = cache === undefined || cache === '' ? join(homedir() || '/', '.cache') : cache
   if (base !== last?.base || !isAbsolute(base)) last = { base, lockRoot: filePath(resolve(base, 'agentm', 'locks')) }
   return last.lockRoot

@@ -1,8 +1,8 @@
 /**
- * The lock that the writers of one directory share. Each takes the lock that its own environment names, because programs of the
- * Python
- * implementation take no other. Where that is not the one everybody takes, it takes that one too: the first writer has written it down
- * in the directory itself, the only place that all of them surely share. Who cannot reach it writes nothing.
+ * The lock that the writers of one directory share. Each writer takes the lock that its own environment names, because the Python
+ * implementation takes only that one. If the writers share another lock, it takes that one too. The first writer records the shared lock in
+ * the directory itself, because that is the only place that all writers surely share. A process that cannot take the shared lock does not
+ * write.
  */
 import { createHash } from 'node:crypto'
 import { dirname, join } from 'node:path'
@@ -28,54 +28,54 @@ import { temporaryName, unlockedTag } from './pure/temporary-name.ts'
 import { sweepRemnants, tagOf } from './sweep-remnants.ts'
 import type { World } from './world.ts'
 
-/** How what is written down relates to the lock of this process's environment. */
+/** How the recorded lock relates to the lock of this process's environment. */
 export type Standing =
-  /** Nobody has written anything down, or there is no directory to write it into. */
+  /** No lock is recorded, or the directory does not exist. */
   | { readonly kind: 'unrecorded' }
-  /** It is the very lock of this environment. `isCleared`: somebody has emptied the place since. */
+  /** The recorded lock is the lock of this environment. `isCleared`: the file that proves it was deleted since. */
   | { readonly kind: 'here'; readonly token: string; readonly isCleared: boolean }
-  /** It is another one, and can be taken too. */
+  /** The recorded lock is another one, and this process can take it too. */
   | { readonly kind: 'both'; readonly token: string; readonly lock: FilePath }
   | { readonly kind: 'away'; readonly lock: string; readonly by: string; readonly why: string }
 
 export interface Found {
-  /** Where it is written down, or would be; nothing where there is no directory. */
+  /** The file of the record, present or not; `undefined` if the directory does not exist. */
   readonly file: FilePath | undefined
   readonly standing: Standing
-  /** When it was last used, by wall clock; 0 where nothing is written down. */
+  /** When the lock was last used, by wall clock; 0 if no lock is recorded. */
   readonly usedAt: number
 }
 
 interface Seen extends Omit<Found, 'file'> {
-  /** Of the file: the same state, the same text. */
+  /** Identifies the version of the file. The same value means the same text. */
   readonly state: string
 }
 
 const unrecorded: Seen = { state: '', standing: { kind: 'unrecorded' }, usedAt: 0 }
 const damaged: Standing = { kind: 'away', lock: '', by: '', why: 'what is written there names no lock' }
-/** Somebody may be just writing it. */
+/** A record that cannot be parsed counts as unfinished for this long, because another process may be writing it. */
 const unfinishedMs = 1_000
 
 export class LockPlace {
-  /** The lock of this process's environment. */
+  /** The lock that this process's environment names. */
   readonly own: FilePath
   readonly #root: FilePath
   readonly #world: World
   #file: FilePath | undefined
   #tag: string | undefined
   #seen: Seen = unrecorded
-  /** By the monotonic clock. */
+  /** When the record was last read, by the monotonic clock. */
   #lookedAt = -Infinity
   #markedAt = -Infinity
 
-  /** `root`: links followed. */
+  /** `root` must be resolved: all links followed. */
   constructor(root: FilePath, own: FilePath, world: World) {
     this.#root = root
     this.own = own
     this.#world = world
   }
 
-  /** Stands for the directory in the names of files that are being written in it, whichever lock they are written under. */
+  /** Identifies the directory in the names of temporary files, whichever lock they are written under. */
   get tag(): string | undefined {
     return this.#tag
   }
@@ -85,13 +85,13 @@ export class LockPlace {
     return { file: this.#file, standing, usedAt }
   }
 
-  /** All that must be held, always in one order, so that no two of us wait for each other. */
+  /** All locks that must be held, always in the same order, so that no two processes wait for each other. */
   get locks(): readonly FilePath[] {
     const { standing } = this.#seen
     return standing.kind === 'both' ? [this.own, standing.lock].toSorted() : [this.own]
   }
 
-  /** Which directory the root is now: another one may have been mounted there. */
+  /** Checks which directory the root is now, because another one may have been mounted there. */
   async locate(): Promise<void> {
     const [stats] = await this.#world.fs.lstatAll([this.#root])
     if (stats === undefined || !stats.isDirectory()) {
@@ -131,11 +131,15 @@ export class LockPlace {
     const now = runtime.now()
     if (Math.abs(now - usedAt) < placeRefreshMs) return
     this.#seen = { ...this.#seen, usedAt: now }
-    // Another user's file may be read and not touched. It is given up sooner then, which everybody notices.
+    // A file of another user can be read, but its time cannot be set. Then the record is replaced earlier, and every process notices the
+    // replacement.
     await fs.utimes(this.#file, now / 1000, now / 1000).catch(() => {})
   }
 
-  /** Before a lock is waited for: waits until there is one that this process can take, or refuses and says why not. */
+  /**
+   * Called before waiting for a lock. Waits until there is a lock that this process can take, or throws an error that says why there is
+   * none.
+   */
   async meet(untilDeadline: () => number, signal: AbortSignal | undefined): Promise<void> {
     const { runtime } = this.#world
     for (;;) {
@@ -150,21 +154,21 @@ export class LockPlace {
     }
   }
 
-  /** Whether work may begin under these locks: they are what everybody takes, as far as anything is written down. */
+  /** Whether work may start under these locks: they are the locks that all writers share, or no lock is recorded. */
   async mayBegin(locks: readonly FilePath[], hold: Hold): Promise<boolean> {
     const { kind } = await this.look()
     if (kind === 'unrecorded' && !(await this.#isStore())) return true
     return this.#isMet(kind, locks, hold)
   }
 
-  /** Whether what is held is still what everybody takes. Where nothing is written down yet, the holder writes it down. */
+  /** Whether the held locks are still the ones that all writers share. If no lock is recorded yet, the holder records its own. */
   async mayChange(locks: readonly FilePath[], hold: Hold): Promise<boolean> {
     if (this.#file === undefined) await this.locate()
     const { kind } = this.#isFresh() ? this.#seen.standing : await this.look()
     return this.#isMet(kind, locks, hold)
   }
 
-  /** Whoever writes another place down waits for longer than this before doing anything there. */
+  /** Whether the record was read recently enough. A process that replaces the record waits for longer than this before it writes. */
   #isFresh(): boolean {
     const { kind } = this.#seen.standing
     return (kind === 'here' || kind === 'both') && this.#world.runtime.monotonic() - this.#lookedAt < placeSettleMs / 4
@@ -179,14 +183,14 @@ export class LockPlace {
     return true
   }
 
-  /** Whether something is kept here: a directory on which a drive is to be mounted is empty, and stays so. */
+  /** Whether the directory contains anything. An empty directory is not written to, because it may be the mount point of a drive. */
   async #isStore(): Promise<boolean> {
     if (this.#file === undefined) return false
     const [stats] = await this.#world.fs.lstatAll([join(this.#root, '_meta')])
     return stats?.isDirectory() === true
   }
 
-  /** Of another environment's place that is always asked: it may be unmounted. */
+  /** Checks the lock of another environment each time, because it may be unmounted. */
   async #isInPlace(): Promise<boolean> {
     const { standing } = this.#seen
     const now = this.#world.runtime.monotonic()
@@ -206,7 +210,10 @@ export class LockPlace {
     }
   }
 
-  /** The path may lead elsewhere for this process, or nowhere: what lies beside the lock says whether it is the one that was meant. */
+  /**
+   * Checks that the recorded path leads to the recorded lock. For this process it may lead elsewhere or nowhere; the file beside the lock
+   * proves that it is the right one.
+   */
   async #judge(record: PlaceRecord | undefined): Promise<Standing> {
     if (record === undefined) return damaged
     const { token, by } = record
@@ -222,7 +229,7 @@ export class LockPlace {
     return { kind: 'away', lock, by, why: 'for this process that path leads elsewhere or nowhere' }
   }
 
-  /** Whether everybody takes the lock of this process from now on. */
+  /** Records the lock of this process. Returns whether all writers take it from now on. */
   async #record(hold: Hold): Promise<boolean> {
     const file = this.#file
     if (file === undefined) return true
@@ -233,32 +240,32 @@ export class LockPlace {
         await fs.link(draft.path, file)
       } catch (error) {
         if (!isErrno(error, ...noSecondNames)) throw error
-        // Whoever reads it half-written waits for the other half.
+        // A process that reads a half-written record waits until it is complete.
         await writeNew(file, draft.text, this.#world)
       } finally {
         await discard(draft.path, this.#world)
       }
     } catch (error) {
-      // Somebody was faster, and has perhaps swept the draft away.
+      // Another process was faster, and may have removed this draft.
       if (!isErrno(error, 'EEXIST', 'ENOENT')) throw this.#cannotRecord(error)
     }
     const { kind } = await this.look()
     return kind === 'here'
   }
 
-  /** Nobody has used the place for long, or for this process it is none. */
+  /** Replaces the record, because the recorded lock was unused for long or this process cannot reach it. */
   async #replace(signal: AbortSignal | undefined): Promise<void> {
     const file = this.#file
     if (file === undefined) return
     const { fs, runtime } = this.#world
     const began = runtime.monotonic()
     try {
-      // Whoever still holds the lock that is given up here sweeps this away: then it is not given up.
+      // If a process still holds the old lock, it removes this draft. Then the record is not replaced.
       const draft = await this.#draft(file, this.#tag ?? unlockedTag)
       try {
         const [now] = await fs.lstatAll([file])
         const isSame = now !== undefined && stateOf(now) === this.#seen.state
-        // So late that somebody else may have replaced it, and be waiting for the end of that.
+        // After this long another process may have replaced the record, and may be waiting for the end of its pause.
         if (!isSame || runtime.monotonic() - began > placeSettleMs / 2) return
         await fs.rename(draft.path, file)
       } finally {
@@ -280,7 +287,7 @@ export class LockPlace {
     const token = await this.#token()
     if (there === undefined) {
       await fs.mkdir(directory, { recursive: true })
-      // It says something about this machine only.
+      // Keeps the records out of git, because they are only about this machine.
       await writeNew(join(directory, '.gitignore'), '*\n', this.#world).catch(() => {})
     }
     const { view, name } = runtime.surroundings()
@@ -290,7 +297,7 @@ export class LockPlace {
     return { path, text }
   }
 
-  /** One for each place, whoever needs it first. */
+  /** The token of the lock. The first process that needs it creates it. */
   async #token(): Promise<string> {
     const { fs, runtime } = this.#world
     const home = dirname(this.own)
@@ -350,7 +357,7 @@ async function writeNew(path: string, text: string, { fs }: World): Promise<void
   }
 }
 
-/** What stays is swept later. */
+/** Removes a file. If that fails, a later sweep removes it. */
 async function discard(path: string, { fs }: World): Promise<void> {
   await fs
     .unlink(path)

@@ -1,8 +1,8 @@
 /**
- * Everybody in this process who wants one lock, in the order they asked. One acquisition serves as many of them as fit
- * into a bounded hold; after a full one, or many short ones in a row, the lock rests, so that other processes get their turn.
- * The lock is given back before the last caller hears of it: what that caller does next may stop this process for long, as a
- * child it waits for does, and that child may want the lock.
+ * The queue of all callers in this process that want one lock, in the order they asked. One acquisition serves as many callers as fit into
+ * a hold of limited length. After a full hold, or many short ones in a row, the lock is left free for a while, so that other processes get
+ * their turn. The lock is released before the last caller gets its result, because that caller may then block this process for long, for
+ * example while it waits for a child process that needs the lock.
  */
 import { LockLostError, LockTimeoutError } from './errors.ts'
 import type { FilePath } from './file-path.ts'
@@ -13,21 +13,21 @@ import { retakeLock, takeLock, type Sighting } from './take-lock.ts'
 import { Turns } from './turns.ts'
 import type { World } from './world.ts'
 
-/** The right to write, while the work it was given to runs. */
+/** The right to write, for as long as the work that received it runs. */
 export interface Hold {
   readonly root: FilePath
-  /** Throws `LockLostError` once the lock is no longer ours. */
+  /** Throws `LockLostError` if this process no longer has the lock. */
   check(): Promise<void>
 }
 
-/** What else our own code reads from a hold. */
+/** What this package additionally reads from a hold. */
 export interface LiveHold extends Hold {
   readonly lockDirectory: FilePath
-  /** Stands for the directory under lock, by whatever path; nothing where there is none. */
+  /** Identifies the locked directory, by whatever path; `undefined` if it does not exist. */
   readonly tag?: string | undefined
-  /** Changes when a writer under this lock was found dead. */
+  /** Changes when a dead writer under this lock was found. */
   readonly deaths: bigint
-  /** So long without a sign of life that an answer of `check` may be worth nothing by now. */
+  /** True if the last heartbeat is so old that an answer of `check` may already be outdated. */
   readonly late: boolean
 }
 
@@ -40,26 +40,26 @@ export interface Waiting {
 interface Job {
   readonly timeoutMs: number
   readonly deadline: number
-  /** Whether it will be refused in time. */
+  /** Whether a timer for its timeout was started. */
   isTimed: boolean
-  /** Aborted once it waits no more. */
+  /** Aborted as soon as the job stops waiting. */
   waited: AbortController | undefined
-  /** Answers what tells the caller how it went. */
+  /** Resolves to a function that reports the result to the caller. */
   run(lock: HeldLock): Promise<() => void>
   refuse(reason: unknown): void
 }
 
 const holdMs = 200
-/** Two holds with less between them count as one. */
+/** Two holds with a shorter pause between them count as one. */
 const gapMs = 5
 const firstPollMs = 1
 const lastTryMs = 250
-/** Most are served sooner, and a timer for each costs more than the lock. */
+/** A job gets a timer only after this time. Most jobs are served sooner, and a timer for each would cost more than the lock. */
 const untimedMs = 20
 const freeTries = 3
 const triesPerAsking = 8
 const longestTimerMs = 2 ** 31 - 1
-/** Without a reason of its own, each abort makes an error with a stack. */
+/** A fixed abort reason, because without one each abort creates an error with a stack. */
 const over = 'over'
 
 export class LockQueue {
@@ -71,10 +71,10 @@ export class LockQueue {
   #serving = false
   #holding = false
   #isTiming = false
-  /** Of the heartbeat last seen on another holder's lock. */
+  /** Age of the last heartbeat seen on another holder's lock. */
   #ageMs = 0
   #restUntil = 0
-  /** The first of the holds that count as one, and when the last one of all ended. */
+  /** When the first of the holds that count as one began, and when the last hold ended. */
   #began = 0
   #releasedAt = -Infinity
 
@@ -84,7 +84,7 @@ export class LockQueue {
     this.#turns = new Turns(lockDirectory, world)
   }
 
-  /** Whether a lock is held or asked for, or was just given back. */
+  /** Whether the lock is held, is being waited for, or was just released. */
   get isRecent(): boolean {
     return this.#serving || this.#world.runtime.monotonic() - this.#releasedAt < gapMs
   }
@@ -131,7 +131,7 @@ export class LockQueue {
     return job
   }
 
-  /** For those who wait behind work of this process, or for a disk that does not answer. */
+  /** Starts the timers of jobs that wait behind other work of this process, or for a disk that does not respond. */
   async #timeSoon(): Promise<void> {
     if (this.#isTiming) return
     this.#isTiming = true
@@ -145,9 +145,9 @@ export class LockQueue {
     job.isTimed = true
     job.waited ??= new AbortController()
     const { signal: waited } = job.waited
-    // A little late, but by no clock that a standstill moves on: who could not be served meanwhile still is.
+    // A timer stops while the process is suspended. So a job is not refused merely because the process was suspended.
     await this.#world.runtime.sleep(job.timeoutMs, waited)
-    // Where another process has the lock, `#acquire` tries a last time at the deadline.
+    // If another process has the lock, `#acquire` makes a last attempt at the deadline.
     if (!this.#holding) await this.#world.runtime.sleep(lastTryMs, waited)
     if (!waited.aborted) job.refuse(this.#timeout(job, this.#holding ? undefined : this.#ageMs))
   }
@@ -176,11 +176,11 @@ export class LockQueue {
     this.#serving = false
   }
 
-  /** What tells the last one served how it went, for when the lock is given back. */
+  /** Serves jobs. Returns the function that reports the result of the last one, to be called after the lock is released. */
   async #spend(lock: HeldLock, until: number): Promise<() => void> {
     let settle = nothing
     do {
-      // After a standstill a job that has not begun is better served by a new lock than refused with this one.
+      // After a suspension, a job that has not started waits for a new lock, which is better than failing with this one.
       if (lock.late && !(await isStillOurs(lock))) break
       settle()
       settle = (await this.#jobs.shift()?.run(lock)) ?? nothing
@@ -188,7 +188,7 @@ export class LockQueue {
     return settle
   }
 
-  /** `undefined` once nobody waits any more. */
+  /** Takes the lock; `undefined` if no job waits any more. */
   async #acquire(): Promise<HeldLock | undefined> {
     const { runtime } = this.#world
     let poll = firstPollMs
@@ -203,7 +203,7 @@ export class LockQueue {
         if (taken instanceof HeldLock) return taken
         this.#ageMs = taken.ageMs
         free = taken.againMs === 0 ? free + 1 : 0
-        // Who finds it just freed gets another try at the deadline, but not for ever.
+        // A caller that finds the lock just released gets another attempt at its deadline, up to a limit.
         if (free === 0 || free > freeTries) this.#refuseOverdue()
         if (tries++ % triesPerAsking === 1 && taken.againMs > 0) await this.#turns.ask()
         const pause = Math.min(poll * (0.5 + runtime.random() / 2), taken.againMs, this.#untilDeadline())

@@ -1,4 +1,4 @@
-/** Which locks a writer of a directory would take here, and why that may not go; for people who look for a fault. Changes nothing. */
+/** Which locks a writer of this directory would take, and what prevents it. For people who look for a fault. Changes nothing. */
 import type { FilePath } from './file-path.ts'
 import { nodeFileSystem } from './file-system.ts'
 import { defaultLockRoot, lockIn } from './lock-directory.ts'
@@ -10,28 +10,28 @@ import type { MutexOptions } from './vault-mutex.ts'
 
 /** The answer of `lockStanding`. */
 export type LockStanding = {
-  /** The lock of this environment; the Python implementation takes no other. */
+  /** The lock of this environment. The Python implementation takes only this one. */
   readonly own: FilePath
 } & (
   | { readonly kind: 'own' }
-  /** Another lock is the one that all take: both are taken. */
+  /** The writers share another lock, so a writer takes both. */
   | { readonly kind: 'both'; readonly recorded: string; readonly file: string }
-  /** Another lock is the one that all take, and this process cannot. */
+  /** The writers share another lock that this process cannot take. */
   | {
       readonly kind: 'away'
       readonly recorded: string
       readonly file: string
       readonly by: string
       readonly why: string
-      /** Since it was last used. */
+      /** Time since the recorded lock was last used. */
       readonly unusedMs: number
-      /** So long unused, it is given up by the next writer. */
+      /** True if it was unused for so long that the next writer replaces it. */
       readonly isGivenUp: boolean
     }
 )
 
 /**
- * The locks that a writer of this root would take here, and what could prevent it. Changes nothing.
+ * Which locks a writer of this root would take, and what could prevent it. Changes nothing.
  *
  * @example
  * ```ts

@@ -1,4 +1,4 @@
-/** Read, change, write as one step among all who take the same lock. Text comes and goes byte for byte. */
+/** Reads, changes and writes a file as one step among all programs that take the same lock. The text is kept byte for byte. */
 import { CorruptTextError, type Change } from '@agentm/storage-seam'
 import { atomicWrite } from './atomic-write.ts'
 import { isErrno } from './errno.ts'
@@ -7,13 +7,13 @@ import { nodeFileSystem, type FileSystem } from './file-system.ts'
 import { type MutexOptions, underLock } from './vault-mutex.ts'
 
 export interface LockedUpdateOptions extends MutexOptions {
-  /** Permissions, instead of those the file has. */
+  /** Permissions of the new file (default: those of the current file). */
   readonly mode?: number
 }
 
 /**
- * `change` gets the text there, `undefined` where there is none, and answers the text that shall be; `undefined` or the
- * same text writes nothing. It must only compute. Returns the resulting text.
+ * Calls `change` with the current text, or with `undefined` if there is no file, and writes the text it returns. If it returns `undefined`
+ * or the same text, nothing is written. `change` must not have side effects. Returns the resulting text.
  *
  * @example
  * ```ts
@@ -54,7 +54,7 @@ export async function lockedUpdate(
   )
 }
 
-/** The text there, byte order mark and newlines included; `undefined` where there is no file. */
+/** The current text, including byte order mark and line ends; `undefined` if there is no file. */
 async function readText(path: FilePath, fs: FileSystem): Promise<string | undefined> {
   let bytes: Uint8Array
   try {

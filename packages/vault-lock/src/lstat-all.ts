@@ -1,20 +1,19 @@
 /**
- * What many names of one place are, links not followed. A disk that answers at once is asked directly: handing each question
- * to another thread costs more than the answer. One that does not is asked by those threads, many at a time, so that nothing
- * else waits for it.
+ * The file status of many names, without following links. A fast disk is asked synchronously, because handing each call to a thread costs
+ * more than the call. A slow disk is asked by threads, many calls at a time, so that the process is not blocked.
  */
 import { type BigIntStats, lstat, lstatSync } from 'node:fs'
 import { promisify } from 'node:util'
 import { isErrno } from './errno.ts'
 
-/** Asked directly between two looks at the clock. */
+/** Number of synchronous calls between two looks at the clock. */
 const group = 16
-/** A group that takes longer comes from a slow disk, or from a network. */
+/** If a group takes longer than this, the disk is slow or on a network. */
 const atOnceMs = 2
 const askedAtOnce = 64
 const ask = promisify(lstat)
 
-/** In order; `undefined` for a name that is not there. */
+/** The results in the order of the paths; `undefined` for a name that does not exist. */
 export async function lstatAll(
   paths: readonly string[],
   monotonic: () => number = () => performance.now(),
@@ -38,7 +37,7 @@ function lstatDirectly(path: string): BigIntStats | undefined {
   }
 }
 
-/** Continues behind what is found already. */
+/** Continues after the results that were already found. */
 async function lstatByThreads(paths: readonly string[], found: (BigIntStats | undefined)[]): Promise<void> {
   let next = found.length
   const worker = async (): Promise<void> => {

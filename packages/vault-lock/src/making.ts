@@ -1,8 +1,8 @@
 /**
- * A lock is made by one call and named by another. Who finds one without a name cannot tell whether its maker was killed in
- * between, or just has not come to the second call; or is a program that gives no names. Therefore each of us says beside the lock
- * when it is about to make a directory, until that has its name, and marks the directory as made by one of us: by the sticky
- * bit, which no umask takes away and which means nothing for an empty directory.
+ * A lock directory is created by one system call and gets the name of its process by a second one. A process that finds a lock without a
+ * name cannot tell whether its maker was killed between the two calls, is about to make the second one, or is a program that records no
+ * names. Therefore each process of this package announces, by a directory beside the lock, that it is about to create a lock. It also marks
+ * the lock directory with the sticky bit, which no umask removes and which has no effect on an empty directory.
  */
 import { type BigIntStats, constants, rmdirSync } from 'node:fs'
 import { join } from 'node:path'
@@ -14,19 +14,19 @@ import { announcedMs, heartbeat, isRaised, type ProcessName, processOf } from '.
 import { isOfEnded } from './processes.ts'
 import type { World } from './world.ts'
 
-/** For `mkdir`, while a maker is announced. */
+/** The mode for `mkdir` while its maker is announced. */
 const markedMode = 0o1777
 const prefix = 'making-'
-/** A process that has made nothing for so long takes its announcement away. */
+/** A process removes its announcement after it has made nothing for this long. */
 const idleMs = 200
 
-/** What a directory shows of who made it; nothing where no process has a name. */
+/** How a new directory is marked with its maker; empty if processes have no recorded names on this system. */
 export interface Mark {
   readonly name?: ProcessName
   readonly mode?: number
 }
 
-/** Runs `make`, which makes a directory in `home` with that mode, and names it. */
+/** Announces this process while `make` creates a directory in `home` with the given mode and names it. */
 export async function whileMaking<T>(home: string, world: World, make: (mark: Mark) => Promise<T>): Promise<T> {
   const name = world.runtime.processes.self()
   if (name === undefined || !(await world.fs.isOurs(home))) return make({})
@@ -43,7 +43,7 @@ export async function whileMaking<T>(home: string, world: World, make: (mark: Ma
   }
 }
 
-/** Whether one of us made this directory and was killed before it could name it. */
+/** Whether a process of this package created this directory and was killed before it could name it. */
 export async function isOfDeadMaker(stats: BigIntStats, home: string, { fs, runtime }: World): Promise<boolean> {
   if (!isUnnamed(stats)) return false
   let found = false
@@ -51,7 +51,7 @@ export async function isOfDeadMaker(stats: BigIntStats, home: string, { fs, runt
     if (!name.startsWith(prefix)) continue
     const announced = await statsOf(join(home, name), fs)
     if (announced === undefined || !isRaised(announced)) continue
-    // Somebody alive, or somebody nobody here knows, may be the one.
+    // A living process, or one that cannot be checked from here, may have made it.
     if (!isOfEnded(announced, runtime.processes)) return false
     found = true
   }
@@ -59,8 +59,9 @@ export async function isOfDeadMaker(stats: BigIntStats, home: string, { fs, runt
 }
 
 /**
- * Removes what the dead have announced, while nothing is here that they may have made: without it nobody could tell that the maker
- * of an unnamed lock is dead. What the dead have made is there by the time they are found dead, so that is looked at afterwards.
+ * Removes the announcements of dead processes, unless a directory without a name is left that one of them may have made. Without the
+ * announcement nobody could tell that its maker is dead. The directories are checked after the processes, because a dead process can no
+ * longer create one.
  */
 export async function sweepAnnouncements(home: string, world: World): Promise<void> {
   const { fs, runtime } = world
@@ -76,7 +77,7 @@ export async function sweepAnnouncements(home: string, world: World): Promise<vo
   for (const place of over) await fs.rmdir(place).catch(() => {})
 }
 
-/** Whether one of us made something here and has not named it. */
+/** Whether a process of this package created a directory here that still has no name. */
 async function hasUnnamed(home: string, fs: FileSystem): Promise<boolean> {
   for (const name of await fs.readdir(home)) {
     const stats = name.startsWith(prefix) ? undefined : await statsOf(join(home, name), fs)
@@ -93,7 +94,7 @@ async function statsOf(place: string, fs: FileSystem): Promise<BigIntStats | und
   return fs.lstat(place).catch(() => undefined)
 }
 
-/** Per file system, which only tests replace. */
+/** One entry for each file system. Only tests use another file system than the real one. */
 const announcements = new WeakMap<FileSystem, Map<string, Announcement>>()
 
 function announcementOf(home: string, world: World): Announcement {
@@ -110,14 +111,14 @@ interface Made {
   readonly place: string
 }
 
-/** An empty directory that carries the name of its process. */
+/** An empty directory whose times contain the name of its process. */
 class Announcement {
   readonly #home: string
   readonly #world: World
   #made: Promise<Made> | undefined
   #raised = 0
   #lowered = 0
-  /** When it was last seen to be in its place. */
+  /** When this process last checked that the directory exists. */
   #looked = -Infinity
   #waiting = false
 
@@ -143,11 +144,11 @@ class Announcement {
       const made = await this.#made
       if (made !== undefined) await this.#show(made.descriptor, name, false)
     } catch {
-      // It stays raised: others then wait for as long as they do for a program that gives no names.
+      // The announcement stays up. Other processes then wait as long as for a program that records no names.
     }
   }
 
-  /** How many of this process are still making something. */
+  /** Ends one announced creation, and returns how many are still running in this process. */
   #rest(): number {
     this.#raised -= 1
     this.#lowered = this.#world.runtime.monotonic()
@@ -160,7 +161,7 @@ class Announcement {
     await descriptor.utimes(accessed, modified)
   }
 
-  /** Made anew where somebody has cleared the cache. */
+  /** Creates the directory again if somebody has cleared the cache. */
   async #inPlace(): Promise<Made> {
     const made = await this.#made?.catch(() => undefined)
     const now = this.#world.runtime.monotonic()

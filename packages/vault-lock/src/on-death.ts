@@ -1,13 +1,13 @@
 /**
- * What to take back when this process ends: locks and half-written files. Nobody's death is swallowed. A signal that
- * only we listen to is sent again once everything is clean; where the program listens too, it decides, and we clean up
- * when it exits. Kept per process, not per copy of this package: two copies would each take the other for the program.
+ * Cleans up locks and half-written files when this process ends. Signals still end the process: if only this package listens to a signal,
+ * it sends the signal again after the clean-up. If the program listens too, the program decides, and the clean-up runs at exit. The state
+ * is kept per process and not per copy of this package, because two copies would each take the other for the program.
  */
 type Undo = () => void
 
 interface Watch {
   readonly undos: Set<Undo>
-  /** Steps under way whose outcome decides whether there is something to undo. */
+  /** Running steps whose result decides whether there is something to undo. */
   readonly pending: Set<Promise<unknown>>
   listening: boolean
   idle: NodeJS.Timeout | undefined
@@ -19,7 +19,7 @@ const slot = Symbol.for('@agentm/vault-lock/on-death/1')
 const shared = globalThis as { [slot]?: Watch }
 const watch: Watch = (shared[slot] ??= { undos: new Set(), pending: new Set(), listening: false, idle: undefined })
 
-/** `undo` runs synchronously when the process ends, unless the returned function was called before. */
+/** Runs `undo` synchronously when the process ends, unless the returned function was called before. */
 export function onDeath(undo: Undo): () => void {
   listen()
   watch.undos.add(undo)
@@ -29,7 +29,7 @@ export function onDeath(undo: Undo): () => void {
   }
 }
 
-/** A death by signal waits for this step, which may call `onDeath` when it has succeeded. */
+/** A signal ends the process only after this step, which may call `onDeath` when it has succeeded. */
 export async function beforeDeath<T>(step: Promise<T>): Promise<T> {
   listen()
   watch.pending.add(step)
@@ -50,7 +50,7 @@ function listen(): void {
   for (const signal of signals) process.prependListener(signal, onSignal)
 }
 
-/** Not at once: to listen costs more than a write, and the next is often near. */
+/** Stops listening after a delay, because adding listeners costs more than a write and the next write often follows soon. */
 function stopSoon(): void {
   if (watch.undos.size + watch.pending.size === 0) watch.idle ??= setTimeout(stopListening, idleMs).unref()
 }
@@ -64,7 +64,7 @@ function stopListening(): void {
 }
 
 function onSignal(signal: NodeJS.Signals): void {
-  // Stepping aside first: others decide by counting listeners whether the process shall die, and must not count us.
+  // Removes our listener first, because other packages count the listeners to decide whether the process should end.
   process.off(signal, onSignal)
   if (process.listenerCount(signal) > 0) setImmediate(listenAgain, signal)
   else if (watch.pending.size === 0) die(signal)
@@ -85,7 +85,7 @@ function undoAll(): void {
     try {
       undo()
     } catch {
-      // The process is ending and the next undo matters as much; what stays behind is found by age.
+      // An error here must not prevent the next undo. A file that stays behind is removed later because of its age.
     }
   }
 }

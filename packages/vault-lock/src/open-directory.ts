@@ -1,7 +1,7 @@
 /**
- * An open directory, and names in it. A path is looked at in one step and used in another, and what it leads to may be swapped
- * in between; an open directory stays what it is. Linux lets a name be given relative to one, by way of /proc; elsewhere the
- * name is a path again, resolved as late as possible.
+ * An open directory, and the names in it. A path is checked in one step and used in another, and a link in it may be replaced in between.
+ * An open directory stays the same one. On Linux a file can be named relative to an open directory through /proc. On other systems the name
+ * becomes a path, which is resolved as late as possible.
  */
 import type { BigIntStats } from 'node:fs'
 import { join } from 'node:path'
@@ -11,19 +11,19 @@ import type { FileSystem, OpenFile } from './file-system.ts'
 import { syncOpen } from './sync-directories.ts'
 
 export interface OpenDirectory {
-  /** Where it lies, links followed. For messages and comparisons; file operations use `at`. */
+  /** Its real path. For messages and comparisons; file operations use `at`. */
   readonly path: FilePath
-  /** The directory itself, for a call of the system. */
+  /** A path of the directory itself, for system calls. */
   readonly self: FilePath
-  /** Something in it, for a call of the system. */
+  /** A path of an entry in it, for system calls. */
   readonly at: (name: string) => FilePath
-  /** The names in it are on the disk when this resolves. */
+  /** Resolves when the names in it are durable on the disk. */
   readonly sync: () => Promise<void>
-  /** Also while it is being synced: that still ends. */
+  /** May be called during a sync. The sync still finishes. */
   readonly close: () => Promise<void>
 }
 
-/** What a path led to, and where that lies. */
+/** The file a path led to, and its real path. */
 export interface Located {
   readonly path: FilePath
   readonly stats: BigIntStats
@@ -38,7 +38,7 @@ export async function openDirectory(path: string, fs: FileSystem, options: OpenO
   return fs.openDirectory === undefined ? openByName(path, fs, options) : fs.openDirectory(path, options)
 }
 
-/** Where a path leads and what is there; throws `ENOENT` where nothing is. */
+/** Where a path leads and the file status there. Throws `ENOENT` if nothing exists there. */
 export async function locate(path: string, fs: FileSystem): Promise<Located> {
   if (fs.locate !== undefined) return fs.locate(path)
   const real = (await fs.realpath(path)) as FilePath
@@ -47,7 +47,7 @@ export async function locate(path: string, fs: FileSystem): Promise<Located> {
   return { path: real, stats }
 }
 
-/** Where a file lies that was opened by this path; `undefined` where the path leads to another one by now. */
+/** The real path of a file that was opened by this path; `undefined` if the path now leads to another file. */
 export async function whereIs(file: OpenFile, path: string, fs: FileSystem): Promise<FilePath | undefined> {
   if (file.where !== undefined) return (await file.where()) as FilePath
   try {
@@ -64,7 +64,7 @@ async function openByName(path: string, fs: FileSystem, { followLink = true }: O
   if (!followLink && (await fs.lstat(path)).isSymbolicLink()) throw failure('ELOOP', path)
   const real = (await fs.realpath(path)) as FilePath
   if (!(await fs.lstat(real)).isDirectory()) throw failure('ENOTDIR', path)
-  // Windows opens no directories, and has nothing to sync them by.
+  // Windows cannot open directories, and so cannot sync them.
   const file = fs.platform === 'win32' ? undefined : await fs.open(real, 'r')
   return namedDirectory(real, file)
 }
@@ -81,7 +81,10 @@ function namedDirectory(path: FilePath, file: OpenFile | undefined): OpenDirecto
   }
 }
 
-/** Who closes it while it is being synced closes it after that: its number would go to another file. */
+/**
+ * If `close` is called during a sync, the directory is closed after the sync, because otherwise its descriptor number could be given to
+ * another file.
+ */
 export function openWhileSynced(
   sync: () => Promise<void>,
   close: () => Promise<void>,
@@ -100,7 +103,7 @@ export function openWhileSynced(
   }
 }
 
-/** The same directory, what lies in it named by its path: whoever sees a failure then sees where it happened. */
+/** The same directory, with its entries named by their paths, so that an error message shows where it happened. */
 export function byPath(directory: OpenDirectory): OpenDirectory {
   return { ...directory, self: directory.path, at: (name) => join(directory.path, name) as FilePath }
 }

@@ -1,12 +1,12 @@
-/** Changes of one text that wait for the lock together: whoever gets it takes all that came until then. */
+/** Queued changes of one text. The first caller that gets the lock applies every change that was queued by then. */
 import type { Change } from '@agentm/storage-seam'
 import type { ChangeOutcome } from './pure/fold-changes.ts'
 
 /** The callers that wait for one key. */
 export interface PendingBatch {
-  /** From here on a newcomer starts a batch of its own: these changes are being counted. */
+  /** Closes the batch and returns its changes. A later change starts a new batch. */
   take(): readonly Change[]
-  /** Tells each what came of it, in order. */
+  /** Reports the outcome to each caller, in the order of the changes. */
   settle(outcomes: readonly ChangeOutcome[]): void
 }
 
@@ -19,7 +19,9 @@ interface Pending {
 export class PendingChanges {
   readonly #batches = new Map<string, Pending[]>()
 
-  /** `serve` is called for the first of a batch only, and settles all of it, or fails for all. */
+  /**
+   * Calls `serve` only for the first change of a batch. `serve` must settle the whole batch; if it throws, every change of the batch fails.
+   */
   add(key: string, change: Change, serve: (batch: PendingBatch) => Promise<void>): Promise<string | undefined> {
     return new Promise((resolve, reject) => {
       const pending = { change, resolve, reject }

@@ -1,14 +1,17 @@
-/** The right to write into one directory: every lock that its writers take, for as long as those are the ones they take. */
+/**
+ * The right to write into one directory: it holds every lock that the directory's writers take, and is valid while those stay the agreed
+ * locks.
+ */
 import { LockLostError } from './errors.ts'
 import type { FilePath } from './file-path.ts'
 import type { LockPlace } from './lock-place.ts'
 import type { LiveHold } from './lock-queue.ts'
 
-/** Locks that are held together. Asked whether they are held, and nothing else. */
+/** Several locks held together. It only checks whether they are held. */
 export class JointHold implements LiveHold {
   readonly root: FilePath
   readonly locks: readonly FilePath[]
-  /** The one that all writers of this machine take, as far as that is written down. */
+  /** The lock that all writers of this machine share, if one is recorded. */
   readonly lockDirectory: FilePath
   readonly #held: readonly LiveHold[]
   readonly #place: LockPlace
@@ -38,11 +41,11 @@ export class JointHold implements LiveHold {
   }
 }
 
-/** What work gets: asked whether they are held, and still the ones to hold. */
+/** The hold that work receives. It checks whether the locks are held and whether they are still the agreed ones. */
 export class PlacedHold implements LiveHold {
   readonly root: FilePath
   readonly lockDirectory: FilePath
-  /** The lock of this process's environment. */
+  /** The lock that this process's environment names. */
   readonly own: FilePath
   readonly #joint: JointHold
   readonly #place: LockPlace
@@ -77,7 +80,7 @@ export function moved(lockDirectory: string): LockLostError {
   return new LockLostError(lockDirectory, 'its writers have agreed on another one', { isMoved: true })
 }
 
-/** Whether nothing was done because of that; what began under the wrong lock can begin again. */
+/** Whether work stopped because the writers switched to another lock. Nothing was written, so the work can start over. */
 export function isMoved(error: unknown): boolean {
   return error instanceof LockLostError && error.isMoved
 }

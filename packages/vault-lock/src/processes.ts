@@ -1,15 +1,15 @@
 /**
- * Whether another process of this machine has ended. Asked of Linux only, and answered only within one process table: the number
- * of a process means nothing on another machine, after a restart, or in another container.
+ * Whether another process of this machine has ended. This is known only on Linux and only within one process table, because a process id
+ * means nothing on another machine, after a restart, or in another container.
  */
 import { createHash } from 'node:crypto'
 import { readFileSync, readlinkSync } from 'node:fs'
 import { type ProcessName, processOf } from './pure/process-name.ts'
 
 export interface Processes {
-  /** This process; `undefined` where nobody could find out whether it has ended. */
+  /** This process; `undefined` if other processes could not find out whether it has ended. */
   readonly self: () => ProcessName | undefined
-  /** False also where that is not certain. */
+  /** False if it has not ended or if that is uncertain. */
   readonly hasEnded: (name: ProcessName) => boolean
 }
 
@@ -39,16 +39,17 @@ export const nodeProcesses: Processes = {
     if (!isThere(pid)) return true
     const found = look(`${pid}`)
     if (found === undefined) return false
-    // Another process by the same number; or one that is over, and whose parent has not asked for its exit code yet.
+    // The process ended if its id now belongs to another process, or if it is a zombie whose parent has not read its exit code yet.
     return found.start !== start || (/[ZX]/.test(found.state) && found.threads <= 1)
   },
 }
 
 function nameSelf(): ProcessName | undefined {
-  // Deno tells times to the millisecond, and part of a name is in the microseconds: live processes would seem to be others.
+  // Deno rounds times to milliseconds and so loses the part of a process name that is in the microseconds. A living process would then look
+  // like another one.
   if (process.platform !== 'linux' || process.versions['deno'] !== undefined) return undefined
   try {
-    // A /proc of another container shows other processes under these numbers.
+    // A /proc that belongs to another container shows other processes under these ids.
     if (readlinkSync('/proc/self') !== `${process.pid}`) return undefined
     const boot = readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim()
     const found = look('self')
@@ -61,7 +62,7 @@ function nameSelf(): ProcessName | undefined {
   }
 }
 
-/** The start of a process is told by the clock of whoever asks. */
+/** Linux reports the start of a process by the clock of the process that asks, so both must share a time namespace. */
 function clockNamespace(): string {
   try {
     return readlinkSync('/proc/self/ns/time')
@@ -70,7 +71,7 @@ function clockNamespace(): string {
   }
 }
 
-/** A process that may not be signalled is there. */
+/** A process that exists but may not be signalled counts as present. */
 function isThere(pid: number): boolean {
   try {
     process.kill(pid, 0)
@@ -83,7 +84,7 @@ function isThere(pid: number): boolean {
 function look(pid: string): ProcessState | undefined {
   try {
     const text = readFileSync(`/proc/${pid}/stat`, 'latin1')
-    // The name of the program is in parentheses and may hold anything.
+    // The program name is in parentheses and may contain any character, so the fields are read after the last parenthesis.
     const fields = text.slice(text.lastIndexOf(')') + 2).split(' ')
     const start = Number(fields[19])
     if (!Number.isInteger(start)) return undefined

@@ -1,6 +1,6 @@
 /**
- * Names that were moved into a directory of ours, to be deleted there, go back to where they came from: nobody acknowledged that they
- * are gone. Where something has come to a name since, that stays.
+ * Moves files back that were moved into a directory of ours for deletion, because nobody was told yet that they are deleted. If a name has
+ * a new file by now, the new file stays.
  */
 import { linkSync, lstatSync, readdirSync, renameSync, rmdirSync, unlinkSync } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -8,12 +8,12 @@ import { isErrno } from './errno.ts'
 import type { FileSystem } from './file-system.ts'
 import { openDirectory, type OpenDirectory } from './open-directory.ts'
 
-/** `own` is the name of that directory, in the one that names go back to. */
+/** `own` is the name of the directory that holds the moved files, inside the directory they came from. */
 export async function putBack(directory: OpenDirectory, own: string, fs: FileSystem): Promise<void> {
   await emptied(directory, own, fs, async (moved, name) => putOneBack(moved, directory.at(name), fs))
 }
 
-/** What was to be deleted there is. */
+/** Deletes the moved files. */
 export async function clearAway(directory: OpenDirectory, own: string, fs: FileSystem): Promise<void> {
   await emptied(directory, own, fs, async (moved) => fs.unlink(moved))
 }
@@ -24,7 +24,7 @@ async function emptied(
   fs: FileSystem,
   take: (moved: string, name: string) => Promise<void>,
 ): Promise<void> {
-  // A link that has come to its name holds nothing of ours.
+  // If a symbolic link has taken the name, it contains none of our files.
   const away = await openDirectory(directory.at(own), fs, { followLink: false })
   try {
     for (const name of await fs.readdir(away.self)) await take(away.at(name), name)
@@ -41,7 +41,10 @@ async function putOneBack(moved: string, target: string, fs: FileSystem): Promis
   else await fs.rename(moved, target)
 }
 
-/** Whether the name has a file now: a second name never takes the place of anything. Some disks know no second names. */
+/**
+ * Whether the name has a file now. The file gets its name by a hard link, which never replaces another file. Some disks do not support hard
+ * links.
+ */
 async function isLinked(moved: string, target: string, fs: FileSystem): Promise<boolean> {
   return fs.link(moved, target).then(
     () => true,
@@ -59,7 +62,7 @@ async function isThere(target: string, fs: FileSystem): Promise<boolean> {
   )
 }
 
-/** The same while the process dies, when nobody can be waited for. */
+/** The same, synchronously, because the process is ending and cannot wait. */
 export function putBackNow(own: string): void {
   for (const name of readdirSync(own)) {
     const [moved, target] = [join(own, name), join(dirname(own), name)]

@@ -1,14 +1,17 @@
 /**
- * Whether a question about a file is asked of the disk directly. To hand it to another thread costs several times what a disk of
- * this machine takes to answer; any other disk may take its time, and then nothing else should wait for it.
+ * Decides whether a file operation is called synchronously. On a local disk, handing the call to a thread costs several times more than the
+ * call. On any other disk the call may take long and would block the process.
  */
 import { statfs, statfsSync } from 'node:fs'
 import path from 'node:path'
 import { promisify } from 'node:util'
 
-/** ext, btrfs, xfs, tmpfs, f2fs, zfs. Elsewhere than on Linux these numbers mean nothing. */
+/** ext, btrfs, xfs, tmpfs, f2fs, zfs. These numbers have this meaning only on Linux. */
 const localDisks = new Set([0xef53, 0x9123683e, 0x58465342, 0x01021994, 0xf2f52010, 0x2fc12fc1])
-/** What containers put over such a disk. It sends no news of what is done below it, but nobody elsewhere writes to it. */
+/**
+ * The overlay file system of containers over such a disk. It reports no events for changes in its lower layer, but no other machine writes
+ * to it.
+ */
 const overlay = 0x794c7630
 const ask = promisify(statfs)
 
@@ -22,11 +25,13 @@ export async function isLocal(directory: string): Promise<boolean> {
 
 const believedMs = 10_000
 const mostKnown = 1024
-/** So many in a row, then one by another thread: whatever else this process has to do gets its turn. */
+/** After this many synchronous calls in a row, one call goes to a thread, so that the event loop can run other work. */
 const inARow = 128
-/** What takes longer was no disk that answers at once, or somebody else had the processor meanwhile. */
+/** A call that takes longer counts as slow: the disk is slow, or another process had the processor. */
 const atOnceMs = 5
-/** So long a disk may make everybody wait within `spanMs`; a busy machine lets this process wait now and then. */
+/**
+ * The longest total wait for slow calls within `spanMs`. Some are tolerated, because a busy machine interrupts this process now and then.
+ */
 const toleratedMs = 25
 const spanMs = 1_000
 
@@ -38,12 +43,12 @@ interface Known {
 
 export class QuickDisk {
   readonly #known = new Map<string, Known>()
-  /** Open directories by the path of their descriptor, each with its own path: the number goes to another directory soon. */
+  /** Maps the descriptor path of each open directory to its real path. Entries are removed soon, because a descriptor number is reused. */
   readonly #open = new Map<string, string>()
   readonly #monotonic: () => number
   #left = inARow
   #slowUntil = -Infinity
-  /** Of the span that began then, what was waited for slow answers. */
+  /** Start of the current span. `#waitedMs` is the total wait for slow calls in it. */
   #spanBegan = -Infinity
   #waitedMs = 0
 
@@ -51,7 +56,7 @@ export class QuickDisk {
     this.#monotonic = monotonic
   }
 
-  /** The answer of `directly` where the file's directory is on a disk that is quick, else of `byThread`. */
+  /** The result of `directly` if the file's directory is on a fast disk, otherwise of `byThread`. */
   async answer<T>(file: string, directly: () => T, byThread: () => Promise<T>): Promise<T> {
     const since = this.#monotonic()
     if (since < this.#slowUntil || !this.#look(path.dirname(file), since).isLocal) return byThread()
@@ -69,14 +74,14 @@ export class QuickDisk {
   }
 
   /**
-   * For a few short steps of which none should be left undone because the process dies between two of them: directly wherever
-   * the disk is this machine's own, also when it was slow of late.
+   * For a few short steps that must all run even if the process is ending. Uses `directly` on every local disk, also if it was slow
+   * recently.
    */
   async together<T>(file: string, directly: () => T, byThread: () => Promise<T>): Promise<T> {
     return this.isOurs(path.dirname(file)) ? directly() : byThread()
   }
 
-  /** Everybody has just had their turn: something else was asked of another thread. */
+  /** To be called when an operation was handed to a thread, because the event loop could run other work meanwhile. */
   rested(): void {
     this.#left = inARow
   }
@@ -86,7 +91,7 @@ export class QuickDisk {
     return this.#look(directory, this.#monotonic()).isOurs
   }
 
-  /** Until it is forgotten, `self` is another path of this directory. */
+  /** Registers `self` as another path of this directory, until it is forgotten. */
   alias(self: string, directory: string): void {
     this.#open.set(self, directory)
   }
@@ -112,7 +117,7 @@ export class QuickDisk {
     const type = typeOf(directory)
     const isQuick = type !== undefined && localDisks.has(type)
     const found = { isLocal: isQuick, isOurs: isQuick || type === overlay, since: now }
-    // What is absent may be made, on whatever disk.
+    // The answer for an absent directory is not cached, because it may be created on any disk.
     if (type !== undefined) this.#known.set(directory, found)
     return found
   }

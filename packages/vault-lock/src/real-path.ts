@@ -1,9 +1,8 @@
 /**
- * Where a path leads once every link is followed, for paths that need not exist: what is absent, or may not be looked
- * at, is taken as it is written. Node's own realpath fails there, and on macOS also changes the case; either would give
- * one vault two locks. `..` climbs from where the links before it have led; a circle of links ends the search, and the
- * rest is taken as text. On Windows, where `c:\\VAULT` and `C:\\Vault` are one place, what is there is spelled as on the disk,
- * as its peers do it.
+ * The real path of a file that need not exist: all links are followed, and parts that do not exist or cannot be read are kept as written.
+ * Node's own realpath throws for such a path and changes the case on macOS; either would give one vault two locks. `..` goes up from the
+ * target of the links before it. If links form a circle, the rest of the path is kept as written. On Windows, where `c:\\VAULT` and
+ * `C:\\Vault` are the same place, existing parts get the spelling on disk, as in the other implementations.
  */
 import { basename, dirname, join, normalize, parse, sep } from 'node:path'
 import type { FileSystem } from './file-system.ts'
@@ -13,7 +12,7 @@ type Found = { readonly path: string; readonly circular: boolean }
 export type PathSystem = Pick<FileSystem, 'lstat' | 'platform' | 'readlink' | 'realpath'>
 
 /**
- * Where a path leads once every link is followed. Parts that do not exist are kept as they are written.
+ * The real path, with every link followed. Parts that do not exist are kept as written.
  *
  * @example
  * ```ts
@@ -33,12 +32,12 @@ async function spelledOnDisk(path: string, fs: PathSystem): Promise<string> {
   try {
     return await fs.realpath(path)
   } catch {
-    // Absent or not ours to look at, like below.
+    // Absent, or this user may not read it, like below.
     return dirname(path) === path ? path : join(await spelledOnDisk(dirname(path), fs), basename(path))
   }
 }
 
-/** `links` maps each link met to where it leads, or to `undefined` while that is still being found out. */
+/** `links` maps each link on the way to its target, or to `undefined` while the target is being resolved. */
 async function follow(
   from: string,
   text: string,
@@ -74,7 +73,7 @@ async function follow(
   return { path, circular: false }
 }
 
-/** A doubled separator makes the rest absolute, as it does in the implementation that shares the lock. */
+/** After a doubled separator the rest counts as an absolute path, as in the Python implementation, which shares the lock. */
 function unresolved(path: string, rest: string): string {
   return rest.startsWith(sep) ? rest : `${path}${sep}${rest}`
 }
@@ -83,7 +82,7 @@ async function isLink(path: string, fs: Pick<FileSystem, 'lstat'>): Promise<bool
   try {
     return (await fs.lstat(path)).isSymbolicLink()
   } catch {
-    // Absent or not ours to look at: either way the name is taken as written, as every peer takes it.
+    // Absent, or this user may not read it: in both cases the name is kept as written, as in the other implementations.
     return false
   }
 }

@@ -1,7 +1,7 @@
 /**
- * Takes one name away for good. It is first moved into a directory of our own beside it, and deleted there. Whoever takes the lock
- * over removes that directory before writing: a process that stood still meanwhile then has no place to move the name to, and what
- * its successor wrote there stays. What was moved and is not what was meant goes back.
+ * Deletes one file. The file is first moved into a directory of ours beside it, and deleted there. A process that takes the lock over
+ * removes that directory before it writes. So a process that was suspended can no longer move the successor's file away. If the moved file
+ * is not the one that was meant, it is moved back.
  */
 import { join } from 'node:path'
 import { askLast } from './ask-last.ts'
@@ -19,13 +19,13 @@ import type { World } from './world.ts'
 
 export interface Removal {
   readonly hold: Hold
-  /** Asked together with the lock, last before the name goes: throws when it must stay. */
+  /** Called together with the check of the lock, right before the file is moved. Throws if the file must stay. */
   readonly confirm: () => Promise<void>
-  /** Whether what lies here, moved away, is what shall be removed. */
+  /** Whether the file at this path, already moved, is the one to delete. */
   readonly isMeant: (moved: FilePath) => Promise<boolean>
 }
 
-/** False, with everything as it was, when another file had come to the name in the last moment, or it is gone. */
+/** Returns false, and changes nothing, if the name got another file at the last moment or the file is gone. */
 export async function removeFile(
   directory: OpenDirectory,
   name: string,
@@ -67,7 +67,7 @@ async function removeThrough(
   } finally {
     await away?.close().catch(nothing)
     const leave = async (): Promise<void> => (isRemoved ? fs.rmdir(directory.at(own)) : putBack(directory, own, fs))
-    // What cannot be cleared now is cleared by whoever sweeps here next.
+    // A directory that cannot be removed now is removed by the next sweep.
     await leave().catch(leave).catch(nothing)
   }
   return isRemoved
@@ -75,7 +75,10 @@ async function removeThrough(
 
 const nothing = (): void => {}
 
-/** From here on nobody can put it back. Another process may have taken the lock over before, while this one was suspended. */
+/**
+ * Deletes the moved file; after that nobody can put it back. Another process may have taken the lock over before, while this one was
+ * suspended.
+ */
 async function isGone(target: FilePath, { hold, isMeant }: Removal, fs: FileSystem): Promise<boolean> {
   try {
     await askLast(hold)
@@ -84,7 +87,7 @@ async function isGone(target: FilePath, { hold, isMeant }: Removal, fs: FileSyst
     if (!(error instanceof LockLostError)) throw error
     const [there] = await fs.lstatAll([target])
     if (there === undefined) return true
-    // It was put back: nothing has happened.
+    // The file was moved back, so nothing was deleted.
     if (await isMeant(target)) throw error
     const why =
       'another process took it over while this one removed a note, and wrote another one there, or changed that one'
@@ -98,7 +101,7 @@ async function isDone(step: Promise<void>, hold: Hold): Promise<boolean> {
     return true
   } catch (error) {
     if (!isErrno(error, 'ENOENT')) throw error
-    // Swept by whoever took the lock over: the check then says that it is lost.
+    // Another process that took the lock over has removed the directory. The check then reports that the lock is lost.
     await hold.check()
     return false
   }

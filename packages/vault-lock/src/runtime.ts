@@ -1,4 +1,4 @@
-/** Time, chance, names and the other processes as an argument, so that a test can say when and who. */
+/** Clock, randomness, ids and processes as an argument, so that a test controls them. */
 import { randomUUID } from 'node:crypto'
 import { nodeProcesses, type Processes } from './processes.ts'
 import { nodeSurroundings, type Surroundings } from './surroundings.ts'
@@ -7,7 +7,7 @@ import { nodeSurroundings, type Surroundings } from './surroundings.ts'
 export interface LockRuntime {
   /** Milliseconds since the epoch. */
   now(): number
-  /** Milliseconds since any fixed moment; never steps back. */
+  /** Milliseconds since any fixed moment. Never goes back. */
   monotonic(): number
   /** Resolves after `ms`, or at once when the signal aborts. With `keepsAlive: false` the process may end meanwhile. */
   sleep(ms: number, signal?: AbortSignal, options?: { readonly keepsAlive?: boolean }): Promise<void>

@@ -1,8 +1,8 @@
 /**
- * The text of one file, byte for byte (strict UTF-8, byte order mark and line ends kept), and the file it was read from.
- * That stays open: as long as it does, its inode number can stand for no other file, so one look at the name and one at
- * the bytes tell whether what would be replaced is still what was seen. Times and sizes alone would not: an editor that
- * saves within a tick of the clock changes neither.
+ * The text of one file and the file it was read from. The text is kept byte for byte (strict UTF-8, with byte order mark and line ends).
+ * The file stays open, because then no other file can get its inode number. So one check of the name and one of the bytes show whether the
+ * file is still the one that was read. Times and sizes alone do not show it: an editor that saves within one tick of the clock may change
+ * neither.
  */
 import { isUtf8 } from 'node:buffer'
 import type { BigIntStats } from 'node:fs'
@@ -31,7 +31,7 @@ export class SeenText {
     this.#open = open
   }
 
-  /** The file is closed here only when it cannot be read. */
+  /** Closes the file only if it cannot be read. */
   static async read({ file }: OpenedFile, at: Locator, fs: FileSystem): Promise<SeenText> {
     try {
       return new SeenText(await readAll(file, at), file, fs)
@@ -41,7 +41,7 @@ export class SeenText {
     }
   }
 
-  /** Whether this name surely still has this file and these bytes; asked once, after which the file is closed. */
+  /** Whether this name certainly still has this file with these bytes. May be called once; then the file is closed. */
   async isAt(name: FilePath): Promise<boolean> {
     const open = this.#open
     if (open === undefined) return false
@@ -55,13 +55,13 @@ export class SeenText {
       throw error
     } finally {
       const closed = this.close()
-      // Windows replaces no file that somebody has open.
+      // Windows does not replace a file that a program has open.
       if (this.#fs.platform === 'win32') await closed
     }
   }
 
   async close(): Promise<void> {
-    // A file that was only read has nothing to report any more.
+    // Closing a file that was only read reports no useful error.
     if (this.#open !== undefined) this.#closed = this.#open.close().catch(() => {})
     this.#open = undefined
     return this.#closed
@@ -81,7 +81,7 @@ async function readAll(open: OpenFile, at: Locator): Promise<Content> {
   return { bytes, stats }
 }
 
-/** Usually one call; some file systems answer in pieces, and some know no sizes. */
+/** Usually one call is enough. Some file systems return a file in pieces, and some do not know its size. */
 async function bytesOf(open: OpenFile, size: number): Promise<Buffer> {
   let bytes = Buffer.alloc(0)
   while (bytes.length !== size) {

@@ -1,7 +1,7 @@
 /**
- * Whether the store is there, and is the one it was. A drive that is not mounted leaves an empty directory behind; only
- * the store's own marker tells that apart from a store without notes. Once an id is known, from the configuration or
- * because this process has seen it, the marker must be there: it is never made again here.
+ * Checks that the store is there and is still the same store. A drive that is not mounted leaves an empty directory behind, and only the
+ * store's marker file tells such a directory from a store without notes. Once the id is known, from the configuration or because this
+ * process has read it, the marker must exist. This check never creates a marker.
  */
 import path from 'node:path'
 import {
@@ -43,8 +43,8 @@ export class StoreIdentity {
   }
 
   /**
-   * Throws `StoreUnavailableError` when the store is away or another one stands in its place. Where no id is known,
-   * something found in the store is proof enough that it is there.
+   * Throws `StoreUnavailableError` when the store is unavailable or another store is in its place. If no id is known, finding any file in
+   * the store is enough.
    */
   async check({ found }: { readonly found: boolean }): Promise<void> {
     if (found && this.#looked && this.#known === undefined) return
@@ -52,7 +52,7 @@ export class StoreIdentity {
     this.#looked = true
   }
 
-  /** The marker is being written: the next check reads it. */
+  /** To be called when the marker is written: the next check reads it again. */
   lookAgain(): void {
     this.#looked = false
   }
@@ -94,7 +94,7 @@ export class StoreIdentity {
       return parseStoreMarker(seen.text)
     } catch (error) {
       if (!isCorrupt(error)) throw error
-      // By its place on this disk: whoever has to repair it looks there.
+      // The error names the path on this disk, because whoever repairs the marker needs it.
       throw new CorruptStoreMarkerError(path.join(this.#root, storeMarkerKey), { cause: error })
     }
   }

@@ -1,12 +1,12 @@
-/** Where this process runs: what decides where a path leads for it, and how people would call the place. */
+/** Describes where this process runs: what decides where a path leads, and a name for people. */
 import { createHash } from 'node:crypto'
 import { readFileSync, readlinkSync, statSync } from 'node:fs'
 import { hostname, userInfo } from 'node:os'
 
 export interface Surroundings {
-  /** Two processes with the same one find the same by the same path; empty where that is not known. */
+  /** Two processes with the same value find the same file at the same path. Empty if unknown. */
   readonly view: string
-  /** For people. */
+  /** The user and the machine, for messages. */
   readonly name: string
 }
 
@@ -16,7 +16,7 @@ export function nodeSurroundings(): Surroundings {
   return (known ??= { view: viewOfPaths(), name: `${userName()} on ${hostname()}` })
 }
 
-/** Containers, and services of an operating system, have mounts and a root of their own. Elsewhere than on Linux all see the same. */
+/** Containers and system services on Linux can have mounts and a root of their own. On other systems all processes see the same files. */
 function viewOfPaths(): string {
   if (process.platform !== 'linux') return digest(`${process.platform} ${hostname()}`)
   try {

@@ -1,6 +1,6 @@
 /**
- * Removes what killed writers left in a directory that is being written. Under the lock a remnant was written under
- * there is no doubt whose it is; of all others only age tells that nobody is still writing them.
+ * Removes the temporary files that killed writers left in a directory. The holder of the lock that a file was written under may remove it
+ * at once. Any other file is removed only when it is old, because its writer may still be running.
  */
 import { createHash } from 'node:crypto'
 import { join } from 'node:path'
@@ -18,15 +18,15 @@ import type { World } from './world.ts'
 const oldMs = 3_600_000
 const rememberedDirectories = 10_000
 
-/** What one process knows of its disk. */
+/** What this process knows about its own files on one disk. */
 interface Sweeping {
-  /** Files it is writing right now: other work of the same hold may be what sweeps. */
+  /** Files that this process is writing now. A sweep must keep them, because other work under the same hold may start it. */
   readonly inFlight: Set<string>
-  /** Directories swept under a lock, and the state of its deaths at that time: another death is a reason to look again. */
+  /** Directories that were swept, each with the `deaths` value of that time. Another value is a reason to sweep again. */
   readonly swept: Map<string, bigint>
 }
 
-/** Per file system, which only tests replace. */
+/** One entry for each file system. Only tests use another file system than the real one. */
 const sweepings = new WeakMap<FileSystem, Sweeping>()
 const tags = new Map<string, string>()
 
@@ -36,7 +36,7 @@ function sweepingOf(fs: FileSystem): Sweeping {
   return sweeping
 }
 
-/** Runs `work` while nobody here takes this file for a remnant. */
+/** Runs `work`, during which no sweep of this process removes this file. */
 export async function whileInFlight<T>(path: string, fs: FileSystem, work: () => Promise<T>): Promise<T> {
   const { inFlight } = sweepingOf(fs)
   inFlight.add(path)
@@ -47,7 +47,9 @@ export async function whileInFlight<T>(path: string, fs: FileSystem, work: () =>
   }
 }
 
-/** Once per directory and process, and again after a writer was found dead. Never fails: a write matters more. */
+/**
+ * Sweeps once per directory and process, and again after a dead writer was found. Never fails, because the write that follows matters more.
+ */
 export async function sweepRemnants(directory: FilePath, hold: Hold, world: Partial<World> = {}): Promise<void> {
   const { fs = nodeFileSystem, runtime = nodeRuntime } = world
   if (isKnown(directory, hold, fs)) return
@@ -60,7 +62,7 @@ export async function sweepRemnants(directory: FilePath, hold: Hold, world: Part
   }
 }
 
-/** Whether this process has been here since the last writer was found dead. */
+/** Whether this process has swept the directory since the last dead writer was found. */
 export function isKnown(directory: FilePath, hold: Hold, fs: FileSystem): boolean {
   return sweepingOf(fs).swept.get(placeOf(directory, hold)) === deathsOf(hold)
 }
@@ -71,7 +73,7 @@ export function know(directory: FilePath, hold: Hold, fs: FileSystem): void {
   swept.set(placeOf(directory, hold), deathsOf(hold))
 }
 
-/** Whether the directory could be swept: it may be absent, or not ours to list. */
+/** Sweeps the directory. Returns false if it does not exist or cannot be listed. */
 export async function sweep(directory: OpenDirectory, hold: Hold, world: World): Promise<boolean> {
   try {
     await sweepAll(directory, hold, await world.fs.readdir(directory.self), world)
@@ -82,13 +84,13 @@ export async function sweep(directory: OpenDirectory, hold: Hold, world: World):
 }
 
 /**
- * Before a name is removed, and without a fault that is passed over: what a killed remover left is an older copy of that name, and
- * would be put back once the name is gone.
+ * Sweeps before a file is removed, and throws if that fails. A killed remover may have left an older copy of the file, which a later sweep
+ * would put back after the removal.
  */
 export async function sweepBeforeRemoval(directory: OpenDirectory, hold: Hold, world: World): Promise<void> {
   if (isKnown(directory.path, hold, world.fs)) return
   const names = await world.fs.readdir(directory.self).catch((error: unknown) => {
-    // Who may not list the directory has never swept it.
+    // A user who may not list the directory has never swept it.
     if (isErrno(error, 'EACCES')) return []
     throw error
   })
@@ -118,16 +120,16 @@ async function sweepOne(directory: OpenDirectory, name: string, hold: Hold, { fs
   if (kind === 'old' && runtime.now() - Number(stats.mtimeMs) <= oldMs) return
   await askLast(hold)
   if (!isDirectory) await fs.unlink(path)
-  // Of another machine, or of long ago: what was to be removed has not been there since, and comes back no more.
+  // A remnant of another machine or from long ago is deleted, because its file has been gone since and must not come back.
   else await (kind === 'now' ? putBack : clearAway)(directory, name, fs)
 }
 
-/** Stands, in the names of files that are being written, for all who may not write at the same time. */
+/** The tag in the names of temporary files. It is the same for all writers that exclude each other. */
 export function tagOf(hold: Hold | undefined): string {
   return tagsOf(hold)[0] ?? unlockedTag
 }
 
-/** The lock also has one: under it, the first writer of a directory begins before there is one. */
+/** The tags of a hold: that of the directory and that of the lock, because the first writer starts before the directory has a tag. */
 function tagsOf(hold: Hold | undefined): readonly string[] {
   const { lockDirectory, tag } = (hold ?? {}) as Partial<LiveHold>
   if (lockDirectory === undefined) return []

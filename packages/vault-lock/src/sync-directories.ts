@@ -1,9 +1,9 @@
-/** A new name is on the disk only once the directory that holds it is. */
+/** A new file name is durable only after the directory that contains it was synced. */
 import { dirname } from 'node:path'
 import { isErrno } from './errno.ts'
 import type { FileSystem, OpenFile } from './file-system.ts'
 
-/** `directory` and those above it that were made for it, down from the one that names the first. */
+/** Syncs `directory` and the directories above it that were created for it, up to the parent of the first created one. */
 export async function syncDirectories(directory: string, made: string | undefined, fs: FileSystem): Promise<void> {
   for (let at = directory; ; at = dirname(at)) {
     await syncDirectory(at, fs)
@@ -25,7 +25,7 @@ export async function syncOpen(directory: Pick<OpenFile, 'sync'>): Promise<void>
   try {
     await directory.sync()
   } catch (error) {
-    // Some network and user-space file systems have no such call; there is nothing more that could be done there.
+    // Some network and user-space file systems do not support this call. No other call could replace it, so the error is ignored.
     if (!isErrno(error, 'EINVAL', 'ENOTSUP', 'ENOSYS')) throw error
   }
 }

@@ -1,4 +1,7 @@
-/** One try for a lock: ours, or why not yet. A dead holder's lock is removed on the way, by one process only. */
+/**
+ * One attempt to take a lock. Returns the lock, or why it is not free yet. A lock whose holder died is removed on the way, by one process
+ * only.
+ */
 import type { BigIntStats } from 'node:fs'
 import { basename, dirname } from 'node:path'
 import { elect, sweepClaims } from './election.ts'
@@ -11,15 +14,15 @@ import { isSameProcess, processOf } from './pure/process-name.ts'
 import { isOfEnded } from './processes.ts'
 import type { World } from './world.ts'
 
-/** Somebody else has it. */
+/** Another process holds the lock. */
 export interface Busy {
-  /** Since their last heartbeat. */
+  /** Time since the holder's last heartbeat. */
   readonly ageMs: number
-  /** When to look again at the latest; 0 when it has just become free. */
+  /** Try again after at most this long; 0 if the lock has just been released. */
   readonly againMs: number
 }
 
-/** The state of the lock this process saw last, and since when. */
+/** The last state of the lock that this process saw, and when it first saw it. */
 export interface Sighting {
   identity: string
   since: number
@@ -33,13 +36,13 @@ export async function takeLock(lockDirectory: string, world: World, sighting: Si
   } catch (error) {
     if (isErrno(error, 'EEXIST')) return look(lockDirectory, world, sighting)
     if (isErrno(error, 'ENOENT')) return gone
-    // Windows says this of a directory that is just being removed.
+    // Windows reports this error for a directory that is being removed.
     if (world.fs.platform === 'win32' && isErrno(error, 'EPERM', 'EACCES')) return { ageMs: 0, againMs: 50 }
     throw cannotMake(lockDirectory, error)
   }
 }
 
-/** After the first try, looking costs a waiter and everybody else less than trying. */
+/** Checks the lock before the attempt, because after the first attempt a check costs all processes less than another attempt. */
 export async function retakeLock(lockDirectory: string, world: World, sighting: Sighting): Promise<HeldLock | Busy> {
   const busy = await look(lockDirectory, world, sighting)
   return busy === gone ? takeLock(lockDirectory, world, sighting) : busy
@@ -86,7 +89,7 @@ async function bury(lockDirectory: string, dead: BigIntStats, world: World): Pro
     await noteDeath(deathsOf(lockDirectory), world)
     try {
       const now = await fs.lstat(lockDirectory)
-      // The first look may have met the lock while its times were being set, and so have read half of a name.
+      // The first look may have come while the holder was setting the times of the lock, so it may have read half of a process name.
       const isSame = identity(now) === state && isSameProcess(processOf(now), processOf(dead))
       if (!isSame || !inTime()) return
       await fs.rmdir(lockDirectory)
@@ -100,7 +103,7 @@ async function bury(lockDirectory: string, dead: BigIntStats, world: World): Pro
   })
 }
 
-/** Tells everybody, by another time than before, that a writer has died: what it left is swept. */
+/** Changes the time of the `deaths` directory, so that all processes notice that a writer has died and remove the files it left. */
 async function noteDeath(deaths: string, { fs, runtime }: World): Promise<void> {
   const now = runtime.now() / 1000
   await fs.mkdir(deaths, { recursive: true })
@@ -108,7 +111,7 @@ async function noteDeath(deaths: string, { fs, runtime }: World): Promise<void> 
     await fs.utimes(deaths, now, now)
   } catch (error) {
     if (!isErrno(error, 'EPERM', 'EACCES')) throw error
-    // Another user made it, and only its owner may set its time.
+    // Another user owns this directory, and only its owner may set its time.
     await fs.rmdir(deaths).catch(() => {})
     await fs.mkdir(deaths, { recursive: true })
   }

@@ -1,4 +1,4 @@
-/** Where something is, or will be, made: a name in an open directory, which stays that directory until it is closed. */
+/** The place of a file that exists or will be created: a name in an open directory. The directory stays the same one until it is closed. */
 import type { BigIntStats } from 'node:fs'
 import path from 'node:path'
 import { isErrno } from './errno.ts'
@@ -6,18 +6,18 @@ import type { FileSystem } from './file-system.ts'
 import { openDirectory, type OpenDirectory } from './open-directory.ts'
 
 export interface Way {
-  /** Of the directories on the way, the last one that is there; `undefined` where there is no root. */
+  /** The last directory on the way that exists; `undefined` if the root does not exist. */
   readonly nearest: OpenDirectory | undefined
-  /** Names of those below it that are not. */
+  /** The names of the directories below it that do not exist yet. */
   readonly missing: readonly string[]
   readonly name: string
-  /** What has the name now. */
+  /** The file that has the name now. */
   readonly present?: BigIntStats | undefined
 }
 
 export interface Entered {
   readonly directory: OpenDirectory
-  /** The first directory that was made for it, if any. */
+  /** The first directory that was created on the way to it, if any. */
   readonly made: string | undefined
 }
 
@@ -38,7 +38,7 @@ export class Target {
     this.#directory = nearest
   }
 
-  /** Makes the directories that are missing, each in the one before: no link that came to its name meanwhile is followed. */
+  /** Creates the absent directories, each inside the one before, so that no link that appeared meanwhile is followed. */
   async enter(): Promise<Entered> {
     let { directory, made }: Entered =
       this.#directory === undefined ? await this.#makeRoot() : { directory: this.#directory, made: undefined }

@@ -1,7 +1,7 @@
 /**
- * Leaves other processes their turn. Who waits puts a mark beside the lock; who has used a full hold and finds the mark
- * stays away for longer than any of us sleeps between two tries. The Python implementation leaves no mark and sleeps up
- * to 200 ms, so long unbroken use ends with a rest it cannot miss.
+ * Gives other processes their turn. A waiting process puts a mark beside the lock. A process that has used a full hold and finds the mark
+ * pauses for longer than any process of this package sleeps between two attempts. The Python implementation leaves no mark and sleeps up to
+ * 200 ms, so after long unbroken use the pause is long enough for it too.
  */
 import { dirname, join } from 'node:path'
 import { restMs, unbrokenMs } from './pure/rest.ts'
@@ -18,12 +18,12 @@ export class Turns {
     this.#world = world
   }
 
-  /** Says that this process waits. A mark that cannot be made costs time, nothing else. */
+  /** Puts the mark that this process waits. If that fails, the process only waits longer. */
   async ask(): Promise<void> {
     await this.#world.fs.mkdir(this.#mark).catch(() => {})
   }
 
-  /** Whether somebody has put the mark there; takes it away. */
+  /** Whether another process has put the mark. Removes the mark. */
   async isAsked(): Promise<boolean> {
     return this.#world.fs.rmdir(this.#mark).then(
       () => true,
@@ -31,7 +31,7 @@ export class Turns {
     )
   }
 
-  /** How long to stay away after a full hold that began at `began` and has just been given back. */
+  /** How long to pause after a full hold that began at `began` and was just released. */
   async rest(began: number): Promise<number> {
     const now = this.#world.runtime.monotonic()
     if (began - this.#until > unbrokenMs) this.#since = began

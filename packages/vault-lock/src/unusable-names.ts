@@ -1,4 +1,4 @@
-/** Names below a directory that cannot be keys, with the reason, so that a person learns which files the store ignores. */
+/** Names below a directory that cannot be keys, each with the reason, so that a person learns which files the store ignores. */
 import path from 'node:path'
 import type { Locator } from '@agentm/storage-seam'
 import type { FilePath } from './file-path.ts'
@@ -6,13 +6,13 @@ import { type FileSystem, nodeFileSystem } from './file-system.ts'
 import { listNames, type Skipped } from './list-names.ts'
 
 export interface UnusableNamesOptions {
-  /** Which directories are looked into, by name. */
+  /** Decides by name which directories are searched. */
   readonly enter?: (name: string) => boolean
   readonly fs?: FileSystem
 }
 
 /**
- * At most so many; links are not followed, and what cannot be looked into is passed over.
+ * Returns at most 100 names. Links are not followed, and directories that cannot be read are skipped.
  *
  * @example
  * ```ts

@@ -1,6 +1,6 @@
 /**
- * One writer at a time for everything under a root, among all processes of this machine, by whatever path and in whatever
- * environment; and among programs in other languages that take the lock of the environment they run in.
+ * Lets one writer at a time change the files under a root. It serialises all processes of this machine that use this package, by whatever
+ * path and in whatever environment, and programs in other languages that take the same environment's lock.
  */
 import type { FilePath } from './file-path.ts'
 import { nodeFileSystem, type FileSystem } from './file-system.ts'
@@ -14,13 +14,13 @@ import type { World } from './world.ts'
 
 /** Options of `vaultMutex`. */
 export interface MutexOptions {
-  /** How long to wait for the lock; 0 is one try. */
+  /** How long to wait for the lock. With 0, the lock is tried once. */
   readonly timeoutMs?: number
-  /** Ends the waiting. Work that has begun goes on. */
+  /** Aborts the waiting. Work that has started continues. */
   readonly signal?: AbortSignal
-  /** The hold of the work this is called from: the same lock is not waited for again. */
+  /** The hold of the work that makes this call, so that it does not wait for a lock it already holds. */
   readonly within?: Hold
-  /** Instead of the directory the environment names. */
+  /** Directory of the locks (default: the directory that the environment names). */
   readonly lockRoot?: FilePath
   readonly fs?: FileSystem
   readonly runtime?: LockRuntime
@@ -28,7 +28,7 @@ export interface MutexOptions {
 
 export const defaultTimeoutMs = 10_000
 
-/** How often other writers may agree on another lock while this one is waited for. */
+/** How often the writers may switch to another lock while this call waits, before it gives up. */
 const mostRounds = 8
 
 /**
@@ -77,7 +77,7 @@ export async function vaultMutex<T>(
   }
 }
 
-/** For work that may begin anew: where the writers agreed on another lock in the middle of it, it does. */
+/** Like `vaultMutex`, for work that can be repeated: it starts over if the writers switched to another lock while it ran. */
 export async function underLock<T>(
   root: FilePath,
   work: (hold: Hold) => Promise<T>,
@@ -96,7 +96,7 @@ interface Waits extends Waiting {
   readonly leftMs: () => number
 }
 
-/** Takes one lock after the other. */
+/** Takes the locks one after the other, then runs the work. */
 async function under<T>(
   [queue, ...others]: readonly LockQueue[],
   waits: Waits,
@@ -116,8 +116,8 @@ async function isSameLock(within: Hold, root: FilePath, lockRoot: FilePath, { fs
 }
 
 /**
- * For each file system and clock: the queue of each lock, the place of each lock of this environment, and the spellings of each
- * path.
+ * State for each file system and clock: the queue of each lock, the place of each lock of this environment, and the resolved spellings of
+ * each path.
  */
 interface Known {
   readonly queues: Map<FilePath, LockQueue>
@@ -126,16 +126,16 @@ interface Known {
   readonly resolving: Map<string, Promise<LockPlace>>
 }
 
-/** Only tests replace them. */
+/** One entry for each file system and clock. Only tests use other ones than the real ones. */
 const worlds = new WeakMap<FileSystem, WeakMap<LockRuntime, Known>>()
 
 async function placeOf(root: FilePath, lockRoot: FilePath, world: World): Promise<LockPlace> {
   const known = knownIn(world)
   const spelling = `${lockRoot}\0${root}`
   const place = known.bySpelling.get(spelling)
-  // While a lock is in use its root is not resolved anew; a link that moves meanwhile counts from the next hold.
+  // While a lock is in use, the path of its root is not resolved again. If a link changes meanwhile, the next hold uses the new target.
   if (place !== undefined && known.queues.get(place.own)?.isRecent === true) return place
-  // Who comes while it is resolved waits for the same answer, so that all are served in the order they came.
+  // Callers that arrive while the path is being resolved wait for the same result, so that all are served in order.
   const resolving = known.resolving.get(spelling) ?? findPlace(root, lockRoot, world, known)
   known.resolving.set(spelling, resolving)
   try {

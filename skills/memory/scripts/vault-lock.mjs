@@ -492,8 +492,8 @@ async function both(a, b) {
 }
 // packages/vault-lock/src/ask-last.ts
 /**
-* The last questions before a change that cannot be taken back. Asked all at once: no answer grows old while another is waited
-* for. A process that stood still over the answers asks again: by now the lock may be another's.
+* The last checks before a change that cannot be undone. All run at the same time, so that no result gets old while another check runs. If
+* the process was suspended meanwhile, the checks run again, because another process may have the lock by now.
 */
 async function askLast(hold, confirm) {
 	for (;;) {
@@ -502,20 +502,17 @@ async function askLast(hold, confirm) {
 	}
 }
 // packages/vault-lock/src/errno.ts
-/** Whether the operating system said one of these. */
+/** Whether the operating system reported one of these error codes. */
 function isErrno(error, ...codes) {
 	return error instanceof Error && "code" in error && codes.includes(error.code);
 }
-/** What the operating system said, where this is an answer of the system and no refusal of ours. */
+/** The error code of the operating system; `undefined` for any other error. */
 function errnoOf(error) {
 	const code = error instanceof Error && "code" in error ? error.code : void 0;
 	return typeof code === "string" && /^E[A-Z0-9]+$/.test(code) ? code : void 0;
 }
 // packages/vault-lock/src/errors.ts
-/**
-* What the lock and the writer can refuse. Compare `code`: a process may hold two copies of this package, and so two
-* sets of classes.
-*/
+/** The errors of the lock and the writer. Compare `code`: a process may contain two copies of this package, and so two sets of classes. */
 var InvalidPathError = class extends Error {
 	name = "InvalidPathError";
 	code = "INVALID_PATH";
@@ -531,7 +528,7 @@ var LockTimeoutError = class extends Error {
 	code = "LOCK_TIMEOUT";
 	lockDirectory;
 	timeoutMs;
-	/** Time since the holder's last sign of life; absent where the holder is this very process. */
+	/** Time since the holder's last heartbeat; absent if this process is the holder. */
 	ageMs;
 	constructor(lockDirectory, timeoutMs, staleMs, ageMs) {
 		super(`${lockDirectory} was not free within ${timeoutMs} ms (${holder(staleMs, ageMs)}). Try again, or wait longer with timeoutMs.`);
@@ -545,9 +542,9 @@ var LockLostError = class extends Error {
 	name = "LockLostError";
 	code = "LOCK_LOST";
 	lockDirectory;
-	/** The lock is still held, but by now everybody takes another one: who starts over takes that one too. */
+	/** True if the lock is still held, but all writers now share another one. A caller that starts over takes that one too. */
 	isMoved;
-	/** Whether something has happened cannot be told. */
+	/** True if it is unknown whether the change was made. */
 	isInDoubt;
 	constructor(lockDirectory, why = "another process took it over while this one stood still", { isMoved = false, isInDoubt = false } = {}) {
 		super(`the lock ${lockDirectory} was lost: ${why}. Nothing more was written. Read again and start over.`);
@@ -604,14 +601,14 @@ function holder(staleMs, ageMs) {
 }
 // packages/vault-lock/src/descriptor-paths.ts
 /**
-* Linux shows each open file of a process under /proc, as a link that leads to the very file, whatever its name leads to by
-* now. What the link reads as is where the file lies; what is named below it is named in that directory.
+* Linux shows each open file of a process under /proc, as a link to that very file, even after its name was given to another file. Reading
+* the link tells where the file is stored. A path below the link names a file in that directory.
 */
-/** Opens to be named only: needs no permission to read, and nothing happens to what is opened. Node does not name it. */
+/** O_PATH, which Node does not export: opens a file only to refer to it. It needs no permission to read, and does nothing to the file. */
 const nameOnly = 2097152;
 const removed = " (deleted)";
 let home;
-/** The directory of these links; `undefined` where there is none, or where numbers of files are not those of the system. */
+/** The directory of these links; `undefined` if there is none, or if this runtime's file descriptors are not those of the system. */
 function descriptorHome() {
 	home ??= process.platform === "linux" && found();
 	return home === false ? void 0 : home;
@@ -632,7 +629,7 @@ function leadsTo(own, path) {
 		closeSync(descriptor);
 	}
 }
-/** Where an open file lies; of one that was removed or replaced since, where it lay. */
+/** The path of an open file. If the file was removed or replaced since, its former path. */
 function pathOf(descriptor, own) {
 	const path = readlinkSync(`${own}/${descriptor}`);
 	if (!path.endsWith(removed)) return path;
@@ -645,17 +642,16 @@ function pathOf(descriptor, own) {
 }
 // packages/vault-lock/src/lstat-all.ts
 /**
-* What many names of one place are, links not followed. A disk that answers at once is asked directly: handing each question
-* to another thread costs more than the answer. One that does not is asked by those threads, many at a time, so that nothing
-* else waits for it.
+* The file status of many names, without following links. A fast disk is asked synchronously, because handing each call to a thread costs
+* more than the call. A slow disk is asked by threads, many calls at a time, so that the process is not blocked.
 */
-/** Asked directly between two looks at the clock. */
+/** Number of synchronous calls between two looks at the clock. */
 const group = 16;
-/** A group that takes longer comes from a slow disk, or from a network. */
+/** If a group takes longer than this, the disk is slow or on a network. */
 const atOnceMs$1 = 2;
 const askedAtOnce = 64;
 const ask$1 = promisify(lstat);
-/** In order; `undefined` for a name that is not there. */
+/** The results in the order of the paths; `undefined` for a name that does not exist. */
 async function lstatAll(paths, monotonic = () => performance.now()) {
 	const found = [];
 	let isQuick = true;
@@ -677,7 +673,7 @@ function lstatDirectly(path) {
 		return absent(error);
 	}
 }
-/** Continues behind what is found already. */
+/** Continues after the results that were already found. */
 async function lstatByThreads(paths, found) {
 	let next = found.length;
 	const worker = async () => {
@@ -689,8 +685,8 @@ function absent(error) {
 	if (!isErrno(error, "ENOENT", "ENOTDIR", "ELOOP")) throw error;
 }
 // packages/vault-lock/src/sync-directories.ts
-/** A new name is on the disk only once the directory that holds it is. */
-/** `directory` and those above it that were made for it, down from the one that names the first. */
+/** A new file name is durable only after the directory that contains it was synced. */
+/** Syncs `directory` and the directories above it that were created for it, up to the parent of the first created one. */
 async function syncDirectories(directory, made, fs) {
 	for (let at = directory;; at = dirname(at)) {
 		await syncDirectory(at, fs);
@@ -717,7 +713,7 @@ async function syncOpen(directory) {
 async function openDirectory(path, fs, options = {}) {
 	return fs.openDirectory === void 0 ? openByName(path, fs, options) : fs.openDirectory(path, options);
 }
-/** Where a path leads and what is there; throws `ENOENT` where nothing is. */
+/** Where a path leads and the file status there. Throws `ENOENT` if nothing exists there. */
 async function locate(path, fs) {
 	if (fs.locate !== void 0) return fs.locate(path);
 	const real = await fs.realpath(path);
@@ -728,7 +724,7 @@ async function locate(path, fs) {
 		stats
 	};
 }
-/** Where a file lies that was opened by this path; `undefined` where the path leads to another one by now. */
+/** The real path of a file that was opened by this path; `undefined` if the path now leads to another file. */
 async function whereIs(file, path, fs) {
 	if (file.where !== void 0) return await file.where();
 	try {
@@ -754,7 +750,10 @@ function namedDirectory(path, file) {
 		...openWhileSynced(async () => file === void 0 ? void 0 : syncOpen(file), async () => file?.close())
 	};
 }
-/** Who closes it while it is being synced closes it after that: its number would go to another file. */
+/**
+* If `close` is called during a sync, the directory is closed after the sync, because otherwise its descriptor number could be given to
+* another file.
+*/
 function openWhileSynced(sync, close) {
 	let syncing;
 	return {
@@ -768,7 +767,7 @@ function openWhileSynced(sync, close) {
 		}
 	};
 }
-/** The same directory, what lies in it named by its path: whoever sees a failure then sees where it happened. */
+/** The same directory, with its entries named by their paths, so that an error message shows where it happened. */
 function byPath(directory) {
 	return {
 		...directory,
@@ -781,10 +780,10 @@ function failure(code, path) {
 }
 // packages/vault-lock/src/quick-disk.ts
 /**
-* Whether a question about a file is asked of the disk directly. To hand it to another thread costs several times what a disk of
-* this machine takes to answer; any other disk may take its time, and then nothing else should wait for it.
+* Decides whether a file operation is called synchronously. On a local disk, handing the call to a thread costs several times more than the
+* call. On any other disk the call may take long and would block the process.
 */
-/** ext, btrfs, xfs, tmpfs, f2fs, zfs. Elsewhere than on Linux these numbers mean nothing. */
+/** ext, btrfs, xfs, tmpfs, f2fs, zfs. These numbers have this meaning only on Linux. */
 const localDisks = /* @__PURE__ */ new Set([
 	61267,
 	2435016766,
@@ -793,7 +792,10 @@ const localDisks = /* @__PURE__ */ new Set([
 	4076150800,
 	801189825
 ]);
-/** What containers put over such a disk. It sends no news of what is done below it, but nobody elsewhere writes to it. */
+/**
+* The overlay file system of containers over such a disk. It reports no events for changes in its lower layer, but no other machine writes
+* to it.
+*/
 const overlay = 2035054128;
 const ask = promisify(statfs);
 async function isLocal(directory) {
@@ -802,27 +804,29 @@ async function isLocal(directory) {
 }
 const believedMs$2 = 1e4;
 const mostKnown = 1024;
-/** So many in a row, then one by another thread: whatever else this process has to do gets its turn. */
+/** After this many synchronous calls in a row, one call goes to a thread, so that the event loop can run other work. */
 const inARow = 128;
-/** What takes longer was no disk that answers at once, or somebody else had the processor meanwhile. */
+/** A call that takes longer counts as slow: the disk is slow, or another process had the processor. */
 const atOnceMs = 5;
-/** So long a disk may make everybody wait within `spanMs`; a busy machine lets this process wait now and then. */
+/**
+* The longest total wait for slow calls within `spanMs`. Some are tolerated, because a busy machine interrupts this process now and then.
+*/
 const toleratedMs = 25;
 const spanMs = 1e3;
 var QuickDisk = class {
 	#known = /* @__PURE__ */ new Map();
-	/** Open directories by the path of their descriptor, each with its own path: the number goes to another directory soon. */
+	/** Maps the descriptor path of each open directory to its real path. Entries are removed soon, because a descriptor number is reused. */
 	#open = /* @__PURE__ */ new Map();
 	#monotonic;
 	#left = inARow;
 	#slowUntil = -Infinity;
-	/** Of the span that began then, what was waited for slow answers. */
+	/** Start of the current span. `#waitedMs` is the total wait for slow calls in it. */
 	#spanBegan = -Infinity;
 	#waitedMs = 0;
 	constructor(monotonic = () => performance.now()) {
 		this.#monotonic = monotonic;
 	}
-	/** The answer of `directly` where the file's directory is on a disk that is quick, else of `byThread`. */
+	/** The result of `directly` if the file's directory is on a fast disk, otherwise of `byThread`. */
 	async answer(file, directly, byThread) {
 		const since = this.#monotonic();
 		if (since < this.#slowUntil || !this.#look(path.dirname(file), since).isLocal) return byThread();
@@ -839,13 +843,13 @@ var QuickDisk = class {
 		}
 	}
 	/**
-	* For a few short steps of which none should be left undone because the process dies between two of them: directly wherever
-	* the disk is this machine's own, also when it was slow of late.
+	* For a few short steps that must all run even if the process is ending. Uses `directly` on every local disk, also if it was slow
+	* recently.
 	*/
 	async together(file, directly, byThread) {
 		return this.isOurs(path.dirname(file)) ? directly() : byThread();
 	}
-	/** Everybody has just had their turn: something else was asked of another thread. */
+	/** To be called when an operation was handed to a thread, because the event loop could run other work meanwhile. */
 	rested() {
 		this.#left = inARow;
 	}
@@ -853,7 +857,7 @@ var QuickDisk = class {
 	isOurs(directory) {
 		return this.#look(directory, this.#monotonic()).isOurs;
 	}
-	/** Until it is forgotten, `self` is another path of this directory. */
+	/** Registers `self` as another path of this directory, until it is forgotten. */
 	alias(self, directory) {
 		this.#open.set(self, directory);
 	}
@@ -894,8 +898,8 @@ function typeOf(directory) {
 }
 // packages/vault-lock/src/file-system.ts
 /**
-* The calls to the operating system that locking and writing are made of, as an argument: a test can say which of them
-* fails, or what happens in between. Everything that touches a store's files goes through it.
+* The system calls that locking and writing use, as an argument, so that a test can make one of them fail or change files in between. All
+* access to a store's files goes through it.
 */
 const descriptorOf = promisify(open);
 const from = promisify(read);
@@ -905,7 +909,7 @@ const permit$1 = promisify(fchmod);
 const touch$1 = promisify(futimes);
 const release = promisify(close);
 const disk = new QuickDisk();
-/** To read or write more may take a while on any disk. */
+/** Reads and writes of more bytes than this may take long on any disk. */
 const littleBytes = 1 << 18;
 const writing = constants.O_WRONLY | constants.O_RDWR;
 const own = descriptorHome();
@@ -959,7 +963,7 @@ const nodeFileSystem = {
 	mayWrite: (directory) => access(directory, constants.W_OK | constants.X_OK).then(() => true, () => false),
 	isOurs: async (directory) => disk.isOurs(directory)
 };
-/** Neither /proc nor what it says of open files is ever waited for. */
+/** Reads of /proc never wait, so they are synchronous. */
 function byDescriptor(home) {
 	return {
 		async openDirectory(path, { followLink = true } = {}) {
@@ -1008,7 +1012,7 @@ function directoryOf(descriptor, home) {
 async function realpathOf(path) {
 	return disk.answer(path, () => realpathSync.native(path), () => realpath(path));
 }
-/** Of what is on some RAM disks, and of long paths under Wine, Windows cannot say where it is; of the directory above it can. */
+/** Windows cannot resolve files on some RAM disks, nor long paths under Wine, but it can resolve the directory above. */
 async function realpathOnWindows(path) {
 	try {
 		return await realpathOf(path);
@@ -1033,8 +1037,10 @@ async function firstAbsent(path) {
 	return await stat(above).then(() => true, () => false) ? path : firstAbsent(above);
 }
 // packages/vault-lock/src/give-name.ts
-/** Gives a whole file its name in one step, where nothing has that name: a rename would replace what has just got it. */
-/** What disks say on which a file has one name only, and systems that keep people from giving a second one. */
+/**
+* Gives a finished file its name in one step, unless the name is already taken. A rename would replace a file that has just taken the name.
+*/
+/** The errors of disks without hard links, and of systems that forbid users to make them. */
 const noSecondNames = [
 	"EPERM",
 	"EACCES",
@@ -1045,7 +1051,7 @@ const noSecondNames = [
 	"EINVAL",
 	"EISDIR"
 ];
-/** Where files have one name only it is renamed, and whoever asks looks before. */
+/** Without hard links the file is renamed, and the caller checks first that the name is free. */
 async function giveName(temporary, target, fs) {
 	try {
 		await fs.link(temporary, target);
@@ -1056,7 +1062,7 @@ async function giveName(temporary, target, fs) {
 	await fs.unlink(temporary).catch(() => fs.unlink(temporary)).catch(() => {});
 }
 // packages/vault-lock/src/is-within.ts
-/** Whether a resolved place is this resolved directory, or below it. */
+/** Whether a resolved path is this resolved directory, or is below it. */
 function isWithin(directory, place) {
 	return place === directory || place.startsWith(directory.endsWith(sep) ? directory : directory + sep);
 }
@@ -1075,7 +1081,7 @@ const watch$1 = shared[slot] ??= {
 	listening: false,
 	idle: void 0
 };
-/** `undo` runs synchronously when the process ends, unless the returned function was called before. */
+/** Runs `undo` synchronously when the process ends, unless the returned function was called before. */
 function onDeath(undo) {
 	listen();
 	watch$1.undos.add(undo);
@@ -1084,7 +1090,7 @@ function onDeath(undo) {
 		stopSoon();
 	};
 }
-/** A death by signal waits for this step, which may call `onDeath` when it has succeeded. */
+/** A signal ends the process only after this step, which may call `onDeath` when it has succeeded. */
 async function beforeDeath(step) {
 	listen();
 	watch$1.pending.add(step);
@@ -1103,7 +1109,7 @@ function listen() {
 	process.on("exit", undoAll);
 	for (const signal of signals) process.prependListener(signal, onSignal);
 }
-/** Not at once: to listen costs more than a write, and the next is often near. */
+/** Stops listening after a delay, because adding listeners costs more than a write and the next write often follows soon. */
 function stopSoon() {
 	if (watch$1.undos.size + watch$1.pending.size === 0) watch$1.idle ??= setTimeout(stopListening, idleMs$1).unref();
 }
@@ -1134,9 +1140,9 @@ function undoAll() {
 }
 // packages/vault-lock/src/pure/temporary-name.ts
 /**
-* Names of files that are still being written. Ours are short whatever the target is called, hidden, and of a kind sync
-* programs leave alone. They carry a tag of the lock they were written under: under that lock nobody else is writing,
-* so whatever carries its tag and is not ours was left by a dead writer.
+* Names of files that are still being written. Ours are short whatever the target is called, hidden, and ignored by sync programs. Each
+* contains a tag of the lock that its writer held. Only one process writes under a lock, so the holder knows that every other file with
+* this tag was left by a dead writer.
 */
 const ours = /^\.~agentm-([0-9a-z]{10})-[0-9A-Za-z-]{1,64}\.tmp$/;
 const python = /^.+\.\d+\.[0-9a-f]{32}\.tmp$/;
@@ -1144,7 +1150,8 @@ function temporaryName(tag, id) {
 	return `.~agentm-${tag}-${id}.tmp`;
 }
 /**
-* Ours, and the Python implementation's `<name>.<pid>.<32 hex>.tmp`. Its older `<name>.tmp` may be somebody's own file.
+* True for our temporary names and for those of the Python implementation, `<name>.<pid>.<32 hex>.tmp`. The older Python form `<name>.tmp`
+* does not count, because a person may have made such a file.
 *
 * @example
 * ```ts
@@ -1157,15 +1164,15 @@ function isTemporaryName(name) {
 	return name.endsWith(".tmp") && (ours.test(name) || python.test(name));
 }
 /**
-* When a remnant may go: `now` for the holder of the lock it was written under, `old` when only age can tell. A plain
-* `<name>.tmp` may be somebody's own file, so it is never removed.
+* When a remnant may be deleted: `now` by the holder of the lock it was written under, `old` when it is old enough. A plain `<name>.tmp` is
+* never deleted, because a person may have made it.
 */
 function remnantKind(name, tags) {
 	const match = ours.exec(name);
 	if (match !== null) return tags.includes(match[1] ?? "") ? "now" : "old";
 	return python.test(name) ? "old" : void 0;
 }
-/** Only of ours are some directories: those through which names are removed. */
+/** Whether an entry with this name may be a directory. Only our own names can be: files are removed by way of such directories. */
 function mayBeDirectory(name) {
 	return ours.test(name);
 }
@@ -1174,9 +1181,9 @@ const pids = 2 ** 22;
 const tables = 2 ** 26;
 const firstUs = Date.UTC(1990, 0, 1) * 1e3;
 const lastUs = firstUs + pids * tables - 1;
-/** Whether a time is cut or rounded to microseconds, this half stays where it is. */
+/** Half a unit is added, so that the value is the same whether the disk truncates or rounds times to microseconds. */
 const half = .5;
-/** A heartbeat at `wallMs`, by this process where it has a name. */
+/** A heartbeat at `wallMs` that also records the process, if `name` is given. */
 function heartbeat(wallMs, name) {
 	if (name === void 0) return {
 		accessed: wallMs / 1e3,
@@ -1187,7 +1194,7 @@ function heartbeat(wallMs, name) {
 		modified: (Math.floor(wallMs) * 1e3 + name.start + half) / 1e6
 	};
 }
-/** The process that set these times, if it is recorded. */
+/** The process that set these times; `undefined` if they record none. */
 function processOf(stats) {
 	const accessedUs = Number(stats.atimeNs / 1000n);
 	const modifiedUs = Number(stats.mtimeNs / 1000n);
@@ -1201,7 +1208,7 @@ function processOf(stats) {
 		start: modifiedUs % 1e3
 	};
 }
-/** When an announcement was changed, to the millisecond: even while its process is making something, odd otherwise. */
+/** The time to set on an announcement, in milliseconds: an even number while its process is making a directory, an odd number otherwise. */
 function announcedMs(wallMs, isUp) {
 	return 2 * Math.floor(wallMs / 2) + (isUp ? 0 : 1);
 }
@@ -1213,8 +1220,8 @@ function isSameProcess(a, b) {
 }
 // packages/vault-lock/src/processes.ts
 /**
-* Whether another process of this machine has ended. Asked of Linux only, and answered only within one process table: the number
-* of a process means nothing on another machine, after a restart, or in another container.
+* Whether another process of this machine has ended. This is known only on Linux and only within one process table, because a process id
+* means nothing on another machine, after a restart, or in another container.
 */
 /** Whether these times were set by a process that has ended. */
 function isOfEnded(stats, processes) {
@@ -1252,7 +1259,7 @@ function nameSelf() {
 		return;
 	}
 }
-/** The start of a process is told by the clock of whoever asks. */
+/** Linux reports the start of a process by the clock of the process that asks, so both must share a time namespace. */
 function clockNamespace() {
 	try {
 		return readlinkSync("/proc/self/ns/time");
@@ -1260,7 +1267,7 @@ function clockNamespace() {
 		return "";
 	}
 }
-/** A process that may not be signalled is there. */
+/** A process that exists but may not be signalled counts as present. */
 function isThere$1(pid) {
 	try {
 		process.kill(pid, 0);
@@ -1285,7 +1292,7 @@ function look$1(pid) {
 	}
 }
 // packages/vault-lock/src/surroundings.ts
-/** Where this process runs: what decides where a path leads for it, and how people would call the place. */
+/** Describes where this process runs: what decides where a path leads, and a name for people. */
 let known;
 function nodeSurroundings() {
 	return known ??= {
@@ -1293,7 +1300,7 @@ function nodeSurroundings() {
 		name: `${userName()} on ${hostname()}`
 	};
 }
-/** Containers, and services of an operating system, have mounts and a root of their own. Elsewhere than on Linux all see the same. */
+/** Containers and system services on Linux can have mounts and a root of their own. On other systems all processes see the same files. */
 function viewOfPaths() {
 	if (process.platform !== "linux") return digest(`${process.platform} ${hostname()}`);
 	try {
@@ -1315,7 +1322,7 @@ function userName() {
 	}
 }
 // packages/vault-lock/src/runtime.ts
-/** Time, chance, names and the other processes as an argument, so that a test can say when and who. */
+/** Clock, randomness, ids and processes as an argument, so that a test controls them. */
 /** The real clock, random numbers and process table. */
 const nodeRuntime = {
 	now: () => Date.now(),
@@ -1338,14 +1345,14 @@ const nodeRuntime = {
 };
 // packages/vault-lock/src/put-back.ts
 /**
-* Names that were moved into a directory of ours, to be deleted there, go back to where they came from: nobody acknowledged that they
-* are gone. Where something has come to a name since, that stays.
+* Moves files back that were moved into a directory of ours for deletion, because nobody was told yet that they are deleted. If a name has
+* a new file by now, the new file stays.
 */
-/** `own` is the name of that directory, in the one that names go back to. */
+/** `own` is the name of the directory that holds the moved files, inside the directory they came from. */
 async function putBack(directory, own, fs) {
 	await emptied(directory, own, fs, async (moved, name) => putOneBack(moved, directory.at(name), fs));
 }
-/** What was to be deleted there is. */
+/** Deletes the moved files. */
 async function clearAway(directory, own, fs) {
 	await emptied(directory, own, fs, async (moved) => fs.unlink(moved));
 }
@@ -1362,7 +1369,10 @@ async function putOneBack(moved, target, fs) {
 	if ((await fs.lstat(moved)).isFile() && await isLinked(moved, target, fs) || await isThere(target, fs)) await fs.unlink(moved);
 	else await fs.rename(moved, target);
 }
-/** Whether the name has a file now: a second name never takes the place of anything. Some disks know no second names. */
+/**
+* Whether the name has a file now. The file gets its name by a hard link, which never replaces another file. Some disks do not support hard
+* links.
+*/
 async function isLinked(moved, target, fs) {
 	return fs.link(moved, target).then(() => true, (error) => isErrno(error, "EEXIST"));
 }
@@ -1372,7 +1382,7 @@ async function isThere(target, fs) {
 		throw error;
 	});
 }
-/** The same while the process dies, when nobody can be waited for. */
+/** The same, synchronously, because the process is ending and cannot wait. */
 function putBackNow(own) {
 	for (const name of readdirSync(own)) {
 		const [moved, target] = [join(own, name), join(dirname(own), name)];
@@ -1392,12 +1402,12 @@ function isLinkedNow(moved, target) {
 }
 // packages/vault-lock/src/sweep-remnants.ts
 /**
-* Removes what killed writers left in a directory that is being written. Under the lock a remnant was written under
-* there is no doubt whose it is; of all others only age tells that nobody is still writing them.
+* Removes the temporary files that killed writers left in a directory. The holder of the lock that a file was written under may remove it
+* at once. Any other file is removed only when it is old, because its writer may still be running.
 */
 const oldMs = 36e5;
 const rememberedDirectories = 1e4;
-/** Per file system, which only tests replace. */
+/** One entry for each file system. Only tests use another file system than the real one. */
 const sweepings = /* @__PURE__ */ new WeakMap();
 const tags = /* @__PURE__ */ new Map();
 function sweepingOf(fs) {
@@ -1408,7 +1418,7 @@ function sweepingOf(fs) {
 	sweepings.set(fs, sweeping);
 	return sweeping;
 }
-/** Runs `work` while nobody here takes this file for a remnant. */
+/** Runs `work`, during which no sweep of this process removes this file. */
 async function whileInFlight(path, fs, work) {
 	const { inFlight } = sweepingOf(fs);
 	inFlight.add(path);
@@ -1418,7 +1428,9 @@ async function whileInFlight(path, fs, work) {
 		inFlight.delete(path);
 	}
 }
-/** Once per directory and process, and again after a writer was found dead. Never fails: a write matters more. */
+/**
+* Sweeps once per directory and process, and again after a dead writer was found. Never fails, because the write that follows matters more.
+*/
 async function sweepRemnants(directory, hold, world = {}) {
 	const { fs = nodeFileSystem, runtime = nodeRuntime } = world;
 	if (isKnown(directory, hold, fs)) return;
@@ -1433,7 +1445,7 @@ async function sweepRemnants(directory, hold, world = {}) {
 		await open.close();
 	}
 }
-/** Whether this process has been here since the last writer was found dead. */
+/** Whether this process has swept the directory since the last dead writer was found. */
 function isKnown(directory, hold, fs) {
 	return sweepingOf(fs).swept.get(placeOf$1(directory, hold)) === deathsOf$1(hold);
 }
@@ -1442,7 +1454,7 @@ function know(directory, hold, fs) {
 	if (swept.size >= rememberedDirectories) swept.clear();
 	swept.set(placeOf$1(directory, hold), deathsOf$1(hold));
 }
-/** Whether the directory could be swept: it may be absent, or not ours to list. */
+/** Sweeps the directory. Returns false if it does not exist or cannot be listed. */
 async function sweep(directory, hold, world) {
 	try {
 		await sweepAll(directory, hold, await world.fs.readdir(directory.self), world);
@@ -1452,8 +1464,8 @@ async function sweep(directory, hold, world) {
 	}
 }
 /**
-* Before a name is removed, and without a fault that is passed over: what a killed remover left is an older copy of that name, and
-* would be put back once the name is gone.
+* Sweeps before a file is removed, and throws if that fails. A killed remover may have left an older copy of the file, which a later sweep
+* would put back after the removal.
 */
 async function sweepBeforeRemoval(directory, hold, world) {
 	if (isKnown(directory.path, hold, world.fs)) return;
@@ -1484,11 +1496,11 @@ async function sweepOne(directory, name, hold, { fs, runtime }) {
 	if (!isDirectory) await fs.unlink(path);
 	else await (kind === "now" ? putBack : clearAway)(directory, name, fs);
 }
-/** Stands, in the names of files that are being written, for all who may not write at the same time. */
+/** The tag in the names of temporary files. It is the same for all writers that exclude each other. */
 function tagOf(hold) {
 	return tagsOf(hold)[0] ?? "unlocked00";
 }
-/** The lock also has one: under it, the first writer of a directory begins before there is one. */
+/** The tags of a hold: that of the directory and that of the lock, because the first writer starts before the directory has a tag. */
 function tagsOf(hold) {
 	const { lockDirectory, tag } = hold ?? {};
 	if (lockDirectory === void 0) return [];
@@ -1499,9 +1511,8 @@ function tagsOf(hold) {
 }
 // packages/vault-lock/src/atomic-write.ts
 /**
-* Puts a whole file in place of another, or fails and leaves the old one: readers see one or the other, also after a
-* power cut. A symbolic link is never written through and never replaced unasked: whoever means the file behind it
-* resolves the link first.
+* Replaces a whole file, or fails and leaves the old one. Readers see the old or the new file, also after a power cut. A symbolic link is
+* neither followed nor replaced, unless the caller asks for it: to write the file behind a link, resolve the link first.
 */
 const renameMs = 2e3;
 const longestPauseMs = 50;
@@ -1538,7 +1549,7 @@ async function atomicWrite(target, content, options = {}) {
 		await directory.close();
 	}
 }
-/** For a name that is known to be that of a regular file, or of nothing: as `atomicWrite`, without a look at what is there. */
+/** Like `atomicWrite`, for a name that is known to be a regular file or unused: the current file is not checked. */
 async function replaceFile(place, bytes, options) {
 	const { hold, later, fs = nodeFileSystem, runtime = nodeRuntime } = options;
 	const { directory, made } = place;
@@ -1588,7 +1599,10 @@ async function openMaking(path, fs) {
 		made
 	};
 }
-/** Who made a directory may have died before its name was on the disk: all from the root to here is put there once. */
+/**
+* The process that created a directory may have died before the directory was synced, so every directory from the root to here is synced
+* once.
+*/
 async function firstUnsure(directory, made, { root }, fs) {
 	const top = isWithin(root, directory) ? root : await realRoot(root, fs);
 	if (top === void 0 || !isWithin(top, directory)) return made;
@@ -1607,7 +1621,7 @@ function encode(content, target) {
 	if (!content.isWellFormed()) throw new InvalidTextError(`the text for ${target}`);
 	return Buffer.from(content);
 }
-/** Permission bits of the file there; `undefined` where there is none. Anything that is no file is refused. */
+/** Permission bits of the current file; `undefined` if there is none. Throws for anything that is not a file. */
 async function modeOf(target, fs) {
 	try {
 		const stats = await fs.lstat(target);
@@ -1620,7 +1634,7 @@ async function modeOf(target, fs) {
 		throw error;
 	}
 }
-/** Runs `work`, after which no temporary file is left: it was renamed, or it is removed, also when the process dies. */
+/** Runs `work` and leaves no temporary file behind: `work` renames it, or it is removed, also when the process dies. */
 async function withTemporary(directory, name, { fs }, work) {
 	const temporary = directory.at(name);
 	const forget = fs.isSimulated ? void 0 : onDeath(() => unlinkSync(temporary));
@@ -1642,7 +1656,7 @@ async function fill(file, bytes, mode, fs) {
 		throw error;
 	}
 }
-/** The umask may have taken bits from the mode the file was created with. */
+/** Sets the mode again, because the umask may have removed bits when the file was created. */
 async function permit(file, mode) {
 	const { mode: given } = await file.stat();
 	if ((Number(given) & 4095) !== mode) await file.chmod(mode);
@@ -1665,28 +1679,28 @@ async function publish({ temporary, target }, { hold, confirm, closed, isNew = f
 }
 // packages/vault-lock/src/kept-names.ts
 /**
-* How the disk spells the names that a key asks for. Some disks (of macOS and Windows, sticks, some shares) take names for one that
-* differ in case: asked for `proj` they answer with `Proj`, and two keys would share one place. Two forms of one accent are one
-* name: disks and sync programs put one in the place of the other by themselves.
+* How the disk spells the names in a key. Some disks (those of macOS and Windows, USB sticks, some network shares) ignore case: a read of
+* `proj` opens `Proj`, so two keys would share one file. Two Unicode forms of one accent count as the same name, because disks and sync
+* programs replace one form by the other.
 */
-/** Names that were there a moment ago still say how they are spelled. */
+/** How long a spelling that was read from the disk is cached. */
 const believedMs$1 = 2e3;
 const mostDirectories = 64;
 var KeptNames = class {
 	#fs;
 	#monotonic;
 	#seen = /* @__PURE__ */ new Map();
-	/** Whether the disk keeps names apart that differ in case; `undefined` until some name in the root has told. */
+	/** Whether the disk distinguishes upper and lower case; `undefined` until a name in the root has shown it. */
 	#keepsApart;
 	constructor(fs, monotonic = () => performance.now()) {
 		this.#fs = fs;
 		this.#monotonic = monotonic;
 	}
-	/** True once it is known that nothing has to be asked. */
+	/** True once it is known that no spelling has to be checked. */
 	get keepsApart() {
 		return this.#keepsApart === true;
 	}
-	/** For a key at which something was found: the key under which it is stored, if that is a different one. */
+	/** For a key at which a file was found: the key under which the disk stores it, if that is a different one. */
 	async otherKey(root, key) {
 		this.#keepsApart ??= await this.#looksApart(root);
 		if (key === "" || this.#keepsApart !== false) return void 0;
@@ -1698,7 +1712,7 @@ var KeptNames = class {
 		}
 		return kept.join("/") === key ? void 0 : kept.join("/");
 	}
-	/** The segment itself, where the disk keeps it in that form or in another form of the same characters. */
+	/** The spelling on disk: `segment` itself if it is stored in that form or in another Unicode form of the same characters. */
 	async #keptName(directory, segment) {
 		const seen = this.#seen.get(directory);
 		if (seen?.names.has(segment) === true && this.#monotonic() - seen.since < believedMs$1) return segment;
@@ -1716,7 +1730,7 @@ var KeptNames = class {
 		});
 		return names;
 	}
-	/** Whether a name in the root, asked for in the other case, is not there. */
+	/** Looks up a name of the root in the other case. True if the disk does not find it, so the disk distinguishes case. */
 	async #looksApart(root) {
 		const usual = path.dirname(storeMarkerKey);
 		if (await this.#isApart(root, usual) === true) return true;
@@ -1724,14 +1738,14 @@ var KeptNames = class {
 		const alone = [...names].find((name) => !names.has(inOtherCase(name)));
 		return alone === void 0 ? void 0 : this.#isApart(root, alone);
 	}
-	/** `undefined` where the name is not there at all. */
+	/** `undefined` if the name does not exist at all. */
 	async #isApart(root, name) {
 		const both = [name, inOtherCase(name)].map((each) => path.join(root, each));
 		const [there, other] = await this.#fs.lstatAll(both);
 		return there === void 0 ? void 0 : other === void 0;
 	}
 };
-/** ASCII alone: what is one letter there is one letter on every disk. A name without any is itself. */
+/** Changes the case of ASCII letters only, because disks differ on other letters. A name without ASCII letters stays unchanged. */
 function inOtherCase(name) {
 	return name.replaceAll(/[a-z]/gi, (letter) => letter === letter.toLowerCase() ? letter.toUpperCase() : letter.toLowerCase());
 }
@@ -1739,11 +1753,14 @@ function folded$1(name) {
 	return name.normalize("NFC").toLowerCase();
 }
 // packages/vault-lock/src/pure/place-record.ts
-/** In the directory itself. Hidden, from people and from listings; programs for notes leave such names alone. */
+/**
+* Name of the directory that holds the records, inside the directory that is locked. It starts with a dot, so listings and note programs
+* ignore it.
+*/
 const placesName = ".agentm-locks";
-/** A place that nobody has used for so long is given up for one that its next user can reach. */
+/** After this long without use, the next writer may replace the recorded lock by one that it can reach. */
 const placeLeaseMs = 6e4;
-/** Whoever writes another place down waits for so long: those who looked before have done what they looked for. */
+/** A process that replaces the record waits this long before it writes to the directory, because others may still act on the old record. */
 const placeSettleMs = 1e3;
 function placeRecordName({ dev, ino }) {
 	return `${dev.toString(36)}-${ino.toString(36)}.json`;
@@ -1751,14 +1768,14 @@ function placeRecordName({ dev, ino }) {
 function tokenName(token) {
 	return `place-${token}`;
 }
-/** The token of an entry beside a lock; `undefined` for any other entry. */
+/** The token in the name of a file beside a lock; `undefined` for any other name. */
 function tokenIn(name) {
 	return /^place-([0-9A-Za-z-]{1,64})$/.exec(name)?.[1];
 }
 function formatPlaceRecord(record) {
 	return `${JSON.stringify(record, null, 2)}\n`;
 }
-/** `undefined` for anything that was not written here: a path that is no lock is never touched. */
+/** `undefined` unless this package wrote the record, so that no path other than a lock is ever touched. */
 function parsePlaceRecord(text) {
 	const { lock, token, view, by } = fieldsOf(text);
 	if (typeof lock !== "string" || typeof token !== "string" || typeof view !== "string" || typeof by !== "string") return void 0;
@@ -1779,8 +1796,8 @@ function fieldsOf(text) {
 }
 // packages/vault-lock/src/pure/usable-name.ts
 /**
-* Names a key may not have here, because what is stored under one would be taken for something else. Files that are being written
-* have names of their own; Windows gives some names to devices and drops trailing dots and spaces.
+* Names that a key may not have on disk, because a file with such a name would be mistaken for something else: for one of our temporary
+* files, or on Windows for a device. Windows also drops trailing dots and spaces.
 */
 function refuseUnusableName(key, segment, platform) {
 	if (isTemporaryName(segment)) throw new InvalidLocatorError(key, "a file that is being written has a name like that; it is hidden, and removed when its writer is gone. Choose another name");
@@ -1807,7 +1824,7 @@ var Target = class {
 		this.#missing = [...missing];
 		this.#directory = nearest;
 	}
-	/** Makes the directories that are missing, each in the one before: no link that came to its name meanwhile is followed. */
+	/** Creates the absent directories, each inside the one before, so that no link that appeared meanwhile is followed. */
 	async enter() {
 		let { directory, made } = this.#directory === void 0 ? await this.#makeRoot() : {
 			directory: this.#directory,
@@ -1841,19 +1858,22 @@ var Target = class {
 };
 // packages/vault-lock/src/confined-root.ts
 /**
-* The path of a key on this machine with links followed, or a refusal. The key alone cannot climb, but a link on the way can. What
-* is there is opened first and judged then, by where it lies: it is in the root, or in a directory the owner named. So it
-* makes no difference what the way there is swapped for meanwhile.
+* Resolves a key to a path on this machine, following symbolic links, or refuses it. A key cannot contain `..`, but a link on the way can
+* lead out of the root. Therefore a file is opened first, and then its real location is checked: it must be in the root or in a directory
+* that the owner allowed. Swapping a link meanwhile changes nothing, because the open file stays the same.
 */
-/** A pipe in the place of a file answers at once, instead of waiting for somebody who writes into it. */
+/** Non-blocking, because otherwise opening a named pipe would wait for a process that writes into it. */
 const readOnly = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0);
-/** How often a file is opened again that another one replaced meanwhile, where only its name tells where it lies. */
+/**
+* How often a file is opened again after another program replaced it. This happens only on systems where the location of an open file is
+* known only by its name.
+*/
 const openRounds = 16;
 var ConfinedRoot = class {
 	#root;
 	#fs;
 	#bounds;
-	/** Where the root was last found to lie; asked again before anything is called outside. */
+	/** The last known real path of the root. It is resolved again before any file is refused as outside. */
 	#real;
 	#names;
 	constructor(root, fs, bounds) {
@@ -1862,11 +1882,11 @@ var ConfinedRoot = class {
 		this.#names = new KeptNames(fs);
 		this.#bounds = bounds;
 	}
-	/** Whether some of the directories below the root are not part of it. */
+	/** Whether some directories below the root are excluded from it. */
 	get isParted() {
 		return this.#bounds.exclude.length > 0;
 	}
-	/** What is at the key now; `undefined` when nothing is. */
+	/** What the key leads to now; `undefined` if nothing exists there. */
 	async find(at) {
 		this.#refuseNames(at);
 		const found = await this.#present(at, () => locate(this.#place(at.key), this.#fs));
@@ -1877,7 +1897,7 @@ var ConfinedRoot = class {
 		await this.#judge(at, at.key, found.path, async () => found.stats.isDirectory());
 		return await this.#otherKey(at.key, found.path) === void 0 ? found : void 0;
 	}
-	/** What is at the key, opened to be read; `undefined` when nothing is there. */
+	/** Opens the file at the key for reading; `undefined` if nothing exists there. */
 	async open(at) {
 		this.#refuseNames(at);
 		for (let round = 0; round < openRounds; round++) {
@@ -1896,7 +1916,7 @@ var ConfinedRoot = class {
 		}
 		throw new OutsideStoreError(at, { why: "leads to another file each time it is opened. Try again." });
 	}
-	/** The directory at the key; `undefined` when none is there. */
+	/** Opens the directory at the key; `undefined` if there is none. */
 	async directory(at) {
 		this.#refuseNames(at);
 		const directory = await this.#directory(at, at.key);
@@ -1907,7 +1927,7 @@ var ConfinedRoot = class {
 		if (directory === void 0) await this.find(at);
 		return directory;
 	}
-	/** Where a file of this key is, or will be made. A link of that name is followed, unless the link itself is meant. */
+	/** Where the file of this key is or will be created. A link with that name is followed, unless the caller means the link itself. */
 	async target(at, { isLinkMeant = false } = {}) {
 		this.#refuseNames(at);
 		const { nearest, missing } = await this.#nearest(at, at.parts.slice(0, -1));
@@ -1933,7 +1953,7 @@ var ConfinedRoot = class {
 			});
 		});
 	}
-	/** The directory at the key, where those on the way that are not there will be made. */
+	/** The directory at the key. `enter` creates it, and the directories on the way to it, if they are absent. */
 	async folder(at) {
 		this.#refuseNames(at);
 		const { nearest, missing } = await this.#nearest(at, at.parts);
@@ -1957,7 +1977,7 @@ var ConfinedRoot = class {
 	#refuseNames(at) {
 		for (const segment of at.parts) refuseUnusableName(at.key, segment, this.#fs.platform);
 	}
-	/** `undefined` where nothing is, or only a link that leads nowhere. */
+	/** `undefined` if nothing exists there, or only a broken link. */
 	async #present(at, look) {
 		try {
 			return await look();
@@ -1978,7 +1998,7 @@ var ConfinedRoot = class {
 			return directory;
 		});
 	}
-	/** The last of these directories that is there, and the names of those that are not. */
+	/** Opens the last of these directories that exists, and returns it with the names of those that do not exist. */
 	async #nearest(at, folders) {
 		for (let known = folders.length; known >= 0; known--) {
 			const nearest = await this.#directory(at, folders.slice(0, known).join("/"));
@@ -2035,7 +2055,10 @@ var ConfinedRoot = class {
 			});
 		});
 	}
-	/** Of what is in the place of a directory and is none. A link to nothing names a place that nobody has judged. */
+	/**
+	* Throws if something other than a directory has the place of a directory. A broken link is refused too, because nobody has checked the
+	* place it names.
+	*/
 	async #refuseInTheWay(at, key, place) {
 		const stats = await this.#present(at, () => this.#fs.lstat(place));
 		if (stats === void 0 || stats.isDirectory()) return;
@@ -2048,11 +2071,11 @@ var ConfinedRoot = class {
 		if (behind === void 0) throw new NotAFileError(at, "behind a link that leads nowhere, or in a circle. Remove it or mend it");
 		await this.#judge(at, key, behind.path, async () => behind.stats.isDirectory());
 	}
-	/** After something was made at this key: throws where the disk has kept it under another one. */
+	/** Called after something was created at this key. Throws if the disk has stored it under another key. */
 	async confirmKey(at) {
 		await this.#refuseOtherKey(at, at.key);
 	}
-	/** The key of what was found at this one, where the disk keeps it under another. */
+	/** The key under which the disk stores the file found at this key, if that is another one. */
 	async #otherKey(key, found) {
 		const root = this.#real;
 		if (root === void 0 || this.#names.keepsApart) return void 0;
@@ -2067,12 +2090,12 @@ var ConfinedRoot = class {
 		const why = `this disk takes ${asked} for ${there}, which is there. Use that spelling, or another name`;
 		throw new InvalidLocatorError(at.key, why);
 	}
-	/** Throws unless what was found at this key lies where it may. */
+	/** Throws unless the file found at this key is stored in an allowed place. */
 	async #judge(at, key, real, isFolder) {
 		if (!await this.#isPlain(at, key, real)) await this.#judgeDetour(at, key, real, isFolder);
 		await this.#refuseExcluded(at, real);
 	}
-	/** Whether it lies where its key says: no link was followed, but perhaps on the way to the root. */
+	/** Whether the file is stored where its key says, so that no link was followed below the root. */
 	async #isPlain(at, key, real) {
 		if (this.#real !== void 0 && real === below(this.#real, key)) return true;
 		this.#real = await this.#whereRootLies(at);
@@ -2100,8 +2123,8 @@ var ConfinedRoot = class {
 		return false;
 	}
 	/**
-	* Whether this is the one way there is to the folder: no link, or a single one, out of the store. Behind any other, what has a
-	* key already would have a second one, in another project perhaps, or one for each time around a circle.
+	* Whether this key is the only path to the folder: without a link, or through one link that leads out of the store. Through any other
+	* link, the same file would get a second key, perhaps in another project, and a circle of links would give it endlessly many.
 	*/
 	async #isOwnWay(at, key, folder) {
 		const root = this.#real;
@@ -2116,7 +2139,7 @@ var ConfinedRoot = class {
 		}
 		return false;
 	}
-	/** Where no link is followed: a link to nothing is a link, and what it names may be there in a moment. */
+	/** If links are not followed, a broken link is refused too, because its target may be created at any moment. */
 	async #refuseUnfollowed(at) {
 		if (this.#bounds.followLinks) return;
 		for (let i = 0; i <= at.parts.length; i++) {
@@ -2137,14 +2160,14 @@ function below(root, key) {
 	const names = path.sep === "/" ? key : key.replaceAll("/", path.sep);
 	return root.endsWith(path.sep) ? root + names : root + path.sep + names;
 }
-/** Some disks keep another case, or another form of an accent, than they were asked for. */
+/** Ignores case and the Unicode form of accents, because some disks store another spelling than they were asked for. */
 function isSame(a, b) {
 	return a === b || folded(a) === folded(b);
 }
 function folded(place) {
 	return path.normalize(place).normalize("NFC").toLowerCase();
 }
-/** What is open is handed on, unless `work` fails. */
+/** Returns the result of `work`, and closes the open file if `work` fails. */
 async function orClose(open, work) {
 	try {
 		return await work();
@@ -2155,11 +2178,11 @@ async function orClose(open, work) {
 }
 // packages/vault-lock/src/file-path.ts
 /**
-* An absolute path on this machine, told apart from text by its type, so that the compiler sees where one would leak out
-* of the code that touches disks. `..` is taken as text, the way node:path does it: not through links.
+* An absolute path on this machine. It has its own type, so that the compiler reports a path that leaves the code that touches disks. `..`
+* is resolved in the text, as `node:path` does, without following links.
 */
 /**
-* Doubled and trailing separators, `.` and `..` are taken out; nothing is looked up on disk.
+* Removes doubled and trailing separators and resolves `.` and `..` in the text. Reads nothing from disk.
 *
 * @example
 * ```ts
@@ -2174,7 +2197,7 @@ function filePath(text) {
 	return resolve(text);
 }
 /**
-* The same for a path that somebody gives an opener: a relative one starts from the working directory.
+* The same for a path that a user passed to a function that opens something: a relative path starts from the working directory.
 *
 * @example
 * ```ts
@@ -2196,17 +2219,15 @@ function objection(text) {
 }
 // packages/vault-lock/src/known-listings.ts
 /**
-* A cache of listings of directories that have not changed, so that repeated listings do not check every name again. The kernel
-* tells: on Linux, on a local disk, it has queued the news of a change before the call that made the
-* change returns. Elsewhere news may come late or never, and nothing is known.
-*
-* What no news is sent of (a file written through memory, or by another name of it elsewhere) is seen after some seconds: no
-* listing is believed for longer.
+* A cache of listings of directories that have not changed, so that repeated listings do not check every name again. The kernel reports
+* changes: on Linux, on a local disk, it queues the event of a change before the call that made the change returns. On other systems events
+* may be late or lost, so nothing is cached there. Some changes cause no event, such as a write through mapped memory or through another
+* name of the file. They are seen after some seconds, because a cached listing expires.
 */
 const hearsAtOnce = process.versions["bun"] === void 0 && process.versions["deno"] === void 0;
 const believedMs = 1e4;
 const mostWatched = 256;
-/** Of all listings of this process; some 300 bytes each. */
+/** The largest number of entries in all cached listings of this process, at some 300 bytes each. */
 const mostEntries = 2e5;
 var KnownListings = class {
 	#asked = /* @__PURE__ */ new Set();
@@ -2216,7 +2237,7 @@ var KnownListings = class {
 	constructor(monotonic = () => performance.now()) {
 		this.#monotonic = monotonic;
 	}
-	/** The listing, where it still says which names there are. */
+	/** The cached listing, if its names are still correct. */
 	async find(directory) {
 		const known = this.#known.get(directory);
 		if (known?.listing === void 0 || this.#monotonic() - known.since > believedMs) return void 0;
@@ -2231,7 +2252,7 @@ var KnownListings = class {
 			edited: new Map(known.edited)
 		};
 	}
-	/** To be called before the names are read; nothing where a directory is asked for the first time, or cannot be watched. */
+	/** Must be called before the names are read. Returns `undefined` at the first read of a directory, or if it cannot be watched. */
 	async begin(directory) {
 		if (!this.#asked.has(directory)) {
 			this.#asked.add(directory);
@@ -2250,7 +2271,7 @@ var KnownListings = class {
 			since: this.#monotonic()
 		};
 	}
-	/** Answers the revision under which it is kept; nothing where it is not. */
+	/** Caches the listing and returns its revision, or `undefined` if it was not cached. */
 	keep({ known, number, identity, since }, listing) {
 		if (number !== known.looks || identity === void 0) return void 0;
 		const revision = this.#nextRevision();
@@ -2266,7 +2287,7 @@ var KnownListings = class {
 	#nextRevision() {
 		return String(this.#revisions += 1);
 	}
-	/** What edited files are now. One that was written again meanwhile, or looked at by somebody else, is left to them. */
+	/** Updates the entries of edited files. A file that was edited again meanwhile, or that another call is checking, is skipped. */
 	correct({ known, edited }, now) {
 		const mine = new Set([...edited].filter(([name, news]) => known.edited.get(name) === news).map(([name]) => name));
 		if (mine.size === 0 || known.listing === void 0) return;
@@ -2311,7 +2332,7 @@ var KnownListings = class {
 		if (this.#known.get(known.directory) === known) this.#known.delete(known.directory);
 	}
 };
-/** Of all stores of this process, the longest unused first. */
+/** All watched directories of this process, the least recently used first. */
 const watched = /* @__PURE__ */ new Set();
 function makeRoom(entries, latest) {
 	watched.delete(latest);
@@ -2324,28 +2345,31 @@ function makeRoom(entries, latest) {
 	}
 	watched.add(latest);
 }
-/** From here on there is no news of it. */
+/** Stops watching the directory and drops its listing. */
 function close$1(known) {
 	known.touched = true;
 	known.listing = void 0;
 	watched.delete(known);
 	known.watcher.close();
 }
-/** News is read between two turns of the event loop; the first turn may have been under way already. */
+/**
+* Waits until pending events were delivered. Events are read between two turns of the event loop, and the first turn may already have
+* started.
+*/
 async function newsIsIn() {
 	await setImmediate$1();
 	await setImmediate$1();
 }
-/** Another directory of that name has another one, and so has this one when names came or went. */
+/** Identifies one state of a directory. It changes when names are added or removed, and when another directory takes the path. */
 async function identityOf(directory) {
 	return lstat$1(directory, { bigint: true }).then(({ dev, ino, ctimeNs, mtimeNs }) => `${dev}-${ino}-${ctimeNs}-${mtimeNs}`, () => void 0);
 }
-/** Whether it has one name alone, so that whatever happens to it is told to whoever watches its directory. */
+/** Whether the file has only one name. Only then are all its changes reported to whoever watches its directory. */
 function isToldOf(stats) {
 	return stats.isDirectory() || stats.nlink === 1n;
 }
 // packages/vault-lock/src/list-names.ts
-/** The names in one directory that are keys, in code point order, without what we keep there for ourselves. */
+/** The names in one directory that are keys, in code point order, without the files that this package keeps there. */
 async function listNames(directory, at, options) {
 	const names = /* @__PURE__ */ new Set();
 	for (const entry of await entriesOf(directory, options.fs)) {
@@ -2360,7 +2384,7 @@ async function listNames(directory, at, options) {
 	}
 	return byCodePoint([...names]);
 }
-/** UTF-16, which plain sorting goes by, differs from code points only where a name has surrogates. */
+/** Plain sorting compares UTF-16 units, which differs from code point order only if a name contains surrogates. */
 function byCodePoint(names) {
 	if (!names.some((name) => /[\uD800-\uDFFF]/.test(name))) return names.toSorted();
 	return names.toSorted((a, b) => Buffer.compare(Buffer.from(a), Buffer.from(b)));
@@ -2384,7 +2408,7 @@ function unusable(entry, name) {
 	}
 }
 // packages/vault-lock/src/directory-listing.ts
-/** Names looked at between two questions whether that is enough. */
+/** Number of entries between two calls of `enough`. */
 const lookedAtOnce = 256;
 var DirectoryListing = class {
 	#store;
@@ -2457,7 +2481,9 @@ var DirectoryListing = class {
 			if (!isPlain || !isToldOf(there)) listed.isWhole = false;
 		}
 	}
-	/** Directories are looked at each time: what happens in one changes its times, and is told to nobody who watches the one it is in. */
+	/**
+	* Subdirectories are checked each time, because a change inside one changes its times and is not reported to whoever watches the parent.
+	*/
 	async #remembered(directory) {
 		const remembered = await this.#known?.find(directory.path);
 		if (remembered === void 0) return void 0;
@@ -2508,8 +2534,8 @@ function infoOf(locator, stats) {
 }
 // packages/vault-lock/src/pure/fold-changes.ts
 /**
-* Several queued changes of one text become one: each sees what the one before it left. A change that throws, or whose
-* text cannot be stored, is left out, and it alone gets the error.
+* Combines several queued changes of one text into one. Each change gets the result of the change before it. If a change throws, or its
+* text cannot be stored, it is skipped, and only its caller gets the error.
 */
 function foldChanges(current, changes) {
 	let text = current;
@@ -2536,39 +2562,44 @@ function foldChanges(current, changes) {
 }
 // packages/vault-lock/src/pure/liveness.ts
 /**
-* When a lock's holder counts as dead. All programs that share a lock must agree on these figures: a holder touches its
-* lock at least every 5 s, and one not touched for more than 10 s belongs to nobody.
+* When the holder of a lock counts as dead. All programs that share a lock must use the same figures: a holder touches its lock at least
+* every 5 s, and a lock that was not touched for more than 10 s has no holder.
 */
 const staleMs = 1e4;
-/** Twice as often as the protocol asks, so that an event loop may stand still for longer. */
+/** Twice as often as the protocol asks, so that a blocked event loop does not lose the lock at once. */
 const heartbeatMs = 2500;
-/** After this long without a heartbeat a holder asks before it goes on: others are about to take over. */
+/**
+* After this long without a heartbeat, a holder must check its lock before it continues, because other processes are about to take it over.
+*/
 const leaseMs = 9e3;
-/** A holder that wakes together with its waiters, from a laptop's sleep, gets this long to show that it lives. */
+/** When a laptop wakes from sleep, the holder and its waiters wake together. The holder gets this long to send a heartbeat. */
 const wakeMs = 20;
-/** What the coarsest disk makes of a time (FAT: two seconds). A successor's heartbeat is further away: it comes after `staleMs`. */
+/**
+* The coarsest rounding of a file time on any disk (2 s on FAT). A successor's first heartbeat is always further away than this, because it
+* comes after `staleMs`.
+*/
 const coarsestMs = 2001;
-/** Whether this is the heartbeat written at `beat`, in milliseconds, as a disk keeps it. */
+/** Whether `mtimeNs` is the heartbeat written at `beat` (in milliseconds), after the rounding of the disk. */
 function isHeartbeat(mtimeNs, beat) {
 	return Math.abs(Number(mtimeNs) / 1e6 - beat) < coarsestMs;
 }
-/** Name of one state of one directory: a heartbeat, or another directory in its place, gives another name. */
+/** A name for one state of one directory. A new heartbeat, or another directory in its place, gives another name. */
 function identity(stats) {
 	return `${stats.dev}-${stats.ino}-${stats.mtimeNs}`;
 }
-/** `unchangedMs`: how long this process has seen the same identity, by a clock that does not step. */
+/** `unchangedMs` is how long this process has seen the same identity, by a monotonic clock. */
 function isDead(ageMs, unchangedMs) {
 	if (ageMs > 1e4) return unchangedMs >= wakeMs;
 	return ageMs < 0 && unchangedMs > 9e3;
 }
 /**
-* Whether nobody acts on a claim any more: its winner does so within `staleMs / 2`, or never. A time far in the future says that
-* the clock was set back since; to wait until it has come would be to wait for hours.
+* Whether the winner of a claim will no longer act on it: a winner acts within `staleMs / 2` or never. A time far in the future means that
+* the clock was set back. Such a claim counts as abandoned, because waiting until that time could take hours.
 */
 function isAbandoned(ageMs) {
 	return Math.abs(ageMs) > staleMs;
 }
-/** How long until it is worth looking again for a sign of death. */
+/** How long to wait before the next check for a dead holder. */
 function untilDeadMs(ageMs, unchangedMs) {
 	if (ageMs > 1e4) return Math.max(1, wakeMs - unchangedMs);
 	if (ageMs < 0) return Math.max(1, leaseMs - unchangedMs + 1);
@@ -2577,7 +2608,9 @@ function untilDeadMs(ageMs, unchangedMs) {
 // packages/vault-lock/src/pending-changes.ts
 var PendingChanges = class {
 	#batches = /* @__PURE__ */ new Map();
-	/** `serve` is called for the first of a batch only, and settles all of it, or fails for all. */
+	/**
+	* Calls `serve` only for the first change of a batch. `serve` must settle the whole batch; if it throws, every change of the batch fails.
+	*/
 	add(key, change, serve) {
 		return new Promise((resolve, reject) => {
 			const pending = {
@@ -2619,11 +2652,11 @@ var PendingChanges = class {
 };
 // packages/vault-lock/src/remove-file.ts
 /**
-* Takes one name away for good. It is first moved into a directory of our own beside it, and deleted there. Whoever takes the lock
-* over removes that directory before writing: a process that stood still meanwhile then has no place to move the name to, and what
-* its successor wrote there stays. What was moved and is not what was meant goes back.
+* Deletes one file. The file is first moved into a directory of ours beside it, and deleted there. A process that takes the lock over
+* removes that directory before it writes. So a process that was suspended can no longer move the successor's file away. If the moved file
+* is not the one that was meant, it is moved back.
 */
-/** False, with everything as it was, when another file had come to the name in the last moment, or it is gone. */
+/** Returns false, and changes nothing, if the name got another file at the last moment or the file is gone. */
 async function removeFile(directory, name, removal, { fs, runtime }) {
 	await sweepBeforeRemoval(directory, removal.hold, {
 		fs,
@@ -2663,7 +2696,10 @@ async function removeThrough(directory, { own, name }, removal, fs) {
 	return isRemoved;
 }
 const nothing$2 = () => {};
-/** From here on nobody can put it back. Another process may have taken the lock over before, while this one was suspended. */
+/**
+* Deletes the moved file; after that nobody can put it back. Another process may have taken the lock over before, while this one was
+* suspended.
+*/
 async function isGone(target, { hold, isMeant }, fs) {
 	try {
 		await askLast(hold);
@@ -2688,10 +2724,10 @@ async function isDone(step, hold) {
 }
 // packages/vault-lock/src/seen-text.ts
 /**
-* The text of one file, byte for byte (strict UTF-8, byte order mark and line ends kept), and the file it was read from.
-* That stays open: as long as it does, its inode number can stand for no other file, so one look at the name and one at
-* the bytes tell whether what would be replaced is still what was seen. Times and sizes alone would not: an editor that
-* saves within a tick of the clock changes neither.
+* The text of one file and the file it was read from. The text is kept byte for byte (strict UTF-8, with byte order mark and line ends).
+* The file stays open, because then no other file can get its inode number. So one check of the name and one of the bytes show whether the
+* file is still the one that was read. Times and sizes alone do not show it: an editor that saves within one tick of the clock may change
+* neither.
 */
 const moreBytes = 4096;
 var SeenText = class SeenText {
@@ -2708,7 +2744,7 @@ var SeenText = class SeenText {
 		this.#stats = stats;
 		this.#open = open;
 	}
-	/** The file is closed here only when it cannot be read. */
+	/** Closes the file only if it cannot be read. */
 	static async read({ file }, at, fs) {
 		try {
 			return new SeenText(await readAll(file, at), file, fs);
@@ -2717,7 +2753,7 @@ var SeenText = class SeenText {
 			throw error;
 		}
 	}
-	/** Whether this name surely still has this file and these bytes; asked once, after which the file is closed. */
+	/** Whether this name certainly still has this file with these bytes. May be called once; then the file is closed. */
 	async isAt(name) {
 		const open = this.#open;
 		if (open === void 0) return false;
@@ -2750,7 +2786,7 @@ async function readAll(open, at) {
 		stats
 	};
 }
-/** Usually one call; some file systems answer in pieces, and some know no sizes. */
+/** Usually one call is enough. Some file systems return a file in pieces, and some do not know its size. */
 async function bytesOf(open, size) {
 	let bytes = Buffer.alloc(0);
 	while (bytes.length !== size) {
@@ -2763,9 +2799,9 @@ async function bytesOf(open, size) {
 }
 // packages/vault-lock/src/store-identity.ts
 /**
-* Whether the store is there, and is the one it was. A drive that is not mounted leaves an empty directory behind; only
-* the store's own marker tells that apart from a store without notes. Once an id is known, from the configuration or
-* because this process has seen it, the marker must be there: it is never made again here.
+* Checks that the store is there and is still the same store. A drive that is not mounted leaves an empty directory behind, and only the
+* store's marker file tells such a directory from a store without notes. Once the id is known, from the configuration or because this
+* process has read it, the marker must exist. This check never creates a marker.
 */
 const marker = new Locator(storeMarkerKey);
 var StoreIdentity = class {
@@ -2784,15 +2820,15 @@ var StoreIdentity = class {
 		this.#parentMustExist = parentMustExist;
 	}
 	/**
-	* Throws `StoreUnavailableError` when the store is away or another one stands in its place. Where no id is known,
-	* something found in the store is proof enough that it is there.
+	* Throws `StoreUnavailableError` when the store is unavailable or another store is in its place. If no id is known, finding any file in
+	* the store is enough.
 	*/
 	async check({ found }) {
 		if (found && this.#looked && this.#known === void 0) return;
 		await this.#compare();
 		this.#looked = true;
 	}
-	/** The marker is being written: the next check reads it. */
+	/** To be called when the marker is written: the next check reads it again. */
 	lookAgain() {
 		this.#looked = false;
 	}
@@ -2841,14 +2877,13 @@ function isCorrupt(error) {
 }
 // packages/vault-lock/src/real-path.ts
 /**
-* Where a path leads once every link is followed, for paths that need not exist: what is absent, or may not be looked
-* at, is taken as it is written. Node's own realpath fails there, and on macOS also changes the case; either would give
-* one vault two locks. `..` climbs from where the links before it have led; a circle of links ends the search, and the
-* rest is taken as text. On Windows, where `c:\\VAULT` and `C:\\Vault` are one place, what is there is spelled as on the disk,
-* as its peers do it.
+* The real path of a file that need not exist: all links are followed, and parts that do not exist or cannot be read are kept as written.
+* Node's own realpath throws for such a path and changes the case on macOS; either would give one vault two locks. `..` goes up from the
+* target of the links before it. If links form a circle, the rest of the path is kept as written. On Windows, where `c:\\VAULT` and
+* `C:\\Vault` are the same place, existing parts get the spelling on disk, as in the other implementations.
 */
 /**
-* Where a path leads once every link is followed. Parts that do not exist are kept as they are written.
+* The real path, with every link followed. Parts that do not exist are kept as written.
 *
 * @example
 * ```ts
@@ -2870,7 +2905,7 @@ async function spelledOnDisk(path, fs) {
 		return dirname(path) === path ? path : join(await spelledOnDisk(dirname(path), fs), basename(path));
 	}
 }
-/** `links` maps each link met to where it leads, or to `undefined` while that is still being found out. */
+/** `links` maps each link on the way to its target, or to `undefined` while the target is being resolved. */
 async function follow(from, text, links, fs) {
 	const { root } = parse(text);
 	let path = root === "" ? from : root;
@@ -2909,7 +2944,7 @@ async function follow(from, text, links, fs) {
 		circular: false
 	};
 }
-/** A doubled separator makes the rest absolute, as it does in the implementation that shares the lock. */
+/** After a doubled separator the rest counts as an absolute path, as in the Python implementation, which shares the lock. */
 function unresolved(path, rest) {
 	return rest.startsWith(sep) ? rest : `${path}${sep}${rest}`;
 }
@@ -2922,8 +2957,8 @@ async function isLink(path, fs) {
 }
 // packages/vault-lock/src/lock-directory.ts
 /**
-* Which directory is the lock of a root: `<lock root>/<SHA-256 of the resolved root>/lock`. All spellings of a root give
-* one lock. It lies outside the root, where no sync program replicates it. Nothing is created here.
+* The directory that is the lock of a root: `<lock root>/<SHA-256 of the resolved root>/lock`. All spellings of a root give the same lock.
+* It is outside the root, so no sync program replicates it. Creates nothing.
 */
 /**
 * The directory that is the lock of a root. All spellings of a root give the same lock. It lies outside the root.
@@ -2943,7 +2978,7 @@ async function lockDirectory(root, lockRoot = defaultLockRoot(), fs = nodeFileSy
 function lockIn(lockRoot, resolved) {
 	return filePath(join(lockRoot, createHash("sha256").update(resolved).digest("hex"), "lock"));
 }
-/** `$XDG_CACHE_HOME`, else `~/.cache`, then `agentm/locks`. Taken from the environment anew each time. */
+/** `$XDG_CACHE_HOME`, or `~/.cache` if that is not set, followed by `agentm/locks`. The environment is read at each call. */
 function defaultLockRoot() {
 	const cache = process.env["XDG_CACHE_HOME"];
 	const base = cache === void 0 || cache === "" ? join(homedir() || "/", ".cache") : cache;
@@ -2956,10 +2991,10 @@ function defaultLockRoot() {
 let last;
 // packages/vault-lock/src/lock-place.ts
 /**
-* The lock that the writers of one directory share. Each takes the lock that its own environment names, because programs of the
-* Python
-* implementation take no other. Where that is not the one everybody takes, it takes that one too: the first writer has written it down
-* in the directory itself, the only place that all of them surely share. Who cannot reach it writes nothing.
+* The lock that the writers of one directory share. Each writer takes the lock that its own environment names, because the Python
+* implementation takes only that one. If the writers share another lock, it takes that one too. The first writer records the shared lock in
+* the directory itself, because that is the only place that all writers surely share. A process that cannot take the shared lock does not
+* write.
 */
 const unrecorded = {
 	state: "",
@@ -2972,26 +3007,26 @@ const damaged = {
 	by: "",
 	why: "what is written there names no lock"
 };
-/** Somebody may be just writing it. */
+/** A record that cannot be parsed counts as unfinished for this long, because another process may be writing it. */
 const unfinishedMs = 1e3;
 var LockPlace = class {
-	/** The lock of this process's environment. */
+	/** The lock that this process's environment names. */
 	own;
 	#root;
 	#world;
 	#file;
 	#tag;
 	#seen = unrecorded;
-	/** By the monotonic clock. */
+	/** When the record was last read, by the monotonic clock. */
 	#lookedAt = -Infinity;
 	#markedAt = -Infinity;
-	/** `root`: links followed. */
+	/** `root` must be resolved: all links followed. */
 	constructor(root, own, world) {
 		this.#root = root;
 		this.own = own;
 		this.#world = world;
 	}
-	/** Stands for the directory in the names of files that are being written in it, whichever lock they are written under. */
+	/** Identifies the directory in the names of temporary files, whichever lock they are written under. */
 	get tag() {
 		return this.#tag;
 	}
@@ -3003,12 +3038,12 @@ var LockPlace = class {
 			usedAt
 		};
 	}
-	/** All that must be held, always in one order, so that no two of us wait for each other. */
+	/** All locks that must be held, always in the same order, so that no two processes wait for each other. */
 	get locks() {
 		const { standing } = this.#seen;
 		return standing.kind === "both" ? [this.own, standing.lock].toSorted() : [this.own];
 	}
-	/** Which directory the root is now: another one may have been mounted there. */
+	/** Checks which directory the root is now, because another one may have been mounted there. */
 	async locate() {
 		const [stats] = await this.#world.fs.lstatAll([this.#root]);
 		if (stats === void 0 || !stats.isDirectory()) {
@@ -3054,7 +3089,10 @@ var LockPlace = class {
 		};
 		await fs.utimes(this.#file, now / 1e3, now / 1e3).catch(() => {});
 	}
-	/** Before a lock is waited for: waits until there is one that this process can take, or refuses and says why not. */
+	/**
+	* Called before waiting for a lock. Waits until there is a lock that this process can take, or throws an error that says why there is
+	* none.
+	*/
 	async meet(untilDeadline, signal) {
 		const { runtime } = this.#world;
 		for (;;) {
@@ -3068,19 +3106,19 @@ var LockPlace = class {
 			signal?.throwIfAborted();
 		}
 	}
-	/** Whether work may begin under these locks: they are what everybody takes, as far as anything is written down. */
+	/** Whether work may start under these locks: they are the locks that all writers share, or no lock is recorded. */
 	async mayBegin(locks, hold) {
 		const { kind } = await this.look();
 		if (kind === "unrecorded" && !await this.#isStore()) return true;
 		return this.#isMet(kind, locks, hold);
 	}
-	/** Whether what is held is still what everybody takes. Where nothing is written down yet, the holder writes it down. */
+	/** Whether the held locks are still the ones that all writers share. If no lock is recorded yet, the holder records its own. */
 	async mayChange(locks, hold) {
 		if (this.#file === void 0) await this.locate();
 		const { kind } = this.#isFresh() ? this.#seen.standing : await this.look();
 		return this.#isMet(kind, locks, hold);
 	}
-	/** Whoever writes another place down waits for longer than this before doing anything there. */
+	/** Whether the record was read recently enough. A process that replaces the record waits for longer than this before it writes. */
 	#isFresh() {
 		const { kind } = this.#seen.standing;
 		return (kind === "here" || kind === "both") && this.#world.runtime.monotonic() - this.#lookedAt < 250;
@@ -3093,13 +3131,13 @@ var LockPlace = class {
 		if (this.#file !== void 0) await sweepRemnants(dirname(this.#file), hold, this.#world);
 		return true;
 	}
-	/** Whether something is kept here: a directory on which a drive is to be mounted is empty, and stays so. */
+	/** Whether the directory contains anything. An empty directory is not written to, because it may be the mount point of a drive. */
 	async #isStore() {
 		if (this.#file === void 0) return false;
 		const [stats] = await this.#world.fs.lstatAll([join(this.#root, "_meta")]);
 		return stats?.isDirectory() === true;
 	}
-	/** Of another environment's place that is always asked: it may be unmounted. */
+	/** Checks the lock of another environment each time, because it may be unmounted. */
 	async #isInPlace() {
 		const { standing } = this.#seen;
 		const now = this.#world.runtime.monotonic();
@@ -3117,7 +3155,10 @@ var LockPlace = class {
 			throw error;
 		}
 	}
-	/** The path may lead elsewhere for this process, or nowhere: what lies beside the lock says whether it is the one that was meant. */
+	/**
+	* Checks that the recorded path leads to the recorded lock. For this process it may lead elsewhere or nowhere; the file beside the lock
+	* proves that it is the right one.
+	*/
 	async #judge(record) {
 		if (record === void 0) return damaged;
 		const { token, by } = record;
@@ -3154,7 +3195,7 @@ var LockPlace = class {
 			why: "for this process that path leads elsewhere or nowhere"
 		};
 	}
-	/** Whether everybody takes the lock of this process from now on. */
+	/** Records the lock of this process. Returns whether all writers take it from now on. */
 	async #record(hold) {
 		const file = this.#file;
 		if (file === void 0) return true;
@@ -3175,7 +3216,7 @@ var LockPlace = class {
 		const { kind } = await this.look();
 		return kind === "here";
 	}
-	/** Nobody has used the place for long, or for this process it is none. */
+	/** Replaces the record, because the recorded lock was unused for long or this process cannot reach it. */
 	async #replace(signal) {
 		const file = this.#file;
 		if (file === void 0) return;
@@ -3220,7 +3261,7 @@ var LockPlace = class {
 			text
 		};
 	}
-	/** One for each place, whoever needs it first. */
+	/** The token of the lock. The first process that needs it creates it. */
 	async #token() {
 		const { fs, runtime } = this.#world;
 		const home = dirname(this.own);
@@ -3269,23 +3310,23 @@ async function writeNew(path, text, { fs }) {
 		await file.close();
 	}
 }
-/** What stays is swept later. */
+/** Removes a file. If that fails, a later sweep removes it. */
 async function discard(path, { fs }) {
 	await fs.unlink(path).catch(() => fs.unlink(path)).catch(() => {});
 }
 // packages/vault-lock/src/making.ts
 /**
-* A lock is made by one call and named by another. Who finds one without a name cannot tell whether its maker was killed in
-* between, or just has not come to the second call; or is a program that gives no names. Therefore each of us says beside the lock
-* when it is about to make a directory, until that has its name, and marks the directory as made by one of us: by the sticky
-* bit, which no umask takes away and which means nothing for an empty directory.
+* A lock directory is created by one system call and gets the name of its process by a second one. A process that finds a lock without a
+* name cannot tell whether its maker was killed between the two calls, is about to make the second one, or is a program that records no
+* names. Therefore each process of this package announces, by a directory beside the lock, that it is about to create a lock. It also marks
+* the lock directory with the sticky bit, which no umask removes and which has no effect on an empty directory.
 */
-/** For `mkdir`, while a maker is announced. */
+/** The mode for `mkdir` while its maker is announced. */
 const markedMode = 1023;
 const prefix$1 = "making-";
-/** A process that has made nothing for so long takes its announcement away. */
+/** A process removes its announcement after it has made nothing for this long. */
 const idleMs = 200;
-/** Runs `make`, which makes a directory in `home` with that mode, and names it. */
+/** Announces this process while `make` creates a directory in `home` with the given mode and names it. */
 async function whileMaking(home, world, make) {
 	const name = world.runtime.processes.self();
 	if (name === void 0 || !await world.fs.isOurs(home)) return make({});
@@ -3304,7 +3345,7 @@ async function whileMaking(home, world, make) {
 		await announcement.lower(name);
 	}
 }
-/** Whether one of us made this directory and was killed before it could name it. */
+/** Whether a process of this package created this directory and was killed before it could name it. */
 async function isOfDeadMaker(stats, home, { fs, runtime }) {
 	if (!isUnnamed(stats)) return false;
 	let found = false;
@@ -3318,8 +3359,9 @@ async function isOfDeadMaker(stats, home, { fs, runtime }) {
 	return found;
 }
 /**
-* Removes what the dead have announced, while nothing is here that they may have made: without it nobody could tell that the maker
-* of an unnamed lock is dead. What the dead have made is there by the time they are found dead, so that is looked at afterwards.
+* Removes the announcements of dead processes, unless a directory without a name is left that one of them may have made. Without the
+* announcement nobody could tell that its maker is dead. The directories are checked after the processes, because a dead process can no
+* longer create one.
 */
 async function sweepAnnouncements(home, world) {
 	const { fs, runtime } = world;
@@ -3333,7 +3375,7 @@ async function sweepAnnouncements(home, world) {
 	if (over.length === 0 || await hasUnnamed(home, fs)) return;
 	for (const place of over) await fs.rmdir(place).catch(() => {});
 }
-/** Whether one of us made something here and has not named it. */
+/** Whether a process of this package created a directory here that still has no name. */
 async function hasUnnamed(home, fs) {
 	for (const name of await fs.readdir(home)) {
 		const stats = name.startsWith(prefix$1) ? void 0 : await statsOf(join(home, name), fs);
@@ -3347,7 +3389,7 @@ function isUnnamed(stats) {
 async function statsOf(place, fs) {
 	return fs.lstat(place).catch(() => void 0);
 }
-/** Per file system, which only tests replace. */
+/** One entry for each file system. Only tests use another file system than the real one. */
 const announcements = /* @__PURE__ */ new WeakMap();
 function announcementOf(home, world) {
 	const known = announcements.get(world.fs) ?? /* @__PURE__ */ new Map();
@@ -3356,14 +3398,14 @@ function announcementOf(home, world) {
 	known.set(home, announcement);
 	return announcement;
 }
-/** An empty directory that carries the name of its process. */
+/** An empty directory whose times contain the name of its process. */
 var Announcement = class {
 	#home;
 	#world;
 	#made;
 	#raised = 0;
 	#lowered = 0;
-	/** When it was last seen to be in its place. */
+	/** When this process last checked that the directory exists. */
 	#looked = -Infinity;
 	#waiting = false;
 	constructor(home, world) {
@@ -3387,7 +3429,7 @@ var Announcement = class {
 			if (made !== void 0) await this.#show(made.descriptor, name, false);
 		} catch {}
 	}
-	/** How many of this process are still making something. */
+	/** Ends one announced creation, and returns how many are still running in this process. */
 	#rest() {
 		this.#raised -= 1;
 		this.#lowered = this.#world.runtime.monotonic();
@@ -3398,7 +3440,7 @@ var Announcement = class {
 		const { accessed, modified } = heartbeat(announcedMs(this.#world.runtime.now(), isUp), name);
 		await descriptor.utimes(accessed, modified);
 	}
-	/** Made anew where somebody has cleared the cache. */
+	/** Creates the directory again if somebody has cleared the cache. */
 	async #inPlace() {
 		const made = await this.#made?.catch(() => void 0);
 		const now = this.#world.runtime.monotonic();
@@ -3453,13 +3495,13 @@ async function forget({ descriptor, forget: undo }) {
 }
 // packages/vault-lock/src/election.ts
 /**
-* One process at a time decides about a lock that looks dead. Whoever wants to remove it, or is its late holder and
-* wants to go on, first makes a directory beside it whose name is that state of the lock. Without this, a waiter that
-* judged slowly would remove the lock a faster one has made in the meantime. A winner that dies is outvoted, once that
-* is known or its claim is stale itself, by the next generation of the name.
+* An election of the one process that may act on a lock that looks dead. A process that wants to remove the lock, or is its late holder and
+* wants to continue, first makes a directory beside it. The directory's name is derived from the state of the lock, so only one process can
+* make it. Without the election, a slow waiter could remove a lock that a faster one has made in the meantime. If a winner dies, or its
+* claim becomes stale, the next generation of the name allows a new election.
 */
 const prefix = "dead-";
-/** Whether `decide` ran; it must not act any more once `inTime` says no. */
+/** Returns whether `decide` ran. `decide` must not act any more once `inTime` returns false. */
 async function elect(lockDirectory, state, { fs, runtime }, decide) {
 	const started = runtime.monotonic();
 	const claimed = await claim(join(dirname(lockDirectory), `${prefix}${state}`), {
@@ -3501,7 +3543,7 @@ async function makeClaim(place, { fs, runtime }, { name, mode }) {
 	const { accessed, modified } = heartbeat(runtime.now(), name);
 	await fs.utimes(place, accessed, modified).catch(() => {});
 }
-/** Removes claims whose winners died: those on states that are gone can no longer decide anything. */
+/** Removes claims of winners that died. A claim on a lock state that no longer exists decides nothing. */
 async function sweepClaims(lockDirectory, { fs, runtime }) {
 	const home = dirname(lockDirectory);
 	const current = await fs.lstat(lockDirectory).then(identity, () => "");
@@ -3514,10 +3556,10 @@ async function sweepClaims(lockDirectory, { fs, runtime }) {
 }
 // packages/vault-lock/src/heart.ts
 /**
-* One timer for the heartbeats of all locks that this process holds: one for each would cost more than a lock does. The first beat of a
-* lock comes early, and the timer stops when it finds none.
+* One timer sends the heartbeats of all locks that this process holds, because one timer per lock would cost more than taking the lock. The
+* first heartbeat of a lock comes early. The timer stops when no lock is held.
 */
-/** Per clock, which only tests replace. */
+/** One entry for each clock. Only tests use another clock than the real one. */
 const hearts = /* @__PURE__ */ new WeakMap();
 function keepAlive(lock, runtime) {
 	const heart = hearts.get(runtime) ?? {
@@ -3541,22 +3583,22 @@ async function run(heart, runtime) {
 }
 // packages/vault-lock/src/held-lock.ts
 /**
-* A lock this process made, from its creation to its release. It is known by inode through an open descriptor: while
-* that is open the number cannot be given to another directory, so a heartbeat touches, and a release removes, only our
-* own. Windows opens no directories; there the number and the time of our own last heartbeat tell ours from a successor's.
-* Its birth time tells nothing: where the kernel keeps none, it moves with every heartbeat. Nothing is ever put inside the
-* lock directory; a peer could not remove it.
+* A lock that this process created, from its creation to its release. The process keeps the lock directory open and knows it by its inode
+* number. While it is open, no other directory can get the number, so a heartbeat or a release never touches the lock of another process.
+* Windows cannot open directories; there the number and the time of our last heartbeat distinguish our lock from a successor's. The birth
+* time is not used, because some kernels report the time of the last change instead. Nothing is ever put inside the lock directory, because
+* other implementations could not remove it then.
 */
 const releaseTries = 3;
 var HeldLock = class {
 	lockDirectory;
-	/** Changes whenever one of us has found a holder of this lock dead. */
+	/** Changes whenever a process of this package finds a dead holder of this lock. */
 	deaths;
-	/** Set once another process has the lock. It does not come back. */
+	/** True once another process has taken the lock. It never becomes false again. */
 	lost = false;
 	#world;
 	#making;
-	/** The heartbeat under way. */
+	/** The heartbeat that is being written. */
 	#beating;
 	#reviving;
 	#beat;
@@ -3568,11 +3610,11 @@ var HeldLock = class {
 		this.#beat = made.since;
 		keepAlive(this, world.runtime);
 	}
-	/** So long without a heartbeat that others may have taken over. */
+	/** Whether the last heartbeat is so old that another process may have taken the lock over. */
 	get late() {
 		return elapsed(this.#beat, this.#world) > leaseMs;
 	}
-	/** Asks the disk. A holder whose heartbeat is late has to win its own lock again, like any other process. */
+	/** Checks the lock on disk. A holder whose heartbeat is late must win an election for its own lock, like any other process. */
 	async isOurs() {
 		if (this.lost) return false;
 		const ours = this.late ? await this.#revive() : await this.#isInPlace();
@@ -3585,7 +3627,7 @@ var HeldLock = class {
 		for (let tried = 0; tried < releaseTries && !await this.#removed(); tried++) await this.#world.runtime.sleep(5 * tried);
 		await abandon(this.#making);
 	}
-	/** A fault here takes nothing back from the work that is done: what stays is stale in seconds and then taken over. */
+	/** A failure here does not affect the finished work, because a lock that cannot be removed expires after seconds. */
 	async #removed() {
 		try {
 			if (!await this.isOurs()) return true;
@@ -3634,7 +3676,7 @@ var HeldLock = class {
 		this.#beat = since;
 	}
 };
-/** The lock, or `undefined` where it was taken from us before it was ours for sure. Throws what `mkdir` says. */
+/** Creates the lock. Returns `undefined` if another process took it over before it was confirmed. Throws the error of `mkdir`. */
 async function makeLock(lockDirectory, world) {
 	const making = whileMaking(dirname(lockDirectory), world, (mark) => make(lockDirectory, world, mark));
 	return world.fs.isSimulated ? making : beforeDeath(making);
@@ -3691,7 +3733,7 @@ async function abandon({ descriptor, forget }) {
 	forget();
 	await descriptor?.close().catch(() => {});
 }
-/** Runs while the process dies, so it cannot wait. */
+/** Runs while the process is ending, so it is synchronous. */
 function undo(making, world) {
 	const { lockDirectory, inode, since } = making;
 	if (inode === void 0 ? elapsed(since, world) <= 9e3 : isOurs(lstatSync(lockDirectory, { bigint: true }), making)) rmdirSync(lockDirectory);
@@ -3711,14 +3753,14 @@ function moment({ runtime }) {
 		monotonic: runtime.monotonic()
 	};
 }
-/** By the clock that advanced further: one stands still while the machine sleeps, the other may have been set back. */
+/** Uses the clock that advanced further, because one clock stops while the machine sleeps and the other may be set back. */
 function elapsed(since, world) {
 	const { wall, monotonic } = moment(world);
 	return Math.max(wall - since.wall, monotonic - since.monotonic);
 }
 // packages/vault-lock/src/pure/rest.ts
 const sustainedMs = 4e3;
-/** How long a process stays away from a lock it has used without a break for `usedMs`. */
+/** How long a process pauses after it has used a lock without a break for `usedMs`. */
 function restMs(usedMs, asked) {
 	if (usedMs >= sustainedMs) return 210;
 	return asked ? 18 : 1;
@@ -3741,7 +3783,7 @@ async function takeLock(lockDirectory, world, sighting) {
 		throw cannotMake(lockDirectory, error);
 	}
 }
-/** After the first try, looking costs a waiter and everybody else less than trying. */
+/** Checks the lock before the attempt, because after the first attempt a check costs all processes less than another attempt. */
 async function retakeLock(lockDirectory, world, sighting) {
 	const busy = await look(lockDirectory, world, sighting);
 	return busy === gone ? takeLock(lockDirectory, world, sighting) : busy;
@@ -3800,7 +3842,7 @@ async function bury(lockDirectory, dead, world) {
 		await sweepAnnouncements(dirname(lockDirectory), world).catch(() => {});
 	});
 }
-/** Tells everybody, by another time than before, that a writer has died: what it left is swept. */
+/** Changes the time of the `deaths` directory, so that all processes notice that a writer has died and remove the files it left. */
 async function noteDeath(deaths, { fs, runtime }) {
 	const now = runtime.now() / 1e3;
 	await fs.mkdir(deaths, { recursive: true });
@@ -3822,9 +3864,9 @@ function cannotMake(lockDirectory, cause) {
 }
 // packages/vault-lock/src/turns.ts
 /**
-* Leaves other processes their turn. Who waits puts a mark beside the lock; who has used a full hold and finds the mark
-* stays away for longer than any of us sleeps between two tries. The Python implementation leaves no mark and sleeps up
-* to 200 ms, so long unbroken use ends with a rest it cannot miss.
+* Gives other processes their turn. A waiting process puts a mark beside the lock. A process that has used a full hold and finds the mark
+* pauses for longer than any process of this package sleeps between two attempts. The Python implementation leaves no mark and sleeps up to
+* 200 ms, so after long unbroken use the pause is long enough for it too.
 */
 var Turns = class {
 	#mark;
@@ -3835,15 +3877,15 @@ var Turns = class {
 		this.#mark = join(dirname(lockDirectory), "waiting");
 		this.#world = world;
 	}
-	/** Says that this process waits. A mark that cannot be made costs time, nothing else. */
+	/** Puts the mark that this process waits. If that fails, the process only waits longer. */
 	async ask() {
 		await this.#world.fs.mkdir(this.#mark).catch(() => {});
 	}
-	/** Whether somebody has put the mark there; takes it away. */
+	/** Whether another process has put the mark. Removes the mark. */
 	async isAsked() {
 		return this.#world.fs.rmdir(this.#mark).then(() => true, () => false);
 	}
-	/** How long to stay away after a full hold that began at `began` and has just been given back. */
+	/** How long to pause after a full hold that began at `began` and was just released. */
 	async rest(began) {
 		const now = this.#world.runtime.monotonic();
 		if (began - this.#until > 50) this.#since = began;
@@ -3855,22 +3897,22 @@ var Turns = class {
 };
 // packages/vault-lock/src/lock-queue.ts
 /**
-* Everybody in this process who wants one lock, in the order they asked. One acquisition serves as many of them as fit
-* into a bounded hold; after a full one, or many short ones in a row, the lock rests, so that other processes get their turn.
-* The lock is given back before the last caller hears of it: what that caller does next may stop this process for long, as a
-* child it waits for does, and that child may want the lock.
+* The queue of all callers in this process that want one lock, in the order they asked. One acquisition serves as many callers as fit into
+* a hold of limited length. After a full hold, or many short ones in a row, the lock is left free for a while, so that other processes get
+* their turn. The lock is released before the last caller gets its result, because that caller may then block this process for long, for
+* example while it waits for a child process that needs the lock.
 */
 const holdMs = 200;
-/** Two holds with less between them count as one. */
+/** Two holds with a shorter pause between them count as one. */
 const gapMs = 5;
 const firstPollMs = 1;
 const lastTryMs = 250;
-/** Most are served sooner, and a timer for each costs more than the lock. */
+/** A job gets a timer only after this time. Most jobs are served sooner, and a timer for each would cost more than the lock. */
 const untimedMs = 20;
 const freeTries = 3;
 const triesPerAsking = 8;
 const longestTimerMs = 2 ** 31 - 1;
-/** Without a reason of its own, each abort makes an error with a stack. */
+/** A fixed abort reason, because without one each abort creates an error with a stack. */
 const over = "over";
 var LockQueue = class {
 	#lockDirectory;
@@ -3884,10 +3926,10 @@ var LockQueue = class {
 	#serving = false;
 	#holding = false;
 	#isTiming = false;
-	/** Of the heartbeat last seen on another holder's lock. */
+	/** Age of the last heartbeat seen on another holder's lock. */
 	#ageMs = 0;
 	#restUntil = 0;
-	/** The first of the holds that count as one, and when the last one of all ended. */
+	/** When the first of the holds that count as one began, and when the last hold ended. */
 	#began = 0;
 	#releasedAt = -Infinity;
 	constructor(lockDirectory, world) {
@@ -3895,7 +3937,7 @@ var LockQueue = class {
 		this.#world = world;
 		this.#turns = new Turns(lockDirectory, world);
 	}
-	/** Whether a lock is held or asked for, or was just given back. */
+	/** Whether the lock is held, is being waited for, or was just released. */
 	get isRecent() {
 		return this.#serving || this.#world.runtime.monotonic() - this.#releasedAt < gapMs;
 	}
@@ -3942,7 +3984,7 @@ var LockQueue = class {
 		}
 		return job;
 	}
-	/** For those who wait behind work of this process, or for a disk that does not answer. */
+	/** Starts the timers of jobs that wait behind other work of this process, or for a disk that does not respond. */
 	async #timeSoon() {
 		if (this.#isTiming) return;
 		this.#isTiming = true;
@@ -3981,7 +4023,7 @@ var LockQueue = class {
 		}
 		this.#serving = false;
 	}
-	/** What tells the last one served how it went, for when the lock is given back. */
+	/** Serves jobs. Returns the function that reports the result of the last one, to be called after the lock is released. */
 	async #spend(lock, until) {
 		let settle = nothing$1;
 		do {
@@ -3991,7 +4033,7 @@ var LockQueue = class {
 		} while (this.#jobs.length > 0 && !lock.lost && this.#world.runtime.monotonic() < until);
 		return settle;
 	}
-	/** `undefined` once nobody waits any more. */
+	/** Takes the lock; `undefined` if no job waits any more. */
 	async #acquire() {
 		const { runtime } = this.#world;
 		let poll = firstPollMs;
@@ -4063,12 +4105,15 @@ var JobHold = class {
 	}
 };
 // packages/vault-lock/src/placed-hold.ts
-/** The right to write into one directory: every lock that its writers take, for as long as those are the ones they take. */
-/** Locks that are held together. Asked whether they are held, and nothing else. */
+/**
+* The right to write into one directory: it holds every lock that the directory's writers take, and is valid while those stay the agreed
+* locks.
+*/
+/** Several locks held together. It only checks whether they are held. */
 var JointHold = class {
 	root;
 	locks;
-	/** The one that all writers of this machine take, as far as that is written down. */
+	/** The lock that all writers of this machine share, if one is recorded. */
 	lockDirectory;
 	#held;
 	#place;
@@ -4092,11 +4137,11 @@ var JointHold = class {
 		for (const hold of this.#held) await hold.check();
 	}
 };
-/** What work gets: asked whether they are held, and still the ones to hold. */
+/** The hold that work receives. It checks whether the locks are held and whether they are still the agreed ones. */
 var PlacedHold = class {
 	root;
 	lockDirectory;
-	/** The lock of this process's environment. */
+	/** The lock that this process's environment names. */
 	own;
 	#joint;
 	#place;
@@ -4124,13 +4169,13 @@ var PlacedHold = class {
 function moved(lockDirectory) {
 	return new LockLostError(lockDirectory, "its writers have agreed on another one", { isMoved: true });
 }
-/** Whether nothing was done because of that; what began under the wrong lock can begin again. */
+/** Whether work stopped because the writers switched to another lock. Nothing was written, so the work can start over. */
 function isMoved(error) {
 	return error instanceof LockLostError && error.isMoved;
 }
 // packages/vault-lock/src/vault-mutex.ts
 const defaultTimeoutMs = 1e4;
-/** How often other writers may agree on another lock while this one is waited for. */
+/** How often the writers may switch to another lock while this call waits, before it gives up. */
 const mostRounds = 8;
 /**
 * Runs `work` while holding the lock of a root: one writer at a time among all processes of this machine. Throws an
@@ -4179,7 +4224,7 @@ async function vaultMutex(root, work, options = {}) {
 		if (round >= mostRounds) throw moved(place.own);
 	}
 }
-/** For work that may begin anew: where the writers agreed on another lock in the middle of it, it does. */
+/** Like `vaultMutex`, for work that can be repeated: it starts over if the writers switched to another lock while it ran. */
 async function underLock(root, work, options = {}) {
 	for (let round = 1;; round++) try {
 		return await vaultMutex(root, work, options);
@@ -4187,7 +4232,7 @@ async function underLock(root, work, options = {}) {
 		if (!isMoved(error) || round >= mostRounds) throw error;
 	}
 }
-/** Takes one lock after the other. */
+/** Takes the locks one after the other, then runs the work. */
 async function under([queue, ...others], waits, work) {
 	if (queue === void 0) return work([]);
 	return queue.run(async (hold) => {
@@ -4203,7 +4248,7 @@ async function isSameLock(within, root, lockRoot, { fs }) {
 	const lock = await lockDirectory(root, lockRoot, fs);
 	return own === lock || held === lock;
 }
-/** Only tests replace them. */
+/** One entry for each file system and clock. Only tests use other ones than the real ones. */
 const worlds = /* @__PURE__ */ new WeakMap();
 async function placeOf(root, lockRoot, world) {
 	const known = knownIn(world);
@@ -4247,7 +4292,7 @@ function knownIn({ fs, runtime }) {
 	return known;
 }
 // packages/vault-lock/src/directory-backend.ts
-/** How often an update starts over when a program without the lock is faster. */
+/** How often an update is retried when a program without the lock changes the file first. */
 const updateRounds = 8;
 /**
 * The base class of backends over text files below one root that other programs write too. Every write holds the root's lock, and
@@ -4316,7 +4361,7 @@ var DirectoryBackend = class extends StorageBackend {
 		}));
 		return place;
 	}
-	/** Changes of one key that wait for the lock together cost one durable write. */
+	/** Queued changes of one key are combined into one durable write. */
 	async update(at, change) {
 		const place = this.#fileAt(at);
 		return this.#pending.add(place.key, change, async (batch) => {
@@ -4332,7 +4377,7 @@ var DirectoryBackend = class extends StorageBackend {
 		const place = this.#placeAt(at);
 		return answered(place, this.#listing.children(place));
 	}
-	/** The directory's own path is followed once; below it, only links are. */
+	/** Follows symbolic links once for the directory itself. For its entries, only links are resolved. */
 	async listInfo(at, { enough = () => false } = {}) {
 		const place = this.#placeAt(at);
 		return answered(place, this.#listing.infos(place, enough));
@@ -4369,7 +4414,7 @@ var DirectoryBackend = class extends StorageBackend {
 	#locked(work) {
 		return underLock(this.#options.lockFor ?? this.#root, work, this.#options);
 	}
-	/** That the new name is on the disk is waited for when the lock has been given back: meanwhile others may write. */
+	/** Waits for the disk sync of the new name only after the lock is released, because other processes may write meanwhile. */
 	async #replacing(work) {
 		const synced = [];
 		const later = (step) => {
@@ -4383,7 +4428,7 @@ var DirectoryBackend = class extends StorageBackend {
 		await Promise.all(synced);
 		return value;
 	}
-	/** Where a file stands in for another, its name is no key: it would be listed as the other one. */
+	/** The name of a placeholder file is not a key, because `list` shows it under the name of the file it replaces. */
 	#placeAt(at) {
 		const place = asLocator(at);
 		const { standIns } = this.#options;
@@ -4395,7 +4440,7 @@ var DirectoryBackend = class extends StorageBackend {
 		if (place.key === "") throw new NotAFileError(place, "a directory; name a file below it");
 		return place;
 	}
-	/** The text there; `undefined` only when the store is there and this file is not. */
+	/** The current text; `undefined` only if the store is available and this file is absent. */
 	async #current(at) {
 		return this.#seeing(at, async (seen) => seen?.text);
 	}
@@ -4423,7 +4468,7 @@ var DirectoryBackend = class extends StorageBackend {
 			throw error;
 		}
 	}
-	/** The right refusal for a place where nothing was found: absent, online only, or the whole store away. */
+	/** The error for a place where nothing was found: the file is absent, it is only in the cloud, or the whole store is unavailable. */
 	async #absent(at) {
 		if (await this.#isOnlineOnly(at)) return new OnlineOnlyError(at);
 		await this.#identity.check({ found: false });
@@ -4442,7 +4487,10 @@ var DirectoryBackend = class extends StorageBackend {
 			throw error;
 		}
 	}
-	/** Works in the directory of the target. It is made only once the store is known to be there and nothing else refuses. */
+	/**
+	* Runs `work` in the directory of the target. The directory is created only after the store was found available and `refuse` did not
+	* throw.
+	*/
 	async #entering(target, refuse, work) {
 		try {
 			await this.#identity.check({ found: target.present !== void 0 });
@@ -4502,8 +4550,8 @@ var DirectoryBackend = class extends StorageBackend {
 		});
 	}
 	/**
-	* With `before`, only while that is what is there: the text seen, or nothing. Asked last before the rename. Begins again
-	* when a directory on the way was moved or removed meanwhile.
+	* With `before`, replaces the file only if it still has that content, or is still absent. This is checked last, right before the rename.
+	* Starts over if a directory on the way was moved or removed meanwhile.
 	*/
 	async #replace(at, text, replacing) {
 		for (let round = 1;; round++) try {
@@ -4541,14 +4589,14 @@ var DirectoryBackend = class extends StorageBackend {
 			if (present === void 0) await this.#confined.confirmKey(at);
 		});
 	}
-	/** Another file with the same text is as good: some programs save what they did not change. */
+	/** Another file with the same text is accepted, because some programs save a file without changing it. */
 	async #confirm(at, place, seen) {
 		if (seen !== void 0 && await seen.isAt(place)) return;
 		checkUnchanged(at, await this.#current(at), seen === void 0 ? null : contentHash(seen.text));
 	}
 };
 async function nothing() {}
-/** Faults of the machine named as such, with what to do about them; everything else as it is. */
+/** Translates faults of the machine into errors that say what to do. Other errors pass through. */
 async function answered(at, work) {
 	try {
 		return await work;
@@ -4559,7 +4607,7 @@ async function answered(at, work) {
 }
 // packages/vault-lock/src/lock-standing.ts
 /**
-* The locks that a writer of this root would take here, and what could prevent it. Changes nothing.
+* Which locks a writer of this root would take, and what could prevent it. Changes nothing.
 *
 * @example
 * ```ts
@@ -4602,10 +4650,10 @@ async function lockStanding(root, { lockRoot = defaultLockRoot(), fs = nodeFileS
 	};
 }
 // packages/vault-lock/src/locked-update.ts
-/** Read, change, write as one step among all who take the same lock. Text comes and goes byte for byte. */
+/** Reads, changes and writes a file as one step among all programs that take the same lock. The text is kept byte for byte. */
 /**
-* `change` gets the text there, `undefined` where there is none, and answers the text that shall be; `undefined` or the
-* same text writes nothing. It must only compute. Returns the resulting text.
+* Calls `change` with the current text, or with `undefined` if there is no file, and writes the text it returns. If it returns `undefined`
+* or the same text, nothing is written. `change` must not have side effects. Returns the resulting text.
 *
 * @example
 * ```ts
@@ -4636,7 +4684,7 @@ async function lockedUpdate(root, target, change, { mode, ...options } = {}) {
 		return next;
 	}, options);
 }
-/** The text there, byte order mark and newlines included; `undefined` where there is no file. */
+/** The current text, including byte order mark and line ends; `undefined` if there is no file. */
 async function readText(path, fs) {
 	let bytes;
 	try {
@@ -4655,9 +4703,9 @@ async function readText(path, fs) {
 	}
 }
 // packages/vault-lock/src/unusable-names.ts
-/** Names below a directory that cannot be keys, with the reason, so that a person learns which files the store ignores. */
+/** Names below a directory that cannot be keys, each with the reason, so that a person learns which files the store ignores. */
 /**
-* At most so many; links are not followed, and what cannot be looked into is passed over.
+* Returns at most 100 names. Links are not followed, and directories that cannot be read are skipped.
 *
 * @example
 * ```ts

@@ -1,6 +1,6 @@
 /**
- * Several queued changes of one text become one: each sees what the one before it left. A change that throws, or whose
- * text cannot be stored, is left out, and it alone gets the error.
+ * Combines several queued changes of one text into one. Each change gets the result of the change before it. If a change throws, or its
+ * text cannot be stored, it is skipped, and only its caller gets the error.
  */
 import { type Change, InvalidTextError } from '@agentm/storage-seam'
 

@@ -1,29 +1,35 @@
 /**
- * What the first writer of a directory writes down in it: which lock everybody on this machine takes there. The file is named for the
- * directory's number on this machine's disk, which is the same by every path and in every container; on another machine, where a sync
- * program takes the file, it is the name of nothing.
+ * The record that the first writer of a directory puts into it: which lock all writers on this machine take there. The file is named after
+ * the directory's inode number, because that number is the same by every path and in every container. A sync program may copy the file to
+ * another machine; there its name matches no directory, so it has no effect.
  */
 export interface PlaceRecord {
-  /** The lock directory, by the path the writer of this knows it by. */
+  /** The path of the lock directory, as the writer of this record sees it. */
   readonly lock: string
-  /** Lies beside the lock as `place-<token>`: the path may lead elsewhere for others, or nowhere. */
+  /**
+   * Name of the file `place-<token>` beside the lock. It proves that the path leads to the same lock, because in another container the same
+   * path may lead elsewhere or nowhere.
+   */
   readonly token: string
-  /** Stands for all that decides where a path leads: who sees the same finds the same by the same path. */
+  /** A hash of everything that decides where a path leads. Two processes with the same value find the same file at the same path. */
   readonly view: string
-  /** For people: who wrote this. */
+  /** Who wrote this record, in words for people. */
   readonly by: string
 }
 
-/** In the directory itself. Hidden, from people and from listings; programs for notes leave such names alone. */
+/**
+ * Name of the directory that holds the records, inside the directory that is locked. It starts with a dot, so listings and note programs
+ * ignore it.
+ */
 export const placesName = '.agentm-locks'
 
-/** A place that nobody has used for so long is given up for one that its next user can reach. */
+/** After this long without use, the next writer may replace the recorded lock by one that it can reach. */
 export const placeLeaseMs = 60_000
 
-/** Who uses it says so that often. */
+/** A process that uses a recorded lock renews the record's time at this interval. */
 export const placeRefreshMs = 15_000
 
-/** Whoever writes another place down waits for so long: those who looked before have done what they looked for. */
+/** A process that replaces the record waits this long before it writes to the directory, because others may still act on the old record. */
 export const placeSettleMs = 1_000
 
 export function placeRecordName({ dev, ino }: { readonly dev: bigint; readonly ino: bigint }): string {
@@ -34,7 +40,7 @@ export function tokenName(token: string): string {
   return `place-${token}`
 }
 
-/** The token of an entry beside a lock; `undefined` for any other entry. */
+/** The token in the name of a file beside a lock; `undefined` for any other name. */
 export function tokenIn(name: string): string | undefined {
   const match = /^place-([0-9A-Za-z-]{1,64})$/.exec(name)
   return match?.[1]
@@ -44,7 +50,7 @@ export function formatPlaceRecord(record: PlaceRecord): string {
   return `${JSON.stringify(record, null, 2)}\n`
 }
 
-/** `undefined` for anything that was not written here: a path that is no lock is never touched. */
+/** `undefined` unless this package wrote the record, so that no path other than a lock is ever touched. */
 export function parsePlaceRecord(text: string): PlaceRecord | undefined {
   const { lock, token, view, by } = fieldsOf(text)
   if (typeof lock !== 'string' || typeof token !== 'string' || typeof view !== 'string' || typeof by !== 'string')

@@ -1,17 +1,18 @@
 /**
- * How a lock says which process holds it, without anything inside it: the time of its last access is a number no clock gives,
- * between 1990 and 1999, and the part of its heartbeat below a millisecond tells processes apart that had the same number.
+ * How a lock records which process holds it without any file inside it. The process id and machine are encoded in the access time of the
+ * lock directory, as a date between 1990 and 1999 that no clock gives today. The part of the heartbeat below a millisecond encodes the
+ * start of the process, which tells apart two processes that had the same id.
  */
 export interface ProcessName {
-  /** At least 1, below 2 ** 22, as on Linux. */
+  /** At least 1 and below 2 ** 22, as on Linux. */
   readonly pid: number
-  /** Below 2 ** 26. Stands for the machine, since it was started, and for the process table in which `pid` is looked up. */
+  /** A hash of this boot of the machine and of the process table that contains `pid`. Below 2 ** 26. */
   readonly table: number
-  /** Below 1000, from the moment the process was started. */
+  /** Derived from the moment the process was started. Below 1000. */
   readonly start: number
 }
 
-/** What a disk is told, in seconds since the epoch. */
+/** The two times to set on the lock directory, in seconds since the epoch. */
 export interface Times {
   readonly accessed: number
   readonly modified: number
@@ -21,10 +22,10 @@ const pids = 2 ** 22
 const tables = 2 ** 26
 const firstUs = Date.UTC(1990, 0, 1) * 1000
 const lastUs = firstUs + pids * tables - 1
-/** Whether a time is cut or rounded to microseconds, this half stays where it is. */
+/** Half a unit is added, so that the value is the same whether the disk truncates or rounds times to microseconds. */
 const half = 0.5
 
-/** A heartbeat at `wallMs`, by this process where it has a name. */
+/** A heartbeat at `wallMs` that also records the process, if `name` is given. */
 export function heartbeat(wallMs: number, name: ProcessName | undefined): Times {
   if (name === undefined) return { accessed: wallMs / 1000, modified: wallMs / 1000 }
   return {
@@ -33,19 +34,19 @@ export function heartbeat(wallMs: number, name: ProcessName | undefined): Times 
   }
 }
 
-/** The process that set these times, if it is recorded. */
+/** The process that set these times; `undefined` if they record none. */
 export function processOf(stats: { readonly atimeNs: bigint; readonly mtimeNs: bigint }): ProcessName | undefined {
   const accessedUs = Number(stats.atimeNs / 1000n)
   const modifiedUs = Number(stats.mtimeNs / 1000n)
   if (accessedUs < firstUs || accessedUs > lastUs) return undefined
-  // A machine that believes it is 1995.
+  // The clock of this machine is set to the 1990s, so its times cannot be told from recorded names.
   if (modifiedUs <= lastUs) return undefined
   const number = accessedUs - firstUs
   const pid = number % pids
   return pid === 0 ? undefined : { pid, table: Math.floor(number / pids), start: modifiedUs % 1000 }
 }
 
-/** When an announcement was changed, to the millisecond: even while its process is making something, odd otherwise. */
+/** The time to set on an announcement, in milliseconds: an even number while its process is making a directory, an odd number otherwise. */
 export function announcedMs(wallMs: number, isUp: boolean): number {
   return 2 * Math.floor(wallMs / 2) + (isUp ? 0 : 1)
 }

@@ -1,12 +1,12 @@
 /**
- * Names of files that are still being written. Ours are short whatever the target is called, hidden, and of a kind sync
- * programs leave alone. They carry a tag of the lock they were written under: under that lock nobody else is writing,
- * so whatever carries its tag and is not ours was left by a dead writer.
+ * Names of files that are still being written. Ours are short whatever the target is called, hidden, and ignored by sync programs. Each
+ * contains a tag of the lock that its writer held. Only one process writes under a lock, so the holder knows that every other file with
+ * this tag was left by a dead writer.
  */
 const ours = /^\.~agentm-([0-9a-z]{10})-[0-9A-Za-z-]{1,64}\.tmp$/
 const python = /^.+\.\d+\.[0-9a-f]{32}\.tmp$/
 
-/** The tag of a file written under no lock. */
+/** The tag of a file that is written without a lock. */
 export const unlockedTag = 'unlocked00'
 
 export function temporaryName(tag: string, id: string): string {
@@ -14,7 +14,8 @@ export function temporaryName(tag: string, id: string): string {
 }
 
 /**
- * Ours, and the Python implementation's `<name>.<pid>.<32 hex>.tmp`. Its older `<name>.tmp` may be somebody's own file.
+ * True for our temporary names and for those of the Python implementation, `<name>.<pid>.<32 hex>.tmp`. The older Python form `<name>.tmp`
+ * does not count, because a person may have made such a file.
  *
  * @example
  * ```ts
@@ -28,8 +29,8 @@ export function isTemporaryName(name: string): boolean {
 }
 
 /**
- * When a remnant may go: `now` for the holder of the lock it was written under, `old` when only age can tell. A plain
- * `<name>.tmp` may be somebody's own file, so it is never removed.
+ * When a remnant may be deleted: `now` by the holder of the lock it was written under, `old` when it is old enough. A plain `<name>.tmp` is
+ * never deleted, because a person may have made it.
  */
 export function remnantKind(name: string, tags: readonly string[]): 'now' | 'old' | undefined {
   const match = ours.exec(name)
@@ -37,7 +38,7 @@ export function remnantKind(name: string, tags: readonly string[]): 'now' | 'old
   return python.test(name) ? 'old' : undefined
 }
 
-/** Only of ours are some directories: those through which names are removed. */
+/** Whether an entry with this name may be a directory. Only our own names can be: files are removed by way of such directories. */
 export function mayBeDirectory(name: string): boolean {
   return ours.test(name)
 }

@@ -1,6 +1,6 @@
 /**
- * Names a key may not have here, because what is stored under one would be taken for something else. Files that are being written
- * have names of their own; Windows gives some names to devices and drops trailing dots and spaces.
+ * Names that a key may not have on disk, because a file with such a name would be mistaken for something else: for one of our temporary
+ * files, or on Windows for a device. Windows also drops trailing dots and spaces.
  */
 import { InvalidLocatorError } from '@agentm/storage-seam'
 import { placesName } from './place-record.ts'
