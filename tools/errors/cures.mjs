@@ -277,7 +277,7 @@ export const cures = {
   },
   'vault-lock NOT_REPLACEABLE': { cure: 'Resolve the link and write to its target, or choose another name.' },
   'workspace SERVER_RESTORE': {
-    cure: 'Restore with `restorePostgresBackup` into an empty server, then set `nodes.url`.',
+    cure: 'Restore a backup of the server itself, or update the package that opens the log.',
   },
   'workspace CONSOLIDATION_CONFIG': {
     cause: 'The config names a time zone that this system does not know.',

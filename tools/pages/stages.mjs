@@ -3,6 +3,7 @@
  * Where pages are played: a home of its own for each, in which `npx @agentm/cli` and `npm install @agentm/…` bring the packages as they would
  * be published, from a registry on this machine's loopback, and a PostgreSQL server answers where a page starts one.
  */
+import { execFileSync } from 'node:child_process'
 import { chmod, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
@@ -16,6 +17,8 @@ import { root } from '../run.mjs'
 
 /** The address of the server that pages tell their reader to start. */
 const printedServer = 'postgres://postgres@localhost:5432/postgres'
+/** An empty database of that server. */
+const printedEmpty = 'postgres://postgres@localhost:5432/restored'
 /** The port of `agentm serve`. */
 const printedPort = '7821'
 
@@ -50,6 +53,10 @@ export async function openStages({ here }) {
     const folder = await mkdtemp(path.join(scratch, 'home-'))
     const port = String(await freePort())
     const places = { [printedPort]: port, ...(server === undefined ? {} : { [printedServer]: server.url }) }
+    if (installed !== undefined && server !== undefined && page.includes(printedEmpty)) {
+      execFileSync(path.join(installed.bin, 'psql'), ['-qc', 'create database restored', server.url])
+      Object.assign(places, { [printedEmpty]: server.url.replace('/postgres?', '/restored?') })
+    }
     return {
       folder,
       env: { ...environment({ commands, scratch }), AGENTM_MCP_PORT: port },

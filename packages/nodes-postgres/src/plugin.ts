@@ -28,6 +28,10 @@ export const plugin: LogPlugin = {
       throw error
     }
   },
+  async restore(from, { url, concepts }) {
+    const { restorePostgresBackup } = await import('./restore-backup.ts')
+    await restorePostgresBackup(from, { url, concepts })
+  },
 }
 
 /** A server that is away is not waited for until it is back. */

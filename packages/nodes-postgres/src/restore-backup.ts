@@ -1,6 +1,6 @@
 /** Fills an empty schema from a backup, in one transaction, and derives the rest. Vectors are asked for again. */
 import { InvalidQueryError } from '@agentm/nodes/store-kit'
-import { createReadStream } from 'node:fs'
+import { createReadStream, existsSync } from 'node:fs'
 import { createInterface } from 'node:readline'
 import type { BackupHeader } from './backup.ts'
 import type { Run } from './database.ts'
@@ -15,7 +15,8 @@ type Line = { readonly node: Row } | { readonly note: Row & { readonly text: str
 const pageSize = 1000
 
 /**
- * Fills an empty schema from a backup file, in one transaction.
+ * Fills an empty schema from a backup file, in one transaction. `concepts` are those that the log was written with; for a log of the
+ * `agentm` command, use `agentm log restore`, which knows them.
  *
  * @example
  * ```ts
@@ -25,6 +26,8 @@ const pageSize = 1000
  * ```
  */
 export async function restorePostgresBackup(from: string, options: PostgresStoreOptions): Promise<void> {
+  if (!existsSync(from))
+    throw new InvalidQueryError(`there is no backup at ${from}. Name a file that agentm log backup wrote.`)
   const opened = await openContext(options)
   const { context } = opened
   const { schema } = context.database
@@ -35,7 +38,7 @@ export async function restorePostgresBackup(from: string, options: PostgresStore
         const [filled] = await run({ text: `select from ${schema}.nodes limit 1`, once: true })
         if (filled !== undefined)
           throw new InvalidQueryError(
-            `schema ${schema} already contains nodes. Restore the backup into an empty schema.`,
+            `schema ${schema} already contains nodes, so nothing was changed. Restore the backup into an empty database.`,
           )
         await fill(run, schema, from)
         await run({
@@ -57,10 +60,10 @@ async function fill(run: Run, schema: string, from: string): Promise<void> {
   const page: Line[] = []
   for await (const text of createInterface({ input: createReadStream(from), crlfDelay: Infinity })) {
     if (header === undefined) {
-      header = JSON.parse(text)
-      if (header?.agentm !== 'nodes-postgres')
+      header = headerIn(text)
+      if (header === undefined)
         throw new InvalidQueryError(
-          `${from} is not a backup of a PostgreSQL log. Name a file that agentm log backup wrote.`,
+          `${from} is not a backup of a PostgreSQL log. Name a file that agentm log backup wrote while nodes.url named a PostgreSQL server.`,
         )
       continue
     }
@@ -74,6 +77,16 @@ async function fill(run: Run, schema: string, from: string): Promise<void> {
       `${from} is incomplete: its last line is absent. Nothing was restored. Use another backup.`,
     )
   await insert(run, schema, page)
+}
+
+/** Of another file, such as a backup in SQLite, `undefined`. */
+function headerIn(line: string): BackupHeader | undefined {
+  try {
+    const header: BackupHeader | null = JSON.parse(line)
+    return header?.agentm === 'nodes-postgres' ? header : undefined
+  } catch {
+    return undefined
+  }
 }
 
 async function insert(run: Run, schema: string, lines: readonly Line[]): Promise<void> {

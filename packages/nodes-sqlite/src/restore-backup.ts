@@ -1,6 +1,6 @@
 /** Puts a copy made by `backup` in the place of a log. What was there is kept under another name, and named. */
 import { randomUUID } from 'node:crypto'
-import { copyFileSync, existsSync, mkdirSync, rmSync } from 'node:fs'
+import { closeSync, copyFileSync, existsSync, mkdirSync, openSync, readSync, rmSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { CorruptStoreError, StoreNewerError, UnsafePlaceError } from '@agentm/nodes/store-kit'
 import { Connection } from './connection.ts'
@@ -48,6 +48,10 @@ export async function restoreSqliteBackup(
 function checkBackup({ DatabaseSync }: SqliteModule, from: string): void {
   if (!existsSync(from))
     throw new UnsafePlaceError(`there is no backup at ${from}. Name a file that agentm log backup wrote.`)
+  if (isServerBackup(from))
+    throw new UnsafePlaceError(
+      `${from} is a backup of a log on a PostgreSQL server, but the log here is a file. Set nodes.url to an empty database, then restore it.`,
+    )
   const connection = new Connection(new DatabaseSync(from, { readOnly: true }), from)
   try {
     const version = connection.number('pragma user_version')
@@ -62,4 +66,16 @@ function checkBackup({ DatabaseSync }: SqliteModule, from: string): void {
   } finally {
     connection.close()
   }
+}
+
+/** A log on PostgreSQL is backed up as lines of JSON, and the first line says so. */
+function isServerBackup(from: string): boolean {
+  const beginning = Buffer.alloc(256)
+  const descriptor = openSync(from, 'r')
+  try {
+    readSync(descriptor, beginning)
+  } finally {
+    closeSync(descriptor)
+  }
+  return beginning.toString('latin1').startsWith('{"agentm":"nodes-postgres"')
 }

@@ -16,6 +16,11 @@ export interface LogPlugin {
    * refused with an error that has `code: 'SCHEMA_ABSENT'`, `found` and `known` (versions), and `server` (the place, without secrets).
    */
   openReader(place: LogPlace): Promise<NodeStore | undefined>
+  /**
+   * Fills a log that has nothing in it yet from a file that `log.backup` wrote, and refuses to change any other log. Without this verb,
+   * `agentm log restore` refuses.
+   */
+  restore?(from: string, place: LogPlace): Promise<void>
 }
 
 /** The URL of a log, and what it is opened with. */

@@ -58,25 +58,35 @@ export async function unknownProtocol({ protocol, config, world }: LogPluginQues
 
 /** Opens a log with a plugin that was found. What the plugin gets wrong is refused in its name. */
 export async function openFound<S extends NodeStore | undefined>(
-  { from, entry, settings }: FoundLogPlugin,
+  found: FoundLogPlugin,
   {
     at,
     open,
   }: { readonly at: string; readonly open: (plugin: LogPlugin, settings: LogPlace['settings']) => Promise<S> },
 ): Promise<S> {
-  let store: S
+  const store = await useFound(found, { what: `open the log at ${at}`, use: open })
+  if (store === undefined || isNodeStore(store)) return store
+  throw new LogPluginError(
+    `the plugin package ${found.from} opened something at ${at} that is no log. Update it, or correct nodes.url.`,
+  )
+}
+
+/** Calls a plugin that was found. */
+export async function useFound<R>(
+  { from, entry, settings }: FoundLogPlugin,
+  {
+    what,
+    use,
+  }: { readonly what: string; readonly use: (plugin: LogPlugin, settings: LogPlace['settings']) => Promise<R> },
+): Promise<R> {
   try {
     // What the module exports was looked at when it was found.
-    store = await open((await loadPlugin(entry)) as LogPlugin, settings)
+    return await use((await loadPlugin(entry)) as LogPlugin, settings)
   } catch (error) {
     if (error instanceof Error && 'code' in error && typeof error.code === 'string') throw error
     const why = error instanceof Error ? error.message : String(error)
-    throw new LogPluginError(`the plugin package ${from} cannot open the log at ${at}: ${why}`, { cause: error })
+    throw new LogPluginError(`the plugin package ${from} cannot ${what}: ${why}`, { cause: error })
   }
-  if (store === undefined || isNodeStore(store)) return store
-  throw new LogPluginError(
-    `the plugin package ${from} opened something at ${at} that is no log. Update it, or correct nodes.url.`,
-  )
 }
 
 /** By shape, as with the plugin. */

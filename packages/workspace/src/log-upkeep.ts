@@ -4,7 +4,7 @@ import { type FilePath, filePath } from '@agentm/vault-lock'
 import { logConcepts } from './log-concepts.ts'
 import { logDamage } from './log-damage.ts'
 import { placeName } from './nodes-place.ts'
-import { LogBehindError, openLogReader } from './open-nodes.ts'
+import { LogBehindError, openLogReader, restoreOnServer } from './open-nodes.ts'
 import type { WorkspaceParts } from './workspace-parts.ts'
 
 export interface LogUpkeep {
@@ -12,7 +12,7 @@ export interface LogUpkeep {
   readonly place: string
   /** The log, brought up to date where it is an older one; `undefined` where none was ever written. */
   existing(): Promise<NodeStore | undefined>
-  /** Puts a backup in the place of the log; answers where what was there is now. */
+  /** Puts a backup in the place of a file, or into an empty database; answers where a former file is now. */
   restore(from: string): Promise<{ readonly place: string; readonly keptAs?: string }>
   /** Builds anew what is derived, in a file of its own where pages are damaged. `undefined` where none was ever written. */
   rebuild(): Promise<RebuiltLog | undefined>
@@ -32,7 +32,10 @@ export async function logUpkeep(parts: WorkspaceParts): Promise<LogUpkeep> {
     place: named,
     existing,
     async restore(from) {
-      if (place.file === undefined) throw new ServerRestoreError(named)
+      if (place.file === undefined) {
+        if (await restoreOnServer(from, await parts.logAt(), logConcepts)) return { place: named }
+        throw new ServerRestoreError(named)
+      }
       const { restoreSqliteBackup } = await import('@agentm/nodes-sqlite/repair')
       return { place: place.file, ...(await restoreSqliteBackup(filePath(from), { path: place.file })) }
     },
@@ -63,13 +66,13 @@ async function rebuiltFile(path: FilePath): Promise<RebuiltLog> {
   return { place: path, ...(keptAs !== undefined && { keptAs }) }
 }
 
-/** A backup of a server can only be restored into an empty database, which an administrator has to create. */
+/** The log is on a server, and the package that opens it there cannot restore backups. */
 export class ServerRestoreError extends Error {
   override readonly name = 'ServerRestoreError'
   readonly code = 'SERVER_RESTORE'
   constructor(place: string) {
     super(
-      `the log is on a server, ${place}, which this command cannot replace. Restore the backup into an empty database with restorePostgresBackup of @agentm/nodes-postgres, then set nodes.url.`,
+      `the log is on a server, ${place}, and the package that opens it there cannot restore backups. Restore a backup of the server itself.`,
     )
   }
 }

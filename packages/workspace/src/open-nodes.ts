@@ -83,7 +83,7 @@ export class NodesPackageAbsentError extends Error {
   readonly code = 'NODES_PACKAGE_ABSENT'
   constructor(cause: unknown) {
     super(
-      'the log is on PostgreSQL, but the package @agentm/nodes-postgres is not installed. Install it (npm install -g @agentm/nodes-postgres), or unset nodes.url.',
+      'the log is on PostgreSQL, but the package @agentm/nodes-postgres is not installed. Install it (npm install --prefix ~/.claude @agentm/nodes-postgres), or unset nodes.url.',
       {
         cause,
       },
@@ -100,6 +100,18 @@ export async function openLog(
   if (at.url !== undefined) return openByPlugin(at, (plugin, known) => plugin.open({ ...known, concepts, ...options }))
   const { openSqliteStore } = await import('@agentm/nodes-sqlite')
   return openSqliteStore({ path: at.localFile, concepts })
+}
+
+/** Fills the empty log on a server from a backup. Answers whether the plugin of that log can do that. */
+export async function restoreOnServer(from: string, at: LogAt, concepts: readonly Concept[]): Promise<boolean> {
+  const restore = async (plugin: LogPlugin, settings: LogPlace['settings']) => {
+    if (plugin.restore === undefined) return false
+    await plugin.restore(from, { url: at.url ?? '', settings, concepts })
+    return true
+  }
+  if (at.plugin === undefined) return restore(await postgresPlugin(), {})
+  const { useFound } = await import('./find-log-plugin.ts')
+  return useFound(at.plugin, { what: `restore the log at ${placeName(at)}`, use: restore })
 }
 
 async function openByPlugin<S extends NodeStore | undefined>(

@@ -183,6 +183,20 @@ it.each(['shelf', 'SHELF', 'lib-sql+x'])(
   },
 )
 
+it('a log of a plugin is restored by that plugin, and refused where the plugin cannot', async () => {
+  const restoring = shelf().replace(
+    'async openReader',
+    `async restore(from, { url }) { ran('restore ' + from + ' ' + url.startsWith('shelf://')) },\n  async openReader`,
+  )
+  const able = await setup({}, { shelf: { source: restoring } })
+  await (await (await able.open()).logUpkeep()).restore('/backup')
+  expect(await able.ran()).toEqual(['shelf loaded', 'shelf restore /backup true'])
+  const unable = await setup({}, { shelf: { source: shelf() } })
+  const upkeep = await (await unable.open()).logUpkeep()
+  await expect(upkeep.restore('/backup')).rejects.toMatchObject({ code: 'SERVER_RESTORE' })
+  expect(await unable.ran()).toEqual(['shelf loaded'])
+})
+
 const opens = (store: string) =>
   `export const plugin = { contract: 1, protocols: ['shelf'], open: async () => ${store}, openReader: async () => undefined }`
 

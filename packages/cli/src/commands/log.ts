@@ -50,7 +50,9 @@ export const logBackup: Command = {
 export const logRestore: Command = {
   takes: 'FILE',
   summary: 'restore the log from a backup made by agentm log backup',
-  details: 'Refused while a program uses the log. The present log is kept under another name.',
+  details:
+    'If the log is a file: refused while a program uses it; the present log is kept under another name. If the log is on a PostgreSQL ' +
+    'server: nodes.url has to name a database without a log, and FILE has to be a backup of a log on PostgreSQL.',
   run: async ({ args: [file], cwd, workspace }) => {
     if (file === undefined || file === '')
       throw new UsageError('no file was named. Name the backup to restore: agentm log restore FILE')
