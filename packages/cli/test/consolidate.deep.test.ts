@@ -1,4 +1,4 @@
-import { readdir, rm } from 'node:fs/promises'
+import { mkdir, readdir, rename, rm } from 'node:fs/promises'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { harnessConcepts } from '@agentm/harness/concepts'
@@ -86,10 +86,50 @@ it('learns from plans that ran, without a model, and recalls it', slow, async ()
   const [note = ''] = await notes()
   const published = await cli.read(note)
   expect(published).toContain(`\n${fact}\n\n---\n\nFormed from [`)
-  await rm(path.join(cli.home, note))
-  expect((await cli.agentm(['reindex'])).code).toBe(0)
-  expect(await cli.read(note)).toBe(published)
   expect((await cli.agentm(['consolidate'])).out).toContain('0 episodes, 0 new, 0 confirmed')
+})
+
+it(
+  'forgets a belief whose file was deleted, at the second run, and reindex does not write the file',
+  slow,
+  async () => {
+    const { cli, list, notes } = await world()
+    await cli.agentm(['consolidate'])
+    const [[note = ''], [belief]] = [await notes(), await list()]
+    await rm(path.join(cli.home, note))
+    const reindexed = async () => [(await cli.agentm(['reindex'])).code, await notes()]
+    expect((await cli.agentm(['consolidate'])).out).toMatch(
+      /the note of 1 belief is gone\. To forget the belief: agentm consolidate\.[^]*v1:harness:semanticMemory:/,
+    )
+    expect(await list()).toHaveLength(1)
+    expect(await reindexed()).toEqual([0, []])
+    expect((await cli.agentm(['consolidate'])).out).toMatch(
+      /1 belief forgotten, because you deleted its note\. To undo it:\n +agentm restore v1:harness:semanticMemory:/,
+    )
+    expect(await list()).toEqual([])
+    expect(((await cli.json(['beliefs', '--status', 'pruned'])) as unknown as Listed).beliefs).toMatchObject([
+      { id: belief?.id, content: fact },
+    ])
+    expect(await reindexed()).toEqual([0, []])
+    expect((await cli.agentm(['recall', 'staging', 'port'])).out).not.toContain(note)
+  },
+)
+
+it('forgets no belief of a store that is away, empty, or without its marker', slow, async () => {
+  const { cli, list, notes } = await world()
+  await cli.agentm(['consolidate'])
+  const [note = ''] = await notes()
+  const [store, aside] = [path.join(cli.home, '.agentm/memory'), path.join(cli.home, 'aside')]
+  await rename(store, aside)
+  for (const make of [async () => {}, async () => mkdir(store)]) {
+    await make()
+    for (let i = 0; i < 3; i++) await cli.agentm(['consolidate'])
+    expect(await list()).toHaveLength(1)
+  }
+  await rm(store, { recursive: true, force: true })
+  await rename(aside, store)
+  await cli.agentm(['consolidate'])
+  expect(await notes()).toEqual([note])
 })
 
 it('takes an edit of a belief back, and forgets one on demand', slow, async () => {
@@ -100,6 +140,9 @@ it('takes an edit of a belief back, and forgets one on demand', slow, async () =
   expect((await cli.agentm(['consolidate'])).out).toContain('1 belief changed, because you edited its note')
   const [belief] = await list()
   expect(belief).toMatchObject({ content: 'Only staging answers on port 5433.', provenance: 'operator', confidence: 1 })
+  await cli.file(note, (await cli.read(note)).replace('Only staging', 'Now only staging'))
+  await cli.agentm(['reindex'])
+  expect(await list()).toMatchObject([{ content: 'Now only staging answers on port 5433.' }])
   expect((await cli.agentm(['beliefs', 'prune', belief?.id ?? ''])).out).toBe(`forgotten: ${belief?.id}\n`)
   expect([await list(), await notes()]).toEqual([[], []])
   expect((await cli.agentm(['beliefs', 'show', 'nothing'])).err).toContain('NOTE_ABSENT')

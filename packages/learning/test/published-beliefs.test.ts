@@ -1,4 +1,4 @@
-import { type Publication, syncBeliefs } from '@agentm/learning'
+import { type Publication, type SyncOptions, syncBeliefs } from '@agentm/learning'
 import { semanticMemory } from '@agentm/memory'
 import { openMemoryReader } from '@agentm/memory/reader'
 import { type Locator, storeMarkerKey, Tier } from '@agentm/storage-seam'
@@ -21,7 +21,7 @@ function keyedStore() {
 
 async function world(given: Parameters<typeof setup>[0] = {}) {
   const state = keyedStore()
-  const republish = async () => void (await syncBeliefs(publication, { rebuild: true }))
+  const republish = async () => void (await syncBeliefs(publication))
   const made = await setup({ deviceId: 'laptop', state, publishBeliefs: republish, ...given })
   const { store, options, backend } = made
   const publication: Publication = { ...made.publishing, deviceId: 'laptop', state }
@@ -46,7 +46,8 @@ async function world(given: Parameters<typeof setup>[0] = {}) {
     ...made,
     believe,
     publication,
-    sync: async (other: Partial<Publication> = {}) => syncBeliefs({ ...publication, ...other }),
+    sync: async (other: Partial<Publication> = {}, how: SyncOptions = {}) =>
+      syncBeliefs({ ...publication, ...other }, how),
     at,
     file: async (id: string) => backend.read(at(id)),
     edit: async (id: string, change: (text: string) => string) =>
@@ -97,12 +98,14 @@ describe('published beliefs', () => {
 
   it('are built again byte for byte', async () => {
     const { believe, sync, memory, file, backend, at } = await world()
-    for (const id of ['b1', 'b2']) await believe(id, `Belief ${id}.`)
+    const ids = ['b1', 'b2', 'b3']
+    for (const id of ids) await believe(id, `Belief ${id}.`)
     await sync()
-    const before = [await file('b1'), await file('b2')]
-    for (const id of ['b1', 'b2']) await backend.remove(at(id))
+    const files = async () => Promise.all(ids.map(file))
+    const before = await files()
+    for (const id of ids) await backend.remove(at(id))
     await memory.reindex(Tier.SHARED_ABSTRACTS)
-    expect([await file('b1'), await file('b2')]).toEqual(before)
+    expect(await files()).toEqual(before)
     expect(await sync()).toMatchObject({ edited: [], forgotten: [], absent: [], withdrawn: [] })
   })
 
@@ -122,7 +125,7 @@ describe('published beliefs', () => {
     await believe('b1', 'Staging listens on 5433.')
     await sync()
     expect(await sync({ owner: 'bob' })).toMatchObject({ published: 0, withdrawn: [] })
-    expect(await syncBeliefs({ ...publication, owner: 'bob' }, { rebuild: true })).toMatchObject({ withdrawn: [] })
+    expect(await syncBeliefs({ ...publication, owner: 'bob' })).toMatchObject({ withdrawn: [] })
     expect(await file('b1')).toContain('5433')
     expect(
       (await openMemoryReader({ ...options, owner: 'bob', deviceId: 'other' }).recall({ text: 'staging' })).results,
@@ -194,6 +197,32 @@ describe('what a person does to a published belief', () => {
     expect(await belief('b1')).toMatchObject({ status: 'pruned', payload: { prunedBy: 'operator' } })
     await sync()
     expect(await backend.exists(at('b1'))).toBe(false)
+  })
+
+  it('deletes, and asks twice to forget what is gone: no hour passes, and one call is not enough', async () => {
+    const { believe, sync, memory, backend, at, belief } = await world()
+    await believe('b1', 'Staging listens on 5433.')
+    await believe('b2', 'The kettle is blue.')
+    await sync()
+    await backend.remove(at('b1'))
+    const id = 'v1:harness:semanticMemory:b1'
+    expect(await sync({}, { forgetAbsent: true })).toMatchObject({ absent: [id], forgotten: [] })
+    expect(await sync()).toMatchObject({ absent: [id], forgotten: [] })
+    expect(await sync({}, { forgetAbsent: true })).toMatchObject({ absent: [], forgotten: [id] })
+    expect(await belief('b1')).toMatchObject({ status: 'pruned', payload: { prunedBy: 'operator' } })
+    await memory.restore(id, { by: 'person' })
+    expect(await sync({}, { forgetAbsent: true })).toMatchObject({ absent: [], forgotten: [], published: 2 })
+    expect(await backend.exists(at('b1'))).toBe(true)
+  })
+
+  it('deletes, and the notes are built again: the file stays away', async () => {
+    const { believe, sync, memory, backend, at } = await world()
+    await believe('b1', 'Staging listens on 5433.')
+    await sync()
+    await backend.remove(at('b1'))
+    await memory.reindex(Tier.SHARED_ABSTRACTS)
+    expect(await backend.exists(at('b1'))).toBe(false)
+    expect(await sync({}, { forgetAbsent: true })).toMatchObject({ forgotten: ['v1:harness:semanticMemory:b1'] })
   })
 
   it('marks it deleted: forgotten at once', async () => {

@@ -35,7 +35,7 @@ export interface MemoryOptions {
   readonly registeredProjects?: () => Promise<ReadonlySet<string>>
   /** Under what name this device publishes its beliefs; its own are known from the log, and not indexed again. */
   readonly deviceId?: string
-  /** Publishes every belief again, for `reindex` of shared abstracts: `syncBeliefs` of @agentm/learning with `rebuild`. */
+  /** Publishes every belief again, for `reindex` of shared abstracts: `syncBeliefs` of @agentm/learning. */
   readonly publishBeliefs?: () => Promise<void>
   /** How long to leave a failing embedder alone is kept here (default: in this object alone, so the next process does not know). */
   readonly state?: KeyedStore

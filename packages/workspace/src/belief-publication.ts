@@ -9,8 +9,8 @@ export async function beliefPublication(parts: WorkspaceParts, owner: string): P
   return { backend, storeId, owner, log, deviceId: await deviceId(parts.world), state: parts.state, conflictCopy }
 }
 
-/** Writes every belief again, also where its note is gone. Loaded when it is asked for, so that a save does not wait for it. */
+/** Writes the notes of beliefs again. A note that somebody deleted stays away. Loaded when it is asked for, so that a save does not wait for it. */
 export async function publishAgain(parts: WorkspaceParts, owner: string): Promise<void> {
   const { syncBeliefs } = await import('@agentm/learning')
-  await syncBeliefs(await beliefPublication(parts, owner), { rebuild: true })
+  await syncBeliefs(await beliefPublication(parts, owner))
 }

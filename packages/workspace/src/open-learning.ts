@@ -16,6 +16,7 @@ import {
   keepSchedule,
   modelDistiller,
   syncBeliefs,
+  type SyncOptions,
 } from '@agentm/learning'
 import type { MemoryEmbedder } from '@agentm/memory'
 import { isNodesError, type NodeStore } from '@agentm/nodes'
@@ -44,10 +45,14 @@ export interface Learning {
   readonly owners: readonly string[]
   /** Nothing where it is switched off. */
   readonly schedule: DailySchedule | undefined
-  run(request: ConsolidationRequest, signal?: AbortSignal): Promise<ConsolidationOutcome>
+  /** With `forgetAbsent`, beliefs whose files an earlier run found gone are forgotten, however short ago that was. */
+  run(request: ConsolidationRequest, signal?: AbortSignal, options?: SyncOptions): Promise<ConsolidationOutcome>
   beliefs(owner: string): BeliefShelf
   /** Published beliefs brought together with those of the log; nothing where the store is away. */
-  sync(owner: string): Promise<{ readonly notes?: BeliefSync; readonly notices: readonly string[] }>
+  sync(
+    owner: string,
+    options?: SyncOptions,
+  ): Promise<{ readonly notes?: BeliefSync; readonly notices: readonly string[] }>
   /** Consolidates at its time until the signal ends it. */
   keepSchedule(options: KeepOptions): Promise<void>
 }
@@ -95,12 +100,17 @@ class Consolidation implements Learning {
     this.schedule = consolidationSchedule(config)
   }
 
-  async run(request: ConsolidationRequest, signal?: AbortSignal): Promise<ConsolidationOutcome> {
+  async run(
+    request: ConsolidationRequest,
+    signal?: AbortSignal,
+    options: SyncOptions = {},
+  ): Promise<ConsolidationOutcome> {
     if (request.dryRun === true) return { report: await this.#consolidate(request, signal), notices: [] }
     // What people wrote comes first: it is not to be learned over.
-    const before = await this.sync(request.owner)
+    const before = await this.sync(request.owner, options)
     const report = await this.#consolidate(request, signal)
     if (before.notes === undefined || report.outcome !== 'done') return { report, ...before }
+    // The second look has to be another run: a file that is gone for a moment is not deleted.
     const after = await this.sync(request.owner)
     return { report, notices: after.notices, notes: together(before.notes, after.notes) }
   }
@@ -109,10 +119,13 @@ class Consolidation implements Learning {
     return beliefShelf({ log: this.#opened.store.log, owner, actor: this.#opened.parts.actor })
   }
 
-  async sync(owner: string): Promise<{ readonly notes?: BeliefSync; readonly notices: readonly string[] }> {
+  async sync(
+    owner: string,
+    options: SyncOptions = {},
+  ): Promise<{ readonly notes?: BeliefSync; readonly notices: readonly string[] }> {
     try {
       const { parts } = this.#opened
-      const notes = await syncBeliefs(await beliefPublication(parts, owner))
+      const notes = await syncBeliefs(await beliefPublication(parts, owner), options)
       const memory = await openMemoryOf(parts, { owner })
       await memory.embedPending({ limit: 512, budgetMs: 10_000 })
       return { notes, notices: notes.refused.map(({ key, why }) => `${key} was left as it is: ${why}`) }

@@ -54,7 +54,7 @@ export async function memoryWorld(kind: BackendName = 'device-local') {
         log: store.log,
       }
       const { deviceId = 'laptop' } = more
-      const publishBeliefs = async () => void (await syncBeliefs({ ...options, deviceId }, { rebuild: true }))
+      const publishBeliefs = async () => void (await syncBeliefs({ ...options, deviceId }))
       return { store, memory: openMemory({ ...options, publishBeliefs, ...more }) }
     },
     run: async (told: Told): Promise<Ended> => {

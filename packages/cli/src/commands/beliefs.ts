@@ -16,7 +16,8 @@ const listOptions = {
 export const beliefsList: Command = {
   summary: 'list the beliefs learned from past work, highest confidence first',
   details:
-    'Each belief is also a note in the beliefs/ directory of your store. If you edit that note, your words are kept. If you delete it, the belief is forgotten.',
+    'Each belief is also a note in the beliefs/ directory of your store. If you edit that note, your words are kept. If you delete it, the belief is forgotten. ' +
+    'Both take effect when you run agentm consolidate: an edit the first time, a deletion the second time.',
   options: listOptions,
   run: async (call) =>
     lookingAtBeliefs(call, async (shelf) => {

@@ -1,8 +1,10 @@
 /** Learns beliefs from recorded episodes now, instead of waiting for the nightly run of a worker. */
 import type { ClusterExplained } from '@agentm/learning'
+import { oneLine } from '@agentm/memory/shown'
 import type { ConsolidationOutcome, Learning } from '@agentm/workspace'
 import { type Answer, type Call, type Command, UsageError } from '../command.ts'
 import { endSignal } from '../end-signal.ts'
+import { commandWord } from '../typed.ts'
 
 export const consolidate: Command = {
   summary: 'derive beliefs from the work recorded since the last run',
@@ -10,7 +12,8 @@ export const consolidate: Command = {
     'Reads what agents recorded since the last run, turns repeated statements into beliefs, and lowers the confidence of beliefs that ' +
     'nothing confirmed. It works without a model: then a belief is a sentence that occurs in plans with different goals. Plans with the ' +
     'same goal count once. Tool output can strengthen a belief but never create one. A worker does the same every night, at ' +
-    'consolidation.at (default: 02:45) in consolidation.timeZone (default: UTC).',
+    'consolidation.at (default: 02:45) in consolidation.timeZone (default: UTC). Edits of the notes in beliefs/ count at the next run. ' +
+    'A belief whose note was deleted is forgotten by the second run that finds the note gone. The first run lists it.',
   options: {
     owner: { value: 'NAME', help: 'learn from the episodes of this owner (default: yourself)' },
     all: { help: 'learn for every owner in harness.owners' },
@@ -33,7 +36,7 @@ async function outcomesOf(call: Call, opened: Learning): Promise<readonly Consol
   const [signal, outcomes] = [endSignal(), [] as ConsolidationOutcome[]]
   for (const owner of owners) {
     const request = { owner, dryRun: call.has('dry-run'), explain: call.has('explain') }
-    outcomes.push(await opened.run(request, signal))
+    outcomes.push(await opened.run(request, signal, { forgetAbsent: true }))
   }
   return outcomes
 }
@@ -73,8 +76,22 @@ export function outcomeText({ report, notes }: ConsolidationOutcome, { terminal 
   if (notes !== undefined && notes.edited.length > 0)
     lines.push(`  ${beliefs(notes.edited)} changed, because you edited ${notesOf(notes.edited)}`)
   if (notes !== undefined && notes.forgotten.length > 0)
-    lines.push(`  ${beliefs(notes.forgotten)} forgotten, because you deleted ${notesOf(notes.forgotten)}`)
+    lines.push(
+      `  ${beliefs(notes.forgotten)} forgotten, because you deleted ${notesOf(notes.forgotten)}. To undo it:`,
+      ...notes.forgotten.map((id) => `    ${commandWord()} restore ${oneLine(id)}`),
+    )
+  if (notes !== undefined && notes.absent.length > 0) lines.push(...absentLines(notes.absent))
   return lines.join('\n')
+}
+
+/** One look is not enough: a program that syncs the store may have taken a file away for a moment. */
+function absentLines(absent: readonly string[]): readonly string[] {
+  const again = `${commandWord()} consolidate`
+  const what =
+    absent.length === 1
+      ? `the note of 1 belief is gone. To forget the belief: ${again}. To keep it, put the note back.`
+      : `the notes of ${absent.length} beliefs are gone. To forget the beliefs: ${again}. To keep them, put the notes back.`
+  return [`  ${what}`, ...absent.map((id) => `    ${oneLine(id)}`)]
 }
 
 function beliefs({ length }: readonly unknown[]): string {

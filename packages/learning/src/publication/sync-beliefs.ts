@@ -22,15 +22,15 @@ export interface BeliefSync {
   readonly edited: readonly string[]
   /** A person deleted their file, or marked it so. */
   readonly forgotten: readonly string[]
-  /** Their file is gone; a look an hour from the first decides. */
+  /** Their file is gone. A sync an hour later forgets them, and the next one with `forgetAbsent` at once. */
   readonly absent: readonly string[]
   /** Edits that were not taken, and stay in their files. */
   readonly refused: readonly { readonly key: string; readonly why: string }[]
 }
 
 export interface SyncOptions {
-  /** Publish again also what is gone: the tier is built anew. */
-  readonly rebuild?: boolean
+  /** Forget beliefs whose files an earlier sync found gone, without waiting for an hour (default: false). */
+  readonly forgetAbsent?: boolean
 }
 
 /**
@@ -112,10 +112,11 @@ class Sync {
     return heads
   }
 
+  /** Individual files that are gone are never written again: that would undo what a person deleted. */
   #isDropped(heads: ReadonlyMap<string, Head>): boolean {
     const known = [...this.left.keys()].filter((id) => heads.get(id)?.status === 'active')
     const gone = known.filter((id) => !this.#there.files.has(id) && !this.#isUnreadable(id))
-    return this.#options.rebuild === true || isTierDropped(known.length, gone.length)
+    return isTierDropped(known.length, gone.length)
   }
 
   #isUnreadable(id: string): boolean {
@@ -130,7 +131,8 @@ class Sync {
     const [left, found] = [this.left.get(head.id), this.#there.files.get(head.id)]
     if (head.redacted || this.#isUnreadable(head.id)) return
     const said = found === undefined || found.hash === left?.hash ? [] : await this.#saidBy(head.id)
-    const verdict = verdictOn({ left, found, said, now: this.#now })
+    const wait = this.#options.forgetAbsent === true ? { waitMs: 0 } : {}
+    const verdict = verdictOn({ left, found, said, now: this.#now, ...wait })
     if (found !== undefined && verdict.is === 'ours') this.left.set(head.id, { key: found.key, hash: found.hash })
     if (verdict.is === 'edited' && found !== undefined) await this.#takeEdit(head, found, verdict.statement)
     if (head.status === 'active' && !(found === undefined && isDropped)) await this.#takeAbsence(head, verdict)

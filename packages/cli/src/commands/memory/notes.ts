@@ -178,7 +178,8 @@ function lintAnswer(report: Awaited<ReturnType<Memory['lint']>>): Answer {
 export const reindex: Command = {
   summary: 'rebuild the search index and the published beliefs',
   details:
-    'Both are derived from the notes and the log. They can be deleted and rebuilt at any time without losing anything.',
+    'Both are derived from the notes and the log, so rebuilding loses nothing. A belief whose note you deleted is not published again, ' +
+    'because deleting the note means that the belief is to be forgotten.',
   options: whereOption,
   run: async (call) =>
     withMemory(call, async ({ memory }) => {

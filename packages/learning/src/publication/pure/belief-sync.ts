@@ -30,15 +30,17 @@ export interface Judged {
   /** Everything the belief ever said, by the log. */
   readonly said: readonly string[]
   readonly now: number
+  /** How long a file has to be gone since it was first found gone (default: an hour). */
+  readonly waitMs?: number
 }
 
-/** Two looks this far apart have to agree before a file that is gone means that somebody removed it. */
+/** Two looks this far apart have to agree before a file that is gone means that somebody removed it, unless a person asks. */
 export const absenceMs = 3_600_000
 
-export function verdictOn({ left, found, said, now }: Judged): Verdict {
+export function verdictOn({ left, found, said, now, waitMs = absenceMs }: Judged): Verdict {
   if (found === undefined) {
     if (left === undefined) return { is: 'never-there' }
-    const isLongGone = left.absentSince !== undefined && now - left.absentSince >= absenceMs
+    const isLongGone = left.absentSince !== undefined && now - left.absentSince >= waitMs
     return isLongGone ? { is: 'deleted' } : { is: 'gone-just-now' }
   }
   if (found.hash === left?.hash) return { is: 'ours' }
