@@ -1,7 +1,7 @@
-/** What a package exports, as `plugin`, so that a backend can be chosen by name in the user's configuration. */
+/** The `plugin` export of a package, with which users choose a backend by name in their configuration. */
 import type { StorageBackend } from './storage-backend.ts'
 
-/** The version of this contract. A plugin written for another one is refused, by name. */
+/** The version of this contract. A plugin for another version is refused, with its name in the error. */
 export const seamMajor = 1
 
 /** The plugin's own values from the user's configuration, without their prefix. */
@@ -11,13 +11,13 @@ export type BackendSettings = Readonly<Record<string, unknown>>
 export interface BackendPlugin {
   /** The name people write as `storage.backend`. */
   readonly protocol: string
-  /** `seamMajor` at the time of writing. */
+  /** The value of `seamMajor` that the plugin was written for. */
   readonly seam: number
   /** Prefix of its settings, such as `plugins.obsidian-vault`; `plugins.obsidian-vault.vault_path` arrives as `vault_path`. */
   readonly settingsKey: string
-  /** The settings that, joined in order, name the directory files are kept in; absent where there is no directory. */
+  /** The settings that give the directory of the files, joined in this order. Absent if the backend has no directory. */
   readonly rootSetting?: string | readonly string[]
-  /** Opens the store. Changes nothing on disk: a root is made by the first write. */
+  /** Opens the store. Changes nothing on disk, because the first write creates the root. */
   open(settings: BackendSettings): Promise<StorageBackend>
 }
 

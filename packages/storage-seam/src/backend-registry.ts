@@ -1,6 +1,6 @@
 /**
- * Names to backends. A bad registration is a mistake and throws; an unknown name is an answer (`undefined`), because
- * only the one who asks knows whether that is fatal.
+ * Maps protocol names to backends. A bad registration is a programming mistake and throws. An unknown name returns `undefined`, because
+ * only the caller knows whether that is fatal.
  */
 import { isBackendPlugin, type BackendPlugin } from './backend-plugin.ts'
 import { ProtocolError } from './errors.ts'
@@ -53,5 +53,5 @@ export class BackendRegistry {
 const slot = Symbol.for('@agentm/storage-seam/registry/1')
 const shared = globalThis as { [slot]?: BackendRegistry }
 
-/** The registry of this process: one, however many copies of this package are loaded. Empty until somebody registers. */
+/** The registry of this process. All copies of this package in a process share it. It is empty until a plugin is registered. */
 export const registry: BackendRegistry = (shared[slot] ??= new BackendRegistry())

@@ -1,6 +1,6 @@
 /**
- * What a backend promises. Everything is false until declared, so a backend that says nothing promises nothing. The
- * first four are the sync story; the rest name optional verbs that refuse where they are not declared.
+ * What a backend promises. Every capability is false until the backend declares it. The first four describe how the backend behaves with
+ * sync programs and several writers. The others name optional verbs, which throw if they are not declared.
  */
 import { UnsupportedCapabilityError } from './errors.ts'
 
@@ -30,15 +30,15 @@ export type CapabilityName = (typeof capabilityNames)[number]
  * ```
  */
 export class Capabilities implements Readonly<Record<CapabilityName, boolean>> {
-  /** Safe under more than one writing process. */
+  /** Several processes may write at the same time. */
   readonly concurrentWriters: boolean
-  /** Copies made by a sync program may turn up beside the originals. */
+  /** A sync program may create conflict copies beside the original files. */
   readonly conflictFiles: boolean
-  /** Encrypted at rest by the backend. */
+  /** The backend encrypts stored data. */
   readonly encryption: boolean
   /** Another program replicates the tree; a database file in it would be corrupted. */
   readonly sync: boolean
-  /** `write(at, text, { ifHash })` and `update(at, change)` keep their condition. */
+  /** `write(at, text, { ifHash })` and `update(at, change)` check their condition. */
   readonly conditionalWrite: boolean
   /** `remove(at, { ifHash })` exists. */
   readonly removal: boolean
@@ -58,7 +58,8 @@ export class Capabilities implements Readonly<Record<CapabilityName, boolean>> {
 }
 
 /**
- * Refuses, by name, what a backend does not promise. Call it before anything is changed.
+ * Throws `UnsupportedCapabilityError`, with the name of the capability, if the backend does not declare it. Call it before anything is
+ * changed.
  *
  * @example
  * ```ts

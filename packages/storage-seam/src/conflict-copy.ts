@@ -1,9 +1,9 @@
 /**
- * Sync programs keep both versions when two devices changed one file, each program under a name of its own. Such a copy
- * is recognised so that recall can leave it out and a person can be shown the pair; it is never changed or removed here.
+ * Recognises conflict copies. When two devices change one file, a sync program keeps both versions and gives the copy a name in its own
+ * pattern. Recall leaves copies out, and a person can be shown each pair. This package never changes or removes a copy.
  *
- * To hide a person's own note is worse than to show a copy. A name is therefore a copy for one of two reasons only: it
- * carries a mark that nobody types, such as a program's word together with a date, or its original lies beside it.
+ * Hiding a person's own note is worse than showing a copy. Therefore a name counts as a copy for one of two reasons only: it contains a
+ * mark that nobody types, such as a program's word together with a date, or its original is in the same directory.
  */
 export interface ConflictCopy {
   readonly family:
@@ -21,12 +21,12 @@ export interface ConflictCopy {
     | 'underscore-conflict'
     | 'seafile'
     | 'proton-drive'
-  /** Name of the file it is a version of. */
+  /** Name of the original file. */
   readonly original: string
 }
 
 /**
- * What `name` is a conflict copy of, judged beside its `siblings`, the names in the same directory.
+ * Which file `name` is a conflict copy of, given its `siblings`, the names in the same directory.
  *
  * @example
  * ```ts
@@ -50,17 +50,17 @@ export function conflictCopy(name: string, siblings: ReadonlySet<string>): Confl
 
 interface Family {
   readonly family: ConflictCopy['family']
-  /** Names this may be a copy of; all without their extension. */
+  /** The names of possible originals, all without their extension. */
   readonly unmarked: (stem: string, isThere: (stem: string) => boolean) => readonly string[]
-  /** `alone`: nobody types such a mark, so it says enough. `beside`: only together with the original. */
+  /** `alone`: the mark is enough, because nobody types it. `beside`: counts only if the original exists too. */
   readonly stands: 'alone' | 'beside'
 }
 
-/** One look that few names of notes pass. */
+/** A quick test that few ordinary names pass. */
 const mayBeCopy =
   /[([（【#]|[Cc][Oo][Nn][Ff]|-\p{Lu}| \d{1,2}(?:\.[^.]*)?$|^\p{L}+ (?:[Oo]f|von|de|di|av|van|af) |^[Kk]opia /u
 
-/** As Dropbox, Nextcloud, ownCloud and Obsidian Sync write it: 2026-01-02, also with a time, or 202601021234. */
+/** Dates as Dropbox, Nextcloud, ownCloud and Obsidian Sync write them: 2026-01-02, also with a time, or 202601021234. */
 const date = String.raw`(?:\d{4}-\d{2}-\d{2}|\d{8}(?:\d{4})?(?!\d))`
 /** “Conflicted copy”, in the languages Dropbox speaks. */
 const conflictedCopy = [
@@ -76,7 +76,7 @@ const conflictedCopy = [
   'конфликтующая копия|конфликтная копия|конфліктна копія',
   '競合コピー|競合しているコピー|問題のあるコピー|冲突副本|衝突複本|衝突副本|衝突的副本|충돌된 사본|충돌 사본',
 ].join('|')
-/** The same word alone, as other programs and older versions write it. A person may as well. */
+/** The word “conflict” alone, as other programs and older versions write it. A person may write it too. */
 const conflictWord =
   'conflict|konflikt|conflit|conflicto|conflitto|conflito|collision|конфликт|конфлікт|競合|冲突|衝突|충돌|xung đột'
 
@@ -132,7 +132,7 @@ const families: readonly Family[] = [
     stands: 'beside',
   },
   { family: 'numbered', unmarked: without(/\s\(\p{Nd}+\)$/u), stands: 'beside' },
-  // iCloud begins with `note 2.md`. Who has `Chapter 1.md` as well counts chapters.
+  // iCloud's first copy is `note 2.md`. If `Chapter 1.md` exists too, the numbers count chapters.
   {
     family: 'icloud',
     unmarked: (stem, isThere) => (isThere(stem.replace(/\d+$/, '1')) ? [] : without(/ (?:[2-9]|[1-9]\d)$/)(stem)),
@@ -146,15 +146,15 @@ function without(mark: RegExp): (stem: string) => readonly string[] {
   return (stem) => [stem.replace(mark, '')].filter((unmarked) => unmarked !== stem && unmarked !== '')
 }
 
-/** The last part of a name, in parentheses, with each of these in it, in this order. */
+/** The last part of a name, in parentheses, which contains each of these words in this order. */
 function parentheses(...words: readonly string[]): RegExp {
   const inside = words.join('[^()（）]*')
   return new RegExp(String.raw` ?[(（][^()（）]*${inside}[^()（）]*[)）]$`, 'iu')
 }
 
 /**
- * Names that systems give to devices, or that say whose device it is and of what kind. Others cannot be told from what a
- * person adds to a title: neither `plan-B.md` nor `setup-iPhone.md` is a copy.
+ * Names that systems give to devices, or that contain an owner and a kind of device. Other names cannot be told from a word that a person
+ * adds to a title: neither `plan-B.md` nor `setup-iPhone.md` is a copy.
  */
 const deviceNames = [
   /^(?:DESKTOP|LAPTOP|WIN)-[A-Z0-9]{4,15}$/,
@@ -172,17 +172,20 @@ function isDevice(tail: string): boolean {
   return deviceNames.some((name) => name.test(tail))
 }
 
-/** Without the last extension, before which the programs put their marks. */
+/** Splits off the last extension, because the programs put their marks before it. */
 function split(name: string): readonly [stem: string, extension: string] {
   const dot = name.lastIndexOf('.')
   if (dot <= 0 || /\s/.test(name.slice(dot))) return [name, '']
-  // `note.Conflict` and `note.sync-conflict-…` may be all of a name that has no extension.
+  // For a file without an extension, the part after the dot is the mark: `note.Conflict`, `note.sync-conflict-…`.
   return /^\.(?:Conflict\d*|sync-conflict-.*)$/i.test(name.slice(dot))
     ? [name, '']
     : [name.slice(0, dot), name.slice(dot)]
 }
 
-/** Dropbox marks names that another system takes for one: the original is then the name that is so alike. */
+/**
+ * Dropbox renames a file whose name another system would confuse with an existing one. The original is the existing file with the similar
+ * name.
+ */
 function alike(
   family: ConflictCopy['family'],
   originals: readonly string[],

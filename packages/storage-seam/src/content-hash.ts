@@ -1,4 +1,4 @@
-/** SHA-256 of the UTF-8 bytes, in hexadecimal: the currency of every conditional write. */
+/** The hash by which conditional writes compare texts: SHA-256 of the UTF-8 bytes, in hexadecimal. */
 import { createHash } from 'node:crypto'
 import { InvalidTextError } from './errors.ts'
 

@@ -1,6 +1,6 @@
 /**
- * What a backend can answer besides a value. Callers compare `code`: two copies of this package in one process have two
- * sets of classes, but only one set of codes.
+ * The errors of a backend. Callers compare `code`: two copies of this package in one process have two sets of classes, but only one set of
+ * codes.
  */
 export const seamErrorCodes = [
   'INVALID_LOCATOR',
@@ -29,7 +29,7 @@ export abstract class SeamError extends Error {
 }
 
 /**
- * True for an error of this package, also when another copy of it threw.
+ * True for an error of this package, also if another copy of the package threw it.
  *
  * @example
  * ```ts
@@ -161,7 +161,7 @@ export class DeviceFaultError extends SeamError {
   override readonly name = 'DeviceFaultError'
   readonly code = 'DEVICE_FAULT'
   readonly key: string
-  /** What the operating system calls it, such as `ENOSPC`. */
+  /** The error code of the operating system, such as `ENOSPC`. */
   readonly fault: string
   constructor(at: { readonly key: string }, fault: string, options?: ErrorOptions) {
     super(`${place(at)} was not reached: ${faults[fault] ?? `the system answered ${fault}. Try again`}.`, options)

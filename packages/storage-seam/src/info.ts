@@ -5,29 +5,29 @@ import type { Locator } from './locator.ts'
 export interface Info {
   readonly locator: Locator
   readonly isDir: boolean
-  /** Bytes; 0 for a directory. */
+  /** Size in bytes; 0 for a directory. */
   readonly size: number
-  /** Epoch seconds. Only a hint where the tree is replicated: a download rewrites it. */
+  /** Time of the last change, in epoch seconds. Under a sync program it is only a hint, because a download sets it. */
   readonly mtime: number
-  /** Opaque; another value whenever the content may have changed. Absent where the backend cannot tell. */
+  /** An opaque value that changes whenever the content may have changed. Absent if the backend cannot tell. */
   readonly revision?: string
 }
 
-/** What a listing says about one child: its information, or why it cannot be had now. */
+/** One child in a listing: its info, or why the info is not available now. */
 export type ListedInfo = Info | UnknownInfo
 
 export interface UnknownInfo {
   readonly locator: Locator
-  /** What asking for this child alone refuses with, such as `ONLINE_ONLY` or `OUTSIDE_STORE`. */
+  /** The error that `info` throws for this child, such as `ONLINE_ONLY` or `OUTSIDE_STORE`. */
   readonly refusal: SeamError
 }
 
-/** A directory, looked at as a whole. */
+/** All children of a directory, read together. */
 export interface Listing {
   readonly children: readonly ListedInfo[]
   /**
-   * Opaque. Two listings of one place that carry equal revisions, from one backend object, say the same of every child. So a
-   * caller may cache what it computed from a listing. Absent where the backend cannot tell, or stopped early.
+   * An opaque value. If one backend object returns two listings of one place with equal revisions, every child is the same in both. A
+   * caller may therefore cache what it computed from a listing. Absent if the backend cannot tell, or if the listing stopped early.
    */
   readonly revision?: string
 }

@@ -1,6 +1,6 @@
 /**
- * A place in some backend's namespace, and nothing more: no path, no I/O. Every way to make one normalises, so two
- * locators of one place have one key. `key` is the value to use in a Map or a Set; locators themselves compare by identity there.
+ * A place in the namespace of a backend. It is not a path and does no I/O. Every constructor normalises the key, so two locators of one
+ * place have the same key. Use `key` in a Map or a Set, because these compare locators by identity.
  */
 import { InvalidLocatorError } from './errors.ts'
 import { normalizeKey } from './normalize-key.ts'
@@ -22,7 +22,7 @@ const brand = Symbol.for('@agentm/storage-seam/locator')
 export class Locator {
   readonly key: string
 
-  // Once for all of them: a walk makes one for each name.
+  // The brand is set once on the prototype, because a directory walk creates one locator per name.
   static {
     Object.defineProperty(Locator.prototype, brand, { value: true })
   }
@@ -32,7 +32,7 @@ export class Locator {
     Object.freeze(this)
   }
 
-  /** The segments; none at the root. */
+  /** The segments of the key; an empty list at the root. */
   get parts(): readonly string[] {
     return this.key === '' ? [] : this.key.split('/')
   }
@@ -42,14 +42,14 @@ export class Locator {
     return this.key.slice(this.key.lastIndexOf('/') + 1)
   }
 
-  /** The place this one lies in; the root for the root itself. */
+  /** The place that contains this one. The parent of the root is the root itself. */
   get parent(): Locator {
     return new Locator(this.parts.slice(0, -1).join('/'))
   }
 
   /** The place below this one that `parts` name. */
   child(...parts: readonly string[]): Locator {
-    // What a listing asks for, thousands of times.
+    // A fast path for one part, because a listing calls this thousands of times.
     if (parts.length === 1) return new Locator(`${this.key}/${normalizeKey(parts[0] ?? '')}`)
     return new Locator([this.key, ...parts.map(normalizeKey)].join('/'))
   }
@@ -58,7 +58,7 @@ export class Locator {
     return isLocator(other) && other.key === this.key
   }
 
-  /** Whether `other` is this place or lies below it. */
+  /** Whether `other` is this place or is below it. */
   contains(other: Locator): boolean {
     return this.key === '' || other.key === this.key || other.key.startsWith(`${this.key}/`)
   }
@@ -73,7 +73,7 @@ export class Locator {
 }
 
 /**
- * Recognised by brand, not class: a plugin may bring its own copy of this package.
+ * Checks the brand and not the class, because a plugin may load its own copy of this package.
  *
  * @example
  * ```ts
@@ -87,7 +87,7 @@ export function isLocator(value: unknown): value is Locator {
 }
 
 /**
- * What a backend does first with an argument from a caller it does not know.
+ * Checks that an argument from an unknown caller is a locator. A backend calls this first.
  *
  * @example
  * ```ts

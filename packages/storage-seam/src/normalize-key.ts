@@ -1,14 +1,14 @@
 /**
- * One spelling per place. A key is relative to the backend's root and cannot name anything outside it: empty and `.`
- * segments go, `..` is refused, and so is whatever another system would read as a separator or cannot store at all.
+ * Gives each place one spelling. A key is relative to the backend's root and cannot name anything outside it: empty and `.` segments are
+ * removed. `..` is refused, and so is any character that another system would read as a separator or cannot store.
  */
 import { InvalidLocatorError } from './errors.ts'
 
-// What nearly every key looks like; a scan makes thousands of them.
+// A fast path for nearly every key, because a scan creates thousands of them.
 const plain = /^[\w-][\w. -]*(?:\/[\w-][\w. -]*)*$/
 
 /**
- * The one spelling of a key: without empty and `.` segments. Refuses `..` and whatever another system cannot store.
+ * Returns the normalised key, without empty and `.` segments. Throws for `..` and for names that another system cannot store.
  *
  * @example
  * ```ts

@@ -1,7 +1,7 @@
 /**
- * What a place to keep text must do. Seven verbs carry everything; the verbs below them are optional promises that
- * refuse, by capability name, where a backend does not make them. Text goes in and comes out byte for byte: no newline
- * is translated, no byte order mark dropped. Paths never cross this line; places are locators.
+ * The contract of a storage backend for text. Seven verbs are required. The verbs below them are optional, and throw with the name of the
+ * capability if a backend does not declare it. Text is stored and returned byte for byte: line ends and byte order marks are kept. Callers
+ * never see paths; they use locators.
  */
 import { requireCapability, type Capabilities } from './capabilities.ts'
 import { contentHash } from './content-hash.ts'
@@ -13,21 +13,21 @@ import type { PersonalGrant } from './personal-grant.ts'
 
 /** Options of `StorageBackend.write`. */
 export interface WriteOptions {
-  /** Write only if the text there has this hash; `null`: only if nothing is there. */
+  /** Write only if the current text has this hash. With `null`, write only if there is no file. */
   readonly ifHash?: string | null
 }
 
-/** Gets the present text (`undefined` if absent) and returns the new one; `undefined` changes nothing. */
+/** Receives the current text (`undefined` if absent) and returns the new one, or `undefined` to change nothing. */
 export type Change = (current: string | undefined) => string | undefined
 
-/** How often the default `update` starts over before it says that others are faster. */
+/** How often the default `update` retries before it reports that other writers were faster each time. */
 const updateRounds = 64
-/** How many children the default `listInfo` asks about at once. */
+/** How many children the default `listInfo` queries at the same time. */
 const askedAtOnce = 32
 
 /**
- * The base class of every backend. Extend it and implement the abstract verbs; the optional verbs refuse until you
- * declare their capability and override them. `update` works as soon as `write` keeps `ifHash`.
+ * The base class of every backend. Extend it and implement the abstract verbs. The optional verbs throw until you declare their capability
+ * and override them. `update` works as soon as `write` checks `ifHash`.
  *
  * @example
  * ```ts
@@ -47,46 +47,46 @@ const askedAtOnce = 32
  * ```
  */
 export abstract class StorageBackend {
-  /** What this backend promises. Read it, never the class: every backend answers for itself. */
+  /** What this backend promises. Check the capabilities and not the class, because two backends of one class may differ. */
   abstract readonly capabilities: Capabilities
 
-  /** How two versions of one place are told apart when sync made both: `none`, or `whole-file` copies. */
+  /** What happens when two devices change one file: `none` (no copies), or `whole-file` conflict copies. */
   get conflictStrategy(): 'none' | 'whole-file' {
     return 'none'
   }
 
-  /** Rebuilds what is derived from the stored text; absent where nothing is derived. */
+  /** Rebuilds the data derived from the stored text; absent if the backend derives nothing. */
   get derivedMaintenance(): DerivedMaintenance | undefined {
     return undefined
   }
 
-  /** The locator these parts name; none name the root. */
+  /** The locator of these key parts. Without parts, the root. */
   resolve(...parts: readonly string[]): Locator {
     return new Locator('').child(...parts)
   }
 
-  /** The text there. `NotFoundError` when there is none; anything unreadable is another error. */
+  /** The text of the file. Throws `NotFoundError` if there is none. A file that cannot be read throws another error. */
   abstract read(at: Locator): Promise<string>
 
-  /** Puts the text there, whole or not at all, and durable when the promise resolves; missing parents are made. */
+  /** Writes the whole text, or changes nothing. The text is durable when the promise resolves. Absent parent directories are created. */
   abstract write(at: Locator, text: string, options?: WriteOptions): Promise<Locator>
 
-  /** The immediate children in code point order; `[]` where there is no directory. */
+  /** The immediate children in code point order; `[]` if the directory does not exist. */
   abstract list(at: Locator): Promise<Locator[]>
 
-  /** Whether a file or directory is there. */
+  /** Whether a file or directory exists there. */
   abstract exists(at: Locator): Promise<boolean>
 
-  /** Size, time and kind; `NotFoundError` when nothing is there. */
+  /** Size, time and kind. Throws `NotFoundError` if nothing exists there. */
   abstract info(at: Locator): Promise<Info>
 
-  /** Makes the directory, parents too; one that is there already is fine. */
+  /** Creates the directory and its parents. An existing directory is not an error. */
   abstract mkdir(at: Locator): Promise<Locator>
 
   /**
-   * The children as `list` gives them, each with what `info` says of it; what went away meanwhile is left out. Answers the
-   * same on every backend, and exists because some can look at a whole directory for less than its entries one by one.
-   * `enough` is asked now and then; once it says true, what is known so far is the answer.
+   * The children that `list` returns, each with the result of `info`. A child that is removed meanwhile is left out. The result is the same
+   * on every backend; some backends read a whole directory faster than its entries one by one. `enough` is called now and then: when it
+   * returns true, the children found so far are returned.
    */
   async listInfo(at: Locator, { enough = () => false }: { readonly enough?: () => boolean } = {}): Promise<Listing> {
     const children = await this.list(at)
@@ -97,8 +97,8 @@ export abstract class StorageBackend {
   }
 
   /**
-   * Read, change, write as one step. `change` may be called several times, so it must only compute. Returns the resulting text.
-   * Needs `conditionalWrite`.
+   * Reads, changes and writes as one step. `change` must not have side effects, because it may be called several times. Returns the
+   * resulting text. Needs the capability `conditionalWrite`.
    */
   async update(at: Locator, change: Change): Promise<string | undefined> {
     requireCapability(this, 'conditionalWrite')
@@ -115,13 +115,16 @@ export abstract class StorageBackend {
     }
   }
 
-  /** Removes the text there, only if it has `ifHash` when one is given; `NotFoundError` when nothing is there. Needs `removal`. */
+  /**
+   * Removes the file; with `ifHash`, only if its text has this hash. Throws `NotFoundError` if there is none. Needs the capability
+   * `removal`.
+   */
   async remove(_at: Locator, _options?: { readonly ifHash?: string }): Promise<void> {
     requireCapability(this, 'removal')
     throw new TypeError(`${this.constructor.name} declares removal but does not implement remove()`)
   }
 
-  /** Writes above the store, into the person's own space, with a grant for exactly this text. Needs `personalWrite`. */
+  /** Writes outside the store, into the person's own notes, with a grant for exactly this text. Needs the capability `personalWrite`. */
   async personalWrite(_at: Locator, _text: string, _grant: PersonalGrant): Promise<Locator> {
     requireCapability(this, 'personalWrite')
     throw new TypeError(`${this.constructor.name} declares personalWrite but does not implement personalWrite()`)
@@ -129,7 +132,7 @@ export abstract class StorageBackend {
 }
 
 /**
- * Refuses unless what is there is what the caller saw. For backends that keep the condition themselves.
+ * Throws unless the current text is the one that the caller saw. For backends that check the condition themselves.
  *
  * @example
  * ```ts

@@ -1,15 +1,15 @@
 /**
- * The file in every store that holds its id: what tells a store from an empty directory, and one store from another. Every reader
+ * The file in every store that contains its id. It distinguishes a store from an empty directory, and one store from another. Every reader
  * uses this function, so that a broken marker causes the same error everywhere.
  */
 import { CorruptStoreMarkerError, isSeamError } from './errors.ts'
 import type { StorageBackend } from './storage-backend.ts'
 
-/** The key of the file that holds a store's id, in every store. */
+/** The key of the file that contains a store's id. It is the same in every store. */
 export const storeMarkerKey = '_meta/agentm-store.json'
 
 /**
- * The id in a marker's text. Throws `CorruptStoreMarkerError` for anything that holds none.
+ * The id in a marker's text. Throws `CorruptStoreMarkerError` if the text contains no id.
  *
  * @example
  * ```ts
@@ -29,7 +29,7 @@ export function parseStoreMarker(text: string): string {
 }
 
 /**
- * The id of a store; `undefined` where it has no marker yet.
+ * The id of a store; `undefined` if it has no marker yet.
  *
  * @example
  * ```ts

@@ -1,10 +1,10 @@
-/** Where each tier has its root. Placement only: nothing is created. */
+/** Where each tier has its root. Only computes places and creates nothing. */
 import { TierLayoutError } from './errors.ts'
 import { Locator } from './locator.ts'
 import { Tier } from './tier.ts'
 
 /**
- * Where each tier of a store has its root: notes, shared abstracts, the local index. Making one creates nothing.
+ * The root of each tier of a store: notes, shared abstracts and the local index. The constructor creates nothing on disk.
  *
  * @example
  * ```ts
@@ -30,7 +30,7 @@ export class TierLayout {
     Object.freeze(this)
   }
 
-  /** The one tree that no sync program may touch. */
+  /** The one directory tree that no sync program may replicate. */
   get neverSyncRoot(): Locator {
     return this.localIndex
   }

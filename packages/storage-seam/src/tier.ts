@@ -1,6 +1,6 @@
 /**
- * Who owns the truth, and whether another program may replicate it. Only the local index may never be replicated: a
- * database file that is copied while it is written is corrupt.
+ * Whether a tier is the source or derived from it, and whether a sync program may replicate it. Only the local index must never be
+ * replicated, because a database file that is copied during a write is corrupt.
  */
 export interface Tier {
   readonly value: 'source' | 'shared-abstracts' | 'local-index'
