@@ -1,4 +1,4 @@
-/** Plain files under one root on this device. Several sessions of one person share it, so every write takes the lock. */
+/** Stores plain files under one root on this device. Every write takes the lock, because several sessions of one person share the files. */
 import { Capabilities } from '@agentm/storage-seam'
 import { DirectoryBackend } from '@agentm/vault-lock'
 

@@ -2,7 +2,7 @@ import { type BackendPlugin, seamMajor, StoreUnavailableError } from '@agentm/st
 import { filePath } from '@agentm/vault-lock'
 import { DeviceLocalBackend } from './device-local-backend.ts'
 
-/** Settings: `root`, an absolute directory; `store_id`, when the store there must be that one. */
+/** Settings: `root`, an absolute directory; `store_id`, the id that the store there must have (optional). */
 export const plugin: BackendPlugin = {
   protocol: 'device-local',
   seam: seamMajor,
