@@ -1,24 +1,24 @@
 /**
- * Permissions for writing into a person's own space. A grant exists only in the process that asked the person: it is
- * known by identity, so a copy, or one read from a file, is none, and it is gone with its first use. The one who calls
- * `grantPersonalWrite` vouches that a person has seen the text.
+ * Permissions for writing into a person's own notes. A grant is valid only in the process that asked the person, because it is recognised
+ * by object identity: a copy, or a grant read from a file, is refused. Its first use consumes it. The caller of `grantPersonalWrite`
+ * guarantees that a person has seen the text.
  */
 import { randomUUID } from 'node:crypto'
 import { contentHash, GrantRefusedError, type Locator, type PersonalGrant } from '@agentm/storage-seam'
 
 export interface PersonalWriteSeen {
   readonly target: Locator
-  /** The text that was shown. */
+  /** The text that the person was shown. */
   readonly text: string
-  /** The text there before that was shown with it; `undefined`: nothing was there. */
+  /** The file's earlier text that the person was shown; `undefined` if there was no file. */
   readonly replaces: string | undefined
-  /** Epoch milliseconds of the answer. */
+  /** When the person agreed, in epoch milliseconds. */
   readonly now: number
 }
 
 const validForSeconds = 120
 
-/** Shared by all copies of this package in a process, like the registry of backends. */
+/** All copies of this package in a process share the grants, like the registry of backends. */
 const slot = Symbol.for('@agentm/backend-vault/personal-grants/1')
 const shared = globalThis as { [slot]?: WeakSet<PersonalGrant> }
 const unused: WeakSet<PersonalGrant> = (shared[slot] ??= new WeakSet())
@@ -35,7 +35,7 @@ export function grantPersonalWrite({ target, text, replaces, now }: PersonalWrit
   return grant
 }
 
-/** Uses the grant up, or refuses. A refused grant is used up too: what it was given for did not happen as shown. */
+/** Consumes the grant, or throws. A refused grant is consumed too, because the write it was given for did not happen as shown. */
 export function redeem(grant: PersonalGrant, at: Locator, text: string, now: number): void {
   const why = objection(grant, at, text, now)
   unused.delete(grant)

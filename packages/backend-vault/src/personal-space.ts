@@ -1,6 +1,6 @@
 /**
- * The person's own notes: everything in the outer vault that is not the store. Reached by one verb only, under the
- * store's lock, and never through links into the store.
+ * The person's own notes: everything in the outer vault except the store. Only one verb writes there, under the store's lock, and never
+ * through links into the store.
  */
 import { Capabilities, isSeamError, type Locator, StoreUnavailableError } from '@agentm/storage-seam'
 import { DirectoryBackend, type DirectoryOptions, type FilePath, nodeFileSystem, realPath } from '@agentm/vault-lock'
@@ -9,7 +9,7 @@ export class PersonalSpace extends DirectoryBackend {
   override readonly capabilities = new Capabilities({ conditionalWrite: true })
 }
 
-/** Refuses unless the store lies strictly inside the personal root: otherwise no place is surely the person's. */
+/** Throws unless the store is strictly inside the personal root, because otherwise no file is certainly the person's own. */
 export async function openPersonalSpace(
   personalRoot: FilePath,
   storeRoot: FilePath,
@@ -30,7 +30,7 @@ export async function openPersonalSpace(
   })
 }
 
-/** What is there now, to show a person what they are asked to replace; `undefined` when nothing is. */
+/** The current text, to show a person what would be replaced; `undefined` if there is no file. */
 export async function readPersonal(
   at: Locator,
   { personalRoot, storeRoot }: { readonly personalRoot: FilePath; readonly storeRoot: FilePath },

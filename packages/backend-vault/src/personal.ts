@@ -1,3 +1,3 @@
-/** For the one command that asks a person. Nothing else may import it. @internal */
+/** Only for the command that asks a person. No other code may import it. @internal */
 export { grantPersonalWrite, type PersonalWriteSeen } from './personal-grants.ts'
 export { readPersonal } from './personal-space.ts'

@@ -4,9 +4,9 @@ import { type FilePath, filePath } from '@agentm/vault-lock'
 import { VaultBackend } from './vault-backend.ts'
 
 /**
- * Settings: `vault_path`, an absolute directory; `memory_root`, a directory below it, when memory is not the whole vault;
- * `personal_root`, the vault around the store, when a person may let something be written there; `store_id`, when the
- * store there must be that one; `allow_links`, directories outside that links may lead into.
+ * Settings: `vault_path`, an absolute directory; `memory_root`, a directory below it, if memory is not the whole vault; `personal_root`,
+ * the vault around the store, if a person may allow writes there; `store_id`, the id that the store must have; `allow_links`, directories
+ * outside the vault that links may lead to.
  */
 export const plugin: BackendPlugin = {
   protocol: 'vault',
@@ -24,7 +24,7 @@ export const plugin: BackendPlugin = {
   },
 }
 
-/** The store's root: `memory_root` inside `vault_path`; the joined directory is also what the lock is keyed by. */
+/** The store's root: `memory_root` inside `vault_path`. The lock is also named after this joined directory. */
 function rootOf(settings: BackendSettings): FilePath {
   const vault = textOf(settings, 'vault_path')
   if (vault === undefined)

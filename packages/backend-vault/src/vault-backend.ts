@@ -1,7 +1,7 @@
 /**
- * Files that another program replicates and people edit. On top of the lock and the last-moment check that every
- * directory has, a vault can be away (a drive not mounted, a sync folder moved), can hold stand-ins for files that are
- * only in the cloud, and can hold copies that a sync program made of one file.
+ * Files that a sync program replicates and people edit. In addition to the lock and the last check of every directory backend, a vault
+ * handles three cases: it can be unavailable (a drive not mounted, a sync folder moved), it can contain placeholders for files that are
+ * only in the cloud, and it can contain conflict copies.
  */
 import {
   asLocator,
@@ -25,13 +25,13 @@ export interface ConflictPair extends ConflictCopy {
 
 /** Options of a vault backend. */
 export interface VaultOptions extends Omit<DirectoryOptions, 'standIns' | 'parentMustExist' | 'lockFor' | 'exclude'> {
-  /** The vault around the store, where the person's own notes are. Without it there is no personal write. */
+  /** The vault around the store, where the person's own notes are. Without it, personal writes are not possible. */
   readonly personalRoot?: FilePath
 }
 
 /**
- * Files that a sync program replicates and people edit, such as an Obsidian vault. Refuses when the vault is not
- * mounted, and finds the conflict copies that sync programs make.
+ * Files that a sync program replicates and people edit, such as an Obsidian vault. Throws when the vault is not mounted, and finds the
+ * conflict copies that sync programs make.
  *
  * @example
  * ```ts
@@ -80,13 +80,13 @@ export class VaultBackend extends DirectoryBackend {
     })
   }
 
-  /** `at` is relative to the personal root. Only while what is there is what the person saw being replaced. */
+  /** Writes only if the current text is the one that the person saw. `at` is relative to the personal root. */
   override async personalWrite(at: Locator, text: string, grant: PersonalGrant): Promise<Locator> {
     const { personalRoot, runtime = nodeRuntime } = this.#options
     if (personalRoot === undefined) return super.personalWrite(at, text, grant)
     const place = asLocator(at)
     redeem(grant, place, text, runtime.now())
-    // A vault that is away refuses here, before a file appears where it should be mounted.
+    // Throws if the vault is unavailable, before a file is created at its mount point.
     await this.exists(this.resolve(storeMarkerKey))
     const space = await openPersonalSpace(personalRoot, this.#root, this.#options)
     return space.write(place, text, { ifHash: grant.replaces })

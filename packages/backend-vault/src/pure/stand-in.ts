@@ -1,16 +1,16 @@
 /**
- * Some sync programs replace a file by a small one under another name while its content is only in the cloud:
- * `.note.md.icloud` (iCloud), `note.md.nextcloud`, `note.md.owncloud` (virtual files).
+ * The placeholder files of sync programs. While the content of a file is only in the cloud, some sync programs keep a small file under
+ * another name: `.note.md.icloud` (iCloud), `note.md.nextcloud`, `note.md.owncloud` (virtual files).
  */
 const suffixes = ['.nextcloud', '.owncloud']
 
 export const standIns = {
-  /** The names under which the content of `name` may wait to be downloaded. */
+  /** The possible placeholder names of the file `name`. */
   of(name: string): readonly string[] {
     return [`.${name}.icloud`, ...suffixes.map((suffix) => name + suffix)]
   },
 
-  /** The name that `name` stands in for; `undefined` for an ordinary file. */
+  /** The file that the placeholder `name` stands for; `undefined` if `name` is an ordinary file. */
   original(name: string): string | undefined {
     const icloud = /^\.(.+)\.icloud$/.exec(name)?.[1]
     if (icloud !== undefined) return icloud
