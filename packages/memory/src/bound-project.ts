@@ -1,20 +1,20 @@
 /**
- * The project memory is open for. Who opens memory has settled which project this is; a repository that merely calls itself
- * by the name of another one arrives with a refusal, and then nothing of that project is read or written.
+ * The project that memory is open for. The caller has decided which project this is. If another repository owns the name, `refusal`
+ * says so, and no note of the project is read or written.
  */
 import { ProjectRefusedError } from './memory-errors.ts'
 import { globalPartition } from './notes/pure/note-place.ts'
 
-/** The project memory is open for. With a `refusal`, nothing of that project is read or written. */
+/** The project that memory is open for. With a `refusal`, no note of that project is read or written. */
 export interface BoundProject {
   readonly slug: string
   /** Key of its directory in the store (default: `projects/<slug>`). */
   readonly home?: string
-  /** Why the name is not this repository's to use. */
+  /** Why this repository may not use the name. */
   readonly refusal?: Error
 }
 
-/** The partitions that may be read: the project's, unless refused, and what belongs to no project. */
+/** The partitions that may be read: that of the project, unless it is refused, and that of notes without a project. */
 export function readablePartitions(project: BoundProject | undefined, wanted?: string): readonly string[] {
   const own = project === undefined || project.refusal !== undefined ? [] : [project.slug]
   const readable = [...own, globalPartition]
@@ -23,7 +23,7 @@ export function readablePartitions(project: BoundProject | undefined, wanted?: s
   return [wanted]
 }
 
-/** The home of a new note of the project. */
+/** The directory of a new note of the project. */
 export function projectHome(project: BoundProject): string {
   if (project.refusal !== undefined) refuse(project.slug, project)
   return project.home ?? `projects/${project.slug}`

@@ -1,4 +1,4 @@
-/** Makers of vectors: over an endpoint, over a model, with what they made kept. */
+/** Embedders: over an endpoint, over an AI SDK model, and with a cache. */
 export { cachedEmbedder } from './embedders/cached-embedder.ts'
 export { type EndpointOptions, openEndpointEmbedder } from './embedders/endpoint-embedder.ts'
 export { energeticEmbedder, type EnergeticModel } from './embedders/energetic-embedder.ts'

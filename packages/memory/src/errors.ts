@@ -1,4 +1,4 @@
-/** The refusals of memory as classes, for programs that read their fields. Programs compare `code`. */
+/** The error classes of memory, for programs that read their fields. Programs should compare `code`. */
 export {
   EmbedderFailedError,
   IdempotencyConflictError,

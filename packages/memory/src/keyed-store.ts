@@ -1,4 +1,4 @@
-/** Small texts by key, kept on this device and never in a replicated place. The program that opens memory says where. */
+/** Small texts by key, stored on this device and never in a replicated directory. The calling program decides where. */
 export interface KeyedStore {
   read(key: string): Promise<string | undefined>
   write(key: string, text: string): Promise<void>

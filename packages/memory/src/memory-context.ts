@@ -1,4 +1,4 @@
-/** What every verb of one opened memory works with. */
+/** The data that every function of one opened memory uses. */
 import type { NodeLog, RecallStore, StoreRuntime } from '@agentm/nodes'
 import type { StorageBackend } from '@agentm/storage-seam'
 import type { BoundProject } from './bound-project.ts'
@@ -7,7 +7,7 @@ import type { NoteCorpus } from './index/note-corpus.ts'
 import type { MemoryEmbedder } from './embedders/memory-embedder.ts'
 import type { NotePlaces } from './notes/note-places.ts'
 
-/** What a name is a conflict copy of, judged beside its siblings; `undefined` for a name of its own. */
+/** Tells whether a name is a conflict copy, given the names beside it; `undefined` if it is not. */
 export type ConflictCopyOf = (name: string, siblings: ReadonlySet<string>) => unknown
 
 export interface MemoryContext {
@@ -18,9 +18,9 @@ export interface MemoryContext {
   readonly project: BoundProject | undefined
   /** Holds the indexed notes. */
   readonly recall: RecallStore
-  /** Plans, steps, observations and beliefs, where there are any. */
+  /** The log of plans, steps, observations and beliefs, if there is one. */
   readonly log: NodeLog | undefined
-  /** Finds nodes of the log; the same store as `recall` when both are one file. */
+  /** The recall store of log nodes; the same as `recall` if both are in one file. */
   readonly nodeRecall: RecallStore | undefined
   readonly embedder: MemoryEmbedder | undefined
   readonly runtime: StoreRuntime
@@ -29,9 +29,9 @@ export interface MemoryContext {
   readonly registeredProjects: (() => Promise<ReadonlySet<string>>) | undefined
   readonly deviceId: string | undefined
   readonly publishBeliefs: (() => Promise<void>) | undefined
-  /** Survives the process: how long to leave a failing embedder alone. */
+  /** Stored beyond the process: how long a failing embedder is not called. */
   readonly state: KeyedStore
   readonly scanBudgetMs: number
-  /** What is known of the notes, for as long as this memory is open. */
+  /** What is remembered about the notes while this memory is open. */
   readonly corpus: NoteCorpus
 }

@@ -1,4 +1,4 @@
-/** What memory refuses. Callers compare `code`; classes do not survive two copies of a package. */
+/** The error codes of memory. Callers compare `code`, because classes differ between two copies of a package. */
 export const memoryErrorCodes = [
   'INVALID_NOTE',
   'SLUG_TAKEN',
@@ -16,10 +16,10 @@ export const memoryErrorCodes = [
   'EMBEDDER_FAILED',
 ] as const
 
-/** The codes of what memory refuses. */
+/** The error codes of memory. */
 export type MemoryErrorCode = (typeof memoryErrorCodes)[number]
 
-/** The base class of what memory refuses. Compare `code`. */
+/** The base class of the errors of memory. Compare `code`. */
 export abstract class MemoryError extends Error {
   abstract readonly code: MemoryErrorCode
 }
@@ -228,7 +228,7 @@ export class EmbedderFailedError extends MemoryError {
   override readonly name = 'EmbedderFailedError'
   readonly code = 'EMBEDDER_FAILED'
   readonly embedder: string
-  /** `input`: it will not take these texts. `service`: the service does not answer at present. */
+  /** `input`: it refuses these texts. `service`: the service does not answer at present. */
   readonly fault: 'input' | 'service'
   constructor(embedder: string, why: string, options: ErrorOptions & { readonly fault: 'input' | 'service' }) {
     super(`embedder ${embedder}: ${why}`, options)

@@ -1,4 +1,4 @@
-/** What memory is opened with. */
+/** The options of an opened memory. */
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { NodeLog, RecallStore, StoreRuntime } from '@agentm/nodes'
@@ -10,36 +10,36 @@ import type { ConflictCopyOf, MemoryContext } from './memory-context.ts'
 import type { MemoryEmbedder } from './embedders/memory-embedder.ts'
 import { NotePlaces } from './notes/note-places.ts'
 
-/** What memory is opened with. */
+/** The options of an opened memory. */
 export interface MemoryOptions {
   readonly backend: StorageBackend
   /** The id in the store's marker. Without that marker, absent notes are not treated as deleted. */
   readonly storeId: string
   readonly owner: string
-  /** The place of the index: on this device, never in a replicated directory. */
+  /** The index. It must be stored on this device, never in a replicated directory. */
   readonly recall: RecallStore
   readonly log?: NodeLog
-  /** Where nodes of the log are found (default: `recall`). */
+  /** The recall store of log nodes (default: `recall`). */
   readonly nodeRecall?: RecallStore
   readonly project?: BoundProject
   readonly embedder?: MemoryEmbedder
-  /** Which component writes to the log (default: `memory`). */
+  /** The component that writes to the log (default: `memory`). */
   readonly actor?: string
   readonly runtime?: Partial<StoreRuntime>
-  /** Recognises copies that a sync program made. Asked only where the backend declares `conflictFiles`. */
+  /** Recognises copies that a sync program made. It is called only if the backend declares `conflictFiles`. */
   readonly conflictCopy?: ConflictCopyOf
   /**
-   * Projects that the store's registry knows. A directory in a home of projects is one of ours where it is among them, or where
-   * something of ours lies in it; every other one is a person's. Where this fails, all of them count as ours.
+   * The projects in the store's registry. A directory among the projects is an agentm project if it is registered or contains an
+   * entry of agentm; any other is a person's own. If this call fails, all of them count as agentm projects.
    */
   readonly registeredProjects?: () => Promise<ReadonlySet<string>>
-  /** Under what name this device publishes its beliefs; its own are known from the log, and not indexed again. */
+  /** The name under which this device publishes its beliefs. Its own beliefs are read from the log and are not indexed a second time. */
   readonly deviceId?: string
-  /** Publishes every belief again, for `reindex` of shared abstracts: `syncBeliefs` of @agentm/learning. */
+  /** Publishes every belief again, for `reindex` of shared abstracts. Use `syncBeliefs` of @agentm/learning. */
   readonly publishBeliefs?: () => Promise<void>
-  /** How long to leave a failing embedder alone is kept here (default: in this object alone, so the next process does not know). */
+  /** Stores how long a failing embedder is not called (default: in memory, so the next process does not know it). */
   readonly state?: KeyedStore
-  /** How long a recall may look for changed notes (default: a second). */
+  /** The longest time that a recall looks for changed notes (default: one second). */
   readonly scanBudgetMs?: number
 }
 

@@ -1,4 +1,4 @@
-/** Notes as files: their text and fields, their names, and the places of a store that hold them. */
+/** Notes as files: their text and fields, their names, and the directories of a store that they are kept in. */
 export { checkCaptureRequest } from './notes/capture-note.ts'
 export { checkStoreMarker } from './notes/check-store-marker.ts'
 export type { ConflictCopyOf } from './memory-context.ts'

@@ -1,4 +1,4 @@
-/** Memory for those who only look: nothing here changes the store or the index. */
+/** Memory for programs that only read. It changes neither the store nor the index. */
 import type { Locator } from '@agentm/storage-seam'
 import { readablePartitions } from './bound-project.ts'
 import type { BundleRequest } from './recall/bundle-memory.ts'
@@ -17,11 +17,11 @@ import type { MemoryAnswer, RecallRequest } from './recall/recall-request.ts'
 /** Memory for programs that only read. */
 export interface MemoryReader {
   recall(request: RecallRequest): Promise<MemoryAnswer>
-  /** What somebody at work here should know, within a budget of tokens. */
+  /** What an agent should know before it works here, within a budget of tokens. */
   bundle(request: BundleRequest): Promise<Bundle>
-  /** A note through time, newest version first. By id or key. */
+  /** The versions of a note, newest first, by id or key. */
   history(note: string): Promise<readonly NoteVersion[]>
-  /** The notes there are, page by page, in the order of their keys. */
+  /** Lists the notes page by page, in the order of their keys. */
   notes(request?: NotesRequest): Promise<readonly ListedNote[]>
   lint(): Promise<LintReport>
   backlog(): Promise<EmbedReport>
@@ -38,7 +38,7 @@ export function openMemoryReader(options: MemoryOptions): MemoryReader {
 
 type Look = (deadline: number, partitions: readonly string[], onProgress?: Progress) => Promise<IndexDrift>
 
-/** The reading verbs, with the way to look for changes that suits whoever has them. What one of them needs alone, it loads. */
+/** The reading functions, with a way to look for changes that the caller gives. Code that only one of them needs is loaded on demand. */
 export function readerOf(context: MemoryContext, index: NoteIndex, look: Look): MemoryReader {
   const lookAt = async (
     request: Pick<RecallRequest, 'scanBudgetMs' | 'onProgress'>,
@@ -73,7 +73,7 @@ export function readerOf(context: MemoryContext, index: NoteIndex, look: Look): 
   }
 }
 
-/** What is known apart from notes is still worth an answer. */
+/** Whether only the notes are unavailable. Beliefs and episodes can still answer. */
 function isAway(error: Error): boolean {
   return isMemoryError(error, 'STORE_NOT_MARKED') || ('code' in error && error.code === 'STORE_UNAVAILABLE')
 }

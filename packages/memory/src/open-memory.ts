@@ -1,4 +1,4 @@
-/** Memory of one store, for one owner, in one project: everything that may be asked of it and done with it. */
+/** Memory of one store, for one owner, in one project: all its operations. */
 import type { DerivedMaintenance, Tier } from '@agentm/storage-seam'
 import { checkStoreMarker } from './notes/check-store-marker.ts'
 import { type CaptureRequest, type CaptureResult, captureNote } from './notes/capture-note.ts'
@@ -48,17 +48,17 @@ export interface Memory extends MemoryReader, DerivedMaintenance {
   capture(request: CaptureRequest): Promise<CaptureResult>
   readonly inbox: Inbox
   forget(idOrKey: string, options?: ForgetOptions): Promise<ForgetResult>
-  /** Brings back what was forgotten, and not purged, as it was. */
+  /** Restores a forgotten note or belief, unless it was purged. */
   restore(idOrKey: string, options?: RestoreOptions): Promise<RestoreResult>
   supersede(note: string, request: SupersedeRequest): Promise<SupersedeResult>
   offerSave(candidate: SaveRequest, options?: OfferOptions): Promise<OfferResult>
-  /** Rebuilds a derived tier from nothing. */
+  /** Rebuilds a derived tier. */
   reindex(tier: Tier, options?: ReindexOptions): Promise<void>
-  /** Makes vectors that are missing. */
+  /** Computes missing vectors. */
   embedPending(options?: EmbedOptions): Promise<EmbedReport>
 }
 
-/** What was proposed and waits for a person. By the name of a candidate, or its place. */
+/** Proposals that wait for a person, named by their name or key. */
 export interface Inbox {
   list(request?: { readonly rejected?: boolean }): Promise<InboxAnswer>
   find(candidate: string): Promise<InboxCandidate>
@@ -87,7 +87,7 @@ export interface Inbox {
 export function openMemory(options: MemoryOptions): Memory {
   const context = contextOf(options)
   const index = new NoteIndex(context)
-  // A note written into a directory that only looks like the store would be lost with it.
+  // If the drive is not mounted, a note written into its empty directory would be lost.
   const isThere = async () => checkStoreMarker(context.backend, context.storeId)
   const save = async (request: SaveRequest) => {
     await isThere()
@@ -133,7 +133,7 @@ export function openMemory(options: MemoryOptions): Memory {
   }
 }
 
-/** What of it is needed is loaded when it is first asked for: few processes look into the inbox. */
+/** Loaded when it is first used, because few processes use the inbox. */
 function inboxOf(context: MemoryContext, index: NoteIndex, isThere: () => Promise<void>): Inbox {
   const opened = async () => {
     await isThere()

@@ -1,4 +1,4 @@
-/** The ranking by itself: pure functions over texts, and nothing that opens a store. */
+/** The ranking functions alone. They are pure and open no store. */
 export { isCalibrated, type Thresholds, thresholdsOf, uncalibrated } from './ranking/pure/calibration.ts'
 export { type Floor, floors } from './recall/pure/floor.ts'
 export { type Passage, passagesOf, windowsOf } from './ranking/pure/passages.ts'

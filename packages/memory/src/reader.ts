@@ -1,4 +1,4 @@
-/** For programs that only look: nothing exported here changes a store or an index. */
+/** For programs that only read. No export here changes a store or an index. */
 export type { BundleRequest } from './recall/bundle-memory.ts'
 export type { BoundProject } from './bound-project.ts'
 export { nodeReadings } from './nodes/node-readings.ts'

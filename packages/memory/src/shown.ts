@@ -1,4 +1,4 @@
-/** For whatever shows what is remembered: pure functions, and nothing that opens a store. */
+/** For programs that show entries of memory: pure functions that open no store. */
 export {
   type Author,
   dataNotice,

@@ -1,9 +1,9 @@
-/** Keeps vectors by the hash of their text, so that a rebuilt index costs no second request. Holds no text. */
+/** Caches vectors by the hash of their text, so that rebuilding an index needs no second request. The text is not stored. */
 import { contentHash } from '@agentm/storage-seam'
 import type { KeyedStore } from '../keyed-store.ts'
 import type { MemoryEmbedder } from './memory-embedder.ts'
 
-/** The same embedder, with vectors kept by the hash of their text. It keeps no text. */
+/** The same embedder, with vectors cached by the hash of their text. The text is not stored. */
 export function cachedEmbedder(embedder: MemoryEmbedder, store: KeyedStore): MemoryEmbedder {
   const { name, dimensions } = embedder
   const keyOf = (hash: string) => `embeddings/${encodeURIComponent(name)}/${hash}`
@@ -29,7 +29,7 @@ export function cachedEmbedder(embedder: MemoryEmbedder, store: KeyedStore): Mem
   }
 }
 
-/** Anything but a vector of the right length counts as not there. */
+/** Anything that is not a vector of the right length counts as absent. */
 function parseVector(kept: string | undefined, dimensions: number): Float32Array | undefined {
   if (kept === undefined) return undefined
   const bytes = Uint8Array.from(Buffer.from(kept, 'base64'))

@@ -1,4 +1,4 @@
-/** What every embedder's answer must be before it is believed: one finite vector of the right length for each text. */
+/** Checks the answer of every embedder: it must hold one finite vector of the right length for each text. */
 import { EmbedderFailedError } from '../memory-errors.ts'
 
 export function checkedVectors(

@@ -1,6 +1,7 @@
 /**
- * Computes missing vectors. What waits is kept by the recall store, so a crash loses none of it; an embedder that
- * fails is left alone for a while, longer each time, also by the next process; a text it refuses does not hold up the others.
+ * Computes missing vectors. The recall store keeps the list of waiting texts, so a crash loses none. After a failure the embedder
+ * is not called for a while, longer each time; the next process waits, too. A text that the embedder refuses does not delay the
+ * others.
  */
 import type { PendingItem, RecallStore } from '@agentm/nodes'
 import type { MemoryContext } from '../memory-context.ts'
@@ -12,7 +13,7 @@ export interface EmbedOptions {
   /** The most texts to return. */
   readonly limit?: number
   readonly budgetMs?: number
-  /** Try although the embedder failed a moment ago. */
+  /** Calls the embedder even if it failed a moment ago. */
   readonly force?: boolean
   readonly signal?: AbortSignal
   readonly onProgress?: (done: number, total: number) => void
@@ -20,11 +21,11 @@ export interface EmbedOptions {
 
 export interface EmbedReport {
   readonly embedded: number
-  /** How many texts still wait, those the embedder refused among them. */
+  /** How many texts still wait, including those that the embedder refused. */
   readonly waiting: number
   readonly refused: number
   readonly failure?: string
-  /** When it is tried again; epoch milliseconds. */
+  /** When the embedder is called again, in epoch milliseconds. */
   readonly retryAt?: number
 }
 
@@ -38,7 +39,7 @@ export async function embedPending(context: MemoryContext, options: EmbedOptions
   return new Drain(context, embedder, options, backoff).run()
 }
 
-/** How much waits, and until when. */
+/** How many texts wait, and when the embedder is called again. */
 export async function backlogOf(context: MemoryContext): Promise<EmbedReport> {
   const { embedder } = context
   if (embedder === undefined) return { embedded: 0, waiting: 0, refused: 0 }
@@ -86,7 +87,7 @@ class Drain {
       if (next.length === 0 || this.#isOver()) return
       this.#options.onProgress?.(this.#embedded, this.#embedded + total)
       const stored = await this.#embed(store, next)
-      // No vector was needed any more: another process was faster, or the items changed. Going on would turn in a circle.
+      // No vector was stored: another process was faster, or the items changed. Continuing would repeat the same batch for ever.
       if (stored === 0 && this.#backoff.refused === skipped) return
     }
   }
@@ -108,7 +109,7 @@ class Drain {
     }
   }
 
-  /** One text the embedder cannot take spoils its whole batch: it is found by halving, and set aside. */
+  /** One text that the embedder cannot process fails its whole batch. Halving the batch finds the text, and it is set aside. */
   async #divide(store: RecallStore, items: readonly PendingItem[], error: unknown): Promise<number> {
     const [only] = items
     if (only === undefined) return 0
@@ -118,7 +119,7 @@ class Drain {
     }
     this.#refuse(only)
     this.#refusedNow += 1
-    // When it takes nothing at all, the embedder is at fault and not each text.
+    // If it refuses every text, the embedder is at fault and not each text.
     if (this.#embedded === 0 && this.#refusedNow >= batch) {
       this.#backoff = withoutRefusals(this.#backoff, this.#refusedNow)
       throw error

@@ -1,6 +1,6 @@
 /**
- * Vectors from any endpoint that speaks OpenAI's embeddings protocol. Batches, waits as long as the server asks, gives up on
- * what hangs, and believes no answer it has not checked. The key goes into the header and nowhere else.
+ * Vectors from any endpoint with OpenAI's embeddings protocol. It sends batches, waits as long as the server asks, aborts requests
+ * that hang, and checks every answer. The key is sent only in the header.
  */
 import type { StoreRuntime } from '@agentm/nodes'
 import { z } from 'zod'
@@ -14,18 +14,18 @@ export interface EndpointOptions {
   /** Such as `https://api.example.com/v1`; `/embeddings` is added. */
   readonly url: string
   readonly model: string
-  /** How long its vectors are (default: asked of the endpoint). */
+  /** The length of its vectors (default: the endpoint is asked). */
   readonly dimensions?: number
-  /** Ask the endpoint for vectors of this length. Only some models can. */
+  /** Asks the endpoint for vectors of this length. Only some models support it. */
   readonly shorten?: boolean
   readonly apiKey?: string
   /** Texts in one request (default: 64). */
   readonly batch?: number
-  /** Timeout of one request (default: half a minute). */
+  /** Timeout of one request (default: 30 seconds). */
   readonly timeoutMs?: number
-  /** Tries of one request (default: 4). */
+  /** The most attempts for one request (default: 4). */
   readonly attempts?: number
-  /** Longer texts are cut (default: 8,000 characters). */
+  /** Longer texts are cut to this length (default: 8,000 characters). */
   readonly longestText?: number
   readonly runtime: Pick<StoreRuntime, 'now' | 'random' | 'sleep'>
   readonly fetch?: typeof fetch
@@ -35,7 +35,7 @@ const answerSchema = z.object({
   data: z.array(z.object({ index: z.number().int().min(0).optional(), embedding: z.array(z.number().nullable()) })),
 })
 
-/** Vectors from any endpoint that speaks OpenAI's embeddings protocol. */
+/** Vectors from any endpoint with OpenAI's embeddings protocol. */
 export async function openEndpointEmbedder(options: EndpointOptions): Promise<MemoryEmbedder> {
   const dimensions = options.dimensions ?? (await askDimensions(options))
   const name = `endpoint/${options.model}/${dimensions}`
@@ -109,7 +109,7 @@ async function tryOnce(options: EndpointOptions, { name, input, dimensions }: As
         ...(dimensions === undefined ? {} : { dimensions }),
       }),
       signal: AbortSignal.timeout(timeoutMs),
-      // A key must not follow a redirect to somebody else.
+      // A redirect could send the key to another server.
       redirect: 'error',
     })
     const text = await response.text()

@@ -1,8 +1,8 @@
-/** Vectors from `@energetic-ai/embeddings`, where it is installed: sentences understood on this machine, offline. */
+/** Vectors from `@energetic-ai/embeddings`, if it is installed: a sentence model that runs on this machine, offline. */
 import type { MemoryEmbedder } from './memory-embedder.ts'
 import { checkedVectors } from './checked-vectors.ts'
 
-/** What `initModel` of that package answers. */
+/** What `initModel` of that package returns. */
 export interface EnergeticModel {
   embed(texts: string[]): Promise<readonly (readonly number[])[]>
 }

@@ -1,7 +1,7 @@
 import type { Embedder } from '@agentm/nodes'
 
-/** Turns texts into vectors. Two embedders are never compared, so the name says which model and version it is. */
+/** Turns texts into vectors. Vectors of two embedders are never compared, so the name must include the model and its version. */
 export interface MemoryEmbedder extends Embedder {
-  /** Drops what is kept about the texts with these content hashes. Whoever caches implements it. */
+  /** Deletes cached data about the texts with these content hashes. Every embedder with a cache implements it. */
   forget?(textHashes: readonly string[]): Promise<void>
 }

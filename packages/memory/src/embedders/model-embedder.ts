@@ -1,5 +1,5 @@
 /**
- * Vectors from an embedding model of the AI SDK. Recognised by its shape, because the program that opens memory provides the model.
+ * Vectors from an embedding model of the AI SDK. The model is recognised by its fields, because the calling program provides it.
  */
 import type { StoreRuntime } from '@agentm/nodes'
 import { EmbedderFailedError } from '../memory-errors.ts'
@@ -7,7 +7,7 @@ import type { MemoryEmbedder } from './memory-embedder.ts'
 import { retryDelay } from './pure/retry-delay.ts'
 import { checkedVectors } from './checked-vectors.ts'
 
-/** What is used of an AI SDK `EmbeddingModel`. */
+/** The part of an AI SDK `EmbeddingModel` that is used. */
 export interface EmbeddingModelLike {
   readonly provider: string
   readonly modelId: string
@@ -68,7 +68,7 @@ async function ask(
   }
 }
 
-/** What an AI SDK error says about another try. One that says nothing may pass. */
+/** Whether an AI SDK error can be retried. An error without that information is retried. */
 function said(error: unknown): {
   readonly mayPass: boolean
   readonly fault: 'input' | 'service'

@@ -1,6 +1,6 @@
 /**
- * The inbox: what was proposed and waits for a person. They look at it, change it, keep it as a note, or turn it down; what was
- * turned down does not come back. Only a person decides, and a proposal is never recalled before that.
+ * The inbox: proposals that wait for a person. The person can edit one, accept it as a note, or reject it; a rejected text is not
+ * proposed again. Only a person decides, and a proposal is not recalled before it is accepted.
  */
 import { findSecrets } from '@agentm/nodes'
 import { contentHash, isSeamError, type Locator, requireCapability } from '@agentm/storage-seam'
@@ -23,9 +23,9 @@ import { groupOf, type KnownNotes, saveNote, type SaveRequest, type SaveResult }
 export interface InboxAnswer {
   /** Oldest first. */
   readonly candidates: readonly InboxCandidate[]
-  /** How many wait that belong to other projects. */
+  /** How many proposals of other projects wait. */
   readonly elsewhere: number
-  /** Keys of files that are there and cannot be read now. */
+  /** Keys of files that exist but cannot be read now. */
   readonly unreadable: readonly string[]
 }
 
@@ -35,12 +35,15 @@ export interface CandidateChange extends Pick<SaveRequest, 'kind' | 'text' | 'ti
 
 export interface AcceptOptions extends Pick<SaveRequest, 'scope' | 'slug'> {
   readonly by?: Author
-  /** Every session of its project, or of all projects where it belongs to none, begins with it. Never granted by itself. */
+  /**
+   * Shows the note at the start of every session of its project, or of all projects if it belongs to none. It must be granted
+   * explicitly.
+   */
   readonly alwaysLoad?: boolean
 }
 
 export interface RejectResult {
-  /** The place of the text, so that it is recognised when it is proposed again. */
+  /** The key of the stored text, so that the text is recognised when it is proposed again. */
   readonly key: string
 }
 
@@ -61,7 +64,7 @@ export async function listInbox(
   return { candidates: here.toSorted(oldestFirst), elsewhere: candidates.length - here.length, unreadable }
 }
 
-/** By its name, or by its place. What belongs to another project is absent here. */
+/** Finds a proposal by its name or key. Proposals of other projects count as absent. */
 export async function findCandidate(context: MemoryContext, wanted: string): Promise<InboxCandidate> {
   const home = await inboxHome(context)
   const name = wanted.replace(/\.md$/i, '')
@@ -77,7 +80,7 @@ export async function findCandidate(context: MemoryContext, wanted: string): Pro
   throw new NoteAbsentError(wanted)
 }
 
-/** Keeps it as a note. What it proposed beyond that is granted only where the person says so. */
+/** Accepts a proposal as a note. Loading it in every session needs an explicit grant by the person. */
 export async function acceptCandidate(
   context: MemoryContext,
   wanted: string,
@@ -99,13 +102,13 @@ export async function acceptCandidate(
     ...given('confidence', confidence),
     ...given('confidenceReason', reason),
   }
-  // The note first: a crash in between leaves a candidate too many, never a text too few.
+  // The note is written first, so that a crash in between leaves the candidate twice but loses no text.
   const saved = await saveNote(context, request, known, { accepted: true })
   await remove(context, candidate.key, (current) => editFrontmatter(current, { status: 'accepted' }))
   return saved
 }
 
-/** Changes what it says or where it would go, before it is decided about. Words a person changed are a person's. */
+/** Edits the text or the target of a proposal before it is decided. A text that a person edited counts as written by a person. */
 export async function editCandidate(
   context: MemoryContext,
   wanted: string,
@@ -133,7 +136,7 @@ export async function editCandidate(
   return candidateOf(after, before.key)
 }
 
-/** Turns it down. The text is kept so that it is recognised, but it is not proposed again. */
+/** Rejects a proposal. Its text is kept, so that it is recognised and not proposed again. */
 export async function rejectCandidate(
   context: MemoryContext,
   wanted: string,
@@ -172,7 +175,7 @@ async function read(context: MemoryContext, at: Locator): Promise<InboxCandidate
   }
 }
 
-/** Where nothing can be removed, the file says that it no longer waits. */
+/** If the backend cannot remove files, the file's status says that it no longer waits. */
 async function remove(context: MemoryContext, key: string, over: (text: string) => string): Promise<void> {
   const { backend, places } = context
   const text = await readIfPresent(backend, places.at(key))
@@ -183,7 +186,7 @@ async function remove(context: MemoryContext, key: string, over: (text: string) 
   } catch (error) {
     if (isSeamError(error, 'NOT_FOUND')) return
     if (!isSeamError(error, 'CONCURRENT_MODIFICATION')) throw error
-    // It was seen again meanwhile, and counted.
+    // The proposal was made again meanwhile and its count changed.
     await remove(context, key, over)
   }
 }

@@ -1,4 +1,4 @@
-/** The notes that a walk found, beside those that are indexed. */
+/** Compares the notes that a walk found with the indexed ones. */
 import { globalPartition, projectOf } from '../notes/pure/note-place.ts'
 import type { IndexedNotes } from './indexed-notes.ts'
 import type { IndexedNote } from './pure/indexed-note.ts'
@@ -8,11 +8,11 @@ export interface ComparedNotes {
   readonly scan: NoteScan
   readonly indexed: IndexedNotes
   readonly foreign: ReadonlySet<string>
-  /** Indexed as somebody else's than they are; all of them are suspects. */
+  /** Indexed under the wrong project; all of them are suspects. */
   readonly misplaced: readonly string[]
-  /** There, and not surely as the index knows them. */
+  /** Notes that exist and may differ from the index. */
   readonly suspects: readonly string[]
-  /** Known, and not found. */
+  /** Indexed notes that the walk did not find. */
   readonly absent: readonly string[]
 }
 
@@ -32,14 +32,14 @@ export function compareNotes(scan: NoteScan, indexed: IndexedNotes): ComparedNot
   return { scan, indexed, foreign, misplaced, suspects, absent }
 }
 
-/** Whether a note in a home of projects is indexed as somebody else's than it is. */
+/** Whether a note in a directory of projects is indexed under the wrong project. */
 export function isMisplaced({ key, partition, isOwn }: IndexedNote, foreign: ReadonlySet<string>): boolean {
   const project = projectOf(key)
   if (project === undefined) return false
   return (isOwn || !foreign.has(project.group) ? project.slug : globalPartition) !== partition
 }
 
-/** Without the directories in which an entry of ours is indexed. */
+/** The foreign directories without those in which an entry of agentm is indexed. */
 function foreignBeside(foreign: ReadonlySet<string>, indexed: IndexedNotes): ReadonlySet<string> {
   if (foreign.size === 0) return foreign
   const own = new Set<string>()

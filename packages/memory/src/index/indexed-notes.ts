@@ -1,4 +1,4 @@
-/** What an index says of its notes at one revision, and what recall works out of it. Made once for each revision. */
+/** The notes of an index at one revision, and the data that recall computes from them. Made once for each revision. */
 import { LexicalIndex, type SharedTerms } from './pure/lexical-index.ts'
 import type { IndexedNote } from './pure/indexed-note.ts'
 
@@ -19,13 +19,13 @@ export class IndexedNotes {
     return this.byKey.get(key)
   }
 
-  /** The note that an item of the index is of. */
+  /** The note that an index item belongs to. */
   noteOf(id: string): IndexedNote | undefined {
     this.#byId ??= new Map(Array.from(this.byKey.values(), (note) => [note.id, note]))
     return this.#byId.get(id)
   }
 
-  /** Those of some partitions; all of them where none are named. */
+  /** The notes of some partitions, or all notes without an argument. */
   within(partitions: readonly string[] | undefined): IndexedNotes {
     if (partitions === undefined) return this
     const name = JSON.stringify(partitions)
@@ -44,7 +44,7 @@ export class IndexedNotes {
     return new IndexedNotes(now, this.#shared)
   }
 
-  /** Without what was forgotten. */
+  /** The index without forgotten notes. */
   get living(): LexicalIndex {
     this.#living ??= new LexicalIndex(
       [...this.byKey.values()].filter(({ status }) => status !== 'deleted'),

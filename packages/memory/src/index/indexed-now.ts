@@ -5,7 +5,7 @@ import type { IndexDrift } from './note-index.ts'
 import type { LoadedNote } from './pure/index-items.ts'
 import { type IndexedNote, indexedNote } from './pure/indexed-note.ts'
 
-/** The index as it would be if it were up to date. */
+/** The index as it would be after an update. */
 export async function indexedNow(context: MemoryContext, drift: IndexDrift): Promise<IndexedNotes> {
   const edited = editedIn(drift)
   if (edited.length + drift.removed.length === 0) return drift.indexed
@@ -19,7 +19,7 @@ export async function indexedNow(context: MemoryContext, drift: IndexDrift): Pro
   return drift.indexed.with(changed, drift.removed)
 }
 
-/** Notes that say something else than the index knows. */
+/** Notes whose text differs from the index. */
 export function editedIn(drift: IndexDrift): readonly LoadedNote[] {
   return [...drift.changed.values()].filter(({ key }) => isEdited(drift, key))
 }

@@ -1,4 +1,4 @@
-/** What the index knows of notes like the one to be saved. Only a hint: saving compares with the note itself. */
+/** What the index knows about notes like the one to be saved. It is only a hint: saving compares with the note itself. */
 import { readablePartitions } from '../bound-project.ts'
 import type { IndexedNotes } from './indexed-notes.ts'
 import { isActive } from './pure/indexed-note.ts'
@@ -12,7 +12,7 @@ import { parsedNote } from '../notes/parsed-note.ts'
 import { readIfPresent } from '../notes/read-if-present.ts'
 import type { KnownNotes, SimilarNote } from '../notes/save-note.ts'
 
-/** From here on a person should look whether both are wanted. */
+/** From this similarity on, a person should check whether both notes are wanted. */
 const alike = 0.5
 const mostAlike = 3
 const compared = 10
@@ -20,7 +20,7 @@ const longestAsked = 500
 
 export function knownNotes(context: MemoryContext, index: NoteIndex): KnownNotes {
   const readable = readablePartitions(context.project)
-  // One look serves one save: its questions are asked before anything is written.
+  // The index is read once for a save, because all questions are asked before the write.
   const looks = new Map<string, ReturnType<NoteIndex['indexed']>>()
   const notesOf = async (partition: string) => {
     const look = looks.get(partition) ?? index.indexed([partition])
@@ -53,7 +53,7 @@ interface Likened {
   readonly exceptKey: string
 }
 
-/** The few that hold its words are opened: what the index says of a note may be older than the note. */
+/** Opens the few notes that contain its words, because the index may be older than the note. */
 async function similarTo(
   context: MemoryContext,
   indexed: IndexedNotes,

@@ -1,6 +1,6 @@
 /**
- * What one opened memory knows of its notes, from one question to the next. Each part carries the revision it was made of, which
- * the store and the backend give: another revision, or none, and the part is made again. The index only suggests notes; each note
+ * What one opened memory remembers about its notes between questions. Each part has the revision that it was made from, as given by
+ * the store and the backend. If the revision differs or is absent, the part is made again. The index only suggests notes; each note
  * is opened before it is returned.
  */
 import type { RecallEntry } from '@agentm/nodes'
@@ -19,7 +19,7 @@ export class NoteCorpus {
   #read: { readonly revision: string | undefined; readonly notes: IndexedNotes } | undefined
   #compared: readonly ComparedNotes[] = []
 
-  /** The notes behind the entries of a store. What did not change since the last revision stays the same object. */
+  /** The notes behind the entries of a store. Notes that have not changed since the last revision stay the same objects. */
   indexed({
     entries,
     revision,
@@ -39,7 +39,7 @@ export class NoteCorpus {
     return notes
   }
 
-  /** What is there beside what is indexed. Of the last two walks, each is compared with an index once. */
+  /** The found notes compared with the indexed ones. Each of the last two walks is compared with an index only once. */
   compared(scan: NoteScan, indexed: IndexedNotes): ComparedNotes {
     const known = this.#compared.find((each) => each.scan === scan && each.indexed === indexed)
     if (known !== undefined) return known

@@ -1,6 +1,6 @@
 /**
- * The notes of one store in a recall store: derived, rebuildable, and never the last word. What the walk finds changed is
- * opened and hashed; an index that is behind is put right by the next writer, and seen through by every reader.
+ * The notes of one store, indexed in a recall store. The index is derived and can be rebuilt. Notes that a walk finds changed are
+ * opened and hashed. The next writer updates an outdated index; readers use the changed notes directly.
  */
 import type { RecallEntry } from '@agentm/nodes'
 import { contentHash, isSeamError } from '@agentm/storage-seam'
@@ -20,20 +20,20 @@ import { checkStoreMarker } from '../notes/check-store-marker.ts'
 export interface IndexDrift {
   readonly indexed: IndexedNotes
   readonly changed: ReadonlyMap<string, LoadedNote>
-  /** How many notes say something else than is indexed, or are gone. */
+  /** How many notes differ from the index or no longer exist. */
   readonly edited: number
-  /** Keys whose notes are gone. */
+  /** Keys of indexed notes that no longer exist. */
   readonly removed: readonly string[]
-  /** Keys of notes that are there and cannot be read now. */
+  /** Keys of notes that exist but cannot be read now. */
   readonly unreadable: readonly string[]
-  /** Directories in homes of projects that are no projects of ours: their notes belong to no project. */
+  /** Directories among the projects that are no agentm projects. Their notes belong to no project. */
   readonly foreign: ReadonlySet<string>
   readonly scan: NoteScan
 }
 
 export type Progress = (done: number, total: number) => void
 
-// More than this at once would hold all texts of a large store in memory.
+// A larger batch would hold all texts of a large store in memory.
 const batch = 64
 const pageSize = 1000
 
@@ -44,19 +44,19 @@ export class NoteIndex {
     this.#context = context
   }
 
-  /** By key. */
+  /** The indexed notes, by key. */
   async indexed(partitions?: readonly string[]): Promise<IndexedNotes> {
     const { recall, owner, storeId, corpus } = this.#context
     return corpus.indexed(await recall.entries({ owner, concept: noteConceptOf(storeId) })).within(partitions)
   }
 
-  /** The note behind an id; nothing for one that was never indexed. */
+  /** The note with this id; `undefined` if it was never indexed. */
   async noteOf(id: string): Promise<IndexedNote | undefined> {
     const [head] = isNoteId(id) ? await this.#itemsOf(id) : []
     return head === undefined ? undefined : indexedNote(head.source, head.partition, head.data)
   }
 
-  /** Compares, and changes nothing. Refuses where the store's marker is not there: an unmounted drive looks empty. */
+  /** Compares without changing anything. Throws if the store's marker is absent, because an unmounted drive looks empty. */
   async drift(options: ScanOptions & { readonly most?: number } = {}): Promise<IndexDrift> {
     const compared = await this.#compare(options)
     const { scan, indexed, suspects } = compared
@@ -76,7 +76,7 @@ export class NoteIndex {
     }
   }
 
-  /** Brings the index up to the store. Returns the number of differences, and the updated index. */
+  /** Updates the index to the store. Returns the number of differences, and the updated index. */
   async follow(options: ScanOptions & { readonly onProgress?: Progress } = {}): Promise<IndexDrift> {
     const compared = await this.#compare(options)
     const { scan, indexed: known, foreign, suspects } = compared
@@ -98,7 +98,7 @@ export class NoteIndex {
     return { ...change, indexed: now.indexed.within(options.partitions), unreadable, foreign: now.foreign, scan }
   }
 
-  /** What was read last may have shown that a directory is a project of ours, and what was read before it is filed elsewhere. */
+  /** The notes read last may show that a directory is an agentm project. Notes of it that were read earlier are then filed again. */
   async #settle(scan: NoteScan): Promise<Pick<ComparedNotes, 'indexed' | 'foreign'>> {
     const { indexed, foreign, misplaced } = this.#context.corpus.compared(scan, await this.indexed())
     if (misplaced.length === 0) return { indexed, foreign }
@@ -117,7 +117,7 @@ export class NoteIndex {
     else if (!(await this.#context.backend.exists(this.#context.places.at(key)))) await this.drop([key])
   }
 
-  /** Without `foreign` it stays with the project, or with none, as it is indexed. */
+  /** Without `foreign`, the note stays in the project that it is indexed under, if any. */
   async put(loaded: LoadedNote, foreign?: ReadonlySet<string>): Promise<void> {
     const { recall, owner, storeId, runtime, embedder } = this.#context
     const id = noteId(storeId, loaded.key)
@@ -138,7 +138,7 @@ export class NoteIndex {
       await Promise.all(ids.slice(i, i + batch).map(async (id) => this.#dropOne(id, options)))
   }
 
-  /** Everything of this store. Vectors stay cached: what is built again from the same text needs them again. */
+  /** Removes all entries of this store. Vectors stay cached, because the same text needs them again. */
   async clear(): Promise<void> {
     const { recall, owner, storeId } = this.#context
     const concepts = [noteConceptOf(storeId), stretchConceptOf(storeId)]
@@ -155,7 +155,7 @@ export class NoteIndex {
     if (gone.length > 0) await embedder?.forget?.(gone)
   }
 
-  /** Page by page: this is asked once, and a store keeps what is asked for as a whole. */
+  /** Reads page by page, because a store caches whole answers and this one is needed only once. */
   async #sourcesOf(concept: string): Promise<readonly string[]> {
     const { recall, owner } = this.#context
     const found: string[] = []
@@ -167,7 +167,7 @@ export class NoteIndex {
     }
   }
 
-  /** The first item of a note, then its stretches. */
+  /** The first item of a note, then its parts. */
   async #itemsOf(id: string): Promise<readonly RecallEntry[]> {
     const { recall, owner } = this.#context
     const found: RecallEntry[] = []
@@ -179,7 +179,7 @@ export class NoteIndex {
     }
   }
 
-  /** What is there beside what is indexed. Refuses where the store's marker is not there. */
+  /** Compares the found notes with the indexed ones. Throws if the store's marker is absent. */
   async #compare(options: ScanOptions): Promise<ComparedNotes> {
     const { backend, storeId, corpus } = this.#context
     await checkStoreMarker(backend, storeId)
@@ -187,7 +187,7 @@ export class NoteIndex {
     return corpus.compared(scan, indexed)
   }
 
-  /** Opens notes. The revision is taken first: a change in between then shows, at the next look, as a change. */
+  /** Opens notes. The revision is read first, so that a change in between is noticed at the next look. */
   async #load(keys: readonly string[]): Promise<{ loaded: LoadedNote[]; unreadable: string[] }> {
     const loaded: LoadedNote[] = []
     const unreadable: string[] = []
@@ -214,12 +214,12 @@ export class NoteIndex {
   }
 }
 
-/** Whether the index has to be told, if only of a new revision, or of whose note it is. */
+/** Whether the index needs an update, even if only the revision or the project of the note changed. */
 function isNews(note: LoadedNote, known: IndexedNote | undefined, foreign: ReadonlySet<string>): boolean {
   return known === undefined || isEdited(note, known) || known.revision !== note.revision || isMisplaced(known, foreign)
 }
 
-/** A directory with an entry of ours is a project of ours. */
+/** A directory with an entry of agentm is an agentm project. */
 async function withoutOwn(foreign: ReadonlySet<string>, loaded: readonly LoadedNote[]): Promise<ReadonlySet<string>> {
   const own = new Set<string>()
   for (const { key, text } of loaded) {
@@ -229,7 +229,7 @@ async function withoutOwn(foreign: ReadonlySet<string>, loaded: readonly LoadedN
   return own.size === 0 ? foreign : new Set([...foreign].filter((group) => !own.has(group)))
 }
 
-/** As the index has it: a note that is filed apart from the project it lies in lies in no project of ours. */
+/** Follows the index: if a note is indexed apart from the project whose directory it is in, that directory is no agentm project. */
 function foreignAround(known: IndexedNote | undefined): ReadonlySet<string> | undefined {
   const project = known === undefined ? undefined : projectOf(known.key)
   return project === undefined || project.slug === known?.partition ? undefined : new Set([project.group])

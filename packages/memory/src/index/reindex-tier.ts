@@ -1,4 +1,4 @@
-/** Rebuilds what is derived from notes, or from beliefs, from nothing. */
+/** Rebuilds the data that is derived from notes or from beliefs. */
 import { Tier } from '@agentm/storage-seam'
 import { checkStoreMarker } from '../notes/check-store-marker.ts'
 import type { MemoryContext } from '../memory-context.ts'
@@ -7,7 +7,7 @@ import type { NoteIndex, Progress } from './note-index.ts'
 
 export interface ReindexOptions {
   readonly onProgress?: Progress
-  /** Told of each note that is there and not in the index: it cannot be read, or is too large. */
+  /** Called for each note that exists but is not in the index because it cannot be read or is too large. */
   readonly onUnreadable?: (key: string) => void
 }
 
@@ -18,7 +18,7 @@ export async function reindexTier(
   { onProgress, onUnreadable }: ReindexOptions = {},
 ): Promise<void> {
   if (!tier.derived) throw new SourceTierError()
-  // Asked before anything is dropped: of a drive that is not mounted nothing could be built again.
+  // Checked before any data is deleted, because nothing could be rebuilt from a drive that is not mounted.
   await checkStoreMarker(context.backend, context.storeId)
   if (tier.value === Tier.SHARED_ABSTRACTS.value) return publish(context)
   await index.clear()

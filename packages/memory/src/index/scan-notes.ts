@@ -1,6 +1,7 @@
 /**
- * Walks the store and says which notes are there, without opening any. What is not a note on purpose (the inbox, archives,
- * machinery, files being written, copies a sync program made) is left out by name. Stops when its time is up and says so.
+ * Walks the store and lists the notes in it, without opening any. Files that are not notes are left out by name: the inbox,
+ * archives, internal files, files that are being written, and copies made by a sync program. The walk stops when its time is up,
+ * and says so.
  */
 import type { ListedInfo, Listing, Locator } from '@agentm/storage-seam'
 import { isUnreadable } from '../notes/is-unreadable.ts'
@@ -20,22 +21,22 @@ import { mostRecalledBytes } from './pure/recalled-text.ts'
 import type { SortedDirectory } from './sorted-directory.ts'
 
 export interface NoteScan {
-  /** Key to the backend's revision; `undefined` where the backend has none. */
+  /** From key to the backend's revision; `undefined` if the backend has no revisions. */
   readonly found: ReadonlyMap<string, string | undefined>
-  /** False when time ran out: what was not found may be there all the same. */
+  /** `false` if time ran out. Notes that were not found may then exist. */
   readonly complete: boolean
-  /** Copies of notes that a sync program made, left out. */
+  /** Copies of notes that a sync program made. They are left out. */
   readonly conflictCopies: readonly string[]
-  /** Directories that are there and cannot be looked into now. What is known of notes below them stays. */
+  /** Directories that exist but cannot be read now. Indexed notes in them stay. */
   readonly unreadable: readonly string[]
-  /** Files too large to be opened for recall. */
+  /** Keys of files that are too large to be opened for recall. */
   readonly tooLarge: readonly string[]
-  /** Directories in homes of projects that nothing shows to be projects of ours. */
+  /** Directories among the projects that show no sign of agentm. */
   readonly foreign: ReadonlySet<string>
 }
 
 export interface ScanOptions {
-  /** Only notes of these partitions (default: all). */
+  /** Lists only notes of these partitions (default: all). */
   readonly partitions?: readonly string[] | undefined
   /** Epoch milliseconds. */
   readonly deadline?: number
@@ -56,13 +57,13 @@ export async function scanNotes(context: MemoryContext, options: ScanOptions = {
   return complete && unreadable.length === 0 ? context.corpus.walks.scanOf(sorted, made) : made()
 }
 
-/** Projects that are surely ours; nothing where that cannot be told. */
+/** The slugs of known agentm projects; `undefined` if they cannot be determined. */
 async function knownProjects({ registeredProjects, project }: MemoryContext): Promise<ReadonlySet<string> | undefined> {
   try {
     const registered = (await registeredProjects?.()) ?? []
     return new Set([...registered, ...(project === undefined ? [] : [project.slug])])
   } catch {
-    // Of a registry that cannot be read nothing is concluded: no directory becomes everybody's by it.
+    // If the registry cannot be read, no directory is treated as foreign, because its notes would then be shown in all projects.
     return undefined
   }
 }
@@ -92,7 +93,7 @@ class Walk {
     for (const directory of rotated(sorted.below, this.#context.runtime.random())) await this.directory(directory)
   }
 
-  /** One directory that may not be looked into hides its notes, not all the others. */
+  /** An unreadable directory hides only its own notes. */
   async #listingOf(at: Locator): Promise<Listing> {
     try {
       return await this.#context.backend.listInfo(at, { enough: () => this.#isLate() })
@@ -103,7 +104,7 @@ class Walk {
     }
   }
 
-  /** Sorted once for each revision of its listing. */
+  /** Each listing is sorted once per revision. */
   #sorted(at: Locator, { children, revision }: Listing): SortedDirectory {
     const { key } = at
     const project = projectOf(`${key}/_`)
@@ -136,7 +137,7 @@ class Walk {
     return false
   }
 
-  /** What this device published is in its log. */
+  /** Beliefs that this device published are read from its log instead. */
   #isOwnBeliefs(at: Locator): boolean {
     const { deviceId } = this.#context
     return deviceId !== undefined && at.key === `${beliefsHome}/${deviceId}`
@@ -147,7 +148,7 @@ class Walk {
     return backend.capabilities.conflictFiles && conflictCopy?.(name, siblings) !== undefined
   }
 
-  /** Whether what lies directly in a home of projects can hold a wanted partition. What may be a person's is looked at. */
+  /** Whether an entry of a projects directory can contain a wanted partition. If it is unclear, it is read. */
   #isWanted(at: Locator): boolean {
     if (this.#isRead(at.name)) return true
     const mayBeForeign = this.#projects !== undefined && !this.#projects.has(at.name)
@@ -158,7 +159,7 @@ class Walk {
     return this.#options.partitions?.includes(partition) ?? true
   }
 
-  /** Not registered, not the one that is open, and without anything that our programs put into a project. */
+  /** Whether the directory is foreign: not registered, not the open project, and without any file that agentm puts into a project. */
   #isForeign(slug: string, entries: readonly ListedInfo[]): boolean {
     if (this.#projects === undefined || this.#projects.has(slug)) return false
     return !entries.some(({ locator }) => isProjectMark(locator.name))
@@ -175,7 +176,7 @@ class Walk {
 function takeIn({ notes, below, tooLarge }: SortedDirectory, entry: ListedInfo): void {
   const { locator } = entry
   if ('refusal' in entry) {
-    // A link that leads out is nothing of this store's. What is only in the cloud is there, unopened.
+    // A link that leads out of the store is left out. A file that is only in the cloud is listed without being opened.
     const { code } = entry.refusal
     if (code === 'ONLINE_ONLY' || (code === 'DEVICE_FAULT' && isUnreadable(entry.refusal)))
       notes.push([locator.key, undefined])
@@ -186,18 +187,18 @@ function takeIn({ notes, below, tooLarge }: SortedDirectory, entry: ListedInfo):
   else notes.push([locator.key, entry.revision])
 }
 
-/** Begins somewhere else each time, so that a walk that never gets to its end sees everything in the end. */
+/** Starts at another place each time, so that walks that run out of time together still see every directory. */
 function rotated<T>(list: readonly T[], chance: number): readonly T[] {
   const from = Math.floor(chance * list.length)
   return [...list.slice(from), ...list.slice(0, from)]
 }
 
-/** Whether a key is a note by name and place alone. */
+/** Whether a key can be a note, by its name and place alone. */
 export function isNoteKey(key: string, foreign?: ReadonlySet<string>): boolean {
   return placeOf(key).stem !== '' && exclusionsAlong(key, foreign).every((why) => why === undefined)
 }
 
-/** What excludes each directory on the way to a file, and the file. */
+/** The reasons to leave out each directory on the way to a file, and the file. */
 export function exclusionsAlong(key: string, foreign?: ReadonlySet<string>): readonly (Exclusion | undefined)[] {
   const parts = key.split('/')
   const among = foreign === undefined ? {} : { foreign }

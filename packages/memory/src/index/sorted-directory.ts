@@ -1,13 +1,13 @@
-/** What is in one directory, for walks of one scope. */
+/** The content of one directory, sorted for walks of one scope. */
 import type { Locator } from '@agentm/storage-seam'
 
 export interface SortedDirectory {
   readonly key: string
-  /** Of the listing it was made of. */
+  /** The revision of the listing. */
   readonly revision: string | undefined
-  /** What the walk was asked for, as far as it decides what of a directory is wanted. */
+  /** The part of the walk's request that decides which entries are wanted. */
   readonly scope: string
-  /** The directory, where it lies in a home of projects and is none of ours. */
+  /** The directory itself if it is among the projects but no agentm project. */
   readonly foreign: string | undefined
   readonly notes: (readonly [key: string, revision: string | undefined])[]
   readonly below: Locator[]

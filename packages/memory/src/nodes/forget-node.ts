@@ -1,4 +1,4 @@
-/** Forgets a belief, brings it back, or erases an episode: what has no file lives in the log. */
+/** Forgets a belief, restores it, or erases an episode. They are stored in the log and have no file. */
 import { isNodesError, type Draft, type Head, type NodeLog } from '@agentm/nodes'
 import { readablePartitions } from '../bound-project.ts'
 import type { ForgetOptions, ForgetResult } from '../notes/forget-note.ts'
@@ -64,7 +64,10 @@ async function found({ log, owner, project }: MemoryContext, id: string) {
 
 type Decided = Pick<Draft, 'payload' | 'mutation' | 'unset'>
 
-/** Says so whatever was written in between: a confirmation that came first does not keep what a person wants gone. */
+/**
+ * Repeats the change if other processes write in between. A confirmation that came first does not keep a belief that a person wants
+ * to forget.
+ */
 async function change(
   { owner, actor }: MemoryContext,
   { log, id }: { readonly log: NodeLog; readonly id: string },

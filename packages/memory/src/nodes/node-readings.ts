@@ -1,4 +1,4 @@
-/** What recall needs to know of beliefs and episodes: how they read, and how they count. Their full concepts build on it. */
+/** What recall needs to know about beliefs and episodes: their text and their weights. The full concepts are built on it. */
 import type { Concept, Recallable } from '@agentm/nodes'
 import { readingConcept } from '@agentm/nodes/store-kit'
 
@@ -22,11 +22,11 @@ export const beliefReading = {
   recallable: {
     text: ({ content }) => String(content),
     active: ['active'],
-    // A decay is a new version, but no news: age counts from the last confirmation.
+    // A decay makes a new version, but no new evidence, so age counts from the last confirmation.
     agesFrom: ({ lastReinforced }, { firstCreatedAt }) => Date.parse(String(lastReinforced)) || firstCreatedAt,
     weights: { wSem: 0.6, wLex: 0.35, wRec: 0.05, halfLife: 90 * day },
   },
 } as const satisfies NodeReading
 
-/** For a store that is opened to be read. */
+/** For a store that is opened only for reading. */
 export const nodeReadings: readonly Concept[] = [readingConcept(episodeReading), readingConcept(beliefReading)]

@@ -2,16 +2,19 @@ import { defineConcept } from '@agentm/nodes'
 import { z } from 'zod'
 import { episodeReading } from './node-readings.ts'
 
-/** What happened: one event of a step, or of a plan where no step is at work. */
+/** An observation: one event of a step, or of a plan as a whole. */
 export const observation = defineConcept({
   ...episodeReading,
   schema: z.object({
     ownerUserId: z.string().min(1),
-    /** Absent for what concerns the plan as a whole. */
+    /** Absent if the event belongs to the plan as a whole. */
     stepId: z.string().optional(),
     planId: z.string().optional(),
     kind: z.enum(['tool_result', 'error', 'note', 'decision']),
-    /** By kind: `{ toolName, args, result }`, `{ message, stack? }`, `{ text }`, `{ choice, rationale, alternatives? }`. */
+    /**
+     * The fields depend on `kind`: `{ toolName, args, result }`, `{ message, stack? }`, `{ text }`, `{ choice, rationale,
+     * alternatives? }`.
+     */
     data: z.record(z.string(), z.unknown()).optional(),
     content: z.string(),
     embedding: z.array(z.number()).optional(),

@@ -2,7 +2,7 @@ import { defineConcept } from '@agentm/nodes'
 import { z } from 'zod'
 import { beliefReading } from './node-readings.ts'
 
-/** A belief: what was learned from episodes, kept as long as it is confirmed. */
+/** A belief: a statement learned from episodes and kept as long as it is confirmed. */
 export const semanticMemory = defineConcept({
   ...beliefReading,
   schema: z.object({
@@ -18,19 +18,22 @@ export const semanticMemory = defineConcept({
     status: z.enum(['active', 'pruned']).default('active'),
     provenanceMutation: z.string().optional(),
 
-    /** Confidence at the last confirmation; decay counts from here, so that it does not compound. */
+    /** The confidence at the last confirmation. Decay is always computed from it, so repeated decay does not compound. */
     baseConfidence: z.number().min(0).max(1).optional(),
-    /** `operator`: a person wrote its text, which nothing but a person changes. */
+    /** `operator`: a person wrote the text, and only a person can change it. */
     provenance: z.enum(['distilled', 'operator']).optional(),
     formedAt: z.iso.datetime().optional(),
-    /** Time of the newest episode behind it. */
+    /** The time of the newest episode that supports it. */
     evidenceAt: z.iso.datetime().optional(),
-    /** `operator`: a person, and it is not learned again. `agent`: a tool; what happens again is learned again. */
+    /**
+     * `operator`: a person deleted it, so it is not learned again. `agent`: a tool deleted it, so it can be learned again from new
+     * episodes.
+     */
     prunedBy: z.enum(['decay', 'operator', 'superseded', 'agent']).optional(),
-    /** The belief it took the place of, and the one that took its place. */
+    /** The belief that this one replaced, and the one that replaced it. */
     supersedes: z.string().optional(),
     supersededBy: z.string().optional(),
-    /** What it said before a person changed it; not to be learned again. */
+    /** Its earlier texts, before a person edited it. They are not learned again. */
     editedFrom: z.array(z.string()).optional(),
   }),
   relations: [

@@ -1,4 +1,4 @@
-/** The earlier versions of a note, newest first: what it supersedes, what that superseded, and every archive of its place. */
+/** The earlier versions of a note, newest first: the version it superseded, the one before that, and every archived file of its key. */
 import { type Locator, isSeamError } from '@agentm/storage-seam'
 import type { MemoryContext } from '../memory-context.ts'
 import { archiveName } from './pure/note-place.ts'
@@ -29,12 +29,12 @@ export async function archivedVersions(context: MemoryContext, key: string): Pro
   return [...found.values()].toSorted((a, b) => archivedAt(b) - archivedAt(a))
 }
 
-/** The place of a note's earlier versions. */
+/** The directory of a note's earlier versions. */
 export async function archiveHome(context: MemoryContext): Promise<string> {
   return `${await context.places.personal()}/${archiveName}`
 }
 
-/** `<archive>/<old place>.<YYYYMMDD>.md`, `-2` and on when that is taken. */
+/** `<archive>/<old place>.<YYYYMMDD>.md`, with `-2` and so on if the name is taken. */
 export function archiveKey(home: string, key: string, day: string, nth: number): string {
   return `${home}/${key.replace(/\.md$/i, '')}.${day}${nth === 1 ? '' : `-${nth}`}.md`
 }
@@ -43,7 +43,7 @@ function archivedAt({ note }: ArchivedVersion): number {
   return Date.parse(textField(note.fields, 'superseded_at') ?? '') || note.createdAt
 }
 
-/** Only files in the archive: a field that names another place is ignored. */
+/** Reads only files in the archive. A field that names a file elsewhere is ignored. */
 async function readVersion(context: MemoryContext, key: string): Promise<ArchivedVersion | undefined> {
   const at = locatorOf(context, key)
   if (at === undefined || !at.parts.includes(archiveName)) return undefined

@@ -1,6 +1,6 @@
 /**
- * Puts a candidate into the inbox, where it waits for a person or a review. What it says is data: it is never recalled,
- * never followed, and secrets in it are replaced before it is written.
+ * Puts a candidate into the inbox, where it waits for a person or a review. Its text is treated as data: it is not recalled, its
+ * instructions are not followed, and secrets in it are replaced before it is written.
  */
 import { findSecrets, redactSecrets } from '@agentm/nodes'
 import { requireCapability } from '@agentm/storage-seam'
@@ -32,26 +32,26 @@ export interface CaptureRequest {
   readonly rationale?: string
   readonly title?: string
   readonly tags?: readonly string[]
-  /** Where it would go; the project, where one is open, else `personal`. */
+  /** Where the accepted note would go (default: the project if one is open, otherwise `personal`). */
   readonly scope?: 'project' | 'personal'
-  /** Proposes that the note is shown at the start of every session there. A person decides. */
+  /** Proposes to show the note at the start of every session there. A person decides. */
   readonly alwaysLoad?: boolean
-  /** Whose words these are. Absent where the caller does not know. */
+  /** Who wrote the text. Absent if the caller does not know. */
   readonly by?: Author
 }
 
-/** What became of a captured candidate. */
+/** The result of capturing a candidate. */
 export interface CaptureResult {
   /**
-   * `seen-again`: it was waiting already and was counted once more. `known`: a note says it. `rejected`: a person turned it down,
-   * and it does not wait again. `key` is what is there.
+   * `captured`: it now waits in the inbox. `seen-again`: it already waited and its count was raised. `known`: an existing note has
+   * the same text. `rejected`: a person rejected this text before, so it was not added again. `key` is the file in question.
    */
   readonly outcome: 'captured' | 'seen-again' | 'known' | 'rejected'
   readonly id: string
   readonly key: string
-  /** How often it was proposed while it waits; 0 if it does not wait. */
+  /** How often it was proposed while it waited; 0 if it does not wait. */
   readonly occurrences: number
-  /** Kinds of secrets that were replaced. */
+  /** The kinds of secrets that were replaced. */
   readonly redacted: readonly string[]
 }
 
@@ -88,17 +88,17 @@ export async function captureNote(
   throw new InvalidNoteError('slug', `${JSON.stringify(wanted)} is taken in the inbox by another candidate.`)
 }
 
-/** Where candidates wait. */
+/** The directory of waiting candidates. */
 export async function inboxHome({ places }: MemoryContext): Promise<string> {
   return `${await places.personal()}/${inboxName}`
 }
 
-/** The place of a rejected text. */
+/** The key under which a rejected text is recorded. */
 export async function rejectedKey(context: MemoryContext, text: string): Promise<string> {
   return `${await inboxHome(context)}/${rejectedName}/${wordPrint(text)}.md`
 }
 
-/** What was decided about this text before. */
+/** The earlier decision about this text, if there is one. */
 async function settledBefore(
   context: MemoryContext,
   {
@@ -115,12 +115,12 @@ async function settledBefore(
   const same = await known.sameText({ partitions, print, alwaysLoad })
   const there = same === undefined ? undefined : await readIfPresent(context.backend, context.places.at(same))
   if (same === undefined || there === undefined) return undefined
-  // The index is a hint: the note may say something else by now.
+  // The index is only a hint, because the note may have changed since.
   const { status, body } = parseNote(there, same)
   return status === 'active' && fingerprint(body) === print ? { outcome: 'known', key: same } : undefined
 }
 
-/** Refuses what no candidate may be. */
+/** Throws if the request cannot become a candidate. */
 export function checkCaptureRequest({ kind = 'idea', slug, text, tags = [], confidence }: CaptureRequest): void {
   if (!isSlug(kind))
     throw new InvalidNoteError('kind', `is lower-case letters, digits and hyphens, not ${JSON.stringify(kind)}.`)
@@ -168,7 +168,7 @@ function candidateText(
   return noteText(fields, text)
 }
 
-/** The candidate that waits under this name was seen again; nothing where the name holds another one. */
+/** Raises the count of the candidate that waits under this name; `undefined` if another candidate has the name. */
 async function countAgain(
   context: MemoryContext,
   key: string,
@@ -186,7 +186,7 @@ async function countAgain(
     }
     const occurrences = (numberField(note.fields, 'mining_occurrences') ?? 1) + 1
     again = { outcome: 'seen-again', occurrences }
-    // A person's file already says it, and is not changed.
+    // A person's file already has this text, and is not changed.
     if (!note.isOwn) return undefined
     const waiting = isForgotten ? restoredText(current, note, key) : current
     return editFrontmatter(waiting, { mining_occurrences: occurrences })

@@ -1,4 +1,4 @@
-/** Creates a note if the place is free, or returns the existing one. One conditional write decides: of two, one wins. */
+/** Creates a note if the key is free, or returns the existing one. A conditional write makes sure that only one of two writers wins. */
 import { isSeamError, type Locator, type StorageBackend } from '@agentm/storage-seam'
 import { readIfPresent } from './read-if-present.ts'
 

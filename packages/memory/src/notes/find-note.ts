@@ -1,4 +1,4 @@
-/** The place of the note somebody names, by id or by key. Notes of other projects are absent here, whatever they are called. */
+/** Finds the note that an id or a key names. Notes of other projects count as absent. */
 import { isSeamError } from '@agentm/storage-seam'
 import { readablePartitions } from '../bound-project.ts'
 import type { MemoryContext } from '../memory-context.ts'
@@ -25,13 +25,13 @@ function keyIn({ places }: MemoryContext, wanted: string): string | undefined {
   }
 }
 
-/** A Markdown file of this project or of none; also one that waits in the inbox, never machinery or an archive. */
+/** Whether the key is a Markdown file of this project or of none, or waits in the inbox. Internal files and archives are not reachable. */
 async function isReachable(context: MemoryContext, index: NoteIndex, key: string): Promise<boolean> {
   const partitions = readablePartitions(context.project)
   if (isOpen(key) && partitions.includes(placeOf(key).partition)) return true
   const group = projectOf(key)?.group
   if (group === undefined) return false
-  // In a home of projects, but perhaps in no project of ours.
+  // The key is among the projects, but its directory may be no agentm project.
   const { foreign } = await index.drift({ partitions, most: mostLoaded })
   const text = foreign.has(group) ? await readIfPresent(context.backend, context.places.at(key)) : undefined
   return (

@@ -1,6 +1,7 @@
 /**
- * Forgets a note: its status says so, and the file stays as a tombstone, so that a copy from another device cannot take its
- * place. It can be restored until it is purged: then the text goes too, from the note and from every archived version of it.
+ * Forgets a note: the file stays as a tombstone with a status that says so, so that a copy from another device cannot take its
+ * place. A forgotten note can be restored until it is purged. Purging also deletes the text, from the note and from every archived
+ * version.
  */
 import { contentHash, isSeamError, requireCapability } from '@agentm/storage-seam'
 import { archivedVersions } from './archived-versions.ts'
@@ -18,9 +19,9 @@ import { readIfPresent } from './read-if-present.ts'
 
 export interface ForgetOptions {
   readonly reason?: string
-  /** Erase the text for good: from the note, its archived versions, the index, the vectors and the embedder's cache. */
+  /** Permanently deletes the text from the note, its archived versions, the index, the vectors and the embedder's cache. */
   readonly purge?: boolean
-  /** Who wants it. Only a person may forget a note that no agent wrote, or purge a note that is not known to be an agent's. */
+  /** Who asks for it. Only a person may forget a note that no agent wrote, or purge a note that is not known to be an agent's. */
   readonly by?: Author
 }
 
@@ -30,11 +31,11 @@ export interface ForgetResult {
   readonly key?: string
   readonly alreadyForgotten: boolean
   readonly purged: boolean
-  /** Conflict copies that still hold the text. They are a person's to judge: nothing here removes them. */
+  /** Conflict copies that still contain the text. Nothing here removes them, because a person has to check them. */
   readonly leftBehind: readonly string[]
 }
 
-/** The texts that went, so that whatever was derived from them can go too. */
+/** The deleted texts, so that data derived from them can be deleted, too. */
 export interface Forgotten {
   readonly result: ForgetResult
   readonly texts: readonly string[]
@@ -52,7 +53,7 @@ export async function forgetNote(context: MemoryContext, key: string, options: F
     (note) => !mayChange(note, change),
   )
   if (isRefused) throw new PersonNeededError(key, purge ? 'erase' : 'forget')
-  // The archive goes first: the note is what leads to it.
+  // The archive is deleted first, because the note is needed to find it.
   for (const { key: copy, text } of archived) await erase(context, copy, text)
   const texts: string[] = archived.map(({ text }) => text)
   let alreadyForgotten = false
@@ -60,7 +61,7 @@ export async function forgetNote(context: MemoryContext, key: string, options: F
   const after = await context.backend.update(at, (current) => {
     if (current === undefined) return undefined
     const note = parseNote(current, key)
-    // Somebody may have written another note there meanwhile.
+    // Another note may have been written there meanwhile.
     isTaken = !mayChange(note, change)
     if (isTaken) return undefined
     alreadyForgotten = note.status === 'deleted'
@@ -76,7 +77,7 @@ export async function forgetNote(context: MemoryContext, key: string, options: F
   return { result, texts: purge ? texts : [] }
 }
 
-/** What stays of a purged note: that it was, and when it went. */
+/** What remains of a purged note: that it existed, and when it was deleted. */
 function tombstone(text: string, key: string, { when, reason }: { when: string; reason: string | undefined }): string {
   const note = parseNote(text, key)
   const fields = {
@@ -92,7 +93,7 @@ function tombstone(text: string, key: string, { when, reason }: { when: string; 
   return ['---', ...lines, '---', ''].join('\n')
 }
 
-/** An archived version needs no tombstone; where nothing can be removed it is emptied. */
+/** An archived version needs no tombstone. If the backend cannot remove files, its content is emptied. */
 async function erase(context: MemoryContext, key: string, text: string): Promise<void> {
   const { backend, places, runtime } = context
   if (!backend.capabilities.removal) {

@@ -1,9 +1,9 @@
-/** Whether an error says that this one place cannot be read now, and nothing of the rest of the store. */
+/** Whether an error means that only this one file or directory cannot be read now. */
 import { isSeamError } from '@agentm/storage-seam'
 
 const ofOnePlace = ['CORRUPT_TEXT', 'ONLINE_ONLY', 'NOT_A_FILE', 'OUTSIDE_STORE']
 
-// Too many open files, for one, says something of the process: then nothing is known of the place.
+// Other errors, such as too many open files, concern the whole process, and say nothing about the file.
 const faultsOfOnePlace = ['EACCES', 'EPERM', 'EIO']
 
 export function isUnreadable(error: unknown): boolean {

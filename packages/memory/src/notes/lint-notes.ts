@@ -1,4 +1,4 @@
-/** Reads every note of the store and lists what is wrong with them. Changes nothing. */
+/** Reads every note of the store and lists the problems. It changes nothing. */
 import { isSeamError, type Locator } from '@agentm/storage-seam'
 import { checkStoreMarker } from './check-store-marker.ts'
 import type { MemoryContext } from '../memory-context.ts'
@@ -26,7 +26,7 @@ export async function lintNotes(context: MemoryContext): Promise<LintReport> {
       severity: 'warn',
       key,
       message: `it is larger than ${mostRecalledBytes / 1e6} MB, so it is not recalled`,
-      suggestion: 'Divide it, or give it another ending than .md.',
+      suggestion: 'Split it into smaller notes, or rename it so that the name does not end in .md.',
     })
   const notes: LintedNote[] = []
   for (const key of [...scan.found.keys(), ...archived]) {

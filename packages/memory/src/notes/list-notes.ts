@@ -1,4 +1,4 @@
-/** The notes of a directory by name: the entries of the index, updated by what the walk found. No note is opened for it. */
+/** Lists the notes of a directory by name, from the index and the changes that the walk found. No note is opened. */
 import { readablePartitions } from '../bound-project.ts'
 import { indexedNow } from '../index/indexed-now.ts'
 import type { MemoryContext } from '../memory-context.ts'
@@ -7,18 +7,18 @@ import { type IndexedNote, isActive } from '../index/pure/indexed-note.ts'
 import type { Author } from './pure/shown.ts'
 
 export interface NotesRequest {
-  /** Only keys behind this one, in code unit order. */
+  /** Lists only keys after this one, in code unit order. */
   readonly after?: string
-  /** At most so many. */
+  /** The most notes to return. */
   readonly most?: number
   /** The open project's slug or `_global` (default: both). No other project can be asked for. */
   readonly project?: string
   readonly kinds?: readonly string[]
-  /** With all of these. */
+  /** Lists only notes with all of these tags. */
   readonly tags?: readonly string[]
-  /** Instead of what is active; `deleted` is what was forgotten. */
+  /** Statuses to list instead of active notes; `deleted` are forgotten ones. */
   readonly status?: readonly string[]
-  /** Created at this time or later, and before that one; epoch milliseconds. A note without a date is in neither. */
+  /** Created at or after `from` and before `to`, in epoch milliseconds. Notes without a date are left out. */
   readonly from?: number
   readonly to?: number
 }
@@ -35,7 +35,7 @@ export interface ListedNote {
   readonly project: string
   /** Epoch milliseconds; 0 if the time is unknown. */
   readonly createdAt: number
-  /** Absent where the note does not say so. */
+  /** Absent if the note does not name its author. */
   readonly writtenBy?: Author
 }
 
@@ -52,7 +52,7 @@ export async function listNotes(
   return inOrder.slice(0, most).map(listed)
 }
 
-/** Beliefs of other devices are beliefs, also where they lie as notes. */
+/** Beliefs of other devices count as beliefs, although they are stored as notes. */
 function passes(note: IndexedNote, { after = '', kinds, tags = [], status, from, to }: NotesRequest): boolean {
   const { key, kind, createdAt, isBelief } = note
   if (isBelief || key <= after || (kinds !== undefined && !kinds.includes(kind))) return false

@@ -1,4 +1,4 @@
-/** The day by the clock on the wall, as people write it into a note: it depends on the time zone of this machine. */
+/** The date in the time zone of this machine, as people write it into a note. */
 export function localDate(at: number): string {
   const date = new Date(at)
   return [date.getFullYear(), date.getMonth() + 1, date.getDate()]

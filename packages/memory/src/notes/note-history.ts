@@ -1,4 +1,4 @@
-/** The versions of a note: the present one, then each superseded one, newest first. */
+/** The versions of a note: the current one, then each superseded one, newest first. */
 import { archivedVersions } from './archived-versions.ts'
 import type { MemoryContext } from '../memory-context.ts'
 import { NoteAbsentError } from '../memory-errors.ts'
@@ -7,7 +7,7 @@ import { parseNote } from './pure/parse-note.ts'
 import type { Author } from './pure/shown.ts'
 import { readIfPresent } from './read-if-present.ts'
 
-/** One version of a note: the present one, or one it superseded. */
+/** One version of a note: the current one or a superseded one. */
 export interface NoteVersion {
   readonly key: string
   readonly status: string
@@ -19,7 +19,7 @@ export interface NoteVersion {
   readonly supersededAt?: string
   readonly reason?: string
   readonly text: string
-  /** Absent where the note does not say so. */
+  /** Absent if the note does not name its author. */
   readonly writtenBy?: Author
 }
 

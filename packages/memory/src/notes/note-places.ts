@@ -1,4 +1,4 @@
-/** Where notes go in this store: the names it was made with are kept. */
+/** The directories of notes in this store. Existing directories keep their names. */
 import type { Locator, StorageBackend } from '@agentm/storage-seam'
 import { personalHomes } from './pure/note-place.ts'
 

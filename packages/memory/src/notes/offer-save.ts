@@ -1,4 +1,4 @@
-/** The round trip of a candidate that something offered to keep: decided by its confidence, shown to a person, saved. */
+/** Handles a candidate that a program offers to save: its confidence decides, a person is asked if needed, and it is saved. */
 import { offerDecision, type OfferMode } from './pure/offer-decision.ts'
 import { checkRequest, type SaveRequest, type SaveResult } from './save-note.ts'
 
@@ -15,7 +15,7 @@ export interface OfferPreview {
   readonly kind: string
   readonly slug: string | undefined
   readonly text: string
-  /** Whether every session is to begin with it. */
+  /** Whether it would be shown at the start of every session. */
   readonly alwaysLoad: boolean
   readonly confidence: number | undefined
   readonly reason: string | undefined
@@ -35,7 +35,7 @@ export async function offerSave(
   const { alwaysLoad = false } = candidate
   const usual = offerDecision({ mode, confidence, threshold, interactive: confirm !== undefined })
   if (usual === 'skip') return { outcome: 'skipped', why: mode === 'off' ? 'off' : 'unsure' }
-  // What every session is shown is a person's to decide, however sure somebody is.
+  // Loading in every session is always decided by a person, whatever the confidence.
   const asked = confirm !== undefined && (usual === 'ask' || alwaysLoad)
   const wanted: SaveRequest = asked ? { ...candidate, by: 'person' } : candidate
   // A note that cannot be saved is refused before a person is asked.

@@ -1,4 +1,7 @@
-/** A note as its text says it. The YAML parser, which takes longer to load than a question to answer, comes only when it is needed. */
+/**
+ * A note parsed from its text. The YAML parser is loaded only when it is needed, because loading it takes longer than answering a
+ * question.
+ */
 import { type Note, plainNote } from './pure/note.ts'
 
 export async function parsedNote(text: string, key: string, foreign?: ReadonlySet<string>): Promise<Note> {

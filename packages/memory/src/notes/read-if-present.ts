@@ -1,6 +1,6 @@
 import { isSeamError, type Locator, type StorageBackend } from '@agentm/storage-seam'
 
-/** The text there, or nothing where nothing is; unreadable stays an error. */
+/** The text, or `undefined` if the file does not exist. An unreadable file throws. */
 export async function readIfPresent(backend: StorageBackend, at: Locator): Promise<string | undefined> {
   try {
     return await backend.read(at)

@@ -1,4 +1,4 @@
-/** Brings back what was forgotten, as it was. What was purged is gone. */
+/** Restores a forgotten note unchanged. A purged note cannot be restored. */
 import { requireCapability } from '@agentm/storage-seam'
 import { NotRestorableError, NoteAbsentError, PersonNeededError } from '../memory-errors.ts'
 import type { MemoryContext } from '../memory-context.ts'
@@ -10,7 +10,7 @@ import { parseNote } from './pure/parse-note.ts'
 import type { Author } from './pure/shown.ts'
 
 export interface RestoreOptions {
-  /** Who wants it. What a person forgot, only a person brings back. */
+  /** Who asks for it. Only a person can restore what a person forgot. */
   readonly by?: Author
 }
 
@@ -18,7 +18,7 @@ export interface RestoreResult {
   readonly id: string
   /** Absent for a belief, which has no file. */
   readonly key?: string
-  /** False where it was not forgotten, and nothing was changed. */
+  /** `false` if the note was not forgotten; then nothing was changed. */
   readonly restored: boolean
 }
 
@@ -38,7 +38,7 @@ export async function restoreNote(
   return { id: noteId(context.storeId, key), key, restored: restored !== undefined }
 }
 
-/** The text as it was before, or why it cannot be had; nothing where it was not forgotten. */
+/** The restored text, or the error that says why it cannot be restored; `undefined` if the note was not forgotten. */
 function restoring(current: string, key: string, by: Author | undefined): string | Error | undefined {
   const note = parseNote(current, key)
   if (note.status !== 'deleted') return undefined

@@ -1,6 +1,6 @@
 /**
- * Keeps one note on purpose. One conditional write: two savers of one slug never both win, the same text twice confirms the
- * note that says it, and whatever is only similar is reported, never merged.
+ * Saves one note. A conditional write makes sure that two writers of one slug never both win. Saving the same text again confirms
+ * the existing note. Similar notes are reported and never merged.
  */
 import { findSecrets } from '@agentm/nodes'
 import { requireCapability } from '@agentm/storage-seam'
@@ -28,21 +28,21 @@ export interface SaveRequest {
   readonly kind: string
   readonly text: string
   readonly title?: string
-  /** Exactly this name, or a refusal; without it a free one is made from title or text. */
+  /** Uses exactly this name or throws. Without it, a free name is made from the title or the text. */
   readonly slug?: string
   readonly tags?: readonly string[]
-  /** `personal` belongs to no project. The project, where one is open, else `personal`. */
+  /** `personal` belongs to no project (default: the project if one is open, otherwise `personal`). */
   readonly scope?: 'project' | 'personal'
   /**
-   * Shown at the start of every session of the project, or of every project where the scope is `personal`. Only a person can ask
-   * for this. A request of anybody else becomes a proposal in the inbox.
+   * Shows the note at the start of every session of the project, or of every project if the scope is `personal`. Only a person can
+   * request this. A request by anybody else becomes a proposal in the inbox.
    */
   readonly alwaysLoad?: boolean
-  /** Whose words these are; the note says it. Absent where the caller does not know. */
+  /** Who wrote the text; it is stored in the note. Absent if the caller does not know. */
   readonly by?: Author
-  /** A repeated request with this key answers the note the first one made. */
+  /** A repeated request with this key returns the note that the first one made. */
   readonly idempotencyKey?: string
-  /** 0 to 1: how sure the saver is. */
+  /** The confidence of the writer, 0 to 1. */
   readonly confidence?: number
   readonly confidenceReason?: string
 }
@@ -52,31 +52,33 @@ export interface SimilarNote {
   readonly id: string
   readonly key: string
   readonly title: string
-  /** 0 to 1: the share of three-word pieces both have. */
+  /** The share of three-word sequences that both have, 0 to 1. */
   readonly likeness: number
 }
 
-/** What became of a saved note. */
+/** The result of saving a note. */
 export interface SaveResult {
   /**
-   * `reinforced`: it was there with this text. `known`: a note already says this, and was not changed, because it belongs to
-   * somebody else.
-   * `repeated`: this very request was done before.
+   * `created`: a new note. `reinforced`: a note with this text existed and was confirmed. `known`: a note with this text exists and
+   * was not changed, because somebody else owns it. `repeated`: this request was made before.
    */
   readonly outcome: 'created' | 'reinforced' | 'known' | 'repeated'
   readonly id: string
   /** Its place in the store, as a locator key. */
   readonly key: string
   readonly slug: string
-  /** Whose it is; absent for what belongs to no project, which every project recalls. */
+  /** The project it belongs to; absent if it belongs to none and is recalled in every project. */
   readonly project?: string
-  /** Notes that say nearly the same. */
+  /** Notes with a similar text. */
   readonly similar: readonly SimilarNote[]
 }
 
-/** What the index knows of notes with this text or made by this request, and what resembles it. */
+/** What the index knows: notes with this text, notes made by this request, and similar ones. */
 export interface KnownNotes {
-  /** Of the first partition that has one. What every session begins with is only known where one begins with it already. */
+  /**
+   * Searches the partitions in order. A note to be loaded in every session counts as known only if the found note is loaded in
+   * every session, too.
+   */
   sameText(wanted: SameText): Promise<string | undefined>
   tagged(partition: string, tag: string): Promise<string | undefined>
   similarTo(text: string, exceptKey: string): Promise<readonly SimilarNote[]>
@@ -112,7 +114,7 @@ export async function saveNote(
   return { ...outcome, ...project, id: noteId(context.storeId, outcome.key), similar }
 }
 
-/** Refuses what no note may be. Shared by everything that makes one. */
+/** Throws if the request cannot become a note. All functions that make notes use it. */
 export function checkRequest({ kind, text, title, slug, tags = [], confidence, alwaysLoad, by }: SaveRequest): void {
   if (!isSlug(kind)) throw new InvalidNoteError('kind', `is lower-case letters, digits and hyphens, not ${show(kind)}.`)
   if (slug !== undefined && !isSlug(slug))
@@ -138,7 +140,7 @@ function show(value: unknown): string {
   return JSON.stringify(value)
 }
 
-/** The directory a note belongs in: the project's, where one is open and nothing else was said. */
+/** The directory of the note: that of the open project, unless the scope says otherwise. */
 export async function groupOf(context: MemoryContext, { scope }: Pick<SaveRequest, 'scope'>): Promise<string> {
   const { project, places } = context
   if (scope === 'project' && project === undefined)
@@ -156,8 +158,8 @@ interface Wanted {
 }
 
 /**
- * The note an earlier request made, or one with the same text. What every project recalls is known in each of them; what one
- * project knows is not yet known to the others.
+ * The note that an earlier request made, or one with the same text. A note without a project is known in every project. A note of
+ * one project is not known in the others.
  */
 async function findEarlier(
   context: MemoryContext,
@@ -181,7 +183,7 @@ async function repeated(context: MemoryContext, key: string, print: string): Pro
   return { outcome: 'repeated', key, slug: note.slug }
 }
 
-/** Confirms a note that says this; nothing where it no longer does. */
+/** Confirms a note with this text; `undefined` if it no longer has this text. */
 async function reinforce(
   context: MemoryContext,
   key: string,
@@ -221,7 +223,7 @@ async function create(context: MemoryContext, wanted: Wanted & { readonly group:
   throw new SlugTakenError(keyOf(wanted, slugsFor(wanted)[0] ?? ''))
 }
 
-/** What a note found under the name means for this request; nothing where another name is needed. */
+/** The result if a note already has the name; `undefined` if another name is needed. */
 async function settle(
   context: MemoryContext,
   { key, there, ...wanted }: Wanted & { readonly key: string; readonly there: string },
@@ -233,7 +235,7 @@ async function settle(
   return reinforce(context, key, wanted)
 }
 
-/** With a key of its own, a request names its note by it, so that the same request meets itself there. */
+/** A request with an idempotency key names its note by the key, so that repeating the request finds it. */
 function slugsFor({ request, print, tag }: Wanted): readonly string[] {
   if (request.slug !== undefined) return [request.slug]
   const slug = slugFor(request.title ?? titleIn(request.text) ?? request.text)

@@ -1,6 +1,6 @@
 /**
- * Replaces what a note says and keeps what it said. The old version is archived first: a crash in between leaves a copy too
- * many, never a text too few.
+ * Replaces the text of a note and keeps the old text. The old version is archived first, so that a crash in between leaves a second
+ * copy and loses no text.
  */
 import { findSecrets } from '@agentm/nodes'
 import { contentHash, isSeamError, requireCapability } from '@agentm/storage-seam'
@@ -24,21 +24,21 @@ import type { Author } from './pure/shown.ts'
 import { isSlug } from './pure/slug.ts'
 
 export interface SupersedeRequest {
-  /** What is true now. */
+  /** The new text. */
   readonly text: string
-  /** What changed. */
+  /** Why it changed. */
   readonly reason: string
-  /** The new note's name, where the old one no longer fits. */
+  /** A new name for the note, if the old one no longer fits. */
   readonly slug?: string
   readonly title?: string
-  /** Whose words these are. Only a person may replace a note that no agent wrote. */
+  /** Who wrote the new text. Only a person may replace a note that no agent wrote. */
   readonly by?: Author
 }
 
 export interface SupersedeResult {
   readonly id: string
   readonly key: string
-  /** The place of the old version. */
+  /** The key of the archived version. */
   readonly archive: string
 }
 
@@ -111,7 +111,7 @@ function successor(
     ...(request.slug === undefined ? {} : { slug: request.slug }),
     supersedes: archive,
     ...(request.title === undefined ? {} : { title: request.title }),
-    // The words are others now, and so may be whoever wrote them.
+    // The text is new, so the author is that of this request.
     written_by: request.by,
     accepted_by: undefined,
     reinforce_count: undefined,
@@ -133,7 +133,7 @@ async function move(
     if (backend.capabilities.removal) await backend.remove(places.at(moved.key), { ifHash })
     else await backend.write(places.at(moved.key), replacedText(moved), { ifHash })
   } catch (error) {
-    // Somebody removed the old note meanwhile: it is gone, which is what was wanted.
+    // Another process already removed the old note, so the result is the same.
     if (!isSeamError(error, 'NOT_FOUND')) throw error
   }
 }

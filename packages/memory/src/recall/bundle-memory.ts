@@ -1,6 +1,6 @@
 /**
- * What somebody at work here should know before they begin: what is always loaded, what the phase asks for, then whatever else
- * answers the question, within a budget of tokens.
+ * What an agent should know before it starts: the notes that are always loaded, the notes for the phase of work, then other answers
+ * to the question, within a budget of tokens.
  */
 import { readablePartitions } from '../bound-project.ts'
 import { currentNotes } from './current-notes.ts'
@@ -21,14 +21,14 @@ import { beliefReading } from '../nodes/node-readings.ts'
 
 /** What a bundle should contain: a phase of work, a question, and a budget of tokens. */
 export interface BundleRequest {
-  /** A phase of work; anything else counts as `work`. */
+  /** A phase of work. An unknown name counts as `work`. */
   readonly phase?: string
-  /** What it is about; ranks what is shown. */
+  /** The topic. The shown notes are ranked by it. */
   readonly query?: string
-  /** Budget in tokens (default: the phase's own) or not positive. */
+  /** The budget in tokens (default: that of the phase). */
   readonly limit?: number
   readonly scanBudgetMs?: number
-  /** What was shown before, by `shownId`; it is not shown again. */
+  /** What was shown before, by `shownId`. It is left out. */
   readonly known?: ReadonlySet<string>
 }
 
@@ -92,7 +92,7 @@ async function scopedItems(
   return withoutTwins(inOrder, ({ key = '' }) => indexed.byKey.get(key))
 }
 
-/** What is always loaded, what answers the question, then the newest: more would not fit anyway. */
+/** Candidates in order: always-loaded notes, answers to the question, then the newest. More would not fit into the budget. */
 function worthOpening(wanted: readonly IndexedNote[], query: string, indexed: IndexedNotes): readonly string[] {
   const keys = new Set(wanted.map(({ key }) => key))
   const likely = query === '' ? [] : indexed.whole.likely(query, mostOpened).filter((key) => keys.has(key))
@@ -105,7 +105,7 @@ function worthOpening(wanted: readonly IndexedNote[], query: string, indexed: In
   return [...new Set([...(always ?? []), ...(front ?? [])].map(({ key }) => key).concat(rest))]
 }
 
-/** A session start waits for this: reading all notes in order would take longer than looking at each. */
+/** The newest notes, found without sorting all of them, because a session start waits for this. */
 function newestOf(wanted: readonly IndexedNote[]): readonly string[] {
   const least =
     Float64Array.from(wanted, ({ createdAt }) => createdAt)
@@ -115,7 +115,7 @@ function newestOf(wanted: readonly IndexedNote[]): readonly string[] {
   return among.toSorted((a, b) => b.createdAt - a.createdAt || (a.key < b.key ? -1 : 1)).map(({ key }) => key)
 }
 
-/** 0 for what is always loaded, then the sections of the phase in turn. The rest of a vault is recalled when it is asked for. */
+/** 0 for always-loaded notes, then the sections of the phase in order. Other notes of a vault appear only if the question finds them. */
 function rankOf(
   scope: PhaseScope,
   { key, kind, foreign }: { readonly key: string; readonly kind: string; readonly foreign: ReadonlySet<string> },
@@ -128,7 +128,7 @@ function rankOf(
   return 1 + found
 }
 
-/** By the question where there is one, else the newest first; what is always loaded, by name. */
+/** Sorts by the question if there is one, otherwise newest first. Always-loaded notes are sorted by name. */
 function orderOf(
   items: readonly FoundItem[],
   query: string,
@@ -160,7 +160,7 @@ function pieceOf(item: Labelled): Piece {
   return { label: labelOf(item), source: sourceOf(item), text, ids: [shownId({ key: key ?? id, id, text })] }
 }
 
-/** A belief and an episode have no place of their own, so their kind names them. */
+/** A belief or an episode has no file, so it is labelled with its kind. */
 function labelOf({ of, id, key = '', project, alwaysLoad, section }: Labelled): string {
   if (of !== 'note') return `${of}: ${id.split(':').at(-1)}`
   const { stem } = placeOf(key)
@@ -169,7 +169,7 @@ function labelOf({ of, id, key = '', project, alwaysLoad, section }: Labelled): 
   return [project, section, stem].filter((part) => part !== '').join('/')
 }
 
-/** Whatever else answers. */
+/** Other entries that answer the question. */
 async function foundPieces(context: MemoryContext, query: string, looked: Looked): Promise<readonly Piece[]> {
   const { results } = await recallMemory(context, { text: query, k: mostFound, floor: 'strict' }, async () => looked)
   return results.map(pieceOf)

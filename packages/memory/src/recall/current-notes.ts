@@ -1,7 +1,7 @@
 /**
- * Notes as they are now. No result comes from the index alone: each note is opened, because it may have been forgotten, moved or
- * changed meanwhile. A note that the walk found unchanged may be ranked as it was read before; it is opened before it is
- * an answer.
+ * Notes in their current state. No result comes from the index alone: each note is opened, because it may have been forgotten,
+ * moved or changed meanwhile. A note that the walk found unchanged may be ranked by its cached terms, but is opened before it is
+ * returned.
  */
 import type { RecallHit } from '@agentm/nodes'
 import { contentHash, isSeamError } from '@agentm/storage-seam'
@@ -33,7 +33,7 @@ export interface WantedNotes {
   ) => Pick<FoundItem, 'similarityBelow'> & { readonly similarity?: number | undefined }
   readonly drift: IndexDrift
   readonly partitions: readonly string[]
-  /** Take notes that the walk found unchanged as they were read before, without their texts. */
+  /** Uses the cached terms of notes that the walk found unchanged, without reading their texts. */
   readonly fromMemory?: boolean
 }
 
@@ -62,7 +62,7 @@ export async function currentNotes(context: MemoryContext, wanted: WantedNotes):
 interface ReadNote {
   readonly facts: NoteFacts
   readonly analyzed: AnalyzedNote
-  /** Absent where it was taken from memory. */
+  /** Absent if the note was taken from the cache. */
   readonly text: string | undefined
 }
 
@@ -75,7 +75,7 @@ async function factsNow(context: MemoryContext, key: string, wanted: WantedNotes
   return text === undefined ? undefined : readNote(context, { key, whole: text, drift })
 }
 
-/** The hash of a note that the walk found as it was indexed. */
+/** The hash of a note that has not changed since it was indexed; otherwise `undefined`. */
 function unchangedHash({ indexed, changed, scan }: IndexDrift, key: string): string | undefined {
   const known = indexed.get(key)
   const isSame = known?.revision !== undefined && known.revision === scan.found.get(key) && !changed.has(key)
@@ -93,7 +93,7 @@ function remembered(context: MemoryContext, version: NoteVersionHere): Omit<Read
   return known?.facts === undefined ? undefined : { facts: known.facts, analyzed: known.analyzed }
 }
 
-/** Whose note it is belongs to it: a directory may turn out to be a project of ours, or no longer. */
+/** The version includes the project, because a directory may become an agentm project or stop being one. */
 function versionOf({ storeId }: MemoryContext, { key, hash, drift: { foreign } }: NoteVersionHere): string {
   return `${storeId} ${placeOf(key, foreign).partition} ${key} ${hash}`
 }
@@ -140,8 +140,8 @@ async function textNow(
 }
 
 /**
- * A copy under another name, made by a sync program we do not know or by hand, still carries the slug of its original. When
- * that one was forgotten, so was the copy.
+ * Whether the note is a copy of a forgotten note. A copy under another name, made by hand or by an unknown sync program, still has
+ * the slug of its original. If the original was forgotten, so is the copy.
  */
 async function isForgotten({ backend, places }: MemoryContext, key: string, named: string): Promise<boolean> {
   const original = places.at(key).parent.child(`${named}.md`)
@@ -159,7 +159,7 @@ function otherName(key: string, note: Note): string | undefined {
   return `${named}.md` === key.slice(key.lastIndexOf('/') + 1) ? undefined : named
 }
 
-/** A note's best stretch speaks for it. A note that has no vector to compare is there, without a similarity. */
+/** The similarity of a note is that of its best part. A note without a vector is listed without a similarity. */
 export function similarityByKey(
   hits: readonly RecallHit[],
   keyOf: (hit: RecallHit) => string | undefined,

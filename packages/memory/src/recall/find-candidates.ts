@@ -1,6 +1,6 @@
 /**
- * What the stores bring up for a question: nodes by words, notes and nodes by meaning, or by the formula as it was asked. Which notes
- * hold its words is not asked of a store: the corpus knows, by the very terms that rank them.
+ * Collects the candidates for a question from the stores: nodes by words, notes and nodes by meaning, or all by the recall formula
+ * if weights were given. Notes that contain the words are found in the corpus instead, with the same terms that rank them.
  */
 import {
   type ItemVector,
@@ -20,29 +20,29 @@ import { isRoutineEpisode } from './pure/routine.ts'
 import type { MemoryKind, RecallRequest } from './recall-request.ts'
 
 export interface Candidates {
-  /** One hit for each item: nodes by words, then whatever is near in meaning. */
+  /** One hit per item: nodes that match by words, then items with a similar meaning. */
   readonly hits: readonly RecallHit[]
   /**
-   * No note apart from those among the hits is nearer in meaning than this. Absent where they are all there are, and where more than
-   * a few have no vector yet.
+   * No other note has a higher similarity than this. Absent if the hits include every note, or if more than a few notes have no vector
+   * yet.
    */
   readonly leastSimilarity?: number
-  /** Notes with texts that have no vector yet, by id. */
+  /** Ids of notes with texts that have no vector yet. */
   readonly withoutVector?: ReadonlySet<string>
   readonly pending: number
-  /** Why meaning could not be asked for. */
+  /** Why the search by meaning was not possible. */
   readonly notice?: string
-  /** Who made the vector of the question, where there is one. */
+  /** The embedder that made the vector of the question, if there is one. */
   readonly embedder?: string
-  /** Present where the formula decides the order. */
+  /** Set if the recall formula decides the order. */
   readonly formula?: (of: MemoryKind) => RecallWeights
 }
 
-/** Asks for a vector alone: what has none is found by its words, and not here. */
+/** A query without words, for a search by vector alone. Items without a vector are found by their words elsewhere. */
 const noWords = '·'
 const byWords = 150
 const byMeaning = 60
-// A filter the store does not know leaves little of what it brings up.
+// A store does not know this filter, so many of its results may be dropped.
 const mostFiltered = 1000
 
 export async function findCandidates(
@@ -50,7 +50,7 @@ export async function findCandidates(
   asked: { readonly request: RecallRequest; readonly partitions: readonly string[]; readonly at: number },
 ): Promise<Candidates> {
   const { request, at, partitions } = asked
-  // What files say is read from the files.
+  // The content of files is read from the files.
   const filter = { owner: context.owner, partitions, at, text: request.text, bare: true, ...optional(request) }
   const { vector, notice } = await questionVector(context, request.text)
   const ask = async (query: Partial<RecallQuery>, among?: Among) =>
@@ -59,7 +59,7 @@ export async function findCandidates(
     const near = async (among?: Among) => ask({ text: noWords, k, wSem: 1, wLex: 0, wRec: 0 }, among)
     const all = await near()
     const isCrowded = all.hits.length >= k && all.hits.filter(({ version }) => version === undefined).length < k / 2
-    // If episodes fill most places, notes have their own list.
+    // If episodes fill most places, notes get a search of their own.
     const nearest = nearestOf(k, isCrowded && wantsFiles(request) ? [await near('files'), all] : [all])
     return nearest.pending === 0 ? nearest : withoutPending(context, nearest)
   }
@@ -87,7 +87,7 @@ export async function findCandidates(
 type Among = 'files' | 'nodes'
 type Answered = Pick<Candidates, 'hits' | 'pending'>
 
-/** The first list tells of notes: what a full one leaves out is no nearer than the last in it. */
+/** The first list is about notes: a note that is not in it is no nearer than its last entry. */
 function nearestOf(k: number, lists: readonly Answered[]): Answered & Pick<Candidates, 'leastSimilarity'> {
   const [first] = lists
   const last = first !== undefined && first.hits.length >= k ? first.hits.at(-1)?.score : undefined
@@ -95,7 +95,7 @@ function nearestOf(k: number, lists: readonly Answered[]): Answered & Pick<Candi
   return last === undefined ? answer : { ...answer, leastSimilarity: last }
 }
 
-/** A note without a vector is as near as its words say, so it has to be known which these are. */
+/** A note without a vector is ranked by its words, so these notes must be known. */
 async function withoutPending(
   { recall, embedder, owner }: MemoryContext,
   { leastSimilarity, ...nearest }: ReturnType<typeof nearestOf>,
@@ -112,7 +112,7 @@ function onceEach(...lists: readonly (readonly RecallHit[] | undefined)[]): read
   return [...new Map(lists.flatMap((hits) => (hits ?? []).map((hit) => [hit.id, hit] as const))).values()]
 }
 
-/** Notes are files, and so are the beliefs of other devices. */
+/** Whether files are wanted: notes, and the beliefs of other devices. */
 export function wantsFiles({ of }: Pick<RecallRequest, 'of'>): boolean {
   return of === undefined || of.includes('note') || of.includes('belief')
 }
@@ -132,8 +132,8 @@ async function askBeyondRoutine<A extends { readonly hits: readonly RecallHit[] 
 }
 
 /**
- * Words decide. Where few items hold them, the others would all count nothing, and a store would have to look at every one to
- * say in good order which of them come next; so a trace of meaning, or of recency, tells them apart.
+ * Ranks by words. If few items contain the words, all others would have a score of 0 and the store would have to sort all of them.
+ * A tiny weight for meaning or recency avoids that.
  */
 function wordsAlone(hasVector: boolean): RecallWeights {
   const trace = 1e-3
@@ -147,7 +147,7 @@ export function isFiltered({ kinds, from, to }: RecallRequest): boolean {
 const weightNames = ['wSem', 'wLex', 'wRec', 'halfLife'] as const
 const noteWeights: RecallWeights = { wSem: 0.2, wLex: 0.75, wRec: 0.05, halfLife: 90 * 86_400 }
 
-/** Episodes alone are asked for to know what just happened: there the formula with its recency decides. */
+/** A request for episodes alone asks what just happened, so the formula with its recency decides. */
 function formulaOf(request: RecallRequest): Candidates['formula'] {
   const given = Object.fromEntries(
     weightNames.flatMap((name) => (request[name] === undefined ? [] : [[name, request[name]]])),
@@ -170,10 +170,10 @@ function optional({ status, window }: RecallRequest): Pick<RecallFilter, 'status
   return { ...(status === undefined ? {} : { status }), ...(window === undefined ? {} : { window }) }
 }
 
-// A question is answered while somebody waits; without its meaning it is still answered.
+// A person waits for the answer. Without the vector in time, the question is answered without meaning.
 const patienceMs = 2000
 
-/** Made once for all stores. An embedder that fails, or lately failed, leaves words and time. */
+/** The vector is made once for all stores. If the embedder fails or failed recently, words and time are used alone. */
 async function questionVector(
   context: MemoryContext,
   text: string,
@@ -208,7 +208,7 @@ async function askStores(
 ): Promise<{ readonly hits: readonly RecallHit[]; readonly pending: number }> {
   const { of, among } = request
   const wanted = (kind: MemoryKind, concept: string) => (of === undefined || of.includes(kind) ? [concept] : [])
-  // A note's first item has all its words; meaning is compared stretch by stretch.
+  // A note's first item has all its words; its parts are compared by meaning.
   const files = [noteConceptOf(context.storeId), stretchConceptOf(context.storeId)]
   const notes = among !== 'nodes' && wantsFiles(request) ? files : []
   const nodes =

@@ -1,29 +1,29 @@
 /**
- * Texts cut into terms, by the version they are of: cutting is the dear part of ranking, and a process that stays meets the
- * same notes at every question. Bounded by what is held: 16 MB for terms and passages, and about as much for their words.
+ * Caches texts that were split into terms, by their version. Splitting is the slowest part of ranking, and a long-running process
+ * sees the same notes at every question. Limit: 16 MB for terms and passages, and about as much for their words.
  */
 import type { FoundItem } from './pure/rank-found.ts'
 import { type AnalyzedNote, analyzeNote } from '../ranking/pure/rank-lexical.ts'
 import { Vocabulary } from '../ranking/pure/vocabulary.ts'
 
-/** What a text says at its place. */
+/** The facts of a note that its text and key determine. */
 export interface NoteFacts {
   readonly item: Omit<FoundItem, 'text' | 'analyzed' | 'similarity' | 'similarityBelow' | 'lexical'>
-  /** What it is ranked by beside its text. */
+  /** The name that it is ranked by, beside its text. */
   readonly name: string
-  /** The name it says it has, where that is not the name of its file. */
+  /** The slug in the note, if it differs from the file name. */
   readonly named: string | undefined
-  /** Whose belief it is, where another device published it. */
+  /** The device whose belief it is, if another device published it. */
   readonly publishedFor: string | undefined
 }
 
 export interface KnownText {
   readonly analyzed: AnalyzedNote
-  /** Of a note. */
+  /** Set for notes. */
   readonly facts?: NoteFacts
 }
 
-// A term takes four bytes, a passage about as much as ten terms, and a note a hundred more.
+// A term takes four bytes. A passage counts as about ten terms, and a note as a hundred.
 const mostHeld = 4_000_000
 const mostWords = 200_000
 
@@ -36,7 +36,7 @@ export class KnownTexts {
     return this.#byVersion.get(version)
   }
 
-  /** `version` names the text as it is: another text has another. */
+  /** `version` identifies the text: a changed text has another version. */
   of(version: string, note: { readonly title: string; readonly text: string }, facts?: NoteFacts): KnownText {
     const known = this.#byVersion.get(version)
     if (known !== undefined) return known

@@ -1,6 +1,6 @@
 /**
- * Finds what answers a question among notes, beliefs and episodes. The stores bring up candidates by words and by meaning;
- * each note is opened before anything is said about it; then the pure ranking has the last word.
+ * Finds answers to a question among notes, beliefs and episodes. The stores find candidates by words and by meaning; each note is
+ * opened before it is used; then the pure ranking decides the order.
  */
 import type { RecallHit } from '@agentm/nodes'
 import { contentHash } from '@agentm/storage-seam'
@@ -23,10 +23,10 @@ import { withoutTwins } from './pure/twins.ts'
 import { closeness, timeSpans } from '../ranking/pure/time-expressions.ts'
 import type { Freshness, LeftOut, MemoryAnswer, RecallRequest } from './recall-request.ts'
 
-/** The index against the store, or why there is nothing to compare. */
+/** The differences between the index and the store, or why they cannot be compared. */
 export type Looked = { readonly drift: IndexDrift } | { readonly away: Error }
 
-// Ranking thirty, fifty or a hundred made no difference; each costs opening a file.
+// Ranking thirty, fifty or a hundred made no difference, and each costs opening a file.
 const mostOpened = 80
 const mostOpenedFiltered = 400
 
@@ -43,7 +43,7 @@ export async function recallMemory(
   const found = await findCandidates(context, { request, partitions, at })
   const drift = 'drift' in looked && wantsFiles(request) ? looked.drift : undefined
   const indexed = drift === undefined ? new IndexedNotes() : await indexedNow(context, drift)
-  // What was forgotten is not counted, but may be asked for by its status.
+  // Forgotten notes are not counted in word statistics, but can be asked for by their status.
   const words = request.status === undefined ? indexed.living : indexed.whole
   const notes =
     drift === undefined
@@ -78,11 +78,11 @@ function evidenceOf({ together, time, item: { similarity, similarityBelow } }: R
   return { together, time, similarity: similarity ?? guessed }
 }
 
-/** What the cosine of a note usually is of the most that it can be; measured by `npm run eval -- floor`. */
+/** The usual share of a note's cosine in its maximum; measured with `npm run eval -- floor`. */
 const usualShare = 0.75
 
 interface LikelyNotes extends CurrentNotes {
-  /** As they are on disk now. */
+  /** Reads the notes from disk. */
   readonly open: (keys: readonly string[]) => Promise<readonly FoundItem[]>
 }
 
@@ -115,7 +115,7 @@ async function likelyNotes(
   return { items, unreadable: unopened, open }
 }
 
-/** Ranks until each answer was opened. A note whose text has changed is ranked by its present text. */
+/** Repeats the ranking until each answer was opened. A note whose text has changed is ranked by its current text. */
 async function opened(
   rank: (items: readonly FoundItem[]) => readonly RankedItem[],
   items: readonly FoundItem[],
@@ -178,7 +178,7 @@ function inTurn(lists: readonly (readonly string[])[]): readonly string[] {
   return [...new Set(turns.flat())]
 }
 
-/** Whether the index says that a note can pass; it is asked again once it is open. */
+/** Whether a note can pass the filters, according to the index. It is checked again once the note is open. */
 function mayPass({ kind, status }: IndexedNote, request: RecallRequest): boolean {
   const hasStatus = request.status === undefined ? isActive(status) : request.status.includes(status)
   return hasStatus && (request.kinds?.includes(kind) ?? true)
@@ -227,7 +227,7 @@ function kindOf(of: 'belief' | 'episode', payload: RecallHit['payload']): string
   return typeof payload['kind'] === 'string' ? payload['kind'] : of
 }
 
-/** Nothing of a project that is not this repository's to read looks like nothing known; whoever asks should hear which it is. */
+/** Adds a notice if the project is refused, because its hidden notes would otherwise look as if none existed. */
 function withRefusal(freshness: Freshness, { project }: MemoryContext, request: RecallRequest): Freshness {
   const refusal = request.project === undefined ? project?.refusal : undefined
   if (refusal === undefined) return freshness

@@ -1,4 +1,4 @@
-/** What may be asked of memory, and what it answers. */
+/** The request and the answer of a recall. */
 import type { RecallWeights } from '@agentm/nodes'
 import type { Progress } from '../index/note-index.ts'
 import type { Floor } from './pure/floor.ts'
@@ -7,33 +7,33 @@ import type { Author } from '../notes/pure/shown.ts'
 /** What a result is: a note, a belief or an episode. */
 export type MemoryKind = 'note' | 'belief' | 'episode'
 
-/** With a weight given, the recall formula alone decides the order; without, the ranking measured best does. */
+/** If a weight is given, the recall formula alone decides the order; otherwise the measured ranking does. */
 export interface RecallRequest extends Partial<RecallWeights> {
   readonly text: string
   /** The most results to return (default: 10). */
   readonly k?: number
   /** The open project's slug or `_global` (default: both). No other project can be asked for. */
   readonly project?: string
-  /** Default: notes, beliefs and episodes. */
+  /** The kinds of results (default: notes, beliefs and episodes). */
   readonly of?: readonly MemoryKind[]
   /** Such as `decision` or `fact`. */
   readonly kinds?: readonly string[]
-  /** Instead of what is active. */
+  /** Statuses to find instead of active entries. */
   readonly status?: readonly string[]
   /** Only what was created within the last N seconds. */
   readonly window?: number
   /** Created at this time or later, and before that one; epoch milliseconds. */
   readonly from?: number
   readonly to?: number
-  /** Rank as of this time, in epoch milliseconds. */
+  /** Ranks as if it were this time, in epoch milliseconds. */
   readonly at?: number
-  /** How much like an answer something has to look (default: `mild`). With a weight given, everything is shown. */
+  /** How well a result must match (default: `mild`). If a weight is given, every result is shown. */
   readonly floor?: Floor
   /** Include routine records of programs, such as which agent a step was assigned to (default: false). */
   readonly routine?: boolean
-  /** How long the look for changed notes may take. */
+  /** The longest time to look for changed notes, in milliseconds. */
   readonly scanBudgetMs?: number
-  /** Told while notes are read into the index before the answer: how many, of how many. A reader indexes none. */
+  /** Reports how many notes were read into the index before the answer, and of how many. A reader indexes no notes. */
   readonly onProgress?: Progress
 }
 
@@ -50,49 +50,49 @@ export interface RecallResult {
   readonly tags: readonly string[]
   readonly createdAt: number
   readonly text: string
-  /** What in it answers best. */
+  /** The part of it that answers best. */
   readonly passage: string | undefined
-  /** Why it is here: the cosine. Absent where there is no vector to compare, and where many others are nearer in meaning. */
+  /** The cosine with the question. Absent if there is no vector to compare, or if many other notes are nearer in meaning. */
   readonly similarity: number | undefined
-  /** 0 to 1. */
+  /** How well its words match, 0 to 1. */
   readonly lexical: number
-  /** 0 to 1. */
+  /** How recent it is, 0 to 1. */
   readonly recency: number
-  /** 0 to 1: how well it fits the time the question names. */
+  /** How well it fits the time that the question names, 0 to 1. */
   readonly time: number
   readonly score: number
-  /** 0 to 1: how much of what is asked stands close together in it. */
+  /** How much of the question appears close together in it, 0 to 1. */
   readonly together: number
   readonly alwaysLoad: boolean
   /** The directory within its project, such as `decisions`. */
   readonly section: string
-  /** Of a note whose file says so. */
+  /** The author of a note, if its file names one. */
   readonly writtenBy?: Author
 }
 
 /** Whether the index knows all notes of the store. */
 export interface Freshness {
-  /** `behind`: not everything could be looked at in time. `away`: the store is not there, and notes are left out. */
+  /** `behind`: there was not enough time to look at all notes. `away`: the store is not available, and notes are left out. */
   readonly store: 'current' | 'behind' | 'away'
-  /** Notes that changed since they were indexed. They are ranked as they are now. */
+  /** Notes that changed since they were indexed. They are ranked by their current text. */
   readonly changed: number
-  /** Notes whose files were written anew and say the same: each is read again until somebody who writes has noted it. */
+  /** Notes whose files were rewritten with the same text. Each is read again at every recall until a writer updates the index. */
   readonly touched?: number
-  /** Keys of notes that are there and cannot be read now. */
+  /** Keys of notes that exist but cannot be read now. */
   readonly unreadable: readonly string[]
-  /** Keys of copies a sync program made, left out. */
+  /** Keys of copies that a sync program made. They are left out. */
   readonly conflictCopies: readonly string[]
-  /** Items in scope that wait for a vector and were found by words alone. */
+  /** How many items in scope have no vector yet. They are found only by words. */
   readonly pendingVectors: number
-  /** What is in the way, for a person. */
+  /** A problem that a person should know about. */
   readonly notice?: string
 }
 
-/** How many results were found and not shown, and why. */
+/** How many results were found but not shown, and why. */
 export interface LeftOut {
-  /** Too little in them answers the question. */
+  /** Results that match too little of the question. */
   readonly belowFloor: number
-  /** Lines that programs write to be followed. */
+  /** Routine records of programs. */
   readonly routine: number
 }
 
@@ -100,8 +100,8 @@ export interface LeftOut {
 export interface MemoryAnswer {
   readonly results: readonly RecallResult[]
   readonly freshness: Freshness
-  /** What was found and is not shown; absent where nothing was left out. */
+  /** Results that were found but not shown; absent if there are none. */
   readonly leftOut?: LeftOut
-  /** Ranked as of this time. */
+  /** The time that the ranking used, in epoch milliseconds. */
   readonly at: number
 }

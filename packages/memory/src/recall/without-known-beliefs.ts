@@ -1,6 +1,6 @@
 /**
- * Published beliefs that nothing else gave yet. What the log knows is told by the log, also when it says that a belief is
- * over; of what several devices published, the newest version counts.
+ * Removes published beliefs that were already found elsewhere. The log is the source for beliefs that it contains, even if it says
+ * that one has ended. If several devices published a belief, the newest version counts.
  */
 import type { MemoryContext } from '../memory-context.ts'
 import type { FoundItem } from './pure/rank-found.ts'

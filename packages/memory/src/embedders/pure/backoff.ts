@@ -1,10 +1,10 @@
-/** How long a failing embedder is left alone, and which texts it will not take. */
+/** How long a failing embedder is not called, and which texts it refused. */
 export interface Backoff {
   readonly failures: number
-  /** Epoch milliseconds; 0: at once. */
+  /** In epoch milliseconds; 0 means at once. */
   readonly retryAt: number
   readonly failure: string | undefined
-  /** Texts that were refused for what they are, by item and revision. */
+  /** Texts that the embedder refused because of their content, by item and revision. */
   readonly refused: readonly string[]
 }
 
@@ -12,7 +12,7 @@ const firstMs = 5000
 const longestMs = 3_600_000
 const mostRefused = 1000
 
-/** `chance` in [0, 1) spreads processes that failed together. */
+/** `chance` in [0, 1) spreads the retries of processes that failed at the same time. */
 export function nextBackoff(
   { failures, refused }: Backoff,
   { now, chance, failure }: { readonly now: number; readonly chance: number; readonly failure: string },
@@ -25,12 +25,12 @@ export function withRefused(backoff: Backoff, item: string): Backoff {
   return { ...backoff, refused: [...new Set([...backoff.refused, item])].slice(-mostRefused) }
 }
 
-/** As before the last `count` refusals. */
+/** The state without the last `count` refusals. */
 export function withoutRefusals(backoff: Backoff, count: number): Backoff {
   return { ...backoff, refused: backoff.refused.slice(0, Math.max(0, backoff.refused.length - count)) }
 }
 
-/** Whatever is not what was written reads as a fresh start. */
+/** A text that this module did not write gives a fresh state. */
 export function parseBackoff(text: string | undefined): Backoff {
   const fresh: Backoff = { failures: 0, retryAt: 0, failure: undefined, refused: [] }
   try {

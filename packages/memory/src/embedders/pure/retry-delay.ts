@@ -1,4 +1,4 @@
-/** How long to wait before the next try: what the server asks for, else longer each time, spread by chance. */
+/** How long to wait before the next attempt: as long as the server asks; otherwise longer each time, with a random part. */
 const firstMs = 500
 const longestMs = 60_000
 
@@ -15,7 +15,7 @@ export function retryDelay(
   return Math.min(longestMs, firstMs * 2 ** (tried - 1)) * (0.5 + chance / 2)
 }
 
-/** `Retry-After` is seconds or a date. */
+/** Reads `Retry-After`, which holds seconds or a date. */
 function askedFor(header: string | undefined, now: number): number | undefined {
   if (header === undefined || header.trim() === '') return undefined
   const seconds = Number(header)

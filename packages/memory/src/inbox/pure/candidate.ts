@@ -1,4 +1,4 @@
-/** What waits in the inbox, as its file says it. */
+/** A proposal in the inbox, read from its file. */
 import { globalPartition, placeOf } from '../../notes/pure/note-place.ts'
 import { numberField, textField } from '../../notes/pure/note.ts'
 import { parseNote } from '../../notes/pure/parse-note.ts'
@@ -8,18 +8,18 @@ import { isSlug } from '../../notes/pure/slug.ts'
 /** One entry of the inbox. */
 export interface InboxCandidate {
   readonly key: string
-  /** The name of its file; what a person calls it by. */
+  /** The name of its file. People name the proposal by it. */
   readonly name: string
-  /** `gone`: it was decided about, or forgotten. */
+  /** `gone`: it was decided or forgotten. */
   readonly status: 'waiting' | 'rejected' | 'gone'
   readonly kind: string
-  /** What it calls itself, where it does. */
+  /** Its title, if it has one. */
   readonly title?: string
   readonly text: string
   readonly tags: readonly string[]
-  /** Whose note it would be: the project's slug, or `_global`. */
+  /** Where the accepted note would go: the project's slug, or `_global`. */
   readonly partition: string
-  /** It proposes that sessions begin with it. */
+  /** Proposes to load the note at the start of every session. */
   readonly alwaysLoad: boolean
   readonly writtenBy?: Author
   /** Epoch milliseconds; 0 if the time is unknown. */
@@ -27,7 +27,7 @@ export interface InboxCandidate {
   /** How often it was proposed. */
   readonly occurrences: number
   readonly confidence?: number
-  /** Why it may be worth keeping, in the words of its proposer. */
+  /** Why it may be worth keeping, as stated by its proposer. */
   readonly reason?: string
 }
 
@@ -65,7 +65,7 @@ function confidenceOf(said: number | undefined): number | undefined {
   return said !== undefined && said >= 0 && said <= 1 ? said : undefined
 }
 
-/** Older tools write it as a JSON string. */
+/** Older tools write the reason as a JSON string. */
 function reasonOf(said: string | undefined): string | undefined {
   if (said === undefined || !said.startsWith('"')) return said
   try {

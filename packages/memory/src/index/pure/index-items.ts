@@ -1,6 +1,6 @@
 /**
- * A note as a recall store keeps it: one item with all its words, and one for each stretch of a long note, because meaning is
- * compared best in small pieces. The first item also carries what is known of the note without opening it.
+ * A note in the form that a recall store keeps: one item with all its words, and one item for each part of a long note, because
+ * meaning is compared best on short texts. The first item also has the data of the note that is needed without opening it.
  */
 import type { Payload, RecallItem } from '@agentm/nodes'
 import { contentHash } from '@agentm/storage-seam'
@@ -20,13 +20,14 @@ export interface LoadedNote {
   readonly revision: string | undefined
 }
 
-// A stretch is three passages, two apart: an answer is rarely longer, and none lies on a border only.
+// A part has three passages and starts two after the one before. An answer is rarely longer, and parts overlap so that no answer is
+// split.
 const stretch = { size: 3, step: 2 }
 
 export interface IndexedAs {
-  /** When this text was first seen here. */
+  /** When this text was first seen on this device. */
   readonly seenAt?: number
-  /** Directories in homes of projects that are no projects of ours. */
+  /** Directories among the projects that are no agentm projects. */
   readonly foreign?: ReadonlySet<string> | undefined
 }
 
@@ -59,7 +60,7 @@ export function indexItems(
   return [head, ...stretches].map(withTextHash)
 }
 
-/** What a note is indexed by. For a forgotten note only the name is kept. */
+/** The words that a note is indexed by. For a forgotten note, only the name is kept. */
 function wordsOf(note: Note): string {
   if (note.status === 'deleted') return note.slug
   return [note.name, note.tags.join(' '), recalledText(note.body.trim())].filter((part) => part !== '').join('\n')
@@ -72,7 +73,7 @@ function stretchesOf(note: Note): readonly string[] {
   return windowsOf(passages, stretch).map(({ start, end }) => `${note.name}\n${text.slice(start, end)}`)
 }
 
-/** A vector is cached by its text's hash; what goes from the index can so go from the cache. */
+/** Vectors are cached by the hash of their text. With the hash in the item, a removed item's vector can be removed from the cache. */
 function withTextHash(item: RecallItem): RecallItem {
   return { ...item, data: { ...item.data, textHash: contentHash(item.text) } }
 }

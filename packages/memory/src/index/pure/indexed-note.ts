@@ -1,4 +1,4 @@
-/** What the index tells of a note without opening it. */
+/** The data of a note that the index has without opening the note. */
 import type { Payload } from '@agentm/nodes'
 import type { Author } from '../../notes/pure/shown.ts'
 
@@ -6,41 +6,41 @@ import type { Author } from '../../notes/pure/shown.ts'
 export interface IndexedNote {
   readonly id: string
   readonly key: string
-  /** Of the file's text. */
+  /** The hash of the file's text. */
   readonly hash: string
   /** The backend's hint that the content may have changed. */
   readonly revision: string | undefined
   readonly partition: string
   readonly kind: string
   readonly status: string
-  /** An entry of ours; every other note is a person's own. */
+  /** Whether it is an entry of agentm. Every other note is a person's own file. */
   readonly isOwn: boolean
-  /** A belief that another device published. */
+  /** Whether it is a belief that another device published. */
   readonly isBelief: boolean
   readonly writtenBy: Author | undefined
   readonly slug: string
   readonly title: string
   readonly tags: readonly string[]
   readonly createdAt: number
-  /** When this text was first seen here; epoch milliseconds. */
+  /** When this text was first seen on this device, in epoch milliseconds. */
   readonly seenAt: number
   readonly print: string
-  /** How many terms it has. */
+  /** The number of its terms. */
   readonly length: number
   readonly codes: string
 }
 
-/** Statuses that recall leaves out unless they are asked for by name. */
+/** Notes with these statuses are recalled only if the status is asked for. */
 const restingStatuses = new Set(['superseded', 'deleted', 'inbox', 'archived', 'pruned', 'expired'])
 
 export function isActive(status: string): boolean {
   return !restingStatuses.has(status)
 }
 
-/** Of what is put; what another form says is not read. */
+/** The version of the stored form. Entries of another version are not read. */
 export const indexForm = 3
 
-/** The note behind a first item; nothing for other items, and for what an older version of this package indexed. */
+/** The note of a first item; `undefined` for other items, and for items of an older version of this package. */
 export function indexedNote(source: string, partition: string, data: Payload): IndexedNote | undefined {
   if (data['form'] !== indexForm) return undefined
   const text = (name: string) => {
@@ -70,7 +70,7 @@ export function indexedNote(source: string, partition: string, data: Payload): I
   }
 }
 
-/** Whether `indexedNote` would say the same of it again. Asked of every note whenever one has changed, so nothing is made for it. */
+/** Whether `indexedNote` would return the same again. It is called for every note after each change, so it creates no objects. */
 export function isStill(note: IndexedNote, source: string, partition: string, data: Payload): boolean {
   return (
     data['form'] === indexForm &&

@@ -1,4 +1,7 @@
-/** What the ranking must know of all notes, and the notes that hold a question's rarest words: both from their term codes. */
+/**
+ * The term statistics that ranking needs over all notes, and the notes that contain a question's rarest words. Both are computed
+ * from term codes.
+ */
 import type { IndexedNote } from './indexed-note.ts'
 import type { CorpusStatistics } from '../../ranking/pure/rank-lexical.ts'
 import { hasTerm, termCode, termNumber } from './term-codes.ts'
@@ -7,7 +10,7 @@ import { termsOf } from '../../ranking/pure/tokenize.ts'
 
 export type CountedNote = Pick<IndexedNote, 'key' | 'length' | 'codes'>
 
-/** The index of terms that corpora of one memory share. Made when somebody asks often enough to be better off with it. */
+/** The term index that the corpora of one memory share. It is built once enough questions were asked to make it worth it. */
 export interface SharedTerms {
   index?: TermIndex<CountedNote>
 }
@@ -17,7 +20,7 @@ const mostLooks = 16
 // BM25 of a word that occurs once, with a length penalty of .4; measured by `npm run eval -- recall`, the optimum is flat.
 const lengthWeight = 1.2 * 0.4
 const averageWeight = 1 + 1.2 * (1 - 0.4)
-/** Of so many notes, one may be unknown to a shared index. */
+/** A shared index is used if it lacks at most one in this many notes. */
 const oneIn = 20
 
 export class LexicalIndex implements CorpusStatistics {
@@ -90,7 +93,7 @@ interface IndexOver {
   holders(stem: string): ArrayLike<number>
 }
 
-/** An index of other notes, where these are nearly the same: what it does not know is looked through. */
+/** An index of nearly the same notes. Notes that it does not contain are searched one by one. */
 function indexOver(index: TermIndex<CountedNote>, notes: readonly CountedNote[]): IndexOver | undefined {
   const isSame = index.notes.length === notes.length && notes.every((note, i) => note === index.notes[i])
   if (isSame) return { holders: (stem) => index.holders(termNumber(stem)) }

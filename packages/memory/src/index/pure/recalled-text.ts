@@ -3,18 +3,18 @@
  * delay every query. The file itself is not changed.
  */
 
-/** Characters, about as much as forty pages. */
+/** In characters; about forty pages. */
 export const mostRecalled = 100_000
 
-/** The beginning, up to the end of a line where there is one near. */
+/** The beginning of the text, cut at the end of a line if one is near. */
 export function recalledText(body: string): string {
   if (body.length <= mostRecalled) return body
   const cut = body.slice(0, mostRecalled)
   const line = cut.lastIndexOf('\n')
   const whole = line > mostRecalled / 2 ? cut.slice(0, line) : cut
-  // Half a character is no text.
+  // A surrogate pair is not split.
   return /[\uD800-\uDBFF]$/.test(whole) ? whole.slice(0, -1) : whole
 }
 
-/** A larger file is not opened for recall: it is named as one that cannot be read. */
+/** A larger file is not opened for recall. It is reported as unreadable. */
 export const mostRecalledBytes = 8_000_000

@@ -1,6 +1,6 @@
 /**
- * The distinct terms of a note in a few bytes each, so that how rare a word is can be counted over every note at every
- * question without reading any. Four characters per term; two terms share one in 16 million.
+ * The distinct terms of a note, in four characters each. With them, the rarity of a word is counted over all notes for every
+ * question without opening a note. Two given terms share a code with a chance of 1 in 16 million.
  */
 const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_'
 export const codeLength = 4
@@ -25,7 +25,7 @@ export function termCodes(stems: Iterable<string>): string {
   return [...new Set(Array.from(new Set(stems), termCode))].join('')
 }
 
-/** What `termNumber` says of each term. */
+/** The `termNumber` of each term. */
 export function codesIn(codes: string): Uint32Array {
   const numbers = new Uint32Array(codes.length / codeLength)
   const digit = (at: number) => digits[codes.charCodeAt(at)] ?? 0

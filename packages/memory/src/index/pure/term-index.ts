@@ -1,4 +1,4 @@
-/** Which notes hold a term, for notes that are asked about again and again: four bytes for each term of each note. */
+/** Lists the notes that contain a term, for notes that are searched often. It takes four bytes for each term of each note. */
 import { codeLength, codesIn } from './term-codes.ts'
 
 export interface CodedNote {
@@ -7,7 +7,7 @@ export interface CodedNote {
 
 export class TermIndex<N extends CodedNote = CodedNote> {
   readonly notes: readonly N[]
-  /** Of a term, which row of `#ends` is its own. */
+  /** The row of each term in `#ends`. */
   readonly #rows = new Map<number, number>()
   readonly #ends: Uint32Array
   readonly #holders: Uint32Array
@@ -29,7 +29,7 @@ export class TermIndex<N extends CodedNote = CodedNote> {
     this.#fill(counts)
   }
 
-  /** Places in `notes`, in order. */
+  /** Positions in `notes`, in ascending order. */
   holders(code: number): Uint32Array {
     const row = this.#rows.get(code)
     if (row === undefined) return new Uint32Array(0)

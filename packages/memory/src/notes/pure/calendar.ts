@@ -1,4 +1,4 @@
-/** UTC, to the second, as notes carry it. */
+/** A UTC time to the second, as stored in notes. */
 export function timestamp(at: number): string {
   return `${new Date(at).toISOString().slice(0, 19)}Z`
 }

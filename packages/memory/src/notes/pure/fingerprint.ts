@@ -1,4 +1,4 @@
-/** What a text says, apart from how its lines end and where it begins and ends: the same text twice is one note. */
+/** A hash of a text without its line endings and outer blank space. Two notes with the same fingerprint are the same note. */
 import { contentHash } from '@agentm/storage-seam'
 
 export function fingerprint(text: string): string {
@@ -14,17 +14,17 @@ export function fingerprint(text: string): string {
   )
 }
 
-/** What a text says by its words alone: what was turned down does not come back with another comma. */
+/** A hash of the words alone, so that a rejected text is recognised even with another comma. */
 export function wordPrint(text: string): string {
   return contentHash(wordsOf(text).join(' ')).slice(0, 32)
 }
 
-/** The tag that remembers which request made a note. */
+/** The tag that records which request made a note. */
 export function idempotencyTag(key: string): string {
   return `idem-${contentHash(key).slice(0, 16)}`
 }
 
-/** How alike two texts are, 0 to 1, by the three-word pieces they share: a hint for a person, never a reason to merge. */
+/** How similar two texts are, 0 to 1, by the three-word sequences they share. It is a hint for a person; notes are never merged by it. */
 export function likeness(a: string, b: string): number {
   const [one, other] = [pieces(a), pieces(b)]
   const common = [...one].filter((piece) => other.has(piece)).length

@@ -1,4 +1,4 @@
-/** The text of a note that is forgotten, and the same text as it was before. */
+/** Marks the text of a note as forgotten, and undoes that. */
 import { editFrontmatter, type FieldValue } from './frontmatter.ts'
 import { type Note, textField } from './note.ts'
 import { placeOf } from './note-place.ts'
@@ -25,7 +25,7 @@ export function forgottenText(text: string, note: Note, { when, by, reason }: Fo
 
 const marks = ['deleted_at', 'deleted_from', 'deleted_by', 'delete_reason']
 
-/** Without what forgetting left in it. A person's note that had no status has none again. */
+/** Removes everything that forgetting added. A person's note that had no status gets none. */
 export function restoredText(text: string, note: Note, key: string): string {
   const fields = new Map([...note.fields].filter(([name]) => !marks.includes(name)))
   const before = textField(note.fields, 'deleted_from') ?? (isOwnEntry(fields, placeOf(key)) ? 'active' : undefined)

@@ -1,4 +1,4 @@
-/** The text of a note that is made here. */
+/** The text of a new note. */
 import { type FieldValue, fieldLine } from './frontmatter.ts'
 
 /** A note to write as text. */
@@ -11,7 +11,7 @@ export interface NewNote {
   readonly slug: string
   readonly alwaysLoad?: boolean
   readonly supersedes?: string
-  /** Fields of ours, behind those that every tool knows. */
+  /** Fields that only agentm uses. They come after the fields that every tool knows. */
   readonly more?: Readonly<Record<string, FieldValue | undefined>>
   readonly text: string
 }

@@ -1,13 +1,13 @@
 /**
- * The block of fields at the head of a note. It is read with a real YAML parser, and line by line where a hand wrote what
- * YAML refuses. A rewrite touches the changed fields alone: every other byte, known or unknown, stays as it was.
+ * The block of fields at the start of a note. It is read with a YAML parser, or line by line if it is not valid YAML. A rewrite
+ * changes only the given fields: every other byte stays the same.
  */
 import { isMap, isScalar, parseDocument, type Pair, stringify, type YAMLMap } from 'yaml'
 import { blockOf, type Frontmatter, plainFrontmatter } from './plain-frontmatter.ts'
 
 export type { Frontmatter } from './plain-frontmatter.ts'
 
-/** What a field of a note may hold. */
+/** The types of values that a field can have. */
 export type FieldValue = string | number | boolean | readonly string[]
 
 /** The fields of a note and its body. */
@@ -18,7 +18,7 @@ export function readFrontmatter(text: string): Frontmatter {
   return { ...yamlFields(yaml), body }
 }
 
-/** By the YAML parser, and line by line where it refuses. */
+/** Reads the block with the YAML parser, or line by line if the parser refuses it. */
 export function yamlFields(yaml: string): Pick<Frontmatter, 'fields' | 'problem'> {
   const parsed = parsedPairs(yaml)
   if (typeof parsed === 'string') return { fields: fieldsByLine(yaml), problem: parsed }
@@ -39,7 +39,7 @@ export function fieldLine(name: string, value: FieldValue): string {
   return `${name}: ${valueText(value)}`
 }
 
-/** The pairs of the block, or the reason there are none. */
+/** The pairs of the block, or a message that says why it cannot be parsed. */
 function parsedPairs(yaml: string): YAMLMap | string {
   const document = parseDocument(yaml, { uniqueKeys: false, prettyErrors: false, logLevel: 'silent', merge: false })
   const [error] = document.errors
@@ -96,7 +96,7 @@ function editField(given: string, name: string, value: FieldValue | undefined, e
   return yaml.slice(0, place.start) + fieldLine(name, value) + eol + yaml.slice(place.end)
 }
 
-/** Fields written between braces go onto lines of their own, so that one can be changed alone. */
+/** Fields in braces are written onto lines of their own, so that each can be changed alone. */
 function inLines(yaml: string, eol: string): string {
   const map = parsedPairs(yaml)
   if (typeof map === 'string' || map.flow !== true || map.items.length === 0) return yaml
@@ -108,10 +108,10 @@ function appended(yaml: string, line: string, eol: string): string {
 }
 
 interface FieldPlace {
-  /** The whole lines of the field. */
+  /** The lines of the field. */
   readonly start: number
   readonly end: number
-  /** Only the value, where it is a plain one on one line. */
+  /** The position of the value, if it is a plain one on one line. */
   readonly value: readonly [number, number] | undefined
 }
 
@@ -124,7 +124,7 @@ function placeOf(yaml: string, name: string): FieldPlace | undefined {
   const start = rangeOf(pair.key)?.[0] ?? 0
   const [from = start, to = start] = rangeOf(pair.value) ?? []
   const isBlock = isBlockText(pair.value)
-  // A value over several lines ends behind its last line end; the field ends with that line.
+  // A value over several lines ends after its last line break. The field ends with that line.
   const end = lineEnd(yaml, start + yaml.slice(start, to).trimEnd().length)
   return { start, end, value: isScalar(pair.value) && !isBlock && to > from ? [from, to] : undefined }
 }
@@ -150,7 +150,7 @@ function lineEnd(yaml: string, from: number): number {
   return found === -1 ? yaml.length : found + 1
 }
 
-// Words that YAML 1.1, which older tools still read, takes for a truth value or for nothing.
+// Words that YAML 1.1, which older tools still use, reads as a boolean or null.
 const loaded = /^(?:y|n|yes|no|on|off|true|false|null|~)$/i
 
 function valueText(value: FieldValue): string {

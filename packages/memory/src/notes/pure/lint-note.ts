@@ -1,4 +1,4 @@
-/** What a careful reader would mark in a note. Findings only: nothing is changed. */
+/** Problems in a note that a careful reader would point out. Nothing is changed. */
 import { type Note, textField } from './note.ts'
 import { isSlug } from './slug.ts'
 
@@ -25,9 +25,9 @@ export interface LintFinding {
 }
 
 export interface LintReport {
-  /** How many notes were looked at. */
+  /** How many notes were checked. */
   readonly entries: number
-  /** Files without the fields of a note. */
+  /** How many files without the fields of a note were skipped. */
   readonly skipped: number
   readonly findings: readonly LintFinding[]
 }

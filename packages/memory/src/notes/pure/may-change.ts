@@ -1,14 +1,14 @@
 /**
- * Who may change a note that is there. Tools and programs change what agents wrote; what a person wrote, accepted, or keeps in the
- * vault for other reasons is a person's to change, and so is what every session begins with.
+ * Who may change an existing note. Tools and programs may change notes that agents wrote. Only a person may change notes that a
+ * person wrote, accepted or keeps in the vault, and notes that are loaded in every session.
  */
 import { type Note, textField } from './note.ts'
 import type { Author } from './shown.ts'
 
 export interface Change {
-  /** Who wants it; absent where the caller does not know. */
+  /** Who asks for the change; absent if the caller does not know. */
   readonly by: Author | undefined
-  /** It cannot be taken back. */
+  /** Whether the change is permanent. */
   readonly forGood?: boolean
 }
 
@@ -16,6 +16,6 @@ export function mayChange(note: Note, { by, forGood = false }: Change): boolean 
   if (by === 'person') return true
   const isPersons = !note.isOwn || note.alwaysLoad || note.writtenBy === 'person'
   if (isPersons || textField(note.fields, 'accepted_by') !== undefined || note.fields.has('belief')) return false
-  // Who wrote an unsigned entry nobody knows: a program that knows as little may change it, as long as that can be undone.
+  // The author of an unsigned entry is unknown. A caller that does not name itself may change it if the change can be undone.
   return note.writtenBy === 'agent' || (by === undefined && !forGood)
 }

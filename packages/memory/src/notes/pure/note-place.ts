@@ -1,6 +1,6 @@
 /**
- * What a note's place says about it. The names of the directories are here and nowhere else, older ones included: a vault
- * outlives the layout it was made with.
+ * What the key of a note tells about it. Only this module names the directories, including older names, because a vault is kept
+ * longer than its layout.
  */
 
 /** Homes of notes that belong to no project, newest name first. */
@@ -11,27 +11,27 @@ export const projectHomes = ['projects', 'personal-projects', 'desk/projects'] a
 
 export const globalPartition = '_global'
 export const inboxName = '_inbox'
-/** In the inbox: what a person turned down, by its words, so that it does not come back. */
+/** The directory in the inbox that records rejected texts by their words, so that they are not proposed again. */
 export const rejectedName = '_rejected'
 export const archiveName = '_archive'
 export const alwaysLoadName = '_always-load'
-/** Beliefs that devices publish for each other, by device. */
+/** Beliefs that devices publish for each other, one directory per device. */
 export const beliefsHome = 'beliefs'
 
 export interface NotePlace {
-  /** In a home of ours, of a project or of what belongs to none; everything else is a person's own vault. */
+  /** Whether it is in a directory of agentm, for a project or for none. Everything else is a person's own vault. */
   readonly isOurs: boolean
   /** The project's slug, or `_global`. */
   readonly partition: string
-  /** `personal`, or the directories of the project. */
+  /** `personal`, or the directory of the project. */
   readonly group: string
-  /** The directory within the group, such as `decisions`; `''` directly in it. */
+  /** The directory within the group, such as `decisions`; `''` for the group itself. */
   readonly section: string
   /** The file's name without `.md`. */
   readonly stem: string
 }
 
-/** `foreign` are directories in homes of projects that are no projects of ours; they are places like any other. */
+/** `foreign` lists directories among the projects that are no agentm projects. They are treated like any other directory. */
 export function placeOf(key: string, foreign: ReadonlySet<string> = none): NotePlace {
   const project = projectOf(key)
   const own = project === undefined || foreign.has(project.group) ? undefined : project
@@ -49,24 +49,24 @@ export function placeOf(key: string, foreign: ReadonlySet<string> = none): NoteP
 
 const none: ReadonlySet<string> = new Set()
 
-/** The project a key lies in, whosever it is: its name, and its directory. */
+/** The name and directory of the project that a key is in, whether or not it is an agentm project. */
 export function projectOf(key: string): { readonly slug: string; readonly group: string } | undefined {
   const [, group, slug] = inProject.exec(key) ?? []
   return group === undefined || slug === undefined ? undefined : { slug, group }
 }
 
-// Asked of every note there is, by processes that are over before anything would be optimized.
+// Compiled once, because it is used for every note, mostly by short processes.
 const inProject = new RegExp(`^((?:${projectHomes.join('|')})/([^/]+))/`)
 const inHome = new RegExp(`^(?:${[...projectHomes, ...personalHomes].join('|')})/`)
 
-/** Whether a key lies in a home of ours by its name. */
+/** Whether a key is in a directory of agentm, by its name alone. */
 export function isInHome(key: string): boolean {
   return inHome.test(key)
 }
 
 /**
- * Whether a name directly in a directory below a home of projects says that this is a project of ours: what our programs make
- * there, and the directories that the phases of work are told from.
+ * Whether an entry of a directory shows that the directory is an agentm project: files that agentm makes there, or directories that
+ * phases of work read.
  */
 export function isProjectMark(name: string): boolean {
   return projectMarks.has(name)
@@ -91,8 +91,8 @@ const machineryNames = new Set(['_meta', '_harness', '_skill-watchlist', '_idea-
 export type Exclusion = 'inbox' | 'archive' | 'machinery' | 'hidden' | 'no-note'
 
 /**
- * Why a place is no note to recall, by its last name, or nothing where it may be one. An inbox and an archive are ours only in our
- * homes: in the rest of a vault a person may call a directory so.
+ * Why a file or directory is left out of recall, by its last name; `undefined` if it may be a note. Only the inbox and the archive
+ * in agentm's directories are left out, because a person may use these names elsewhere.
  */
 export function exclusionOf(
   key: string,

@@ -1,4 +1,4 @@
-/** A note as its text and its place say it: fields where it has them, and what the place implies where it does not. */
+/** A note, described by its fields, and by its key if a field is absent. */
 import { type Frontmatter, plainFrontmatter } from './plain-frontmatter.ts'
 import { alwaysLoadName, beliefsHome, placeOf } from './note-place.ts'
 import { isOwnEntry } from './own-entry.ts'
@@ -6,17 +6,17 @@ import type { Author } from './shown.ts'
 import { statementIn } from './statement-in.ts'
 import { titleIn } from './title-in.ts'
 
-/** A note as its text and its place describe it. */
+/** A note, described by its text and its key. */
 export interface Note {
   readonly kind: string
-  /** `active`, `superseded`, `deleted`, `inbox` or another one of an entry of ours; of every other note, `active`. */
+  /** `active`, `superseded`, `deleted`, `inbox` or another status of an entry of agentm. Every other note is `active`. */
   readonly status: string
-  /** Whether it is an entry of agentm, and not a note that a person keeps in the same vault. */
+  /** Whether it is an entry of agentm. Otherwise it is a note that a person keeps in the same vault. */
   readonly isOwn: boolean
   readonly slug: string
-  /** The field of that name, else the first line, else the name. */
+  /** The `title` field, otherwise the first line, otherwise the name. */
   readonly title: string
-  /** What recall goes by beside the text: the field, else a heading it begins with, else the name of its file. */
+  /** The name that recall searches beside the text: the field, otherwise the heading at the start, otherwise the file name. */
   readonly name: string
   /** Absent if unknown, as in notes written by hand. */
   readonly writtenBy: Author | undefined
@@ -26,27 +26,27 @@ export interface Note {
   readonly alwaysLoad: boolean
   /** Epoch milliseconds; 0 if the time is unknown. */
   readonly createdAt: number
-  /** What its age counts from: the last time it was confirmed. */
+  /** The time that its age counts from: the last confirmation. */
   readonly agesFrom: number
   readonly supersedes: string | undefined
   readonly fields: ReadonlyMap<string, unknown>
-  /** Byte for byte, blank lines around it included; of a published belief, its statement alone. */
+  /** The exact text with its blank lines. For a published belief, only the statement. */
   readonly body: string
-  /** What is wrong with its fields. */
+  /** What is wrong with its fields, if anything. */
   readonly problem: string | undefined
 }
 
-/** The note, where its fields can be read without a YAML parser, as nearly all can. */
+/** The note, if its fields can be read without a YAML parser. Nearly all can. */
 export function plainNote(text: string, key: string, foreign?: ReadonlySet<string>): Note | undefined {
   const found = plainFrontmatter(text)
   return found === undefined ? undefined : noteOf(found, key, foreign)
 }
 
-/** `foreign` are directories in homes of projects that are no projects of ours. */
+/** `foreign` lists directories among the projects that are no agentm projects. */
 export function noteOf({ fields, body, problem }: Frontmatter, key: string, foreign?: ReadonlySet<string>): Note {
   const named = placeOf(key)
   const isOwn = isOwnEntry(fields, named)
-  // What our programs wrote for a project stays in it, whatever else the directory holds.
+  // An entry that agentm wrote for a project stays in it, whatever else the directory contains.
   const place = isOwn ? named : placeOf(key, foreign)
   const isBelief = isPublished(key, fields)
   const slug = textField(fields, 'slug') ?? place.stem
@@ -75,13 +75,13 @@ export function noteOf({ fields, body, problem }: Frontmatter, key: string, fore
   }
 }
 
-/** Whether a device put it there for the others: a belief, from its log. Any other file in that directory is a person's. */
+/** Whether a device published it for other devices: a belief from its log. Any other file in that directory is a person's. */
 export function isPublished(key: string, fields: ReadonlyMap<string, unknown>): boolean {
   const isThere = key.startsWith(`${beliefsHome}/`)
   return isThere && ['belief', 'owner'].every((name) => textField(fields, name) !== undefined)
 }
 
-/** A field that holds text, trimmed. `undefined` when it is absent, empty or something else. */
+/** The trimmed text of a field; `undefined` if it is absent, empty or not a text. */
 export function textField(fields: ReadonlyMap<string, unknown>, name: string): string | undefined {
   const value = fields.get(name)
   return typeof value === 'string' && value.trim() !== '' ? value.trim() : undefined
@@ -102,7 +102,7 @@ function timeField(fields: ReadonlyMap<string, unknown>, name: string): number |
   return timeIn(textField(fields, name) ?? '')
 }
 
-/** A date reads as the beginning of that day, so that the same text gives the same time on every machine. */
+/** A date is read as the beginning of that day in UTC, so that every machine gets the same time. */
 function timeIn(text: string): number | undefined {
   const [found] = /\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{2}:?\d{2})?)?/.exec(text) ?? []
   if (found === undefined) return undefined

@@ -1,6 +1,6 @@
-/** Whether a candidate is kept at once, shown to a person first, or dropped. */
+/** Whether a candidate is saved at once, shown to a person first, or dropped. */
 
-/** `ask` keeps what is sure enough and shows the rest; `silent` keeps everything offered; `off` keeps nothing. */
+/** `ask` saves candidates with enough confidence and shows the others to a person; `silent` saves every candidate; `off` saves none. */
 export type OfferMode = 'ask' | 'silent' | 'off'
 
 export const defaultConfidenceThreshold = 0.8
@@ -9,7 +9,7 @@ export function offerDecision(offer: {
   readonly mode: OfferMode
   readonly confidence: number | undefined
   readonly threshold?: number | undefined
-  /** Whether there is a person to ask. */
+  /** Whether a person can be asked. */
   readonly interactive: boolean
 }): 'save' | 'ask' | 'skip' {
   const { mode, confidence, threshold = defaultConfidenceThreshold, interactive } = offer

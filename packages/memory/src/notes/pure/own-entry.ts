@@ -1,12 +1,12 @@
 /**
- * Whether a note is an entry of agentm, by what stands at its head. A vault also holds what its owner keeps there: the same
- * names of fields mean something else in it, and `status: archived` in a diary is no reason not to recall the diary.
+ * Whether a note is an entry of agentm, judged by its fields. A vault also contains its owner's files, in which the same field
+ * names can mean something else: a diary page with `status: archived` should still be recalled.
  */
 import type { NotePlace } from './note-place.ts'
 
 /**
- * In a home of ours the three fields that every entry has are enough. Elsewhere it must be as our programs write it: with a slug,
- * and with the fields that nobody else has. What was forgotten or superseded by us says so, wherever it lies.
+ * In a directory of agentm, the three fields that every entry has are enough. Elsewhere, the note must look as agentm writes it:
+ * with a slug and with fields that no other tool uses. Notes that agentm forgot or superseded are recognised everywhere.
  */
 export function isOwnEntry(fields: ReadonlyMap<string, unknown>, { isOurs }: Pick<NotePlace, 'isOurs'>): boolean {
   const has = (...names: readonly string[]) => names.every((name) => isSaid(fields.get(name)))

@@ -1,19 +1,18 @@
 /**
- * The block of fields at the head of a note, where it is as plain as programs write it: one field a line, its value a word, a
- * text in quotes, or a list of words in brackets. What it says of such a block is what a YAML parser says; of any other it
- * says nothing.
+ * Reads a block of fields in the plain form that programs write: one field per line, whose value is a word, a quoted text or a list
+ * of words in brackets. The result is the same as with a YAML parser. For any other block it returns `undefined`.
  */
 export interface Frontmatter {
-  /** By name, in order. A number stays the text it was written as. */
+  /** The fields by name, in order. A number stays text. */
   readonly fields: ReadonlyMap<string, unknown>
-  /** Everything behind the block, byte for byte. */
+  /** Everything after the block, byte for byte. */
   readonly body: string
-  /** Why YAML refused the block, where it did. */
+  /** Why the block is not valid YAML, if it is not. */
   readonly problem: string | undefined
 }
 
 interface Block {
-  /** Up to and with the first fence. */
+  /** The text up to and including the first fence. */
   readonly opening: string
   readonly yaml: string
   /** The second fence and its line end. */
@@ -58,13 +57,13 @@ export function plainFields(yaml: string): Map<string, unknown> | undefined {
   return fields
 }
 
-// Begins with nothing that means something to YAML, and holds nothing that ends a value there.
+// Starts with no character that has a meaning in YAML, and contains none that ends a value.
 const plainText = /^(?!.*(?:: | #|:$))[\p{L}\p{N}_./+][^\p{Cc}\p{Zl}\p{Zp}\p{Cs}\uFEFF\uFFFE\uFFFF]*$/u
 const listText = /^(?!.* #)[\p{L}\p{N}_./+][^,[\]{}:\p{Cc}\p{Zl}\p{Zp}\p{Cs}\uFEFF\uFFFE\uFFFF]*$/u
 const quoted = /^'((?:[^'\p{Cc}\p{Zl}\p{Zp}\p{Cs}\uFEFF\uFFFE\uFFFF]|'')*)'$/u
 const doubleQuoted = /^"([^"\\\p{Cc}\p{Zl}\p{Zp}\p{Cs}\uFEFF\uFFFE\uFFFF]*)"$/u
 
-/** `undefined` where it is not plain. A number stays the text it was written as. */
+/** `undefined` if the value is not plain. A number stays text. */
 function plainValue(raw: string): unknown {
   if (raw === '') return null
   if (raw.startsWith('[')) return plainList(raw)

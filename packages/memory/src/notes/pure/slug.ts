@@ -1,6 +1,6 @@
 /**
- * A file name for a note, from words in any language, that every file system, sync program and older tool accepts. Letters
- * that have a Latin spelling get it; where others are lost, a piece of the text's hash keeps two names apart.
+ * A file name for a note, from words in any language, that every file system, sync program and older tool accepts. Letters are
+ * spelled in Latin if possible. If letters are lost, a part of the text's hash keeps two names distinct.
  */
 import { contentHash } from '@agentm/storage-seam'
 
@@ -10,7 +10,7 @@ const pattern = /^[a-z0-9][a-z0-9-]*$/
 // Names Windows keeps for devices, with any extension.
 const devices = /^(?:con|prn|aux|nul|com[0-9]|lpt[0-9])$/
 
-/** Whether a name may be used as it is, for a slug, a kind or a tag. */
+/** Whether a name can be used unchanged as a slug, a kind or a tag. */
 export function isSlug(name: string): boolean {
   return pattern.test(name) && name.length <= 120 && !devices.test(name)
 }
@@ -31,12 +31,12 @@ export function slugFor(words: string): string {
   return `${readable === '' || devices.test(readable) ? 'note' : readable}-${tail}`
 }
 
-/** The same slug, told apart by what the note says. */
+/** The same slug with a part of the fingerprint, to distinguish it from other notes. */
 export function slugWith(slug: string, fingerprint: string, digits = 6): string {
   return `${cut(slug, longestSlug - digits - 1)}-${fingerprint.slice(0, digits)}`
 }
 
-/** At the end of a word, where there is one. */
+/** Cuts at the end of a word if possible. */
 function cut(slug: string, most: number): string {
   if (slug.length <= most) return slug
   const whole = slug.slice(0, most + 1).replace(/-[^-]*$/, '')

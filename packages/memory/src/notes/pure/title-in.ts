@@ -1,6 +1,6 @@
-/** The title of a text: its first line that says something, a heading or a sentence, whole. */
+/** The title of a text: its first line that is not empty, a heading or a whole sentence. */
 
-/** A line up to this long is a title as it stands; of a longer one, its first sentence. */
+/** A line of at most this length is used whole as the title; of a longer one, only its first sentence is used. */
 const longestLine = 120
 const longestTitle = 240
 
@@ -17,7 +17,7 @@ export function titleIn(text: string): string | undefined {
   return sentence.length <= longestTitle ? sentence : cut(sentence)
 }
 
-/** Without what Markdown writes in front of a heading, a quotation or an item of a list, and around bold words. */
+/** Removes the Markdown marks of a heading, a quotation, a list item or bold words. */
 function withoutMarks(line: string): string {
   return line
     .replace(/^[\s>]*(?:#{1,6}[ \t]+|[-*+][ \t]+(?:\[[ xX]\][ \t]+)?|\d+[.)][ \t]+)?/, '')
@@ -31,7 +31,7 @@ function firstSentence(line: string): string {
   return first?.segment.trim() ?? line
 }
 
-/** At the end of a word, where there is one. */
+/** Cuts at the end of a word if possible. */
 function cut(sentence: string): string {
   const piece = sentence.slice(0, longestTitle).replace(/[\uD800-\uDBFF]$/, '')
   const word = piece.replace(/\s+\S*$/, '')

@@ -1,21 +1,21 @@
 /**
- * From which similarity on two texts count as alike, by who compares them. A cosine of .8 says something else with every
- * embedder, so thresholds are measured for one and kept under its name; they are never carried over to another.
+ * The similarity from which two texts count as alike, for each embedder. A cosine of 0.8 means something else with every embedder,
+ * so thresholds are measured for each one and never used for another.
  */
 export interface Thresholds {
-  /** An agent is right for a step as it is. */
+  /** An agent fits a step as it is. */
   readonly route: number
-  /** An agent is of the right kind and lacks something. */
+  /** An agent is of the right kind but lacks an ability. */
   readonly upgrade: number
-  /** Two agents are the same one. */
+  /** Two agents are the same. */
   readonly provisionDedup: number
-  /** Two beliefs say the same. */
+  /** Two beliefs have the same meaning. */
   readonly beliefDedup: number
-  /** Two episodes are about the same. */
+  /** Two episodes are about the same topic. */
   readonly cluster: number
 }
 
-/** For embedders nobody measured. */
+/** For embedders without measured thresholds. */
 export const uncalibrated: Thresholds = {
   route: 0.82,
   upgrade: 0.6,
@@ -24,7 +24,7 @@ export const uncalibrated: Thresholds = {
   cluster: 0.75,
 }
 
-/** Measured by `npm run eval -- thresholds`, which says how well each of them separates. `lexical` compares words. */
+/** Measured with `npm run eval -- thresholds`, which shows how well each threshold separates. `lexical` compares words. */
 const measured: ReadonlyMap<string, Thresholds> = new Map([
   [
     'static-1/glove-6b-50k.1/256',

@@ -1,4 +1,4 @@
-/** English forms no suffix rule reaches, by the word they belong to: people ask "did she buy" and write "I bought". */
+/** Irregular English forms by their base word, because people ask "did she buy" and write "I bought". */
 const families = `
   be been; become became; begin began begun; bite bit bitten; blow blew blown; break broke broken; bring brought;
   build built; buy bought; catch caught; choose chose chosen; come came; deal dealt; dig dug; draw drew drawn;

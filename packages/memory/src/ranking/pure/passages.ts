@@ -1,22 +1,22 @@
 /**
- * The pieces of a note that can answer a question by themselves: a list item, a turn of a talk, a paragraph; a long
- * paragraph by its sentences. Each knows its place, so that an answer can show exactly what matched.
+ * The parts of a note that can answer a question alone: a list item, a turn of a conversation, or a paragraph; long paragraphs are
+ * split into sentences. Each knows its position, so that an answer can show exactly what matched.
  */
 export interface Passage {
   readonly start: number
   readonly end: number
 }
 
-// A paragraph up to here is read as one thought.
+// A paragraph up to this length is one passage.
 const longestWhole = 400
 const longestJoined = 300
 
-/** The pieces of a note that can answer a question by themselves. */
+/** The parts of a note that can answer a question alone. */
 export function passagesOf(text: string): Passage[] {
   return linesOf(text).flatMap((line) => (line.end - line.start <= longestWhole ? [line] : sentencesOf(text, line)))
 }
 
-/** Neighbouring passages joined, for what needs context to be understood: `size` at a time, `step` apart. */
+/** Joins neighbouring passages for context: `size` at a time, starting every `step` passages. */
 export function windowsOf(passages: readonly Passage[], { size, step }: { size: number; step: number }): Passage[] {
   const windows: Passage[] = []
   for (let first = 0; first < passages.length; first += step) {
@@ -35,7 +35,7 @@ function linesOf(text: string): Passage[] {
   }))
 }
 
-/** Sentences, short ones joined; a sentence without an end is cut, so that no passage is a whole book. */
+/** Splits into sentences and joins short ones. A sentence without an end is cut, so that no passage is a whole book. */
 function sentencesOf(text: string, line: Passage): Passage[] {
   const passages: Passage[] = []
   let { start } = line

@@ -1,34 +1,33 @@
 /**
- * How well the words of a note answer the words of a question: BM25 of the whole note, and what BM25 of a bag of words
- * cannot see. The best single passage, so that a long note with one answering line beats one that mentions the words here
- * and there; exact forms before mere relatives; words that stand together in both; names before common words.
+ * How well the words of a note answer a question. It uses BM25 of the whole note, and adds what BM25 does not see: the best single
+ * passage, so that a long note with one answering line beats one with scattered words; exact word forms; word pairs; and names.
  */
 import { passagesOf, type Passage } from './passages.ts'
 import { namesIn, termsOf } from './tokenize.ts'
 import { Vocabulary } from './vocabulary.ts'
 
-/** How often words occur in all notes together. */
+/** How often words occur in all notes. */
 export interface CorpusStatistics {
   readonly documents: number
-  /** Mean number of terms of a note. */
+  /** The mean number of terms per note. */
   readonly averageLength: number
   documentFrequency(stem: string): number
 }
 
 export interface LexicalWeights {
-  /** The best passage beside the whole note. */
+  /** The weight of the best passage, beside the whole note. */
   readonly passage: number
-  /** Occurrences in the very form of the question. */
+  /** The weight of words in exactly the form of the question. */
   readonly exact: number
-  /** Two words of the question side by side. */
+  /** The weight of two words of the question next to each other. */
   readonly pair: number
-  /** A word written as a name counts this much more. */
+  /** The extra weight of a word that is written as a name. */
   readonly name: number
 }
 
-/** A note, cut and tokenized once; holds no text, but numbers of a vocabulary. */
+/** A note that was split into terms once. It contains numbers of a vocabulary instead of text. */
 export interface AnalyzedNote {
-  /** How many terms it has. */
+  /** The number of its terms. */
   readonly length: number
   readonly vocabulary: Vocabulary
   /** The terms of the title, then those of each passage. */
@@ -38,29 +37,29 @@ export interface AnalyzedNote {
 }
 
 interface AnalyzedPassage extends Passage {
-  /** Where its terms end; they begin where those of the one before end. */
+  /** Where its terms end. They begin where those of the previous passage end. */
   readonly termsEnd: number
 }
 
 export interface LexicalScore {
   readonly score: number
-  /** 0 to 1: how much of what the question asks stands close together: in one passage, and the title above it. */
+  /** How much of the question appears together in one passage and the title above it, 0 to 1. */
   readonly together: number
-  /** The passage that answers best; none when only the title matches, or nothing. */
+  /** The passage that answers best; `undefined` if only the title matches, or nothing. */
   readonly passage: Passage | undefined
 }
 
 // Chosen on two labelled sets, chat sessions and scientific abstracts; the optimum is flat.
 export const lexicalWeights: LexicalWeights = { passage: 0.75, exact: 0.3, pair: 0.5, name: 0.5 }
 
-// BM25's usual constants for whole notes; passages are short and alike in length, so repetition and length mean less.
+// BM25's usual constants for whole notes. Passages are short and of similar length, so repetition and length matter less there.
 const noteCurve = { saturation: 1.2, lengthPenalty: 0.75 }
 const passageCurve = { saturation: 0.6, lengthPenalty: 0.4 }
 const averagePassageLength = 12
-// Measured by `npm run eval -- floor`: with every term counted, a prompt of thirty words never finds its answer good enough.
+// Measured with `npm run eval -- floor`: if every term counted, no note would answer a prompt of thirty words well enough.
 const coreTerms = 3
 
-/** Notes that share a vocabulary are ranked fastest. */
+/** Ranking is fastest if all notes share a vocabulary. */
 export function analyzeNote(
   note: { readonly title: string; readonly text: string },
   vocabulary = new Vocabulary(),
@@ -77,10 +76,10 @@ export function analyzeNote(
 
 export interface LexicalQuery {
   readonly terms: readonly QueryTerm[]
-  /** What its few heaviest terms are worth: a long prompt asks for no more than a short question does. */
+  /** The total weight of its few heaviest terms. It keeps a long prompt from asking for more than a short question. */
   readonly core: number
   readonly averageLength: number
-  /** Which words of a vocabulary it asks for. */
+  /** The words of a vocabulary that the question contains. */
   readonly wanted: Map<Vocabulary, Wanted>
 }
 
@@ -88,9 +87,9 @@ interface QueryTerm {
   readonly stem: string
   readonly surfaces: ReadonlySet<string>
   readonly weight: number
-  /** What holding it is worth as evidence: its rarity, as far as so many notes can tell. */
+  /** The weight of a match: its rarity, reduced while there are only few notes. */
   readonly worth: number
-  /** The terms that follow this one in the question. */
+  /** The terms that come directly after this one in the question. */
   readonly followers: ReadonlySet<number>
 }
 
@@ -140,7 +139,7 @@ export function rankLexical(query: LexicalQuery, note: AnalyzedNote, weights = l
   return { score, passage, together: query.core === 0 ? 0 : Math.min(1, together / query.core) }
 }
 
-/** Of the terms that occur in one of the two. */
+/** The weight of the terms that occur in at least one of the two. */
 function worthIn({ terms }: LexicalQuery, one: Float64Array, other = one): number {
   let sum = 0
   for (const [i, { worth }] of terms.entries()) if ((one[i] ?? 0) + (other[i] ?? 0) > 0) sum += worth
@@ -148,8 +147,8 @@ function worthIn({ terms }: LexicalQuery, one: Float64Array, other = one): numbe
 }
 
 /**
- * By number of a word: 0 where it is not asked for, else twice the place of its term, counted from 1, and one more where it is
- * in the very form of the question.
+ * Indexed by word number. 0 means that the word is not in the question. Otherwise it is twice the position of its term, from 1,
+ * plus one if the word has exactly the form of the question.
  */
 type Wanted = Uint32Array
 
@@ -171,7 +170,7 @@ function rarity(stem: string, corpus: CorpusStatistics): number {
   return Math.log(1 + (corpus.documents - frequency + 0.5) / (frequency + 0.5))
 }
 
-/** In three notes a word that all of them hold is not common yet, so the first few dozen count for less. */
+/** With very few notes, a word that all of them contain is not yet common. So the weight grows with the first few dozen notes. */
 function worthOf(stem: string, corpus: CorpusStatistics): number {
   const frequency = Math.min(corpus.documentFrequency(stem), corpus.documents) + presumed.frequency
   return Math.log(1 + (corpus.documents + presumed.documents - frequency + 0.5) / (frequency + 0.5))
@@ -179,7 +178,7 @@ function worthOf(stem: string, corpus: CorpusStatistics): number {
 
 const presumed = { documents: 20, frequency: 0.4 }
 
-/** How often each query term occurs: as any form, in the question's form, and followed as in the question. */
+/** How often each query term occurs: in any form, in the question's form, and followed by the same word as in the question. */
 interface Tally {
   readonly stems: Float64Array
   readonly surfaces: Float64Array
@@ -222,7 +221,7 @@ function countInto(into: Tally, query: LexicalQuery, { note, wanted, from, to }:
   return found
 }
 
-/** Leaves nothing where it came from. */
+/** Adds the counts to another tally and resets them. */
 function moveTally(into: Tally, from: Tally): void {
   for (const key of ['stems', 'surfaces', 'pairs'] as const) {
     for (let i = 0; i < into[key].length; i++) into[key][i] = (into[key][i] ?? 0) + (from[key][i] ?? 0)

@@ -1,6 +1,6 @@
 /**
- * The last word on order: candidates found by words or by meaning, ranked by both, and by the time a question names.
- * Each signal counts what it proved worth on labelled data, and each result carries its parts, so it can say why.
+ * The final order: candidates that were found by words or by meaning are ranked by both, and by the time that a question names.
+ * Weights were measured on labelled data. Each result has the parts of its score, so that the order can be explained.
  */
 import type { Passage } from './passages.ts'
 import {
@@ -15,7 +15,7 @@ import { asksForLatest, closeness, timeSpans } from './time-expressions.ts'
 /** A question, and when it was asked. */
 export interface AskedText {
   readonly text: string
-  /** What "last March" leans on, in milliseconds since 1970. */
+  /** The time that expressions such as "last March" refer to, in milliseconds since 1970. */
   readonly now: number
 }
 
@@ -24,7 +24,7 @@ export interface Candidate {
   readonly note: AnalyzedNote
   /** When the note was written, in milliseconds since 1970. */
   readonly at?: number
-  /** Cosine of the question and the note, or its nearest passage; absent without an embedder or a vector. */
+  /** The cosine of the question and the note, or its nearest passage; absent without an embedder or a vector. */
   readonly similarity?: number
 }
 
@@ -32,11 +32,11 @@ export interface Candidate {
 export interface Reranked<C extends Candidate> {
   readonly candidate: C
   readonly score: number
-  /** 0 to 1: beside the best of these candidates, or beside a good answer where none is good. */
+  /** The match by words, 0 to 1, relative to the best candidate, or to a good answer if no candidate is good. */
   readonly lexical: number
   /** 0 to 1: how well `at` fits the time the question names. */
   readonly time: number
-  /** 0 to 1, and unlike `lexical` beside nothing: how much of what is asked stands close together in it. */
+  /** How much of the question appears close together in the note, 0 to 1. Unlike `lexical` it is not relative to other candidates. */
   readonly together: number
   readonly passage: Passage | undefined
 }
@@ -44,14 +44,14 @@ export interface Reranked<C extends Candidate> {
 export interface RerankWeights {
   readonly similarity: number
   readonly time: number
-  /** How far the newest rises above the oldest where the present state is asked for; otherwise age only breaks ties. */
+  /** How much the newest note is raised above the oldest if the question asks for the current state. Otherwise age only breaks ties. */
   readonly recency: number
 }
 
-// Beside 1 for words. A word table's cosine is a hint: more weight finds nothing more and costs first places.
+// Words have weight 1. The cosine of a word table is only a hint: more weight finds no more answers and loses first places.
 export const rerankWeights: RerankWeights = { similarity: 0.25, time: 0.2, recency: 1 }
 
-/** Orders candidates by words, meaning, and the time a question names. */
+/** Orders candidates by words, by meaning, and by the time that a question names. */
 export function rerank<C extends Candidate>(
   question: AskedText,
   candidates: readonly C[],
@@ -65,7 +65,7 @@ export function rerank<C extends Candidate>(
   const results = candidates.map((candidate, i) => {
     const lexical = best === 0 ? 0 : (found[i]?.score ?? 0) / best
     const time = candidate.at === undefined ? 0 : closeness(candidate.at, spans)
-    // If a vector is absent, its weight goes to the words.
+    // If a candidate has no vector, that weight goes to the words.
     const score = lexical + weights.similarity * (candidate.similarity ?? lexical) + weights.time * time
     return { candidate, score, lexical, time, together: found[i]?.together ?? 0, passage: found[i]?.passage }
   })
@@ -74,8 +74,8 @@ export function rerank<C extends Candidate>(
 }
 
 /**
- * Lifts the newer of those that answer about as well, by their place between the oldest and the newest, not by age: a
- * fact may change every day or every year. What answers badly stays where it is, however new.
+ * Raises the newer ones among notes that answer about equally well. It uses their position between the oldest and the newest
+ * instead of their age, because a fact may change every day or every year. Poor answers stay where they are.
  */
 function newerLifted<R extends { readonly candidate: Candidate; readonly score: number }>(
   results: R[],
@@ -95,8 +95,8 @@ function newerLifted<R extends { readonly candidate: Candidate; readonly score: 
 }
 
 /**
- * What a note scores that holds half of the question's weight well. Where no candidate does, the best one is not the
- * measure: a match on one side word would count as much as a whole answer, and drown the meaning.
+ * The score of a note that matches half of the question's weight well. If no candidate reaches it, scores are relative to it,
+ * because a match on one minor word would otherwise count as a full answer and outweigh the meaning.
  */
 function leastGoodScore(query: LexicalQuery): number {
   return query.terms.reduce((sum, { weight }) => sum + weight, 0)

@@ -1,10 +1,10 @@
 /**
- * What the forms of an English word share, after Porter (1980), with irregular forms led home first. Words of other
- * alphabets, and words with digits, come back as they are.
+ * The common stem of the forms of an English word, after Porter (1980), with irregular forms replaced first. Words of other
+ * alphabets, and words with digits, are returned unchanged.
  */
 import { irregularForms } from './irregular-forms.ts'
 
-/** What the forms of an English word share. Other words come back unchanged. */
+/** The common stem of the forms of an English word. Other words are returned unchanged. */
 export function stem(word: string): string {
   if (!/^[a-z]+$/.test(word)) return word
   const base = irregularForms.get(word) ?? word
@@ -31,7 +31,7 @@ function finalY(word: string): string {
   return word.endsWith('y') && hasVowel(word.slice(0, -1)) ? `${word.slice(0, -1)}i` : word
 }
 
-// Longest first where one ends in another: the first that fits decides.
+// Longest first if one ends in another, because the first match is used.
 const derivations: readonly (readonly [suffix: string, becomes: string])[] = [
   ['ational', 'ate'],
   ['tional', 'tion'],
@@ -93,7 +93,7 @@ function finalE(word: string): string {
   return word.endsWith('ll') && measure(word) > 1 ? base : word
 }
 
-/** How often a run of vowels is followed by a run of consonants: Porter's length of a stem, in syllables of a kind. */
+/** How often a run of vowels is followed by a run of consonants. Porter calls it the measure of a stem. */
 function measure(word: string): number {
   return pattern(word).match(/v+c+/g)?.length ?? 0
 }

@@ -1,6 +1,6 @@
 /**
- * English words that say how a sentence is built, not what it is about. A question is half made of them ("what did you
- * do when …"), and a long chat holds them all, so they would lift every long text.
+ * English words that carry grammar rather than content. They make up half of a question ("what did you do when …"), and every long
+ * chat contains all of them, so they would raise every long text.
  */
 export const stopWords: ReadonlySet<string> = new Set(
   `a an the this that these those of to in on at by for from with about into over after before between during through

@@ -1,6 +1,6 @@
 /**
- * The stretches of time a question names: "on 8 May 2023", "last March", "two weeks ago". What leans on the present is
- * reckoned from `now`, given by the caller; all dates are read in UTC, so an edge may be off by a time zone.
+ * The time spans that a question names: "on 8 May 2023", "last March", "two weeks ago". Relative times refer to `now`, which the
+ * caller gives. All dates are read in UTC, so a boundary may differ by a time zone.
  */
 export interface TimeSpan {
   /** Milliseconds since 1970, inclusive. */
@@ -35,7 +35,7 @@ const count = `(\\d{1,3}|an?|${counts.slice(1).join('|')})`
 const unit = '(day|week|month|year)'
 const weekday = '(sun|mon|tues?|wed(?:nes)?|thu(?:rs)?|fri|sat(?:ur)?)day'
 const dayMs = 86_400_000
-// A month without a year: people ask about the last ones, and a note may be some years old.
+// A month without a year can mean any of the last few years, because notes may be old.
 const yearsRemembered = 3
 
 type SpansOf = (found: RegExpExecArray, now: number) => TimeSpan[]
@@ -45,7 +45,7 @@ interface Rule {
   readonly spansOf: SpansOf
 }
 
-// In order: what an earlier rule has read, a later one does not read again.
+// In order: text that an earlier rule matched is not read by later rules.
 const rules: readonly Rule[] = [
   rule(`${year}-(\\d{2})-(\\d{2})`, ([, y, m, d]) => onDay(Number(y), Number(m) - 1, Number(d))),
   rule(`${count} ${unit}s? (?:before|prior to) (?:the )?${day}(?: of)? ${month},? ${year}`, ([, n, u, d, m, y]) =>
@@ -86,18 +86,18 @@ const rules: readonly Rule[] = [
   ),
 ]
 
-// Every rule needs one of these words; most questions have none, and the rules cost more than the rest of a question's reading.
+// Every rule needs one of these words. Most questions contain none, and then the expensive rules are skipped.
 const timeWord = new RegExp(
   `(?:19|20)\\d{2}|(?<![a-z])(?:yesterday|last|past|today|tonight|this|ago|${month}|${weekday})(?![a-z])`,
 )
 
-/** Every span the text names, none when it names none. */
+/** Every time span that the text names. */
 export function timeSpans(text: string, now: number): TimeSpan[] {
   let rest = text.normalize('NFKC').toLowerCase()
   if (!timeWord.test(rest)) return []
   const spans: TimeSpan[] = []
   for (const { pattern, spansOf } of rules) {
-    // Asked first whether it is there at all: matching and replacing each begin with a copy of the rule.
+    // Searching first is cheaper, because matching and replacing each copy the rule.
     if (rest.search(pattern) === -1) continue
     for (const found of rest.matchAll(pattern)) spans.push(...spansOf(found, now))
     rest = rest.replaceAll(pattern, ' ; ')
@@ -108,16 +108,16 @@ export function timeSpans(text: string, now: number): TimeSpan[] {
 const presentState =
   /\b(?:now|current(?:ly)?|latest|newest|most recent(?:ly)?|these days|at the moment|at present|up to date)\b/i
 
-/** Whether a question is about how things stand now, so that of two answers the newer one is meant. */
+/** Whether a question asks for the current state, so that the newer of two answers is preferred. */
 export function asksForLatest(text: string): boolean {
   return presentState.test(text)
 }
 
-// Notes are mostly written on the day or some days after, seldom before.
+// Most notes are written on the day or some days after, and few before.
 const halfLifeAfterMs = 14 * dayMs
 const halfLifeBeforeMs = 3 * dayMs
 
-/** How well a moment fits the nearest span: 1 inside, halving with the distance, 0 when there is no span. */
+/** How well a time fits the nearest span: 1 inside, halved with growing distance, 0 if there is no span. */
 export function closeness(at: number, spans: readonly TimeSpan[]): number {
   return spans.reduce((best, span) => Math.max(best, closenessTo(at, span)), 0)
 }
@@ -130,7 +130,7 @@ function closenessTo(at: number, { from, to }: TimeSpan): number {
 function rule(source: string, spansOf: SpansOf): Rule {
   let made: RegExp | undefined
   return {
-    // Most questions name no time, and to make all of these takes longer than to read one.
+    // Compiled on demand, because most questions name no time and compiling all rules is slow.
     get pattern() {
       return (made ??= new RegExp(`(?<![\\p{L}\\p{N}])(?:${source})(?![\\p{L}\\p{N}])`, 'gu'))
     },
@@ -148,7 +148,7 @@ function numberOf(written = ''): number {
   return spelled === -1 ? Number(written) : spelled
 }
 
-/** None for a day the calendar lacks, such as 31 April. */
+/** Empty for a day that does not exist, such as 31 April. */
 function onDay(y: number, m: number, d: number): TimeSpan[] {
   const from = Date.UTC(y, m, d)
   const isReal = m >= 0 && m < 12 && new Date(from).getUTCDate() === d
@@ -163,7 +163,7 @@ function months(y: number, first: number, many: number): TimeSpan[] {
   return [{ from: Date.UTC(y, first), to: Date.UTC(y, first + many) }]
 }
 
-/** Northern seasons; winter is named for the year it begins in. */
+/** Seasons of the northern hemisphere. A winter belongs to the year in which it begins. */
 function inSeason(y: number, name = ''): TimeSpan[] {
   const first = { spring: 2, summer: 5, autumn: 8, fall: 8, winter: 11 }[name]
   return first === undefined ? [] : months(y, first, 3)
@@ -178,7 +178,7 @@ function startOfDay(now: number): number {
   return Math.floor(now / dayMs) * dayMs
 }
 
-/** "Two weeks ago" is not that day but about then: half a unit either way, from weeks up. */
+/** "Two weeks ago" means about that time: from weeks upward, half a unit in both directions. */
 function shiftedBack(spans: TimeSpan[], written: string | undefined, unitName = ''): TimeSpan[] {
   const length = unitMs(unitName)
   const slack = unitName === 'day' ? 0 : length / 2
@@ -219,12 +219,12 @@ function calendar(now: number, unitName: string | undefined, offset: number): Ti
   return [{ from: monday, to: monday + 7 * dayMs }]
 }
 
-/** The last one that has begun. */
+/** The newest of the spans that have begun. */
 function latest(now: number, inYear: (year: number) => TimeSpan[]): TimeSpan[] {
   return remembered(now, inYear).slice(0, 1)
 }
 
-/** Those of the last years that have begun, newest first. */
+/** The spans of the last years that have begun, newest first. */
 function remembered(now: number, inYear: (year: number) => TimeSpan[]): TimeSpan[] {
   const thisYear = new Date(now).getUTCFullYear()
   return Array.from({ length: yearsRemembered + 1 }, (_, back) => inYear(thisYear - back))

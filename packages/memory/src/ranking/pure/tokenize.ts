@@ -1,13 +1,13 @@
 /**
- * Text as the terms it is found by. Query and note go through the same door, so whatever it decides about case, accents,
- * endings and scripts, it decides for both.
+ * Splits text into the terms that it is found by. Queries and notes are split by the same rules, so case, accents, endings and
+ * scripts are treated alike in both.
  */
 import { stem } from './stem.ts'
 import { stopWords } from './stop-words.ts'
 
 /** A word as it is written, and its stem. */
 export interface Term {
-  /** What forms of one word share; terms match by it. */
+  /** The common stem of the forms of a word. Terms match by it. */
   readonly stem: string
   /** The word itself in lower case, without accents. */
   readonly surface: string
@@ -17,7 +17,7 @@ export interface Term {
 const unspaced =
   '\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}\\p{Script=Thai}\\p{Script=Lao}\\p{Script=Khmer}\\p{Script=Myanmar}ー'
 const wordOrRun = new RegExp(`[${unspaced}]+|(?:(?![${unspaced}])[\\p{L}\\p{M}\\p{N}])+(?:['’]\\p{L}+)?`, 'gu')
-// The same for plain text, several times as fast.
+// The same for ASCII text, several times as fast.
 const asciiWord = /[A-Za-z0-9]+(?:'[A-Za-z]+)?/g
 const isAscii = /^\p{ASCII}*$/u
 const isUnspaced = new RegExp(`^[${unspaced}]`, 'u')
@@ -25,13 +25,13 @@ const hump = /(?<=\p{Ll})(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{Ll})/u
 const startsUpper = /^\p{Lu}./u
 const endsSentence = /(?:^|[.!?:\n。！？])[\s"'“‘(*#>-]*$/u
 
-/** The terms of a text in order; words that carry no content are left out. */
+/** The terms of a text in order, without stop words. */
 export function termsOf(text: string): Term[] {
   const words = isAscii.test(text) ? text.match(asciiWord) : text.normalize('NFKC').match(wordOrRun)
   return (words ?? []).flatMap(termsOfWord)
 }
 
-/** The stems a text writes with a capital where grammar asks for none: names of people, places and things. */
+/** The stems of words with a capital letter that grammar does not require: names of people, places and things. */
 export function namesIn(text: string): ReadonlySet<string> {
   const normal = text.normalize('NFKC')
   const words = Array.from(normal.matchAll(wordOrRun))
@@ -41,7 +41,7 @@ export function namesIn(text: string): ReadonlySet<string> {
   return new Set(names.flatMap(([word]) => termsOfWord(word).slice(0, 1)).map((term) => term.stem))
 }
 
-// Stemming is the dear part and language repeats itself. The cache is bounded and holds nothing but what `cutWord` says.
+// Stemming is slow and texts repeat words, so results are cached. The cache has a size limit.
 const cutWords = new Map<string, readonly Term[]>()
 const mostCutWords = 20_000
 
@@ -55,18 +55,21 @@ function termsOfWord(raw: string): readonly Term[] {
 }
 
 function cutWord(raw: string): Term[] {
-  // Every English word on n't is an auxiliary.
+  // English words that end in n't are auxiliary verbs, which are stop words.
   if (/n['’]t$/i.test(raw)) return []
   const word = raw.replace(/['’].*$/, '')
   const surface = withoutAccents(word.toLowerCase())
-  // An accent without a letter under it is no word.
+  // An accent without a letter is not a word.
   if (surface === '' || stopWords.has(surface)) return []
-  // An identifier is found by itself and by its parts.
+  // An identifier is found as a whole and by its parts.
   const parts = surface.length > 3 && hump.test(word) ? word.split(hump) : []
   return [surface, ...parts.map((part) => withoutAccents(part.toLowerCase()))].filter((each) => each !== '').map(toTerm)
 }
 
-/** Characters and pairs of a run without spaces: pairs come near to words, single characters answer one-character queries. */
+/**
+ * The characters and character pairs of text without spaces. Pairs are similar to words; single characters answer queries of one
+ * character.
+ */
 function cutRun(run: string): Term[] {
   const characters = Array.from(run)
   const pairs = characters.slice(1).map((character, i) => `${characters[i]}${character}`)

@@ -1,20 +1,20 @@
 /**
- * Words by number. A note is cut into words once and then read at every question; as numbers it takes four bytes a word, and
- * a question looks each of them up in a row of bytes instead of comparing text.
+ * Gives each word a number. A note is split into words once and then read for every question. A number takes four bytes, and
+ * comparing numbers is faster than comparing text.
  */
 import type { Term } from './tokenize.ts'
 
-/** Words by number, which makes comparing many notes cheap. */
+/** Gives each word a number, which makes comparing many notes fast. */
 export class Vocabulary {
   readonly #numbers = new Map<string, number>()
   readonly #forms = new Map<string, number[]>()
 
-  /** How many words there are; each number is below it. */
+  /** The number of words. Each word number is smaller than this. */
   get size(): number {
     return this.#numbers.size
   }
 
-  /** The number of a word, which gets one where it has none. */
+  /** The number of a word. A new word gets the next number. */
   numberOf({ surface, stem }: Term): number {
     const known = this.#numbers.get(surface)
     if (known !== undefined) return known

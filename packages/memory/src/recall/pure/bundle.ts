@@ -1,41 +1,41 @@
 /**
- * As much of what is known as fits a budget of tokens, best first. What does not fit is skipped and the next is tried, what
- * is large is excerpted, and what was left out is named: silence would read as "there is nothing more".
+ * Fits as many entries as possible into a budget of tokens, best first. An entry that does not fit is skipped, and the next is
+ * tried. Large entries are shortened. The bundle says what was left out, because silence would mean "there is nothing more".
  */
 import { dataNotice, oneLine, quoted } from '../../notes/pure/shown.ts'
 
 export interface Piece {
   readonly label: string
-  /** Whose words it is. */
+  /** Who wrote the text. */
   readonly source: string
   readonly text: string
-  /** What it holds, by `shownId`. */
+  /** The entries in it, by `shownId`. */
   readonly ids: readonly string[]
 }
 
 export interface BundleHead {
   readonly phase: string
   readonly project: string | undefined
-  /** Tokens. */
+  /** In tokens. */
   readonly budget: number
 }
 
-/** As much of what is known as fits a budget of tokens, best first. */
+/** Entries that fit into a budget of tokens, best first. */
 export interface Bundle {
   readonly text: string
   readonly entries: number
   readonly tokens: number
   readonly leftOut: readonly string[]
-  /** What is in the text, by `shownId`. */
+  /** The entries in the text, by `shownId`. */
   readonly shown: readonly string[]
 }
 
-/** Four characters are about one token. */
+/** About one token per four characters. */
 export function tokensOf(text: string): number {
   return Math.max(1, Math.floor(Array.from(text).length / 4))
 }
 
-/** The largest share of the budget for one note. */
+/** The largest share of the budget that one note may take. */
 const largestShare = 0.3
 const shortestExcerpt = 40
 const mostNamed = 20
@@ -52,7 +52,7 @@ export function bundle(pieces: readonly Piece[], head: BundleHead): Bundle {
   return { text, entries: blocks.length, tokens: tokensOf(text), leftOut, shown }
 }
 
-/** A block for each piece that has a place: whole, or an excerpt of what is larger than its share. */
+/** One block for each entry that fits: whole, or shortened if it is larger than its share. */
 function takeWhatFits(pieces: readonly Piece[], room: number, share: number): readonly (string | undefined)[] {
   let left = room
   const taken = pieces.map((piece) => {
@@ -62,7 +62,7 @@ function takeWhatFits(pieces: readonly Piece[], room: number, share: number): re
     left -= costOf(block)
     return block
   })
-  // What is left over goes to those that were cut.
+  // The rest of the budget goes to entries that were shortened.
   return taken.map((block, i) => {
     const piece = pieces[i]
     if (block === undefined || piece === undefined) return block
@@ -73,7 +73,7 @@ function takeWhatFits(pieces: readonly Piece[], room: number, share: number): re
   })
 }
 
-/** With the line end between blocks, and never less than it is: many small ones add up. */
+/** Includes the line break between blocks and is rounded up, because the differences of many small blocks add up. */
 function costOf(block: string): number {
   return Math.ceil((Array.from(block).length + 1) / 4)
 }

@@ -1,32 +1,32 @@
 /**
- * Whether anything that was found answers at all. A ranking always has a first; asked for what is not there, it would show
- * whatever shares a word. How much it takes was measured by `npm run eval -- floor`, on questions with an answer and without.
+ * Whether any result answers the question at all. A ranking always has a first result, even if it only shares a word with the
+ * question. The limits were measured with `npm run eval -- floor`, on questions with and without an answer.
  */
 import { isCalibrated, thresholdsOf } from '../../ranking/pure/calibration.ts'
 
-/** `mild`: nothing is shown where none looks like an answer. `strict`: only a result that matches well on its own. */
+/** `mild`: shows nothing if no result looks like an answer. `strict`: shows only results that match well on their own. */
 export type Floor = 'off' | 'mild' | 'strict'
 
-/** How relevant a result has to be at least, from not at all to strict. */
+/** The limits, from none to strict. */
 export const floors = ['off', 'mild', 'strict'] as const
 
 export interface Evidence {
-  /** 0 to 1: what of the question stands close together in it. */
+  /** How much of the question appears close together in it, 0 to 1. */
   readonly together: number
-  /** Cosine; absent where there is no vector to compare. */
+  /** The cosine; absent if there is no vector to compare. */
   readonly similarity: number | undefined
-  /** 0 to 1: how well it fits the time the question names. */
+  /** How well it fits the time that the question names, 0 to 1. */
   readonly time: number
 }
 
 const least = { mild: 0.26, strict: 0.39 } as const
 const leastWords = { mild: 0.29, strict: 0.39 } as const
-// Beside 1 for words. Where a vector is absent, its weight goes to the words, as in the ranking.
+// Words have weight 1. If a vector is absent, its weight goes to the words, as in the ranking.
 const meaning = 0.5
-// An answer may stand behind a few that hold more of the question's words, and not behind many.
+// How many results are checked. An answer may follow a few results with more of the question's words, but not many.
 const looked = 10
 
-/** What of it, best first, is shown. `embedder`: who made the cosines. */
+/** The results to show, best first. `embedder` is the one that made the cosines. */
 export function aboveFloor<T>(
   ranked: readonly T[],
   evidenceOf: (found: T) => Evidence,

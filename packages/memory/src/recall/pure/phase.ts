@@ -1,18 +1,18 @@
-/** What each phase of work wants to know first, and how much of it. */
+/** For each phase of work, which notes come first, and how many tokens they may take. */
 export const phases = ['setup', 'plan', 'work', 'review', 'release', 'bugfix', 'documenter'] as const
 
 /** A phase of work. */
 export type Phase = (typeof phases)[number]
 
 export interface PhaseScope {
-  /** Directories of the project, `_index` for its front page; the order is the priority. */
+  /** Directories of the project in order of priority; `_index` is its front page. */
   readonly sections: readonly string[]
   readonly budget: number
-  /** The place of a section by every name a directory or a kind of it may have: it is asked of every note there is. */
+  /** The position of a section, by each name that a directory or a kind can have. It is used for every note. */
   readonly places: ReadonlyMap<string, number>
 }
 
-// Older vaults name a directory in the plural, new notes are filed under their kind.
+// Older vaults have directories in the plural; new notes are filed by kind.
 const kinds: Readonly<Record<string, readonly string[]>> = {
   decisions: ['decisions', 'decision'],
   'open-questions': ['open-questions', 'open-question', 'question'],
@@ -35,12 +35,12 @@ export const phaseScopes: Readonly<Record<Phase, PhaseScope>> = {
   documenter: scopeOf(['_index', 'decisions', 'wiki-style'], 10_000),
 }
 
-/** Anything that is no phase counts as work. */
+/** An unknown phase counts as `work`. */
 export function phaseOf(name: unknown): Phase {
   return phases.find((phase) => phase === name) ?? 'work'
 }
 
-/** Which section of the phase a note belongs to, by its directory or its kind: its place among them, the first where several fit. */
+/** The position of the note's section in the phase, by its directory or kind; the first one if several fit. */
 export function sectionIn(
   { sections, places }: PhaseScope,
   note: { readonly stem: string; readonly section: string; readonly kind: string },

@@ -1,4 +1,4 @@
-/** Orders what was found, and says of each why it is where it is. */
+/** Orders the candidates and adds the reasons for each one's rank. */
 import { byRank, recallScore, type RecallWeights, recency } from '@agentm/nodes'
 import type { MemoryKind, RecallResult } from '../recall-request.ts'
 import type { Author } from '../../notes/pure/shown.ts'
@@ -6,39 +6,39 @@ import type { Passage } from '../../ranking/pure/passages.ts'
 import type { AnalyzedNote, CorpusStatistics } from '../../ranking/pure/rank-lexical.ts'
 import { type AskedText, rerank } from '../../ranking/pure/rerank.ts'
 
-/** Something that may answer. */
+/** A candidate for an answer. */
 export interface FoundItem {
   readonly id: string
   readonly of: MemoryKind
   readonly key?: string
-  /** Of a published belief. */
+  /** Set for a published belief. */
   readonly version?: number
   readonly project: string
   readonly kind: string
   readonly status: string
   readonly title: string
   readonly tags: readonly string[]
-  /** 0 where nothing says when. */
+  /** In epoch milliseconds; 0 if the time is unknown. */
   readonly createdAt: number
   readonly agesFrom: number
-  /** Absent where it was not opened for this question. */
+  /** Absent if it was not opened for this question. */
   readonly text: string | undefined
   readonly alwaysLoad: boolean
   readonly section: string
   readonly writtenBy?: Author
   readonly analyzed: AnalyzedNote
   readonly similarity: number | undefined
-  /** Of a note that was found by its words, where many others are nearer in meaning: it is no nearer than this. */
+  /** An upper limit of the similarity, for a note that was found by its words while many others are nearer in meaning. */
   readonly similarityBelow?: number | undefined
-  /** A line that a program wrote to be followed. */
+  /** Whether a program wrote it only to log its progress. */
   readonly isRoutine: boolean
-  /** The store's own signal of words; of nodes alone. */
+  /** The store's score by words; only for nodes of the log. */
   readonly lexical: number | undefined
 }
 
 export interface Ranking {
   readonly corpus: CorpusStatistics
-  /** Order by the formula with these weights instead of by the measured ranking. */
+  /** Orders by the formula with these weights instead of by the measured ranking. */
   readonly formula?: (of: MemoryKind) => RecallWeights
 }
 
@@ -46,7 +46,7 @@ const shownHalfLife = 90 * 86_400
 
 export interface RankedItem {
   readonly item: FoundItem
-  /** The place of the answer in the text. */
+  /** Where in the text the answer is. */
   readonly passage: Passage | undefined
   readonly lexical: number
   readonly recency: number
@@ -55,9 +55,9 @@ export interface RankedItem {
   readonly together: number
 }
 
-/** Best first; without what is no answer at all. */
+/** Best first, without candidates that do not match at all. */
 export function rankFound(question: AskedText, items: readonly FoundItem[], ranking: Ranking): RankedItem[] {
-  // Each kind beside its own: a tool's output that repeats the question would make every real answer look like a bad one.
+  // Each kind is ranked separately, because tool output that repeats the question would make every real answer look poor.
   const ranked = kindWeights.flatMap(([name, weight]) => {
     const candidates = items.filter((item) => groupOf(item) === name).map(candidateOf)
     return rerank(question, candidates, ranking.corpus).map(({ candidate: { item }, score, ...signals }) => {
@@ -72,8 +72,8 @@ export function rankFound(question: AskedText, items: readonly FoundItem[], rank
 type Group = 'kept' | 'said' | 'printed'
 
 /**
- * A note or a belief was written to be found again. What a tool printed was not: it repeats the words of what it was called for,
- * and would stand before the note that answers. Measured by `npm run eval -- floor`.
+ * Notes and beliefs are written to be found again. Tool output is not: it repeats the words of its request, and would be ranked
+ * above the note that answers. Measured with `npm run eval -- floor`.
  */
 const kindWeights: readonly (readonly [Group, number])[] = [
   ['kept', 1],
@@ -108,7 +108,7 @@ function rankOf({ score, item: { createdAt, id } }: RankedItem) {
   return { score, createdAt, id }
 }
 
-/** No match by words, by meaning or by time: not a result. */
+/** Whether it matches by words, by meaning or by time. */
 function isAnswer({ lexical, time, item }: RankedItem): boolean {
   return lexical > 0 || time > 0.5 || (item.similarity ?? 0) > 0
 }

@@ -1,10 +1,10 @@
 /**
- * Lines that programs write so that a run can be followed: who was given a step, that one ended, that a worker waited. They
- * repeat the words of every goal, and say nothing that somebody would want to know again. Returned only on request.
+ * Lines that programs write to log their progress: which agent got a step, that a step ended, that a worker waited. They repeat the
+ * words of every goal and are of no use later, so they are returned only on request.
  */
 import type { Payload } from '@agentm/nodes'
 
-/** Of an observation's payload. */
+/** Checks the payload of an observation. */
 export function isRoutineEpisode({ kind, data }: Payload): boolean {
   if (typeof data !== 'object' || data === null) return false
   const has = (name: string) => Reflect.get(data, name) !== undefined
@@ -16,14 +16,14 @@ export function isRoutineEpisode({ kind, data }: Payload): boolean {
   return isEndWithoutAnswer || has('server') || ['nudge', 'dropped', 'missing', 'fenced'].some(has)
 }
 
-/** What a program noted of what another one said: an agent's remark in name only. */
+/** Whether the remark quotes the output of another program, although it is recorded as an agent's. */
 export function isQuoted({ kind, data }: Payload): boolean {
   return kind === 'note' && typeof data === 'object' && data !== null && Reflect.get(data, 'server') !== undefined
 }
 
 const ownChoices = new Set(['replan', 'give_up', 'halt_plan'])
 
-/** A belief of an older version that says only how a step ended. */
+/** Whether a belief of an older version only says how a step ended. */
 export function isRoutineStatement(text: string): boolean {
   return /^(?:Done|Failed|Cancelled): /.test(text)
 }

@@ -1,4 +1,4 @@
-/** The same text, kept as a note of a project and as one of no project, is shown once: where it stands first. */
+/** If the same text is a note of a project and a note of none, only the better ranked one is shown. */
 import type { IndexedNote } from '../../index/pure/indexed-note.ts'
 
 export function withoutTwins<T>(
@@ -8,7 +8,7 @@ export function withoutTwins<T>(
   const partitions = new Map<string, string>()
   return items.filter((item) => {
     const note = noteOf(item)
-    // A person may well keep two files that say the same.
+    // A person may keep two files with the same text on purpose.
     if (note === undefined || !note.isOwn || note.print === '') return true
     const shown = partitions.get(note.print)
     if (shown === undefined) partitions.set(note.print, note.partition)
