@@ -1,6 +1,6 @@
 /**
- * A kind of node: the shape of its payload, what may follow what, and how the store is to treat it. This package knows no
- * concrete concept. A package that owns one defines it and passes it to the opener.
+ * A kind of node: the schema of its payload, the allowed changes, and how the store treats it. This package contains no concrete concept.
+ * The package that owns a concept defines it and passes it to the opener.
  */
 import type { z } from 'zod'
 import { UnknownConceptError } from './errors.ts'
@@ -9,7 +9,7 @@ import type { Durability } from './node-log.ts'
 import type { Payload } from './node.ts'
 import type { RecallWeights } from './pure/recall-score.ts'
 
-/** What a guard sees. It runs inside the transaction, so the state it judges is the state that is replaced. */
+/** The change that a guard checks. The guard runs inside the transaction, so the state it sees is the state that is replaced. */
 export interface Change<P extends Payload = Payload> {
   readonly id: string
   /** The payload being replaced; absent for a new node. */
@@ -17,10 +17,10 @@ export interface Change<P extends Payload = Payload> {
   readonly next: P
 }
 
-/** A payload field that names other nodes: an id, a list of ids, or nothing. Bare short ids are completed. */
+/** A payload field that contains other nodes' ids: one id, a list of ids, or nothing. Short ids are completed. */
 export interface Relation {
   readonly field: string
-  /** The concept it leads to; several, where any of them is legal (then ids must be written in full). */
+  /** The concept of the target. With several concepts, any of them is allowed, and ids must be written in full. */
   readonly to: string | readonly string[]
   readonly kind: 'parent' | 'owns' | 'formedFrom' | 'interactsWith' | (string & {})
   /** Refuse the write unless each target exists and belongs to the same owner. */
@@ -29,66 +29,68 @@ export interface Relation {
   readonly indexed?: boolean
 }
 
-/** Targets are of the same concept, must exist for the same owner, form no cycle, and are fixed once written. */
+/** Dependencies on nodes of the same concept. They must exist for the same owner, form no cycle, and are fixed once written. */
 export interface DependsOn {
   readonly field: string
   /** Statuses in which a dependency counts as done. */
   readonly done: readonly string[]
 }
 
-/** How a worker takes it: the store finds nodes in status `from` and appends what `claim` returns. */
+/** How a worker claims a node: the store finds nodes in status `from` and appends the patch that `claim` returns. */
 export interface Claimable<P extends Payload = Payload> {
   readonly from: string
   readonly to: string
   /** The payload field that names the session while the node runs. */
   readonly sessionField: string
   readonly mutation: string
-  /** The payload field that says what it takes to run it, and what holds where it says nothing; see `TakeOptions.kinds`. */
+  /** The payload field that contains the kind of worker it needs, and the value if the field is absent; see `TakeOptions.kinds`. */
   readonly kind?: { readonly field: string; readonly otherwise: string }
   /** The patch of the claim; must set `status` to `to` and `sessionField` to the session. */
   readonly claim: (payload: P, by: ClaimedBy) => Payload
-  /** True for a parent (sealed, paused, over) whose children may not be claimed now. An absent parent holds too. */
+  /** True for a parent (sealed, paused, settled) whose children must not be claimed now. An absent parent also holds its children. */
   readonly heldBy?: (parent: Payload) => boolean
 }
 
-/** What of it can be found again. */
+/** What recall finds of a node. */
 export interface Recallable<P extends Payload = Payload> {
   readonly text: (payload: P) => string
   /** Statuses that recall returns (default: any). */
   readonly active?: readonly string[]
-  /** Epoch milliseconds its age counts from, where that is not the version's time (a belief: its last reinforcement). */
+  /**
+   * The time from which its age counts, in epoch milliseconds, if that is not the version's time (for a belief: its last reinforcement).
+   */
   readonly agesFrom?: (payload: P, at: { readonly createdAt: number; readonly firstCreatedAt: number }) => number
   readonly weights?: Partial<RecallWeights>
 }
 
-/** Who claims a row. */
+/** Who claims a node. */
 export interface ClaimedBy {
   readonly session: string
   readonly at: number
-  /** With `full`, a claim is on the disk before any work under it starts. */
+  /** With `full`, a claim is durable on disk before its work starts. */
   readonly durability: Durability
 }
 
-/** What defines a kind of node: its name, schema, guard, and how the store treats it. */
+/** The definition of a kind of node: its name, schema, guard, and how the store treats it. */
 export interface ConceptDefinition<S extends z.ZodObject = z.ZodObject> {
   readonly name: string
   readonly schema: S
-  /** The reason to refuse, or nothing. Pure. */
+  /** Returns the reason to refuse a change, or `undefined`. Must be pure. */
   readonly guard?: (change: Change<z.infer<S>>) => string | undefined
   readonly relations?: readonly Relation[]
   readonly dependsOn?: DependsOn
   readonly claimable?: Claimable<z.infer<S>>
-  /** When this node next wants attention, in epoch milliseconds. */
+  /** When this node is next due, in epoch milliseconds. */
   readonly timer?: (payload: z.infer<S>) => number | undefined
   readonly recallable?: Recallable<z.infer<S>>
   /**
-   * Fields that are stored as they are given, because something runs with them. In every other field, ids aside, what looks
-   * like a password or a key is replaced before it is stored.
+   * Fields that are stored unchanged, because they are executed. In every other field except ids, text that looks like a password or a key
+   * is replaced before it is stored.
    */
   readonly verbatim?: readonly string[]
 }
 
-/** A definition checked and closed; stores hold any of them, so the payload type is the general one here. */
+/** A checked definition. Its payload type is the general one, because a store contains any concept. */
 export interface Concept {
   readonly name: string
   readonly schema: z.ZodObject
@@ -100,11 +102,11 @@ export interface Concept {
   readonly claimable: Claimable | undefined
   readonly timer: ((payload: Payload) => number | undefined) | undefined
   readonly recallable: Recallable | undefined
-  /** With the fields that hold ids. */
+  /** The verbatim fields, including the fields that contain ids. */
   readonly verbatim: ReadonlySet<string>
 }
 
-/** Names that every row carries beside its payload; a payload field of that name would hide or fake them. */
+/** Names of properties that every row has beside its payload. A payload field with such a name would hide or fake them. */
 export const reservedFields = [
   'id',
   'concept',
@@ -166,8 +168,7 @@ export function defineConcept<S extends z.ZodObject>(definition: ConceptDefiniti
 }
 
 /**
- * A concept for whoever only reads: without the shape of its payload, which takes a schema library, what it says is found and
- * read, and nothing can be appended.
+ * A concept for readers. It has no payload schema, because a schema needs a schema library. Nodes can be found and read, but not appended.
  */
 export function readingConcept({ name, recallable }: Pick<Concept, 'name' | 'recallable'>): Concept {
   if (!isConceptName(name)) throw new TypeError(`a concept is named like v1:harness:step, not ${JSON.stringify(name)}`)

@@ -1,6 +1,6 @@
 /**
- * Everything a node store refuses. Callers compare `code`: two copies of this package in one process have two sets of
- * classes, but only one set of codes.
+ * The errors of a node store. Callers compare `code`: two copies of this package in one process have two sets of classes, but only one set
+ * of codes.
  */
 export const nodesErrorCodes = [
   'INVALID_ID',
@@ -24,16 +24,16 @@ export const nodesErrorCodes = [
   'STORE_CLOSED',
 ] as const
 
-/** The codes of what a node store refuses. */
+/** The codes of the errors of a node store. */
 export type NodesErrorCode = (typeof nodesErrorCodes)[number]
 
-/** The base class of what a node store refuses. Compare `code`: a process may hold two copies of a class. */
+/** The base class of all errors of a node store. Compare `code`: a process may contain two copies of a class. */
 export abstract class NodesError extends Error {
   abstract readonly code: NodesErrorCode
 }
 
 /**
- * True for an error of this package, also when another copy of it threw.
+ * True for an error of this package, also if another copy of the package threw it.
  *
  * @example
  * ```ts

@@ -1,4 +1,4 @@
-/** Ids: `<concept>:<short>`. The concept has colons of its own; the short part has none. */
+/** Ids: `<concept>:<short>`. The concept may contain colons; the short part contains none. */
 import { createHash } from 'node:crypto'
 import { InvalidIdError } from './errors.ts'
 
@@ -10,7 +10,7 @@ export function isConceptName(name: string): boolean {
 }
 
 /**
- * The canonical id for a bare short id or an id of this very concept; an id of another concept is refused.
+ * The canonical id for a short id or for an id of this concept. Throws for an id of another concept.
  *
  * @example
  * ```ts
@@ -46,7 +46,7 @@ export function parseId(id: string): { readonly concept: string; readonly short:
 }
 
 /**
- * The same parts give the same id, on every machine. Parts cannot run into each other.
+ * A deterministic id: the same parts give the same id on every machine, and different lists of parts give different ids.
  *
  * @example
  * ```ts

@@ -1,114 +1,117 @@
 /**
- * What happened, in order. Versions are appended, never changed; heads, edges and counters are a fold of them, written in
- * the same transaction. Every call names the owner it acts for.
+ * The log of everything that happened, in order. Versions are appended and never changed. Heads, edges and counters are computed from them
+ * and written in the same transaction. Every call names the owner it acts for.
  */
 import type { FeedEvent, Head, Node, Payload } from './node.ts'
 
-/** A vector and who made it; vectors of two embedders are never compared. */
+/** A vector and the embedder that made it. Vectors of two embedders are never compared. */
 export interface ItemVector {
   readonly embedder: string
   readonly values: ArrayLike<number>
 }
 
-/** One version to write. Over an existing id, its fields are laid over the ones there. */
+/** One version to write. On an existing id, its fields replace the current fields of the same name. */
 export interface Draft {
   readonly concept: string
-  /** Bare short id or canonical id (default: a new one is made). */
+  /** A short id or a canonical id (default: a new id). */
   readonly id?: string
   readonly payload: Payload
   /** Fields to remove. */
   readonly unset?: readonly string[]
-  /** The name of what is done, such as `completeHarnessStep`; kept as `provenanceMutation`. */
+  /** The name of the mutation, such as `completeHarnessStep`. It is stored as `provenanceMutation`. */
   readonly mutation: string
-  /** Refuse with `ABSENT_NODE` where there is nothing to update. */
+  /** If true, refuse with `ABSENT_NODE` if the node does not exist. */
   readonly update?: boolean
-  /** The vector of its text, where the writer has it already. */
+  /** The vector of its text, if the writer already has it. */
   readonly vector?: ItemVector
 }
 
-/** `full` survives power loss; `normal` survives the death of any process, and is flushed by the next full one. */
+/**
+ * `full` survives a power failure. `normal` survives the crash of any process, and the next `full` write makes it survive a power failure
+ * too.
+ */
 export type Durability = 'full' | 'normal'
 
-/** What becomes of a node that waited for others and waits for nothing more. */
+/** The version to write for a node that waited for others and is now unblocked. */
 export interface FreedDraft extends Pick<Draft, 'concept' | 'payload' | 'unset' | 'mutation'> {
-  /** Only of those in this status. */
+  /** Only nodes in this status are changed. */
   readonly status: string
 }
 
 /** Options of `NodeLog.append`. */
 export interface AppendOptions {
   readonly owner: string
-  /** Which component writes. */
+  /** The component that writes. */
   readonly actor: string
-  /** Of new nodes; existing ones stay where they are (default: `_global`). */
+  /** The partition of new nodes (default: `_global`). Existing nodes keep theirs. */
   readonly partition?: string
-  /** Canonical ids and the version each must still be at; 0 means absent. They need not be among the drafts. */
+  /** Canonical ids, each with the version that it must still have; 0 means absent. They need not be among the drafts. */
   readonly expects?: Readonly<Record<string, number>>
-  /** Default: the store's setting. */
+  /** Durability of the write (default: the store's setting). */
   readonly durability?: Durability
   /**
-   * Written over every dependent of what these drafts end that waits for nothing more: in their transaction, or in one right
-   * behind it where a store decides apart from its server. A dependent that another process changed, that is redacted, or that
-   * refuses the change is not changed. The append is still valid. So does everything where a process dies between the two.
+   * Appended to every node that these drafts unblock, as one version each: in the same transaction, or in the next one if the store decides
+   * outside its server. A dependent is skipped if another process changed it, if it is redacted, or if it refuses the change; the append is
+   * still valid. The append is also valid if the process dies between the two transactions.
    */
   readonly freed?: FreedDraft
 }
 
-/** Whose rows a call may see. */
+/** The owner whose rows a call may see. */
 export interface OwnerOption {
   readonly owner: string
 }
 
 /** Options of `NodeLog.history`. */
 export interface HistoryOptions extends OwnerOption {
-  /** Only versions above this one. */
+  /** Only versions higher than this one. */
   readonly after?: number
   readonly limit?: number
 }
 
-/** Which nodes `NodeLog.scan` answers. */
+/** The nodes that `NodeLog.scan` returns. */
 export interface ScanQuery extends OwnerOption {
   readonly concepts?: readonly string[]
   readonly ids?: readonly string[]
   readonly partition?: string
   readonly status?: string | readonly string[]
-  /** Versions written at this time or later, in epoch milliseconds. */
+  /** Only versions written at this time or later, in epoch milliseconds. */
   readonly since?: number
-  /** Versions with a higher sequence number. */
+  /** Only versions with a higher sequence number. */
   readonly after?: number
-  /** Children of this node by the parent relation. */
+  /** Only children of this node, by the parent relation. */
   readonly parent?: string
-  /** Sources of an indexed relation. */
+  /** Only nodes that refer to this target by an indexed relation. */
   readonly related?: { readonly field: string; readonly to: string }
-  /** Heads with at most this many open dependencies. */
+  /** Only heads with at most this many open dependencies. */
   readonly maxRemaining?: number
-  /** `heads` (default): the newest version of each id, filtered after it was chosen; `all`: every version of what matches. */
+  /** `heads` (default): the newest version of each id, if that version matches. `all`: every version that matches. */
   readonly versions?: 'heads' | 'all'
-  /** By sequence; `oldest` first by default. */
+  /** Order by sequence number (default: `oldest` first). */
   readonly order?: 'oldest' | 'newest'
-  /** Default: 1,000. At most 10,000. */
+  /** The maximum number of results (default: 1,000; at most 10,000). */
   readonly limit?: number
-  /** From the page before. */
+  /** The cursor of the previous page. */
   readonly cursor?: string
 }
 
 /** One page of a scan, and the cursor of the next page. */
 export interface Page<T> {
   readonly nodes: readonly T[]
-  /** Present when there is more. */
+  /** Present if there are more results. */
   readonly cursor?: string
 }
 
 /** Options of `NodeLog.feed`. */
 export interface FeedOptions {
   readonly owner: string | readonly string[]
-  /** Sequence number to start behind (default: from now on). */
+  /** Start after this sequence number (default: from now on). */
   readonly after?: number
   readonly concepts?: readonly string[]
   readonly signal?: AbortSignal
 }
 
-/** The answer of `NodeLog.check`: whether the store is sound, and what is wrong with it. */
+/** The answer of `NodeLog.check`: whether the store is undamaged, and what is wrong with it. */
 export interface CheckReport {
   readonly ok: boolean
   readonly problems: readonly string[]
@@ -116,7 +119,7 @@ export interface CheckReport {
   readonly heads: number
 }
 
-/** How much a store holds. */
+/** The size of a store. */
 export interface StoreSize {
   readonly versions: number
   readonly heads: number
@@ -125,8 +128,7 @@ export interface StoreSize {
 }
 
 /**
- * Nodes in order. Versions are appended and never changed. Every call names the owner it acts for; rows of other owners
- * are invisible.
+ * The log of nodes. Versions are appended and never changed. Every call names the owner it acts for; rows of other owners are invisible.
  *
  * @example
  * ```ts
@@ -149,35 +151,35 @@ export interface StoreSize {
  */
 export interface NodeLog {
   /**
-   * Writes all drafts or none, in order, as one transaction: several versions of one id are legal. Concurrent appends may
-   * share a commit; each is acknowledged after it, and refused alone. Answers the versions of the drafts.
+   * Writes all drafts or none, in order, as one transaction. Several versions of one id are allowed. Concurrent appends may share a commit;
+   * each is acknowledged after the commit, and a refusal affects only its own append. Returns the versions of the drafts.
    */
   append(drafts: readonly Draft[], options: AppendOptions): Promise<readonly Node[]>
   latest(id: string, options: OwnerOption): Promise<Head | undefined>
-  /** Oldest first; empty for an absent id, and for an id of another owner. */
+  /** The versions of a node, oldest first. Empty for an absent id, and for an id of another owner. */
   history(id: string, options: HistoryOptions): Promise<readonly Node[]>
   scan(query: ScanQuery & { readonly versions: 'all' }): Promise<Page<Node>>
   scan(query: ScanQuery): Promise<Page<Head>>
-  /** Every version in sequence order, each exactly once, also those whose transaction commits late. Ends by its signal. */
+  /** Every version in sequence order, each exactly once, including those whose transaction commits late. Ends when its signal aborts. */
   feed(options: FeedOptions): AsyncIterable<FeedEvent>
   /** The sequence number of the newest version. */
   position(): Promise<number>
-  /** Owners who have versions after a sequence number; for schedulers that act for each of them in turn. */
+  /** Owners that have versions after a sequence number, for schedulers that act for each of them in turn. */
   owners(options?: { readonly after?: number }): Promise<readonly string[]>
   /**
-   * Erases the content of every version of a node, for good, and appends a last version that says so. Status and
-   * relations stay, so that what depends on it can still end. With `more`, another one follows at once: what a store does to
-   * its files so that nothing is left to find in them may wait for the last.
+   * Permanently deletes the content of every version of a node, and appends a last version that records this. Status and relations stay, so
+   * that nodes that depend on it can still finish. `more` says that another redaction follows at once: the store may then delay the
+   * clean-up of its files until the last one.
    */
   redact(
     id: string,
     options: OwnerOption & { readonly actor: string; readonly more?: boolean },
   ): Promise<Node | undefined>
-  /** A consistent copy; `to` is a file for embedded stores and whatever the store documents otherwise. */
+  /** Writes a consistent copy. `to` is a file for embedded stores; other stores document its meaning. */
   backup(to: string): Promise<void>
-  /** Looks for damage and for heads that are not the fold of their log. Changes nothing. */
+  /** Checks for damage, and for heads that differ from their log. Changes nothing. */
   check(): Promise<CheckReport>
-  /** Drops everything derived and builds it again from the log. Indexed notes and sessions are left alone. */
+  /** Deletes all derived data and rebuilds it from the log. Indexed notes and sessions are not changed. */
   rebuild(): Promise<void>
   size(): Promise<StoreSize>
 }

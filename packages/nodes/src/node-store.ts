@@ -2,19 +2,19 @@ import type { NodeLog } from './node-log.ts'
 import type { RecallStore } from './recall-store.ts'
 import type { WorkLog } from './work-log.ts'
 
-/** What an opener returns: three views of one store, in one transaction domain. */
+/** The object that opens as a store: three views of one store, which share transactions. */
 export interface NodeStore {
   readonly log: NodeLog
   readonly work: WorkLog
   readonly recall: RecallStore
-  /** Ends feeds, finishes what was acknowledged, lets go of files and connections. Safe to call twice. */
+  /** Ends feeds, finishes acknowledged writes, and closes files and connections. May be called twice. */
   close(): Promise<void>
 }
 
-/** Time, chance and waiting, as arguments: a test says when and who. */
+/** Clock, randomness and waiting, as arguments, so that a test controls them. */
 export interface StoreRuntime {
   now(): number
-  /** In [0, 1). */
+  /** At least 0, less than 1. */
   random(): number
   newId(): string
   sleep(ms: number, signal?: AbortSignal): Promise<void>

@@ -1,34 +1,34 @@
 /**
- * What can be found again: recallable nodes, which the log keeps here in the append's transaction, and indexed notes,
- * which their owner puts. All of it is derived; dropped and rebuilt, it gives the same answers.
+ * The store that recall searches. It contains recallable nodes, which the log adds in the append's transaction, and indexed notes, which
+ * their owner adds. All of it is derived data and can be rebuilt with the same answers.
  */
 import type { ItemVector, OwnerOption } from './node-log.ts'
 import type { Payload } from './node.ts'
 import type { RecallWeights } from './pure/recall-score.ts'
 
-/** Turns text into vectors. Its name travels with every vector it makes. */
+/** Turns text into vectors. Its name is stored with every vector it makes. */
 export interface Embedder {
   readonly name: string
   readonly dimensions: number
   embed(texts: readonly string[]): Promise<readonly ArrayLike<number>[]>
 }
 
-/** Something to find that is no node: a note, or one chunk of it. */
+/** An item that recall finds and that is not a node: a note, or one chunk of it. */
 export interface RecallItem {
   readonly id: string
-  /** What kind of thing, in the place where a node has its concept; never one of the store's concepts. */
+  /** The kind of item, in place of a node's concept. It must not be one of the store's concepts. */
   readonly concept: string
   readonly partition: string
   readonly text: string
-  /** What it is a part of: `remove({ source })` and `put(…, { replace })` act on all of one. */
+  /** The source it belongs to. `remove({ source })` and `put(…, { replace })` act on all items of one source. */
   readonly source: string
   readonly status?: string
-  /** Not returned unless a status is asked for. */
+  /** If false, the item is returned only if the query names a status. */
   readonly active?: boolean
-  /** Epoch milliseconds. */
+  /** When it was created, in epoch milliseconds. */
   readonly createdAt: number
   readonly agesFrom?: number
-  /** Anything its owner wants back with a hit. */
+  /** Data of its owner, which a hit returns. */
   readonly data?: Payload
   readonly vector?: ItemVector
 }
@@ -38,23 +38,23 @@ export interface RecallFilter {
   readonly owner: string
   readonly concepts?: readonly string[]
   readonly partitions?: readonly string[]
-  /** Instead of each concept's active ones. */
+  /** Statuses to return (default: the active ones of each concept). */
   readonly status?: readonly string[]
-  /** Only what was created within the last N seconds; 0 means all of history. */
+  /** Only items created within the last N seconds; 0 means all of history. */
   readonly window?: number
 }
 
-/** What is asked of `RecallStore.recall`. */
+/** The query of `RecallStore.recall`. */
 export interface RecallQuery extends RecallFilter, Partial<RecallWeights> {
   readonly text: string
   /** The most results (default: 10), at most 1,000. */
   readonly k?: number
   readonly embedder?: Embedder
-  /** The vector of the text, where the caller has it already. */
+  /** The vector of the text, if the caller already has it. */
   readonly vector?: ItemVector
-  /** Weights by concept, before those above and those the concept declares. */
+  /** Weights by concept. They override the weights of the query and those of the concept. */
   readonly weights?: Readonly<Record<string, Partial<RecallWeights>>>
-  /** Of what was put, neither text nor data is wanted back. A store may then leave them out, and answers sooner. */
+  /** If true, hits on indexed notes come without text and data, which lets some stores answer faster. */
   readonly bare?: boolean
   /** The time from which age is computed, in epoch milliseconds (default: the store's clock). */
   readonly at?: number
@@ -72,11 +72,11 @@ export interface RecallHit {
   readonly payload: Payload
   readonly text: string
   readonly version: number | undefined
-  /** Cosine; absent where there is no vector to compare. */
+  /** The cosine; absent if the item or the query has no vector. */
   readonly similarity: number | undefined
   /** From 0 to 1: how well the words match, relative to the best match in this store. */
   readonly lexical: number
-  /** 0 to 1. */
+  /** From 0 to 1: 1 for an item of now, one half after a half-life. */
   readonly recency: number
   readonly score: number
 }
@@ -84,11 +84,11 @@ export interface RecallHit {
 /** The answer of `RecallStore.recall`. */
 export interface RecallAnswer {
   readonly hits: readonly RecallHit[]
-  /** Items in scope without a vector of this embedder; they were found by words and time alone. */
+  /** Number of items in scope without a vector of this embedder. They are found by words and time only. */
   readonly pending: number
-  /** The threshold certificate held: no item outside the candidates can score higher than the last hit. */
+  /** True if it is proven that no item outside the candidates scores higher than the last hit. */
   readonly certified: boolean
-  /** How often the candidate lists had to be widened until it held. */
+  /** How often the candidate lists were widened until that was proven. */
   readonly widened: number
   readonly at: number
 }
@@ -98,7 +98,7 @@ export interface PendingItem {
   readonly id: string
   readonly owner: string
   readonly text: string
-  /** Hand it back with the vector; it is refused quietly when the item has changed in between. */
+  /** Pass it back with the vector. If the item has changed since, the vector is ignored. */
   readonly revision: number
 }
 
@@ -111,20 +111,19 @@ export interface RecallEntry {
   readonly data: Payload
 }
 
-/** What was put, at one moment. */
+/** All indexed items at one moment. */
 export interface RecallEntries {
-  /** In order of id. Shared between callers, and never changed. */
+  /** Ordered by id. The array is shared between callers and never changed. */
   readonly entries: readonly RecallEntry[]
   /**
-   * Opaque. Two answers to one question that carry equal revisions, from stores over the same data, hold the same entries. So a
-   * caller may cache what it computed from them. Absent where the store cannot tell, and of a page.
+   * An opaque value. Two answers to the same query with equal revisions, from stores over the same data, contain the same entries. A caller
+   * may therefore cache what it computed from them. Absent if the store cannot tell, and for a single page.
    */
   readonly revision?: string
 }
 
 /**
- * What recall searches: recallable nodes, which the log adds by itself, and notes, which memory adds. All of it can be
- * rebuilt.
+ * What recall searches: recallable nodes, which the log adds by itself, and notes, which the memory package adds. All of it can be rebuilt.
  *
  * @example
  * ```ts
@@ -145,27 +144,27 @@ export interface RecallEntries {
  * ```
  */
 export interface RecallStore {
-  /** Adds or replaces items; with `replace`, everything of that source that is not among them goes. */
+  /** Adds or replaces items. With `replace`, all other items of that source are removed. */
   put(items: readonly RecallItem[], options: OwnerOption & { readonly replace?: string }): Promise<void>
   /**
-   * Removes items and answers how many there were. With `erase`, nothing of their text stays in the store's files, which
-   * takes as long as a redaction. Nodes are removed by `redact` alone.
+   * Removes items and returns their number. With `erase`, their text is also removed from the store's files, which takes as long as a
+   * redaction. Only `redact` removes nodes.
    */
   remove(
     what: { readonly ids: readonly string[] } | { readonly source: string },
     options: OwnerOption & { readonly erase?: boolean },
   ): Promise<number>
-  /** The items that were put; page by page with `after` and `limit`. */
+  /** The indexed items, page by page with `after` and `limit`. */
   entries(
     options: OwnerOption & { readonly concept?: string; readonly after?: string; readonly limit?: number },
   ): Promise<RecallEntries>
-  /** What waits for a vector of this embedder, oldest first, and how much there is. For all owners if none is named. */
+  /** The items that wait for a vector of this embedder, oldest first, and their total number. Without an owner, for all owners. */
   pending(options: {
     readonly embedder: string
     readonly owner?: string
     readonly limit?: number
   }): Promise<{ readonly items: readonly PendingItem[]; readonly total: number }>
-  /** Stores vectors; answers how many were still wanted. Zero, NaN and mismatched ones are refused. */
+  /** Stores vectors and returns how many were still needed. A zero vector, NaN, or a wrong number of dimensions is refused. */
   putVectors(
     embedder: { readonly name: string; readonly dimensions: number },
     vectors: readonly { readonly id: string; readonly revision: number; readonly values: ArrayLike<number> }[],

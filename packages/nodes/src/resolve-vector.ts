@@ -1,15 +1,15 @@
-/** The vector of a question: the one it brings, or the one its embedder makes; nothing where there is neither. */
+/** The vector of a query: the given one, or the one that its embedder computes; `undefined` if there is neither. */
 import type { ItemVector } from './node-log.ts'
 import { checkVector, unitVector } from './pure/vector.ts'
 import type { RecallQuery } from './recall-store.ts'
 
-/** The vector of a question, and its embedder. */
+/** The vector of a query, and its embedder. */
 export interface QueryVector {
   readonly embedder: string
   readonly unit: Float32Array
 }
 
-/** The vector of a question: the one it brings, or the one its embedder makes. */
+/** The vector of a query: the given one, or the one that its embedder computes. */
 export async function resolveVector({ text, embedder, vector }: RecallQuery): Promise<QueryVector | undefined> {
   const made: ItemVector | undefined = vector ?? (embedder === undefined ? undefined : await embed(embedder, text))
   return made === undefined ? undefined : { embedder: made.embedder, unit: unitVector(made.values) }
@@ -22,7 +22,7 @@ async function embed(embedder: NonNullable<RecallQuery['embedder']>, text: strin
   return { embedder: embedder.name, values }
 }
 
-/** An embedder that knows none of the words answers zeros: there is no meaning to compare, words and time remain. */
+/** An embedder that knows none of the words returns zeros. Then there is no meaning to compare, and recall uses words and time. */
 function isZero(values: ArrayLike<number>): boolean {
   return Array.from(values).every((value) => value === 0)
 }

@@ -3,7 +3,7 @@ import type { NodeLog } from './node-log.ts'
 import { type HeadQuery, scanHeads } from './scan-heads.ts'
 
 /**
- * Every head of a scan at once, for those that need all of them.
+ * All heads of a scan in one array.
  *
  * @example
  * ```ts

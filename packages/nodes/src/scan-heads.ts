@@ -4,7 +4,7 @@ import type { NodeLog, ScanQuery } from './node-log.ts'
 export type HeadQuery = Omit<ScanQuery, 'versions' | 'cursor'>
 
 /**
- * Every page of a scan, one head after the other.
+ * Iterates over all pages of a scan, one head at a time.
  *
  * @example
  * ```ts

@@ -1,6 +1,6 @@
 /**
- * What a store is made of: the decisions that every store has to make alike, the vector scan, and the refusals they end in. For those
- * who write a store; those who use one need the root.
+ * The parts that every store implementation needs: the shared decisions, the vector scan, and their errors. Authors of stores import this;
+ * users of stores import the package root.
  */
 export { type ClaimedBy, ConceptSet, readingConcept } from './concept.ts'
 export {

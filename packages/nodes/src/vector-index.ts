@@ -1,46 +1,46 @@
 /**
- * The vectors of one embedder in memory, for one process: 8-bit rows, what recall filters by, and a scan that gives the
- * candidates together with a bound no other row can exceed. Certainty comes from stored error bounds; exact cosines are
- * computed by the store, for candidates only.
+ * The vectors of one embedder in the memory of one process: 8-bit rows, the facts that recall filters by, and a scan. The scan returns
+ * candidates and a bound that no other row can exceed. The bound is certain because each row's error bound is stored. The store computes
+ * exact cosines, for candidates only.
  */
 import { errorBound, quantizeQuery, quantizeRow, type QuantizedRow, rowBytes } from './pure/quantize.ts'
 import type { PackedSegment } from './pure/packed-segment.ts'
 import { unitVector } from './pure/vector.ts'
 import { createSift, type Sift, type SiftKind } from './scan/sift.ts'
 
-/** What rows have in common; few, so a filter is decided once per scope and not once per row. */
+/** The facts that many rows share. A filter is evaluated once per scope instead of once per row, because there are few scopes. */
 export interface VectorScope {
   readonly owner: string
   readonly concept: string
   readonly partition: string
   readonly status: string | undefined
   readonly active: boolean
-  /** Of something put; a node's status and time may be older than its head, where its concept is not kept current. */
+  /** True for an indexed note. For a node, status and time may be older than in its head if its concept is not kept current. */
   readonly isPut: boolean
 }
 
-/** What a scan knows of a row besides its vector. */
+/** The facts that a scan knows about a row besides its vector. */
 export interface VectorFacts extends VectorScope {
   readonly key: number
   readonly createdAt: number
   readonly agesFrom: number
 }
 
-/** How rows of a scope count, or nothing where they are filtered out. */
+/** The weights for the rows of a scope; `undefined` if they are filtered out. */
 export type ScopeWeights =
   | {
       readonly wSem: number
       readonly wRec: number
       readonly halfLife: number
-      /** Only what was created then or later; epoch milliseconds. */
+      /** Only items created at this time or later, in epoch milliseconds. */
       readonly notBefore?: number | undefined
     }
   | undefined
 
-/** Rows that may be among the best, and a bound that no other row can exceed. */
+/** Rows that may be among the best, and a bound that no other row exceeds. */
 export interface Candidates {
   readonly keys: readonly number[]
-  /** No other row in scope has a higher `wSem·cosine + wRec·recency`; absent when there is no other. */
+  /** No other row in scope has a higher `wSem·cosine + wRec·recency`; absent if there is no other row. */
   readonly bound: number | undefined
 }
 
@@ -48,7 +48,7 @@ export interface Candidates {
 export class VectorIndex {
   readonly dimensions: number
   readonly #sift: Sift
-  /** Made when it is first needed: a process that only asks once never looks a row up. */
+  /** Created on first use, because a process that runs only one query never needs it. */
   #rowOf: Map<number, number> | undefined
   #highestKey = -Infinity
   #largestError = 0
@@ -75,7 +75,7 @@ export class VectorIndex {
     return this.#sift.kind
   }
 
-  /** Adds or replaces one row. `vector` may be left out where only the facts changed and the row is known. */
+  /** Adds or replaces one row. `vector` may be omitted if only the facts changed and the row exists. */
   set(facts: VectorFacts, vector: Float32Array | QuantizedRow | undefined): void {
     const known = this.#find(facts.key)
     if (known === undefined && vector === undefined) return
@@ -94,7 +94,7 @@ export class VectorIndex {
     if (row !== this.#count) this.#move(this.#count, row)
   }
 
-  /** Adds the rows of a packed segment, in place of those it knows already. */
+  /** Adds the rows of a packed segment. Rows with a known key are replaced. */
   load(segment: PackedSegment): void {
     const numbers = segment.scopes.map((scope) => this.#scopeNumber(scope))
     this.#largestError = Math.max(this.#largestError, segment.largestError)
@@ -103,8 +103,8 @@ export class VectorIndex {
   }
 
   /**
-   * The `n` best rows in scope by `wSem·cosine + wRec·recency`, and those that may be among them: everything whose upper
-   * bound comes within the rounding error of the n-th highest.
+   * The `n` best rows in scope by `wSem·cosine + wRec·recency`, and all rows whose upper bound is within the rounding error of the n-th
+   * best.
    */
   candidates(query: ArrayLike<number>, question: CandidateQuestion): Candidates {
     const { n, at, weightsOf } = question
@@ -115,7 +115,7 @@ export class VectorIndex {
     const best = new BestRows(n, 2 * mostSem * (errorBound(this.#largestError, quantized.error) + 2 * rounding))
     const [createdAt, agesFrom, scopeOf] = [this.#createdAt, this.#agesFrom, this.#scopeOf]
     this.#sift.setQuery(quantized)
-    // Rows come in mostly by age: from the newest block on, the floor rises early and old blocks leave little.
+    // Rows are mostly added by age. Starting at the newest block, the threshold rises early and most old blocks are skipped.
     for (let block = Math.ceil(this.#count / blockRows) - 1; block >= 0; block--) {
       const from = block * blockRows
       const size = Math.min(blockRows, this.#count - from)
@@ -135,14 +135,16 @@ export class VectorIndex {
     return { keys: rows.map((row) => this.#keys[row] ?? 0), bound }
   }
 
-  /** A block is never taken for older than its newest row; after rows left it, it may be taken for newer. */
+  /**
+   * Updates the age of the row's block. A block never counts as older than its newest row. After a row was removed, it may count as newer.
+   */
   #age(row: number, agesFrom: number): void {
     this.#agesFrom[row] = agesFrom
     const block = Math.floor(row / blockRows)
     this.#newestIn[block] = Math.max(this.#newestIn[block] ?? -Infinity, agesFrom)
   }
 
-  /** New keys are higher than any before, mostly; then there is nothing to look up. */
+  /** A new key is usually higher than all others; then no lookup is needed. */
   #find(key: number): number | undefined {
     if (key > this.#highestKey) return undefined
     this.#rowOf ??= new Map(Array.from(this.#keys.subarray(0, this.#count), (each, row) => [each, row]))
@@ -222,33 +224,33 @@ export class VectorIndex {
 
 export interface CandidateQuestion {
   readonly n: number
-  /** Epoch milliseconds. */
+  /** The time from which age is computed, in epoch milliseconds. */
   readonly at: number
   readonly weightsOf: (scope: VectorScope) => ScopeWeights
 }
 
-/** Rows that are judged by their newest at once. */
+/** Rows per block. A whole block is skipped if its newest row cannot score high enough. */
 const blockRows = 2048
 
-/** The cosine below which no row of any scope can get above the floor, when none of them is younger than `age`. */
+/** The cosine that a row needs at least to score above the threshold, in any scope, if no row is younger than `age`. */
 function leastCosine(weights: readonly ScopeWeights[], floor: number, age: number): number {
   let least = Infinity
   for (const weight of weights) {
     if (weight === undefined) continue
     const needed = floor - fresh(age, weight)
-    // Without a weight for similarity the cosine decides nothing.
+    // If similarity has no weight, the cosine does not matter.
     least = Math.min(least, weight.wSem > 0 ? needed / weight.wSem : needed > 0 ? Infinity : -Infinity)
   }
-  // As a 32-bit float it may be rounded up; rows must never be lost to that.
+  // The margin is subtracted because a 32-bit float may round up, and no row must be lost by that.
   return least === Infinity ? 2 : least - rounding
 }
 
-/** At least the recency term, for an age in milliseconds. */
+/** An upper bound of the recency term, for an age in milliseconds. */
 function fresh(age: number, { wRec, halfLife }: NonNullable<ScopeWeights>): number {
   return age <= 0 ? wRec : wRec * Math.exp(-age * (Math.LN2 / 1000 / halfLife))
 }
 
-/** Covers the difference between one order of floating-point operations and another. */
+/** A margin for the difference between two orders of floating-point operations. */
 const rounding = 1e-6
 
 function grown<T extends Float64Array | Uint32Array>(from: T, to: T): T {
@@ -256,7 +258,7 @@ function grown<T extends Float64Array | Uint32Array>(from: T, to: T): T {
   return to
 }
 
-/** The n highest offers and whatever comes within `band` of them, and the highest of what does not. */
+/** The n highest rows, the rows within `band` of them, and the highest of the others. */
 class BestRows {
   readonly #n: number
   readonly #band: number
@@ -273,7 +275,7 @@ class BestRows {
     this.#tidyAt = 4 * n + 256
   }
 
-  /** Anything below this has no chance. */
+  /** A row below this value cannot be among the best. */
   get floor(): number {
     return this.#held < this.#n ? -Infinity : (this.#lowestOfBest[0] ?? 0) - this.#band
   }
@@ -295,7 +297,7 @@ class BestRows {
   result(): { readonly rows: readonly number[]; readonly bound: number | undefined } {
     this.#tidy()
     const rows = this.#kept.toSorted((a, b) => b.upper - a.upper).map(({ row }) => row)
-    // What was passed over in a block was below the floor of that moment, and the floor only rises.
+    // Rows skipped in a block were below the threshold of that moment, and the threshold only rises.
     const bound = this.#highestMissed === -Infinity ? undefined : Math.min(this.#highestMissed, this.floor)
     return { rows, bound }
   }
@@ -308,7 +310,7 @@ class BestRows {
     this.#tidyAt = Math.max(this.#tidyAt, 2 * kept.length)
   }
 
-  /** A heap of the n highest, the lowest of them on top. */
+  /** Adds a value to a heap of the n highest, with the lowest of them on top. */
   #count(upper: number): void {
     if (this.#held < this.#n) this.#rise(upper)
     else if (upper > (this.#lowestOfBest[0] ?? 0)) this.#sink(upper)

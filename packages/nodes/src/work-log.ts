@@ -1,75 +1,75 @@
 /**
- * What a worker needs and history does not: live sessions, a fair share of claimable work, what was abandoned, what is
- * due. All times are by the store's clock, so that machines need not agree on one.
+ * What workers need beyond the history: live sessions, fair claims, abandoned work and due work. All times are by the store's clock, so
+ * that the clocks of machines need not agree.
  */
 import type { Durability } from './node-log.ts'
 import type { Head } from './node.ts'
 
-/** One live process. Running nodes name it; when it ends, they are abandoned. */
+/** One live worker process. A running node names its session. When the session ends, its running nodes are abandoned. */
 export interface Session {
   readonly id: string
   readonly actor: string
   readonly startedAt: number
   readonly leaseUntil: number
-  /** What the process says of itself: host, pid, command. */
+  /** Facts that the process reports about itself: host, pid, command. */
   readonly facts: Readonly<Record<string, string>>
 }
 
 /** A running node of a session as the store sees it now. */
 export interface Claim {
   readonly id: string
-  /** Other than the one the claim made: somebody wrote, and the claim is fenced. */
+  /**
+   * The current version of the node. If it differs from the version that the claim made, another process wrote the node, and the claim is
+   * no longer valid.
+   */
   readonly version: number
-  /** Its parent is sealed, paused or over. */
+  /** True if its parent is sealed, paused or settled. */
   readonly held: boolean
 }
 
-/** The answer to a heartbeat: until when the lease holds, and what this worker session runs. */
+/** The answer to a heartbeat: when the lease ends, and what this worker session runs. */
 export interface Renewal {
   readonly leaseUntil: number
-  /** Everything this session is running. A claim that is missing here is over. */
+  /** All nodes that this session runs. A claim that is absent here is over. */
   readonly claims: readonly Claim[]
 }
 
 /** Options of `WorkLog.take`. */
 export interface TakeOptions {
-  /** A live session; refused with `SESSION_LOST` otherwise. */
+  /** A live session. Any other is refused with `SESSION_LOST`. */
   readonly session: string
   /** Owners this worker serves. */
   readonly owners: readonly string[]
   readonly concepts: readonly string[]
   readonly actor: string
-  /** At most so many. */
+  /** The maximum number of nodes to claim. */
   readonly k: number
-  /** The most steps that run per partition, over all processes (default: 4). */
+  /** The maximum number of running steps per partition, over all processes (default: 4). */
   readonly perPartition?: number
   /** Only this partition. */
   readonly partition?: string
-  /** Only children of these. */
+  /** Only children of these nodes. */
   readonly parents?: readonly string[]
-  /** Only these kinds, for concepts whose `claimable` names a `kind`. Other kinds are left to other workers. */
+  /** Only nodes of these kinds, for concepts whose `claimable` names a `kind`. Other kinds are left to other workers. */
   readonly kinds?: readonly string[]
-  /** Default: `normal`, because a lost claim is simply claimed again. */
+  /** Durability of the claim (default: `normal`, because a lost claim is simply claimed again). */
   readonly durability?: Durability
 }
 
-/** A claimed row whose worker is gone, and how that was noticed. */
+/** A claimed node whose worker is gone, and how that was noticed. */
 export interface Abandoned {
   readonly node: Head
   readonly session: string
-  /** The lease ran out, the process is known to be gone, or the session was closed. */
+  /** Why it is abandoned: the lease expired, the process is known to be gone, or the session was closed. */
   readonly why: 'lease' | 'vanished' | 'closed'
 }
 
-/** Held while a process lives, and let go by the system when it dies. */
+/** A hold that the operating system or the server releases when the process dies. */
 export interface SessionHold {
   release(): Promise<void>
 }
 
-/**
- * What workers need: worker sessions with leases, fair claims, abandoned work, and what is due. Times are the store's
- * clock.
- */
+/** What workers need: worker sessions with leases, fair claims, abandoned work and due work. All times are by the store's clock. */
 export interface WorkLog {
   /** The store's clock, in epoch milliseconds. */
   now(): Promise<number>
@@ -78,21 +78,23 @@ export interface WorkLog {
     readonly leaseMs: number
     readonly facts?: Readonly<Record<string, string>>
   }): Promise<Session>
-  /** One statement. `undefined` once the lease has ended: the session cannot come back. */
+  /** Extends the lease with one statement. Returns `undefined` if the lease has expired; the session cannot be resumed. */
   renew(session: string, options: { readonly leaseMs: number }): Promise<Renewal | undefined>
   closeSession(session: string): Promise<void>
   sessions(): Promise<readonly Session[]>
-  /** Lets others notice the death of this process before the lease ends. Never instead of the lease. */
+  /** Lets other processes notice the death of this one before the lease expires. The lease is still needed. */
   hold(session: string): Promise<SessionHold>
-  /** Claims up to `k` nodes in one transaction, partitions by virtual time, oldest first within one. */
+  /**
+   * Claims up to `k` nodes in one transaction. Partitions are served by virtual time, and within one partition the oldest node is first.
+   */
   take(options: TakeOptions): Promise<readonly Head[]>
-  /** Running nodes whose session is over. */
+  /** Running nodes whose session has ended. */
   abandoned(options: { readonly owners: readonly string[]; readonly limit?: number }): Promise<readonly Abandoned[]>
-  /** Nodes whose `timer` has come, earliest first. */
+  /** Nodes whose `timer` is due, earliest first. */
   due(options: { readonly owners: readonly string[]; readonly limit?: number }): Promise<readonly Head[]>
-  /** When the next timer comes, so that a worker can sleep until then. */
+  /** When the next timer is due, so that a worker can sleep until then. */
   nextDue(options: { readonly owners: readonly string[] }): Promise<number | undefined>
-  /** How many children of a node are in which status, by concept. */
+  /** Number of children of a node by concept and status. */
   tally(
     parent: string,
     options: { readonly owner: string; readonly concept: string },

@@ -1,24 +1,26 @@
 /**
- * When a top k taken from a few candidate lists is the top k of everything. An item outside every list is bounded by
- * where each list ends; if the last hit scores at least that much, no such item can displace it.
+ * Proves that the best `k` items of a few candidate lists are the best `k` of all items. The end of each list gives an upper bound for the
+ * items outside it. If the last hit scores at least that bound, no item outside the lists can replace it.
  */
 export interface ListEnds {
-  /** Upper bound of `wSem·cosine + wRec·recency` for an item with a vector outside the candidates; absent when all were in. */
+  /**
+   * Upper bound of `wSem·cosine + wRec·recency` for an item with a vector outside the candidates; absent if all such items are candidates.
+   */
   readonly vector: number | undefined
-  /** Lexical match at the end of the lexical list; 0 when the list holds every match. */
+  /** Lexical score at the end of the lexical list; 0 if the list contains every match. */
   readonly lexical: number
-  /** Recency at the end of the newest list; absent when the list holds everything without a vector. */
+  /** Recency at the end of the newest list; absent if the list contains all items without a vector. */
   readonly recency: number | undefined
 }
 
-/** The most that each part of a score can be. */
+/** The largest weight of each part of a score. */
 export interface WeightCeiling {
   readonly wSem: number
   readonly wLex: number
   readonly wRec: number
 }
 
-/** The most an item outside every list can score, or nothing when there is no such item. */
+/** The highest score that an item outside every list can have; `undefined` if there is no such item. */
 export function ceilingOutside(ends: ListEnds, most: WeightCeiling): number | undefined {
   const withVector = ends.vector === undefined ? undefined : ends.vector + most.wLex * ends.lexical
   const without =
@@ -27,10 +29,10 @@ export function ceilingOutside(ends: ListEnds, most: WeightCeiling): number | un
   return without === undefined ? withVector : Math.max(withVector, without)
 }
 
-/** Floating point may differ in the last places between a store and this process. */
+/** Tolerance, because floating-point results of a store and of this process may differ in the last digits. */
 const slack = 1e-9
 
-/** Whether the best of a few candidate lists is proven to be the best of everything. */
+/** Whether the best items of a few candidate lists are proven to be the best of all items. */
 export function isCertified(hitScores: readonly number[], k: number, ceiling: number | undefined): boolean {
   if (ceiling === undefined) return true
   const last = hitScores[k - 1]

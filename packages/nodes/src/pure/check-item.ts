@@ -1,10 +1,10 @@
-/** What no store takes as a note: something that passes for a node, or a vector that cannot be compared. */
+/** Checks an item before it is indexed. An item must not have the concept of a node, and its vector must be valid. */
 import type { ConceptSet } from '../concept.ts'
 import { InvalidPayloadError } from '../errors.ts'
 import type { RecallItem } from '../recall-store.ts'
 import { checkVector } from './vector.ts'
 
-/** Refuses an item that no store may index. */
+/** Throws if an item cannot be indexed. */
 export function checkItem(concepts: ConceptSet, { id, concept, vector }: RecallItem): void {
   if (concepts.has(concept))
     throw new InvalidPayloadError(id, [`${concept} is a concept of the log; append it instead`])

@@ -2,7 +2,7 @@ import type { ClaimedBy, Concept } from '../concept.ts'
 import type { Head } from '../node.ts'
 import type { PreparedAppend } from './prepare-append.ts'
 
-/** The append that claims one ready head for a session; the head's version is the fence. */
+/** The append that claims one ready node for a session. It expects the head's version, so a second claim fails. */
 export function claimDraft(
   concept: Concept,
   head: Pick<Head, 'id' | 'owner' | 'partition' | 'version' | 'payload'>,

@@ -1,6 +1,6 @@
 /**
- * Second half of an append: from the drafts and the heads they touch to the rows to write, or a refusal. Everything that
- * may refuse does so here, before a store writes anything. Stores add the sequence numbers and perform.
+ * Second half of an append: computes the rows to write from the drafts and the heads they touch, or refuses. All checks run here, before a
+ * store writes anything. The store then adds the sequence numbers and writes the rows.
  */
 import type { Concept } from '../concept.ts'
 import {
@@ -39,14 +39,16 @@ export interface NewHead {
   readonly isNew: boolean
   readonly firstCreatedAt: number
   readonly facts: HeadFacts
-  /** Only for a new head; of an existing one they are changed by `flips` and `holds` alone. */
+  /** Only for a new head. On an existing head, only `flips` and `holds` change this value. */
   readonly remaining: number
   readonly held: boolean
-  /** The edges to index, by field; only for a new head, or where the field changed. */
+  /** The edges to index, by field. Only for a new head, or if the field changed. */
   readonly edges: readonly { readonly field: string; readonly targets: readonly string[] }[]
-  /** Its text did not change, so a vector it has is still the right one. */
+  /** True if the text did not change, so an existing vector stays valid. */
   readonly sameText: boolean
-  /** It is found and ranked as before: what recall keeps of it stays as it is. Status, time and payload are the head's. */
+  /**
+   * True if recall finds and ranks it as before, so the recall data stays unchanged. The head still gets the new status, time and payload.
+   */
   readonly foundAlike: boolean
   readonly vector: ItemVector | undefined
 }
@@ -55,18 +57,20 @@ export interface NewHead {
 export interface AppendDecision {
   readonly versions: readonly NewVersion[]
   readonly heads: readonly NewHead[]
-  /** Dependencies that became done (-1) or open again (+1): add it to `remaining` of their dependents, before new edges are written. */
+  /**
+   * Dependencies that became done (-1) or open again (+1). Add the delta to `remaining` of their dependents before new edges are written.
+   */
   readonly flips: readonly { readonly id: string; readonly delta: 1 | -1 }[]
-  /** Parents whose children of one concept are held, or no longer, from now on; before new heads are written. */
+  /** Parents whose children of one concept become held or are released. Apply it before new heads are written. */
   readonly holds: readonly { readonly parent: string; readonly concept: string; readonly held: boolean }[]
 }
 
 export interface Situation {
-  /** Epoch milliseconds by the store's clock. */
+  /** The store's clock, in epoch milliseconds. */
   readonly at: number
   /** Every head among `writes` and `reads` that exists. */
   readonly heads: ReadonlyMap<string, KnownHead>
-  /** All concepts of the store, to find whose children a parent holds. */
+  /** All concepts of the store, to find the concepts whose children a parent holds. */
   readonly concepts: Iterable<Concept>
 }
 
@@ -77,7 +81,7 @@ interface Draftee {
   vector: ItemVector | undefined
 }
 
-/** The second half of an append: from drafts and the heads they touch to the rows to write, or a refusal. */
+/** The second half of an append: computes the rows to write from the drafts and the heads they touch, or refuses. */
 export function decideAppend(append: PreparedAppend, situation: Situation): AppendDecision {
   const { heads } = situation
   for (const [id, expected] of append.expects) checkExpected(append, id, expected, heads.get(id))
@@ -151,7 +155,7 @@ function foreign(id: string, update: boolean) {
       )
 }
 
-/** Concepts that carry the owner or the mutation in their payload get them stamped; callers cannot choose them. */
+/** Sets the owner and the mutation in the payload, for concepts with such fields. Callers cannot choose these values. */
 function stamped({ concept, patch, mutation }: PreparedDraft, owner: string): Payload {
   const { shape } = concept.schema
   return {
@@ -170,7 +174,10 @@ function checkedPayload({ concept, id }: PreparedDraft, payload: Payload): Paylo
   )
 }
 
-/** Dependencies and parents are set once. A graph that can be rewired under a running plan has no meaning to settle. */
+/**
+ * Throws if a draft changes dependencies or the parent. They are set once, because a running plan whose graph changes could never be
+ * settled reliably.
+ */
 function checkFixed({ concept, id }: PreparedDraft, prior: Payload | undefined, next: Payload): void {
   if (prior === undefined) return
   for (const field of [concept.dependsOn?.field, concept.parentField]) {
@@ -240,13 +247,15 @@ function newHead(
   }
 }
 
-/** Whether children of this concept are held by the parent they name; one that is not there holds them too. */
+/** Whether the named parent holds children of this concept. An absent parent holds them too. */
 export function isHeld({ claimable }: Concept, parent: Payload | undefined): boolean {
   if (claimable?.heldBy === undefined) return false
   return parent === undefined || claimable.heldBy(parent)
 }
 
-/** Of lists that name nothing twice. A join waits for thousands, so that looking each one up in the other list shows. */
+/**
+ * Compares two lists without duplicates. It uses a set, because a join can wait for thousands of nodes and a search per id would be slow.
+ */
 function isSameSet(was: readonly string[], is: readonly string[]): boolean {
   if (was.length !== is.length) return false
   const now = new Set(is)

@@ -1,6 +1,7 @@
 /**
- * Start-time fair queueing over partitions: each unit taken costs one of virtual time, the partition furthest behind
- * goes next, and one that was idle starts where the others are, so that it can neither hoard nor be starved.
+ * Start-time fair queueing over partitions. Each claimed unit adds one to the virtual time of its partition, and the partition with the
+ * lowest virtual time is next. A partition that was idle starts at the current virtual time, so it can neither save up turns nor be
+ * starved.
  */
 export interface PartitionQueue {
   readonly partition: string
@@ -13,7 +14,7 @@ export interface PartitionQueue {
 export interface FairPick {
   readonly partition: string
   readonly count: number
-  /** Its virtual time afterwards. */
+  /** The virtual time of the partition after the pick. */
   readonly virtualTime: number
 }
 

@@ -1,4 +1,7 @@
-/** The first circle among `starts`, as the ids on it, or nothing. Nodes are visited once, without recursion. */
+/**
+ * The first cycle reachable from `starts`, as the list of its ids; `undefined` if there is none. Each node is visited once, without
+ * recursion.
+ */
 export function findCycle(
   starts: Iterable<string>,
   targetsOf: (id: string) => readonly string[],

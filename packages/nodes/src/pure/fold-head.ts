@@ -1,11 +1,11 @@
-/** What a head says beside its newest version. Everything here follows from the log, so heads can be dropped and rebuilt. */
+/** The facts that a head stores beside its newest version. They all follow from the log, so heads can be deleted and rebuilt. */
 import type { Concept } from '../concept.ts'
 import type { Node } from '../node.ts'
 import { targetsIn } from './prepare-append.ts'
 
 export interface HeadFacts {
   readonly parent: string | undefined
-  /** In the status workers claim from. */
+  /** True if the node has the status that workers claim from. */
   readonly ready: boolean
   readonly running: boolean
   readonly session: string | undefined
@@ -14,18 +14,18 @@ export interface HeadFacts {
   readonly recall: RecallFacts | undefined
 }
 
-/** What recall needs to know of a node. */
+/** The facts about a node that recall needs. */
 export interface RecallFacts {
   readonly text: string
-  /** In a status that recall returns unless asked for others. */
+  /** True if recall returns this status by default. */
   readonly active: boolean
-  /** Epoch milliseconds its age counts from. */
+  /** The time from which its age is counted, in epoch milliseconds. */
   readonly agesFrom: number
 }
 
 type Folded = Pick<Node, 'id' | 'status' | 'payload' | 'redacted' | 'createdAt'> & { readonly firstCreatedAt: number }
 
-/** What a head says besides its newest version. */
+/** Computes the facts that a head stores beside its newest version. */
 export function foldFacts(concept: Concept, node: Folded): HeadFacts {
   const { claimable, parentField, timer } = concept
   const { payload, status, redacted } = node
@@ -42,14 +42,14 @@ export function foldFacts(concept: Concept, node: Folded): HeadFacts {
   }
 }
 
-/** Whether a status counts as done for what depends on the node. */
+/** Whether a status counts as done for the nodes that depend on this one. */
 export function isDone({ dependsOn }: Concept, status: string | undefined): boolean {
   return dependsOn !== undefined && status !== undefined && dependsOn.done.includes(status)
 }
 
 /**
- * Whether a version is found and ranked exactly as the one before it, so that a store may leave what recall keeps as it is.
- * Never so for a concept that ages from its versions.
+ * Whether recall finds and ranks a version exactly like the one before it. Then a store need not update its recall data. Always false for a
+ * concept whose age counts from its versions.
  */
 export function isFoundAlike(concept: Concept, before: Folded, recall: RecallFacts | undefined): boolean {
   if (recall === undefined || isKeptCurrent(concept)) return false
@@ -58,8 +58,8 @@ export function isFoundAlike(concept: Concept, before: Folded, recall: RecallFac
 }
 
 /**
- * Every version is told to recall, so that a status and a time kept there are those of the newest. Of any other concept,
- * only the head knows them.
+ * Whether recall is updated with every version of this concept, so that it has the newest status and time. For other concepts only the head
+ * has them.
  */
 export function isKeptCurrent({ recallable }: Concept): boolean {
   return recallable?.agesFrom === undefined

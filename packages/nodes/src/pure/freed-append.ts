@@ -1,10 +1,10 @@
-/** The second part of an append that frees others: one version of each of them. */
+/** The second part of an append that unblocks dependents: one version of each of them. */
 import type { ConceptSet } from '../concept.ts'
 import { isNodesError } from '../errors.ts'
 import type { FreedDraft } from '../node-log.ts'
 import { prepareAppend, type PreparedAppend } from './prepare-append.ts'
 
-/** The second part of an append that frees other nodes: one version of each of them. */
+/** The second part of an append that unblocks dependents: one version of each of them. */
 export function freedAppend(
   concepts: ConceptSet,
   { owner, actor, partition }: PreparedAppend,
@@ -18,7 +18,7 @@ export function freedAppend(
   )
 }
 
-/** All of them at once; where one is refused, each by itself, and what is refused is left out. */
+/** Updates all dependents in one append. If that is refused, updates each by itself and skips those that are refused. */
 export function freeEach(ids: readonly string[], free: (ids: readonly string[]) => void): void {
   if (ids.length === 0) return
   try {

@@ -1,10 +1,10 @@
-/** The JSON text of a payload, or what in it JSON (or a text column of some store) would change in silence. */
+/** The JSON text of a payload, or the value in it that JSON or a store's text column would change silently. */
 import type { Payload } from '../node.ts'
 
 /** The answer of `jsonText`. */
 export type JsonText = { readonly json: string } | { readonly problem: string }
 
-/** The JSON text of a payload, or what in it JSON would change. */
+/** The JSON text of a payload, or the value in it that JSON would change silently. */
 export function jsonText(payload: Payload): JsonText {
   const problem = unfit(payload, '', 0)
   return problem === undefined ? { json: JSON.stringify(payload) } : { problem }
@@ -32,7 +32,7 @@ function unfitObject(value: object, at: string, depth: number): string | undefin
   const entries = Array.isArray(value) ? value.entries() : plainEntries(value)
   if (entries === undefined) return `${place(at)} is not a plain object`
   for (const [key, inner] of entries) {
-    // An absent optional field is written as undefined by many callers; JSON drops it, which is what they mean.
+    // Many callers write an absent optional field as undefined. JSON omits it, as they intend.
     if (inner === undefined && !Array.isArray(value)) continue
     const problem =
       (typeof key === 'string' ? unfitText(key, at) : undefined) ??

@@ -1,16 +1,16 @@
-/** Secrets that look like nothing, beside a word that says what they are: `password: x`, `api_key=…`, `Bearer …`. */
+/** Secrets without a recognisable shape, found by the word beside them: `password: x`, `api_key=…`, `Bearer …`. */
 import { isPlaceholder } from './placeholder.ts'
 
 export interface LabelledSecret {
   readonly kind: string
-  /** Its first group that took part is the secret. */
+  /** The first group that matched is the secret. */
   readonly pattern: RegExp
   readonly isSecret: (value: string, match: RegExpExecArray) => boolean
 }
 
-/** Without one of these, a text holds no labelled secret. */
+/** A text without one of these words contains no labelled secret. */
 export const labelWord = /pass|pwd|secret|token|key|auth|bearer|credential|cookie|session|:\/\/|dsn/i
-/** What joins a label to its secret. */
+/** The text between a label and its secret. */
 export const labelSign = /[:=]|'s | is | was | will be | has been |bearer |basic | --?[a-z]|login |user /i
 
 const password = '(?:pass(?:word|wd|phrase|code)|pwd|pin[ _-]?code)'
@@ -110,7 +110,7 @@ export const labelledSecrets: readonly LabelledSecret[] = [
     ),
     isSecret: (value, match) => !isOtherToken(match) && isKey(value, 12),
   },
-  // Names in capitals, as environments write them.
+  // Names in capitals, as in environment variables.
   {
     kind: 'assigned-secret',
     pattern:
@@ -125,7 +125,7 @@ const names =
 const camel =
   /[a-z](?:(Password|Passphrase)|(Secret|ApiKey|ApiToken|AccessToken|AuthToken|RefreshToken|PrivateKey|SecretKey|AccessKey))$/
 
-/** What a value under this name is, where it is one: the name says so, and the value does not say otherwise. */
+/** The kind of secret that a value under this name is; `undefined` if the name suggests none or the value is clearly not a secret. */
 export function secretName(name: string, value: string): string | undefined {
   if (value.length < 4 || name.length > 80 || !labelWord.test(name)) return undefined
   const [, strong, weak] = names.exec(name) ?? camel.exec(name) ?? []
@@ -136,7 +136,7 @@ export function secretName(name: string, value: string): string | undefined {
   return weak !== undefined && isMade(value.replace(/^[A-Za-z]+ /, ''), 12) ? 'assigned-secret' : undefined
 }
 
-/** Words that stand where a password would, in manuals, forms, types and complaints. */
+/** Ordinary words that appear in place of a password, in manuals, forms, types and complaints. */
 const ordinaryWords = new Set(
   [
     'required optional string str text none null nil undefined true false yes no missing wrong incorrect',
@@ -154,7 +154,7 @@ function isStandIn(value: string): boolean {
   return ordinaryWords.has(word) || /^(?:varchar.*|x+|\*+|[.-]*|_+)$/.test(word)
 }
 
-/** Code that says where the value comes from, such as `config.auth.token2`, `getpass()` or `$PASSWORD`. */
+/** Whether a value is code that refers to the secret, such as `config.auth.token2`, `getpass()` or `$PASSWORD`. */
 function isReference(value: string): boolean {
   return (
     /^[A-Za-z_$][\w$]*(?:(?:\?|!)?\.[A-Za-z_$][\w$]*)+[;,)]*$/.test(value) ||
@@ -171,11 +171,11 @@ function isPassword(given: string, { isQuoted }: { readonly isQuoted: boolean })
   return isMixed(value) || /^[A-Za-z]{16,}$/.test(value)
 }
 
-/** Said in a sentence: nothing but the end of the clause may follow, and a word alone says too little. */
+/** Whether a password is stated in a sentence. The clause must end after it, and an ordinary word alone does not count. */
 function isSaid(given: string, match: RegExpExecArray): boolean {
   const value = given.replace(/[.,;:!?)]+$/, (end) => (end.startsWith('!') ? '!' : ''))
   const after = match.input.slice(match.index + match[0].length)
-  // Letters and digits in one piece are no word of a sentence, whatever follows.
+  // Letters and digits together are not an ordinary word, so the text after them does not matter.
   const isOdd = value.length >= 6 && /^[A-Za-z0-9!@#$%^&*]+$/.test(value) && /[a-z]\d|\d[a-z]/i.test(value)
   const ends =
     isOdd ||
@@ -187,7 +187,7 @@ function isSaid(given: string, match: RegExpExecArray): boolean {
 const algorithm =
   /^(?:sha|md|aes|rsa|utf|base|bcrypt|argon|scrypt|hmac|pbkdf|ed255|oauth|http|tls|ssl|x50|p25|ecdsa|2fa|mfa|totp|1password|bitwarden|keepass|u2f|web)[-_./]?\w*(?:[-_][a-z0-9]+)*$/i
 
-/** Not a word: letters and digits together, or a sign that no word has. */
+/** Whether a value is not an ordinary word: it mixes letters and digits, or contains a sign that words do not have. */
 function isMixed(value: string): boolean {
   const letters = /[A-Za-z]/.test(value)
   if (/^\d+(?:[.,-]\d+)*[a-z]{0,12}$/i.test(value)) return /^\d{6,}$/.test(value)
@@ -195,7 +195,7 @@ function isMixed(value: string): boolean {
   return letters && /[!@#$%^&*+=?~]/.test(value)
 }
 
-/** Made by a machine: long enough, letters and digits, and neither code nor a placeholder. */
+/** Whether a value looks generated: long enough, with letters and digits, and neither code nor a placeholder. */
 function isMade(value: string, least: number): boolean {
   return (
     value.length >= least &&
@@ -209,14 +209,14 @@ function isMade(value: string, least: number): boolean {
 
 function isKey(value: string, least: number): boolean {
   if (!isMade(value, least) || /^\d{4}-\d\d-\d\d/.test(value)) return false
-  // Names in code and paths have digits too: a key is not made of words and hyphens.
+  // Names in code and paths contain digits too. A value made of words and hyphens is not a key.
   return (
     !/^[a-z]+\d{0,2}(?:[-_.:/]+[a-z]+\d{0,2})*[-_.:/]?\d{0,3}$/i.test(value) &&
     !/^[\w.-]+\/[\w./-]+\.\w{1,5}$/.test(value)
   )
 }
 
-/** A page, a cursor or a count of tokens is nobody's key. */
+/** Whether "token" means something other than a key here: a page token, a cursor or a number of tokens. */
 function isOtherToken({ input, index }: RegExpExecArray): boolean {
   return /(?:next|page|continuation|sync|cancel|cancellation|request|idempotency|cursor|resume|max|total|cache|primary|foreign|public|sort|partition)[_ -]?$/i.test(
     input.slice(Math.max(0, index - 20), index),

@@ -1,16 +1,16 @@
 /**
- * Text as word indexes should see it, and a question as the words to look for. Scripts without spaces are taken character
- * by character (and asked for in pairs), and compound identifiers also by their parts.
+ * Prepares text for word indexes, and splits a query into the words to search for. Scripts without spaces are indexed character by
+ * character and searched in pairs of characters. Compound identifiers are indexed as a whole and by their parts.
  */
 const unspaced = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}]/gu
 const unspacedRun = new RegExp(`(?:${unspaced.source})+`, 'gu')
 const word = /[\p{L}\p{N}\p{M}]+/gu
 const compound = /\p{Ll}\p{Lu}|\p{Lu}\p{Lu}\p{Ll}/u
 const maxTerms = 64
-/** Nothing here is composed of several characters, and no script goes without spaces. */
+/** Plain ASCII text: it has no combining characters and no script without spaces, so it needs no preparation. */
 const plain = /^[\t\n\r -~]*$/
 
-/** Text as word indexes should see it. */
+/** Prepares text for a word index. */
 export function lexicalText(text: string): string {
   if (plain.test(text) && !compound.test(text)) return text
   const spaced = text.normalize('NFC').replace(unspaced, ' $& ')
@@ -18,7 +18,10 @@ export function lexicalText(text: string): string {
   return parts.length === 0 ? spaced : `${spaced}\n${parts.join(' ')}`
 }
 
-/** Each inner list is a phrase; any of them may match. Words that carry no meaning are dropped unless there is nothing else. */
+/**
+ * The phrases to search for; each inner list is one phrase, and any of them may match. Stop words are dropped unless the query has no other
+ * words.
+ */
 export function lexicalTerms(text: string): readonly (readonly string[])[] {
   const normal = text.normalize('NFC')
   const words = [...normal.replace(unspacedRun, ' ').matchAll(word)].flatMap(([found]) => [found, ...partsOf(found)])

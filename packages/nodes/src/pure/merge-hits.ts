@@ -1,7 +1,8 @@
 import { byRank, type Ranked } from './recall-score.ts'
 
 /**
- * The top `k` of several stores' top `k`. Exact: whatever is among the best of all is among the best of its own store.
+ * Merges the top `k` of several stores into the overall top `k`. The result is exact, because every item of the overall top `k` is also in
+ * the top `k` of its own store.
  *
  * @example
  * ```ts

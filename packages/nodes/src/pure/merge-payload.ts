@@ -1,7 +1,10 @@
-/** A write lays its fields over what is there; nested values are replaced whole, and `unset` names what goes. */
+/**
+ * Merges a write into the current payload: given fields replace the current ones, nested values are replaced whole, and `unset` names the
+ * fields to remove.
+ */
 import type { Payload } from '../node.ts'
 
-/** A payload with the given fields laid over it. `unset` names the fields to remove. */
+/** The payload with the given fields replaced. `unset` names the fields to remove. */
 export function mergePayload(prior: Payload | undefined, patch: Payload, unset: readonly string[] = []): Payload {
   const next: Record<string, unknown> = { ...prior }
   for (const [field, value] of Object.entries(patch)) if (value !== undefined) next[field] = value

@@ -1,22 +1,22 @@
 /**
- * Many rows in one blob, so that a cold process reads a hundred blobs and not a hundred thousand rows. Little-endian, all
- * parts aligned: a JSON header padded to 16 bytes, the rows exactly as the scan holds them, then the columns.
+ * Many rows in one blob, so that a cold process reads a hundred blobs instead of a hundred thousand rows. The layout is little-endian and
+ * aligned: a JSON header padded to 16 bytes, the rows in the layout of the scan, then the columns.
  */
 import type { VectorFacts, VectorScope } from '../vector-index.ts'
 import { type QuantizedRow, rowBytes, writeRow } from './quantize.ts'
 
-/** What a block of quantised vectors holds. */
+/** The content of a block of quantised vectors. */
 export interface PackedSegment {
   readonly count: number
   readonly dimensions: number
-  /** Of any of its rows. */
+  /** The largest quantisation error of any row. */
   readonly largestError: number
   readonly scopes: readonly VectorScope[]
   readonly keys: Float64Array
   readonly createdAt: Float64Array
   readonly agesFrom: Float64Array
   readonly scopeOf: Uint32Array
-  /** `rowBytes(dimensions)` for each. */
+  /** The rows, each `rowBytes(dimensions)` long. */
   readonly rows: Uint8Array
 }
 
@@ -63,7 +63,7 @@ export function packSegment(
 
 /** Reads what `packSegment` wrote. */
 export function unpackSegment(blob: Uint8Array): PackedSegment {
-  // Typed arrays need their alignment; a blob that is a view into some larger buffer may not have it.
+  // Typed arrays need alignment, and a blob that is a view into a larger buffer may be unaligned. Such a blob is copied.
   const bytes = blob.byteOffset % 8 === 0 ? blob : new Uint8Array(blob)
   const headerLength = new DataView(bytes.buffer, bytes.byteOffset).getUint32(0, true)
   const header: Header = JSON.parse(new TextDecoder().decode(bytes.subarray(4, 4 + headerLength)))

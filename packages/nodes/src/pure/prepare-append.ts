@@ -1,6 +1,6 @@
 /**
- * First half of an append: names made canonical, and the list of heads a store has to load (and, where writers run side
- * by side, to lock) before `decideAppend` can judge.
+ * First half of an append: makes names canonical, and lists the heads that a store must load before `decideAppend` can run. Stores with
+ * concurrent writers also lock these heads.
  */
 import type { Concept, ConceptSet, Relation } from '../concept.ts'
 import { InvalidIdError, InvalidPayloadError, OwnerRefusedError } from '../errors.ts'
@@ -10,7 +10,7 @@ import type { Payload } from '../node.ts'
 import { redactFields } from './secrets.ts'
 import { checkVector } from './vector.ts'
 
-/** A draft that has its id by now; stores make one where the caller gave none. */
+/** A draft with an id. If the caller gave none, the store has made one. */
 export type NamedDraft = Draft & { readonly id: string }
 
 export interface PreparedDraft {
@@ -23,21 +23,21 @@ export interface PreparedDraft {
   readonly vector: ItemVector | undefined
 }
 
-/** An append whose names are canonical. */
+/** An append with canonical names. */
 export interface PreparedAppend {
   readonly drafts: readonly PreparedDraft[]
   readonly owner: string
   readonly actor: string
   readonly partition: string
   readonly expects: ReadonlyMap<string, number>
-  /** Ids that get new versions. */
+  /** Ids that get a new version. */
   readonly writes: readonly string[]
-  /** Ids that are only looked at: expected versions, dependencies, parents, relations that must exist. */
+  /** Ids that are only read: expected versions, dependencies, parents, and relations that must exist. */
   readonly reads: readonly string[]
   readonly freed?: FreedDraft | undefined
 }
 
-/** The first half of an append: canonical names, and which heads the store has to load. */
+/** The first half of an append: makes names canonical, and lists the heads that the store must load. */
 export function prepareAppend(
   concepts: ConceptSet,
   drafts: readonly NamedDraft[],
@@ -62,7 +62,7 @@ export function prepareAppend(
   }
 }
 
-/** Refuses a call that does not say for whom it acts; nobody's rows are nobody's to read. */
+/** Throws if a call names no owner. */
 export function checkOwner(owner: unknown): asserts owner is string {
   if (typeof owner !== 'string' || owner.trim() === '')
     throw new OwnerRefusedError('no owner was named. Every read and write must name an owner.')
@@ -98,7 +98,7 @@ function prepareDraft(concept: Concept, draft: NamedDraft): PreparedDraft {
   }
 }
 
-/** The declared relations, the dependencies among them. */
+/** The declared relations of a concept, including its dependencies. */
 export function relationsOf(concept: Concept): readonly Relation[] {
   const { name, relations, dependsOn } = concept
   if (dependsOn === undefined) return relations
@@ -106,7 +106,7 @@ export function relationsOf(concept: Concept): readonly Relation[] {
   return [own, ...relations.filter(({ field }) => field !== dependsOn.field)]
 }
 
-/** The ids a field names, in order, each once. */
+/** The ids in a field, in order, each once. */
 export function targetsIn(payload: Payload, field: string): readonly string[] {
   const value = payload[field]
   const ids: readonly unknown[] = Array.isArray(value) ? value : [value]

@@ -1,6 +1,6 @@
 /**
- * A unit vector in 8 (rows) or 13 (queries) bits with the length of what was lost. For unit vectors x and q,
- * |x·q − x̂·q̂| ≤ e_x + (1 + e_x)·e_q, so the true cosine is bounded by integers.
+ * A unit vector in 8 bits (rows) or 13 bits (queries) per number, with the length of the quantisation error. For unit vectors x and q, |x·q
+ * − x̂·q̂| ≤ e_x + (1 + e_x)·e_q, so the true cosine can be bounded by integer arithmetic.
  */
 export interface QuantizedRow {
   readonly values: Int8Array
@@ -27,7 +27,7 @@ export function quantizeQuery(unit: Float32Array): QuantizedQuery {
   return { values, ...quantize(unit, values, 4095) }
 }
 
-/** Bytes of a row as scans and segments hold it: the values padded to 16, the scale, the error, and 8 bytes unused. */
+/** Bytes of a row in scans and segments: the values padded to 16, the scale, the error, and 8 unused bytes. */
 export function rowBytes(dimensions: number): number {
   return paddedTo16(dimensions) + 16
 }
@@ -47,12 +47,12 @@ export function paddedTo16(dimensions: number): number {
   return Math.ceil(dimensions / 16) * 16
 }
 
-/** The most by which a quantised cosine can be wrong. */
+/** The largest error of a quantised cosine. */
 export function errorBound(row: number, query: number): number {
   return row + (1 + row) * query
 }
 
-// Both are kept as 32-bit floats; the scale is rounded before it is used, the error up after it is known.
+// Both are stored as 32-bit floats. The scale is rounded before it is used; the error is rounded up after it was computed.
 function quantize(unit: Float32Array, values: Int8Array | Int16Array, most: number) {
   let largest = 0
   for (const value of unit) largest = Math.max(largest, Math.abs(value))

@@ -1,11 +1,11 @@
-/** The arguments of a recall as asked, made definite: defaults filled in, numbers saturated, never an error for a number. */
+/** Completes the arguments of a recall: fills in defaults and limits numbers to their range. A number never causes an error. */
 import { InvalidQueryError } from '../errors.ts'
 import type { ConceptSet } from '../concept.ts'
 import type { RecallQuery } from '../recall-store.ts'
 import { checkOwner } from './prepare-append.ts'
 import { defaultWeights, type RecallWeights } from './recall-score.ts'
 
-/** A recall with every argument decided. */
+/** A recall with a value for every argument. */
 export interface RecallArguments {
   readonly owner: string
   readonly text: string
@@ -13,7 +13,7 @@ export interface RecallArguments {
   readonly concepts: readonly string[] | undefined
   readonly partitions: readonly string[] | undefined
   readonly status: readonly string[] | undefined
-  /** Epoch milliseconds; nothing created earlier is returned. */
+  /** Items created before this time are not returned; in epoch milliseconds. */
   readonly notBefore: number | undefined
   readonly bare: boolean
   readonly weightsOf: (concept: string) => RecallWeights
@@ -49,7 +49,7 @@ function weightsFor(query: RecallQuery, concepts: ConceptSet, concept: string): 
 }
 
 /**
- * Numbers out of range become the nearest in range, and what is none becomes the default.
+ * A number out of range becomes the nearest allowed one. A value that is not a number becomes the default.
  *
  * @example
  * ```ts

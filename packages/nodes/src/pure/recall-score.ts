@@ -1,12 +1,12 @@
 /**
- * The recall formula: `wSem·cosine + wLex·lexical + wRec·2^(−age/halfLife)`. Where an item has no vector, the weight of
- * similarity goes to the words.
+ * The recall formula: `wSem·cosine + wLex·lexical + wRec·2^(−age/halfLife)`. If an item has no vector, the weight `wSem` is added to
+ * `wLex`.
  */
 export interface RecallWeights {
   readonly wSem: number
   readonly wLex: number
   readonly wRec: number
-  /** Seconds. */
+  /** The half-life in seconds. */
   readonly halfLife: number
 }
 
@@ -14,15 +14,15 @@ export interface RecallWeights {
 export const defaultWeights: RecallWeights = { wSem: 0.7, wLex: 0, wRec: 0.3, halfLife: 3600 }
 
 export interface RecallSignals {
-  /** Cosine; absent where there is no vector to compare. */
+  /** The cosine; absent if the item or the query has no vector. */
   readonly similarity: number | undefined
   readonly lexical: number
   readonly recency: number
 }
 
 /**
- * The recall formula: `wSem·cosine + wLex·lexical + wRec·2^(−age/halfLife)`. An item without a vector gives the weight
- * of meaning to its words.
+ * The recall formula: `wSem·cosine + wLex·lexical + wRec·2^(−age/halfLife)`. For an item without a vector, the weight of meaning is added
+ * to the weight of words.
  *
  * @example
  * ```ts
@@ -39,7 +39,7 @@ export function recallScore(signals: RecallSignals, { wSem, wLex, wRec }: Recall
 }
 
 /**
- * 1 now and in the future, one half after a half-life. Times in epoch milliseconds, the half-life in seconds.
+ * The recency of an item: 1 now and in the future, one half after a half-life. Times are in epoch milliseconds, the half-life in seconds.
  *
  * @example
  * ```ts
@@ -61,7 +61,7 @@ export interface Ranked {
 }
 
 /**
- * Best first; equal scores by newest, then by id, so that the same question has one answer.
+ * Compares by score, best first. Equal scores are ordered by newest, then by id, so that the same query always gives the same order.
  *
  * @example
  * ```ts

@@ -2,7 +2,7 @@ import type { Concept } from '../concept.ts'
 import type { KnownHead, NewVersion } from './decide-append.ts'
 import { redactedPayload } from './redacted-payload.ts'
 
-/** The last version of a node whose content is erased: it says who did it and when, so that subscribers learn of it. */
+/** The last version of an erased node. It records who erased the content and when, so that subscribers are notified. */
 export function redactionOf(
   concept: Concept,
   head: KnownHead,

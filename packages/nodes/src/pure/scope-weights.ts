@@ -1,13 +1,13 @@
 /**
- * How rows of a scope count for a question, by what a scan holds of them; nothing where the filters leave them out. Where
- * only the head knows the status and the time, all rows count, and the store's statement asks the heads of those that matter.
+ * The weights for rows of a scope in a query; `undefined` if the filters exclude these rows. For concepts whose status and time only the
+ * head knows, all rows count, and the store then checks the heads of the candidates.
  */
 import type { ConceptSet } from '../concept.ts'
 import type { ScopeWeights, VectorScope } from '../vector-index.ts'
 import { isKeptCurrent } from './fold-head.ts'
 import type { RecallArguments } from './recall-arguments.ts'
 
-/** How the rows of a scope count for a question. */
+/** The weights for rows of a scope in a query; `undefined` if the filters exclude them. */
 export function scopeWeights(asked: RecallArguments, scope: VectorScope, concepts: ConceptSet): ScopeWeights {
   const { owner, concept, partition, status, active, isPut } = scope
   const inScope =
@@ -22,7 +22,10 @@ export function scopeWeights(asked: RecallArguments, scope: VectorScope, concept
   return counted(asked, concept, asked.notBefore)
 }
 
-/** Spelled out: what is read for every row is read faster from objects that were made alike. */
+/**
+ * Each object is written out in full with the same property order, because property reads in the scan loop are faster when all objects have
+ * one shape.
+ */
 function counted(asked: RecallArguments, concept: string, notBefore: number | undefined): ScopeWeights {
   const { wSem, wRec, halfLife } = asked.weightsOf(concept)
   return { wSem, wRec, halfLife, notBefore }

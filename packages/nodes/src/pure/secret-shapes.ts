@@ -1,18 +1,18 @@
 /**
- * What keys and tokens look like, one row for each format. Each row names a text that every secret of its shape contains, so
- * that a text without it costs one search and no pattern.
+ * The shapes of keys and tokens, one row for each format. Each row names a text that every secret of its shape contains. A text without
+ * that hint is skipped after one search, without running the pattern.
  */
 export interface SecretShape {
-  /** Such as `github-token`. */
+  /** The kind of secret, such as `github-token`. */
   readonly kind: string
-  /** In every match, letter for letter; without one, the pattern is always tried. */
+  /** A text that every match contains exactly. Without a hint, the pattern is always tried. */
   readonly hint: string
   readonly pattern: RegExp
-  /** The part of the match that is the secret. */
+  /** The group of the pattern that is the secret (default: the whole match). */
   readonly group?: number
 }
 
-/** Shapes that say by themselves whose key it is. */
+/** Shapes that show by themselves which service the key is for. */
 export const secretShapes: readonly SecretShape[] = [
   {
     kind: 'private-key',
@@ -222,12 +222,12 @@ export const secretShapes: readonly SecretShape[] = [
   shape('jwt', 'eyJ', '[A-Za-z0-9_-]{8,}(?:\\.[A-Za-z0-9_-]*){2}\\.[A-Za-z0-9_-]{16,}\\.[A-Za-z0-9_-]{16,}'),
 ]
 
-/** A key with marks of its own, which never stands within a longer word. */
+/** A key with a recognisable prefix. It is not matched inside a longer word. */
 function shape(kind: string, hint: string, rest: string, ahead = ''): SecretShape {
   return { kind, hint, pattern: new RegExp(`(?<![A-Za-z0-9_-])${ahead}${literal(hint)}${rest}(?![A-Za-z0-9_-])`, 'g') }
 }
 
-/** A key of letters and digits alone: within base64, the same letters mean nothing. */
+/** A key of letters and digits only. It is not matched inside base64, because there the same letters mean nothing. */
 function dense(kind: string, hint: string, rest: string): SecretShape {
   return { kind, hint, pattern: new RegExp(`(?<![A-Za-z0-9_+/-])${literal(hint)}${rest}(?![A-Za-z0-9_+/-])`, 'g') }
 }

@@ -1,7 +1,7 @@
 /**
- * Strings that look like passwords and keys. A note syncs, a log stays for years, and both are recalled into prompts, so a secret
- * in them is a leak. Only shapes with little room for doubt count: hashes, ids, placeholders, code and examples from manuals
- * are left alone. The time it takes grows with the text and never faster.
+ * Finds text that looks like passwords and keys. Notes are synced, logs are kept for years, and both are put into prompts, so a secret in
+ * them is a leak. Only shapes that are rarely wrong are reported: hashes, ids, placeholders, code and examples from manuals are not. The
+ * run time grows linearly with the text.
  */
 import type { Payload } from '../node.ts'
 import { labelledSecrets, labelSign, labelWord, secretName } from './labelled-secrets.ts'
@@ -9,14 +9,14 @@ import { isPlaceholder } from './placeholder.ts'
 import { type SecretShape, secretShapes } from './secret-shapes.ts'
 
 export interface FoundSecret {
-  /** Such as `github-token`. */
+  /** The kind of secret, such as `github-token`. */
   readonly kind: string
   readonly start: number
   readonly end: number
 }
 
 /**
- * Finds text shaped like passwords and keys. Hashes, ids and placeholders are not reported.
+ * Finds text that looks like passwords and keys. Hashes, ids and placeholders are not reported.
  *
  * @example
  * ```ts
@@ -45,7 +45,7 @@ export function findSecrets(text: string): readonly FoundSecret[] {
 }
 
 /**
- * The text with `[redacted: KIND]` where a secret stood; the very same text where there is none.
+ * Replaces each secret in the text by `[redacted: KIND]`. Returns the same string if there is none.
  *
  * @example
  * ```ts
@@ -62,7 +62,7 @@ export function redactSecrets(text: string): string {
 }
 
 /**
- * A value with every text in it redacted, at any depth; the very same value where there was nothing to redact.
+ * Redacts every string in a value, at any depth. Returns the same object if there was nothing to redact.
  *
  * @example
  * ```ts
@@ -76,7 +76,7 @@ export function redactValue(value: unknown, key = ''): unknown {
   if (typeof value === 'string') return redactNamed(value, key)
   if (typeof value !== 'object' || value === null) return value
   if (Array.isArray(value)) {
-    // A vector: thousands of numbers and no text.
+    // A vector contains thousands of numbers and no text, so it is skipped.
     if (typeof value[0] === 'number') return value
     const items = value.map((item: unknown) => redactValue(item, key))
     return items.some((item, i) => item !== value[i]) ? items : value
@@ -86,7 +86,7 @@ export function redactValue(value: unknown, key = ''): unknown {
 }
 
 /**
- * The fields of a payload, those named in `verbatim` as they are.
+ * Redacts the fields of a payload, except those named in `verbatim`.
  *
  * @example
  * ```ts
@@ -110,7 +110,7 @@ const shortest = 8
 const none: readonly FoundSecret[] = []
 const nothing: ReadonlySet<string> = new Set()
 
-/** What stands under a name such as `password` is one, whatever it looks like. */
+/** Redacts a value under a name such as `password`, whatever the value looks like. */
 function redactNamed(text: string, key: string): string {
   const kind = key === '' ? undefined : secretName(key, text)
   return kind === undefined ? redactSecrets(text) : marker(kind)
@@ -120,12 +120,12 @@ function marker(kind: string): string {
   return `[redacted: ${kind}]`
 }
 
-/** The mere words that open a private key, as a manual or a test writes them. */
+/** True if the match is only the header of a private key without the key, as a manual or a test contains it. */
 function isOnlyHeader(kind: string, value: string): boolean {
   return kind === 'private-key' && !/[A-Za-z0-9+/]{30,}/.test(value)
 }
 
-/** Every shape has at least so many of these characters in a row, and most texts have not. */
+/** Every shape contains a run of at least this many such characters, and most texts contain none. */
 const leastRun = 20
 const inRun = Uint8Array.from({ length: 128 }, (_, code) =>
   /[A-Za-z0-9_.~+/-]/.test(String.fromCharCode(code)) ? 1 : 0,
@@ -142,7 +142,7 @@ function hasLongRun(text: string): boolean {
   return false
 }
 
-/** Shapes by the first two characters of their hint; one pass over a text says which are worth looking for. */
+/** Shapes by the first two characters of their hint. One pass over a text finds the shapes that are worth trying. */
 const shapesByPair: ReadonlyMap<number, readonly SecretShape[]> = grouped()
 const isPair = Uint8Array.from({ length: 128 * 128 }, (_, pair) => (shapesByPair.has(pair) ? 1 : 0))
 const unpaired = secretShapes.filter(({ hint }) => hint.length < 2)

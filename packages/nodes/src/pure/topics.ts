@@ -1,6 +1,6 @@
 import type { FeedEvent, Node } from '../node.ts'
 
-/** The topics of one version: every version is a creation, and from the second on an update as well. */
+/** The topics of one version. Every version is published as created; from the second version on it is published as updated too. */
 export function topicsOf({ concept, version }: Pick<Node, 'concept' | 'version'>): readonly string[] {
   const created = `graph.node.created.${concept}`
   return version > 1 ? [created, `graph.node.updated.${concept}`] : [created]
@@ -11,7 +11,7 @@ export function feedEvent(node: Node, oldStatus: string | undefined): FeedEvent 
   return { topics: topicsOf(node), node, oldStatus }
 }
 
-/** `*` stands for one segment between dots, `#` for any number of them. */
+/** Whether a pattern matches a topic: `*` matches one segment between dots, `#` any number of segments. */
 export function topicMatches(pattern: string, topic: string): boolean {
   return matches(pattern.split('.'), topic.split('.'))
 }

@@ -1,10 +1,10 @@
-/** Vectors as they are kept: 32-bit floats of unit length, so that a dot product is the cosine. */
+/** Vectors in their stored form: 32-bit floats of unit length, so that a dot product is the cosine. */
 import { InvalidVectorError } from '../errors.ts'
 
 /** The most dimensions a vector may have. */
 export const maxDimensions = 4096
 
-/** Refuses what would poison a ranking: no direction, no number, no end. */
+/** Throws for a vector that would spoil a ranking: zero length, NaN, or infinite values. */
 export function checkVector(values: ArrayLike<number>, dimensions: number = values.length): void {
   if (values.length !== dimensions)
     throw new InvalidVectorError(`it has ${values.length} dimensions where ${dimensions} are expected`)
@@ -16,7 +16,7 @@ export function checkVector(values: ArrayLike<number>, dimensions: number = valu
 }
 
 /**
- * The same direction with length 1, in 32-bit floats, so that a dot product is the cosine.
+ * The vector scaled to length 1, in 32-bit floats, so that a dot product is the cosine.
  *
  * @example
  * ```ts
@@ -27,7 +27,7 @@ export function checkVector(values: ArrayLike<number>, dimensions: number = valu
  */
 export function unitVector(values: ArrayLike<number>): Float32Array {
   const squares = dot(values, values)
-  // Where squares neither overflow nor vanish there is nothing to be careful about.
+  // If the sum of squares neither overflows nor underflows, the simple formula is exact enough.
   const scale = squares > 1e-200 && squares < 1e200 ? 1 / Math.sqrt(squares) : carefulScale(values)
   if (values.length > maxDimensions) checkVector(values)
   const unit = new Float32Array(values.length)
@@ -35,7 +35,7 @@ export function unitVector(values: ArrayLike<number>): Float32Array {
   return unit
 }
 
-/** Scaled by the largest value first, so that neither huge nor tiny vectors are lost in the sum of squares. */
+/** Divides by the largest value first, so that huge and tiny vectors do not overflow or underflow in the sum of squares. */
 function carefulScale(values: ArrayLike<number>): number {
   checkVector(values)
   const largest = largestOf(values)
@@ -60,7 +60,7 @@ export function dot(a: ArrayLike<number>, b: ArrayLike<number>): number {
   return sum
 }
 
-/** The largest absolute value, or NaN where one of them is not a finite number. */
+/** The largest absolute value; NaN if a value is not a finite number. */
 function largestOf(values: ArrayLike<number>): number {
   let largest = 0
   for (let i = 0; i < values.length; i++) {

@@ -1,33 +1,33 @@
 /**
- * Many 8-bit rows in one block of memory, and the sieve that leaves those whose cosine with a query may reach a threshold:
- * by WebAssembly SIMD where the engine has it, by plain JavaScript otherwise, with the same survivors.
+ * Many 8-bit rows in one block of memory, and a filter for the rows whose cosine with a query may reach a threshold. It uses WebAssembly
+ * SIMD if the engine supports it, otherwise JavaScript with the same results.
  */
 import { paddedTo16, type QuantizedQuery, type QuantizedRow, rowBytes, writeRow } from '../pure/quantize.ts'
 import { int8SiftWasm } from './int8-sift-wasm.ts'
 
 export type SiftKind = 'simd' | 'scalar'
 
-/** Rows per call; their survivors fit between the query and the rows. */
+/** Rows per call. The results fit in the memory between the query and the rows. */
 export const siftBlock = 8192
 
 /** Row numbers relative to the block, and upper bounds of the cosine. Valid until the next call. */
 export interface Survivors {
   readonly count: number
-  /** Number and bound in turn. */
+  /** Alternately a row number and a bound. */
   readonly numbers: Int32Array
   readonly bounds: Float32Array
 }
 
 export interface Sift {
   readonly kind: SiftKind
-  /** Makes room for so many rows. */
+  /** Allocates memory for this number of rows. */
   reserve(rows: number): void
   setRow(row: number, values: QuantizedRow): void
   /** Rows in the layout of `writeRow`, one after the other. */
   setRows(from: number, rows: Uint8Array): void
   copyRow(from: number, to: number): void
   setQuery(query: QuantizedQuery): void
-  /** The survivors among rows `from` to `from + count`, at most `siftBlock` of them. */
+  /** The matching rows among rows `from` to `from + count`; `count` is at most `siftBlock`. */
   sift(from: number, count: number, threshold: number): Survivors
 }
 
@@ -41,7 +41,7 @@ const queryAt = 0
 const outAt = page
 const rowsAt = 2 * page
 
-/** The little of WebAssembly that is used here; the language's own libraries do not declare it. */
+/** The part of the WebAssembly API that is used here, because TypeScript's standard libraries do not declare it. */
 interface Engine {
   validate(bytes: Uint8Array): boolean
   Module: new (bytes: Uint8Array) => object
@@ -162,7 +162,7 @@ function scalarSift(dimensions: number): Sift {
   }
 }
 
-/** In 32-bit steps, in the order of the WebAssembly text. The slack covers what rounding may lose on the way. */
+/** Computed in 32-bit steps, in the same order as the WebAssembly code. The margin covers rounding errors. */
 function upperBound(dot: number, scale: number, error: number, queryScale: number, queryError: number): number {
   const { fround } = Math
   const cosine = fround(fround(dot * scale) * queryScale)
