@@ -87,6 +87,9 @@ describe('agentm do', { timeout: 180_000 }, () => {
     expect(own.filter((text) => /^(?:route|provision|decompose)\b/.test(text))).toEqual([])
     const all = await recalled('write the summary of the notes', '--routine')
     expect(all.filter((text) => /^(?:route|provision|decompose)\b/.test(text)).length).toBeGreaterThanOrEqual(2)
+    const ends = /the model answered/
+    expect((await recalled('which model answered')).filter((text) => ends.test(text))).toEqual([])
+    expect((await recalled('which model answered', '--routine')).some((text) => ends.test(text))).toBe(true)
     const prompt = JSON.stringify({ cwd: cli.repo, prompt: 'How do we write the summary of the notes?' })
     const { out } = await cli.agentm(['hook', 'prompt-submit', '--within', '60000'], prompt)
     expect(out).toContain('plain words')

@@ -115,6 +115,20 @@ describe('what counts as evidence', () => {
     expect(await beliefs('ada', undefined)).toEqual([])
   })
 
+  it('takes no notice of a note that says only that the model answered, and prunes a belief made of one', async () => {
+    const { ran, run, beliefs, write } = plans()
+    for (const goal of ['Check the backups', 'Upgrade the importer']) await ran(goal, { says: ['the model answered'] })
+    const distiller = scripted()
+    expect(await run({}, { distiller })).toMatchObject({ created: [], failed: [] })
+    expect(await run()).toMatchObject({ created: [] })
+    expect(distiller.asked).toEqual([])
+    const content = 'The model answered.'
+    const lastReinforced = '2026-03-01T02:45:00.000Z'
+    await write('v1:harness:semanticMemory', 'b1', { content, confidence: 0.8, sourceEpisodes: [], lastReinforced })
+    expect((await run()).pruned).toEqual(['v1:harness:semanticMemory:b1'])
+    expect(await beliefs()).toEqual([])
+  })
+
   it('counts plans with one goal once, on whatever day they ran, and plans below one plan with it', async () => {
     const { ran, run, beliefs } = plans()
     for (const day of ['2026-03-01', '2026-03-02', '2026-03-03'])

@@ -5,15 +5,16 @@
 import type { Payload } from '@agentm/nodes'
 
 /** Checks the payload of an observation. */
-export function isRoutineEpisode({ kind, data }: Payload): boolean {
+export function isRoutineEpisode({ kind, data, content }: Payload): boolean {
   if (typeof data !== 'object' || data === null) return false
   const has = (name: string) => Reflect.get(data, name) !== undefined
   const choice: unknown = Reflect.get(data, 'choice')
   if (kind === 'decision')
     return has('assignedAgent') || has('compared') || has('steps') || ownChoices.has(String(choice))
   if (kind !== 'note') return false
-  const isEndWithoutAnswer = has('iterations') && Reflect.get(data, 'reason') !== 'respondToUser'
-  return isEndWithoutAnswer || has('server') || ['nudge', 'dropped', 'missing', 'fenced'].some(has)
+  // A note with the answer itself is a remark. The agent loop records only that there was an answer.
+  const isAnswer = Reflect.get(data, 'reason') === 'respondToUser' && !onlyAnswered.test(String(content))
+  return (has('iterations') && !isAnswer) || has('server') || ['nudge', 'dropped', 'missing', 'fenced'].some(has)
 }
 
 /** Whether the remark quotes the output of another program, although it is recorded as an agent's. */
@@ -21,9 +22,11 @@ export function isQuoted({ kind, data }: Payload): boolean {
   return kind === 'note' && typeof data === 'object' && data !== null && Reflect.get(data, 'server') !== undefined
 }
 
+const onlyAnswered = /^(?:(?:respondToUser|text_only): *)?the model answered(?: without calling anything)?\.?$/i
+
 const ownChoices = new Set(['replan', 'give_up', 'halt_plan'])
 
-/** Whether a belief of an older version only says how a step ended. */
+/** Whether a belief of an older version only says how a step or a loop ended. */
 export function isRoutineStatement(text: string): boolean {
-  return /^(?:Done|Failed|Cancelled): /.test(text)
+  return /^(?:Done|Failed|Cancelled): /.test(text) || onlyAnswered.test(text.trim())
 }
