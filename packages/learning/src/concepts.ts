@@ -1,2 +1,2 @@
-/** The kinds of node that learning writes, for whoever opens the log; nothing else is loaded. */
+/** The node concepts that learning writes, for programs that open the log. No other code is loaded. */
 export { consolidationCursor } from './consolidation/consolidation-cursor.ts'

@@ -1,10 +1,10 @@
-/** What learning refuses. Callers compare `code`; classes do not survive two copies of a package. */
+/** The error codes of learning. Callers compare `code`, because classes differ between two copies of a package. */
 export const learningErrorCodes = ['CONSOLIDATION_LOST', 'DISTILLER_FAILED'] as const
 
-/** The codes of what learning refuses. */
+/** The error codes of learning. */
 export type LearningErrorCode = (typeof learningErrorCodes)[number]
 
-/** The base class of what learning refuses. Compare `code`. */
+/** The base class of the errors of learning. Compare `code`. */
 export abstract class LearningError extends Error {
   abstract readonly code: LearningErrorCode
 }

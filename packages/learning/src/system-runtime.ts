@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { StoreRuntime } from '@agentm/nodes'
 
-/** The clock, ids and chance of this process. */
+/** The clock, ids and random numbers of this process. */
 export const systemRuntime: StoreRuntime = {
   now: Date.now,
   random: Math.random,

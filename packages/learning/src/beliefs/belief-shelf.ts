@@ -1,11 +1,11 @@
-/** Beliefs as somebody looks through them: which there are, where one comes from, and away with it. */
+/** Beliefs for a person: list them, show where one comes from, or forget one. */
 import { composeId, isNodesError, type Node, type NodeLog, scanHeads } from '@agentm/nodes'
 import type { BeliefKind } from '../distillers/distiller.ts'
 import { episodeOf } from '../episodes/pure/episode.ts'
 import { NoteAbsentError } from '@agentm/memory/errors'
 import { semanticMemory } from '@agentm/memory'
 
-/** A belief as a person sees it. */
+/** A belief in the form that is shown to a person. */
 export interface ShelvedBelief {
   readonly id: string
   readonly kind: BeliefKind
@@ -24,7 +24,7 @@ export interface ShelvedBelief {
 
 /** A belief with the episodes it was made from. */
 export interface BeliefStory extends ShelvedBelief {
-  /** What it comes from; without text where it was erased, or is not to be read any more. */
+  /** The episodes it was learned from; without text if they were erased or can no longer be read. */
   readonly episodes: readonly {
     readonly id: string
     readonly kind?: string
@@ -41,16 +41,16 @@ export interface BeliefStory extends ShelvedBelief {
   }[]
 }
 
-/** Beliefs for a person who looks through them: list, explain, forget. */
+/** Beliefs for a person to look through: list, explain, forget. */
 export interface BeliefShelf {
-  /** Surest first. */
+  /** Highest confidence first. */
   list(filter?: {
     readonly status?: 'active' | 'pruned'
     readonly partition?: string
   }): Promise<readonly ShelvedBelief[]>
-  /** By its id, the short part of it, or enough of its beginning. */
+  /** By its id, the short part of the id, or a unique beginning of it. */
   show(id: string): Promise<BeliefStory>
-  /** Says whether it was held until now. */
+  /** Returns whether the belief was active until now. */
   prune(id: string): Promise<{ readonly id: string; readonly wasActive: boolean }>
 }
 

@@ -1,4 +1,4 @@
-/** Lets go, a little, of what nothing confirmed. What a person wrote stays until a person removes it. */
+/** Lowers the confidence of beliefs that nothing has confirmed. A belief that a person wrote stays until a person removes it. */
 import { type Draft, isNodesError } from '@agentm/nodes'
 import { isRoutineStatement } from '@agentm/memory/ranking'
 import { semanticMemory } from '@agentm/memory'
@@ -15,10 +15,10 @@ export interface Decayed {
   readonly pruned: boolean
 }
 
-// Of one append.
+// The most drafts in one append.
 const together = 100
 
-/** Without a claim it only says what it would do. */
+/** Without a claim it only returns what it would do. */
 export async function decayBeliefs(
   context: ConsolidationContext,
   { owner, beliefs, claim, breathe, now }: DecayWorld,
@@ -63,13 +63,13 @@ async function changeOf(
   const isPast = decayed(1, { since, now }, settings) < 1
   const base = belief.base ?? (isPast ? await baseInHistory(context, owner, belief) : belief.confidence)
   const to = decayed(base, { since, now }, settings)
-  // Older versions kept how a step had ended, which nobody needs to know.
+  // Older versions stored how a step had ended. Nobody needs such beliefs.
   const pruned = shouldPrune(to, settings.pruneConfidence) || isRoutineStatement(belief.content)
   if (!pruned && isSame(to, belief.confidence)) return undefined
   return { id: belief.id, from: belief.confidence, to, pruned }
 }
 
-/** Beliefs of older versions do not carry it: it is what they had when they were last confirmed. */
+/** Beliefs of older versions have no base confidence, so it is read from the version of their last confirmation. */
 async function baseInHistory({ store }: ConsolidationContext, owner: string, belief: KnownBelief): Promise<number> {
   const versions = await store.log.history(belief.id, { owner })
   const confirmed = versions.find(({ payload }) => payload['lastReinforced'] === belief.lastReinforced)
@@ -77,7 +77,7 @@ async function baseInHistory({ store }: ConsolidationContext, owner: string, bel
   return typeof confidence === 'number' ? confidence : belief.confidence
 }
 
-/** Answers those that were written; one that somebody wrote meanwhile is looked at again by the next run. */
+/** Returns the changes that were written. If another process changed a belief meanwhile, the next run handles it. */
 async function write(claim: Claim, changes: readonly Change[]): Promise<readonly Change[]> {
   if (changes.length === 0) return []
   const drafts = changes.map(({ belief, change }) => draftOf(belief, change))

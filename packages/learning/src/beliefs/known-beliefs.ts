@@ -1,6 +1,6 @@
 /**
- * The beliefs of one owner while a run decides: read once, kept up with what the run itself writes or, in a dry run, would
- * write, and found by their words and by their meaning without asking the store.
+ * The beliefs of one owner during a run. They are read once, and updated with what the run writes or, in a dry run, would write.
+ * They can be found by words and by meaning without a request to the store.
  */
 import { dot, type ItemVector, type Node, scanHeads, unitVector } from '@agentm/nodes'
 import { semanticMemory } from '@agentm/memory'
@@ -10,7 +10,7 @@ import type { Near } from './pure/decide-belief.ts'
 import { type KnownBelief, knownBelief } from './pure/known-belief.ts'
 import { stemsOf } from '../statements/pure/word-likeness.ts'
 
-// Of a statement's words, so many are in whatever may say the same, deny it, or say what became of it.
+// The least share of a statement's words that a belief must contain to be compared with it.
 const leastShared = 0.3
 const embeddedAtOnce = 256
 
@@ -59,27 +59,27 @@ export class KnownBeliefs {
     return [...this.#beliefs.values()].filter(({ status }) => status === 'active')
   }
 
-  /** An active belief that rests on all of these episodes. */
+  /** An active belief that is based on all of these episodes. */
   restingOn(ids: readonly string[]): KnownBelief | undefined {
     return [...(this.#bySource.get(ids[0] ?? '') ?? [])]
       .flatMap((id) => this.#beliefs.get(id) ?? [])
       .find(({ status, sources }) => status === 'active' && ids.every((id) => sources.includes(id)))
   }
 
-  /** Somebody wrote it meanwhile. */
+  /** Reads the belief again, because another process wrote it meanwhile. */
   async refresh(id: string): Promise<void> {
     const head = await this.#context.store.log.latest(id, { owner: this.#owner })
     if (head === undefined) this.#drop(id)
     else this.put(head)
   }
 
-  /** Those of a project that share words with a text: enough to tell whether it says what they say, in about their words. */
+  /** Beliefs of a project that share words with a text, to check whether one of them says the same in similar words. */
   alike(text: string, partition: string): readonly Near[] {
     const ids = this.#projectOf(partition).sharing(stemsOf(text))
     return this.#nearOf(ids, () => undefined)
   }
 
-  /** Everything of a project that a statement may meet: what is active, what a person removed, and what was superseded. */
+  /** All beliefs of a project that a statement is compared with: active ones, ones a person removed, and superseded ones. */
   async near(text: string, partition: string, vector: ItemVector | undefined, also?: string): Promise<readonly Near[]> {
     const project = this.#projectOf(partition)
     const similarities = await this.#similarities(project, vector)
@@ -105,7 +105,7 @@ export class KnownBeliefs {
     return found
   }
 
-  /** Once in a run for each belief that is held. */
+  /** Computes vectors once in a run for each belief that is kept. */
   async #embed(project: Project): Promise<void> {
     const missing = [...project.ids].flatMap((id) => {
       const belief = this.#beliefs.get(id)
@@ -134,10 +134,10 @@ export class KnownBeliefs {
   }
 }
 
-/** The beliefs of one project by their words, what they said before a person changed them included. */
+/** The beliefs of one project by their words, including the texts they had before a person edited them. */
 class Project {
   readonly ids = new Set<string>()
-  /** Empty for a text that the embedder has no words for. */
+  /** Empty for a text that the embedder makes no vector of. */
   readonly units = new Map<string, Float32Array>()
   readonly #byStem = new Map<string, Set<string>>()
 
@@ -152,7 +152,7 @@ class Project {
     }
   }
 
-  /** Stems that lead to it stay: what they lead to is looked up. */
+  /** Its stems stay in the index, because every match is looked up again anyway. */
   drop(id: string): void {
     this.ids.delete(id)
     this.units.delete(id)

@@ -1,4 +1,4 @@
-/** A decision about a belief as one append, fenced by the cursor and by the version of every belief it touches. */
+/** Writes a decision about a belief in one append. The append expects the versions of the cursor and of every belief that it changes. */
 import { deriveId, type Draft, type ItemVector } from '@agentm/nodes'
 import { contentHash } from '@agentm/storage-seam'
 import { semanticMemory } from '@agentm/memory'
@@ -12,7 +12,7 @@ import { stemsOf } from '../statements/pure/word-likeness.ts'
 export interface BeliefWrite {
   readonly drafts: readonly Draft[]
   readonly expects: Readonly<Record<string, number>>
-  /** The beliefs as they are afterwards. */
+  /** The beliefs after the write. */
   readonly after: readonly KnownBelief[]
 }
 
@@ -33,7 +33,7 @@ export type BeliefStep =
       readonly sources: readonly string[]
       readonly evidenceAt: number
     }
-  /** Confirmed, and by nobody new. */
+  /** Confirmed, but by no new witness. */
   | { readonly do: 'refresh'; readonly belief: KnownBelief; readonly evidenceAt: number }
 
 export function beliefWrite(step: BeliefStep, world: WriteWorld): BeliefWrite {

@@ -1,7 +1,7 @@
 /**
- * The right to consolidate one owner: a live session named in the cursor, taken by an append that expects the version it
- * read. Whatever the run writes expects the cursor at its own version, so that a run which slept through the end of its
- * lease writes nothing any more.
+ * The right to consolidate one owner: the cursor names a live session. A run takes it with an append that expects the version it
+ * read. All writes of the run expect the cursor at its own version, so a run that was suspended beyond the end of its lease can
+ * write nothing.
  */
 import { deriveId, type Draft, isNodesError, type Payload, type Session } from '@agentm/nodes'
 import { consolidationCursor } from './consolidation-cursor.ts'
@@ -14,7 +14,7 @@ export interface Claim {
   readonly cursor: Cursor
   /** Aborted when the lease is lost. */
   readonly signal: AbortSignal
-  /** Appends drafts of one partition, and progress of the cursor with them; refused once somebody else has the cursor. */
+  /** Appends drafts of one partition together with the progress of the cursor. Throws once another run has the cursor. */
   append(drafts: readonly Draft[], how?: AppendHow): Promise<void>
   /** Renews the lease when it is due, because a timer alone may be late under load. */
   keep(): Promise<void>
@@ -114,7 +114,7 @@ function holding(
       try {
         if (!lost.signal.aborted) await write(context, { owner, version, drafts: [draft] })
       } catch (error) {
-        // Whoever has it now releases it.
+        // Another run has the cursor now, and will release it.
         if (!isNodesError(error, 'VERSION_CONFLICT')) throw error
       }
       await context.store.work.closeSession(session)
@@ -122,7 +122,7 @@ function holding(
   }
 }
 
-/** Answers the cursor's version after the append. */
+/** Returns the version of the cursor after the append. */
 async function write(
   { store }: ConsolidationContext,
   what: { readonly owner: string; readonly version: number; readonly drafts: readonly Draft[] } & Omit<
@@ -169,7 +169,7 @@ class Lease {
     this.#renewedAt = context.runtime.now()
   }
 
-  /** A third of it has passed. */
+  /** Whether a third of the lease has passed. */
   get isDue(): boolean {
     const { runtime, settings } = this.#context
     return runtime.now() - this.#renewedAt >= settings.leaseMs / 3
@@ -183,7 +183,8 @@ class Lease {
       if (renewed === undefined) this.#lost.abort(new ConsolidationLostError(this.#owner))
       else this.#renewedAt = asked
     } catch {
-      // A store that cannot be asked now may answer the next time; if not, the lease ends by itself and the fence holds.
+      // A store that is unavailable now may answer the next time. Otherwise the lease expires, and the version check protects the
+      // data.
     }
   }
 }
@@ -197,7 +198,7 @@ async function beat(
     try {
       await runtime.sleep(settings.leaseMs / 3, over)
     } catch {
-      // It was told to end.
+      // The abort was requested.
     }
     if (!over.aborted) await lease.renew()
   }

@@ -1,7 +1,7 @@
 /**
- * From what happened to what is known: reads one owner's new episodes batch by batch, makes at most one belief of each cluster,
- * and lets go of beliefs that nothing confirmed. Each batch that is done is written down, so that a run which is killed anywhere
- * is gone on with from there. One run at a time for an owner.
+ * Turns episodes into beliefs: reads one owner's new episodes batch by batch, makes at most one belief of each cluster, and lets
+ * beliefs decay that nothing confirmed. Progress is stored after each batch, so a killed run continues from there. There is one run
+ * at a time for each owner.
  */
 import { checkOwner } from '@agentm/nodes/store-kit'
 import { semanticMemory } from '@agentm/memory'
@@ -21,7 +21,7 @@ import { addSpent, type DistillUsage, nothingSpent, withUsage } from '../distill
 import { type Batch, readBatch, readBefore } from '../episodes/read-batch.ts'
 
 /**
- * Reads the new episodes of one owner and distils beliefs from them. A run that was killed continues where it was.
+ * Reads the new episodes of one owner and distils beliefs from them. A run that was killed continues where it stopped.
  *
  * @example
  * ```ts
@@ -58,7 +58,7 @@ export async function consolidate(
   }
 }
 
-/** An owner without a row gets no cursor either, and a run from before the first one was not missed. */
+/** An owner without data gets no cursor. A scheduled time before its first data was not missed. */
 async function hasAnything(
   { store }: ConsolidationContext,
   { owner, scheduledFor }: ConsolidationRequest,
@@ -70,7 +70,7 @@ async function hasAnything(
   return !isFirstRun || first.createdAt <= scheduledFor
 }
 
-// The longest time that other runs in this process wait for their turn.
+// The longest time that other work in this process has to wait.
 const longestTurnMs = 40
 
 class Run {
@@ -80,7 +80,7 @@ class Run {
   readonly #line: DistillerLine
   readonly #evidence: Evidence
   readonly #heard = new HeardSentences()
-  /** Without an explanation only what changed something, or failed. */
+  /** Without an explanation, only clusters that changed a belief or failed. */
   readonly #explained: ClusterExplained[] = []
   #claim: Claim | undefined
   #clusters = 0
@@ -136,7 +136,7 @@ class Run {
       const unlearned = new Set(learned.flatMap(({ outcome, episodes }) => (outcome === 'failed' ? episodes : [])))
       const waiting = batch.episodes.filter(({ id }) => unlearned.has(id)).length
       this.#episodes += batch.episodes.length - waiting
-      // Where nothing succeeds, the distiller is at fault and not an episode: nothing moves, and the next run tries again.
+      // If every cluster failed, the distiller is at fault. The cursor does not move, and the next run tries again.
       if (learned.length > 0 && learned.every(({ outcome }) => outcome === 'failed')) break
       cursor = advanced(cursor, { ...batch, failed: unlearned })
       await this.#claim?.append([], { progress: progressOf(cursor) })
@@ -145,7 +145,7 @@ class Run {
     return cursor
   }
 
-  /** Answers what became of each cluster. */
+  /** Returns what happened to each cluster. */
   async #batch(batch: Batch, cursor: Cursor, beliefs: KnownBeliefs): Promise<readonly ClusterExplained[]> {
     await this.#breathe()
     const gathered = await this.#gather(batch.episodes)
@@ -166,7 +166,7 @@ class Run {
     return [...leftOut, ...learned]
   }
 
-  /** New clusters first and together; what waited from an earlier run comes last and is asked about alone. */
+  /** New clusters come first and together. Clusters from earlier runs come last, and each is asked about alone. */
   async #learn(
     clusters: readonly (readonly Episode[])[],
     { held, version }: Cursor,
@@ -181,7 +181,7 @@ class Run {
       )),
     ]
     const again = clusters.filter(isHeld)
-    // Each time from another place: a few that are never answered do not keep the others from being asked about.
+    // Starts at another place each time, so that a few clusters without an answer do not block the others.
     const start = again.length === 0 ? 0 : version % again.length
     for (const cluster of [...again.slice(start), ...again.slice(0, start)])
       learned.push(...(await learnFrom([cluster], world)))
@@ -206,7 +206,7 @@ class Run {
     }
   }
 
-  /** What is said once in each of two nights is said twice. */
+  /** Remembers earlier sentences, so that a sentence said once in each of two nights counts as said twice. */
   async #hearHistory(readTo: number): Promise<void> {
     if (this.#context.distiller.gathers !== 'sentences') return
     for await (const episode of readBefore(this.#context, { owner: this.#request.owner, readTo })) {
@@ -215,7 +215,7 @@ class Run {
     }
   }
 
-  /** Lets others have their turn, and keeps the right to go on. Work that never waits would let no timer renew it. */
+  /** Yields to other work and renews the lease. Work that never yields would keep the renewal timer from running. */
   async #breathe(): Promise<void> {
     const { runtime, signal } = this.#context
     signal?.throwIfAborted()
@@ -227,14 +227,14 @@ class Run {
     await this.#claim?.keep()
   }
 
-  /** Called after each question, so that a run that dies has recorded all but the last one. */
+  /** Called after each question, so that a run that dies has recorded the cost of all but the last one. */
   async #book(): Promise<void> {
     if (this.#claim === undefined || this.#spent === this.#booked) return
     this.#booked = this.#spent
     await this.#claim.append([], { progress: { spent: addSpent(this.#spentBefore, this.#spent) } })
   }
 
-  /** An embedder that fails leaves nothing to compare: all of it waits. */
+  /** If the embedder fails, episodes cannot be compared, so all of them wait for the next run. */
   async #gather(episodes: readonly Episode[]) {
     if (this.#context.distiller.gathers === 'sentences') {
       const breathe = async () => this.#breathe()

@@ -1,4 +1,4 @@
-/** What a run works with. */
+/** The options and services of a run. */
 import type { NodeStore, StoreRuntime } from '@agentm/nodes'
 import type { MemoryEmbedder } from '@agentm/memory'
 import { systemRuntime } from '../system-runtime.ts'
@@ -6,16 +6,16 @@ import { type ConsolidationSettings, defaultSettings, type Nearness, nearnessOf 
 import type { Distiller } from '../distillers/distiller.ts'
 import { extractiveDistiller } from '../distillers/extractive-distiller.ts'
 
-/** What consolidation works with. */
+/** The options of consolidation. */
 export interface ConsolidationOptions {
   /** The log of episodes and beliefs. */
   readonly store: Pick<NodeStore, 'log' | 'work' | 'recall'>
   readonly embedder?: MemoryEmbedder
-  /** Default: `extractiveDistiller`, which needs no model. */
+  /** The distiller (default: `extractiveDistiller`, which needs no model). */
   readonly distiller?: Distiller
   readonly settings?: Partial<ConsolidationSettings>
   readonly runtime?: Partial<StoreRuntime>
-  /** What the process says of itself while it is at work. */
+  /** Facts about the process, shown in the list of sessions during a run. */
   readonly facts?: Readonly<Record<string, string>>
   readonly ownerContext?: Readonly<Record<string, unknown>>
   readonly signal?: AbortSignal

@@ -1,17 +1,17 @@
-/** What a run did, or in a dry run would do. */
+/** What a run did, or would do in a dry run. */
 import type { Decayed } from '../beliefs/decay-beliefs.ts'
 import type { Spent } from '../distillers/pure/spent.ts'
 
 /** What to consolidate, and how. */
 export interface ConsolidationRequest {
   readonly owner: string
-  /** Says what would be done, and writes nothing. */
+  /** Reports what would be done, and writes nothing. */
   readonly dryRun?: boolean
-  /** Adds what was decided of each cluster, and why. */
+  /** Reports the decision about each cluster, and the reason. */
   readonly explain?: boolean
-  /** The time this run was scheduled for, in epoch milliseconds: of several schedulers one serves it. */
+  /** The time this run was scheduled for, in epoch milliseconds. If several schedulers start it, only one does the work. */
   readonly scheduledFor?: number
-  /** The schedule in words, kept with the cursor. */
+  /** The schedule in words. It is stored with the cursor. */
   readonly schedule?: string
 }
 
@@ -23,37 +23,37 @@ export interface ClusterExplained {
   readonly why?: string
   readonly content?: string
   readonly belief?: string
-  /** The belief whose place it took. */
+  /** The belief that it replaced. */
   readonly instead?: string
 }
 
-/** What a run did, or in a dry run would do. */
+/** What a run did, or would do in a dry run. */
 export interface ConsolidationReport {
   readonly owner: string
   /**
-   * `busy`: another run is in progress; its lease ends at `until` unless it is renewed. `served`: another scheduler did this one.
-   * `idle`: there was nothing to read, and no belief to prune.
+   * `busy`: another run is in progress; its lease ends at `until` unless it is renewed. `served`: another scheduler already did
+   * this run. `idle`: there were no new episodes, and no belief to prune.
    */
   readonly outcome: 'done' | 'idle' | 'busy' | 'served'
   readonly until?: number
   readonly dryRun: boolean
   readonly episodes: number
   readonly clusters: number
-  /** Ids of beliefs. */
+  /** The ids of new beliefs. */
   readonly created: readonly string[]
   readonly reinforced: readonly string[]
   readonly superseded: readonly string[]
   readonly decayed: readonly Decayed[]
   readonly pruned: readonly string[]
-  /** Clusters whose turn failed; their episodes wait. */
+  /** Clusters that failed. Their episodes wait for the next run. */
   readonly failed: readonly { readonly episodes: readonly string[]; readonly why: string }[]
-  /** Episodes that wait for the next run. */
+  /** How many episodes wait for the next run. */
   readonly held: number
-  /** There is more than one run reads. */
+  /** Whether episodes are left, because one run has a limit. */
   readonly more: boolean
-  /** What a model was asked in this run and what that cost, where one was asked. */
+  /** What the questions to a model cost in this run, if a model was asked. */
   readonly spent?: Spent
-  /** The same of all runs of this owner up to here; the cursor keeps it. */
+  /** What the questions have cost in all runs of this owner so far; stored in the cursor. */
   readonly spentInAll?: Spent
   readonly explained?: readonly ClusterExplained[]
 }

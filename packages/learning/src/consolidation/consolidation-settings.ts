@@ -1,26 +1,26 @@
-/** What may be tuned; each of them is a key of the config. Similarities are the embedder's own where they are not set. */
+/** The settings of consolidation; each is a key of the configuration. Similarity thresholds default to those of the embedder. */
 import { thresholdsOf } from '@agentm/memory/ranking'
 
 /** The settings of consolidation; each is a key of the configuration. */
 export interface ConsolidationSettings {
-  /** Episodes read at once. */
+  /** The most episodes in one batch. */
   readonly batchMax: number
-  /** Batches of one run. */
+  /** The most batches in one run. */
   readonly batchesPerRun: number
-  /** Questions to a model after which a run ends; what is left waits for the next one. */
+  /** The most questions to a model in one run. The remaining episodes wait for the next run. */
   readonly questionsPerRun: number
-  /** Episodes of one cluster. */
+  /** The most episodes in one cluster. */
   readonly clusterMax: number
   readonly clusterThreshold: number | undefined
   readonly dedupThreshold: number | undefined
-  /** The same two where nothing makes vectors. */
+  /** The same two thresholds, for use without an embedder. */
   readonly wordClusterThreshold: number
   readonly wordDedupThreshold: number
   readonly decayDays: number
   readonly decayPerInterval: number
   readonly pruneConfidence: number
   readonly reinforceBump: number
-  /** How long a run that died keeps others out, at most. */
+  /** How long a run that died can block other runs. */
   readonly leaseMs: number
 }
 
@@ -41,7 +41,7 @@ export const defaultSettings: ConsolidationSettings = {
   leaseMs: 30_000,
 }
 
-/** What counts as near, by meaning and by words. */
+/** The thresholds for similarity, by meaning and by words. */
 export interface Nearness {
   readonly cluster: number
   readonly dedup: number

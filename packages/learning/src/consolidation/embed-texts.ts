@@ -1,7 +1,7 @@
 import type { ItemVector } from '@agentm/nodes'
 import type { ConsolidationContext } from './consolidation-context.ts'
 
-/** Nothing for texts that the embedder has no words for. */
+/** `undefined` for texts that the embedder makes no vector of. */
 export async function embedTexts(
   { embedder }: Pick<ConsolidationContext, 'embedder'>,
   texts: readonly string[],

@@ -1,4 +1,7 @@
-/** From clusters to beliefs: what is worth a question, what became of the answer. What goes wrong with one is that one's alone. */
+/**
+ * Turns clusters into beliefs: decides which are worth a question, and what to do with the answer. A failure affects only its own
+ * cluster.
+ */
 import { isNodesError, redactSecrets } from '@agentm/nodes'
 import { mergeProvenance } from '@agentm/nodes/store-kit'
 import { isLearningError } from '../learning-errors.ts'
@@ -27,12 +30,12 @@ export interface LearningWorld {
   readonly evidence: Evidence
   readonly line: DistillerLine
   readonly claim: Claim | undefined
-  /** Lets others have their turn, and keeps the right to go on. */
+  /** Yields to other work and renews the lease. */
   readonly breathe: () => Promise<void>
   readonly now: number
-  /** Of the log as this batch saw it. */
+  /** The position of the log when the batch was read. */
   readonly end: number
-  /** A sentence said of everything, which is no statement about anything. */
+  /** Whether a sentence is only a manner of speaking, said about many different things. */
   readonly isPhrase: (text: string) => boolean
   readonly onUsage: (usage: DistillUsage) => void
 }
@@ -46,7 +49,7 @@ interface Question {
   readonly request: DistillRequest
 }
 
-/** What became of each cluster, in their order. */
+/** The result for each cluster, in the same order. */
 export async function learnFrom(
   clusters: readonly (readonly Episode[])[],
   world: LearningWorld,
@@ -58,7 +61,7 @@ export async function learnFrom(
   const learned = new Map<Question, Learned>()
   for (const question of questions) {
     const answer = await answers.next()
-    // What was answered is written before the next question: a run that dies asks nothing twice.
+    // Each answer is written before the next question, so that a run that dies repeats no question.
     learned.set(question, await guarded(world, async () => learn(question, answer.value, world)))
   }
   return looked.map((each, i) => {
@@ -74,7 +77,7 @@ async function guarded<T>(world: LearningWorld, act: () => Promise<T>): Promise<
     await world.breathe()
     return await act()
   } catch (error) {
-    // The lease was lost: the run that has it now reads these episodes again.
+    // The lease was lost. The run that took over reads these episodes again.
     if (world.claim?.signal.aborted === true || isLearningError(error, 'CONSOLIDATION_LOST')) throw error
     return { outcome: 'failed', why: error instanceof Error ? error.message : String(error) }
   }
@@ -96,7 +99,7 @@ async function looking(cluster: readonly Episode[], world: LearningWorld): Promi
   const own = episodes.filter(({ voice }) => voice === 'own')
   if (own.length === 0)
     return { outcome: 'nothing', why: 'only tools said it, and what they bring may come from anybody' }
-  // What is known is confirmed by one who says it; what is not needs more of them.
+  // One witness is enough to confirm a known belief; a new belief needs more.
   const confirms = isSentences && saysKnown(own[0], world)
   if (own.length < distiller.leastEpisodes && !confirms) return { outcome: 'nothing', why: saidOnce }
   const witnesses = (await evidence.witnesses(own)).size
@@ -105,7 +108,7 @@ async function looking(cluster: readonly Episode[], world: LearningWorld): Promi
   return { cluster, episodes, hints, request: requestOf(episodes, hints, witnesses, world) }
 }
 
-/** Whether an active belief says this in about these words. */
+/** Whether an active belief says the same in similar words. */
 function saysKnown(episode: Episode | undefined, { beliefs, context }: LearningWorld): boolean {
   if (episode === undefined) return false
   const [stems, reading] = [stemsOf(episode.content), readStatement(episode.content)]
@@ -138,7 +141,7 @@ function requestOf(
 
 const mostHints = 5
 
-/** The active beliefs nearest to the newest thing an agent says. */
+/** The active beliefs nearest to the newest text of an agent. */
 async function hintsFor(episodes: readonly Episode[], { context, beliefs }: LearningWorld): Promise<readonly Near[]> {
   const { content: text = '', partition = '' } = episodes.findLast(({ voice }) => voice === 'own') ?? {}
   const [vector] = await embedTexts(context, [text])
@@ -156,7 +159,7 @@ async function hintsFor(episodes: readonly Episode[], { context, beliefs }: Lear
     .map(({ each }) => each)
 }
 
-/** What an answer becomes: checked against the episodes, compared with what is known, written. */
+/** Checks an answer against the episodes, compares it with known beliefs, and writes the result. */
 async function learn(
   { episodes, hints }: Question,
   answer: Distilled | Error | void,
@@ -181,7 +184,7 @@ async function learn(
 
 const leastHeld = 0.5
 
-/** A statement in words that only a tool used is the tool's, whoever is named for it. */
+/** A statement whose words only a tool used comes from the tool, whichever episode the answer names. */
 function holdsEnough(said: ReadonlySet<string>, stems: ReadonlySet<string>): boolean {
   return [...stems].filter((stem) => said.has(stem)).length >= stems.size * leastHeld
 }
@@ -211,7 +214,7 @@ async function settle(proposal: Proposal, from: readonly Episode[], world: Learn
       if (claim !== undefined) await appendBelief(claim, write, partition)
     } catch (error) {
       const moved = movedBelief(error, Object.keys(write.expects))
-      // It may be written all the same: what comes next in this run must not learn it a second time.
+      // The write may have succeeded all the same. The belief is read again, so that this run does not learn it twice.
       if (moved === undefined && !isLearningError(error, 'CONSOLIDATION_LOST')) await beliefs.read()
       if (moved === undefined) throw error
       await beliefs.refresh(moved)
@@ -245,7 +248,7 @@ async function stepOf(
   const statement = statementOf(proposal, from, firstHand)
   if (statement.confidence <= context.settings.pruneConfidence)
     return { do: 'nothing', why: 'too little is sure about it' }
-  // Without the echoes it may be older than what it contradicts.
+  // Without episodes that only repeat a tool, it may be older than the belief it contradicts.
   const settled = decideBelief(statement, near, context.nearness)
   if (settled.do === 'nothing') return settled
   return settled.do === 'reinforce' ? confirmation(proposal, from, settled.belief, world) : { ...settled, statement }
@@ -253,7 +256,7 @@ async function stepOf(
 
 const dayMs = 86_400_000
 
-/** Said for a goal that did not say it yet, a belief is surer; said for the same goal again, it is kept fresh and no surer. */
+/** A confirmation for a new goal raises the confidence. A confirmation for a known goal only renews the time. */
 async function confirmation(
   { content }: Proposal,
   from: readonly Episode[],
@@ -279,7 +282,7 @@ async function confirmation(
   return { do: 'nothing', why, belief: belief.id }
 }
 
-/** Of a statement that a newer one took the place of, only what is newer still counts: somebody who says the old thing late is late. */
+/** After a statement was replaced, only newer episodes count for it. A late repetition of the old statement is ignored. */
 function sinceSuperseded(
   content: string,
   near: readonly Near[],
@@ -311,7 +314,7 @@ function statementOf(
     kind,
     content,
     confidence: Math.min(mostConfidence, Math.max(0, confidence)),
-    // What tools said at the time stands behind it too.
+    // The output of tools at that time supports it, too.
     sources: mergeProvenance(
       [],
       from.filter((each) => each.voice === 'hearsay' || witnesses.some(({ id }) => id === each.id)).map(({ id }) => id),

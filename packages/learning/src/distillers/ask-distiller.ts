@@ -1,18 +1,19 @@
 /**
- * Asks a distiller about many clusters with few questions. A group that gets no answer is split, so that one cluster which no
- * model will answer holds back itself alone; where nothing is answered any more, the distiller is away and is left in peace.
+ * Asks a distiller about many clusters in few questions. If a group gets no answer, it is split, so that a cluster without an
+ * answer does not block the others. If several questions in a row fail, the distiller counts as unavailable and is not asked any
+ * more.
  */
 import type { Distilled, Distiller, DistillRequest } from './distiller.ts'
 
 export interface Asking {
   readonly distiller: Distiller
-  /** Called between questions; throws where the run must end. */
+  /** Called between questions. Throws if the run must end. */
   readonly between: () => Promise<void>
 }
 
-/** More than one cluster that cannot be answered costs on the way to it, halved again and again. */
+/** More failures than one bad cluster causes when its group is halved again and again. */
 const failuresOfAbsence = 7
-// Of all that one question shows.
+// The limits of one question.
 const [mostRequests, mostCharacters] = [20, 40_000]
 
 export class DistillerLine {
@@ -23,12 +24,12 @@ export class DistillerLine {
     this.#asking = asking
   }
 
-  /** It has answered nothing for a while. */
+  /** Whether so many questions failed that the distiller counts as unavailable. */
   get isAway(): boolean {
     return this.#failures >= failuresOfAbsence
   }
 
-  /** One answer, or why there is none, for each request, in their order and as they come. */
+  /** One answer or error for each request, in order, as they arrive. */
   async *ask(requests: readonly DistillRequest[]): AsyncGenerator<Distilled | Error> {
     for (const group of this.#groups(requests)) yield* await this.#askGroup(group)
   }
@@ -57,7 +58,7 @@ export class DistillerLine {
       this.#failures = 0
       return group.map((_, i) => answers[i] ?? new Error('the distiller left it out'))
     } catch (error) {
-      // Whoever ended the run is no distiller's fault.
+      // If the run was aborted, the distiller is not to blame.
       group[0]?.signal.throwIfAborted()
       this.#failures += 1
       if (group.length === 1) return [error instanceof Error ? error : new Error(String(error))]

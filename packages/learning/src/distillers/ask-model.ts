@@ -1,6 +1,6 @@
 /**
- * How a model is asked, as far as distilling goes: one question, one answer that fits a schema. The caller passes the function;
- * this package does not know the model.
+ * Asks a model one question and gets one answer that fits a schema. The caller passes the function, so this package depends on no
+ * model.
  */
 import type { z } from 'zod'
 import type { DistillUsage } from './pure/spent.ts'
@@ -12,11 +12,11 @@ export interface ModelQuestion<T> {
   readonly name: string
   readonly maxOutputTokens: number
   readonly signal: AbortSignal
-  /** Called for each reply as it comes, so that what was spent is known also when a later one throws. */
+  /** Called for each reply as it arrives, so that its cost is recorded even if a later reply fails. */
   readonly onUsage: (usage: DistillUsage) => void
 }
 
 export type ModelAnswer<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly problem: string }
 
-/** An answer that does not fit is an outcome; what the model itself throws is thrown. */
+/** An answer that does not fit the schema is returned as an outcome. Errors of the model are thrown. */
 export type AskModel = <T>(question: ModelQuestion<T>) => Promise<ModelAnswer<T>>

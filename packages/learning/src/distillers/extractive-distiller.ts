@@ -1,4 +1,4 @@
-/** Learns without a model: what plans with different goals say in so many words. */
+/** Learns without a model: it keeps sentences that plans with different goals share word for word. */
 import type { Distiller } from './distiller.ts'
 import { extractStatement } from './pure/extract-statement.ts'
 

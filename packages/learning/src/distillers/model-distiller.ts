@@ -1,4 +1,7 @@
-/** Distils by a model: its answer is checked, names only what it was shown, and becomes a belief only where consolidation accepts it. */
+/**
+ * Distils with a model. Its answer is checked, can name only episodes it was shown, and becomes a belief only if consolidation
+ * accepts it.
+ */
 import { z } from 'zod'
 import { DistillerFailedError } from '../learning-errors.ts'
 import type { AskModel } from './ask-model.ts'
@@ -7,14 +10,14 @@ import { consolidateMemoryName, consolidateMemoryPrompt } from './pure/consolida
 import type { DistillUsage } from './pure/spent.ts'
 
 export interface ModelDistillerOptions {
-  /** Asked of it at least (default: 1). */
+  /** The fewest witnesses that the model is asked about (default: 1). */
   readonly leastEpisodes?: number
-  /** Of the answer about one cluster (default: 600), and about each further one in the same question (default: 200). */
+  /** The limit for the answer about one cluster (default: 600), and for each further cluster in the same question (default: 200). */
   readonly maxOutputTokens?: number
   readonly onUsage?: (usage: DistillUsage) => void
 }
 
-// One object and no union: some endpoints take no other schema.
+// A single object without unions, because some endpoints accept no other schema.
 const answerSchema = z.object({
   number: z.number().int(),
   distilled: z.boolean(),

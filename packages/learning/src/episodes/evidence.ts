@@ -1,6 +1,6 @@
 /**
- * Who says so, counted as evidence is: plans with one goal are one witness, however often they ran, and what an agent repeats
- * from a tool is no witness at all.
+ * Counts the witnesses of a statement. Plans with the same goal are one witness, however often they ran. An agent that repeats what
+ * a tool printed is no witness.
  */
 import { type Head, scanHeads } from '@agentm/nodes'
 import type { ConsolidationContext } from '../consolidation/consolidation-context.ts'
@@ -9,11 +9,11 @@ import { type Episode, episodeOf } from './pure/episode.ts'
 import { goalKey } from './pure/goal-key.ts'
 
 const [observation, step, plan] = ['v1:harness:observation', 'v1:harness:step', 'v1:harness:plan']
-// A plan that a step of a plan started, and so on: its goal is that of the first one.
+// How far plans are followed upwards: a plan that a step started has the goal of the first plan.
 const mostParents = 10
-// Of the output of tools in the plans that were read last.
+// The most tool output that is kept, of the plans read last.
 const mostCharactersKept = 8_000_000
-// Of what tools said anywhere, the nearest to a statement.
+// The most tool outputs that are compared with a statement, nearest first.
 const mostHits = 30
 
 interface Printed {
@@ -34,7 +34,7 @@ export class Evidence {
     this.#owner = owner
   }
 
-  /** What is counted: one key for each goal, one for each episode that belongs to no plan. */
+  /** The witnesses: one key for each goal, and one for each episode without a plan. */
   async witnesses(episodes: readonly Pick<Episode, 'id' | 'planId'>[]): Promise<ReadonlySet<string>> {
     await this.#readGoals(episodes.flatMap(({ planId }) => planId ?? []))
     return new Set(episodes.map(({ id, planId }) => (planId === undefined ? id : (this.#goals.get(planId) ?? planId))))
@@ -45,7 +45,7 @@ export class Evidence {
     return key
   }
 
-  /** The same of episodes known by their ids alone, such as a belief's sources. */
+  /** The same for episodes that are known only by id, such as the sources of a belief. */
   async witnessesOf(ids: readonly string[]): Promise<ReadonlySet<string>> {
     const unknown = ids.filter((id) => !this.#plans.has(id))
     if (unknown.length > 0) {
@@ -55,7 +55,7 @@ export class Evidence {
     return this.witnesses(ids.map((id) => ({ id, planId: this.#plans.get(id) })))
   }
 
-  /** Those that are not an echo of a tool. */
+  /** The episodes that do not merely repeat a tool. */
   async firstHand(statement: string, episodes: readonly Episode[]): Promise<readonly Episode[]> {
     const own = episodes.filter(({ voice }) => voice === 'own').toSorted((a, b) => a.seq - b.seq)
     const [first] = own
@@ -65,14 +65,14 @@ export class Evidence {
     return heard
   }
 
-  /** Whether a tool printed it earlier in the plan that says it. */
+  /** Whether a tool printed the statement earlier in the same plan. */
   async isEcho(statement: string, { planId, seq }: Episode): Promise<boolean> {
     if (planId === undefined) return false
     const printed = await this.#printedIn(planId)
     return printed.some((each) => each.seq < seq && holdsStatement(each.text, statement))
   }
 
-  /** Whether a tool printed it anywhere in the project before anybody said it: then whoever says it may have it from there. */
+  /** Whether a tool anywhere in the project printed it before anybody said it. Then the speaker may have it from there. */
   async #wasPrintedBefore(statement: string, { seq, partition }: Episode): Promise<boolean> {
     const { hits } = await this.#context.store.recall.recall({
       owner: this.#owner,
@@ -114,7 +114,7 @@ export class Evidence {
   }
 
   async #readGoals(planIds: readonly string[]): Promise<void> {
-    /** Plans by what is asked for them: themselves, or the plan above that was reached. */
+    /** Plans by the plan whose goal is wanted: themselves, or the plan above them that was reached so far. */
     let asked = new Map([...new Set(planIds)].filter((id) => !this.#goals.has(id)).map((id) => [id, [id]]))
     for (let depth = 0; asked.size > 0 && depth < mostParents; depth++) {
       const above = new Map<string, string[]>()
@@ -141,7 +141,7 @@ export class Evidence {
 
 const mostWords = 5
 
-/** Rare ones, as a rule: what every text holds makes a search among very many slow, and finds nothing. */
+/** Long words are usually rare. Words that every text contains make a search slow and find nothing useful. */
 function longestWords(text: string): string {
   const words = new Set(text.match(/[\p{L}\p{M}\p{N}]+/gu))
   return [...words]
@@ -155,7 +155,7 @@ function planOf({ concept, id, payload }: Head): string | undefined {
   return typeof payload['planId'] === 'string' ? payload['planId'] : undefined
 }
 
-/** What a program or a request gave back: later steps of the plan are shown it. An agent's result is its own words. */
+/** The result of a program or a request, because later steps of the plan see it. An agent's result is its own words. */
 function resultOf({ seq, payload }: Head): readonly Printed[] {
   const { kind = 'agent', result } = payload
   return kind === 'agent' || typeof result !== 'object' ? [] : [{ seq, text: JSON.stringify(result) }]

@@ -1,6 +1,6 @@
 /**
- * What of a batch is worth a look, as clusters of one thing each, never across projects: whole episodes, by meaning where there are
- * vectors and by words where not, or single sentences that several plans say.
+ * Groups the useful part of a batch into clusters of one topic, never across projects. A cluster contains whole episodes, compared
+ * by vectors or, without an embedder, by words; or single sentences that several plans contain.
  */
 import { dot, unitVector, scanHeads } from '@agentm/nodes'
 import type { ConsolidationContext } from '../consolidation/consolidation-context.ts'
@@ -15,15 +15,15 @@ import { sentencesOf } from '../statements/pure/sentences.ts'
 import { stemsOf, wordLikeness } from '../statements/pure/word-likeness.ts'
 
 export interface Gathered {
-  /** In the order of their newest episode, the newest last. */
+  /** Ordered by their newest episode, the newest last. */
   readonly clusters: readonly (readonly Episode[])[]
-  /** They address their reader, so nothing is learned from them. */
+  /** Episodes that address their reader. Nothing is learned from them. */
   readonly leftOut: readonly Episode[]
 }
 
 export async function gatherEpisodes(context: ConsolidationContext, episodes: readonly Episode[]): Promise<Gathered> {
   const { leftOut, heard } = heardOf(episodes)
-  // Tool output makes no belief, so that of a project whose agents say nothing is not compared with anything.
+  // Tool output alone creates no belief, so it is skipped in projects whose agents wrote nothing.
   const speaking = new Set(heard.filter(({ voice }) => voice === 'own').map(({ partition }) => partition))
   const told = heard.filter(({ partition }) => speaking.has(partition))
   const vectors = await embedTexts(
@@ -45,7 +45,7 @@ export async function gatherEpisodes(context: ConsolidationContext, episodes: re
   return { clusters: inOrder(found), leftOut }
 }
 
-/** Answers those with a sentence that was not heard in this batch before; each with everybody who ever said it, as far as is known. */
+/** Clusters with a sentence that is new in this batch, each with all known episodes that contain the sentence. */
 export async function gatherSentences(
   episodes: readonly Episode[],
   { heard, breathe }: { readonly heard: HeardSentences; readonly breathe: () => Promise<void> },
@@ -69,7 +69,7 @@ export async function gatherSentences(
   return { clusters: inOrder(found.map(eachOnce)), leftOut }
 }
 
-/** Sentences that may be worth keeping, as they were said. */
+/** Sentences that may be worth keeping, in their original words. */
 export function hear(episodes: readonly Episode[], heard: HeardSentences) {
   return episodes
     .filter((episode) => episode.voice === 'own' && !episode.isRoutine)
@@ -86,7 +86,7 @@ function heardOf(episodes: readonly Episode[]) {
   return { leftOut, heard: told.filter((episode) => !leftOut.includes(episode)) }
 }
 
-/** Oldest first; of an episode that says it in two ways, the first. */
+/** Oldest first. If an episode says it in two ways, only the first is used. */
 function eachOnce(cluster: readonly Episode[]): readonly Episode[] {
   const ids = new Set<string>()
   return cluster.toSorted((a, b) => a.seq - b.seq).filter(({ id }) => !ids.has(id) && ids.add(id))
@@ -99,11 +99,11 @@ function inOrder(found: readonly (readonly Episode[])[]): readonly (readonly Epi
     .map(({ cluster }) => cluster)
 }
 
-// Enough to see that something was said before.
+// Enough to see that it was said before.
 const mostNeighbours = 5
 
 /**
- * Older episodes that are about the same. What was said once in each of two nights was said twice, although no batch holds
+ * Finds older episodes about the same topic. A statement made once in each of two nights counts twice, although no batch contains
  * both.
  */
 export async function neighboursOf(

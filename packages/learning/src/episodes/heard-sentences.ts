@@ -1,13 +1,13 @@
 /**
- * Sentences that agents said, found again by their words: who else said the same, and whether a sentence is only a way of
- * speaking. In memory, for one run, and bounded: what was said long ago is forgotten first.
+ * Remembers sentences of agents and finds them by their words: who else said the same, and whether a sentence is only a manner of
+ * speaking. It is kept in memory for one run, with a size limit: the oldest sentences are dropped first.
  */
 import type { Episode } from './pure/episode.ts'
 import { framesOf } from '../statements/pure/frames.ts'
 import { type Reading, readingDifference, readStatement } from '../statements/pure/statement-difference.ts'
 import { stemsOf, wordLikeness } from '../statements/pure/word-likeness.ts'
 
-/** One text, and the episodes that say it. */
+/** One text, and the episodes that contain it. */
 export interface HeardSentence {
   readonly text: string
   readonly partition: string
@@ -17,12 +17,12 @@ export interface HeardSentence {
   readonly said: Episode[]
 }
 
-/** From how alike in words on two sentences may say the same. */
+/** The word similarity from which two sentences may have the same meaning. */
 const sameFrom = 0.7
 const mostSaid = 24
-// A generation is full with so many texts; two are kept.
+// The most texts in one generation. Two generations are kept.
 const fullGeneration = 20_000
-// A sentence that was said with so many different words in one of its places is a way of speaking, or a line of a program.
+// A sentence that occurs with this many different words in one place is a manner of speaking, or a line printed by a program.
 const fillersOfPhrase = 5
 const mostFrames = 400_000
 
@@ -40,13 +40,13 @@ export class HeardSentences {
     return heard
   }
 
-  /** Everything that says the same, itself included. */
+  /** All sentences with the same meaning, including this one. */
   same(sentence: HeardSentence): readonly HeardSentence[] {
     const others = [...this.#young.near(sentence), ...this.#old.near(sentence)]
     return [sentence, ...others.filter((other) => other !== sentence && other.text !== sentence.text)]
   }
 
-  /** "Synced 12 rows of billing", "Synced 4 rows of mailer": said of everything, it says nothing of anything. */
+  /** "Synced 12 rows of billing" and "Synced 4 rows of mailer" share a pattern that says nothing specific. */
   isPhrase({ text }: Pick<HeardSentence, 'text'>): boolean {
     return framesOf(text).some(({ frame }) => (this.#fillers.get(frame)?.length ?? 0) >= fillersOfPhrase)
   }
@@ -78,12 +78,12 @@ export class HeardSentences {
   }
 }
 
-// Enough to see what is the same; more of them differ in a word each.
+// Enough to find equal sentences; further ones differ in a word each.
 const mostCompared = 100
 
 class Generation {
   readonly #byText = new Map<string, HeardSentence>()
-  /** By project, numbers and dates: what differs in these is never the same. */
+  /** Grouped by project, numbers and dates, because sentences that differ in these never have the same meaning. */
   readonly #shelves = new Map<string, Shelf>()
 
   find(text: string, partition: string): HeardSentence | undefined {
@@ -127,7 +127,7 @@ function shelfKey({ partition, reading }: HeardSentence): string {
   return `${partition}\n${reading.numbers}\n\n${reading.dates}`
 }
 
-/** What shares one of the rarest words: two sentences this much alike cannot differ in all of them. */
+/** Sentences that share one of the rarest words, because two sentences this similar cannot differ in all of them. */
 function candidates({ byStem }: Shelf, { stems }: HeardSentence): readonly number[] {
   const held = [...stems].flatMap((stem) => [byStem.get(stem) ?? []]).toSorted((a, b) => a.length - b.length)
   const shared = Math.ceil(sameFrom * sameFrom * stems.size)

@@ -1,14 +1,14 @@
-/** The next episodes of an owner: those whose turn failed, then what is new, oldest first. */
+/** The next episodes of an owner: first those that failed, then new ones, oldest first. */
 import { scanHeads } from '@agentm/nodes'
 import type { ConsolidationContext } from '../consolidation/consolidation-context.ts'
 import type { Cursor } from '../consolidation/pure/cursor.ts'
 import { type Episode, episodeConcepts, episodeOf } from './pure/episode.ts'
 
 export interface Batch {
-  /** Oldest first, what waited from earlier runs included. */
+  /** Oldest first, including those that waited from earlier runs. */
   readonly episodes: readonly Episode[]
   readonly readTo: number
-  /** There was more than fits. */
+  /** Whether more episodes are left than fit. */
   readonly more: boolean
 }
 
@@ -16,9 +16,9 @@ export async function readBatch(
   { store, settings }: ConsolidationContext,
   { owner, cursor, again }: { readonly owner: string; readonly cursor: Cursor; readonly again: boolean },
 ): Promise<Batch> {
-  // Nothing can appear below this number any more, so nothing is passed over that commits late.
+  // No entry can appear below this number any more, so late commits are not skipped.
   const end = await store.log.position()
-  // They take no place of new ones: however many wait, a batch goes on.
+  // Waiting episodes take no places of new ones, so a batch always makes progress.
   const held = again ? await heldEpisodes(store.log, owner, cursor.held) : []
   const [episodes, known]: [Episode[], Set<string>] = [[], new Set(cursor.held)]
   const inOrder = () => [...held, ...episodes].toSorted((a, b) => a.seq - b.seq)
@@ -35,10 +35,10 @@ export async function readBatch(
   return { episodes: inOrder(), readTo: Math.max(readTo, end), more: false }
 }
 
-// Sequence numbers, which steps and plans use up as well: what was said further back is not looked for again.
+// How far back to look, in sequence numbers. Steps and plans use them, too.
 const reach = 50_000
 
-/** Episodes that were read before, oldest first, as far back as is worth it. */
+/** Episodes that were read before, oldest first, within that distance. */
 export async function* readBefore(
   { store }: Pick<ConsolidationContext, 'store'>,
   { owner, readTo }: { readonly owner: string; readonly readTo: number },

@@ -1,4 +1,4 @@
-/** What lies in this device's directory of beliefs, for one owner. */
+/** The files in this device's directory of beliefs, for one owner. */
 import { contentHash, isSeamError, type Locator } from '@agentm/storage-seam'
 import { beliefsHome, exclusionOf, parseNote, readFrontmatter, statementIn, textField } from '@agentm/memory/notes'
 import type { FoundFile } from './pure/belief-sync.ts'
@@ -10,9 +10,9 @@ export interface PublishedFile extends FoundFile {
 }
 
 export interface PublishedFiles {
-  /** By belief. */
+  /** The files, by belief. */
   readonly files: ReadonlyMap<string, PublishedFile>
-  /** Keys of files that are there and cannot be read now; nothing is concluded about them. */
+  /** Keys of files that exist but cannot be read now. They are left unchanged. */
   readonly unreadable: ReadonlySet<string>
 }
 

@@ -1,10 +1,10 @@
-/** Writes and removes published files, and never what somebody changed since it was read. */
+/** Writes and removes published files, but never a file that changed since it was read. */
 import { isSeamError } from '@agentm/storage-seam'
 import { editFrontmatter } from '@agentm/memory/notes'
 import type { Publication } from './publication.ts'
 import type { PublishedFile } from './published-files.ts'
 
-/** False where it changed meanwhile: the next look takes that change back first. */
+/** `false` if the file changed meanwhile. The next run takes over that change first. */
 export async function putFile(
   { backend }: Publication,
   key: string,
@@ -16,7 +16,7 @@ export async function putFile(
   )
 }
 
-/** Where a backend cannot remove, the file says that it is over. */
+/** If the backend cannot remove files, the file is marked as ended. */
 export async function withdrawFile(publication: Publication, file: PublishedFile): Promise<boolean> {
   const { backend } = publication
   if (!backend.capabilities.removal) {

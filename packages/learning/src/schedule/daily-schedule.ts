@@ -1,4 +1,7 @@
-/** Once a day at a time of day, somewhere. Where the clocks jump over that time, it comes after the jump; twice, the first counts. */
+/**
+ * A daily time in a time zone. If the clocks skip that time, the run comes after the skip. If the time occurs twice, the first one
+ * counts.
+ */
 
 export interface DailySchedule {
   /** Such as `02:45`. */
@@ -9,12 +12,12 @@ export interface DailySchedule {
 
 const dayMs = 86_400_000
 
-/** The last time it was due, up to now; epoch milliseconds. */
+/** The last scheduled time up to now, in epoch milliseconds. */
 export function lastDue(schedule: DailySchedule, now: number): number {
   return Math.max(...dueAround(schedule, now).filter((due) => due <= now))
 }
 
-/** The next time it is due. */
+/** The next scheduled time, in epoch milliseconds. */
 export function nextDue(schedule: DailySchedule, now: number): number {
   return Math.min(...dueAround(schedule, now).filter((due) => due > now))
 }
@@ -24,7 +27,7 @@ export function scheduleText({ at, timeZone }: DailySchedule): string {
 }
 
 /**
- * Whether this system knows it.
+ * Whether this system knows the time zone.
  *
  * @example
  * ```ts
@@ -48,12 +51,13 @@ function dueAround(schedule: DailySchedule, now: number): readonly number[] {
   return [-1, 0, 1].map((days) => dueOn(schedule.at, clock, now + days * dayMs))
 }
 
-/** On the local day of a moment. */
+/** The scheduled time on the local day of a moment. */
 function dueOn(at: string, clock: Intl.DateTimeFormat, moment: number): number {
   const [hours = 0, minutes = 0] = at.split(':').map(Number)
   const local = new Date(moment + offsetAt(moment, clock))
   const wanted = Date.UTC(local.getUTCFullYear(), local.getUTCMonth(), local.getUTCDate(), hours, minutes)
-  // The offset before and after a change of clocks; the earlier moment that shows the wanted time, or the later one where none does.
+  // The time with the offset before and after a clock change. The earlier one is used if it shows the wanted time, otherwise the
+  // later one.
   const [early, late] = [wanted - offsetAt(wanted - dayMs, clock), wanted - offsetAt(wanted + dayMs, clock)]
   const fits = [early, late].filter((due) => due + offsetAt(due, clock) === wanted)
   return fits.length > 0 ? Math.min(...fits) : Math.max(early, late)
@@ -72,7 +76,7 @@ function clockIn(timeZone: string): Intl.DateTimeFormat {
   })
 }
 
-/** What a clock there shows, less what one in UTC shows. */
+/** The offset of the time zone from UTC at that moment. */
 function offsetAt(moment: number, clock: Intl.DateTimeFormat): number {
   const parts = new Map(clock.formatToParts(new Date(moment)).map(({ type, value }) => [type, Number(value)]))
   const part = (name: Intl.DateTimeFormatPartTypes) => parts.get(name) ?? 0

@@ -1,6 +1,6 @@
 /**
- * Consolidates at its time, for every owner, until it is asked to end. A run that was missed is made up for once. Any number of
- * processes may keep the schedule: each run is served by one of them, and if that one dies, by another.
+ * Consolidates at the scheduled time, for every owner, until it is aborted. A missed run is made up for once. Any number of
+ * processes may use the schedule: one of them does each run, and if it dies, another takes over.
  */
 import type { StoreRuntime } from '@agentm/nodes'
 import type { ConsolidationReport, ConsolidationRequest } from '../consolidation/consolidation-report.ts'
@@ -16,12 +16,13 @@ export interface ScheduleOptions {
   readonly onError?: (error: unknown, owner: string) => void
 }
 
-// A machine that slept, or whose clock was set, notices this soon.
+// Limits the sleep, so that a changed clock or a wake-up of the machine is noticed soon.
 const longestSleepMs = 300_000
 const retryMs = 60_000
 
 /**
- * Consolidates every day at its time, for every owner, until it is aborted. Of several processes, one serves each run.
+ * Consolidates every day at the scheduled time, for every owner, until it is aborted. If several processes use the schedule, one
+ * does each run.
  *
  * @example
  * ```ts

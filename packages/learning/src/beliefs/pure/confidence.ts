@@ -1,10 +1,10 @@
 /**
- * How sure a belief is: more with each confirmation, less with each window that passes without one. Always counted from
- * the last confirmation, so that counting again the same night changes nothing.
+ * The confidence of a belief: it grows with each confirmation and shrinks with each period without one. It is always computed from
+ * the last confirmation, so that computing it twice changes nothing.
  */
 
 const dayMs = 86_400_000
-// Steps of a tenth do not add up exactly: .65 − 5 · .1 is a hair above .15, and means .15.
+// Allows for rounding: 0.65 − 5 × 0.1 is slightly above 0.15 but means 0.15.
 const tolerance = 1e-9
 
 export interface DecayRate {
@@ -27,7 +27,7 @@ export function decayed(
   return clamped(prior - windows * rate.decayPerInterval)
 }
 
-/** At the floor, or below. */
+/** Whether the confidence is at or below the floor. */
 export function shouldPrune(confidence: number, floor: number): boolean {
   return confidence <= floor + tolerance
 }

@@ -1,6 +1,6 @@
 /**
- * What becomes of a statement that was distilled: a new belief, one more confirmation of an old one, the successor of one
- * that is no longer true, or nothing. Never a merge of two facts, and never against what a person wrote or removed.
+ * What happens to a distilled statement: it becomes a new belief, confirms an existing one, replaces one that is no longer true, or
+ * is dropped. Two facts are never merged, and a text that a person wrote or removed is never overruled.
  */
 import { mergeProvenance } from '@agentm/nodes/store-kit'
 import type { BeliefKind } from '../../distillers/distiller.ts'
@@ -16,16 +16,16 @@ export interface Statement {
   readonly content: string
   readonly confidence: number
   readonly sources: readonly string[]
-  /** Of its oldest and its newest episode; epoch milliseconds. */
+  /** The times of its oldest and its newest episode, in epoch milliseconds. */
   readonly evidenceFrom: number
   readonly evidenceAt: number
-  /** A belief the distiller was shown, and says is over. */
+  /** A belief from the hints that the distiller says is no longer true. */
   readonly contradicts: string | undefined
 }
 
 export interface Near {
   readonly belief: KnownBelief
-  /** Cosine; absent where there is none to compare. */
+  /** The cosine; absent if there is no vector to compare. */
   readonly similarity: number | undefined
 }
 
@@ -40,7 +40,7 @@ export type BeliefDecision =
   | { readonly do: 'supersede'; readonly belief: KnownBelief }
   | { readonly do: 'nothing'; readonly why: string; readonly belief?: string }
 
-/** `near`: beliefs of the statement's own partition: active, removed by a person, or superseded, in any order. */
+/** `near` are beliefs of the statement's own partition, in any order: active, removed by a person, or superseded. */
 export function decideBelief(statement: Statement, near: readonly Near[], limits: Thresholds): BeliefDecision {
   const refusal = refusalOf(statement)
   if (refusal !== undefined) return { do: 'nothing', why: refusal }
@@ -82,7 +82,7 @@ function refusalOf({ content, sources }: Statement): string | undefined {
   return sources.length === 0 ? 'the statement names no episode it comes from' : undefined
 }
 
-/** At or above 0: near enough to be the same, by meaning or by words. */
+/** At least 0 if the two are near enough to have the same meaning, by vectors or by words. */
 function nearnessOf(
   { content }: Statement,
   stems: ReadonlySet<string>,

@@ -1,4 +1,4 @@
-/** A belief as consolidation knows it while it decides. */
+/** The data of a belief that consolidation decides with. */
 import type { Head, Node } from '@agentm/nodes'
 import type { BeliefKind } from '../../distillers/distiller.ts'
 import { type Reading, readStatement } from '../../statements/pure/statement-difference.ts'
@@ -13,7 +13,7 @@ export interface KnownBelief {
   readonly content: string
   readonly sources: readonly string[]
   readonly confidence: number
-  /** At the last confirmation; absent in beliefs of older versions. */
+  /** The confidence at the last confirmation; absent in beliefs of older versions. */
   readonly base: number | undefined
   readonly lastReinforced: string
   readonly reinforceCount: number
@@ -23,7 +23,7 @@ export interface KnownBelief {
   readonly isOperators: boolean
   /** A person removed it. */
   readonly isRemoved: boolean
-  /** The belief that took its place, where one did. */
+  /** The belief that replaced it, if there is one. */
   readonly supersededBy: string | undefined
   readonly editedFrom: readonly string[]
   readonly stems: ReadonlySet<string>

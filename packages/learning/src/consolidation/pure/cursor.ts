@@ -1,10 +1,10 @@
-/** How far one owner's episodes are read, and what of them has to be read again. */
+/** How far one owner's episodes are read, and which must be read again. */
 import type { Head } from '@agentm/nodes'
 import type { Episode } from '../../episodes/pure/episode.ts'
 import { type Spent, spentIn } from '../../distillers/pure/spent.ts'
 
 export interface Cursor {
-  /** 0 if there is none yet. */
+  /** 0 if there is no cursor yet. */
   readonly version: number
   readonly afterSequence: number
   readonly readTo: number
@@ -15,7 +15,7 @@ export interface Cursor {
   readonly session: string | undefined
   readonly scheduledFor: number | undefined
   readonly lastRunAt: string | undefined
-  /** By all runs up to this one. */
+  /** The cost of all runs so far. */
   readonly spent: Spent
 }
 
@@ -40,15 +40,15 @@ export function cursorOf(head: Head | undefined): Cursor {
 }
 
 export interface BatchOutcome {
-  /** What waited and is not among these waits on. */
+  /** Waiting episodes that are not in this list keep waiting. */
   readonly episodes: readonly Episode[]
-  /** How far the log was read for it. */
+  /** How far the log was read for this batch. */
   readonly readTo: number
   /** Ids of episodes whose cluster failed. */
   readonly failed: ReadonlySet<string>
 }
 
-/** The cursor stays before what failed; what came after it and succeeded is not read again. */
+/** The cursor stays before the first failure. Later episodes that succeeded are not read again. */
 export function advanced(cursor: Cursor, { episodes, readTo, failed }: BatchOutcome): Cursor {
   const held = episodes.filter(({ id }) => failed.has(id))
   const asked = new Set(episodes.map(({ id }) => id))
@@ -66,7 +66,7 @@ export function advanced(cursor: Cursor, { episodes, readTo, failed }: BatchOutc
   }
 }
 
-/** The cursor as the log keeps it. */
+/** The cursor in the form that the log stores. */
 export function progressOf({ afterSequence, readTo, held, watermark, episodesSeen }: Cursor) {
   return { afterSequence, readTo, held, watermark: new Date(watermark).toISOString(), episodesSeen }
 }

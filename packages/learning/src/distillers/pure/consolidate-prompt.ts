@@ -1,13 +1,13 @@
 /**
- * The prompt `consolidateMemory`: several clusters in one question. Episodes and beliefs reach the model as one JSON value, named
- * by number: whatever they say, they are data, no text in them can end the quotation, and no id can be made up.
+ * The prompt `consolidateMemory`: several clusters in one question. Episodes and beliefs are passed as one JSON value and referred
+ * to by number. So no text in them can end the quotation, and the model cannot invent an id.
  */
 import type { ModelQuestion } from '../ask-model.ts'
 import type { DistillRequest } from '../distiller.ts'
 
 export const consolidateMemoryName = 'consolidateMemory'
 
-// What tools printed is there to be compared with, and rarely says more the longer it is.
+// Tool output is only for comparison, and long output rarely adds information.
 const [longestOwn, longestPrinted] = [2000, 500]
 
 export function consolidateMemoryPrompt(requests: readonly DistillRequest[]): ModelQuestion<unknown>['messages'] {

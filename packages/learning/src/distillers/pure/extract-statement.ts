@@ -1,6 +1,6 @@
 /**
- * One statement out of episodes, word for word: the sentence that most of them say. Nothing is put together or reworded, and
- * what only one episode says is not kept.
+ * Takes one statement from episodes, word for word: the sentence that most of them contain. Nothing is combined or reworded, and a
+ * sentence of only one episode is not kept.
  */
 import type { BeliefKind, Distilled, DistillRequest } from '../distiller.ts'
 import { isAddressedToReader } from '../../statements/pure/addressed-to-reader.ts'
@@ -26,7 +26,7 @@ interface Sentence {
 const sameFrom = 0.7
 const [leastStems, mostCharacters] = [2, 300]
 const [firstConfidence, perSupporter, mostConfidence] = [0.5, 0.05, 0.7]
-// Sentences are compared each with each.
+// Limited, because each sentence is compared with every other.
 const mostSentences = 200
 
 export function extractStatement(
@@ -41,7 +41,7 @@ export function extractStatement(
   const [best] = supported.toSorted(
     (a, b) =>
       b.from.length - a.from.length ||
-      // Without "now" it is true for longer.
+      // A sentence without "now" stays true for longer.
       wordsOfChange(a.sentence) - wordsOfChange(b.sentence) ||
       b.sentence.at - a.sentence.at ||
       a.sentence.text.length - b.sentence.text.length ||
@@ -64,7 +64,7 @@ function isWorthKeeping({ text, stems }: Sentence): boolean {
   return stems.size >= leastStems && text.length <= mostCharacters && !/[?？]$/.test(text) && !isAddressedToReader(text)
 }
 
-/** Its own episode first, then the others in order. */
+/** The sentence's own episode first, then the others in order. */
 function supportersOf(sentence: Sentence, all: readonly Sentence[]): readonly string[] {
   const same = all.filter(
     (other) =>

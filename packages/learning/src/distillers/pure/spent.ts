@@ -1,13 +1,13 @@
-/** What learning has cost. It belongs to no plan and to no budget of one, so the cursor keeps it, for each owner. */
+/** The cost of learning. It belongs to no plan and no plan's budget, so each owner's cursor stores it. */
 export interface Spent {
-  /** Questions a model was asked, repairs included. */
+  /** Questions to a model, including repeated ones after a wrong answer. */
   readonly questions: number
   readonly tokens: number
   /** In millionths of a dollar. */
   readonly costMicros: number
 }
 
-/** Of one question. */
+/** The usage of one question. */
 export interface DistillUsage {
   readonly inputTokens: number
   readonly outputTokens: number
@@ -32,7 +32,7 @@ export function addSpent(a: Spent, b: Spent): Spent {
   }
 }
 
-/** As it was written down, or nothing. */
+/** Reads the stored form; zero if there is none. */
 export function spentIn(value: unknown): Spent {
   if (typeof value !== 'object' || value === null) return nothingSpent
   const of = (name: string): number => {

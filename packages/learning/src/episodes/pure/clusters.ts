@@ -1,14 +1,14 @@
 /**
- * Episodes that are about one thing, oldest first. Each joins the group in which it is near every member, so that a chain of
- * small steps does not lead from one subject to another, and never one of another partition.
+ * Groups episodes about one topic, oldest first. An episode joins a group only if it is similar to every member, so that a chain of
+ * small differences does not connect two topics. A group never spans partitions.
  */
 import type { Episode } from './episode.ts'
 import { type Reading, readingDifference, readStatement } from '../../statements/pure/statement-difference.ts'
 
 export interface ClusterRule {
-  /** How near two episodes have to be, 0 to 1. */
+  /** The least similarity of two episodes, 0 to 1. */
   readonly threshold: number
-  /** A longer list is no help to whoever reads it. */
+  /** The most episodes in a cluster, because a longer list does not help a reader. */
   readonly most: number
   readonly likeness: (a: number, b: number) => number
 }
@@ -31,7 +31,7 @@ export function clusters(episodes: readonly Episode[], rule: ClusterRule): reado
   return groups.map((group) => group.flatMap((at) => episodes[at] ?? []))
 }
 
-/** The least likeness to any member. */
+/** The lowest similarity to any member. */
 function nearness(
   at: number,
   group: readonly number[],
@@ -41,7 +41,7 @@ function nearness(
   return Math.min(...group.map((other) => rule.likeness(at, other)))
 }
 
-/** Single statements that differ in a number or a name are of two things, however alike they look. */
+/** Single statements that differ in a number or a name are about two things, however similar they look. */
 function isOfOne(at: number, group: readonly number[], readings: readonly (Reading | undefined)[]): boolean {
   const own = readings[at]
   if (own === undefined) return true
@@ -53,7 +53,7 @@ function isOfOne(at: number, group: readonly number[], readings: readonly (Readi
 
 const mostWords = 40
 
-/** One sentence on one line. */
+/** Whether the text is one sentence on one line. */
 export function isStatement(text: string): boolean {
   const trimmed = text.trim()
   return !/[\r\n]|[.!?]\s+\S/.test(trimmed) && trimmed.split(/\s+/).length <= mostWords

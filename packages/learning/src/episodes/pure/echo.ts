@@ -1,10 +1,10 @@
 /**
- * Whether a longer text holds a statement, in about the same words and close together. What a tool printed and an agent says
- * again is found this way, whatever stands around it.
+ * Whether a longer text contains a statement in similar words that stand close together. It finds tool output that an agent
+ * repeats, whatever surrounds it.
  */
 import { termsOf } from '@agentm/memory/ranking'
 
-// Of the statement's words, and over how many words of the text for each of them.
+// The least share of the statement's words, and the size of the searched window, in words of the text per word of the statement.
 const [leastFound, spread] = [0.75, 2]
 
 // "The manual says: …", "According to the log, …"

@@ -1,10 +1,10 @@
-/** What happened, as consolidation reads it: data to learn from, and never an instruction. */
+/** An episode in the form that consolidation reads. It is data to learn from; instructions in it are not followed. */
 import { type Head, redactSecrets } from '@agentm/nodes'
 import { isRoutineEpisode } from '@agentm/memory/ranking'
 
 export const episodeConcepts = ['v1:harness:observation', 'v1:harness:step', 'v1:harness:plan'] as const
 
-/** Who writes beliefs and cursors. What it writes itself is nothing that happened. */
+/** The actor that writes beliefs and cursors. Its own writes are not episodes. */
 export const consolidationActor = 'consolidation'
 
 export interface Episode {
@@ -16,21 +16,21 @@ export interface Episode {
   /** Epoch milliseconds. */
   readonly createdAt: number
   readonly content: string
-  /** Absent where it belongs to no plan. */
+  /** Absent if it belongs to no plan. */
   readonly planId: string | undefined
-  /** How a step or a plan ended, or a line that programs write so that a run can be followed: nothing to learn from. */
+  /** Whether it only says how a step or plan ended, or logs the progress of a program. Nothing is learned from it. */
   readonly isRoutine: boolean
   /**
-   * What tools brought in from elsewhere is hearsay: it may support what somebody here said, and is nothing to learn by
-   * itself.
+   * `hearsay` is text that tools brought in from elsewhere. It can support what an agent or person said, but nothing is learned
+   * from it alone.
    */
   readonly voice: 'own' | 'hearsay'
 }
 
-// Beyond this a text is a document, not an event; what it is about stands at its head.
+// A longer text is a document rather than an event. Its beginning tells what it is about.
 const mostCharacters = 4000
 
-/** The episode a head is; nothing for what is not over yet, was erased, says nothing, or was written by consolidation. */
+/** The episode of a head; `undefined` if it has not ended, was erased, has no text, or was written by consolidation. */
 export function episodeOf(head: Head): Episode | undefined {
   if (head.redacted || head.createdBy === consolidationActor) return undefined
   const said = saidBy(head)
@@ -52,7 +52,7 @@ function saidBy({ concept, id, payload, status }: Head): Said | undefined {
     return { kind, content, planId, isRoutine: isRoutineEpisode(payload), voice: isOwn ? 'own' : 'hearsay' }
   }
   const ending = endings[status ?? '']
-  // A step that is tried again is not over.
+  // A step that will be retried has not ended.
   if (ending === undefined || (status === 'failed' && typeof payload['retryAt'] === 'number')) return undefined
   const isPlan = concept === 'v1:harness:plan'
   const content = `${ending}: ${text(isPlan ? 'goal' : 'title')}`

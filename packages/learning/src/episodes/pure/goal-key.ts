@@ -1,4 +1,4 @@
-/** What plans for one goal have in common, however it was written down and on whatever day: the goal without times and dates. */
+/** A key that plans with the same goal share: the goal without times and dates. */
 export function goalKey(goal: string): string {
   const words = goal
     .normalize('NFKC')

@@ -1,9 +1,9 @@
-/** A belief as a note: the statement above a line, where it comes from below it. The same belief gives the same bytes. */
+/** A belief as a note: the statement above a line, its sources below it. The same belief gives the same bytes. */
 import { type Node, parseId } from '@agentm/nodes'
 import { contentHash } from '@agentm/storage-seam'
 import { beliefsHome, noteText } from '@agentm/memory/notes'
 
-/** Ids from elsewhere may hold what a file name cannot. */
+/** Replaces characters that a file name cannot contain, because ids can come from elsewhere. */
 export function beliefSlug(id: string): string {
   const { short } = parseId(id)
   return /^[a-z0-9-]{1,80}$/.test(short) ? short : contentHash(id).slice(0, 32)
@@ -39,7 +39,7 @@ export function beliefFile(belief: Node, deviceId: string): string {
 
 const help = 'Edit the text above the line and your words stay; delete this file and the belief is forgotten.'
 
-/** `agentm beliefs show` prints what is behind it. */
+/** `agentm beliefs show` prints the sources. */
 function link(id: string): string {
   const { concept, short } = parseId(id)
   return `[${concept.split(':').at(-1)} ${short.slice(0, 8)}](agentm:${id})`

@@ -1,6 +1,6 @@
 /**
- * Whether a text addresses its reader, as a page does that wants to steer an agent. Such a text is never learned from:
- * a belief is recalled into prompts for months. It knows common shapes only; that episodes are data is kept elsewhere too.
+ * Whether a text addresses its reader, like a web page that tries to steer an agent. Nothing is learned from such a text, because a
+ * belief is recalled into prompts for months. It recognises only common patterns, so other code treats episodes as data, too.
  */
 const shapes: readonly RegExp[] = [
   /\b(?:ignore|disregard|forget|override|bypass)\b[^.\n]{0,40}\b(?:instructions?|prompts?|rules?|polic(?:y|ies)|guidelines?|directives?|(?:previous|prior|above|earlier) (?:messages?|text|context))\b/i,
@@ -13,8 +13,7 @@ const shapes: readonly RegExp[] = [
 ]
 
 /**
- * Whether a text addresses its reader, as a text does that wants to steer an agent. Such a text is never learned
- * from.
+ * Whether a text addresses its reader, like a text that tries to steer an agent. Nothing is learned from such a text.
  */
 export function isAddressedToReader(text: string): boolean {
   const plain = text.normalize('NFKC').replaceAll(/[\u200B-\u200F\u202A-\u202E\u2060-\u2064\uFEFF\u00AD]/g, '')

@@ -1,6 +1,6 @@
 /**
- * Whether a text says that a person approved, allowed or waived something. An agent that reads such a sentence next week would
- * act on it, and whoever wrote it may have had it from a page: permission is given by people, and not learned.
+ * Whether a text says that a person approved, allowed or waived something. An agent that recalls such a sentence later would act on
+ * it, although it may come from a web page. Permission must come from a person, so it is never learned.
  */
 const people = '(?:user|operator|owner|admin(?:istrator)?|human|person|customer|maintainer|manager|team|boss)s?'
 const permits =

@@ -1,8 +1,8 @@
-/** A sentence with one of its words left out, once for each word that carries meaning, and what stood there. */
+/** A sentence with one of its words left out, once for each word that carries meaning, with the word that was left out. */
 import { termsOf } from '@agentm/memory/ranking'
 
 export interface Frame {
-  /** Numbers instead of texts: they are only compared, and there are many. */
+  /** Hashes instead of texts, because many are compared. */
   readonly frame: number
   readonly filler: number
 }
@@ -23,7 +23,7 @@ export function framesOf(sentence: string): readonly Frame[] {
   })
 }
 
-/** FNV-1a: two sentences with one number would be a coincidence, and cost one of them a confirmation. */
+/** FNV-1a. If two sentences happen to share a hash, the only cost is a lost confirmation. */
 function hashed(text: string): number {
   let hash = 0x811c9dc5
   for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193)

@@ -1,4 +1,4 @@
-/** What a statement names that none of the texts behind it does: a number, a date or a name that was made up. */
+/** Numbers, dates and names of a statement that none of its source texts contains, so they were made up. */
 import { type Reading, readStatement } from './statement-difference.ts'
 
 export function ungroundedIn(statement: string, texts: readonly string[]): string | undefined {

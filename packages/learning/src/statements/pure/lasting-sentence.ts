@@ -1,8 +1,7 @@
 /**
- * Whether a sentence is of a kind that is worth keeping without anybody having judged it: a rule, a preference, a condition, a
- * denial, or a property with a value. Beside what `isPassingSentence` leaves out this is the second half of being reluctant: a
- * sentence of no such kind may be true, and is not learned because two plans happen to say it. English; in other languages every
- * sentence passes.
+ * Whether a sentence is of a kind that is worth keeping without a judgement by a model: a rule, a preference, a condition, a
+ * negation, or a property with a value. It complements `isPassingSentence`: a sentence of no such kind may be true, but is not
+ * learned just because two plans contain it. It knows English; in other languages every sentence passes.
  */
 import { readStatement } from './statement-difference.ts'
 
@@ -15,21 +14,21 @@ export function isLastingSentence(sentence: string): boolean {
 const kinds: readonly RegExp[] = [
   // Rules and needs.
   /\b(?:must|should|shall|has to|have to|needs?|requires?|required|cannot|can't|may|forbids?|forbidden|allows?|allowed|supports?|expects?|mandatory|optional|limited|restricted|deprecated)\b/i,
-  // How far it reaches, and when.
+  // Words of scope and time.
   /\b(?:always|never|only|every|each|any|all|by default|usually|at most|at least|unless|until|when|whenever|while|if|before|after|during|instead of|rather than|except|outside|inside|between)\b/i,
-  // What is not so.
+  // Negations.
   /\b(?:do|does|is|are|can|may|must|should)(?: not\b|n't\b)|\bno longer\b|\bcannot\b|\bwithout\b|\bnot\b/i,
-  // What somebody prefers.
+  // Preferences.
   /\b(?:prefers?|preferred|likes?|dislikes?|disliked|favou?rs?|wants?|avoids?)\b/i,
-  // How something is regularly done.
+  // What is regularly done.
   /\b(?:is|are|gets?) (?:\w+ly )?(?:\w+(?:ed|en)|kept|built|made|held|sent|put|set|run|read|led|found|stored|bound|split|hidden|written|shown) (?:by|in|into|on|at|from|to|as|with|for|under|over|through|of|via|against|per|out|before|after|when)\b/i,
-  // Who is there for what, and what a thing has as its own.
+  // Who is responsible for what, and what a thing has.
   /\b(?:approves?|maintains?|leads?|reviews?|signs? off|is responsible|is in charge|contact|owner|maintainer|default|package manager|retention|language|licen[cs]e|limit|timeout|naming|units?|integers?|encoding|currency|time ?zone|schedule|deadline|branch|environment)\b/i,
-  // What something is for, of, or called.
+  // What something belongs to, comes from, or is called.
   /\b(?:belongs? to|depends? on|relies on|consists? of|comes? from|goes? (?:out|into|to)|go (?:out|into|to)|stands for|means|defaults? to|falls? back|uses?|owns?|keeps?|holds?|stores?|contains?|lives? in|runs? (?:on|in|at|under|against|with)|listens? on|binds? to|connects? to|talks? to|follows?|ignores?|rejects?|drops?|shares?|skips?|retries|returns?|reports? to|caches?|expires?|times? out|starts? with|ends? with|conventions?|style|standard|format)\b/i,
 ]
 
-/** "The limit is 30", "S runs in Frankfurt": something is said to have a number, a date or a name. */
+/** "The limit is 30", "S runs in Frankfurt": the sentence gives a number, a date or a name. */
 function hasValue(text: string): boolean {
   const { tokens } = readStatement(text)
   const at = tokens.findIndex(({ word }) => /^(?:is|are|has|have)$/.test(word))

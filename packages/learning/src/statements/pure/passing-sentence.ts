@@ -1,8 +1,8 @@
 /**
- * Whether a sentence is about the moment it was written in: a report, politeness, a plan for the next minute. Agents end every
- * step with such sentences, in the same words, so that being said often proves nothing about them. What holds for longer is said
- * in the present, about something that stays. It knows English; of other languages it leaves out only what is too short, too long,
- * or a question.
+ * Whether a sentence is only about the moment it was written in: a report, a polite phrase, a plan for the next minute. Agents end
+ * every step with such sentences in the same words, so their repetition proves nothing. Lasting sentences are in the present tense
+ * and about something permanent. It knows English; in other languages it only rejects questions and sentences that are too short or
+ * too long.
  */
 
 const [fewestWords, mostCharacters] = [3, 300]
@@ -22,10 +22,10 @@ function isSentence(text: string): boolean {
   return isUnspaced || text.split(/\s+/).length >= fewestWords
 }
 
-/** What a step makes or looks at, and nobody meets again under that name. */
+/** Things that a step makes or looks at, and that nobody meets again under that name. */
 const workpiece =
   '(?:acceptance criteria|analysis|approach|bugs?|causes?|changes?|code|coverage|criteria|defects?|diffs?|edge cases?|edits?|effect|errors?|failures?|findings?|fix(?:es)?|functionality|implementation|investigation|issues?|logic|modifications?|output|patch(?:es)?|problems?|progress|recommendations?|refactoring|reports?|requirements?|results?|review|rewrite|root cause|solution|stack ?trace|status|summary|symptoms?|verification|work)'
-/** What runs again and again, and of which a sentence that says no more than how it went is no news. */
+/** Things that run again and again. A sentence that only says how one run went is not worth keeping. */
 const running =
   '(?:builds?|checks?|ci|commands?|deploy(?:ment)?s?|jobs?|lint(?:er|ing)?|migrations?|pipelines?|requests?|restarts?|runs?|scripts?|suites?|tests?|types?|type ?check)'
 const overNow =
@@ -35,25 +35,25 @@ const afterwards =
   '(?: (?:again|now|too|also|already|locally|successfully|cleanly|correctly|as well|as before|and \\w+))*[.!]*$'
 
 const shapes: readonly RegExp[] = [
-  // Whoever writes, and whoever reads.
+  // Words for the writer or the reader.
   /\bI(?:'m|'ve|'ll|'d)?\b|\b(?:me|my|mine|myself)\b/i,
   /\byou(?:'re|'ve|'ll|r|rs)?\b/i,
   /\bwe(?:'re|'ve|'ll| are| have| will| can now| were| should now| could)\b/i,
   /\b(?:please|thanks|thank you|happy to|glad to|feel free|hope this|hope that|anything else|good to go|looks? (?:good|right|fine|correct))\b/i,
-  // It points at something that stands elsewhere.
+  // Pronouns that refer to another sentence.
   /^(?:it|its|they|their|them|he|she|that|these|those|both|everything|nothing|something|nobody has|here|done|ok|okay|yes|great|perfect|good|sure|recommendation|conclusion|summary|status|result|note)\b/i,
   /^this\b(?! (?:project|repository|repo|codebase|workspace|team|machine|package|service|user)\b)/i,
   /^(?:first|second|third|next|then|now|also|however|but|and|or|so|still|again|meanwhile|afterwards|finally|lastly|otherwise|additionally|overall|in summary|in short|as a result|as \w+ed)\b/i,
   /\b(?:previous|earlier|last|next|remaining|current|following|first|second|final|this|that|these) (?:steps?|runs?|attempts?|tasks?|changes?|errors?|work|plan|part|problem|issue|message|files?)\b/i,
   /\b(?:from|as) before\b|\b(?:see|shown|listed|described|mentioned) (?:above|below|earlier|here)\b|\bsee \S+ for\b|\b(?:summary|overview|list) of (?:what|the|all|my)\b/i,
   /\bthe (?:new|right|correct|expected|missing|affected|relevant|original|updated|requested|actual|remaining|failing|whole|entire)\b|\b(?:all|the) existing\b|^(?:all|both|two|three|\d+) (?:of|\w+ (?:was|were))\b/i,
-  // It names the moment.
+  // Words for the present moment.
   /\b(?:currently|at the moment|right now|so far|for now|just now|this time|today|yesterday|tonight|last night|this morning|a moment ago|in progress|at present|meanwhile|again|back to|yet)\b/i,
   /\b(?:as (?:requested|expected|discussed|planned|agreed|intended|asked|instructed|described|needed)|successfully|in the end|to the end)\b/i,
   /\bwithout (?:any )?(?:errors?|issues?|problems?|warnings?|failures?|conflicts?|trouble)\b/i,
   /\bno (?:\w+ )?(?:errors?|warnings?|issues?|problems?|failures?|changes?|further|remaining|open|regressions?|conflicts?|action)\b/i,
   /\b(?:took|taking|finished in|completed in|done in|ran for) (?:about |around |only )?[\d.]+ ?(?:m?s|sec|seconds?|min|minutes?|hours?)\b/i,
-  // It says how something stands, or went.
+  // A temporary state or a result.
   new RegExp(`\\b(?:is|are|looks?|seems?|stays?|remains?|has|have) ${meanwhile}${overNow}${afterwards}`, 'i'),
   new RegExp(
     `^(?:all |the |every |each |\\d+ |[\\w-]+ )*${running}\\b[^,]{0,30}\\b(?:pass(?:es)?|fails?|succeeds?|apply|applies|compiles?|works?|covers?|runs? (?:fine|through))\\b(?! (?:when|while|if|unless|until|because|on|without|before|after|under|for|in)\\b)`,
@@ -63,24 +63,24 @@ const shapes: readonly RegExp[] = [
   /\b(?:ready (?:for|to)|up and running|in working order)\b|\bworks?(?: (?:now|fine|well|correctly|properly))?[.!]*$/i,
   /\b(?:is|are) being \w+\b|\b(?:has|have) been \w+(?:ed|en|t)\b(?! since\b)|\bcould (?:not|n't) be\b/i,
   /\b(?:failed|fails),? so\b|\bbecause .*\bfailed\b/i,
-  // It speaks of a workpiece.
+  // A statement about a thing that only this step works on.
   new RegExp(
     `^(?:the |a |an |all |both |no |main |only |actual |underlying )*${workpiece}\\b(?! (?:rules?|messages?|formats?|codes?|owners?|reviews?|templates?|policy|guidelines?|to|of)\\b)`,
     'i',
   ),
   /\b(?:root cause|stack ?trace|pull request for|the branch|the diff|the fix|the patch)\b/i,
-  // What somebody wanted, and what comes next.
+  // What somebody asked for, or what comes next.
   /\bthe (?:user|person|operator|owner|customer|human)s? (?:has |have |had )?(?:just |also )?(?:asked|requested|said|told|wanted|confirmed|approved|agreed|reported|mentioned)\b/i,
   /\b(?:will|going to|should|would|could|might) (?:now|next|then|also|solve|fix|help|resolve|work)\b|\b(?:should|must|needs? to|has to|have to|can|could) (?:now |then |also )?be (?:checked|verified|reviewed|tested|looked at|addressed|investigated|considered|merged|done next)\b/i,
   /\b(?:continues? in|left to do|todo|fixme|wip|tbd|work left|to be done|follow-?ups?)\b/i,
 ]
 
-/** "Updated the file", "Waiting for the build": a report begins with what was done, and leaves out who did it. */
+/** "Updated the file", "Waiting for the build": a report that begins with a verb and leaves out who acted. */
 function isReport(text: string, [first = '', second = '']: readonly string[]): boolean {
   if (progress.has(first)) return true
   const start = first.endsWith('ly') || first === 'also' || first === 'already' ? second : first
   const isDone = /^[a-z-]{2,}ed$/.test(start) || irregularPast.has(start)
-  // "Failed requests are retried": here the word describes what the sentence is about.
+  // In "Failed requests are retried", the word describes the subject.
   return (
     isDone &&
     !/^\w+(?: [\w-]+){1,4}? (?:is|are|has|have|must|should|can|may|cannot|needs?|does|do|go(?:es)?|gets?|stays?|keeps?|counts?|lands?)\b/i.test(
@@ -89,7 +89,7 @@ function isReport(text: string, [first = '', second = '']: readonly string[]): b
   )
 }
 
-/** "Update the docs": a line of somebody's list, unless it says when, or what not. */
+/** "Update the docs": a line of a to-do list, unless it names a condition or a negation. */
 function isBareOrder(text: string, [first = '']: readonly string[]): boolean {
   return (
     orders.has(first) &&
@@ -99,7 +99,7 @@ function isBareOrder(text: string, [first = '']: readonly string[]): boolean {
   )
 }
 
-/** Whether the verb of the sentence is in the past, as far as its form tells. */
+/** Whether the verb of the sentence is in the past tense, judged by its form. */
 function isPast(words: readonly string[]): boolean {
   for (const [i, word] of words.entries()) {
     if (i === 0) continue
@@ -107,7 +107,7 @@ function isPast(words: readonly string[]): boolean {
     if (word === 'was' || word === 'were' || word === 'had' || word === 'did') return true
     const [before = '', beforeThat = ''] = [words[i - 1], words[i - 2]]
     const isForm = (/^[a-z]{3,}ed$/.test(word) && !nouns.has(word)) || irregularPast.has(word)
-    // Behind an article it describes a noun, and behind a verb, which ends in -s as a plural does, it does so too.
+    // After an article, or after a verb in -s, the word describes a noun.
     const isVerb =
       !beforeNoun.has(before) && !before.endsWith('ly') && !(before.endsWith('s') && /[^s]s$/.test(beforeThat))
     if (isForm && isVerb) return true
@@ -115,7 +115,7 @@ function isPast(words: readonly string[]): boolean {
   return false
 }
 
-/** "On Monday", "from Redis to Postgres": when it happened, or what it became, is part of what is known. */
+/** "On Monday", "from Redis to Postgres": a past event with a date or a result is worth keeping. */
 function isDated(text: string): boolean {
   if (/\b(?:moved|switched|migrated|renamed|changed)\b.*\bfrom\b.*\bto\b/i.test(text)) return true
   return /\b\d{4}-\d{2}|\b(?:19|20)\d{2}\b|\b(?:mon|tues|wednes|thurs|fri|satur|sun)days?\b|\b(?:january|february|march|april|june|july|august|september|october|november|december|spring|summer|autumn|winter)\b/i.test(

@@ -1,6 +1,6 @@
-/** A text as the sentences and list items it is made of, without their bullets, and without "We saw that". */
+/** Splits a text into sentences and list items, without bullets and without introductions such as "We saw that". */
 
-// Of a text that is longer, the rest is a document and no report.
+// The rest of a longer text is a document rather than a report, and is ignored.
 const mostSentences = 60
 
 const bullet = /^\s*(?:[-*+>#•✅❌☑]+|\d+[.)])\s+/u

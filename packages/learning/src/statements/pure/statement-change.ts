@@ -1,8 +1,8 @@
 /**
- * Whether a statement says what became of another one: the same thing has another value now. Only what can have one value at a
- * time changes; "Ada reviewed it" and "Bob reviewed it" are both true. It errs towards two facts: a belief that is out of date
- * costs a line, and one that was pushed aside costs a fact. Asked only if all episodes of the new statement are later than all
- * episodes of the old one.
+ * Whether a statement gives a new value for the same thing as another statement. Only properties with one value at a time can
+ * change: "Ada reviewed it" and "Bob reviewed it" are both true. In doubt it answers no, because an outdated belief costs a line,
+ * but a wrongly replaced belief loses a fact. It is asked only if all episodes of the new statement are later than all episodes of
+ * the old one.
  */
 import { isPreposition, isWordOfChange, type ReadToken, type Reading, readStatement } from './statement-difference.ts'
 
@@ -15,7 +15,7 @@ export function isChange(before: string, after: string): boolean {
   if (apart === undefined) return false
   const { was, is, shared } = apart
   if (isValue(was[0]) && isValue(is.find(isValue))) return [was, is].every((value) => isMeasured(value))
-  // A name or a word that is put in another's place tells little by itself.
+  // A name or a word in another's place alone proves little.
   const mayChange = isSaid || shared.some(({ token: { stem } }) => single.has(stem))
   return (
     mayChange &&
@@ -28,14 +28,14 @@ export function isChange(before: string, after: string): boolean {
 interface At {
   readonly token: ReadToken
   readonly at: number
-  /** What leads to it: a preposition, `is`, or nothing. */
+  /** The word before it: a preposition, `is`, or nothing. */
   readonly by: string
-  /** How many words that carry meaning stand before it. */
+  /** The number of meaningful words before it. */
   readonly after: number
 }
 
 interface Apart {
-  /** What only the old statement has, and only the new one. */
+  /** The words that only the old statement has, and those that only the new one has. */
   readonly was: readonly At[]
   readonly is: readonly At[]
   readonly shared: readonly At[]
@@ -43,7 +43,7 @@ interface Apart {
 
 const [longestValue, fewestShared, mostBeside] = [3, 2, 2]
 
-/** What two statements do not share, where that is one thing in each; in whatever order they say the rest. */
+/** The difference of two statements, if each has one different value. The order of the other words does not matter. */
 function difference(old: Reading, now: Reading, isSaid: boolean): Apart | undefined {
   const [a, b] = [carrying(old), carrying(now)]
   const [inA, inB] = [new Set(a.map(({ token }) => token.stem)), new Set(b.map(({ token }) => token.stem))]
@@ -56,7 +56,7 @@ function difference(old: Reading, now: Reading, isSaid: boolean): Apart | undefi
   return { was, is, shared }
 }
 
-/** "Since the audit … in October": beside the value it may say since when. */
+/** "Since the audit … in October": beside the value, a statement may say since when. */
 function valueIn(more: readonly At[]): readonly At[] {
   const values = more.filter(isValue)
   return more.length - values.length <= mostBeside && values.length > 0 ? values : more
@@ -68,7 +68,10 @@ function isOneThing(value: readonly At[]): boolean {
   return value.every(({ token, at }, i) => token.kind !== 'negation' && at - first.at <= i + 1)
 }
 
-/** Words that carry meaning, each with what leads to it. Words such as "now" say that something changed, and not what. */
+/**
+ * The meaningful words, each with the word before it. Words such as "now" are left out, because they say that something changed but
+ * not what.
+ */
 function carrying({ tokens }: Reading): readonly At[] {
   const found: At[] = []
   for (const [at, token] of tokens.entries()) {
@@ -80,13 +83,13 @@ function carrying({ tokens }: Reading): readonly At[] {
 
 const farthestLead = 3
 
-/** "in the bucket raw-files" is led to by "in", "is the default branch" by "is". */
+/** In "in the bucket raw-files" the word is "in"; in "is the default branch" it is "is". */
 function leadTo(tokens: readonly ReadToken[], at: number): string {
   for (let i = at - 1; i >= Math.max(0, at - farthestLead); i--) {
     const { word = '', kind } = tokens[i] ?? {}
     if (isPreposition(word) || word === 'of' || word === 'as') return word
     if (/^(?:is|are|be)$/.test(word)) return 'is'
-    // Behind a word of its own only a preposition may still lead here: "in the bucket raw-files".
+    // After another meaningful word, only a preposition counts: "in the bucket raw-files".
     if (kind !== 'filler' && i < at - 1) return ''
   }
   return ''
@@ -96,13 +99,13 @@ function isValue(at: At | undefined): boolean {
   return at?.token.kind === 'number' || at?.token.kind === 'date'
 }
 
-/** The number says how much or when, and not which one: "step 3" is another step than "step 4". */
+/** Whether the number is an amount or a time instead of a name: "step 3" is another step than "step 4". */
 function isMeasured(value: readonly At[]): boolean {
   const [first] = value
   return first !== undefined && (first.after >= 2 || (first.by !== '' && first.by !== 'of'))
 }
 
-/** It stands where a thing is said to be held: who holds an office, or where, by whom and as what something is. */
+/** Whether the value is in a place where a property is named: who holds an office, or where, by whom and as what something is. */
 function isHeld([first]: readonly At[], shared: readonly At[], { tokens }: Reading): boolean {
   if (first === undefined) return false
   if (held.has(first.by)) return true
@@ -119,7 +122,7 @@ function saysChange(text: string): boolean {
   )
 }
 
-/** An event; what happened later does not make it untrue. */
+/** A past event: a later event does not make it untrue. */
 function isPast(text: string): boolean {
   return /\b(?:was|were|had|did|took|went|came|got|has been|have been)\b/i.test(text)
 }
@@ -127,14 +130,14 @@ function isPast(text: string): boolean {
 const oldValue = /,?\s*\b(?:instead of|rather than|no longer|and not|not)\s+((?:[\w.@/+:-]+\s?){1,3}?)(?=[,.;!]|$)/i
 const fromTo = /\bfrom\s+((?:[\w.@/+:-]+\s?){1,3}?)\s*\bto\s+((?:[\w.@/+:-]+\s?){1,3}?)(?=[,.;!]|$)/i
 
-/** "… in Dublin instead of Frankfurt" says the same as "… in Dublin". */
+/** "… in Dublin instead of Frankfurt" has the same meaning as "… in Dublin". */
 function withoutOldValue(text: string): string {
   return text.replace(oldValue, '').replace(/\s*\bfrom now on\b/i, '')
 }
 
 const leastShared = 0.6
 
-/** It says itself what is over: "instead of Frankfurt", "from Redis to Postgres", "no longer Giulia". */
+/** Whether the statement itself names the old value: "instead of Frankfurt", "from Redis to Postgres", "no longer Giulia". */
 function namesOldValue(before: string, after: string): boolean {
   const [, over = '', instead = ''] = oldValue.exec(after) ?? fromTo.exec(after) ?? []
   const [value, old, now] = [stemsIn(over), stemsIn(before), new Set(stemsIn(after))]
@@ -143,7 +146,7 @@ function namesOldValue(before: string, after: string): boolean {
   if (isDenied || stemsIn(instead).some((stem) => old.includes(stem) && !value.includes(stem))) return false
   const about = old.filter((stem) => !value.includes(stem))
   const shared = about.filter((stem) => now.has(stem)).length
-  // What the sentence begins with is what it is about.
+  // The first words of a sentence name its topic.
   return now.has(about[0] ?? '') && shared >= fewestShared && shared >= about.length * leastShared
 }
 
@@ -153,12 +156,15 @@ function stemsIn(text: string): readonly string[] {
 
 const stems = (text: string): ReadonlySet<string> => new Set(readStatement(text).tokens.map(({ stem }) => stem))
 
-/** There is one of each at a time. */
+/** Properties with one value at a time. */
 const single = stems(
   'default owner owned own maintainer maintained maintains leader led leads manager package contact responsible approver approves approved branch format language license licensed located hosted stored kept keeps store stores live lives lie lies belong belongs called named name set limit limited timeout retention schedule scheduled deadline address host port path directory folder region zone version registry database encoding currency theme colour color size maximum minimum prefix bucket renewed begins starts ends opens closes freeze',
 )
 const offices = stems('owns maintains leads approves manages owner maintainer contact responsible lead manager')
-/** There may be several at a time. As they are written, because things are named after what they do: an importer imports. */
+/**
+ * Properties with several values at a time. They are compared as written, because things are named after what they do: an importer
+ * imports.
+ */
 const several: ReadonlySet<string> = new Set(
   'also depend depends rely relies talk talks connect connects report reports support supports work works tested reviewed import imports export exports publish publishes subscribe subscribes send sends use uses call calls require requires include includes contain contains like likes dislike dislikes'.split(
     ' ',

@@ -1,28 +1,28 @@
 /**
- * Whether two statements that look alike say different things. A vector hardly sees a digit, a name or a "not"; merged by
- * likeness alone, one of two facts would be lost. Errs towards different: two beliefs that say the same cost a line, one
- * belief for two facts costs a fact.
+ * Whether two similar statements have different meanings. A vector hardly reflects a digit, a name or a "not", so merging by
+ * similarity alone would lose one of two facts. In doubt they count as different, because a duplicate belief costs a line, and one
+ * belief for two facts loses a fact.
  */
 import { stem } from '@agentm/memory/ranking'
 
-/** In what two similar statements differ. */
+/** How two similar statements differ. */
 export type Difference = 'negation' | 'number' | 'date' | 'name' | 'order' | 'word'
 
-/** A statement, read once. */
+/** The parts of a statement that are compared. */
 export interface Reading {
   readonly tokens: readonly ReadToken[]
-  /** Its numbers and its dates, each in order of their text: statements that differ in these are different at once. */
+  /** Its numbers and its dates, each sorted as text. Statements that differ in these have different meanings. */
   readonly numbers: string
   readonly dates: string
   readonly words: ReadonlySet<string>
-  /** Words written as names where grammar asks for no capital. */
+  /** Words that are written as names although grammar requires no capital. */
   readonly names: ReadonlySet<string>
 }
 
 export interface ReadToken {
-  /** As it counts: "two" is 2, "Mon" is monday. */
+  /** The normalised word: "two" is 2, "Mon" is monday. */
   readonly word: string
-  /** What its forms share: "keeps", "kept" and "keeping" are one word. */
+  /** The common stem: "keeps", "kept" and "keeping" are one word. */
   readonly stem: string
   readonly kind: Kind
 }
@@ -30,17 +30,17 @@ export interface ReadToken {
 interface Said {
   readonly negations: number
   readonly names: readonly string[]
-  /** Everything else that carries meaning. */
+  /** All other words with a meaning. */
   readonly words: readonly string[]
-  /** Names and numbers as they follow each other, each with the preposition that leads to it. */
+  /** Names and numbers in order, each with the preposition before it. */
   readonly order: readonly Placed[]
-  /** It says who does it behind its verb: "is owned by". */
+  /** Whether the actor comes after the verb, as in "is owned by". */
   readonly isPassive: boolean
 }
 
 interface Placed {
   readonly word: string
-  /** Empty for what stands by itself, such as a subject. */
+  /** Empty if there is no preposition, as for a subject. */
   readonly by: string
 }
 
@@ -59,7 +59,7 @@ export function readStatement(text: string): Reading {
   }
 }
 
-/** The first thing that tells them apart, or nothing where they may say the same. */
+/** The first difference that was found; `undefined` if both may have the same meaning. */
 export function statementDifference(a: string, b: string): Difference | undefined {
   return readingDifference(readStatement(a), readStatement(b))
 }
@@ -74,7 +74,7 @@ export function readingDifference(a: Reading, b: Reading): Difference | undefine
   return isSameOrder(one, other) && !isSwapped(a.tokens, b.tokens) ? undefined : 'order'
 }
 
-/** True for the same statement once affirmed and once denied, and for nothing else. */
+/** Whether one statement affirms exactly what the other denies. */
 export function isDenial(a: Reading, b: Reading): boolean {
   if (a.numbers !== b.numbers || a.dates !== b.dates) return false
   const [one, other] = [said(a, b), said(b, a)]
@@ -84,7 +84,7 @@ export function isDenial(a: Reading, b: Reading): boolean {
   return isSame && left.every((word) => auxiliaries.has(word)) && isSameOrder(one, other)
 }
 
-/** Whether a word says that something changed, and not what: "now", "no longer". */
+/** Whether a word says that something changed but not what: "now", "no longer". */
 export function isWordOfChange(word: string): boolean {
   return ofChange.has(stem(word))
 }
@@ -108,7 +108,7 @@ function said({ tokens }: Reading, beside: Reading): Said {
   }
 }
 
-/** "On port 80 Kestrel listens" and "Kestrel listens on port 80" lead to the same things in the same way. */
+/** "On port 80 Kestrel listens" and "Kestrel listens on port 80" have the same names with the same prepositions. */
 function placed(tokens: readonly ReadToken[]): readonly Placed[] {
   let by = ''
   const found: Placed[] = []
@@ -124,7 +124,7 @@ function placed(tokens: readonly ReadToken[]): readonly Placed[] {
 function isSameOrder(a: Said, b: Said): boolean {
   const [one, other] = [a.order.map(({ word }) => word), b.order.map(({ word }) => word)]
   if (one.join('\n') === other.join('\n')) return true
-  // Turned round on purpose: "Kestrel uses Osprey" and "Osprey is used by Kestrel".
+  // Active and passive: "Kestrel uses Osprey" and "Osprey is used by Kestrel".
   if (a.isPassive !== b.isPassive && one.length === 2 && isSameList(one, other)) return true
   const [ways, others] = [a.order, b.order].map((list) => list.map(({ word, by }) => `${by} ${word}`)) as [
     string[],
@@ -134,7 +134,7 @@ function isSameOrder(a: Said, b: Said): boolean {
   return isSameList(ways, others) && alone(a).join('\n') === alone(b).join('\n')
 }
 
-/** The same words but for two that stand in each other's place: who feeds whom. */
+/** The same words, except that two have changed places, as in who feeds whom. */
 function isSwapped(a: readonly ReadToken[], b: readonly ReadToken[]): boolean {
   if (a.length !== b.length) return false
   const [first, second, ...more] = [...a.keys()].filter((i) => a[i]?.stem !== b[i]?.stem)
@@ -142,7 +142,7 @@ function isSwapped(a: readonly ReadToken[], b: readonly ReadToken[]): boolean {
   return a[first]?.stem === b[second]?.stem && a[second]?.stem === b[first]?.stem
 }
 
-/** A capital at the beginning of a sentence is a name where the other statement lacks the word, or has it as one. */
+/** A capitalised first word is a name if the other statement lacks the word or has it as a name. */
 function beginning(word: string, beside: Reading): Kind {
   if (limits.has(word) || prepositions.has(word)) return 'word'
   return beside.words.has(word) && !beside.names.has(word) ? 'word' : 'name'
@@ -197,7 +197,7 @@ function meaningOf(word: string): string {
   return numberWords.get(word) ?? dates.get(word) ?? sameWords.get(word) ?? word.replace(/^v(?=\d)/, '')
 }
 
-/** Each has words that the other does not: something was put in something else's place. */
+/** Each has words that the other lacks, so one thing was replaced by another. */
 function isReplaced(a: readonly string[], b: readonly string[]): boolean {
   const onlyA = without(a, b).filter((word) => !auxiliaries.has(word))
   const onlyB = without(b, a).filter((word) => !auxiliaries.has(word))
@@ -205,8 +205,8 @@ function isReplaced(a: readonly string[], b: readonly string[]): boolean {
   if (onlyA.length === 0 || onlyB.length === 0) return false
   const shared = new Set(a).size - new Set(without(a, b)).size
   const apart = onlyA.length + onlyB.length
-  // One word in place of another in otherwise equal statements, or hardly a word in common. Between the two lies another way
-  // to say the same, and likeness decides.
+  // One word is replaced in otherwise equal statements, or they share hardly any word. In between, they may be two ways to say the
+  // same, and the similarity decides.
   return (apart <= 3 && shared > 0) || shared / (shared + apart) < leastShared
 }
 
@@ -226,13 +226,13 @@ const words = (text: string) => text.trim().split(/\s+/)
 const negations = new Set(
   words('no not never none nobody nothing neither nor without cannot hardly barely except unless non'),
 )
-/** Words that say how far a statement reaches: with or without them it is another one. */
+/** Words that limit a statement. With or without them, the meaning is different. */
 const limits = new Set(
   words(
     'only all every each some any most few many always sometimes rarely often before after above below over under up down on off until since more less least first last inside outside',
   ).map(stem),
 )
-/** They say that something changed, and not what. */
+/** Words that say that something changed, but not what. */
 const ofChange = new Set(words('now anymore nowadays currently instead still henceforth').map(stem))
 const prepositions = new Set(
   words(

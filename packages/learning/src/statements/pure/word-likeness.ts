@@ -1,4 +1,4 @@
-/** How alike two texts are by their words alone, 0 to 1: what is left where nothing makes vectors. */
+/** The similarity of two texts by their words, 0 to 1. It is used if there is no embedder. */
 import { termsOf } from '@agentm/memory/ranking'
 
 export function stemsOf(text: string): ReadonlySet<string> {
