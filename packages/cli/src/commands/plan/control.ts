@@ -1,7 +1,10 @@
 /** Cancel, pause, resume and skip. The log records who did it and why; running steps are notified within a second. */
+import { redactValue } from '@agentm/nodes'
 import type { Answer, Call, Command } from '../../command.ts'
 import { UsageError } from '../../command.ts'
 import { findPlanId, findRow } from './find-row.ts'
+import { planState, type PlanState } from './plan-state.ts'
+import { stateText } from './pure/state-text.ts'
 import { shortId } from './pure/short-id.ts'
 import { changingPlans } from './with-plans.ts'
 import { commandWord } from '../../typed.ts'
@@ -28,11 +31,25 @@ export const resume: Command = {
   summary: 'continue a paused plan',
   options: reasonOption,
   run: (call) =>
-    changingPlans(call, async ({ harness, owner }) => {
+    changingPlans(call, async (opened) => {
+      const { harness, owner } = opened
       const planId = await findPlanId({ harness }, call.args[0] ?? '')
+      const before = await planState(opened, planId)
       await harness.resumePlan(planId, by(call, owner))
-      return said(`Resumed ${shortId(planId)}.`, { planId, paused: false })
+      const data = { planId, paused: false, resumed: before.paused }
+      if (before.paused) return said(`Resumed ${shortId(planId)}.`, data)
+      return said(notPaused(before, await opened.store.work.now()), data)
     }),
+}
+
+/** Whoever resumes a plan wants it to go on, so this says what it waits for. */
+function notPaused(plan: PlanState, now: number): string {
+  const runs = plan.waiting.some(({ runner }) => runner !== undefined)
+  return [
+    `${shortId(plan.planId)} was not paused, so there was nothing to resume.`,
+    stateText(redactValue(plan), now),
+    ...(runs ? [] : [`To run it: ${commandWord()} run ${shortId(plan.planId)}`]),
+  ].join('\n')
 }
 
 export const cancel: Command = {
