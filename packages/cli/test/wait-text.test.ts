@@ -7,6 +7,7 @@ it.each<[ShownReason, string]>([
   [{ for: 'steps', count: 3 }, '3 steps it depends on'],
   [{ for: 'worker' }, 'a free worker'],
   [{ for: 'kind', kind: 'command' }, 'a worker that runs steps of kind command'],
+  [{ for: 'takeover' }, 'another worker, because its own is gone'],
   [{ for: 'resume' }, 'its plan to be resumed'],
   [{ for: 'session', session: undefined }, 'the session that runs it'],
   [

@@ -108,6 +108,7 @@ function waitingRow(row: Waiting, { paused, runner, serving, allowed, now }: Row
   const { facts } = runner ?? {}
   return {
     ...row,
+    ...(row.status === 'running' && runner === undefined && { waitsFor: { for: 'takeover' } as const }),
     ...(lacks && { lacks: row.kind }),
     ...(lacks &&
       (workers > 0 || !allowed.includes(row.kind)) && { waitsFor: { for: 'kind', kind: row.kind } as const }),

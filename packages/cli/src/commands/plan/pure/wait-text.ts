@@ -1,8 +1,8 @@
 /** What a step waits for, in words that follow "waits for". */
 import type { WaitReason } from '@agentm/harness'
 
-/** A reason of the harness, or a worker that runs steps of this kind. */
-export type ShownReason = WaitReason | { readonly for: 'kind'; readonly kind: string }
+/** A reason of the harness, a worker that runs steps of this kind, or a worker that takes over from one that is gone. */
+export type ShownReason = WaitReason | { readonly for: 'kind'; readonly kind: string } | { readonly for: 'takeover' }
 
 export function waitText(reason: ShownReason): string {
   switch (reason.for) {
@@ -13,6 +13,8 @@ export function waitText(reason: ShownReason): string {
       return 'a free worker'
     case 'kind':
       return `a worker that runs steps of kind ${reason.kind}`
+    case 'takeover':
+      return 'another worker, because its own is gone'
     case 'resume':
       return 'its plan to be resumed'
     case 'session':
