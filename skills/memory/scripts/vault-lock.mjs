@@ -9,8 +9,8 @@ import { setImmediate as setImmediate$1 } from "node:timers/promises";
 import { isUtf8 } from "node:buffer";
 // packages/storage-seam/src/errors.ts
 /**
-* What a backend can answer besides a value. Callers compare `code`: two copies of this package in one process have two
-* sets of classes, but only one set of codes.
+* The errors of a backend. Callers compare `code`: two copies of this package in one process have two sets of classes, but only one set of
+* codes.
 */
 const seamErrorCodes = [
 	"INVALID_LOCATOR",
@@ -32,7 +32,7 @@ const seamErrorCodes = [
 /** The base class of all errors of a backend. Compare `code`: a process may hold two copies of a class. */
 var SeamError = class extends Error {};
 /**
-* True for an error of this package, also when another copy of it threw.
+* True for an error of this package, also if another copy of the package threw it.
 *
 * @example
 * ```ts
@@ -128,7 +128,7 @@ var DeviceFaultError = class extends SeamError {
 	name = "DeviceFaultError";
 	code = "DEVICE_FAULT";
 	key;
-	/** What the operating system calls it, such as `ENOSPC`. */
+	/** The error code of the operating system, such as `ENOSPC`. */
 	fault;
 	constructor(at, fault, options) {
 		super(`${place(at)} was not reached: ${faults[fault] ?? `the system answered ${fault}. Try again`}.`, options);
@@ -188,11 +188,12 @@ function short(hash) {
 }
 // packages/storage-seam/src/capabilities.ts
 /**
-* What a backend promises. Everything is false until declared, so a backend that says nothing promises nothing. The
-* first four are the sync story; the rest name optional verbs that refuse where they are not declared.
+* What a backend promises. Every capability is false until the backend declares it. The first four describe how the backend behaves with
+* sync programs and several writers. The others name optional verbs, which throw if they are not declared.
 */
 /**
-* Refuses, by name, what a backend does not promise. Call it before anything is changed.
+* Throws `UnsupportedCapabilityError`, with the name of the capability, if the backend does not declare it. Call it before anything is
+* changed.
 *
 * @example
 * ```ts
@@ -209,7 +210,7 @@ function requireCapability(backend, name) {
 	if (!backend.capabilities[name]) throw new UnsupportedCapabilityError(name);
 }
 // packages/storage-seam/src/content-hash.ts
-/** SHA-256 of the UTF-8 bytes, in hexadecimal: the currency of every conditional write. */
+/** The hash by which conditional writes compare texts: SHA-256 of the UTF-8 bytes, in hexadecimal. */
 /**
 * SHA-256 of the UTF-8 bytes, in hexadecimal. Conditional writes compare texts by this hash.
 *
@@ -226,12 +227,12 @@ function contentHash(content) {
 }
 // packages/storage-seam/src/normalize-key.ts
 /**
-* One spelling per place. A key is relative to the backend's root and cannot name anything outside it: empty and `.`
-* segments go, `..` is refused, and so is whatever another system would read as a separator or cannot store at all.
+* Gives each place one spelling. A key is relative to the backend's root and cannot name anything outside it: empty and `.` segments are
+* removed. `..` is refused, and so is any character that another system would read as a separator or cannot store.
 */
 const plain = /^[\w-][\w. -]*(?:\/[\w-][\w. -]*)*$/;
 /**
-* The one spelling of a key: without empty and `.` segments. Refuses `..` and whatever another system cannot store.
+* Returns the normalised key, without empty and `.` segments. Throws for `..` and for names that another system cannot store.
 *
 * @example
 * ```ts
@@ -252,8 +253,8 @@ function normalizeKey(key) {
 }
 // packages/storage-seam/src/locator.ts
 /**
-* A place in some backend's namespace, and nothing more: no path, no I/O. Every way to make one normalises, so two
-* locators of one place have one key. `key` is the value to use in a Map or a Set; locators themselves compare by identity there.
+* A place in the namespace of a backend. It is not a path and does no I/O. Every constructor normalises the key, so two locators of one
+* place have the same key. Use `key` in a Map or a Set, because these compare locators by identity.
 */
 const brand = Symbol.for("@agentm/storage-seam/locator");
 /**
@@ -277,7 +278,7 @@ var Locator = class Locator {
 		this.key = normalizeKey(key);
 		Object.freeze(this);
 	}
-	/** The segments; none at the root. */
+	/** The segments of the key; an empty list at the root. */
 	get parts() {
 		return this.key === "" ? [] : this.key.split("/");
 	}
@@ -285,7 +286,7 @@ var Locator = class Locator {
 	get name() {
 		return this.key.slice(this.key.lastIndexOf("/") + 1);
 	}
-	/** The place this one lies in; the root for the root itself. */
+	/** The place that contains this one. The parent of the root is the root itself. */
 	get parent() {
 		return new Locator(this.parts.slice(0, -1).join("/"));
 	}
@@ -297,7 +298,7 @@ var Locator = class Locator {
 	equals(other) {
 		return isLocator(other) && other.key === this.key;
 	}
-	/** Whether `other` is this place or lies below it. */
+	/** Whether `other` is this place or is below it. */
 	contains(other) {
 		return this.key === "" || other.key === this.key || other.key.startsWith(`${this.key}/`);
 	}
@@ -309,7 +310,7 @@ var Locator = class Locator {
 	}
 };
 /**
-* Recognised by brand, not class: a plugin may bring its own copy of this package.
+* Checks the brand and not the class, because a plugin may load its own copy of this package.
 *
 * @example
 * ```ts
@@ -322,7 +323,7 @@ function isLocator(value) {
 	return typeof value === "object" && value !== null && value[brand] === true;
 }
 /**
-* What a backend does first with an argument from a caller it does not know.
+* Checks that an argument from an unknown caller is a locator. A backend calls this first.
 *
 * @example
 * ```ts
@@ -337,17 +338,17 @@ function asLocator(value) {
 }
 // packages/storage-seam/src/storage-backend.ts
 /**
-* What a place to keep text must do. Seven verbs carry everything; the verbs below them are optional promises that
-* refuse, by capability name, where a backend does not make them. Text goes in and comes out byte for byte: no newline
-* is translated, no byte order mark dropped. Paths never cross this line; places are locators.
+* The contract of a storage backend for text. Seven verbs are required. The verbs below them are optional, and throw with the name of the
+* capability if a backend does not declare it. Text is stored and returned byte for byte: line ends and byte order marks are kept. Callers
+* never see paths; they use locators.
 */
-/** How often the default `update` starts over before it says that others are faster. */
+/** How often the default `update` retries before it reports that other writers were faster each time. */
 const updateRounds$1 = 64;
-/** How many children the default `listInfo` asks about at once. */
+/** How many children the default `listInfo` queries at the same time. */
 const askedAtOnce$1 = 32;
 /**
-* The base class of every backend. Extend it and implement the abstract verbs; the optional verbs refuse until you
-* declare their capability and override them. `update` works as soon as `write` keeps `ifHash`.
+* The base class of every backend. Extend it and implement the abstract verbs. The optional verbs throw until you declare their capability
+* and override them. `update` works as soon as `write` checks `ifHash`.
 *
 * @example
 * ```ts
@@ -367,20 +368,20 @@ const askedAtOnce$1 = 32;
 * ```
 */
 var StorageBackend = class {
-	/** How two versions of one place are told apart when sync made both: `none`, or `whole-file` copies. */
+	/** What happens when two devices change one file: `none` (no copies), or `whole-file` conflict copies. */
 	get conflictStrategy() {
 		return "none";
 	}
-	/** Rebuilds what is derived from the stored text; absent where nothing is derived. */
+	/** Rebuilds the data derived from the stored text; absent if the backend derives nothing. */
 	get derivedMaintenance() {}
-	/** The locator these parts name; none name the root. */
+	/** The locator of these key parts. Without parts, the root. */
 	resolve(...parts) {
 		return new Locator("").child(...parts);
 	}
 	/**
-	* The children as `list` gives them, each with what `info` says of it; what went away meanwhile is left out. Answers the
-	* same on every backend, and exists because some can look at a whole directory for less than its entries one by one.
-	* `enough` is asked now and then; once it says true, what is known so far is the answer.
+	* The children that `list` returns, each with the result of `info`. A child that is removed meanwhile is left out. The result is the same
+	* on every backend; some backends read a whole directory faster than its entries one by one. `enough` is called now and then: when it
+	* returns true, the children found so far are returned.
 	*/
 	async listInfo(at, { enough = () => false } = {}) {
 		const children = await this.list(at);
@@ -389,8 +390,8 @@ var StorageBackend = class {
 		return { children: found.filter((child) => child !== void 0) };
 	}
 	/**
-	* Read, change, write as one step. `change` may be called several times, so it must only compute. Returns the resulting text.
-	* Needs `conditionalWrite`.
+	* Reads, changes and writes as one step. `change` must not have side effects, because it may be called several times. Returns the
+	* resulting text. Needs the capability `conditionalWrite`.
 	*/
 	async update(at, change) {
 		requireCapability(this, "conditionalWrite");
@@ -406,19 +407,22 @@ var StorageBackend = class {
 			}
 		}
 	}
-	/** Removes the text there, only if it has `ifHash` when one is given; `NotFoundError` when nothing is there. Needs `removal`. */
+	/**
+	* Removes the file; with `ifHash`, only if its text has this hash. Throws `NotFoundError` if there is none. Needs the capability
+	* `removal`.
+	*/
 	async remove(_at, _options) {
 		requireCapability(this, "removal");
 		throw new TypeError(`${this.constructor.name} declares removal but does not implement remove()`);
 	}
-	/** Writes above the store, into the person's own space, with a grant for exactly this text. Needs `personalWrite`. */
+	/** Writes outside the store, into the person's own notes, with a grant for exactly this text. Needs the capability `personalWrite`. */
 	async personalWrite(_at, _text, _grant) {
 		requireCapability(this, "personalWrite");
 		throw new TypeError(`${this.constructor.name} declares personalWrite but does not implement personalWrite()`);
 	}
 };
 /**
-* Refuses unless what is there is what the caller saw. For backends that keep the condition themselves.
+* Throws unless the current text is the one that the caller saw. For backends that check the condition themselves.
 *
 * @example
 * ```ts
@@ -455,13 +459,13 @@ async function infoIfPresent(backend, at) {
 }
 // packages/storage-seam/src/store-marker.ts
 /**
-* The file in every store that holds its id: what tells a store from an empty directory, and one store from another. Every reader
+* The file in every store that contains its id. It distinguishes a store from an empty directory, and one store from another. Every reader
 * uses this function, so that a broken marker causes the same error everywhere.
 */
-/** The key of the file that holds a store's id, in every store. */
+/** The key of the file that contains a store's id. It is the same in every store. */
 const storeMarkerKey = "_meta/agentm-store.json";
 /**
-* The id in a marker's text. Throws `CorruptStoreMarkerError` for anything that holds none.
+* The id in a marker's text. Throws `CorruptStoreMarkerError` if the text contains no id.
 *
 * @example
 * ```ts
