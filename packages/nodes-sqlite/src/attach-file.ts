@@ -1,13 +1,13 @@
 /**
- * A file that is looked at beside another one, and let go of for certain. One build closes a connection only once its
- * statements are collected, and keeps the file locked until then; what is detached is free at once.
+ * Attaches a second file to a connection, so that it can be released for certain. One SQLite build closes a connection only after its
+ * statements were garbage-collected, and keeps the file locked until then. A detached file is released at once.
  */
 import type { Connection } from './connection.ts'
 import type { Row } from './database.ts'
 
 export const attached = 'damaged'
 
-/** Answers what reads the attached file: into a table of this connection, so that no statement stays behind. */
+/** Returns a function that reads the attached file. It reads into a table of this connection, so that no statement keeps the file open. */
 export function attachFile(connection: Connection, path: string, mode: 'ro' | 'rw'): (sql: string) => readonly Row[] {
   const uri = `file:${encodeURI(path).replaceAll('?', '%3F').replaceAll('#', '%23')}?mode=${mode}`
   connection.exec(`attach '${uri.replaceAll("'", "''")}' as ${attached}`)

@@ -1,7 +1,6 @@
 /**
- * Numbers every change of what recall ranks, so that caches know what they have not seen. A new row's key is the number of
- * its change, and every other change is listed in `stirred`; so the newest number is the higher end of the two, and no key is
- * ever used again.
+ * Numbers every change of the data that recall ranks, so that caches know which changes they have not seen. A new row's key is the number
+ * of its change. Every other change is listed in `stirred`. So the newest number is the higher end of the two, and no key is used twice.
  */
 import type { Connection } from './connection.ts'
 
@@ -14,24 +13,24 @@ export class ChangeCounter {
     this.#writer = writer
   }
 
-  /** As of the last commit of this process that changed something. */
+  /** The number after the last commit of this process that changed something. */
   get committed(): number {
     return this.#committed
   }
 
-  /** Inside a write transaction only. */
+  /** The next number. Only inside a write transaction. */
   next(): number {
     this.#value ??= latestChange(this.#writer)
     this.#value += 1
     return this.#value
   }
 
-  /** A row that was changed, or is gone: whoever has it in memory looks again. */
+  /** Lists a row as changed or removed, so that caches read it again. */
   stir(key: number): void {
     this.#writer.run('insert into stirred (change, key) values (?, ?)', this.next(), key)
   }
 
-  /** After the transaction, whatever became of it. */
+  /** To be called after each transaction, committed or not. */
   forget({ committed }: { readonly committed: boolean }): void {
     if (committed && this.#value !== undefined) this.#committed = this.#value
     this.#value = undefined

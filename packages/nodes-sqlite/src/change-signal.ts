@@ -1,8 +1,8 @@
 /**
- * Tells waiting readers that somebody committed: this process at the loop's next turn, others through the write-ahead log's file events,
- * and through a look at `data_version` every 25 ms, because file events are a courtesy and not a promise. An event says that
- * the log is being written, which is before its flush and before anybody may see it: looks follow it more closely for a
- * while. Costs nothing while nobody waits.
+ * Notifies waiting readers of commits. Commits of this process are reported at the next turn of the event loop. Commits of other processes
+ * are noticed by file events of the write-ahead log, and by a check of `data_version` every 25 ms because file events may be lost. An event
+ * comes when the log is written, before the commit is flushed and visible, so checks follow it at short intervals for a while. Without
+ * waiting readers it does nothing.
  */
 import { type FSWatcher, watch } from 'node:fs'
 import type { Connection } from './connection.ts'
@@ -28,7 +28,7 @@ export class ChangeSignal {
     this.#seen = this.#version()
   }
 
-  /** Resolves at the next commit anywhere, at the signal, or on close. `isStale` is asked once, before waiting. */
+  /** Resolves at the next commit of any process, when the signal aborts, or on close. `isStale` is called once, before waiting. */
   wait(isStale: () => boolean, signal: AbortSignal | undefined): Promise<void> {
     return new Promise((resolve) => {
       const resume = () => {
@@ -44,7 +44,7 @@ export class ChangeSignal {
     })
   }
 
-  /** A commit of this process. Those of one turn of the loop are told together, so that a row of commits is read in few pages. */
+  /** Reports a commit of this process. Commits in one turn of the event loop are reported together, so that readers need few pages. */
   notify(): void {
     if (this.#waiting.size > 0) this.#telling ??= setImmediate(() => this.#tell())
   }
@@ -71,7 +71,7 @@ export class ChangeSignal {
       this.#watcher = watch(this.#walPath, { persistent: false }, () => this.#hear())
       this.#watcher.on('error', () => this.#unwatch())
     } catch {
-      // No watches left, or the file is between two lives: the timer finds out all the same.
+      // The system has no watches left, or the file is being replaced. The timer still finds the commit.
       this.#unwatch()
     }
   }
@@ -86,7 +86,7 @@ export class ChangeSignal {
     this.#timer = undefined
   }
 
-  /** A flush that takes longer than this is left to the floor. */
+  /** Checks repeatedly after a file event. If the flush takes longer than this, the regular timer finds the commit. */
   #hear(): void {
     if (this.#closed) return
     this.#look()

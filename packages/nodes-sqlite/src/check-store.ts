@@ -1,4 +1,4 @@
-/** Looks for damage in the file, and for heads that are not the fold of their log. Reads only. */
+/** Checks the file for damage, and heads against their log. Only reads. */
 import { type CheckReport, type Concept, isNodesError, type Node } from '@agentm/nodes'
 import { foldFacts, isDone, isHeld, targetsIn } from '@agentm/nodes/store-kit'
 import type { Connection } from './connection.ts'
@@ -11,7 +11,7 @@ import type { StoreContext } from './store-context.ts'
 export function checkStore(context: StoreContext): CheckReport {
   const { reader } = context
   const damage = findDamage((sql) => reader.all(sql), 'main')
-  // What can be read of a damaged file says nothing about the rest of it.
+  // If the file is damaged, its readable part does not show whether the rest is correct.
   if (damage.length > 0) return { ok: false, problems: damage, versions: 0, heads: 0 }
   return reader.snapshot(() => {
     const problems = [gaps, unreadable, wrongHeads].flatMap((find) => find(context))
@@ -57,7 +57,7 @@ function whyWrong(context: StoreContext, row: Row): string | undefined {
       ? undefined
       : `the head of ${String(row['id'])} is not the fold of its versions (${wrong.map(([column]) => column).join(', ')}); rebuild it`
   } catch (error) {
-    // Reported as unreadable already.
+    // Already reported as unreadable.
     if (isNodesError(error, 'CORRUPT_NODE')) return undefined
     throw error
   }
@@ -92,13 +92,13 @@ function factsFromLog({ reader, concepts }: StoreContext, node: Node, firstCreat
     wake_at: wakeAt ?? null,
     remaining: open.length,
     held: held ? 1 : 0,
-    // What is kept beside the head counts as part of it: a wrong one never equals a column of the head.
+    // Data stored beside the head is compared with it. A difference is reported under its own name, which no head column has.
     ...(edges === kept ? {} : { edges }),
     ...(found?.text === recall?.text && found?.active === recall?.active ? {} : { recall: 'another' }),
   }
 }
 
-/** What recall finds it by: the text of the version that its row was written with. */
+/** The text by which recall finds a node: that of the version from which its row was written. */
 function foundBy(reader: Connection, { recallable }: Concept, id: string) {
   const row = reader.get(
     `select r.active, n.payload from heads h join recall r on r.key = h.recall and r.id = h.id

@@ -1,4 +1,4 @@
-/** One connection with its statements prepared once. Two of them make a store: one writes, one reads. */
+/** One connection that prepares each statement once. A store uses two of them: one writes, one reads. */
 import { isNodesError } from '@agentm/nodes'
 import { CorruptStoreError, StoreFaultError } from '@agentm/nodes/store-kit'
 import { ChangeCounter } from './change-counter.ts'
@@ -6,7 +6,7 @@ import { type Database, diskFault, isDamage, type Row, type SqlValue, type State
 
 export class Connection {
   readonly database: Database
-  /** Of the one connection that writes. */
+  /** The change counter of the connection that writes. */
   readonly changes = new ChangeCounter(this)
   readonly #path: string
   readonly #statements = new Map<string, Statement>()
@@ -24,7 +24,7 @@ export class Connection {
     return this.#told(() => Number(this.#prepared(sql).run(...values).changes))
   }
 
-  /** Answers the key of the new row. */
+  /** Inserts a row and returns its key. */
   insert(sql: string, ...values: readonly SqlValue[]): number {
     return this.#told(() => Number(this.#prepared(sql).run(...values).lastInsertRowid))
   }
@@ -37,7 +37,7 @@ export class Connection {
     return this.#told(() => this.#prepared(sql).all(...values))
   }
 
-  /** What is in the way may show at any row. */
+  /** Iterates over rows. An error may come at any row. */
   *iterate(sql: string, ...values: readonly SqlValue[]): Generator<Row, void> {
     try {
       yield* this.#prepared(sql).iterate(...values)
@@ -46,7 +46,7 @@ export class Connection {
     }
   }
 
-  /** A value that is one number. */
+  /** The single number that a query returns. */
   number(sql: string, ...values: readonly SqlValue[]): number {
     const [value] = Object.values(this.get(sql, ...values) ?? {})
     return Number(value ?? 0)
@@ -57,7 +57,7 @@ export class Connection {
     this.database.close()
   }
 
-  /** What is read inside is one state of the store. Synchronous, so nothing else comes in between. */
+  /** Runs `read` on one state of the store. It is synchronous, so no other code runs in between. */
   snapshot<T>(read: () => T): T {
     this.exec('begin')
     try {
@@ -85,7 +85,7 @@ export class Connection {
   }
 }
 
-/** SQLite says that the image is malformed, or "disk I/O error"; people need to know which file, and what now. */
+/** Turns SQLite's errors, such as "disk I/O error", into errors that name the file and say what to do. */
 export function explained(error: unknown, path: string): unknown {
   if (isNodesError(error)) return error
   if (isDamage(error))

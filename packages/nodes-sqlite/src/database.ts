@@ -1,4 +1,4 @@
-/** SQLite as this package uses it: the part of `DatabaseSync` that every build of it has, and what its errors say. */
+/** The part of `DatabaseSync` that this package uses and every SQLite build has, and how to read its errors. */
 import { isNodesError } from '@agentm/nodes'
 import type { StoreFault } from '@agentm/nodes/store-kit'
 
@@ -27,7 +27,7 @@ export interface SqliteModule {
   DatabaseSync: new (path: string, options?: { readonly readOnly?: boolean }) => Database
 }
 
-/** SQLite's primary result code in an error of either build, or in one that tells of it. */
+/** The primary result code of SQLite in an error of either build, or in the cause of an error. */
 export function sqliteCode(error: unknown): number | undefined {
   if (isNodesError(error, 'CORRUPT_STORE') || isNodesError(error, 'STORE_FAULT')) return sqliteCode(error.cause)
   if (!(error instanceof Error)) return undefined
@@ -35,18 +35,18 @@ export function sqliteCode(error: unknown): number | undefined {
   return 'code' in error && error.code === 'ERR_SQLITE_ERROR' ? codeOfMessage(error.message) : undefined
 }
 
-/** One build gives no number where a statement fails at a later row; SQLite's own words for these never change. */
+/** One build gives no code if a statement fails at a later row. SQLite's messages for these errors never change. */
 function codeOfMessage(message: string): number {
   return codes.get(message) ?? sqliteError
 }
 
-/** Whether the file itself is damaged, or is no database at all. */
+/** Whether the error says that the file is damaged or is not a database. */
 export function isDamage(error: unknown): boolean {
   const code = sqliteCode(error)
   return code === sqliteCorrupt || code === sqliteNotADatabase
 }
 
-/** What of the disk is in the way; nothing where it is something else. */
+/** The fault of the disk that caused an error; `undefined` for any other error. */
 export function diskFault(error: unknown): StoreFault | undefined {
   return faults.get(sqliteCode(error) ?? 0)
 }

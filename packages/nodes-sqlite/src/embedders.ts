@@ -6,10 +6,7 @@ export interface Embedder {
   readonly dimensions: number
 }
 
-/**
- * The number an embedder goes by in this file. Its number of dimensions never changes, because vectors of different lengths
- * cannot be compared.
- */
+/** The number of an embedder in this file. Its dimensions never change, because vectors of different lengths cannot be compared. */
 export function embedderOf(writer: Connection, name: string, dimensions: number): Embedder {
   const known = findEmbedder(writer, name)
   if (known === undefined) {

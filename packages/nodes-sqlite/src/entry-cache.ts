@@ -1,7 +1,6 @@
 /**
- * What was put under one concept, as this process last read it, brought up to the state a snapshot sees: whoever asks for
- * everything at every question pays for what changed since. Called inside a snapshot. What is handed out is shared, and
- * stays as it is.
+ * A cache of the indexed items of one concept, updated to the state that a snapshot sees. A caller that asks for all items at each query
+ * then pays only for changes. Must be called inside a snapshot. Returned arrays are shared between callers and never changed.
  */
 import type { Payload, RecallEntry, RecallStore } from '@agentm/nodes'
 import { latestChange } from './change-counter.ts'
@@ -14,15 +13,15 @@ import { epochOf } from './vector-cache.ts'
 type Entries = Awaited<ReturnType<RecallStore['entries']>>
 
 interface Cached extends EntriesOf {
-  /** Up to which it was followed. */
+  /** The last change that the cache contains. */
   change: number
-  /** The last one that touched any of these. */
+  /** The last change that affected one of these items. */
   changedAt: number
   readonly byRow: Map<number, RecallEntry>
   entries: readonly RecallEntry[]
 }
 
-// About a kilobyte each; more than this is read anew every time instead of being held.
+// Items are about a kilobyte each. A larger set is not cached and is read from the file each time.
 const mostHeld = 50_000
 const columns = 'r.key, r.id, r.source, r.concept, r.partition, r.data'
 
@@ -34,7 +33,7 @@ export class EntryCache {
     this.#reader = reader
   }
 
-  /** In the order of their ids. */
+  /** The items, ordered by id. */
   entries(owner: string, concept: string): Entries {
     const { entries, epoch, changedAt } = this.#now(owner, concept)
     return { entries, revision: `${epoch}-${changedAt}` }
@@ -58,10 +57,10 @@ export class EntryCache {
       return [...this.#cached.values()]
         .filter((cached) => isPackWanted(this.#reader, cached, cached))
         .map(({ change, byRow, ...of }) => {
-          // In the order in which they are asked for: whoever unpacks them then has little left to sort.
+          // Packed in the order in which they are returned, so that a reader has little left to sort.
           const now = new Map([...byRow].toSorted(([, a], [, b]) => compareText(a.id, b.id)))
           return (writer: Connection) => {
-            // Whoever began anew meanwhile has lost count of what changed.
+            // If the epoch changed meanwhile, the change numbers are no longer comparable.
             if (epochOf(writer) === of.epoch) writePack(writer, of, { change, byRow: now })
           }
         })
@@ -115,7 +114,7 @@ export class EntryCache {
   }
 }
 
-/** Most changes concern one note, so the rest keeps its order. */
+/** Applies changes to a sorted list. Most changes affect one note, so the other items keep their order. */
 function withChanges(
   entries: readonly RecallEntry[],
   { gone, come }: { readonly gone: ReadonlySet<RecallEntry>; readonly come: readonly RecallEntry[] },
@@ -139,13 +138,13 @@ function placeFor({ id }: RecallEntry, entries: readonly RecallEntry[]): number 
   return low
 }
 
-/** An entry as one JSON text: to hand over each column of each row takes longer than to read them. */
+/** An entry as one JSON text, because transferring each column of each row takes longer than reading them. */
 type PackedEntry = readonly [key: number, id: string, source: string, partition: string, data: Payload | null]
 
 const packed = `'[' || r.key || ',' || json_quote(r.id) || ',' || json_quote(r.source) || ',' || json_quote(r.partition)
   || ',' || coalesce(r.data, 'null') || ']'`
 
-// No text can be longer than half a gigabyte.
+// A page is limited, because SQLite texts and JavaScript strings are limited to about half a gigabyte.
 const pageSize = 10_000
 const page = `select group_concat(entry) as entries from (
   select ${packed} as entry from recall r indexed by recall_source
@@ -162,7 +161,7 @@ function* readAll(reader: Connection, owner: string, concept: string) {
   } while (rows.length === pageSize)
 }
 
-/** Rows from before that were changed; without an id where they are gone, or belong to something else. */
+/** Older rows that were changed. The id is null if the row is gone or now belongs to another concept. */
 const stirredRows = `select s.key, ${columns.replace('r.key, ', '')}
   from (select distinct key from stirred where change > ?3 and key <= ?4) s
   left join recall r on r.key = s.key and r.seq is null and r.owner = ?1 and r.concept = ?2`
@@ -175,7 +174,7 @@ function inOrder(entries: readonly RecallEntry[]): readonly RecallEntry[] {
     : entries.toSorted((a, b) => (a.id < b.id ? -1 : 1))
 }
 
-/** As SQLite orders text: by code points, which differ from UTF-16 only where there are surrogates. */
+/** Compares like SQLite: by code points, which differs from UTF-16 order only for surrogates. */
 function compareText(a: string, b: string): number {
   if (surrogate.test(a) || surrogate.test(b)) return Buffer.compare(Buffer.from(a), Buffer.from(b))
   return a < b ? -1 : 1

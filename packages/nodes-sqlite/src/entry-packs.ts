@@ -1,7 +1,6 @@
 /**
- * What was put under one concept, in one blob with the change that it stands for: a process that starts cold reads that, and
- * the rows that changed since. Derived, and never the last word: a blob that is not exactly what was packed, of another epoch
- * or of something else is as if it were not there.
+ * The indexed items of one concept in one blob, with the change number it represents. A cold process reads the blob and then the rows that
+ * changed since. The blob is derived data: it is ignored if it is damaged, of another epoch, or of another concept.
  */
 import type { RecallEntry } from '@agentm/nodes'
 import type { Connection } from './connection.ts'
@@ -15,11 +14,11 @@ export interface EntriesOf {
 
 export interface PackedUpTo {
   readonly change: number
-  /** By key of the row. */
+  /** The entries by the key of their row. */
   readonly byRow: Map<number, RecallEntry>
 }
 
-/** So few are read as quickly row by row. */
+/** Fewer items than this are read equally fast row by row, so they are not packed. */
 const fewest = 500
 
 export function readPack(reader: Connection, of: EntriesOf): PackedUpTo | undefined {
@@ -33,7 +32,7 @@ export function readPack(reader: Connection, of: EntriesOf): PackedUpTo | undefi
 export function isPackWanted(reader: Connection, { owner, concept }: EntriesOf, held: PackedUpTo): boolean {
   const { byRow, change } = held
   const upto = reader.number('select upto from entry_packs where owner = ? and concept = ?', owner, concept)
-  // To write all of them anew is no more work than to read so many as rows some ten times.
+  // Writing all items again costs about as much as ten reads of the changed rows, so it is worth it from here.
   return byRow.size >= fewest && change - upto >= byRow.size / 16
 }
 

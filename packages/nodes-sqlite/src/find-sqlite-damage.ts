@@ -5,7 +5,7 @@ import { isDamage, type SqliteModule } from './database.ts'
 import { findDamage } from './find-damage.ts'
 import { loadSqlite } from './load-sqlite.ts'
 
-/** What is wrong with the pages of a log, in words; nothing where it is whole, or where there is none. Changes nothing. */
+/** Describes damaged pages of a log in words; an empty list if it is undamaged or does not exist. Changes nothing. */
 export async function findSqliteDamage(path: string): Promise<readonly string[]> {
   if (!existsSync(path)) return []
   const sqlite = await loadSqlite()
@@ -26,7 +26,7 @@ export async function findSqliteDamage(path: string): Promise<readonly string[]>
   }
 }
 
-/** To attach a file fails without a code that says why. */
+/** Attaching a file fails without an error code that gives the reason, so the file is opened by itself. */
 function isUnreadable({ DatabaseSync }: SqliteModule, path: string): boolean {
   const database = new DatabaseSync(path, { readOnly: true })
   try {

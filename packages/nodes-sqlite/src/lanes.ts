@@ -1,15 +1,15 @@
-/** What a fair pick has to know of a partition. */
+/** What a fair pick needs to know about a partition. */
 import type { PartitionQueue } from '@agentm/nodes/store-kit'
 import type { Connection } from './connection.ts'
 import type { Row } from './database.ts'
 
-/** A partition as the pick sees it, but for how much of it is ready. */
+/** A partition for the pick, without the number of its ready nodes. */
 export type Lane = Omit<PartitionQueue, 'ready'>
 
 const laneColumns = `f.virtual_time,
   (select count(*) from heads where running = 1 and partition = names.partition) as running`
 
-/** Where anything is ready. From one partition to the next through the index, without reading the crowd in between. */
+/** The partitions with ready nodes. It jumps from one partition to the next through the index, without reading the rows in between. */
 export function lanesOf(writer: Connection, owners: readonly string[]): readonly Lane[] {
   const rows = owners.flatMap((owner) =>
     writer.all(
@@ -45,7 +45,7 @@ function laneOfRow(row: Row): Lane {
   }
 }
 
-/** Furthest behind first. */
+/** Orders partitions by virtual time, lowest first. */
 export function inOrder(lanes: readonly Lane[], clock: number): readonly Lane[] {
   const behind = ({ virtualTime }: Lane): number => Math.max(virtualTime, clock)
   return lanes.toSorted((a, b) => behind(a) - behind(b) || (a.partition < b.partition ? -1 : 1))

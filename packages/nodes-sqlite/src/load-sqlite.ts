@@ -1,6 +1,7 @@
 /**
- * The one SQLite this process uses, behind the `DatabaseSync` interface: Node's own where it has it, otherwise the same
- * interface from `@agentm/sqlite-node20`, which a newer Node does not install. Never both: two builds in one process lose each other's file locks.
+ * Loads the one SQLite of this process, behind the `DatabaseSync` interface: the built-in one of Node if it exists, otherwise
+ * `@agentm/sqlite-node20`, which is not installed with newer versions of Node. Never both, because two builds in one process break each
+ * other's file locks.
  */
 import type { SqliteModule } from './database.ts'
 
@@ -15,7 +16,7 @@ export async function loadSqlite(): Promise<SqliteModule> {
   )
 }
 
-/** The packages were installed with a Node that has SQLite, and this one has none. */
+/** Thrown if the packages were installed with a Node that has SQLite, but this Node has none. */
 export class SqliteAbsentError extends Error {
   override readonly name = 'SqliteAbsentError'
   readonly code = 'SQLITE_ABSENT'
@@ -28,14 +29,14 @@ export class SqliteAbsentError extends Error {
 }
 
 function builtinSqlite(): SqliteModule | undefined {
-  // On a Node without it this answers undefined, where an import would throw and a version check would guess.
+  // Returns undefined on a Node without SQLite. An import would throw, and a version check might be wrong.
   const { getBuiltinModule } = process as { getBuiltinModule?: (name: string) => unknown }
   return withoutItsWarning(() => getBuiltinModule?.('node:sqlite') as SqliteModule | undefined)
 }
 
 /**
- * Node 22 warns on the error stream, of every process that loads it, that its SQLite is experimental. Whoever runs a command or
- * a hook can do nothing about that. Every other warning is given.
+ * Suppresses Node 22's warning that its SQLite is experimental, because users of a command or a hook cannot act on it. All other warnings
+ * are shown.
  */
 function withoutItsWarning<T>(load: () => T): T {
   const emitWarning = process.emitWarning.bind(process)

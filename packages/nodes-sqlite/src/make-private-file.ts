@@ -1,6 +1,6 @@
 /**
- * Makes an empty file that only its owner may read, where nothing is yet; SQLite gives what lies beside it the same permissions.
- * Answers whether it was made. Why it could not be made is said by the database that is opened there.
+ * Creates an empty file that only its owner can read, unless a file exists. SQLite gives the files beside it the same permissions. Returns
+ * whether it was created. If that failed, opening the database there reports why.
  */
 import { closeSync, openSync } from 'node:fs'
 

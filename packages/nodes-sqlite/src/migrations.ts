@@ -1,6 +1,6 @@
 /**
- * The shape of the file, as steps that only go forward. A step that was released is never edited: the next one changes what
- * it made. `user_version` counts the steps a file has seen.
+ * The schema of the file, as steps that only go forward. A released step is never edited; a new step changes its result. `user_version`
+ * counts the steps that were applied to a file.
  */
 export const applicationId = 0x61676e74
 
@@ -113,8 +113,8 @@ export const migrations: readonly string[] = [
   create table counters (name text primary key, value integer not null) strict, without rowid;
   insert into counters values ('epoch', 0);
   `,
-  // A head has a number, the one of the first version of its id: what is written together lies together, indexes carry a few
-  // bytes instead of an id, and a transition of a thing leaves its neighbours' pages alone.
+  // A head has a key: the sequence number of its first version. Rows that are written together are stored together, indexes contain a few
+  // bytes instead of an id, and a change of one node leaves the pages of its neighbours unchanged.
   `
   create table numbered_nodes (
     seq integer primary key,
@@ -175,7 +175,7 @@ export const migrations: readonly string[] = [
   create index heads_running on heads (partition, session) where running = 1;
   create index heads_wake on heads (wake_at) where wake_at is not null;
   `,
-  // What was put under one concept, in one blob; see entry-packs.ts.
+  // The indexed items of one concept in one blob; see entry-packs.ts.
   `
   create table entry_packs (
     owner text not null,
@@ -185,8 +185,9 @@ export const migrations: readonly string[] = [
     primary key (owner, concept)
   ) strict;
   `,
-  // A node's row may be older than its head from here on. Segments of before do not say which rows are of nodes.
+  // From here on, the recall row of a node may be older than its head. Older segments do not say which rows belong to nodes, so they are
+  // deleted.
   'delete from segments',
-  // Every partition has the same share.
+  // All partitions have equal weight.
   'alter table fairness drop column weight',
 ]

@@ -1,4 +1,4 @@
-/** The file, opened in a safe place, of our kind and of our shape, or a refusal that says what to do. */
+/** Opens the file if its place is safe and it is a log of a known version. Otherwise throws an error that says what to do. */
 import { existsSync, mkdirSync, renameSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { isNodesError } from '@agentm/nodes'
@@ -12,7 +12,7 @@ import { checkSafePlace } from './safe-place.ts'
 export interface OpenFile {
   readonly writer: Connection
   readonly reader: Connection
-  /** Nothing may be written, not even by the connection that writes. */
+  /** True if nothing may be written, not even by the connection that writes. */
   readonly isReadOnly?: true
 }
 
@@ -24,7 +24,7 @@ export function openFile({ DatabaseSync }: SqliteModule, path: string, now: numb
   const opened: Connection[] = []
   const open = () => {
     const database = new DatabaseSync(path)
-    // First of all: everything after it may meet another process that is just opening, migrating or recovering.
+    // Set first, because every later statement may meet another process that is opening, migrating or recovering the file.
     const connection = new Connection(database, path)
     opened.push(connection)
     connection.exec('pragma busy_timeout = 5000')
@@ -44,8 +44,8 @@ export function openFile({ DatabaseSync }: SqliteModule, path: string, now: numb
 }
 
 /**
- * Opens the file for reading only: nothing is created or renamed. `undefined` where there is no log, or one that is
- * being made, which for a reader is the same as an empty one. A log of an older program is not, and is migrated first.
+ * Opens the file for reading: creates and renames nothing. Returns `undefined` if no log exists or one is being created, which is the same
+ * as empty for a reader. A log of an older version is migrated first.
  */
 export function openFileToRead(sqlite: SqliteModule, path: string): OpenFile | undefined {
   if (!existsSync(path)) return undefined
@@ -91,8 +91,8 @@ function prepare(writer: Connection, path: string): void {
       `${path} cannot use a write-ahead log (SQLite answered ${String(mode)}). Put the log on a local disk (nodes.url).`,
     )
   if (process.platform === 'darwin') writer.exec('pragma fullfsync = 1; pragma checkpoint_fullfsync = 1')
-  // 8 MB of log: large enough that a batch does not always pay for a checkpoint, and small enough to be reused early,
-  // because flushing a file that does not grow is cheaper.
+  // 8 MB of write-ahead log: large enough that most batches need no checkpoint, and small enough to be reused early, because flushing a
+  // file that does not grow is cheaper.
   writer.exec('pragma wal_autocheckpoint = 2000; pragma temp_store = memory; pragma cache_size = -16000')
 }
 
@@ -121,12 +121,12 @@ function migrate(writer: Connection, path: string): void {
   }
 }
 
-/** Moves a file that is no database out of the way, with whatever belongs to it; nothing is ever written over it. */
+/** Renames a file that is not a database, with the files that belong to it, because nothing may overwrite it. */
 function setAside(
   path: string,
   { now, before, cause }: { now: number; before: string | undefined; cause: unknown },
 ): CorruptStoreError {
-  // Somebody else who opened it may have been faster; what is there now may be whole.
+  // Another process may have renamed it first, and the file there now may be undamaged.
   if (before === undefined || identityOf(path) !== before)
     return new CorruptStoreError(`${path} was damaged, and another process has just replaced it. Open it again.`, {
       cause,

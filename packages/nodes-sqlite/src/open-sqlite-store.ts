@@ -1,4 +1,4 @@
-/** Opens the node store in one file. Many processes may do so at once. */
+/** Opens a node store in one file. Several processes may open it at the same time. */
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Concept, Durability, NodeStore, StoreRuntime } from '@agentm/nodes'
@@ -29,14 +29,16 @@ export interface SqliteStoreOptions {
   readonly durability?: Durability
   /** How long a write waits for other writers (default: 10 seconds). */
   readonly patienceMs?: number
-  /** How many candidates a recall with words begins with; the certificate asks for more where they are too few (default: 256). */
+  /** The initial number of candidates of a recall with words (default: 256). The certificate widens it if necessary. */
   readonly recallDepth?: number
   readonly runtime?: Partial<StoreRuntime>
 }
 
 /** An opened store over one file. */
 export interface SqliteStore extends NodeStore {
-  /** The same open file, for other concepts: a program that rarely appends need not load the schemas of what it reads. */
+  /**
+   * The same open file with other concepts, so that a program that rarely appends need not load the schemas of concepts that it only reads.
+   */
   withConcepts(concepts: Iterable<Concept>): NodeStore
 }
 
@@ -69,8 +71,8 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Sqli
 }
 
 /**
- * For reading only: nothing is created, and every write fails. `undefined` where there is no log yet; one that an older
- * program made is migrated. SQLite may put its own `-wal` and `-shm` beside a log that exists.
+ * Opens a log for reading: creates nothing, and every write fails. Returns `undefined` if no log exists yet. A log of an older version is
+ * migrated first. SQLite may create its own `-wal` and `-shm` files beside an existing log.
  *
  * @example
  * ```ts
@@ -137,14 +139,15 @@ function storeOver(
 }
 
 /**
- * The last to close takes the write-ahead log into the file, but one build closes a connection only when its statements are
- * collected, and then it stays: a backup put in the file's place would be overwritten by it. Whoever still reads keeps it.
+ * Copies the write-ahead log into the file. SQLite does this when the last connection closes, but one build closes a connection only after
+ * its statements were garbage-collected. A write-ahead log that stays behind would overwrite a backup that is put in the file's place. If
+ * another process still reads, the log stays.
  */
 function emptyWriteAheadLog(writer: Connection): void {
   try {
     writer.exec('pragma wal_checkpoint(truncate)')
   } catch {
-    // What was acknowledged is in the log, and stays there.
+    // Acknowledged writes are in the write-ahead log and stay there.
   }
 }
 

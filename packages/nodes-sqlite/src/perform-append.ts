@@ -1,4 +1,4 @@
-/** Loads what a decision needs, and writes what was decided. Runs inside a write transaction. */
+/** Loads the heads that a decision needs, and writes the decision. Runs inside a write transaction. */
 import type { FreedDraft, Node } from '@agentm/nodes'
 import {
   type AppendDecision,
@@ -26,14 +26,14 @@ export function performAppend(context: StoreContext, append: PreparedAppend): re
   return performKnown(context, append, heads)
 }
 
-/** With the heads as this transaction has read them. */
+/** Performs an append with heads that this transaction has already read. */
 export function performKnown(
   context: StoreContext,
   append: PreparedAppend,
   heads: ReadonlyMap<string, StoredHead>,
 ): readonly Node[] {
   const { writer, runtime, concepts } = context
-  // Asked before anything is written, so that a vector of the wrong size refuses the whole append.
+  // Checked before any write, so that a vector of the wrong size refuses the whole append.
   const embedders = new Map<string, Embedder>()
   for (const { vector } of append.drafts)
     if (vector !== undefined && embedders.get(vector.embedder)?.dimensions !== vector.values.length)
@@ -71,7 +71,7 @@ function performFreed(
   freeEach(free, (ids) => performAppend(context, freedAppend(context.concepts, append, { freed, ids })))
 }
 
-/** Answers whether anything now waits for nothing more. */
+/** Writes the dependency changes. Returns whether any node is now unblocked. */
 function writeFlips(writer: Connection, concepts: ConceptSet, flips: AppendDecision['flips']): boolean {
   if (flips.length === 0) return false
   const fields = [...concepts].flatMap(({ dependsOn }) => dependsOn?.field ?? [])
@@ -89,7 +89,7 @@ function writeFlips(writer: Connection, concepts: ConceptSet, flips: AppendDecis
   return isOneFree
 }
 
-/** Those that wait for nothing more, in the order of the log. */
+/** The unblocked nodes, in the order of the log. */
 function freedBy(
   { writer, concepts }: StoreContext,
   { owner, freed }: { readonly owner: string; readonly freed: FreedDraft },
@@ -105,14 +105,14 @@ function freedBy(
   return [...seqs].toSorted(([, a], [, b]) => a - b).map(([id]) => id)
 }
 
-/** From the edges to their heads; a plan that began with the heads of a status would read all of them. */
+/** Goes from the edges to their heads. A plan that starts with the heads of a status would read all of them. */
 const dependentsOf = `select h.id, h.seq from edges e cross join heads h on h.id = e.source
   where e.target = ? and e.field = ? and h.remaining = 0 and h.concept = ? and h.status = ? and h.owner = ? and h.redacted = 0`
 
-/** Without a head it is the first version of its id, whose number the head gets. */
+/** Inserts a version. Without a head it is the first version of its id, and its sequence number becomes the key of the head. */
 export function insertVersion(writer: Connection, version: NewVersion, head: number | undefined): Node {
   const { id, concept, owner, partition, createdBy, createdAt, provenanceMutation, status, payload, redacted } = version
-  // The highest number so far and one: versions are never deleted, so nothing gets a number for the second time.
+  // The number after the highest one. Versions are never deleted, so no number is used twice.
   const seq = writer.insert(
     `insert into nodes (head, id, version, concept, owner, partition, created_by, created_at, mutation, status, old_status,
       redacted, payload)
@@ -131,7 +131,7 @@ export function insertVersion(writer: Connection, version: NewVersion, head: num
     redacted ? 1 : 0,
     version.json,
   )
-  // Spelled out: leaving two fields away copies the rest, and twice.
+  // Written out, because a rest pattern that omits two fields copies the others twice.
   return {
     id,
     concept,
@@ -151,7 +151,7 @@ export function insertVersion(writer: Connection, version: NewVersion, head: num
 export interface HeadKeys {
   /** The sequence number of the first version. */
   readonly key: number
-  /** Of the newest. */
+  /** The sequence number of the newest version. */
   readonly seq: number
   readonly recall: number | undefined
 }
@@ -210,7 +210,7 @@ function writeRecall(
     vector === undefined
       ? undefined
       : { embedder: vector.embedder, values: vector.values, number: embedders.get(vector.embedder)?.number ?? 0 }
-  // Spelled out: spreading objects costs as much as the inserts, once per row of a batch.
+  // Written out, because a spread per row would cost as much as the inserts of a batch.
   const row: RecallRow = {
     id,
     concept,

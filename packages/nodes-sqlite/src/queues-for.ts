@@ -1,4 +1,7 @@
-/** What a taker may claim now, by partition, in the order in which it became ready; of each partition no more than it could get. */
+/**
+ * The nodes that a worker may claim now, by partition, in the order in which they became ready. Each partition gets at most as many as it
+ * could get.
+ */
 import type { Concept, TakeOptions } from '@agentm/nodes'
 import type { PartitionQueue } from '@agentm/nodes/store-kit'
 import type { Connection } from './connection.ts'
@@ -26,12 +29,12 @@ export function queuesFor(
     : amongChildren(writer, queries, options)
 }
 
-/** One owner, one concept: only then an index has the rows in the order wanted. */
+/** A query for one owner and one concept, because only then an index has the rows in the needed order. */
 interface Query {
   readonly owner: string
   readonly concept: string
   readonly from: string
-  /** The tables, and what is asked of them beside owner and concept. */
+  /** The joined tables and their conditions, without owner and concept. */
   readonly joined: string
   readonly where: string
   readonly values: readonly SqlValue[]
@@ -56,7 +59,7 @@ function queriesFor(
   ]
 }
 
-/** Each pick goes to the one furthest behind, so none beyond the first `k` with something to pick can be picked. */
+/** Each pick goes to the partition furthest behind, so only the first `k` partitions with ready nodes are needed. */
 function amongAll(
   writer: Connection,
   queries: readonly Query[],
@@ -91,7 +94,7 @@ function readyIn(writer: Connection, partition: string, query: Query, limit: num
   )
 }
 
-/** Parent by parent, so that what waits elsewhere is not even read. */
+/** Reads parent by parent, so that nodes of other parents are not read. */
 function amongChildren(
   writer: Connection,
   queries: readonly Query[],

@@ -1,6 +1,6 @@
 /**
- * Rebuilds a log with damaged pages from its history. That takes a new file, because SQLite can neither empty nor
- * drop what it cannot read. The history itself has to be whole: what is lost of it only a backup brings back.
+ * Rebuilds a log with damaged pages from its history. This needs a new file, because SQLite can neither empty nor drop tables that it
+ * cannot read. The history must be undamaged; lost parts of it can only come from a backup.
  */
 import { randomUUID } from 'node:crypto'
 import { existsSync, rmSync } from 'node:fs'
@@ -16,9 +16,9 @@ import { applicationId, migrations } from './migrations.ts'
 import { rebuildStore } from './rebuild-store.ts'
 import { checkUnused, replaceFile } from './replace-file.ts'
 
-/** What became of a rebuilt log: how many versions it has, and where the old file is. */
+/** The result of a rebuild: the number of versions, and the path of the old file. */
 export interface RebuiltFile {
-  /** How many versions of nodes it holds: all there were. */
+  /** Number of versions in the rebuilt log, which is all of them. */
   readonly versions: number
   /** Where the damaged log is now. */
   readonly keptAs?: string
@@ -82,7 +82,7 @@ function writeAnew(sqlite: SqliteModule, { path, copy, concepts, now }: Rewritin
   }
 }
 
-/** What somebody wrote meanwhile would be in neither file. Reading goes on. */
+/** Blocks writers, because a version written now would be in neither file. Readers continue. */
 function keepWritersOut({ DatabaseSync }: SqliteModule, path: string): Connection {
   const guard = new Connection(new DatabaseSync(path), path)
   try {
@@ -100,7 +100,7 @@ function copyOver(writer: Connection, path: string): void {
   try {
     checkKnown(writer, path)
     copyHistory(writer, path)
-    // What is remembered of notes and vectors is made anew by whoever indexes them; what can be read of it saves that.
+    // Notes and vectors can be indexed again. Copying the readable ones saves that work.
     for (const table of ['counters', 'embedders', 'recall']) copyReadable(writer, table)
   } finally {
     writer.exec(`detach ${attached}`)
@@ -152,10 +152,10 @@ function copyReadable(writer: Connection, table: string): void {
 }
 
 /**
- * In the order of the table: no index of it is needed, and any may be damaged. The limit, which is none, keeps SQLite from copying
- * the pages of table and indexes as they are.
+ * Copies rows in table order, which needs no index, because any index may be damaged. The limit has no effect except that it keeps SQLite
+ * from copying damaged pages unchanged.
  */
 function copyRows(writer: Connection, table: string): void {
-  // A separate transaction, because one in which a read failed cannot be committed.
+  // A separate transaction, because a transaction in which a read failed cannot be committed.
   writer.exec(`insert or replace into main.${table} select * from ${attached}.${table} not indexed limit -1`)
 }

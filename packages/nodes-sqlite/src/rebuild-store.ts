@@ -1,4 +1,4 @@
-/** Everything derived, made again from the log. Vectors stay where the node they belong to did not change. */
+/** Rebuilds all derived data from the log. A vector stays if its node's text did not change. */
 import type { Concept, Node } from '@agentm/nodes'
 import {
   foldFacts,
@@ -23,7 +23,7 @@ export function rebuildStore({ writer, concepts }: Pick<StoreContext, 'writer' |
   const mark = writer.changes.next()
   for (const table of ['heads', 'edges', 'recall', 'stirred', 'segments', 'entry_packs'])
     writer.exec(`delete from ${table}`)
-  // Numbers go on from where they were: no key of before may name another text.
+  // Numbers continue, because an earlier key must not be used for another text.
   writer.run('insert into stirred (change, key) values (?, 0)', mark)
   writer.run("insert into words (words) values ('delete-all')")
   writer.run("update counters set value = value + 1 where name = 'epoch'")
@@ -38,7 +38,7 @@ export function rebuildStore({ writer, concepts }: Pick<StoreContext, 'writer' |
   writer.exec('drop table temp.kept; drop table temp.put')
 }
 
-/** The newest version of each id, with the number and the time of its first. */
+/** The newest version of each id, with the number and time of its first version. */
 export const newest = `select ${nodeColumns}, f.seq as key, f.created_at as first_created_at
   from (select head, max(version) as version from nodes group by head) l
     join nodes n on n.head = l.head and n.version = l.version
@@ -146,7 +146,7 @@ function putBack(writer: Connection, row: Readonly<Record<string, unknown>>): vo
 
 const nothingKnown = { known: undefined, sameText: false, vector: undefined }
 
-/** What a row of before stood for: a version may have come since that changed nothing about its text. */
+/** The text of an existing row. A later version may have left the text unchanged. */
 function textAt(writer: Connection, { recallable }: Concept, { seq }: Row): string | undefined {
   const version = seq === null ? undefined : writer.get('select payload from nodes where seq = ?', Number(seq))
   return version === undefined ? undefined : recallable?.text(objectIn(version['payload']))

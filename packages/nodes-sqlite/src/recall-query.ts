@@ -1,4 +1,4 @@
-/** One recall, inside one snapshot: scan, statement, certificate; wider lists until it holds. */
+/** One recall inside one snapshot: scan, statement and certificate. The lists are widened until the certificate holds. */
 import { type RecallAnswer, type RecallHit, type RecallWeights, recency } from '@agentm/nodes'
 import {
   ceilingOutside,
@@ -27,7 +27,7 @@ export interface Asked {
 export interface RecallParts {
   readonly cache: VectorCache
   readonly cosine: CosineFunction
-  /** How long the candidate lists are at first. */
+  /** The initial length of the candidate lists. */
   readonly depth: number
 }
 
@@ -41,7 +41,7 @@ interface Prepared extends Asked {
   readonly pending: number
 }
 
-/** The statement's function for an exact cosine; the question is set before each statement. */
+/** The SQL function for an exact cosine. The query vector is set before each statement. */
 export class CosineFunction {
   query: Float32Array | undefined
 
@@ -114,7 +114,7 @@ function prepare({ reader, concepts }: StoreContext, asked: Asked): Prepared {
   const several = reader.number('select count(*) from embedders') > 1
   const without = countWithoutVector(reader, args, filters, { comparable: comparable?.number, several })
   const match = matchOf(args.text)
-  // Words count where they have weight, and for whatever has no vector to compare.
+  // Words count if they have weight, or if an item has no vector to compare.
   const words = match !== null && (most.wLex > 0 || (without > 0 && most.wSem > 0))
   const sparse = comparable !== undefined && !several && without < countedUpTo
   const newest = without === 0 ? 'none' : sparse ? 'few' : 'many'
@@ -131,13 +131,13 @@ function prepare({ reader, concepts }: StoreContext, asked: Asked): Prepared {
   }
 }
 
-/** Whether anything of a concept can be in scope: weights of what is not there must not widen the search. */
+/** Whether any item of a concept can be in scope, because weights of absent concepts must not widen the search. */
 function isPresent(reader: Connection, { owner, concepts }: RecallArguments, concept: string): boolean {
   if (concepts?.includes(concept) === false) return false
   return reader.get('select 1 from heads where owner = ? and concept = ? limit 1', owner, concept) !== undefined
 }
 
-/** Enough to know whether there are any, and roughly how many: a large backlog is not counted to its end by every question. */
+/** Counting stops here. It is enough to know roughly how many there are, and counting a large backlog at each query would be slow. */
 const countedUpTo = 1000
 
 function countWithoutVector(
@@ -181,8 +181,8 @@ function matchOf(text: string): string | null {
 }
 
 /**
- * The most that anything outside the lists can score. Without a row there is nothing outside those of words and time, which
- * hold what the filters let through; of what the scan brings up, they may have let nothing through yet.
+ * The highest score that an item outside the lists can have. If no rows came back, the lists by words and time contain everything that the
+ * filters allow. The candidates of the scan may all have been filtered out, so its bound still counts.
  */
 function ceilingOf({ most, at }: Prepared, bound: number | undefined, row: Row | undefined): number | undefined {
   const newestEnd = row?.['newest_end'] ?? null

@@ -1,6 +1,6 @@
 /**
- * What recall ranks, one row per thing. A row's key stands for its text: another text is another row, so whatever is
- * derived from the text (words, vector, packed segments) can never be mistaken for the new one's.
+ * The rows that recall ranks, one per item. A row's key stands for its text: a new text gets a new row. So data derived from the old text
+ * (words, vector, packed segments) can never be mistaken for that of the new one.
  */
 import { type ItemVector, type Payload, unitVector } from '@agentm/nodes'
 import { lexicalText } from '@agentm/nodes/store-kit'
@@ -14,24 +14,24 @@ export interface RecallRow {
   readonly source: string
   readonly status: string | undefined
   readonly createdAt: number
-  /** Of a node; absent for what was put. */
+  /** The sequence number of a node; absent for an indexed note. */
   readonly seq: number | undefined
   readonly isPut: boolean
   readonly data: Payload | undefined
-  /** Default: nothing to find. */
+  /** The text to index (default: none, so recall does not find it). */
   readonly text: string | undefined
   readonly active?: boolean
   readonly agesFrom?: number
 }
 
 export interface RecallChange {
-  /** The row it has so far. */
+  /** The key of its current row. */
   readonly known: number | undefined
   readonly sameText: boolean
   readonly vector: (ItemVector & { readonly number: number }) | undefined
 }
 
-/** Answers the key the thing has from now on; none where there is nothing to find. */
+/** Writes a row and returns its new key; `undefined` if there is no text. */
 export function writeRecallRow(writer: Connection, row: RecallRow, change: RecallChange): number | undefined {
   const { known, sameText, vector } = change
   if (known !== undefined && sameText && row.text !== undefined) {
@@ -45,7 +45,7 @@ export function writeRecallRow(writer: Connection, row: RecallRow, change: Recal
 }
 
 export function dropRecallRow(writer: Connection, key: number): void {
-  // First, because numbers are counted from the newest row, and that may be this one.
+  // First, because the next number depends on the newest row, and this may be that row.
   writer.changes.stir(key)
   writer.run('delete from recall where key = ?', key)
   writer.run('delete from words where rowid = ?', key)
@@ -81,7 +81,7 @@ function updateItem(writer: Connection, row: RecallRow, text: string, key: numbe
   writer.changes.stir(key)
 }
 
-/** The rest of it is as the first version made it. */
+/** Updates only the columns that versions can change. */
 function updateNode(writer: Connection, row: RecallRow, key: number): void {
   const kept = writer.get(
     'update recall set seq = ?, status = ?, active = ?, created_at = ?, ages_from = ? where key = ? returning embedder',
@@ -92,7 +92,7 @@ function updateNode(writer: Connection, row: RecallRow, key: number): void {
     row.agesFrom ?? row.createdAt,
     key,
   )
-  // Nobody holds a row in memory that has no vector.
+  // Caches contain only rows with a vector, so only those are listed as changed.
   if (kept?.['embedder'] !== null) writer.changes.stir(key)
 }
 

@@ -1,6 +1,6 @@
 /**
- * Erasure that leaves nothing to find in the files: the versions are emptied, their words and vectors go, the whole file is
- * written anew without its free pages, and the write-ahead log is cut to nothing.
+ * Erases a node so that nothing of it remains in the files: its versions are emptied, its words and vectors are deleted, the whole file is
+ * rewritten without free pages, and the write-ahead log is truncated.
  */
 import { type Concept, isNodesError, type Node, parseId } from '@agentm/nodes'
 import { foldFacts, redactedPayload, redactionOf, relationsOf, targetsIn, checkOwner } from '@agentm/nodes/store-kit'
@@ -27,7 +27,7 @@ export async function eraseFreed({ queue, writer }: StoreContext): Promise<void>
   await queue.alone(() => writer.exec('vacuum'))
   await queue.alone(() => {
     const busy = writer.get('pragma wal_checkpoint(truncate)')?.['busy']
-    // A reader still needs the old log: try again like for any other lock.
+    // A reader still needs the old write-ahead log, so the attempt is repeated as for any other lock.
     if (busy !== 0) throw Object.assign(new Error('the write-ahead log is still being read'), { errcode: 5 })
   })
 }
@@ -43,7 +43,7 @@ function emptyVersions(context: StoreContext, id: string, owner: string, actor: 
   if (head.recall !== undefined) dropRecallRow(writer, head.recall)
   const node = insertVersion(writer, redactionOf(concept, head, { actor, at: runtime.now() }), head.key)
   writeRedactedHead(context, concept, node, head.firstCreatedAt)
-  // Packed copies of its vector may be in any segment; they are packed again when they are missed.
+  // Any segment may contain a copy of its vector. Segments are packed again when needed.
   writer.run('delete from segments')
   return { node, isNew: true }
 }
@@ -57,7 +57,7 @@ function emptyPayloads({ writer }: StoreContext, concept: Concept, head: number)
     )
 }
 
-/** Also a payload that cannot be read any more can be erased. */
+/** A payload that cannot be read can be erased too. */
 function keptOf(concept: Concept, json: string) {
   try {
     return redactedPayload(concept, JSON.parse(json))

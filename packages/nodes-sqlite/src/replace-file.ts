@@ -1,11 +1,11 @@
-/** Puts another file in the place of a log. What was there is kept under another name; nobody may be using it. */
+/** Replaces a log by another file. The old file is kept under another name. No process may be using it. */
 import { closeSync, existsSync, fsyncSync, openSync, renameSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { StoreBusyError } from '@agentm/nodes/store-kit'
 import { Connection, explained } from './connection.ts'
 import { isDamage, sqliteBusy, sqliteCode, type SqliteModule } from './database.ts'
 
-/** Answers where the log that was there is now; nothing where there was none. */
+/** Returns the path of the old log; `undefined` if there was none. */
 export function replaceFile(
   sqlite: SqliteModule,
   copy: string,
@@ -19,12 +19,14 @@ export function replaceFile(
   return keptAs
 }
 
-/** Whoever has the file open would go on writing into the one that is put aside. A damaged file cannot be asked. */
+/**
+ * Throws if a process has the file open, because it would continue to write into the old file. This cannot be checked for a damaged file.
+ */
 export function checkUnused({ DatabaseSync }: SqliteModule, path: string): void {
   if (!existsSync(path)) return
   const connection = new Connection(new DatabaseSync(path), path)
   try {
-    // Leaving the mode needs the file for oneself, and takes the write-ahead log into it.
+    // Leaving WAL mode needs exclusive access, and copies the write-ahead log into the file.
     connection.exec('pragma busy_timeout = 1000; pragma journal_mode = delete')
   } catch (error) {
     if (sqliteCode(error) === sqliteBusy) throw new StoreBusyError(1000, { cause: error })

@@ -1,4 +1,4 @@
-/** Puts a copy made by `backup` in the place of a log. What was there is kept under another name, and named. */
+/** Replaces a log by a copy that `backup` made. The old log is kept under another name, which is returned. */
 import { randomUUID } from 'node:crypto'
 import { closeSync, copyFileSync, existsSync, mkdirSync, openSync, readSync, rmSync } from 'node:fs'
 import { dirname } from 'node:path'
@@ -12,7 +12,7 @@ import { checkSafePlace } from './safe-place.ts'
 
 /** Where the file is that a restored backup replaced. */
 export interface RestoredBackup {
-  /** Where the log that was there is now; absent where there was none. */
+  /** The path of the old log; absent if there was none. */
   readonly keptAs?: string
 }
 
@@ -44,7 +44,7 @@ export async function restoreSqliteBackup(
   }
 }
 
-/** Read from first page to last before anything is moved. */
+/** Reads the backup from the first page to the last before any file is moved. */
 function checkBackup({ DatabaseSync }: SqliteModule, from: string): void {
   if (!existsSync(from))
     throw new UnsafePlaceError(`there is no backup at ${from}. Name a file that agentm log backup wrote.`)

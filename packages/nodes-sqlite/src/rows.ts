@@ -1,16 +1,16 @@
-/** Rows of the file as nodes. */
+/** Converts rows of the file to nodes. */
 import type { Head, Node, Payload } from '@agentm/nodes'
 import { CorruptNodeError, type KnownHead } from '@agentm/nodes/store-kit'
 import type { Row } from './database.ts'
 
-/** For `nodes n`. */
+/** The columns of `nodes n`. */
 export const nodeColumns = `n.seq, n.id, n.version, n.concept, n.owner, n.partition, n.created_by, n.created_at, n.mutation,
   n.status, n.redacted, n.payload`
 
 const headsWithNodes = 'heads h join nodes n on n.seq = h.seq'
 
 /**
- * For `heads h join nodes n on n.seq = h.seq`. Not a column more than is used, here and below: making an object of them takes
+ * The columns of `heads h join nodes n on n.seq = h.seq`. Only columns that are used, here and below, because creating the row object takes
  * longer than finding the row.
  */
 export const headColumns = `${nodeColumns}, h.parent, h.remaining, h.held, h.session, h.wake_at`
@@ -22,13 +22,13 @@ const storedColumns = `n.id, n.version, n.concept, n.owner, n.partition, n.creat
 
 export const oneStoredHead = `select ${storedColumns} from ${headsWithNodes} where h.id = ?`
 
-/** What a claim answers beside its own version. */
+/** The columns that a claim returns beside its own version. */
 export const oneReadyHead = `select ${storedColumns}, h.remaining, h.held from ${headsWithNodes} where h.id = ?`
 
-/** Whole, and what an append has to know. */
+/** The whole node, and the columns that an append needs. */
 export const oneWholeHead = `select ${nodeColumns}, h.key, h.first_created_at, h.recall from ${headsWithNodes} where h.id = ?`
 
-/** What an append has to know of a head, its number, and the key of its recall row. */
+/** What an append needs of a head: its key and the key of its recall row included. */
 export interface StoredHead extends KnownHead {
   /** The sequence number of the first version. */
   readonly key: number
@@ -85,7 +85,7 @@ export function optionalText(value: unknown): string | undefined {
   return typeof value === 'string' ? value : undefined
 }
 
-/** JSON that this store wrote for itself. */
+/** Parses JSON that this store wrote itself. */
 export function objectIn(json: unknown): Payload {
   return typeof json === 'string' ? JSON.parse(json) : {}
 }

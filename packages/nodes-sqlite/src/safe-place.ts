@@ -1,6 +1,6 @@
 /**
- * Where a database file would be damaged: network file systems have no reliable locks, sync programs copy a file while it
- * is written, and a store of notes is both replicated and not ours to put files into.
+ * Refuses places where a database file would be damaged: network file systems have no reliable locks, sync programs copy a file during a
+ * write, and a store of notes is replicated and belongs to another program.
  */
 import { existsSync, realpathSync, statfsSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
@@ -34,7 +34,7 @@ const markers = [
   [join('_meta', 'agentm-store.json'), 'a store of notes'],
 ] as const
 
-/** The real place of the nearest folder that exists: a link into a synced folder is that folder. */
+/** The real path of the nearest existing folder, because a link into a synced folder counts as that folder. */
 function existingParent(path: string): string {
   let folder = dirname(path)
   while (!existsSync(folder) && dirname(folder) !== folder) folder = dirname(folder)

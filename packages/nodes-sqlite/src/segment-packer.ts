@@ -1,6 +1,6 @@
 /**
- * Packs vectors into segments as they accumulate, and entries into blobs, so that a process that starts cold reads a hundred blobs instead of a
- * hundred thousand rows. Only writers pack; a store without segments gives the same answers, later.
+ * Packs vectors into segments, and entries into blobs, so that a cold process reads a hundred blobs instead of a hundred thousand rows.
+ * Only writers pack. Without segments a store gives the same answers, but needs longer.
  */
 import { packSegment, quantizeRow } from '@agentm/nodes/store-kit'
 import { latestChange } from './change-counter.ts'
@@ -10,9 +10,9 @@ import type { StoreContext } from './store-context.ts'
 import { factsOf, floatsOf } from './vector-cache.ts'
 
 const rowsPerSegment = 1024
-/** So many changes are worth a look. */
+/** Number of changes after which packing is considered. */
 const step = 4096
-/** Whoever goes leaves no more than so many to be read as rows by everybody who comes. */
+/** A closing process packs if more rows than this are unpacked, because every new process would have to read them. */
 const stepAtClose = 512
 const pauseMs = 200
 
@@ -27,13 +27,13 @@ export class SegmentPacker {
     this.#entries = entries
   }
 
-  /** After a write. Packing waits for a pause, so that no writer waits for packing. */
+  /** To be called after a write. Packing waits for a pause, so that it delays no writer. */
   consider(): void {
     if (this.#timer === undefined && this.#isWorthwhile())
       this.#timer = setTimeout(() => void this.#packQuietly(), pauseMs).unref()
   }
 
-  /** A short-lived process has no pause: it packs before it goes. */
+  /** Packs before the process ends, because a short-lived process has no pause. */
   async close(): Promise<void> {
     clearTimeout(this.#timer)
     if (this.#isWorthwhile(stepAtClose)) await this.#packQuietly()
@@ -53,14 +53,14 @@ export class SegmentPacker {
       this.#packed = await queue.run(() => packAll(writer), { durability: 'normal' })
       for (const pack of this.#entries.packs()) await queue.run(() => pack(writer), { durability: 'normal' })
     } catch {
-      // Packing saves time and nothing else; a later write tries again.
+      // A failure is ignored, because packing only saves time. A later write tries again.
     } finally {
       this.#timer = undefined
     }
   }
 }
 
-/** Packs every embedder's unpacked vectors; answers the change it is packed up to. */
+/** Packs the unpacked vectors of every embedder. Returns the change number up to which they are packed. */
 export function packAll(writer: Connection): number {
   const change = latestChange(writer)
   for (const row of writer.all('select number, dimensions from embedders'))
@@ -71,7 +71,7 @@ export function packAll(writer: Connection): number {
 function packEmbedder(writer: Connection, embedder: number, dimensions: number, change: number): void {
   const held = writer.number('select coalesce(sum(rows), 0) from segments where embedder = ?', embedder)
   const live = writer.number('select count(*) from recall')
-  // Mostly superseded rows: begin anew, and tell caches that the list of the gone begins anew with it.
+  // Most packed rows are superseded, so all segments are dropped. A new epoch makes caches reload.
   if (held > 2 * live + step) dropSegments(writer)
   const upto = writer.number('select coalesce(max(upto), 0) from segments where embedder = ?', embedder)
   for (const source of [stirred, fresh])
@@ -93,7 +93,7 @@ function packEmbedder(writer: Connection, embedder: number, dimensions: number, 
 
 const columns = 'r.key, r.seq, r.owner, r.concept, r.partition, r.status, r.active, r.created_at, r.ages_from, r.unit'
 
-/** Rows packed before that changed since. */
+/** Packed rows that changed since. */
 const stirred = `select ${columns}
   from (select distinct key from stirred where change > ?1 and key <= ?1) s
     join recall r on r.key = s.key
@@ -105,7 +105,7 @@ const fresh = `select ${columns} from recall r
 function dropSegments(writer: Connection): void {
   writer.run('delete from segments')
   writer.run('delete from entry_packs')
-  // The newest entry stays: numbers must go on from it.
+  // The newest entry stays, because numbering continues from it.
   writer.run('delete from stirred where change < (select max(change) from stirred)')
   writer.run("update counters set value = value + 1 where name = 'epoch'")
 }

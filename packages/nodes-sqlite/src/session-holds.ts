@@ -1,6 +1,6 @@
 /**
- * A file per session, locked exclusively by the process that lives. The system drops the lock when the process dies,
- * however it dies, so whoever can take it knows. It only shortens what the lease decides anyway.
+ * One file per session, locked exclusively by the live process. The operating system releases the lock however the process dies, so a
+ * process that can take the lock knows that the owner is dead. This only shortens the wait for the lease to expire.
  */
 import { existsSync, mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
@@ -24,7 +24,7 @@ export class SessionHolds {
     return () => this.remove(session)
   }
 
-  /** Of a session that said it holds its file. */
+  /** Whether the process of a session with a hold file is dead. */
   isDead(session: string): boolean {
     if (this.#own.has(session)) return false
     const file = this.#file(session)
@@ -41,7 +41,7 @@ export class SessionHolds {
     }
   }
 
-  /** Lets go of this process's hold, and clears away what a dead one left. */
+  /** Releases the hold of this process, or removes the file that a dead process left. */
   remove(session: string): void {
     this.#own.get(session)?.close()
     this.#own.delete(session)

@@ -79,7 +79,7 @@ export function sqliteLog(context: StoreContext, afterAppend: () => void): NodeL
     },
     async backup(to) {
       checkOpen(context)
-      // Into a file of its own, compacted, from one state of the store; refused when the file exists.
+      // Writes a compacted copy of one state of the store to a new file. Fails if the file exists.
       await queue.alone(() => {
         const isMade = makePrivateFile(to)
         try {
@@ -138,7 +138,7 @@ async function* follow(context: StoreContext, options: FeedOptions): AsyncGenera
   const position = () => (isClosed() ? 0 : reader.number('select max(seq) from nodes'))
   let seq = options.after ?? position()
   while (!over()) {
-    // The file has one writer at a time, so sequence numbers commit in order and nothing turns up below the end.
+    // The file has one writer at a time, so versions become visible in the order of their sequence numbers.
     const end = position()
     const rows = end > seq ? feedRows(context, { after: seq, end, owners, concepts }) : []
     seq = rows.length < feedPage ? Math.max(seq, end) : Number(rows.at(-1)?.['seq'])

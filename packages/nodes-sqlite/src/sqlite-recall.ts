@@ -16,8 +16,8 @@ export function sqliteRecall(
   parts: RecallParts & { readonly entries: EntryCache; readonly afterWrite: () => void },
 ): RecallStore {
   const { reader, writer, queue, runtime, concepts } = context
-  // What is put here is made from something else, and made again where it is lost: nobody waits for the disk. Only what must
-  // not come back is flushed.
+  // Indexed items are derived and can be rebuilt, so writes do not wait for the disk. Only erasure is flushed, because its text must not
+  // come back.
   const write = async <T>(work: () => T, durability: Durability = 'normal'): Promise<T> => {
     checkOpen(context)
     const answer = await queue.run(work, { durability })
@@ -36,7 +36,7 @@ export function sqliteRecall(
     async remove(what, { owner, erase = false }) {
       checkOwner(owner)
       const work = () => {
-        // Packed copies say what it said; they are made again when they are missed.
+        // Packed copies contain the erased text. They are packed again when needed.
         if (erase) dropPacks(writer, owner)
         return removeItems(context, what, owner)
       }

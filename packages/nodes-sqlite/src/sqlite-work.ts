@@ -1,4 +1,4 @@
-/** `WorkLog` on one file. The store's clock is this machine's, as its runtime tells it. */
+/** `WorkLog` on one file. The store's clock is the clock of this machine, from the runtime. */
 import type { Abandoned, Head, Session, TakeOptions, WorkLog } from '@agentm/nodes'
 import {
   claimDraft,
@@ -85,7 +85,7 @@ export function sqliteWork(context: StoreContext, holds: SessionHolds): WorkLog 
     async tally(parent, { owner, concept }) {
       checkOpen(context)
       const rows = reader.all(
-        // The plus keeps the planner from walking everything of the owner.
+        // The unary plus keeps the planner from walking all rows of the owner.
         `select status, sum(count) as count from (
           select status, count(*) as count from heads where parent = ? and concept = ? and +owner = ? and status is not null
             group by ready, status) group by status`,
@@ -114,7 +114,7 @@ function insertSession(writer: Connection, { id, actor, facts, startedAt, leaseU
   )
 }
 
-/** One statement: the lease moves only while it lasts, and what the session runs comes back with it. */
+/** Extends the lease and returns what the session runs, in one statement. An expired lease is not extended. */
 function renew({ writer, runtime }: StoreContext, session: string, leaseMs: number) {
   const now = runtime.now()
   const row = writer.get(
@@ -133,7 +133,7 @@ function renew({ writer, runtime }: StoreContext, session: string, leaseMs: numb
   }
 }
 
-/** Virtual time of the last pick anywhere is kept under a name no partition has. */
+/** The virtual time of the last pick is stored under a name that no partition has. */
 const clockName = ''
 
 function take(context: StoreContext, options: TakeOptions): Head[] {

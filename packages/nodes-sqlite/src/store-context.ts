@@ -1,4 +1,4 @@
-/** What the parts of one open store share. */
+/** The state that the parts of one open store share. */
 import type { Durability, StoreRuntime } from '@agentm/nodes'
 import { type ConceptSet, StoreClosedError } from '@agentm/nodes/store-kit'
 import type { ChangeSignal } from './change-signal.ts'
@@ -13,7 +13,7 @@ export interface StoreContext {
   readonly reader: Connection
   readonly queue: WriteQueue
   readonly changes: ChangeSignal
-  /** Of writes that do not say. */
+  /** The durability of writes that name none. */
   readonly durability: Durability
   readonly isClosed: () => boolean
 }

@@ -1,6 +1,6 @@
 /**
- * The vectors of an embedder in this process, brought up to the state a snapshot sees: packed segments first, then whatever
- * changed since. Called inside the snapshot that the recall statement runs in.
+ * The vectors of an embedder in this process, updated to the state that a snapshot sees: first the packed segments, then the changes since.
+ * Must be called inside the snapshot of the recall statement.
  */
 import { quantizeRow, unpackSegment, type VectorFacts, VectorIndex } from '@agentm/nodes/store-kit'
 import { latestChange } from './change-counter.ts'
@@ -51,12 +51,12 @@ function loadSegments(reader: Connection, index: VectorIndex, embedder: number):
     if (row['data'] instanceof Uint8Array) index.load(unpackSegment(row['data']))
     upto = Number(row['upto'])
   }
-  // Segments are never edited: what went after it was packed is only known from the list of what was stirred.
+  // Segments are never edited. Rows that were removed after packing are found only in the list of changes.
   if (upto > 0) for (const { key } of reader.iterate(gone, upto)) index.delete(Number(key))
   return upto
 }
 
-// Two lists beside each other: to look up each key would read nearly every row there is.
+// Compares two lists, because a lookup per key would read nearly every row.
 const gone = 'select key from stirred where change <= ? except select key from recall indexed by recall_newest'
 
 function loadChanges(reader: Connection, index: VectorIndex, embedder: number, since: number): void {
@@ -71,7 +71,7 @@ function loadChanges(reader: Connection, index: VectorIndex, embedder: number, s
 const rowColumns =
   'r.seq, r.owner, r.concept, r.partition, r.status, r.active, r.created_at, r.ages_from, r.embedder, r.unit'
 
-/** Rows from before that were changed or are gone. */
+/** Older rows that were changed or removed. */
 const stirredRows = `select s.key, ${rowColumns} from (select distinct key from stirred where change > ? and key <= ?) s
   left join recall r on r.key = s.key`
 

@@ -1,7 +1,6 @@
 /**
- * All writes of this process, one group commit after the other: whoever asks while a transaction waits for the lock or runs
- * is in the next one. SQLite's own busy handler starves writers when many are at it, so waiting is done here, in short
- * random steps and with an end.
+ * The queue of all writes of this process. Writes that arrive while a transaction waits or runs go into the next group commit. SQLite's
+ * busy handler can starve a writer when many compete, so this queue waits itself: in short random steps, with a timeout.
  */
 import type { Durability, StoreRuntime } from '@agentm/nodes'
 import { StoreBusyError, StoreClosedError } from '@agentm/nodes/store-kit'
@@ -28,7 +27,7 @@ export interface WriteOptions {
   readonly last?: boolean
 }
 
-/** So many jobs share one commit at most, so that nobody waits for everybody. */
+/** The largest number of jobs in one commit, so that no job waits too long. */
 const groupLimit = 512
 
 const loopShareMs = 10
@@ -49,8 +48,8 @@ export class WriteQueue {
   }
 
   /**
-   * Runs `work` inside a transaction; what it throws undoes its own writes only. Resolves after the commit. What is to be
-   * `last` finds what all others of its group have written. `work` may run twice, the first time for nothing.
+   * Runs `work` inside a transaction. If it throws, only its own writes are undone. Resolves after the commit. With `last`, `work` runs
+   * after all others of its group. `work` may run twice; the writes of the first run are then undone.
    */
   run<T>(work: () => T, { durability, last = false }: WriteOptions): Promise<T> {
     if (this.#closed) return Promise.reject(new StoreClosedError())
@@ -60,7 +59,7 @@ export class WriteQueue {
     })
   }
 
-  /** Runs something that cannot be part of a transaction, while none is open and nobody writes in between. */
+  /** Runs `work` outside any transaction, while no other write of this process runs. */
   async alone<T>(work: () => T): Promise<T> {
     while (this.#running !== undefined) await this.#running
     if (this.#closed) throw new StoreClosedError()
@@ -91,8 +90,8 @@ export class WriteQueue {
   }
 
   /**
-   * What follows from the last commit without waiting for anything else gets into the next one. Callers that only wait for this
-   * store would keep timers from firing, so the event loop gets a turn from time to time, above all for renewals of leases.
+   * Waits for the end of the turn, so that writes that follow directly from the last commit join the next one. Now and then it lets the
+   * event loop run timers, because otherwise a steady stream of writes would delay them, above all lease renewals.
    */
   async #endOfTurn(): Promise<void> {
     const now = performance.now()
@@ -139,9 +138,8 @@ export class WriteQueue {
   }
 
   /**
-   * All in one transaction without savepoints, because each savepoint copies every page that is written after it. Where one is
-   * refused all are
-   * undone, which `false` says.
+   * Runs the group in one transaction without savepoints, because each savepoint copies every page that is written after it. If one job is
+   * refused, all are undone and the result is `false`.
    */
   #performTogether(group: readonly Job[]): boolean {
     const answers: unknown[] = []
@@ -159,7 +157,7 @@ export class WriteQueue {
     return true
   }
 
-  /** Once more, so that who is refused takes nobody along. */
+  /** Runs each job again with its own savepoint, so that a refusal affects only its own job. */
   async #performApart(group: readonly Job[]): Promise<void> {
     const settled: (() => void)[] = []
     try {
@@ -182,7 +180,7 @@ export class WriteQueue {
       this.#connection.exec('release job')
       return () => resolve(answer as never)
     } catch (error) {
-      // A full disk or a damaged file undoes the whole transaction; a refusal undoes its own writes.
+      // A full disk or a damaged file undoes the whole transaction. A refusal undoes only its own writes.
       if (sqliteCode(error) !== undefined) throw error
       this.#connection.exec('rollback to job; release job')
       return () => reject(error)
@@ -200,11 +198,11 @@ export class WriteQueue {
     try {
       this.#connection.exec('rollback')
     } catch {
-      // SQLite has rolled back by itself already, which is what was wanted.
+      // SQLite has already rolled back.
     }
   }
 
-  /** It cannot be changed inside a transaction, so a group gets the highest level of its members. */
+  /** The level cannot be changed inside a transaction, so a group gets the highest level of its members. */
   #level(durability: Durability): void {
     if (this.#synchronous === durability) return
     this.#connection.exec(`pragma synchronous = ${durability}`)
@@ -223,7 +221,7 @@ export class WriteQueue {
         if (waited > patienceMs) throw new StoreBusyError(waited, { cause: error })
       }
       const pause = 0.2 + runtime.random()
-      // Timers cannot be shorter than a millisecond; a few short blocks are cheaper than missing the gap between writers.
+      // Timers cannot be shorter than a millisecond. A few short blocking waits cost less than missing the gap between two writers.
       if (tries % 4 < 3) Atomics.wait(pauseCell, 0, 0, pause)
       else await runtime.sleep(pause)
     }

@@ -1,6 +1,6 @@
 /**
- * A limit that is a parameter. The sum hides it from the planner: a plan that was made for one value of a bare parameter is
- * thrown away when the next value is bound, and the statement is prepared anew at every call.
+ * A limit as a parameter. The sum hides the value from the planner. Otherwise the plan is made for one value and discarded when another
+ * value is bound, so the statement would be prepared again at every call.
  */
 export const limited = limitedBy('?')
 

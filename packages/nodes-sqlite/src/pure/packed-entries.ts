@@ -1,9 +1,9 @@
 /**
- * Many entries in one blob, column by column, so that a process that starts cold reads one blob and not a row for each. A copy
- * that can be made again: what is not exactly as it was packed is not read, and what does not fit the form is not packed.
+ * Many entries in one blob, column by column, so that a cold process reads one blob instead of one row for each. The blob is a copy that
+ * can be made again. A blob that was changed is not read, and entries that do not fit the format are not packed.
  *
- * 32 bytes of SHA-256 of all that follows; u32 length of the header, padded to 8 bytes; the header as JSON, padded likewise;
- * keys, then columns of numbers, as f64; where each text ends, as u32; the texts, column by column, in UTF-8.
+ * Format: 32 bytes of SHA-256 of everything that follows; u32 length of the header, padded to 8 bytes; the header as JSON, padded to 8
+ * bytes; keys, then columns of numbers, as f64; the end of each text, as u32; the texts, column by column, in UTF-8.
  */
 import { createHash } from 'node:crypto'
 import type { Payload, RecallEntry } from '@agentm/nodes'
@@ -27,14 +27,14 @@ interface Header {
 
 const hashBytes = 32
 const headerAt = hashBytes + 8
-/** Numbers are as this processor has them; one that has them the other way round does not read them. */
+/** Numbers are in the byte order of this processor. A processor with another byte order does not read the blob. */
 const ownForm = new Uint8Array(new Uint16Array([1]).buffer)[0] === 1 ? 1 : 0x0100_0000
-// What has more is no table, and what is longer is no text that can be held at once.
+// Data with more columns is not a table, and a longer text does not fit into one string.
 const mostColumns = 64
 const mostTextBytes = 2 ** 28
 const absent = '\0'
 
-/** Nothing where the entries do not fit. `stamp` says what they are of; it has to be said again to read them. */
+/** Packs entries; `undefined` if they do not fit the format. `stamp` identifies their source, and the same stamp is needed to read them. */
 export function packEntries(rows: readonly PackedRow[], stamp: string): Uint8Array | undefined {
   const columns = columnsOf(rows)
   if (columns === undefined) return undefined
@@ -62,7 +62,7 @@ export function packEntries(rows: readonly PackedRow[], stamp: string): Uint8Arr
   return blob
 }
 
-/** By key; nothing where the blob is damaged, of another form, or of something else. */
+/** The entries by key; `undefined` if the blob is damaged, in another format, or has another stamp. */
 export function unpackEntries(
   blob: Uint8Array,
   { stamp, concept }: { readonly stamp: string; readonly concept: string },
@@ -86,7 +86,7 @@ function entriesFrom(
   const numbers = new Float64Array(slice(at.numbers, at.ends - at.numbers))
   const ends = new Uint32Array(slice(at.ends, at.text - at.ends))
   const part = bytes.subarray(at.text)
-  // A byte for each unit is ASCII, which is taken over sooner.
+  // If there is one byte per character, the text is ASCII, and `latin1` decodes it faster.
   const text = part.toString(part.length === (ends.at(-1) ?? 0) ? 'latin1' : 'utf8')
   let [numbered, written] = [1, 0]
   const next = () => textColumn(text, ends, count * written++)
@@ -124,7 +124,7 @@ function textColumn(text: string, ends: Uint32Array, from: number): Read {
   }
 }
 
-/** Neighbours are often alike, as empty lists are. */
+/** Caches the last parsed value, because neighbouring values are often equal, such as empty lists. */
 function parsed(read: Read): (row: number) => unknown {
   let [last, value]: [string, unknown] = ['null', null]
   return (row) => {
@@ -144,7 +144,7 @@ function columnsOf(rows: readonly PackedRow[]): Header['columns'] | undefined {
       const known = forms.get(name)
       forms.set(name, known === undefined || known === form ? form : 'json')
     }
-  // An assignment to this name would make no field.
+  // Assigning to `__proto__` would not create a field.
   if (forms.has('__proto__') || forms.size > mostColumns) return undefined
   return [...forms].map(([name, form]) => [
     name,

@@ -1,9 +1,8 @@
 /**
- * Recall as one statement: candidates of the vector scan, the best by words and the newest without a comparable vector are
- * pooled, scored by the formula, and ranked. What it answers beside the hits is where each list ended, for the certificate.
- *
- * A cosine means reading a vector, so it is computed only for what could reach the top whatever it came to. Words of pooled
- * items outside the lexical list are looked up likewise; nobody else's rank can change.
+ * Recall as one statement. It pools the candidates of the vector scan, the best matches by words, and the newest items without a comparable
+ * vector. It scores them by the formula and ranks them. It also returns where each list ended, for the certificate. A cosine requires
+ * reading a vector, so it is computed only for items that could reach the top with any cosine. Word scores are also looked up for pooled
+ * items outside the lexical list. The rank of other items cannot change.
  */
 import { limitedBy } from './limited.ts'
 
@@ -14,15 +13,15 @@ export interface StatementShape {
   readonly partitions: boolean
   readonly status: boolean
   readonly window: boolean
-  /** Concepts whose rows have the status and the time of the newest version. */
+  /** Concepts whose recall rows have the status and time of the newest version. */
   readonly current: readonly string[]
-  /** How to find the newest items without a comparable vector: there are none, they are few, or they may be most of all. */
+  /** How to find the newest items without a comparable vector: there are none, few, or possibly most items. */
   readonly newest: 'none' | 'few' | 'many'
-  /** Leave out text and data of what was put. */
+  /** Omit text and data of indexed notes. */
   readonly bare: boolean
 }
 
-/** Reads what an index holds, in its order, and nothing else. */
+/** Reads only the entries of an index, in its order. */
 const newestBy = {
   none: 'select null, null where 0',
   few: 'select r.key, r.ages_from from recall r indexed by recall_pending where r.embedder is null',
@@ -36,7 +35,7 @@ export function recallStatement(shape: StatementShape): string {
     ? `select words.rowid, -words.rank from words cross join recall r on r.key = words.rowid
         where words match ?7 and ${filter} order by words.rank ${limitedBy('?8')}`
     : 'select null, null where ?7 is not null and 0'
-  // An empty phrase is in no text; to go through all texts for nobody would take as long as the list of words.
+  // An empty phrase matches no text. Without this case, the statement would scan all texts and find nothing.
   const exact = shape.words
     ? `select words.rowid, -words.rank from words
         where words match iif(exists (select 1 from unsure), ?7, '""') and +words.rowid in (select key from unsure)`
@@ -46,8 +45,8 @@ export function recallStatement(shape: StatementShape): string {
       ? newestBy.none
       : `${newestBy[shape.newest]} and ${filter} order by r.ages_from desc ${limitedBy('?8')}`
   const comparable = shape.similarity ? 'coalesce(r.embedder = ?9, 0)' : '0'
-  // A list of words brings up more than is returned: only what can be among the hits is opened. Equal scores are told apart
-  // by what is found there.
+  // The lexical list has more items than are returned. Only items that can be among the hits are read in full; that also gives the values
+  // by which equal scores are ordered.
   const opened = shape.words
     ? 'ranked.score >= coalesce((select score from ranked order by score desc limit 1 offset ?11 - 1), -1e308)'
     : 'true'
@@ -122,7 +121,7 @@ export function filterOf({ concepts, partitions, status, window, current }: Filt
   ].join(' and ')
 }
 
-/** What was put, and what is written with every version, has it in its own row; of any other node only the head has it. */
+/** Indexed notes and current concepts have the value in their own row. For other nodes only the head has it. */
 function ofHead(column: 'status' | 'created_at', current: readonly string[]): string {
   const names = current.map((name) => `'${name.replaceAll("'", "''")}'`).join(', ')
   return `iif(r.seq is null or r.concept in (${names}), r.${column},

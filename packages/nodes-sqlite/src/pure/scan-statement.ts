@@ -1,4 +1,4 @@
-/** A scan as one statement. Filters look at heads; only then are versions chosen. */
+/** Builds a scan as one statement. The filters select heads first, and then the versions are chosen. */
 import type { ScanQuery } from '@agentm/nodes'
 import type { ConceptSet } from '@agentm/nodes/store-kit'
 import type { SqlValue } from '../database.ts'
@@ -11,7 +11,7 @@ export function scanStatement(query: ScanQuery, columns: string, known: ConceptS
   const limit = Math.max(0, Math.min(most, Math.floor(wanted)))
   const conditions = [...headConditions(query), ...readyConditions(query, known), ...rowConditions(query, order)]
   const join = versions === 'all' ? 'nodes n on n.head = h.key' : 'nodes n on n.seq = h.seq'
-  // Of heads alone, the head's own column carries the order: it is in the indexes.
+  // A scan of heads sorts by the head's own column, because the indexes contain it.
   const by = versions === 'all' ? 'n.seq' : 'h.seq'
   const sql = `select ${columns} from heads h join ${join} where ${conditions.map(([condition]) => condition).join(' and ')}
     order by ${by} ${order === 'oldest' ? 'asc' : 'desc'} limit ${limit + 1}`
@@ -21,8 +21,8 @@ export function scanStatement(query: ScanQuery, columns: string, known: ConceptS
 type Condition = readonly [string, ...SqlValue[]]
 
 /**
- * Ids, edges and parents lead to few heads. The plus keeps the planner from walking all heads of an owner or a status
- * instead, which it prefers where the order comes free with them.
+ * Ids, edges and parents select few heads. The unary plus keeps the planner from walking all heads of an owner or a status instead, which
+ * it prefers because their index gives the order without sorting.
  */
 function headConditions(query: ScanQuery): readonly Condition[] {
   const { owner, concepts, ids, partition, status, parent, related, maxRemaining } = query
@@ -40,7 +40,7 @@ function headConditions(query: ScanQuery): readonly Condition[] {
   return conditions
 }
 
-/** Says nothing that the status does not say, but names the column that stands before it in the indexes. */
+/** A condition that is implied by the status. It names the column that precedes the status in the indexes, so that they can be used. */
 function readyConditions({ concepts, ids, related, status }: ScanQuery, known: ConceptSet): readonly Condition[] {
   if (concepts === undefined || status === undefined || ids !== undefined || related !== undefined) return []
   const asked = typeof status === 'string' ? [status] : status
@@ -65,7 +65,7 @@ function rowConditions(
 
 const few = 8
 
-/** One value is a plain equality, so that indexes are used to their end. */
+/** One value becomes a plain equality, so that all columns of an index can be used. */
 function isAmong(column: string, values: readonly string[]): Condition {
   const [only] = values
   if (only !== undefined && values.length === 1) return [`${column} = ?`, only]

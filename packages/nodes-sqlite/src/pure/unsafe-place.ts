@@ -1,4 +1,4 @@
-/** The sync program that owns a folder, judged by its name and its parent's. */
+/** The sync program that replicates a folder, judged by the folder's name and its parent's name. */
 export function unsafeSegment(name: string, parent: string): string | undefined {
   if (/^dropbox( \(.*\))?$/i.test(name)) return 'Dropbox'
   if (/^onedrive( ?- .*)?$/i.test(name)) return 'OneDrive'
@@ -10,7 +10,7 @@ export function unsafeSegment(name: string, parent: string): string | undefined 
   return undefined
 }
 
-/** File systems of Linux that pass locks to another machine, or lose them on the way. */
+/** Linux file systems that forward locks to another machine or may lose them. */
 const remote: ReadonlyMap<number, string> = new Map([
   [0x6969, 'NFS'],
   [0x517b, 'SMB'],
@@ -25,7 +25,7 @@ const remote: ReadonlyMap<number, string> = new Map([
   [0x7461636f, 'OCFS2'],
 ])
 
-/** `type` as statfs answers it; the numbers mean this on Linux only. */
+/** `type` is the value that statfs returns. The numbers have this meaning only on Linux. */
 export function unsafeFileSystem(type: number, platform: string): string | undefined {
   return platform === 'linux' ? remote.get(type >>> 0) : undefined
 }
