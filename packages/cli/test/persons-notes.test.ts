@@ -99,9 +99,10 @@ describe('what an agent wrote', () => {
       false,
     )
     expect(await world.agentm(['forget', key, '--purge'])).toMatchObject({
-      code: 0,
-      out: `permanently deleted: ${key}\n`,
+      code: 1,
+      err: expect.stringMatching(/cannot be restored[^]*agentm forget --purge[^]*PERSON_NEEDED/),
     })
+    expect(await world.atTerminal(['forget', key, '--purge'], 'number')).toContain(`permanently deleted: ${key}`)
     expect(await world.agentm(['restore', key])).toMatchObject({ code: 1 })
   })
 })

@@ -142,7 +142,7 @@ export class NotRestorableError extends MemoryError {
   }
 }
 
-/** Programs and agents can change only what agents wrote. Everything else needs a person at a terminal. */
+/** Programs and agents can change only what agents wrote, and permanently delete no note. Everything else needs a person at a terminal. */
 export class PersonNeededError extends MemoryError {
   override readonly name = 'PersonNeededError'
   readonly code = 'PERSON_NEEDED'
@@ -162,7 +162,7 @@ export class PersonNeededError extends MemoryError {
 const notAnAgents = 'is not known to be a note that an agent wrote'
 const whyPerson = {
   forget: notAnAgents,
-  erase: `${notAnAgents}, and its text could not be had back`,
+  erase: 'cannot be restored once its text is permanently deleted',
   restore: 'was forgotten by a person, or is not known to be written by an agent',
   supersede: notAnAgents,
   decide: 'waits for a decision',

@@ -21,7 +21,7 @@ export interface ForgetOptions {
   readonly reason?: string
   /** Permanently deletes the text from the note, its archived versions, the index, the vectors and the embedder's cache. */
   readonly purge?: boolean
-  /** Who asks for it. Only a person may forget a note that no agent wrote, or purge a note that is not known to be an agent's. */
+  /** Who asks for it. Only a person may purge a note, or forget one that no agent wrote. */
   readonly by?: Author
 }
 

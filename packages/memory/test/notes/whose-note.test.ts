@@ -63,7 +63,20 @@ describe.each([{}, { by: 'agent' }] as const)('whoever is no person: %j', (who) 
     expect(await read(key)).toBe(before)
     expect(await keys('lamp')).toEqual([key])
     expect(await memory.restore(key, who)).toMatchObject({ restored: false })
-    expect(await memory.forget(key, { ...who, purge: true })).toMatchObject({ purged: true })
+  })
+
+  test('forgets an agent’s note that a person edited by hand, and never purges it: the words of the person come back', async () => {
+    const { memory, read, write } = await setup()
+    const { key } = await memory.save({ ...mine, by: 'agent' })
+    const edited = `${await read(key)}It is red on Mondays only.\n`
+    await write(key, edited)
+    await memory.forget(key, who)
+    await expect(memory.forget(key, { ...who, purge: true })).rejects.toMatchObject({ code: 'PERSON_NEEDED' })
+    await memory.restore(key, who)
+    expect(await read(key)).toBe(edited)
+    await write(key, edited.replace('written_by: agent', 'written_by: person'))
+    await expect(memory.forget(key, who)).rejects.toMatchObject({ code: 'PERSON_NEEDED' })
+    await memory.forget(key, { by: 'person', purge: true })
     await expect(memory.restore(key, { by: 'person' })).rejects.toMatchObject({ code: 'NOT_RESTORABLE' })
   })
 

@@ -14,8 +14,10 @@ export interface Change {
 
 export function mayChange(note: Note, { by, forGood = false }: Change): boolean {
   if (by === 'person') return true
+  // A person may have edited the note of an agent by hand, and no field of the note says so.
+  if (forGood) return false
   const isPersons = !note.isOwn || note.alwaysLoad || note.writtenBy === 'person'
   if (isPersons || textField(note.fields, 'accepted_by') !== undefined || note.fields.has('belief')) return false
-  // The author of an unsigned entry is unknown. A caller that does not name itself may change it if the change can be undone.
-  return note.writtenBy === 'agent' || (by === undefined && !forGood)
+  // The author of an unsigned entry is unknown. A caller that does not name itself may change it, because the change can be undone.
+  return note.writtenBy === 'agent' || by === undefined
 }
