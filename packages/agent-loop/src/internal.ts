@@ -1,4 +1,4 @@
-/** Names for other packages of this repository only; they change without notice. @internal */
+/** Names for other packages of this repository only; they may change in any release. @internal */
 export { fingerprint } from './loop/pure/fingerprint.ts'
 export { effectKey } from './loop/pure/effect-key.ts'
 export { minus, nothing, oneCall, plus } from './loop/pure/reserve.ts'

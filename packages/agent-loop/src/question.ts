@@ -1,17 +1,17 @@
 import { z } from 'zod'
 
-/** What a step asks before it continues. It belongs to one call and is answered once; the first answer counts. */
+/** A question that a step asks before it continues. It belongs to one call. Only the first answer counts. */
 export const questionSchema = z.object({
-  /** The call it is about: the same call asks under the same id, so an answer is found again after a restart. */
+  /** Identifies the call. The same call asks with the same id, so the answer is found again after a restart. */
   id: z.string().min(1),
   text: z.string().min(1),
   /** What may be answered (default: anything). */
   allowed: z.array(z.string().min(1)).min(1).optional(),
   /** Epoch milliseconds by the store's clock. */
   deadline: z.number().optional(),
-  /** The answer once the deadline has passed; without one the step fails then. */
+  /** The answer after the deadline. Without it, the step then fails. */
   default: z.string().optional(),
-  /** What it is about: the tool, its arguments. */
+  /** The subject of the question, such as the tool and its arguments. */
   about: z.record(z.string(), z.unknown()).optional(),
 })
 
@@ -25,5 +25,5 @@ export const answerSchema = z.object({
   reason: z.string().optional(),
 })
 
-/** What somebody answered to a question, who and when. */
+/** The answer to a question, with its author and time. */
 export type Answer = z.infer<typeof answerSchema>

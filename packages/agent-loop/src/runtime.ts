@@ -1,4 +1,4 @@
-/** Time, chance, waiting and processes, as arguments: a test says when, who and what. */
+/** Clock, randomness, waiting and processes as arguments, so that a test can control them. */
 import type { StoreRuntime } from '@agentm/nodes'
 import type { ChildProcess, SpawnOptions } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
@@ -24,5 +24,5 @@ export const systemRuntime: Runtime = {
   spawn: spawnProgram,
 }
 
-/** Node ends a longer timer at once. */
+/** A longer timer in Node fires at once. */
 const longestTimerMs = 2 ** 31 - 1

@@ -1,4 +1,4 @@
-/** Makes the calls of the last reply that have no answer yet. Every id is answered, also those of calls not made. */
+/** Makes the calls of the last reply that have no answer yet. Every call id gets an answer, even if the call is not made. */
 import type { CallEnd } from './call-world.ts'
 import { keptArgs } from './kept-words.ts'
 import type { ToolCall } from './model.ts'
@@ -45,13 +45,13 @@ async function performed(loop: OpenLoop, group: CallGroup): Promise<Ended> {
   return { group, ended: await performCall(group.call, ordinal, loop.world) }
 }
 
-/** Waits for all of them, also when one throws: nothing is left running behind the loop's back. */
+/** Waits for all of them even if one throws, so that no call still runs after the loop has ended. */
 async function together<T>(running: readonly Promise<T>[]): Promise<readonly T[]> {
   await Promise.allSettled(running)
   return Promise.all(running)
 }
 
-/** Puts an end behind the conversation, and tells of it. */
+/** Adds the answer of a call to the conversation, and reports it. */
 async function take(loop: OpenLoop, { group, ended }: Ended): Promise<void> {
   const { tool } = group.call
   const args = keptArgs(loop.world.known, group.call)
@@ -91,7 +91,7 @@ async function tellResult(loop: OpenLoop, { call, signature }: CallGroup, ended:
   })
 }
 
-/** 1 for a call that was made, 0 for one that was refused or answered from the log. */
+/** 1 for a call that was made; 0 for one that was refused or answered from the log. */
 function booked({ state }: OpenLoop, ran: boolean): 0 | 1 {
   if (!ran) return 0
   state.spent = plus(state.spent, oneCall)
@@ -124,7 +124,7 @@ function watch({ state, limits, world }: OpenLoop, { call, signature }: CallGrou
   if (seen.trip !== undefined) state.trip ??= { ...seen.trip, tool: call.tool.trim() }
 }
 
-/** The end that a wave of calls makes of the loop, with everything answered that will not be made any more. */
+/** How a wave of calls ends the loop, if it does. Calls that will not be made get an answer, too. */
 function haltOf(loop: OpenLoop, ends: readonly Ended[]): Stop | Question | undefined {
   const all = ends.map(({ ended }) => ended)
   const halt = haltStop(loop, all)
@@ -159,7 +159,7 @@ function respond(loop: OpenLoop, calls: readonly ToolCall[]): Stop | undefined {
   return text === undefined ? undefined : { reason: 'respondToUser', text }
 }
 
-/** One warning; the next time it is over. */
+/** The first repetition gives a warning; the next one ends the loop. */
 async function heedTrip(loop: OpenLoop): Promise<Stop | undefined> {
   const { state } = loop
   const { trip } = state

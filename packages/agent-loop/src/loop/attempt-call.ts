@@ -1,9 +1,9 @@
-/** One call with its time limit, tried again where that can help. */
+/** Makes one call with a timeout, and retries it if that can help. */
 import { type Classified, classifyError } from './pure/classify-error.ts'
 import { lastAttempt, longestAskedMs, type CallRetry, retryDelay } from './pure/retry-delay.ts'
 import { ToolError } from './tool-error.ts'
 
-/** Waiting, as an argument, so that a test need not wait. Rejects when the signal ends it. */
+/** Waiting is an argument, so that tests need not wait. It rejects when the signal aborts. */
 export interface LoopRuntime {
   sleep(ms: number, signal?: AbortSignal): Promise<void>
 }
@@ -11,9 +11,9 @@ export interface LoopRuntime {
 export interface Attempting {
   readonly policy: CallRetry
   readonly runtime: LoopRuntime
-  /** Calls the whole thing off. */
+  /** Aborts all attempts. */
   readonly signal: AbortSignal
-  /** Whether this failure may be answered with another attempt (default: retryable ones). */
+  /** Whether a failure may be retried (default: retryable failures). */
   readonly mayRepeat?: (error: Classified, cause: unknown) => boolean
 }
 
@@ -38,7 +38,7 @@ export async function attemptCall<T>(
   return failed ?? calledOff(1)
 }
 
-/** False when the whole thing was called off meanwhile. */
+/** `false` if everything was aborted meanwhile. */
 async function waited(ms: number, { runtime, signal }: Pick<Attempting, 'runtime' | 'signal'>): Promise<boolean> {
   if (signal.aborted) return false
   if (ms <= 0) return true
@@ -55,7 +55,7 @@ function calledOff(n: number): { readonly ok: false; readonly error: Classified;
   return { ok: false, error: classifyError(cause, n), cause }
 }
 
-/** Ends at the time limit, also where the callee does not listen to its signal. */
+/** Rejects at the timeout, even if the called function ignores its signal. */
 async function within<T>(
   timeoutMs: number,
   call: {

@@ -1,10 +1,10 @@
 /**
- * What a loop may spend. It is asked before each call, because a limit that is looked at afterwards has been passed. A budget
- * that several loops share belongs to the program that starts them.
+ * What a loop may spend. It is asked before each call, because a check after the call would come too late. If several loops share a
+ * budget, the program that starts them provides it.
  */
 import { emptyPurse, type Purse, reserve, settle, type Spend, type SpendLimits } from './pure/reserve.ts'
 
-/** Set aside until it is settled with what the call really took; a refusal names the limit. */
+/** Reserved until it is settled with what the call really used. A refusal names the limit. */
 export type Reservation =
   | { readonly granted: true; settle(actual: Spend): Promise<void> }
   | { readonly granted: false; readonly limit: string }
@@ -15,7 +15,7 @@ export interface LoopBudget {
 }
 
 /**
- * A budget for one loop, in memory.
+ * A budget for one loop, kept in memory.
  *
  * @example
  * ```ts

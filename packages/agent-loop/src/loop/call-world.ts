@@ -1,4 +1,4 @@
-/** What a call of the model is made in, and how it can end. */
+/** What a call of the model needs, and the ways it can end. */
 import type { LoopRuntime } from './attempt-call.ts'
 import type { LoopBudget } from './budget.ts'
 import type { EffectCall, EffectLog } from './effect-log.ts'
@@ -10,7 +10,7 @@ import type { Tool } from './tool.ts'
 
 export interface CallWorld {
   readonly tools: readonly Tool[]
-  /** Every tool there is; a call of one that is not among `tools` is refused, not unknown. */
+  /** All tools. A call of one that is not in `tools` is refused as forbidden, not as unknown. */
   readonly known: readonly Tool[]
   readonly work: { readonly plan: string; readonly step: string; readonly effects: EffectLog }
   readonly retry: CallRetry
@@ -21,11 +21,11 @@ export interface CallWorld {
 }
 
 export type CallEnd =
-  /** `ran` is false for what was refused before, and for an answer that was there already. */
+  /** `ran` is `false` if the call was refused before it started, or answered from the log. */
   | {
       readonly end: 'answered'
       readonly text: string
-      /** What is written down instead of the text. */
+      /** The text that is stored in place of the answer. */
       readonly record?: string
       readonly ran: boolean
       readonly attempts: number

@@ -1,6 +1,6 @@
 /**
- * What calls did, kept where it outlives the process. An effect is recorded before and after it happens. If only the first record
- * exists, the outcome is in doubt, and is never guessed.
+ * Records of calls that outlive the process. An effect is recorded before and after it happens. If only the first record exists,
+ * the outcome is unknown and must be found out.
  */
 import type { ToolNature } from './tool.ts'
 
@@ -11,7 +11,7 @@ export interface EffectCall {
   readonly plan: string
   readonly step: string
   readonly tool: string
-  /** Canonical. */
+  /** The arguments as canonical JSON. */
   readonly args: string
   readonly ordinal: number
   readonly nature: ToolNature
@@ -19,15 +19,15 @@ export interface EffectCall {
 
 /** What the effect log knows of a call: it is about to happen, it succeeded, or it failed. */
 export type EffectRecord =
-  /** About to happen, or in doubt. `intents` counts how often it was begun. */
+  /** About to happen, or with an unknown outcome. `intents` counts how often it was begun. */
   | { readonly state: 'intended'; readonly intents: number }
   | { readonly state: 'succeeded'; readonly intents: number; readonly text: string }
-  /** Known not to have happened. */
+  /** Certain not to have happened. */
   | { readonly state: 'failed'; readonly intents: number; readonly message: string }
 
-/** What is acknowledged of an effectful call has to survive power loss; of an idempotent one, the death of the process. */
+/** A confirmed write must survive power loss for an effectful call, and the end of the process for an idempotent one. */
 export interface EffectLog {
-  /** The same object for every log over the same store: calls of one key wait for each other within a process. */
+  /** The same object for all logs over one store. Within a process, calls with the same key wait for each other. */
   readonly store: object
   read(call: EffectCall): Promise<EffectRecord | undefined>
   intend(call: EffectCall): Promise<void>
@@ -36,7 +36,7 @@ export interface EffectLog {
 }
 
 /**
- * For a loop on its own: nothing outlives the process.
+ * For a loop without a store. The records end with the process.
  *
  * @example
  * ```ts

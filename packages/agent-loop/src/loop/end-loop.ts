@@ -4,7 +4,7 @@ import { type Stop, stopText } from './pure/stop.ts'
 import type { Question } from '../question.ts'
 import type { LoopEnd } from './run-inner-loop.ts'
 
-/** Every end is written down before it is returned. */
+/** Records the end of the loop before it is returned. */
 export async function endLoop(loop: OpenLoop, end: Stop | Question): Promise<LoopEnd> {
   return 'reason' in end ? stopped(loop, end) : asking(loop, end)
 }

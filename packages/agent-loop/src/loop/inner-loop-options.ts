@@ -10,43 +10,43 @@ import { defaultLoopLimits, type LoopLimits } from './pure/watch-loop.ts'
 import type { Ask } from './ask.ts'
 import type { Tool } from './tool.ts'
 
-/** What `runInnerLoop` works with. */
+/** The options of `runInnerLoop`. */
 export interface InnerLoopOptions {
   readonly model: Model
   readonly tools?: readonly Tool[]
-  /** The system prompt; not looked at when the loop is taken up `from` a checkpoint. */
+  /** The system prompt. It is ignored if the loop continues `from` a checkpoint. */
   readonly messages: readonly Message[]
   /** Names of the tools it may use (default: all; an empty list allows none). */
   readonly scope?: readonly string[]
-  /** What its effects are kept under. Without it they are kept for this run only. */
+  /** Where effects are recorded, and for which step. Without it they are recorded for this run only. */
   readonly work?: { readonly plan: string; readonly step: string; readonly effects: EffectLog }
   readonly observe?: Observe
-  /** Who is asked. Without it nothing is approved, and an effect in doubt ends the loop. */
+  /** Asks a person. Without it no call is approved, and an effect with an unknown outcome ends the loop. */
   readonly ask?: Ask
-  /** Told after each reply, and after its calls, so that a crash costs no reply of the model. */
+  /** Called after each reply and after its calls, so that a crash loses no reply of the model. */
   readonly save?: (checkpoint: Checkpoint) => Promise<void>
   readonly from?: Checkpoint
   readonly budget?: LoopBudget
   readonly window?: ContextWindow
   readonly limits?: Partial<Limits>
-  /** Of tools that do not say. */
+  /** The retry policy of tools that have none. */
   readonly retry?: Partial<CallRetry>
   readonly modelRetry?: Partial<CallRetry>
   readonly signal?: AbortSignal
-  /** Pieces of text as they come. A reply that failed half way begins again, as the next attempt. */
+  /** Gets the text piece by piece as it arrives. A reply that fails half way starts again with the next attempt. */
   readonly onText?: (piece: string, at: { readonly reply: number; readonly attempt: number }) => void
   readonly runtime?: LoopRuntime
 }
 
 /** When a loop stops, and how much of a result the model sees. */
 export interface Limits extends LoopLimits {
-  /** Replies of the model; 120, at most 200. */
+  /** The most replies of the model (default: 120; maximum: 200). */
   readonly iterations: number
-  /** Calls of one reply that are made; 8, at most 12. The others are answered with a refusal. */
+  /** The most calls of one reply that are made (default: 8; maximum: 12). The others are refused. */
   readonly callsPerReply: number
-  /** Characters of a result the model is shown. */
+  /** The most characters of a result that the model sees. */
   readonly resultCharacters: number
-  /** What a reply may take, and what is set aside for it. */
+  /** The most tokens of a reply. This amount is reserved for it. */
   readonly outputTokens: number
 }
 
@@ -70,5 +70,5 @@ export function limitsOf(given: Partial<Limits> = {}): Limits {
   return Object.fromEntries(entries)
 }
 
-/** A model may think for minutes where a tool may not. */
+/** A model may need minutes, which a tool may not. */
 export const defaultModelRetry: CallRetry = { ...defaultRetryPolicy, timeoutMs: 600_000 }

@@ -1,6 +1,6 @@
 /**
- * What of a conversation may be written down. Some tools speak of what lives elsewhere and has to be erasable there: of their
- * arguments and answers a record is kept, and never the words.
+ * What of a conversation may be stored. Some tools handle data that is stored elsewhere and must be erasable there. For them, the
+ * log stores a record in place of the arguments and answers.
  */
 import { redactSecrets } from '@agentm/nodes'
 import type { Message, ToolCall } from './model.ts'
@@ -9,14 +9,14 @@ import { unansweredCalls } from './pure/unanswered-calls.ts'
 import { failedCall } from './run-tool.ts'
 import type { Tool } from './tool.ts'
 
-/** The arguments of a call as the log keeps them, as JSON text. */
+/** The arguments of a call in the form that the log stores, as JSON text. */
 export function keptArgs(tools: readonly Tool[], { tool: name, args }: Pick<ToolCall, 'tool' | 'args'>): string {
   const tool = tools.find((candidate) => candidate.name === name.trim())
   if (tool?.recordArgs === undefined) return redactSecrets(args)
   try {
     return JSON.stringify(tool.recordArgs(tool.parse(JSON.parse(args)))) ?? notKept
   } catch {
-    // Arguments that cannot be read hold words all the same.
+    // Arguments that cannot be parsed may still contain such data.
     return notKept
   }
 }
@@ -24,8 +24,8 @@ export function keptArgs(tools: readonly Tool[], { tool: name, args }: Pick<Tool
 const notKept = JSON.stringify('[not kept]')
 
 /**
- * The conversation as a checkpoint keeps it. A call that is still to be made, and whose arguments are not kept, is answered
- * with a request to make it again.
+ * The conversation in the form that a checkpoint stores. If the arguments of a pending call must not be stored, the call gets an
+ * answer that asks the model to repeat it.
  */
 export function keptMessages(
   messages: readonly Message[],
@@ -40,7 +40,7 @@ export function keptMessages(
   ]
 }
 
-/** Each message has one stored form, always the same object, by which its stored version is recognised. */
+/** Each message has one stored form, always the same object, so that it can be compared with the stored version. */
 const keptForms = new WeakMap<Message, Message>()
 
 function keptMessage(message: Message, tools: readonly Tool[], records: ReadonlyMap<string, string>): Message {

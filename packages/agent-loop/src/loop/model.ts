@@ -1,9 +1,9 @@
 /**
- * A language model as the loop needs it: one question, one reply. Adapters belong to the program that names the model; this
- * package knows no provider.
+ * A language model in the form that the loop needs: one request, one reply. The program that chooses the model provides the
+ * adapter; this package depends on no provider.
  */
 
-/** A call the model asks for. `args` is the JSON text as it came, so that a large number keeps its digits. */
+/** A call that the model asks for. `args` is the original JSON text, so that large numbers keep all digits. */
 export interface ToolCall {
   readonly id: string
   readonly tool: string
@@ -34,7 +34,7 @@ export interface ToolSpec {
 export interface TokenUsage {
   readonly inputTokens: number
   readonly outputTokens: number
-  /** What the provider says it cost, in millionths of a dollar. */
+  /** The cost according to the provider, in millionths of a dollar. */
   readonly costMicros?: number
 }
 
@@ -43,11 +43,11 @@ export interface ModelRequest {
   readonly messages: readonly Message[]
   readonly tools: readonly ToolSpec[]
   readonly signal: AbortSignal
-  /** The most the reply may take; what a budget sets aside for it. */
+  /** The most tokens of the reply. A budget reserves this amount. */
   readonly maxOutputTokens: number
-  /** Pieces of the text as they arrive, from a model that streams. */
+  /** Gets the text piece by piece as it arrives, if the model streams. */
   readonly onText?: (piece: string) => void
-  /** The reply should be one JSON value; a wish, which a model may not know of. Whoever asks checks what comes. */
+  /** Asks for a reply that is one JSON value. A model may not support it, so the caller checks the reply. */
   readonly format?: ReplyFormat
 }
 
@@ -57,16 +57,16 @@ export interface ReplyFormat {
   readonly schema: Readonly<Record<string, unknown>>
 }
 
-/** What a model answers: text, calls of tools, and what it cost. */
+/** The reply of a model: text, calls of tools, and its usage. */
 export interface ModelReply {
   readonly text?: string
   readonly calls?: readonly ToolCall[]
-  /** Estimated from the texts where the provider does not say. */
+  /** Estimated from the texts if the provider does not report it. */
   readonly usage?: TokenUsage
 }
 
 /**
- * A language model as the loop needs it: one request, one reply. `@agentm/agent-loop/models` has adapters.
+ * A language model in the form that the loop needs: one request, one reply. `@agentm/agent-loop/models` has adapters.
  *
  * @example
  * ```ts
@@ -79,8 +79,8 @@ export interface ModelReply {
  */
 export interface Model {
   /**
-   * What so many tokens cost, in millionths of a dollar: set aside before each reply where a budget limits money, and
-   * booked after one whose provider does not say.
+   * The price of this many tokens, in millionths of a dollar. It is reserved before each reply if a budget limits money, and
+   * counted after a reply if the provider does not report its cost.
    */
   costMicrosOf?(tokens: TokenUsage): number
   respond(request: ModelRequest): Promise<ModelReply>

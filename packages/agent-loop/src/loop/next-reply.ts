@@ -1,4 +1,4 @@
-/** The next reply of the model, put behind what was said before. */
+/** Gets the next reply of the model and adds it to the conversation. */
 import { attemptCall, type Attempted } from './attempt-call.ts'
 import type { ModelReply } from './model.ts'
 import { checkpointOf, type OpenLoop } from './open-loop.ts'
@@ -21,7 +21,7 @@ export async function nextReply(loop: OpenLoop): Promise<Stop | undefined> {
   await trim(loop)
   const asked = await askModel(loop)
   if (asked.is === 'stop') return asked.stop
-  // The window was smaller than it was said to be, and is known better now.
+  // The window was smaller than configured. Its real size is now known.
   if (asked.is === 'too_long') return nextReply(loop)
   const { text, calls } = asked.reply
   state.iterations++
@@ -30,7 +30,7 @@ export async function nextReply(loop: OpenLoop): Promise<Stop | undefined> {
   return calls.length === 0 ? { reason: 'text_only', text } : undefined
 }
 
-/** The loop was taken up behind its last reply: what was saved of it is the answer already. */
+/** The loop continues after its last reply, so the saved reply is the answer. */
 function answerSaved({ options, state }: OpenLoop): Stop | undefined {
   const last = state.messages.at(-1)
   if (options.from === undefined || last?.role !== 'assistant') return undefined
@@ -47,7 +47,7 @@ export function calledOff(loop: OpenLoop): Stop {
   return { reason: 'hard_error', source: 'cancelled', error, text: lastText(loop) }
 }
 
-/** The last thing the model said in words. */
+/** The text of the model's last message with words. */
 export function lastText({ state }: OpenLoop): string {
   return state.messages.findLast(({ role, text }) => role === 'assistant' && text !== '')?.text ?? ''
 }
@@ -73,7 +73,7 @@ async function askModel(loop: OpenLoop): Promise<Asked> {
   const most = { inputTokens: estimate, outputTokens: limits.outputTokens }
   const reservation = await world.budget.reserve(replyReserve(most, { price: priceOf(loop), spent: state.spent }))
   if (!reservation.granted) {
-    // It may have been called off while it waited for its turn.
+    // The loop may have been aborted while it waited for its turn.
     if (world.signal.aborted) return stop(calledOff(loop))
     return stop({ reason: 'budget_exhausted', limit: reservation.limit, text: lastText(loop) })
   }
@@ -100,7 +100,7 @@ async function askModel(loop: OpenLoop): Promise<Asked> {
   })
 }
 
-/** Our own models have waited out a short rate limit by themselves; the step waits for the rest without its slot. */
+/** Models of this package already waited for a short rate limit. For a longer one, the step gives up its slot and waits. */
 function isStillLimited(cause: unknown): boolean {
   return cause instanceof Error && 'code' in cause && cause.code === 'MODEL_FAILED' && rateLimitMs(cause) !== undefined
 }
@@ -114,7 +114,7 @@ function stop(reason: Stop): Asked {
   return { is: 'stop', stop: reason }
 }
 
-/** An empty reply is a fault of the provider and no answer; asking again often helps. */
+/** An empty reply is a fault of the provider. Asking again often helps. */
 async function heardReply(
   { options, offered, limits, state }: OpenLoop,
   at: { readonly signal: AbortSignal; readonly attempt: number; readonly heard: TidyReply[] },
@@ -142,7 +142,7 @@ function priceOf({ options: { model } }: OpenLoop): Price | undefined {
   return model.costMicrosOf?.bind(model)
 }
 
-/** False where nothing is left that could be left out. */
+/** `false` if no further message can be left out. */
 async function narrowed(loop: OpenLoop): Promise<boolean> {
   loop.state.windowTokens = Math.floor(tokensOf(loop.state.messages) * 0.75)
   return loop.state.windowTokens > 0 && (await trim(loop)) > 0

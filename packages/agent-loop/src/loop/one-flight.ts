@@ -1,4 +1,4 @@
-/** One run per key at a time, for all loops over one store in this process: the others get the same answer. */
+/** Makes one run per key at a time, for all loops over one store in this process. The others get the same answer. */
 const flights = new WeakMap<object, Map<string, Promise<unknown>>>()
 
 export async function oneFlight<T>(store: object, key: string, run: () => Promise<T>): Promise<T> {

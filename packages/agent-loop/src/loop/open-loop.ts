@@ -1,4 +1,4 @@
-/** The state of one loop, and what it runs in. */
+/** The state of one loop, and its services. */
 import { createBudget } from './budget.ts'
 import type { CallWorld } from './call-world.ts'
 import type { Checkpoint } from './checkpoint.ts'
@@ -23,7 +23,7 @@ export interface OpenLoop {
   readonly state: LoopState
 }
 
-/** Changes as the loop goes on; a checkpoint is a copy of it. */
+/** Changes while the loop runs. A checkpoint is a copy of it. */
 export interface LoopState {
   messages: readonly Message[]
   successes: Readonly<Record<string, number>>
@@ -32,11 +32,11 @@ export interface LoopState {
   iterations: number
   spent: Spend
   untold: Spend
-  /** What is written down instead of what tools answered, by call. */
+  /** Texts that are stored in place of tool answers, by call. */
   records: ReadonlyMap<string, string>
-  /** Of the reply at hand, until it is heeded. */
+  /** The repetition found in the current reply, until it was handled. */
   trip: (Trip & { readonly tool: string }) | undefined
-  /** The window as the provider turned out to have it. */
+  /** The size of the window, as reported by the provider's errors. */
   windowTokens: number
 }
 

@@ -1,6 +1,6 @@
 /**
- * One call of the model, from its JSON text to an answer it can read. A failure is an answer, too. Not an answer: a call that
- * waits for a person, and a call with an unknown outcome.
+ * Makes one call of the model, from its JSON text to an answer that the model can read. A failure is an answer, too. A call that
+ * waits for a person, or whose outcome is unknown, has no answer.
  */
 import type { CallEnd, CallWorld, ReadyCall } from './call-world.ts'
 import type { ToolCall } from './model.ts'

@@ -1,6 +1,6 @@
 /**
- * A call that must not happen twice. What is known of it is asked first: a success is its answer, a beginning without an
- * end is in doubt. Doubt is settled by looking (`verify`) or by asking a person, and never by trying again.
+ * A call that must not happen twice. Its record is read first: a success is returned as the answer; a start without an end means
+ * that the outcome is unknown. It is then found out with `verify` or by asking a person, and the call is never simply repeated.
  */
 import type { Question } from '../question.ts'
 import { attemptCall } from './attempt-call.ts'
@@ -43,7 +43,7 @@ async function make(ready: ReadyCall, world: CallWorld): Promise<CallEnd> {
   const ended = await runTool(ready, world, (error) => error.retryable && !error.mayHaveHappened)
   if (ended.end !== 'failed') return kept(ready, ended, world)
   if (ended.mayHaveHappened === true) {
-    // Aborted in the middle: the outcome stays in doubt in the log, and the next run of the step settles it.
+    // Aborted during the call: the outcome stays unknown in the log, and the next run of the step resolves it.
     if (world.signal.aborted) return ended
     return settleDoubt(ready, { record: await effects.read(call), ran: true, failure: ended }, world)
   }
@@ -51,7 +51,7 @@ async function make(ready: ReadyCall, world: CallWorld): Promise<CallEnd> {
   return ended
 }
 
-/** Only successes are kept as answers: a failure that is repeated deserves another try. */
+/** Only successes are stored as answers, because a failed call may be made again. */
 async function kept(ready: ReadyCall, ended: CallEnd, world: CallWorld): Promise<CallEnd> {
   if (ended.end === 'answered') await world.work.effects.succeed(ready.call, ended.record ?? ended.text)
   return ended
@@ -65,7 +65,7 @@ async function settleDoubt(ready: ReadyCall, doubt: Doubt, world: CallWorld): Pr
   return ask(ready, doubt, world)
 }
 
-/** A look that fails says nothing. */
+/** If the check fails, the outcome stays unknown. */
 async function look({ tool, args, call: { key } }: ReadyCall, world: CallWorld): Promise<Verdict> {
   const unknown: Verdict = { happened: 'unknown' }
   if (tool.verify === undefined) return unknown
@@ -88,7 +88,7 @@ async function didHappen(
   return { end: 'answered', text, ran, attempts: ran ? 1 : 0 }
 }
 
-/** In this very run it failed, and the model decides what next; from an earlier run it is still to be done. */
+/** If the call failed in this run, the model decides what to do next. If it failed in an earlier run, it is made now. */
 async function didNotHappen(ready: ReadyCall, doubt: Doubt, world: CallWorld): Promise<CallEnd> {
   const { failure } = doubt
   await world.work.effects.fail(ready.call, failure?.error.message ?? 'it did not happen')

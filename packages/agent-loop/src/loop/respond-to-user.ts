@@ -1,4 +1,4 @@
-/** The tool every model has: to say that it is finished, and what came of it. */
+/** The tool that every model has to say that it has finished, with its answer. */
 import type { ToolCall, ToolSpec } from './model.ts'
 
 export const respondToUser: ToolSpec = {
@@ -16,7 +16,7 @@ export function isResponse({ tool }: ToolCall): boolean {
   return tool.trim() === respondToUser.name
 }
 
-/** The answer it gives, or nothing where there is none. */
+/** The answer in the call; `undefined` if there is none. */
 export function responseText({ args }: ToolCall): string | undefined {
   try {
     const { text } = { ...(JSON.parse(args) as { readonly text?: unknown }) }

@@ -1,6 +1,6 @@
 /**
- * A model with tools, until it answers or has to be stopped. The loop itself decides nothing: what a stop is, when a call
- * goes in circles, what is trimmed and what is tried again is decided under `pure/`.
+ * Runs a model with tools until it answers or must stop. This file makes no decisions: functions under `pure/` decide when to stop,
+ * when calls repeat themselves, what is trimmed and what is retried.
  */
 import { answerCalls } from './answer-calls.ts'
 import type { Checkpoint } from './checkpoint.ts'
@@ -18,16 +18,16 @@ export type LoopEnd =
   | {
       readonly ended: 'stopped'
       readonly stop: Stop
-      /** The whole conversation; every call in it is answered. */
+      /** The whole conversation. Every call in it has an answer. */
       readonly messages: readonly Message[]
       readonly iterations: number
       readonly spent: Spend
     }
-  /** A person has to answer first. Holds nothing open: take it up `from` the checkpoint once there is an answer. */
+  /** A person must answer first. No resources stay open: continue `from` the checkpoint once there is an answer. */
   | { readonly ended: 'asking'; readonly question: Question; readonly checkpoint: Checkpoint }
 
 /**
- * Runs a model with tools until it answers or has to be stopped.
+ * Runs a model with tools until it answers or must stop.
  *
  * @example
  * ```ts

@@ -3,7 +3,7 @@ import type { CallEnd, CallWorld, ReadyCall } from './call-world.ts'
 import { type Classified, errorText, structuredError } from './pure/classify-error.ts'
 import type { StructuredToolError } from './tool-error.ts'
 
-/** Makes the call and says how it ended; what is kept of it is not decided here. */
+/** Makes the call and returns how it ended. The caller decides what is stored. */
 export async function runTool(
   { tool, args, call: { key } }: ReadyCall,
   world: CallWorld,

@@ -2,7 +2,7 @@ import type { LoopObservation } from './loop-observation.ts'
 import type { OpenLoop } from './open-loop.ts'
 import { nothing } from './pure/reserve.ts'
 
-/** Tokens and money ride on the next observation there is, so that they are told once and cost no row of their own. */
+/** Tokens and money are reported in the next observation, so that they are counted once and need no entry of their own. */
 export async function tell({ options, state }: OpenLoop, { kind, content, data }: LoopObservation): Promise<void> {
   const { tokens, costMicros } = state.untold
   state.untold = nothing

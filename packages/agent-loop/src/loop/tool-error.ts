@@ -1,7 +1,7 @@
 /**
- * What a tool throws when it knows what went wrong. Everything else that is thrown is classified by what it says of
- * itself. Of an effectful call `validation`, `permission` and `not_found` say that nothing was done; a tool that throws one of
- * these after it has done something sets `mayHaveHappened`.
+ * The error that a tool throws if it knows what went wrong. Any other error is classified by its code and message. For an effectful
+ * call, `validation`, `permission` and `not_found` mean that it had no effect. A tool that throws one of these after an effect must
+ * set `mayHaveHappened`.
  */
 export const toolErrorTypes = ['validation', 'permission', 'not_found', 'timeout', 'unavailable', 'internal'] as const
 
@@ -11,15 +11,15 @@ export type ToolErrorType = (typeof toolErrorTypes)[number]
 export interface ToolErrorOptions extends ErrorOptions {
   /** Facts for the model, as JSON. */
   readonly details?: Readonly<Record<string, unknown>>
-  /** How long the other side asks to be left alone. */
+  /** How long the server asks to wait. */
   readonly retryAfterMs?: number
-  /** False where the tool is sure that nothing happened; an effectful call may then be made again. */
+  /** `false` if the tool is sure that the call had no effect. An effectful call may then be made again. */
   readonly mayHaveHappened?: boolean
 }
 
 /**
- * What a tool throws when it knows what went wrong. For effectful tools, `validation`, `permission` and `not_found`
- * mean that nothing was done; set `mayHaveHappened` when something was.
+ * The error that a tool throws if it knows what went wrong. For effectful tools, `validation`, `permission` and `not_found` mean
+ * that the call had no effect; set `mayHaveHappened` if it had one.
  *
  * @example
  * ```ts
@@ -45,15 +45,15 @@ export class ToolError extends Error {
   }
 }
 
-/** The same error as the model reads it, in JSON. */
+/** The error in the form that the model reads, as JSON. */
 export interface StructuredToolError {
   readonly type: ToolErrorType
   readonly message: string
   /** The same call may work later. */
   readonly retryable: boolean
-  /** Another call may work now: other arguments, another tool. */
+  /** Another call may work now: with other arguments or another tool. */
   readonly userFixable: boolean
-  /** How often it was tried. */
+  /** The number of attempts. */
   readonly attempts?: number
   readonly details?: Readonly<Record<string, unknown>>
 }

@@ -1,49 +1,49 @@
 /**
- * What a model may call. A tool says what repeating it does, because that alone decides what may be done after a crash.
+ * A tool that a model can call. It declares what repeating a call does, because that decides what may be done after a crash.
  */
 import { z } from 'zod'
 import type { ToolSpec } from './model.ts'
 import type { CallRetry } from './pure/retry-delay.ts'
 
 /**
- * `pure` changes nothing and is simply run again; `idempotent` may be repeated without harm; `effectful` must not be
- * repeated unless it is known that it did not happen.
+ * `pure` changes nothing and is simply run again. `idempotent` may be repeated without harm. `effectful` must not be repeated
+ * unless it is certain that it had no effect.
  */
 export type ToolNature = 'pure' | 'idempotent' | 'effectful'
 
 /** What a tool gets besides its input. */
 export interface ToolContext {
-  /** Ends with the attempt: at its timeout, or when the loop is called off. */
+  /** Aborts at the timeout of the attempt, or when the loop is aborted. */
   readonly signal: AbortSignal
-  /** The same for the same call, also after a crash. Pass it on where the other side takes an idempotency key. */
+  /** The same for the same call, even after a crash. Pass it on if the server supports idempotency keys. */
   readonly key: string
   /** Counted from 1. */
   readonly attempt: number
 }
 
 /**
- * `failed` is for a tool that ran and says that it did not work; it is not tried again. `record` is what the log keeps instead
- * of the text, where the text lives elsewhere and has to be erasable there.
+ * `failed` means that the tool ran but did not succeed; it is not retried. `record` is stored in place of the text, if the text
+ * belongs elsewhere and must be erasable there.
  */
 export type ToolAnswer = string | { readonly text: string; readonly failed?: boolean; readonly record?: string }
 
-/** What a check of the outside world says about a call with an unknown outcome. */
+/** The result of a check whether a call with an unknown outcome took effect. */
 export type Verdict = { readonly happened: true; readonly text: string } | { readonly happened: false | 'unknown' }
 
 /** A tool as the loop uses it; make one with `defineTool`. */
 export interface Tool extends ToolSpec {
   readonly nature: ToolNature
-  /** Repeating it with the same result is expected. */
+  /** Repeated calls with the same result are expected. */
   readonly polling: boolean
-  /** A person has to agree to each call. */
+  /** A person must approve each call. */
   readonly needsApproval: boolean
   readonly retry: Partial<CallRetry>
-  /** The arguments as `run` takes them; throws for those that do not fit. */
+  /** Checks the arguments and returns them in the form that `run` takes. Throws if they do not fit. */
   parse(args: unknown): unknown
   run(args: unknown, context: ToolContext): Promise<ToolAnswer>
-  /** Whether an effect whose end is not known took place. */
+  /** Finds out whether an effect with an unknown outcome took place. */
   verify?(args: unknown, context: ToolContext): Promise<Verdict>
-  /** What the log keeps of the arguments, instead of them. */
+  /** What the log stores in place of the arguments. */
   recordArgs?(args: unknown): unknown
 }
 

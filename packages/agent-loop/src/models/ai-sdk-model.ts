@@ -1,6 +1,6 @@
 /**
- * Any language model of the AI SDK, in its versions 5 and 6, as the loop asks it. The shapes below are what is used of such
- * a model, so that nothing of the SDK is needed to install this package.
+ * An adapter for language models of the AI SDK, versions 5 and 6. The types below declare only the used part of such a model, so
+ * that the SDK need not be installed.
  */
 import type { StoreRuntime } from '@agentm/nodes'
 import type { Message, Model, ModelReply, ModelRequest, ToolCall, TokenUsage } from '../loop/model.ts'
@@ -11,7 +11,7 @@ import { ModelError } from './model-error.ts'
 import { costMicros, type ModelPrice } from './pure/model-price.ts'
 import { withPatience } from './with-patience.ts'
 
-/** A model as an AI SDK provider makes it, such as `anthropic('claude-…')`. */
+/** A model from an AI SDK provider, such as `anthropic('claude-…')`. */
 export interface AiSdkLanguageModel {
   readonly provider: string
   readonly modelId: string
@@ -19,9 +19,9 @@ export interface AiSdkLanguageModel {
   doStream(options: AiSdkCall): PromiseLike<{ readonly stream: ReadableStream<AiSdkPart> }>
 }
 
-/** What an AI SDK model is asked. */
+/** The request to an AI SDK model. */
 export interface AiSdkCall {
-  // Not readonly: the SDK's own types are not, and a model of theirs has to fit.
+  // Not readonly, because the SDK's own types are not and its models must fit.
   prompt: never[]
   tools?: never[]
   maxOutputTokens?: number
@@ -29,7 +29,7 @@ export interface AiSdkCall {
   abortSignal?: AbortSignal
 }
 
-/** One part of what an AI SDK model answers. */
+/** One part of the answer of an AI SDK model. */
 export interface AiSdkPart {
   readonly type: string
 }
@@ -50,12 +50,12 @@ export interface AiSdkModelOptions {
   readonly breaker?: Breaker
   /** The most attempts for one reply (default: 4). */
   readonly attempts?: number
-  /** Keys its provider was made with, so that no error says them. */
+  /** Keys that the provider was made with. They are removed from error messages. */
   readonly secrets?: readonly string[]
 }
 
 /**
- * A model of the AI SDK (version 5 or 6) as the loop asks it.
+ * An adapter for a language model of the AI SDK, version 5 or 6.
  *
  * @example
  * ```ts
@@ -111,7 +111,7 @@ async function streamed(model: AiSdkLanguageModel, request: ModelRequest): Promi
   throw new ModelError('the model stopped in the middle of its answer', { type: 'unavailable', ill: true })
 }
 
-/** What is read of the parts of an answer and of a stream; all others are left out. */
+/** The parts of an answer and of a stream that are read; all others are ignored. */
 type KnownPart =
   | { readonly type: 'text'; readonly text: string }
   | { readonly type: 'text-delta'; readonly delta: string }
@@ -153,7 +153,7 @@ function callOf({ messages, tools, maxOutputTokens, signal, format }: ModelReque
   }
 }
 
-/** Instructions are said first; what is said to the model later comes as from the user. Results of one reply are one message. */
+/** System messages come first; later ones are sent as user messages. The results of one reply are one message. */
 function promptOf(messages: readonly Message[]): readonly object[] {
   const head = messages.findIndex(({ role }) => role !== 'system')
   const first = head === -1 ? messages : messages.slice(0, head)
@@ -221,7 +221,7 @@ interface Telling {
   readonly secrets: readonly string[]
 }
 
-/** The SDK's errors hold the request and its headers; what is told holds what they say in words, and the status. */
+/** The SDK's errors contain the request and its headers, so only their message and the status are passed on. */
 function told(error: unknown, { name, now, secrets }: Telling): ModelError {
   if (error instanceof ModelError) return error
   const { statusCode: status, responseHeaders, isRetryable } = factsOf(error)

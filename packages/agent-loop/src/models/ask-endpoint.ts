@@ -1,4 +1,4 @@
-/** One question to an endpoint of the chat completions protocol, over one connection, asked once. */
+/** Sends one request to an endpoint of the chat completions protocol, without retries. */
 import type { StoreRuntime } from '@agentm/nodes'
 import type { ModelReply, ModelRequest } from '../loop/model.ts'
 import { askedToWaitMs } from '../pure/retry-after.ts'
@@ -20,11 +20,11 @@ export interface Endpoint {
   readonly runtime: Pick<StoreRuntime, 'now' | 'sleep'>
   readonly timeoutMs: number
   readonly silenceMs: number
-  /** As messages name it; without a query, which may hold secrets. */
+  /** The name in messages. It has no query, because a query may contain secrets. */
   readonly name: string
 }
 
-/** The longest answer that is read. */
+/** The most bytes of an answer that are read. */
 const mostBytes = 32 * 1024 * 1024
 
 export async function askEndpoint(
@@ -60,7 +60,7 @@ async function post({ url, key, headers, send }: Endpoint, body: unknown, signal
     },
     body: JSON.stringify(body),
     signal,
-    // A key must not follow a redirect to somebody else.
+    // A redirect could send the key to another server.
     redirect: 'manual',
   })
 }
@@ -86,7 +86,7 @@ async function textOf(response: Response, watchdog: Watchdog): Promise<string> {
   return text
 }
 
-/** Some endpoints answer whole where a stream was asked for. */
+/** Some endpoints send the whole answer although a stream was requested. */
 async function readWhole(
   { name }: Endpoint,
   response: Response,
@@ -109,7 +109,7 @@ async function refusal({ name, runtime }: Endpoint, response: Response, watchdog
   const providerCode = [code, type].find((value): value is string => typeof value === 'string')
   const said = message === undefined ? '' : `: ${message}`
   return new ModelError(`${name} answered ${status}${said}${hintOf(status)}`, {
-    // A retry does not help an account without money, whatever the status says.
+    // Retrying does not help an account without credit, whatever the status says.
     type: providerCode === 'insufficient_quota' ? 'permission' : status < 400 ? 'validation' : typeOfStatus(status),
     status,
     ill: status >= 500,
@@ -158,7 +158,7 @@ function told(error: unknown, { name, key }: Endpoint, { bark }: Watchdog): Mode
   })
 }
 
-/** What `fetch` hides in its cause. */
+/** The reason that `fetch` puts into its cause. */
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   return error.cause instanceof Error ? `${error.message} (${error.cause.message})` : error.message

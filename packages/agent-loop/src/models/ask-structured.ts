@@ -1,6 +1,6 @@
 /**
- * One question whose answer has to fit a schema. A model that answers something else is told what was wrong with it, once;
- * what still does not fit is an outcome for the caller, because models do this in normal work.
+ * One question whose answer must fit a schema. If it does not fit, the model is told what is wrong and asked once more. If it still
+ * does not fit, that is returned as an outcome, because it happens in normal work.
  */
 import { z } from 'zod'
 import type { Message, Model, ModelReply, ReplyFormat, TokenUsage } from '../loop/model.ts'
@@ -16,16 +16,16 @@ export interface StructuredQuestion<T> {
   /** The most tokens of each reply (default: 4096). */
   readonly maxOutputTokens?: number
   readonly signal?: AbortSignal
-  /** Told of each reply as it comes, so that what was spent is known also when a later one throws. */
+  /** Called for each reply as it arrives, so that its cost is recorded even if a later reply fails. */
   readonly onUsage?: (usage: TokenUsage) => void
 }
 
-/** `usage` counts both replies; it is estimated where the model does not say. */
+/** `usage` counts both replies. It is estimated if the model does not report it. */
 export type Structured<T> =
   | { readonly ok: true; readonly value: T; readonly usage: TokenUsage }
   | { readonly ok: false; readonly problem: string; readonly usage: TokenUsage }
 
-/** Throws only what the model throws, and when it is called off. */
+/** Throws only errors of the model, and when it is aborted. */
 export async function askStructured<T>(model: Model, question: StructuredQuestion<T>): Promise<Structured<T>> {
   const format = {
     name: question.name,
@@ -43,7 +43,7 @@ export async function askStructured<T>(model: Model, question: StructuredQuestio
   return { ...readAnswer(question.schema, second.text), usage: sum(first.usage, second.usage) }
 }
 
-/** Said in words too: not every endpoint knows of answers in a format. Some take instructions only at the beginning. */
+/** The format is also described in words, because not every endpoint supports formats. Some accept instructions only at the beginning. */
 function told(messages: readonly Message[], { name, schema }: ReplyFormat): readonly Message[] {
   const text = `Answer with one JSON value, the ${name}, and nothing else. It has to fit this JSON schema: ${JSON.stringify(schema)}`
   const head = messages.findIndex(({ role }) => role !== 'system')
@@ -78,7 +78,7 @@ function priced(usage: TokenUsage, model: Model): TokenUsage {
 
 type Read<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly problem: string }
 
-/** The first JSON value that fits; the problem is that of the likeliest one. */
+/** The first JSON value that fits. If none fits, the problem of the most likely one is returned. */
 function readAnswer<T>(schema: z.ZodType<T>, text: string): Read<T> {
   const parsed = jsonInText(text).map((value) => schema.safeParse(value))
   const fitting = parsed.find(({ success }) => success)

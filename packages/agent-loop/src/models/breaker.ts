@@ -1,4 +1,4 @@
-/** One breaker for one provider, shared by all models that ask it. */
+/** A circuit breaker for one provider, shared by all models of the provider. */
 import type { StoreRuntime } from '@agentm/nodes'
 import { classifyError } from '../loop/pure/classify-error.ts'
 import { ModelError } from './model-error.ts'
@@ -15,13 +15,13 @@ import {
 
 /** Stops asking a provider that keeps failing. Share one between all models of a provider. */
 export interface Breaker {
-  /** Refuses at once while the provider is left alone. */
+  /** Throws at once while the provider is paused. */
   ask<T>(run: () => Promise<T>, signal: AbortSignal): Promise<T>
 }
 
 /** Options of `createBreaker`. */
 export interface BreakerOptions extends Partial<BreakerLimits> {
-  /** The provider, as messages name it. */
+  /** The name of the provider in messages. */
   readonly provider: string
   readonly runtime: Pick<StoreRuntime, 'now'>
 }
@@ -64,7 +64,7 @@ export function createBreaker({ provider, runtime, ...given }: BreakerOptions): 
 
 function leftAlone(provider: string, retryAfterMs: number, latest: string): ModelError {
   const seconds = Math.ceil(retryAfterMs / 1000)
-  // The reason first: what is shown of it may be cut short.
+  // The reason comes first, because a shown message may be cut.
   const message = `${latest.replace(/\.?$/, '.')} ${provider} failed too often running and is left alone for another ${seconds} s.`
   return new ModelError(message, {
     type: 'unavailable',
@@ -73,10 +73,10 @@ function leftAlone(provider: string, retryAfterMs: number, latest: string): Mode
   })
 }
 
-/** The code of a refusal that never reached the provider. */
+/** The error code of a request that was refused by the breaker. */
 export const breakerOpen = 'breaker_open'
 
-/** A provider that refuses is well, and one that asks for patience too. */
+/** Whether an error shows that the provider is unhealthy. A provider that refuses a request or sets a rate limit is healthy. */
 function isIll(error: unknown): boolean {
   return error instanceof ModelError ? error.ill : classifyError(error ?? 'it failed').retryable
 }

@@ -1,4 +1,4 @@
-/** What is wrong with an endpoint that answered well at first. */
+/** Errors of an endpoint inside an answer that began successfully. */
 import { ModelError } from './model-error.ts'
 
 export function unreadable(name: string): ModelError {
@@ -11,7 +11,7 @@ export function unreadable(name: string): ModelError {
   )
 }
 
-/** A fault that came inside an answer that began well. */
+/** An error that arrived inside an answer that began successfully. */
 export function faultError(name: string, { message, code, type }: Fault): ModelError {
   const providerCode = [code, type].find((value) => typeof value === 'string')
   return new ModelError(`${name} stopped: ${message ?? 'it gave no reason'}`, {

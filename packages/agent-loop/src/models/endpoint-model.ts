@@ -1,7 +1,6 @@
 /**
- * Any model behind an endpoint that speaks the chat completions protocol: hosted ones, gateways, and those on this machine.
- * It streams where somebody listens, calls tools, answers in a format, says what it cost, is asked again where that helps,
- * and is left alone while it is ill.
+ * A model behind any endpoint with the chat completions protocol: hosted, a gateway, or on this machine. It supports streaming,
+ * tool calls, structured answers and cost reports. Failed requests are retried if that can help, and a failing provider is paused.
  */
 import type { StoreRuntime } from '@agentm/nodes'
 import type { Model, ModelReply, ModelRequest } from '../loop/model.ts'
@@ -16,25 +15,25 @@ import { withPatience } from './with-patience.ts'
 
 /** Options of `endpointModel`. */
 export interface EndpointModelOptions {
-  /** Such as `https://api.example.com/v1`; `/chat/completions` is added where it is not there. */
+  /** The address, such as `https://api.example.com/v1`. `/chat/completions` is added if it is absent. */
   readonly url: string
   readonly model: string
-  /** Goes into the `authorization` header and nowhere else. */
+  /** The key. It is sent only in the `authorization` header. */
   readonly key?: string
   readonly headers?: Readonly<Record<string, string>>
-  /** Fields of each request beside those written here, such as `temperature`. */
+  /** More fields for each request, such as `temperature`. */
   readonly parameters?: Readonly<Record<string, unknown>>
   readonly price?: ModelPrice
   readonly runtime: Pick<StoreRuntime, 'now' | 'random' | 'sleep'>
   readonly fetch?: typeof fetch
-  /** One for a provider, where several of its models are used (default: one of its own). */
+  /** Share one between the models of one provider (default: one for this model). */
   readonly breaker?: Breaker
   /** The most attempts for one reply (default: 4). */
   readonly attempts?: number
   readonly wait?: Partial<WaitPolicy>
-  /** Timeout of one request (default: ten minutes). */
+  /** Timeout of one request (default: 10 minutes). */
   readonly timeoutMs?: number
-  /** Timeout without any data from the server (default: two minutes). */
+  /** Timeout without any data from the server (default: 2 minutes). */
   readonly silenceMs?: number
 }
 
@@ -45,7 +44,7 @@ export class ModelConfigError extends Error {
 }
 
 /**
- * A model behind any endpoint that speaks the chat completions protocol: hosted, a gateway, or on this machine.
+ * A model behind any endpoint with the chat completions protocol: hosted, a gateway, or on this machine.
  *
  * @example
  * ```ts
@@ -97,7 +96,7 @@ async function replyOrRefusal(
   }
 }
 
-/** Each refusal takes a habit away, so this ends. */
+/** Each refusal removes one habit, so the retries end. */
 function otherHabits(habits: EndpointHabits, refused: ModelError): EndpointHabits {
   const other = afterRefusal(habits, { status: refused.status ?? 0, message: refused.message })
   if (other === undefined) throw refused

@@ -1,20 +1,20 @@
-/** A model that gave no reply. What it says of itself decides whether asking again can help; see `classifyError`. */
+/** A model gave no reply. The facts in the error decide whether asking again can help; see `classifyError`. */
 import type { ToolErrorType } from '../loop/tool-error.ts'
 
 /** What is known about a model that gave no reply. It decides whether the model is asked again. */
 export interface ModelErrorFacts {
   readonly type: ToolErrorType
-  /** Of the HTTP answer, where there was one. */
+  /** The HTTP status, if there was an answer. */
   readonly status?: number
-  /** How long the provider asks to be left alone. */
+  /** How long the provider asks to wait. */
   readonly retryAfterMs?: number
-  /** What the provider calls it, such as `context_length_exceeded`. */
+  /** The provider's error code, such as `context_length_exceeded`. */
   readonly providerCode?: string
-  /** Whether it says that the provider is ill; a refusal says that it is well. */
+  /** Whether the provider is unhealthy. A provider that refuses a request is healthy. */
   readonly ill?: boolean
 }
 
-/** It has no cause: what lies below may hold the request, and with it the key. */
+/** It has no `cause`, because the original error may contain the request with the key. */
 export class ModelError extends Error {
   override readonly name = 'ModelError'
   readonly code = 'MODEL_FAILED'

@@ -1,4 +1,4 @@
-/** A reply that comes in pieces: each is shown as it arrives, and only one that was ended counts as a reply. */
+/** Reads a reply that arrives in pieces. Each piece is shown as it arrives; only a complete reply counts. */
 import { faultError, unreadable } from './endpoint-fault.ts'
 import { ModelError } from './model-error.ts'
 import { chatChunk, chatFault, type Heard, unheard, withChunk } from './pure/chat-answer.ts'
@@ -28,7 +28,7 @@ async function* eventsOf(pieces: AsyncIterable<string>): AsyncGenerator<string> 
     rest = events.rest
     yield* events.data
   }
-  // The last event may end with the connection.
+  // The connection may end right after the last event.
   yield* sseEvents(`${rest}\n\n`).data
 }
 

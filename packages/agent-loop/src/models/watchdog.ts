@@ -3,11 +3,11 @@ import type { StoreRuntime } from '@agentm/nodes'
 
 export interface WatchdogOptions {
   readonly runtime: Pick<StoreRuntime, 'sleep'>
-  /** Of the whole. */
+  /** The limit for the whole request. */
   readonly timeoutMs: number
-  /** Between two signs of life. */
+  /** The longest time without data. */
   readonly silenceMs: number
-  /** Calls the whole off. */
+  /** Aborts the request. */
   readonly signal: AbortSignal
 }
 
@@ -27,7 +27,7 @@ export class Watchdog {
     this.heard()
   }
 
-  /** Why it ended the request, if it did. */
+  /** Why the watchdog ended the request; `undefined` if it did not. */
   get bark(): string | undefined {
     return this.#late.signal.aborted ? String(this.#late.signal.reason) : undefined
   }

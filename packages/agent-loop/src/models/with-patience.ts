@@ -1,7 +1,7 @@
 /**
- * A model that is asked again where that can help: with growing waits, as late as the provider asks, and through the breaker
- * of its provider. Once a piece of the answer was shown it is not asked again here, because the same words would be shown
- * twice; whoever shows them begins anew.
+ * A model that is asked again if that can help: with growing waits, as late as the provider asks, and through the provider's
+ * breaker. Once a part of the answer was shown, it is not asked again here, because the same words would be shown twice. The caller
+ * can start again.
  */
 import type { StoreRuntime } from '@agentm/nodes'
 import type { Model, ModelReply, ModelRequest } from '../loop/model.ts'
@@ -20,7 +20,7 @@ export interface PatienceOptions {
 }
 
 /**
- * The same model, asked again when that can help: with growing waits, as late as the provider asks.
+ * The same model with retries: with growing waits, as late as the provider asks.
  *
  * @example
  * ```ts

@@ -1,9 +1,9 @@
-/** Ends a program with all it has started. */
+/** Ends a program and everything it has started. */
 import type { ChildProcess } from 'node:child_process'
 import path from 'node:path'
 import type { Runtime } from '../runtime.ts'
 
-/** Windows knows no request to end that every program hears: there it ends at once. */
+/** Windows has no signal that asks every program to end, so there the program is killed at once. */
 export function endProgram(
   program: ChildProcess,
   signal: 'SIGTERM' | 'SIGKILL',
@@ -15,14 +15,14 @@ export function endProgram(
   try {
     process.kill(-pid, signal)
   } catch (error) {
-    // It ended by itself in between.
+    // The program ended by itself meanwhile.
     if (!(error instanceof Error && 'code' in error && error.code === 'ESRCH')) throw error
   }
 }
 
-/** From the leaves on: once the program is gone, nothing says what it has started. */
+/** Children are ended before their parent, because they cannot be found once the parent is gone. */
 function endTree(program: ChildProcess, pid: number, runtime: Pick<Runtime, 'spawn'>): void {
-  // Windows' own, whatever the PATH says.
+  // The full path of Windows' own tool, so that the PATH cannot replace it.
   const tool = path.join(process.env['SystemRoot'] ?? 'C:\\Windows', 'System32', 'taskkill.exe')
   const killer = runtime.spawn(tool, ['/pid', `${pid}`, '/t', '/f'], { stdio: 'ignore', windowsHide: true })
   const last = (): void => {

@@ -1,4 +1,4 @@
-/** The end of a stream, up to a number of bytes; characters are never cut in half. */
+/** Keeps the end of a stream up to a number of bytes, without splitting a character. */
 export class OutputTail {
   readonly #maxBytes: number
   #chunks: Buffer[] = []

@@ -1,7 +1,7 @@
 /**
- * Ends the programs of a process that dies without ending them, as by SIGKILL. One shell for each process, in a session of its
- * own, reads from a pipe that only this process holds open: which groups run, and which have ended. When the pipe closes, the rest
- * is asked to end, and half a second later killed.
+ * Ends the programs that a process started if the process is killed, for example by SIGKILL. One shell per process runs in its own
+ * session and reads from a pipe which groups run and which have ended. Only this process holds the pipe open. When it closes, the
+ * shell asks the remaining groups to end and kills them half a second later.
  */
 import type { ChildProcess } from 'node:child_process'
 import type { Runtime } from '../runtime.ts'
@@ -15,17 +15,18 @@ export class ProgramGuard {
     this.#runtime = runtime
   }
 
-  /** Of whoever starts programs in this way. */
+  /** The guard of a runtime that starts programs. */
   static of(runtime: Pick<Runtime, 'spawn'>): ProgramGuard {
     const known = guards.get(runtime) ?? new ProgramGuard(runtime)
     guards.set(runtime, known)
     return known
   }
 
-  /** From here on until the program, which leads its group, has ended. */
+  /** Guards the program, which leads a process group, until it ends. */
   hold(program: ChildProcess): void {
     const { pid } = program
-    // Groups are a thing of POSIX. On Windows the system ends what a dead process of Node has started, but not what that has started.
+    // Process groups exist only on POSIX. On Windows, the system ends the direct children of a dead Node process, but not their
+    // children.
     if (pid === undefined || process.platform === 'win32') return
     this.#groups.add(pid)
     if (this.#shell === undefined) this.#start()
@@ -45,14 +46,14 @@ export class ProgramGuard {
       detached: true,
     })
     this.#shell = shell
-    // Without a shell no program is guarded. If the guard was ended, the next program starts another.
+    // Without a shell, no program is guarded. If the shell was ended, the next program starts another.
     const gone = (): void => {
       if (this.#shell === shell) this.#shell = undefined
     }
     shell.once('error', gone)
     shell.once('exit', gone)
     shell.stdin?.on('error', () => undefined)
-    // Nobody waits for it.
+    // The process need not wait for the shell.
     shell.unref()
     if (shell.stdin !== null && 'unref' in shell.stdin && typeof shell.stdin.unref === 'function') shell.stdin.unref()
     for (const group of this.#groups) shell.stdin?.write(`+ ${group}\n`)

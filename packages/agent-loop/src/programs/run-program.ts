@@ -1,6 +1,6 @@
 /**
- * Runs a program to its end and keeps the end of what it says. Called off, it ends with all of its group; so it does when this
- * process dies.
+ * Runs a program to its end and keeps the end of its output. If it is aborted or this process dies, its whole process group is
+ * ended.
  */
 import type { ChildProcess } from 'node:child_process'
 import type { Runtime } from '../runtime.ts'
@@ -11,12 +11,12 @@ import { ProgramGuard } from './program-guard.ts'
 export interface Program {
   readonly command: string
   readonly args: readonly string[]
-  /** Whether `command` is a line for the shell of this machine. */
+  /** Whether `command` is a command line for the shell of this machine. */
   readonly interpret?: boolean
   readonly environment: Readonly<Record<string, string>>
   readonly directory: string | undefined
   readonly stdin: string | undefined
-  /** Of each of the two streams, from the end. */
+  /** The limit for each of the two streams, counted from the end. */
   readonly maxOutputBytes: number
 }
 
@@ -27,7 +27,7 @@ export interface ProgramEnd {
 }
 
 interface Around {
-  /** Ends it: politely, then not. */
+  /** Ends the program: first with a request, then by force. */
   readonly signal: AbortSignal
   readonly runtime: Pick<Runtime, 'spawn' | 'sleep'>
 }
@@ -38,7 +38,7 @@ export async function runProgram(program: Program, around: Around): Promise<Prog
     env: environment,
     stdio: 'pipe',
     shell: interpret,
-    // A group of its own, so that what it starts ends with it. On Windows this would be a window of its own.
+    // A process group of its own, so that its children end with it. On Windows, this option would open a window.
     detached: process.platform !== 'win32',
     windowsHide: true,
     ...(directory === undefined ? {} : { cwd: directory }),
@@ -47,7 +47,7 @@ export async function runProgram(program: Program, around: Around): Promise<Prog
   const [stdout, stderr] = [new OutputTail(maxOutputBytes), new OutputTail(maxOutputBytes)]
   child.stdout?.on('data', (chunk: Buffer) => stdout.add(chunk))
   child.stderr?.on('data', (chunk: Buffer) => stderr.add(chunk))
-  // A program may end without reading what it is told.
+  // A program may exit without reading its input.
   child.stdin?.on('error', () => undefined)
   child.stdin?.end(stdin)
   return { ended: await endOf(child, around), stdout, stderr }
@@ -68,7 +68,7 @@ async function endOf(child: ChildProcess, { signal, runtime }: Around): Promise<
   signal.addEventListener('abort', stop, { once: true })
   const ended = await new Promise<ProgramEnd['ended']>((resolve) => {
     child.on('error', (error) => resolve({ error }))
-    // What left the group may hold the streams open for ever; the program itself is over.
+    // A process that left the group may keep the streams open for ever, although the program itself has ended.
     child.on('exit', () => later(() => [child.stdout, child.stderr].forEach((stream) => stream?.destroy())))
     child.on('close', (code, killedBy) => resolve(code === null ? { signal: killedBy ?? 'unknown' } : { code }))
   })

@@ -1,6 +1,6 @@
 /**
- * Starts a program by its name. On Windows the name may be that of a script, as `npm` stands for `npm.cmd`, and the system would look
- * for it in the working folder first, where a stranger may have put one: only the PATH is searched.
+ * Starts a program by its name. On Windows the name may be that of a script (`npm` for `npm.cmd`), and the system would first
+ * search the working directory, which may contain a malicious file. So only the PATH is searched.
  */
 import { type ChildProcess, spawn, type SpawnOptions } from 'node:child_process'
 import { existsSync } from 'node:fs'
@@ -14,7 +14,10 @@ export function spawnProgram(command: string, args: readonly string[], options: 
   return existsSync(file) ? crossSpawn(file, [...args], options) : spawn(file, [...args], options)
 }
 
-/** What to start for this name. On Windows the path of a file, also where there is none: a bare name would be looked for again. */
+/**
+ * The file to start for a name. On Windows it is always a full path, even if the file does not exist, because a bare name would be
+ * searched for again.
+ */
 export function programFile(command: string, options: Pick<SpawnOptions, 'cwd' | 'env'>): string {
   if (process.platform !== 'win32') return command
   const places = placesOf(command, options)
@@ -42,7 +45,7 @@ function findProgram(
   return places.flatMap((place) => names.map((name) => path.resolve(place, name))).find((file) => existsSync(file))
 }
 
-/** Windows makes no difference between `Path` and `PATH`; a plain object does. */
+/** Windows treats `Path` and `PATH` as equal; a plain object does not. */
 function variable(env: NodeJS.ProcessEnv, name: string): string {
   return Object.entries(env).find(([key]) => key.toUpperCase() === name)?.[1] ?? ''
 }

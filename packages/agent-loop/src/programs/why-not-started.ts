@@ -1,4 +1,4 @@
-/** Why a program did not start. Node says of a directory that is not there that the program is not. */
+/** Why a program did not start. If the working directory does not exist, Node reports that the program does not exist. */
 import { existsSync } from 'node:fs'
 
 export function whyNotStarted(

@@ -1,9 +1,9 @@
 /**
- * How long another side asks to be left alone, as its answer says it. `Retry-After` comes first, because it is meant for this
- * answer; the headers that providers use to describe their limits count only for a limit that is used up.
+ * How long a server asks to wait, read from its answer. `Retry-After` comes first, because it is meant for this answer. Headers
+ * about a provider's limits count only if the limit is used up.
  */
 
-/** Reads one header of an answer; names are lower case. */
+/** Reads one header of an answer. Names are in lower case. */
 export type HeaderOf = (name: string) => string | null | undefined
 
 /** In milliseconds; `now` is the local clock. `undefined` if the answer does not say. */
@@ -30,7 +30,7 @@ function retryAfter(text: string | null | undefined, now: number): number | unde
   return seconds === undefined ? untilDate(text, now) : seconds * 1000
 }
 
-/** Whole numbers and fractions. `Date.parse` would take "1.5" for a day in January. */
+/** Whole numbers and fractions. `Date.parse` would read "1.5" as a day in January. */
 function numberIn(text: string | null | undefined): number | undefined {
   const trimmed = text?.trim() ?? ''
   if (!/^\d+(?:\.\d+)?$/.test(trimmed)) return undefined
@@ -39,7 +39,7 @@ function numberIn(text: string | null | undefined): number | undefined {
 }
 
 function untilDate(text: string | null | undefined, now: number): number | undefined {
-  // A date has the name of a month or a `T`; anything else that `Date.parse` takes is none.
+  // A date contains the name of a month or a `T`. `Date.parse` also accepts other texts, which are no dates.
   if (text === null || text === undefined || !/[A-Za-z]/.test(text)) return undefined
   const ms = Date.parse(text) - now
   return Number.isFinite(ms) ? Math.max(0, ms) : undefined
@@ -63,7 +63,10 @@ function limitsUsedUp(header: HeaderOf, now: number): readonly number[] {
   ]
 }
 
-/** A date (Anthropic), a duration such as `6m0s` (OpenAI), seconds, or a moment in seconds or milliseconds (GitHub, OpenRouter). */
+/**
+ * A date (Anthropic), a duration such as `6m0s` (OpenAI), a number of seconds, or a time in seconds or milliseconds (GitHub,
+ * OpenRouter).
+ */
 function resetMs(text: string | null | undefined, now: number): number | undefined {
   const value = numberIn(text)
   if (value === undefined) return durationMs(text) ?? untilDate(text, now)
@@ -71,7 +74,7 @@ function resetMs(text: string | null | undefined, now: number): number | undefin
   return value >= firstMomentSeconds ? Math.max(0, value * 1000 - now) : value * 1000
 }
 
-/** A number this large is a moment: as a wait it would take years. */
+/** A larger number is a point in time, because as a wait it would take years. */
 const firstMomentSeconds = 1e9
 const firstMomentMs = 1e12
 

@@ -1,4 +1,4 @@
-/** What fails before a tool does anything: whatever it was, nothing happened. */
+/** Marks failures before a tool has done any work: such a call had no effect. */
 import { classifyError } from '../loop/pure/classify-error.ts'
 import { ToolError } from '../loop/tool-error.ts'
 

@@ -1,6 +1,6 @@
 /**
- * Places below one directory and nowhere else: neither `..` nor a symbolic link leads out of it. What is answered is free of
- * links up to the last name, so that opening it without following links opens what was checked.
+ * Restricts paths to one directory: neither `..` nor a symbolic link can lead out of it. The returned path has no links except
+ * possibly the last name, so opening it without following links opens exactly what was checked.
  */
 import { lstat, realpath } from 'node:fs/promises'
 import path from 'node:path'
@@ -8,11 +8,11 @@ import { ToolError } from '../loop/tool-error.ts'
 
 export interface Confinement {
   readonly root: string
-  /** Names of directories nothing is done in, at any depth. */
+  /** Names of directories that are off limits at any depth. */
   readonly closed?: readonly string[]
 }
 
-/** `place` is written with `/`, from the root. */
+/** `place` is relative to the root and uses `/`. */
 export async function confinedPath({ root, closed = [] }: Confinement, place: string): Promise<string> {
   if (place.includes('\0')) throw new ToolError('validation', 'a path holds no null character')
   const home = await realpath(root)
@@ -26,7 +26,7 @@ export async function confinedPath({ root, closed = [] }: Confinement, place: st
   return real
 }
 
-/** With every link followed; of what is not there, the part that is. */
+/** The path with every link followed. If the path does not exist, only its existing part is resolved. */
 async function realOf(wanted: string): Promise<string> {
   const missing: string[] = []
   for (let at = wanted; ; at = path.dirname(at)) {
@@ -34,7 +34,7 @@ async function realOf(wanted: string): Promise<string> {
       return path.join(await realpath(at), ...missing)
     } catch (error) {
       if (!isErrno(error, 'ENOENT') || path.dirname(at) === at) throw error
-      // A link to nothing leads somewhere all the same, and writing through it would make that.
+      // Writing through a dangling link would create its target outside of the directory.
       if (await isLink(at)) throw new ToolError('permission', `${path.basename(at)} is a link that leads nowhere`)
       missing.unshift(path.basename(at))
     }

@@ -1,6 +1,6 @@
 /**
- * Files of one folder: listed, read, written and edited, and nothing outside of it. A file is replaced as a whole, so that a
- * reader sees either the old or the new one.
+ * Lists, reads, writes and edits files of one directory, and none outside of it. A file is replaced as a whole, so that a reader
+ * sees either the old or the new one.
  */
 import type { StoreRuntime } from '@agentm/nodes'
 import { constants } from 'node:fs'
@@ -23,13 +23,13 @@ export interface FileToolsOptions {
   readonly runtime: Pick<StoreRuntime, 'newId'>
 }
 
-/** Other programs run what is in it: a git hook would be a program that the policy does not allow. */
+/** Other programs execute files in these directories: a git hook could run a program that the policy forbids. */
 const closedToWriters = ['.git', '.hg', '.svn']
 
 const place = z.string().min(1).describe('Below the working folder, with /.')
 
 /**
- * Tools over the files of one folder: list, read, write and edit, and nothing outside of it.
+ * Tools that list, read, write and edit files of one directory, and none outside of it.
  *
  * @example
  * ```ts
@@ -136,7 +136,7 @@ interface Reading {
   readonly maxBytes: number
 }
 
-/** Neither a link that was put there meanwhile nor a pipe that never ends is read. */
+/** Refuses a link that was put there meanwhile, and a pipe that never ends. */
 async function readText(at: string, reading: Reading): Promise<string> {
   const file = await open(at, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK)
   try {
@@ -166,7 +166,7 @@ interface Replacing {
 async function replaceFile(confinement: Confinement, { name, at, text, runtime }: Replacing): Promise<void> {
   await mkdir(path.dirname(at), { recursive: true })
   const mode = await modeOf(at, name)
-  // Looked at again: a directory on the way may have become a link while it was made.
+  // Checked again, because a directory on the path may have become a link meanwhile.
   if ((await confinedPath(confinement, name)) !== at) throw new ToolError('permission', `${name} was moved meanwhile`)
   const draft = path.join(path.dirname(at), `.${path.basename(at)}.${runtime.newId()}`)
   const file = await open(draft, constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW, mode)
@@ -184,7 +184,7 @@ async function replaceFile(confinement: Confinement, { name, at, text, runtime }
   }
 }
 
-/** A script stays one. */
+/** A replaced script stays executable. */
 async function modeOf(at: string, name: string): Promise<number> {
   try {
     const facts = await lstat(at)

@@ -1,6 +1,6 @@
 /**
- * One request and its answer. The address is looked at where the connection is made, after its name was resolved, so that a
- * name cannot mean a public host when it is checked and the own network when it is used.
+ * Makes one request and reads its answer. The address is checked when the connection is made, after the name was resolved. So a
+ * name cannot mean a public host during the check and a private one during the request.
  */
 import { lookup as systemLookup, type LookupAddress, type LookupOptions } from 'node:dns'
 import http from 'node:http'
@@ -26,7 +26,7 @@ export interface HttpAnswer {
   readonly cut: boolean
 }
 
-/** As `dns.lookup` answers it. */
+/** The signature of `dns.lookup`. */
 export type Lookup = (
   host: string,
   options: LookupOptions & { all: true },
@@ -36,7 +36,7 @@ export type Lookup = (
 export async function httpExchange(exchange: Exchange, lookup: Lookup = systemLookup): Promise<HttpAnswer> {
   const { url, method, headers, body, mayBePrivate, signal } = exchange
   const host = url.hostname.replace(/^\[|\]$/g, '')
-  // A literal address is never looked up.
+  // An IP address in the URL is not looked up, so it is checked here.
   if (isIP(host) !== 0 && !mayBePrivate && !isPublicAddress(host)) throw privateAddress(url.hostname, host)
   const { request } = url.protocol === 'https:' ? https : http
   return new Promise((resolve, reject) => {

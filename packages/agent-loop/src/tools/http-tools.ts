@@ -1,6 +1,6 @@
 /**
- * Pages and services on the hosts the user allowed. A redirect is a new request: its host has to be allowed too, and what was
- * meant for one host is not sent to another.
+ * Requests to hosts that the user allowed. A redirect is a new request: its host must be allowed, too, and data for one host is not
+ * sent to another.
  */
 import type { StoreRuntime } from '@agentm/nodes'
 import { z } from 'zod'
@@ -24,14 +24,14 @@ export interface HttpPolicy extends HostLists {
 export interface HttpToolsOptions {
   readonly policy: HttpPolicy
   readonly runtime: Pick<StoreRuntime, 'now'>
-  /** Resolves host names (default: as the system does). */
+  /** Resolves host names (default: the system's resolver). */
   readonly lookup?: Lookup
 }
 
 const url = z.url({ protocol: /^https?$/ })
 const headers = z.record(z.string(), z.string()).default({})
 
-/** `http` looks, and may be given to whoever looks; `http_send` acts. */
+/** `http` only reads and can be given to agents that should only read; `http_send` changes data. */
 export function httpTools(options: HttpToolsOptions): readonly Tool[] {
   const { hosts, timeoutMs = 30_000, needsApproval = false } = options.policy
   const where = `Allowed hosts: ${hosts.join(', ')}.`
@@ -71,7 +71,8 @@ async function ask(options: HttpToolsOptions, wanted: Wanted, signal: AbortSigna
     const answer = await httpExchange(at, options.lookup)
     const next = redirected(at, answer)
     if (next === undefined) return answered(at, answer, options)
-    // It was taken, and there is something to see elsewhere. What becomes of looking there says nothing of what was done.
+    // The request was accepted, and the redirect only shows a result. If reading the result fails, that does not change what was
+    // done.
     if (at.method !== 'GET' && next.method === 'GET') return seen(options, { at, next, answer }, signal)
     if (redirects === mostRedirects) throw new ToolError('unavailable', `${wanted.url} redirects without end`)
     at = checked(options, next, signal)
@@ -107,7 +108,7 @@ function checked({ policy }: HttpToolsOptions, asked: Asked, signal: AbortSignal
   return { ...asked, headers: sendable(asked.headers), ...allowed, maxBytes, signal }
 }
 
-/** What decides where and how a request goes is not for the model to write. */
+/** Headers that decide where and how a request is sent; the model may not set them. */
 const notSendable = new Set(['host', 'connection', 'content-length', 'transfer-encoding', 'upgrade', 'te', 'trailer'])
 
 function sendable(given: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
@@ -120,7 +121,7 @@ function sendable(given: Readonly<Record<string, string>>): Readonly<Record<stri
   }
 }
 
-/** The request a redirect asks for. As browsers do it: only 307 and 308 repeat what was sent. */
+/** The request that follows a redirect. As in browsers, only 307 and 308 send the body again. */
 function redirected(
   { url: from, method, headers: sent, body }: Asked,
   { status, headers: said }: HttpAnswer,
@@ -139,7 +140,7 @@ function redirected(
   return { url: to, method: again ? method : 'GET', headers: Object.fromEntries(kept), body: again ? body : undefined }
 }
 
-/** The headers another host may see. */
+/** Whether a header may be sent to another host. */
 function isHarmless(name: string): boolean {
   return ['accept', 'accept-language', 'accept-encoding', 'user-agent'].includes(name)
 }

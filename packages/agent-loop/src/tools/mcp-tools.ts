@@ -1,6 +1,6 @@
 /**
- * The tools of MCP servers the user configured, as tools of an agent. A server is started when its tools are first asked for,
- * and once more when it is gone; what it says of itself can be wrong, so only a tool that says it just reads counts as that.
+ * The tools of MCP servers that the user configured. A server is started when its tools are first needed, and restarted if it has
+ * ended. A server's claims can be wrong, so a tool counts as read-only only if its server says so.
  */
 import { z } from 'zod'
 import type { Tool, ToolAnswer } from '../loop/tool.ts'
@@ -15,7 +15,7 @@ export type McpServer = { readonly name: string; readonly timeoutMs?: number; re
   | {
       readonly command: string
       readonly args?: readonly string[]
-      /** Names of variables it sees beside the usual ones. */
+      /** Names of environment variables that it sees in addition to the usual ones. */
       readonly variables?: readonly string[]
       readonly directory?: string
     }
@@ -27,7 +27,7 @@ export interface McpToolsOptions {
   readonly servers: readonly McpServer[]
   /** The environment from which allowed variables are taken (default: that of this process). */
   readonly environment?: Readonly<Record<string, string | undefined>>
-  /** Names of variables that hold keys of ours, and are never passed on. */
+  /** Names of variables with keys of agentm, which are never passed on. */
   readonly secrets?: readonly string[]
 }
 
@@ -117,7 +117,7 @@ function toolOf(link: ServerLink, { name, description = '', inputSchema, annotat
   }
 }
 
-/** As every provider takes it; with the server's name, so that no server stands in for another one's tool. */
+/** A name that every provider accepts. It contains the server's name, so that no server can replace another's tool. */
 function toolName(server: string, tool: string): string {
   return `mcp_${server}_${tool}`.replaceAll(/[^\w-]/g, '_').slice(0, 64)
 }
@@ -144,7 +144,7 @@ function answerOf(result: unknown): ToolAnswer {
   return { text: said || 'it answered nothing', failed: isError }
 }
 
-/** What is told of a failure holds no header: a server may echo what it was sent. */
+/** Removes headers from error messages, because a server may repeat what it was sent. */
 function withoutSecrets(server: McpServer, error: unknown): Error {
   const message = error instanceof Error ? error.message : String(error)
   const headers = 'url' in server ? Object.values(server.headers ?? {}) : []
@@ -153,7 +153,7 @@ function withoutSecrets(server: McpServer, error: unknown): Error {
   return told === message && error instanceof Error ? error : new Error(told)
 }
 
-/** One server, connected when it is needed. */
+/** One server. It is connected on demand. */
 class ServerLink {
   readonly server: McpServer
   readonly timeoutMs: number
@@ -187,7 +187,7 @@ class ServerLink {
   }
 
   async #open(): Promise<Client> {
-    // Only who has such servers pays for the protocol.
+    // The protocol is loaded only if such servers are used.
     const { Client: McpClient } = await import('./mcp-sdk.ts')
     const client = new McpClient({ name: 'agentm', version: '0.1.0' })
     Object.assign(client, { onclose: () => (this.#opening = undefined) })

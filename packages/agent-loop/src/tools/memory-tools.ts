@@ -1,6 +1,5 @@
 /**
- * What an agent knows and keeps. The log gets places, hashes and scores: what a note says stays in the note, where somebody
- * can purge it.
+ * Tools to recall and save notes. The log stores keys, hashes and scores; the text stays in the note, where a person can purge it.
  */
 import type { Memory, RecallResult } from '@agentm/memory'
 import { dataNotice, oneLine, shownEntry } from '@agentm/memory/shown'
@@ -8,7 +7,7 @@ import { createHash } from 'node:crypto'
 import { z } from 'zod'
 import { defineTool, type Tool } from '../loop/tool.ts'
 
-/** The project and the owner are those it was opened for; an agent can ask for no other. */
+/** Project and owner are those of the opened memory. An agent cannot choose others. */
 export type ToolMemory = Pick<Memory, 'recall' | 'save'>
 
 /** Options of `memoryTools`. */
@@ -79,7 +78,7 @@ function saveTool(memory: ToolMemory, needsApproval: boolean): Tool {
     async run({ kind, title, text, tags }, { key: idempotencyKey }) {
       const request = { kind, text, tags, idempotencyKey, by: 'agent' as const }
       const saved = await memory.save(title === undefined ? request : { ...request, title })
-      // What belongs to no project turns up in all of them: that is said, and not left to be guessed from the place.
+      // A note without a project appears in every project, so the answer says that.
       const recalledIn = saved.project ?? 'every project'
       return JSON.stringify({ outcome: saved.outcome, place: saved.key, recalledIn, hash: hashOf(text) })
     },

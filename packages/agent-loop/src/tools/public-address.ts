@@ -1,4 +1,4 @@
-/** Whether an address can be one of the public network: not this machine, not the own network, nothing reserved. */
+/** Whether an address is public: not this machine, not a private network, not reserved. */
 import { BlockList, isIP } from 'node:net'
 
 export function isPublicAddress(address: string): boolean {
@@ -30,7 +30,7 @@ const reserved4 = listOf('ipv4', [
   '224.0.0.0/3',
 ])
 
-/** Of version 6 only 2000::/3 is given to the public network, and not all of that. */
+/** In IPv6, only 2000::/3 is public, and not all of it. */
 const reserved6 = listOf('ipv6', [
   '::/3',
   '4000::/2',

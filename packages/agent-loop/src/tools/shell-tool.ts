@@ -1,6 +1,6 @@
 /**
- * Runs programs in the working folder. Which ones is for the user's configuration to say; no shell reads what the model
- * writes, unless that is allowed too. A program sees no key and no password of ours.
+ * Runs programs in the working directory. The user's configuration decides which. The command is not passed to a shell, unless that
+ * is allowed, too. A program sees no key and no password of agentm.
  */
 import { z } from 'zod'
 import { defineTool, type Tool, type ToolAnswer } from '../loop/tool.ts'
@@ -17,13 +17,13 @@ import { absolutePlaces, isSecretName, mayRun } from './pure/shell-policy.ts'
 export interface ShellPolicy {
   /** Programs, such as `node`, or with their first arguments, such as `git status`; `*` for all. */
   readonly allow: readonly string[]
-  /** Whether a line may be given to the shell. The list of programs then limits nothing. */
+  /** Whether a command line may be passed to the shell. The list of programs then limits nothing. */
   readonly interpret?: boolean
-  /** Variables a program sees beside the usual ones. */
+  /** Environment variables that a program sees in addition to the usual ones. */
   readonly variables?: readonly string[]
-  /** Default: two minutes. */
+  /** Timeout of a program (default: 2 minutes). */
   readonly timeoutMs?: number
-  /** The most bytes of each stream, from its end (default: 32 KiB). */
+  /** The most bytes of each stream that are kept, counted from the end (default: 32 KiB). */
   readonly maxOutputBytes?: number
   readonly needsApproval?: boolean
 }
@@ -62,7 +62,7 @@ export function shellTool(options: ShellToolOptions): Tool {
     name: 'shell',
     nature: 'effectful',
     needsApproval,
-    // It keeps time itself: a program that was ended did what it did until then, and that is known.
+    // The tool has its own timeout, because a program that was ended may have done part of its work, and the tool reports that.
     retry: { timeoutMs: 0, attempts: 1 },
   } as const
   if (interpret)

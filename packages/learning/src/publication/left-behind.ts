@@ -1,6 +1,6 @@
 /**
- * Which files this device published, and with what content it saw them last. On this device alone, beside the log: another
- * device cannot know what this one saw, and a replicated memory of it would conclude from files that are only late.
+ * The files that this device published, each with the content it last saw. They are recorded only on this device, because another
+ * device cannot know what this one saw, and would treat files that replicate late as deleted.
  */
 import type { Publication } from './publication.ts'
 import type { LeftBehind } from './pure/belief-sync.ts'

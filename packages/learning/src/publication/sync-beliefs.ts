@@ -1,6 +1,6 @@
 /**
- * Beliefs and their notes, brought together. First what people did is taken back: an edit becomes the belief's text, a deletion
- * forgets it. Then what is believed is published. Made from the log and nothing else: dropped and published again, the same
+ * Synchronises beliefs and their notes. First the changes of people are taken over: an edit becomes the belief's text, and a
+ * deletion forgets it. Then active beliefs are published. The notes are made from the log alone, so publishing again gives the same
  * bytes.
  */
 import { type Draft, findSecrets, type Head, isNodesError, scanHeads } from '@agentm/nodes'
@@ -18,13 +18,13 @@ import { putFile, withdrawFile } from './put-file.ts'
 export interface BeliefSync {
   readonly published: number
   readonly withdrawn: readonly string[]
-  /** Their text is a person's now. */
+  /** Beliefs whose text a person edited. */
   readonly edited: readonly string[]
-  /** A person deleted their file, or marked it so. */
+  /** Beliefs whose file a person deleted or marked as deleted. */
   readonly forgotten: readonly string[]
   /** Their file is gone. A sync an hour later forgets them, and the next one with `forgetAbsent` at once. */
   readonly absent: readonly string[]
-  /** Edits that were not taken, and stay in their files. */
+  /** Edits that were refused. They stay in their files. */
   readonly refused: readonly { readonly key: string; readonly why: string }[]
 }
 
@@ -34,8 +34,7 @@ export interface SyncOptions {
 }
 
 /**
- * Brings beliefs and their notes together: first the edits and deletions of people are taken over, then beliefs are
- * published.
+ * Synchronises beliefs and their notes: first the edits and deletions of people are taken over, then beliefs are published.
  *
  * @example
  * ```ts
@@ -46,7 +45,7 @@ export interface SyncOptions {
  * ```
  */
 export async function syncBeliefs(publication: Publication, options: SyncOptions = {}): Promise<BeliefSync> {
-  // A drive that is not mounted looks as if everything had been deleted.
+  // On an unmounted drive, all files seem deleted.
   await checkStoreMarker(publication.backend, publication.storeId)
   const [left, there] = [await readLeftBehind(publication), await publishedFiles(publication)]
   const sync = new Sync(publication, options, { left, there })
@@ -181,7 +180,7 @@ class Sync {
     if (await this.#append(head, { payload, mutation: 'forgetSemanticMemory' })) this.#forgotten.push(head.id)
   }
 
-  /** False where somebody wrote it meanwhile; the next look decides again. */
+  /** `false` if another process wrote the belief meanwhile. The next sync decides again. */
   async #append(head: Head, draft: Pick<Draft, 'payload' | 'mutation' | 'unset'>): Promise<boolean> {
     const { owner, actor = 'memory' } = this.#publication
     try {
@@ -217,7 +216,7 @@ class Sync {
   }
 }
 
-/** What may not become a belief; it would be recalled into prompts, and lies in a log that keeps everything. */
+/** Why a text may not become a belief. A belief is recalled into prompts, and the log keeps it for ever. */
 function refusalOf(statement: string): string | undefined {
   if (statement === '') return 'there is no text above the line; delete the file to forget the belief'
   const kinds = findSecrets(statement).map(({ kind }) => kind)

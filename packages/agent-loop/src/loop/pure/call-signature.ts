@@ -1,4 +1,4 @@
-/** What a call is, apart from its id and its spelling. The separator can stand in no tool's name. */
+/** Identifies a call by its tool and arguments, without its id or formatting. The separator cannot occur in the name of a tool. */
 import { canonicalArgs } from './canonical-args.ts'
 
 export function callSignature(tool: string, args: string): string {

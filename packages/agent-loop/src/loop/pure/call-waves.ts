@@ -1,6 +1,6 @@
 /**
- * Which calls of one reply may run side by side. What only reads, or may be repeated, does; an effect runs alone and in
- * its place. The same call twice in one reply is one call with two ids.
+ * Which calls of one reply may run at the same time. Calls that only read, or that may be repeated, run together; an effectful call
+ * runs alone and in order. Two equal calls in one reply are one call with two ids.
  */
 import type { ToolCall } from '../model.ts'
 import { callSignature } from './call-signature.ts'
@@ -9,7 +9,7 @@ import { fingerprint } from './fingerprint.ts'
 export interface CallGroup {
   readonly signature: string
   readonly call: ToolCall
-  /** All the ids it answers, in order. */
+  /** All call ids that its result answers, in order. */
   readonly ids: readonly string[]
 }
 
@@ -32,7 +32,7 @@ export function callWaves(
 function grouped(calls: readonly ToolCall[]): readonly CallGroup[] {
   const groups = new Map<string, CallGroup>()
   for (const call of calls) {
-    // It is kept in checkpoints, where the arguments of some calls must not be.
+    // Hashed because it is stored in checkpoints, which must not contain the arguments of some calls.
     const signature = fingerprint(callSignature(call.tool, call.args))
     const group = groups.get(signature)
     groups.set(signature, { signature, call: group?.call ?? call, ids: [...(group?.ids ?? []), call.id] })

@@ -1,10 +1,10 @@
 /**
- * One spelling for arguments that mean the same: keys sorted at all depths, no spaces, numbers by value. Numbers are
- * compared by their digits and not as doubles, so that two large ids stay two.
+ * Gives equal arguments the same text: keys sorted at all levels, no spaces, numbers by value. Numbers are compared by their digits
+ * and not as floating-point numbers, so that two large ids stay different.
  */
 const token = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g
 
-/** Blank text is empty; text that is no JSON is itself, trimmed. */
+/** Blank text becomes empty. Text that is not JSON is only trimmed. */
 export function canonicalArgs(text: string): string {
   const trimmed = text.trim()
   if (trimmed === '') return ''
@@ -16,7 +16,7 @@ export function canonicalArgs(text: string): string {
   }
 }
 
-/** Strings begin with `s` and numbers became strings that begin with `n`, so that no digit is lost on the way. */
+/** Strings get the prefix `s`, and numbers become strings with the prefix `n`, so that no digit is lost. */
 type Marked = string | boolean | null | readonly Marked[] | { readonly [key: string]: Marked }
 
 function marked(part: string): string {
@@ -35,7 +35,7 @@ function isList(value: Marked): value is readonly Marked[] {
   return Array.isArray(value)
 }
 
-/** Digits without a point, and an exponent where it is not zero: 1.50 and 15e-1 are both `15e-1`. */
+/** Digits without a decimal point, and an exponent unless it is zero: 1.50 and 15e-1 are both `15e-1`. */
 function canonicalNumber(text: string): string {
   const [mantissa = '', exponent = '0'] = text.toLowerCase().split('e')
   const [whole = '', fraction = ''] = mantissa.replace('-', '').split('.')

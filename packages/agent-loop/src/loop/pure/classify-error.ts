@@ -1,6 +1,6 @@
 /**
- * What kind of failure this is, and so whether to try again, to ask the model for another call, or neither. What an error
- * says by a code counts before what it says in words, at whatever depth of its causes.
+ * The kind of a failure. It decides whether to retry, to ask the model for another call, or neither. The code of an error counts
+ * more than its message, at any depth of its causes.
  */
 import type { StructuredToolError, ToolErrorType } from '../tool-error.ts'
 import { toolErrorTypes } from '../tool-error.ts'
@@ -9,9 +9,9 @@ import { saysOverloaded, statusInText, typeOfStatus } from './type-of-status.ts'
 
 export interface Classified extends StructuredToolError {
   readonly attempts: number
-  /** How long the other side asked to be left alone; 0 where it did not. */
+  /** How long the server asked to wait; 0 if it did not ask. */
   readonly retryAfterMs: number
-  /** False where the failure says for certain that nothing was done. */
+  /** `false` if it is certain that the call had no effect. */
   readonly mayHaveHappened: boolean
 }
 
@@ -47,8 +47,7 @@ export function structuredError(
 }
 
 /**
- * How long a server that answered 429 asks to wait; `undefined` for any other failure. A later retry of the same request will
- * succeed.
+ * How long a server that answered 429 asks to wait; `undefined` for any other failure. The same request can succeed later.
  */
 export function rateLimitMs(error: unknown): number | undefined {
   const asked = causesOf(error)
@@ -58,7 +57,7 @@ export function rateLimitMs(error: unknown): number | undefined {
   return asked !== undefined && Number.isFinite(asked) && asked > 0 ? asked : undefined
 }
 
-/** The JSON for the model; `null` where nothing went wrong. */
+/** The JSON for the model; `null` if there was no error. */
 export function errorText(error: StructuredToolError | null): string {
   if (error === null) return 'null'
   const { type, message, retryable, userFixable, attempts = 0, details = {} } = error
@@ -66,7 +65,7 @@ export function errorText(error: StructuredToolError | null): string {
   return JSON.stringify({ type, message, retryable, userFixable, ...optional })
 }
 
-/** The failures whose words say that the question itself was too long for the model. */
+/** Whether the message says that the request was too long for the model. */
 export function isContextTooLong(error: unknown): boolean {
   return causesOf(error).some(
     (cause) =>
@@ -79,7 +78,7 @@ const tooLong =
 
 type Facts = Readonly<Record<string, unknown>>
 
-/** The error and what caused it, outermost first; a chain that bites its tail ends. */
+/** The error and its causes, outermost first. A circular chain ends. */
 function causesOf(error: unknown): readonly Facts[] {
   const chain: Facts[] = []
   const open: unknown[] = [error]
@@ -202,8 +201,8 @@ const neverSent = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'ENETUNREAC
 const refusals: readonly (ToolErrorType | undefined)[] = ['validation', 'permission', 'not_found']
 
 /**
- * What a tool declares it knows; that no connection was made, and that the other side refused, is said by codes made for it.
- * Everything else says what failed and nothing of what came before: a file that is not there may be the second of two.
+ * A tool's own statement counts. Codes also tell for certain that no connection was made or that the server refused. Any other
+ * error names what failed, but not what succeeded before it: an absent file may be the second of two.
  */
 function mayHaveHappened(chain: readonly Facts[]): boolean {
   const declared = chain.map((facts) => facts['mayHaveHappened']).find((value) => typeof value === 'boolean')

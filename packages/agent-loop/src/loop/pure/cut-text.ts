@@ -1,4 +1,4 @@
-/** A text of at most so many characters, whole characters only, that says when something was left off. */
+/** Cuts a text to the limit without splitting a character, and says so in the text. */
 export function cutText(text: string, limit: number): string {
   if (limit <= 0 || text.length <= limit) return text
   const characters = Array.from(text)

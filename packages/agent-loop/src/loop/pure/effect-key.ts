@@ -1,7 +1,7 @@
 /**
- * The name under which a call's result is kept. It holds nothing a provider makes up and no attempt number: a step that is
- * run again finds what it did already. The ordinal counts the calls of this signature that succeeded before it, so that
- * the same call made twice on purpose is two effects, and a failed one tried again is still the same one.
+ * The key under which a call's result is stored. It contains no ids of the provider and no attempt number, so a step that runs
+ * again finds its earlier results. The ordinal counts earlier successful calls with the same signature. So a call that is made
+ * twice on purpose is two effects, and a retry of a failed call is the same effect.
  */
 import { createHash } from 'node:crypto'
 import { canonicalArgs } from './canonical-args.ts'
@@ -10,7 +10,7 @@ export interface EffectIdentity {
   readonly plan: string
   readonly step: string
   readonly tool: string
-  /** As the model wrote them. */
+  /** The text from the model. */
   readonly args: string
   /** 1 for the first. */
   readonly ordinal: number

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 
-/** Equal for equal texts; short enough to keep. */
+/** A short hash: equal texts have equal fingerprints. */
 export function fingerprint(text: string): string {
   return createHash('sha256').update(text).digest('hex').slice(0, 32)
 }

@@ -1,14 +1,14 @@
-/** What the log says of a call, and what follows from it. */
+/** Decides from the recorded state of a call what to do next. */
 import type { EffectRecord } from '../effect-log.ts'
 import type { StructuredToolError } from '../tool-error.ts'
 import type { ToolNature } from '../tool.ts'
 
-/** A beginning without an end. */
+/** A call with a recorded start but no recorded end. */
 export interface Doubt {
   readonly record: EffectRecord | undefined
-  /** It was begun in this run. */
+  /** Whether it was started in this run. */
   readonly ran: boolean
-  /** How it failed, where it did so in this run. */
+  /** How it failed, if it failed in this run. */
   readonly failure?: {
     readonly end: 'failed'
     readonly text: string

@@ -1,15 +1,15 @@
-/** What one reply of the model takes: what is set aside for it before, and what is booked after. */
+/** What one reply of the model costs: the amount reserved before it, and the amount counted after it. */
 import type { TokenUsage } from '../model.ts'
 import { nothing, type Spend } from './reserve.ts'
 import type { TidyReply } from './tidy-reply.ts'
 import { tokensOf } from './trim-context.ts'
 
-/** Millionths of a dollar for so many tokens. */
+/** The price of a number of tokens, in millionths of a dollar. */
 export type Price = (tokens: TokenUsage) => number
 
 /**
- * The most it can take. Without a price list, the cost so far predicts the next cost. At least one millionth is reserved, so that
- * an exhausted budget allows no further reply.
+ * The most that a reply can cost. Without a price list, it is estimated from the cost so far. At least one millionth is reserved,
+ * so that an exhausted budget allows no further reply.
  */
 export function replyReserve(
   most: TokenUsage,
@@ -20,7 +20,7 @@ export function replyReserve(
   return { ...nothing, tokens, costMicros: Math.max(1, micros(price?.(most) ?? seen)) }
 }
 
-/** The provider's own figures first, then the price list, then an estimate from the texts. */
+/** Uses the provider's figures, otherwise the price list, otherwise an estimate from the texts. */
 export function replySpend(
   { usage, text, calls }: TidyReply,
   { estimate, price }: { readonly estimate: number; readonly price: Price | undefined },
@@ -35,7 +35,7 @@ function whole(tokens: number): number {
   return Math.max(0, Math.trunc(tokens) || 0)
 }
 
-/** Rounded up: a price below a millionth is still one. */
+/** Rounded up, so that a price below one millionth counts. */
 function micros(cost: number): number {
   return Number.isFinite(cost) ? Math.max(0, Math.ceil(cost)) : 0
 }

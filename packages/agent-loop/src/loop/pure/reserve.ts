@@ -1,4 +1,4 @@
-/** Money on the table before the work: what a call may cost is set aside first, and what it did cost is booked after. */
+/** Budget accounting: the most a call may cost is reserved before it, and the real cost is counted after it. */
 export interface Spend {
   readonly tokens: number
   readonly toolCalls: number
@@ -6,7 +6,7 @@ export interface Spend {
   readonly costMicros: number
 }
 
-/** A limit that is absent or 0 is off. */
+/** A limit that is absent or 0 does not apply. */
 export interface SpendLimits {
   readonly tokens?: number
   readonly toolCalls?: number
@@ -22,7 +22,7 @@ export const nothing: Spend = { tokens: 0, toolCalls: 0, costMicros: 0 }
 export const oneCall: Spend = { ...nothing, toolCalls: 1 }
 export const emptyPurse: Purse = { spent: nothing, reserved: nothing }
 
-/** The purse with the amount set aside, or the limit that stands against it. */
+/** The purse with the amount reserved, or the name of the limit that it would exceed. */
 export function reserve(purse: Purse, amount: Spend, limits: SpendLimits): Purse | keyof Spend {
   for (const limit of ['tokens', 'toolCalls', 'costMicros'] as const) {
     const most = limits[limit] ?? 0

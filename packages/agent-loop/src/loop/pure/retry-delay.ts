@@ -1,15 +1,15 @@
 /**
- * How a call is tried again: doubling waits, never longer than the cap, and no shorter than the other side asked for. A call
- * that is asked to wait for longer than `longestAskedMs` is not tried again here, because it would hold its place meanwhile.
+ * How a call is retried: the wait doubles each time, up to a maximum, and is at least as long as the server asked for. If the
+ * server asks for more than `longestAskedMs`, the call is not retried here, because it would block its slot.
  */
 export interface CallRetry {
-  /** Of one attempt; none where 0. */
+  /** The timeout of one attempt; 0 means none. */
   readonly timeoutMs: number
-  /** Below 1 counts as 1. */
+  /** The most attempts. Values below 1 count as 1. */
   readonly attempts: number
-  /** No waiting where 0. */
+  /** The first wait; 0 means no waiting. */
   readonly baseMs: number
-  /** No cap where 0. */
+  /** The longest wait; 0 means no maximum. */
   readonly capMs: number
 }
 
@@ -17,7 +17,7 @@ export const defaultRetryPolicy: CallRetry = { timeoutMs: 30_000, attempts: 3, b
 
 export const longestAskedMs = 60_000
 
-/** Milliseconds to wait before attempt `n`, counted from 1. */
+/** The milliseconds to wait before attempt `n`, counted from 1. */
 export function retryDelay(n: number, { baseMs, capMs }: CallRetry, askedMs = 0): number {
   if (n <= 1) return 0
   const doubled = baseMs <= 0 ? 0 : Math.min(baseMs * 2 ** (n - 2), capMs > 0 ? capMs : Number.MAX_SAFE_INTEGER)

@@ -1,6 +1,6 @@
 /**
- * Which tools may be used. No scope leaves all of them, a scope of nothing leaves none: the two are different wishes, and
- * a list that was emptied by mistake must not open everything.
+ * The tools that may be used. Without a list all tools are allowed; an empty list allows none, so that a list that was emptied by
+ * mistake does not allow everything.
  */
 export function scopeTools<T extends { readonly name: string }>(
   tools: readonly T[],

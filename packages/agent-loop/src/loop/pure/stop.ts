@@ -1,4 +1,4 @@
-/** How a loop ends. Every end has one of six names; the worker that runs a step asks `stepOutcome` what it means. */
+/** The six ways in which a loop can stop. `stepOutcome` says what each means for the step. */
 import type { StructuredToolError } from '../tool-error.ts'
 
 export const stopReasons = [
@@ -14,11 +14,11 @@ export const stopReasons = [
 export type Stop =
   /** The model called `respondToUser`. */
   | { readonly reason: 'respondToUser'; readonly text: string }
-  /** The model replied without any call. */
+  /** The model replied without a tool call. */
   | { readonly reason: 'text_only'; readonly text: string }
-  /** The next call would have cost more than is left. */
+  /** The next call would have exceeded the budget. */
   | { readonly reason: 'budget_exhausted'; readonly limit: string; readonly text: string }
-  /** The same call, with the same result, again after it was told. */
+  /** The model repeated the same call with the same result after a warning. */
   | {
       readonly reason: 'loop_detected'
       readonly tool: string
@@ -26,15 +26,15 @@ export type Stop =
       readonly times: number
       readonly text: string
     }
-  /** The model failed, an effect is in doubt and no person can be asked, or the loop was aborted. */
+  /** The model failed, an effect has an unknown outcome and no person can be asked, or the loop was aborted. */
   | {
       readonly reason: 'hard_error'
       readonly source: 'model' | 'effect' | 'cancelled'
       readonly error: StructuredToolError
       readonly text: string
-      /** How long the model's provider asks to be left alone. */
+      /** How long the model's provider asks to wait. */
       readonly retryAfterMs?: number
-      /** It refuses because too much was asked of it lately (429). */
+      /** The provider refused because of a rate limit (429). */
       readonly isRateLimit?: true
     }
   | { readonly reason: 'max_iterations'; readonly iterations: number; readonly text: string }
@@ -48,12 +48,12 @@ export type StepOutcome =
       readonly message: string
       readonly retryable: boolean
       readonly retryAfterMs?: number
-      /** The step did nothing wrong: it continues after `retryAfterMs`, and no retry is used up. */
+      /** The step did not fail: it continues after `retryAfterMs`, and no retry is used up. */
       readonly isRateLimit?: true
     }
 
 /**
- * Only an answer completes a step. Text left over when the loop was stopped is no answer.
+ * Only an answer completes a step. Text that is left when the loop is stopped is no answer.
  *
  * @example
  * ```ts

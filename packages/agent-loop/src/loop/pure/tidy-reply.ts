@@ -1,4 +1,4 @@
-/** A reply as the loop works with it: every call has an id of its own, whatever the provider sent. */
+/** Normalises a reply: every call gets a unique id, whatever the provider sent. */
 import type { ModelReply, ToolCall, TokenUsage } from '../model.ts'
 
 export interface TidyReply {

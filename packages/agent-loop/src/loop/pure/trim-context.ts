@@ -1,23 +1,23 @@
 /**
- * What a model is still shown when the conversation outgrows its window: the head, the live end, and a note of how many
- * messages are gone. A call and its results leave together, so that no answer stands without its question.
+ * The part of a conversation that the model sees when the conversation outgrows its window: the beginning, the end, and a note with
+ * the number of dropped messages. A call and its results are dropped together.
  */
 import type { Message } from '../model.ts'
 
 export interface ContextWindow {
-  /** In tokens; off where 0. */
+  /** The limit in tokens; 0 means no limit. */
   readonly maxTokens: number
   /** Messages at the beginning that always stay (default: 1). */
   readonly pinnedHead?: number
   /** Messages at the end that always stay (default: 6). */
   readonly keepTail?: number
-  /** Default: 4, also for numbers below 1. */
+  /** Bytes per token for the estimate (default: 4, also for values below 1). */
   readonly bytesPerToken?: number
 }
 
 export interface Trimmed {
   readonly messages: readonly Message[]
-  /** Messages left out now. */
+  /** The number of messages that are left out. */
   readonly dropped: number
   /** The note to the model about dropped messages; empty if none were dropped. */
   readonly note: string
@@ -40,7 +40,7 @@ export function trimContext(messages: readonly Message[], window: ContextWindow)
   return { messages: [...head, noted(), ...groups.slice(last).flat()], dropped, note: noted().text }
 }
 
-/** About how many tokens the messages take. */
+/** An estimate of the tokens in the messages. */
 export function tokensOf(messages: readonly Message[], bytesPerToken = 4): number {
   const divisor = bytesPerToken > 0 ? bytesPerToken : 4
   return messages.reduce((sum, message) => sum + Math.ceil(bytesOf(message) / divisor), 0)
@@ -75,7 +75,7 @@ function groupsOf(messages: readonly Message[]): readonly (readonly Message[])[]
   return groups
 }
 
-/** The groups that may go: those wholly behind the head and before the tail. */
+/** The groups that can be dropped: those between the head and the tail. */
 function candidates(
   groups: readonly (readonly Message[])[],
   { pinnedHead, tailFrom }: { readonly pinnedHead: number; readonly tailFrom: number },

@@ -1,4 +1,4 @@
-/** What the codes of engines, of Node and of its fetch mean for a call. */
+/** The type of failure for each error code of database engines, Node and its `fetch`. */
 import type { ToolErrorType } from '../tool-error.ts'
 
 const codes: Readonly<Record<ToolErrorType, readonly string[]>> = {

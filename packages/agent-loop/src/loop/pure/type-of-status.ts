@@ -1,4 +1,4 @@
-/** What an HTTP status means for a call. */
+/** The type of failure for an HTTP status. */
 import type { ToolErrorType } from '../tool-error.ts'
 
 const statuses: Readonly<Record<number, ToolErrorType>> = {
@@ -29,13 +29,13 @@ const explained =
 const leading = /^\s*([45]\d\d)\s*(?:$|[:,;]\s)/
 const alone = /(?<![\w:./#=-])(503|529)(?![\w:/#=-])/
 
-/** A number counts as a status only where the words around it say so; ids are full of 503s. */
+/** A number counts as a status only if the words around it say so, because ids often contain 503. */
 export function statusInText(text: string): number | undefined {
   const found = named.exec(text) ?? explained.exec(text) ?? leading.exec(text)
   return found?.[1] === undefined ? undefined : Number(found[1])
 }
 
-/** The two statuses that are told in passing, as a word of their own. */
+/** Two statuses that often appear in a message only as words. */
 export function saysOverloaded(text: string): boolean {
   return alone.test(text)
 }

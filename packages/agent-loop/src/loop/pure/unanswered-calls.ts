@@ -1,4 +1,4 @@
-/** The calls of the last reply that nothing answers yet: those within the limit of a reply, and those over it. */
+/** The calls of the last reply that have no answer yet: those within the limit for a reply, and those above it. */
 import type { Message, ToolCall } from '../model.ts'
 
 export function unansweredCalls(

@@ -1,20 +1,19 @@
 /**
- * Whether a model goes round in circles: the same call with the same result, three times running or five times in all.
- * The same call with another result is progress. Tools that poll are expected to repeat themselves and have a cap of
- * their own.
+ * Whether a model repeats itself: the same call with the same result, three times in a row or five times in total. The same call
+ * with another result is progress. Polling tools are expected to repeat themselves and have a limit of their own.
  */
 export interface LoopLimits {
-  /** Times running. */
+  /** Repetitions in a row. */
   readonly run: number
-  /** Times in all. */
+  /** Repetitions in total. */
   readonly total: number
-  /** Times in all with the same result, for a tool that polls. */
+  /** Repetitions in total with the same result, for a polling tool. */
   readonly polls: number
 }
 
 export const defaultLoopLimits: LoopLimits = { run: 3, total: 5, polls: 60 }
 
-/** Plain data, so that it can be kept and taken up again. */
+/** Plain data, so that it can be stored in a checkpoint. */
 export interface LoopWatch {
   readonly totals: Readonly<Record<string, number>>
   readonly last: string
@@ -25,7 +24,7 @@ export const freshWatch: LoopWatch = { totals: {}, last: '', run: 0 }
 
 export interface ObservedCall {
   readonly signature: string
-  /** What came back, or a fingerprint of it. */
+  /** The result, or a fingerprint of it. */
   readonly result: string
   readonly polling: boolean
 }

@@ -1,6 +1,6 @@
 /**
- * When to pause a provider that keeps failing: after several failures in a row no request is sent for a while, then a single one
- * as a probe. Its end decides for all others.
+ * When to pause a failing provider: after several failures in a row, no request is sent for a while, then a single one as a probe.
+ * Its result decides for all others.
  */
 export type BreakerState =
   | { readonly is: 'closed'; readonly failures: number }
@@ -8,9 +8,9 @@ export type BreakerState =
   | { readonly is: 'probing'; readonly openMs: number }
 
 export interface BreakerLimits {
-  /** Running failures that open it. */
+  /** Failures in a row that open the breaker. */
   readonly failures: number
-  /** How long it stays open the first time; doubled each time the probe fails. */
+  /** How long it stays open the first time. The time doubles each time the probe fails. */
   readonly openMs: number
   readonly longestOpenMs: number
 }
@@ -19,7 +19,7 @@ export const closed: BreakerState = { is: 'closed', failures: 0 }
 
 export const defaultBreakerLimits: BreakerLimits = { failures: 5, openMs: 15_000, longestOpenMs: 300_000 }
 
-/** How long to stay away; 0 where the question may be asked. */
+/** How long to wait; 0 if a request may be sent. */
 export function stayAwayMs(state: BreakerState, now: number): number {
   switch (state.is) {
     case 'closed':
@@ -27,17 +27,17 @@ export function stayAwayMs(state: BreakerState, now: number): number {
     case 'open':
       return Math.max(0, state.until - now)
     default:
-      // The probe's end is near, and nobody knows how near.
+      // The probe will end soon, but the exact time is unknown.
       return 1000
   }
 }
 
-/** The state while a question that was let through is asked. */
+/** The state while an allowed request runs. */
 export function asking(state: BreakerState): BreakerState {
   return state.is === 'open' ? { is: 'probing', openMs: state.openMs } : state
 }
 
-/** `none` is the end of a question that was called off: it says nothing about the provider. */
+/** `none` means that the request was aborted: it says nothing about the provider. */
 export type AskEnd = 'well' | 'ill' | 'none'
 
 export function asked(
@@ -47,7 +47,7 @@ export function asked(
 ): BreakerState {
   if (end === 'well') return closed
   if (state.is === 'probing' && probe) return afterProbe(state.openMs, { end, now }, limits)
-  // A question from before it opened ends late, and tells nothing new.
+  // A request from before the breaker opened ended late, and gives no new information.
   if (end === 'none' || state.is !== 'closed') return state
   const failures = state.failures + 1
   if (failures < limits.failures) return { is: 'closed', failures }

@@ -1,4 +1,4 @@
-/** What an endpoint answers, whole or in pieces, as zod reads it; everything it says beside that is ignored. */
+/** The answer of an endpoint, whole or in pieces, as zod schemas. Unknown fields are ignored. */
 import { z } from 'zod'
 import type { ModelReply, ToolCall } from '../../loop/model.ts'
 
@@ -15,7 +15,7 @@ const usage = z.object({
   prompt_tokens_details: z.object({ cached_tokens: z.number().nullish() }).nullish(),
 })
 
-/** Some endpoints give the arguments as an object, though the protocol has a text. */
+/** Some endpoints send the arguments as an object instead of text. */
 const args = z.union([z.string(), z.record(z.string(), z.unknown()).transform((value) => JSON.stringify(value))])
 
 const calledPiece = z.object({
@@ -50,12 +50,12 @@ export const chatFault = z.object({
 type Said = z.infer<typeof said>
 type Called = z.infer<typeof calledPiece>
 
-/** A reply as far as it has come. */
+/** The part of a reply that has arrived. */
 export interface Heard {
   readonly text: string
   readonly calls: readonly ToolCall[]
   readonly usage: z.infer<typeof usage> | undefined
-  /** The endpoint said that this is all. */
+  /** Whether the endpoint said that the reply is complete. */
   readonly finished: boolean
 }
 
@@ -77,7 +77,7 @@ export function withChunk(heard: Heard, { choices, usage: used }: z.infer<typeof
   }
 }
 
-/** A refusal is the text that the model returned instead. */
+/** A refusal is text that the model returned in place of an answer. */
 function withSaid(heard: Heard, { content, refusal, tool_calls: called }: Said): Heard {
   return {
     ...heard,
@@ -86,7 +86,10 @@ function withSaid(heard: Heard, { content, refusal, tool_calls: called }: Said):
   }
 }
 
-/** A piece belongs to the call at its index, unless it brings another id: some endpoints count all of them as 0. */
+/**
+ * A piece belongs to the call with its index. If it has another id it is a new call, because some endpoints send index 0 for every
+ * call.
+ */
 function withCall(calls: readonly ToolCall[], piece: Called): readonly ToolCall[] {
   const id = piece.id ?? ''
   const at = piece.index ?? (id === '' ? calls.length - 1 : calls.length)
@@ -106,7 +109,7 @@ function placeOf(calls: readonly ToolCall[], at: number, id: string): number {
   return named === -1 ? calls.length : named
 }
 
-/** Without usage where the endpoint says nothing of it: 0 would be a figure. */
+/** Without `usage` if the endpoint does not report it, because 0 would count as a real figure. */
 export function replyOf({ text: words, calls, usage: used }: Heard): ModelReply {
   const { prompt_tokens: input, completion_tokens: output } = used ?? {}
   return {

@@ -1,11 +1,11 @@
-/** A request in the words of the chat completions protocol, kept to what every endpoint of that kind takes. */
+/** The body of a chat completions request, limited to fields that every endpoint accepts. */
 import type { Message, ModelRequest, ReplyFormat, ToolCall } from '../../loop/model.ts'
 import type { EndpointHabits } from './endpoint-habits.ts'
 
 export interface ChatOptions {
   readonly model: string
   readonly habits: EndpointHabits
-  /** Fields of the body beside those this adapter writes, such as `temperature`. */
+  /** More fields of the body, such as `temperature`. */
   readonly parameters?: Readonly<Record<string, unknown>>
 }
 
@@ -31,7 +31,7 @@ function chatTool({ name, description, parameters }: Body): Body {
   return { type: 'function', function: { name, description, parameters } }
 }
 
-/** Not strict: that takes only schemas of a certain shape, and whoever asked checks the answer anyway. */
+/** Not strict, because strict mode accepts only some schemas, and the caller checks the answer anyway. */
 function responseFormat({ name, schema }: ReplyFormat, { format }: EndpointHabits): Body {
   switch (format) {
     case 'json_schema':
@@ -43,7 +43,7 @@ function responseFormat({ name, schema }: ReplyFormat, { format }: EndpointHabit
   }
 }
 
-/** Instructions are one message at the beginning. What is said to the model later comes as from the user. */
+/** Instructions are one message at the beginning. Later ones are sent as user messages. */
 function chatMessages(messages: readonly Message[]): readonly Body[] {
   const head = messages.findIndex(({ role }) => role !== 'system')
   const [first, later] = head === -1 ? [messages, []] : [messages.slice(0, head), messages.slice(head)]
@@ -72,7 +72,7 @@ function chatCall({ id, tool, args }: ToolCall): Body {
   return { id, type: 'function', function: { name: plainName(tool), arguments: validJson(args) } }
 }
 
-/** Endpoints refuse a conversation with a name they would not have given. */
+/** Endpoints refuse a conversation with a tool name that they consider invalid. */
 function plainName(name: string): string {
   return (
     name
@@ -82,7 +82,7 @@ function plainName(name: string): string {
   )
 }
 
-/** Some refuse a conversation that holds what their own model wrote, where that is no JSON. */
+/** Some endpoints refuse a conversation with invalid JSON arguments, even if their own model wrote them. */
 function validJson(args: string): string {
   if (args.trim() === '') return '{}'
   try {

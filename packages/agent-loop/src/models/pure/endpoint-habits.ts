@@ -1,6 +1,6 @@
 /**
- * What an endpoint understands of the protocol. They differ, and say so only by refusing: what a refusal names is left out
- * from then on.
+ * The parts of the protocol that an endpoint supports. An endpoint shows what it lacks only by an error. The field named in the
+ * error is left out from then on.
  */
 export interface EndpointHabits {
   readonly tokenLimit: 'max_tokens' | 'max_completion_tokens'
@@ -10,7 +10,7 @@ export interface EndpointHabits {
 
 export const usualHabits: EndpointHabits = { tokenLimit: 'max_tokens', format: 'json_schema', streamUsage: true }
 
-/** Other habits to try, or nothing where the refusal is about something else. */
+/** Other habits to try; `undefined` if the error is about something else. */
 export function afterRefusal(
   habits: EndpointHabits,
   { status, message }: { readonly status: number; readonly message: string },

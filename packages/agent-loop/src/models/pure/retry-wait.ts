@@ -1,6 +1,6 @@
 /**
- * How long to wait before a model is asked again: doubling, by chance between half and all of it so that many workers do
- * not come back at once, and never sooner than the provider asked. `undefined` if the provider asks for a longer wait than is allowed.
+ * How long to wait before a model is asked again. The wait doubles, and a random part keeps workers from returning at the same
+ * time. It is at least as long as the provider asked for. `undefined` if the provider asks for a longer wait than is allowed.
  */
 export interface WaitPolicy {
   readonly baseMs: number
@@ -11,7 +11,7 @@ export interface WaitPolicy {
 
 export const defaultWait: WaitPolicy = { baseMs: 500, capMs: 20_000, longestAskedMs: 60_000 }
 
-/** `failures` so far, counted from 1; `chance` in [0, 1). */
+/** `failures` so far, counted from 1; `chance` is a random number in [0, 1). */
 export function retryWait(
   failures: number,
   { askedMs = 0, chance }: { readonly askedMs?: number | undefined; readonly chance: number },

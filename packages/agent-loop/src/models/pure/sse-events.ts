@@ -1,4 +1,4 @@
-/** Server-sent events out of text that arrives in pieces: the data of each event that is whole, and what is left over. */
+/** Parses server-sent events from text that arrives in pieces: the data of each complete event, and the rest of the text. */
 export function sseEvents(buffered: string): { readonly data: readonly string[]; readonly rest: string } {
   // A carriage return at the end may be the first half of a line break.
   const held = buffered.endsWith('\r') ? '\r' : ''
@@ -9,7 +9,7 @@ export function sseEvents(buffered: string): { readonly data: readonly string[];
   return { data: blocks.flatMap(dataOf), rest: lines.slice(end + 2) + held }
 }
 
-/** An event without data, such as a comment that keeps the line open, is none. */
+/** An event without data, such as a comment that keeps the connection open, is skipped. */
 function dataOf(block: string): readonly string[] {
   const lines = block.split('\n').filter((line) => line.startsWith('data:'))
   return lines.length === 0 ? [] : [lines.map((line) => line.slice(5).replace(/^ /, '')).join('\n')]

@@ -1,6 +1,6 @@
-/** What a program gets to see of this process's environment: what is named, and no more. */
+/** The environment variables that a program sees: only the named ones. */
 const usual = ['PATH', 'HOME', 'LANG', 'LC_ALL', 'TMPDIR', 'TZ', 'USER', 'SHELL']
-// Without these, most programs of Windows do not start, or do not find their own files.
+// Without these, most Windows programs do not start or cannot find their own files.
 const usualOnWindows = ['SystemRoot', 'SystemDrive', 'windir', 'ComSpec', 'PATHEXT', 'TEMP', 'TMP', 'USERPROFILE']
 const usualPlacesOnWindows = ['USERNAME', 'APPDATA', 'LOCALAPPDATA', 'ProgramData', 'ProgramFiles']
 export const usuallyAllowed: readonly string[] = [...usual, ...usualOnWindows, ...usualPlacesOnWindows]

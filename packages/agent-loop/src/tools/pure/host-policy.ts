@@ -1,15 +1,15 @@
 /**
- * Which hosts an agent may ask. An entry is a host, a host and a port, or `*.example.com` for every host below it. Without a
- * port it stands for the port its protocol has.
+ * The hosts that an agent may reach. An entry is a host, a host with a port, or `*.example.com` for every subdomain. Without a
+ * port, an entry means the default port of the protocol.
  */
 export interface HostLists {
   readonly hosts: readonly string[]
-  /** Hosts that may have addresses of the own network; allowed as well. */
+  /** Hosts that may have private addresses. They are allowed, too. */
   readonly privateHosts?: readonly string[]
 }
 
 export interface AllowedHost {
-  /** An address of the own network is meant, and is no trick of a name server. */
+  /** A private address is allowed on purpose, so it is not a trick of a name server. */
   readonly mayBePrivate: boolean
 }
 
@@ -20,7 +20,7 @@ export function allowedHost({ hosts, privateHosts = [] }: HostLists, url: URL): 
   return isNamed(hosts) ? { mayBePrivate: asked.host === 'localhost' || isAddress(asked.host) } : undefined
 }
 
-/** An address in the policy is allowed on purpose. */
+/** An IP address in the policy is allowed on purpose. */
 function isAddress(host: string): boolean {
   return /^(?:\d+\.){3}\d+$|^\[/.test(host)
 }

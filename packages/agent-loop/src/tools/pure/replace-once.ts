@@ -1,4 +1,4 @@
-/** A text with one passage replaced, or how often the passage is there if that is not once. */
+/** Replaces a passage that occurs exactly once; otherwise returns how often it occurs. */
 export function replaceOnce(
   text: string,
   { find, replace }: { readonly find: string; readonly replace: string },

@@ -1,6 +1,6 @@
 /**
- * Which programs an agent may run. An entry is a program, or a program with its first arguments: `git status` allows
- * `git status --short` and no other git. `*` allows all of them.
+ * The programs that an agent may run. An entry is a program, or a program with its first arguments: `git status` allows `git status
+ * --short` and no other git command. `*` allows all programs.
  */
 export function mayRun(allow: readonly string[], [program, ...args]: readonly [string, ...string[]]): boolean {
   if (program === '') return false
@@ -11,12 +11,12 @@ export function mayRun(allow: readonly string[], [program, ...args]: readonly [s
   })
 }
 
-/** Variables that no program of an agent gets, even if the policy allows them, because they unlock a store or a model. */
+/** Variables that no program of an agent gets, even if the policy allows them, because they give access to a store or a model. */
 export function isSecretName(name: string, secrets: readonly string[] = []): boolean {
   return /^(?:AGENTM_|PG)/i.test(name) || secrets.includes(name)
 }
 
-/** Where programs are looked for: never in a directory that depends on where the agent works. */
+/** The directories of the PATH that are absolute. Relative ones depend on where the agent works. */
 export function absolutePlaces(path: string, separator: ':' | ';'): string {
   const isAbsolute = separator === ':' ? /^\// : /^(?:[a-z]:[\\/]|\\\\)/i
   return path

@@ -1,18 +1,18 @@
-/** What became of a published file, judged by what this device left there and what is there now. Decides, does nothing. */
+/** Decides what happened to a published file, from what this device wrote there and what is there now. It changes nothing. */
 
-/** What this device knows of a file it published; kept on this device alone. */
+/** What this device knows about a file that it published. It is stored on this device only. */
 export interface LeftBehind {
   readonly key: string
-  /** Of the text it was seen with last. */
+  /** The hash of the text that was last seen. */
   readonly hash: string
-  /** When it was found gone; epoch milliseconds. */
+  /** When the file was first found absent, in epoch milliseconds. */
   readonly absentSince?: number
 }
 
 export interface FoundFile {
   readonly key: string
   readonly hash: string
-  /** Above the line. */
+  /** The text above the line. */
   readonly statement: string
   readonly status: string
 }
@@ -27,14 +27,14 @@ export type Verdict =
 export interface Judged {
   readonly left: LeftBehind | undefined
   readonly found: FoundFile | undefined
-  /** Everything the belief ever said, by the log. */
+  /** All earlier texts of the belief, from the log. */
   readonly said: readonly string[]
   readonly now: number
-  /** How long a file has to be gone since it was first found gone (default: an hour). */
+  /** How long a file must be absent since it was first found absent (default: one hour). */
   readonly waitMs?: number
 }
 
-/** Two looks this far apart have to agree before a file that is gone means that somebody removed it, unless a person asks. */
+/** Two syncs this far apart must find a file absent before it counts as deleted by a person, unless a person asks for it. */
 export const absenceMs = 3_600_000
 
 export function verdictOn({ left, found, said, now, waitMs = absenceMs }: Judged): Verdict {
@@ -50,7 +50,7 @@ export function verdictOn({ left, found, said, now, waitMs = absenceMs }: Judged
 
 const removedStatuses = new Set(['deleted', 'pruned', 'superseded', 'archived', 'expired'])
 
-/** A whole directory that went away at once was cleared as what can be built again, and says nothing of any one belief. */
+/** A whole directory that vanished at once was cleared to be rebuilt, and no single belief in it counts as deleted. */
 export function isTierDropped(left: number, gone: number): boolean {
   return gone >= 3 && gone === left
 }
