@@ -1,7 +1,6 @@
 /**
- * The steps that a worker of this process will probably get next, in the order that the server last returned. It is decided on
- * before the server
- * is asked, and the server checks every bit of it.
+ * The steps that a worker of this process will probably claim next, in the order that the server last returned. Claims are decided by them
+ * before the server is asked, and the server checks each one.
  */
 import type { TakeOptions } from '@agentm/nodes'
 import type { KnownHeadRow } from './rows.ts'
@@ -11,11 +10,11 @@ const most = 64
 
 export class Ahead {
   #rows: readonly KnownHeadRow[] = []
-  /** The server had no more than these. */
+  /** True if the server had no more ready steps than these. */
   #isAll = false
   #for = ''
 
-  /** At most `k`. They are gone from here: whoever guesses at the same time guesses what comes after them. */
+  /** Removes and returns at most `k` steps, so that a concurrent claim gets the steps after them. */
   draw(options: TakeOptions): readonly KnownHeadRow[] {
     if (this.#for !== questionOf(options)) this.#rows = []
     if (this.#rows.length < options.k && !this.#isAll) return []
@@ -24,12 +23,12 @@ export class Ahead {
     return drawn
   }
 
-  /** How many to ask for beside the claims: nothing while enough is known, but always something where none is guessed. */
+  /** How many next steps to request with the claims: 0 while enough are cached, but at least one if the claim uses no cached step. */
   wanted({ k }: TakeOptions, guessed: boolean): number {
     return guessed && this.#rows.length >= k ? 0 : Math.min(most, Math.max(fewest, 2 * k))
   }
 
-  /** The server was asked for so many, and had these. */
+  /** Caches the steps that the server returned; `asked` is the number that was requested. */
   saw(options: TakeOptions, rows: readonly KnownHeadRow[], asked: number): void {
     this.#for = questionOf(options)
     this.#rows = rows

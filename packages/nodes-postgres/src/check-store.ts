@@ -1,4 +1,4 @@
-/** Looks for damage and for heads that are not the fold of their log. One snapshot, nothing changed. */
+/** Checks for damage, and heads against their log, in one snapshot. Changes nothing. */
 import { type CheckReport, isNodesError } from '@agentm/nodes'
 import { foldFacts, isHeld, type KnownHead, relationsOf, targetsIn } from '@agentm/nodes/store-kit'
 import type { Run } from './database.ts'
@@ -48,7 +48,7 @@ export async function checkStore(context: StoreContext): Promise<CheckReport> {
   )
 }
 
-/** Versions of one id go up by one, its head names the last, and all of them belong to one owner and partition. */
+/** Finds chains that break a rule: versions of one id increase by one, its head names the last, and all have one owner and partition. */
 async function brokenChains(run: Run, { database: { schema } }: StoreContext): Promise<readonly string[]> {
   const rows = await run<{ id: string }>({
     text: `select n.id from (

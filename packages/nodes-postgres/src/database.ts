@@ -1,6 +1,6 @@
 /**
- * Connections to one server: a pool, statements prepared once per connection, transactions, and patience with a server
- * that restarts. A statement is only repeated where it is certain that it has not happened.
+ * Connections to one server: a pool, prepared statements, transactions, and retries while a server restarts. A statement is repeated only
+ * if it was certainly not executed.
  */
 import type { StoreRuntime } from '@agentm/nodes'
 import { StoreBusyError, StoreClosedError } from '@agentm/nodes/store-kit'
@@ -11,20 +11,20 @@ import { type FaultKind, faultKind } from './pure/fault-kind.ts'
 
 export interface DatabaseSettings {
   readonly target: ConnectionTarget
-  /** Quoted, ready to stand before a dot. */
+  /** The schema name, quoted. */
   readonly schema: string
   readonly connections: number
-  /** The server ends a statement after this long; an answer that does not come shortly after is not waited for. */
+  /** Timeout after which the server cancels a statement. If no answer comes shortly after, this process stops waiting. */
   readonly statementTimeoutMs: number
-  /** How long to wait for a server that is not there, before giving up. */
+  /** How long to retry while the server is unavailable. */
   readonly patienceMs: number
-  /** Behind a transaction pooler: nothing may depend on which connection a statement runs on. */
+  /** True behind a transaction pooler: each statement may run on another connection. */
   readonly pooled: boolean
   readonly runtime: StoreRuntime
 }
 
 export interface Statement {
-  /** Prepared once per connection, unless `once` says that it is not asked often. */
+  /** Prepared once per connection, unless `once` is set for a rare statement. */
   readonly text: string
   readonly values?: readonly unknown[]
   readonly once?: boolean
@@ -35,7 +35,7 @@ export type Run = <T = Row>(statement: Statement) => Promise<readonly T[]>
 
 export interface TransactionOptions {
   readonly mode?: 'read committed' | 'repeatable read read only'
-  /** Its statements may take as long as they need. */
+  /** If true, its statements have no time limit. */
   readonly unlimited?: boolean
 }
 
@@ -47,14 +47,14 @@ export class Database {
   readonly #open = new Set<pg.Client>()
   readonly #idle = new Set<pg.Client>()
   #closed = false
-  /** How many statements were sent, for whoever wants to know what idling costs. */
+  /** Number of statements sent, to measure the cost of idling. */
   statements = 0
 
   constructor(settings: DatabaseSettings) {
     this.settings = settings
     this.schema = settings.schema
     this.#pool = new pg.Pool({ ...this.#clientConfig(), max: settings.connections, idleTimeoutMillis: 30_000 })
-    // An idle connection that breaks is replaced by the next use; without a listener it would end the process.
+    // A broken idle connection is replaced at the next use. Without this listener its error would end the process.
     this.#pool.on('error', () => undefined)
     this.#pool.on('connect', (client) => this.#open.add(client))
     this.#pool.on('acquire', (client) => this.#idle.delete(client))
@@ -69,22 +69,22 @@ export class Database {
     return this.#closed
   }
 
-  /** One reading statement, repeated when the connection goes away. */
+  /** Runs a reading statement, and repeats it if the connection breaks. */
   async read<T = Row>(statement: Statement): Promise<readonly T[]> {
     return this.repeat(statement)
   }
 
-  /** One statement that may happen twice, because the second time changes nothing more. */
+  /** Runs a statement that may be executed twice, because the second time changes nothing. */
   async repeat<T = Row>(statement: Statement): Promise<readonly T[]> {
     return this.#patiently(async () => this.#send<T>(this.#pool, statement), { always: true })
   }
 
-  /** One writing statement, repeated only when it certainly did not happen. */
+  /** Runs a writing statement, and repeats it only if it was certainly not executed. */
   async write<T = Row>(statement: Statement): Promise<readonly T[]> {
     return this.#patiently(async () => this.#withClient(async (run) => run<T>(statement)), { always: false })
   }
 
-  /** All of it or nothing. `work` may run again, from the start. */
+  /** Runs `work` in one transaction. `work` may run again from the start. */
   async transaction<T>(work: (run: Run) => Promise<T>, options: TransactionOptions = {}): Promise<T> {
     return this.#patiently(
       async () =>
@@ -96,7 +96,7 @@ export class Database {
           } catch (error) {
             const kind = faultKind(error)
             if (kind !== 'silent') await run({ text: 'rollback', once: true }).catch(() => undefined)
-            // Nothing was committed, whatever became of the connection: before a commit is sent, a cut is no riddle.
+            // Before the commit is sent, a broken connection certainly committed nothing.
             throw kind === 'cut' || kind === 'silent' ? new BeforeCommit(error) : error
           }
           await run({ text: 'commit', once: true })
@@ -107,8 +107,8 @@ export class Database {
   }
 
   /**
-   * A connection of its own, outside the pool and without time limits; `disconnect` ends it. A watched one is asked now and
-   * then whether the server still answers, and ended where it does not: nobody writes to it, so nobody would notice.
+   * Opens a separate connection, outside the pool and without time limits; `disconnect` ends it. With `watched`, it is checked now and then
+   * and closed if the server does not respond, because nothing is written to it that would fail.
    */
   async connect(name: string, { watched = false }: { readonly watched?: boolean } = {}): Promise<pg.Client> {
     const limit = this.settings.pooled ? {} : { statement_timeout: 0 }
@@ -125,7 +125,7 @@ export class Database {
     await client.end().catch(() => undefined)
   }
 
-  /** Repeats what collided with others, with a short random pause, for as long as a write is willing to wait. */
+  /** Repeats an attempt that collided with other writers, after a short random pause, until the write's timeout. */
   async despiteOthers<T>(attempt: (again: number) => Promise<T>): Promise<T> {
     const { runtime } = this.settings
     const started = performance.now()
@@ -150,7 +150,7 @@ export class Database {
   #begin({ mode = 'read committed', unlimited = false }: TransactionOptions): string {
     const { pooled, statementTimeoutMs } = this.settings
     const idle = unlimited ? 0 : statementTimeoutMs
-    // What a client that vanished has locked must not stay locked. Behind a pooler this cannot be a setting of the session.
+    // Locks of a vanished client must be released. Behind a pooler this cannot be a session setting.
     const settings = [
       ...(unlimited ? ['set local statement_timeout = 0'] : []),
       ...(unlimited || pooled ? [`set local idle_in_transaction_session_timeout = ${idle}`] : []),
@@ -182,7 +182,7 @@ export class Database {
   async #withClient<T>(work: (run: Run) => Promise<T>, { unlimited = false }: TransactionOptions = {}): Promise<T> {
     const client = await this.#pool.connect()
     let broken: Error | undefined
-    // A connection that dies between two statements says so here; the next statement then fails by itself.
+    // A connection that breaks between two statements reports it here. The next statement then fails.
     const onError = (error: Error) => {
       broken = error
     }
@@ -208,7 +208,7 @@ export class Database {
     this.statements += 1
     // Prepared statements live on one connection; behind a transaction pooler the next statement may get another one.
     const prepared = once || this.settings.pooled ? {} : { name: this.#nameOf(text) }
-    // The server's own word comes first, where there is one: it is certain, and silence is not.
+    // The server's timeout comes first, because its answer is certain and silence is not.
     const limit = unlimited ? {} : { query_timeout: this.settings.statementTimeoutMs + graceMs }
     const { rows } = await on.query({ ...prepared, ...limit, text, values: [...values] })
     return rows as T[]
@@ -222,7 +222,7 @@ export class Database {
     return name
   }
 
-  /** `always` where it may happen twice: then nothing about it is ever uncertain. */
+  /** `always` for a statement that may be executed twice: then its outcome is never uncertain. */
   async #patiently<T>(attempt: () => Promise<T>, { always }: { readonly always: boolean }): Promise<T> {
     const { patienceMs, runtime } = this.settings
     let started = performance.now()
@@ -235,7 +235,7 @@ export class Database {
         const fault = error instanceof BeforeCommit ? error.cause : error
         const kind = faultKind(fault)
         if (kind === 'silent') this.#dropIdle()
-        // The wait for an answer is not the wait for a server: it is looked for once more over a new connection.
+        // The time spent on a silent connection does not count as waiting for the server, so one new connection is tried.
         if (kind === 'silent' && silences++ === 0) started = performance.now()
         const again = (isCertain ? whenCertain : whenNothingHappened).has(kind)
         if (again && !this.#closed && performance.now() - started <= patienceMs)
@@ -247,7 +247,7 @@ export class Database {
       }
   }
 
-  /** What silenced one connection most likely silenced those beside it; each would have to be waited for in turn. */
+  /** Closes idle connections, because they are probably silent for the same reason and each would have to time out. */
   #dropIdle(): void {
     for (const client of this.#idle) client.connection.stream.destroy()
   }
@@ -271,16 +271,15 @@ function watch(client: pg.Client): void {
   client.once('end', () => clearInterval(looks))
 }
 
-/** A goodbye that nobody takes would keep the connection, and with it the process, for minutes. */
+/** Closes the socket if the server does not answer, because otherwise the connection would keep the process alive for minutes. */
 function hangUpIfSilent(client: pg.Client): void {
   const hangUp = setTimeout(() => client.connection.stream.destroy(), goodbyeMs)
   client.once('end', () => clearTimeout(hangUp))
 }
 
 /**
- * Compiling a statement takes the server longer than any of these takes to run; that its guess of their cost calls for it
- * says more about the guess. A client that is gone is noticed within half a minute, and what it held is let go. What the
- * user set for all programs comes after ours, and counts.
+ * Session settings. JIT is off, because compiling takes longer than any statement here. A client that vanished is noticed within half a
+ * minute, and its locks are released. Settings of the user come after ours and win.
  */
 function sessionOptions(): string {
   return `-c jit=off -c tcp_keepalives_idle=10 -c tcp_keepalives_interval=2 ${process.env['PGOPTIONS'] ?? ''}`.trim()
@@ -293,7 +292,7 @@ class BeforeCommit extends Error {
   }
 }
 
-/** Whole numbers as numbers, JSON as its text: the store parses payloads itself, to be able to say which one is damaged. */
+/** Parses whole numbers as numbers and keeps JSON as text, because the store parses payloads itself to report damaged ones. */
 const rowTypes: pg.CustomTypesConfig = {
   getTypeParser(oid: number, format?: 'text' | 'binary') {
     if (format !== 'binary') {

@@ -1,11 +1,11 @@
-/** Faults between this process and its server in words that say what to do; anything else passes through as it is. */
+/** Turns connection faults into errors that say what to do. Other errors pass through. */
 import { type PostgresErrorCode, PostgresStoreError } from './postgres-store-error.ts'
 import { type ConnectionTarget, redactSecret } from './pure/connection-target.ts'
 import type { FaultKind } from './pure/fault-kind.ts'
 
 interface Fault {
   readonly kind: FaultKind
-  /** Whatever became of the statement, nothing depends on it: it only read, or nothing of it was committed. */
+  /** True if the outcome of the statement does not matter: it only read, or nothing was committed. */
   readonly isCertain: boolean
   readonly target: ConnectionTarget
 }
@@ -15,7 +15,7 @@ export function explainedFault(error: unknown, fault: Fault): unknown {
   if (told === undefined) return error
   const [code, message] = told
   const said = redactSecret(error instanceof Error ? error.message : String(error), process.env['PGPASSWORD'])
-  // The cause is told in words and not attached: the driver's errors carry the connection and its password.
+  // The cause is given as text and not attached, because the driver's errors contain the connection and its password.
   return new PostgresStoreError(code, fault.target.server, `${message} (${said === '' ? 'no answer' : said})`)
 }
 

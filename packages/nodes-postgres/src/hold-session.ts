@@ -1,7 +1,6 @@
 /**
- * A lock on the server that lasts as long as one connection of this process: when the process dies, the server lets go of
- * it at once, and others need not wait for the lease. Behind a transaction pooler a connection says nothing about a
- * process, so there the lease alone decides.
+ * A lock on the server that lasts as long as one connection of this process. When the process dies, the server releases it at once, so
+ * others need not wait for the lease. Behind a transaction pooler a connection does not belong to one process, so only the lease counts.
  */
 import { createHash } from 'node:crypto'
 import type { SessionHold } from '@agentm/nodes'
@@ -31,7 +30,7 @@ class Holder {
   async acquire(): Promise<void> {
     const client = await this.#database.connect('agentm hold', { watched: true })
     client.on('end', () => this.#lost(client))
-    // First the lock and then the word that there is one: the other way round, somebody could look in between.
+    // The lock is taken before it is recorded, because otherwise another process could look in between.
     await client.query('select pg_advisory_lock($1::bigint)', [this.#key])
     await client.query(
       `update ${this.#database.schema}.sessions set hold_key = $2::bigint, hold_at = clock_timestamp() where id = $1`,
@@ -58,7 +57,7 @@ class Holder {
     await this.#database.disconnect(client)
   }
 
-  /** The connection broke and the process lives: take the lock again, as soon as there is a server. */
+  /** Takes the lock again, as soon as the server is available, if the connection broke while the process lives. */
   #lost(client: pg.Client): void {
     if (this.#released || this.#database.closed || this.#client !== client) return
     this.#client = undefined
@@ -71,7 +70,7 @@ class Holder {
         await this.acquire()
         return
       } catch {
-        // Until then the lease alone speaks for this process, which is what it is for.
+        // Until then only the lease shows that this process lives.
         await this.#database.settings.runtime.sleep(pause)
       }
     }

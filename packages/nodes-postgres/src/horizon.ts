@@ -1,13 +1,12 @@
 /**
- * How far the log is settled: below this sequence number nothing can appear any more. Numbers are handed out before
- * commits, so a transaction that commits late fills a gap below rows that are visible already. A stretch without gaps is
- * settled as it is. A gap is given up once every transaction that could still fill it has ended, which a snapshot taken
- * later tells: transactions get their own number before they take sequence numbers.
+ * How far the log is settled: no version with a lower sequence number can appear later. Numbers are assigned before commits, so a
+ * transaction that commits late fills a gap below visible rows. A stretch without gaps is settled. A gap is skipped once every transaction
+ * that could fill it has ended. A later snapshot shows this, because transactions get their own number before they take sequence numbers.
  */
 import type { Database } from './database.ts'
 import { nodeColumns, type NodeRow } from './rows.ts'
 
-/** What a feed wants to see of the versions that are new; a look brings it along. */
+/** The new versions that a feed wants; each check returns them too. */
 export interface Interest {
   readonly owners: readonly string[]
   /** Default: all of them. */
@@ -21,10 +20,10 @@ interface Glance {
   readonly xmax: string
 }
 
-/** A row of the log is there, or it is not: the glance comes also when nothing is new. */
+/** A version or none: the position is returned even without new versions. */
 type GlanceRow = Glance & (NodeRow | { readonly seq: null })
 
-/** What the last look saw of the versions between two numbers, for those who were interested then. */
+/** The versions between two numbers that the last check returned, for the feeds that were registered then. */
 interface Tail {
   readonly from: number
   readonly upto: number
@@ -32,7 +31,7 @@ interface Tail {
   readonly interests: ReadonlySet<Interest>
 }
 
-/** Once all transactions below `xmax` have ended, everything up to `top` is settled. */
+/** When all transactions below `xmax` have ended, everything up to `top` is settled. */
 interface Promised {
   readonly top: number
   readonly xmax: number
@@ -62,13 +61,13 @@ export class Horizon {
     return this.#unsettled
   }
 
-  /** Looks again. What was committed before the call is taken into account; calls that wait for a look share it. */
+  /** Checks again. Everything committed before the call is included. Calls that wait for a check share it. */
   async advance(): Promise<void> {
     this.#next ??= this.#after(this.#running)
     return this.#next
   }
 
-  /** From now on looks bring along what this feed wants to see. */
+  /** Registers a feed: from now on checks also return the versions it wants. */
   join(interest: Interest): void {
     this.#interests.add(interest)
   }
@@ -77,7 +76,7 @@ export class Horizon {
     this.#interests.delete(interest)
   }
 
-  /** Everything that is settled behind `after`, where the last look brought all of it along. */
+  /** The settled versions after `after`, if the last check returned all of them. */
   seenBehind(after: number, interest: Interest): readonly NodeRow[] | undefined {
     const tail = this.#tail
     if (tail === undefined || !tail.interests.has(interest)) return undefined
@@ -103,7 +102,7 @@ export class Horizon {
     this.#promised = this.#promised.filter((promised) => promised.xmax > oldest)
     if (top <= this.settled) this.#reach(this.settled)
     else if (xmin === xmax || (!first && count === top - from)) this.#reach(top)
-    // Up to here, what is settled is so by this one snapshot, and the rows are of the same.
+    // Up to here, the settled range and the rows come from the same snapshot.
     const upto = this.settled
     this.#tail =
       first || rows.length >= tailLength
@@ -121,13 +120,13 @@ export class Horizon {
     this.#settled = Math.max(this.#settled, seq)
   }
 
-  /** One statement, so that the rows and the transactions that are still open are seen at one moment. */
+  /** One statement, so that the rows and the open transactions are from one moment. */
   async #glance(
     from: number,
     { first, interests }: { readonly first: boolean; readonly interests: ReadonlySet<Interest> },
   ): Promise<{ readonly glance: Glance; readonly rows: readonly NodeRow[] }> {
     const { schema } = this.#database
-    // The first look would count the whole log; it is settled by a snapshot instead, which most often takes no time.
+    // The first check would count the whole log. It uses a snapshot instead, which usually takes no time.
     const count = first ? '0' : `(select count(*) from ${schema}.nodes where seq > $1)`
     const glance = `select coalesce((select max(seq) from ${schema}.nodes), 0) as top, ${count} as count,
         pg_snapshot_xmin(s)::text as xmin, pg_snapshot_xmax(s)::text as xmax from pg_current_snapshot() s
@@ -149,7 +148,7 @@ export class Horizon {
     return { glance: row, rows: found.flatMap((each) => (each.seq === null ? [] : [each])) }
   }
 
-  /** The end of the stretch without gaps that begins after `from`. */
+  /** The end of the stretch without gaps that starts after `from`. */
   async #withoutGap(from: number): Promise<number> {
     const [row] = await this.#database.read<{ upto: number | null }>({
       text: `select max(seq) as upto from (
@@ -161,7 +160,7 @@ export class Horizon {
   }
 }
 
-/** More than that and each feed reads its own pages. */
+/** Beyond this number of versions each feed reads its own pages. */
 const tailLength = 200
 
 function wants({ owners, concepts }: Interest, { owner, concept }: Pick<NodeRow, 'owner' | 'concept'>): boolean {

@@ -1,7 +1,7 @@
 /**
- * The one way versions come to be: load what an append touches, decide in this process, write by one statement that
- * refuses when anything judged has moved. The first try locks nothing while it thinks; after a collision the heads are
- * locked first, so that a busy node is not lost to every faster writer.
+ * Writes versions: loads the heads that an append touches, decides in this process, and writes by one statement that refuses if any of
+ * those heads has changed. The first attempt takes no locks. After a collision the heads are locked first, so that faster writers cannot
+ * keep a busy node from being written.
  */
 import type { AppendOptions, Draft, FreedDraft, Node } from '@agentm/nodes'
 import {
@@ -24,7 +24,7 @@ import type { ServerClock } from './server-clock.ts'
 import type { TakeAnswer, TakeCall } from './take-work.ts'
 import { type QueuedAppend, type QueuedTake, WriteQueue } from './write-queue.ts'
 
-/** Made when it is sent: what is known by then decides the claims. */
+/** Created when it is sent, because the claims depend on what is known by then. */
 export type Take = () => TakeCall
 
 interface Decided {
@@ -59,10 +59,10 @@ export interface LogWriterParts {
 export class LogWriter {
   readonly #parts: LogWriterParts
   readonly #recent = new RecentHeads()
-  /** What this process writes now, by id. Whoever wants one waits here and not at the server, and then knows what came of it. */
+  /** The running writes of this process, by id. A second writer of an id waits here and not at the server, and then knows the outcome. */
   readonly #writing = new Map<string, Promise<unknown>>()
   readonly #queue = new WriteQueue<Take, TakeAnswer>(async (group, take) => this.#writeTurn(group, take))
-  /** Each statement in a transaction of its own. */
+  /** Runs each statement in its own transaction. */
   readonly #alone: Run = async (statement) => this.#parts.database.write(statement)
 
   constructor(parts: LogWriterParts) {
@@ -89,7 +89,7 @@ export class LogWriter {
     return nodes
   }
 
-  /** Together with what is appended in the same turn of the event loop, or alone. */
+  /** Sends claims together with the appends of the same turn of the event loop, or alone. */
   async take(take: Take): Promise<TakeAnswer> {
     return (await this.#queue.take(take)) ?? this.takeWithin(this.#alone, take())
   }
@@ -103,7 +103,7 @@ export class LogWriter {
     try {
       return this.#decide(append, known, at)
     } catch {
-      // Refused on what is believed; on what is there it may be right, and only a look can tell.
+      // The refusal is based on cached heads. It may be outdated, so the heads are read again.
       return undefined
     }
   }
@@ -112,7 +112,7 @@ export class LogWriter {
     for (const head of heads) this.#recent.note(head, JSON.stringify(head.payload))
   }
 
-  /** A head as a look found it: what is written of it next need not be read again. */
+  /** Caches a head that was read, so that the next write of it need not read it again. */
   saw(head: KnownHead, json: string): void {
     this.#recent.saw(head, json)
   }
@@ -128,7 +128,9 @@ export class LogWriter {
     return { append, known: heads, decision: decideAppend(append, { at, heads, concepts }) }
   }
 
-  /** What this process knows is written without a look, with what others of it write now; then what may be new; then by a look. */
+  /**
+   * Writes from cached heads first, together with other such writes of the turn; then assumes that the ids are new; then reads the heads.
+   */
   async #freely(append: PreparedAppend, full: boolean, made: ReadonlySet<string>): Promise<readonly Node[]> {
     const wanted = [...append.writes, ...append.reads].filter((id) => !made.has(id))
     if (this.#writing.size > 0) await Promise.allSettled(new Set(wanted.flatMap((id) => this.#writing.get(id) ?? [])))
@@ -167,7 +169,7 @@ export class LogWriter {
     return new Map(rows.map((row) => [row.id, knownOf(row)]))
   }
 
-  /** Decided on what this process knows; nothing for those of whom that is not all, or is no longer so. */
+  /** Decides appends by cached heads. Returns `undefined` for those whose heads are not all cached or have changed. */
   async #writeTurn(
     group: readonly QueuedAppend[],
     take: QueuedTake<Take, TakeAnswer> | undefined,
@@ -193,12 +195,12 @@ export class LogWriter {
     return nodes
   }
 
-  /** Nothing when one of the unseen was there already; then nothing was written. */
+  /** Returns `undefined` if an id that was assumed to be new exists. Then nothing was written. */
   async #writeOr(decided: Decided, writing: Writing): Promise<readonly Node[] | undefined> {
     const { decision } = decided
     const { run, unseen } = writing
     const vectors = await this.#vectorRows(decision.heads)
-    // A write that fails says that something moved; what is known of it is old from here on.
+    // After a failed write, the cached heads are outdated.
     const ids = decision.heads.map(({ version }) => version.id)
     this.#recent.forget(ids)
     const sending = this.#send(decided, writing, vectors)
@@ -226,7 +228,7 @@ export class LogWriter {
     }
   }
 
-  /** With what the append may free and with claims behind it, where there are any, in the same statement. */
+  /** Sends the append, followed in the same statement by the nodes it unblocks and by claims. */
   async #send(decided: Decided, { run, full, unseen, take }: Writing, vectors: readonly VectorRow[]): Promise<TurnRow> {
     const { database, concepts, embedders } = this.#parts
     const call = appendCall({ ...decided, full, unseen, vectors, mayCollide: run === this.#alone }, concepts)
@@ -241,12 +243,15 @@ export class LogWriter {
     const text = `select ${database.schema}.turn(${places}, $4) as answer`
     const then = JSON.stringify({ freed, take: takeBeside(take?.take(), full) })
     const answer = answered(await run({ text, values: [...values, then] })) as TurnRow
-    // Whoever claims has the answer at once, whatever the append has to do yet.
+    // The claims are answered at once, whatever the append still has to do.
     if (answer.taken !== null) take?.answer(answer.taken)
     return answer
   }
 
-  /** In the transaction of the append, or right behind it: then the append stands already, whatever becomes of this. */
+  /**
+   * Writes the unblocked nodes in the transaction of the append, or right after it. In the second case the append is valid whatever happens
+   * here.
+   */
   async #free(append: PreparedAppend, free: Writing & { readonly rows: readonly KnownRow[] }): Promise<void> {
     const { freed } = append
     const { rows, run } = free
@@ -263,12 +268,12 @@ export class LogWriter {
         this.#writeFreed(append, freed, again === 0 ? free : { ...free, rows: await database.read(still) }),
       )
     } catch (error) {
-      // They stay as they are, as if this process had died here.
+      // The nodes are not changed, as if this process had died here.
       if (error instanceof TypeError) throw error
     }
   }
 
-  /** One append for all of them; one for each where that is refused, without those that are refused alone. */
+  /** Writes all in one append. If that is refused, writes each alone and skips those that are refused. */
   async #writeFreed(
     append: PreparedAppend,
     freed: FreedDraft,
@@ -299,7 +304,7 @@ function answered([row]: readonly Readonly<Record<string, unknown>>[]): unknown 
 /** The server's clock in whole milliseconds. */
 export const serverNow = `floor(extract(epoch from clock_timestamp()) * 1000)::bigint`
 
-/** Decisions that touch nothing of each other, as one. */
+/** Combines decisions that touch different nodes into one. */
 function together([first, ...others]: readonly [Decided, ...Decided[]]): Decided {
   if (others.length === 0) return first
   const all = [first, ...others]
@@ -315,7 +320,7 @@ function together([first, ...others]: readonly [Decided, ...Decided[]]): Decided
   }
 }
 
-/** Nothing where the append says nothing of it, or ends nothing that anybody could wait for. */
+/** `undefined` if the append names no `freed` version, or finishes no dependency. */
 function freeingOf({ freed, owner }: PreparedAppend, { flips }: AppendDecision, concepts: ConceptSet) {
   const ended = flips.filter(({ delta }) => delta < 0).map(({ id }) => id)
   const field = freed && concepts.get(freed.concept).dependsOn?.field
@@ -323,7 +328,7 @@ function freeingOf({ freed, owner }: PreparedAppend, { flips }: AppendDecision, 
   return { owner, concept: freed.concept, status: freed.status, field, ended }
 }
 
-/** One commit flushes what either asks for. */
+/** One commit is flushed if either the append or the claim asks for it. */
 function takeBeside(take: TakeCall | undefined, full: boolean): TakeCall | undefined {
   return take?.append === undefined ? take : { ...take, append: { ...take.append, full: full || take.append.full } }
 }

@@ -1,6 +1,6 @@
 /**
- * The schema, forward only, each step in the transaction that records it. Never edited once released; the next one changes
- * things. The log is keyed by partition first, so that it can be distributed by it; heads change often and are vacuumed early.
+ * The schema as forward steps, each recorded in its own transaction. A released step is never edited; a new step changes its result. The
+ * log's key starts with the partition, so that it can be distributed by it. Heads change often, so they are vacuumed early.
  */
 import { appendFunctions } from './append-function.ts'
 import { takeFunctions } from './take-function.ts'

@@ -1,4 +1,4 @@
-/** What the views of a store share, over a server whose version and schema are known to fit. */
+/** Creates the state that the views of a store share, after checking the version and schema of the server. */
 import type { StoreRuntime } from '@agentm/nodes'
 import { ConceptSet } from '@agentm/nodes/store-kit'
 import { randomUUID } from 'node:crypto'

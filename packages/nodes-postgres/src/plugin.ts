@@ -34,7 +34,7 @@ export const plugin: LogPlugin = {
   },
 }
 
-/** A server that is away is not waited for until it is back. */
+/** Gives up at once if the server is unavailable. */
 function impatiently(patienceMs: number) {
   return { patienceMs: 0, statementTimeoutMs: Math.max(1, patienceMs) }
 }

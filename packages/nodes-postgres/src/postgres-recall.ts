@@ -1,4 +1,4 @@
-/** `RecallStore` on PostgreSQL: what can be found is kept here; how it is ranked depends on what the server can do. */
+/** `RecallStore` on PostgreSQL. This file stores the items; how they are ranked depends on the server's extensions. */
 import type { RecallItem, RecallStore } from '@agentm/nodes'
 import {
   checkItem,
@@ -93,7 +93,7 @@ async function put(
   const given = items.flatMap(({ id, vector }) => (vector === undefined ? [] : [{ id, owner, vector }]))
   const vectors = await embedders.rows(given)
   const { schema } = database
-  // The last of several with one id counts; one statement cannot change one row twice.
+  // If several items have one id, the last one counts, because one statement cannot change a row twice.
   const unique = [...new Map(items.map((item) => [item.id, item])).values()]
   await database.despiteOthers(async () =>
     database.transaction(async (run) => {

@@ -1,4 +1,4 @@
-/** How a store is opened. Apart from what opens it, so that its types need no types of `pg`. */
+/** The options of a store, in a separate file so that their types do not need the types of `pg`. */
 import type { Concept, StoreRuntime } from '@agentm/nodes'
 
 /** Options of `openPostgresStore`. */
@@ -15,8 +15,8 @@ export interface PostgresStoreOptions {
   /** Behind a transaction pooler such as PgBouncer: no LISTEN, no prepared statements, nothing kept on a connection. */
   readonly pooled?: boolean
   /**
-   * How long one statement may take (default: 15 s). The server then gives it up; where the server says nothing either,
-   * the connection is taken for dead a second later.
+   * Timeout for one statement (default: 15 s). The server then cancels it. If the server does not respond either, the connection counts as
+   * broken a second later.
    */
   readonly statementTimeoutMs?: number
   /** How long to wait for a server that is restarting (default: 10 s). */
@@ -25,7 +25,7 @@ export interface PostgresStoreOptions {
   readonly vectors?: VectorSetting
   /** Whether the schema may be made or brought up to date (default: true). */
   readonly migrate?: boolean
-  /** With a `now` of its own, times are taken from there and not from the server. */
+  /** With its own `now`, times come from it instead of the server. */
   readonly runtime?: Partial<StoreRuntime>
 }
 

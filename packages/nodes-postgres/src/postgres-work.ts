@@ -78,7 +78,7 @@ async function openSession(
   { actor, leaseMs, facts = {} }: Parameters<WorkLog['openSession']>[0],
 ): Promise<Session> {
   const { schema, settings } = database
-  // Sessions that ended a day ago and run nothing any more tell nobody anything.
+  // Deletes sessions that ended a day ago and run nothing.
   const [row] = await database.write<SessionRow>({
     text: `with gone as (
         delete from ${schema}.sessions s where s.lease_until < coalesce($4, ${serverNow}) - 86400000

@@ -2,7 +2,7 @@ import { migrations } from './migrations.ts'
 import { quotedName } from './pure/quoted-name.ts'
 
 /**
- * The whole schema as SQL, for somebody who applies it by hand with more rights than the program has.
+ * The whole schema as SQL, for a person with more rights than the program who applies it by hand.
  *
  * @example
  * ```ts

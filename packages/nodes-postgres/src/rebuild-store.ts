@@ -1,6 +1,6 @@
 /**
- * Drops heads, edges and what recall keeps of nodes, and folds them from the log again, in one transaction that keeps
- * writers out. Vectors stay with texts that are the same; notes, sessions and weights are left alone.
+ * Deletes heads, edges and the recall data of nodes, and rebuilds them from the log, in one transaction that blocks writers. A vector stays
+ * if the text is the same. Notes and sessions are not changed.
  */
 import type { Concept } from '@agentm/nodes'
 import { foldFacts, isHeld, type KnownHead, relationsOf, targetsIn } from '@agentm/nodes/store-kit'
@@ -35,7 +35,7 @@ export async function rebuildStore(context: StoreContext): Promise<void> {
       }
       await countDependencies(run, schema)
       await holdChildren(run, context)
-      // What was found again was changed just now.
+      // All rebuilt items count as changed now, so that caches reload them.
       await run({
         text: `delete from ${schema}.items where version is not null and changed_in <> pg_current_xact_id()`,
         once: true,
@@ -120,7 +120,7 @@ async function countDependencies(run: Run, schema: string): Promise<void> {
 async function holdChildren(run: Run, { concepts, database: { schema } }: StoreContext): Promise<void> {
   for (const concept of concepts) {
     if (concept.claimable?.heldBy === undefined) continue
-    // A parent that is named and not there holds its children; then those are freed whose parent lets them go.
+    // First all children with a named parent are held, because an absent parent holds them. Then those whose parent allows it are released.
     await run({
       text: `update ${schema}.heads set held = true where concept = $1 and parent is not null`,
       values: [concept.name],

@@ -1,8 +1,8 @@
 /**
- * One recall: the nearest, the best by words and the newest are candidates, scored here, and the threshold certificate says
- * whether anything else could matter. Where it does not hold the lists grow. The server compares few vectors one by one, which is
- * exact. For many it uses its HNSW index, which may miss one, and the certificate does not notice that. Vectors the server
- * cannot compare are scanned in this process.
+ * One recall. Candidates are the nearest items, the best by words, and the newest; they are scored here. The threshold certificate decides
+ * whether any other item could be among the hits. If so, the lists grow. The server compares few vectors one by one, which is exact. For
+ * many it uses its HNSW index, which may miss one without the certificate noticing. Vectors that the server cannot compare are scanned in
+ * this process.
  */
 import {
   byRank,
@@ -23,7 +23,7 @@ import { hitOf, type HitRow, hitStatement } from './recall-hits.ts'
 import type { StoreContext } from './store-context.ts'
 import { unitOf, type VectorCache } from './vector-cache.ts'
 
-/** A recall with everything looked up that ranking needs. */
+/** A recall with all values that ranking needs. */
 export interface RecallQuestion {
   readonly query: RecallQuery
   readonly asked: RecallArguments
@@ -35,7 +35,7 @@ export interface RecallQuestion {
 
 interface Found {
   readonly nearest: Nearest
-  /** The most that what is in no list can score by similarity and time; asked for with how each concept ages. */
+  /** The highest score by similarity and time that an item outside the lists can have, given how each concept ages. */
   readonly bound: (lists: ListsRow, names: readonly string[]) => number | undefined
   readonly learn?: (rows: readonly Candidate[]) => void
 }
@@ -45,11 +45,11 @@ interface Scored {
   readonly signals: Pick<RecallHit, 'similarity' | 'lexical' | 'recency' | 'score'>
 }
 
-/** Where each list is bounded for itself, as those of the index are, they have to be long. */
+/** The initial size. With the index, lists must be long, because each list is bounded separately. */
 const firstSize = { index: 512, other: 64 }
-/** The index looks at no more candidates than this at once. */
+/** The index examines at most this many candidates per query. */
 const mostByIndex = 1024
-/** Beyond so many changes since the copy was read, reading them with every question costs more than reading them once. */
+/** After this many changes the copy is reloaded, because reading the changes at each query would cost more. */
 const changesBeforeSync = 256
 
 export async function recallFrom(
@@ -89,7 +89,7 @@ function* attempts(k: number, isIndexed: boolean): Generator<{ readonly size: nu
   for (let size = Math.max(firstSize.other, 2 * k); ; size *= 4) yield { size, byIndex: false }
 }
 
-/** What is farther than the end of the index's list and older than the newest is bounded by both. */
+/** Bounds an item by both lists: it is farther than the end of the index's list and older than the end of the newest. */
 function foundByServer(
   { embedders }: StoreContext,
   { asked, at }: RecallQuestion,
@@ -100,7 +100,7 @@ function foundByServer(
     bound({ near_count, near_end, newest_count, newest_end }, names) {
       if (by === 'comparing') return near_count < size ? undefined : (near_end ?? undefined)
       if (newest_count < size) return undefined
-      // An index that gave up before the list was full says nothing about what it did not reach.
+      // If the index stopped before the list was full, there is no bound for the items it did not reach.
       if (near_count < size) return Infinity
       const most = names.map((name) => {
         const { wSem, wRec, halfLife } = asked.weightsOf(name)
@@ -122,7 +122,7 @@ async function foundByScan(
   const cached = await cache.of(embedder)
   const weightsOf = (scope: Parameters<typeof scopeWeights>[1]) => scopeWeights(asked, scope, concepts)
   const { keys, bound } = cached.index.candidates(vector, { n, at, weightsOf })
-  // By status or time, the statement may leave out what is there; that says nothing about the copy.
+  // With a filter by status or time, an absent row may only be filtered out, so the copy is not corrected.
   const isFiltered = asked.status !== undefined || asked.notBefore !== undefined
   return {
     nearest: { by: 'scan', keys, since: cached.since },
@@ -171,13 +171,13 @@ function scoredBy({ asked, at, vector }: RecallQuestion, best: number): (candida
   }
 }
 
-/** The `k` highest. Numbers alone are sorted in a fraction of the time, and there may be a thousand. */
+/** The `k` highest scores. Plain numbers are sorted much faster, and there may be a thousand. */
 function bestScores(scored: readonly Scored[], k: number): readonly number[] {
   const sorted = Float64Array.from(scored, ({ signals }) => signals.score).toSorted()
   return Array.from(sorted.slice(-k)).toReversed()
 }
 
-/** The most that anything outside the lists can score; nothing when there is no such thing. */
+/** The highest score that an item outside the lists can have; `undefined` if there is none. */
 function ceilingOf(
   { concepts }: StoreContext,
   { asked, query, at, vector }: RecallQuestion,
@@ -195,7 +195,7 @@ function ceilingOf(
   return ceilingOutside(ends, most)
 }
 
-/** Contents come for the hits alone, and for those that score as much as the last: newer ones of them go first. */
+/** Loads the content of the hits only, and of the items with the same score as the last hit, because the newer ones of them come first. */
 async function hitsOf(
   { database }: StoreContext,
   k: number,

@@ -1,4 +1,4 @@
-/** Rows as the server gives them, turned into nodes. A payload that cannot be read is named, never skipped. */
+/** Converts rows of the server to nodes. A payload that cannot be read is reported and never skipped. */
 import type { FeedEvent, Head, Node, Payload } from '@agentm/nodes'
 import { CorruptNodeError, feedEvent, type KnownHead } from '@agentm/nodes/store-kit'
 
@@ -38,8 +38,8 @@ export const nodeColumns =
 export const headColumns = `${nodeColumns}, h.parent, h.remaining, h.held, h.session, h.wake_at`
 
 /**
- * Heads with their newest version, for a `where` over `h`. Versions are looked up one by one, which `offset 0` insists on:
- * a plan made while the tables were small would go on to read the whole log for a few heads.
+ * Heads with their newest version, for a `where` over `h`. `offset 0` makes the server look versions up one by one, because a plan made
+ * while the tables were small would read the whole log for a few heads.
  */
 export function headsFrom(schema: string): string {
   return `${schema}.heads h ${newestVersion(schema)}`
@@ -52,8 +52,8 @@ export function newestVersion(schema: string): string {
 }
 
 /**
- * The owner as something that is checked and not searched by, where an id, an edge or a parent leads to few heads. Of an
- * owner that is new to its statistics the server expects nothing, and would read all heads of somebody with ten thousand.
+ * The owner as a condition that is checked and not searched by, for queries by id, edge or parent. For an owner that is new in its
+ * statistics the server expects no rows, and would read all heads of that owner.
  */
 export const ownerChecked = `h.owner || ''`
 

@@ -1,7 +1,6 @@
 /**
- * Packs vectors into segments, so that a process that starts cold reads a hundred blobs instead of a hundred thousand rows.
- * Whoever had to read many rows packs them for the next one, in the background; a store without segments gives the same
- * answers, later.
+ * Packs vectors into segments, so that a cold process reads a hundred blobs instead of a hundred thousand rows. A process that had to read
+ * many rows packs them in the background for the next one. Without segments a store gives the same answers, but needs longer.
  */
 import { packSegment } from '@agentm/nodes/store-kit'
 import type { Database, Run } from './database.ts'
@@ -9,7 +8,7 @@ import type { KnownEmbedder } from './embedders.ts'
 import { factsOf, quantizedOf, vectorRows } from './vector-rows.ts'
 
 const rowsPerSegment = 1024
-/** So many rows that are not packed are worth it. */
+/** Number of unpacked rows from which packing is worth it. */
 const step = 4096
 
 export class SegmentPacker {
@@ -20,14 +19,15 @@ export class SegmentPacker {
     this.#database = database
   }
 
-  /** After rows were read one by one that segments could have held. */
+  /** To be called after rows were read that segments could have contained. */
   consider(embedder: KnownEmbedder, rows: number): void {
     if (rows < step) return
-    // It saves time and nothing else: who may not write, or is in somebody's way, leaves it.
+    // A failure is ignored, because packing only saves time: a process without the right to write, or that would block another, does not
+    // pack.
     this.#packing = this.#packing.then(async () => this.#pack(embedder)).catch(() => undefined)
   }
 
-  /** A short-lived process packs before it goes. */
+  /** Packs before a short-lived process ends. */
   async close(): Promise<void> {
     await this.#packing
   }
@@ -47,7 +47,7 @@ interface Packed {
   readonly total: number
 }
 
-/** Under the hold on packing: whoever erases something waits, and then drops what was packed. */
+/** Packs under the packing lock, so that an erasure waits and then deletes the segments. */
 async function packEmbedder(run: Run, schema: string, embedder: KnownEmbedder): Promise<void> {
   const [now] = await run<{ since: string; live: number }>({
     text: `select pg_snapshot_xmin(pg_current_snapshot())::text as since,
@@ -62,7 +62,7 @@ async function packEmbedder(run: Run, schema: string, embedder: KnownEmbedder): 
     once: true,
   })
   if (now === undefined) return
-  // Mostly rows that are there again in a later segment, or gone: begin anew.
+  // Most packed rows are superseded or deleted, so all segments are packed again.
   const anew = last === undefined || last.total > 2 * now.live + step
   if (anew) await run({ text: `delete from ${schema}.segments where embedder = $1`, values: [embedder.id], once: true })
   const since = anew ? undefined : last.since
@@ -80,7 +80,7 @@ async function packEmbedder(run: Run, schema: string, embedder: KnownEmbedder): 
   }
 }
 
-/** In the transaction that erases what they may hold. Waits for who is packing it. */
+/** Deletes the segments, in the transaction that erases a text they may contain. Waits for a running packing. */
 export async function dropSegments(run: Run, schema: string): Promise<void> {
   await run({ text: `update ${schema}.packing set epoch = epoch + 1`, once: true })
   await run({ text: `delete from ${schema}.segments`, once: true })

@@ -1,13 +1,13 @@
 /**
- * The server's clock as this process sees it: what the server last said, plus the time since by a clock that never jumps.
- * It saves a question before every append; leases and timers are judged by the server itself.
+ * The server's clock as seen by this process: its last known value plus the time since then by a monotonic clock. This saves a query before
+ * every append. Leases and timers are judged by the server itself.
  */
 export class ServerClock {
   readonly #fixed: (() => number) | undefined
   #said = 0
   #saidAt = 0
 
-  /** `fixed` is asked instead of the server, for tests that say when. */
+  /** `fixed` replaces the server's clock in tests. */
   constructor(fixed: (() => number) | undefined) {
     this.#fixed = fixed
   }
@@ -17,7 +17,7 @@ export class ServerClock {
     return Math.floor(this.#said + performance.now() - this.#saidAt)
   }
 
-  /** What a statement passes for "now": nothing, so that the server uses its own. */
+  /** The value that statements pass as "now": null, so that the server uses its own clock. */
   get override(): number | null {
     return this.#fixed === undefined ? null : Math.floor(this.#fixed())
   }
@@ -27,7 +27,7 @@ export class ServerClock {
     this.#saidAt = performance.now()
   }
 
-  /** True when the last answer is old enough for two clocks to have drifted apart by something. */
+  /** True if the last value is so old that the two clocks may have drifted apart. */
   get stale(): boolean {
     return this.#fixed === undefined && performance.now() - this.#saidAt > 60_000
   }

@@ -8,7 +8,7 @@ import type { NearIndex } from './near-index.ts'
 import type { ServerClock } from './server-clock.ts'
 import type { ChangeSignal } from './change-signal.ts'
 
-/** What the three views of one store share. */
+/** The state that the three views of one store share. */
 export interface StoreContext {
   readonly database: Database
   readonly concepts: ConceptSet
@@ -18,6 +18,6 @@ export interface StoreContext {
   readonly changes: ChangeSignal
   readonly embedders: Embedders
   readonly near: NearIndex
-  /** What workers of this process will probably get next. */
+  /** The steps that workers of this process will probably claim next. */
   readonly ahead: Ahead
 }

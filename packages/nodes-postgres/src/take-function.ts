@@ -1,7 +1,7 @@
 /**
- * Claims: the next heads in fair order, locked with what may be locked at once, and written by `append` where they are what
- * the worker decided on beforehand. A partition another worker is using and a head somebody writes are passed over; only
- * when no other partition is left, one is waited for. Without decided claims the answer says what would be next.
+ * The SQL functions that claim. They pick the next heads in fair order, lock those that are free, and write them with `append` if they are
+ * the ones that the worker decided on. A partition that another worker uses, or a head that another process writes, is skipped; the
+ * function waits for one only if no other partition is left. Without decided claims they return what would be next.
  */
 export function takeFunctions(s: string): string {
   return `${takeCall(s)}
@@ -19,9 +19,9 @@ create type ${s}.take_call as (
 }
 
 /**
- * The next heads of several partitions, by start-time fair queueing: a unit of a partition starts where the one before
- * ended, each costs one, and the earliest start goes first. Those before a partition get at least one turn each, so no
- * more of it are read than can still get one.
+ * The next heads of several partitions, by start-time fair queueing. A unit of a partition starts where its predecessor ended, each costs
+ * one, and the earliest start is first. Every earlier partition gets at least one turn, so only as many heads are read as can still get
+ * one.
  */
 function nextHeads(s: string): string {
   return `
@@ -146,7 +146,7 @@ end
 $body$;`
 }
 
-/** How many more a partition may run. */
+/** How many more nodes of a partition may run. */
 function room(s: string, partition: string): string {
   return `select _call.per_partition - count(*)::integer as room from (
         select from ${s}.heads b where b.running and b.partition = ${partition} limit _call.per_partition
@@ -156,7 +156,7 @@ function room(s: string, partition: string): string {
 const scope = `unnest(_call.owners) o (owner)
       cross join unnest(_call.concepts, _call.kind_fields, _call.kind_otherwise) c (concept, field, otherwise)`
 
-/** A ready head \`d\` that is among the children and of the kinds that were named, where any were. */
+/** A ready head \`d\` that is among the requested children and kinds, if any were requested. */
 function fits(s: string, partition: string): string {
   return `d.ready and not d.held and d.owner = o.owner and d.concept = c.concept and d.partition = ${partition}
           and (_call.parents is null or d.parent = any (_call.parents))
@@ -166,7 +166,7 @@ function fits(s: string, partition: string): string {
           ), c.otherwise) = any (_call.kinds))`
 }
 
-/** The shares of the waiting partitions, in fair order, that have room and something for this taker; looked at one by one. */
+/** Locks the waiting partitions in fair order, if they have room and a node for this worker, checked one by one. */
 function lock(s: string, how: string): string {
   return `
       select w.partition from unnest(_waiting) w (partition)

@@ -1,8 +1,7 @@
 /**
- * Claims up to k ready nodes. Usually the next step of a worker is known before it asks, because the server has returned the next
- * ones.
- * Those claims are decided beforehand and written by the statement that checks them. Where that fails twice, the server
- * holds the next heads in a transaction while they are decided.
+ * Claims up to k ready nodes. Usually the next steps are known before a worker asks, because the server returns them with the previous
+ * answer. Their claims are decided in advance, and one statement checks and writes them. If that fails twice, the server locks the next
+ * heads in a transaction while the claims are decided.
  */
 import type { Head, TakeOptions } from '@agentm/nodes'
 import {
@@ -25,9 +24,9 @@ export interface TakeCall {
 
 export interface TakeAnswer {
   readonly outcome?: 'lost'
-  /** Of the claims that were decided, where all of them were right. */
+  /** The sequence numbers of the decided claims, if all of them were still correct. */
   readonly seqs?: readonly number[] | null
-  /** What is next. */
+  /** The next ready heads. */
   readonly ready?: readonly KnownHeadRow[] | null
 }
 
@@ -56,13 +55,13 @@ export async function takeWork(context: StoreContext, options: TakeOptions): Pro
   return taken.map(({ head }) => head)
 }
 
-/** By what is known, or else by what the answers say; nothing where that was wrong too. */
+/** Claims by the cached heads, then by those in the answer; `undefined` if both were outdated. */
 async function takeAhead(context: StoreContext, options: TakeOptions): Promise<readonly Claimed[] | undefined> {
   const { ahead, writer } = context
   let claims: Claims | undefined
   for (let guess = 0; guess < 3; guess++) {
     const given = guess === 0 ? undefined : decideClaims(context, ahead.draw(options), options)
-    // What is known by now is wrong, or cannot be claimed: the next heads have to be held first.
+    // The cached heads are outdated or cannot be claimed, so the next heads must be locked first.
     if (guess > 0 && given === undefined) break
     let look = 0
     const answer = await writer.take(() => {
@@ -78,7 +77,7 @@ async function takeAhead(context: StoreContext, options: TakeOptions): Promise<r
   return undefined
 }
 
-/** The server picks and locks, this process decides, the server writes; all of it in one transaction. */
+/** The server picks and locks, this process decides, and the server writes, all in one transaction. */
 async function takeHeld(context: StoreContext, options: TakeOptions): Promise<readonly Claimed[]> {
   return context.database.transaction(async (run) => {
     for (let tries = 0; tries < 5; tries++) {
@@ -124,7 +123,7 @@ function claimsOf(claims: Claims | undefined): Partial<TakeCall> {
   return { ...claimed, append: call.append, rows: call.rows }
 }
 
-/** Nothing where there are no rows, or one of them is refused. The heads are locked and checked before they are written. */
+/** Decides the claims; `undefined` if there are no rows or one is refused. The heads are locked and checked before they are written. */
 function decideClaims(
   { concepts, clock, writer }: StoreContext,
   rows: readonly KnownHeadRow[],
@@ -152,7 +151,7 @@ function decideClaims(
   }
 }
 
-/** The head as the claim left it: what a claim changes of it follows from the version it made. */
+/** The head after the claim, computed from the version that the claim made. */
 function claimedBy(
   { concepts }: StoreContext,
   { rows, versions }: Claims,

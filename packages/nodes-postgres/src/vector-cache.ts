@@ -1,7 +1,6 @@
 /**
- * The small copies of all vectors of an embedder, in this process, as of a moment. What changed since then is asked for
- * with every question, by the transactions that were not finished at that moment; when it becomes much, the copy is
- * brought up to date.
+ * The small copies of all vectors of an embedder in this process, as of one moment. Each query also asks for the changes since then, which
+ * are those of transactions that were not finished at that moment. After many changes, the copy is updated.
  */
 import { unpackSegment, VectorIndex } from '@agentm/nodes/store-kit'
 import type { Database, Run } from './database.ts'
@@ -42,10 +41,10 @@ export class VectorCache {
     return loading
   }
 
-  /** After a question: forgets candidates that are gone, and reads again when much has changed. */
+  /** To be called after a query: removes candidates that no longer exist, and reloads after many changes. */
   learn(cached: CachedVectors, candidates: readonly number[], rows: readonly Candidate[], tooMany: number): void {
     const there = new Set(rows.map(([key]) => key))
-    // A row that left the scope meanwhile is among the changes of the next reading, and comes back with it.
+    // A row that has only left the scope is among the changes of the next load, and returns with it.
     for (const key of candidates) if (!there.has(key)) cached.index.delete(key)
     if (rows.filter(([, , , , , , isFresh]) => isFresh).length > tooMany && this.#syncing === undefined)
       this.#syncing = this.#sync(cached)
@@ -58,7 +57,7 @@ export class VectorCache {
         })
   }
 
-  /** What is packed, then whatever changed since; who finds much that is not packed sees to it that the next one does. */
+  /** Loads the packed vectors, then the changes since. If many are unpacked, it has them packed for the next process. */
   async #load(embedder: KnownEmbedder): Promise<CachedVectors> {
     const index = new VectorIndex(embedder.dimensions)
     const packed = await this.#packed(embedder)
@@ -70,7 +69,7 @@ export class VectorCache {
     return cached
   }
 
-  /** One statement, so that all segments are of one packing. The driver takes bytes as text only; this is the shorter one. */
+  /** One statement, so that all segments are from one packing. The driver receives bytes only as text, and this form is shorter. */
   async #packed({ id }: KnownEmbedder): Promise<readonly { readonly since: string; readonly data: string }[]> {
     return this.#database.read({
       text: `select since::text as since, encode(data, 'base64') as data from ${this.#database.schema}.segments where embedder = $1 order by number`,
@@ -105,14 +104,14 @@ export class VectorCache {
     return row?.xmin ?? '0'
   }
 
-  /** Once nothing is being packed any more. */
+  /** Resolves when no packing is running. */
   async close(): Promise<void> {
     await this.#packer.close()
   }
 }
 
 export function unitOf(bytes: Buffer): Float32Array {
-  // A buffer may be a view into a larger one that begins anywhere; floats need their alignment.
+  // A buffer may be an unaligned view into a larger one, and floats need alignment.
   const aligned = bytes.byteOffset % 4 === 0 ? bytes : Buffer.from(bytes)
   if (aligned.byteOffset % 4 === 0) return new Float32Array(aligned.buffer, aligned.byteOffset, aligned.byteLength / 4)
   return new Float32Array(new Uint8Array(aligned).buffer)

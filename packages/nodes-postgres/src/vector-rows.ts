@@ -1,4 +1,4 @@
-/** The small copies of vectors, with what a scan has to know of their items, page by page in the order of their keys. */
+/** Reads the small copies of vectors, with the facts that a scan needs, page by page in the order of their keys. */
 import type { QuantizedRow, VectorFacts } from '@agentm/nodes/store-kit'
 import type { Run } from './database.ts'
 import type { KnownEmbedder } from './embedders.ts'
@@ -12,7 +12,7 @@ export interface VectorRow {
   readonly active: boolean
   readonly created_at: number
   readonly ages_from: number
-  /** Of something put; a node has a version. */
+  /** True for an indexed note, false for a node. */
   readonly put: boolean
   readonly quantized: Buffer
   readonly scale: number

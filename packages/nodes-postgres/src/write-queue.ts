@@ -1,7 +1,7 @@
 /**
- * What one turn of the event loop asks for in few statements: while as many are on their way as may be, whatever comes
- * waits, and then goes together with all that waits. Claims go last, so that they find what the appends beside them left.
- * What cannot be grouped is sent alone; each is acknowledged after the commit, and refused alone.
+ * Combines the writes of one turn of the event loop into few statements. While the allowed number of statements is running, new writes wait
+ * and are then sent together. Claims are sent last, so that they see the result of the appends. A write that cannot be combined is sent
+ * alone. Each is acknowledged after the commit, and a refusal affects only its own write.
  */
 import type { Node } from '@agentm/nodes'
 import type { PreparedAppend } from '@agentm/nodes/store-kit'
@@ -9,7 +9,7 @@ import type { PreparedAppend } from '@agentm/nodes/store-kit'
 export interface QueuedAppend {
   readonly append: PreparedAppend
   readonly full: boolean
-  /** The heads it is decided on, all of which this process knows. */
+  /** The heads on which it is decided; this process has all of them cached. */
   readonly wanted: readonly string[]
 }
 
@@ -18,7 +18,7 @@ export interface QueuedTake<Take, Taken> {
   readonly answer: (taken: Taken) => void
 }
 
-/** What each append wrote; nothing for one that has to be sent alone, as claims are that were not answered by then. */
+/** The result of each append; `undefined` for one that must be sent alone, as for claims without an answer. */
 type WriteTurn<Take, Taken> = (
   group: readonly QueuedAppend[],
   take: QueuedTake<Take, Taken> | undefined,
@@ -32,9 +32,9 @@ interface Promised<T> {
 type Job = QueuedAppend & Promised<readonly Node[]>
 type TakeJob<Take, Taken> = QueuedTake<Take, Taken> & Promised<Taken>
 
-/** Two are on their way most often: one that the server works on, and one that is being sent or answered. */
+/** At most two statements at the same time: the server works on one while the other is sent or answered. */
 const atOnce = 2
-/** At most this much shares one statement, so that nobody waits for everybody. */
+/** At most this many writes share one statement, so that no write waits too long. */
 const mostMembers = 64
 const mostDrafts = 500
 
@@ -42,7 +42,7 @@ export class WriteQueue<Take, Taken> {
   readonly #write: WriteTurn<Take, Taken>
   #waiting: Job[] = []
   readonly #takes: TakeJob<Take, Taken>[] = []
-  /** What groups on their way write. A writer of the same heads comes after them, and then knows their outcome. */
+  /** The ids that running groups write. A later writer of the same head waits for them, and then knows their outcome. */
   readonly #beingWritten = new Set<string>()
   #running = 0
 
@@ -57,7 +57,7 @@ export class WriteQueue<Take, Taken> {
     })
   }
 
-  /** Together with the appends of this turn; nothing where there are none. */
+  /** Sends claims with the appends of this turn; `undefined` if there are none. */
   async take(take: Take): Promise<Taken | undefined> {
     return new Promise((resolve, reject) => {
       this.#takes.push({ take, answer: resolve, resolve, reject })
@@ -73,7 +73,7 @@ export class WriteQueue<Take, Taken> {
     for (const { resolve } of this.#takes.splice(0)) resolve(undefined)
   }
 
-  /** Claims wait for a statement only where appends before them do. */
+  /** Claims wait for a statement only if earlier appends wait too. */
   async #releaseTakes(): Promise<void> {
     await endOfTurn()
     if (this.#waiting.length > 0) return
@@ -101,7 +101,7 @@ export class WriteQueue<Take, Taken> {
     }
   }
 
-  /** From the longest waiting on: those that touch nothing of each other. */
+  /** The next group: starts with the longest waiting and adds writes that touch no common node. */
   #next(): readonly Job[] {
     const group: Job[] = []
     const [written, read] = [new Set(this.#beingWritten), new Set<string>()]
@@ -114,7 +114,7 @@ export class WriteQueue<Take, Taken> {
         group.push(job)
         drafts += job.append.drafts.length
       }
-      // Also of who is passed over: what comes after it must not come before it.
+      // Also counts skipped writes, because later writes of the same node must not overtake them.
       for (const id of writes) written.add(id)
       for (const id of reads) read.add(id)
       if (group.length === mostMembers) break
@@ -129,12 +129,12 @@ function isSameWriter({ append }: Job, first: Job | undefined): boolean {
   return first === undefined || (append.owner === first.append.owner && append.actor === first.append.actor)
 }
 
-/** Work that continues without waiting for anything else belongs to the same turn. */
+/** Waits for the end of the turn, because work that continues directly belongs to the same turn. */
 async function endOfTurn(): Promise<void> {
   return new Promise((resolve) => process.nextTick(resolve))
 }
 
-/** The server itself said that it refused the statement, so nothing of it happened. */
+/** Whether the server itself reported the refusal, so that nothing was written. */
 function wasTakenBack(error: unknown): boolean {
   return error instanceof Error && 'severity' in error && 'code' in error && error.code !== '57014'
 }

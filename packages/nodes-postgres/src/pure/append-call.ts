@@ -1,9 +1,9 @@
-/** Decided appends as the arguments of the `append` function. What says nothing is left out. */
+/** Converts decided appends to arguments of the `append` function. Empty values are omitted. */
 import type { Concept } from '@agentm/nodes'
 import type { AppendDecision, ConceptSet, KnownHead, NewHead, NewVersion } from '@agentm/nodes/store-kit'
 import { lexemes } from './lexemes.ts'
 
-/** Of an item of an owner, or of one whose text is still the one that was embedded. */
+/** Selects an item of an owner, or an item whose text is still the one that was embedded. */
 export interface VectorOwner {
   readonly id: string
   readonly owner?: string
@@ -12,9 +12,9 @@ export interface VectorOwner {
 
 export interface VectorRow extends VectorOwner {
   readonly embedder: number
-  /** Where the server has a vector type. */
+  /** The vector, if the server has a vector type. */
   readonly typed: Float32Array | undefined
-  /** Where it has none: the floats, and the small copy a scan reads, in base64. */
+  /** If the server has no vector type: the floats, and the small copy that a scan reads, in base64. */
   readonly unit: string | undefined
   readonly quantized: string | undefined
   readonly scale: number | undefined
@@ -23,13 +23,13 @@ export interface VectorRow extends VectorOwner {
 
 export interface DecidedAppend {
   readonly decision: AppendDecision
-  /** What it was decided on, and must not have moved. */
+  /** The heads on which the append was decided. They must not have changed. */
   readonly known: ReadonlyMap<string, KnownHead>
-  /** Ids taken for new without a look; the append writes nothing when one is there. */
+  /** Ids that are assumed to be new without a check. If one exists, the append writes nothing. */
   readonly unseen?: readonly string[] | undefined
   readonly full: boolean
   readonly vectors: readonly VectorRow[]
-  /** Whether it may find out by the keys that something is there already, because it is tried again another way. */
+  /** If true, a key collision is an acceptable way to find an existing id, because the append is then retried in another way. */
   readonly mayCollide: boolean
 }
 
@@ -37,7 +37,7 @@ export interface DecidedAppend {
 export interface AppendCall {
   readonly append: { readonly full: boolean; readonly [field: string]: unknown }
   readonly rows: readonly object[]
-  /** Of each row, where there is one of the vector type. */
+  /** The vector of each row, if it is stored in the vector type. */
   readonly vectors: readonly (Float32Array | undefined)[]
 }
 
@@ -106,7 +106,7 @@ function headRow(head: NewHead | undefined) {
   return { fresh: isNew, ...factsRow(facts), ...own }
 }
 
-/** What is false is left out. */
+/** The facts of a head. False values are omitted. */
 export function factsRow({ parent, ready, running, done, session, wakeAt }: NewHead['facts']) {
   const flags = { ready: ready || undefined, running: running || undefined, done: done || undefined }
   return { parent, ...flags, session, wake_at: whole(wakeAt) }
@@ -118,7 +118,7 @@ function foundRow(head: NewHead | undefined, vector: VectorRow | undefined) {
   return { ...itemRow(recall), ...(vector && vectorRow(vector)) }
 }
 
-/** What recall keeps. Lone halves of a character are no text to the server. */
+/** The recall row of a node. Unpaired surrogates are replaced, because the server does not accept them. */
 export function itemRow({ active, agesFrom, text }: NonNullable<NewHead['facts']['recall']>) {
   return { active, ages_from: whole(agesFrom), text: text.toWellFormed(), lexemes: lexemes(text) }
 }
@@ -127,7 +127,7 @@ function isFoundAnew({ facts, foundAlike }: NewHead): boolean {
   return facts.recall !== undefined && !foundAlike
 }
 
-/** It may have been found before this append. */
+/** Whether an earlier version may have a recall row that must be removed. */
 function isFoundNoMore({ version, facts, isNew }: NewHead, concepts: ConceptSet): boolean {
   return !isNew && facts.recall === undefined && concepts.get(version.concept).recallable !== undefined
 }
@@ -153,7 +153,7 @@ function isHeldByParents({ claimable }: Concept): boolean {
   return claimable?.heldBy !== undefined
 }
 
-/** What goes of edges and what comes. */
+/** The edges to remove and the edges to add. */
 function edgeRows(heads: readonly NewHead[], concepts: ConceptSet) {
   const changed = heads.flatMap(({ version, isNew, edges }) =>
     edges.map(({ field, targets }) => ({ source: version.id, isNew, field, targets, concept: version.concept })),
@@ -165,7 +165,7 @@ function edgeRows(heads: readonly NewHead[], concepts: ConceptSet) {
   return { cleared: some(cleared), edges: some(edges) }
 }
 
-/** Times are whole milliseconds here; whoever computes one may end up with a fraction, or with nothing finite. */
+/** Rounds a time to whole milliseconds, because a computed time may have a fraction or be infinite. */
 export function whole(milliseconds: number | undefined): number | undefined {
   if (milliseconds === undefined || Number.isNaN(milliseconds)) return undefined
   return Math.round(Math.min(farthest, Math.max(-farthest, milliseconds)))

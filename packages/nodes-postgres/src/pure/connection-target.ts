@@ -1,12 +1,12 @@
 /**
- * Where to connect, from a URL. A password in the URL is refused: URLs end up in configuration files, logs and process
- * lists. It comes from the environment, where the driver and every other PostgreSQL program look for it.
+ * Where to connect, from a URL. A password in the URL is refused, because URLs end up in configuration files, logs and process lists. The
+ * password comes from the environment, where the driver and other PostgreSQL programs read it.
  */
 import { PostgresStoreError } from '../postgres-store-error.ts'
 
 export interface ConnectionTarget {
   readonly connectionString: string
-  /** For messages: host, port and database, and nothing else. */
+  /** Host, port and database, for messages. It contains no secret. */
   readonly server: string
   readonly database: string
   readonly user: string | undefined
@@ -42,7 +42,7 @@ function parsedUrl(url: string): URL {
   )
 }
 
-/** The text with a secret taken out, for messages of programs that may repeat what they were given. */
+/** Removes a secret from a text, for messages of programs that may repeat their input. */
 export function redactSecret(text: string, secret: string | undefined): string {
   const plain = text.replaceAll(/(postgres(?:ql)?:\/\/[^:/@\s]*):[^@\s]*@/g, '$1:***@')
   return secret === undefined || secret === '' ? plain : plain.replaceAll(secret, '***')

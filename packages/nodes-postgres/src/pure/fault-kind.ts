@@ -1,19 +1,19 @@
 /** What an error of the driver or the server means for a statement: retry it, its outcome is unknown, or a person has to act. */
 export type FaultKind =
-  /** The server took the whole transaction back; it can be repeated. */
+  /** The server rolled back the whole transaction, so it can be repeated. */
   | 'collision'
   /** There was no connection, so nothing was sent. */
   | 'unreachable'
-  /** The connection went away in between: what was sent may or may not have happened. */
+  /** The connection broke, so it is unknown whether the statement was executed. */
   | 'cut'
-  /** The connection is open, and nothing comes back on it: what was sent may or may not have happened. */
+  /** The connection is open but the server does not respond, so it is unknown whether the statement was executed. */
   | 'silent'
-  /** The server ended the session before it did what was asked. */
+  /** The server ended the session before it executed the statement. */
   | 'shutdown'
   | 'credentials'
   | 'database'
   | 'privilege'
-  /** The server gave the statement up, because it took too long. */
+  /** The server cancelled the statement, because it took too long. */
   | 'timeout'
   | 'other'
 
@@ -63,7 +63,7 @@ export function faultKind(error: unknown): FaultKind {
   return byMessage(error.message)
 }
 
-/** The driver gives its own faults no code. */
+/** Classifies by message, because the driver's own errors have no code. */
 function byMessage(message: string): FaultKind {
   if (
     /timeout (?:exceeded when trying to connect|expired)|Connection terminated due to connection timeout|not queryable/i.test(

@@ -1,8 +1,8 @@
-/** The largest of each weight that may apply to anything in scope: bounds are drawn with it. */
+/** The largest of each weight that may apply to an item in scope. Bounds are computed with it. */
 import type { RecallQuery, RecallWeights } from '@agentm/nodes'
 import type { ConceptSet, RecallArguments } from '@agentm/nodes/store-kit'
 
-/** Stands for every concept that nobody says anything special about. */
+/** Stands for every concept without weights of its own. */
 export const anyConcept = ''
 
 export function heaviest(asked: RecallArguments, names: readonly string[]): RecallWeights {
@@ -25,7 +25,7 @@ export function weightedConcepts(
   return [...new Set([anyConcept, ...[...concepts].map(({ name }) => name), ...Object.keys(weights ?? {})])]
 }
 
-/** Those that something in scope may have: weights of what is not there must not widen the search. */
+/** The concepts that an item in scope may have, because weights of absent concepts must not widen the search. */
 export function presentConcepts(
   names: readonly string[],
   concepts: ConceptSet,

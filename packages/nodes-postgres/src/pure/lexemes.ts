@@ -1,10 +1,10 @@
 /**
- * Text as a word index of PostgreSQL, and a question for it. The server's own parser takes `a.b.c` for one host name and
- * splits what we do not; words are the same here as in every other store instead. No stemming.
+ * Converts text to the words of a PostgreSQL index, and a query to a search in it. The server's own parser treats `a.b.c` as one host name
+ * and splits other words differently. Here words are the same as in every other store. No stemming.
  */
 import { lexicalTerms, lexicalText } from '@agentm/nodes/store-kit'
 
-/** The server refuses an index entry over a megabyte; what stands that far back in one text is found by its vector. */
+/** The server refuses index entries over a megabyte. Text beyond this limit is found only by its vector. */
 const maxBytes = 500_000
 const maxWords = 50_000
 const maxWordLength = 300
@@ -37,7 +37,7 @@ export function lexemes(text: string): string {
 const maxPositions = 200
 const last = 16_383
 
-/** The literal of a `tsquery` that matches any of the question's words; nothing where it has none. */
+/** The literal of a `tsquery` that matches any word of the query; `undefined` if it has no words. */
 export function lexemeQuery(text: string): string | undefined {
   const phrases = lexicalTerms(text).map((phrase) =>
     phrase.map((term) => quoted(term.toLowerCase().slice(0, maxWordLength).toWellFormed())).join(' <-> '),

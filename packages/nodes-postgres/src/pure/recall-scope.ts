@@ -1,4 +1,4 @@
-/** Which items a recall is about, as conditions over `items i`. */
+/** The scope of a recall, as conditions over `items i`. */
 import { type ConceptSet, isKeptCurrent, type RecallArguments } from '@agentm/nodes/store-kit'
 
 export interface ScopeSource {
@@ -6,7 +6,7 @@ export interface ScopeSource {
   readonly concepts: ConceptSet
 }
 
-/** Collects the values of a statement and gives their places. */
+/** Collects the values of a statement and returns their placeholders. */
 export class Values {
   readonly list: unknown[] = []
   put(value: unknown, type = ''): string {
@@ -26,7 +26,7 @@ export function scopeConditions(asked: RecallArguments, values: Values, source: 
   return where.join(' and ')
 }
 
-/** What was put, and what is written with every version, has it in its own row; of any other node only the head has it. */
+/** Indexed notes and current concepts have the value in their own row. For other nodes only the head has it. */
 function ofHead(column: 'status' | 'created_at', values: Values, { schema, concepts }: ScopeSource): string {
   const current = values.put(
     [...concepts].filter(isKeptCurrent).map(({ name }) => name),
@@ -41,11 +41,11 @@ export function withoutVector(embedder: string): string {
   return `(i.embedder is null or i.embedder < ${embedder} or i.embedder > ${embedder})`
 }
 
-/** Words of a text against the word index; nothing matches where the question has no words. */
+/** Ranks a text by the words of the query. Matches nothing if the query has no words. */
 export const matchRank = (query: string): string =>
   `case when i.lexemes @@ ${query} then ts_rank(i.lexemes, ${query}, 1) else 0 end`
 
-/** Which of these concepts of the log the owner has anything of. Ordered, so that each is one look into the index. */
+/** The concepts of which the owner has at least one item. Ordered, so that each costs one index lookup. */
 export function presentNames(schema: string, { owner, names }: { readonly owner: string; readonly names: string }) {
   return `
       select c.concept from unnest(${names}) as c (concept) where (

@@ -1,23 +1,22 @@
 /**
- * The candidates of a recall, with what their scores are made of, and where their lists end: the nearest, the best by words
- * and the newest, each as long as is asked for, in one statement. Rows are reached by their keys: a planner that has to guess
- * reads the whole table instead.
+ * Selects the candidates of a recall in one statement, with the parts of their scores and the end of each list: the nearest, the best by
+ * words, and the newest. Rows are reached by their keys, because with a wrong estimate the planner would read the whole table.
  */
 import type { ConceptSet, RecallArguments } from '@agentm/nodes/store-kit'
 import { anyConcept } from './heaviest.ts'
 import { matchRank, presentNames, scopeConditions, Values, withoutVector } from './recall-scope.ts'
 import { vectorBytes } from './vector-bytes.ts'
 
-/** The one row of the answer: the candidates as JSON, which reads faster than as many rows, and where the lists end. */
+/** The one row of the answer: the end of each list, and the candidates as JSON, which is parsed faster than as many rows. */
 export interface ListsRow {
-  /** Each a `Candidate`; nothing where there is none. */
+  /** The candidates as JSON, each a `Candidate`; null if there are none. */
   readonly candidates: string | null
   /** How many nodes in scope have no vector of the requested embedder. */
   readonly pending: number
-  /** The log's concepts of which the owner has something. */
+  /** The concepts of the log of which the owner has at least one item. */
   readonly present: readonly string[] | null
   readonly near_count: number
-  /** Of the index a cosine; of comparing, what similarity and time are worth together. */
+  /** With the index, a cosine. With a comparison, the weighted sum of similarity and recency. */
   readonly near_end: number | null
   readonly lex_count: number
   readonly lex_end: number | null
@@ -30,16 +29,16 @@ export type Candidate = readonly [
   key: number,
   concept: string,
   agesFrom: number,
-  /** By the server; where a scan found the candidate, its vector is compared in this process. */
+  /** Computed by the server. For candidates of the scan, this process compares the vector. */
   similarity: number | null,
   /** The vector, in base64. */
   unit: string | null,
   rank: number,
-  /** Changed since the copy that was scanned was read. */
+  /** True if it changed after the scanned copy was read. */
   isFresh: boolean,
 ]
 
-/** Who finds the nearest: the server, through its index or by comparing all, or a scan of a copy in this process. */
+/** How the nearest items are found: by the server's index, by comparing all on the server, or by a scan of a copy in this process. */
 export type Nearest =
   | {
       readonly by: 'index' | 'comparing'
@@ -49,24 +48,24 @@ export type Nearest =
   | {
       readonly by: 'scan'
       readonly keys: readonly number[]
-      /** Whatever a transaction from here on has changed is a candidate, whatever the copy says of it. */
+      /** Everything that this or a later transaction has changed is a candidate, whatever the copy contains. */
       readonly since: string | undefined
     }
 
 export interface CandidateQuestion {
-  /** Quoted. */
+  /** The schema name, quoted. */
   readonly schema: string
   readonly concepts: ConceptSet
   readonly asked: RecallArguments
   readonly at: number
   /** Concepts with weights of their own, and the one that stands for all others. */
   readonly names: readonly string[]
-  /** 0 where the store holds no vector of it. */
+  /** The embedder's number; 0 if the store has no vector of it. */
   readonly embedder: number
-  /** Without one, nothing is compared, and nothing lacks a vector. */
+  /** Whether the query has a vector. Without one, nothing is compared and no item counts as pending. */
   readonly hasVector: boolean
   readonly words: string
-  /** How long each list is. */
+  /** The length of each list. */
   readonly size: number
   readonly nearest: Nearest
 }
@@ -130,7 +129,7 @@ export function recallStatement(question: CandidateQuestion) {
   return { text, values: values.list }
 }
 
-/** What the statement takes from who finds the nearest. */
+/** The parts of the statement that depend on how the nearest items are found. */
 interface Found {
   readonly lists: string
   readonly keys: string
@@ -173,7 +172,7 @@ interface Comparison {
   readonly limit: string
 }
 
-/** The index answers by settings of the moment, so these are made first, in the same statement. What waits beside it is compared. */
+/** Uses the index. Its settings are set first in the same statement. Vectors that are not in the index yet are compared one by one. */
 function indexed({ distance, inScope, limit }: Comparison) {
   const nearest = (condition: string) =>
     `select v.key, -(${distance}) as cosine from ${inScope} ${condition} order by ${distance} limit ${limit}`
@@ -191,7 +190,10 @@ function indexed({ distance, inScope, limit }: Comparison) {
   }
 }
 
-/** Of all in scope, by what similarity and time are worth together: the end of this list bounds everything that has a vector. */
+/**
+ * Compares all items in scope by the weighted sum of similarity and recency. The end of this list is a bound for all other items with a
+ * vector.
+ */
 function compared({ asked, at, names }: CandidateQuestion, values: Values, { distance, inScope, limit }: Comparison) {
   const weights = names.map((name) => asked.weightsOf(name))
   const column = (pick: (each: (typeof weights)[number]) => number) => values.put(weights.map(pick), 'float8[]')

@@ -35,19 +35,19 @@ export function scanStatement(query: ScanQuery, schema: string): ScanStatement {
 
 type Put = (value: unknown) => string
 
-/** Ids, edges and parents lead to few heads. */
+/** Whether a scan selects few heads: by ids, edges or a parent. */
 function isNarrow({ ids, related, parent }: ScanQuery): boolean {
   return ids !== undefined || related !== undefined || parent !== undefined
 }
 
-/** An edge is followed before anything else, whatever the planner thinks of the tables. */
+/** Follows the edges first, whatever the planner estimates. */
 function relatedHeads({ to, field }: NonNullable<ScanQuery['related']>, put: Put, schema: string): string {
   return `(
         select e.source from ${schema}.edges e where e.target = ${put(to)} and e.field = ${put(field)} offset 0
       ) r cross join lateral (select * from ${schema}.heads s where s.id = r.source offset 0) h`
 }
 
-/** Of few heads, the versions are looked up one by one; of many, they may be read in the order of the log. */
+/** For few heads, versions are looked up one by one. For many, they may be read in the order of the log. */
 function allVersions(schema: string, narrow: boolean): string {
   return narrow
     ? `cross join lateral (
@@ -68,7 +68,7 @@ function headConditions(query: ScanQuery, put: Put): string[] {
   return where
 }
 
-/** One value is a plain equality, so that an index is used to its end, where its order is. */
+/** One value becomes a plain equality, so that the index is used fully and gives the order. */
 function isAmong(column: string, values: readonly string[], put: Put): string {
   return values.length === 1 ? `${column} = ${put(values[0])}` : `${column} = any (${put(values)})`
 }

@@ -1,16 +1,16 @@
 /**
- * Vectors in the server's binary form. As text, every number is printed here and read again there, which costs more than
- * everything else about writing it.
+ * Vectors in the server's binary form. As text, each number would be printed here and parsed by the server, which costs more than the rest
+ * of the write.
  */
 
-/** A single `vector`: how many numbers, a field without use, the numbers, high bytes first. */
+/** A single `vector`: the number of dimensions, an unused field, and the numbers in big-endian order. */
 export function vectorBytes(unit: Float32Array): Buffer {
   const bytes = Buffer.allocUnsafe(4 + 4 * unit.length)
   writeVector(bytes, 0, unit)
   return bytes
 }
 
-/** An array of them, `undefined` as null; `oid` is the type's number in that database. */
+/** An array of vectors, with `undefined` as null. `oid` is the number of the type in that database. */
 export function vectorArrayBytes(units: readonly (Float32Array | undefined)[], oid: number): Buffer {
   const size = units.reduce((sum, unit) => sum + 4 + (unit === undefined ? 0 : 4 + 4 * unit.length), arrayHead)
   const bytes = Buffer.allocUnsafe(size)
@@ -25,7 +25,7 @@ export function vectorArrayBytes(units: readonly (Float32Array | undefined)[], o
   return bytes
 }
 
-/** Dimensions, whether there are nulls, the type; then how many, and the first index. */
+/** Size of the array header: number of dimensions, null flag, type, length, first index. */
 const arrayHead = 20
 
 function writeVector(bytes: Buffer, at: number, unit: Float32Array): void {
