@@ -51,7 +51,7 @@ it('a log that no package opens is refused with the logs there are and what to i
     const { code, err } = await world.agentm(args)
     expect([code, err]).toEqual([1, expect.stringContaining('no installed plugin opens shelf://')])
     expect(err).toContain('There are: a file, postgres://, postgresql://')
-    expect(err).toContain('npm install -g NAME')
+    expect(err).toContain('npm install --prefix ~/.claude NAME')
     expect(err).toContain('[LOG_PLUGIN]')
     expect(err).not.toContain('secret')
   }

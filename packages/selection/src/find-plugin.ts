@@ -45,7 +45,7 @@ function backends({ protocol, config, world }: PluginQuestion): PluginFamily<Bac
       return new BackendNotInstalledError(
         protocol,
         `the plugin package ${name} is named for storage and is not installed. Install it beside agentm ` +
-          `(npm install -g ${name}), or take it out of storage.plugins and AGENTM_BACKEND_PLUGINS. ` +
+          `(npm install --prefix ~/.claude ${name}), or take it out of storage.plugins and AGENTM_BACKEND_PLUGINS. ` +
           'The configured storage is never replaced by another in silence.',
       )
     },
@@ -72,7 +72,7 @@ function vaultNotInstalled(): BackendNotInstalledError {
   return new BackendNotInstalledError(
     'vault',
     'the storage backend "vault" is selected, and its plugin is not installed. ' +
-      'Install it (npm install -g @agentm/backend-vault), or name the package that provides it ' +
+      'Install it (npm install --prefix ~/.claude @agentm/backend-vault), or name the package that provides it ' +
       '(agentm config set storage.plugins NAME), or choose to keep memory on this device ' +
       '(agentm config set storage.backend device-local). ' +
       'The configured storage is never replaced by another in silence.',

@@ -154,7 +154,7 @@ function notInstalled<P>(name: string, { noun, setting, refuse }: PluginFamily<P
     name,
     message:
       `the plugin package ${name} is named in ${setting}, for a ${noun}, and is not installed. Install it beside agentm ` +
-      `(npm install -g ${name}), or take it out of ${setting}.`,
+      `(npm install --prefix ~/.claude ${name}), or take it out of ${setting}.`,
   })
 }
 

@@ -52,7 +52,7 @@ export async function unknownProtocol({ protocol, config, world }: LogPluginQues
   const urls = Array.from(protocols, (each) => `${each}://`)
   return new LogPluginError(
     `the log is configured to be at ${place}, and no installed plugin opens ${protocol}://. There are: a file, ${urls.join(', ')}. ` +
-      'Install the package that opens it beside agentm (npm install -g NAME), or correct nodes.url.',
+      'Install the package that opens it beside agentm (npm install --prefix ~/.claude NAME), or correct nodes.url.',
   )
 }
 

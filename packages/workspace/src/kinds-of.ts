@@ -47,6 +47,6 @@ async function kindNamed(name: string, { found }: PluginKinds, context: KindCont
   if (plugin !== undefined) return plugin.kind
   throw new HarnessConfigError(
     `harness.kinds names ${JSON.stringify(name)}, and there is no such kind of step. There are: ${stepKindNames.join(', ')}. ` +
-      'No installed plugin brings it, either. Install the package that does (npm install -g NAME), or correct harness.kinds.',
+      'No installed plugin brings it, either. Install the package that does (npm install --prefix ~/.claude NAME), or correct harness.kinds.',
   )
 }

@@ -77,6 +77,6 @@ async function installed(name: string, world: SelectionWorld): Promise<ImportedM
   const module = await importInstalled(name, world)
   if (module !== undefined) return module
   throw new EmbedderConfigError(
-    `the configured embedder needs the package ${name}, which is not installed. To install it: npm install -g ${name}`,
+    `the configured embedder needs the package ${name}, which is not installed. To install it: npm install --prefix ~/.claude ${name}`,
   )
 }

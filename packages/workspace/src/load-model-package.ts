@@ -20,7 +20,7 @@ export async function loadModelPackage(wanted: PackagedModel, world: SelectionWo
   const module = await importInstalled(wanted.package, world)
   if (module === undefined)
     throw new ModelSettingsError(
-      `models.package names ${wanted.package}, which is not installed. To install it: npm install -g ${wanted.package}`,
+      `models.package names ${wanted.package}, which is not installed. To install it: npm install --prefix ~/.claude ${wanted.package}`,
     )
   const make = providerFactory(module)
   if (make === undefined) throw noProvider(wanted.package)

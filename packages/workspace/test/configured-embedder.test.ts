@@ -106,7 +106,7 @@ describe('an embedder from an installed package', () => {
 
   it.each([
     ['names none', {}, 'but embedder.package is not set'],
-    ['is not installed', { 'embedder.package': 'planted' }, 'npm install -g planted'],
+    ['is not installed', { 'embedder.package': 'planted' }, 'npm install --prefix ~/.claude planted'],
     [
       'lacks a model',
       { 'embedder.package': '@ai-sdk/openai-compatible' },

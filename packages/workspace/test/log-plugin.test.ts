@@ -178,7 +178,7 @@ it.each(['shelf', 'SHELF', 'lib-sql+x'])(
       message:
         `the log is configured to be at ${protocol.toLowerCase()}://shelf.example/team, and no installed plugin opens ${protocol.toLowerCase()}://. ` +
         'There are: a file, postgres://, postgresql://, drawer://. ' +
-        'Install the package that opens it beside agentm (npm install -g NAME), or correct nodes.url.',
+        'Install the package that opens it beside agentm (npm install --prefix ~/.claude NAME), or correct nodes.url.',
     })
   },
 )
@@ -201,7 +201,7 @@ const opens = (store: string) =>
   `export const plugin = { contract: 1, protocols: ['shelf'], open: async () => ${store}, openReader: async () => undefined }`
 
 it.each<[string, Package | undefined, string]>([
-  ['is not installed', undefined, 'is not installed. Install it beside agentm (npm install -g echo)'],
+  ['is not installed', undefined, 'is not installed. Install it beside agentm (npm install --prefix ~/.claude echo)'],
   ['throws while loading', { source: 'throw new Error("no disk")' }, 'cannot be loaded (no disk)'],
   ['declares nothing', { source: shelf(), agentm: {} }, 'its package.json has no "agentm": { "log": … }'],
   ['exports no plugin', { source: 'export const open = 1' }, 'exports no log'],

@@ -109,7 +109,7 @@ describe('a kind of step that a plugin brings', () => {
 const opens = (kinds: string) => `export const plugin = { contract: 1, open: async () => ${kinds} }`
 
 it.each<[string, Package | undefined, string]>([
-  ['is not installed', undefined, 'is not installed. Install it beside agentm (npm install -g echo)'],
+  ['is not installed', undefined, 'is not installed. Install it beside agentm (npm install --prefix ~/.claude echo)'],
   ['throws while loading', { source: 'throw new Error("no disk")' }, 'cannot be loaded (no disk)'],
   ['declares nothing', { source: echoing('count'), agentm: {} }, 'its package.json has no "agentm": { "steps": … }'],
   ['declares a file outside itself', { source: '', agentm: { steps: '../x.js' } }, 'declares no kind of step'],
