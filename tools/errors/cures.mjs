@@ -180,7 +180,7 @@ export const cures = {
   'nodes CORRUPT_STORE': {
     cure: 'Restore a backup, or continue with a new log. The damaged file is kept at its place, or under the name in the message.',
   },
-  'nodes STORE_BUSY': { cure: 'Try again; nothing was written.' },
+  'nodes STORE_BUSY': { cure: 'Try again, after ending the programs that the message names; nothing was written.' },
   'nodes STORE_FAULT': {
     cure: 'Free some space, correct the permissions, or mount the disk for writing; `fault` says which it is.',
   },

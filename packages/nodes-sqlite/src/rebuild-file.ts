@@ -91,7 +91,7 @@ function keepWritersOut({ DatabaseSync }: SqliteModule, path: string): Connectio
   } catch (error) {
     if (isNodesError(error, 'CORRUPT_STORE')) return guard
     guard.close()
-    throw sqliteCode(error) === sqliteBusy ? new StoreBusyError(1000, { cause: error }) : error
+    throw sqliteCode(error) === sqliteBusy ? new StoreBusyError(1000, { inUse: path, cause: error }) : error
   }
 }
 

@@ -29,7 +29,7 @@ export function checkUnused({ DatabaseSync }: SqliteModule, path: string): void 
     // Leaving WAL mode needs exclusive access, and copies the write-ahead log into the file.
     connection.exec('pragma busy_timeout = 1000; pragma journal_mode = delete')
   } catch (error) {
-    if (sqliteCode(error) === sqliteBusy) throw new StoreBusyError(1000, { cause: error })
+    if (sqliteCode(error) === sqliteBusy) throw new StoreBusyError(1000, { inUse: path, cause: error })
     if (!isDamage(error)) throw explained(error, path)
   } finally {
     connection.close()

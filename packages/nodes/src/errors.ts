@@ -234,9 +234,12 @@ export class CorruptStoreError extends NodesError {
 export class StoreBusyError extends NodesError {
   override readonly name = 'StoreBusyError'
   readonly code = 'STORE_BUSY'
-  constructor(waitedMs: number, options?: ErrorOptions) {
+  /** `inUse`: the file that another program has open, so that waiting alone does not help. */
+  constructor(waitedMs: number, { inUse, ...options }: ErrorOptions & { readonly inUse?: string } = {}) {
     super(
-      `nothing was written, because other writers kept the log locked for ${Math.round(waitedMs)} ms. Try again.`,
+      inUse === undefined
+        ? `nothing was written, because other writers kept the log locked for ${Math.round(waitedMs)} ms. Try again.`
+        : `nothing was changed, because another program uses the log ${inUse}. End your workers, your agents and every other program that uses agentm, then try again.`,
       options,
     )
   }
