@@ -145,6 +145,10 @@ it('takes an edit of a belief back, and forgets one on demand', slow, async () =
   expect(await list()).toMatchObject([{ content: 'Now only staging answers on port 5433.' }])
   expect((await cli.agentm(['beliefs', 'prune', belief?.id ?? ''])).out).toBe(`forgotten: ${belief?.id}\n`)
   expect([await list(), await notes()]).toEqual([[], []])
+  expect((await cli.agentm(['beliefs'])).out).toBe(
+    'No belief is active; 1 forgotten. To list them: agentm beliefs --status pruned\n',
+  )
+  expect((await cli.agentm(['beliefs', '--project', 'none'])).out).toBe('There are no beliefs of none.\n')
   expect((await cli.agentm(['beliefs', 'show', 'nothing'])).err).toContain('NOTE_ABSENT')
 })
 

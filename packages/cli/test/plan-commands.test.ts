@@ -253,3 +253,28 @@ it.each(['ü', 'release/7', 'a%b'])('finds a plan by the id somebody gave it: %s
   expect((await cli.agentm(['plan', 'new', '--steps', '-', '--id', id], steps)).out).toContain('1 step. ')
   expect(await cli.json(['status', id])).toMatchObject({ plans: [{ planId: `v1:harness:plan:${id}` }] })
 })
+
+it('never advises status --all to whoever typed that and has no plan', patience, async () => {
+  const { cli } = await PlanWorld.make()
+  await cli.agentm(['save', 'The harbour closes at nine', '--kind', 'fact'])
+  expect((await cli.agentm(['status'])).out).toContain('agentm status --all')
+  const { out } = await cli.agentm(['status', '--all'])
+  expect(out).toBe('There are no plans yet. To create one: agentm plan new --steps FILE\n')
+})
+
+it('refuses to restore a log that a worker uses, and says to end the worker', patience, async () => {
+  const { cli } = await PlanWorld.make()
+  const worker = cli.start(['worker'])
+  await worker.said('Worker')
+  expect(await cli.agentm(['log', 'backup', 'copy.db'])).toMatchObject({ code: 0 })
+  const refused = await cli.agentm(['log', 'restore', 'copy.db'])
+  expect(refused).toMatchObject({ code: 1, err: expect.stringContaining('STORE_BUSY') })
+  expect(refused.err).toMatch(/another program uses the log .*agentm\.db\. End your workers/)
+  expect(await worker.kill('SIGTERM')).toBe(0)
+})
+
+it.each(['notes', 'recall'])('%s --help says that other projects are refused', patience, async (command) => {
+  const { cli } = await PlanWorld.make()
+  const { out } = await cli.agentm([command, '--help'])
+  expect(out.replaceAll(/\s+/g, ' ')).toContain('(default: both); other projects are refused')
+})

@@ -6,6 +6,11 @@ import type { Learning } from '@agentm/workspace'
 import { type Answer, type Call, type Command, UsageError } from '../command.ts'
 import { typed } from '../typed.ts'
 
+interface Wanted {
+  readonly status?: 'active' | 'pruned'
+  readonly partition?: string
+}
+
 const ownerOption = { owner: { value: 'NAME', help: 'whose beliefs (default: your own)' } }
 const listOptions = {
   status: { value: 'STATUS', help: 'active, pruned or all (default: active)' },
@@ -22,14 +27,14 @@ export const beliefsList: Command = {
   run: async (call) =>
     lookingAtBeliefs(call, async (shelf) => {
       const [status, partition] = [statusOf(call), call.get('project')]
-      const wanted = {
+      const wanted: Wanted = {
         ...(status === undefined ? {} : { status }),
         ...(partition === undefined ? {} : { partition }),
       }
       const beliefs = (await shelf?.list(wanted)) ?? []
       const text =
         beliefs.length === 0
-          ? typed('There are no beliefs yet. To learn some from past work: agentm consolidate')
+          ? noneText(wanted, (await shelf?.list({})) ?? [])
           : beliefs.map((each) => line(each, call)).join('\n')
       return { text, data: { beliefs } }
     }),
@@ -62,6 +67,16 @@ export const beliefsPrune: Command = {
         .join('\n')
       return { text, data: { pruned }, notices }
     }),
+}
+
+/** Why the list is empty, and which list is not. */
+function noneText({ status, partition }: Wanted, all: readonly ShelvedBelief[]): string {
+  if (all.length === 0) return typed('There are no beliefs yet. To learn some from past work: agentm consolidate')
+  const forgotten = all.filter((each) => partition === undefined || each.partition === partition).length
+  const where = partition === undefined ? '' : ` of ${oneLine(partition)}`
+  if (forgotten === 0 || status === 'pruned')
+    return `There are no ${status === 'pruned' ? 'forgotten ' : ''}beliefs${where}.`
+  return typed(`No belief${where} is active; ${forgotten} forgotten. To list them: agentm beliefs --status pruned`)
 }
 
 /** Makes no log where there is none; then there is no shelf. */

@@ -16,7 +16,10 @@ export const notesList: Command = {
   details:
     'Each line shows the date, the author, the kind, the title and the place of a note. AGE is a date such as 2026-11-18, or a time span: 12h, 30d, 2w, 6m, 1y.',
   options: {
-    project: { value: 'NAME', help: 'only notes of this project; _global for notes that belong to none' },
+    project: {
+      value: 'NAME',
+      help: 'the project of this directory, or _global for notes that belong to none (default: both); other projects are refused',
+    },
     kind: { value: 'KIND', help: 'only notes of this kind; may be given several times', repeats: true },
     tag: { value: 'TAG', help: 'only notes with this tag; may be given several times', repeats: true },
     newer: { value: 'AGE', help: 'only notes created since then' },

@@ -22,7 +22,10 @@ export const recall: Command = {
     of: { value: 'WHAT', help: 'only note, belief or episode; may be given several times', repeats: true },
     kind: { value: 'KIND', help: 'only this kind; may be given several times', repeats: true },
     status: { value: 'STATUS', help: 'only this status (default: active); may be given several times', repeats: true },
-    project: { value: 'NAME', help: 'only this project; _global for what belongs to none' },
+    project: {
+      value: 'NAME',
+      help: 'the project of this directory, or _global for what belongs to none (default: both); other projects are refused',
+    },
     window: { value: 'SECONDS', help: 'only what was created within the last SECONDS' },
     from: { value: 'DATE', help: 'only what was created on this date or later' },
     to: { value: 'DATE', help: 'only what was created before this date' },

@@ -21,10 +21,7 @@ export const status: Command = {
   async run(call) {
     if (call.args.length > 0 && call.has('all'))
       throw new UsageError('a plan and --all cannot be combined. Use one of them.')
-    const none: Answer = {
-      text: typed('There are no plans yet. To create one: agentm plan new --steps FILE'),
-      data: { plans: [] },
-    }
+    const none: Answer = { text: noPlans(), data: { plans: [] } }
     return lookingAtPlans(
       call,
       (opened) => look(call, opened),
@@ -39,8 +36,8 @@ function absent(words: string): never {
 
 async function look({ args: [words], has }: Call, opened: PlansReader): Promise<Answer> {
   const now = await opened.work.now()
-  if (words === undefined)
-    return answer(await (has('all') ? latestPlanStates(opened, mostShown) : openPlanStates(opened)), now)
+  if (words === undefined && has('all')) return answer(await latestPlanStates(opened, mostShown), now, noPlans())
+  if (words === undefined) return answer(await openPlanStates(opened), now)
   const { of, id, erased } = await findAnyRow(opened, words)
   if (erased) return erasedAnswer(of, of === 'step' ? await opened.harness.step(id) : await opened.harness.plan(id))
   return of === 'step' ? stepAnswer(await opened.harness.step(id)) : answer([await planState(opened, id)], now)
@@ -60,10 +57,15 @@ function stepAnswer(step: StepHead): Answer {
 
 const mostShown = 20
 
-function answer(plans: readonly PlanState[], now: number): Answer {
-  const text =
-    plans.length === 0
-      ? typed('No plan is running or waiting. To list plans that have ended: agentm status --all')
-      : plans.map((plan) => stateText(redactValue(plan), now)).join('\n')
+function noPlans(): string {
+  return typed('There are no plans yet. To create one: agentm plan new --steps FILE')
+}
+
+function answer(plans: readonly PlanState[], now: number, none = noOpenPlans()): Answer {
+  const text = plans.length === 0 ? none : plans.map((plan) => stateText(redactValue(plan), now)).join('\n')
   return { text, data: { plans: redactValue(plans) } }
+}
+
+function noOpenPlans(): string {
+  return typed('No plan is running or waiting. To list plans that have ended: agentm status --all')
 }
