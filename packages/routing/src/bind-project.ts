@@ -1,6 +1,6 @@
 /**
- * Notes, at the first write, which repository a project name belongs to; from then on another one is refused. Whatever
- * writes into a project's part of a store calls this before.
+ * Records, at the first write, which repository a project name belongs to. From then on, another repository with that name is
+ * refused. All code that writes into a project's part of a store calls this first.
  */
 import type { Project } from './resolve-project.ts'
 import { bindingOf, bringsNews, describeBindings } from './pure/project-binding.ts'
@@ -26,7 +26,7 @@ export async function bindProject(project: Project): Promise<void> {
   const { slug, backend, checkout, registers } = project
   const refusal = project.selectionError ?? project.bindingError
   if (refusal !== undefined) throw refusal
-  // Without conditional writes a note could undo somebody else's; the name then stays unbound.
+  // Without conditional writes, the record could overwrite that of another process. The name then stays unbound.
   if (slug === undefined || backend === undefined || !backend.capabilities.conditionalWrite) return
   const found = await readRegistry(backend)
   if (isNoted(found, project)) return
@@ -40,7 +40,7 @@ export async function bindProject(project: Project): Promise<void> {
   })
 }
 
-/** A look without the lock: after the first write there is nothing to do. */
+/** Checks without the lock, because after the first write there is nothing to do. */
 function isNoted({ text, isWhole, journal }: FoundRegistry, { slug = '', checkout, registers }: Project): boolean {
   const known = reposOf(text).find((repo) => repo.slug === slug)
   if (known === undefined) return !registers

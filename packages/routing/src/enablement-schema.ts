@@ -1,4 +1,4 @@
-/** The enablement block, keys of others aside. */
+/** The schema of the enablement block. Keys of other programs are ignored. */
 import * as z from 'zod'
 
 const text = z

@@ -1,20 +1,20 @@
 /**
- * The checkout a directory lies in: the nearest repository, else the nearest directory that keeps a `.harness/`. Directories
- * above it are not read, so that neither a parent repository nor a shared directory decides for this one.
+ * Finds the checkout that a directory is in: the nearest repository, otherwise the nearest directory with a `.harness/`.
+ * Directories above it are not read, so that no parent repository and no shared directory affects this one.
  */
 import { lstat, readdir, readFile, realpath, stat } from 'node:fs/promises'
 import { basename, dirname, join, relative, resolve } from 'node:path'
 import type { FilePath } from '@agentm/vault-lock'
 
 export interface FoundCheckout {
-  /** Where `.harness/` is: the top of the checkout, or the part of it that has its own `.harness/project.json`. */
+  /** The directory with `.harness/`: the top of the checkout, or a part of it with its own `.harness/project.json`. */
   readonly root: FilePath
-  /** The repository this is a worktree of; `root` for everything else. */
+  /** The main repository if this is a worktree; otherwise `root`. */
   readonly main: FilePath
   readonly isRepository: boolean
-  /** From the directory up to `root`: where a marker may be. */
+  /** The directories from the given one up to `root`. A plan marker may be in any of them. */
   readonly upToRoot: readonly FilePath[]
-  /** The same, on to the top of the checkout and to the repository it is a worktree of: where a wish for privacy may be. */
+  /** The same, continued to the top of the checkout and to the main repository of a worktree. A state mode marker may be in any of them. */
   readonly upToTop: readonly FilePath[]
   readonly notices: readonly string[]
 }
@@ -39,21 +39,21 @@ export async function findCheckout(from: string, homeOfUser: string): Promise<Fo
   }
 }
 
-/** From the directory upwards, by its real place: a link leads into the checkout it points to. Foreign owners end the way. */
+/** The directories from the given one upwards, with links resolved. The list ends at a directory that another user owns. */
 async function directoriesAbove(directory: FilePath): Promise<FilePath[]> {
   const real = await realpath(directory).catch(() => undefined)
   if (real === undefined) return [directory]
   const own = [process.getuid?.(), (await stat(real)).uid]
   const above: FilePath[] = []
   for (let at = dirname(real); at !== dirname(at); at = dirname(at)) {
-    // Otherwise anybody who can write there could decide about everything below.
+    // Otherwise anybody who can write there could control everything below.
     if (!own.includes((await stat(at)).uid)) break
     above.push(at as FilePath)
   }
   return [directory, ...above]
 }
 
-/** As git tells one: a directory with a HEAD, or the file of a worktree or a submodule. */
+/** Whether git would treat the directory as a repository: it has a `.git` with a HEAD, or the `.git` file of a worktree or submodule. */
 async function isRepository(directory: FilePath): Promise<boolean> {
   const git = join(directory, '.git')
   const found = await stat(git).catch(() => undefined)
@@ -67,7 +67,10 @@ async function gitdirIn(file: string): Promise<string | undefined> {
   return named === undefined ? undefined : resolve(dirname(file), named)
 }
 
-/** Outside repositories: never the home directory, where many programs keep theirs. */
+/**
+ * Whether a directory outside of repositories has a `.harness/`. The home directory never counts, because many programs keep files
+ * there.
+ */
 async function keepsHarness(directory: FilePath, home: string): Promise<boolean> {
   if (directory === (await realpath(home).catch(() => home))) return false
   return (await stat(join(directory, '.harness')).catch(() => undefined))?.isDirectory() === true
@@ -77,7 +80,7 @@ async function hasOwnProject(directory: FilePath): Promise<boolean> {
   return await isThere(join(directory, '.harness', 'project.json'))
 }
 
-/** The repository of a worktree, if that one knows it too: a downloaded directory may claim to belong anywhere. */
+/** The main repository of a worktree, if it also lists the worktree. A downloaded directory may falsely claim to be one. */
 async function mainOf(worktree: FilePath): Promise<FilePath | undefined> {
   const file = join(worktree, '.git')
   const gitdir = await gitdirIn(file)
@@ -85,13 +88,13 @@ async function mainOf(worktree: FilePath): Promise<FilePath | undefined> {
   const back = (await textOf(join(gitdir, 'gitdir'))).trim()
   const isKnown = back !== '' && (await realOf(resolve(gitdir, back))) === (await realOf(file))
   const common = dirname(dirname(gitdir))
-  // A repository without a checkout of its own has no directory that could speak for it.
+  // A bare repository has no directory with settings.
   return isKnown && basename(common) === '.git' ? ((await realOf(dirname(common))) as FilePath) : undefined
 }
 
 const markers = new Set(['.project-mode', 'active-plan'])
 
-/** State files that an earlier version wrote below the root, and that are no longer read. */
+/** State files that an earlier version wrote below the root and that are no longer read. */
 async function leftBelow(upToRoot: readonly FilePath[]): Promise<string[]> {
   const root = upToRoot.at(-1) ?? ''
   const left: string[] = []

@@ -1,19 +1,19 @@
-/** The place of a project's plan and progress files: in the store, or in the checkout. */
+/** Where a project's plan and progress files are: in the store, or in the checkout. */
 import type { Locator, StorageBackend } from '@agentm/storage-seam'
 import type { Project } from './resolve-project.ts'
 
-/** The place of a project's plan and progress files. */
+/** Where a project's plan and progress files are. */
 export interface StatePlace {
   readonly backend: StorageBackend
   readonly locator: Locator
   /** Whether it is below the checkout. */
   readonly local: boolean
-  /** Why nothing may be written here: this is only where to read while the right place cannot be had. */
+  /** Why no file may be written here. The place is then only for reading, while the right one is unavailable. */
   readonly refusal?: Error
 }
 
 /**
- * The place of PLAN.md and progress.md of a project: in the store, or in the checkout.
+ * Where PLAN.md and progress.md of a project are: in the store, or in the checkout.
  *
  * @example
  * ```ts
@@ -25,7 +25,7 @@ export interface StatePlace {
  */
 export function harnessStateDir(project: Project): StatePlace {
   const local = { backend: project.localState, locator: project.localState.resolve(), local: true }
-  // Programs that know no such name look for the plan in the checkout, and it was always there.
+  // A project named after its directory keeps its state in the checkout, because other programs look for the plan there.
   if (project.stateMode === 'local' || project.namedBy === 'root') return local
   if (project.selectionError !== undefined) return { ...local, refusal: project.selectionError }
   const { backend, projectLocator, bindingError } = project

@@ -1,4 +1,4 @@
-/** Whether there is a store to ask for this project's memory, on this device or replicated. */
+/** Whether the memory of this project has a store that can be read. */
 import type { Project } from './resolve-project.ts'
 
 /**

@@ -28,11 +28,11 @@ export async function plansIn(place: StatePlace): Promise<string[]> {
   const plans = [...names].filter((name) => progressBeside(name) !== undefined && !isConflictCopy(name, names))
   const areFiles = await Promise.all(plans.map((name) => isFile(place, name)))
   const found = plans.filter((_, i) => areFiles[i])
-  // The store lists by code point, which would put PLAN-a.md before PLAN.md.
+  // The store sorts by code point, which would put PLAN-a.md before PLAN.md.
   return [...found.filter((name) => name === singlePlan.plan), ...found.filter((name) => name !== singlePlan.plan)]
 }
 
-/** A link that leads out is no plan of this project. */
+/** A link that leads out of the directory is not a plan of this project. */
 async function isFile({ backend, locator }: StatePlace, name: string): Promise<boolean> {
   try {
     return !(await backend.info(locator.child(name))).isDir

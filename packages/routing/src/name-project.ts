@@ -1,6 +1,6 @@
 /**
- * Gives the checkout a project name of a person's choice: `vault_project` in its `.harness/project.json`, where every program
- * looks first. What was kept under another name stays there.
+ * Sets the project name of a checkout: `vault_project` in its `.harness/project.json`, which every program reads first. Data that
+ * was stored under another name stays there.
  */
 import { formatJson, type JsonObject, parseJson } from '@agentm/selection/reader'
 import { bindProject } from './bind-project.ts'
@@ -29,7 +29,7 @@ export async function nameProject(cwd: string, slug: string, world: RoutingWorld
   if (why !== undefined) throw new InvalidSlugError(slug, { from: 'the command', why })
   await refuseForeign(slug, await resolveIfNamed(cwd, world))
   const { root, main } = await findCheckout(cwd, world.selection.home)
-  // A worktree goes by the name of its repository, unless it has a file of its own.
+  // A worktree uses the name of its main repository, unless it has a file of its own.
   const home = (await findProjectFile(root, 'project.json')) === undefined ? main : root
   const files = world.openLocal(harnessDirectory(home))
   await files.update(files.resolve('project.json'), (text) => withName(text, slug))
@@ -39,7 +39,7 @@ export async function nameProject(cwd: string, slug: string, world: RoutingWorld
   return await resolveProject({ cwd }, world)
 }
 
-/** A name that cannot be used is the very thing that is being corrected. */
+/** The old name may be invalid, and this call corrects it, so its refusal is ignored. */
 async function resolveIfNamed(cwd: string, world: RoutingWorld): Promise<Project | undefined> {
   try {
     return await resolveProject({ cwd }, world)

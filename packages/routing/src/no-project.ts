@@ -1,10 +1,10 @@
-/** What a directory is to routing that belongs to no project and is in no checkout: a program's own data, for example. */
+/** The routing result for a directory outside of any project and checkout, for example a program's own data. */
 import type { FilePath } from '@agentm/vault-lock'
 import { harnessDirectory } from './project-file.ts'
 import type { Project } from './resolve-project.ts'
 import type { RoutingWorld } from './routing-world.ts'
 
-/** What routing answers for a directory that belongs to no project. */
+/** The routing result for a directory that belongs to no project. */
 export function noProject(root: FilePath, world: RoutingWorld): Project {
   return {
     projectRoot: root,

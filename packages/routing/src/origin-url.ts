@@ -1,4 +1,4 @@
-/** The address a checkout was cloned from, as git answers it; `undefined` where there is none, or no git. */
+/** The address that a checkout was cloned from, according to git; `undefined` if there is none, or no git. */
 import type { FilePath } from '@agentm/vault-lock'
 import { isOutsideRepositories, plainOrigin } from './plain-origin.ts'
 
@@ -22,7 +22,7 @@ export async function originUrl(
   return url === '' ? undefined : url
 }
 
-/** Inside a hook git names the repository it runs for, and would answer for that one. */
+/** Inside a hook, git sets variables that name the hook's repository. They are removed, because git would answer for that one. */
 function withoutRepository(env: Readonly<Record<string, string | undefined>>): Record<string, string | undefined> {
   const { GIT_DIR: _dir, GIT_WORK_TREE: _tree, GIT_COMMON_DIR: _common, GIT_INDEX_FILE: _index, ...rest } = env
   return rest

@@ -1,7 +1,7 @@
 /**
- * The address of `origin` where the repository's own configuration says it plainly and nothing else can change it. Whoever
- * starts for one question waits longer for another program to start than for everything else here. Wherever git might say
- * something else, this says nothing, and git is asked.
+ * Reads the address of `origin` from the repository's configuration without starting git, because starting a program takes longer
+ * than all other work here. It answers only if the configuration is plain and nothing else can change it. In any other case it
+ * returns nothing, and git is asked.
  */
 import { lstat, readFile, realpath, stat } from 'node:fs/promises'
 import path from 'node:path'
@@ -9,7 +9,7 @@ import path from 'node:path'
 type Env = Readonly<Record<string, string | undefined>>
 
 export async function plainOrigin(root: string, env: Env): Promise<string | undefined> {
-  // Elsewhere the system's own configuration can lie anywhere.
+  // On other systems, git's system configuration can be anywhere.
   if (process.platform !== 'linux' || Object.keys(env).some((name) => /^GIT_(?:CONFIG|CEILING|DISCOVERY)/.test(name)))
     return undefined
   const directory = await gitDirectory(root)
@@ -18,24 +18,24 @@ export async function plainOrigin(root: string, env: Env): Promise<string | unde
   return own === undefined || others.some((text) => redirects.test(text ?? '')) ? undefined : originIn(own)
 }
 
-/** Where the configuration lies, if it is the user's own: git distrusts any other. */
+/** The directory with the configuration, if the user owns it. Git trusts no other. */
 async function gitDirectory(root: string): Promise<string | undefined> {
   for (let at = root; ; at = path.dirname(at)) {
     const found = await stat(path.join(at, '.git')).catch(() => undefined)
     if (found?.isDirectory() === true)
       return found.uid === process.getuid?.() && (await stat(at)).uid === found.uid ? path.join(at, '.git') : undefined
-    // A worktree or a submodule keeps its configuration elsewhere.
+    // A worktree or a submodule has its configuration elsewhere.
     if (found !== undefined || at === path.dirname(at)) return undefined
   }
 }
 
-/** Whether git would say that this is no repository: nothing that could be one lies here or above. */
+/** Whether git would report no repository: no directory from here upwards looks like one. */
 export async function isOutsideRepositories(root: string): Promise<boolean> {
   const real = await realpath(root).catch(() => undefined)
   if (real === undefined) return false
   const places = [real]
   for (let at = real; at !== path.dirname(at); at = path.dirname(at)) places.push(path.dirname(at))
-  // A repository without a checkout is a directory that holds a HEAD.
+  // A bare repository is a directory with a HEAD.
   const signs = places.flatMap((place) => [path.join(place, '.git'), path.join(place, 'HEAD')])
   return (await Promise.all(signs.map(isAbsent))).every(Boolean)
 }
@@ -64,7 +64,7 @@ export function originIn(config: string): string | undefined {
   let isOrigin = false
   for (const line of config.split(/\r?\n/)) {
     if (/^\s*\[/.test(line)) isOrigin = /^\s*\[remote "origin"\]\s*$/.test(line)
-    // Quotes, escapes and comments have rules of their own.
+    // Values with quotes, escapes or comments need git's own parser.
     const [, url] = (isOrigin && /^\s*url\s*=\s*([^\s"\\#;]+)\s*$/.exec(line)) || []
     if (url !== undefined) return url
     if (isOrigin && /^\s*url\b/i.test(line)) return undefined

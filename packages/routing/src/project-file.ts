@@ -1,4 +1,4 @@
-/** The small files a checkout keeps in `.harness/` whatever its state mode is. */
+/** The small files in the `.harness/` of a checkout. They are there in every state mode. */
 import { join } from 'node:path'
 import { readPlainTextFile } from '@agentm/selection/reader'
 import type { FilePath } from '@agentm/vault-lock'
@@ -6,7 +6,7 @@ import { UnreadableFileError } from './routing-errors.ts'
 
 export type ProjectFileName = 'project.json' | '.project-mode' | 'active-plan'
 
-/** Its text, `undefined` where nothing is there; anything else that stands there is refused, a symbolic link too. */
+/** The text of the file; `undefined` if it does not exist. A symbolic link or anything that is not a file is refused. */
 export async function findProjectFile(root: FilePath, name: ProjectFileName): Promise<string | undefined> {
   const file = join(harnessDirectory(root), name) as FilePath
   const found = await readPlainTextFile(root, ['.harness', name])
@@ -14,7 +14,7 @@ export async function findProjectFile(root: FilePath, name: ProjectFileName): Pr
   return found.kind === 'text' ? found.text : undefined
 }
 
-/** Where a checkout keeps what stays with it. */
+/** The directory of files that stay in the checkout. */
 export function harnessDirectory(root: FilePath): FilePath {
   return join(root, '.harness') as FilePath
 }

@@ -1,4 +1,4 @@
-/** The name of the project a directory belongs to: what its own file says, else where it was cloned from. */
+/** The name of the project that a directory belongs to: from its own file, otherwise from the address it was cloned from. */
 import { type JsonObject, type JsonValue, parseJson } from '@agentm/selection/reader'
 import { strip } from '@agentm/settings'
 import type { FilePath } from '@agentm/vault-lock'
@@ -7,16 +7,16 @@ import { slugObjection, slugOfAddress, slugOfRepository } from './pure/slug.ts'
 import { InvalidSlugError } from './routing-errors.ts'
 
 export interface ProjectSlug {
-  /** Absent where nothing names the project. */
+  /** Absent if the project has no name. */
   readonly slug?: string
   readonly namedBy?: 'file' | 'remote'
-  /** What a person should know about how it was found. */
+  /** What a person should know about how the name was found. */
   readonly notices: readonly string[]
 }
 
 /**
- * The first of the `roots` whose own file says it: a worktree has none, and goes by that of its repository. `address` is asked
- * only where no file says.
+ * Reads the files of the `roots` in order, because a worktree without a file uses that of its main repository. `address` is asked
+ * only if no file has a name.
  */
 export async function findProjectSlug(
   roots: readonly FilePath[],

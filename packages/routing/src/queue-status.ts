@@ -1,4 +1,4 @@
-/** What is being worked on in a project, for people. It changes nothing, and says of what it cannot read that it cannot. */
+/** The current work in a project, for people. It changes nothing, and reports files that it cannot read. */
 import { harnessStateDir, type StatePlace } from './harness-state-dir.ts'
 import { plansIn } from './list-plan-files.ts'
 import { progressBeside } from './pure/plan-name.ts'
@@ -7,7 +7,7 @@ import { answeredIn, readIn } from './read-state-file.ts'
 import type { Project } from './resolve-project.ts'
 
 /**
- * `directory` is how the caller calls the place.
+ * `directory` is the name that the caller shows for the directory.
  *
  * @example
  * ```ts

@@ -1,10 +1,10 @@
-/** What a project has switched on: the enablement block of the `project.json` among its state files. */
+/** The skills and hooks that a project has enabled, from the `project.json` among its state files. */
 import { parseJson, plainJson } from '@agentm/selection/reader'
 import { readStateFile } from './read-state-file.ts'
 import type { Project } from './resolve-project.ts'
 import { UnreadableFileError } from './routing-errors.ts'
 
-/** One skill or hook, and who decided. */
+/** One skill or hook, and which setting decided. */
 export interface Enablement {
   readonly enabled?: boolean | undefined
   readonly auto_detected?: boolean | undefined
@@ -13,7 +13,7 @@ export interface Enablement {
   readonly operator_action?: string | undefined
 }
 
-/** Which skills and hooks a project has switched on. */
+/** Which skills and hooks a project has enabled. */
 export interface ProjectEnablement {
   readonly type?: string | undefined
   readonly skills: Readonly<Record<string, Enablement>>
@@ -25,7 +25,7 @@ export interface ProjectEnablement {
 }
 
 /**
- * `undefined` where the project has no such file.
+ * `undefined` if the project has no such file.
  *
  * @example
  * ```ts

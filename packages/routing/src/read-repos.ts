@@ -1,4 +1,4 @@
-/** Reads the registry of repositories. A store without one has no repositories yet, and gets no file by being asked. */
+/** Reads the registry of repositories. A store without one has no repositories, and reading creates no file. */
 import { isSeamError, type Locator, type StorageBackend } from '@agentm/storage-seam'
 import { journalKey, restored } from './pure/registry-journal.ts'
 import { type Repo, reposOf } from './pure/repos-document.ts'
@@ -37,9 +37,9 @@ export async function findRepo(backend: StorageBackend, slug: string): Promise<R
 }
 
 export interface FoundRegistry {
-  /** With what an older copy of it had lost. */
+  /** The text, with entries restored that an older copy had lost. */
   readonly text: string | undefined
-  /** False where something had to be put back. */
+  /** `false` if an entry had to be restored. */
   readonly isWhole: boolean
   readonly journal: string | undefined
 }

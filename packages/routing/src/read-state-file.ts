@@ -1,4 +1,4 @@
-/** Reads a state file, and says which of three things it found: unreadable is never taken for absent. */
+/** Reads a state file. An unreadable file is never treated as absent. */
 import { isSeamError, type Locator } from '@agentm/storage-seam'
 import { harnessStateDir, type StatePlace } from './harness-state-dir.ts'
 import { isStateFileName } from './pure/state-file-name.ts'
@@ -47,7 +47,7 @@ export function stateFileLocator({ locator }: Pick<StatePlace, 'locator'>, name:
   }
 }
 
-/** Translates a refusal of a link into words for a checkout; every other answer is passed on. */
+/** Turns the refusal of a link into a message about the checkout. Any other error is passed on. */
 export async function answeredIn<T>({ local }: StatePlace, at: Locator, work: Promise<T>): Promise<T> {
   try {
     return await work

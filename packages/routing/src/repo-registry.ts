@@ -1,6 +1,6 @@
 /**
- * The registry of repositories in a store, at `_meta/repos.json`. Every change is one `update`, so that none of several
- * writers is lost; what a program without such an update overwrites is put back from the journal beside it.
+ * The registry of repositories in a store, at `_meta/repos.json`. Every change is one `update`, so that no writer's change is lost.
+ * Entries that a program without such an update overwrites are restored from the journal.
  */
 import type { StorageBackend } from '@agentm/storage-seam'
 import { journaled, restored, unjournaled } from './pure/registry-journal.ts'
@@ -25,12 +25,12 @@ export async function registerRepo(backend: StorageBackend, repo: RepoToRegister
   const why = slugObjection(repo.slug)
   if (why !== undefined) throw new InvalidSlugError(repo.slug, { from: 'the registration', why })
   const registered = await updateRegistry(backend, repo.slug, (text) => withRepo(text, repo))
-  // A Python program compares before it takes the lock, and may just have written its older copy over ours.
+  // A Python program reads before it takes the lock, so it may just have overwritten the registry with an older copy.
   if ((await readRegistry(backend)).isWhole) return reposOf(registered)
   return reposOf(await updateRegistry(backend, repo.slug, (text) => withRepo(text, repo)))
 }
 
-/** One change of the registry that is about `slug`, and the journal after it. Writes nothing if `change` returns `undefined`. */
+/** Makes one change of the registry for `slug`, and then updates the journal. Writes nothing if `change` returns `undefined`. */
 export async function updateRegistry(
   backend: StorageBackend,
   slug: string,
@@ -51,7 +51,7 @@ export async function updateRegistry(
 }
 
 /**
- * Removes every entry of that name; answers whether there was one.
+ * Removes every entry of that name. Returns whether there was one.
  *
  * @example
  * ```ts
@@ -64,7 +64,7 @@ export async function updateRegistry(
 export async function unregisterRepo(backend: StorageBackend, slug: string): Promise<boolean> {
   const { text: known } = await readRegistry(backend)
   if (!reposOf(known).some((repo) => repo.slug === slug)) return false
-  // The journal first, because an entry that is still in it would be restored.
+  // The journal is written first, because an entry that is still in it would be restored.
   await backend.update(journalLocator(backend), (journal) => unjournaled(journal, slug))
   await backend.update(registryLocator(backend), (text) => withoutRepo(text, slug))
   return true

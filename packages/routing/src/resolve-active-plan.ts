@@ -1,6 +1,6 @@
 /**
- * The plan this checkout works on: the one that is asked for, else the one its marker names, else the one without a name.
- * A marker that cannot be followed is an error: working on another plan would mix two lines of work.
+ * The plan that this checkout works on: the requested one, otherwise the one that its marker names, otherwise the plan without a
+ * name. A marker that names no existing plan is an error, because using another plan would mix two lines of work.
  */
 import { strip } from '@agentm/settings'
 import type { Locator, StorageBackend } from '@agentm/storage-seam'
@@ -18,13 +18,13 @@ export interface ActivePlan {
   /** The progress file beside it. */
   readonly progress: Locator
   readonly pair: PlanPair
-  /** Why neither may be written; they are only where to read. */
+  /** Why neither file may be written. They can then only be read. */
   readonly refusal?: Error
 }
 
 /**
- * The plan this checkout works on: the one asked for, else the one its marker file names, else PLAN.md. Refuses with
- * `ACTIVE_PLAN` when the marker cannot be followed.
+ * The plan this checkout works on: the requested one, otherwise the one that its marker file names, otherwise PLAN.md. Throws
+ * `ACTIVE_PLAN` if the marker names no existing plan.
  *
  * @example
  * ```ts
@@ -49,7 +49,7 @@ export async function resolveActivePlan(
 }
 
 /**
- * What the checkout's marker says, as it says it; `undefined` where there is no marker.
+ * The text of the checkout's marker; `undefined` if there is no marker.
  *
  * @example
  * ```ts

@@ -1,6 +1,6 @@
 /**
- * Which project a directory belongs to, and which backend keeps its state. An error of the backend is part of the result: readers
- * continue without the backend and say so, writers refuse.
+ * Which project a directory belongs to, and which backend stores its state. An error of the backend is part of the result: readers
+ * continue without the backend and say so, writers throw.
  */
 import { realpath, stat } from 'node:fs/promises'
 import { basename, join } from 'node:path'
@@ -27,32 +27,32 @@ import type { RoutingWorld } from './routing-world.ts'
 import { findStateMode } from './state-mode.ts'
 
 /**
- * The project of a directory, and the backend that keeps its state. `selectionError` says why there is no backend:
- * readers go on without one, writers refuse.
+ * The project of a directory, and the backend that stores its state. `selectionError` says why there is no backend: readers
+ * continue without one, writers throw.
  */
 export interface Project {
-  /** Absent where nothing names the project; then nothing is selected and state stays with the checkout. */
+  /** Absent if the project has no name. Then no backend is selected, and state stays in the checkout. */
   readonly slug?: string
-  /** Its `project.json`, its git remote, or the directory it is in; the last keeps its state with the checkout. */
+  /** What named the project: its `project.json`, its git remote, or its directory. With the last, state stays in the checkout. */
   readonly namedBy?: 'file' | 'remote' | 'root'
   readonly projectLocator?: Locator
   readonly backend?: StorageBackend
-  /** The root of the checkout, also when it was asked for a directory below. */
+  /** The root of the checkout, even if a directory below it was given. */
   readonly projectRoot: FilePath
-  /** What the nearest `.harness/active-plan` says, from the directory up to the root. */
+  /** The text of the nearest `.harness/active-plan`, from the directory up to the root. */
   readonly findPlanMarker: () => Promise<string | undefined>
-  /** Where the project lies in the store: `projects/` (new), `personal-projects/` (legacy), `desk/projects/` (desk). */
+  /** The directory of projects in the store: `projects/` (new), `personal-projects/` (legacy), `desk/projects/` (desk). */
   readonly layout: ProjectLayout
-  /** What made selection refuse. */
+  /** Why no backend was selected. */
   readonly selectionError?: Error
-  /** What makes the backend's copy of this project not ours to write: another repository's name, a corrupt registry. */
+  /** Why the project's data in the backend may not be written: the name belongs to another repository, or the registry is corrupt. */
   readonly bindingError?: Error
   readonly binding: ProjectBinding
   readonly checkout: Checkout
-  /** The checkout asks not to be registered automatically. */
+  /** `false` if the checkout asks not to be registered automatically. */
   readonly registers: boolean
   readonly stateMode?: string
-  /** Keeps what stays with the checkout, below `.harness/`. */
+  /** Stores files that stay in the checkout, below `.harness/`. */
   readonly localState: StorageBackend
   /** What a person should know. */
   readonly notices: readonly string[]
@@ -86,7 +86,7 @@ export type ProjectLayout = 'none' | 'new' | 'legacy' | 'desk'
 export async function resolveProject({ cwd }: { readonly cwd: string }, world: RoutingWorld): Promise<Project> {
   const place = await findCheckout(cwd, world.selection.home)
   const address = once(() => (world.originUrl ?? ((root) => originUrl(root, world.selection.env)))(place.root))
-  // Asked first, and without a backend: it is the way out when the backend cannot be had.
+  // Read first and without a backend, because local state is the way out if the backend is unavailable.
   const mode = await findStateMode(place.upToTop, () => configuredMode(world))
   const { notices, ...named } = await findProjectSlug([place.root, place.main], address)
   const here = { ...(await checkoutAt(place, await address())), ...(mode === undefined ? {} : { stateMode: mode }) }
@@ -171,7 +171,7 @@ const layouts = [
   ['desk/projects', 'desk'],
 ] as const
 
-/** The place of the project in the store, or where it will be. */
+/** The directory of the project in the store, even if it does not exist yet. */
 async function findPlace(
   backend: StorageBackend,
   slug: string,
@@ -183,7 +183,7 @@ async function findPlace(
   return { projectLocator: backend.resolve('projects', slug), layout: 'new' }
 }
 
-/** The registry, or what is wrong with it. */
+/** The registry, or the error that reading it gave. */
 async function knownRepos(backend: StorageBackend): Promise<readonly Repo[] | Error> {
   try {
     return await readRepos(backend)
@@ -207,7 +207,7 @@ function findBinding(
   return { binding, bindingError: new SlugBoundError(slug, describeBindings(bindings)) }
 }
 
-/** A store that fails while it is asked for the project is as unusable as one that was not selected. */
+/** A store that fails at the first question is treated like one that could not be selected. */
 function asSelectionError(error: unknown): Error {
   if (error instanceof Error && isStorageSelectionError(error)) return error
   const what = error instanceof Error ? error.message : String(error)
@@ -218,7 +218,7 @@ function asSelectionError(error: unknown): Error {
   })
 }
 
-/** A config that is no JSON is refused where the backend is selected; here it only says nothing. */
+/** An invalid config is refused when the backend is selected. Here it is ignored. */
 async function configuredMode(world: RoutingWorld): Promise<string | undefined> {
   try {
     return await readConfiguredMode(world.selection)

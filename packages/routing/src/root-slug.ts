@@ -1,6 +1,6 @@
 /**
- * The project name of a repository that nobody named and that was cloned from nowhere: that of its directory, if it is free, else
- * with something that no other directory of that name has.
+ * The project name of a repository without a name or a remote: that of its directory if it is free, otherwise with a suffix that no
+ * other directory of that name gets.
  */
 import { createHash } from 'node:crypto'
 import { basename } from 'node:path'
@@ -11,9 +11,9 @@ import { shellWord } from './routing-errors.ts'
 
 export interface RootSlugQuestion {
   readonly repos: readonly Repo[]
-  /** Whether the store keeps a project of that name. */
+  /** Whether the store already has a project of that name. */
   readonly isKept: (slug: string) => Promise<boolean>
-  /** Whether the first write notes whose the name is. Otherwise a plain name could become another one's later. */
+  /** Whether the first write records the owner of the name. Without that record, a plain name could later become another project's. */
   readonly isNoted: boolean
 }
 

@@ -1,4 +1,4 @@
-/** What routing refuses. Callers compare `code`; what a person has to do is in the message. */
+/** The error codes of routing. Callers compare `code`; the message says what a person has to do. */
 export const routingErrorCodes = [
   'INVALID_SLUG',
   'INVALID_PLAN',
@@ -10,10 +10,10 @@ export const routingErrorCodes = [
   'SLUG_BOUND',
 ] as const
 
-/** The codes of what routing refuses. */
+/** The error codes of routing. */
 export type RoutingErrorCode = (typeof routingErrorCodes)[number]
 
-/** The base class of what routing refuses. Compare `code`. */
+/** The base class of the errors of routing. Compare `code`. */
 export abstract class RoutingError extends Error {
   abstract readonly code: RoutingErrorCode
 }
@@ -98,7 +98,7 @@ export class UnreadableFileError extends RoutingError {
 }
 
 /**
- * A symbolic link stands on the way to a state file of this checkout. A checkout may be hostile: a link in it could lead to any
+ * A symbolic link is on the path to a state file of this checkout. A checkout may be hostile, and a link in it could lead to any
  * file of this user.
  */
 export class OutsideCheckoutError extends RoutingError {
@@ -140,7 +140,7 @@ export class SlugBoundError extends RoutingError {
   }
 }
 
-/** So that a name from somebody else's repository can be pasted into a shell. */
+/** Quotes a name from a foreign repository, so that it is safe to paste into a shell. */
 export function shellWord(text: string): string {
   return /^[\w.-]+$/.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`
 }

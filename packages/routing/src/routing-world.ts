@@ -1,17 +1,17 @@
-/** What routing takes from outside, in one argument. */
+/** The surroundings of routing, in one argument. */
 import type { BackendRegistry, StorageBackend } from '@agentm/storage-seam'
 import type { SelectionWorld } from '@agentm/selection/reader'
 import type { FilePath } from '@agentm/vault-lock'
 
-/** What routing takes from its surroundings. Tests pass their own. */
+/** The surroundings of routing. Tests pass their own. */
 export interface RoutingWorld {
   readonly selection: SelectionWorld
-  /** The backends known without searching; that of the process where it is absent. */
+  /** The registered backends (default: those of the process). */
   readonly registry?: BackendRegistry
-  /** The configured backend, for a program that has selected it already (default: it is selected here). */
+  /** The selected backend, for a program that has already selected it (default: it is selected here). */
   readonly backend?: () => Promise<StorageBackend>
-  /** A backend of plain files rooted here, for state that stays with the checkout. Opening changes nothing on disk. */
+  /** Opens a backend of plain files with this root, for state that stays in the checkout. Opening changes nothing on disk. */
   readonly openLocal: (root: FilePath) => StorageBackend
-  /** Where a checkout was cloned from; asks git where it is absent. */
+  /** The address that a checkout was cloned from (default: git is asked). */
   readonly originUrl?: (root: FilePath) => Promise<string | undefined>
 }

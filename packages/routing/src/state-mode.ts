@@ -1,12 +1,12 @@
 /**
- * Whether a checkout keeps its state with itself. Said by a marker in the checkout, else by the install config; never
- * inferred from a vault that is missing, because a drive that is late to mount would split the state in two.
+ * Whether a checkout stores its own state. A marker in the checkout decides, otherwise the install config. An absent vault never
+ * decides, because a drive that is mounted late would split the state in two.
  */
 import { strip } from '@agentm/settings'
 import type { FilePath } from '@agentm/vault-lock'
 import { findProjectFile } from './project-file.ts'
 
-/** `local`, `backend`, or whatever else was written, which has no effect. The first of the directories that says it. */
+/** `local`, `backend`, or another text, which has no effect. The first directory with a marker decides. */
 export async function findStateMode(
   directories: readonly FilePath[],
   configured: () => Promise<string | undefined>,

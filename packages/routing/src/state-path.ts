@@ -1,6 +1,6 @@
 /**
- * The path of the active plan or its progress file: the only path that routing returns. It names a file, and
- * refuses one behind a link that leads out; the directory comes from the user's config, never from a backend.
+ * The path of the active plan or its progress file, the only path that routing returns. A file behind a link that leads out is
+ * refused. The directory comes from the user's config, never from a backend.
  */
 import { join } from 'node:path'
 import { findStoreRoot } from '@agentm/selection/reader'
@@ -40,13 +40,13 @@ export async function statePath(
   return join(await stateDirectory(project, world), pair[which]) as FilePath
 }
 
-/** A caller opens the path, and would follow links on it. */
+/** Refuses links, because the caller opens the path and would follow them. */
 async function refuseLinkOut(place: StatePlace, name: string): Promise<void> {
   const at = place.locator.child(name)
   try {
     await answeredIn(place, at, place.backend.exists(at))
   } catch (error) {
-    // A store that cannot be asked is refused where something is written; the place is the same.
+    // Other errors of the store appear when the file is written. The path is the same.
     if (isSeamError(error, 'OUTSIDE_STORE') || isRoutingError(error, 'OUTSIDE_CHECKOUT')) throw error
   }
 }

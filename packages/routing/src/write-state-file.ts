@@ -1,6 +1,6 @@
 /**
- * Writes a state file where the project keeps its state, or refuses. It is never written anywhere else: a plan in two
- * places is two plans.
+ * Writes a state file where the project stores its state, or throws. It is never written elsewhere, because a plan in two places
+ * would become two plans.
  */
 import type { Locator } from '@agentm/storage-seam'
 import { bindProject } from './bind-project.ts'
@@ -9,7 +9,7 @@ import { answeredIn, stateFileLocator } from './read-state-file.ts'
 import type { Project } from './resolve-project.ts'
 
 /**
- * Writes a state file where the project keeps its state, or refuses. It is never written anywhere else.
+ * Writes a state file where the project stores its state, or throws. It is never written elsewhere.
  *
  * @example
  * ```ts

@@ -1,4 +1,4 @@
-/** Where the install config of this user is. */
+/** The path of this user's install config. */
 import { isAbsolute, join, resolve } from 'node:path'
 import type { FilePath } from '@agentm/vault-lock'
 import { strip } from '@agentm/settings'
@@ -19,14 +19,14 @@ export function configFile(world: SelectionWorld): FilePath {
   return join(installPrefix(world), '.agentm-config.json') as FilePath
 }
 
-/** The directory this user's installation lives in: its config, and packages it was given. */
+/** The directory of this user's installation, with its config and its added packages. */
 export function installPrefix(world: SelectionWorld): FilePath {
   const given = strip(world.env.AGENTM_INSTALL_PREFIX ?? '')
   if (given === '') return resolve(world.home, '.claude') as FilePath
   return absolute(given, world, 'AGENTM_INSTALL_PREFIX', 'config')
 }
 
-/** `~` stands for the home directory; what is relative would mean another place in every directory and is refused. */
+/** Replaces `~` by the home directory. A relative path is refused, because it would mean another directory in every working directory. */
 export function absolute(
   given: string,
   world: SelectionWorld,

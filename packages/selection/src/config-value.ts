@@ -1,4 +1,7 @@
-/** One setting at a time, as a person names it. `vault_path` stands for the plugin's key and the one older programs read. */
+/**
+ * Reads and writes single settings by the names that people use. `vault_path` stands for the plugin's key and for the key of older
+ * programs.
+ */
 import { realpath, stat } from 'node:fs/promises'
 import { absolute, configFile } from './config-file.ts'
 import { readConfigDocument } from './install-config.ts'
@@ -22,7 +25,7 @@ const vaultPath = 'plugins.obsidian-vault.vault_path'
 const legacyVaultPath = 'vault_path'
 
 /**
- * The value as it is stored; `undefined` where there is none.
+ * The stored value; `undefined` if there is none.
  *
  * @example
  * ```ts
@@ -53,7 +56,7 @@ export async function listConfigValues(world: SelectionWorld): Promise<ReadonlyA
 }
 
 /**
- * Answers whether that changed anything.
+ * Returns whether the config changed.
  *
  * @example
  * ```ts
@@ -76,7 +79,7 @@ export async function setConfigValue(key: string, value: unknown, world: Selecti
 }
 
 /**
- * Answers whether there was anything to remove.
+ * Returns whether there was a value to remove.
  *
  * @example
  * ```ts
@@ -93,8 +96,8 @@ export async function unsetConfigValue(key: string, world: SelectionWorld): Prom
 }
 
 /**
- * Rewrites what older installations left, so that every program reads the same: the vault path under its plugin's key, and
- * the backend it implied. Answers the keys it added.
+ * Rewrites settings of older installations, so that every program reads the same: the vault path under its plugin's key, and the
+ * backend it implied. Returns the keys it added.
  *
  * @example
  * ```ts
@@ -116,7 +119,7 @@ export async function migrateInstallConfig(world: SelectionWorld): Promise<strin
 }
 
 /**
- * Puts a store's id beside its settings, unless one is there already; answers the one that is there afterwards.
+ * Stores a store's id in the config unless one is there already. Returns the id that is there afterwards.
  *
  * @example
  * ```ts

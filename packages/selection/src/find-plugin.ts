@@ -1,6 +1,6 @@
 /**
- * The plugin for a protocol: registered by the program, else from a package the user names, else from a package that
- * declares itself. Nothing is searched or loaded unless the protocol is asked for, and nothing found stays registered.
+ * The plugin for a protocol: one that the program registered, otherwise one from a package that the user names, otherwise one from
+ * an installed package that declares itself. Packages are searched and loaded only on demand, and a found plugin is not registered.
  */
 import { type BackendPlugin, type BackendRegistry, isBackendPlugin, seamMajor } from '@agentm/storage-seam'
 import type { InstallConfig } from './install-config.ts'

@@ -1,6 +1,6 @@
 /**
- * The one reader of the install config. Absent is a fresh machine; anything there that cannot be understood is a refusal
- * with file and position. Reading never writes: legacy keys are understood here and rewritten by `migrateInstallConfig`.
+ * Reads the install config. An absent file means a fresh machine. Invalid content is refused with file and position. Reading never
+ * writes: legacy keys are understood here and rewritten by `migrateInstallConfig`.
  */
 import { type ConfigValues, parseSetting, parseSettings, type SettingProblem } from '@agentm/settings'
 import type { FilePath } from '@agentm/vault-lock'
@@ -10,17 +10,16 @@ import type { SelectionWorld } from './selection-world.ts'
 import { StorageSelectionError } from './storage-selection-error.ts'
 import { readTextFile, type TextFile } from './text-file.ts'
 
-/** The install config as it was read: every key with its value. */
+/** The install config that was read: every key with its value. */
 export interface InstallConfig {
-  /** For messages. */
+  /** The name of the file, for messages. */
   readonly file: string
-  /** Every key of the file, dots included: checked and typed where it is one of ours, as it stands where it is not. */
+  /** Every key of the file, dots included. Keys of agentm are checked and typed; other keys keep their value. */
   readonly values: ConfigValues
 }
 
 /**
- * Reads the install config. A config file that does not exist gives an empty one; one that cannot be understood is
- * refused.
+ * Reads the install config. A file that does not exist gives an empty config; invalid content is refused.
  *
  * @example
  * ```ts
@@ -38,8 +37,8 @@ export async function readInstallConfig(world: SelectionWorld): Promise<InstallC
 }
 
 /**
- * The state mode alone, also where another setting is unusable: a wish to keep plans with the checkout must not depend on the
- * rest of the file being right.
+ * Reads only the state mode, even if another setting is invalid, because keeping plans in the checkout must not depend on the rest
+ * of the file.
  */
 export async function readConfiguredMode(world: SelectionWorld): Promise<string | undefined> {
   const document = await documentOnce(world)
@@ -69,7 +68,7 @@ async function documentOnce(world: SelectionWorld): Promise<JsonObject | undefin
   return documentIn(file, await (world.configText ?? (() => readTextFile(file)))())
 }
 
-/** The file as a document that can be written back without loss; `undefined` where there is none. */
+/** The file as a document that can be written back without loss; `undefined` if it does not exist. */
 export async function readConfigDocument(file: FilePath): Promise<JsonObject | undefined> {
   return documentIn(file, await readTextFile(file))
 }

@@ -1,6 +1,6 @@
 /**
- * Plugins by what they provide: from a package that the user names, else from an installed package that declares itself. The
- * rules are the same for every family of plugins; where packages are looked for is decided in plugin-package.ts.
+ * Finds a plugin by what it provides: in a package that the user names, otherwise in an installed package that declares itself. The
+ * rules are the same for every family of plugins. plugin-package.ts decides where packages are searched.
  */
 import type { FilePath } from '@agentm/vault-lock'
 import { loadPlugin } from './load-plugin.ts'
@@ -11,15 +11,15 @@ import type { SelectionWorld } from './selection-world.ts'
 export interface PluginFamily<P> {
   /** Its field of `agentm` in package.json, which names the module. */
   readonly field: PluginField
-  /** What one of them is called in messages, such as `backend`. */
+  /** The word for a plugin's offer in messages, such as `backend`. */
   readonly noun: string
   /** The setting that lists packages, for messages. */
   readonly setting: string
-  /** Packages the user names, in the order they are asked in. */
+  /** Packages that the user names, in order. */
   readonly named: readonly string[]
-  /** The `plugin` that the module exports, or what is wrong with it. */
+  /** Checks the `plugin` export of a module. Returns the plugin, or what is wrong with it. */
   readonly open: (exported: unknown, from: PluginPackage) => Promise<OpenedPlugin<P>>
-  /** What can be asked of it: protocols, or names of kinds. */
+  /** What the plugin provides: protocols, or names of step kinds. */
   readonly provided: (plugin: P) => readonly string[]
   readonly refuse: (fault: PluginFault) => Error
 }
@@ -32,10 +32,10 @@ export interface PluginFault {
   readonly cause?: unknown
 }
 
-/** A plugin that was opened, or why it could not be. */
+/** A plugin that was opened, or why it could not be opened. */
 export type OpenedPlugin<P> =
   | { readonly ok: true; readonly plugin: P }
-  /** `why` stands after the name of the package. */
+  /** `why` comes after the name of the package in messages. */
   | { readonly ok: false; readonly why: string; readonly cause?: unknown }
 
 /** A plugin that was found, with the package it comes from. */
@@ -45,7 +45,7 @@ export interface InstalledPlugin<P> {
   readonly plugin: P
 }
 
-/** The packages the user names. One that cannot be used is a refusal: it may be the one that was meant. */
+/** The packages that the user names. A package that cannot be used is an error, because it may be the one that is needed. */
 export async function* namedPlugins<P>(
   family: PluginFamily<P>,
   world: SelectionWorld,
@@ -57,13 +57,13 @@ export async function* namedPlugins<P>(
   }
 }
 
-/** The package that declares itself and provides what is wanted. `ours` is the name it has in our own scope. */
+/** The package that declares itself and provides what is wanted. `ours` is its name in the scope of agentm. */
 export async function declaredPlugin<P>(
   wanted: string,
   family: PluginFamily<P>,
   { world, ours }: { readonly world: SelectionWorld; readonly ours?: string },
 ): Promise<InstalledPlugin<P> | undefined> {
-  // Found without looking at every installed package.
+  // Found by name, without looking at every installed package.
   const own = ours === undefined ? undefined : await findPackage(ours, family.field, world)
   if (own?.entry !== undefined) return loadAs(wanted, own, family)
   const candidates = (await declaredPackages(family.field, world)).filter(
@@ -71,7 +71,7 @@ export async function declaredPlugin<P>(
   )
   const tried = await Promise.all(candidates.map((each) => attempt(each, family)))
   const fitting = tried.flatMap(({ found }) => (found !== undefined && doesProvide(found, wanted, family) ? found : []))
-  // One that fails counts only when it is, or may be, the one that is asked for.
+  // A package that failed matters only if it may be the wanted one.
   const failed = tried.find(
     ({ each, error }) => error !== undefined && (fitting.length === 0 || each.provides !== undefined),
   )
@@ -80,7 +80,7 @@ export async function declaredPlugin<P>(
   return fitting[0]
 }
 
-/** What installed packages say they provide, without loading any. */
+/** What installed packages declare that they provide. No package is loaded. */
 export async function declaredNames(field: PluginField, world: SelectionWorld): Promise<readonly string[]> {
   return (await declaredPackages(field, world)).flatMap(({ provides }) => provides ?? [])
 }

@@ -1,4 +1,4 @@
-/** The one place that runs code found on disk. What it is asked to load was named by the user, or installed by them. */
+/** The only place that runs code found on disk. The user named or installed every module that is loaded here. */
 import { pathToFileURL } from 'node:url'
 import type { FilePath } from '@agentm/vault-lock'
 

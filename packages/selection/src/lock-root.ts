@@ -1,4 +1,4 @@
-/** Where the locks of this machine are; every program that writes the same files must agree on it. */
+/** The directory of this machine's locks. Every program that writes the same files must use the same one. */
 import { resolve } from 'node:path'
 import type { FilePath } from '@agentm/vault-lock'
 import type { SelectionWorld } from './selection-world.ts'

@@ -1,8 +1,8 @@
 /**
- * Packages that declare a plugin: `"agentm": { "backend": "./dist/index.js", "protocol": "vault" }` in their package.json, or
- * `log` with `protocols`, or `steps` with `kinds`; what they provide is optional and spares loading a package that is not
- * asked for. They are looked for in the `node_modules` of the install prefix and of the running installation, and nowhere else: never in the current
- * directory or the opened project, because a cloned repository must not get code run.
+ * Packages that declare a plugin: `"agentm": { "backend": "./dist/index.js", "protocol": "vault" }` in their package.json, or `log`
+ * with `protocols`, or `steps` with `kinds`. The second field is optional; it avoids loading a package that is not needed. Packages
+ * are searched only in the `node_modules` of the install prefix and of the running installation. The current directory and the
+ * opened project are never searched, because a cloned repository must not get its code run.
  */
 import { readdir } from 'node:fs/promises'
 import { join, relative, sep } from 'node:path'
@@ -16,18 +16,18 @@ import { readTextFile } from './text-file.ts'
 export interface PluginPackage {
   readonly name: string
   readonly version: string
-  /** The module that exports `plugin`; absent where package.json declares none, or one outside the package. */
+  /** The module that exports `plugin`; absent if package.json declares none, or one outside the package. */
   readonly entry?: FilePath
-  /** Says what it provides without being loaded. */
+  /** What it declares that it provides, known without loading it. */
   readonly provides?: readonly string[]
 }
 
-/** The fields of `agentm` in package.json: the module of a plugin, and beside it what that provides. */
+/** The fields of `agentm` in package.json: the module of a plugin, and the field for what it provides. */
 const families = { backend: 'protocol', log: 'protocols', steps: 'kinds' } as const
 
 export type PluginField = keyof typeof families
 
-/** The newest installed package of that name; the install prefix wins a tie. */
+/** The newest installed package of that name. If versions are equal, the one in the install prefix is used. */
 export async function findPackage(
   name: string,
   field: PluginField,
@@ -43,7 +43,7 @@ export async function findPackage(
     .at(0)
 }
 
-/** The newest of every installed package that declares a plugin of that field, by name. */
+/** For each name, the newest installed package that declares a plugin of that field. */
 export async function declaredPackages(field: PluginField, world: SelectionWorld): Promise<PluginPackage[]> {
   const names = await Promise.all(placesOf(world).map(installedNames))
   const found = await Promise.all([...new Set(names.flat())].toSorted().map((name) => findPackage(name, field, world)))
@@ -99,7 +99,8 @@ function parseManifest(text: string): Manifest {
     const value: unknown = JSON.parse(text)
     return typeof value === 'object' && value !== null ? value : {}
   } catch {
-    // Thousands of packages are looked at; a broken manifest declares nothing, and says so when it is asked for by name.
+    // All installed packages are read here, so one with an invalid package.json is skipped. It gives an error only when a setting
+    // names it.
     return {}
   }
 }

@@ -1,4 +1,4 @@
-/** How plugins are found, for families of plugins besides backends. Loaded only where one is looked for. */
+/** Finds plugins of other families than backends. Loaded only when such a plugin is needed. */
 export {
   ambiguous,
   declaredNames,

@@ -1,4 +1,7 @@
-/** What `selectBackend` would do here, as text for people. It never throws and never writes; a refusal is word for word. */
+/**
+ * What `selectBackend` would do here, as text for people. It never throws and never writes. The text of an error is the same as in
+ * `selectBackend`.
+ */
 import { constants } from 'node:fs'
 import { access } from 'node:fs/promises'
 import { dirname } from 'node:path'
@@ -11,11 +14,11 @@ import { isErrno } from './text-file.ts'
 /** What selection would do here, as text. */
 export interface StoragePreview {
   readonly status: 'ok' | 'warn' | 'fail'
-  /** The refusal's own message, or what is selected and why. */
+  /** The error message, or what is selected and why. */
   readonly text: string
-  /** `text` as one line of a check-up. */
+  /** `text` on one line, for `doctor`. */
   readonly line: string
-  /** What is selected; absent where nothing can be. */
+  /** The selected protocol; absent if selection fails. */
   readonly protocol?: string
 }
 
@@ -69,7 +72,7 @@ function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error)
 }
 
-/** Why the directory, or the nearest one above it that exists, may not be written. */
+/** Why the directory, or its nearest existing parent, cannot be written. */
 async function writeFault(directory: string): Promise<string | undefined> {
   try {
     await access(directory, constants.W_OK)

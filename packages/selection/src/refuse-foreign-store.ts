@@ -1,6 +1,6 @@
 /**
- * Whether a store is the one the config names. An empty directory where a drive should be mounted, and another store in its
- * place, both look like a store; only the id inside tells.
+ * Whether a store is the one that the config names. An empty directory where a drive should be mounted, and another store in its
+ * place, both look like a store, so the id inside is compared.
  */
 import { storeMarkerKey, StoreUnavailableError } from '@agentm/storage-seam'
 

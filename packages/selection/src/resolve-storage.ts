@@ -1,6 +1,6 @@
 /**
- * The one way from config to backend, taken by the program and by the preview alike, so that what `doctor` says is what
- * happens. Answers the backend or the refusal; it changes nothing on disk.
+ * Resolves the config to a backend or an error. `selectBackend` and the preview both use it, so `doctor` reports exactly what
+ * happens. It changes nothing on disk.
  */
 import {
   type BackendPlugin,
@@ -31,7 +31,7 @@ export interface SelectedStorage extends StorageChoice {
   readonly backend: StorageBackend
   /** The store id the config names for this store. */
   readonly storeId?: string
-  /** The config key an id is adopted under; absent where the environment names another store than the config. */
+  /** The config key for the id of a new store; absent if the environment names another store than the config. */
   readonly storeIdKey?: string
 }
 
@@ -41,8 +41,7 @@ export type StorageResolution =
   | { readonly ok: false; readonly error: unknown }
 
 /**
- * From the configuration to a backend, or to the reason why there is none. `selectBackend` and `previewStorage` both
- * use it.
+ * Resolves the configuration to a backend, or to the reason why there is none. `selectBackend` and `previewStorage` both use it.
  *
  * @example
  * ```ts
@@ -72,7 +71,7 @@ export async function resolveStorage(request: StorageRequest = {}): Promise<Stor
 }
 
 /**
- * The directory the configured store is kept in; `undefined` where it is kept in none. Refuses as selection does.
+ * The directory of the configured store; `undefined` if it has none. Throws like selection.
  *
  * @example
  * ```ts
@@ -109,7 +108,7 @@ async function open({ plugin, place }: Located): Promise<StorageBackend> {
   return backend
 }
 
-/** Lets a refusal through and names the plugin in everything else. */
+/** Passes errors of selection on, and adds the plugin's name to any other error. */
 async function opened<T>(protocol: string, act: () => T | Promise<T>): Promise<T> {
   try {
     return await act()
@@ -134,7 +133,7 @@ function refuseUnmet(protocol: string, required: RequiredCapabilities, backend: 
 
 const verbs = ['resolve', 'read', 'write', 'list', 'exists', 'info', 'mkdir'] as const
 
-/** By shape: a plugin may bring its own copy of the seam. */
+/** Checked by its fields, because a plugin may have its own copy of the seam. */
 function isBackend(value: unknown): value is StorageBackend {
   if (typeof value !== 'object' || value === null) return false
   return (

@@ -1,4 +1,4 @@
-/** What selection takes from its surroundings, in one argument, so that a test or another program can say what they are. */
+/** The surroundings of selection in one argument, so that a test or another program can set them. */
 import { realpath } from 'node:fs/promises'
 import { homedir } from 'node:os'
 import { dirname, join } from 'node:path'
@@ -6,13 +6,13 @@ import type { FilePath } from '@agentm/vault-lock'
 import { configFile } from './config-file.ts'
 import { readTextFile, type TextFile } from './text-file.ts'
 
-/** What selection takes from its surroundings: environment, home directory, installations. Tests pass their own. */
+/** The surroundings of selection: environment, home directory, installations. Tests pass their own. */
 export interface SelectionWorld {
   readonly env: Readonly<Record<string, string | undefined>>
   readonly home: string
-  /** Directories whose `node_modules` hold the running program: where plugins are looked for besides the install prefix. */
+  /** Directories whose `node_modules` contain the running program. Plugins are searched there, too. */
   readonly installations: readonly string[]
-  /** Settings that the program itself gives; they win over the file. */
+  /** Settings of the program itself. They override the file. */
   readonly settings?: Readonly<Record<string, unknown>>
   /** The text of the install config, for a program that reads it once (default: the file is read each time). */
   readonly configText?: () => Promise<TextFile>
@@ -32,15 +32,15 @@ export function processWorld(installations: readonly string[] = []): SelectionWo
   return { env: process.env, home: homeDirectory(process.env.HOME), installations }
 }
 
-/** The same surroundings, with a config that is read when it is first asked for, and not again. */
+/** The same surroundings with a config that is read once, when it is first needed. */
 export function readingConfigOnce(world: SelectionWorld): SelectionWorld {
   let text: Promise<TextFile> | undefined
   return { ...world, configText: async () => (text ??= readTextFile(configFile(world))) }
 }
 
 /**
- * The directories above a package whose `node_modules` hold that very package. The opened project is not among them
- * unless the program that runs was itself installed there.
+ * The directories above a package whose `node_modules` contain that package. The opened project is among them only if the running
+ * program is installed there.
  *
  * @example
  * ```ts
@@ -62,7 +62,7 @@ export async function installationsOf(packageDirectory: FilePath, name: string):
 }
 
 function homeDirectory(home: string | undefined): FilePath {
-  // Node answers a relative '' here, and Python the root.
+  // For an empty HOME, Node returns a relative '' and Python the root.
   return (home === '' ? '/' : homedir()) as FilePath
 }
 

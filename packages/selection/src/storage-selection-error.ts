@@ -1,22 +1,22 @@
-/** The one family of refusals: the configured storage cannot be had, and nothing else is used in its place. */
+/** The errors of selection: the configured storage is unavailable, and no other storage is used in its place. */
 import type { CapabilityName } from '@agentm/storage-seam'
 
 /** Why the configured storage cannot be used. */
 export type StorageSelectionReason =
-  /** No installed plugin answers to the configured name. */
+  /** No installed plugin has the configured name. */
   | 'unregistered'
-  /** The plugin is known by name and is not installed. */
+  /** The plugin's name is known, but it is not installed. */
   | 'not-installed'
-  /** The backend does not promise what was required. */
+  /** The backend lacks a required capability. */
   | 'capability'
-  /** The install config is corrupt or says something that cannot be meant. */
+  /** The install config is corrupt or has an invalid value. */
   | 'config'
-  /** The directory that holds the store is not named, not there, or not where it may be. */
+  /** The directory of the store is not configured, does not exist, or is not allowed. */
   | 'no-root'
-  /** A plugin was found and cannot be used. */
+  /** A plugin was found but cannot be used. */
   | 'plugin'
 
-/** The configured storage cannot be used. `reason` says why; nothing else is used in its place. */
+/** The configured storage cannot be used. `reason` says why; no other storage is used in its place. */
 export class StorageSelectionError extends Error {
   override readonly name: string = 'StorageSelectionError'
   readonly code = 'STORAGE_SELECTION'
@@ -27,7 +27,7 @@ export class StorageSelectionError extends Error {
   }
 }
 
-/** The plugin that keeps the configured store is not installed here. */
+/** The plugin of the configured store is not installed here. */
 export class BackendNotInstalledError extends StorageSelectionError {
   override readonly name = 'BackendNotInstalledError'
   readonly protocol: string
@@ -37,7 +37,7 @@ export class BackendNotInstalledError extends StorageSelectionError {
   }
 }
 
-/** The configured backend works, and does not promise what this call needs. */
+/** The configured backend works, but lacks a capability that this call needs. */
 export class CapabilityMismatchError extends StorageSelectionError {
   override readonly name = 'CapabilityMismatchError'
   readonly protocol: string

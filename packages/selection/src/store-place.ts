@@ -1,6 +1,6 @@
 /**
- * The directory a backend keeps its files in, from the user's config and environment alone: the settings its plugin names
- * as `rootSetting`, joined. The first is absolute, the rest stay inside it. The joined directory is also the lock key.
+ * The directory of a backend's files, from the user's config and environment alone. It joins the settings that the plugin names in
+ * `rootSetting`: the first is absolute, the others stay inside it. The joined directory is also the lock key.
  */
 import { realpath, stat } from 'node:fs/promises'
 import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path'
@@ -15,12 +15,12 @@ import { StorageSelectionError } from './storage-selection-error.ts'
 import { isErrno } from './text-file.ts'
 
 export interface StorePlace {
-  /** What the plugin is opened with: its own settings, and `root`, the joined directory, where it has one. */
+  /** The options that the plugin is opened with: its own settings, and `root`, the joined directory, if it has one. */
   readonly settings: BackendSettings
   readonly root?: FilePath
-  /** The outermost directory `root` lies in, which is never made by us. */
+  /** The outermost directory that contains `root`. agentm never creates it. */
   readonly base?: DirectoryNamed
-  /** The config key that holds the store's id; absent where the environment names another store than the config. */
+  /** The config key with the store's id; absent if the environment names another store than the config. */
   readonly storeIdKey?: string
 }
 
@@ -41,19 +41,19 @@ export async function placeStore(
   const found = { ...settings, [first]: base.path, root }
   if (!base.fromEnvironment || (await isConfigured(base.path, question)))
     return { settings: found, root, base: named, storeIdKey }
-  // The id in the config is that of the configured store, and this is another one.
+  // The id in the config belongs to the configured store, and this is another one.
   const { store_id: _, ...foreign } = found as BackendSettings & { readonly store_id?: unknown }
   return { settings: foreign, root, base: named }
 }
 
-/** A directory, and who named it, for the message that misses it. */
+/** A directory and the setting that names it, for error messages. */
 export interface DirectoryNamed {
   readonly path: FilePath
   readonly protocol: string
   readonly key: string
 }
 
-/** Refuses a store whose root is not there: a drive that is not mounted must never look like an empty store. */
+/** Refuses a store whose root does not exist, because a drive that is not mounted must not look like an empty store. */
 export async function refuseAbsent({ path, protocol, key }: DirectoryNamed): Promise<void> {
   const why = await stat(path).then(
     (found) => (found.isDirectory() ? undefined : 'is not a directory'),
@@ -86,7 +86,7 @@ interface KnownRoot {
   fallback?(world: SelectionWorld): FilePath
 }
 
-/** What the environment and older installations say about the roots of our own backends. */
+/** What the environment and older installations say about the roots of the built-in backends. */
 const roots: Readonly<Record<string, KnownRoot>> = {
   vault: {
     variable: 'MEMORY_VAULT_PATH',
@@ -115,7 +115,7 @@ export function agentmHome(world: SelectionWorld): FilePath {
   return given === '' ? (resolve(world.home, '.agentm') as FilePath) : absolute(given, world, 'AGENTM_HOME')
 }
 
-/** A plugin knows no home directory, so what names one by `~` is written out for it. */
+/** Replaces `~` in directories, because a plugin does not know the home directory. */
 function inFull(
   { protocol, settingsKey }: BackendPlugin,
   settings: BackendSettings,
@@ -179,7 +179,7 @@ function directoryName(value: unknown, key: string, config: InstallConfig): stri
   })
 }
 
-/** The real path of the part that exists, followed by the rest as it is written. */
+/** The real path of the existing part, followed by the rest unchanged. */
 async function nearestReal(path: string): Promise<string> {
   try {
     return await realpath(path)

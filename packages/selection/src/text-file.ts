@@ -1,6 +1,6 @@
 /**
- * Reads a small text file and says which of three things it found. A directory, a dangling link and bytes that are not UTF-8 are
- * never reported as absent, because a caller would then write a new file over them, or choose another store.
+ * Reads a small text file, and tells absent from unreadable. A directory, a dangling link and bytes that are not UTF-8 are
+ * unreadable, not absent, because a caller would otherwise write a new file over them or choose another store.
  */
 import { constants } from 'node:fs'
 import { type FileHandle, lstat, open, readFile, readlink, realpath, stat } from 'node:fs/promises'
@@ -38,8 +38,8 @@ export async function readTextFile(file: FilePath): Promise<TextFile> {
 }
 
 /**
- * The same for a file of a directory somebody else filled, such as a checkout: `names` lead to it, and none of them may be a
- * symbolic link. The file is opened first and then asked where it lies, so that a link put there meanwhile changes nothing.
+ * Reads a file in a directory that somebody else filled, such as a checkout. `names` lead to the file, and none may be a symbolic
+ * link. The file is opened first and its real path is checked afterwards, so that a link that appears meanwhile has no effect.
  */
 export async function readPlainTextFile(directory: FilePath, names: readonly string[]): Promise<TextFile> {
   const file = path.join(directory, ...names) as FilePath
@@ -76,7 +76,7 @@ async function isReachedByLink(directory: FilePath, names: readonly string[]): P
   return found.some((each) => each?.isSymbolicLink() === true)
 }
 
-/** Only Linux tells where an open file lies. Elsewhere the name is followed again, and must lead to the very same file. */
+/** Only Linux reports the path of an open file. Elsewhere the name is resolved again and must lead to the same file. */
 async function placeOf(opened: FileHandle, file: FilePath): Promise<string | undefined> {
   if (process.platform === 'linux' && !('deno' in process.versions)) {
     const place = await readlink(`/proc/self/fd/${opened.fd}`).catch(() => undefined)
@@ -87,12 +87,12 @@ async function placeOf(opened: FileHandle, file: FilePath): Promise<string | und
   return there.dev === mine.dev && there.ino === mine.ino ? place : undefined
 }
 
-/** Some disks keep another case, or another form of an accent, than they were asked for. */
+/** Some file systems store another case or another form of an accent than requested. */
 function folded(place: string | undefined): string | undefined {
   return place?.normalize('NFC').toLowerCase()
 }
 
-// A byte order mark is kept: dropping it here would hide it from the next writer.
+// A byte order mark is kept, because the next writer must see it.
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
 async function absentOrDangling(file: FilePath): Promise<TextFile> {

@@ -1,6 +1,6 @@
 /**
- * The one writer of the install config: read, change and replace as one step among all processes of this machine. Keys it
- * does not know stay, in their order; a file that cannot be understood is refused and left alone.
+ * Changes the install config: it is read, changed and replaced in one step among all processes of this machine. Unknown keys stay
+ * in their order. An invalid file is refused and stays unchanged.
  */
 import { realpath } from 'node:fs/promises'
 import { atomicWrite, type FilePath, vaultMutex } from '@agentm/vault-lock'
@@ -11,7 +11,7 @@ import { formatJson, JsonNumber, type JsonObject } from './pure/json-document.ts
 import type { SelectionWorld } from './selection-world.ts'
 import { isErrno } from './text-file.ts'
 
-/** Answers whether anything changed; where nothing does, nothing is written. */
+/** Returns whether anything changed. If not, no file is written. */
 export async function updateInstallConfig(
   world: SelectionWorld,
   change: (document: JsonObject) => void,
@@ -25,7 +25,7 @@ export async function updateInstallConfig(
       change(document)
       if (formatJson(document) === before) return false
       document.set('schema_version', new JsonNumber('2'))
-      // The settings name places and addresses of one person; nobody else on the machine needs to read them.
+      // The settings contain private paths and addresses, so only the user may read them.
       await atomicWrite(await behindLinks(named), formatJson(document), { hold, mode: 0o600 })
       return true
     },
@@ -33,7 +33,7 @@ export async function updateInstallConfig(
   )
 }
 
-/** A config kept elsewhere and linked here is rewritten where it is kept. */
+/** If the config is a symbolic link, its target is rewritten. */
 async function behindLinks(file: FilePath): Promise<FilePath> {
   try {
     return (await realpath(file)) as FilePath

@@ -1,6 +1,6 @@
 /**
- * Whether a plan file is a copy that a sync program made. Only beside its original is it one: a plan somebody named
- * "release (2)" is a plan.
+ * Whether a plan file is a copy that a sync program made. It is one only if its original is beside it, because a person can name a
+ * plan "release (2)".
  */
 import { conflictCopy } from '@agentm/storage-seam'
 

@@ -1,9 +1,9 @@
-/** Named plans: which pair of files a name means. Nothing is looked up. */
+/** The two files that a plan name stands for. No file is read. */
 import { strip } from '@agentm/settings'
 
 /** The two files of a plan: the plan and its progress. */
 export interface PlanPair {
-  /** Absent for the one plan without a name. */
+  /** Absent for the plan without a name. */
   readonly slug?: string
   readonly plan: string
   readonly progress: string
@@ -11,7 +11,7 @@ export interface PlanPair {
 
 export const singlePlan: PlanPair = Object.freeze({ plan: 'PLAN.md', progress: 'progress.md' })
 
-/** `foo`, `PLAN-foo` and `PLAN-foo.md` are one plan; an empty name, `PLAN` and `PLAN.md` are the one without a name. */
+/** `foo`, `PLAN-foo` and `PLAN-foo.md` name the same plan. An empty name, `PLAN` and `PLAN.md` name the plan without a name. */
 export function planPair(raw: string): PlanPair {
   const slug = strip(raw)
     .replace(/\.md$/, '')
@@ -20,7 +20,7 @@ export function planPair(raw: string): PlanPair {
   return { slug, plan: `PLAN-${slug}.md`, progress: `progress-${slug}.md` }
 }
 
-/** Why this plan name cannot be part of a file name; `undefined` where it can. */
+/** Why this plan name cannot be part of a file name; `undefined` if it can. */
 export function planObjection({ slug }: Pick<PlanPair, 'slug'>): string | undefined {
   if (slug === undefined) return undefined
   if (slug === '.' || slug === '..') return 'it names a directory'
@@ -29,7 +29,7 @@ export function planObjection({ slug }: Pick<PlanPair, 'slug'>): string | undefi
   return slug.isWellFormed() ? undefined : 'it holds half a surrogate pair'
 }
 
-/** The progress file beside a plan file; `undefined` for a file that is no plan. */
+/** The progress file of a plan file; `undefined` if the file is no plan. */
 export function progressBeside(plan: string): string | undefined {
   if (plan === singlePlan.plan) return singlePlan.progress
   return /^PLAN-.*\.md$/s.test(plan) ? plan.replace(/^PLAN-/, 'progress-') : undefined

@@ -1,22 +1,22 @@
 /**
- * Whether a checkout may write under a project name. A name belongs to the repository that wrote under it first: two
- * repositories that happen to have one name must not read or overwrite each other's plans.
+ * Whether a checkout may write under a project name. A name belongs to the repository that wrote under it first, because two
+ * repositories with the same name must not read or overwrite each other's plans.
  */
 
 /** One working copy of a repository. */
 export interface Checkout {
-  /** Where it is, as text: on another machine it means another directory. */
+  /** The path as text. On another machine, the same path can be another directory. */
   readonly root: string
-  /** Where it was cloned from, in one spelling for all ways to reach it. */
+  /** The address it was cloned from, in a normalised form. */
   readonly remote?: string
 }
 
-/** `unbound`: readable by everybody, and bound by the first write. */
+/** `unbound`: every checkout may read, and the first write binds the name. */
 export type ProjectBinding = 'unbound' | 'bound' | 'foreign'
 
 /**
- * The same remote is the same project; where one side has none only the same root is. Two remotes that differ are two
- * projects also at one root: in containers every checkout is at the same place.
+ * The same remote means the same project. If one side has no remote, the roots must be equal. Different remotes are different
+ * projects even at the same root, because in containers every checkout has the same path.
  */
 export function bindingOf(bindings: readonly Checkout[], here: Checkout): ProjectBinding {
   if (bindings.length === 0) return 'unbound'
@@ -28,20 +28,20 @@ function isSame(known: Checkout, here: Checkout): boolean {
   return known.root === here.root
 }
 
-/** Whether a write from here is recorded: the first one, and one with a new remote. */
+/** Whether a write from here must be recorded: the first write, or one with a new remote. */
 export function bringsNews(bindings: readonly Checkout[], here: Checkout): boolean {
   if (bindings.length === 0) return true
   return here.remote !== undefined && !bindings.some(({ remote }) => remote === here.remote)
 }
 
-/** For the message that refuses another checkout. */
+/** The bindings as text, for the message that refuses another checkout. */
 export function describeBindings(bindings: readonly Checkout[]): string {
   return bindings.map(({ root, remote }) => remote ?? root).join(', ')
 }
 
 /**
- * What a checkout that was cloned from nowhere is registered as, by its place. Bindings with a remote say nothing about it: in
- * containers every checkout is at the same place. Of several, the last one that a person chose.
+ * The registered name of a checkout without a remote, by its root. Bindings with a remote are ignored, because in containers every
+ * checkout has the same path. Of several, the last one that a person chose is used.
  */
 export function repoOfRoot<
   R extends { readonly slug: string; readonly rootPath: string; readonly bindings: readonly Checkout[] },

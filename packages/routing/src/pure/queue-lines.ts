@@ -1,16 +1,16 @@
-/** A line for each plan of a project: its status and the last thing that was noted. */
+/** One line for each plan of a project: its status and the last progress note. */
 import { strip } from '@agentm/settings'
 
 export interface QueuedPlan {
   readonly name: string
-  /** `undefined`: there, and cannot be read. */
+  /** `undefined` if the file exists but cannot be read. */
   readonly text: string | undefined
   readonly progress: ProgressText
 }
 
 export type ProgressText = { readonly kind: 'text'; readonly text: string } | { readonly kind: 'absent' | 'unreadable' }
 
-/** `directory` is shown to people; `undefined` plans mean that it is not there. */
+/** `directory` is shown to people. `undefined` plans mean that the directory does not exist. */
 export function queueLines(directory: string, plans: readonly QueuedPlan[] | undefined): string[] {
   if (plans === undefined) return [`No _harness/ directory to read (${directory}).`]
   if (plans.length === 0) return [`No plans found in ${directory}`]
@@ -39,7 +39,7 @@ function lastOf(progress: ProgressText): string {
   return last === undefined ? '(empty)' : shortened(last)
 }
 
-/** Counted in characters, not in halves of them. */
+/** Cut by characters, never in the middle of one. */
 function shortened(line: string): string {
   const characters = Array.from(line)
   return characters.length <= 120 ? line : `${characters.slice(0, 119).join('')}…`
@@ -49,7 +49,7 @@ function lengthOf(text: string): number {
   return Array.from(text).length
 }
 
-/** As Python's `splitlines` does. */
+/** Splits lines like Python's `splitlines`. */
 function linesOf(text: string): string[] {
   return text.split(lineBreak)
 }

@@ -1,6 +1,7 @@
 /**
- * What agentm registered and did not unregister, beside the registry that other programs write too. Such a program compares
- * before it takes the lock, so the copy it writes can be older than what it overwrites. What that copy lacks is put back from here.
+ * What agentm registered and did not unregister, stored beside the registry, which other programs write, too. Such a program reads
+ * before it takes the lock, so it may overwrite the registry with an older copy. Entries that this loses are restored from the
+ * journal.
  */
 import { formatJson, type JsonObject, type JsonValue } from '@agentm/selection/reader'
 import { RegistryCorruptError } from '../routing-errors.ts'
@@ -8,13 +9,14 @@ import { addBinding, bindingsOf, documentOf, entriesOf } from './repos-document.
 
 export const journalKey = '_meta/agentm-repos.json'
 
-/** The registry, with lost entries restored. `undefined` where it has everything, or where there is neither. */
+/** The registry with lost entries restored; `undefined` if no entry is lost, or if neither file exists. */
 export function restored(registry: string | undefined, journal: string | undefined): string | undefined {
   if (journal === undefined) return registry
   const [known, gone] = inJournal(journal)
   const document = documentOf(registry)
   const entries = entriesOf(document)
-  // Only agentm writes bindings: an entry with bindings comes from an old copy, an entry without them was registered again.
+  // Only agentm writes bindings. So an unregistered entry with bindings comes from an old copy, and one without was registered
+  // again.
   const kept = entries.filter((entry) => !(gone.has(entry.get('slug')) && bindingsOf(entry).length > 0))
   let isWhole = kept.length === entries.length
   for (const entry of known) {
@@ -27,7 +29,7 @@ export function restored(registry: string | undefined, journal: string | undefin
   return formatJson(document)
 }
 
-/** The journal after `slug` was registered: all that the registry, as it was written then, binds. */
+/** The journal after `slug` was registered: all bindings of the registry as it was written then. */
 export function journaled(journal: string | undefined, registry: string, slug: string): string {
   const document = documentOf(journal)
   const [known, gone] = journal === undefined ? [[], new Set<JsonValue | undefined>()] : inJournal(journal)
@@ -35,7 +37,7 @@ export function journaled(journal: string | undefined, registry: string, slug: s
   const news = entriesOf(documentOf(registry)).filter(
     (entry) => entry.get('slug') === slug || (bindingsOf(entry).length > 0 && !gone.has(entry.get('slug'))),
   )
-  // Of several entries of one name the first is the one that programs update.
+  // If a name has several entries, programs update the first one.
   const firsts = [...new Map(news.toReversed().map((entry) => [entry.get('slug'), entry])).values()].toReversed()
   for (const entry of firsts)
     for (const old of known) if (old.get('slug') === entry.get('slug')) addBindings(entry, old)
@@ -79,7 +81,7 @@ function withGone(document: JsonObject, gone: ReadonlySet<JsonValue | undefined>
   return formatJson(document)
 }
 
-/** Answers whether that brought anything. */
+/** Returns whether a binding was added. */
 function addBindings(entry: JsonObject, from: JsonObject): boolean {
   const there = bindingsOf(entry)
   const missing = bindingsOf(from).filter(

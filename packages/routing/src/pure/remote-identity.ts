@@ -1,6 +1,6 @@
 /**
- * One spelling for all the ways to reach a repository: `git@host:o/r.git`, `https://user:token@Host/o/r` and
- * `ssh://git@host:2222/o/r/` are `host/o/r`. Users, passwords and ports go: it is kept in a file that is replicated.
+ * Normalises the addresses of a repository: `git@host:o/r.git`, `https://user:token@Host/o/r` and `ssh://git@host:2222/o/r/` all
+ * become `host/o/r`. Users, passwords and ports are removed, because the result is stored in a replicated file.
  */
 export function remoteIdentity(address: string): string | undefined {
   const text = address.trim()
@@ -10,7 +10,7 @@ export function remoteIdentity(address: string): string | undefined {
     const [, , host = '', path = ''] = url
     return `${host.toLowerCase()}/${tidy(path)}`
   }
-  // `host:path`, unless it is a drive letter or a path that happens to hold a colon.
+  // `host:path`, unless it is a drive letter or a path that contains a colon.
   const scp = /^(?:[^/@]*@)?([^/:@]{2,}):(.*)$/.exec(text)
   if (scp !== null) {
     const [, host = '', path = ''] = scp

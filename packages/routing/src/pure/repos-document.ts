@@ -1,6 +1,6 @@
 /**
- * The registry of repositories as text to text: the file that Python programs read and write too. Entries of other programs, at
- * either level, are kept. A registry that cannot be parsed is refused, never repaired.
+ * Reads and changes the text of the registry of repositories, which Python programs read and write, too. Entries and fields of
+ * other programs are kept. A registry that cannot be parsed is refused, never repaired.
  */
 import { formatJson, JsonNumber, type JsonObject, type JsonValue, parseJson } from '@agentm/selection/reader'
 import { RegistryCorruptError } from '../routing-errors.ts'
@@ -11,7 +11,7 @@ export interface Repo {
   readonly slug: string
   readonly rootPath: string
   readonly wikiPath?: string
-  /** The checkouts that this project name belongs to; none before the first write. */
+  /** The checkouts that this project name belongs to; empty before the first write. */
   readonly bindings: readonly Checkout[]
 }
 
@@ -19,7 +19,7 @@ export interface RepoToRegister {
   readonly slug: string
   readonly rootPath: string
   readonly wikiPath?: string
-  /** A checkout to add to those the name belongs to. */
+  /** A checkout to add to the bindings of the name. */
   readonly binding?: Checkout
 }
 
@@ -43,7 +43,7 @@ export function withRepo(text: string | undefined, repo: RepoToRegister): string
   return formatJson(document)
 }
 
-/** Adds a checkout to an entry, and touches nothing else of it. */
+/** Adds a checkout to an entry, and changes nothing else in it. */
 export function withBinding(text: string | undefined, slug: string, binding: Checkout): string {
   const document = documentOf(text)
   const entry = entriesOf(document).find((each) => each.get('slug') === slug)
@@ -52,7 +52,7 @@ export function withBinding(text: string | undefined, slug: string, binding: Che
   return formatJson(document)
 }
 
-/** Without every entry of that name; `undefined` where there is none. */
+/** Removes every entry of that name; `undefined` if there is none. */
 export function withoutRepo(text: string | undefined, slug: string): string | undefined {
   const document = documentOf(text)
   const entries = entriesOf(document)
@@ -62,7 +62,7 @@ export function withoutRepo(text: string | undefined, slug: string): string | un
   return formatJson(document)
 }
 
-/** As Python's `PurePosixPath` writes it: nothing is looked up, a backslash stays. */
+/** The path in the form of Python's `PurePosixPath`. The disk is not read, and a backslash stays. */
 export function posixPath(path: string): string {
   const lead = /^\/\/(?!\/)/.test(path) ? '//' : path.startsWith('/') ? '/' : ''
   const parts = path.split('/').filter((part) => part !== '' && part !== '.')

@@ -1,7 +1,7 @@
-/** Project names: what becomes one, and which are safe to use as one directory name. */
+/** Project names: how they are made, and which are safe as the name of one directory. */
 import { strip } from '@agentm/settings'
 
-/** Why this cannot be one directory name on every system; `undefined` where it can. */
+/** Why this cannot be a directory name on every system; `undefined` if it can. */
 export function slugObjection(slug: string): string | undefined {
   if (slug === '') return 'it is empty'
   if (slug === '.' || slug === '..') return 'it names a directory, not a project'
@@ -12,7 +12,7 @@ export function slugObjection(slug: string): string | undefined {
   return undefined
 }
 
-/** The last part of a clone address, as `git clone` would name the directory; `undefined` where nothing is left. */
+/** The last part of a clone address, as `git clone` names the directory; `undefined` if it is empty. */
 export function slugOfAddress(address: string): string | undefined {
   return lastPart(strip(address).replace(/\/+$/, '').replaceAll(':', '/'))
 }
@@ -23,8 +23,8 @@ export function slugOfRepository(repository: string): string | undefined {
 }
 
 /**
- * The name of a checkout's directory as a project name; what cannot be one is replaced. Dots and underscores in front go, because
- * they hide a directory of notes.
+ * The name of a checkout's directory as a project name, with invalid characters replaced. Leading dots and underscores are removed,
+ * because they would hide a directory of notes.
  */
 export function slugOfDirectory(name: string): string {
   const plain = strip(name.toWellFormed().replaceAll(/[\p{Cc}/\\]+/gu, '-')).replace(/^[._]+/, '')
@@ -36,9 +36,9 @@ export function slugOfDirectory(name: string): string {
   return slug === '' ? 'checkout' : slug
 }
 
-// Leaves room for a suffix in the 255 bytes that file systems take.
+// Leaves room for a suffix within the 255 bytes that file systems allow.
 const longest = 200
-// And for what tells it from another directory of that name.
+// Leaves room for a part that distinguishes it from another directory of that name.
 const longestOfDirectory = longest - 16
 
 function lastPart(text: string): string | undefined {

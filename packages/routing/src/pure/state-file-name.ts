@@ -1,8 +1,8 @@
-/** Which files are a project's state. A checkout may be hostile, so no other file in its directory is read or written. */
+/** The names of a project's state files. A checkout may be hostile, so no other file in its directory is read or written. */
 import { planObjection } from './plan-name.ts'
 
 const fixed: ReadonlySet<string> = new Set(['PLAN.md', 'progress.md', 'features.json', 'project.json'])
-/** Named twins, and plans that were put away: `PLAN.archive.2026-01-02-release.md`. */
+/** Named plans, and archived ones: `PLAN.archive.2026-01-02-release.md`. */
 const twins = /^(?:PLAN|progress)(?:-|\.archive\.)(.+)\.md$/s
 
 export function isStateFileName(name: string): boolean {

@@ -1,4 +1,4 @@
-/** Which backend is meant, and who said so. It only chooses; whether it can be had is another question. */
+/** Which backend is configured, and by which setting. Whether it is available is checked elsewhere. */
 import { type ConfigValues, strip } from '@agentm/settings'
 
 /** Which setting chose a backend. */
@@ -16,7 +16,7 @@ export interface StorageWishes {
 }
 
 /**
- * Which backend the configuration and the environment ask for, and which of them asked. It opens nothing.
+ * Which backend is configured, and by which setting. It opens nothing.
  *
  * @example
  * ```ts
@@ -33,7 +33,7 @@ export function chooseProtocol(
   const { 'storage.backend': configured, vault_path: legacy } = values
   if (configured !== undefined) return { protocol: configured, origin: 'configured' }
   if (strip(env.MEMORY_VAULT_PATH ?? '') !== '') return { protocol: 'vault', origin: 'environment' }
-  // An installation from before `storage.backend` that names a vault means it; device-local would hide its memory.
+  // An installation from before `storage.backend` that names a vault uses it. Device-local storage would hide its memory.
   const isMoved = values['plugins.obsidian-vault.vault_path'] !== undefined
   if (legacy !== undefined && !isMoved) return { protocol: 'vault', origin: 'legacy' }
   return { protocol: 'device-local', origin: 'default' }

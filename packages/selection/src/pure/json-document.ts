@@ -1,13 +1,13 @@
 /**
- * JSON that survives being read and written: the order of keys, keys that look like numbers, `__proto__`, big integers and
- * `1.0` come out as they went in, in the bytes Python's `json.dumps(…, indent=2)` writes. `JSON.parse` loses all of these.
+ * Reads and writes JSON without loss: the order of keys, keys that look like numbers, `__proto__`, big integers and `1.0` are kept,
+ * in the bytes that Python's `json.dumps(…, indent=2)` writes. `JSON.parse` loses all of these.
  */
 export type JsonValue = null | boolean | string | JsonNumber | JsonValue[] | JsonObject
 
-/** A key given twice keeps its first place and its last value. */
+/** A repeated key keeps its first position and its last value. */
 export type JsonObject = Map<string, JsonValue>
 
-/** A number as it was written. */
+/** A number with its original text. */
 export class JsonNumber {
   readonly raw: string
   constructor(raw: string) {
@@ -36,12 +36,12 @@ export function parseJson(text: string): JsonValue {
   return value
 }
 
-/** As Python writes it: two spaces, everything outside printable ASCII escaped, a final newline. */
+/** Formatted like Python: two spaces, characters outside printable ASCII escaped, a final line break. */
 export function formatJson(value: JsonValue): string {
   return `${block(value, '')}\n`
 }
 
-/** The same as ordinary JavaScript values, for a schema to look at. */
+/** The value as ordinary JavaScript values, for checking with a schema. */
 export function plainJson(value: JsonValue): unknown {
   if (value instanceof JsonNumber) return Number(value.raw)
   if (Array.isArray(value)) return value.map(plainJson)
@@ -49,7 +49,7 @@ export function plainJson(value: JsonValue): unknown {
   return value
 }
 
-/** From ordinary JavaScript values; `undefined` is a mistake. */
+/** Converts ordinary JavaScript values; throws for `undefined`. */
 export function jsonValue(value: unknown): JsonValue {
   if (value === null || typeof value === 'string' || typeof value === 'boolean') return value
   if (typeof value === 'number') return new JsonNumber(String(value))
@@ -66,7 +66,7 @@ const word = /[A-Za-z]+/y
 const number = /-?(?:Infinity|(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?)/y
 const plainText = /[ !#-[\]-\uffff]*/y
 const white = /[ \t\n\r]*/y
-// Python writes and reads NaN and the infinities, which strict JSON has no word for.
+// Python writes and reads NaN and the infinities, which strict JSON does not have.
 const words = new Map<string, () => JsonValue>([
   ['true', () => true],
   ['false', () => false],
@@ -231,7 +231,7 @@ const short: Readonly<Record<string, string>> = {
 }
 
 function quoted(text: string): string {
-  // By UTF-16 unit, as Python does: a character above U+FFFF becomes two escapes.
+  // By UTF-16 unit, like Python: a character above U+FFFF becomes two escapes.
   const escaped = text.replace(/["\\]|[^ -~]/g, (unit) => {
     return short[unit] ?? `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`
   })

@@ -1,4 +1,4 @@
-/** The values a plugin is given: every key of the config below its own prefix, without the prefix. */
+/** The settings that a plugin gets: every key of the config below its prefix, without the prefix. */
 import type { BackendSettings } from '@agentm/storage-seam'
 
 /** The settings of a plugin: every key of the config below its prefix, without the prefix. */

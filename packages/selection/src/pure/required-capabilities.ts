@@ -1,10 +1,10 @@
-/** The capabilities that a caller needs, and those of them that a backend lacks. */
+/** The capabilities that a caller needs, and which of them a backend lacks. */
 import { type CapabilityName, capabilityNames } from '@agentm/storage-seam'
 
 /** What a caller needs a backend to promise. */
 export type RequiredCapabilities = Readonly<Partial<Record<CapabilityName, boolean>>>
 
-/** In declaration order. */
+/** The missing capabilities, in the order of declaration. */
 export function unmetCapabilities(
   required: RequiredCapabilities,
   offered: Readonly<Record<CapabilityName, boolean>>,
@@ -12,13 +12,13 @@ export function unmetCapabilities(
   return capabilityNames.filter((name) => required[name] === true && !offered[name])
 }
 
-/** A list of capabilities that was understood, or the names that are unknown. */
+/** The parsed capabilities, or the names that are unknown. */
 export type ParsedCapabilities =
   | { readonly names: readonly CapabilityName[]; readonly required: RequiredCapabilities }
   | { readonly unknown: readonly string[]; readonly valid: readonly string[] }
 
 /**
- * From a list such as `sync,conflictFiles`; the older spelling `conflict_files` is understood too.
+ * Parses a list such as `sync,conflictFiles`. The older spelling `conflict_files` is accepted, too.
  *
  * @example
  * ```ts
