@@ -1,8 +1,8 @@
 /**
- * The functions that write. `append` takes a decided append, its rows, and a vector or null for each: it locks what was
- * judged, refuses when any of it has moved, and writes. Every statement inside takes a new snapshot, so what is counted after
- * a lock was waited for counts what the other writer left. Plans are kept, so they go by the indexes even when they are made
- * while the tables are empty.
+ * The SQL functions that write. `append` takes a decided append, its rows, and a vector or null for each row. It locks the heads it was
+ * decided on, refuses if one has changed, and writes. Each statement inside takes a new snapshot, so a count after a wait for a lock
+ * includes the other writer's changes. Plans are cached, so the statements must use the indexes even if they are planned while the tables
+ * are empty.
  */
 export function appendFunctions(s: string): string {
   return `${appendRow(s)}
@@ -13,7 +13,7 @@ ${freed(s)}
 ${turn(s)}`
 }
 
-/** A version; where it is the newest of its id, its head; and where that is found, what recall keeps. */
+/** A version; its head, if it is the newest of its id; and the recall row, if recall finds it. */
 function appendRow(s: string): string {
   return `
 create type ${s}.append_row as (
@@ -146,7 +146,7 @@ end
 $body$;`
 }
 
-/** The log, and with it the heads. Numbers are drawn first, so that nothing that was just written is joined. */
+/** Writes the log and the heads. Sequence numbers are drawn first, so that no row that was just written has to be joined. */
 function writeRows(s: string, parts: readonly string[], rows = givenRows(s, 'bytes'), keys = ''): string {
   return `with r as materialized (
       select nextval('${s}.node_seq') as seq, ${keys}u.* from ${rows}
@@ -154,7 +154,7 @@ function writeRows(s: string, parts: readonly string[], rows = givenRows(s, 'byt
     select array_agg(seq order by seq) into _seqs from r;`
 }
 
-/** None of these rows exists yet, so everything is inserted directly, also the rows for recall. */
+/** All rows are new, so they are inserted directly, including the recall rows. */
 function writeNew(s: string, as: VectorForm): string {
   const items = `item as (
       ${insertItems(s, 'r', 'key')}
@@ -203,7 +203,7 @@ function findRows(s: string): string {
     )`
 }
 
-/** Of rows that are found. Keys, and the vectors of texts that stay the same, are kept. */
+/** Inserts or updates recall rows. Keys stay, and so do the vectors of texts that did not change. */
 export function upsertItems(s: string, rows: string): string {
   return `${insertItems(s, rows)}
       on conflict (owner, id) do update set
@@ -222,7 +222,7 @@ function insertItems(s: string, rows: string, key?: 'key'): string {
       select ${all}, coalesce(source, id), lexemes::tsvector, data::json from ${rows} where active is not null`
 }
 
-/** In the column of the vector type where the server has one, as bytes where it has not or there are too many numbers. */
+/** The form of stored vectors: in the vector column if the server has the type, otherwise (or with too many dimensions) as bytes. */
 type VectorForm = 'typed' | 'bytes'
 
 function givenRows(s: string, as: VectorForm): string {
@@ -239,8 +239,8 @@ function insertVectors(s: string, as: VectorForm, key: string, rows: string): st
 }
 
 /**
- * Found by order and compared then, so that each is one look into the index: a plan that was made while the table was empty
- * would go by any index that begins with the owner.
+ * Finds the first row in index order and then compares it, so that each lookup uses the right index. A plan made while the table was empty
+ * would use any index that starts with the owner.
  */
 function itemOfRow(s: string): string {
   return `cross join lateral (
@@ -248,7 +248,7 @@ function itemOfRow(s: string): string {
       ) i where i.owner = u.owner and i.id = u.id`
 }
 
-/** Of items that are there; `items` joins that of a row. */
+/** Stores vectors of existing items. `items` joins the item of a row. */
 function putVectorsOf(s: string, items: string): string {
   const put = (as: VectorForm, columns: readonly string[]) => `
       ${insertVectors(s, as, 'i.key', `(select u.*, i.key from ${givenRows(s, as)} ${items}) i`)}
@@ -260,7 +260,7 @@ function putVectorsOf(s: string, items: string): string {
     end if;`
 }
 
-/** Vectors for items that are there: of an owner, or as long as the text is the one that was embedded. */
+/** Stores vectors of existing items: by owner, or if the text is still the one that was embedded. */
 function putVectors(s: string): string {
   const whose = 'i.id = u.id and (i.revision = u.revision or (u.revision is null and i.owner = u.owner))'
   return `
@@ -278,8 +278,8 @@ $body$;`
 }
 
 /**
- * The nodes that wait for nothing any more after an append. Asked behind it, while the counters it has changed are still locked: of
- * appends that end the last dependencies at once, exactly one finds nothing left to wait for.
+ * The nodes that an append unblocked. The query runs after it, while the changed counters are still locked. So if several appends finish
+ * the last dependencies at the same time, exactly one sees the node unblocked.
  */
 function freed(s: string): string {
   return `
@@ -320,7 +320,7 @@ end
 $body$;`
 }
 
-/** An append, then what it freed, then claims: each sees what the one before it left. */
+/** An append, then the nodes it unblocked, then claims. Each sees the result of the one before. */
 function turn(s: string): string {
   return `
 create function ${s}.turn(_append jsonb, _rows json, _vectors anyarray, _then json) returns json language plpgsql as $body$

@@ -1,6 +1,6 @@
 /**
- * A copy of everything that cannot be derived, as lines of JSON: first what the file is, then versions in sequence order,
- * then notes and weights, and a last line that says it is whole. One snapshot, read in pages; it goes into any server, by `restorePostgresBackup`.
+ * A copy of all data that cannot be derived, as lines of JSON: a header, the versions in sequence order, notes and weights, and a last line
+ * that marks it as complete. It is read in pages from one snapshot. `restorePostgresBackup` loads it into any server.
  */
 import { createWriteStream, type WriteStream } from 'node:fs'
 import { once } from 'node:events'
@@ -33,7 +33,7 @@ export async function writeBackup(database: Database, to: string): Promise<void>
     await once(out, 'close')
   } catch (error) {
     out.destroy()
-    // What was there before is not ours to remove.
+    // A file that existed before is not removed.
     if (begun) await rm(to, { force: true })
     throw error
   }
@@ -48,7 +48,7 @@ function everything(schema: string) {
   ]
 }
 
-/** In the order of a column that tells rows apart. */
+/** Pages through a table by a unique column. */
 async function writePages(
   out: WriteStream,
   run: Run,

@@ -1,16 +1,19 @@
 /**
- * Tells waiting feeds to look again: at once for appends of this process, by NOTIFY for those of others, and by the clock
- * where neither reaches. Notifications go out after the commit and bundled: inside the transaction they would make all
- * commits of the database wait for each other.
+ * Wakes waiting feeds: at once after appends of this process, by NOTIFY after those of others, and by a timer if neither arrives.
+ * Notifications are sent after the commit and bundled, because inside the transaction they would make all commits of the database wait for
+ * each other.
  */
 import { randomUUID } from 'node:crypto'
 import type pg from 'pg'
 import type { Database } from './database.ts'
 
-/** A second without news is the longest anybody waits for a lost notification. */
+/** If a notification is lost, a feed checks after at most one second. */
 const floorMs = 1000
 const bundleMs = 10
-/** While much happens, feeds look this often; the first of a burst is seen at once. What this process wrote it knows. */
+/**
+ * The shortest pause between two checks of a feed during many changes. The first change of a burst is seen at once. This process knows its
+ * own writes without a check.
+ */
 const restMs = { own: 10, others: 5 }
 
 export class ChangeSignal {
@@ -25,7 +28,7 @@ export class ChangeSignal {
   #rest: NodeJS.Timeout | undefined
   #floor: NodeJS.Timeout | undefined
   #client: pg.Client | undefined
-  /** Connected, and not listening yet. */
+  /** A connection that does not listen yet. */
   #opening: pg.Client | undefined
   #connecting: Promise<void> | undefined
   #retryAt = 0
@@ -42,12 +45,12 @@ export class ChangeSignal {
     this.#channel = channel
   }
 
-  /** Another number than before the last look: there is news that the look may not have seen. */
+  /** Changes with every notification. If it differs from the value before the last check, that check may have missed something. */
   get news(): number {
     return this.#news
   }
 
-  /** After a commit of this process. */
+  /** To be called after a commit of this process. */
   appended(): void {
     this.#tell(restMs.own)
     if (this.#told) {
@@ -59,8 +62,8 @@ export class ChangeSignal {
   }
 
   /**
-   * Until there may be something new, the signal is given, or the clock says so. `soon` where a gap may fill any moment;
-   * `news` as it was before the look that came before.
+   * Resolves when there may be something new, the signal aborts, or the timer ends. `soon` if a gap may be filled at any moment; `news` is
+   * the value before the previous check.
    */
   async wait(
     signal: AbortSignal | undefined,
@@ -72,11 +75,11 @@ export class ChangeSignal {
     const paused = this.#pause(signal, soon ? 5 : heard ? floorMs : this.#quietMs)
     if (news !== this.#news) this.#wakeSoon(restMs.own)
     const woken = await paused
-    // Without notifications: often while things happen, once a second while nothing does.
+    // Without notifications, checks are frequent during changes and once a second otherwise.
     this.#quietMs = woken ? 25 : Math.min(floorMs, this.#quietMs * 2)
   }
 
-  /** Something was found by looking, so more may follow. */
+  /** To be called when a check found something, because more may follow. */
   busy(): void {
     this.#quietMs = 25
   }
@@ -106,7 +109,7 @@ export class ChangeSignal {
     })
   }
 
-  /** One timer for all that wait, so that many feeds look as often as one. */
+  /** One timer for all waiting feeds, so that many feeds check as often as one. */
   #wakeAllIn(ms: number): void {
     if (this.#floor !== undefined && ms >= floorMs) return
     clearTimeout(this.#floor)
@@ -137,7 +140,7 @@ export class ChangeSignal {
   async #tellOthers(): Promise<void> {
     do {
       this.#again = false
-      // A notification is a courtesy: who misses it looks within a second.
+      // If the notification is lost, other processes check within a second.
       await this.#database.read({ text: tell, values: [this.#channel, this.#self] }).catch(() => undefined)
       if (!this.#closed) await new Promise((resolve) => setTimeout(resolve, bundleMs))
     } while (this.#again && !this.#closed)
@@ -172,10 +175,10 @@ export class ChangeSignal {
     this.#retryMs = 100
     if (this.#closed) await this.#database.disconnect(client)
     else this.#client = client
-    // What was committed before the connection listened was announced to nobody.
+    // Commits before the connection listened were not notified, so feeds check now.
     this.#tell(restMs.others)
   }
 }
 
-/** It need not survive a crash, so it does not wait for the disk, where the next append is waiting already. */
+/** A notification need not survive a crash, so it does not wait for the disk and does not delay the next append. */
 const tell = `select set_config('synchronous_commit', 'off', true), pg_notify($1, $2)`

@@ -1,6 +1,6 @@
 /**
- * Which embedders the store knows, and vectors as it keeps them. One embedder has one number of dimensions for as long as
- * a vector of it is kept.
+ * The embedders of the store, and vectors in their stored form. An embedder keeps its number of dimensions as long as the store has a
+ * vector of it.
  */
 import { type ItemVector, unitVector } from '@agentm/nodes'
 import { InvalidVectorError, quantizeRow } from '@agentm/nodes/store-kit'
@@ -17,19 +17,19 @@ export interface KnownEmbedder {
 
 export class Embedders {
   readonly #database: Database
-  /** Vectors of up to so many dimensions go into a column of the vector type. */
+  /** The vector type, for vectors up to its number of dimensions. */
   readonly type: VectorType
   readonly #known = new Map<string, KnownEmbedder>()
   readonly #onVectors: (embedder: number) => void
 
-  /** `onVectors` is told whose vectors are being written. */
+  /** `onVectors` is called with each embedder whose vectors are written. */
   constructor(database: Database, type: VectorType, onVectors: (embedder: number) => void) {
     this.#database = database
     this.type = type
     this.#onVectors = onVectors
   }
 
-  /** The embedder as the store knows it, or nothing when it never saw a vector of it. */
+  /** The embedder; `undefined` if the store has never had a vector of it. */
   async find(name: string): Promise<KnownEmbedder | undefined> {
     const cached = this.#known.get(name)
     if (cached !== undefined) return cached
@@ -41,7 +41,7 @@ export class Embedders {
     return row
   }
 
-  /** The embedder, made known where it is new; refused when its dimensions are others than those of its vectors here. */
+  /** The embedder, added if it is new. Refused if its dimensions differ from those of its stored vectors. */
   async ensure(name: string, dimensions: number): Promise<KnownEmbedder> {
     const cached = await this.find(name)
     if (cached?.dimensions === dimensions) return cached
@@ -60,7 +60,7 @@ export class Embedders {
     return row
   }
 
-  /** As they are kept. */
+  /** The vectors in their stored form. */
   async rows(given: readonly (VectorOwner & { readonly vector: ItemVector })[]): Promise<readonly VectorRow[]> {
     const rows: VectorRow[] = []
     for (const { vector, ...whose } of given) {
@@ -71,7 +71,7 @@ export class Embedders {
     return rows
   }
 
-  /** As the server takes them; nothing where there is none. */
+  /** The vectors in the form that the server accepts; null if there are none. */
   typed(units: readonly (Float32Array | undefined)[]): Buffer | null {
     return units.every((unit) => unit === undefined) ? null : vectorArrayBytes(units, this.type.oid)
   }

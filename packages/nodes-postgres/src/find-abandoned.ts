@@ -13,7 +13,7 @@ export async function findAbandoned(
   { owners, limit = 1000 }: Parameters<WorkLog['abandoned']>[0],
 ): Promise<readonly Abandoned[]> {
   const { schema } = database
-  // A hold that is older than the server tells nothing: when the server goes, it drops everybody's.
+  // A hold from before the server's last start proves nothing, because a restart releases all holds.
   const rows = await database.read<AbandonedRow>({
     text: `with over as materialized (
         select h.id, case

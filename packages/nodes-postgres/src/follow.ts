@@ -1,4 +1,4 @@
-/** The feed: every version in sequence order, once, also those that commit late. */
+/** The feed: every version once, in sequence order, including those that commit late. */
 import type { FeedEvent, FeedOptions } from '@agentm/nodes'
 import { checkOwner } from '@agentm/nodes/store-kit'
 import type { Database } from './database.ts'
@@ -18,7 +18,7 @@ export function follow(
 ): AsyncIterable<FeedEvent> {
   const owners = typeof options.owner === 'string' ? [options.owner] : [...options.owner]
   owners.forEach((owner) => checkOwner(owner))
-  // "From now on" means from this call on, also when nobody asks for the first event yet.
+  // "From now on" means from this call, even if the first event is requested later.
   const start =
     options.after === undefined ? horizon.advance().then(() => horizon.settled) : Promise.resolve(options.after)
   start.catch(() => undefined)

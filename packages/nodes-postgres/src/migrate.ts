@@ -1,6 +1,6 @@
 /**
- * Brings a schema to the version this program knows. One process does it, the others wait; a schema that is newer than
- * the program is left alone.
+ * Migrates a schema to the version of this program. One process does it while the others wait. A schema that is newer than the program is
+ * not changed.
  */
 import { StoreNewerError } from '@agentm/nodes/store-kit'
 import type { Database } from './database.ts'
@@ -16,7 +16,7 @@ export async function migrate(database: Database, { mayChange }: { readonly mayC
   const { schema } = database
   await database.transaction(
     async (run) => {
-      // Held until the commit, so it is as good behind a transaction pooler.
+      // The lock lasts until the commit, so it also works behind a transaction pooler.
       await run({
         text: `select pg_advisory_xact_lock(hashtextextended('agentm ' || $1, 0))`,
         values: [schema],
@@ -36,7 +36,7 @@ export async function migrate(database: Database, { mayChange }: { readonly mayC
   )
 }
 
-/** Of a server that is new enough: it is asked for both at once. */
+/** The schema version. The same query checks that the server is new enough. */
 async function versionOf(database: Database): Promise<number> {
   const { schema } = database
   const [server] = await database.read<{ number: number; name: string; there: boolean }>({

@@ -1,23 +1,23 @@
 /**
- * The HNSW index of an embedder's vectors, built in the background once there are many. To enter a vector into it takes
- * longer than everything else of an append, so writers leave that: what is new waits beside the index, where recall
- * compares it one by one, and is taken in here before that would be much.
+ * The HNSW index of an embedder's vectors, built in the background once there are many. Inserting a vector into it takes longer than the
+ * rest of an append. So new vectors wait beside the index, where recall compares them one by one, and this code inserts them before they
+ * are too many.
  */
 import type pg from 'pg'
 import type { Database } from './database.ts'
 import type { VectorType } from './vector-type.ts'
 
-/** Up to here, comparing all of them takes a few milliseconds and needs no index. */
+/** Up to this number, comparing all vectors takes a few milliseconds and needs no index. */
 const fewVectors = 10_000
-/** So many may wait: to compare them takes about a millisecond. */
+/** The most vectors that wait; comparing them takes about a millisecond. */
 const mostWaiting = 2000
-/** Taken in by one statement; a writer of the same vectors waits no longer than for these. */
+/** Vectors that one statement inserts. A writer of the same vectors waits only for these. */
 const atOnce = 100
 const betweenLooksMs = 5000
 
 interface State {
   readonly ready: boolean
-  /** No more of either is counted than is needed to know. */
+  /** Counted only up to the limit that matters. */
   readonly count: number
   readonly waiting: number
 }
@@ -25,7 +25,7 @@ interface State {
 export class NearIndex {
   readonly #database: Database
   readonly #type: VectorType
-  /** Whether an index is ready, and when that was last asked. */
+  /** Whether an index is ready, and when that was last checked. */
   readonly #known = new Map<number, { readonly ready: boolean; readonly askedAt: number }>()
   readonly #lookedAt = new Map<number, number>()
   readonly #looks = new Map<number, NodeJS.Timeout>()
@@ -46,12 +46,12 @@ export class NearIndex {
     return ready
   }
 
-  /** Vectors come or came: now and then somebody looks whether the index is to be built, or to take some in. */
+  /** To be called when vectors were written: now and then checks whether to build the index or insert waiting vectors. */
   grown(embedder: number): void {
     if (this.#type.dimensions === 0 || this.#closed || this.#looks.has(embedder)) return
     const since = performance.now() - (this.#lookedAt.get(embedder) ?? -Infinity)
     const look = setTimeout(() => this.#work(embedder), Math.max(0, betweenLooksMs - since))
-    // A process that is done does not stay for it: whoever comes next looks too.
+    // The timer does not keep the process alive; a later process checks too.
     this.#looks.set(embedder, look.unref())
   }
 
@@ -78,7 +78,7 @@ export class NearIndex {
   #work(embedder: number): void {
     this.#looks.delete(embedder)
     this.#lookedAt.set(embedder, performance.now())
-    // Of several embedders one after the other. Without an index, and with many that wait, everything is compared: slower, and right.
+    // One embedder after the other. Meanwhile vectors are compared one by one, which is slower and correct.
     this.#working = this.#working.then(async () => this.#look(embedder)).catch(() => undefined)
   }
 
@@ -92,7 +92,7 @@ export class NearIndex {
     })
   }
 
-  /** One process of all does it. */
+  /** Runs `work` in only one process at a time. */
   async #alone(embedder: number, work: (client: pg.Client) => Promise<void>): Promise<void> {
     if (this.#closed) return
     const client = await this.#database.connect('agentm index')
@@ -108,7 +108,9 @@ export class NearIndex {
     }
   }
 
-  /** More wait than are in it, as after the first load of a store: built anew, each costs a fraction. */
+  /**
+   * Whether more vectors wait than the index contains, as after the first load of a store. Then building the index again is much faster.
+   */
   async #isBehind(client: pg.Client, embedder: number): Promise<boolean> {
     const { rows } = await client.query(
       `select count(*) filter (where waits) > count(*) / 2 as behind from ${this.#database.schema}.vectors where embedder = $1`,
@@ -121,9 +123,9 @@ export class NearIndex {
     const { schema } = this.#database
     const { extension } = this.#type
     const name = indexName(embedder)
-    // From here on new vectors wait, those of every embedder: what has no index yet is compared one by one in any case.
+    // From here on all new vectors wait, those of every embedder. Without an index they are compared one by one anyway.
     await client.query(`set lock_timeout = '2s'; alter table ${schema}.vectors alter column waits set default true`)
-    // One that is behind, or what an interrupted build left.
+    // Drops an index that is behind, or the rest of an interrupted build.
     await client.query(`drop index concurrently if exists ${schema}.${name}`)
     this.#known.delete(embedder)
     await client.query(`update ${schema}.vectors set waits = false where embedder = $1 and waits`, [embedder])
@@ -134,14 +136,14 @@ export class NearIndex {
         using hnsw ((vec::${extension}.vector(${rows[0].dimensions})) ${extension}.vector_ip_ops)
         where embedder = ${embedder} and vec is not null and not waits`,
     )
-    // Made before vectors could wait, it would take in every one at once.
+    // An index from before vectors could wait would insert each one at once.
     await client.query(`drop index concurrently if exists ${schema}.vectors_near_${embedder}`)
-    // A planner that thinks the tables small would sort them and leave the index alone.
+    // If the planner believed that the tables are small, it would sort them and not use the index.
     await client.query(`analyze ${schema}.vectors, ${schema}.items`)
     this.#known.delete(embedder)
   }
 
-  /** With a rest after each statement as long as it took, so that others get on. */
+  /** Inserts waiting vectors. After each statement it pauses for as long as the statement took, so that others can work. */
   async #takeIn(client: pg.Client, embedder: number): Promise<void> {
     const { schema, settings } = this.#database
     for (let taken = atOnce; taken === atOnce && !this.#closed;) {

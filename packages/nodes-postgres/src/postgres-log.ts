@@ -54,7 +54,7 @@ export function postgresLog(context: StoreContext): NodeLog {
       })
       if (row === undefined) return undefined
       const head = headOf(row)
-      // Who reads one node by its name most often goes on to write it.
+      // A caller that reads one node by id usually writes it next, so its head is cached.
       writer.saw(knownFrom(head, row.first_created_at), row.payload)
       return head
     },
@@ -86,7 +86,7 @@ async function historyOf({ database }: StoreContext, id: string, { owner, after 
   return rows.map(nodeOf)
 }
 
-/** One look into the index per owner, however many versions there are. */
+/** One index lookup per owner, however many versions there are. */
 async function ownersAfter({ database }: StoreContext, after: number): Promise<readonly string[]> {
   const { schema } = database
   const rows = await database.read<{ owner: string }>({

@@ -1,4 +1,4 @@
-/** What goes wrong between this process and its server, beside what every node store refuses. Callers compare `code`. */
+/** Errors between this process and its server, in addition to those of every node store. Callers compare `code`. */
 export const postgresErrorCodes = [
   'SERVER_UNREACHABLE',
   'SERVER_TOO_OLD',
@@ -11,14 +11,14 @@ export const postgresErrorCodes = [
   'STATEMENT_TIMEOUT',
 ] as const
 
-/** The codes of what can go wrong between this process and its server. */
+/** The codes of the errors between this process and its server. */
 export type PostgresErrorCode = (typeof postgresErrorCodes)[number]
 
 /** The server cannot be used. `server` says which one, without credentials. */
 export class PostgresStoreError extends Error {
   override readonly name = 'PostgresStoreError'
   readonly code: PostgresErrorCode
-  /** Where, without credentials. */
+  /** The server, without credentials. */
   readonly server: string
   constructor(code: PostgresErrorCode, server: string, message: string, options?: ErrorOptions) {
     super(message, options)
@@ -27,9 +27,9 @@ export class PostgresStoreError extends Error {
   }
 }
 
-/** The schema is older than this program, or not there, and was not to be changed. */
+/** The schema is older than this program or absent, and migration is turned off. */
 export class SchemaBehindError extends PostgresStoreError {
-  /** Its version; 0 where there is none. */
+  /** The version of the schema; 0 if there is none. */
   readonly found: number
   readonly known: number
   constructor(

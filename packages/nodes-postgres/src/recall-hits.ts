@@ -1,4 +1,4 @@
-/** Hits with their content, for keys that were ranked. */
+/** Loads hits with their content, by the keys that were ranked. */
 import type { RecallHit } from '@agentm/nodes'
 
 export interface HitRow {
@@ -15,8 +15,8 @@ export interface HitRow {
 }
 
 /**
- * With the text of an item, and what was put with a note, or the newest version of the node, which the item may be older
- * than. Heads are looked up one by one, whatever the planner takes the tables to be.
+ * Reads the text of an item, and the data of a note or the newest version of a node. Heads are looked up one by one, whatever size the
+ * planner expects.
  */
 export function hitStatement(schema: string): string {
   return `select i.key, i.id, i.concept, i.partition, i.source, n.version, i.text, coalesce(n.payload, i.data) as payload,

@@ -1,6 +1,6 @@
 /**
- * Heads that this process has just written or read, so that the next decision needs no read. Whether one
- * has moved since is not known here and need not be: an append names the versions it was decided on, and is refused.
+ * A cache of heads that this process has just written or read, so that the next decision needs no read. A cached head may be outdated. An
+ * append names the versions it was decided on, so it is then refused.
  */
 import type { KnownHead } from '@agentm/nodes/store-kit'
 
@@ -8,7 +8,7 @@ const most = 2000
 const longestText = 20_000
 
 export class RecentHeads {
-  /** Payloads as text: they are handed out, and whoever has one may change it. */
+  /** Payloads as text, because a caller may change a returned object. */
   readonly #heads = new Map<string, { readonly head: Omit<KnownHead, 'payload'>; readonly json: string }>()
 
   /** Only committed versions, because a version that was rolled back may be written again with other content. */
@@ -20,7 +20,7 @@ export class RecentHeads {
     if (this.#heads.size > most) this.forget([...this.#heads.keys()].slice(0, most / 2))
   }
 
-  /** By a look, which may be older than what this process has written since. */
+  /** Caches a head that was read. The read may be older than what this process has written since. */
   saw(known: KnownHead, json: string): void {
     if ((this.#heads.get(known.id)?.head.version ?? 0) < known.version) this.note(known, json)
   }
@@ -33,7 +33,7 @@ export class RecentHeads {
     return ids.every((id) => this.#heads.has(id))
   }
 
-  /** All of them, or nothing. */
+  /** All requested heads, or `undefined` if one is not cached. */
   find(ids: readonly string[]): Map<string, KnownHead> | undefined {
     const found = new Map<string, KnownHead>()
     for (const id of ids) {

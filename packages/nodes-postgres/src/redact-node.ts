@@ -1,6 +1,6 @@
 /**
- * Erases what a node says from every version, from the indexes and from what recall keeps, and appends the version that
- * says so. The old rows are vacuumed right away; what the server's write-ahead log, replicas and backups hold is theirs.
+ * Erases the content of a node from every version, the indexes and the recall data, and appends a version that records this. The old rows
+ * are vacuumed at once. The server's write-ahead log, replicas and backups are not changed.
  */
 import { type Concept, type Node, parseId } from '@agentm/nodes'
 import { checkOwner, isHeld, redactedPayload, redactionOf } from '@agentm/nodes/store-kit'
@@ -93,7 +93,7 @@ async function appendRedaction(
       session = null, wake_at = null where id = $1`,
     values: [version.id, version.version, seq, version.createdAt],
   })
-  // Whether children are held is a question to the parent's payload, and that has just changed.
+  // Whether children are held depends on the parent's payload, which has just changed.
   for (const child of concepts)
     if (child.claimable?.heldBy !== undefined)
       await run({
@@ -103,7 +103,7 @@ async function appendRedaction(
   return { ...version, seq }
 }
 
-/** Each on its own: VACUUM runs in no transaction. */
+/** One statement each, because VACUUM cannot run in a transaction. */
 async function vacuum({ database }: StoreContext): Promise<void> {
   const client = await database.connect('agentm vacuum')
   try {

@@ -1,4 +1,4 @@
-/** Fills an empty schema from a backup, in one transaction, and derives the rest. Vectors are asked for again. */
+/** Fills an empty schema from a backup, in one transaction, and rebuilds derived data. Vectors must be computed again. */
 import { InvalidQueryError } from '@agentm/nodes/store-kit'
 import { createReadStream, existsSync } from 'node:fs'
 import { createInterface } from 'node:readline'
@@ -94,7 +94,7 @@ async function insert(run: Run, schema: string, lines: readonly Line[]): Promise
   const notes = lines.flatMap((line) => ('note' in line ? [{ ...line.note, lexemes: lexemes(line.note.text) }] : []))
   const columns = 'id, owner, partition, concept, source, status, active, created_at, ages_from, text'
   await run({
-    // Payloads travel as text inside the JSON, so that they come back byte for byte.
+    // Payloads are stored as text inside the JSON, so that they are restored byte for byte.
     text: `insert into ${schema}.nodes (partition, id, version, seq, concept, owner, created_by, created_at, mutation,
         status, old_status, payload, redacted)
       select u.partition, u.id, u.version, u.seq, u.concept, u.owner, u.created_by, u.created_at, u.mutation, u.status,

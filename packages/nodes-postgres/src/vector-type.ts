@@ -1,19 +1,19 @@
 /**
- * Whether the server compares vectors itself. The column is added when the extension is there; a store made without it
- * takes it up later, and what it holds by then stays readable by the scan.
+ * Whether the server can compare vectors. The column is added once the extension exists. A store created without it adds the column later,
+ * and its earlier vectors remain readable by the scan.
  */
 import type { Database } from './database.ts'
 import type { VectorSetting } from './postgres-store-options.ts'
 
-/** More do not fit into one page beside their row; those are scanned in this process. */
+/** Longer vectors do not fit into one page with their row, so this process scans them. */
 const mostDimensions = 1900
 
 export interface VectorType {
-  /** Up to how many dimensions the server takes vectors; 0 where it does not. */
+  /** The most dimensions that the server accepts in a vector; 0 if it cannot compare vectors. */
   readonly dimensions: number
-  /** The schema its extension lives in; everything of it is named in full, whatever the search path says. */
+  /** The schema of the extension. All its names are written in full, whatever the search path is. */
   readonly extension: string
-  /** The type itself and its number in this database; where there is none, text stands in for it, always null. */
+  /** The type and its number in this database. Without one, a text column that is always null takes its place. */
   readonly name: string
   readonly oid: number
 }
@@ -47,7 +47,7 @@ async function findExtension(database: Database): Promise<Extension | undefined>
     once: true,
   })
   if (offered?.fits !== true) return undefined
-  // Making an extension takes rights that an ordinary user mostly has not; then it is as if there were none.
+  // Creating an extension needs rights that most users do not have. Then the store works without it.
   await database.write({ text: 'create extension if not exists vector', once: true }).catch(() => undefined)
   return installed(database)
 }
@@ -75,7 +75,7 @@ async function prepare(database: Database, extension: string): Promise<void> {
       once: true,
     })
     await run({ text: `alter table ${schema}.vectors add column if not exists vec ${extension}.vector`, once: true })
-    // Kept in the row: fetched from beside it, every comparison would cost a second read.
+    // The vector is stored in the row, because otherwise every comparison would cost a second read.
     await run({ text: `alter table ${schema}.vectors alter column vec set storage plain`, once: true })
   })
 }
