@@ -1,4 +1,4 @@
-/** Every contract, in the order a newcomer would want to see them fail. */
+/** Every contract of a backend, in a sensible order to fix them in. */
 import type { Contract } from './contract.ts'
 import { absenceContracts } from './contracts/absence-contracts.ts'
 import { capabilityContracts } from './contracts/capability-contracts.ts'

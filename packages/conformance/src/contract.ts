@@ -1,6 +1,6 @@
 /**
- * One promise a backend keeps, as data: a sentence that could stand in a README, what it needs to be asked at all, and
- * a check that throws when the promise is broken. Runners, reports and planted faults all work from this list.
+ * One promise of a backend, as data: a sentence that could be in a README, what it needs to be tested, and a check that throws if the
+ * promise is broken. Runners, reports and planted faults all use this list.
  */
 import type { CapabilityName, StorageBackend, TierLayout } from '@agentm/storage-seam'
 import type { GrantPersonalWrite } from './run-contract.ts'
@@ -14,13 +14,13 @@ export interface Contract {
   readonly id: string
   readonly sentence: string
   readonly needs?: readonly Need[]
-  /** Asked only of backends that do not declare this: what is not promised must refuse. */
+  /** Only for backends that do not declare this capability: their verb must be refused. */
   readonly unless?: CapabilityName
-  /** Throws when the promise is broken; answers why when, after a look, there was nothing to prove. */
+  /** Throws if the promise is broken. Returns the reason if there was nothing to prove. */
   check(world: World): Promise<Unproven | undefined>
 }
 
-/** What a contract cannot be asked without: a declared capability, a derived layer, a directory, a second process. */
+/** What a contract needs to be tested: a declared capability, a derived layer, a directory, or a second process. */
 export type Need = CapabilityName | 'derivedMaintenance' | 'directory' | 'processes'
 
 export interface Unproven {
@@ -37,7 +37,7 @@ export interface World {
   readonly files: { readonly root: string; readonly outside: string }
   /** Processes that share one fresh store. Only for contracts that need `processes`. */
   readonly crew: Crew
-  /** Makes a person's permission that this backend takes. */
+  /** Creates a grant that this backend accepts. */
   readonly grant: GrantPersonalWrite
   /** Multiplies rounds and sizes; 1 is the quick run. */
   readonly scale: number

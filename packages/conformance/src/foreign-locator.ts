@@ -1,6 +1,6 @@
 /**
- * A locator of another copy of the seam: the same brand and properties, another class. That copy may be another version,
- * so its key is whatever it is given, normal or not.
+ * A locator from another copy of the seam: the same brand and properties, another class. That copy may be another version, so its key may
+ * not be normalised.
  */
 import { Locator } from '@agentm/storage-seam'
 

@@ -1,6 +1,6 @@
 /**
- * Hostile keys by the million: whatever a key is made of, it is refused or names a place below the root. Pure text; what
- * a backend then does with links on the way is asked by `fuzzLinks`.
+ * Tests millions of hostile keys: each must be refused or name a place below the root. It only tests text; `fuzzLinks` tests what a backend
+ * does with links.
  */
 import { resolve, sep } from 'node:path'
 import { isSeamError } from '@agentm/storage-seam'
@@ -8,7 +8,7 @@ import { ContractBrokenError } from './contract-broken-error.ts'
 import { SeededChoice } from './seeded-choice.ts'
 
 export interface KeyFuzz {
-  /** What turns text into a key or refuses: `normalizeKey`, or `(text) => backend.resolve(text).key`. */
+  /** The function that turns text into a key or throws: `normalizeKey`, or `(text) => backend.resolve(text).key`. */
   readonly normalize: (text: string) => string
   readonly count: number
   readonly seed: number
@@ -20,7 +20,7 @@ export interface KeyFuzzReport {
 }
 
 /**
- * Throws at the first key that is accepted and should not have been, naming it and the seed.
+ * Throws at the first key that was wrongly accepted, with the key and the seed.
  *
  * @example
  * ```ts
@@ -48,7 +48,7 @@ export function fuzzKeys({ normalize, count, seed }: KeyFuzz): KeyFuzzReport {
   return { accepted, refused: count - accepted }
 }
 
-/** Text that has climbed out of somebody's root before, and plain names between, so that it looks innocent. */
+/** Text from known path-traversal attacks, with plain names between, so that it looks harmless. */
 export function hostileKey(random: SeededChoice): string {
   const pieces = Array.from({ length: 1 + random.below(6) }, () =>
     random.chance(0.5) ? random.pick(names) : random.pick(tricks),

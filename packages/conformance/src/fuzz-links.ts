@@ -1,7 +1,7 @@
 /**
- * Random trees full of links, planted in the directory of a backend, and every verb tried on them: nothing outside the
- * root may be shown or changed. Links lead to files, to directories, through each other, in circles, nowhere, and to a
- * neighbour whose name begins like the root's.
+ * Plants random trees full of symbolic links in the directory of a backend, and calls every verb on them. Nothing outside the root may be
+ * shown or changed. Links lead to files, to directories, through each other, in circles, nowhere, and to a neighbour whose name starts like
+ * the root's.
  */
 import { mkdir, mkdtemp, readdir, realpath, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -23,7 +23,7 @@ export interface LinkFuzzReport {
   readonly layouts: number
   readonly links: number
   readonly verbs: number
-  /** How many verbs were refused, by code; a layout where nothing is ever refused tests nothing. */
+  /** Number of refused calls by code. A layout without any refusal tests nothing. */
   readonly refused: Readonly<Record<string, number>>
 }
 
@@ -33,7 +33,7 @@ const secretName = 'asked-for.md'
 const strangerName = 'stranger.md'
 
 /**
- * Throws at the first access outside, naming the seed of its layout.
+ * Throws at the first access outside the root, with the seed of its layout.
  *
  * @example
  * ```ts
@@ -78,7 +78,7 @@ async function fuzzLayout(make: MakeBackend, filesIn: LinkFuzz['filesIn'], seed:
   }
 }
 
-/** A neighbour that begins like the root, one that does not, and a file: each with something to lose. */
+/** Creates a neighbour whose name starts like the root's, another neighbour, and a file, each with content that must not change. */
 async function plantOutside(home: string, root: string): Promise<readonly [string, ...string[]]> {
   const neighbours = [`${root}-too`, join(home, 'elsewhere')] as const
   for (const neighbour of neighbours) {
@@ -102,7 +102,7 @@ async function plantLinks(
     const at = join(root, ...path(random))
     const to = random.chance(0.6) ? random.pick(outside) : join(root, ...path(random))
     const target = random.chance(0.5) ? to : relative(dirname(at), to)
-    // What is in the way stays: another link, or a file where a directory was wanted, is a layout as well.
+    // An existing link, or a file where a directory was wanted, stays, because it is a valid layout too.
     const made = await mkdir(dirname(at), { recursive: true })
       .then(async () => symlink(target, at))
       .then(() => 1)
@@ -130,7 +130,7 @@ async function tryVerbs(backend: StorageBackend, random: SeededChoice, seed: num
   return answers
 }
 
-/** Each answers, as text, what it showed. */
+/** Each verb returns, as text, what it showed. */
 const verbs: readonly [Verb, ...Verb[]] = [
   async (backend, at) => backend.read(at),
   async (backend, at) => (await backend.list(at)).map(({ key }) => key).join('\n'),
@@ -152,7 +152,7 @@ function path(random: SeededChoice): string[] {
   return Array.from({ length: 1 + random.below(3) }, () => random.pick(segments))
 }
 
-/** The neighbours, and what is beside the directory the backend was given: a file made there is outside, too. */
+/** Everything outside: the neighbours, and the files beside the directory of the backend. */
 async function outsideTree(home: string, root: string): Promise<ReadonlyMap<string, string>> {
   const trees = await Promise.all([`${root}-too`, join(home, 'elsewhere')].map(fileTree))
   const beside = (await readdir(home)).map((name) => [name, 'is there'] as const)

@@ -1,6 +1,6 @@
 /**
- * The reference backend: a Map, and every promise a Map can keep. It loses everything with the process, so it declares
- * neither writers in other processes nor sync.
+ * The reference backend: a Map, with every promise that a Map can keep. Its data is lost when the process ends, so it declares neither
+ * writers in other processes nor sync.
  */
 import {
   asLocator,
@@ -71,7 +71,7 @@ export class InMemoryBackend extends StorageBackend {
   override async listInfo(at: Locator, options: { readonly enough?: () => boolean } = {}): Promise<Listing> {
     const before = this.#revisions
     const listing = await super.listInfo(at, options)
-    // What changed while it was read is in some of it, and not in the rest.
+    // If the data changed during the listing, only some entries show the change, so there is no revision.
     const isWhole = before === this.#revisions && options.enough?.() !== true
     return isWhole ? { ...listing, revision: String(before) } : listing
   }

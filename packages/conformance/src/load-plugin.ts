@@ -29,7 +29,7 @@ export async function moduleUrl(module: string): Promise<string> {
   return resolvedHere(module)
 }
 
-/** Asks a bare Node: whatever runs this process (a test runner, a bundler) may resolve differently. Deno evaluates no module. */
+/** Resolves the module in a plain Node process, because a test runner or bundler may resolve it differently. */
 async function resolvedHere(module: string): Promise<string> {
   if (process.versions['deno'] !== undefined) return resolvedByDeno(module)
   const question = 'process.stdout.write(import.meta.resolve(process.argv[1]))'

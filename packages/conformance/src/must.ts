@@ -1,10 +1,10 @@
-/** The few things a contract asks, so that it needs no test framework. Each says what it looked at. */
+/** The assertions of contracts, so that they need no test framework. Each message says what was checked. */
 import { isDeepStrictEqual } from 'node:util'
 import { isSeamError, type SeamErrorCode } from '@agentm/storage-seam'
 import { ContractBrokenError } from './contract-broken-error.ts'
 
 export const must = {
-  /** The same value, deeply. */
+  /** Checks deep equality. */
   equal(actual: unknown, wanted: unknown, what: string): void {
     if (!isDeepStrictEqual(actual, wanted))
       throw new ContractBrokenError(`${what}: wanted ${shown(wanted)}, got ${shown(actual)}`)
@@ -14,7 +14,7 @@ export const must = {
     if (!condition) throw new ContractBrokenError(what)
   },
 
-  /** A refusal with this code, and not some other failure. */
+  /** Checks that the call is refused with this code and does not fail in another way. */
   async refuse(attempt: () => unknown, code: SeamErrorCode, what: string): Promise<void> {
     const error = await failureOf(attempt, `${what}: wanted a refusal with code ${code}`)
     if (!isSeamError(error, code))
@@ -23,7 +23,7 @@ export const must = {
       })
   },
 
-  /** Any failure will do. */
+  /** Checks that the call fails in any way. */
   async fail(attempt: () => unknown, what: string): Promise<void> {
     await failureOf(attempt, `${what}: wanted a refusal`)
   },
@@ -50,7 +50,7 @@ function shown(value: unknown): string {
   return text.length <= 160 ? text : `${text.slice(0, 120)}… (${text.length} characters)`
 }
 
-/** JSON shows nothing of what is in a set or a map. */
+/** Shows sets and maps in full, because JSON would show them as empty. */
 function inFull(_key: string, value: unknown): unknown {
   return value instanceof Set || value instanceof Map ? [...value] : value
 }

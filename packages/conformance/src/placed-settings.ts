@@ -1,6 +1,6 @@
 /**
- * Settings that keep a plugin inside a directory made for one contract. The suite writes, kills and plants links; it must
- * never do so in a store somebody uses, so a root that is given outright is refused.
+ * Settings that keep a plugin inside a directory made for one contract. The suite writes, kills processes and plants links, which must
+ * never happen in a real store. So settings with an explicit root are refused.
  */
 import { join } from 'node:path'
 import type { BackendPlugin, BackendSettings } from '@agentm/storage-seam'
@@ -25,7 +25,7 @@ export function placedSettings(plugin: BackendPlugin, settings: BackendSettings,
   return { ...(root === undefined ? {} : { [root]: directory }), ...Object.fromEntries(placed) }
 }
 
-/** The directory these settings keep files in; absent for a plugin without one. */
+/** The directory where these settings store files; absent for a plugin without a directory. */
 export function placedRoot(plugin: BackendPlugin, settings: BackendSettings): string | undefined {
   const parts = rootNames(plugin).flatMap((name) => {
     const value = settings[name]

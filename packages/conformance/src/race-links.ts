@@ -1,6 +1,6 @@
 /**
- * Every verb of a backend over a directory, while another process swaps what lies there for links to places outside: a look
- * at the way and the step through it are never one, unless the backend holds on to what it has looked at.
+ * Calls every verb of a backend over a directory while another process replaces its files by links that lead outside. A check of a path and
+ * its use are two steps, unless the backend keeps the checked file open.
  */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -16,18 +16,18 @@ import type { MakeBackend } from './run-contract.ts'
 export interface LinkRace {
   readonly make: MakeBackend
   readonly filesIn: (directory: string) => string
-  /** How long each kind of verb is raced. */
+  /** How long each kind of verb is tested. */
   readonly ms: number
 }
 
 export interface LinkRaceReport {
   readonly looks: number
-  /** Looks that showed a text, a name or a size from outside. */
+  /** Reads that showed a text, a name or a size from outside. */
   readonly shownFromOutside: number
   readonly changes: number
   /** Files outside that were made, changed or removed. */
   readonly changedOutside: number
-  /** How many were refused, by code; a race in which nothing is ever refused met no link. */
+  /** Number of refused calls by code. A race without any refusal met no link. */
   readonly refused: Readonly<Record<string, number>>
 }
 
@@ -110,7 +110,7 @@ type Verb = (backend: StorageBackend, at: Locator, i: number) => Promise<string>
 
 const sizeOfSecret = `${secret.length} bytes`
 
-/** Each answers, as text, what it showed. */
+/** Each verb returns, as text, what it showed. */
 const looks: readonly Verb[] = [
   async (backend, at) => backend.read(at),
   async (backend, at) => (await backend.list(at.parent)).map(({ key }) => key).join('\n'),

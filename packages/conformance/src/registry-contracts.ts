@@ -1,6 +1,6 @@
 /**
- * What a registry of repositories keeps on any backend: every repository that was registered, once, and whatever others
- * wrote beside them. The functions come as an argument, so that this package knows no registry.
+ * What a registry of repositories keeps on any backend: every registered repository once, and the data of other programs beside them. Its
+ * functions are arguments, so that this package depends on no registry.
  */
 import type { StorageBackend } from '@agentm/storage-seam'
 import type { Contract } from './contract.ts'
@@ -36,7 +36,7 @@ export function registryContracts(verbs: RegistryVerbs): readonly Contract[] {
   return [...registering(verbs), ...besideOthers(verbs), refusing(verbs)]
 }
 
-/** Where every program that shares a store looks for it. */
+/** The key where every program that shares a store looks for the registry. */
 const registryKey = ['_meta', 'repos.json'] as const
 
 function registering({ registerRepo, unregisterRepo, readRepos }: RegistryVerbs): Contract[] {
@@ -151,7 +151,7 @@ function refusing({ registerRepo }: RegistryVerbs): Contract {
   }
 }
 
-/** As a Python program writes it, with keys of its own at both levels. */
+/** The registry as a Python program writes it, with extra keys at both levels. */
 function theirs(rootPath: string): string {
   const entry = [`"slug": "caf\\u00e9"`, `"root_path": "${rootPath}"`, '"10": 1.0', '"9": 12345678901234567890']
   return `{

@@ -1,6 +1,6 @@
 /**
- * One contract against one backend, in a world of its own: a fresh backend, a fresh directory, fresh processes, all
- * gone afterwards. The one place that decides whether a contract applies.
+ * Runs one contract against one backend, with a fresh backend, a fresh directory and fresh processes, which are all removed afterwards.
+ * Only this file decides whether a contract applies.
  */
 import { randomUUID } from 'node:crypto'
 import { mkdir, mkdtemp, realpath, rm } from 'node:fs/promises'
@@ -23,15 +23,15 @@ export type MakeBackend = (directory: string) => Promise<StorageBackend>
 
 /** What the suite has to know about a backend. */
 export interface ConformanceOptions {
-  /** For a backend over a directory: where its files are, given the directory `make` got. Opens confinement. */
+  /** For a backend over a directory: where its files are, given the directory that `make` received. Enables the confinement contracts. */
   readonly filesIn?: (directory: string) => string
-  /** For a backend other processes may open: the module that exports its `plugin`. Opens the process contracts. */
+  /** For a backend that other processes may open: the module that exports its `plugin`. Enables the process contracts. */
   readonly processes?: ProcessOptions
   /** Called after each contract with what `make` made. */
   readonly dispose?: (backend: StorageBackend) => Promise<void>
   /** Where the backend keeps its tiers, if not in the default places. */
   readonly layout?: TierLayout
-  /** How the backend is given a person's permission, where it takes only those it made itself. */
+  /** Creates a grant for a personal write, if the backend accepts only grants that it created itself. */
   readonly grant?: GrantPersonalWrite
   /** Ids of the contracts to run; all by default. */
   readonly only?: readonly string[]

@@ -1,6 +1,6 @@
 /**
- * Absent, in the way, and not a file are three answers. Each contract puts something else into the store first: a store
- * whose root is gone may refuse everything, and that is another promise.
+ * "Absent", "in the way" and "not a file" are three different errors. Each contract first writes something else, because a store without a
+ * root may refuse every call.
  */
 import { Locator } from '@agentm/storage-seam'
 import type { Contract } from '../contract.ts'

@@ -1,4 +1,4 @@
-/** What a backend says about itself, and that whatever it does not say refuses instead of half working. */
+/** What a backend declares, and that every undeclared verb is refused. */
 import { capabilityNames, contentHash, Locator } from '@agentm/storage-seam'
 import type { Contract } from '../contract.ts'
 import { must } from '../must.ts'

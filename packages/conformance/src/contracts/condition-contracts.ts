@@ -1,7 +1,4 @@
-/**
- * Conditional writes, updates and removals: nobody's change is lost, in one process. Whether it also holds between
- * processes is asked by the process contracts.
- */
+/** Conditional writes, updates and removals lose no change, within one process. The process contracts test the same between processes. */
 import { contentHash, Locator } from '@agentm/storage-seam'
 import type { Contract } from '../contract.ts'
 import { must } from '../must.ts'

@@ -1,6 +1,6 @@
 /**
- * A backend over a directory stays in it. The key cannot climb out, so what remains are links that somebody, or a sync
- * program, put into the tree, and locators made by hand.
+ * A backend over a directory stays inside it. A key cannot lead out, so the contracts test links that a person or a sync program put into
+ * the tree, and locators that were created by hand.
  */
 import { existsSync } from 'node:fs'
 import { mkdir, readFile, symlink, unlink, writeFile } from 'node:fs/promises'
@@ -122,7 +122,7 @@ export const confinementContracts: readonly Contract[] = [
   },
 ]
 
-/** Why no links could be planted where the backend would meet them; `undefined` when they were. */
+/** The reason why no links could be planted; `undefined` if they were planted. */
 async function plantLinks({ backend, files: { root, outside } }: World): Promise<Unproven | undefined> {
   await backend.write(new Locator('inside.md'), 'inside')
   if (!existsSync(join(root, 'inside.md'))) return notNamedByKey
@@ -138,7 +138,9 @@ async function plantLinks({ backend, files: { root, outside } }: World): Promise
   return undefined
 }
 
-/** Some disks have no links, some systems keep people from making them, and Wine says that it has made one. */
+/**
+ * Whether links can be made here. Some disks do not support them, some systems forbid them, and Wine reports success without making one.
+ */
 async function mayLink(root: string): Promise<boolean> {
   const probe = join(root, 'probe')
   try {
@@ -154,7 +156,7 @@ async function mayLink(root: string): Promise<boolean> {
 
 const withoutLinks = ['ENOSYS', 'EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOENT']
 
-/** A walk that enters every directory it is shown; one that would never end is cut short. */
+/** All texts found by walking every listed directory, with a limit against endless trees. */
 async function textsFound(backend: StorageBackend): Promise<readonly string[]> {
   const found: string[] = []
   const directories = [new Locator('')]
@@ -171,7 +173,7 @@ function below(key: string): readonly string[] {
   return [`${key}/secret.md`, `${key}/new.md`, `${key}/new/deep.md`]
 }
 
-/** Every way to change something; each may refuse, and those that are not declared do. */
+/** Every call that changes something. Each may be refused; calls without a declared capability always are. */
 function changesAt(backend: StorageBackend, at: Locator): readonly (() => Promise<unknown>)[] {
   return [
     async () => backend.write(at, 'escaped'),

@@ -1,4 +1,4 @@
-/** A derived layer holds nothing of its own: it is empty until built, and follows the source whenever it is rebuilt. */
+/** A derived layer has no data of its own: it is empty until it is built, and each rebuild follows the source. */
 import { type DerivedMaintenance, Tier } from '@agentm/storage-seam'
 import type { Contract, World } from '../contract.ts'
 import { must } from '../must.ts'

@@ -1,4 +1,4 @@
-/** The write into a person's own space: only with a grant that fits, each grant once, over nothing they did not see. */
+/** The write into a person's own notes: only with a valid grant, each grant once, and only over the text that the person saw. */
 import { Locator, type PersonalGrant } from '@agentm/storage-seam'
 import type { Contract, World } from '../contract.ts'
 import { must } from '../must.ts'
@@ -22,7 +22,7 @@ export const personalContracts: readonly Contract[] = [
   personal('personal-grant-once', 'takes each grant only once', async (world) => {
     const at = new Locator('once.md')
     await world.backend.personalWrite(at, 'text', grantFor(world, 'once.md', 'text'))
-    // The same text again, so that nothing but the first use stands against the second.
+    // The same text again, so that only the earlier use of the grant can refuse the second write.
     const grant = grantFor(world, 'once.md', 'text', { replaces: 'text' })
     await world.backend.personalWrite(at, 'text', grant)
     await refused(world, 'once.md', grant)

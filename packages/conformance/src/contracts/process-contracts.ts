@@ -1,6 +1,6 @@
 /**
- * Writers in other processes, some of them killed. Timing decides which interleaving a run meets, so a pass is evidence
- * that grows with `scale`; a failure is proof.
+ * Contracts with writers in other processes, some of which are killed. Timing decides which interleavings a run meets: a pass is evidence
+ * that grows with `scale`, a failure is proof.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Contract, World } from '../contract.ts'
@@ -76,7 +76,7 @@ export const processContracts: readonly Contract[] = [
   },
 ]
 
-/** In rounds, so that the racers meet again and again even where one of them is scheduled late. */
+/** Runs in rounds, so that the processes meet again even if one of them is scheduled late. */
 async function racingUpdates({ crew, scale }: World): Promise<undefined> {
   const racers = await crew.hireMany(4)
   await racers[0]?.get({ do: 'write', key: 'race/note.md', text: 'start\n' })
@@ -128,7 +128,7 @@ async function staleLock(crew: Crew, store: string): Promise<void> {
   must.equal(lines.toSorted(), ['start', ...others.map((_, i) => `waiter ${i}`)], 'the lines after six went on, sorted')
 }
 
-/** One store per round, all rounds at once: where a lock outlives its holder for seconds, they wait together. */
+/** One store per round, and all rounds at once, so that waits for locks of killed holders overlap. */
 async function inStores(world: World, rounds: number, round: (store: string) => Promise<void>): Promise<undefined> {
   const stores = Array.from({ length: Math.max(1, Math.round(rounds * world.scale)) }, (_, i) => `store-${i}`)
   for (let i = 0; i < stores.length; i += 6) await Promise.all(stores.slice(i, i + 6).map(round))
@@ -146,10 +146,7 @@ async function killWhileWriting(crew: Crew, store: string): Promise<void> {
   await victim.kill()
 }
 
-/**
- * Repeats what was refused: a backend may say that it waited long enough before it may take over a lock. By the end of
- * the takeover time it must have gone through.
- */
+/** Repeats a refused call, because a backend may need time to take over a lock. It must succeed within the takeover time. */
 async function goingOn(crew: Crew, member: CrewMember, attempt: () => Promise<Outcome>): Promise<void> {
   const deadline = performance.now() + crew.takeoverMs
   for (;;) {

@@ -1,4 +1,4 @@
-/** Text goes in and comes out byte for byte, whole, at the place it was put and nowhere else. */
+/** Text is stored and returned byte for byte, at its own place only. */
 import { type InvalidLocatorError, isSeamError, Locator, type StorageBackend } from '@agentm/storage-seam'
 import type { Contract, World } from '../contract.ts'
 import { must } from '../must.ts'
@@ -196,7 +196,7 @@ export const textContracts: readonly Contract[] = [
   },
 ]
 
-/** The second and the third name the same letters as the first in another form: in the file's name, and in the folder's. */
+/** The second and third key are the first one in another Unicode form: in the file's name, and in the folder's name. */
 const accented = ['caf\u00E9/cr\u00EApe.md', 'caf\u00E9/cre\u0302pe.md', 'cafe\u0301/th\u00E9.md'] as const
 
 function inAscii(key: string): string {
@@ -210,7 +210,7 @@ async function filesBelow(backend: StorageBackend, key: string): Promise<readonl
   return found.toSorted()
 }
 
-/** What programs call files that are not finished, not here, or not theirs. */
+/** Names that programs give to unfinished, placeholder or foreign files. */
 const oddNames = [
   'note.md.tmp',
   `note.md.4711.${'0a'.repeat(16)}.tmp`,
@@ -223,7 +223,7 @@ const oddNames = [
   'note.sync-conflict-20260102-030405-ABCDEF7.md',
 ] as const
 
-/** Whether the key is refused, by that very key, or because something that was not asked for is there. */
+/** Whether the key is refused, either for itself or because a file with an unexpected name is there. */
 async function isRefused(attempt: () => Promise<unknown>, at: Locator): Promise<boolean> {
   try {
     await attempt()

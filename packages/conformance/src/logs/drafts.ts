@@ -1,4 +1,4 @@
-/** Short ways to say what contracts write. */
+/** Short functions for the drafts that contracts write. */
 import type { AppendOptions, Draft, NodeStore, Payload } from '@agentm/nodes'
 import { sampleBelief, sampleObservation, samplePlan, sampleStep } from './sample-concepts.ts'
 
@@ -31,7 +31,7 @@ export const planId = (id: string): string => `${samplePlan.name}:${id}`
 export const observationId = (id: string): string => `${sampleObservation.name}:${id}`
 export const beliefId = (id: string): string => `${sampleBelief.name}:${id}`
 
-/** The status that a step passes through between two others. */
+/** The statuses that a step passes through to reach another one. */
 const wayTo: Readonly<Record<string, readonly string[]>> = {
   pending: [],
   ready: ['ready'],
@@ -41,7 +41,7 @@ const wayTo: Readonly<Record<string, readonly string[]>> = {
   failed: ['ready', 'running', 'failed'],
 }
 
-/** A new step that went all the way to a status, in one append. */
+/** A new step that is brought to a status in one append. */
 export async function stepIn(
   store: NodeStore,
   id: string,

@@ -12,7 +12,7 @@ export interface LogContract {
   check(world: LogWorld): Promise<void>
 }
 
-/** What a contract cannot be asked without: a clock the test may set, a second handle on the same data, more processes. */
+/** What a contract needs to be tested: a clock that the test may set, a second handle on the same data, or more processes. */
 export type LogNeed = 'clock' | 'reopening' | 'processes'
 
 /** Made for one contract and thrown away after it. */

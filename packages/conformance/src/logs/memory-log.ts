@@ -1,4 +1,4 @@
-/** `NodeLog` over plain maps: the reference other stores are compared with. Nothing survives the process. */
+/** `NodeLog` over plain maps: the reference implementation for other stores. Its data is lost when the process ends. */
 import {
   type FeedEvent,
   type FeedOptions,

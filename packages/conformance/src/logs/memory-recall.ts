@@ -1,6 +1,6 @@
 /**
- * `RecallStore` by brute force: every item in scope is scored. Its lexical signal is BM25 over plain words; each store
- * declares its own, so other stores are compared with it by what they rank, not by the figure.
+ * `RecallStore` by brute force: it scores every item in scope. Its lexical score is BM25 over plain words. Stores may use other lexical
+ * scores, so they are compared by their ranking and not by the number.
  */
 import {
   byRank,

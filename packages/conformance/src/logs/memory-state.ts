@@ -1,4 +1,4 @@
-/** Everything an in-memory store holds, and the one way to change it: perform a decision. */
+/** All data of an in-memory store. It changes only by performing a decision. */
 import {
   type AppendOptions,
   type Draft,
@@ -57,14 +57,14 @@ export class MemoryState {
   readonly heads = new Map<string, StoredHead>()
   /** `field` and target to the sources of indexed relations. */
   readonly edges = new Map<string, Set<string>>()
-  /** Counts what changed among the items that were put. */
+  /** Number of changes of indexed items. */
   puts = 0
-  /** By `itemKey`: an id belongs to its owner. */
+  /** Items by `itemKey`, because two owners may use the same id. */
   readonly items = new Map<string, MemoryItem>()
   readonly sessions = new Map<string, Session & { readonly held: boolean }>()
   readonly virtualTimes = new Map<string, number>()
   readonly waiting = new Set<() => void>()
-  /** Copies by name; they last as long as the process. */
+  /** Backups by name. They are lost when the process ends. */
   readonly backups = new Map<string, readonly Node[]>()
   fairClock = 0
   revision = 0
@@ -134,7 +134,7 @@ export class MemoryState {
     return node === undefined ? undefined : feedEvent(structuredClone(node), this.oldStatuses[seq - 1])
   }
 
-  /** Empties every version of a node and appends the one that says so. */
+  /** Empties every version of a node and appends the version that records this. */
   redact(head: StoredHead, actor: string): Node {
     const concept = this.concepts.get(head.concept)
     this.versions.forEach((node, i) => {
@@ -153,7 +153,7 @@ export class MemoryState {
     return node
   }
 
-  /** Heads, edges and recall items of nodes, from the log alone. Vectors stay where the text is the same. */
+  /** Rebuilds heads, edges and recall items of nodes from the log. A vector stays if the text is the same. */
   rebuild(): void {
     const vectors = new Map([...this.items].map(([key, { vector }]) => [key, vector]))
     for (const [key, { version }] of this.items) if (version !== undefined) this.items.delete(key)
@@ -261,7 +261,7 @@ export function itemKey({ id, owner }: { readonly id: string; readonly owner: st
   return JSON.stringify([owner, id])
 }
 
-/** What a caller may see of a head: a copy, so that changing it changes nothing here. */
+/** A copy of a head for callers, so that changing it does not change the store. */
 export function headView({ firstCreatedAt: _first, ready: _ready, running: _running, ...head }: StoredHead): Head {
   return structuredClone(head)
 }

@@ -31,7 +31,7 @@ export function memoryWork(state: MemoryState): WorkLog {
       return [...state.sessions.values()].map(({ held: _held, ...session }) => session)
     },
     async hold() {
-      // One process holds all there is: when it dies, nobody is left to notice.
+      // Only one process has the data, so no other process can notice its death.
       return { release: async () => undefined }
     },
     async take(options) {
@@ -138,7 +138,7 @@ function timers(state: MemoryState, owners: readonly string[]): readonly StoredH
     .toSorted((a, b) => (a.wakeAt ?? 0) - (b.wakeAt ?? 0) || a.seq - b.seq)
 }
 
-/** In the order of the log. */
+/** The heads in the order of the log. */
 function headsOf(state: MemoryState): readonly StoredHead[] {
   return [...state.heads.values()].toSorted((a, b) => a.seq - b.seq)
 }

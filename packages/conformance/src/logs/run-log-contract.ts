@@ -14,15 +14,15 @@ import { sampleConcepts } from './sample-concepts.ts'
 export type MakeLog = (setup: {
   readonly directory: string
   readonly concepts: ConceptSet
-  /** The time is the contract's to set where the store takes it from here. */
+  /** The clock that the contract sets, for stores that take their time from here. */
   readonly runtime: Pick<StoreRuntime, 'now'>
 }) => Promise<NodeStore>
 
 /** What the suite has to know about a store. */
 export interface LogConformanceOptions {
-  /** What can be asked of this store (default: nothing). */
+  /** What this store offers to contracts (default: nothing). */
   readonly offers?: readonly Exclude<LogNeed, 'processes'>[]
-  /** For a store other processes may open. */
+  /** For a store that other processes may open. */
   readonly processes?: (directory: string) => LogProcesses
   /** Called after each contract, when every handle is closed. */
   readonly dispose?: (directory: string) => Promise<void>

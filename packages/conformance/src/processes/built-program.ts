@@ -1,4 +1,4 @@
-/** Node runs no TypeScript, so for a program whose starter runs from its source, the built twin is started. */
+/** Finds the built version of a program whose starter runs from source, because Node does not run TypeScript. */
 import { existsSync } from 'node:fs'
 import { sep } from 'node:path'
 import { fileURLToPath } from 'node:url'

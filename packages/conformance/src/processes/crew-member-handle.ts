@@ -1,4 +1,4 @@
-/** One process of a crew, seen from the one that gives the orders. */
+/** The handle with which the contract's process controls one process of a crew. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createInterface, type Interface } from 'node:readline'
@@ -20,12 +20,12 @@ export class CrewMember {
     })
     this.#gone = once(this.#child, 'close').catch(() => undefined)
     this.#child.stderr?.setEncoding('utf8').on('data', (text: string) => (this.#complaint += text))
-    // Orders to a process that was killed are lost, which is what a kill means.
+    // Orders to a killed process are lost, so the error is ignored.
     this.#child.stdin?.on('error', () => undefined)
     this.#lines = linesOf(this.#child)
   }
 
-  /** Sends the order and answers with what came of it. */
+  /** Sends the order and returns its outcome. */
   async ask(order: Order): Promise<Outcome> {
     this.tell(order)
     const reply = await this.#next()
@@ -34,7 +34,7 @@ export class CrewMember {
     throw new TypeError(`a crew member said "${reply.is}" instead of answering`)
   }
 
-  /** The answer, where anything else is a broken promise. */
+  /** Returns the answer, and fails the contract for any other outcome. */
   async get(order: Order): Promise<unknown> {
     const outcome = await this.ask(order)
     if (outcome.ok) return outcome.value
@@ -45,7 +45,7 @@ export class CrewMember {
     this.#child.stdin?.write(`${JSON.stringify(order)}\n`)
   }
 
-  /** Waits until it has said this. */
+  /** Waits until the process has sent this message. */
   async hear(what: 'ready' | 'inside' | 'writing'): Promise<void> {
     const reply = await this.#next()
     if (reply.is === what) return

@@ -1,6 +1,6 @@
 /**
- * The program of a crew member: opens the plugin it was posted to and does what it is told, until it is killed or its
- * parent is gone. Replies are written synchronously, so that what was said before a kill has been said.
+ * The program of a crew member: opens the given plugin and carries out orders, until it is killed or its parent has ended. Replies are
+ * written synchronously, so that they are not lost in a kill.
  */
 import { writeSync } from 'node:fs'
 import { createInterface } from 'node:readline'
@@ -48,7 +48,7 @@ async function perform(on: StorageBackend, order: Order): Promise<unknown> {
   }
 }
 
-/** Blocks the whole process in the middle of an update, as a stalled or crashing one would. */
+/** Blocks the whole process in the middle of an update, like a process that hangs or crashes. */
 function stayInside(): undefined {
   say({ is: 'inside' })
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, longestHoldMs)

@@ -1,6 +1,6 @@
 /**
- * Processes that share stores made for one contract. Each has its own HOME and cache directory, so that neither locks
- * nor configuration of the person running this are touched; members of one crew share theirs, as processes of one person do.
+ * Processes that share the stores of one contract. They have their own HOME and cache directory, so that the locks and configuration of the
+ * user are not touched. The processes of one crew share these directories, like the processes of one person.
  */
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -43,7 +43,7 @@ export class Crew {
     return member
   }
 
-  /** As many at once, all of them ready before the first is told anything. */
+  /** Starts several processes at once. All are ready before the first receives an order. */
   async hireMany(count: number, store?: string): Promise<readonly CrewMember[]> {
     return Promise.all(Array.from({ length: count }, async () => this.hire(store)))
   }

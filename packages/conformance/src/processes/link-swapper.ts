@@ -1,6 +1,6 @@
 /**
- * The program that puts links in the place of what is in a store, and takes them away again, as fast as it can, until it is
- * killed. Every way through a store is swapped: a file, the folder around it, and a folder further up.
+ * A program that repeatedly replaces parts of a store by links and restores them, as fast as it can, until it is killed. It replaces every
+ * part of a path: a file, the folder around it, and a folder further up.
  */
 import { renameSync, rmSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
@@ -19,7 +19,7 @@ for (let i = 0; process.ppid === parent; i++) {
   const place = places[i % places.length] ?? ''
   const there = join(root, place)
   const aside = join(root, `aside-${i % places.length}`)
-  // What the store has just written anew, or removed, is a layout as well.
+  // A part that the store has just written or removed is a valid layout too.
   attempt(() => renameSync(there, aside))
   attempt(() => symlinkSync(join(outside, place), there))
   pause(i)
@@ -32,11 +32,11 @@ function attempt(change: () => void): void {
   try {
     change()
   } catch {
-    // The store was faster.
+    // The store changed it first.
   }
 }
 
-/** Of different lengths, so that no rhythm of the store's keeps clear of it. */
+/** Pauses of different lengths, so that the store cannot run in step with them. */
 function pause(i: number): void {
   const until = performance.now() + ((i * 7) % 13) * 0.02
   while (performance.now() < until);

@@ -1,4 +1,4 @@
-/** What the process that runs a contract and its crew say to each other, one JSON line each. */
+/** The messages between the process that runs a contract and its crew, one JSON line each. */
 export type Order =
   | { readonly do: 'read' | 'list' | 'hold'; readonly key: string }
   | { readonly do: 'write'; readonly key: string; readonly text: string; readonly ifHash?: string | null }
@@ -12,7 +12,7 @@ export type Reply =
   | { readonly is: 'answer'; readonly value: unknown }
   | { readonly is: 'refusal'; readonly code: string; readonly message: string }
 
-/** How a crew member is told what to open. */
+/** What a crew member opens. */
 export interface Posting {
   /** URL of the module that exports `plugin`. */
   readonly module: string

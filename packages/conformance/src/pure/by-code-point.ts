@@ -1,6 +1,6 @@
 /**
- * The order `list` answers in. A plain sort compares UTF-16 units and puts an emoji before U+FF5E; bytes of UTF-8 and
- * code points agree, whatever the language.
+ * The order of `list`. A plain sort compares UTF-16 units and puts an emoji before U+FF5E. UTF-8 bytes and code points give the same order
+ * in every language.
  */
 export function byCodePoint(a: string, b: string): number {
   const left = Array.from(a)

@@ -1,4 +1,4 @@
-/** Chance that can be repeated: the same seed gives the same numbers in [0, 1), everywhere. It is Mulberry32. */
+/** Repeatable random numbers: the same seed gives the same numbers in [0, 1) everywhere (Mulberry32). */
 export function seededRandom(seed: number): () => number {
   let state = seed >>> 0
   return () => {

@@ -4,7 +4,7 @@ import type { LogContract } from '../log-contract.ts'
 import { logMust as must } from '../log-must.ts'
 import { sampleStep } from '../sample-concepts.ts'
 
-/** What waited becomes ready. */
+/** The version that makes an unblocked step ready. */
 export const freed: FreedDraft = {
   concept: sampleStep.name,
   status: 'pending',

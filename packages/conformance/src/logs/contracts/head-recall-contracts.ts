@@ -1,4 +1,4 @@
-/** What recall says of nodes that got further versions: some change what they are found by, most do not. */
+/** What recall returns for nodes with several versions: some versions change their text or rank, most do not. */
 import type { Draft, RecallHit, RecallQuery } from '@agentm/nodes'
 import { ada, belief, observation, plan, planId } from '../drafts.ts'
 import { createInMemoryStore } from '../in-memory-store.ts'
@@ -66,7 +66,7 @@ export const headRecallContracts: readonly LogContract[] = [
         const drafts = Array.from({ length: 1 + random() * 12 }, () => randomVersion(random, now))
         for (const { log } of [store, reference]) await log.append(drafts, ada)
         for (let asked = 0; asked < 3; asked++) {
-          // Each store weighs words its own way, so none of them is there.
+          // Stores score words differently, so no item contains the searched word.
           const query = { ...randomFilter(random), owner: 'ada', text: 'zebra', at: now }
           const vector = { embedder, values: [random() - 0.5, random() - 0.5] }
           const [answer, wanted] = [
@@ -89,7 +89,7 @@ const withVector =
   (values: readonly number[]) =>
   (draft: Draft): Draft => ({ ...draft, vector: { embedder, values } })
 
-/** Of few nodes, so that most get several versions; some of them change what they are found by, and some do not. */
+/** A version of one of few nodes, so that most nodes get several. Some versions change their text or rank and some do not. */
 function randomVersion(random: () => number, now: number): Draft {
   const id = `n${Math.floor(random() * 12)}`
   const word = random() < 0.8 ? 'lamp' : 'ladder'
@@ -105,7 +105,7 @@ function randomVersion(random: () => number, now: number): Draft {
     observation(id, word, {}, { kind: one('note', 'error') }),
   ] as const
   const draft = one(...kinds) ?? kinds[0]
-  // The same text has the same vector, so that scores are equal often; most versions bring none, and keep theirs.
+  // The same text gets the same vector, so that equal scores are frequent. Most versions bring no vector and keep the old one.
   return random() < 0.3 ? withVector([word.length, 1])(draft) : draft
 }
 

@@ -99,7 +99,7 @@ export const readContracts: readonly LogContract[] = [
       const stop = new AbortController()
       const arriving = firstOf(log, stop.signal)
       const written = new Map<string, number>()
-      // When the feed begins cannot be seen from here, so there is news until it tells of one.
+      // The start of the feed cannot be observed, so versions are appended until it reports one.
       for (let i = 0; i < 25 && !(await isSettled(arriving, 200)); i++) {
         await log.append([step(`new${i}`)], ada)
         written.set(stepId(`new${i}`), Date.now())
@@ -249,7 +249,7 @@ async function collect(
   return events
 }
 
-/** The first version that a feed from now on tells of, and when it did. */
+/** The first version that a feed from now on reports, and when it did. */
 async function firstOf(
   log: NodeLog,
   signal: AbortSignal,

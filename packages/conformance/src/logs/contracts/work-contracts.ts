@@ -20,7 +20,7 @@ export const workContracts: readonly LogContract[] = [
       )
       const won = taken.flat().map(({ id }) => id)
       must.equal(won.toSorted(), ids.map(stepId).toSorted(), 'claimed steps, each once')
-      // Any of them may be the last to be served, the one that asked first as well.
+      // Any of them may be served last, including the first caller.
       const winner = taken.findIndex((claims) => claims.length > 0)
       const [session, first] = [sessions[winner % 4]?.id, taken[winner]?.[0]]
       must.equal(

@@ -1,6 +1,6 @@
 /**
- * More processes on the store of a contract. Each runs built code, opens the store through the module that was named, does
- * one task, and says in lines of JSON what it did; none outlives the contract.
+ * More processes on the store of a contract. Each runs built code, opens the store through the given module, does one task, and reports in
+ * lines of JSON. All end with the contract.
  */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -19,11 +19,11 @@ export interface LogProcesses {
 export interface Mate {
   /** Lines written so far, parsed. */
   readonly said: readonly unknown[]
-  /** Resolves when it has written so many lines. */
+  /** Resolves when it has written this many lines. */
   saidSoMany(count: number): Promise<void>
   /** Kills it, without any warning. */
   kill(): Promise<void>
-  /** Lets it end by itself; what it wrote. A failure of its own is thrown. */
+  /** Waits for its normal end and returns its lines. Throws if it failed. */
   done(): Promise<readonly unknown[]>
 }
 
@@ -89,5 +89,5 @@ export class LogCrew {
   }
 }
 
-// The same place seen from `src` and from `dist`; a child cannot run TypeScript.
+// The same path from `src` and from `dist`, because a child cannot run TypeScript.
 const script = fileURLToPath(new URL('../../../dist/logs/processes/log-process.js', import.meta.url))

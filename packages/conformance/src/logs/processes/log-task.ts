@@ -1,14 +1,14 @@
-/** What a process of the crew is asked to do. */
+/** The task of one process of the crew. */
 export type LogTask =
-  /** Appends observations one after the other, saying each acknowledged one. */
+  /** Appends observations one after the other and reports each acknowledged one. */
   | { readonly do: 'append'; readonly prefix: string; readonly count: number; readonly durability: 'full' | 'normal' }
-  /** Tries to claim every ready step named s0, s1, …, one by one; says which it won. */
+  /** Tries to claim every ready step named s0, s1, …, one by one, and reports those it won. */
   | { readonly do: 'race'; readonly steps: number; readonly seed: number }
-  /** Takes whatever is ready until nothing is left; says what it got. */
+  /** Claims ready steps until none are left, and reports them. */
   | { readonly do: 'take'; readonly k: number }
-  /** Follows the feed until so many versions came; says their sequence numbers. */
+  /** Follows the feed for `count` versions and reports their sequence numbers. */
   | { readonly do: 'follow'; readonly count: number }
-  /** Ends one dependency of each of so many joins, saying each. */
+  /** Finishes one dependency of each of `joins` joins and reports each. */
   | { readonly do: 'end'; readonly joins: number; readonly mate: number; readonly prefix?: string }
   /** Opens a session with a hold, takes one step and waits for its end. */
   | { readonly do: 'hold'; readonly leaseMs: number }
