@@ -9,6 +9,6 @@ it('hooks say all of it, or that there was no time, on a store of 5,000 notes', 
   for (const { whole, answers } of [prompt, session])
     for (const { code, out } of answers) {
       expect(code).toBe(0)
-      expect([whole.out, expect.stringMatching(/^agentm: memory was not looked up/)]).toContainEqual(out)
+      expect([whole.out, expect.stringMatching(/^agentm: memory was not searched/)]).toContainEqual(out)
     }
 })
