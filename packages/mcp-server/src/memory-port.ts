@@ -50,9 +50,9 @@ export interface RecalledItem {
   /** Epoch milliseconds; 0 where nothing says when. */
   readonly createdAt: number
   readonly text: string
-  /** What in the text answers best. */
+  /** The part of the text that answers best. */
   readonly passage: string | undefined
-  /** Of a note whose file says so. */
+  /** The author of a note, if its file names one. */
   readonly writtenBy?: 'person' | 'agent'
   readonly similarity: number | undefined
   readonly lexical: number
@@ -60,7 +60,7 @@ export interface RecalledItem {
   readonly score: number
 }
 
-/** What an agent says. Only a person decides what every session begins with. */
+/** A note that an agent wants to save. Only a person decides what is loaded in every session. */
 export interface SaveRequest {
   readonly kind: string
   readonly text: string
@@ -74,7 +74,7 @@ export interface SaveRequest {
 }
 
 export interface SavedNote {
-  /** `known`: it is there in a note that is not an agent's to change. */
+  /** `known`: another note has this text, and an agent may not change it. */
   readonly outcome: 'created' | 'reinforced' | 'known' | 'repeated'
   readonly id: string
   readonly key: string
@@ -98,12 +98,12 @@ export interface CaptureRequest {
   readonly title?: string
   readonly tags?: readonly string[]
   readonly scope?: 'project' | 'personal'
-  /** Proposes that every session of the scope begins with it. */
+  /** Proposes to load it in every session of the scope. */
   readonly alwaysLoad?: boolean
 }
 
 export interface CapturedNote {
-  /** `known`: a note already says it. `rejected`: the user turned it down before, and it does not wait again. */
+  /** `known`: a note already has this text. `rejected`: the user rejected it before, so it was not added again. */
   readonly outcome: 'captured' | 'seen-again' | 'known' | 'rejected'
   readonly id: string
   readonly key: string
@@ -123,7 +123,7 @@ export interface ListedNote {
 }
 
 export interface NoteText extends ListedNote {
-  /** What it says, without the fields above it. */
+  /** The text, without the fields above it. */
   readonly text: string
   readonly kind: string
   readonly writtenBy?: 'person' | 'agent'
@@ -138,7 +138,7 @@ export interface StateQuestion {
 
 export interface StateText {
   readonly name: string
-  /** Absent where there is no such file. */
+  /** Absent if the file does not exist. */
   readonly text: string | undefined
   readonly notices: readonly string[]
 }

@@ -1,6 +1,6 @@
 /**
- * Each step to an agent: one that suits it, one that does with more tools, or a new one. The roster as it comes to be while
- * a plan is made is what the next step is compared with, so ten alike steps make one agent.
+ * Assigns each step to an agent: one that fits, one that fits with more tools, or a new one. Each step is compared with the roster
+ * as changed by the steps before it, so ten similar steps make one agent.
  */
 import { deriveId, type Draft } from '@agentm/nodes'
 import type { NewObservation } from '@agentm/harness'
@@ -22,9 +22,9 @@ export interface Assigned {
 
 export interface Assignments {
   readonly assigned: readonly Assigned[]
-  /** What changes in the roster, in order. */
+  /** The changes of the roster, in order. */
   readonly drafts: readonly Draft[]
-  /** The versions that were judged: all of this holds only for them. */
+  /** The versions that the decisions are based on. Every write expects them. */
   readonly expects: Readonly<Record<string, number>>
 }
 
@@ -124,7 +124,7 @@ class Hiring {
     return { agentId: id, choice: 'provision', rationale: `${because}; made a ${role.slug} (${why})`, facts }
   }
 
-  /** Gives an agent what the role has and it lacks; nothing where it lacks nothing. */
+  /** Gives an agent the tools of the role that it lacks; `undefined` if it lacks none. */
   async #complete({ id, agent }: Candidate, role: SeedRole) {
     const { tools } = this.#granted(role)
     const gap = capabilityGap({ domains: role.domains, tools }, agent)
@@ -147,8 +147,8 @@ class Hiring {
   }
 
   /**
-   * New agents of an owner are numbered, whatever they are called: two planners that make one at once want the same number, and
-   * the second looks at the roster again, where it finds the agent of the first.
+   * New agents of an owner are numbered. If two planners make one at once, both want the same number, and the second planner looks
+   * at the roster again and finds the agent of the first.
    */
   #nextId(): string {
     for (let n = 1; ; n++) {

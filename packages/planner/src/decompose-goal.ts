@@ -1,4 +1,4 @@
-/** A goal to steps. Whatever goes wrong on the way, there is at least one step in the end, and the record says why. */
+/** Divides a goal into steps. If that fails, the goal becomes one step, and the record says why. */
 import type { Model } from '@agentm/agent-loop'
 import { askStructured } from '@agentm/agent-loop/models'
 import type { NewObservation } from '@agentm/harness'
@@ -7,7 +7,7 @@ import { type ProposedStep, singleStep } from './pure/decomposition.ts'
 import { decomposeGoalName, decomposeGoalPrompt, type EarlierPlan, type Recalled } from './pure/decompose-prompt.ts'
 import { isTrivialGoal } from './pure/is-trivial-goal.ts'
 
-/** What is remembered of a goal: asked once, before it is planned. */
+/** Finds memories about a goal. It is called once, before the goal is planned. */
 export type RecallForGoal = (
   goal: string,
   options: { readonly partition: string | undefined; readonly signal: AbortSignal },
@@ -26,7 +26,7 @@ export interface Decomposed {
   readonly decision: NewObservation
 }
 
-/** Throws only when it is called off. */
+/** Throws only if it is aborted. */
 export async function decomposeGoal(goal: string, options: DecomposeOptions): Promise<Decomposed> {
   const { model, earlier, signal } = options
   if (earlier === undefined && isTrivialGoal(goal))
@@ -45,7 +45,7 @@ export async function decomposeGoal(goal: string, options: DecomposeOptions): Pr
     prompt: decomposeGoalName,
     tokens: spent.tokens,
     ...(spent.costMicros > 0 && { costMicros: spent.costMicros }),
-    // Which memories the model was shown, and none of their text: that is kept where people can erase it.
+    // Only the ids of the memories that the model saw. Their text stays where people can erase it.
     recalled: remembered.found.map(({ id }) => id),
     ...(remembered.problem !== undefined && { recallProblem: remembered.problem }),
   }

@@ -1,4 +1,4 @@
-/** What `decomposeGoal` has to answer. The check of the graph is part of it, so that a model is told of a circle as well. */
+/** The schema of the model's answer to `decomposeGoal`. It also checks the graph, so that the model is told about a dependency cycle. */
 import { z } from 'zod'
 import { decompositionProblem, mostSteps, tidySteps } from './pure/decomposition.ts'
 

@@ -15,13 +15,13 @@ export interface Candidate {
 }
 
 export interface Fitter {
-  /** Who compares at the moment, and from where on it counts. */
+  /** What compares texts now (the embedder's name, or words), with its thresholds. */
   readonly name: string
   readonly thresholds: Thresholds
-  /** Why it does not go by vectors any more. */
+  /** Why vectors are no longer used, if they failed. */
   readonly problem: string | undefined
   fits(text: string, candidates: readonly Candidate[]): Promise<readonly Fit[]>
-  /** What to keep with an agent. */
+  /** The vector to store with an agent. */
   embeddingOf(agent: Candidate['agent']): Promise<Agent['embedding']>
 }
 

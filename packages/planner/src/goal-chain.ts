@@ -1,4 +1,4 @@
-/** The plans there were for one goal, in order. Their ids follow from the goal, so two who plan it at once meet. */
+/** The plans of one goal, in order. Their ids are derived from the goal, so two processes that plan it at once use the same id. */
 import { deriveId } from '@agentm/nodes'
 import type { HarnessContext, PlanHead } from '@agentm/harness'
 import { asPlan, planName } from '@agentm/harness/planning'

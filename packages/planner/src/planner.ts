@@ -1,5 +1,5 @@
 /**
- * From a goal to a plan that agents carry out. The plan, its steps, their agents, the changes of the roster and the reasons are
+ * Turns a goal into a plan for agents. The plan, its steps, their agents, the changes of the roster and the reasons are written in
  * one append: a reader sees all of it or nothing.
  */
 import { type Draft, type Embedder, scanAll } from '@agentm/nodes'
@@ -34,19 +34,19 @@ import { budgetLeft } from './pure/budget-left.ts'
 
 /** Options of `openPlanner`. */
 export interface PlannerOptions extends HarnessContext {
-  /** Takes goals apart. Without one every goal is a single step. */
+  /** Divides goals into steps. Without a model, every goal is a single step. */
   readonly model?: Model
-  /** Says who suits a step. Without one words do. */
+  /** Compares agents with steps. Without an embedder, words are compared. */
   readonly embedder?: Embedder
-  /** What was learned before; shown to the model as data. */
+  /** Finds earlier knowledge, which the model gets as data. */
   readonly recall?: RecallForGoal
   /** The tools agents can be given here. */
   readonly tools: readonly ToolFacts[]
-  /** How often its steps are tried. */
+  /** The retry policy of its steps. */
   readonly retry?: NewStep['retry']
 }
 
-/** What should be reached, for which project, with which budget. */
+/** The goal, its project and its budget. */
 export interface GoalRequest {
   readonly goal: string
   /** The project it belongs to (default: `_global`). */
@@ -62,24 +62,24 @@ export interface PlannedGoal {
   readonly created: boolean
   /** How often the goal was replanned so far. */
   readonly revision: number
-  /** The plan for the same goal before it. */
+  /** The earlier plan for the same goal. */
   readonly follows: string | undefined
 }
 
 /** Turns goals into plans. */
 export interface Planner {
-  /** A new plan, or the one for this goal that has not ended. */
+  /** Returns a new plan, or the unfinished plan for this goal. */
   plan(request: GoalRequest): Promise<PlannedGoal>
   /**
-   * Another plan in place of one that got nowhere, which ends in the same append. It has what is left of the budget; nothing
-   * where nothing is left. The plan of another process that already replanned the goal.
+   * Replaces a plan that makes no progress. The old plan ends in the same append, and the new plan gets the rest of its budget;
+   * `undefined` if no budget is left. If another process already replanned the goal, its plan is returned.
    */
   replan(planId: string, because: Because): Promise<PlannedGoal | undefined>
 }
 
 export interface Because {
   readonly why: string
-  /** What it was concluded from. */
+  /** The facts that the reason is based on. */
   readonly facts?: Readonly<Record<string, unknown>>
   readonly signal?: AbortSignal
 }
@@ -138,13 +138,13 @@ async function replanGoal(
   const stale = await readPlan(options, planId)
   const { goal } = stale.payload
   const { partition } = stale
-  // Asked before a model is: nothing would come of its answer.
+  // Checked before the model is asked, because without budget its answer could not be used.
   if ((await leftOf(options, stale)) === 'nothing') return undefined
   const earlier = await earlierPlan(options, stale, why)
   const decomposed = await decomposeGoal(goal, { ...options, partition, earlier, signal })
   return untilUncontested(async () => {
     const { newest, nextId } = await goalChain(options, { goal, partition })
-    // Another process noticed the same, and was first.
+    // Another process already replanned the goal.
     if (newest !== undefined && newest.id !== stale.id) return continued(newest)
     const old = await readPlan(options, stale.id)
     const budget = await leftOf(options, old)
@@ -171,7 +171,7 @@ interface Composed {
   readonly partition: string
   readonly decomposed: Decomposed
   readonly content: Omit<PlanContent, 'steps'> & { readonly id: string }
-  /** What goes before it in the same append. */
+  /** Drafts that come before it in the same append. */
   readonly before?: { readonly drafts: readonly Draft[]; readonly expects: Readonly<Record<string, number>> }
   readonly decisions?: readonly NewObservation[]
 }
@@ -196,7 +196,7 @@ async function append(options: PlannerOptions, composed: Composed): Promise<Plan
       about(undefined, decomposed.decision),
       ...assignments.assigned.map(({ step, decision }) => about(steps[step.key], decision)),
     ],
-    // A person is told of it, so it survives more than the process.
+    // A person is told about it, so it must survive power loss, too.
     {
       owner,
       actor,

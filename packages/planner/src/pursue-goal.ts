@@ -1,6 +1,6 @@
 /**
- * Stays with a goal until it is reached, given up, or waits for a person. Others do the work; this watches, and has the goal
- * planned anew where its plan failed or gets nowhere. It keeps nothing that matters: started again, it goes on.
+ * Watches a goal until it is reached, is given up, or waits for a person. Workers do the work. The goal is replanned if its plan
+ * fails or makes no progress. All state is in the log, so it can be started again at any time.
  */
 import { scanAll } from '@agentm/nodes'
 import { type HarnessContext, isPlanOver, type PlanHead } from '@agentm/harness'
@@ -21,7 +21,7 @@ export interface PursueOptions extends HarnessContext {
   readonly runtime: Pick<Runtime, 'sleep'>
   readonly signal?: AbortSignal
   readonly pollMs?: number
-  /** Told of each plan that takes the place of the one before. */
+  /** Called with each plan that replaces an earlier one. */
   onReplan?(planned: PlannedGoal, why: string): void
 }
 
@@ -33,8 +33,8 @@ export interface Pursued {
 }
 
 /**
- * Stays with a goal until it is reached, given up, or waits for a person. Replans when its plan fails. Start it again
- * after a crash: it continues.
+ * Watches a goal until it is reached, is given up, or waits for a person. Replans when its plan fails. Start it again after a
+ * crash: it continues.
  *
  * @example
  * ```ts
@@ -73,7 +73,7 @@ async function begin(context: HarnessContext, planId: string): Promise<Pursuit> 
 
 type Next = PlannedGoal | 'over' | undefined
 
-/** Somebody else may have planned it anew; a plan that failed may deserve another. */
+/** After the end of a plan: another process may have replanned the goal, or a failed plan may be worth replanning. */
 async function afterEnd(options: PursueOptions, plan: PlanHead): Promise<Next> {
   const { goal, status, errorMessage, revision = 0 } = plan.payload
   const { newest } = await goalChain(options, { goal, partition: plan.partition })
@@ -114,7 +114,7 @@ async function replan(options: PursueOptions, plan: PlanHead, why: string): Prom
   return planned
 }
 
-/** Ends the plan, with the reason beside it. */
+/** Ends the plan and records the reason. */
 async function giveUp(options: PursueOptions, planId: string, why: string): Promise<void> {
   const { store, owner, actor, replans = defaultReplans } = options
   await untilUncontested(async () => {

@@ -70,7 +70,7 @@ const commands: Readonly<Record<string, (args: readonly string[], output: SeamOu
     if ((which !== 'plan' && which !== 'progress') || extra !== undefined)
       throw new SeamUsageError('state-path needs plan or progress')
     const { statePath } = await import('./state-path.ts')
-    // On a command line an empty name is one that was not given.
+    // On a command line, an empty name means that no name was given.
     return `${await statePath(contextOf({ ...values, plan: values['plan'] || undefined }), which)}\n`
   },
 
@@ -101,7 +101,7 @@ function whole(said: string | undefined, option: string, unit: string): number |
   return value
 }
 
-/** What is wrong with the environment is said beside the answer, and is no failure. */
+/** An invalid budget in the environment is reported beside the answer. It is no failure. */
 async function nameBadBudget(phase: string | undefined, output: SeamOutput): Promise<void> {
   const { phaseOf } = await import('@agentm/workspace/reader')
   const { problem } = phaseBudget(phaseOf(phase), process.env)
@@ -129,7 +129,7 @@ async function bodyFrom(file: string): Promise<string> {
   return Buffer.concat(chunks).toString('utf8')
 }
 
-/** A message may name a file, and its name may hold line breaks: none of its lines begins where one of ours does. */
+/** A message may contain a file name with line breaks, so further lines are indented to distinguish them. */
 function indented(message: string): string {
   return message.trimEnd().replaceAll(/\r\n|[\n\r\u0085\u2028\u2029]/g, '\n      ')
 }

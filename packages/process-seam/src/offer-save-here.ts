@@ -1,6 +1,6 @@
 /**
- * What could be saved from here, completed with where it would go. It saves nothing and judges nothing: saving is
- * `agentm save`, and whether it is worth it is for the caller to say.
+ * Completes a candidate with the place that it would be saved to. It saves nothing: `agentm save` does, and the caller decides
+ * whether saving is worth it.
  */
 import { openWorkspaceReader } from '@agentm/workspace/reader'
 import { directoryOf, type SeamContext } from './context.ts'
@@ -13,7 +13,7 @@ export interface OfferedSave extends Readonly<Record<string, unknown>> {
 }
 
 /**
- * One completed copy of the candidate; none where there is no project, no memory, or nothing to save.
+ * One completed copy of the candidate; none without a project, a memory or a text.
  *
  * @example
  * ```ts

@@ -1,7 +1,7 @@
 /**
- * What is known that matters here and now, as Markdown within a budget of tokens: what is always loaded, what the phase of
- * work asks for, then whatever else fits, ranked by the query where there is one. It never raises: a process that asks on
- * its way must not fail because memory is absent or broken. `agentm doctor` is where the reason is told.
+ * What matters for the work in a directory, as Markdown within a budget of tokens: always-loaded notes, notes for the phase of
+ * work, then others, ranked by the query if there is one. It never throws, because the calling process must not fail if memory is
+ * absent or broken. `agentm doctor` shows the reason.
  */
 import { openWorkspaceReader, phaseOf } from '@agentm/workspace/reader'
 import { directoryOf, type SeamContext } from './context.ts'
@@ -9,7 +9,7 @@ import { phaseBudget } from './pure/phase-budget.ts'
 
 /** Options of `recallHere`. */
 export interface RecallHereOptions {
-  /** What is wanted; the phase alone decides where it is absent. */
+  /** The topic. Without it, the phase alone decides. */
   readonly query?: string | null
   /** Budget in tokens (default: what `HARNESS_RECALL_BUDGET_<PHASE>` says, else the phase's own). */
   readonly limit?: number | null
@@ -18,8 +18,7 @@ export interface RecallHereOptions {
 }
 
 /**
- * What is known that matters in a directory, as Markdown within a budget of tokens. It never throws: without memory it
- * answers `''`.
+ * What matters for the work in a directory, as Markdown within a budget of tokens. It never throws: without memory it returns `''`.
  *
  * @example
  * ```ts

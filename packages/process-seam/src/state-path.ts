@@ -1,6 +1,6 @@
 /**
- * The path of the active plan or its progress file on this machine. It always answers: where the project's own store cannot be
- * had, the place beside the checkout. Throws only for a marker that names no plan, because any other plan would be the wrong one.
+ * The path of the active plan or its progress file on this machine. If the project's store is unavailable, it is the path in the
+ * checkout. It throws only for a marker that names no plan, because any other plan would be wrong.
  */
 import { statePath as routedStatePath } from '@agentm/routing/reader'
 import type { FilePath } from '@agentm/vault-lock'

@@ -1,14 +1,14 @@
-/** From values of the file or words of a command line to settings, by the table. Keys that are not in it are left alone. */
+/** Turns values of the file or words of a command line into settings, by the table. Unknown keys are left unchanged. */
 import type { McpServerSetting } from './mcp-server-setting.ts'
 import type { Parsed } from './parser.ts'
 import { type Setting, settingFamilies, settings, type Settings } from './settings-table.ts'
 
-/** What the config says: typed for every key of the table, as it stands for every other one. */
+/** The settings: typed for every key of the table, unchanged for every other key. */
 export type ConfigValues = Settings & { readonly vault_path?: string | undefined } & {
   readonly [key: `tools.mcp.${string}`]: McpServerSetting | undefined
 } & { readonly [key: string]: unknown }
 
-/** Which key has a value that cannot be used, and what it should have been. */
+/** A key with an invalid value, and what is allowed. */
 export interface SettingProblem {
   readonly key: string
   /** What the value should have been. */
@@ -16,7 +16,7 @@ export interface SettingProblem {
 }
 
 /**
- * All of them, or the first key whose value cannot be meant.
+ * All settings, or the first key with an invalid value.
  *
  * @example
  * ```ts
@@ -39,7 +39,7 @@ export function parseSettings(
 }
 
 /**
- * One value under one key. Every value is fine under a key that is not in the table.
+ * Parses one value. Every value is valid for a key that is not in the table.
  *
  * @example
  * ```ts
@@ -53,7 +53,7 @@ export function parseSetting(key: string, value: unknown): Parsed<unknown> {
 }
 
 /**
- * What a person typed, as the file gets it.
+ * Turns text that a person typed into the value for the file.
  *
  * @example
  * ```ts
@@ -67,7 +67,7 @@ export function valueFromText(key: string, text: string): unknown {
 }
 
 /**
- * `undefined` for a key that is none of ours.
+ * `undefined` for an unknown key.
  *
  * @example
  * ```ts
@@ -82,7 +82,7 @@ export function findSetting(key: string): Setting<unknown> | undefined {
 }
 
 /**
- * Every key one setting is kept under, today's first.
+ * Every key that a setting is stored under, the current one first.
  *
  * @example
  * ```ts

@@ -5,7 +5,7 @@
 import { isPackageName } from './package-name.ts'
 import { strip } from './strip.ts'
 
-/** The value, or what it should have been. `undefined` is a key that stands there without a value. */
+/** The value, or what is allowed. `undefined` stands for a key without a value. */
 export type Parsed<T> =
   | { readonly ok: true; readonly value: T | undefined }
   | { readonly ok: false; readonly wanted: string }
@@ -25,7 +25,7 @@ export const text: Parser<string> = parser('text', (value) => {
   return typeof value === 'string' ? strip(value) || undefined : refused('text')
 })
 
-/** Text that has to say something wherever the key stands. */
+/** Text that must not be empty. */
 export function name(example: string): Parser<string> {
   const wanted = `a name such as ${JSON.stringify(example)}`
   return {
@@ -49,7 +49,7 @@ export function oneOf<const Choice extends string>(...choices: readonly Choice[]
   }
 }
 
-/** Older programs say `vault` for `backend`. What is neither is kept, so that whoever reads it can say what it is for. */
+/** Older programs write `vault` for `backend`. Any other text is kept, so that the reader can report it. */
 export const stateMode: Parser<string> = {
   ...parser('"local" or "backend"', (value) => {
     const mode = typeof value === 'string' ? strip(value).toLowerCase() : refused('"local" or "backend"')
@@ -90,7 +90,7 @@ export const timeOfDay: Parser<string> = parser('a time of day such as "02:45", 
   return isTime ? strip(value) : refused('a time of day such as "02:45", or "off"')
 })
 
-/** By its shape: only the system knows which zones exist. */
+/** Checked only for its form, because only the system knows which zones exist. */
 export const timeZone: Parser<string> = parser('a time zone such as "UTC" or "Europe/Berlin"', (value) => {
   if (typeof value === 'string' && /^[A-Za-z][\w+-]*(?:\/[\w+-]+)*$/.test(strip(value))) return strip(value)
   return refused('a time zone such as "UTC" or "Europe/Berlin"')
@@ -146,7 +146,7 @@ function parser<T>(form: string, read: (value: unknown) => T | Refused | undefin
   }
 }
 
-/** A person writes it as text, and means a number. */
+/** A number that may be written as text. */
 function numeric(form: string, isFine: (number: number) => boolean): Parser<number> {
   return {
     ...parser(form, (value) => {

@@ -25,13 +25,13 @@ import {
 export interface Setting<T> extends Parser<T> {
   /** For people, in one or two sentences. */
   readonly help: string
-  /** What is in force without it: the value itself, or a sentence where it depends on something. */
+  /** The default: the value itself, or a sentence if it depends on something. */
   readonly default?: T | { readonly says: string }
-  /** The variable of the environment that wins over the file. */
+  /** The environment variable that overrides the file. */
   readonly variable?: string
   /** True for directories, which are stored with links resolved and have to be there when they are set. */
   readonly isDirectory?: true
-  /** Keys of older programs that mean the same; written along, so that those programs see it too. */
+  /** Keys of older programs with the same meaning. They are written, too, so that those programs see the value. */
   readonly alsoAs?: readonly string[]
 }
 
@@ -259,7 +259,7 @@ export const settingFamilies = {
 type Table = typeof settings
 type ValueOf<S> = S extends Parser<infer T> ? T : never
 
-/** What the config says, key by key. Absent is `undefined`; the table's default is not filled in. */
+/** The configured values, by key. An absent key is `undefined`; defaults are not filled in. */
 export type Settings = { readonly [K in keyof Table]?: ValueOf<Table[K]> | undefined }
 
 export type SettingKey = keyof Table

@@ -1,6 +1,6 @@
 /**
- * Steps of kind `agent` where this worker runs. Without a model they wait for one, or for a person; nothing pretends to have
- * run. What an agent works with in a folder belongs to one project, so a step of another one waits for a worker there.
+ * Steps of kind `agent` on this worker. Without a model, they wait for a model or for a person. The files of an agent belong to one
+ * project, so a step of another project waits for a worker in that project.
  */
 import {
   agentKind,
@@ -44,7 +44,7 @@ export async function agentKindHere({ agents, log, onText }: AgentKindPlace): Pr
 
 const lookAgainMs = 600_000
 
-/** Where the step's agent works with what is not here for it, and would be if the worker stood in the step's project. */
+/** The reason to wait, if the agent lacks tools here that it would have on a worker in the step's project. */
 async function waitsForItsFolder(
   run: StepRun,
   agents: ConfiguredAgents,
@@ -62,7 +62,7 @@ async function waitsForItsFolder(
   return { end: 'waits', waitsFor: { for: 'time', until: run.now() + lookAgainMs } }
 }
 
-/** An agent that is without a tool it should have says so in its trace. */
+/** Records in the trace which tools the agent should have but does not get. */
 async function tellProblems(run: StepRun, agents: ConfiguredAgents): Promise<void> {
   for (const { server, why } of await agents.problems())
     await run.observe({

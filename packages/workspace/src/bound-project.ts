@@ -12,7 +12,7 @@ export function boundProject({ slug, projectLocator, bindingError }: Project): B
   }
 }
 
-/** Asked at each look: a process that stays would otherwise not hear of a project that was registered since. */
+/** Read again at each look, so that a long-running process learns about newly registered projects. */
 export function registeredProjects(backend: StorageBackend): () => Promise<ReadonlySet<string>> {
   return async () => new Set((await readRepos(backend)).map(({ slug }) => slug))
 }

@@ -1,6 +1,6 @@
 /**
- * Agents of this user: a model and tools, as the config says. Neither is opened before somebody needs it, so that looking at
- * plans starts no server.
+ * The model and the tools of agents, as configured. Neither is opened before it is needed, so that looking at plans starts no
+ * server.
  */
 import type { Tool } from '@agentm/agent-loop'
 import type { InstallConfig, SelectionWorld } from '@agentm/selection/reader'
@@ -18,13 +18,13 @@ export interface AgentsContext {
 }
 
 export interface ConfiguredAgents {
-  /** `undefined` where none is configured. */
+  /** `undefined` if no model is configured. */
   model(): Promise<ConfiguredModel | undefined>
   /** What an agent can be given here; for the owner and the project it was opened for, where nothing else is said. */
   tools(step?: ToolsFor): Promise<readonly Tool[]>
-  /** Tools that are configured and not to be had, and why. */
+  /** Configured tools that are unavailable, and why. */
   problems(): Promise<ConfiguredTools['problems']>
-  /** Refuses a limit of money for a model without a price. */
+  /** Throws if a cost limit is set but the model has no price. */
   checkPriced(): Promise<void>
   /** Ends the servers that were started. */
   close(): Promise<void>

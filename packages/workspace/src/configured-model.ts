@@ -86,13 +86,13 @@ export class UnpricedModelError extends Error {
   }
 }
 
-/** Refuses a limit of money for a model without a price. */
+/** Throws if a cost limit is set but the model has no price. */
 export function checkPriced(configured: ConfiguredModel | undefined): void {
   if (configured !== undefined && configured.model.costMicrosOf === undefined)
     throw new UnpricedModelError(configured.name)
 }
 
-/** A variable that was named on purpose has to be there; an endpoint of one's own may want no key. */
+/** A variable that the config names must be set. Without a name the key is optional, because a local endpoint may need none. */
 function keyOf(env: SelectionWorld['env'], variable: string, isNamed: boolean): string | undefined {
   const key = env[variable]?.trim()
   if (key !== undefined && key !== '') return key
@@ -102,7 +102,7 @@ function keyOf(env: SelectionWorld['env'], variable: string, isNamed: boolean): 
   )
 }
 
-/** The endpoint is asked again by its own patience; here only what broke off in the middle begins anew. */
+/** The endpoint adapter already retries its requests. The loop only repeats replies that broke off. */
 function loopOf({ values }: InstallConfig): ConfiguredModel['loop'] {
   const { 'models.contextTokens': maxTokens, 'models.outputTokens': outputTokens } = values
   return {

@@ -1,6 +1,6 @@
 /**
- * The tools of agents, made from the policy of the user. Files and programs belong to the folder of the worker and to its
- * project, memory to its owner: a step of somebody else, or of another project, gets none of them.
+ * The tools of agents, made from the user's policy. Files and programs belong to the worker's directory and its project, and memory
+ * to its owner. Steps of other owners or projects get none of these tools.
  */
 import { systemRuntime } from '@agentm/agent-loop'
 import type { Tool } from '@agentm/agent-loop'
@@ -18,11 +18,11 @@ export interface ToolsContext {
   readonly directory: string
   readonly owner: string
   readonly partition: string
-  /** Variables that hold keys, and are passed to nothing that runs. */
+  /** Environment variables with keys. They are not passed to programs. */
   readonly secrets: readonly string[]
 }
 
-/** Whose step it is. */
+/** The owner and the project of the step. */
 export interface ToolsFor {
   readonly owner: string
   readonly partition: string
@@ -30,7 +30,7 @@ export interface ToolsFor {
 
 export interface ConfiguredTools {
   toolsFor(step: ToolsFor): readonly Tool[]
-  /** MCP servers that are not to be had, and why. */
+  /** MCP servers that are unavailable, and why. */
   readonly problems: McpTools['problems']
   close(): Promise<void>
 }

@@ -1,4 +1,4 @@
-/** The index of a memory that has none yet: it holds nothing, and nothing can be put into it. */
+/** The index of a memory that has none yet. It is empty and read-only. */
 import type { RecallStore } from '@agentm/nodes'
 
 const refuse = () => Promise.reject(new TypeError('a reader changes no index'))

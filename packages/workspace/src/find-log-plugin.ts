@@ -43,7 +43,7 @@ export async function findLogPlugin(question: LogPluginQuestion): Promise<FoundL
   return declared && asData(declared, config)
 }
 
-/** Says what a log can be here, as far as that can be said without loading packages that nobody named. */
+/** The error that lists the possible logs, found without loading packages that the user did not name. */
 export async function unknownProtocol({ protocol, config, world }: LogPluginQuestion, place: string): Promise<Error> {
   const protocols = new Set(['postgres', 'postgresql'])
   for await (const { plugin } of namedPlugins(logs(config), world))
@@ -56,7 +56,7 @@ export async function unknownProtocol({ protocol, config, world }: LogPluginQues
   )
 }
 
-/** Opens a log with a plugin that was found. What the plugin gets wrong is refused in its name. */
+/** Opens a log with the found plugin. An invalid result is reported as an error of the plugin. */
 export async function openFound<S extends NodeStore | undefined>(
   found: FoundLogPlugin,
   {

@@ -1,6 +1,6 @@
 /**
- * What this user lets workers of theirs do. It comes from the user's own config and from nowhere else: plans are rows in a
- * log, and whoever can write a row must not thereby run a program here.
+ * What workers of this user may run. It comes only from the user's own config, because plans are rows in a log, and whoever can
+ * write a row must not thereby run a program here.
  */
 import path from 'node:path'
 import type { InstallConfig, SelectionWorld } from '@agentm/selection/reader'
@@ -26,8 +26,8 @@ export function harnessPolicy(config: InstallConfig, world: Pick<SelectionWorld,
 }
 
 /**
- * An agent has a model and tools only where the config names them, and an approval only asks; all other kinds do whatever a
- * plan says.
+ * The kinds that are allowed by default: an agent has only the model and tools of the config, and an approval only asks. Every
+ * other kind does whatever a plan says.
  */
 const unasked = settings['harness.kinds'].default
 

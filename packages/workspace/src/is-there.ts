@@ -1,6 +1,6 @@
 import { access } from 'node:fs/promises'
 
-/** What cannot be looked at is for whoever opens it to refuse. */
+/** If the path cannot be checked it counts as there, so that opening it reports the error. */
 export async function isThere(path: string): Promise<boolean> {
   return access(path).then(
     () => true,

@@ -1,6 +1,6 @@
 import type { NodesPlace } from './nodes-place.ts'
 
-/** What is wrong with the file of the log, in words. Nothing where it is whole, where there is none, and for one on a server. */
+/** The damage of the log file, as text; empty if the file is intact or absent, or if the log is on a server. */
 export async function logDamage({ file }: NodesPlace): Promise<readonly string[]> {
   if (file === undefined) return []
   const { findSqliteDamage } = await import('@agentm/nodes-sqlite/repair')

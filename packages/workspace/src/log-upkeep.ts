@@ -1,4 +1,4 @@
-/** The log itself, whoever's it holds: to bring it up to date, to build anew what is derived from it, to put a backup in its place. */
+/** Maintenance of the log of all owners: upgrade it, rebuild its derived data, or restore a backup. */
 import type { NodeStore } from '@agentm/nodes'
 import { type FilePath, filePath } from '@agentm/vault-lock'
 import { logConcepts } from './log-concepts.ts'
@@ -10,17 +10,17 @@ import type { WorkspaceParts } from './workspace-parts.ts'
 export interface LogUpkeep {
   /** The file, or the server without what may be secret. */
   readonly place: string
-  /** The log, brought up to date where it is an older one; `undefined` where none was ever written. */
+  /** The log, upgraded if it is of an older version; `undefined` if there is no log. */
   existing(): Promise<NodeStore | undefined>
-  /** Puts a backup in the place of a file, or into an empty database; answers where a former file is now. */
+  /** Replaces the log by a backup. Returns where the previous log is now. */
   restore(from: string): Promise<{ readonly place: string; readonly keptAs?: string }>
-  /** Builds anew what is derived, in a file of its own where pages are damaged. `undefined` where none was ever written. */
+  /** Rebuilds derived data, in a new file if pages are damaged. `undefined` if there is no log. */
   rebuild(): Promise<RebuiltLog | undefined>
 }
 
 export interface RebuiltLog {
   readonly place: string
-  /** Where a damaged log is now that was written anew. */
+  /** Where the damaged log is now, if it was rewritten. */
   readonly keptAs?: string
 }
 

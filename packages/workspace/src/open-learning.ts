@@ -1,6 +1,6 @@
 /**
- * Learning for the owners of this user's config: their episodes to beliefs in the log, and beliefs to notes in the store and
- * back. Where the store is away, the log still learns, and a notice says what was left out.
+ * Learning for the owners in the user's config: episodes become beliefs in the log, and beliefs are synchronised with notes in the
+ * store. If the store is unavailable, only the log is used, and a notice says so.
  */
 import { hostname } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'

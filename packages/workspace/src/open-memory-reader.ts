@@ -1,6 +1,6 @@
 /**
- * Memory for programs that only ask. Nothing is made: no directory, no marker, no log, no row. `undefined` where there is no
- * memory to ask, because none was chosen, it cannot be had, or nothing was ever kept in it.
+ * Memory for programs that only read. It creates no directory, marker, log or row. `undefined` if there is no memory: none is
+ * configured, it is unavailable, or nothing was ever stored.
  */
 import { type MemoryReader, nodeReadings, openMemoryReader } from '@agentm/memory/reader'
 import type { MemoryEmbedder } from '@agentm/memory'
@@ -17,7 +17,7 @@ import type { WorkspaceBase } from './workspace-base.ts'
 /** Memory that was opened for reading. Close it when you are done. */
 export interface OpenedMemoryReader {
   readonly memory: MemoryReader
-  /** Whether it knows all that somebody who opens memory to write would be told: nothing was left out to answer sooner. */
+  /** Whether the answer is complete, so that no source was left out to answer sooner. */
   readonly isWhole: boolean
   close(): Promise<void>
 }
@@ -36,7 +36,7 @@ export async function memoryReaderOf(
 ): Promise<OpenedMemoryReader | undefined> {
   const config = await base.config()
   const place = nodesPlace(config, base.world)
-  // What does not depend on the project is made ready while the project is looked for.
+  // The sources that do not depend on the project are opened while the project is determined.
   const sources = openSources(place, { config, world: base.world, serverMs })
   const [project, { local, server, embedder }] = await Promise.all([base.project(), sources]).catch(
     async (error: unknown) => {
@@ -68,7 +68,7 @@ export async function memoryReaderOf(
   return { memory, isWhole, close }
 }
 
-/** Where no project names a backend, notes that belong to no project are still somewhere. */
+/** If no project names a backend, notes without a project are still read from the selected one. */
 async function selectedBackend({ selected }: WorkspaceBase): Promise<StorageBackend | undefined> {
   return selected().then(
     ({ storage }) => storage.backend,
@@ -108,7 +108,7 @@ async function openServer(place: NodesPlace, options: SourceOptions): Promise<So
   return openServerReader(place, { ...options, concepts: nodeReadings, patienceMs: options.serverMs })
 }
 
-/** The word table is at hand; an endpoint could keep a session waiting, so without it words alone decide. */
+/** Only the local word table is used, because an endpoint could delay a session. Otherwise words alone decide. */
 async function readOnlyEmbedder(values: ConfigValues): Promise<MemoryEmbedder | undefined> {
   if (embedderProvider(values) !== 'static') return undefined
   return (await import('@agentm/embedder-static')).openStaticEmbedder()

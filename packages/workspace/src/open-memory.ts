@@ -1,6 +1,6 @@
 /**
- * Memory over the parts of a workspace: the configured store, the project it belongs to, the log beside it. A repository that
- * calls itself by the name of another one gets what belongs to no project, and nothing of that name.
+ * Memory of a workspace: the configured store, its project and the log. A repository that uses the name of another one gets only
+ * notes without a project.
  */
 import { type Memory, type MemoryOptions, openMemory } from '@agentm/memory'
 import type { NodeStore } from '@agentm/nodes'
@@ -36,7 +36,7 @@ export async function openMemoryOf(
   return project === undefined ? memory : binding(memory, project)
 }
 
-/** Where notes and log are one file, the schemas of what is appended are loaded with the first append, which is rare here. */
+/** If notes and log are in one file, the schemas for appends are loaded with the first append, which is rare here. */
 async function logOf(parts: WorkspaceParts, index: NodeStore): Promise<Pick<MemoryOptions, 'log' | 'nodeRecall'>> {
   if ((await parts.place()).url !== undefined) {
     const { log, recall } = await parts.log()
@@ -52,7 +52,7 @@ async function logOf(parts: WorkspaceParts, index: NodeStore): Promise<Pick<Memo
   }
 }
 
-/** A project's name belongs to the repository that first wrote under it, so the first save says which one that is. */
+/** A project name belongs to the repository that first wrote under it, so the first save records the repository. */
 function binding(memory: Memory, project: Project): Memory {
   const isBound = async () => {
     if (project.slug !== undefined && project.bindingError === undefined) await bindProject(project)

@@ -1,6 +1,6 @@
 /**
- * Goals for one directory: the configured model takes them apart, with what memory knows of them, and the configured
- * embedder says who suits a step. Any of the three may be missing; the plan is smaller then, and its records say why.
+ * Plans goals in one directory: the configured model divides them, with matching memories, and the configured embedder selects
+ * agents. Any of the three may be absent; the plan is then simpler, and its records say why.
  */
 import { openPlanner, type Planner, type RecallForGoal } from '@agentm/planner'
 import type { RecallResult } from '@agentm/memory'
@@ -10,7 +10,7 @@ import type { WorkspaceParts } from './workspace-parts.ts'
 
 export interface OpenedPlanner {
   readonly planner: Planner
-  /** False: plans are one step each, and wait for somebody. */
+  /** `false`: each plan is one step and waits for a person. */
   readonly hasModel: boolean
 }
 

@@ -96,7 +96,7 @@ export async function openPlans(parts: WorkspaceParts): Promise<Plans> {
   }
 }
 
-/** What waited because there was no model goes on, now that there is one. */
+/** Continues steps that waited because there was no model. */
 async function goOnWithModel(
   harness: Harness,
   context: Parameters<typeof resumeWithModel>[0],

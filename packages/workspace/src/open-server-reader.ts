@@ -1,6 +1,6 @@
 /**
- * Beliefs and episodes of a log on a server, for whoever can wait only so long. What does not answer by then, because the
- * server is away, slow or not brought up to date, is as if it held nothing; `agentm doctor` is where the reason is told.
+ * Beliefs and episodes of a log on a server, with a time limit. If the server does not answer in time, the result is empty. `agentm
+ * doctor` shows the reason.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Concept, NodeStore } from '@agentm/nodes'
@@ -13,7 +13,7 @@ export interface ServerReaderOptions {
   readonly config: InstallConfig
   readonly world: SelectionWorld
   readonly concepts: readonly Concept[]
-  /** For everything it is asked, counted from its opening. */
+  /** The time limit for all questions together, counted from the opening. */
   readonly patienceMs: number
 }
 
@@ -25,7 +25,7 @@ export async function openServerReader(
   const opening = locateLog(place, around).then((at) => openLogReader(at, concepts, { connections: 2, patienceMs }))
   const store = await inTime(opening, late)
   if (store === undefined) {
-    // It may still open; nobody is waiting for it any more.
+    // The log may still open later, and is then closed.
     void opening.then((opened) => opened?.close()).catch(() => {})
     return undefined
   }

@@ -1,4 +1,4 @@
-/** The selected store, made sure that it can be told from an empty directory. Writes the marker, nothing else. */
+/** Opens the selected store and writes its marker, so that it can be distinguished from an empty directory. Nothing else is written. */
 import type { SelectedStorage, SelectionWorld } from '@agentm/selection'
 import { ensureStoreId } from './store-id.ts'
 

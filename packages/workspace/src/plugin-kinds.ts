@@ -25,7 +25,7 @@ export interface PluginKind {
 export interface PluginKinds {
   /** Everything that packages of `harness.plugins` bring, and the wanted kinds of packages that declare themselves. */
   readonly found: ReadonlyMap<string, PluginKind>
-  /** Wanted, and brought by no plugin. */
+  /** Wanted kinds that no plugin provides. */
   readonly unknown: readonly string[]
 }
 

@@ -1,6 +1,6 @@
 /**
- * Whether the configured model is to be had, asked without asking it anything: the list of models costs nothing. Neither the
- * key nor what may stand in the address beside the place itself is told.
+ * Whether the configured model is available, checked by listing the endpoint's models, which costs nothing. The key and the secret
+ * parts of the address are not shown.
  */
 import { configuredModel } from './configured-model.ts'
 import type { WorkspaceBase } from './workspace-base.ts'
@@ -26,7 +26,7 @@ export interface ProbeOptions {
   readonly withinMs?: number
 }
 
-/** `undefined` where no model is configured; throws where what is configured cannot be meant. */
+/** `undefined` if no model is configured; throws if the configuration is invalid. */
 export async function probeModel(
   { config: read, world }: WorkspaceBase,
   { withinMs = 3000 }: ProbeOptions = {},
@@ -42,7 +42,7 @@ export async function probeModel(
   return { ...said, from: placeOf(url), ...(await listedAt(url, { name, key, withinMs })) }
 }
 
-/** Without a name, a password, or a query, any of which may be secret. */
+/** The address without name, password and query, which may be secret. */
 function placeOf(url: string): string {
   const { origin, pathname } = new URL(url)
   return `${origin}${pathname}`
@@ -74,7 +74,7 @@ async function listedAt(
   }
 }
 
-/** What a list that nobody keeps may be answered with. */
+/** The status of an endpoint that has no list of models. */
 const notImplemented = 501
 const longestFault = 200
 
@@ -111,7 +111,7 @@ function causeOf(error: unknown): string | undefined {
   return 'code' in cause && typeof cause.code === 'string' ? cause.code : cause.message
 }
 
-/** An endpoint that is slow is there; one that takes no connection is not. */
+/** A slow endpoint counts as connected; one that accepts no connection does not. */
 async function isConnected({ hostname, port, protocol }: URL, withinMs: number): Promise<boolean> {
   const { connect } = await import('node:net')
   const host = hostname.replaceAll(/[[\]]/g, '')

@@ -36,7 +36,7 @@ export async function probeTools(
   const over = new AbortController()
   const tooLate = sleep(withinMs, undefined, { signal: over.signal }).catch(() => undefined)
   const opening = Promise.all([agents.tools(), agents.problems()])
-  // Whoever is late is ended all the same, and not waited for.
+  // Servers that are late are ended, too, without waiting for them.
   const closing = () => agents.close()
   opening.then(closing, closing).catch(() => undefined)
   try {
@@ -49,7 +49,7 @@ export async function probeTools(
   }
 }
 
-/** The tools are named, and none of them is called. */
+/** Throws if a tool is called, because the probe only lists the tools. */
 async function unasked(): Promise<never> {
   throw new TypeError('a tool was called while tools were only named')
 }

@@ -1,4 +1,4 @@
-/** What a state file of a directory's project says, asked for by what it is or by its name. */
+/** Reads a state file of a directory's project, by kind or by name. */
 import { type Project, readStateFile, resolveActivePlan } from '@agentm/routing/reader'
 
 /** Which state file is wanted. */
@@ -12,9 +12,9 @@ export interface StateQuestion {
 /** The text of a state file. */
 export interface StateText {
   readonly name: string
-  /** Absent where there is no such file. */
+  /** Absent if the file does not exist. */
   readonly text: string | undefined
-  /** What a person should know, such as why the project's own store was not asked. */
+  /** What a person should know, such as why the project's own store was not read. */
   readonly notices: readonly string[]
 }
 

@@ -6,7 +6,7 @@ import { randomUUID } from 'node:crypto'
 import { adoptStoreId, refuseForeignStore, type SelectedStorage, type SelectionWorld } from '@agentm/selection'
 import { findStoreId, isSeamError, parseStoreMarker, type StorageBackend, storeMarkerKey } from '@agentm/storage-seam'
 
-/** Makes or adopts the id; refuses where the config and the store name different ones. */
+/** Creates or adopts the id. Throws if the config and the store name different ids. */
 export async function ensureStoreId(
   { backend, storeId, storeIdKey }: Pick<SelectedStorage, 'backend' | 'storeId' | 'storeIdKey'>,
   world: SelectionWorld,
@@ -27,7 +27,7 @@ async function makeMarker(backend: StorageBackend): Promise<string> {
   try {
     await backend.write(at, text, backend.capabilities.conditionalWrite ? { ifHash: null } : {})
   } catch (error) {
-    // Another process was faster; its id is the store's.
+    // Another process was faster, and its id is used.
     if (!isSeamError(error, 'CONCURRENT_MODIFICATION')) throw error
   }
   return parseStoreMarker(await backend.read(at))

@@ -1,6 +1,6 @@
 /**
- * What agents of this user may do, from the user's own config and from nowhere else: neither a project nor a plan can say
- * more. Without a word in the config they read the working folder and use memory, and nothing else.
+ * What agents of this user may do. It comes only from the user's own config; a project or a plan cannot extend it. By default
+ * agents read the working directory and use memory.
  */
 import type { HttpPolicy, McpServer, ShellPolicy } from '@agentm/agent-loop/tools'
 import type { InstallConfig, SelectionWorld } from '@agentm/selection/reader'
@@ -13,9 +13,9 @@ export interface ToolPolicy {
   readonly http: HttpPolicy | undefined
   readonly memory: 'off' | 'recall' | 'save'
   readonly servers: readonly McpServer[]
-  /** Names of tools a person has to agree to each call of. */
+  /** Names of tools for which a person must approve each call. */
   readonly approve: readonly string[]
-  /** Variables that hold keys for servers. */
+  /** Environment variables with keys for servers. */
   readonly keyVariables: readonly string[]
 }
 

@@ -10,7 +10,7 @@ export function createAgentDraft(id: string, agent: NewAgent): Draft {
   return { concept: agentName, id, payload: { ...agent }, mutation: 'createHarnessAgent' }
 }
 
-/** One that was composed and not made, because another is the same: kept so that its name leads on. */
+/** Records a composed agent that equals an existing one, so that its name leads to that agent. */
 export function mergedAgentDraft(id: string, agent: Omit<NewAgent, 'embedding'>, target: string): Draft {
   const payload = { ...agent, status: 'merged', mergedInto: target }
   return { concept: agentName, id, payload, mutation: 'mergeHarnessAgent' }
@@ -22,7 +22,7 @@ export function upgradeAgentDraft(
   embedding: Agent['embedding'] | undefined,
 ): Draft {
   const draft = update(id, 'upgradeHarnessAgent', { domains, tools, ...(embedding && { embedding }) })
-  // A vector of what it could do before says nothing of what it can do now.
+  // The old vector describes the abilities before the change.
   return embedding === undefined ? { ...draft, unset: ['embedding'] } : draft
 }
 

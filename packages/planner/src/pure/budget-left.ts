@@ -1,7 +1,7 @@
-/** What the next plan for a goal may use, after what the one before it did. */
+/** The budget of the next plan for a goal: the rest of the previous plan's budget. */
 import type { Budget, Usage } from '@agentm/harness'
 
-/** Nothing where nothing was limited; `nothing` where one of the limits is used up. */
+/** `undefined` if no limit was set; `nothing` if one of the limits is used up. */
 export function budgetLeft(budget: Budget | undefined, used: Usage): Budget | 'nothing' | undefined {
   if (budget === undefined) return undefined
   const left: Budget = {

@@ -1,11 +1,11 @@
-/** What an agent can do, as text to compare and as lists to complete. */
+/** The abilities of an agent, as text to compare and as lists to complete. */
 
 export interface Capability {
   readonly domains: readonly string[]
   readonly tools: readonly string[]
 }
 
-/** What a step has to be compared with. */
+/** The text of an agent that steps are compared with. */
 export function capabilityText(of: Capability & { readonly role: string; readonly description: string }): string {
   const domains = tidy(of.domains).toSorted()
   const tools = tidy(of.tools).toSorted()
@@ -16,13 +16,13 @@ export function capabilityText(of: Capability & { readonly role: string; readonl
   ].join('\n')
 }
 
-/** What is to be compared of a step. */
+/** The text of a step that agents are compared with. */
 export function stepText({ title, goal }: { readonly title: string; readonly goal: string }): string {
   const [head, body] = [title.trim(), goal.trim()]
   return body === '' || body === head ? head : `${head}\n${body}`
 }
 
-/** What the role has and the agent does not, in the role's order. */
+/** The abilities of the role that the agent lacks, in the role's order. */
 export function capabilityGap(role: Capability, agent: Capability): Capability {
   return { domains: lacking(role.domains, agent.domains), tools: lacking(role.tools, agent.tools) }
 }

@@ -1,4 +1,4 @@
-/** Who gets a step: an agent that suits it, one that nearly does, or a new one; and whether the new one is an old one. */
+/** Decides who gets a step: an agent that fits, one that nearly fits, or a new one; and whether a new one equals an existing agent. */
 import { uncalibrated, type Thresholds } from '@agentm/memory/ranking'
 
 export interface Fit {
@@ -9,7 +9,7 @@ export interface Fit {
 
 export type Route = {
   readonly choice: 'route' | 'upgrade' | 'provision'
-  /** The agent that fits best; absent where there is nobody. */
+  /** The agent that fits best; absent if there are no agents. */
   readonly best: Fit | undefined
   readonly rationale: string
 }
@@ -28,7 +28,7 @@ export function decideRoute(fits: readonly Fit[], given: Bands): Route {
   return { choice: 'provision', best, rationale: `the best, ${fit}, below ${figure(upgrade)}` }
 }
 
-/** The agent that the composed one would repeat, or nothing. */
+/** The existing agent that equals the composed one; `undefined` if there is none. */
 export function decideDedup(fits: readonly Fit[], given: Bands): Fit | undefined {
   const best = bestOf(fits)
   return best !== undefined && best.score >= bandsOf(given).provisionDedup ? best : undefined
@@ -38,7 +38,7 @@ export function figure(score: number): string {
   return score.toFixed(2)
 }
 
-/** What is outside its range says nothing; an upgrade is never harder to get than a route. */
+/** Thresholds outside their range are ignored, and the upgrade threshold is never above the route threshold. */
 export function bandsOf(given: Bands): Bands {
   const inRange = (name: keyof Bands) => (given[name] > 0 && given[name] <= 1 ? given[name] : uncalibrated[name])
   const route = inRange('route')

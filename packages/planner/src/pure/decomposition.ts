@@ -1,4 +1,4 @@
-/** What a model makes of a goal, held to what a plan has to be: keys used once, dependencies that lead somewhere, no circle. */
+/** Checks the steps that a model proposes for a goal: unique keys, existing dependencies, no cycle. */
 import { findCycle } from '@agentm/nodes/store-kit'
 
 export interface ProposedStep {
@@ -7,13 +7,13 @@ export interface ProposedStep {
   readonly title: string
   readonly goal: string
   readonly dependsOn: readonly string[]
-  /** A role that suits it, or nothing. */
+  /** The name of a suitable role; may be empty. */
   readonly roleHint: string
 }
 
 export const mostSteps = 40
 
-/** The first thing that is wrong with it, or nothing. */
+/** The first problem; `undefined` if there is none. */
 export function decompositionProblem(steps: readonly ProposedStep[]): string | undefined {
   if (steps.length === 0) return 'there are no steps'
   if (steps.length > mostSteps) return `there are ${steps.length} steps, and at most ${mostSteps} are possible`
@@ -31,7 +31,7 @@ export function tidySteps(steps: readonly ProposedStep[]): readonly ProposedStep
   }))
 }
 
-/** The goal as one step: what is done where nothing better can be had. */
+/** The goal as a single step, for use when it cannot be divided. */
 export function singleStep(goal: string): ProposedStep {
   return { key: 's1', title: titleOf(goal), goal: goal.trim(), dependsOn: [], roleHint: '' }
 }

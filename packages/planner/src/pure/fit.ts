@@ -1,7 +1,7 @@
-/** How well two texts suit each other, from 0 to 1: by their vectors, or by their words where there are none. */
+/** How well two texts fit each other, from 0 to 1: by their vectors, or by their words without vectors. */
 import { termsOf } from '@agentm/memory/ranking'
 
-/** The cosine, with everything that is none counting as no fit. */
+/** The cosine. A vector that is absent or invalid counts as no fit. */
 export function vectorFit(a: ArrayLike<number> | undefined, b: ArrayLike<number> | undefined): number {
   if (a === undefined || b === undefined || a.length !== b.length) return 0
   let [dot, left, right] = [0, 0, 0]

@@ -1,6 +1,6 @@
 /**
- * Which real tools a role's domains and grants come to. A grant opens what each held domain needs of it, so the same
- * workbench gives a researcher files to read and a builder a shell.
+ * Turns the domains and grants of a role into real tools. A grant means the tools that each of the role's domains needs, so the
+ * same grant gives a researcher files to read and a builder a shell.
  */
 export interface ToolFacts {
   readonly name: string
@@ -13,7 +13,7 @@ export interface Grants {
   readonly dropped: readonly DroppedTool[]
 }
 
-/** A tool that was meant to be given and was not. */
+/** A tool that the role asks for but the agent did not get. */
 export interface DroppedTool {
   readonly tool: string
   readonly reason: string
@@ -39,8 +39,8 @@ const byGrant: Readonly<Record<string, Readonly<Record<string, readonly string[]
 const builtIn = new Set([byDomain, ...Object.values(byGrant)].flatMap((table) => Object.values(table).flat()))
 
 /**
- * `available` is what this installation offers. Tools that no role knows, such as those of an MCP server, go to every role
- * where they only look, and otherwise to whoever acts on systems.
+ * `available` are the tools of this installation. Tools that no role names, such as those of an MCP server, go to every role if
+ * they only read, otherwise only to roles that act on systems.
  */
 export function grantedTools(
   { domains, tools }: { readonly domains: readonly string[]; readonly tools: readonly string[] },
@@ -58,7 +58,7 @@ export function grantedTools(
   return { tools: [...new Set(kept)].toSorted(), dropped: [...dropped, ...absent] }
 }
 
-/** A name that is no grant may be that of a real tool; whether it is offered is seen afterwards. */
+/** An unknown grant may be the name of a real tool. Whether that tool is available is checked afterwards. */
 function wantedTools(domains: readonly string[], grants: readonly string[]) {
   const wanted = new Set<string>()
   const dropped: DroppedTool[] = []

@@ -1,6 +1,6 @@
 /**
- * Whether a goal is one thing to do, as it stands: one short sentence that joins nothing and lists nothing. Asking a model
- * to take it apart would cost a call and yield the same step. What is in doubt is not trivial.
+ * Whether a goal is a single task: one short sentence without conjunctions or lists. Asking a model to divide it would cost a call
+ * and give the same step. In doubt it is not trivial.
  */
 const mostWords = 12
 const joins =

@@ -1,4 +1,4 @@
-/** Where a plan stands, for whoever waits for it: over, at work, or unable to go on without a person. */
+/** The state of a plan for callers that wait for it: ended, running, or waiting for a person. */
 import { isPlanOver, type PlanStatus, type Step } from '@agentm/harness'
 
 export type PlanState = 'over' | 'at work' | 'waiting'
@@ -8,7 +8,7 @@ export interface StepState {
   readonly payload: Pick<Step, 'status' | 'waitsFor' | 'retryAt'>
 }
 
-/** `children` says where the plans stand that steps wait for. */
+/** `children` holds the states of the plans that steps wait for. */
 export function planState(
   plan: { readonly status: PlanStatus; readonly paused: boolean },
   steps: readonly StepState[],
@@ -43,11 +43,11 @@ function isMoving(
   }
 }
 
-/** Whether planning a failed goal anew may help: not where every failure is one that another plan meets as well. */
+/** Whether replanning a failed goal can help. It cannot if another plan would fail for the same reasons. */
 export function isWorthReplanning(failures: readonly (Step['failure'] | undefined)[]): boolean {
   const met = failures.filter((failure) => failure !== undefined)
   return met.length === 0 || met.some(({ cause, code }) => cause !== 'refused' && !hopeless.has(code ?? ''))
 }
 
-/** The model is away or refuses; the agent is gone; the budget is used up. */
+/** Failures that another plan would meet, too: the model is unavailable, the agent is gone, or the budget is used up. */
 const hopeless: ReadonlySet<string> = new Set(['hard_error', 'AGENT_UNAVAILABLE', 'budget_exhausted'])

@@ -1,26 +1,26 @@
 /**
- * Whether a plan gets anywhere, as a fold of its history: what was done since a step last ended well, and when anything
- * happened at all. Kept by whoever watches; read anew it says the same.
+ * Whether a plan makes progress, computed from its history: what happened since the last successful step, and when the last event
+ * was. Reading the history again gives the same result.
  */
 export interface Ledger {
-  /** Results and errors since a step last ended well. */
+  /** Results and errors since the last successful step. */
   readonly observed: number
   /** Steps that failed since then. */
   readonly failed: number
-  /** How often each error came since then. Errors that differ in figures alone are the same. */
+  /** How often each error occurred since then. Errors that differ only in numbers count as equal. */
   readonly errors: Readonly<Record<string, number>>
-  /** When anything last happened, in epoch milliseconds. */
+  /** When the last event was, in epoch milliseconds. */
   readonly lastAt: number
 }
 
 export interface StallLimits {
-  /** Results and errors without a step that ends well. An agent may make many calls in one step. */
+  /** Limit of results and errors without a successful step. An agent may make many calls in one step. */
   readonly observations: number
-  /** Nothing at all, while something runs or could. */
+  /** Limit of the time without any event while a step runs or could run. */
   readonly quietMs: number
-  /** The same error again and again; more of it than one run of a step has before it is stopped by itself. */
+  /** Limit of equal errors. It is above the number at which a single run is stopped. */
   readonly sameErrors: number
-  /** Runs of steps that failed, one after the other. */
+  /** Limit of failed runs in a row. */
   readonly failures: number
 }
 
@@ -32,7 +32,7 @@ export type LedgerEvent =
   | { readonly is: 'observed'; readonly at: number; readonly error: string | undefined }
   | { readonly is: 'other'; readonly at: number }
 
-/** Quiet is counted from when somebody began to watch: nobody is to blame for what rested in between. */
+/** The quiet time counts from when watching began, because earlier pauses are nobody's fault. */
 export function freshLedger(now: number): Ledger {
   return { observed: 0, failed: 0, errors: {}, lastAt: now }
 }
@@ -50,7 +50,7 @@ export function noted(ledger: Ledger, event: LedgerEvent): Ledger {
   }
 }
 
-/** Why it counts as stalled, or nothing. */
+/** Why it counts as stalled; `undefined` if it does not. */
 export function stallOf(ledger: Ledger, now: number, limits: StallLimits = defaultStallLimits): string | undefined {
   const { observed, failed, errors, lastAt } = ledger
   const repeated = Math.max(0, ...Object.values(errors))

@@ -1,6 +1,6 @@
 /**
- * The three kinds of agent there are to begin with. Few and coarse, each with the tools of its trade alone: a model that is
- * handed every tool uses them worse.
+ * The three built-in roles. They are few and general, and each has only the tools it needs, because a model that is offered every
+ * tool uses them worse.
  */
 export interface SeedRole {
   readonly slug: string

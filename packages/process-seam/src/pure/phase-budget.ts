@@ -1,7 +1,7 @@
-/** How many tokens a phase may be told, where the user's environment says so: `HARNESS_RECALL_BUDGET_<PHASE>`. */
+/** The token budget of a phase, if the environment sets it: `HARNESS_RECALL_BUDGET_<PHASE>`. */
 export interface PhaseBudget {
   readonly tokens?: number
-  /** What is wrong with what the environment says; then it is as if it said nothing. */
+  /** What is wrong with the variable. An invalid variable is ignored. */
   readonly problem?: string
 }
 
