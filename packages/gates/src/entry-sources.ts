@@ -1,9 +1,9 @@
-/** The source files a package is entered by: what its `exports` lead to, before it is built. */
+/** The source files of a package's entries, which its `exports` lead to before the build. */
 import path from 'node:path'
 import type { CodeFile, Sources } from './sources.ts'
 import type { WorkspacePackage } from './workspace-package.ts'
 
-/** All entries; every file where the manifest leads to none that can be read. */
+/** All entry files; every file if the manifest leads to none that can be read. */
 export function entryFiles(sources: Sources, owner: WorkspacePackage): readonly CodeFile[] {
   const { exports, main } = owner.manifest
   const keyed =
@@ -36,7 +36,7 @@ function textsIn(target: unknown): readonly string[] {
   return typeof target === 'object' && target !== null ? Object.values(target).flatMap(textsIn) : []
 }
 
-/** What is built from `src` in the usual ways, and the file itself. */
+/** The usual source paths of a built file, and the file itself. */
 function spellings(text: string): readonly string[] {
   const plain = text.replace(/\.d\.([cm]?)ts$/, '.$1js')
   const source = plain.replace(/^(?:\.\/)?(?:dist|build|lib|out)\//, 'src/')

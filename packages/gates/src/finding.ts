@@ -1,6 +1,6 @@
 /** One place in the source where a rule does not hold. */
 export interface Finding {
-  /** Stable: gate, then what is wrong, such as `one-writer/write`. */
+  /** A stable id: the gate, then the fault, such as `one-writer/write`. */
   readonly rule: string
   /** Relative to the root, with forward slashes. */
   readonly file: string

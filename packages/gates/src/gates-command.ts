@@ -17,8 +17,7 @@ export interface CommandOutput {
 }
 
 /**
- * The `agentm-gates` command. Answers its exit code: 0 clean, 1 findings, 2 wrong usage or a source that cannot be
- * judged.
+ * The `agentm-gates` command. Returns its exit code: 0 clean, 1 findings, 2 wrong usage or a source that cannot be checked.
  *
  * @example
  * ```ts
@@ -100,7 +99,7 @@ const options = {
   only: { type: 'string' },
 } as const
 
-/** The file of `--sarif` may be left out, which parseArgs does not know. */
+/** Fills in the file of `--sarif`, because `parseArgs` does not support optional values. */
 function withSarifFile(args: readonly string[]): string[] {
   return args.map((arg, i) => {
     const next = args[i + 1]

@@ -1,4 +1,4 @@
-/** What the gates need to be told about a repository. Every part may be left out; a gate without its part says so. */
+/** The configuration of the gates. Every part is optional; a gate without its part reports that it did not run. */
 import { access } from 'node:fs/promises'
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'
@@ -12,9 +12,9 @@ const why = z.string().min(10, 'an exception needs a reason a newcomer understan
 const namedRow = z.strictObject({
   /** Last part of the rule id. */
   id: z.string().regex(/^[a-z][a-z-]*$/),
-  /** Packages it binds, `*` for any characters. */
+  /** The packages that the rule applies to, `*` for any characters. */
   from: z.string(),
-  /** Packages it does not bind. */
+  /** The packages that the rule does not apply to. */
   except: names.default([]),
   /** Directories that they may never reach. */
   never: names.optional(),
@@ -75,7 +75,7 @@ const schema = z.strictObject({
     .strictObject({
       /** Packages from npm that pure code may use. */
       packages: names.default([]),
-      /** Caches that change how fast a decision is and never which one; each says why it may stay. */
+      /** Caches that change only the speed of a computation and not its result. Each gives the reason why it is allowed. */
       memos: z
         .array(z.strictObject({ file: z.string().min(1), name: z.string().min(1), why: z.string().min(1) }))
         .default([]),
@@ -92,7 +92,7 @@ const schema = z.strictObject({
   vaultLock: vaultLock.optional(),
 })
 
-/** As read and completed. */
+/** The configuration with all defaults. */
 export type GatesConfig = z.output<typeof schema>
 /** As written in `agentm-gates.config.json` or `.mjs`. */
 export type GatesConfigInput = z.input<typeof schema>
@@ -131,7 +131,7 @@ async function findConfig(root: string): Promise<string | undefined> {
       await access(file)
       return file
     } catch {
-      // Not this name; the next one, or none at all.
+      // No file of this name, so the next name is tried.
     }
   }
   return undefined

@@ -1,4 +1,4 @@
-/** Runs the gates over a repository. Answers what was found and what was not looked at; never both silently. */
+/** Runs the gates over a repository. Returns the findings and the gates that did not run, so that a skipped gate is never silent. */
 import path from 'node:path'
 import { compareFindings, type Finding } from './finding.ts'
 import type { Gate } from './gate.ts'
@@ -28,7 +28,7 @@ export interface GatesRun {
 }
 
 /**
- * Refuses with `GatesError` when the source could not be judged.
+ * Runs the gates over a repository. Throws `GatesError` if the source cannot be checked.
  *
  * @example
  * ```ts

@@ -17,7 +17,7 @@ export interface CodeFile {
   /** Absolute. */
   readonly path: string
   readonly package: WorkspacePackage
-  /** `code` is what runs at the user's; `test` also stands for benchmarks, examples and tooling. */
+  /** `code` runs on the user's machine. `test` also includes benchmarks, examples and tooling. */
   readonly zone: 'code' | 'test'
   readonly syntax: ts.SourceFile
 }
@@ -71,7 +71,7 @@ export class Sources {
     return new Sources({ root, top, packages, files, strays, config })
   }
 
-  /** The files that run at the user's. */
+  /** The files that run on the user's machine. */
   get code(): readonly CodeFile[] {
     return this.files.filter(({ zone }) => zone === 'code')
   }
@@ -131,7 +131,10 @@ async function readPackage(root: string, owner: WorkspacePackage): Promise<{ fil
   }
 }
 
-/** A link inside a package is another name of what is read anyway; one that leads out brings foreign code in. */
+/**
+ * Reports a link that leads out of its package, because it brings in foreign code. A link inside is only another name of a file that is
+ * read anyway.
+ */
 async function strayOf(root: string, owner: WorkspacePackage, inside: string): Promise<Stray | undefined> {
   const listed = path.join(owner.root, inside)
   const target = await realpath(listed).catch(() => listed)
@@ -164,7 +167,7 @@ function parse(absolute: string, file: string, text: string): ts.SourceFile {
   throw new GatesError('UNREADABLE', `${file}:${line + 1} cannot be parsed, so nothing was checked: ${why}`)
 }
 
-/** A file without imports is a module all the same; else its `await` would be read as a name. */
+/** Parses a file without imports as a module too, because otherwise `await` would be read as a name. */
 function asModule(file: string): Pick<ts.CreateSourceFileOptions, 'setExternalModuleIndicator'> {
   if (/\.c[jt]s$/.test(file)) return {}
   return {

@@ -1,4 +1,4 @@
-/** Which package may reach which, and how. Decides; reads nothing. */
+/** Decides which package may reach which, and how. Reads nothing. */
 import type { NamedRow } from '../gates-config.ts'
 
 export interface Edge {
@@ -17,7 +17,7 @@ interface Target {
   readonly entry: string | undefined
 }
 
-/** Why the table refuses an edge; `undefined` when it does not. */
+/** Why the table refuses an edge; `undefined` if it is allowed. */
 export function refusal(table: ArrowTable, edge: Edge, also: readonly string[] = []): string | undefined {
   const row = table[edge.from]
   if (row === undefined) return `${edge.from} has no row in the arrow table. Add one.`
@@ -40,7 +40,7 @@ export function forbids(row: NamedRow, to: string): boolean {
   return (row.never ?? []).some((pattern) => matches(pattern, to))
 }
 
-/** Packages that lie on a cycle of the table, each cycle once. */
+/** The cycles of the table, each once. */
 export function cyclesOf(arrows: ReadonlyMap<string, readonly string[]>): readonly string[] {
   const found: string[] = []
   const done = new Set<string>()

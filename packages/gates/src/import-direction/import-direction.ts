@@ -1,4 +1,4 @@
-/** Packages import only what stands below them: the exact arrow table, over every way to reach a module. */
+/** Packages import only packages below them: checks the arrow table for every way to reach a module. */
 import type { Finding } from '../finding.ts'
 import type { Gate } from '../gate.ts'
 import type { GatesConfig, NamedRow } from '../gates-config.ts'
@@ -104,7 +104,7 @@ function dependenciesIn({ manifest }: WorkspacePackage, scope: string): readonly
     .map((name) => name.slice(scope.length + 1))
 }
 
-/** Named rows that also hold through the packages in between. */
+/** Checks the named rows that also apply through packages in between. */
 function throughFindings(sources: Sources, { rows }: Direction): Finding[] {
   const declared = new Map(sources.packages.map((owner) => [owner.folder, dependenciesIn(owner, sources.scope)]))
   return rows

@@ -1,4 +1,4 @@
-/** What is wrong with one reach of one file; usually nothing. */
+/** The findings for one reach of one file; usually none. */
 import { existsSync, statSync } from 'node:fs'
 import { isBuiltin } from 'node:module'
 import path from 'node:path'
@@ -148,7 +148,7 @@ function isDeclared({ package: owner, zone }: CodeFile, name: string, how: Edge[
   const { dependencies, peerDependencies, optionalDependencies } = owner.manifest
   const runtime = { ...dependencies, ...peerDependencies, ...optionalDependencies }
   if (name in runtime || (zone === 'test' && declares(owner, name))) return true
-  // The types of a JavaScript package come from its twin in @types.
+  // The types of a JavaScript package come from its `@types` package.
   return how === 'types' && `@types/${name.replace('@', '').replace('/', '__')}` in runtime
 }
 

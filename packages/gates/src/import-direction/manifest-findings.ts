@@ -1,4 +1,4 @@
-/** What a package.json or tsconfig.json says about direction: declared packages, aliases, tags. */
+/** Checks the import direction in package.json and tsconfig.json: declared packages, aliases, tags. */
 import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { ts } from 'ts-morph'
@@ -21,7 +21,7 @@ export function manifestFindings(sources: Sources, direction: Direction): Findin
   ])
 }
 
-/** `paths` in a tsconfig.json lead somewhere the name does not say. */
+/** Reports `paths` in a tsconfig.json, because they lead to places that the name does not show. */
 export async function pathAliasFindings(sources: Sources): Promise<Finding[]> {
   const files = ['tsconfig.json', 'tsconfig.base.json', ...sources.packages.map(tsconfigOf(sources.root))]
   const found = await Promise.all([...new Set(files)].map((file) => pathAliasesIn(sources.root, file)))

@@ -1,6 +1,6 @@
 /**
- * Every way one file names another module. A package can only be reached through its name or a path, and both are
- * text, so every string counts, whatever syntax stands around it; what the syntax adds is how the module is reached.
+ * Every way in which one file names another module. A package is reached only by its name or a path, and both are text. So every string
+ * counts, whatever the syntax around it; the syntax decides how the module is reached.
  */
 import { ts } from 'ts-morph'
 import { literalText } from '../syntax/literal-text.ts'
@@ -9,8 +9,8 @@ import { walk } from '../syntax/walk.ts'
 export interface Reach {
   readonly specifier: string
   /**
-   * `static` and `dynamic` load code, `type` is erased, `augment` changes another module's types, `text` is any other
-   * string, `computed` is a load whose name is put together at run time, `evaluated` is code made from text.
+   * How the module is reached: `static` and `dynamic` load code, `type` is erased, `augment` changes another module's types, `text` is any
+   * other string, `computed` is a load whose name is computed at run time, `evaluated` is code made from text.
    */
   readonly how: 'static' | 'dynamic' | 'type' | 'augment' | 'text' | 'computed' | 'evaluated'
   readonly position: number
@@ -39,11 +39,11 @@ export function reachesOf(source: ts.SourceFile): readonly Reach[] {
 type Call = ts.CallExpression | ts.NewExpression
 
 interface Loaders {
-  /** Names whose call loads a module: `require`, and what `createRequire` gave. */
+  /** Functions that load a module: `require`, and the results of `createRequire`. */
   readonly requires: ReadonlySet<string>
-  /** Names whose call starts a file: `Worker`, `fork`. */
+  /** Functions that start a file: `Worker`, `fork`. */
   readonly starters: ReadonlySet<string>
-  /** Names of the file's constants, to what they were set to. */
+  /** The file's constants and their values. */
   readonly constants: ReadonlyMap<string, ts.Expression>
 }
 
@@ -161,7 +161,7 @@ function directives(source: ts.SourceFile): Reach[] {
 
 const documentedImport = /(?:@import\b[^'"\n]*|\bimport\(\s*)['"]([^'"]+)['"]/g
 
-/** In JavaScript, comments are where the types are. */
+/** In JavaScript, types are written in comments. */
 function documented(source: ts.SourceFile, strings: readonly { from: number; to: number }[]): Reach[] {
   if (!/\.[cm]?jsx?$/.test(source.fileName)) return []
   const outside = (at: number): boolean => !strings.some(({ from, to }) => from <= at && at < to)

@@ -1,4 +1,4 @@
-/** What tests, benchmarks and devDependencies of a package may name besides its row. */
+/** The packages that tests, benchmarks and devDependencies may name in addition to the package's row. */
 import type { GatesConfig } from '../gates-config.ts'
 
 export function testTargets(direction: NonNullable<GatesConfig['importDirection']>, folder: string): readonly string[] {

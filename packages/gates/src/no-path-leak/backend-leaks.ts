@@ -1,4 +1,4 @@
-/** What a backend lets out: its verbs are exactly the seam's, and nothing else of it is a path. */
+/** Checks what a backend exposes: its verbs are exactly those of the seam, and no other member is a path. */
 import { ts } from 'ts-morph'
 import type { Backend } from './backends.ts'
 import { isSameType } from './same-type.ts'

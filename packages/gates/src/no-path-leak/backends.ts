@@ -1,4 +1,4 @@
-/** Everything in the code that is a backend: it has the seven verbs, whatever it is called and wherever it is. */
+/** Finds every backend in the code: a type with the seven verbs, whatever its name and place. */
 import { ts } from 'ts-morph'
 import type { CodeFile, Sources } from '../sources.ts'
 import { walk } from '../syntax/walk.ts'

@@ -10,7 +10,7 @@ const carriers = new Set(
   ).split(' '),
 )
 
-/** Node's modules whose every export deals in paths. */
+/** Modules of Node in which every export handles paths. */
 const pathModules = new Set(['path', 'path/posix', 'path/win32', 'fs', 'fs/promises', 'url', 'os'])
 
 /** The name of our brand for a path, and of any type alias spelled like it. */

@@ -1,4 +1,4 @@
-/** Whether two types are one: not merely assignable, so that nothing can ride along. */
+/** Whether two types are identical. Assignable is not enough, because a type could carry extra properties. */
 import { ts } from 'ts-morph'
 
 export function isSameType(checker: ts.TypeChecker, a: ts.Type, b: ts.Type): boolean {

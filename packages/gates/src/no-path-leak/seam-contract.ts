@@ -1,4 +1,4 @@
-/** What the seam promises, as types: its verbs, and the types it declares. */
+/** The contract of the seam as types: its verbs and the types it declares. */
 import path from 'node:path'
 import { ts } from 'ts-morph'
 import { GatesError } from '../gates-error.ts'
@@ -15,7 +15,7 @@ export interface SeamContract {
   readonly symbols: readonly ts.Symbol[]
 }
 
-/** Refuses when the seam cannot be found: without it nothing can be compared. */
+/** Throws if the seam cannot be found, because then nothing can be compared. */
 export function seamContract(sources: Sources, seam: string): SeamContract {
   const entry = seamEntry(sources, seam)
   const { checker } = sources.typed

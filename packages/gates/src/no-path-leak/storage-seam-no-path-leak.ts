@@ -1,6 +1,6 @@
 /**
- * Paths never cross the seam. In TypeScript a path is text, so a name in a signature proves nothing: the resolved types
- * are walked, of every backend wherever it is, of the errors beside it, and of all that the named packages export.
+ * Checks that no path crosses the seam. A path may be typed as plain text, so names in signatures prove nothing. The gate walks the
+ * resolved types of every backend, of the errors beside it, and of all exports of the configured packages.
  */
 import { ts } from 'ts-morph'
 import type { Finding } from '../finding.ts'
@@ -57,7 +57,7 @@ export const noPathLeak: Gate = {
 
 type Say = (node: ts.Node, rule: string, message: string) => Finding
 
-/** A package may be named before it exists, but only one that the arrow table knows: a typing mistake holds nobody. */
+/** The configured packages. A package may be absent if the arrow table contains it; otherwise the name is a typing mistake. */
 function namedPackages(sources: Sources, folders: readonly string[], rows: readonly string[]): WorkspacePackage[] {
   const unknown = folders.find((name) => !rows.includes(name) && !sources.packages.some((each) => each.folder === name))
   if (unknown !== undefined)
@@ -77,7 +77,7 @@ function leakMessage({ trail, what }: Leak): string {
   return `${trail} is ${what}, and paths never cross the seam. Answer a Locator, or leave it out.`
 }
 
-/** The fields of every error beside a backend: nobody annotates what is thrown. */
+/** Checks the fields of every error beside a backend, because thrown errors appear in no signature. */
 function errorLeaks(sources: Sources, owner: WorkspacePackage, types: TypeWalk): void {
   const { checker } = sources.typed
   for (const file of sources.code.filter((each) => each.package === owner))
@@ -102,7 +102,7 @@ function exportLeaks(sources: Sources, owner: WorkspacePackage, types: TypeWalk)
   }
 }
 
-/** Declaration merging changes the seam itself, and then everything agrees with it. */
+/** Reports declaration merging into the seam, because every backend would then match the changed seam. */
 function mergeFindings(
   sources: Sources,
   contract: SeamContract,

@@ -1,19 +1,18 @@
 /**
- * Descends from a result or property into everything that can be read from it: aliases, promises, arrays, maps,
- * unions, generics, getters, generators, inferred types. Types of this repository are opened, foreign ones are leaves
- * whose type arguments are opened.
+ * Walks from a result or property into everything that can be read from it: aliases, promises, arrays, maps, unions, generics, getters,
+ * generators, inferred types. Types of this repository are walked into. Of foreign types only the type arguments are.
  */
 import { ts } from 'ts-morph'
 import { isForeign, type PathCarriers } from './path-carrier.ts'
 
 export interface Step {
-  /** How one gets here, such as `resolveProject().projectRoot`. */
+  /** The path to this type, such as `resolveProject().projectRoot`. */
   readonly trail: string
   /** The declaration a finding points at. */
   readonly node: ts.Node
-  /** Also text whose name says it is a path. */
+  /** Also report text whose name says that it is a path. */
   readonly strict: boolean
-  /** Also `unknown`, which says nothing about what a backend answers. */
+  /** Also report `unknown`, because it may hide a path. */
   readonly known?: boolean
   /** Inside a type of a package from npm, whose `any` says nothing about us. */
   readonly foreign?: boolean
@@ -75,14 +74,14 @@ export class TypeWalk {
     this.visit(type, here)
   }
 
-  /** What a call answers, and what it hands to a function it is given: that is an answer as well. */
+  /** Checks the result of a call, and the arguments of callbacks, because these are results as well. */
   signature(signature: ts.Signature, step: Step): void {
     this.visit(signature.getReturnType(), step)
     for (const parameter of signature.getParameters())
       this.#handedOut(this.#checker.getTypeOfSymbol(parameter), { ...step, trail: `${step.trail} ${parameter.name}` })
   }
 
-  /** Only of a function that is itself the parameter: one among options is taken for a port, which is asked, not told. */
+  /** Only for a callback that is itself a parameter. A function among options counts as a port that the backend calls. */
   #handedOut(type: ts.Type, step: Step): void {
     for (const part of partsOf(this.#checker.getNonNullableType(type)))
       for (const call of part.getCallSignatures())
@@ -177,7 +176,7 @@ function partsOf(type: ts.Type): readonly ts.Type[] {
   return type.isUnion() ? type.types : [type]
 }
 
-/** A type that grows as it is opened ends here. */
+/** Ends the walk of a type that grows endlessly. */
 const longestTrail = 400
 
 export function isHidden(symbol: ts.Symbol): boolean {

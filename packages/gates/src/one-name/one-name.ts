@@ -1,6 +1,6 @@
 /**
- * A name that two packages export for two things makes people import the other one, and makes text about it wrong half of the
- * time. A package that passes on what another one declares exports the same thing.
+ * Reports a name that two packages export for different things, because people then import the wrong one and texts about it are ambiguous.
+ * A package that re-exports another's declaration exports the same thing.
  */
 import path from 'node:path'
 import type { ts } from 'ts-morph'

@@ -1,4 +1,4 @@
-/** Code that is made from text while the program runs: it may write anything, and no gate has read it. */
+/** Finds code that is made from text at run time, because it may write anything and no gate has read it. */
 import { ts } from 'ts-morph'
 import { isGlobalUse } from '../syntax/global-name.ts'
 import { literalText } from '../syntax/literal-text.ts'
@@ -24,7 +24,7 @@ function loadedText(node: ts.StringLiteralLike | ts.TemplateHead): string | unde
   if (/^data:/i.test(node.text))
     return isImported(whole) || ts.isNewExpression(whole.parent) ? 'a data: import' : undefined
   if (!/^(?:node:)?(?:vm|repl)$/.test(node.text)) return undefined
-  // Whatever is called with the name of the module is taken for a way to load it.
+  // Every call with the module's name counts as loading it.
   return isImported(whole) || ts.isCallExpression(whole.parent) ? node.text.replace(/^(?:node:)?/, 'node:') : undefined
 }
 

@@ -1,6 +1,6 @@
 /**
- * The names in Node's `fs` that change what is stored. Making a named directory is not among them: it can destroy nothing,
- * and a file needs one before its writer is asked. A temporary one is: somebody has to take it away again.
+ * The functions in Node's `fs` that change stored data. Creating a named directory does not count, because it can destroy nothing and is
+ * needed before a write. Creating a temporary directory counts, because it must be removed again.
  */
 const changing = [
   'appendFile',
@@ -42,7 +42,7 @@ export const fileWriters: ReadonlySet<string> = new Set([
 
 export const openers: ReadonlySet<string> = new Set(['open', 'openSync'])
 
-/** Names no other common thing has: whoever is asked, a file gets written. */
+/** Names that only file-writing functions have, whatever object they are called on. */
 export const unmistakable: ReadonlySet<string> = new Set(
   [...fileWriters].filter((name) =>
     /Sync$|File$|WriteStream$|Utf8Stream$|utimes$|ftruncate$|f?chmod$|l?chown$|^mkdtemp/.test(name),

@@ -1,4 +1,4 @@
-/** Files are written in one place, so that every write is locked, whole and durable. */
+/** Only one package may write files, so that every write is locked, complete and durable. */
 import { ts } from 'ts-morph'
 import type { Finding } from '../finding.ts'
 import type { Gate } from '../gate.ts'
@@ -33,7 +33,7 @@ interface Given {
   readonly sources: Sources
   readonly file: CodeFile
   readonly config: OneWriter
-  /** Gets each exception that excused something. */
+  /** Collects each configured exception that excused a finding. */
   readonly used: Set<string>
 }
 
@@ -48,7 +48,7 @@ function fileFindings({ sources, file, config, used }: Given): Finding[] {
   })
 }
 
-/** A value that can rename and unlink is a file system, whatever it is called: the port through which `fs` is injected. */
+/** A value with `rename` and `unlink` counts as a file system, whatever its name, because `fs` may be injected through it. */
 function offersFileSystem({ typed }: Sources, file: CodeFile, value: ts.Node): boolean {
   const twin = twinOf(typed.source(file.path), value)
   if (twin === undefined) return false
@@ -56,7 +56,7 @@ function offersFileSystem({ typed }: Sources, file: CodeFile, value: ts.Node): b
   return ['rename', 'unlink'].every((name) => typed.checker.getPropertyOfType(type, name) !== undefined)
 }
 
-/** The same node in the typed program, which parses the file for itself. */
+/** The same node in the type-checked program, which parses the file separately. */
 function twinOf(node: ts.Node, wanted: ts.Node): ts.Node | undefined {
   if (node.pos === wanted.pos && node.end === wanted.end && node.kind === wanted.kind) return node
   return ts.forEachChild(node, (child) =>

@@ -1,7 +1,7 @@
 /**
- * Every way one file can write another, by syntax: named imports under any alias, namespaces, `promises`, destructuring,
- * `require`, `getBuiltinModule`, `import()`, handles, and ports shaped like `fs`. Where `fs` is handed on whole, nobody
- * can say what happens to it, so that counts as well.
+ * Every way in which a file can write another, by syntax: named imports under any alias, namespaces, `promises`, destructuring, `require`,
+ * `getBuiltinModule`, `import()`, handles, and ports shaped like `fs`. If `fs` is passed on as a whole, its use cannot be followed, so that
+ * counts as well.
  */
 import { ts } from 'ts-morph'
 import { isGlobalUse, isReference } from '../syntax/global-name.ts'
@@ -18,7 +18,7 @@ export interface Write {
   readonly node: ts.Node
 }
 
-/** `isPort` says whether a value offers what `fs` does; it is asked only where a name could mean that. */
+/** `isPort` returns whether a value offers the functions of `fs`. It is called only if a name suggests that. */
 export function writesOf(
   source: ts.SourceFile,
   writerPackages: readonly string[],
@@ -98,7 +98,7 @@ function keyOf(element: ts.BindingElement): string | undefined {
   return ts.isComputedPropertyName(key) ? literalText(key.expression) : literalText(key)
 }
 
-/** Whether an expression gives `fs` or its promises. */
+/** Whether an expression is `fs` or its promises. */
 function isWhole(node: ts.Expression, bound: Names): boolean {
   if (ts.isIdentifier(node)) return bound.whole.has(node.text)
   if (ts.isAwaitExpression(node) || isWrapped(node)) return isWhole(node.expression, bound)
@@ -118,7 +118,7 @@ function isWrapped(node: ts.Node): node is ts.Expression & { readonly expression
   )
 }
 
-/** Whatever is called with the name of the module is taken for a way to load it. */
+/** Every call with the module's name counts as loading it. */
 function isLoad(node: ts.Node): node is ts.CallExpression {
   return ts.isCallExpression(node) && isFileSystem(literalText(node.arguments[0]))
 }
@@ -184,7 +184,7 @@ function identifierWrite(node: ts.Identifier, bound: Bound): Write[] {
   return bound.whole.has(node.text) && !isKept(node) ? [escape(node)] : []
 }
 
-/** Used where the gate can follow it: a member is taken, or it gets another name. */
+/** Whether the gate can follow the use: a member is read, or it gets another name. */
 function isKept(node: ts.Expression): boolean {
   const { parent } = node
   if (ts.isAwaitExpression(parent) || isWrapped(parent)) return isKept(parent)

@@ -1,4 +1,4 @@
-/** What in one file is not a decision: clocks, chance, waiting, this machine's zone and language, and reaching for the platform. */
+/** The impurities of one file: clocks, randomness, waiting, the machine's time zone and language, and platform access. */
 import { ts } from 'ts-morph'
 import { isGlobalUse } from '../syntax/global-name.ts'
 import { literalText } from '../syntax/literal-text.ts'
@@ -10,7 +10,7 @@ export interface Impurity {
   readonly what: string
 }
 
-/** `strictTypes`: a promise is refused also where only a type names it. */
+/** With `strictTypes`, a promise is refused even if only a type names it. */
 export function impuritiesOf(source: ts.SourceFile, { strictTypes }: { readonly strictTypes: boolean }): Impurity[] {
   const found: Impurity[] = []
   walk(source, (node) => {
@@ -41,7 +41,7 @@ function impurityOf(node: ts.Node, strictTypes: boolean): Named | undefined {
     : undefined
 }
 
-/** Members of a date that answer by the zone of this machine; nothing else common has these names. */
+/** Date members that depend on the machine's time zone. Nothing else common has these names. */
 const zoned = new Set(
   (
     'getFullYear getMonth getDate getDay getHours getMinutes getSeconds getTimezoneOffset getYear setFullYear setMonth ' +
@@ -49,7 +49,7 @@ const zoned = new Set(
   ).split(' '),
 )
 
-/** Answer by the language of this machine, unless one is named. */
+/** Methods that depend on the machine's language, unless a language is given. */
 const localized = new Set(['localeCompare', 'toLocaleString', 'toLocaleLowerCase', 'toLocaleUpperCase'])
 
 function namesNoLanguage({ arguments: given }: ts.CallExpression, called: string): boolean {
@@ -90,7 +90,7 @@ function globalUse(node: ts.Identifier): Named | undefined {
   return outside.has(text) ? { rule: 'io', what: text } : undefined
 }
 
-/** A date made from a value is data; everything else about `Date` may ask what time it is. */
+/** A date made from a value is data. Every other use of `Date` may read the clock. */
 function dateUse(node: ts.Identifier): Named | undefined {
   const { parent } = node
   const called = ts.isCallExpression(parent) && parent.expression === node
@@ -115,7 +115,7 @@ function mathUse(node: ts.Identifier): Named | undefined {
   return member === 'random' ? { rule: 'random', what: 'Math.random' } : undefined
 }
 
-/** A formatter without a date formats now, in the language and zone of this machine. */
+/** A formatter without a date formats the current time, in the machine's language and time zone. */
 function intlUse(node: ts.Identifier): Named | undefined {
   const member = memberName(node.parent)
   if (member === undefined) return { rule: 'clock', what: 'Intl as a value, which holds Intl.DateTimeFormat' }

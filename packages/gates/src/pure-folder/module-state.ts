@@ -1,6 +1,6 @@
 /**
- * What a module remembers from one call to the next: a variable of the file, or a container that a function changes. A
- * decision that remembers depends on the order in which it was asked.
+ * State that a module keeps between calls: a variable of the file, or a container that a function changes. A result that depends on it
+ * depends on the order of calls.
  */
 import { ts } from 'ts-morph'
 import { walk } from '../syntax/walk.ts'
@@ -25,7 +25,7 @@ export function moduleState(source: ts.SourceFile): ModuleState[] {
     .map(({ node }) => ({ node, name: node.text }))
 }
 
-/** Names of the file that a function calls a changing method of, assigns into, or deletes from. */
+/** Names of the file that a function changes: by a mutating method, an assignment or a delete. */
 function changedInFunctions(source: ts.SourceFile): ReadonlySet<string> {
   const names = new Set<string>()
   walk(source, (node) => {
@@ -51,7 +51,7 @@ function changedOwner(node: ts.Node): ts.Identifier | undefined {
   return undefined
 }
 
-/** `Object.assign(kept, …)` and its kind change their first argument. */
+/** `Object.assign(kept, …)` and similar functions change their first argument. */
 function assigned(node: ts.CallExpression): ts.Identifier | undefined {
   const call = node.expression
   if (!ts.isPropertyAccessExpression(call) || !ts.isIdentifier(call.expression)) return undefined
@@ -81,7 +81,7 @@ function isInFunction(node: ts.Node): boolean {
   return false
 }
 
-/** Declared again between here and the file: that one is changed. */
+/** Whether the name is declared again in an inner scope; then that variable is changed. */
 function isShadowed(node: ts.Identifier): boolean {
   for (let at: ts.Node | undefined = node.parent; at !== undefined && !ts.isSourceFile(at); at = at.parent)
     if ((ts.isBlock(at) || ts.isFunctionLike(at) || ts.isIterationStatement(at, false)) && declares(at, node.text))

@@ -1,10 +1,10 @@
-/** What a file takes from other modules at run time, name by name. */
+/** The names that a file imports from other modules at run time. */
 import { ts } from 'ts-morph'
 import { literalText } from '../syntax/literal-text.ts'
 
 export interface ModuleUse {
   readonly specifier: string
-  /** The names taken; `undefined` for all of them. */
+  /** The imported names; `undefined` for all of them. */
   readonly names: readonly string[] | undefined
   readonly node: ts.Node
 }
@@ -19,7 +19,7 @@ export function moduleUses(source: ts.SourceFile): ModuleUse[] {
   })
 }
 
-/** The module and name behind a name that a file only hands on; `undefined` when it is the file's own. */
+/** The module and name that a re-export leads to; `undefined` if the file declares the name. */
 export function handedOn(source: ts.SourceFile, name: string): { specifier: string; name: string } | undefined {
   for (const statement of source.statements) {
     if (!ts.isExportDeclaration(statement) || statement.moduleSpecifier === undefined) continue

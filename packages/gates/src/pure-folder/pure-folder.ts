@@ -1,7 +1,6 @@
 /**
- * Files under a folder `pure/` decide and never do: no I/O, no clock, no randomness, no `async`, no memory of earlier calls. What they call must
- * keep the same promise, so each module they take something from at run time is held to it too, through barrels to the
- * file that declares the name.
+ * Files under a folder `pure/` only compute: no I/O, no clock, no randomness, no `async`, no memory of earlier calls. The same holds for
+ * the code they call, so every module they import from at run time is checked too, through re-exports to the file that declares the name.
  */
 import { isBuiltin } from 'node:module'
 import path from 'node:path'
@@ -41,9 +40,9 @@ export const pureFolder: Gate = {
 interface Context {
   readonly sources: Sources
   readonly config: GatesConfig['pureFolder']
-  /** The first impurity of a file that is reached, `undefined` when it has none; also cuts circles. */
+  /** The first impurity of each visited file, `undefined` if it has none. Also stops at import cycles. */
   readonly judged: Map<CodeFile, string | undefined>
-  /** Gets each memo that excused something. */
+  /** Collects each configured memo that excused a finding. */
   readonly used: Set<GatesConfig['pureFolder']['memos'][number]>
 }
 
@@ -106,7 +105,7 @@ function finding(file: CodeFile, found: { rule: string; node: ts.Node; message: 
   return { rule: `pure-folder/${rule}`, file: file.file, ...placeOf(node, file.syntax), message }
 }
 
-/** Why something taken from a module may not be; `undefined` when it may. */
+/** Why an imported name is not allowed; `undefined` if it is. */
 function impureUse(context: Context, from: CodeFile, use: ModuleUse): string | undefined {
   const { specifier, names } = use
   if (names?.length === 0) return undefined
@@ -125,7 +124,7 @@ function foreign({ config }: Context, specifier: string): string | undefined {
   return `${specifier} is not known to be pure (pureFolder.packages may name it)`
 }
 
-/** What of Node only computes. `path.resolve` and `path.relative` ask for the working directory. */
+/** The functions of Node that only compute. `path.resolve` and `path.relative` are missing, because they read the working directory. */
 const computing: Readonly<Record<string, readonly string[] | 'all'>> = {
   assert: 'all',
   'assert/strict': 'all',
@@ -147,7 +146,7 @@ function impureBuiltin(specifier: string, names: readonly string[] | undefined):
   return other === undefined ? undefined : `${other} of ${specifier} is not computed from its arguments alone`
 }
 
-/** The files of this repository a use leads to; `undefined` when it leads elsewhere. */
+/** The files of this repository that an import leads to; `undefined` if it leads elsewhere. */
 function targetsOf(context: Context, from: CodeFile, use: ModuleUse): readonly CodeFile[] | undefined {
   const file = fileOf(context.sources, from, use.specifier)
   if (file === undefined) return undefined
@@ -173,7 +172,7 @@ function at(sources: Sources, target: string): CodeFile | undefined {
 }
 
 function impureFile(context: Context, file: CodeFile): string | undefined {
-  // A file under pure/ answers for itself.
+  // A file under pure/ is checked by itself.
   if (isPure(file.file)) return undefined
   if (context.judged.has(file)) return context.judged.get(file)
   context.judged.set(file, undefined)

@@ -1,6 +1,6 @@
 /**
- * Whether an identifier means the thing of that name that the platform provides. It does not when the file declares
- * the name in an enclosing scope; a `declare` statement only claims a type, so it hides nothing.
+ * Whether an identifier refers to the platform's global of that name. It does not if the file declares the name in an enclosing scope. A
+ * `declare` statement hides nothing, because it only states a type.
  */
 import { ts } from 'ts-morph'
 import { walk } from './walk.ts'

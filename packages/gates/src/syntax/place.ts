@@ -1,4 +1,4 @@
-/** Where a node stands, as findings say it. */
+/** The place of a node, in the form of findings. */
 import type { ts } from 'ts-morph'
 
 export function placeOf(node: ts.Node, source: ts.SourceFile): { readonly line: number; readonly column: number } {

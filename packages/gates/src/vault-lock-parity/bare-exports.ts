@@ -1,4 +1,4 @@
-/** What a lone file exports when Node runs it with nothing around it. */
+/** The exports of a single file that Node runs without any other file. */
 import { execFile } from 'node:child_process'
 import { copyFile, mkdtemp, rm } from 'node:fs/promises'
 import os from 'node:os'

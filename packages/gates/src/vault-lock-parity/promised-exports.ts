@@ -1,4 +1,4 @@
-/** What a package's entry exports, as its source declares it, in the terms that a running module can be asked for. */
+/** The exports of a package's entry, as its source declares them, in a form that can be compared with a running module. */
 import { ts } from 'ts-morph'
 import { exportsOf } from '../no-path-leak/exceptions.ts'
 import type { Sources } from '../sources.ts'
@@ -25,7 +25,7 @@ function constructorArity({ declarations = [] }: ts.Symbol): number {
   return arityOf(members.findLast((each) => ts.isConstructorDeclaration(each))?.parameters)
 }
 
-/** What `length` says: the parameters before the first that has a default or takes the rest. */
+/** The `length` of a function: its parameters before the first default or rest parameter. */
 function arityOf(parameters: readonly ts.Node[] = []): number {
   const counted = parameters
     .filter((each): each is ts.ParameterDeclaration => ts.isParameter(each))

@@ -1,6 +1,6 @@
 /**
- * Scripts that cannot install anything carry a copy of the lock. The copy is byte for byte what the tool builds, exports the
- * package's names, and runs with Node alone.
+ * Scripts that cannot install packages contain a copy of the lock. The copy must equal the output of the build tool byte for byte, export
+ * the package's names, and run with Node alone.
  */
 import { execFile } from 'node:child_process'
 import { access } from 'node:fs/promises'
@@ -55,7 +55,7 @@ async function present({ root }: Sources, file: string, what: string): Promise<v
   })
 }
 
-/** The tool knows how the copy is built; it is asked, and its refusal is the finding. */
+/** Runs the build tool's own check, because it knows how the copy is built. Its failure is the finding. */
 async function bytesFindings(sources: Sources, config: VaultLock): Promise<Finding[]> {
   const [script = '', ...args] = config.check
   await present(sources, script, 'the tool')
