@@ -29,7 +29,10 @@ export async function moduleUrl(module: string): Promise<string> {
   return resolvedHere(module)
 }
 
-/** Resolves the module in a plain Node process, because a test runner or bundler may resolve it differently. */
+/**
+ * Resolves the module in a plain Node process, because a test runner or bundler may resolve it differently. Deno cannot evaluate a module
+ * from the command line, so it resolves in this process.
+ */
 async function resolvedHere(module: string): Promise<string> {
   if (process.versions['deno'] !== undefined) return resolvedByDeno(module)
   const question = 'process.stdout.write(import.meta.resolve(process.argv[1]))'
