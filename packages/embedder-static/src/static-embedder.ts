@@ -26,7 +26,7 @@ export interface StaticEmbedderOptions {
 const defaultTable = new URL('../table/glove-6b-50k.table', import.meta.url)
 // Part of the name: how text becomes words and features decides the vectors as much as the table does.
 const algorithm = 1
-// About 15 ms of work, after which a server gets to answer somebody else.
+// About 15 ms of work. After each such turn, other work of the process can run.
 const textsPerTurn = 512
 
 /**

@@ -38,7 +38,7 @@ const resourceAbsent = -32002
 export function memoryServer(open: OpenMemoryPort): MemoryServer {
   const server = hostServer(open)
   return {
-    // Whatever carries messages both ways; how the SDK writes that down is its own affair.
+    // Any transport that carries messages both ways. The SDK types it more narrowly.
     connect: async (transport) => server.connect(transport),
     close: async () => server.close(),
   }
@@ -95,7 +95,7 @@ async function callTool(open: OpenMemoryPort, name: string, input: unknown) {
   }
 }
 
-/** Resources have no results that are refusals; the code travels beside the message. */
+/** A resource has no result for an error, so the error becomes a protocol error with the code beside the message. */
 async function orProtocolError<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work()

@@ -21,7 +21,7 @@ export interface HttpOptions {
 /** A server that was started, and the way to end it. */
 export interface HttpServing {
   readonly url: string
-  /** Answers what was asked, then ends. */
+  /** Answers the open requests, then ends. */
   close(): Promise<void>
 }
 
@@ -71,7 +71,7 @@ function checkedToken(given = ''): string {
       'TOKEN_REQUIRED',
       `there is no token, and without one every program of this machine could read the memory. ${howToSetOne}`,
     )
-  // What a header cannot carry could never be sent, and every host would be refused.
+  // A header cannot carry other characters, so no host could send such a token.
   if (!/^[\x21-\x7E]+$/.test(token))
     throw new McpServerError(
       'TOKEN_INVALID',

@@ -1,4 +1,4 @@
-/** What a tool is: what a host is told of it, what it takes, and one function that answers. */
+/** A tool: its description for hosts, its input schema, and the function that answers. */
 import type { Tool as ListedTool, ToolAnnotations } from './mcp-sdk.ts'
 import { z } from 'zod'
 import { McpServerError } from './mcp-server-error.ts'
@@ -6,7 +6,7 @@ import type { MemoryPort, OpenMemoryPort } from './memory-port.ts'
 
 export interface Tool {
   readonly listed: ListedTool
-  /** Memory is opened once the input is known to be right. */
+  /** Opens memory after the input was checked. */
   run(open: OpenMemoryPort, input: unknown): Promise<string>
 }
 

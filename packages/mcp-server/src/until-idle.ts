@@ -16,7 +16,7 @@ export function untilIdle(transport: Transport): () => Promise<void> {
   const watching: Pick<Transport, 'onmessage' | 'send'> = {
     onmessage(message) {
       if (isJSONRPCRequest(message)) open.add(message.id)
-      // What was called off gets no answer.
+      // A cancelled request gets no answer.
       const { data } = CancelledNotificationSchema.safeParse(message)
       if (data?.params.requestId !== undefined) open.delete(data.params.requestId)
     },

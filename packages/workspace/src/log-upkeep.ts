@@ -12,7 +12,7 @@ export interface LogUpkeep {
   readonly place: string
   /** The log, upgraded if it is of an older version; `undefined` if there is no log. */
   existing(): Promise<NodeStore | undefined>
-  /** Replaces the log by a backup. Returns where the previous log is now. */
+  /** Restores a backup in place of a log file, or into an empty database. Returns where the previous file is now. */
   restore(from: string): Promise<{ readonly place: string; readonly keptAs?: string }>
   /** Rebuilds derived data, in a new file if pages are damaged. `undefined` if there is no log. */
   rebuild(): Promise<RebuiltLog | undefined>

@@ -41,7 +41,7 @@ export interface ConsolidationOutcome {
 export interface Learning {
   /** The configured owner. */
   readonly owner: string
-  /** Whose episodes the schedule consolidates: those a worker serves. */
+  /** The owners whose episodes the schedule consolidates: those that a worker serves. */
   readonly owners: readonly string[]
   /** Nothing where it is switched off. */
   readonly schedule: DailySchedule | undefined
@@ -106,7 +106,7 @@ class Consolidation implements Learning {
     options: SyncOptions = {},
   ): Promise<ConsolidationOutcome> {
     if (request.dryRun === true) return { report: await this.#consolidate(request, signal), notices: [] }
-    // What people wrote comes first: it is not to be learned over.
+    // Changes by people are read first, so that learning does not overwrite them.
     const before = await this.sync(request.owner, options)
     const report = await this.#consolidate(request, signal)
     if (before.notes === undefined || report.outcome !== 'done') return { report, ...before }
@@ -130,7 +130,7 @@ class Consolidation implements Learning {
       await memory.embedPending({ limit: 512, budgetMs: 10_000 })
       return { notes, notices: notes.refused.map(({ key, why }) => `${key} was left as it is: ${why}`) }
     } catch (error) {
-      // A log that cannot be asked is no matter of the store.
+      // An error of the log is passed on; only errors of the store are skipped.
       if (!(error instanceof Error) || !('code' in error) || isNodesError(error)) throw error
       return { notices: [`beliefs were not published: ${error.message}`] }
     }
@@ -181,7 +181,7 @@ async function configuredDistiller(config: InstallConfig, world: SelectionWorld)
   return modelDistiller(async (question) => askStructured(configured.model, question))
 }
 
-/** What both looks did; of what is there, the later one counts. */
+/** The results of both syncs. For the current state, the later one counts. */
 function together(before: BeliefSync, after: BeliefSync | undefined): BeliefSync {
   if (after === undefined) return before
   return {

@@ -6,7 +6,7 @@ import { addRun, addWord } from './hashed-features.ts'
 import type { StaticTable } from './static-table.ts'
 import { withoutAccents, wordsOf, type Word } from './words.ts'
 
-// A word the table does not know is rarer than all it knows.
+// A word that is not in the table is rarer than every word in it.
 const unknownWeight = 1
 
 export function embedText(table: StaticTable, text: string): Float32Array {
@@ -29,7 +29,7 @@ function addToBoth(table: StaticTable, word: Word, meaning: Float64Array, featur
   const row = table.index.find(word.text) ?? table.index.find(plain)
   if (row !== undefined) addRow(table, row, meaning)
   addWord(features, plain, row === undefined ? unknownWeight : (table.weight[row] ?? 0))
-  // The parts of a known word would say the same thing twice.
+  // The parts of a known word would count its meaning twice.
   if (row === undefined) for (const part of word.parts) addPart(table, part, meaning, features)
 }
 

@@ -11,7 +11,7 @@ export interface WordIndex {
 }
 
 const newline = 10
-/** From here on an index is the sooner answer. */
+/** For more words than this, an index is faster. */
 const mostLookedFor = 64
 
 export function wordIndex(lines: Uint8Array): WordIndex {
@@ -29,7 +29,7 @@ export function wordIndex(lines: Uint8Array): WordIndex {
   return { size: ends.length, find }
 }
 
-/** The first line that says this and nothing else. */
+/** The first line that equals the word. */
 function rowIn(text: Buffer, ends: Uint32Array, word: string): number | undefined {
   if (word.includes('\n')) return undefined
   const line = Buffer.from(`\n${word}\n`)
@@ -39,7 +39,7 @@ function rowIn(text: Buffer, ends: Uint32Array, word: string): number | undefine
   return at === -1 ? undefined : placeOf(ends, at) + 1
 }
 
-/** Of a value that is there. */
+/** The position of a word that is in the table. */
 function placeOf(ends: Uint32Array, end: number): number {
   let [low, high] = [0, ends.length - 1]
   while (low < high) {

@@ -1,4 +1,4 @@
-/** Who may speak to the server over HTTP: this machine's own programs, under its own name, with the token. */
+/** Who may use the server over HTTP: programs on this machine that use its own host name and the token. */
 import { createHash, timingSafeEqual } from 'node:crypto'
 
 export interface Asked {

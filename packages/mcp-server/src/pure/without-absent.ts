@@ -1,4 +1,4 @@
-/** An object as its optional fields mean it: a field that is `undefined` is not there. */
+/** An object without the fields that are `undefined`. */
 export type WithoutAbsent<T> = {
   [K in keyof T as undefined extends T[K] ? never : K]: T[K]
 } & { [K in keyof T as undefined extends T[K] ? K : never]?: Exclude<T[K], undefined> }

@@ -25,7 +25,7 @@ export const memoryCapture = tool({
   },
 })
 
-/** What became of something that was proposed. */
+/** The result of a proposal, as text. */
 export function capturedText({
   outcome,
   key,

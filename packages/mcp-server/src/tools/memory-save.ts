@@ -49,7 +49,7 @@ function textOf({ outcome, key, similar }: SavedNote): string {
   return [`${outcomes[outcome]} ${oneLine(key)}`, ...told].join('\n')
 }
 
-/** What every session begins with is a person's to decide. */
+/** Only a person decides what is loaded in every session, so the request becomes a proposal. */
 async function propose(port: MemoryPort, request: SaveRequest): Promise<string> {
   const { idempotencyKey: _once, confidenceReason, ...rest } = request
   const wanted: CaptureRequest = { ...rest, ...withoutAbsent({ rationale: confidenceReason }), alwaysLoad: true }

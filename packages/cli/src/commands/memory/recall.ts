@@ -69,7 +69,7 @@ function requestOf(call: Call): RecallRequest {
   }
 }
 
-/** What one who only looks is told, where that is all there is to tell: the index is as the store is, and nothing was left out. */
+/** The answer of a reader, if it is complete: the index is up to date and no source was left out. */
 async function answerAtOnce(call: Call, request: RecallRequest): Promise<MemoryAnswer | undefined> {
   const opened = await (await call.reader()).memory()
   if (opened?.isWhole !== true) return undefined
@@ -78,7 +78,7 @@ async function answerAtOnce(call: Call, request: RecallRequest): Promise<MemoryA
   return store === 'current' && changed + touched === 0 ? answer : undefined
 }
 
-/** Brings the index up to the store first, so that the next one is answered at once. */
+/** Updates the index first, so that the next recall is answered at once. */
 async function answerUpToDate(call: Call, request: RecallRequest): Promise<MemoryAnswer> {
   const [{ lookingAtMemory }, { readingProgress }] = await Promise.all([
     import('./with-memory.ts'),

@@ -8,7 +8,7 @@ export interface OpenedMemory {
   readonly project: Project
 }
 
-/** To look: where nothing was ever kept, nothing is made, and `otherwise` is the answer. */
+/** Opens memory for reading. If nothing was ever stored, no file is created, and `otherwise` is the answer. */
 export async function lookingAtMemory<T>(
   call: Call,
   work: (opened: OpenedMemory) => Promise<T>,
