@@ -2,7 +2,7 @@ import type { NodeLog } from './node-log.ts'
 import type { RecallStore } from './recall-store.ts'
 import type { WorkLog } from './work-log.ts'
 
-/** The object that opens as a store: three views of one store, which share transactions. */
+/** The result of opening a store: three views of one store, which share transactions. */
 export interface NodeStore {
   readonly log: NodeLog
   readonly work: WorkLog

@@ -36,7 +36,7 @@ export interface Renewal {
 
 /** Options of `WorkLog.take`. */
 export interface TakeOptions {
-  /** A live session. Any other is refused with `SESSION_LOST`. */
+  /** A live session. An ended session is refused with `SESSION_LOST`. */
   readonly session: string
   /** Owners this worker serves. */
   readonly owners: readonly string[]
