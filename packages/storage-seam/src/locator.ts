@@ -47,7 +47,7 @@ export class Locator {
     return new Locator(this.parts.slice(0, -1).join('/'))
   }
 
-  /** The place below this one that `parts` name. */
+  /** The place below this one, with the key parts `parts` appended. */
   child(...parts: readonly string[]): Locator {
     // A fast path for one part, because a listing calls this thousands of times.
     if (parts.length === 1) return new Locator(`${this.key}/${normalizeKey(parts[0] ?? '')}`)
