@@ -1,4 +1,4 @@
-/** Runs every contract and reports; throws only for a wrong call. */
+/** Runs every contract against a backend and returns a report. Throws only if it is called with wrong arguments. */
 import { backendContracts } from './backend-contracts.ts'
 import type { Contract } from './contract.ts'
 import { type ConformanceOptions, type MakeBackend, runContract, type Verdict } from './run-contract.ts'
@@ -16,7 +16,7 @@ export interface ContractName {
 }
 
 /**
- * Runs every contract against a backend and reports. It throws only for a wrong call.
+ * Runs every contract against a backend and returns a report. Throws only if it is called with wrong arguments.
  *
  * @example
  * ```ts

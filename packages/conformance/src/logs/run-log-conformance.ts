@@ -1,11 +1,11 @@
-/** Runs every log contract and reports; throws only for a wrong call. */
+/** Runs every log contract against a store and returns a report. Throws only if it is called with wrong arguments. */
 import type { ConformanceReport } from '../run-conformance.ts'
 import type { LogContract } from './log-contract.ts'
 import { logContracts } from './log-contracts.ts'
 import { type LogConformanceOptions, type MakeLog, runLogContract } from './run-log-contract.ts'
 
 /**
- * Runs every log contract and reports. It throws only for a wrong call.
+ * Runs every log contract against a store and returns a report. Throws only if it is called with wrong arguments.
  *
  * @example
  * ```ts

@@ -1,6 +1,6 @@
 /**
- * Concepts to prove a store with: a plan whose steps keep the full transition table, an observation that can be recalled,
- * and a belief that ages from its last reinforcement. No product concept is defined here.
+ * Sample concepts for testing a store: a plan whose steps use the full table of status changes, an observation that recall finds, and a
+ * belief whose age counts from its last reinforcement. No concept of the product is defined here.
  */
 import { type Concept, defineConcept } from '@agentm/nodes'
 import { ConceptSet } from '@agentm/nodes/store-kit'
