@@ -40,7 +40,7 @@ const noPathLeak = z.strictObject({
   seam: z.string().default('@agentm/storage-seam'),
   /** Packages, by folder name, whose exported functions and classes are held to it as well. */
   packages: names.default([]),
-  /** A trail such as `resolveProject().projectRoot`, excused wherever that property or function is met. */
+  /** A path of properties such as `resolveProject().projectRoot`, which is excused wherever that property or function occurs. */
   exceptions: z.array(z.strictObject({ at: z.string(), why })).default([]),
 })
 

@@ -1,4 +1,4 @@
-/** Types that are a path on this machine, or lead to one. */
+/** Recognises types that are a path on this machine, or that contain one. */
 import { ts } from 'ts-morph'
 import type { TypedProgram } from '../typed-program.ts'
 
