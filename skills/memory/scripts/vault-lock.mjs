@@ -290,7 +290,7 @@ var Locator = class Locator {
 	get parent() {
 		return new Locator(this.parts.slice(0, -1).join("/"));
 	}
-	/** The place below this one that `parts` name. */
+	/** The place below this one, with the key parts `parts` appended. */
 	child(...parts) {
 		if (parts.length === 1) return new Locator(`${this.key}/${normalizeKey(parts[0] ?? "")}`);
 		return new Locator([this.key, ...parts.map(normalizeKey)].join("/"));
