@@ -1,11 +1,11 @@
-/** Which declarations the named exceptions excuse: `statePath`, `resolveProject().projectRoot`. */
+/** The declarations that the configured exceptions excuse: `statePath`, `resolveProject().projectRoot`. */
 import { ts } from 'ts-morph'
 import { entryFiles } from '../entry-sources.ts'
 import type { Sources } from '../sources.ts'
 import type { WorkspacePackage } from '../workspace-package.ts'
 import { aliased } from './seam-contract.ts'
 
-/** The declarations at the end of a trail, in whichever of the packages have it. */
+/** The declarations at the end of a path of properties, in any of the packages. */
 export function declarationsAt(sources: Sources, packages: readonly WorkspacePackage[], trail: string): ts.Node[] {
   const [name = '', ...steps] = trail.match(/\(\)|[^.()]+/g) ?? []
   return packages

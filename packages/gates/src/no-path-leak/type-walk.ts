@@ -57,12 +57,12 @@ export class TypeWalk {
     if (isForeign(type.aliasSymbol)) for (const argument of type.aliasTypeArguments ?? []) this.visit(argument, step)
   }
 
-  /** Something exported, under the name it has. */
+  /** Walks an exported symbol, under its name. */
   root(symbol: ts.Symbol, step: Step, type: ts.Type): void {
     if (!this.#isExcused(symbol)) this.visit(type, step)
   }
 
-  /** A property or method, under the name it has. */
+  /** Walks a property or method, under its name. */
   property(symbol: ts.Symbol, step: Step): void {
     const declaration = ownDeclaration(symbol)
     if (declaration === undefined && (symbol.declarations ?? []).length > 0) return
@@ -114,7 +114,7 @@ export class TypeWalk {
     for (const property of this.#checker.getPropertiesOfType(type)) this.property(property, step)
   }
 
-  /** What a foreign type holds. Iterators end with `any` or `unknown` where nobody said with what. */
+  /** Walks into the type arguments of a foreign type. Iterators get `any` or `unknown` for arguments that were not given. */
   #arguments(type: ts.ObjectType, step: Step): void {
     const ending = /(?:Iterator|Iterable|Generator|IteratorObject)$/.test(type.symbol?.name ?? '')
     const foreign = step.foreign === true || isFromNpm(type.symbol)
@@ -123,7 +123,7 @@ export class TypeWalk {
         this.visit(argument, { ...step, foreign })
   }
 
-  /** A type of ours that extends a foreign path, or a locator that carries more than its key. */
+  /** Checks the base types: a type of this repository may extend a foreign path type, or a locator with more than its key. */
   #bases(type: ts.ObjectType, step: Step): void {
     const bases = type.isClassOrInterface() ? this.#checker.getBaseTypes(type) : []
     for (const base of bases) {
@@ -152,7 +152,7 @@ export class TypeWalk {
     if (standard !== undefined) this.visit(standard, step)
   }
 
-  /** Text, or a function that answers text, optional or promised. */
+  /** Whether the type is text, or a function that returns text, optional or in a promise. */
   #isText(type: ts.Type): boolean {
     const plain = this.#checker.getNonNullableType(this.#checker.getAwaitedType(type) ?? type)
     if (plain.flags & ts.TypeFlags.StringLike) return !plain.isStringLiteral()

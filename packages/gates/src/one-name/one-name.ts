@@ -12,7 +12,7 @@ import type { Sources } from '../sources.ts'
 import { placeOf } from '../syntax/place.ts'
 import type { WorkspacePackage } from '../workspace-package.ts'
 
-/** What a name stands for in one package. */
+/** What a name means in one package. */
 interface Meaning {
   readonly name: string
   readonly owner: WorkspacePackage
