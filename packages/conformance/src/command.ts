@@ -79,7 +79,7 @@ function parseSettings(json: string): Readonly<Record<string, unknown>> {
   return settings as Readonly<Record<string, unknown>>
 }
 
-/** In a home of its own: a backend that keeps locks or caches there must not touch those of whoever runs this. */
+/** Runs with its own HOME, because a backend that keeps locks or caches there must not touch the user's. */
 async function prove({ module, settings, only, scale }: Request): Promise<ConformanceReport> {
   const home = await mkdtemp(join(tmpdir(), 'agentm-conformance-home-'))
   const homes = { HOME: home, USERPROFILE: home, XDG_CACHE_HOME: join(home, 'cache') }
