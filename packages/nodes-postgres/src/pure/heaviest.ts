@@ -15,7 +15,7 @@ export function heaviest(asked: RecallArguments, names: readonly string[]): Reca
   }
 }
 
-/** The concepts that may be in scope and have weights of their own, and the one that stands for all others. */
+/** The concepts that may be in scope and have weights of their own, followed by `anyConcept`. */
 export function weightedConcepts(
   { concepts: wanted }: RecallArguments,
   concepts: ConceptSet,

@@ -58,7 +58,7 @@ export interface CandidateQuestion {
   readonly concepts: ConceptSet
   readonly asked: RecallArguments
   readonly at: number
-  /** Concepts with weights of their own, and the one that stands for all others. */
+  /** Concepts with weights of their own, followed by `anyConcept`. */
   readonly names: readonly string[]
   /** The embedder's number; 0 if the store has no vector of it. */
   readonly embedder: number
