@@ -39,7 +39,7 @@ export function processOf(stats: { readonly atimeNs: bigint; readonly mtimeNs: b
   const accessedUs = Number(stats.atimeNs / 1000n)
   const modifiedUs = Number(stats.mtimeNs / 1000n)
   if (accessedUs < firstUs || accessedUs > lastUs) return undefined
-  // The clock of this machine is set to the 1990s, so its times cannot be told from recorded names.
+  // If the clock of this machine is set to the 1990s, its real times look like recorded names.
   if (modifiedUs <= lastUs) return undefined
   const number = accessedUs - firstUs
   const pid = number % pids
