@@ -1,10 +1,10 @@
 // @ts-check
 /**
- * What every benchmark shares: contenders measured in turns, medians, goals judged from the figures, one table and one
- * JSON shape.
+ * The common part of all benchmarks: contenders are measured in turns, medians are computed, goals are checked against the figures,
+ * and one table and one JSON form are printed.
  *
- * A benchmark is a file tools/bench/NAME.mjs that exports `packages`, whose versions are printed, and `cases`. A case
- * measures and answers a `Measurement`; whether its goals are met is worked out here, never said by the case.
+ * A benchmark is a file tools/bench/NAME.mjs that exports `packages`, whose versions are printed, and `cases`. A case measures and
+ * returns a `Measurement`. This file decides whether its goals are met; the case does not.
  */
 import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
@@ -56,7 +56,7 @@ import path from 'node:path'
  */
 
 /**
- * Each contender once a round, each round starting with another one, so that none always gets the quiet moment.
+ * Measures each contender once per round. Each round starts with another one, so that none always gets the quietest moment.
  * @param {Readonly<Record<string, () => Promise<number>>>} contenders
  * @param {number} rounds
  * @returns {Promise<Record<string, number[]>>} one figure a round
@@ -75,8 +75,8 @@ export async function interleave(contenders, rounds) {
 }
 
 /**
- * Medians, with each ratio the median of the ratios round by round: a slow moment of the machine then weighs on both
- * sides of a ratio and not on one.
+ * Medians of the figures. Each ratio is the median of the ratios of all rounds, so that a slow moment of the machine affects both
+ * sides of a ratio.
  * @param {Readonly<Record<string, readonly number[]>>} figures with `ours` and, where there is one, `floor`
  * @param {'more' | 'less'} better
  * @returns {Measurement}
@@ -126,12 +126,15 @@ export function judge({ id, what, unit, better, goals }, measured) {
   }
 }
 
-/** What this machine lacks, in one line with the cure: the rows that need it are left out, the others are measured. */
+/**
+ * Something is absent on this machine; the message has one line with the remedy. Rows that need it are left out, and the others are
+ * measured.
+ */
 export class NotMeasurable extends Error {}
 
 /**
- * A package that only the benchmarks install. It is not there when the repository is built, so no import names it and
- * whoever takes it says the shape of what they use.
+ * Loads a package that only the benchmarks install. It is absent when the repository is built, so no import names it, and the
+ * caller declares the types that it uses.
  * @param {string} name
  */
 export async function peer(name) {
@@ -196,7 +199,7 @@ function goalText(goal, unit) {
 }
 
 /**
- * A figure that is not there meets nothing.
+ * A figure that is absent meets no goal.
  * @param {Goal} goal
  * @param {Readonly<Record<string, number>>} figures
  * @param {Readonly<Record<string, number>>} counts

@@ -1,5 +1,5 @@
 // @ts-check
-/** How long the gates keep one waiting, beside building the same tree from nothing: both in a copy of this repository. */
+/** How long the gates take, compared with a full build of the same tree. Both run in a copy of this repository. */
 import { execFile } from 'node:child_process'
 import { cp, mkdir, readdir, rm, symlink } from 'node:fs/promises'
 import path from 'node:path'

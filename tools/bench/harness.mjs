@@ -1,5 +1,5 @@
 // @ts-check
-/** The harness: plans whose steps do nothing, beside claiming and completing by hand, and beside what others do. */
+/** The harness with plans whose steps do nothing, compared with claiming and completing by hand, and with other libraries. */
 import { fanOut } from './harness/fan-out.mjs'
 import { postgres, sqlite } from './harness/stores.mjs'
 import { takeover } from './harness/takeover.mjs'

@@ -70,13 +70,13 @@ const { values, positionals } = orWrongUse(command, () =>
 
 // Everything at once has half an hour.
 const repeats = values.repeats ?? (positionals.length > 0 ? '25' : '9')
-// Whoever ends this run still gets what was measured until then.
+// If this run is interrupted, the figures measured until then are still printed.
 const stopping = new AbortController()
 for (const signal of ['SIGTERM', 'SIGINT']) process.on(signal, () => stopping.abort())
 const timeIsUp = once(stopping.signal, 'abort').then(() => {
   throw new Error('the time was up while it was measured')
 })
-// It may come when nothing waits for it.
+// It may reject while nothing waits for it.
 timeIsUp.catch(() => {})
 
 /** A name and whatever is measured under it: `nodes` is `nodes-sqlite` and `nodes-postgres`. @param {string} name */
@@ -105,7 +105,7 @@ async function build() {
   await installPeers()
 }
 
-/** Everything, each benchmark in a process of its own: what one leaves in memory does not weigh on the next. */
+/** Measures all benchmarks, each in its own process, so that the memory of one does not slow down the next. */
 async function measureEverything() {
   const settings = ['--repeats', repeats, '--scale', values.scale]
   const options = [...settings, ...(values.full ? ['--full'] : []), ...(values.strict ? ['--strict'] : [])]
@@ -155,7 +155,7 @@ async function measureBench(name) {
       else if (isChosen(each)) await measureOne(each, measured)
     }
   } finally {
-    // What a given up case holds may never be given back, and what was measured has to be written.
+    // A case that was given up may never release its resources, but the figures must still be written.
     await Promise.race([close?.(), sleep(10_000, undefined, { ref: false })])
   }
   return measured
@@ -186,7 +186,7 @@ async function measureOne(each, into) {
   }
 }
 
-/** Again only when the lockfile is another one than it was installed from. */
+/** Installs the peers, unless they were installed from the same lockfile. */
 async function installPeers() {
   const wanted = await readFile(path.join(here, 'package-lock.json'), 'utf8')
   const stamp = path.join(here, 'node_modules', '.installed-from')

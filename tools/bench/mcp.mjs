@@ -1,5 +1,5 @@
 // @ts-check
-/** How long a host waits for a server it has just started: from the start of the process to the answer to `initialize`. */
+/** How long a host waits for a server that it starts: from the start of the process to the answer to `initialize`. */
 import { spawn } from 'node:child_process'
 import { mkdir } from 'node:fs/promises'
 import path from 'node:path'
@@ -10,7 +10,7 @@ const agentm = path.join(root, 'packages/cli/bin/agentm.mjs')
 const peer = '@modelcontextprotocol/server-memory'
 const peerCommand = path.join(import.meta.dirname, 'node_modules', peer, 'dist/index.js')
 
-// A process that reads a line and answers one: what any server on Node waits for.
+// A process that reads a line and answers with one: the least time that any server on Node takes.
 const echo = 'process.stdin.once("data", () => process.stdout.write(\'{"id":0,"result":{}}\\n\'))'
 
 export const packages = ['@agentm/mcp-server', '@agentm/cli', peer]

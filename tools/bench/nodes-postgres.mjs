@@ -1,5 +1,5 @@
 // @ts-check
-/** The node log on PostgreSQL: appends, claims, reads and recall, beside hand-written SQL of the same shape and pgvector. */
+/** The node log on PostgreSQL: appends, claims, reads and recall, compared with hand-written SQL for the same data and with pgvector. */
 import { growthCases } from './nodes/growth.mjs'
 import { million } from './nodes/million.mjs'
 import { openMillion } from './nodes-postgres/million.mjs'

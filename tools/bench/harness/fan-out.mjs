@@ -31,7 +31,7 @@ export function fanOut(home, width) {
   return async ({ repeats, scale, scratch }) => {
     const store = await openStore(await home.newAddress(scratch, 'ours'))
     const rounds = Math.max(width > 1000 ? 3 : 7, Math.round((repeats * scale) / (width > 1000 ? 8 : 3)))
-    // A worker lives for hours; what the engine takes to compile its code is no part of a plan.
+    // The code is compiled before the measurement, because a worker runs for hours and compiling is no cost of a plan.
     for (let round = 0; round < warmUps; round++) await fanOnce(store, `warm${round}`, 1000)
     const [wide, narrow] = [/** @type {number[]} */ ([]), /** @type {number[]} */ ([])]
     for (let round = 0; round < rounds; round++) {

@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * The floor: claim and complete by hand, one transaction each, on nodes and heads of the same shape; one statement each
- * where a statement can do it. No guard, no merge, no fence but the version, no fairness, no session, no feed.
+ * The floor: steps are claimed and completed by hand, one transaction each, on nodes and heads of the same form, with one statement
+ * each if possible. It has no guard, merge, fairness, session or feed, and no fence but the version.
  */
 import path from 'node:path'
 import pg from 'pg'
@@ -59,7 +59,7 @@ export async function sqliteFloor(scratch, level) {
       database.exec('commit')
     },
     async run(count) {
-      // One connection, one thread: side by side or one after the other, its transactions are the same.
+      // One connection and one thread: running at the same time or one after the other makes no difference to its transactions.
       for (let i = 0; i < count; i++) {
         const { id, version } = claim()
         await Promise.resolve()

@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * What others take for the same: a step, or a job, that does nothing, taken and completed one at a time. Their commits are as
- * durable as those they stand beside; jobs that are fetched by polling are fetched in a loop instead.
+ * The same work with other libraries: a step or job that does nothing is claimed and completed, one at a time. Their commits are as
+ * durable as those they are compared with. Jobs that a library fetches by polling are fetched in a loop instead.
  */
 import pg from 'pg'
 import { peer } from '../frame.mjs'
@@ -10,7 +10,7 @@ import { ownServer } from '../nodes-postgres/own-store.mjs'
 /** @typedef {import('./stores.mjs').Level} Level */
 
 /**
- * Runs so many at once; answers milliseconds from the first start to the last end.
+ * Runs `count` jobs, `concurrency` at once. Returns the milliseconds from the first start to the last end.
  * @typedef {{ readonly run: (count: number, concurrency: number) => Promise<number>, readonly close: () => Promise<void> }} Peer
  */
 

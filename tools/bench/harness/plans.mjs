@@ -1,5 +1,5 @@
 // @ts-check
-/** Plans whose steps do nothing, so that what is left is what the harness itself takes. */
+/** Plans whose steps do nothing, so that only the time of the harness itself is measured. */
 import { openHarness, startWorker } from '@agentm/harness'
 
 /** @typedef {import('@agentm/nodes').NodeStore} NodeStore */
@@ -26,7 +26,7 @@ export function harnessOf(store, owner) {
 }
 
 /**
- * A worker in this process until `done` says so. Answers the milliseconds from the first start of a step to then.
+ * Runs a worker in this process until `done` returns true. Returns the milliseconds from the first start of a step until then.
  * @param {NodeStore} store
  * @param {{
  *   readonly owner: string, readonly slots: number, readonly perPartition?: number,

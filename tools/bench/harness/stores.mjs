@@ -1,5 +1,8 @@
 // @ts-check
-/** Where the harness is measured: a file, or a server of our own. An address is what another process opens it by. */
+/**
+ * The stores that the harness is measured on: a file, or a server that the benchmark starts. Another process opens a store by its
+ * address.
+ */
 import path from 'node:path'
 import { harnessConcepts } from '@agentm/harness'
 import { openPostgresStore } from '@agentm/nodes-postgres'

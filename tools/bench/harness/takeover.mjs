@@ -1,5 +1,5 @@
 // @ts-check
-/** How long a step of a killed worker waits for the other one. */
+/** How long a step of a killed worker waits until another worker takes it over. */
 import { median } from '../frame.mjs'
 import { harnessOf, percentile } from './plans.mjs'
 import { openStore } from './stores.mjs'

@@ -1,5 +1,5 @@
 // @ts-check
-/** 199 small tenants behind one with very much to do: how long they wait, and what fairness costs the whole. */
+/** 199 small tenants beside one with very many steps: how long the small ones wait, and what fairness costs in total. */
 import { median } from '../frame.mjs'
 import { harnessOf, manySteps, workUntil } from './plans.mjs'
 import { openStore } from './stores.mjs'

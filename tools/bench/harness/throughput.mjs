@@ -1,5 +1,5 @@
 // @ts-check
-/** Steps claimed, run and completed, beside the floor and what others do. */
+/** Steps that are claimed, run and completed, compared with the floor and with other libraries. */
 import { compare, interleave } from '../frame.mjs'
 import { postgresFloor, sqliteFloor } from './floor.mjs'
 import { graphileWorker, openWorkflowOnPostgres, openWorkflowOnSqlite, pgBoss } from './peers.mjs'
@@ -8,9 +8,9 @@ import { openStore } from './stores.mjs'
 
 /** @typedef {import('../frame.mjs').Settings} Settings */
 
-/** A worker lives for hours; what the engine takes to compile its code is nobody's cost of a step. */
+/** Steps before the measurement, so that compiling the code does not count as a cost of a step. */
 const warmUpSteps = 1200
-/** Openworkflow allows a workflow a thousand. */
+/** Openworkflow allows a workflow a thousand steps. */
 const atMost = 400
 
 /**
@@ -51,7 +51,7 @@ export function throughput(home, { concurrency, level }) {
     const figures = await interleave(
       Object.fromEntries(
         Object.entries(contenders).map(([name, run]) => {
-          // Peers are slower; a part of it says the same.
+          // Peers are slower, so a part of the steps is enough to measure them.
           const count = Object.hasOwn(peers, name) ? steps / 4 : steps
           return [name, async () => (count / (await run(count))) * 1000]
         }),

@@ -1,5 +1,5 @@
 // @ts-check
-/** How soon an idle worker starts what was planned, in the same process or in another one. */
+/** How soon an idle worker starts a new plan, in the same process or in another one. */
 import { startWorker } from '@agentm/harness'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { median } from '../frame.mjs'
@@ -7,7 +7,7 @@ import { harnessOf, nothing, percentile } from './plans.mjs'
 import { openStore } from './stores.mjs'
 import { startWorkerProcess } from './worker-processes.mjs'
 
-/** A worker idles warm: its first plans are code that never ran before. */
+/** Plans before the measurement, because the first ones run code that is not compiled yet. */
 const warmUps = 10
 
 const now = () => performance.timeOrigin + performance.now()

@@ -1,5 +1,5 @@
 // @ts-check
-/** A worker in a process of its own. It says `up` once it works, and for each step it starts when that was. */
+/** A worker in its own process. It prints `up` once it is ready, and the start time of each step. */
 import { startWorker } from '@agentm/harness'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { endWithParent } from '../../end-with-parent.mjs'

@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * The floor: what a careful person writes by hand for the same shape, a node, its head, its vector and its text, in one
- * prepared statement with `unnest`. No validation, no guard, no merge, no owner, no feed.
+ * The floor: what a careful person writes by hand for the same data. A node, its head, its vector and its text are written in one
+ * prepared statement with `unnest`. It has no validation, guard, merge, owner or feed.
  */
 import pg from 'pg'
 import { dimensions } from '../nodes/data.mjs'
@@ -10,13 +10,13 @@ import { closedAtEnd, ownServer } from './own-store.mjs'
 /** @param {string} schema */
 export async function openFloor(schema) {
   const server = await ownServer()
-  // Without pgvector the same numbers are kept as an array: appends, claims and reads still have their floor.
+  // Without pgvector, the numbers are stored as an array, so that appends, claims and reads still have a floor.
   const [type, extension] = server.hasVectors
     ? [`vector(${dimensions})`, 'create extension if not exists vector;']
     : ['real[]', '']
   const client = new pg.Client({ connectionString: server.url })
   await client.connect()
-  // Closed before anything can fail: a server that is stopped would end this process through a client nobody closed.
+  // Closed first, because a client that is open when its server stops would end this process.
   closedAtEnd({ close: async () => client.end() })
   await client.query(`${extension} create schema ${schema}; set search_path = ${schema}, public;
     create table nodes (seq bigserial primary key, id text not null, version integer not null, concept text not null,

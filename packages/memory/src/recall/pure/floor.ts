@@ -47,6 +47,6 @@ function isEnough(
   if (time > 0.5 || together >= enough * (1 + meaning)) return true
   if (similarity === undefined || embedder === undefined) return together >= leastWords[floor]
   if (isCalibrated(embedder)) return together + meaning * similarity >= enough * (1 + meaning)
-  // A medium cosine of this embedder means nothing reliable, so only a high one counts.
+  // A medium cosine of this embedder is not reliable, so only a high one counts.
   return together >= leastWords[floor] || similarity >= thresholdsOf(embedder).cluster
 }

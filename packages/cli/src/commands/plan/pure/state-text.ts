@@ -25,7 +25,7 @@ function saidBy({ actor, reason }: NonNullable<PlanState['pausedBy']>): string {
   return `${actor === undefined ? '' : ` by ${oneLine(actor)}`}${reason === undefined ? '' : `: ${oneLine(reason)}`}`
 }
 
-/** The allowed answers of a question that has some. */
+/** The answers that a question allows, as text; empty if it allows any answer. */
 export function answersOf(allowed: readonly string[] | undefined): string {
   return allowed === undefined ? '' : ` (${allowed.map(oneLine).join(' | ')})`
 }
