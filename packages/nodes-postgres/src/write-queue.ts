@@ -18,7 +18,7 @@ export interface QueuedTake<Take, Taken> {
   readonly answer: (taken: Taken) => void
 }
 
-/** The result of each append; `undefined` for one that must be sent alone, as for claims without an answer. */
+/** The result of each append; `undefined` if it must be sent alone. Claims that got no answer are sent alone too. */
 type WriteTurn<Take, Taken> = (
   group: readonly QueuedAppend[],
   take: QueuedTake<Take, Taken> | undefined,
