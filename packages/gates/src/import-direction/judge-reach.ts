@@ -30,7 +30,7 @@ export function judgeReach(given: ReachCase): Judged[] {
   const runs = file.zone === 'code'
   if (how === 'computed') return runs ? [computed] : []
   if (how === 'evaluated') return runs ? [evaluated] : []
-  // In tests, a string that loads nothing is data.
+  // In tests, a string that loads no module counts as data.
   if (how === 'text' && !runs) return []
   if (specifier.startsWith('.')) return relative(given)
   if (isInScope(specifier, sources.scope)) return named(given)
