@@ -327,7 +327,7 @@ export const appendContracts: readonly LogContract[] = [
     id: 'secrets-replaced',
     sentence: 'what looks like a key is replaced before it is stored, except in the fields that something runs with',
     async check({ store: { log } }) {
-      // Put together here, so that no scanner takes this file for a leak.
+      // The token is assembled at run time, because a secret scanner would otherwise report this file.
       const token = ['gh', 'p_', 'aB3xK9'.repeat(6)].join('')
       const text = `the token is ${token} for now`
       const result = { header: text }
