@@ -2201,7 +2201,7 @@ function filePath(text) {
 	return resolve(text);
 }
 /**
-* The same for a path that a user passed to a function that opens something: a relative path starts from the working directory.
+* Like `filePath`, for a path from a caller: a relative path starts from the working directory.
 *
 * @example
 * ```ts
