@@ -28,7 +28,7 @@ it(
     const first = await world.agentm(['recall', 'which lamp hangs above table 7'])
     const tookMs = performance.now() - began
     expect(first.code).toBe(0)
-    const said = first.err.match(/Reading notes into the index: +[\d,]+ of 10,000, about \d+ s more\./g) ?? []
+    const said = first.err.match(/Reading notes into the index: +[\d,]+ of 10,000, about \d+ s left\./g) ?? []
     expect({ tookMs, said: said.length }).toEqual({ tookMs, said: tookMs > 4000 ? 1 : said.length })
     expect((await world.agentm(['recall', 'which lamp hangs above table 7'])).err).not.toContain('Reading notes')
   },

@@ -28,6 +28,7 @@ export interface BeliefSync {
   readonly refused: readonly { readonly key: string; readonly why: string }[]
 }
 
+/** How one sync of beliefs and their files goes on. */
 export interface SyncOptions {
   /** Forget beliefs whose files an earlier sync found gone, without waiting for an hour (default: false). */
   readonly forgetAbsent?: boolean
