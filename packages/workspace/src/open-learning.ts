@@ -16,7 +16,6 @@ import {
   keepSchedule,
   modelDistiller,
   syncBeliefs,
-  type SyncOptions,
 } from '@agentm/learning'
 import type { MemoryEmbedder } from '@agentm/memory'
 import { isNodesError, type NodeStore } from '@agentm/nodes'
@@ -28,6 +27,8 @@ import { harnessPolicy } from './harness-policy.ts'
 import { openMemoryOf } from './open-memory.ts'
 import { ownerName } from './owner-name.ts'
 import type { WorkspaceParts } from './workspace-parts.ts'
+
+type SyncOptions = NonNullable<Parameters<typeof syncBeliefs>[1]>
 
 /** What learning did: the report, and what became of the notes. */
 export interface ConsolidationOutcome {
