@@ -1,4 +1,4 @@
-import { type Publication, type SyncOptions, syncBeliefs } from '@agentm/learning'
+import { type Publication, syncBeliefs } from '@agentm/learning'
 import { semanticMemory } from '@agentm/memory'
 import { openMemoryReader } from '@agentm/memory/reader'
 import { type Locator, storeMarkerKey, Tier } from '@agentm/storage-seam'
@@ -46,7 +46,7 @@ async function world(given: Parameters<typeof setup>[0] = {}) {
     ...made,
     believe,
     publication,
-    sync: async (other: Partial<Publication> = {}, how: SyncOptions = {}) =>
+    sync: async (other: Partial<Publication> = {}, how: NonNullable<Parameters<typeof syncBeliefs>[1]> = {}) =>
       syncBeliefs({ ...publication, ...other }, how),
     at,
     file: async (id: string) => backend.read(at(id)),
