@@ -143,7 +143,7 @@ export class PlanBudget implements LoopBudget {
     return nodes
   }
 
-  /** What has to be written to the log. Calls that will soon write themselves are included only with `all`. */
+  /** What has to be written to the log. Calls in progress write their own cost when they end, so they are included only with `all`. */
   #owed(told: Spend, { all }: { readonly all: boolean }): readonly Owed[] {
     let rest = told
     const owed: Owed[] = []

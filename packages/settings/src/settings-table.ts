@@ -123,7 +123,7 @@ export const settings = {
   'embedder.url': { ...webAddress, help: 'The endpoint of embedder.provider openai.' },
   'embedder.model': { ...text, help: 'The name of its model.' },
   'embedder.dimensions': { ...wholeNumberFrom(1), help: 'How many numbers one of its vectors has.' },
-  'embedder.package': { ...text, help: 'The installed package of embedder.provider package.' },
+  'embedder.package': { ...text, help: 'The installed package that makes vectors, if embedder.provider is package.' },
   'harness.owners': {
     ...texts({ mayBeEmpty: false }),
     default: { says: 'owner' },
@@ -221,7 +221,11 @@ export const settings = {
     default: { says: 'by the embedder' },
     help: 'The least cosine similarity at which two statements are the same belief.',
   },
-  'consolidation.wordClusterThreshold': { ...share, default: 0.5, help: 'The same as clusterThreshold, by words.' },
+  'consolidation.wordClusterThreshold': {
+    ...share,
+    default: 0.5,
+    help: 'The least share of common words at which two statements are the same belief, if there is no embedder.',
+  },
   'consolidation.wordDedupThreshold': {
     ...share,
     default: 0.75,

@@ -14,7 +14,7 @@ export function harmlessText(text: string, { paints = true }: { readonly paints?
 }
 
 const escape = '\u001B'
-// How a line of progress is replaced.
+// What replaces a line that shows progress.
 const backs = [`\r${escape}[2K`, '\r']
 // The line ends of every system; then bold, dim, red, green, yellow, and back.
 const plain = /(\r?\n|\t)/

@@ -1,4 +1,4 @@
-/** The findings for one reach of one file; usually none. */
+/** Judges one import (or other reach) of one file; usually there is no finding. */
 import { existsSync, statSync } from 'node:fs'
 import { isBuiltin } from 'node:module'
 import path from 'node:path'

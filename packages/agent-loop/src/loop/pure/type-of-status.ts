@@ -35,7 +35,7 @@ export function statusInText(text: string): number | undefined {
   return found?.[1] === undefined ? undefined : Number(found[1])
 }
 
-/** Two statuses that often appear in a message only as words. */
+/** Some providers send "overloaded" or "too many requests" as text, without the HTTP status. */
 export function saysOverloaded(text: string): boolean {
   return alone.test(text)
 }
