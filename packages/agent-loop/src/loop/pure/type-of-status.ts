@@ -35,7 +35,7 @@ export function statusInText(text: string): number | undefined {
   return found?.[1] === undefined ? undefined : Number(found[1])
 }
 
-/** Some providers send "overloaded" or "too many requests" as text, without the HTTP status. */
+/** 503 and 529 count even if they stand alone in a message, because no word beside them says that they are a status. */
 export function saysOverloaded(text: string): boolean {
   return alone.test(text)
 }
