@@ -26,6 +26,7 @@ const testing = {
   // The database server that tests of several packages start, the pooler before it, the line that goes silent, the model they ask, and a clock without waiting.
   allow: [
     '../../../tools/postgres-server.mjs',
+    '../../../tools/own-postgres.mjs',
     '../../../tools/pgbouncer.mjs',
     '../../../tools/mounted-disk.mjs',
     '../../../tools/silent-line.mjs',

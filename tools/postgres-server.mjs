@@ -27,6 +27,7 @@ import { guard } from './guard.mjs'
 /**
  * @typedef {object} OwnPostgres
  * @property {string} says where it came from, for the reader of a run
+ * @property {string} bin the directory of its programs, such as psql
  * @property {boolean} hasVectors pgvector is installed with it
  * @property {string} home the directory of its socket
  * @property {number} port
@@ -128,6 +129,7 @@ export async function startPostgres(installed) {
   const vectors = offersVectors(installed)
   return {
     says: `PostgreSQL ${installed.version} in ${installed.bin}${vectors ? ', with pgvector' : ''}`,
+    bin: installed.bin,
     hasVectors: vectors,
     home,
     port,

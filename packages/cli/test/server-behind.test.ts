@@ -2,33 +2,25 @@
 import { execFileSync } from 'node:child_process'
 import path from 'node:path'
 import { printMigrations } from '@agentm/nodes-postgres'
-import { afterAll, beforeAll, expect, it } from 'vitest'
-import { findPostgres, type OwnPostgres, startPostgres } from '../../../tools/postgres-server.mjs'
+import { expect, it } from 'vitest'
+import { ownPostgres } from '../../../tools/own-postgres.mjs'
 import { CliWorld } from './cli-world.ts'
 
-const found = findPostgres()
-let server: OwnPostgres | undefined
-beforeAll(async () => {
-  if (typeof found !== 'string') server = await startPostgres(found)
-}, 60_000)
-afterAll(async () => server?.stop(), 60_000)
+const server = ownPostgres()
 
 it(
   'is looked at once it was brought up to date, which looking says and does not do',
   { timeout: 180_000 },
-  async ({ skip }) => {
-    if (typeof found === 'string') {
-      skip(found)
-      return
-    }
+  async () => {
     const cli = await CliWorld.forThisTest()
-    cli.variables['AGENTM_NODES_URL'] = server?.url ?? ''
+    const { url, bin } = server()
+    cli.variables['AGENTM_NODES_URL'] = url
     expect((await cli.agentm(['status'])).out).toContain('There are no plans yet.')
     expect((await cli.agentm(['log', 'migrate'])).out).toContain('There is no log yet')
 
     // What this program knows, seen by one that knows a migration more.
-    const psql = path.join(found.bin, 'psql')
-    execFileSync(psql, ['-qv', 'ON_ERROR_STOP=1', server?.url ?? ''], { input: printMigrations('agentm') })
+    const psql = path.join(bin, 'psql')
+    execFileSync(psql, ['-qv', 'ON_ERROR_STOP=1', url], { input: printMigrations('agentm') })
     cli.variables['NODE_OPTIONS'] = `--import=${new URL('children/next-migration.mjs', import.meta.url).href}`
 
     const refused = await cli.agentm(['status'])

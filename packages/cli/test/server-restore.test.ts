@@ -1,26 +1,17 @@
 /** A backup of a log on a server comes back into an empty database, and nowhere else. */
 import { execFileSync } from 'node:child_process'
 import path from 'node:path'
-import { afterAll, beforeAll, expect, it } from 'vitest'
-import { findPostgres, type OwnPostgres, startPostgres } from '../../../tools/postgres-server.mjs'
+import { expect, it } from 'vitest'
+import { ownPostgres } from '../../../tools/own-postgres.mjs'
 import { CliWorld } from './cli-world.ts'
 
-const found = findPostgres()
-let server: OwnPostgres | undefined
-beforeAll(async () => {
-  if (typeof found !== 'string') server = await startPostgres(found)
-}, 60_000)
-afterAll(async () => server?.stop(), 60_000)
+const server = ownPostgres()
 
 it(
   'a backup of a log on a server is restored by the command into an empty database, and into nothing else',
   { timeout: 180_000 },
-  async ({ skip }) => {
-    if (typeof found === 'string') {
-      skip(found)
-      return
-    }
-    const url = server?.url ?? ''
+  async () => {
+    const { url, bin } = server()
     const cli = await CliWorld.forThisTest()
     await cli.file('repo/plan.yaml', 'goal: nightly report\nsteps:\n  - { key: a, title: Ship it?, kind: approval }\n')
     await cli.agentm(['save', 'The harbour closes at nine', '--kind', 'fact'])
@@ -37,7 +28,7 @@ it(
     const onto = await cli.agentm(['log', 'restore', 'server.jsonl'])
     expect([onto.code, onto.err]).toEqual([1, expect.stringContaining('already contains nodes')])
 
-    execFileSync(path.join(found.bin, 'psql'), ['-qc', 'create database restored', url])
+    execFileSync(path.join(bin, 'psql'), ['-qc', 'create database restored', url])
     cli.variables['AGENTM_NODES_URL'] = url.replace('/postgres?', '/restored?')
     const other = await cli.agentm(['log', 'restore', 'file.db'])
     expect([other.code, other.err]).toEqual([1, expect.stringContaining('is not a backup of a PostgreSQL log')])

@@ -2,9 +2,9 @@ import { logContracts } from '@agentm/conformance/logs'
 import { describeLog } from '@agentm/conformance/logs/vitest'
 import { fileURLToPath } from 'node:url'
 import { openPostgresStore, type PostgresStoreOptions } from '@agentm/nodes-postgres'
-import { ownServer } from './own-server.ts'
+import { ownPostgres } from '../../../tools/own-postgres.mjs'
 
-const server = ownServer()
+const server = ownPostgres()
 const module = fileURLToPath(new URL('conformance-store.mjs', import.meta.url))
 const schemas = new Map<string, string>()
 

@@ -13,9 +13,9 @@ import { expect, onTestFinished, test } from 'vitest'
 import { z } from 'zod'
 import { ada, observation, sampleStore, step } from './sample-store.ts'
 import { type Migration, migrations } from '../src/migrations.ts'
-import { ownServer } from './own-server.ts'
+import { ownPostgres } from '../../../tools/own-postgres.mjs'
 
-const server = ownServer()
+const server = ownPostgres()
 const writerScript = fileURLToPath(new URL('appending-process.mjs', import.meta.url))
 
 test('a server that is killed and comes back is waited for, and nothing acknowledged is lost', async () => {

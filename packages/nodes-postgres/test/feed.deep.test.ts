@@ -2,9 +2,9 @@ import type { FeedEvent, NodeLog } from '@agentm/nodes'
 import pg from 'pg'
 import { expect, onTestFinished, test } from 'vitest'
 import { ada, observation, sampleStore } from './sample-store.ts'
-import { ownServer } from './own-server.ts'
+import { ownPostgres } from '../../../tools/own-postgres.mjs'
 
-const server = ownServer()
+const server = ownPostgres()
 
 async function connection(): Promise<pg.Client> {
   const client = new pg.Client({ connectionString: server().url })

@@ -2,10 +2,10 @@
 import type { Draft, NodeStore } from '@agentm/nodes'
 import pg from 'pg'
 import { expect, onTestFinished, test } from 'vitest'
-import { ownServer } from './own-server.ts'
+import { ownPostgres } from '../../../tools/own-postgres.mjs'
 import { ada, observation, sampleStore, step } from './sample-store.ts'
 
-const server = ownServer()
+const server = ownPostgres()
 
 test('claims, appends and questions read no table as a whole once it has grown', async () => {
   const schema = server().newSchema()

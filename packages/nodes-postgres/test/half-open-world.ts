@@ -4,7 +4,7 @@ import { afterAll, beforeAll, onTestFinished } from 'vitest'
 import { findPostgres, type OwnPostgres } from '../../../tools/postgres-server.mjs'
 import { findPgbouncer, startPgbouncer } from '../../../tools/pgbouncer.mjs'
 import { type SilentLine, silentLine } from '../../../tools/silent-line.mjs'
-import { ownServer } from './own-server.ts'
+import { ownPostgres } from '../../../tools/own-postgres.mjs'
 import { ada, observation, sampleStore } from './sample-store.ts'
 
 export const limited = { statementTimeoutMs: 500, patienceMs: 1000 }
@@ -29,7 +29,7 @@ export interface HalfOpenWorld {
 }
 
 export function halfOpenWorld(): HalfOpenWorld {
-  const server = ownServer()
+  const server = ownPostgres()
   const found = findPgbouncer()
   let pooler: Awaited<ReturnType<typeof startPgbouncer>> | undefined
   beforeAll(async () => {

@@ -4,10 +4,10 @@ import { openContext } from '../src/open-context.ts'
 import { postgresLog } from '../src/postgres-log.ts'
 import { sampleBelief, sampleConcepts } from '@agentm/conformance/logs'
 import { expect, onTestFinished, test } from 'vitest'
-import { ownServer } from './own-server.ts'
+import { ownPostgres } from '../../../tools/own-postgres.mjs'
 import { ada, observation, step } from './sample-store.ts'
 
-const server = ownServer()
+const server = ownPostgres()
 
 /** A store that has just written new ids, one after another. */
 async function assuredStore() {

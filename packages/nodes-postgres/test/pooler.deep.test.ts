@@ -6,10 +6,10 @@ import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { findPostgres } from '../../../tools/postgres-server.mjs'
 import { findPgbouncer, startPgbouncer } from '../../../tools/pgbouncer.mjs'
-import { ownServer } from './own-server.ts'
+import { ownPostgres } from '../../../tools/own-postgres.mjs'
 import { ada, observation } from './sample-store.ts'
 
-const server = ownServer()
+const server = ownPostgres()
 const found = findPgbouncer()
 let pooler: Awaited<ReturnType<typeof startPgbouncer>> | undefined
 const module = fileURLToPath(new URL('conformance-store.mjs', import.meta.url))

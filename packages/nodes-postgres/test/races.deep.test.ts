@@ -2,10 +2,10 @@ import { logContracts } from '@agentm/conformance/logs'
 import { describeLog } from '@agentm/conformance/logs/vitest'
 import { fileURLToPath } from 'node:url'
 import { openPostgresStore } from '@agentm/nodes-postgres'
-import { ownServer } from './own-server.ts'
+import { ownPostgres } from '../../../tools/own-postgres.mjs'
 
 /** The contracts of several processes and of recall, at full size: 8 processes, 10,000 steps. */
-const server = ownServer()
+const server = ownPostgres()
 const module = fileURLToPath(new URL('conformance-store.mjs', import.meta.url))
 const schemas = new Map<string, string>()
 const schemaOf = (directory: string) => {

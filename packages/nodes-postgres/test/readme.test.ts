@@ -3,9 +3,9 @@ import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
-import { ownServer } from './own-server.ts'
+import { ownPostgres } from '../../../tools/own-postgres.mjs'
 
-const server = ownServer()
+const server = ownPostgres()
 
 // What needs a server is no `ts` fence: the packages are tried alone without one.
 test.each(['without a server', 'with a server'])('the example %s in the README runs as it stands', async (which) => {

@@ -2,10 +2,10 @@ import { createInMemoryStore, sampleConcepts, seededRandom } from '@agentm/confo
 import type { RecallItem } from '@agentm/nodes'
 import pg from 'pg'
 import { expect, onTestFinished, test } from 'vitest'
-import { ownServer } from './own-server.ts'
+import { ownPostgres } from '../../../tools/own-postgres.mjs'
 import { ada, sampleStore } from './sample-store.ts'
 
-const server = ownServer()
+const server = ownPostgres()
 const at = 1_700_000_000_000
 const dimensions = 64
 

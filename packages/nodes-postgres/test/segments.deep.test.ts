@@ -3,10 +3,10 @@ import { seededRandom } from '@agentm/conformance/logs'
 import type { NodeStore, RecallItem } from '@agentm/nodes'
 import pg from 'pg'
 import { expect, onTestFinished, test } from 'vitest'
-import { ownServer } from './own-server.ts'
+import { ownPostgres } from '../../../tools/own-postgres.mjs'
 import { ada, observation, sampleStore } from './sample-store.ts'
 
-const server = ownServer()
+const server = ownPostgres()
 const at = 1_700_000_000_000
 const embedder = 'random'
 const dimensions = 8

@@ -4,10 +4,10 @@ import { fairPick } from '@agentm/nodes/store-kit'
 import fc from 'fast-check'
 import pg from 'pg'
 import { expect, onTestFinished, test } from 'vitest'
-import { ownServer } from './own-server.ts'
+import { ownPostgres } from '../../../tools/own-postgres.mjs'
 import { ada, sampleStore, step } from './sample-store.ts'
 
-const server = ownServer()
+const server = ownPostgres()
 
 async function addReady({ log }: NodeStore, partition: string, ids: readonly string[], owner = 'ada'): Promise<void> {
   const drafts = ids.flatMap((id) => [step(id), { ...step(id, { status: 'ready' }), update: true }])

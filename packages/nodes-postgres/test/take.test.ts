@@ -2,10 +2,10 @@
 import type { NodeStore, TakeOptions } from '@agentm/nodes'
 import pg from 'pg'
 import { expect, onTestFinished, test } from 'vitest'
-import { ownServer } from './own-server.ts'
+import { ownPostgres } from '../../../tools/own-postgres.mjs'
 import { ada, sampleStore, step } from './sample-store.ts'
 
-const server = ownServer()
+const server = ownPostgres()
 
 const canonical = (id: string) => `v1:sample:step:${id}`
 

@@ -2,10 +2,10 @@
 import type { AppendOptions, Draft, Node, NodeStore } from '@agentm/nodes'
 import pg from 'pg'
 import { expect, onTestFinished, test } from 'vitest'
-import { ownServer } from './own-server.ts'
+import { ownPostgres } from '../../../tools/own-postgres.mjs'
 import { ada, observation, sampleStore, step } from './sample-store.ts'
 
-const server = ownServer()
+const server = ownPostgres()
 
 const names = (count: number) => Array.from({ length: count }, (_, i) => `s${String(i).padStart(2, '0')}`)
 const ready = (id: string): Draft => ({ ...step(id), payload: { status: 'ready' }, update: true })

@@ -3,10 +3,10 @@ import type { AppendOptions, Head, Node, NodeStore, TakeOptions } from '@agentm/
 import pg from 'pg'
 import { expect, onTestFinished, test } from 'vitest'
 import { lineCutter } from './line-cutter.ts'
-import { ownServer } from './own-server.ts'
+import { ownPostgres } from '../../../tools/own-postgres.mjs'
 import { ada, observation, sampleStore, step } from './sample-store.ts'
 
-const server = ownServer()
+const server = ownPostgres()
 
 const canonical = (id: string) => `v1:sample:step:${id}`
 const short = (head: Pick<Node, 'id' | 'version'>) => `${head.id.split(':').at(-1) ?? ''}@${head.version}`

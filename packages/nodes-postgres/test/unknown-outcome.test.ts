@@ -2,10 +2,10 @@
 import type { Node, NodeStore } from '@agentm/nodes'
 import { expect, test } from 'vitest'
 import { type LineCutter, lineCutter } from './line-cutter.ts'
-import { ownServer } from './own-server.ts'
+import { ownPostgres } from '../../../tools/own-postgres.mjs'
 import { ada, observation, sampleStore, step } from './sample-store.ts'
 
-const server = ownServer()
+const server = ownPostgres()
 const id = 'v1:sample:observation:a'
 
 /** One store whose line can be cut, and one that sees what became of it. */

@@ -1,10 +1,15 @@
-/** One server for a test file; where none can be had, its tests are skipped and say why. */
+// @ts-check
+/** One PostgreSQL server for a test file. If no server can be started, its tests are skipped with the reason. */
 import { afterAll, beforeAll, beforeEach } from 'vitest'
-import { findPostgres, type OwnPostgres, startPostgres } from '../../../tools/postgres-server.mjs'
+import { findPostgres, startPostgres } from './postgres-server.mjs'
 
-export function ownServer(): () => OwnPostgres {
+/** @typedef {import('./postgres-server.mjs').OwnPostgres} OwnPostgres */
+
+/** @returns {() => OwnPostgres} */
+export function ownPostgres() {
   const found = findPostgres()
-  let server: OwnPostgres | undefined
+  /** @type {OwnPostgres | undefined} */
+  let server
   beforeAll(async () => {
     if (typeof found !== 'string') server = await startPostgres(found)
   }, 60_000)
