@@ -58,9 +58,9 @@ words=(agentm run ''); CURRENT=3; _agentm`,
   fish: `agentm completion fish | source; complete -C 'agentm config set storage.b'; complete -C 'agentm run '`,
 }
 
-it.each(Object.entries(shells))('completes at a prompt of %s', async (shell, script) => {
+it.for(Object.entries(shells))('completes at a prompt of %s', async ([shell, script], { skip }) => {
+  if (!(await isInstalled(shell))) skip(`${shell} is not installed`)
   const world = await CliWorld.forThisTest()
-  if (!(await isInstalled(shell))) return
   await world.agentm(
     ['plan', 'new', '--steps', '-', '--id', 'release-1'],
     'goal: g\nsteps: [{ key: ok, kind: approval }]',
@@ -79,19 +79,26 @@ it.each(Object.entries(shells))('completes at a prompt of %s', async (shell, scr
   expect(stdout.trim().split('\n')).toEqual(['storage.backend', 'release-1'])
 })
 
-it('writes a page for man(1) for every command, which npm installs and groff prints without a warning', async () => {
+async function withPages() {
   const world = await CliWorld.forThisTest()
   await world.agentm(['manual', '--man', 'man'])
-  const pages = await readdir(path.join(world.repo, 'man'))
+  const directory = path.join(world.repo, 'man')
+  return { directory, pages: await readdir(directory) }
+}
+
+it('writes a page for man(1) for every command, which npm installs', async () => {
+  const { pages } = await withPages()
   expect(pages).toEqual(expect.arrayContaining(['agentm.1', 'agentm-run.1', 'agentm-config-set.1']))
   const { man } = JSON.parse(await readFile(path.resolve(import.meta.dirname, '../package.json'), 'utf8')) as {
     man: string[]
   }
   expect(man.map((file) => path.basename(file)).toSorted()).toEqual(pages.toSorted())
-  if (!(await isInstalled('groff'))) return
-  const { stdout, stderr } = await run('groff', ['-man', '-ww', '-Tutf8', ...pages], {
-    cwd: path.join(world.repo, 'man'),
-  })
+})
+
+it('writes pages that groff prints without a warning', async ({ skip }) => {
+  if (!(await isInstalled('groff'))) skip('groff is not installed')
+  const { directory, pages } = await withPages()
+  const { stdout, stderr } = await run('groff', ['-man', '-ww', '-Tutf8', ...pages], { cwd: directory })
   expect(stderr).toBe('')
   expect(stdout).toContain('agentm-config-set - change one setting\n')
 })
