@@ -1,5 +1,6 @@
 /** Words for the placeholders of the help that do not depend on what is stored. */
 import { findSetting, type Setting, settings } from '@agentm/settings'
+import { floors } from '@agentm/memory/reader'
 import { mcpHosts } from './hosts/mcp-hosts.ts'
 import type { Wanted } from './pure/completion-of.ts'
 
@@ -21,7 +22,7 @@ const words: Readonly<Record<string, readonly string[]>> = {
   'state write FILE': ['PLAN.md', 'progress.md'],
   SUITE: ['seed', 'extended'],
   WHAT: ['note', 'belief', 'episode'],
-  HOW: ['off', 'mild', 'strict'],
+  HOW: floors,
   FORMAT: ['text', 'seed'],
   'beliefs list STATUS': ['active', 'pruned', 'all'],
   'beliefs STATUS': ['active', 'pruned', 'all'],

@@ -10,6 +10,9 @@ import type { NotePlaces } from './notes/note-places.ts'
 /** Tells whether a name is a conflict copy, given the names beside it; `undefined` if it is not. */
 export type ConflictCopyOf = (name: string, siblings: ReadonlySet<string>) => unknown
 
+/** What memory does with the log: it reads beliefs and episodes, and forgets them. It never repairs or backs up a log. */
+export type MemoryLog = Pick<NodeLog, 'append' | 'latest' | 'redact' | 'scan'>
+
 export interface MemoryContext {
   readonly backend: StorageBackend
   readonly storeId: string
@@ -19,7 +22,7 @@ export interface MemoryContext {
   /** Holds the indexed notes. */
   readonly recall: RecallStore
   /** The log of plans, steps, observations and beliefs, if there is one. */
-  readonly log: NodeLog | undefined
+  readonly log: MemoryLog | undefined
   /** The recall store of log nodes; the same as `recall` if both are in one file. */
   readonly nodeRecall: RecallStore | undefined
   readonly embedder: MemoryEmbedder | undefined

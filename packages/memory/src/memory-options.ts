@@ -1,12 +1,12 @@
 /** The options of an opened memory. */
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { NodeLog, RecallStore, StoreRuntime } from '@agentm/nodes'
+import type { RecallStore, StoreRuntime } from '@agentm/nodes'
 import type { StorageBackend } from '@agentm/storage-seam'
 import type { BoundProject } from './bound-project.ts'
 import type { KeyedStore } from './keyed-store.ts'
 import { NoteCorpus } from './index/note-corpus.ts'
-import type { ConflictCopyOf, MemoryContext } from './memory-context.ts'
+import type { ConflictCopyOf, MemoryContext, MemoryLog } from './memory-context.ts'
 import type { MemoryEmbedder } from './embedders/memory-embedder.ts'
 import { NotePlaces } from './notes/note-places.ts'
 
@@ -18,7 +18,7 @@ export interface MemoryOptions {
   readonly owner: string
   /** The index. It must be stored on this device, never in a replicated directory. */
   readonly recall: RecallStore
-  readonly log?: NodeLog
+  readonly log?: MemoryLog
   /** The recall store of log nodes (default: `recall`). */
   readonly nodeRecall?: RecallStore
   readonly project?: BoundProject

@@ -20,7 +20,7 @@ export async function findPlugin(question: PluginQuestion): Promise<BackendPlugi
   const { protocol, registry, world } = question
   const registered = registry.get(protocol)
   if (registered !== undefined) return checkSeam(registered, `the registered backend "${protocol}"`)
-  const { declaredPlugin, doesProvide, namedPlugins } = await import('./installed-plugin.ts')
+  const { declaredPlugin, doesProvide, namedPlugins } = await import('./plugins.ts')
   const family = backends(question)
   for await (const named of namedPlugins(family, world)) if (doesProvide(named, protocol, family)) return named.plugin
   const declared = await declaredPlugin(protocol, family, { world, ours: `@agentm/backend-${protocol}` })

@@ -17,6 +17,7 @@ import {
 } from '@agentm/selection/plugins'
 import type { InstallConfig, SelectionWorld } from '@agentm/selection/reader'
 import { LogPluginError } from './log-plugin-error.ts'
+import { postgresProtocols } from './nodes-place.ts'
 
 /** A plugin as plain data, which a thread can be given. */
 export interface FoundLogPlugin {
@@ -45,7 +46,7 @@ export async function findLogPlugin(question: LogPluginQuestion): Promise<FoundL
 
 /** The error that lists the possible logs, found without loading packages that the user did not name. */
 export async function unknownProtocol({ protocol, config, world }: LogPluginQuestion, place: string): Promise<Error> {
-  const protocols = new Set(['postgres', 'postgresql'])
+  const protocols = new Set(postgresProtocols)
   for await (const { plugin } of namedPlugins(logs(config), world))
     for (const each of plugin.protocols) protocols.add(each)
   for (const each of await declaredNames('log', world)) protocols.add(each)

@@ -1,4 +1,4 @@
-/** Runs in the heartbeat thread of a worker: opens the log once more and renews until it is told to stop. */
+/** Runs in the heartbeat thread of a worker: opens the log once more and renews the session until the worker stops it. */
 import { workerData } from 'node:worker_threads'
 import { beatInThread, harnessConcepts } from '@agentm/harness'
 import { type LogAt, openLog } from './open-nodes.ts'

@@ -27,6 +27,9 @@ export function protocolOf(setting: string): string | undefined {
   return protocol?.toLowerCase() === 'file' ? undefined : protocol?.toLowerCase()
 }
 
+/** The protocols of the log on PostgreSQL, whose plugin is ours. */
+export const postgresProtocols = ['postgres', 'postgresql']
+
 /** Of a server nothing but where it is: the rest of its URL may be secret. */
 export function placeName({ file, url = '' }: NodesPlace): string {
   if (file !== undefined) return file

@@ -42,10 +42,9 @@ async function logOf(parts: WorkspaceParts, index: NodeStore): Promise<Pick<Memo
     const { log, recall } = await parts.log()
     return { log, nodeRecall: recall }
   }
-  const { log } = index
   return {
     log: {
-      ...log,
+      ...index.log,
       append: async (...given) => (await parts.log()).log.append(...given),
       redact: async (...given) => (await parts.log()).log.redact(...given),
     },

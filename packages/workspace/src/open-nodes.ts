@@ -10,7 +10,7 @@ import type { LogPlace, LogPlugin } from '@agentm/nodes/store-kit'
 import type { openSqliteStore } from '@agentm/nodes-sqlite'
 import type { InstallConfig, SelectionWorld } from '@agentm/selection/reader'
 import type { FoundLogPlugin } from './find-log-plugin.ts'
-import { type NodesPlace, placeName, protocolOf } from './nodes-place.ts'
+import { type NodesPlace, placeName, postgresProtocols, protocolOf } from './nodes-place.ts'
 
 /** Where the log is, and the plugin that opens it unless that is one of ours. Plain data, which a thread can be given. */
 export interface LogAt extends NodesPlace {
@@ -29,7 +29,7 @@ export async function locateLog(
 ): Promise<LogAt> {
   const protocol = place.url === undefined ? undefined : protocolOf(place.url)
   if (protocol === undefined) return place
-  const isOurs = /^postgres(?:ql)?$/.test(protocol)
+  const isOurs = postgresProtocols.includes(protocol)
   const absent = isOurs ? await postgresPlugin().then(() => undefined, unlessAbsent) : undefined
   if (isOurs && absent === undefined) return place
   const { findLogPlugin, unknownProtocol } = await import('./find-log-plugin.ts')

@@ -14,7 +14,10 @@ export interface WorkspaceParts extends WorkspaceBase {
   /** The same, with the plugin that opens the log. */
   readonly logAt: Once<LogAt>
   readonly log: Once<NodeStore>
-  /** Where notes are indexed: this device's own file, in which the log is too unless that is on a server. */
+  /**
+   * Where notes are indexed: this device's own file, in which the log is too unless that is on a server. Opened without the schemas
+   * of the log, so it is for reading nodes; `log` writes them.
+   */
   readonly index: Once<NodeStore>
   readonly storage: Once<OpenedStorage>
   /** Small texts that this device keeps for itself. */

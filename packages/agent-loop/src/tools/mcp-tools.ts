@@ -2,6 +2,7 @@
  * The tools of MCP servers that the user configured. A server is started when its tools are first needed, and restarted if it has
  * ended. A server's claims can be wrong, so a tool counts as read-only only if its server says so.
  */
+import { createRequire } from 'node:module'
 import { z } from 'zod'
 import type { Tool, ToolAnswer } from '../loop/tool.ts'
 import { ToolError } from '../loop/tool-error.ts'
@@ -189,7 +190,7 @@ class ServerLink {
   async #open(): Promise<Client> {
     // The protocol is loaded only if such servers are used.
     const { Client: McpClient } = await import('./mcp-sdk.ts')
-    const client = new McpClient({ name: 'agentm', version: '0.1.0' })
+    const client = new McpClient({ name: 'agentm', version: version() })
     Object.assign(client, { onclose: () => (this.#opening = undefined) })
     await client.connect(await this.#transport(), { timeout: this.timeoutMs })
     return client
@@ -213,4 +214,8 @@ class ServerLink {
     const command = programFile(server.command, options)
     return new StdioClientTransport({ ...options, command, args: [...(server.args ?? [])], stderr: 'ignore' })
   }
+}
+
+function version(): string {
+  return (createRequire(import.meta.url)('../../package.json') as { version: string }).version
 }

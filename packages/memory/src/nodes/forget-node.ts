@@ -1,8 +1,8 @@
 /** Forgets a belief, restores it, or erases an episode. They are stored in the log and have no file. */
-import { isNodesError, type Draft, type Head, type NodeLog } from '@agentm/nodes'
+import { isNodesError, type Draft, type Head } from '@agentm/nodes'
 import { readablePartitions } from '../bound-project.ts'
 import type { ForgetOptions, ForgetResult } from '../notes/forget-note.ts'
-import type { MemoryContext } from '../memory-context.ts'
+import type { MemoryContext, MemoryLog } from '../memory-context.ts'
 import { NotForgettableError, NoteAbsentError, NotRestorableError, PersonNeededError } from '../memory-errors.ts'
 import { beliefReading, episodeReading } from './node-readings.ts'
 import type { RestoreOptions, RestoreResult } from '../notes/restore-note.ts'
@@ -70,7 +70,7 @@ type Decided = Pick<Draft, 'payload' | 'mutation' | 'unset'>
  */
 async function change(
   { owner, actor }: MemoryContext,
-  { log, id }: { readonly log: NodeLog; readonly id: string },
+  { log, id }: { readonly log: MemoryLog; readonly id: string },
   decide: (now: Head) => Decided | undefined,
 ): Promise<void> {
   for (;;) {

@@ -72,7 +72,7 @@ test('notes keep their nearness in meaning where episodes that are nearer take e
   ])
 })
 
-test('of a note found by its words alone, no cosine is told, and it counts as far as the last of the nearest', async () => {
+test('a note found by its words alone shows no cosine, and ranks as if it were the last of the nearest', async () => {
   const { memory, write } = await setup({ embedder })
   for (let i = 0; i < 70; i++) await write(`projects/acme/fix/n${i}.md`, noteText('Other', `Thing, near 0.7${i + 10}.`))
   await write('projects/acme/fix/lamp.md', noteText('Lamp', 'The lamp in the attic, near 0.10.'))
