@@ -119,7 +119,11 @@ function packageOf(file) {
   return dist === 'dist' && bundled.includes(name) ? name : undefined
 }
 
-/** @param {string} file */
+/**
+ * The SQLite of Node 20 counts as a package of others: `nodes-sqlite` depends on it, and the command does not, so only a file of
+ * `nodes-sqlite` is sure to find it.
+ * @param {string} file
+ */
 function loadsOthers(file) {
   const loaded = readFileSync(file, 'utf8').matchAll(/\b(?:from |import |import\()['"]([^'"\n]+)['"]/g)
   return Array.from(loaded).some(

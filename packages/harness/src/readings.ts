@@ -3,7 +3,7 @@ import type { Concept, Recallable } from '@agentm/nodes'
 import { readingConcept } from '@agentm/nodes/store-kit'
 import { planName, stepName } from './pure/concept-names.ts'
 
-// The age counts from the first version, because later changes are told by observations with times of their own.
+// The age counts from the first version, because observations record the later changes with their own times.
 const agesFrom: Recallable['agesFrom'] = (_, { firstCreatedAt }) => firstCreatedAt
 
 /** How a plan is recalled. */

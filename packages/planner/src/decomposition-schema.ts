@@ -1,4 +1,4 @@
-/** The schema of the model's answer to `decomposeGoal`. It also checks the graph, so that the model is told about a dependency cycle. */
+/** The schema of the model's answer to `decomposeGoal`. It also checks the graph, so that the model learns of a dependency cycle. */
 import { z } from 'zod'
 import { decompositionProblem, mostSteps, tidySteps } from './pure/decomposition.ts'
 

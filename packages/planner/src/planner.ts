@@ -196,7 +196,7 @@ async function append(options: PlannerOptions, composed: Composed): Promise<Plan
       about(undefined, decomposed.decision),
       ...assignments.assigned.map(({ step, decision }) => about(steps[step.key], decision)),
     ],
-    // A person is told about it, so it must survive power loss, too.
+    // A person sees the plan as created, so it must survive a power loss, too.
     {
       owner,
       actor,

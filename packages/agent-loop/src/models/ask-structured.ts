@@ -1,5 +1,5 @@
 /**
- * One question whose answer must fit a schema. If it does not fit, the model is told what is wrong and asked once more. If it still
+ * One question whose answer must fit a schema. If it does not fit, the model gets the error and is asked once more. If it still
  * does not fit, that is returned as an outcome, because it happens in normal work.
  */
 import { z } from 'zod'

@@ -1,6 +1,6 @@
 /**
  * The JSON values in a reply, most likely first: the whole text, the text in code fences, and the outermost object or list. Models
- * often wrap their answers although they are told not to.
+ * often wrap their answers although the prompt forbids it.
  */
 export function jsonInText(text: string): readonly unknown[] {
   const fenced = [...text.matchAll(/```[^\n`]*\n([\s\S]*?)```/g)].map(([, inner]) => inner ?? '')

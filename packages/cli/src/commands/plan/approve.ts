@@ -48,7 +48,7 @@ async function give({ harness, owner }: Plans, { stepId, ask }: Waiting, call: C
   return outcome(stepId, value, answered)
 }
 
-/** It asks nothing now; where it did, the answer that counted is told. */
+/** The step does not ask now. If it was answered before, the message names that answer. */
 async function already({ harness, owner }: Plans, row: FoundRow, call: Call): Promise<Answer> {
   const { payload } = row.of === 'plan' ? { payload: undefined } : await harness.step(row.id)
   const last = Object.entries(payload?.answers ?? {}).at(-1)
