@@ -41,10 +41,22 @@ interface AnalyzedPassage extends Passage {
   readonly termsEnd: number
 }
 
+/** Terms of a question that a note contains. Each list is indexed like `LexicalQuery.terms`; 0 means that the term is absent. */
+export interface MatchedTerms {
+  /** In the passage with most of the question, or in the title above it. */
+  readonly near: Uint8Array
+  /** Anywhere in the note. */
+  readonly whole: Uint8Array
+  /** Followed by the same word as in the question. */
+  readonly pairs: Uint8Array
+}
+
 export interface LexicalScore {
   readonly score: number
   /** How much of the question appears together in one passage and the title above it, 0 to 1. */
   readonly together: number
+  /** Which terms of the question it contains. */
+  readonly matched: MatchedTerms
   /** The passage that answers best; `undefined` if only the title matches, or nothing. */
   readonly passage: Passage | undefined
 }
@@ -83,12 +95,14 @@ export interface LexicalQuery {
   readonly wanted: Map<Vocabulary, Wanted>
 }
 
-interface QueryTerm {
+export interface QueryTerm {
   readonly stem: string
   readonly surfaces: ReadonlySet<string>
   readonly weight: number
   /** The weight of a match: its rarity, reduced while there are only few notes. */
   readonly worth: number
+  /** Whether it is written as a name. */
+  readonly isName: boolean
   /** The terms that come directly after this one in the question. */
   readonly followers: ReadonlySet<number>
 }
@@ -105,7 +119,8 @@ export function analyzeQuery(text: string, corpus: CorpusStatistics, weights = l
       word.stem === stem ? [positions.get(words[i + 1]?.stem ?? '') ?? -1] : [],
     )
     const worth = worthOf(stem, corpus)
-    return { stem, surfaces: new Set(forms.map((form) => form.surface)), weight, worth, followers: new Set(followers) }
+    const surfaces = new Set(forms.map((form) => form.surface))
+    return { stem, surfaces, weight, worth, isName: names.has(stem), followers: new Set(followers) }
   })
   const heaviest = terms.map(({ worth }) => worth).toSorted((a, b) => b - a)
   const core = heaviest.slice(0, coreTerms).reduce((sum, worth) => sum + worth, 0)
@@ -119,13 +134,16 @@ export function rankLexical(query: LexicalQuery, note: AnalyzedNote, weights = l
   let passage: Passage | undefined
   countInto(whole, query, { note, wanted, from: 0, to: note.titleLength })
   const title = whole.stems.slice()
-  let together = worthIn(query, title)
+  let near = presentIn(title)
+  let together = worthIn(query, near)
   let from = note.titleLength
   for (const { start, end, termsEnd: to } of note.passages) {
     if (countInto(own, query, { note, wanted, from, to })) {
       const score = bm25(query, own.stems, (to - from) / averagePassageLength, passageCurve)
       if (score > best) [best, passage] = [score, { start, end }]
-      together = Math.max(together, worthIn(query, title, own.stems))
+      const here = presentIn(title, own.stems)
+      const worth = worthIn(query, here)
+      if (worth > together) [together, near] = [worth, here]
       moveTally(whole, own)
     }
     from = to
@@ -136,13 +154,18 @@ export function rankLexical(query: LexicalQuery, note: AnalyzedNote, weights = l
     weights.exact * bm25(query, whole.surfaces, length, noteCurve) +
     weights.pair * bm25(query, whole.pairs, length, noteCurve) +
     weights.passage * best
-  return { score, passage, together: query.core === 0 ? 0 : Math.min(1, together / query.core) }
+  const matched = { near, whole: presentIn(whole.stems), pairs: presentIn(whole.pairs) }
+  return { score, passage, together: query.core === 0 ? 0 : Math.min(1, together / query.core), matched }
 }
 
-/** The weight of the terms that occur in at least one of the two. */
-function worthIn({ terms }: LexicalQuery, one: Float64Array, other = one): number {
+/** 1 for each term that occurs in at least one of the two. */
+function presentIn(one: Float64Array, other = one): Uint8Array {
+  return Uint8Array.from(one, (times, i) => (times + (other[i] ?? 0) > 0 ? 1 : 0))
+}
+
+function worthIn({ terms }: LexicalQuery, present: Uint8Array): number {
   let sum = 0
-  for (const [i, { worth }] of terms.entries()) if ((one[i] ?? 0) + (other[i] ?? 0) > 0) sum += worth
+  for (const [i, { worth }] of terms.entries()) if (present[i] === 1) sum += worth
   return sum
 }
 

@@ -9,6 +9,7 @@ import {
   type AnalyzedNote,
   type CorpusStatistics,
   type LexicalQuery,
+  type MatchedTerms,
 } from './rank-lexical.ts'
 import { asksForLatest, closeness, timeSpans } from './time-expressions.ts'
 
@@ -38,6 +39,8 @@ export interface Reranked<C extends Candidate> {
   readonly time: number
   /** How much of the question appears close together in the note, 0 to 1. Unlike `lexical` it is not relative to other candidates. */
   readonly together: number
+  /** Which terms of the question the note contains, in the order of `analyzeQuery`. */
+  readonly matched: MatchedTerms
   readonly passage: Passage | undefined
 }
 
@@ -62,12 +65,15 @@ export function rerank<C extends Candidate>(
   const found = candidates.map((candidate) => rankLexical(query, candidate.note))
   const best = found.reduce((most, { score }) => Math.max(most, score), leastGoodScore(query))
   const spans = timeSpans(question.text, question.now)
-  const results = candidates.map((candidate, i) => {
-    const lexical = best === 0 ? 0 : (found[i]?.score ?? 0) / best
+  const results = candidates.flatMap((candidate, i) => {
+    const match = found[i]
+    if (match === undefined) return []
+    const { together, matched, passage } = match
+    const lexical = best === 0 ? 0 : match.score / best
     const time = candidate.at === undefined ? 0 : closeness(candidate.at, spans)
     // If a candidate has no vector, that weight goes to the words.
     const score = lexical + weights.similarity * (candidate.similarity ?? lexical) + weights.time * time
-    return { candidate, score, lexical, time, together: found[i]?.together ?? 0, passage: found[i]?.passage }
+    return [{ candidate, score, lexical, time, together, matched, passage }]
   })
   const final = asksForLatest(question.text) ? newerLifted(results, weights.recency) : results
   return final.toSorted((a, b) => b.score - a.score || newerFirst(a.candidate, b.candidate))

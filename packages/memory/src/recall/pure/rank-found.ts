@@ -3,7 +3,7 @@ import { byRank, recallScore, type RecallWeights, recency } from '@agentm/nodes'
 import type { MemoryKind, RecallResult } from '../recall-request.ts'
 import type { Author } from '../../notes/pure/shown.ts'
 import type { Passage } from '../../ranking/pure/passages.ts'
-import type { AnalyzedNote, CorpusStatistics } from '../../ranking/pure/rank-lexical.ts'
+import type { AnalyzedNote, CorpusStatistics, MatchedTerms } from '../../ranking/pure/rank-lexical.ts'
 import { type AskedText, rerank } from '../../ranking/pure/rerank.ts'
 
 /** A candidate for an answer. */
@@ -53,6 +53,7 @@ export interface RankedItem {
   readonly time: number
   readonly score: number
   readonly together: number
+  readonly matched: MatchedTerms
 }
 
 /** Best first, without candidates that do not match at all. */
