@@ -1,10 +1,9 @@
 /**
  * Caches texts that were split into terms, by their version. Splitting is the slowest part of ranking, and a long-running process
- * sees the same notes at every question. Limit: 16 MB for terms and passages, and about as much for their words.
+ * sees the same notes at every question. Limit: 16 MB.
  */
 import type { FoundItem } from './pure/rank-found.ts'
 import { type AnalyzedNote, analyzeNote } from '../ranking/pure/rank-lexical.ts'
-import { Vocabulary } from '../ranking/pure/vocabulary.ts'
 
 /** The facts of a note that its text and key determine. */
 export interface NoteFacts {
@@ -25,11 +24,9 @@ export interface KnownText {
 
 // A term takes four bytes. A passage counts as about ten terms, and a note as a hundred.
 const mostHeld = 4_000_000
-const mostWords = 200_000
 
 export class KnownTexts {
   readonly #byVersion = new Map<string, KnownText>()
-  #vocabulary = new Vocabulary()
   #held = 0
 
   find(version: string): KnownText | undefined {
@@ -40,8 +37,8 @@ export class KnownTexts {
   of(version: string, note: { readonly title: string; readonly text: string }, facts?: NoteFacts): KnownText {
     const known = this.#byVersion.get(version)
     if (known !== undefined) return known
-    if (this.#held > mostHeld || this.#vocabulary.size > mostWords) this.#forget()
-    const analyzed = analyzeNote(note, this.#vocabulary)
+    if (this.#held > mostHeld) this.#forget()
+    const analyzed = analyzeNote(note)
     const made = { analyzed, ...(facts === undefined ? {} : { facts }) }
     this.#held += analyzed.length + 10 * analyzed.passages.length + 100
     this.#byVersion.set(version, made)
@@ -50,7 +47,6 @@ export class KnownTexts {
 
   #forget(): void {
     this.#byVersion.clear()
-    this.#vocabulary = new Vocabulary()
     this.#held = 0
   }
 }

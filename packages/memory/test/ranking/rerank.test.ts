@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { analyzeNote, type CorpusStatistics } from '../../src/ranking/pure/rank-lexical.ts'
 import { rerank, type Candidate } from '../../src/ranking/pure/rerank.ts'
+import { stemCode, stemOf } from '../../src/ranking/pure/term-code.ts'
 
 interface Named extends Candidate {
   readonly id: string
@@ -111,7 +112,6 @@ function statisticsOf(notes: readonly Named[]): CorpusStatistics {
   }
 }
 
-function holds({ vocabulary, terms, titleLength }: Named['note'], stem: string): boolean {
-  const forms = vocabulary.formsOf(stem)
-  return terms.subarray(titleLength).some((term) => forms.includes(term))
+function holds({ terms, titleLength }: Named['note'], stem: string): boolean {
+  return terms.subarray(titleLength).some((code) => stemOf(code) === stemCode(stem))
 }

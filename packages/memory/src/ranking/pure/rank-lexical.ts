@@ -3,8 +3,8 @@
  * passage, so that a long note with one answering line beats one with scattered words; exact word forms; word pairs; and names.
  */
 import { passagesOf, type Passage } from './passages.ts'
+import { stemCode, stemOf } from './term-code.ts'
 import { namesIn, termsOf } from './tokenize.ts'
-import { Vocabulary } from './vocabulary.ts'
 
 /** How often words occur in all notes. */
 export interface CorpusStatistics {
@@ -25,12 +25,11 @@ export interface LexicalWeights {
   readonly name: number
 }
 
-/** A note that was split into terms once. It contains numbers of a vocabulary instead of text. */
+/** A note that was split into terms once. It contains the codes of its terms instead of text, so that an index can keep it. */
 export interface AnalyzedNote {
   /** The number of its terms. */
   readonly length: number
-  readonly vocabulary: Vocabulary
-  /** The terms of the title, then those of each passage. */
+  /** The codes of the terms of the title, then of those of each passage. */
   readonly terms: Uint32Array
   readonly titleLength: number
   readonly passages: readonly AnalyzedPassage[]
@@ -71,19 +70,14 @@ const averagePassageLength = 12
 // Measured with `npm run eval -- floor`: if every term counted, no note would answer a prompt of thirty words well enough.
 const coreTerms = 3
 
-/** Ranking is fastest if all notes share a vocabulary. */
-export function analyzeNote(
-  note: { readonly title: string; readonly text: string },
-  vocabulary = new Vocabulary(),
-): AnalyzedNote {
-  const numbersIn = (text: string) => termsOf(text).map((term) => vocabulary.numberOf(term))
-  const terms = numbersIn(note.title)
+export function analyzeNote(note: { readonly title: string; readonly text: string }): AnalyzedNote {
+  const terms = termsOf(note.title).map(({ code }) => code)
   const titleLength = terms.length
   const passages = passagesOf(note.text).map(({ start, end }) => {
-    for (const number of numbersIn(note.text.slice(start, end))) terms.push(number)
+    for (const { code } of termsOf(note.text.slice(start, end))) terms.push(code)
     return { start, end, termsEnd: terms.length }
   })
-  return { length: terms.length, vocabulary, terms: Uint32Array.from(terms), titleLength, passages }
+  return { length: terms.length, terms: Uint32Array.from(terms), titleLength, passages }
 }
 
 export interface LexicalQuery {
@@ -91,13 +85,14 @@ export interface LexicalQuery {
   /** The total weight of its few heaviest terms. It keeps a long prompt from asking for more than a short question. */
   readonly core: number
   readonly averageLength: number
-  /** The words of a vocabulary that the question contains. */
-  readonly wanted: Map<Vocabulary, Wanted>
+  /** The place of each term by the code of its stem. */
+  readonly places: ReadonlyMap<number, number>
 }
 
 export interface QueryTerm {
   readonly stem: string
-  readonly surfaces: ReadonlySet<string>
+  /** The codes of the forms that the question has of it. */
+  readonly forms: ReadonlySet<number>
   readonly weight: number
   /** The weight of a match: its rarity, reduced while there are only few notes. */
   readonly worth: number
@@ -119,26 +114,30 @@ export function analyzeQuery(text: string, corpus: CorpusStatistics, weights = l
       word.stem === stem ? [positions.get(words[i + 1]?.stem ?? '') ?? -1] : [],
     )
     const worth = worthOf(stem, corpus)
-    const surfaces = new Set(forms.map((form) => form.surface))
-    return { stem, surfaces, weight, worth, isName: names.has(stem), followers: new Set(followers) }
+    const codes = new Set(forms.map(({ code }) => code))
+    return { stem, forms: codes, weight, worth, isName: names.has(stem), followers: new Set(followers) }
   })
   const heaviest = terms.map(({ worth }) => worth).toSorted((a, b) => b - a)
   const core = heaviest.slice(0, coreTerms).reduce((sum, worth) => sum + worth, 0)
-  return { terms, core, averageLength: corpus.averageLength, wanted: new Map() }
+  return {
+    terms,
+    core,
+    averageLength: corpus.averageLength,
+    places: new Map(stems.map((stem, i) => [stemCode(stem), i])),
+  }
 }
 
 export function rankLexical(query: LexicalQuery, note: AnalyzedNote, weights = lexicalWeights): LexicalScore {
-  const wanted = wantedIn(query, note.vocabulary)
   const [whole, own] = [tally(query), tally(query)]
   let best = 0
   let passage: Passage | undefined
-  countInto(whole, query, { note, wanted, from: 0, to: note.titleLength })
+  countInto(whole, query, { note, from: 0, to: note.titleLength })
   const title = whole.stems.slice()
   let near = presentIn(title)
   let together = worthIn(query, near)
   let from = note.titleLength
   for (const { start, end, termsEnd: to } of note.passages) {
-    if (countInto(own, query, { note, wanted, from, to })) {
+    if (countInto(own, query, { note, from, to })) {
       const score = bm25(query, own.stems, (to - from) / averagePassageLength, passageCurve)
       if (score > best) [best, passage] = [score, { start, end }]
       const here = presentIn(title, own.stems)
@@ -167,24 +166,6 @@ function worthIn({ terms }: LexicalQuery, present: Uint8Array): number {
   let sum = 0
   for (const [i, { worth }] of terms.entries()) if (present[i] === 1) sum += worth
   return sum
-}
-
-/**
- * Indexed by word number. 0 means that the word is not in the question. Otherwise it is twice the position of its term, from 1,
- * plus one if the word has exactly the form of the question.
- */
-type Wanted = Uint32Array
-
-function wantedIn(query: LexicalQuery, vocabulary: Vocabulary): Wanted {
-  const known = query.wanted.get(vocabulary)
-  if (known?.length === vocabulary.size) return known
-  const wanted = new Uint32Array(vocabulary.size)
-  for (const [i, { stem, surfaces }] of query.terms.entries()) {
-    const exact = new Set(Array.from(surfaces, (surface) => vocabulary.find(surface)))
-    for (const form of vocabulary.formsOf(stem)) wanted[form] = 2 * (i + 1) + (exact.has(form) ? 1 : 0)
-  }
-  query.wanted.set(vocabulary, wanted)
-  return wanted
 }
 
 /** BM25's inverse document frequency, never negative. */
@@ -218,25 +199,24 @@ function tally({ terms }: LexicalQuery): Tally {
 
 interface Stretch {
   readonly note: AnalyzedNote
-  readonly wanted: Wanted
   readonly from: number
   readonly to: number
 }
 
-function countInto(into: Tally, query: LexicalQuery, { note, wanted, from, to }: Stretch): boolean {
+function countInto(into: Tally, query: LexicalQuery, { note, from, to }: Stretch): boolean {
   const { terms } = note
   let before = -1
   let found = false
   for (let i = from; i < to; i++) {
-    const code = wanted[terms[i] ?? 0] ?? 0
-    if (code === 0) {
+    const code = terms[i] ?? 0
+    const at = query.places.get(stemOf(code))
+    if (at === undefined) {
       before = -1
       continue
     }
-    const at = (code >> 1) - 1
     found = true
     into.stems[at] = (into.stems[at] ?? 0) + 1
-    if (code % 2 === 1) into.surfaces[at] = (into.surfaces[at] ?? 0) + 1
+    if (query.terms[at]?.forms.has(code) === true) into.surfaces[at] = (into.surfaces[at] ?? 0) + 1
     if (before !== -1 && query.terms[before]?.followers.has(at) === true)
       into.pairs[before] = (into.pairs[before] ?? 0) + 1
     before = at

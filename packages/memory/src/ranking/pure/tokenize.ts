@@ -4,6 +4,7 @@
  */
 import { stem } from './stem.ts'
 import { stopWords } from './stop-words.ts'
+import { termCode } from './term-code.ts'
 
 /** A word as it is written, and its stem. */
 export interface Term {
@@ -11,6 +12,8 @@ export interface Term {
   readonly stem: string
   /** The word itself in lower case, without accents. */
   readonly surface: string
+  /** Both as a number, see `termCode`. */
+  readonly code: number
 }
 
 // Scripts written without spaces between words.
@@ -77,7 +80,8 @@ function cutRun(run: string): Term[] {
 }
 
 function toTerm(surface: string): Term {
-  return { stem: stem(surface), surface }
+  const base = stem(surface)
+  return { stem: base, surface, code: termCode(base, surface) }
 }
 
 function withoutAccents(word: string): string {
