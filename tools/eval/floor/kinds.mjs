@@ -4,7 +4,7 @@
  * a planner and the tools of a run left, which repeats the question's words.
  */
 import { tmpdir } from 'node:os'
-import { scoresOf } from '../recall/measure.mjs'
+import { scoresOf } from '../../../packages/cli/dist/eval/pure/scores.js'
 import { openNoteStore } from '../recall/note-store.mjs'
 
 /**
@@ -40,7 +40,7 @@ export async function measureKinds({ corpus, queries }, embedder) {
     const { results } = await store.memory.recall({ text, k: 40 })
     const ids = results.map(({ key, id }) => (key === undefined ? episodes.get(id) : store.idOf(key)) ?? id)
     const name = told.has(gold[0] ?? '') ? 'the answer is an agent’s line' : 'the answer is a note'
-    scored[name]?.push(scoresOf(ids, gold))
+    scored[name]?.push(scoresOf(ids, { gold }))
   }
   await store.close()
   return Object.fromEntries(

@@ -1,37 +1,42 @@
 // @ts-check
-/** The results as text: all questions first, then each kind. */
-
-const columns = /** @type {const} */ ([
-  ['R@1', 'recallAt1'],
-  ['R@5', 'recallAt5'],
-  ['R@10', 'recallAt10'],
-  ['MRR', 'mrr'],
-  ['nDCG@10', 'ndcgAt10'],
-])
+/** The results as text: all questions first, then each kind. Below each row, its 95 % confidence intervals. */
+import { measureNames, measures } from '../../../packages/cli/dist/eval/pure/scores.js'
 
 /** @param {readonly import('./measure.mjs').Result[]} results */
 export function table(results) {
   const kinds = Object.keys(results[0]?.byKind ?? {})
-  const whole = results.map((result) => [...row(result.id, result), result.p50.toFixed(2), result.p95.toFixed(2)])
+  const whole = results.flatMap((result) => {
+    const [means = [], ...around] = rows(result.id, result)
+    return [[...means, result.p50.toFixed(2), result.p95.toFixed(2)], ...around].map(aligned)
+  })
   const parts = kinds.flatMap((kind) => [
     '',
     `${kind}, ${results[0]?.byKind[kind]?.queries ?? 0} questions`,
     ...results.flatMap((result) => {
-      const scores = result.byKind[kind]
-      return scores === undefined ? [] : [aligned(row(result.id, scores))]
+      const summary = result.byKind[kind]
+      return summary === undefined ? [] : rows(result.id, summary).map(aligned)
     }),
   ])
-  return [aligned(['', ...columns.map(([title]) => title), 'p50 ms', 'p95 ms']), ...whole.map(aligned), ...parts].join(
-    '\n',
-  )
+  const head = aligned(['', ...measures.map((measure) => measureNames[measure]), 'p50 ms', 'p95 ms'])
+  return [head, ...whole, ...parts].join('\n')
 }
 
-/** @param {string} id @param {import('./measure.mjs').Scores} scores */
-function row(id, scores) {
-  return [id, ...columns.map(([, key]) => scores[key].toFixed(3))]
+/** @param {string} id @param {Pick<import('./measure.mjs').Summary, import('./measure.mjs').Measure | 'intervals'>} summary */
+function rows(id, { intervals, ...means }) {
+  const row = [id, ...measures.map((measure) => means[measure].toFixed(3))]
+  if (intervals === undefined) return [row]
+  return [row, ['', ...measures.map((measure) => `${short(intervals[measure].low)}–${short(intervals[measure].high)}`)]]
+}
+
+/** @param {number} share */
+function short(share) {
+  return share.toFixed(3).replace(/^0/, '')
 }
 
 /** @param {readonly string[]} cells */
 function aligned(cells) {
-  return cells.map((cell, i) => (i === 0 ? cell.padEnd(22) : cell.padStart(8))).join('')
+  return cells
+    .map((cell, i) => (i === 0 ? cell.padEnd(22) : cell.padStart(11)))
+    .join('')
+    .trimEnd()
 }
