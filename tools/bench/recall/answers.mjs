@@ -9,21 +9,29 @@ import { openSqliteStore } from '@agentm/nodes-sqlite'
 import { filePath } from '@agentm/vault-lock'
 import { interleave } from '../frame.mjs'
 import { openFts5, openMiniSearch } from './peers.mjs'
-import { notesOf, proseFrom } from './prose.mjs'
+import { notesOf, pagesOf, proseFrom } from './prose.mjs'
 
 /** @typedef {{ readonly figures: Record<string, number[]>, readonly found: Record<string, number>, readonly behind: number }} Answers */
 
-/** @param {{ readonly notes: number, readonly episodes: number, readonly rounds: number }} settings @returns {Promise<Answers>} */
-export async function answers({ notes, episodes, rounds }) {
-  const kept = notesOf(notes).map((note, i) => ({ id: `personal/fact/note-${i + 1}.md`, ...note }))
+/**
+ * With `bytes`, among notes of that length.
+ * @param {{ readonly notes: number, readonly bytes?: number, readonly episodes: number, readonly rounds: number }} settings
+ * @returns {Promise<Answers>}
+ */
+export async function answers({ notes, bytes, episodes, rounds }) {
+  const kept =
+    bytes === undefined
+      ? notesOf(notes).map((note, i) => ({ id: `personal/fact/note-${i + 1}.md`, ...note }))
+      : pagesOf({ notes, bytes })
   const happened = await addEpisodes(episodes)
   const fts5 = openFts5([...kept, ...happened], path.join(homedir(), `fts5-${episodes}.db`))
-  const miniSearch = await openMiniSearch([...kept, ...happened])
+  // It holds all texts in memory, so it is no peer for many long ones.
+  const miniSearch = bytes === undefined ? await openMiniSearch([...kept, ...happened]) : undefined
   const workspace = await openWorkspace(process.cwd())
   const memory = await workspace.memory()
   const prose = proseFrom(7)
   /** @type {Record<string, number>} */
-  const found = { ours: 0, 'SQLite FTS5': 0, MiniSearch: 0 }
+  const found = {}
   let behind = 0
   const timed = (/** @type {string} */ name, /** @type {(question: string) => unknown} */ ask) => async () => {
     const note = prose.pick(kept)
@@ -42,10 +50,10 @@ export async function answers({ notes, episodes, rounds }) {
   const contenders = {
     ours: timed('ours', ours),
     'SQLite FTS5': timed('SQLite FTS5', fts5.answers),
-    MiniSearch: timed('MiniSearch', miniSearch.answers),
+    ...(miniSearch === undefined ? {} : { MiniSearch: timed('MiniSearch', miniSearch.answers) }),
   }
   await interleave(contenders, 3)
-  for (const name of Object.keys(found)) found[name] = 0
+  for (const name of Object.keys(contenders)) found[name] = 0
   behind = 0
   const figures = await interleave(contenders, rounds)
   fts5.close()

@@ -28,16 +28,21 @@ export function filledHome(size) {
 
 /** @param {number} size @returns {Promise<FilledHome>} */
 async function fill(size) {
+  const home = await emptyHome()
+  const notes = await writeNotes(home.store, size)
+  await exec(process.execPath, [agentm, 'reindex'], home)
+  return { ...home, notes }
+}
+
+/** With agentm set up, and without notes. */
+export async function emptyHome() {
   const home = mkdtempSync(path.join(os.tmpdir(), 'agentm-bench-recall-'))
   process.on('exit', () => rmSync(home, { recursive: true, force: true }))
   const cwd = path.join(home, 'work')
-  const store = path.join(home, '.agentm', 'memory')
   mkdirSync(cwd)
   const env = { PATH: process.env['PATH'], HOME: home, XDG_CACHE_HOME: path.join(home, '.cache') }
   await exec(process.execPath, [agentm, 'init', '--yes'], { cwd, env })
-  const notes = await writeNotes(store, size)
-  await exec(process.execPath, [agentm, 'reindex'], { cwd, env })
-  return { cwd, env, store, notes }
+  return { cwd, env, store: path.join(home, '.agentm', 'memory') }
 }
 
 /** @param {string} store @param {number} size */
@@ -57,7 +62,7 @@ async function writeNotes(store, size) {
   return notes
 }
 
-/** In a process of its own there: see in-the-home.mjs. @param {FilledHome} home @param {string} what @param {unknown} settings */
+/** In a process of its own there: see in-the-home.mjs. @param {Pick<FilledHome, 'cwd' | 'env'>} home @param {string} what @param {unknown} settings */
 export async function measureIn({ cwd, env }, what, settings) {
   const script = path.join(import.meta.dirname, 'in-the-home.mjs')
   const { stdout } = await exec(process.execPath, [script, what, JSON.stringify(settings)], { cwd, env })

@@ -14,6 +14,8 @@ const cumulative = vocabulary.reduce((/** @type {number[]} */ sums, _, i) => {
   return sums
 }, [])
 
+/** @typedef {{ readonly title: string, readonly text: string }} Page */
+
 /** @param {number} seed */
 export function proseFrom(seed) {
   const random = randomFrom(seed)
@@ -32,6 +34,30 @@ export function proseFrom(seed) {
       title: `${rare()} ${rare()} ${word()} ${rare()}`,
       text: Array.from({ length: 4 }, () => sentence(8 + random.below(10))).join('\n'),
     }),
+    /** A note of about so many bytes about a few things: headings, paragraphs, lists. @param {number} bytes */
+    page: (bytes) => {
+      const topic = Array.from({ length: 8 }, rare)
+      const said = (/** @type {number} */ words) =>
+        sentence(words).replaceAll(/\b\p{L}{4,}\b/gu, (one) => (random.below(4) === 0 ? random.pick(topic) : one))
+      const parts = []
+      for (let length = 0; length < bytes; length += parts.at(-1)?.length ?? 0)
+        parts.push(
+          ...(parts.length % 4 === 3 ? [`## ${random.some(topic, 2).join(' ')}`] : []),
+          random.below(4) === 0
+            ? Array.from({ length: 4 }, () => `- ${said(6 + random.below(6))}`).join('\n')
+            : Array.from({ length: 3 + random.below(3) }, () => said(8 + random.below(10))).join(' '),
+        )
+      return { title: `${random.some(topic, 3).join(' ')} ${word()}`, text: parts.join('\n\n').slice(0, bytes) }
+    },
+    /** As somebody asks who remembers how it was put. @param {{ readonly title: string, readonly text: string }} note */
+    promptAbout: ({ title, text }) => {
+      const words = random
+        .pick(text.split(/[.\n]+/).filter((line) => line.split(' ').length >= 6))
+        .trim()
+        .split(' ')
+      const from = random.below(words.length - 5)
+      return `Where did we write about ${title.split(' ').slice(0, 2).join(' ')}: ${words.slice(from, from + 6).join(' ')}?`
+    },
     /** @param {{ readonly title: string, readonly text: string }} note */
     questionAbout: ({ title, text }) => {
       const words = text.toLowerCase().match(/\p{L}+/gu) ?? []
@@ -44,6 +70,18 @@ export function proseFrom(seed) {
 export function notesOf(size) {
   const prose = proseFrom(size)
   return Array.from({ length: size }, prose.note)
+}
+
+/**
+ * The same notes of about so many bytes for whoever asks for so many, five hundred in a directory.
+ * @param {{ readonly notes: number, readonly bytes: number }} size
+ */
+export function pagesOf({ notes, bytes }) {
+  const prose = proseFrom(notes + bytes)
+  return Array.from({ length: notes }, (_, i) => ({
+    id: `personal/area-${Math.floor(i / 500)}/note-${i + 1}.md`,
+    ...prose.page(bytes),
+  }))
 }
 
 /** Words of letters alone, the most frequent first. */

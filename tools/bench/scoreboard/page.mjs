@@ -15,6 +15,7 @@ const titles = {
   'nodes-sqlite': 'Nodes on SQLite',
   'nodes-postgres': 'Nodes on PostgreSQL',
   recall: 'Recall: how long an answer takes',
+  'recall-size': 'Recall among many and long notes',
   mcp: 'MCP server',
   seam: 'Other processes and the session hook',
   harness: 'Harness: plans, steps, lost workers',
