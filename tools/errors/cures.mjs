@@ -19,6 +19,10 @@ export const cures = {
     cure: 'Nothing: the model reads the error and continues. In your own tool, throw this error with the matching type.',
   },
   'cli USAGE': { cure: 'Run the command in the line below the error; it prints the help.' },
+  'cli EMBEDDER_INCOMPLETE': {
+    cause: 'The embedder failed while `agentm eval recall` ran, so the figures would mix two kinds of search.',
+    cure: 'Correct the embedder that your config names, or measure without it: `--words-only`.',
+  },
   'cli HOST_CONFIG': {
     cause: 'The configuration file of an agent host cannot be parsed, or already has a different server named agentm.',
     cure: 'Correct that file, or add the printed part by hand. Nothing was written.',

@@ -19,7 +19,7 @@ import { measureKinds } from './floor/kinds.mjs'
 import { worldsOf } from './floor/worlds.mjs'
 import { generatedSet } from './recall/generated-set.mjs'
 import { openNoteStore } from './recall/note-store.mjs'
-import { readSet } from './recall/read-set.mjs'
+import { readLabelledSet } from '../../packages/cli/dist/eval/read-labelled-set.js'
 
 const { values } = orWrongUse('npm run eval -- floor', () =>
   parseArgs({
@@ -42,7 +42,8 @@ const embedder = values.embedder === 'none' ? undefined : await openStaticEmbedd
 
 /** @type {Map<string, { asked: number, off: number, mild: number, strict: number }>} */
 const counted = new Map()
-for (const world of worldsOf(seed, values.data.map(readSet))) {
+const sets = await Promise.all(values.data.map((folder) => readLabelledSet(folder)))
+for (const world of worldsOf(seed, sets)) {
   const store = await openNoteStore(world.corpus, {
     scratch: tmpdir(),
     ...(embedder === undefined ? {} : { embedder }),

@@ -5,8 +5,8 @@
  *
  *     npm run eval -- recall [--data DIR] [--json FILE] [--embedder default|none] [--seed N]
  *
- * DIR holds `corpus.jsonl` ({ id, title, text, at? }) and `queries.jsonl` ({ id, text, gold: [id], kind }); without it a
- * set is generated from the seed. Every query is asked of the whole corpus. `ours` is the engine itself, over files of
+ * DIR is what `agentm eval recall` reads: our layout, BEIR, LoCoMo or LongMemEval; without it a set is generated from the seed.
+ * Every question is asked of the whole corpus. `ours` is the engine itself, over files of
  * its own, once with the embedder that agentm comes with and once with words and time alone.
  */
 import { writeFileSync } from 'node:fs'
@@ -14,7 +14,7 @@ import { parseArgs } from 'node:util'
 import { numberIn, orWrongUse, WrongUse } from '../options.mjs'
 import { generatedSet } from './recall/generated-set.mjs'
 import { measure } from './recall/measure.mjs'
-import { readSet } from './recall/read-set.mjs'
+import { readLabelledSet } from '../../packages/cli/dist/eval/read-labelled-set.js'
 import { table } from './recall/table.mjs'
 import { bm25 } from './recall/systems/bm25.mjs'
 import { fts5 } from './recall/systems/fts5.mjs'
@@ -22,7 +22,7 @@ import { grep } from './recall/systems/grep.mjs'
 import { minisearch } from './recall/systems/minisearch.mjs'
 import { ours } from './recall/systems/ours.mjs'
 
-/** @typedef {import('./recall/read-set.mjs').LabelledSet} LabelledSet */
+/** @typedef {import('../../packages/cli/dist/eval/labelled-set.js').LabelledSet} LabelledSet */
 /** @typedef {{ readonly rank: (text: string) => Promise<string[]> | string[], readonly close: () => Promise<void> | void }} Opened */
 /** @typedef {{ readonly id: string, readonly open: (set: LabelledSet) => Promise<Opened> }} System */
 
@@ -43,7 +43,7 @@ const seed = orWrongUse(command, () => {
   return numberIn('--seed', values.seed)
 })
 
-const set = loadSet()
+const set = await loadSet()
 console.log(`${set.name}: ${set.corpus.length} notes, ${set.queries.length} questions\n`)
 
 const withEmbedder = ours('ours', { embedder: 'default' })
@@ -56,10 +56,10 @@ for (const system of systems) results.push(await measure(system, set))
 console.log(table(results))
 if (values.json !== undefined) writeFileSync(values.json, `${JSON.stringify({ results }, null, 2)}\n`)
 
-function loadSet() {
+async function loadSet() {
   if (values.data === undefined) return generatedSet(seed)
   try {
-    return readSet(values.data)
+    return await readLabelledSet(values.data)
   } catch (error) {
     console.error(error instanceof Error ? error.message : error)
     return process.exit(2)

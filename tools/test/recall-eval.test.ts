@@ -1,12 +1,11 @@
 import { execFile } from 'node:child_process'
-import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { promisify } from 'node:util'
 import { describe, expect, it } from 'vitest'
 import { generatedSet } from '../eval/recall/generated-set.mjs'
 import { measure } from '../eval/recall/measure.mjs'
-import { readSet } from '../eval/recall/read-set.mjs'
 import { ours } from '../eval/recall/systems/ours.mjs'
 import { table } from '../eval/recall/table.mjs'
 
@@ -88,22 +87,6 @@ describe('generatedSet', () => {
       const rivals = set.corpus.filter(({ title }) => title === right?.title)
       expect(rivals.length).toBeGreaterThan(1)
       expect(rivals.every(({ at = '' }) => at <= (right?.at ?? ''))).toBe(true)
-    }
-  })
-})
-
-describe('readSet', () => {
-  it('says what is wrong with a folder instead of measuring nothing', async () => {
-    const folder = await mkdtemp(path.join(tmpdir(), 'recall-eval-'))
-    try {
-      expect(() => readSet(folder)).toThrow(/no labelled data/)
-      await writeFile(path.join(folder, 'corpus.jsonl'), '{"id":"a","title":"A","text":"a"}\n')
-      await writeFile(path.join(folder, 'queries.jsonl'), '{"id":"q","text":"a","gold":["b"],"kind":"k"}\n')
-      expect(() => readSet(folder)).toThrow(/query q/)
-      await writeFile(path.join(folder, 'queries.jsonl'), '{"id":"q","text":"a","gold":["a"],"kind":"k"}\n')
-      expect(readSet(folder)).toMatchObject({ corpus: [{ id: 'a' }], queries: [{ gold: ['a'] }] })
-    } finally {
-      await rm(folder, { recursive: true })
     }
   })
 })

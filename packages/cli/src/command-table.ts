@@ -167,6 +167,11 @@ export const groups: readonly { readonly title: string; readonly entries: readon
         'save a note if its confidence is high enough',
         async () => (await import('./commands/memory/save.ts')).offerSave,
       ),
+      entry(
+        'eval recall',
+        'measure how well recall finds labelled notes',
+        async () => (await import('./commands/memory/eval-recall.ts')).evalRecall,
+      ),
       entry('lint', 'check the notes for mistakes', async () => (await notes()).lint),
       entry('reindex', 'rebuild the search index', async () => (await notes()).reindex),
       entry(

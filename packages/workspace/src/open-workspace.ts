@@ -74,6 +74,7 @@ export async function openWorkspace(
   }
   const plans = once(async () => (await import('./open-plans.ts')).openPlans(parts))
   const learning = once(async () => (await import('./open-learning.ts')).openLearning(parts))
+  const trials = once(async () => (await import('./open-trial.ts')).trialsOf(base))
   return {
     directory: base.directory,
     routing: base.routing,
@@ -86,6 +87,7 @@ export async function openWorkspace(
     memory: parts.memory,
     plans,
     learning,
+    trial: async (wanted) => (await trials())(wanted),
     async stepKindNames(wanted) {
       const { knownKinds } = await import('./known-kinds.ts')
       return knownKinds(wanted, base)

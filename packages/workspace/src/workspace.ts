@@ -7,6 +7,7 @@ import type { LogUpkeep } from './log-upkeep.ts'
 import type { OpenedStorage } from './open-storage.ts'
 import type { Learning } from './open-learning.ts'
 import type { Plans } from './open-plans.ts'
+import type { Trial, TrialPlace } from './open-trial.ts'
 import type { SelectedStorage } from '@agentm/selection/reader'
 
 /** Everything opened for one directory. Each part is opened once, when you first ask for it. */
@@ -33,6 +34,8 @@ export interface Workspace {
   stepKindNames(wanted: readonly string[]): Promise<readonly string[]>
   /** From episodes to beliefs, and from beliefs to notes. */
   learning(): Promise<Learning>
+  /** Memory over a directory of notes that only serves a measurement. Of the user's own, it uses the embedder and nothing else. */
+  trial(place: TrialPlace): Promise<Trial>
   /** To repair the log, to replace it, to bring it up to date. */
   logUpkeep(): Promise<LogUpkeep>
   /** For functions of `@agentm/routing`. */

@@ -4,7 +4,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
 import { generatedSet } from '../../eval/recall/generated-set.mjs'
-import { readSet } from '../../eval/recall/read-set.mjs'
+import { readLabelledSet } from '../../../packages/cli/dist/eval/read-labelled-set.js'
 import { root, run } from '../../run.mjs'
 import { writeRecall } from '../scoreboard.mjs'
 import { machine, today } from './machine.mjs'
@@ -14,7 +14,9 @@ export async function measureRecall(folders) {
   const scratch = await mkdtemp(path.join(os.tmpdir(), 'agentm-bench-recall-'))
   try {
     const sets = [
-      ...folders.map((folder) => ({ set: readSet(folder), options: ['--data', folder] })),
+      ...(await Promise.all(
+        folders.map(async (folder) => ({ set: await readLabelledSet(folder), options: ['--data', folder] })),
+      )),
       { set: generatedSet(1), options: [] },
     ]
     /** @type {Record<string, import('../scoreboard.mjs').RecallRun>} */

@@ -8,7 +8,7 @@ import { scoresOf } from '../../../packages/cli/dist/eval/pure/scores.js'
 import { openNoteStore } from '../recall/note-store.mjs'
 
 /**
- * @param {import('../recall/read-set.mjs').LabelledSet} set
+ * @param {import('../../../packages/cli/dist/eval/labelled-set.js').LabelledSet} set
  * @param {import('../../../packages/memory/dist/index.js').MemoryEmbedder | undefined} embedder
  */
 export async function measureKinds({ corpus, queries }, embedder) {

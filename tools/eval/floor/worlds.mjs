@@ -6,8 +6,8 @@
 import { generatedSet } from '../recall/generated-set.mjs'
 import { randomFrom } from '../recall/random-from.mjs'
 
-/** @typedef {import('../recall/read-set.mjs').LabelledSet} LabelledSet */
-/** @typedef {import('../recall/read-set.mjs').Note} Note */
+/** @typedef {import('../../../packages/cli/dist/eval/labelled-set.js').LabelledSet} LabelledSet */
+/** @typedef {import('../../../packages/cli/dist/eval/labelled-set.js').LabelledNote} Note */
 /** @typedef {{ readonly text: string, readonly gold: readonly string[] }} Asked `gold` is empty where there is no answer */
 /** @typedef {{ readonly name: string, readonly corpus: readonly Note[], readonly asked: readonly (Asked & { readonly kind: string })[] }} World */
 
@@ -90,12 +90,12 @@ function worldsFrom(set, others, seed) {
   return [whole, ...small]
 }
 
-/** @param {import('../recall/read-set.mjs').Query} query */
+/** @param {import('../../../packages/cli/dist/eval/labelled-set.js').LabelledQuestion} query */
 function answered({ text, gold }) {
   return { text, gold, kind: 'answer' }
 }
 
-/** @param {import('../recall/read-set.mjs').Query} query @param {number} i */
+/** @param {import('../../../packages/cli/dist/eval/labelled-set.js').LabelledQuestion} query @param {number} i */
 function prompted({ text, gold }, i) {
   return { text: prompts[i % prompts.length]?.(text) ?? text, gold, kind: 'answer, long prompt' }
 }

@@ -18,15 +18,15 @@ import {
   services,
 } from './vocabulary.mjs'
 
-/** @typedef {import('./read-set.mjs').Note} Note */
-/** @typedef {import('./read-set.mjs').Query} Query */
+/** @typedef {import('../../../packages/cli/dist/eval/labelled-set.js').LabelledNote} Note */
+/** @typedef {import('../../../packages/cli/dist/eval/labelled-set.js').LabelledQuestion} Query */
 /** @typedef {ReturnType<typeof randomFrom>} Random */
 /** @typedef {{ random: Random, add: (note: Draft) => string, ask: (kind: string, text: string, gold: string) => void }} Desk */
 /** @typedef {{ title: string, text: string, day?: number }} Draft `day` counts from the first of 2023 */
 
 const days = 730
 
-/** @param {number} seed @returns {import('./read-set.mjs').LabelledSet} */
+/** @param {number} seed @returns {import('../../../packages/cli/dist/eval/labelled-set.js').LabelledSet} */
 export function generatedSet(seed) {
   const random = randomFrom(seed)
   /** @type {Note[]} */

@@ -10,7 +10,7 @@ import { meanScores, measures, scoresOf } from '../../../packages/cli/dist/eval/
 /** @typedef {Scores & { queries: number, intervals?: Intervals }} Summary a kept one may have no intervals */
 /** @typedef {Scores & { intervals?: Intervals, id: string, p50: number, p95: number, byKind: Record<string, Summary> }} Result */
 
-/** @param {import('../recall.mjs').System} system @param {import('./read-set.mjs').LabelledSet} set @returns {Promise<Result>} */
+/** @param {import('../recall.mjs').System} system @param {import('../../../packages/cli/dist/eval/labelled-set.js').LabelledSet} set @returns {Promise<Result>} */
 export async function measure(system, set) {
   const { rank, close } = await system.open(set)
   for (const query of set.queries.slice(0, 20)) await rank(query.text)

@@ -1,22 +1,20 @@
 // @ts-check
 /** Notes as a person's store holds them: files in a temporary directory, indexed by the engine that is measured. */
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, rm } from 'node:fs/promises'
 import path from 'node:path'
 import { DeviceLocalBackend } from '../../../packages/backend-device-local/dist/index.js'
+import { writeNotes } from '../../../packages/cli/dist/eval/write-notes.js'
 import { consolidationCursor } from '../../../packages/learning/dist/index.js'
 import { observation, openMemory, semanticMemory } from '../../../packages/memory/dist/index.js'
-import { formatNote } from '../../../packages/memory/dist/notes.js'
 import { filePath } from '../../../packages/vault-lock/dist/index.js'
 import { openSqliteStore } from '../../../packages/nodes-sqlite/dist/index.js'
-import { storeMarkerKey, Tier } from '../../../packages/storage-seam/dist/index.js'
+import { Tier } from '../../../packages/storage-seam/dist/index.js'
 
-/** @typedef {import('./read-set.mjs').Note} Note */
+/** @typedef {import('../../../packages/cli/dist/eval/labelled-set.js').LabelledNote} Note */
 /** @typedef {import('../../../packages/memory/dist/index.js').MemoryEmbedder} MemoryEmbedder */
 /** @typedef {(append: (payload: Record<string, unknown>) => Promise<string>) => Promise<void>} Fill writes observations */
 /** @typedef {{ memory: import('../../../packages/memory/dist/index.js').Memory, idOf: (key: string) => string | undefined, close: () => Promise<void> }} NoteStore */
 
-// Where nothing says when a note was written, all were written together.
-const someDay = '2024-01-01T00:00:00.000Z'
 const storeId = 'recall-eval'
 
 /**
@@ -27,7 +25,7 @@ const storeId = 'recall-eval'
 export async function openNoteStore(corpus, { scratch, embedder, fill }) {
   const home = await mkdtemp(path.join(scratch, 'agentm-eval-'))
   const root = path.join(home, 'notes')
-  const ids = await writeNotes(root, corpus)
+  const ids = await writeNotes(corpus, { root, storeId })
   const concepts = [observation, semanticMemory, consolidationCursor]
   const nodes = await openSqliteStore({ path: filePath(path.join(home, 'index', 'nodes.db')), concepts })
   const close = async () => {
@@ -63,21 +61,4 @@ export async function openNoteStore(corpus, { scratch, embedder, fill }) {
     await close()
     throw error
   }
-}
-
-/** @param {string} root @param {readonly Note[]} corpus @returns {Promise<Map<string, string>>} key to id */
-async function writeNotes(root, corpus) {
-  /** @type {Map<string, string>} */
-  const ids = new Map()
-  await mkdir(path.join(root, 'personal', 'notes'), { recursive: true })
-  await mkdir(path.dirname(path.join(root, storeMarkerKey)), { recursive: true })
-  await writeFile(path.join(root, storeMarkerKey), JSON.stringify({ id: storeId }))
-  for (const [i, { id, title, text, at = someDay }] of corpus.entries()) {
-    const slug = `note-${i + 1}`
-    const key = `personal/notes/${slug}.md`
-    const note = { kind: 'note', created: at, tags: [], group: 'personal', slug, more: { title }, text }
-    await writeFile(path.join(root, key), formatNote(note))
-    ids.set(key, id)
-  }
-  return ids
 }

@@ -29,7 +29,7 @@ export const bm25 = {
   },
 }
 
-/** @param {import('../read-set.mjs').LabelledSet['corpus']} corpus */
+/** @param {import('../../../../packages/cli/dist/eval/labelled-set.js').LabelledSet['corpus']} corpus */
 function postingsOf(corpus) {
   /** @type {Map<string, Map<number, number>>} */
   const postings = new Map()

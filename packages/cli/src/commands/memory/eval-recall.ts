@@ -1,0 +1,99 @@
+/** Measures recall with labelled questions, in temporary directories. The user's own notes are neither read nor changed. */
+import { readFile } from 'node:fs/promises'
+import path from 'node:path'
+import { atomicWrite, filePath } from '@agentm/vault-lock'
+import { type Call, type Command, UsageError } from '../../command.ts'
+import { endSignal } from '../../end-signal.ts'
+import type { LabelledSet } from '../../eval/labelled-set.ts'
+import { measureRecall } from '../../eval/measure-recall.ts'
+import { type AnsweredQuestion, compareRuns, parseRun, recallRun } from '../../eval/pure/recall-run.ts'
+import { comparisonTable, runTable } from '../../eval/pure/run-table.ts'
+import { readLabelledSet } from '../../eval/read-labelled-set.ts'
+import { numberOption } from './number-option.ts'
+
+export const evalRecall: Command = {
+  summary: 'measure how well recall finds labelled notes, with your embedder',
+  details:
+    'Reads corpus.jsonl and queries.jsonl, the BEIR layout, or a file of LoCoMo or LongMemEval. The notes are written into a temporary ' +
+    'directory, which is removed at the end; your own notes are neither read nor changed. To compare two settings, save the first ' +
+    'run with --out FILE and give --compare FILE to the second.',
+  options: {
+    data: { value: 'PATH', help: 'the directory or file with notes and questions (required)' },
+    'words-only': { help: 'leave out the embedder, so that only words and time count' },
+    pooled: { help: 'ask every question of all notes; otherwise of its own conversation, if the data names one' },
+    questions: { value: 'N', help: 'ask only N questions, chosen evenly (default: all)' },
+    compare: { value: 'FILE', help: 'show the change since an earlier run, and how likely it is by chance' },
+    out: { value: 'FILE', help: 'also write the run into this file, for --compare' },
+  },
+  async run(call) {
+    const place = call.get('data')
+    if (place === undefined) throw new UsageError('--data is missing: the directory or file with notes and questions.')
+    const earlier = await earlierRun(call)
+    const set = withFewer(await readLabelledSet(path.resolve(call.cwd, place)), numberOption(call, 'questions'))
+    const signal = endSignal()
+    const show = progressOf(call)
+    const measured = await measureRecall(set, await call.workspace(), {
+      wordsOnly: call.has('words-only'),
+      pooled: call.has('pooled'),
+      signal,
+      onProgress: show,
+    }).catch((error: unknown) => {
+      if (signal.aborted) return undefined
+      throw error
+    })
+    if (measured === undefined)
+      return { text: 'Stopped; the temporary files were removed.', data: { isWhole: false }, exit: 1 }
+    const run = recallRun(set, measured)
+    const changes = earlier === undefined ? undefined : compareRuns(run.questions, earlier)
+    const out = call.get('out')
+    if (out !== undefined)
+      await atomicWrite(filePath(path.resolve(call.cwd, out)), `${JSON.stringify(run, undefined, 2)}\n`)
+    return {
+      text: [runTable(run), ...(changes === undefined ? [] : [comparisonTable(changes)])].join('\n\n'),
+      data: changes === undefined ? run : { ...run, changes },
+      notices:
+        measured.refused === 0 ? [] : [`the embedder refused ${measured.refused} texts; they were found by words only`],
+    }
+  },
+}
+
+/** Read first, so that a wrong name is reported before the long part. */
+async function earlierRun(call: Call): Promise<readonly AnsweredQuestion[] | undefined> {
+  const name = call.get('compare')
+  if (name === undefined) return undefined
+  const file = path.resolve(call.cwd, name)
+  const text = await readFile(file, 'utf8').catch((error: unknown) => {
+    throw new UsageError(`${file} cannot be read. --compare needs a file that --out wrote.`, { cause: error })
+  })
+  return parseRun({ name: file, text })
+}
+
+function withFewer(set: LabelledSet, most: number | undefined): LabelledSet {
+  if (most === undefined || most >= set.queries.length) return set
+  if (most < 1) throw new UsageError(`--questions does not accept ${most}. Use a number that is at least 1.`)
+  const count = Math.floor(most)
+  const queries = Array.from({ length: count }, (_, i) => set.queries[Math.floor((i * set.queries.length) / count)])
+  return { ...set, queries: queries.filter((question) => question !== undefined) }
+}
+
+const betweenMs = 200
+
+/** One line on a terminal, updated now and then. Elsewhere nothing, because the answer is what a program wants. */
+function progressOf({ terminal, json }: Call): (done: number, total: number, what: string) => void {
+  if (json || terminal.width === undefined) return () => {}
+  let shownAt = -Infinity
+  let length = 0
+  return (done, total, what) => {
+    const isEnd = what === 'questions' && done >= total
+    const at = performance.now()
+    if (!isEnd && at - shownAt < betweenMs) return
+    shownAt = at
+    const line = isEnd
+      ? ''
+      : what === 'questions'
+        ? `Asking questions: ${done} of ${total}`
+        : `Making vectors: ${done} of ${total}`
+    terminal.err(`\r${line.padEnd(length)}${isEnd ? '\r' : ''}`)
+    length = line.length
+  }
+}

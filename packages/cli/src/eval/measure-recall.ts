@@ -1,0 +1,142 @@
+/** Asks the engine every question of a labelled set, over files in temporary directories that are removed afterwards. */
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { Tier } from '@agentm/storage-seam'
+import { filePath } from '@agentm/vault-lock'
+import type { Workspace } from '@agentm/workspace'
+import type { LabelledNote, LabelledQuestion, LabelledSet } from './labelled-set.ts'
+import type { AnsweredQuestion } from './pure/recall-run.ts'
+import { scoresOf } from './pure/scores.ts'
+import { writeNotes } from './write-notes.ts'
+
+export interface MeasureOptions {
+  /** Leaves out the embedder. */
+  readonly wordsOnly: boolean
+  /** Asks every question of all notes together, also if the set says of which. */
+  readonly pooled: boolean
+  readonly signal: AbortSignal
+  readonly onProgress: (done: number, total: number, what: 'texts' | 'questions') => void
+}
+
+export interface Measured {
+  readonly questions: readonly AnsweredQuestion[]
+  /** The name of the embedder; absent if there is none. */
+  readonly embedder?: string
+  /** How many texts the embedder refused. They were found by their words only. */
+  readonly refused: number
+}
+
+type Trial = Awaited<ReturnType<Workspace['trial']>>
+
+const storeId = 'trial'
+// As deep as recall ranks without opening more files than for an answer of ten.
+const depth = 40
+
+export async function measureRecall(
+  { corpus, queries }: LabelledSet,
+  workspace: Pick<Workspace, 'trial'>,
+  options: MeasureOptions,
+): Promise<Measured> {
+  const seen = new Map<LabelledQuestion, AnsweredQuestion>()
+  let embedder: string | undefined
+  let refused = 0
+  for (const [among, asked] of byHaystack(queries, options.pooled)) {
+    const notes = among === undefined ? corpus : corpus.filter(({ id }) => among.has(id))
+    embedder = await inTrial(notes, { workspace, options }, async (trial, idOf) => {
+      refused += await prepare(trial, options)
+      for (const question of asked) {
+        options.signal.throwIfAborted()
+        const ranked = (await rankedKeys(trial, question, notes)).map((key) => idOf.get(key) ?? key)
+        const { id, kind } = question
+        seen.set(question, { id, kind, scores: scoresOf(ranked, question) })
+        options.onProgress(seen.size, queries.length, 'questions')
+      }
+    })
+  }
+  return {
+    questions: queries.flatMap((question) => seen.get(question) ?? []),
+    refused,
+    ...(embedder === undefined ? {} : { embedder }),
+  }
+}
+
+/** The questions by the notes that they are asked of, so that each store is made once. */
+function byHaystack(
+  queries: readonly LabelledQuestion[],
+  pooled: boolean,
+): ReadonlyMap<LabelledQuestion['among'], readonly LabelledQuestion[]> {
+  const groups = new Map<LabelledQuestion['among'], LabelledQuestion[]>()
+  for (const question of queries) {
+    const among = pooled ? undefined : question.among
+    const group = groups.get(among) ?? []
+    group.push(question)
+    groups.set(among, group)
+  }
+  return groups
+}
+
+/** Opens a trial for the notes, lets it work, and removes everything. Answers the name of the embedder. */
+async function inTrial(
+  notes: readonly LabelledNote[],
+  { workspace, options }: { readonly workspace: Pick<Workspace, 'trial'>; readonly options: MeasureOptions },
+  work: (trial: Trial, idOf: ReadonlyMap<string, string>) => Promise<void>,
+): Promise<string | undefined> {
+  const directory = await mkdtemp(path.join(tmpdir(), 'agentm-eval-'))
+  try {
+    const idOf = await writeNotes(notes, { root: path.join(directory, 'notes'), storeId })
+    const trial = await workspace.trial({ directory: filePath(directory), storeId, wordsOnly: options.wordsOnly })
+    try {
+      await work(trial, idOf)
+    } finally {
+      await trial.close()
+    }
+    return trial.embedder
+  } finally {
+    await rm(directory, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 })
+  }
+}
+
+/** Makes the index and the vectors. Answers how many texts the embedder refused. */
+async function prepare({ memory }: Trial, { signal, onProgress }: MeasureOptions): Promise<number> {
+  await memory.reindex(Tier.LOCAL_INDEX)
+  signal.throwIfAborted()
+  const progress = (done: number, total: number) => onProgress(done, total, 'texts')
+  const { waiting, refused, failure } = await memory.embedPending({ signal, onProgress: progress })
+  signal.throwIfAborted()
+  // The figures would be those of words, under the name of the embedder.
+  if (waiting > refused) throw new EmbedderIncompleteError(waiting, failure)
+  return refused
+}
+
+/** The ranking is measured without the floor, because the floor can hide right notes that are ranked well. */
+async function rankedKeys(
+  { memory }: Trial,
+  { text, at }: LabelledQuestion,
+  notes: readonly LabelledNote[],
+): Promise<readonly string[]> {
+  const asked = at === undefined ? newestOf(notes) : Date.parse(at)
+  const { results } = await memory.recall({
+    text,
+    k: depth,
+    floor: 'off',
+    ...(Number.isFinite(asked) ? { at: asked } : {}),
+  })
+  return results.map(({ key, id }) => key ?? id)
+}
+
+/** The question "last March" means what it meant to the person who wrote the notes. */
+function newestOf(notes: readonly LabelledNote[]): number {
+  return notes.reduce((newest, { at }) => Math.max(newest, at === undefined ? -Infinity : Date.parse(at)), -Infinity)
+}
+
+/** Not every text got a vector, so the figures would mix two kinds of search. */
+export class EmbedderIncompleteError extends Error {
+  override readonly name = 'EmbedderIncompleteError'
+  readonly code = 'EMBEDDER_INCOMPLETE'
+  constructor(waiting: number, failure: string | undefined) {
+    super(
+      `${waiting} texts have no vector${failure === undefined ? '' : `: ${failure}`}. Correct the embedder, or leave it out with --words-only.`,
+    )
+  }
+}

@@ -1,0 +1,60 @@
+/**
+ * Memory over a directory of notes that only serves a measurement: the user's embedder, and nothing else of theirs. The index is in the
+ * same directory, so that removing it removes everything.
+ */
+import path from 'node:path'
+import { DeviceLocalBackend } from '@agentm/backend-device-local'
+import { type KeyedStore, type Memory, type MemoryEmbedder, openMemory } from '@agentm/memory'
+import { type FilePath, filePath } from '@agentm/vault-lock'
+import { configuredEmbedder } from './configured-embedder.ts'
+import { once } from './once.ts'
+import { openLocalIndex } from './open-nodes.ts'
+import type { WorkspaceBase } from './workspace-base.ts'
+
+/** Memory over a directory of notes that only serves a measurement. */
+export interface Trial {
+  readonly memory: Memory
+  /** The name of the embedder; absent if there is none. */
+  readonly embedder?: string
+  close(): Promise<void>
+}
+
+export interface TrialPlace {
+  /** A directory of its own. `notes` in it is the root of a store with its marker, and the index is beside it. */
+  readonly directory: FilePath
+  /** The id in its marker. */
+  readonly storeId: string
+  /** Leaves out what the config names for meaning, so that words and time alone decide. */
+  readonly wordsOnly?: boolean
+}
+
+/** Opens trials one after the other. They share one embedder, because loading it can take longer than a trial. */
+export function trialsOf(base: WorkspaceBase): (place: TrialPlace) => Promise<Trial> {
+  const cache = inThisProcess()
+  const configured = once(async () => configuredEmbedder(await base.config(), { world: base.world, cache }))
+  return async (place) => openTrial(place, place.wordsOnly === true ? undefined : await configured())
+}
+
+async function openTrial({ directory, storeId }: TrialPlace, embedder: MemoryEmbedder | undefined): Promise<Trial> {
+  const index = await openLocalIndex(filePath(path.join(directory, 'index', 'nodes.db')))
+  const memory = openMemory({
+    backend: new DeviceLocalBackend(filePath(path.join(directory, 'notes'))),
+    storeId,
+    owner: 'trial',
+    recall: index.recall,
+    // A slow moment of this machine must not leave notes out.
+    scanBudgetMs: 60_000,
+    ...(embedder === undefined ? {} : { embedder }),
+  })
+  return { memory, ...(embedder === undefined ? {} : { embedder: embedder.name }), close: async () => index.close() }
+}
+
+/** Vectors that cost something are kept until the process ends, and not among those of the user. */
+function inThisProcess(): KeyedStore {
+  const texts = new Map<string, string>()
+  return {
+    read: async (key) => texts.get(key),
+    write: async (key, text) => void texts.set(key, text),
+    remove: async (key) => void texts.delete(key),
+  }
+}
