@@ -25,6 +25,11 @@ export const text: Parser<string> = parser('text', (value) => {
   return typeof value === 'string' ? strip(value) || undefined : refused('text')
 })
 
+/** Text whose white space counts, and which may be empty. */
+export const exactText: Parser<string> = parser('text, with the spaces around it', (value) =>
+  typeof value === 'string' ? value : refused('text'),
+)
+
 /** Text that must not be empty. */
 export function name(example: string): Parser<string> {
   const wanted = `a name such as ${JSON.stringify(example)}`

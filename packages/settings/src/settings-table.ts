@@ -5,6 +5,7 @@
 import { mcpServerSetting } from './mcp-server-setting.ts'
 import { modelPrices } from './model-prices.ts'
 import {
+  exactText,
   flag,
   name,
   numberIn,
@@ -124,6 +125,21 @@ export const settings = {
   'embedder.model': { ...text, help: 'The name of its model.' },
   'embedder.dimensions': { ...wholeNumberFrom(1), help: 'How many numbers one of its vectors has.' },
   'embedder.package': { ...text, help: 'The installed package that makes vectors, if embedder.provider is package.' },
+  'embedder.queryPrefix': {
+    ...exactText,
+    default: { says: 'what the model is known to want, else nothing' },
+    help: 'What stands in front of a question, such as "query: ". Texts with other prefixes get new vectors.',
+  },
+  'embedder.documentPrefix': {
+    ...exactText,
+    default: { says: 'what the model is known to want, else nothing' },
+    help: 'What stands in front of each text of a note, such as "passage: ".',
+  },
+  'embedder.weight': {
+    ...numberIn(0, 10),
+    default: 0.35,
+    help: 'How much meaning counts in the ranking beside 1 for words. agentm recall tune measures it. The built-in word table has its own.',
+  },
   'harness.owners': {
     ...texts({ mayBeEmpty: false }),
     default: { says: 'owner' },

@@ -19,7 +19,12 @@ export async function configuredEmbedder(
   if (provider === 'none') return undefined
   if (provider === 'static') return (await import('@agentm/embedder-static')).openStaticEmbedder()
   const made = await (provider === 'openai' ? openEndpoint(values, world) : openPackage(values, world))
-  return (await import('@agentm/memory/embedders')).cachedEmbedder(made, cache)
+  const { cachedEmbedder, prefixedEmbedder, prefixesOf } = await import('@agentm/memory/embedders')
+  const known = prefixesOf(values['embedder.model'] ?? '')
+  const { 'embedder.queryPrefix': question = known.question, 'embedder.documentPrefix': document = known.document } =
+    values
+  const weight = values['embedder.weight'] ?? settings['embedder.weight'].default
+  return cachedEmbedder({ ...prefixedEmbedder(made, { question, document }), weight }, cache)
 }
 
 async function openEndpoint(values: InstallConfig['values'], world: SelectionWorld): Promise<MemoryEmbedder> {

@@ -5,12 +5,15 @@ import type { MemoryEmbedder } from './memory-embedder.ts'
 
 /** The same embedder, with vectors cached by the hash of their text. The text is not stored. */
 export function cachedEmbedder(embedder: MemoryEmbedder, store: KeyedStore): MemoryEmbedder {
-  const { name, dimensions } = embedder
+  const { name, dimensions, weight } = embedder
   const keyOf = (hash: string) => `embeddings/${encodeURIComponent(name)}/${hash}`
   return {
     name,
     dimensions,
-    async embed(texts) {
+    ...(weight === undefined ? {} : { weight }),
+    async embed(texts, use = 'document') {
+      // Questions are rarely asked twice, and a question that is stored could not be forgotten.
+      if (use === 'question') return embedder.embed(texts, use)
       const keys = texts.map((text) => keyOf(contentHash(text.toWellFormed())))
       const vectors = await Promise.all(keys.map(async (key) => parseVector(await store.read(key), dimensions)))
       const missing = [...vectors.keys()].filter((i) => vectors[i] === undefined)

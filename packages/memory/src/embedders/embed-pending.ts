@@ -141,7 +141,7 @@ class Drain {
 
   async #remember(backoff: Backoff): Promise<void> {
     this.#backoff = backoff
-    await this.#context.state.write(stateKey(this.#embedder), JSON.stringify(backoff))
+    await writeBackoff(this.#context, this.#embedder, backoff)
   }
 }
 
@@ -163,6 +163,10 @@ function stateKey({ name }: MemoryEmbedder): string {
 
 export async function readBackoff(context: MemoryContext, embedder: MemoryEmbedder): Promise<Backoff> {
   return parseBackoff(await context.state.read(stateKey(embedder)))
+}
+
+export async function writeBackoff(context: MemoryContext, embedder: MemoryEmbedder, backoff: Backoff): Promise<void> {
+  await context.state.write(stateKey(embedder), JSON.stringify(backoff))
 }
 
 async function report(

@@ -5,7 +5,7 @@
 import type { StoreRuntime } from '@agentm/nodes'
 import { z } from 'zod'
 import { EmbedderFailedError } from '../memory-errors.ts'
-import type { MemoryEmbedder } from './memory-embedder.ts'
+import { type MemoryEmbedder, unmeasuredWeight } from './memory-embedder.ts'
 import { retryDelay } from './pure/retry-delay.ts'
 import { checkedVectors } from './checked-vectors.ts'
 
@@ -43,13 +43,16 @@ export async function openEndpointEmbedder(options: EndpointOptions): Promise<Me
   return {
     name,
     dimensions,
-    async embed(texts) {
+    weight: unmeasuredWeight,
+    async embed(texts, use = 'document') {
       const vectors: Float32Array[] = []
       for (let i = 0; i < texts.length; i += batch) {
         const some = texts.slice(i, i + batch).map((text) => shortened(text, longestText))
         const answer = await request(options, {
           name,
           input: some,
+          // A person waits for the answer to a question.
+          ...(use === 'question' ? { attempts: 1 } : {}),
           ...(options.shorten === true ? { dimensions } : {}),
         })
         vectors.push(...checkedVectors({ name, dimensions }, answer, some.length))
@@ -74,11 +77,13 @@ function shortened(text: string, longest: number): string {
 interface Asked {
   readonly name: string
   readonly input: readonly string[]
+  readonly attempts?: number
   readonly dimensions?: number
 }
 
 async function request(options: EndpointOptions, asked: Asked): Promise<readonly (readonly (number | null)[])[]> {
-  const { attempts = 4, runtime } = options
+  const { runtime } = options
+  const { attempts = options.attempts ?? 4 } = asked
   for (let tried = 1; ; tried++) {
     const outcome = await tryOnce(options, asked)
     if ('vectors' in outcome) return outcome.vectors

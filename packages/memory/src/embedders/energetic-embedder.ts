@@ -1,5 +1,5 @@
 /** Vectors from `@energetic-ai/embeddings`, if it is installed: a sentence model that runs on this machine, offline. */
-import type { MemoryEmbedder } from './memory-embedder.ts'
+import { type MemoryEmbedder, unmeasuredWeight } from './memory-embedder.ts'
 import { checkedVectors } from './checked-vectors.ts'
 
 /** What `initModel` of that package returns. */
@@ -17,6 +17,7 @@ export function energeticEmbedder(model: EnergeticModel, { modelName = 'embeddin
   return {
     name,
     dimensions,
+    weight: unmeasuredWeight,
     async embed(texts) {
       const vectors: Float32Array[] = []
       for (let i = 0; i < texts.length; i += batch) {

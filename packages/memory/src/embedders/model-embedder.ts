@@ -3,7 +3,7 @@
  */
 import type { StoreRuntime } from '@agentm/nodes'
 import { EmbedderFailedError } from '../memory-errors.ts'
-import type { MemoryEmbedder } from './memory-embedder.ts'
+import { type MemoryEmbedder, unmeasuredWeight } from './memory-embedder.ts'
 import { retryDelay } from './pure/retry-delay.ts'
 import { checkedVectors } from './checked-vectors.ts'
 
@@ -33,13 +33,16 @@ export function modelEmbedder(model: EmbeddingModelLike, options: ModelEmbedderO
   return {
     name,
     dimensions,
-    async embed(texts) {
+    weight: unmeasuredWeight,
+    async embed(texts, use = 'document') {
       const most = (await model.maxEmbeddingsPerCall) ?? 64
       const batch = Math.max(1, Math.min(64, most))
+      // A person waits for the answer to a question.
+      const how = use === 'question' ? { ...options, attempts: 1 } : options
       const vectors: Float32Array[] = []
       for (let i = 0; i < texts.length; i += batch) {
         const some = texts.slice(i, i + batch)
-        vectors.push(...checkedVectors({ name, dimensions }, await ask(model, some, name, options), some.length))
+        vectors.push(...checkedVectors({ name, dimensions }, await ask(model, some, name, how), some.length))
       }
       return vectors
     },

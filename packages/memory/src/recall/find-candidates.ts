@@ -3,7 +3,6 @@
  * if weights were given. Notes that contain the words are found in the corpus instead, with the same terms that rank them.
  */
 import {
-  type ItemVector,
   mergeHits,
   type RecallFilter,
   type RecallHit,
@@ -14,7 +13,7 @@ import {
 } from '@agentm/nodes'
 import type { MemoryContext } from '../memory-context.ts'
 import { beliefReading, episodeReading } from '../nodes/node-readings.ts'
-import { readBackoff } from '../embedders/embed-pending.ts'
+import { questionVector } from '../embedders/question-vector.ts'
 import { noteConceptOf, noteOfItem, stretchConceptOf } from '../notes/pure/note-id.ts'
 import { isRoutineEpisode } from './pure/routine.ts'
 import type { MemoryKind, RecallRequest } from './recall-request.ts'
@@ -168,37 +167,6 @@ function declared(recallable: { readonly weights?: Partial<RecallWeights> } | un
 
 function optional({ status, window }: RecallRequest): Pick<RecallFilter, 'status' | 'window'> {
   return { ...(status === undefined ? {} : { status }), ...(window === undefined ? {} : { window }) }
-}
-
-// A person waits for the answer. Without the vector in time, the question is answered without meaning.
-const patienceMs = 2000
-
-/** The vector is made once for all stores. If the embedder fails or failed recently, words and time are used alone. */
-async function questionVector(
-  context: MemoryContext,
-  text: string,
-): Promise<{ readonly vector?: ItemVector; readonly notice?: string }> {
-  const { embedder, runtime } = context
-  if (embedder === undefined) return {}
-  const { retryAt, failure } = await readBackoff(context, embedder)
-  if (retryAt > runtime.now())
-    return { notice: `meaning is left out: ${failure ?? 'the embedder failed a moment ago.'}` }
-  const waiting = new AbortController()
-  try {
-    const late = runtime.sleep(patienceMs, waiting.signal).then(
-      () => undefined,
-      () => undefined,
-    )
-    const made = await Promise.race([embedder.embed([text]), late])
-    if (made === undefined) return { notice: `meaning is left out: embedder ${embedder.name} took too long.` }
-    const [values] = made
-    const isMute = values === undefined || Array.from(values).every((value) => value === 0)
-    return isMute ? {} : { vector: { embedder: embedder.name, values } }
-  } catch (error) {
-    return { notice: `meaning is left out: ${error instanceof Error ? error.message : String(error)}` }
-  } finally {
-    waiting.abort()
-  }
 }
 
 async function askStores(

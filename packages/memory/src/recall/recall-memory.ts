@@ -52,7 +52,8 @@ export async function recallMemory(
   const nodes = found.hits.flatMap((hit) => nodeItem(context, hit))
   const known = new Set(nodes.map(({ id }) => id))
   const items = [...nodes, ...(notes?.items ?? []).filter(({ id }) => !known.has(id))]
-  const ranking = { corpus: words, ...(found.formula === undefined ? {} : { formula: found.formula }) }
+  const meaningWeight = context.embedder?.weight
+  const ranking = { corpus: words, meaningWeight, ...(found.formula === undefined ? {} : { formula: found.formula }) }
   const floor = {
     floor: found.formula === undefined ? (request.floor ?? 'mild') : 'off',
     embedder: found.embedder,

@@ -13,11 +13,20 @@ const depth = 40
  * @returns {import('../../recall.mjs').System}
  */
 export function ours(id, { embedder, scratch = tmpdir() }) {
+  return oursWith(id, { make: async () => (embedder === 'none' ? undefined : openStaticEmbedder()), scratch })
+}
+
+/**
+ * @param {string} id
+ * @param {{ make?: () => Promise<import('../note-store.mjs').MemoryEmbedder | undefined>, scratch: string }} options
+ * @returns {import('../../recall.mjs').System}
+ */
+export function oursWith(id, { make, scratch }) {
   return {
     id,
     open: async ({ corpus }) => {
-      const model = embedder === 'none' ? {} : { embedder: await openStaticEmbedder() }
-      const store = await openNoteStore(corpus, { scratch, ...model })
+      const embedder = await make?.()
+      const store = await openNoteStore(corpus, { scratch, ...(embedder === undefined ? {} : { embedder }) })
       // Asked as of the last note, so that "last March" means what it meant to whoever wrote.
       const at = Math.max(...corpus.map((note) => (note.at === undefined ? -Infinity : Date.parse(note.at))))
       const when = Number.isFinite(at) ? { at } : {}

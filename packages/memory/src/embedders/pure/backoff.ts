@@ -9,13 +9,18 @@ export interface Backoff {
 }
 
 const firstMs = 5000
-const longestMs = 3_600_000
+const anHour = 3_600_000
 const mostRefused = 1000
 
 /** `chance` in [0, 1) spreads the retries of processes that failed at the same time. */
 export function nextBackoff(
   { failures, refused }: Backoff,
-  { now, chance, failure }: { readonly now: number; readonly chance: number; readonly failure: string },
+  {
+    now,
+    chance,
+    failure,
+    longestMs = anHour,
+  }: { readonly now: number; readonly chance: number; readonly failure: string; readonly longestMs?: number },
 ): Backoff {
   const wait = Math.min(longestMs, firstMs * 2 ** failures) * (0.5 + chance / 2)
   return { failures: failures + 1, retryAt: Math.ceil(now + wait), failure, refused }

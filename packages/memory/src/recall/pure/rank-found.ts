@@ -3,8 +3,9 @@ import { byRank, recallScore, type RecallWeights, recency } from '@agentm/nodes'
 import type { MemoryKind, RecallResult } from '../recall-request.ts'
 import type { Author } from '../../notes/pure/shown.ts'
 import type { Passage } from '../../ranking/pure/passages.ts'
+import { cosineScale } from '../../ranking/pure/cosine-scale.ts'
 import type { AnalyzedNote, CorpusStatistics, MatchedTerms } from '../../ranking/pure/rank-lexical.ts'
-import { type AskedText, rerank } from '../../ranking/pure/rerank.ts'
+import { type AskedText, rerank, rerankWeights } from '../../ranking/pure/rerank.ts'
 
 /** A candidate for an answer. */
 export interface FoundItem {
@@ -40,6 +41,8 @@ export interface Ranking {
   readonly corpus: CorpusStatistics
   /** Orders by the formula with these weights instead of by the measured ranking. */
   readonly formula?: (of: MemoryKind) => RecallWeights
+  /** How much meaning counts beside 1 for words, by an embedder whose cosines are compared with each other (default: raw cosines). */
+  readonly meaningWeight?: number | undefined
 }
 
 const shownHalfLife = 90 * 86_400
@@ -59,9 +62,10 @@ export interface RankedItem {
 /** Best first, without candidates that do not match at all. */
 export function rankFound(question: AskedText, items: readonly FoundItem[], ranking: Ranking): RankedItem[] {
   // Each kind is ranked separately, because tool output that repeats the question would make every real answer look poor.
+  const { weights, scale } = meaningOf(items, ranking)
   const ranked = kindWeights.flatMap(([name, weight]) => {
-    const candidates = items.filter((item) => groupOf(item) === name).map(candidateOf)
-    return rerank(question, candidates, ranking.corpus).map(({ candidate: { item }, score, ...signals }) => {
+    const candidates = items.filter((item) => groupOf(item) === name).map((item) => candidateOf(item, scale))
+    return rerank(question, candidates, ranking.corpus, weights).map(({ candidate: { item }, score, ...signals }) => {
       return { item, ...signals, score: score * weight, recency: recency(item.agesFrom, question.now, shownHalfLife) }
     })
   })
@@ -87,8 +91,16 @@ function groupOf({ of, kind }: FoundItem): Group {
   return kind === 'note' || kind === 'decision' ? 'said' : 'printed'
 }
 
-function candidateOf(item: FoundItem) {
-  const similarity = item.similarity ?? item.similarityBelow
+/** How the cosines of this question count. Those of all groups are compared with each other, because one embedder made them. */
+function meaningOf(items: readonly FoundItem[], { meaningWeight: similarity }: Ranking) {
+  if (similarity === undefined) return { weights: rerankWeights, scale: (cosine: number) => cosine }
+  const scale = cosineScale(items.flatMap((item) => item.similarity ?? item.similarityBelow ?? []))
+  return { weights: { ...rerankWeights, similarity }, scale }
+}
+
+function candidateOf(item: FoundItem, scale: (cosine: number) => number) {
+  const cosine = item.similarity ?? item.similarityBelow
+  const similarity = cosine === undefined ? undefined : scale(cosine)
   return {
     item,
     note: item.analyzed,
