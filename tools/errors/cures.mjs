@@ -162,6 +162,10 @@ export const cures = {
     cause: 'The embedder refused texts or did not answer.',
     cure: 'Check `embedder.*` in the configuration; until then recall works by words, and missing vectors are computed later.',
   },
+  'memory RERANKER_FAILED': {
+    cause: 'The reranker was late, answered something unusable, or did not answer.',
+    cure: 'Check `reranker.*` in the configuration; until then recall answers in its own order.',
+  },
   'nodes INVALID_ID': { cure: 'Write `<concept>:<short>`, or the short part alone where the concept is known.' },
   'nodes UNKNOWN_CONCEPT': { cure: 'Pass the concept to the opener of the store.' },
   'nodes INVALID_PAYLOAD': { cure: 'Correct the fields it lists; nothing was written.' },
@@ -288,6 +292,7 @@ export const cures = {
     cure: 'Set `consolidation.timeZone` to one it knows, such as `UTC`.',
   },
   'workspace EMBEDDER_CONFIG': { cure: 'Correct `embedder.*` in the configuration.' },
+  'workspace RERANKER_CONFIG': { cure: 'Correct `reranker.*` in the configuration.' },
   'workspace HARNESS_CONFIG': {
     cure: 'Correct `harness.*` or `tools.*` in your own config; no other config can allow what a worker may do.',
   },

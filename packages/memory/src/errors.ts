@@ -9,6 +9,7 @@ export {
   NotRestorableError,
   PersonNeededError,
   ProjectRefusedError,
+  RerankerFailedError,
   SecretFoundError,
   SlugTakenError,
   SourceTierError,

@@ -6,6 +6,7 @@ import type { KeyedStore } from './keyed-store.ts'
 import type { NoteCorpus } from './index/note-corpus.ts'
 import type { MemoryEmbedder } from './embedders/memory-embedder.ts'
 import type { NotePlaces } from './notes/note-places.ts'
+import type { RerankSettings } from './rerankers/reranker.ts'
 
 /** Tells whether a name is a conflict copy, given the names beside it; `undefined` if it is not. */
 export type ConflictCopyOf = (name: string, siblings: ReadonlySet<string>) => unknown
@@ -26,6 +27,7 @@ export interface MemoryContext {
   /** The recall store of log nodes; the same as `recall` if both are in one file. */
   readonly nodeRecall: RecallStore | undefined
   readonly embedder: MemoryEmbedder | undefined
+  readonly reranking: RerankSettings | undefined
   readonly runtime: StoreRuntime
   readonly places: NotePlaces
   readonly conflictCopy: ConflictCopyOf | undefined

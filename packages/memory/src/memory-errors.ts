@@ -14,6 +14,7 @@ export const memoryErrorCodes = [
   'SOURCE_TIER',
   'TIER_UNAVAILABLE',
   'EMBEDDER_FAILED',
+  'RERANKER_FAILED',
 ] as const
 
 /** The error codes of memory. */
@@ -234,5 +235,16 @@ export class EmbedderFailedError extends MemoryError {
     super(`embedder ${embedder}: ${why}`, options)
     this.embedder = embedder
     this.fault = options.fault
+  }
+}
+
+/** The reranker gave no usable scores. Recall answers in its own order and says so. */
+export class RerankerFailedError extends MemoryError {
+  override readonly name = 'RerankerFailedError'
+  readonly code = 'RERANKER_FAILED'
+  readonly reranker: string
+  constructor(reranker: string, why: string, options?: ErrorOptions) {
+    super(`reranker ${reranker}: ${why}`, options)
+    this.reranker = reranker
   }
 }

@@ -9,6 +9,7 @@ import { NoteCorpus } from './index/note-corpus.ts'
 import type { ConflictCopyOf, MemoryContext, MemoryLog } from './memory-context.ts'
 import type { MemoryEmbedder } from './embedders/memory-embedder.ts'
 import { NotePlaces } from './notes/note-places.ts'
+import type { RerankSettings } from './rerankers/reranker.ts'
 
 /** The options of an opened memory. */
 export interface MemoryOptions {
@@ -23,6 +24,8 @@ export interface MemoryOptions {
   readonly nodeRecall?: RecallStore
   readonly project?: BoundProject
   readonly embedder?: MemoryEmbedder
+  /** Puts the first results in order (default: nothing does). */
+  readonly reranking?: RerankSettings
   /** The component that writes to the log (default: `memory`). */
   readonly actor?: string
   readonly runtime?: Partial<StoreRuntime>
@@ -55,6 +58,7 @@ export function contextOf(options: MemoryOptions): MemoryContext {
     log,
     nodeRecall: log === undefined ? undefined : (nodeRecall ?? recall),
     embedder: options.embedder,
+    reranking: options.reranking,
     runtime: { ...systemRuntime, ...runtime },
     places: new NotePlaces(backend),
     conflictCopy: options.conflictCopy,

@@ -140,6 +140,32 @@ export const settings = {
     default: 0.35,
     help: 'How much meaning counts in the ranking beside 1 for words. agentm recall tune measures it. The built-in word table has its own.',
   },
+  'reranker.provider': {
+    ...oneOf('none', 'http', 'package', 'onnx'),
+    default: 'none',
+    help: 'What reads the first results again and puts them in order: nothing, a server with a /rerank endpoint, a language model of an installed provider package of the AI SDK, or a cross-encoder in a directory of this machine.',
+  },
+  'reranker.url': { ...webAddress, help: 'The address of reranker.provider http; /rerank is added.' },
+  'reranker.model': { ...text, help: 'The name of the reranking model; of onnx, the directory that contains it.' },
+  'reranker.package': {
+    ...text,
+    help: 'The provider package of the AI SDK, such as @ai-sdk/openai; of onnx, the package that runs the model (default: @huggingface/transformers).',
+  },
+  'reranker.first': {
+    ...numberIn(2, 50),
+    default: 20,
+    help: 'How many of the first results are put in order.',
+  },
+  'reranker.deadlineMs': {
+    ...wholeNumberFrom(1),
+    default: 800,
+    help: 'How long recall waits for the reranker, in milliseconds. After that it answers in its own order.',
+  },
+  'reranker.hooks': {
+    ...flag,
+    default: false,
+    help: 'Whether hooks of agent sessions use the reranker, too. They have little time.',
+  },
   'harness.owners': {
     ...texts({ mayBeEmpty: false }),
     default: { says: 'owner' },

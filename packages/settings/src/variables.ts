@@ -22,6 +22,7 @@ export const variables = {
   MEMORY_VAULT_PATH: { help: 'Wins over the vault path of the config.' },
   AGENTM_MODEL_KEY: { help: 'The key of the model, unless models.keyVariable names another variable.', isSecret: true },
   AGENTM_EMBEDDER_KEY: { help: 'The key of the embedder.', isSecret: true },
+  AGENTM_RERANKER_KEY: { help: 'The key of the reranker.', isSecret: true },
   AGENTM_MCP_TOKEN: { help: 'The token that agentm serve asks of its clients.', isSecret: true },
   AGENTM_MCP_PORT: { help: 'The port of agentm serve.' },
   HARNESS_AUTO_SAVE_MODE: { help: 'What offer-save does: ask, silent or off (default: ask).' },

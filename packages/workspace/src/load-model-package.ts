@@ -14,25 +14,28 @@ export interface PackagedModel {
   readonly model: string
   /** What its provider is made with: `apiKey`, `baseURL`, and whatever else it takes. */
   readonly settings: Readonly<Record<string, unknown>>
+  /** The setting that names the package (default: `models.package`). */
+  readonly setting?: string
 }
 
 export async function loadModelPackage(wanted: PackagedModel, world: SelectionWorld): Promise<AiSdkLanguageModel> {
+  const { setting = 'models.package' } = wanted
   const module = await importInstalled(wanted.package, world)
   if (module === undefined)
     throw new ModelSettingsError(
-      `models.package names ${wanted.package}, which is not installed. To install it: npm install --prefix ~/.claude ${wanted.package}`,
+      `${setting} names ${wanted.package}, which is not installed. To install it: npm install --prefix ~/.claude ${wanted.package}`,
     )
   const make = providerFactory(module)
-  if (make === undefined) throw noProvider(wanted.package)
+  if (make === undefined) throw noProvider(wanted.package, setting)
   const provider = make(wanted.settings)
   const model = isFunction(provider) ? provider(wanted.model) : undefined
-  if (!isLanguageModel(model)) throw noProvider(wanted.package)
+  if (!isLanguageModel(model)) throw noProvider(wanted.package, setting)
   return model
 }
 
-function noProvider(name: string): ModelSettingsError {
+function noProvider(name: string, setting: string): ModelSettingsError {
   return new ModelSettingsError(
-    `models.package names ${name}, which is not a provider package of the AI SDK 5 or 6. Name another package.`,
+    `${setting} names ${name}, which is not a provider package of the AI SDK 5 or 6. Name another package.`,
   )
 }
 

@@ -3,7 +3,7 @@
  * configured, it is unavailable, or nothing was ever stored.
  */
 import { type MemoryReader, nodeReadings, openMemoryReader } from '@agentm/memory/reader'
-import type { MemoryEmbedder } from '@agentm/memory'
+import type { MemoryEmbedder, MemoryOptions } from '@agentm/memory'
 import type { NodeStore } from '@agentm/nodes'
 import type { InstallConfig, SelectionWorld } from '@agentm/selection/reader'
 import { type ConfigValues, settings } from '@agentm/settings'
@@ -12,6 +12,7 @@ import { boundProject, registeredProjects } from './bound-project.ts'
 import { emptyRecall } from './empty-recall.ts'
 import { type NodesPlace, nodesPlace } from './nodes-place.ts'
 import { ownerName } from './owner-name.ts'
+import { isReranking, rerankingOf } from './reranking-of.ts'
 import type { WorkspaceBase } from './workspace-base.ts'
 
 /** Memory that was opened for reading. Close it when you are done. */
@@ -53,6 +54,7 @@ export async function memoryReaderOf(
   }
   const bound = boundProject(project)
   const nodes = place.url === undefined ? local : server
+  const reranking = await readOnlyReranking(config.values, base.world)
   const memory = openMemoryReader({
     backend,
     storeId,
@@ -63,8 +65,10 @@ export async function memoryReaderOf(
     ...(nodes === undefined ? {} : { log: nodes.log, nodeRecall: nodes.recall }),
     ...(bound === undefined ? {} : { project: bound }),
     ...(embedder === undefined ? {} : { embedder }),
+    ...(reranking === undefined ? {} : { reranking }),
   })
-  const isWhole = local !== undefined && place.url === undefined && isAtHand(config.values)
+  const ranksAlike = reranking !== undefined || !isReranking(config.values)
+  const isWhole = local !== undefined && place.url === undefined && isAtHand(config.values) && ranksAlike
   return { memory, isWhole, close }
 }
 
@@ -112,6 +116,11 @@ async function openServer(place: NodesPlace, options: SourceOptions): Promise<So
 async function readOnlyEmbedder(values: ConfigValues): Promise<MemoryEmbedder | undefined> {
   if (embedderProvider(values) !== 'static') return undefined
   return (await import('@agentm/embedder-static')).openStaticEmbedder()
+}
+
+/** Readers serve hooks of agent sessions, so they wait for a reranker only if the user wants it. */
+async function readOnlyReranking(values: ConfigValues, world: SelectionWorld): Promise<MemoryOptions['reranking']> {
+  return values['reranker.hooks'] === true ? rerankingOf(values, world).catch(() => undefined) : undefined
 }
 
 function isAtHand(values: ConfigValues): boolean {

@@ -17,7 +17,7 @@ export async function openMemoryOf(
   { owner, project }: { readonly owner: string; readonly project?: Project },
 ): Promise<Memory> {
   const storage = await parts.storage()
-  const [index, embedder] = [await parts.index(), await parts.embedder()]
+  const [index, embedder, reranking] = [await parts.index(), await parts.embedder(), await parts.reranking()]
   const bound = project === undefined ? undefined : boundProject(project)
   const memory = openMemory({
     backend: storage.backend,
@@ -32,6 +32,7 @@ export async function openMemoryOf(
     publishBeliefs: async () => publishAgain(parts, owner),
     ...(bound === undefined ? {} : { project: bound }),
     ...(embedder === undefined ? {} : { embedder }),
+    ...(reranking === undefined ? {} : { reranking }),
   })
   return project === undefined ? memory : binding(memory, project)
 }

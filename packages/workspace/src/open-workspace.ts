@@ -5,6 +5,7 @@
 import type { SelectionWorld } from '@agentm/selection'
 import { deviceState } from './device-state.ts'
 import { configuredEmbedder } from './configured-embedder.ts'
+import { rerankingOf } from './reranking-of.ts'
 import { isThere } from './is-there.ts'
 import { nodesPlace } from './nodes-place.ts'
 import { once } from './once.ts'
@@ -59,6 +60,7 @@ export async function openWorkspace(
   const storage = once(async () => markStorage((await base.selected()).storage, base.world))
   const state = deviceState(base.world)
   const embedder = once(async () => configuredEmbedder(await base.config(), { world: base.world, cache: state }))
+  const reranking = once(async () => rerankingOf((await base.config()).values, base.world))
   const parts: WorkspaceParts = {
     ...base,
     actor,
@@ -70,6 +72,7 @@ export async function openWorkspace(
     storage,
     state,
     embedder,
+    reranking,
     memory: once(async () => openMemoryOf(parts, { owner: await owner(), project: await base.project() })),
   }
   const plans = once(async () => (await import('./open-plans.ts')).openPlans(parts))

@@ -1,5 +1,5 @@
 /** What the parts of a workspace take from each other. */
-import type { KeyedStore, Memory, MemoryEmbedder } from '@agentm/memory'
+import type { KeyedStore, Memory, MemoryEmbedder, MemoryOptions } from '@agentm/memory'
 import type { NodeStore } from '@agentm/nodes'
 import type { NodesPlace } from './nodes-place.ts'
 import type { Once } from './once.ts'
@@ -23,5 +23,6 @@ export interface WorkspaceParts extends WorkspaceBase {
   /** Small texts that this device keeps for itself. */
   readonly state: KeyedStore
   readonly embedder: Once<MemoryEmbedder | undefined>
+  readonly reranking: Once<MemoryOptions['reranking']>
   readonly memory: Once<Memory>
 }

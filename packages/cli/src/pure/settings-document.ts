@@ -31,6 +31,7 @@ const groups = [
   { title: 'Where plans and beliefs are kept', prefixes: ['nodes.'] },
   { title: 'The model', prefixes: ['models.'] },
   { title: 'The embedder', prefixes: ['embedder.'] },
+  { title: 'The reranker', prefixes: ['reranker.'] },
   { title: 'What workers run', prefixes: ['harness.'] },
   { title: 'What agents may do', prefixes: ['tools.'] },
   { title: 'Learning', prefixes: ['consolidation.'] },

@@ -21,6 +21,7 @@ import { type FoundItem, rankFound, type RankedItem, resultOf } from './pure/ran
 import { isQuoted, isRoutineEpisode, isRoutineStatement } from './pure/routine.ts'
 import { withoutTwins } from './pure/twins.ts'
 import { closeness, timeSpans } from '../ranking/pure/time-expressions.ts'
+import { rerankDepth, rerankFirst } from '../rerankers/rerank-first.ts'
 import type { Freshness, LeftOut, MemoryAnswer, RecallRequest } from './recall-request.ts'
 
 /** The differences between the index and the store, or why they cannot be compared. */
@@ -66,12 +67,18 @@ export async function recallMemory(
     const above = aboveFloor(answers, evidenceOf, floor)
     const shown = withoutTwins(above, ({ item: { key } }) => (key === undefined ? undefined : indexed.byKey.get(key)))
     leftOut = { belowFloor: answers.length - above.length, routine: passing.length - wanted.length }
-    return shown.slice(0, mostOf(request))
+    return shown.slice(0, Math.max(mostOf(request), found.formula === undefined ? rerankDepth(context) : 0))
   }
-  const ranked = notes === undefined ? rank(items) : await opened(rank, items, notes.open)
-  const freshness = withRefusal(freshnessOf(looked, notes?.unreadable ?? [], found), context, request)
+  const plain = notes === undefined ? rank(items) : await opened(rank, items, notes.open)
+  const { ranked, notice } =
+    found.formula === undefined ? await rerankFirst(context, request.text, plain) : { ranked: plain }
+  const freshness = withRefusal(
+    withNotice(freshnessOf(looked, notes?.unreadable ?? [], found), notice),
+    context,
+    request,
+  )
   const isAll = leftOut.belowFloor + leftOut.routine === 0
-  return { results: ranked.map(resultOf), freshness, ...(isAll ? {} : { leftOut }), at }
+  return { results: ranked.slice(0, mostOf(request)).map(resultOf), freshness, ...(isAll ? {} : { leftOut }), at }
 }
 
 function evidenceOf({ together, time, item: { similarity, similarityBelow } }: RankedItem): Evidence {
@@ -226,6 +233,11 @@ function nodeItem({ corpus }: MemoryContext, hit: RecallHit): readonly FoundItem
 function kindOf(of: 'belief' | 'episode', payload: RecallHit['payload']): string {
   if (of === 'episode' && isQuoted(payload)) return 'tool_result'
   return typeof payload['kind'] === 'string' ? payload['kind'] : of
+}
+
+function withNotice(freshness: Freshness, notice: string | undefined): Freshness {
+  if (notice === undefined) return freshness
+  return { ...freshness, notice: [...(freshness.notice === undefined ? [] : [freshness.notice]), notice].join(' ') }
 }
 
 /** Adds a notice if the project is refused, because its hidden notes would otherwise look as if none existed. */
