@@ -57,7 +57,7 @@ function casesOf({ id, among, ...size }) {
       id: `warm-${id}`,
       what: `p50 of recall, ${among}`,
       ...ms,
-      goals: [{ of: 'SQLite FTS5', atLeast: 1 / 1.5 }],
+      goals: [{ of: 'SQLite FTS5', atLeast: 0.67 }],
       measure: warm(size),
     },
     cold,

@@ -1,8 +1,9 @@
 /** The data that every function of one opened memory uses. */
-import type { NodeLog, RecallStore, StoreRuntime } from '@agentm/nodes'
+import type { NodeLog, RecallStore } from '@agentm/nodes'
 import type { StorageBackend } from '@agentm/storage-seam'
 import type { BoundProject } from './bound-project.ts'
 import type { KeyedStore } from './keyed-store.ts'
+import type { MemoryRuntime } from './memory-runtime.ts'
 import type { NoteCorpus } from './index/note-corpus.ts'
 import type { MemoryEmbedder } from './embedders/memory-embedder.ts'
 import type { NotePlaces } from './notes/note-places.ts'
@@ -28,7 +29,7 @@ export interface MemoryContext {
   readonly nodeRecall: RecallStore | undefined
   readonly embedder: MemoryEmbedder | undefined
   readonly reranking: RerankSettings | undefined
-  readonly runtime: StoreRuntime
+  readonly runtime: MemoryRuntime
   readonly places: NotePlaces
   readonly conflictCopy: ConflictCopyOf | undefined
   readonly registeredProjects: (() => Promise<ReadonlySet<string>>) | undefined
@@ -36,6 +37,7 @@ export interface MemoryContext {
   readonly publishBeliefs: (() => Promise<void>) | undefined
   /** Stored beyond the process: how long a failing embedder is not called. */
   readonly state: KeyedStore
+  /** In milliseconds of processor time. */
   readonly scanBudgetMs: number
   /** What is remembered about the notes while this memory is open. */
   readonly corpus: NoteCorpus

@@ -1,12 +1,11 @@
 /** The options of an opened memory. */
-import { randomUUID } from 'node:crypto'
-import { setTimeout as sleep } from 'node:timers/promises'
-import type { RecallStore, StoreRuntime } from '@agentm/nodes'
+import type { RecallStore } from '@agentm/nodes'
 import type { StorageBackend } from '@agentm/storage-seam'
 import type { BoundProject } from './bound-project.ts'
 import type { KeyedStore } from './keyed-store.ts'
 import { NoteCorpus } from './index/note-corpus.ts'
 import type { ConflictCopyOf, MemoryContext, MemoryLog } from './memory-context.ts'
+import { type MemoryRuntime, systemRuntime } from './memory-runtime.ts'
 import type { MemoryEmbedder } from './embedders/memory-embedder.ts'
 import { NotePlaces } from './notes/note-places.ts'
 import type { RerankSettings } from './rerankers/reranker.ts'
@@ -28,7 +27,7 @@ export interface MemoryOptions {
   readonly reranking?: RerankSettings
   /** The component that writes to the log (default: `memory`). */
   readonly actor?: string
-  readonly runtime?: Partial<StoreRuntime>
+  readonly runtime?: Partial<MemoryRuntime>
   /** Recognises copies that a sync program made. It is called only if the backend declares `conflictFiles`. */
   readonly conflictCopy?: ConflictCopyOf
   /**
@@ -42,7 +41,7 @@ export interface MemoryOptions {
   readonly publishBeliefs?: () => Promise<void>
   /** Stores how long a failing embedder is not called (default: in memory, so the next process does not know it). */
   readonly state?: KeyedStore
-  /** The longest time that a recall looks for changed notes (default: one second). */
+  /** The most processor time that a recall spends on looking for changed notes, in milliseconds (default: one second). */
   readonly scanBudgetMs?: number
 }
 
@@ -78,13 +77,4 @@ function inThisProcess(): KeyedStore {
     write: async (key, text) => void texts.set(key, text),
     remove: async (key) => void texts.delete(key),
   }
-}
-
-export const systemRuntime: StoreRuntime = {
-  now: Date.now,
-  random: Math.random,
-  newId: randomUUID,
-  sleep: async (ms, signal) => {
-    await sleep(ms, undefined, signal === undefined ? {} : { signal })
-  },
 }

@@ -9,8 +9,10 @@ import { contextOf, type MemoryOptions } from './memory-options.ts'
 import type { ListedNote, NotesRequest } from './notes/list-notes.ts'
 import type { NoteVersion } from './notes/note-history.ts'
 import { type IndexDrift, NoteIndex, type Progress } from './index/note-index.ts'
+import type { ScanOptions } from './index/scan-notes.ts'
 import type { Bundle } from './recall/pure/bundle.ts'
 import type { LintReport } from './notes/pure/lint-note.ts'
+import { workBudget } from './index/work-budget.ts'
 import { type Looked, recallMemory } from './recall/recall-memory.ts'
 import type { MemoryAnswer, RecallRequest } from './recall/recall-request.ts'
 
@@ -33,20 +35,27 @@ export interface MemoryReader {
 export function openMemoryReader(options: MemoryOptions): MemoryReader {
   const context = contextOf(options)
   const index = new NoteIndex(context)
-  return readerOf(context, index, async (deadline, partitions) => index.drift({ deadline, partitions, most: 500 }))
+  return readerOf(context, index, async ({ enough, partitions, glance }) =>
+    index.drift({ enough, partitions, glance, most: 500 }),
+  )
 }
 
-type Look = (deadline: number, partitions: readonly string[], onProgress?: Progress) => Promise<IndexDrift>
+type Look = (options: LookOptions) => Promise<IndexDrift>
+type LookOptions = Pick<ScanOptions, 'enough' | 'glance'> & {
+  readonly partitions: readonly string[]
+  readonly onProgress?: Progress | undefined
+}
 
 /** The reading functions, with a way to look for changes that the caller gives. Code that only one of them needs is loaded on demand. */
 export function readerOf(context: MemoryContext, index: NoteIndex, look: Look): MemoryReader {
   const lookAt = async (
-    request: Pick<RecallRequest, 'scanBudgetMs' | 'onProgress'>,
+    request: Pick<RecallRequest, 'scanBudgetMs' | 'scanLimitMs' | 'glance' | 'onProgress'>,
     partitions: readonly string[],
   ): Promise<Looked> => {
-    const deadline = context.runtime.now() + (request.scanBudgetMs ?? context.scanBudgetMs)
+    const { scanBudgetMs: budgetMs = context.scanBudgetMs, scanLimitMs: limitMs } = request
     try {
-      return { drift: await look(deadline, partitions, request.onProgress) }
+      const enough = workBudget(context.runtime, { budgetMs, limitMs })
+      return { drift: await look({ enough, partitions, glance: request.glance, onProgress: request.onProgress }) }
     } catch (error) {
       if (error instanceof Error && isAway(error)) return { away: error }
       throw error
@@ -65,7 +74,7 @@ export function readerOf(context: MemoryContext, index: NoteIndex, look: Look): 
     },
     notes: async (request = {}) => {
       const { listNotes } = await import('./notes/list-notes.ts')
-      return listNotes(context, await look(Infinity, readablePartitions(context.project)), request)
+      return listNotes(context, await look({ partitions: readablePartitions(context.project) }), request)
     },
     lint: async () => (await import('./notes/lint-notes.ts')).lintNotes(context),
     backlog: async () => backlogOf(context),

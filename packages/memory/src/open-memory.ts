@@ -97,8 +97,8 @@ export function openMemory(options: MemoryOptions): Memory {
     return saved
   }
   return {
-    ...readerOf(context, index, async (deadline, partitions, onProgress) =>
-      index.follow({ deadline, partitions, ...(onProgress && { onProgress }) }),
+    ...readerOf(context, index, async ({ enough, partitions, onProgress }) =>
+      index.follow({ enough, partitions, ...(onProgress && { onProgress }) }),
     ),
     save,
     capture: async (request) => {

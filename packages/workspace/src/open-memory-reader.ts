@@ -9,6 +9,7 @@ import type { InstallConfig, SelectionWorld } from '@agentm/selection/reader'
 import { type ConfigValues, settings } from '@agentm/settings'
 import { conflictCopy, findStoreId, type StorageBackend } from '@agentm/storage-seam'
 import { boundProject, registeredProjects } from './bound-project.ts'
+import { deviceState } from './device-state.ts'
 import { emptyRecall } from './empty-recall.ts'
 import { type NodesPlace, nodesPlace } from './nodes-place.ts'
 import { ownerName } from './owner-name.ts'
@@ -61,6 +62,7 @@ export async function memoryReaderOf(
     owner: ownerName(config),
     recall: local?.recall ?? emptyRecall,
     conflictCopy,
+    state: deviceState(base.world),
     registeredProjects: registeredProjects(backend),
     ...(nodes === undefined ? {} : { log: nodes.log, nodeRecall: nodes.recall }),
     ...(bound === undefined ? {} : { project: bound }),

@@ -21,11 +21,16 @@ import { type Answer, type Call, type Command, type Option, UsageError } from '.
 import { ShownBefore } from '../shown-before.ts'
 import { commandWord, typed } from '../typed.ts'
 
-// Our hooks file allows five seconds, the shortest limit of any host. The rest is for the start of a shell and of Node.
-const limitMs = 4500
+// Our hooks file allows ten seconds. The rest is for the start of a shell and of Node. On a machine that is not busy, a hook takes a
+// fraction of a second.
+const limitMs = 9000
 const usualTokens = 2000
 // The share of the time that a server may take, so that a slow server does not hold back what is on this device.
 const serverShare = 0.4
+// The share of the time that looking for changed notes may take on a slow disk.
+const scanShare = 1 / 3
+/** The processor time that a prompt may spend on looking for changed notes. Its answers are opened in any case. */
+const glanceMs = 15
 const mostCandidates = 5
 const mostShown = 240
 // The answer must not begin with a bracket or a brace, because Codex would parse it as JSON.
@@ -33,7 +38,7 @@ const heading = '[agentm] Project state for this repo lives in .harness/:'
 const candidates = 'Possibly relevant:'
 const within: Option = {
   value: 'MS',
-  help: 'the time limit, in milliseconds since the process started (default: 4500)',
+  help: 'the time limit, in milliseconds since the process started (default: 9000)',
 }
 
 /** What is printed, and which parts of it are not printed again in the same session. */
@@ -117,7 +122,7 @@ function limitOf(call: Call): number {
 }
 
 async function sessionStart({ reader, ms, known }: Asked): Promise<Told> {
-  const remembering = remembered(reader, { serverMs: ms * serverShare, known })
+  const remembering = remembered(reader, { ms, known })
   const project = await reader.project()
   const lines = [...(await stateLines(project, reader.routing)), ...refusalLines(project)]
   const { text, shown } = await remembering
@@ -140,7 +145,9 @@ async function promptSubmit({ input: { prompt }, reader, ms, known }: Asked): Pr
     text: prompt.slice(0, 2000),
     k: mostCandidates,
     floor: 'strict',
-    scanBudgetMs: ms / 3,
+    glance: true,
+    scanBudgetMs: glanceMs,
+    scanLimitMs: ms * scanShare,
   })
   const fitting = results.filter((found) => !known.has(shownId(found)))
   if (fitting.length === 0) return nothing
@@ -232,13 +239,14 @@ interface Remembered {
 /** Notes that are always loaded, and notes that work here usually needs, within a budget that leaves room for the work. */
 async function remembered(
   reader: WorkspaceReader,
-  { serverMs, known }: { readonly serverMs: number; readonly known: ReadonlySet<string> },
+  { ms, known }: { readonly ms: number; readonly known: ReadonlySet<string> },
 ): Promise<Remembered> {
   const { phaseBudget } = await import('@agentm/process-seam')
   const limit = phaseBudget('work', process.env).tokens ?? usualTokens
   try {
-    const opened = await reader.memory({ serverMs })
-    return (await opened?.memory.bundle({ phase: 'work', limit, known })) ?? { text: '', shown: [] }
+    const opened = await reader.memory({ serverMs: ms * serverShare })
+    const found = await opened?.memory.bundle({ phase: 'work', limit, known, scanLimitMs: ms * scanShare })
+    return found ?? { text: '', shown: [] }
   } catch {
     // The state files are printed anyway; `agentm doctor` explains what is wrong with memory.
     return { text: '', shown: [] }

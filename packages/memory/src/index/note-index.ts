@@ -7,6 +7,7 @@ import { contentHash, isSeamError } from '@agentm/storage-seam'
 import { isUnreadable } from '../notes/is-unreadable.ts'
 import type { MemoryContext } from '../memory-context.ts'
 import { type ComparedNotes, isMisplaced } from './compare-notes.ts'
+import { keepMarks } from './directory-marks.ts'
 import type { IndexedNotes } from './indexed-notes.ts'
 import type { LoadedNote } from './pure/index-items.ts'
 import { type IndexedNote, indexedNote } from './pure/indexed-note.ts'
@@ -93,6 +94,7 @@ export class NoteIndex {
     }
     const removed = removedFrom(compared, options.partitions)
     await this.drop(removed)
+    if (scan.complete && unreadable.length === 0) await keepMarks(this.#context, scan.directories, options.partitions)
     const now = news + removed.length === 0 ? compared : await this.#settle(scan)
     const change = { changed: new Map<string, LoadedNote>(), edited: edited + removed.length, removed: [] }
     return { ...change, indexed: now.indexed.within(options.partitions), unreadable, foreign: now.foreign, scan }

@@ -10,7 +10,8 @@ export interface SortedDirectory {
   /** The directory itself if it is among the projects but no agentm project. */
   readonly foreign: string | undefined
   readonly notes: (readonly [key: string, revision: string | undefined])[]
-  readonly below: Locator[]
+  /** Each with its own revision. */
+  readonly below: { readonly locator: Locator; readonly revision: string | undefined }[]
   readonly conflictCopies: string[]
   readonly tooLarge: string[]
 }

@@ -27,7 +27,9 @@ export interface BundleRequest {
   readonly query?: string
   /** The budget in tokens (default: that of the phase). */
   readonly limit?: number
+  /** The most processor time to spend on looking for changed notes, and the longest time, in milliseconds. */
   readonly scanBudgetMs?: number
+  readonly scanLimitMs?: number
   /** What was shown before, by `shownId`. It is left out. */
   readonly known?: ReadonlySet<string>
 }

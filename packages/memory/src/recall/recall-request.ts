@@ -31,8 +31,15 @@ export interface RecallRequest extends Partial<RecallWeights> {
   readonly floor?: Floor
   /** Include routine records of programs, such as which agent a step was assigned to (default: false). */
   readonly routine?: boolean
-  /** The longest time to look for changed notes, in milliseconds. */
+  /** The most processor time to spend on looking for changed notes, in milliseconds. */
   readonly scanBudgetMs?: number
+  /** The longest time to look for them, in milliseconds. A slow disk takes long and little processor time (default: four times the budget). */
+  readonly scanLimitMs?: number
+  /**
+   * Looks only at directories that changed and at a few others, for a process that must answer at once (default: false). Each result is
+   * opened in any case. Memory that may write ignores it.
+   */
+  readonly glance?: boolean
   /** Reports how many notes were read into the index before the answer, and of how many. A reader indexes no notes. */
   readonly onProgress?: Progress
 }

@@ -240,7 +240,7 @@ test('answers from all that may be read, where a file or a directory may not', a
 
 test('answers within its time, says that it is behind, and gets there in the end', async () => {
   let ms = 0
-  const runtime = { now: () => (ms += 1), random: () => (ms % 7) / 7 }
+  const runtime = { now: () => (ms += 1), random: () => (ms % 7) / 7, processorMs: () => ms }
   const { options, write } = await setup({ runtime, scanBudgetMs: 20 })
   for (let d = 0; d < 12; d++)
     for (let i = 0; i < 8; i++) await write(`projects/acme/d${d}/n${i}.md`, noteText(`Copper ${d} ${i}.`))

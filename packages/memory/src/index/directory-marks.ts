@@ -1,0 +1,64 @@
+/**
+ * The directories of the last whole walk, each with its revision, stored between processes. A directory with another revision has gained or
+ * lost a name since. Marks are written when the index contains everything that the walk found.
+ */
+import type { MemoryContext } from '../memory-context.ts'
+import { placeOf } from '../notes/pure/note-place.ts'
+
+export interface DirectoryMark {
+  readonly revision: string
+  /** The number of notes and directories in it. */
+  readonly entries: number
+  /** Whether it is among the projects and no agentm project. */
+  readonly isForeign: boolean
+}
+
+export type DirectoryMarks = ReadonlyMap<string, DirectoryMark>
+
+type Row = readonly [key: string, revision: string, entries: number, isForeign: 0 | 1]
+
+/** `undefined` if no whole walk was made yet. */
+export async function readMarks({ state, storeId }: MemoryContext): Promise<DirectoryMarks | undefined> {
+  return parsed(await state.read(nameOf(storeId)))
+}
+
+/** A walk of some partitions leaves the marks of the others as they are. */
+export async function keepMarks(
+  { state, storeId }: MemoryContext,
+  found: DirectoryMarks,
+  partitions: readonly string[] | undefined,
+): Promise<void> {
+  const before = await state.read(nameOf(storeId))
+  const others = partitions === undefined ? [] : [...(parsed(before) ?? [])].filter(([key]) => !isIn(key, partitions))
+  const rows = [...others, ...found].map(([key, { revision, entries, isForeign }]): Row => [
+    key,
+    revision,
+    entries,
+    isForeign ? 1 : 0,
+  ])
+  const text = JSON.stringify([...new Map(rows.map((row) => [row[0], row])).values()])
+  if (text !== before) await state.write(nameOf(storeId), text)
+}
+
+/** Whether a directory can contain notes of these partitions. */
+export function isIn(directory: string, partitions: readonly string[], foreign?: ReadonlySet<string>): boolean {
+  return partitions.includes(placeOf(`${directory}/_`, foreign).partition)
+}
+
+function nameOf(storeId: string): string {
+  return `directories ${storeId}`
+}
+
+function parsed(text: string | undefined): DirectoryMarks | undefined {
+  if (text === undefined) return undefined
+  try {
+    const rows = JSON.parse(text) as readonly Row[]
+    return new Map(
+      rows.map(([key, revision, entries, isForeign]) => [key, { revision, entries, isForeign: isForeign === 1 }]),
+    )
+  } catch (error) {
+    // A damaged file is the same as none: the next whole walk writes it again.
+    if (error instanceof SyntaxError || error instanceof TypeError) return undefined
+    throw error
+  }
+}
