@@ -12,6 +12,7 @@ import { type Bundle, bundle, type Piece } from './pure/bundle.ts'
 import { type IndexedNote, isActive } from '../index/pure/indexed-note.ts'
 import { alwaysLoadName, globalPartition, isInHome, placeOf } from '../notes/pure/note-place.ts'
 import { phaseOf, type PhaseScope, phaseScopes, sectionIn } from './pure/phase.ts'
+import { localTime } from './local-time.ts'
 import { type FoundItem, rankFound } from './pure/rank-found.ts'
 import { isRoutineStatement } from './pure/routine.ts'
 import { oneLine, shownId, sourceOf } from '../notes/pure/shown.ts'
@@ -145,7 +146,11 @@ function orderOf(
       : b.agesFrom - a.agesFrom || (String(a.key) < String(b.key) ? -1 : 1),
   )
   const ranked =
-    query === '' ? [] : rankFound({ text: query, now }, newest, { corpus: indexed.whole }).map(({ item }) => item.id)
+    query === ''
+      ? []
+      : rankFound({ text: query, now, wallTime: localTime }, newest, { corpus: indexed.whole }).map(
+          ({ item }) => item.id,
+        )
   const places = new Map(
     [...ranked, ...newest.map(({ id }) => id).filter((id) => !ranked.includes(id))].map((id, i) => [id, i]),
   )

@@ -13,6 +13,7 @@ import { InvalidNoteError } from '../memory-errors.ts'
 import { IndexedNotes } from '../index/indexed-notes.ts'
 import type { IndexDrift } from '../index/note-index.ts'
 import { beliefReading, episodeReading } from '../nodes/node-readings.ts'
+import { localTime } from './local-time.ts'
 import type { LexicalIndex } from '../index/pure/lexical-index.ts'
 import { noteConceptOf, stretchConceptOf } from '../notes/pure/note-id.ts'
 import { aboveFloor, type Evidence } from './pure/floor.ts'
@@ -63,7 +64,7 @@ export async function recallMemory(
   const rank = (some: readonly FoundItem[]) => {
     const passing = some.filter((item) => passes(item, request, at))
     const wanted = request.routine === true ? passing : passing.filter(({ isRoutine }) => !isRoutine)
-    const answers = rankFound({ text: request.text, now: at }, wanted, ranking)
+    const answers = rankFound({ text: request.text, now: at, wallTime: localTime }, wanted, ranking)
     const above = aboveFloor(answers, evidenceOf, floor)
     const shown = withoutTwins(above, ({ item: { key } }) => (key === undefined ? undefined : indexed.byKey.get(key)))
     leftOut = { belowFloor: answers.length - above.length, routine: passing.length - wanted.length }
@@ -172,10 +173,10 @@ function keysToOpen({ request, at, indexed, words, drift }: AskedNotes, found: r
 }
 
 function ofTheTime({ byKey }: IndexedNotes, request: RecallRequest, at: number): readonly string[] {
-  const spans = timeSpans(request.text, at)
+  const spans = timeSpans(request.text, at, localTime)
   if (spans.length === 0) return []
   const inside = [...byKey.values()].filter(
-    (note) => mayPass(note, request) && note.createdAt > 0 && closeness(note.createdAt, spans) === 1,
+    (note) => mayPass(note, request) && note.createdAt > 0 && closeness(note.createdAt, spans, localTime) === 1,
   )
   return inside.toSorted((a, b) => b.createdAt - a.createdAt).map(({ key }) => key)
 }

@@ -88,7 +88,7 @@ describe('timeSpans', () => {
 describe('closeness', () => {
   it.each([
     ['at its beginning', 0, 1],
-    ['at its end', 30.9, 1],
+    ['on its last day', 30, 1],
     ['half a month after', 45, 0.5],
     ['three days before', -3, 0.5],
   ])('falls off outside a span, faster before than after: %s', (_, day, expected) => {

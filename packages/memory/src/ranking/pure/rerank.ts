@@ -11,13 +11,15 @@ import {
   type LexicalQuery,
   type MatchedTerms,
 } from './rank-lexical.ts'
-import { asksForLatest, closeness, timeSpans } from './time-expressions.ts'
+import { asksForLatest, closeness, timeSpans, type WallTime } from './time-expressions.ts'
 
 /** A question, and when it was asked. */
 export interface AskedText {
   readonly text: string
   /** The time that expressions such as "last March" refer to, in milliseconds since 1970. */
   readonly now: number
+  /** The wall clock of the person who asks, which decides what "yesterday" is (default: UTC). */
+  readonly wallTime?: WallTime
 }
 
 /** A note that may answer a question. */
@@ -64,13 +66,13 @@ export function rerank<C extends Candidate>(
   const query = analyzeQuery(question.text, corpus)
   const found = candidates.map((candidate) => rankLexical(query, candidate.note))
   const best = found.reduce((most, { score }) => Math.max(most, score), leastGoodScore(query))
-  const spans = timeSpans(question.text, question.now)
+  const spans = timeSpans(question.text, question.now, question.wallTime)
   const results = candidates.flatMap((candidate, i) => {
     const match = found[i]
     if (match === undefined) return []
     const { together, matched, passage } = match
     const lexical = best === 0 ? 0 : match.score / best
-    const time = candidate.at === undefined ? 0 : closeness(candidate.at, spans)
+    const time = candidate.at === undefined ? 0 : closeness(candidate.at, spans, question.wallTime)
     // If a candidate has no vector, that weight goes to the words.
     const score = lexical + weights.similarity * (candidate.similarity ?? lexical) + weights.time * time
     return [{ candidate, score, lexical, time, together, matched, passage }]
