@@ -74,6 +74,7 @@ const { output } = await made.generate({
   },
 })
 await made.close()
+refuseSchemas()
 keep(output.flatMap((file) => (file.type === 'chunk' ? [file] : [])))
 
 /**
@@ -106,6 +107,19 @@ function lookAround() {
       for (const each of info?.dynamicallyImportedIds ?? []) apart.add(each)
     }
   }
+}
+
+/** The library of schemas takes as long to load as everything else that recall needs, and one import is enough to bring it along. */
+function refuseSchemas() {
+  for (const file of output)
+    if (
+      file.type === 'chunk' &&
+      ['place', 'reading', 'writing'].includes(file.name) &&
+      file.moduleIds.some(isOfSchemas)
+    )
+      throw new Error(
+        `what every ${file.name} command loads contains zod. Find the module that imports a file with schemas, and let it import less, or load it when it is needed.`,
+      )
 }
 
 /** @param {string} id */

@@ -3,7 +3,7 @@
  * from a directory; nothing is downloaded.
  */
 import { RerankerFailedError } from '../memory-errors.ts'
-import { scoresAt } from './pure/scores-in.ts'
+import { scoresAt } from './pure/scores-at.ts'
 import type { Reranker } from './reranker.ts'
 
 /** The part of `@huggingface/transformers` that is used. */

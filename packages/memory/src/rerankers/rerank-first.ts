@@ -7,7 +7,7 @@ import { type Backoff, nextBackoff, parseBackoff } from '../embedders/pure/backo
 import type { Passage } from '../ranking/pure/passages.ts'
 import { RerankerFailedError } from '../memory-errors.ts'
 import type { RerankSettings } from './reranker.ts'
-import { scoresAt } from './pure/scores-in.ts'
+import { scoresAt } from './pure/scores-at.ts'
 import { rerankedText } from './pure/reranked-text.ts'
 
 const usualFirst = 20
