@@ -4,21 +4,26 @@
  * What the relevance floor of recall costs and what it buys: answers that are still shown, beside questions without an
  * answer that stay without one. And what stands first where notes, what agents noted and what tools printed lie together.
  *
- *     npm run eval -- floor [--data DIR]... [--embedder default|none] [--seed N] [--json FILE]
+ *     npm run eval -- floor [--data DIR]... [--embedder default|none] [--seed N] [--fit] [--json FILE]
  *
  * Each DIR is a labelled set as in `npm run eval -- recall`; one more is generated from the seed. Every set is asked as a whole and
- * as small stores cut from it, because small stores are what people have first.
+ * as small stores cut from it, because small stores are what people have first. Vaults of 40, 300 and 2,000 developer notes are asked
+ * ordinary prompts that no note answers, and prompts that one note answers.
+ *
+ * Half of all questions is for tuning. The tables are about the other half. With --fit, the weights of the evidence are fitted on the
+ * half for tuning and printed as packages/memory/src/recall/pure/floor-weights.ts needs them; the tables are then about these weights.
  */
 import { writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { parseArgs } from 'node:util'
 import { openStaticEmbedder } from '../../packages/embedder-static/dist/index.js'
-import { floors } from '../../packages/memory/dist/reader.js'
 import { numberIn, orWrongUse, WrongUse } from '../options.mjs'
+import { fittedWeights, probabilityWith } from './floor/fit.mjs'
+import { gather } from './floor/gather.mjs'
 import { measureKinds } from './floor/kinds.mjs'
+import { meanOf, reliabilityText, rowsOf, rowsText } from './floor/report.mjs'
+import { vaultsOf } from './floor/vaults.mjs'
 import { worldsOf } from './floor/worlds.mjs'
 import { generatedSet } from './recall/generated-set.mjs'
-import { openNoteStore } from './recall/note-store.mjs'
 import { readLabelledSet } from '../../packages/cli/dist/eval/read-labelled-set.js'
 
 const { values } = orWrongUse('npm run eval -- floor', () =>
@@ -27,6 +32,7 @@ const { values } = orWrongUse('npm run eval -- floor', () =>
       data: { type: 'string', multiple: true, default: [] },
       embedder: { type: 'string', default: 'default' },
       seed: { type: 'string', default: '1' },
+      fit: { type: 'boolean', default: false },
       json: { type: 'string' },
     },
   }),
@@ -38,54 +44,49 @@ const seed = orWrongUse('npm run eval -- floor', () => {
 })
 const embedder = values.embedder === 'none' ? undefined : await openStaticEmbedder()
 
-/** @typedef {{ kind: string, asked: number, off: number, mild: number, strict: number }} Row */
-
-/** @type {Map<string, { asked: number, off: number, mild: number, strict: number }>} */
-const counted = new Map()
 const sets = await Promise.all(values.data.map((folder) => readLabelledSet(folder)))
-for (const world of worldsOf(seed, sets)) {
-  const store = await openNoteStore(world.corpus, {
-    scratch: tmpdir(),
-    ...(embedder === undefined ? {} : { embedder }),
-  })
-  for (const { text, gold, kind } of world.asked) {
-    /** @param {'off' | 'mild' | 'strict'} floor */
-    const shown = async (floor) =>
-      (await store.memory.recall({ text, k: 10, floor })).results.map(({ key = '' }) => store.idOf(key))
-    const all = await shown('off')
-    const isAnswered = gold.length > 0
-    // What the ranking does not find is none of the floor's doing.
-    if (isAnswered && !all.some((id) => gold.includes(id ?? ''))) continue
-    const row = counted.get(kind) ?? { asked: 0, off: 0, mild: 0, strict: 0 }
-    row.asked += 1
-    for (const floor of floors) {
-      const ids = floor === 'off' ? all : await shown(floor)
-      if (isAnswered ? ids.some((id) => gold.includes(id ?? '')) : ids.length === 0) row[floor] += 1
-    }
-    counted.set(kind, row)
+const worlds = [...vaultsOf(seed, 'tuning'), ...vaultsOf(seed, 'kept'), ...worldsOf(seed, sets)]
+/** @type {import('./floor/gather.mjs').Asked[]} */
+const gathered = []
+for (const world of worlds) gathered.push(...(await gather(world, embedder)))
+
+if (values.fit) {
+  const tuning = gathered.filter(({ half }) => half === 'tuning')
+  const words = fittedWeights(tuning, false)
+  console.log(`wordsAlone: ${JSON.stringify(words)}`)
+  report('the fitted weights of words alone', withWeights(words))
+  if (embedder !== undefined) {
+    const meaning = fittedWeights(tuning, true)
+    console.log(`\nwithMeaning: ${JSON.stringify(meaning)}`)
+    report('the fitted weights of words and meaning', withWeights(meaning))
   }
-  await store.close()
+} else {
+  const rows = report(embedder === undefined ? 'words alone' : embedder.name, gathered)
+  const kinds = await measureKinds(generatedSet(seed), embedder)
+  console.log(`\nfirst places where notes, agents' own lines and tool output lie together`)
+  for (const [name, { questions, mrr, recallAt5 }] of Object.entries(kinds))
+    console.log(
+      `${name.padEnd(40)}${String(questions).padStart(10)}   MRR ${mrr.toFixed(3)}   R@5 ${recallAt5.toFixed(3)}`,
+    )
+  const means = rows.map(({ what, questions, shares: { off, mild, strict } }) => {
+    return { what, questions, off: meanOf(off), mild: meanOf(mild), strict: meanOf(strict) }
+  })
+  if (values.json !== undefined) writeFileSync(values.json, `${JSON.stringify({ rows: means, kinds }, null, 2)}\n`)
 }
 
-/** @type {readonly Row[]} */
-const rows = [...counted].map(([kind, row]) => ({ kind, ...row }))
-console.log(`with ${embedder === undefined ? 'words alone' : embedder.name}, seed ${seed}\n`)
-console.log(['', 'questions', ...floors].map((cell, i) => (i === 0 ? cell.padEnd(34) : cell.padStart(10))).join(''))
-for (const row of rows) console.log(lineOf(row))
-const kinds = await measureKinds(generatedSet(seed), embedder)
-console.log(`\nfirst places where notes, agents' own lines and tool output lie together`)
-for (const [name, { questions, mrr, recallAt5 }] of Object.entries(kinds))
-  console.log(
-    `${name.padEnd(34)}${String(questions).padStart(10)}   MRR ${mrr.toFixed(3)}   R@5 ${recallAt5.toFixed(3)}`,
-  )
-if (values.json !== undefined) writeFileSync(values.json, `${JSON.stringify({ rows, kinds }, null, 2)}\n`)
+/** @param {string} what @param {readonly import('./floor/gather.mjs').Asked[]} all */
+function report(what, all) {
+  const kept = all.filter(({ half }) => half === 'kept')
+  const rows = rowsOf(kept)
+  console.log(`with ${what}, seed ${seed}\n`)
+  console.log(rowsText(rows))
+  console.log(`\n${reliabilityText(kept)}`)
+  return rows
+}
 
-/** @param {Row} row */
-function lineOf({ kind, asked, ...row }) {
-  const what = kind.startsWith('answer') ? `${kind}: still shown` : `no answer, ${kind}: silent`
-  return [
-    what.padEnd(34),
-    String(asked).padStart(10),
-    ...floors.map((floor) => (row[floor] / asked).toFixed(3).padStart(10)),
-  ].join('')
+/** @param {Readonly<Record<string, number>>} weights */
+function withWeights(weights) {
+  return gathered.map(({ found, ...asked }) => {
+    return { ...asked, found: found.map((one) => ({ ...one, probability: probabilityWith(weights, one.evidence) })) }
+  })
 }

@@ -9,7 +9,7 @@ import { randomFrom } from '../recall/random-from.mjs'
 /** @typedef {import('../../../packages/cli/dist/eval/labelled-set.js').LabelledSet} LabelledSet */
 /** @typedef {import('../../../packages/cli/dist/eval/labelled-set.js').LabelledNote} Note */
 /** @typedef {{ readonly text: string, readonly gold: readonly string[] }} Asked `gold` is empty where there is no answer */
-/** @typedef {{ readonly name: string, readonly corpus: readonly Note[], readonly asked: readonly (Asked & { readonly kind: string })[] }} World */
+/** @typedef {{ readonly name: string, readonly corpus: readonly Note[], readonly half?: 'tuning' | 'kept', readonly asked: readonly (Asked & { readonly kind: string })[] }} World */
 
 export const elsewhere = [
   'quantum chromodynamics',
@@ -69,7 +69,7 @@ function worldsFrom(set, others, seed) {
     asked: [...own.map((query) => answered(query)), ...own.slice(0, 60).map((query, i) => prompted(query, i)), ...none],
   }
   // Small stores are what people have first: some notes with their questions, and the questions of all the others.
-  const small = [10, 40].flatMap((size) => {
+  const small = [3, 10, 40].flatMap((size) => {
     if (set.corpus.length < size * 2) return []
     return [0, 1, 2].map((turn) => {
       const kept = random.some(set.corpus, size)

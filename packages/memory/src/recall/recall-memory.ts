@@ -16,9 +16,10 @@ import { beliefReading, episodeReading } from '../nodes/node-readings.ts'
 import { localTime } from './local-time.ts'
 import type { LexicalIndex } from '../index/pure/lexical-index.ts'
 import { noteConceptOf, stretchConceptOf } from '../notes/pure/note-id.ts'
-import { aboveFloor, type Evidence } from './pure/floor.ts'
+import { aboveFloor } from './pure/floor.ts'
+import { judged, type JudgedItem, resultOf } from './pure/judged.ts'
 import { type IndexedNote, isActive } from '../index/pure/indexed-note.ts'
-import { type FoundItem, rankFound, type RankedItem, resultOf } from './pure/rank-found.ts'
+import { type FoundItem, rankFound } from './pure/rank-found.ts'
 import { isQuoted, isRoutineEpisode, isRoutineStatement } from './pure/routine.ts'
 import { withoutTwins } from './pure/twins.ts'
 import { closeness, timeSpans } from '../ranking/pure/time-expressions.ts'
@@ -56,16 +57,15 @@ export async function recallMemory(
   const items = [...nodes, ...(notes?.items ?? []).filter(({ id }) => !known.has(id))]
   const meaningWeight = context.embedder?.weight
   const ranking = { corpus: words, meaningWeight, ...(found.formula === undefined ? {} : { formula: found.formula }) }
-  const floor = {
-    floor: found.formula === undefined ? (request.floor ?? 'mild') : 'off',
-    embedder: found.embedder,
-  } as const
+  const floor = found.formula === undefined ? (request.floor ?? 'mild') : 'off'
+  const asked = { text: request.text, corpus: words, embedder: found.embedder }
   let leftOut: LeftOut = { belowFloor: 0, routine: 0 }
   const rank = (some: readonly FoundItem[]) => {
     const passing = some.filter((item) => passes(item, request, at))
     const wanted = request.routine === true ? passing : passing.filter(({ isRoutine }) => !isRoutine)
-    const answers = rankFound({ text: request.text, now: at, wallTime: localTime }, wanted, ranking)
-    const above = aboveFloor(answers, evidenceOf, floor)
+    const ranked = rankFound({ text: request.text, now: at, wallTime: localTime }, wanted, ranking)
+    const answers = judged(ranked, asked)
+    const above = aboveFloor(answers, floor)
     const shown = withoutTwins(above, ({ item: { key } }) => (key === undefined ? undefined : indexed.byKey.get(key)))
     leftOut = { belowFloor: answers.length - above.length, routine: passing.length - wanted.length }
     return shown.slice(0, Math.max(mostOf(request), found.formula === undefined ? rerankDepth(context) : 0))
@@ -81,14 +81,6 @@ export async function recallMemory(
   const isAll = leftOut.belowFloor + leftOut.routine === 0
   return { results: ranked.slice(0, mostOf(request)).map(resultOf), freshness, ...(isAll ? {} : { leftOut }), at }
 }
-
-function evidenceOf({ together, time, item: { similarity, similarityBelow } }: RankedItem): Evidence {
-  const guessed = similarityBelow === undefined ? undefined : similarityBelow * usualShare
-  return { together, time, similarity: similarity ?? guessed }
-}
-
-/** The usual share of a note's cosine in its maximum; measured with `npm run eval -- floor`. */
-const usualShare = 0.75
 
 interface LikelyNotes extends CurrentNotes {
   /** Reads the notes from disk. */
@@ -126,10 +118,10 @@ async function likelyNotes(
 
 /** Repeats the ranking until each answer was opened. A note whose text has changed is ranked by its current text. */
 async function opened(
-  rank: (items: readonly FoundItem[]) => readonly RankedItem[],
+  rank: (items: readonly FoundItem[]) => readonly JudgedItem[],
   items: readonly FoundItem[],
   open: LikelyNotes['open'],
-): Promise<readonly RankedItem[]> {
+): Promise<readonly JudgedItem[]> {
   const ranked = rank(items)
   const unopened = ranked.flatMap(({ item: { key, text } }) => (key === undefined || text !== undefined ? [] : [key]))
   if (unopened.length === 0) return ranked

@@ -1,6 +1,7 @@
 /** The request and the answer of a recall. */
 import type { RecallWeights } from '@agentm/nodes'
 import type { Progress } from '../index/note-index.ts'
+import type { Evidence } from './pure/answer-evidence.ts'
 import type { Floor } from './pure/floor.ts'
 import type { Author } from '../notes/pure/shown.ts'
 
@@ -70,6 +71,10 @@ export interface RecallResult {
   readonly score: number
   /** How much of the question appears close together in it, 0 to 1. */
   readonly together: number
+  /** The probability that it answers the question, 0 to 1. It means the same for every kind of result and in every store. */
+  readonly probability: number
+  /** What the probability was computed from. */
+  readonly evidence: Evidence
   readonly alwaysLoad: boolean
   /** The directory within its project, such as `decisions`. */
   readonly section: string

@@ -36,7 +36,12 @@ test('a filter leaves as many places to the notes that pass it, however many oth
   for (let i = 0; i < 900; i++) await write(`projects/acme/fix/n${i}.md`, noteText('Copper', 'Copper leaks.'))
   const decision = noteText('A day', 'Among many other things of that long day, we said that copper stays.')
   await write('projects/acme/decision/d.md', decision.replace('kind: fix', 'kind: decision'))
-  const { results } = await memory.recall({ text: 'copper leaks', kinds: ['decision'], scanBudgetMs: 60_000 })
+  const { results } = await memory.recall({
+    text: 'copper leaks',
+    kinds: ['decision'],
+    floor: 'off',
+    scanBudgetMs: 60_000,
+  })
   expect(results.map(({ key }) => key)).toEqual(['projects/acme/decision/d.md'])
 })
 

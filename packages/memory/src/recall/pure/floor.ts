@@ -1,8 +1,11 @@
 /**
- * Whether any result answers the question at all. A ranking always has a first result, even if it only shares a word with the
- * question. The limits were measured with `npm run eval -- floor`, on questions with and without an answer.
+ * Whether a result answers the question at all. A ranking always has a first result, even if it only shares a word with the question.
+ * Each result gets a probability, and below a limit nothing is shown. The weights were fitted with `npm run eval -- floor --fit`.
  */
 import { isCalibrated, thresholdsOf } from '../../ranking/pure/calibration.ts'
+import type { Evidence } from './answer-evidence.ts'
+import { figures, type Weights, withMeaning, wordsAlone } from './floor-weights.ts'
+import type { Group } from './rank-found.ts'
 
 /** `mild`: shows nothing if no result looks like an answer. `strict`: shows only results that match well on their own. */
 export type Floor = 'off' | 'mild' | 'strict'
@@ -10,43 +13,43 @@ export type Floor = 'off' | 'mild' | 'strict'
 /** The limits, from none to strict. */
 export const floors = ['off', 'mild', 'strict'] as const
 
-export interface Evidence {
-  /** How much of the question appears close together in it, 0 to 1. */
-  readonly together: number
-  /** The cosine; absent if there is no vector to compare. */
-  readonly similarity: number | undefined
-  /** How well it fits the time that the question names, 0 to 1. */
-  readonly time: number
-}
+/** The lowest probability of an answer, for each limit. */
+export const leastProbability = { off: 0, mild: 0.15, strict: 0.6 } as const
 
-const least = { mild: 0.26, strict: 0.39 } as const
-const leastWords = { mild: 0.29, strict: 0.39 } as const
-// Words have weight 1. If a vector is absent, its weight goes to the words, as in the ranking.
-const meaning = 0.5
 // How many results are checked. An answer may follow a few results with more of the question's words, but not many.
 const looked = 10
 
-/** The results to show, best first. `embedder` is the one that made the cosines. */
-export function aboveFloor<T>(
+/** The results to show, best first. */
+export function aboveFloor<T extends { readonly probability: number }>(
   ranked: readonly T[],
-  evidenceOf: (found: T) => Evidence,
-  { floor, embedder }: { readonly floor: Floor; readonly embedder: string | undefined },
+  floor: Floor,
 ): readonly T[] {
   if (floor === 'off') return ranked
-  const reaches = (found: T) => isEnough(evidenceOf(found), floor, embedder)
+  const reaches = ({ probability }: T) => probability >= leastProbability[floor]
   if (floor === 'strict') return ranked.filter(reaches)
   return ranked.slice(0, looked).some(reaches) ? ranked : []
 }
 
-function isEnough(
-  { together, similarity, time }: Evidence,
-  floor: 'mild' | 'strict',
-  embedder: string | undefined,
-): boolean {
-  const enough = least[floor]
-  if (time > 0.5 || together >= enough * (1 + meaning)) return true
-  if (similarity === undefined || embedder === undefined) return together >= leastWords[floor]
-  if (isCalibrated(embedder)) return together + meaning * similarity >= enough * (1 + meaning)
-  // A medium cosine of this embedder is not reliable, so only a high one counts.
-  return together >= leastWords[floor] || similarity >= thresholdsOf(embedder).cluster
+/** The probability that a result with this evidence answers the question. `embedder` is the one that made the cosine. */
+export function probabilityOf(evidence: Evidence, embedder: string | undefined, group: Group): number {
+  const { similarity, time } = evidence
+  const cosine = embedder === undefined ? undefined : similarity
+  const isMeasured = cosine !== undefined && embedder !== undefined && isCalibrated(embedder)
+  const odds = isMeasured
+    ? weighed(evidence, withMeaning) + withMeaning.similarity * cosine
+    : weighed(evidence, wordsAlone)
+  const probability = 1 / (1 + Math.exp(-odds - oddsOf[group]))
+  // A medium cosine of an embedder that was not measured is not reliable, so only a high one counts.
+  const isNear = !isMeasured && cosine !== undefined && cosine >= thresholdsOf(embedder ?? '').cluster
+  return time > 0.5 || isNear ? Math.max(probability, likely) : probability
+}
+
+// Evidence enough without common words.
+const likely = 0.65
+
+/** Tool output repeats the words of its request without answering it. */
+const oddsOf: Readonly<Record<Group, number>> = { kept: 0, said: -0.2, printed: -1.5 }
+
+function weighed(evidence: Evidence, weights: Weights): number {
+  return figures.reduce((odds, name) => odds + weights[name] * evidence[name], weights.base)
 }

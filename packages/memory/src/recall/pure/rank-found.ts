@@ -1,6 +1,6 @@
 /** Orders the candidates and adds the reasons for each one's rank. */
 import { byRank, recallScore, type RecallWeights, recency } from '@agentm/nodes'
-import type { MemoryKind, RecallResult } from '../recall-request.ts'
+import type { MemoryKind } from '../recall-request.ts'
 import type { Author } from '../../notes/pure/shown.ts'
 import type { Passage } from '../../ranking/pure/passages.ts'
 import { cosineScale } from '../../ranking/pure/cosine-scale.ts'
@@ -74,7 +74,7 @@ export function rankFound(question: AskedText, items: readonly FoundItem[], rank
   return ranked.map((each) => byFormula(each, formula(each.item.of), question.now)).toSorted(byRankOfItem)
 }
 
-type Group = 'kept' | 'said' | 'printed'
+export type Group = 'kept' | 'said' | 'printed'
 
 /**
  * Notes and beliefs are written to be found again. Tool output is not: it repeats the words of its request, and would be ranked
@@ -86,7 +86,7 @@ const kindWeights: readonly (readonly [Group, number])[] = [
   ['printed', 0.5],
 ]
 
-function groupOf({ of, kind }: FoundItem): Group {
+export function groupOf({ of, kind }: FoundItem): Group {
   if (of !== 'episode') return 'kept'
   return kind === 'note' || kind === 'decision' ? 'said' : 'printed'
 }
@@ -134,45 +134,4 @@ function byFormula(ranked: RankedItem, weights: RecallWeights, now: number): Ran
     recency: recency(item.agesFrom, now, weights.halfLife),
   }
   return { ...ranked, lexical: signals.lexical, recency: signals.recency, score: recallScore(signals, weights) }
-}
-
-export function resultOf({ item, passage, lexical, recency: fresh, time, score, together }: RankedItem): RecallResult {
-  const {
-    id,
-    of,
-    key,
-    project,
-    kind,
-    status,
-    title,
-    tags,
-    createdAt,
-    text = '',
-    similarity,
-    alwaysLoad,
-    section,
-    writtenBy,
-  } = item
-  return {
-    id,
-    of,
-    ...(key === undefined ? {} : { key }),
-    project,
-    kind,
-    status,
-    title,
-    tags,
-    createdAt,
-    text,
-    passage: passage === undefined ? undefined : text.slice(passage.start, passage.end),
-    similarity,
-    lexical,
-    recency: fresh,
-    time,
-    score,
-    together,
-    alwaysLoad,
-    section,
-    ...(writtenBy === undefined ? {} : { writtenBy }),
-  }
 }

@@ -1,0 +1,96 @@
+/** Adds to each result of a ranking the evidence and the probability that it answers the question. */
+import { type AnalyzedNote, analyzeQuery, type CorpusStatistics } from '../../ranking/pure/rank-lexical.ts'
+import { stemOf } from '../../ranking/pure/term-code.ts'
+import { askedWords } from './asked-words.ts'
+import { type Evidence, evidenceOf } from './answer-evidence.ts'
+import { probabilityOf } from './floor.ts'
+import type { RecallResult } from '../recall-request.ts'
+import { groupOf, type RankedItem } from './rank-found.ts'
+
+export interface JudgedItem extends RankedItem {
+  readonly evidence: Evidence
+  readonly probability: number
+}
+
+export interface Asked {
+  readonly text: string
+  readonly corpus: CorpusStatistics
+  /** The embedder that made the cosines. */
+  readonly embedder: string | undefined
+}
+
+export function judged(ranked: readonly RankedItem[], { text, corpus, embedder }: Asked): readonly JudgedItem[] {
+  const query = analyzeQuery(text, corpus)
+  const asked = askedWords(text, query, corpus)
+  return ranked.map((each) => {
+    const { matched, time, item } = each
+    const title = titleOf(item.analyzed).map((code) => query.places.get(code) ?? -1)
+    const evidence = evidenceOf(asked, { matched, title, time, similarity: similarityOf(item) })
+    return { ...each, evidence, probability: probabilityOf(evidence, embedder, groupOf(item)) }
+  })
+}
+
+/** The codes of the stems in the title. */
+function titleOf({ terms, titleLength }: AnalyzedNote): readonly number[] {
+  return [...new Set(Array.from(terms.subarray(0, titleLength), stemOf))]
+}
+
+/** Where only an upper limit of the cosine is known, its usual share in the limit counts. */
+function similarityOf({ similarity, similarityBelow }: RankedItem['item']): number | undefined {
+  return similarity ?? (similarityBelow === undefined ? undefined : similarityBelow * usualShare)
+}
+
+/** The usual share of a note's cosine in its maximum; measured with `npm run eval -- floor`. */
+const usualShare = 0.75
+
+export function resultOf({
+  item,
+  passage,
+  lexical,
+  recency: fresh,
+  time,
+  score,
+  together,
+  ...judgement
+}: JudgedItem): RecallResult {
+  const {
+    id,
+    of,
+    key,
+    project,
+    kind,
+    status,
+    title,
+    tags,
+    createdAt,
+    text = '',
+    similarity,
+    alwaysLoad,
+    section,
+    writtenBy,
+  } = item
+  return {
+    id,
+    of,
+    ...(key === undefined ? {} : { key }),
+    project,
+    kind,
+    status,
+    title,
+    tags,
+    createdAt,
+    text,
+    passage: passage === undefined ? undefined : text.slice(passage.start, passage.end),
+    similarity,
+    lexical,
+    recency: fresh,
+    time,
+    score,
+    together,
+    probability: judgement.probability,
+    evidence: judgement.evidence,
+    alwaysLoad,
+    section,
+    ...(writtenBy === undefined ? {} : { writtenBy }),
+  }
+}
