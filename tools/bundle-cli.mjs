@@ -40,9 +40,9 @@ const bundled = [
   'vault-lock',
   'storage-seam',
 ]
-/** What every command needs to know where it is: one file, where there would be twenty of what is needed here and there. */
+/** What every command needs to know where it is, and to answer: one file, where there would be thirty of what is needed here and there. */
 const placing =
-  /[\\/](?:storage-seam|vault-lock|backend-device-local|selection|routing)[\\/]dist[\\/]|[\\/](?:find-project|routing-world|workspace-world)\.js$/
+  /[\\/](?:storage-seam|vault-lock|backend-device-local|selection|routing)[\\/]dist[\\/]|[\\/](?:find-project|routing-world|workspace-world)\.js$|[\\/]cli[\\/]dist[\\/](?:pure[\\/])?(?!main\.js)[\w-]+\.js$|[\\/]memory[\\/]dist[\\/]shown\.js$/
 /** What recall needs beside that. */
 const readers = [
   'workspace/dist/reader.js',

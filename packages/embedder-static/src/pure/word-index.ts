@@ -6,7 +6,8 @@
 import { hashBytes } from './feature-hash.ts'
 
 export interface WordIndex {
-  readonly size: number
+  /** Counts all words, which takes a pass over the text. */
+  size(): number
   find(word: string): number | undefined
 }
 
@@ -15,39 +16,69 @@ const newline = 10
 const mostLookedFor = 64
 
 export function wordIndex(lines: Uint8Array): WordIndex {
-  const ends = lineEnds(lines)
+  const ends = new LineEnds(lines)
   const text = Buffer.from(lines.buffer, lines.byteOffset, lines.byteLength)
   let looked = 0
   let index: ((word: string) => number | undefined) | undefined
 
   function find(word: string): number | undefined {
     if (index === undefined && looked++ < mostLookedFor) return rowIn(text, ends, word)
-    index ??= indexOver(lines, ends)
+    index ??= indexOver(lines, ends.all())
     return index(word)
   }
 
-  return { size: ends.length, find }
+  return { size: () => ends.all().length, find }
 }
 
 /** The first line that equals the word. */
-function rowIn(text: Buffer, ends: Uint32Array, word: string): number | undefined {
+function rowIn(text: Buffer, ends: LineEnds, word: string): number | undefined {
   if (word.includes('\n')) return undefined
   const line = Buffer.from(`\n${word}\n`)
   // The first line has no other before it.
   if (text.subarray(0, line.length - 1).equals(line.subarray(1))) return 0
   const at = text.indexOf(line)
-  return at === -1 ? undefined : placeOf(ends, at) + 1
+  return at === -1 ? undefined : ends.before(at) + 1
 }
 
-/** The position of a word that is in the table. */
-function placeOf(ends: Uint32Array, end: number): number {
-  let [low, high] = [0, ends.length - 1]
-  while (low < high) {
-    const middle = (low + high) >> 1
-    if ((ends[middle] ?? 0) < end) low = middle + 1
-    else high = middle
+/**
+ * Where each line ends, found as far as it was asked for: frequent words come first, so a question seldom needs the whole table. The
+ * vocabulary closes every line, so text after the last newline is a cut word and not counted.
+ */
+class LineEnds {
+  readonly #lines: Uint8Array
+  readonly #ends: Uint32Array
+  #count = 0
+  #looked = 0
+
+  constructor(lines: Uint8Array) {
+    this.#lines = lines
+    this.#ends = new Uint32Array(lines.length)
   }
-  return low
+
+  all(): Uint32Array {
+    this.#lookUntil(this.#lines.length)
+    return this.#ends.subarray(0, this.#count)
+  }
+
+  /** How many lines end before this position. */
+  before(position: number): number {
+    this.#lookUntil(position)
+    let [low, high] = [0, this.#count]
+    while (low < high) {
+      const middle = (low + high) >> 1
+      if ((this.#ends[middle] ?? 0) < position) low = middle + 1
+      else high = middle
+    }
+    return low
+  }
+
+  #lookUntil(end: number): void {
+    const [lines, ends] = [this.#lines, this.#ends]
+    let count = this.#count
+    for (let at = this.#looked; at < end; at++) if (lines[at] === newline) ends[count++] = at
+    this.#count = count
+    this.#looked = Math.max(this.#looked, end)
+  }
 }
 
 function indexOver(lines: Uint8Array, ends: Uint32Array): (word: string) => number | undefined {
@@ -85,14 +116,6 @@ function indexOver(lines: Uint8Array, ends: Uint32Array): (word: string) => numb
   }
 
   return find
-}
-
-/** Where each line ends. The vocabulary closes every line, so text after the last newline is a cut word and not counted. */
-function lineEnds(lines: Uint8Array): Uint32Array {
-  const ends = new Uint32Array(lines.length)
-  let count = 0
-  for (let at = 0; at < lines.length; at++) if (lines[at] === newline) ends[count++] = at
-  return ends.slice(0, count)
 }
 
 function startOf(ends: Uint32Array, row: number): number {

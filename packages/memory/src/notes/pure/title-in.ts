@@ -1,4 +1,5 @@
 /** The title of a text: its first line that is not empty, a heading or a whole sentence. */
+import { firstSentence } from './first-sentence.ts'
 
 /** A line of at most this length is used whole as the title; of a longer one, only its first sentence is used. */
 const longestLine = 120
@@ -13,7 +14,7 @@ export function titleIn(text: string): string | undefined {
   const plain = line === undefined ? '' : withoutMarks(line)
   if (plain === '') return undefined
   if (plain.length <= longestLine) return plain
-  const sentence = firstSentence(plain)
+  const sentence = firstSentence(plain.slice(0, 4 * longestTitle))
   return sentence.length <= longestTitle ? sentence : cut(sentence)
 }
 
@@ -24,11 +25,6 @@ function withoutMarks(line: string): string {
     .replaceAll(/\*\*(?=\S)(.+?)(?<=\S)\*\*/g, '$1')
     .replace(/[ \t]+#+[ \t]*$/, '')
     .trim()
-}
-
-function firstSentence(line: string): string {
-  const [first] = new Intl.Segmenter('en', { granularity: 'sentence' }).segment(line.slice(0, 4 * longestTitle))
-  return first?.segment.trim() ?? line
 }
 
 /** Cuts at the end of a word if possible. */
