@@ -155,7 +155,7 @@ export default {
         why: 'writes its steps into the temporary directory it made itself, and removes it',
       },
       {
-        file: 'packages/cli/src/eval/measure-recall.ts',
+        file: 'packages/cli/src/eval/in-trial.ts',
         calls: ['mkdtemp', 'rm'],
         why: 'makes a temporary directory for a measurement and removes it',
       },

@@ -157,6 +157,11 @@ export const groups: readonly { readonly title: string; readonly entries: readon
         'search notes, beliefs and past work',
         async () => (await import('./commands/memory/recall.ts')).recall,
       ),
+      entry(
+        'recall tune',
+        'measure an embedder on your own notes, and use it',
+        async () => (await import('./commands/memory/recall-tune.ts')).recallTune,
+      ),
       entry('search', 'the same as recall', async () => (await import('./commands/memory/recall.ts')).recall),
       entry('forget', 'forget a note; --purge deletes its text', async () => (await notes()).forget),
       entry('restore', 'restore a forgotten note', async () => (await notes()).restore),

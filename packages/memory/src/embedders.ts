@@ -5,4 +5,4 @@ export { energeticEmbedder, type EnergeticModel } from './embedders/energetic-em
 export { type EmbeddingModelLike, modelEmbedder, type ModelEmbedderOptions } from './embedders/model-embedder.ts'
 export { unmeasuredWeight } from './embedders/memory-embedder.ts'
 export { prefixedEmbedder } from './embedders/prefixed-embedder.ts'
-export { noPrefixes, type Prefixes, prefixesOf } from './embedders/pure/prefixes.ts'
+export { type Prefixes, prefixesOf } from './embedders/pure/prefixes.ts'

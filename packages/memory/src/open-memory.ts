@@ -2,12 +2,14 @@
 import type { DerivedMaintenance, Tier } from '@agentm/storage-seam'
 import { checkStoreMarker } from './notes/check-store-marker.ts'
 import { type CaptureRequest, type CaptureResult, captureNote } from './notes/capture-note.ts'
+import type { AheadReport } from './embedders/embed-ahead.ts'
 import { type EmbedOptions, embedPending, type EmbedReport } from './embedders/embed-pending.ts'
 import { findNote } from './notes/find-note.ts'
 import { forgetNode, isForgettableNode, restoreNode } from './nodes/forget-node.ts'
 import { forgetNote, type ForgetOptions, type ForgetResult } from './notes/forget-note.ts'
 import { knownNotes } from './index/known-notes.ts'
 import type { MemoryContext } from './memory-context.ts'
+import type { MemoryEmbedder } from './embedders/memory-embedder.ts'
 import { contextOf, type MemoryOptions } from './memory-options.ts'
 import { NoteIndex } from './index/note-index.ts'
 import { offerSave, type OfferOptions, type OfferResult } from './notes/offer-save.ts'
@@ -56,6 +58,8 @@ export interface Memory extends MemoryReader, DerivedMaintenance {
   reindex(tier: Tier, options?: ReindexOptions): Promise<void>
   /** Computes missing vectors. */
   embedPending(options?: EmbedOptions): Promise<EmbedReport>
+  /** Computes all vectors of an embedder that is to be used next, into its cache. Recall goes on with the present one. */
+  embedAhead(embedder: MemoryEmbedder, options?: Pick<EmbedOptions, 'signal' | 'onProgress'>): Promise<AheadReport>
 }
 
 /** Proposals that wait for a person, named by their name or key. */
@@ -130,6 +134,8 @@ export function openMemory(options: MemoryOptions): Memory {
     offerSave: async (candidate, how = {}) => offerSave(candidate, how, save),
     reindex: async (tier, how) => reindexTier(context, index, tier, how),
     embedPending: async (how) => embedPending(context, how),
+    embedAhead: async (embedder, how) =>
+      (await import('./embedders/embed-ahead.ts')).embedAhead(context, embedder, how),
   }
 }
 

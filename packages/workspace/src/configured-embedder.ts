@@ -35,7 +35,13 @@ async function openEndpoint(values: InstallConfig['values'], world: SelectionWor
     )
   const apiKey = world.env['AGENTM_EMBEDDER_KEY']
   const { openEndpointEmbedder } = await import('@agentm/memory/embedders')
-  return openEndpointEmbedder({ url, model, dimensions, runtime, ...(apiKey === undefined ? {} : { apiKey }) })
+  return openEndpointEmbedder({
+    url,
+    model,
+    dimensions,
+    runtime: embedderRuntime,
+    ...(apiKey === undefined ? {} : { apiKey }),
+  })
 }
 
 async function openPackage(values: InstallConfig['values'], world: SelectionWorld): Promise<MemoryEmbedder> {
@@ -52,13 +58,13 @@ async function openPackage(values: InstallConfig['values'], world: SelectionWorl
       model,
       dimensions: Number(values['embedder.dimensions']),
       settings: { ...(apiKey !== undefined && { apiKey }), ...(baseURL !== undefined && { baseURL }) },
-      runtime,
+      runtime: embedderRuntime,
     },
     world,
   )
 }
 
-const runtime = {
+export const embedderRuntime = {
   now: Date.now,
   random: Math.random,
   newId: randomUUID,

@@ -4,11 +4,12 @@
  */
 import path from 'node:path'
 import { DeviceLocalBackend } from '@agentm/backend-device-local'
-import { type KeyedStore, type Memory, type MemoryEmbedder, openMemory } from '@agentm/memory'
+import { type Memory, type MemoryEmbedder, openMemory } from '@agentm/memory'
 import { type FilePath, filePath } from '@agentm/vault-lock'
 import { configuredEmbedder } from './configured-embedder.ts'
 import { once } from './once.ts'
 import { openLocalIndex } from './open-nodes.ts'
+import { processCache } from './process-cache.ts'
 import type { WorkspaceBase } from './workspace-base.ts'
 
 /** Memory over a directory of notes that only serves a measurement. */
@@ -26,13 +27,19 @@ export interface TrialPlace {
   readonly storeId: string
   /** Leaves out what the config names for meaning, so that words and time alone decide. */
   readonly wordsOnly?: boolean
+  /** Takes the place of the configured embedder. */
+  readonly embedder?: MemoryEmbedder
 }
 
-/** Opens trials one after the other. They share one embedder, because loading it can take longer than a trial. */
+/**
+ * Opens trials one after the other. They share one embedder, because loading it can take longer than a trial. Its vectors are not kept
+ * among those of the user.
+ */
 export function trialsOf(base: WorkspaceBase): (place: TrialPlace) => Promise<Trial> {
-  const cache = inThisProcess()
+  const cache = processCache()
   const configured = once(async () => configuredEmbedder(await base.config(), { world: base.world, cache }))
-  return async (place) => openTrial(place, place.wordsOnly === true ? undefined : await configured())
+  return async (place) =>
+    openTrial(place, place.wordsOnly === true ? undefined : (place.embedder ?? (await configured())))
 }
 
 async function openTrial({ directory, storeId }: TrialPlace, embedder: MemoryEmbedder | undefined): Promise<Trial> {
@@ -47,14 +54,4 @@ async function openTrial({ directory, storeId }: TrialPlace, embedder: MemoryEmb
     ...(embedder === undefined ? {} : { embedder }),
   })
   return { memory, ...(embedder === undefined ? {} : { embedder: embedder.name }), close: async () => index.close() }
-}
-
-/** Vectors that cost something are kept until the process ends, and not among those of the user. */
-function inThisProcess(): KeyedStore {
-  const texts = new Map<string, string>()
-  return {
-    read: async (key) => texts.get(key),
-    write: async (key, text) => void texts.set(key, text),
-    remove: async (key) => void texts.delete(key),
-  }
 }

@@ -91,6 +91,7 @@ export async function openWorkspace(
     plans,
     learning,
     trial: async (wanted) => (await trials())(wanted),
+    embedders: async () => (await import('./open-embedders.ts')).openEmbedders(base, state),
     async stepKindNames(wanted) {
       const { knownKinds } = await import('./known-kinds.ts')
       return knownKinds(wanted, base)

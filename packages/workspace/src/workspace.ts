@@ -7,6 +7,7 @@ import type { LogUpkeep } from './log-upkeep.ts'
 import type { OpenedStorage } from './open-storage.ts'
 import type { Learning } from './open-learning.ts'
 import type { Plans } from './open-plans.ts'
+import type { Embedders } from './open-embedders.ts'
 import type { Trial, TrialPlace } from './open-trial.ts'
 import type { SelectedStorage } from '@agentm/selection/reader'
 
@@ -36,6 +37,8 @@ export interface Workspace {
   learning(): Promise<Learning>
   /** Memory over a directory of notes that only serves a measurement. Of the user's own, it uses the embedder and nothing else. */
   trial(place: TrialPlace): Promise<Trial>
+  /** The embedder in use, and others to compare it with. */
+  embedders(): Promise<Embedders>
   /** To repair the log, to replace it, to bring it up to date. */
   logUpkeep(): Promise<LogUpkeep>
   /** For functions of `@agentm/routing`. */

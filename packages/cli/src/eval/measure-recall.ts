@@ -1,14 +1,10 @@
 /** Asks the engine every question of a labelled set, over files in temporary directories that are removed afterwards. */
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import path from 'node:path'
 import { Tier } from '@agentm/storage-seam'
-import { filePath } from '@agentm/vault-lock'
 import type { Workspace } from '@agentm/workspace'
+import { inTrial, type Trial } from './in-trial.ts'
 import type { LabelledNote, LabelledQuestion, LabelledSet } from './labelled-set.ts'
 import type { AnsweredQuestion } from './pure/recall-run.ts'
 import { scoresOf } from './pure/scores.ts'
-import { writeNotes } from './write-notes.ts'
 
 export interface MeasureOptions {
   /** Leaves out the embedder. */
@@ -27,9 +23,6 @@ export interface Measured {
   readonly refused: number
 }
 
-type Trial = Awaited<ReturnType<Workspace['trial']>>
-
-const storeId = 'trial'
 // As deep as recall ranks without opening more files than for an answer of ten.
 const depth = 40
 
@@ -43,7 +36,7 @@ export async function measureRecall(
   let refused = 0
   for (const [among, asked] of byHaystack(queries, options.pooled)) {
     const notes = among === undefined ? corpus : corpus.filter(({ id }) => among.has(id))
-    embedder = await inTrial(notes, { workspace, options }, async (trial, idOf) => {
+    embedder = await inTrial(notes, { workspace, wordsOnly: options.wordsOnly }, async (trial, idOf) => {
       refused += await prepare(trial, options)
       for (const question of asked) {
         options.signal.throwIfAborted()
@@ -52,6 +45,7 @@ export async function measureRecall(
         seen.set(question, { id, kind, scores: scoresOf(ranked, question) })
         options.onProgress(seen.size, queries.length, 'questions')
       }
+      return trial.embedder
     })
   }
   return {
@@ -74,27 +68,6 @@ function byHaystack(
     groups.set(among, group)
   }
   return groups
-}
-
-/** Opens a trial for the notes, lets it work, and removes everything. Answers the name of the embedder. */
-async function inTrial(
-  notes: readonly LabelledNote[],
-  { workspace, options }: { readonly workspace: Pick<Workspace, 'trial'>; readonly options: MeasureOptions },
-  work: (trial: Trial, idOf: ReadonlyMap<string, string>) => Promise<void>,
-): Promise<string | undefined> {
-  const directory = await mkdtemp(path.join(tmpdir(), 'agentm-eval-'))
-  try {
-    const idOf = await writeNotes(notes, { root: path.join(directory, 'notes'), storeId })
-    const trial = await workspace.trial({ directory: filePath(directory), storeId, wordsOnly: options.wordsOnly })
-    try {
-      await work(trial, idOf)
-    } finally {
-      await trial.close()
-    }
-    return trial.embedder
-  } finally {
-    await rm(directory, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 })
-  }
 }
 
 /** Makes the index and the vectors. Answers how many texts the embedder refused. */

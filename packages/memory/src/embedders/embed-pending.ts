@@ -153,7 +153,7 @@ function isZero(values: ArrayLike<number>): boolean {
   return Array.from(values).every((value) => value === 0)
 }
 
-function storesOf({ recall, nodeRecall }: MemoryContext): readonly RecallStore[] {
+export function storesOf({ recall, nodeRecall }: MemoryContext): readonly RecallStore[] {
   return nodeRecall === undefined || nodeRecall === recall ? [recall] : [recall, nodeRecall]
 }
 

@@ -1,12 +1,13 @@
 /** What some models want a question, and what is searched, to begin with. Without it they find clearly less. */
 import { contentHash } from '@agentm/storage-seam'
 
+/** What stands in front of a text, by what the text is for. */
 export interface Prefixes {
   readonly question: string
   readonly document: string
 }
 
-export const noPrefixes: Prefixes = { question: '', document: '' }
+const noPrefixes: Prefixes = { question: '', document: '' }
 
 const represent = { question: 'Represent this sentence for searching relevant passages: ', document: '' }
 const instruct = {

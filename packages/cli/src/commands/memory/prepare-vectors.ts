@@ -1,0 +1,28 @@
+import type { MemoryEmbedder } from '@agentm/memory'
+import type { Workspace } from '@agentm/workspace'
+import type { Call } from '../../command.ts'
+import { progressLine } from './progress-line.ts'
+
+/** Makes every vector of an embedder that is to be used. Answers why not all are there, in words; `undefined` if they are. */
+export async function prepareVectors(
+  call: Call,
+  {
+    workspace,
+    signal,
+    embedder,
+  }: { readonly workspace: Workspace; readonly signal: AbortSignal; readonly embedder: MemoryEmbedder },
+): Promise<string | undefined> {
+  if (await workspace.isUntouched()) return undefined
+  const line = progressLine(call)
+  const began = performance.now()
+  const show = (done: number, total: number) => {
+    const left = Math.ceil((((performance.now() - began) / Math.max(1, done)) * (total - done)) / 1000)
+    line.show(`Making vectors: ${done} of ${total}, about ${left} s left. Ctrl-C pauses.`)
+  }
+  const memory = await workspace.memory()
+  const { ready, refused, total, failure } = await memory.embedAhead(embedder, { signal, onProgress: show })
+  line.clear()
+  if (ready + refused >= total) return undefined
+  const why = failure === undefined ? 'Paused' : `The embedder failed: ${failure}`
+  return `${why}. ${ready} of ${total} texts have their vector and keep it. The same command goes on; until then the embedder in use stays.`
+}

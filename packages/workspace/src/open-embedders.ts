@@ -1,0 +1,96 @@
+/** Embedders to compare: the one in use, and one behind an address that is tried before it is used. */
+import type { KeyedStore, MemoryEmbedder } from '@agentm/memory'
+import {
+  cachedEmbedder,
+  openEndpointEmbedder,
+  prefixedEmbedder,
+  type Prefixes,
+  prefixesOf,
+} from '@agentm/memory/embedders'
+import { type ConfigValues, settings } from '@agentm/settings'
+import { configuredEmbedder, embedderRuntime } from './configured-embedder.ts'
+import { probeVectors } from './probe-vectors.ts'
+import { processCache } from './process-cache.ts'
+import type { WorkspaceBase } from './workspace-base.ts'
+
+/** An OpenAI-compatible embeddings endpoint. */
+export interface WantedEndpoint {
+  /** Such as `http://127.0.0.1:11434/v1`. */
+  readonly url: string
+  readonly model: string
+  /** The length of its vectors (default: it is asked). */
+  readonly dimensions?: number
+  /** What stands in front of a question (default: what the model is known to want). */
+  readonly questionPrefix?: string
+  readonly documentPrefix?: string
+}
+
+/** An embedder that answered as it should. */
+export interface TriedEmbedder {
+  readonly embedder: MemoryEmbedder
+  /** The same, with its vectors kept on this device, where they are found once it is configured. */
+  readonly kept: MemoryEmbedder
+  readonly prefixes: Prefixes
+  /** How long it takes for a question, in milliseconds. */
+  readonly questionMs: number
+  /** The settings that make it the embedder in use; `undefined` for those to remove. */
+  readonly settings: Readonly<Partial<ConfigValues>>
+}
+
+export interface Embedders {
+  /** With the configured weight. Vectors are not kept. */
+  inUse(): Promise<MemoryEmbedder | undefined>
+  /** Throws if it does not answer, or not with vectors that tell texts apart. */
+  at(wanted: WantedEndpoint): Promise<TriedEmbedder>
+  /** The weight that was measured for an embedder on this device. */
+  measuredWeight(name: string): Promise<number | undefined>
+  keepMeasuredWeight(name: string, weight: number): Promise<void>
+}
+
+export function openEmbedders(base: WorkspaceBase, state: KeyedStore): Embedders {
+  return {
+    inUse: async () => configuredEmbedder(await base.config(), { world: base.world, cache: processCache() }),
+    at: async (wanted) => tried(wanted, { base, state }),
+    async measuredWeight(name) {
+      const weight = Number((await state.read(weightKey(name))) ?? Number.NaN)
+      return Number.isFinite(weight) ? weight : undefined
+    },
+    keepMeasuredWeight: async (name, weight) => state.write(weightKey(name), String(weight)),
+  }
+}
+
+function weightKey(name: string): string {
+  return `embedder-weight/${encodeURIComponent(name)}`
+}
+
+async function tried(
+  wanted: WantedEndpoint,
+  { base, state }: { readonly base: WorkspaceBase; readonly state: KeyedStore },
+): Promise<TriedEmbedder> {
+  const { url, model, dimensions } = wanted
+  const apiKey = base.world.env['AGENTM_EMBEDDER_KEY']
+  const key = apiKey === undefined ? {} : { apiKey }
+  const length = dimensions === undefined ? {} : { dimensions }
+  const made = await openEndpointEmbedder({ url, model, runtime: embedderRuntime, ...length, ...key })
+  const known = prefixesOf(model)
+  const prefixes = {
+    question: wanted.questionPrefix ?? known.question,
+    document: wanted.documentPrefix ?? known.document,
+  }
+  const embedder = { ...prefixedEmbedder(made, prefixes), weight: settings['embedder.weight'].default }
+  const questionMs = await probeVectors(embedder)
+  return {
+    embedder,
+    kept: cachedEmbedder(embedder, state),
+    prefixes,
+    questionMs,
+    settings: {
+      'embedder.provider': 'openai',
+      'embedder.url': url,
+      'embedder.model': model,
+      'embedder.dimensions': embedder.dimensions,
+      'embedder.queryPrefix': wanted.questionPrefix,
+      'embedder.documentPrefix': wanted.documentPrefix,
+    },
+  }
+}
