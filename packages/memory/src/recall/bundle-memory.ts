@@ -9,6 +9,7 @@ import type { IndexedNotes } from '../index/indexed-notes.ts'
 import type { MemoryContext } from '../memory-context.ts'
 import type { IndexDrift } from '../index/note-index.ts'
 import { type Bundle, bundle, type Piece } from './pure/bundle.ts'
+import { maybeCopy, withoutCopies } from './pure/copies.ts'
 import { type IndexedNote, isActive } from '../index/pure/indexed-note.ts'
 import { alwaysLoadName, globalPartition, isInHome, placeOf } from '../notes/pure/note-place.ts'
 import { phaseOf, type PhaseScope, phaseScopes, sectionIn } from './pure/phase.ts'
@@ -16,7 +17,6 @@ import { localTime } from './local-time.ts'
 import { type FoundItem, rankFound } from './pure/rank-found.ts'
 import { isRoutineStatement } from './pure/routine.ts'
 import { oneLine, shownId, sourceOf } from '../notes/pure/shown.ts'
-import { withoutTwins } from './pure/twins.ts'
 import { type Looked, recallMemory } from './recall-memory.ts'
 import { beliefReading } from '../nodes/node-readings.ts'
 
@@ -92,7 +92,7 @@ async function scopedItems(
   })
   const order = orderOf(items, query, indexed, context.runtime.now())
   const inOrder = inScope.toSorted((a, b) => a.rank - b.rank || order(a.item) - order(b.item)).map(({ item }) => item)
-  return withoutTwins(inOrder, ({ key = '' }) => indexed.byKey.get(key))
+  return withoutCopies(inOrder, maybeCopy)
 }
 
 /** Candidates in order: always-loaded notes, answers to the question, then the newest. More would not fit into the budget. */

@@ -193,7 +193,9 @@ function factsIn({ storeId }: MemoryContext, key: string, note: Note): NoteFacts
     alwaysLoad: note.alwaysLoad,
     section: note.section,
     ...(note.writtenBy === undefined ? {} : { writtenBy: note.writtenBy }),
-    isRoutine: belief !== undefined && isRoutineStatement(statementIn(note.body)),
+    isRoutine:
+      (belief !== undefined && isRoutineStatement(statementIn(note.body))) ||
+      (note.writtenBy === 'agent' && isRoutineStatement(note.body)),
   } as const
   const name = note.status === 'deleted' ? note.slug : note.name
   return { item, name, named: otherName(key, note), publishedFor: textField(note.fields, 'owner') }

@@ -16,12 +16,12 @@ import { beliefReading, episodeReading } from '../nodes/node-readings.ts'
 import { localTime } from './local-time.ts'
 import type { LexicalIndex } from '../index/pure/lexical-index.ts'
 import { noteConceptOf, stretchConceptOf } from '../notes/pure/note-id.ts'
+import { maybeCopy, withoutCopies } from './pure/copies.ts'
 import { aboveFloor } from './pure/floor.ts'
 import { judged, type JudgedItem, resultOf } from './pure/judged.ts'
 import { type IndexedNote, isActive } from '../index/pure/indexed-note.ts'
 import { type FoundItem, rankFound } from './pure/rank-found.ts'
 import { isQuoted, isRoutineEpisode, isRoutineStatement } from './pure/routine.ts'
-import { withoutTwins } from './pure/twins.ts'
 import { closeness, timeSpans } from '../ranking/pure/time-expressions.ts'
 import { rerankDepth, rerankFirst } from '../rerankers/rerank-first.ts'
 import type { Freshness, LeftOut, MemoryAnswer, RecallRequest } from './recall-request.ts'
@@ -59,6 +59,9 @@ export async function recallMemory(
   const ranking = { corpus: words, meaningWeight, ...(found.formula === undefined ? {} : { formula: found.formula }) }
   const floor = found.formula === undefined ? (request.floor ?? 'mild') : 'off'
   const asked = { text: request.text, corpus: words, embedder: found.embedder }
+  // Whoever looks for files wants to see each; an agent that is told something needs it once.
+  const isPersonal = ({ of, key = '' }: FoundItem) =>
+    floor !== 'strict' && of === 'note' && indexed.byKey.get(key)?.isOwn !== true
   let leftOut: LeftOut = { belowFloor: 0, routine: 0 }
   const rank = (some: readonly FoundItem[]) => {
     const passing = some.filter((item) => passes(item, request, at))
@@ -66,9 +69,13 @@ export async function recallMemory(
     const ranked = rankFound({ text: request.text, now: at, wallTime: localTime }, wanted, ranking)
     const answers = judged(ranked, asked)
     const above = aboveFloor(answers, floor)
-    const shown = withoutTwins(above, ({ item: { key } }) => (key === undefined ? undefined : indexed.byKey.get(key)))
+    const most = Math.max(mostOf(request), found.formula === undefined ? rerankDepth(context) : 0)
     leftOut = { belowFloor: answers.length - above.length, routine: passing.length - wanted.length }
-    return shown.slice(0, Math.max(mostOf(request), found.formula === undefined ? rerankDepth(context) : 0))
+    return withoutCopies(
+      above,
+      ({ item, matched }) => ({ ...maybeCopy(item), matched, isPersonal: isPersonal(item) }),
+      most,
+    )
   }
   const plain = notes === undefined ? rank(items) : await opened(rank, items, notes.open)
   const { ranked, notice } =

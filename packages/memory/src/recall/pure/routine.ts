@@ -6,6 +6,7 @@ import type { Payload } from '@agentm/nodes'
 
 /** Checks the payload of an observation. */
 export function isRoutineEpisode({ kind, data, content }: Payload): boolean {
+  if ((kind === 'note' || kind === 'decision') && isRoutineStatement(String(content))) return true
   if (typeof data !== 'object' || data === null) return false
   const has = (name: string) => Reflect.get(data, name) !== undefined
   const choice: unknown = Reflect.get(data, 'choice')
@@ -26,7 +27,12 @@ const onlyAnswered = /^(?:(?:respondToUser|text_only): *)?the model answered(?: 
 
 const ownChoices = new Set(['replan', 'give_up', 'halt_plan'])
 
-/** Whether a belief of an older version only says how a step or a loop ended. */
+/** Whether a text of one line only says how a step or a loop ended, or who got a step. */
 export function isRoutineStatement(text: string): boolean {
-  return /^(?:Done|Failed|Cancelled): /.test(text) || onlyAnswered.test(text.trim())
+  const line = text.trim()
+  return !line.includes('\n') && (ended.test(line) || assigned.test(line) || onlyAnswered.test(line))
 }
+
+const ended = /^(?:Done|Failed|Cancelled): /
+const assigned =
+  /^(?:Assigned|Assignment|Decompose|Route): |^(?:decompose: |route ")|^(?:Step|Task) \S+ (?:was |is )?assigned to /
