@@ -4,6 +4,7 @@ export type { BoundProject } from './bound-project.ts'
 export { nodeReadings } from './nodes/node-readings.ts'
 export type { MemoryOptions } from './memory-options.ts'
 export { type MemoryReader, openMemoryReader } from './open-memory-reader.ts'
+export type { CountedWord, Explanation, LeftOutResult, ResultReasons } from './recall/pure/explain.ts'
 export { floors, type Floor } from './recall/pure/floor.ts'
 export type {
   Freshness,

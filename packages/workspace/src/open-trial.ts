@@ -1,15 +1,16 @@
 /**
- * Memory over a directory of notes that only serves a measurement: the user's embedder, and nothing else of theirs. The index is in the
+ * Memory over a directory of notes that only serves a measurement: the user's embedder and reranker, and nothing else of theirs. The index is in the
  * same directory, so that removing it removes everything.
  */
 import path from 'node:path'
 import { DeviceLocalBackend } from '@agentm/backend-device-local'
-import { type Memory, type MemoryEmbedder, openMemory } from '@agentm/memory'
+import { type Memory, type MemoryEmbedder, type MemoryOptions, openMemory } from '@agentm/memory'
 import { type FilePath, filePath } from '@agentm/vault-lock'
 import { configuredEmbedder } from './configured-embedder.ts'
 import { once } from './once.ts'
 import { openLocalIndex } from './open-nodes.ts'
 import { processCache } from './process-cache.ts'
+import { rerankingOf } from './reranking-of.ts'
 import type { WorkspaceBase } from './workspace-base.ts'
 
 /** Memory over a directory of notes that only serves a measurement. */
@@ -17,6 +18,8 @@ export interface Trial {
   readonly memory: Memory
   /** The name of the embedder; absent if there is none. */
   readonly embedder?: string
+  /** The name of the reranker; absent if there is none. */
+  readonly reranker?: string
   close(): Promise<void>
 }
 
@@ -38,11 +41,21 @@ export interface TrialPlace {
 export function trialsOf(base: WorkspaceBase): (place: TrialPlace) => Promise<Trial> {
   const cache = processCache()
   const configured = once(async () => configuredEmbedder(await base.config(), { world: base.world, cache }))
-  return async (place) =>
-    openTrial(place, place.wordsOnly === true ? undefined : (place.embedder ?? (await configured())))
+  const reranking = once(async () => rerankingOf((await base.config()).values, base.world))
+  return async (place) => {
+    if (place.wordsOnly === true) return openTrial(place, {})
+    // An embedder is measured by itself.
+    if (place.embedder !== undefined) return openTrial(place, { embedder: place.embedder })
+    return openTrial(place, { embedder: await configured(), reranking: await reranking() })
+  }
 }
 
-async function openTrial({ directory, storeId }: TrialPlace, embedder: MemoryEmbedder | undefined): Promise<Trial> {
+interface Models {
+  readonly embedder?: MemoryEmbedder | undefined
+  readonly reranking?: MemoryOptions['reranking']
+}
+
+async function openTrial({ directory, storeId }: TrialPlace, { embedder, reranking }: Models): Promise<Trial> {
   const index = await openLocalIndex(filePath(path.join(directory, 'index', 'nodes.db')))
   const memory = openMemory({
     backend: new DeviceLocalBackend(filePath(path.join(directory, 'notes'))),
@@ -52,6 +65,12 @@ async function openTrial({ directory, storeId }: TrialPlace, embedder: MemoryEmb
     // A slow moment of this machine must not leave notes out.
     scanBudgetMs: 60_000,
     ...(embedder === undefined ? {} : { embedder }),
+    ...(reranking === undefined ? {} : { reranking }),
   })
-  return { memory, ...(embedder === undefined ? {} : { embedder: embedder.name }), close: async () => index.close() }
+  return {
+    memory,
+    ...(embedder === undefined ? {} : { embedder: embedder.name }),
+    ...(reranking === undefined ? {} : { reranker: reranking.reranker.name }),
+    close: async () => index.close(),
+  }
 }

@@ -3,11 +3,11 @@ import { Tier } from '@agentm/storage-seam'
 import type { Workspace } from '@agentm/workspace'
 import { inTrial, type Trial } from './in-trial.ts'
 import type { LabelledNote, LabelledQuestion, LabelledSet } from './labelled-set.ts'
-import type { AnsweredQuestion } from './pure/recall-run.ts'
+import type { AnsweredQuestion, Models } from './pure/recall-run.ts'
 import { scoresOf } from './pure/scores.ts'
 
 export interface MeasureOptions {
-  /** Leaves out the embedder. */
+  /** Leaves out the embedder and the reranker. */
   readonly wordsOnly: boolean
   /** Asks every question of all notes together, also if the set says of which. */
   readonly pooled: boolean
@@ -15,12 +15,12 @@ export interface MeasureOptions {
   readonly onProgress: (done: number, total: number, what: 'texts' | 'questions') => void
 }
 
-export interface Measured {
+export interface Measured extends Models {
   readonly questions: readonly AnsweredQuestion[]
-  /** The name of the embedder; absent if there is none. */
-  readonly embedder?: string
   /** How many texts the embedder refused. They were found by their words only. */
   readonly refused: number
+  /** What recall said about its answers, such as a reranker that is late, and of how many. */
+  readonly notices: ReadonlyMap<string, number>
 }
 
 // As deep as recall ranks without opening more files than for an answer of ten.
@@ -32,27 +32,27 @@ export async function measureRecall(
   options: MeasureOptions,
 ): Promise<Measured> {
   const seen = new Map<LabelledQuestion, AnsweredQuestion>()
-  let embedder: string | undefined
+  const notices = new Map<string, number>()
+  let models: Models = {}
   let refused = 0
   for (const [among, asked] of byHaystack(queries, options.pooled)) {
     const notes = among === undefined ? corpus : corpus.filter(({ id }) => among.has(id))
-    embedder = await inTrial(notes, { workspace, wordsOnly: options.wordsOnly }, async (trial, idOf) => {
+    models = await inTrial(notes, { workspace, wordsOnly: options.wordsOnly }, async (trial, idOf) => {
       refused += await prepare(trial, options)
       for (const question of asked) {
         options.signal.throwIfAborted()
-        const ranked = (await rankedKeys(trial, question, notes)).map((key) => idOf.get(key) ?? key)
+        const { keys, notice } = await rankedKeys(trial, question, notes)
+        const ranked = keys.map((key) => idOf.get(key) ?? key)
         const { id, kind } = question
         seen.set(question, { id, kind, scores: scoresOf(ranked, question) })
+        if (notice !== undefined) notices.set(notice, (notices.get(notice) ?? 0) + 1)
         options.onProgress(seen.size, queries.length, 'questions')
       }
-      return trial.embedder
+      const { embedder, reranker } = trial
+      return { ...(embedder === undefined ? {} : { embedder }), ...(reranker === undefined ? {} : { reranker }) }
     })
   }
-  return {
-    questions: queries.flatMap((question) => seen.get(question) ?? []),
-    refused,
-    ...(embedder === undefined ? {} : { embedder }),
-  }
+  return { ...models, questions: queries.flatMap((question) => seen.get(question) ?? []), refused, notices }
 }
 
 /** The questions by the notes that they are asked of, so that each store is made once. */
@@ -87,15 +87,15 @@ async function rankedKeys(
   { memory }: Trial,
   { text, at }: LabelledQuestion,
   notes: readonly LabelledNote[],
-): Promise<readonly string[]> {
+): Promise<{ readonly keys: readonly string[]; readonly notice: string | undefined }> {
   const asked = at === undefined ? newestOf(notes) : Date.parse(at)
-  const { results } = await memory.recall({
+  const { results, freshness } = await memory.recall({
     text,
     k: depth,
     floor: 'off',
     ...(Number.isFinite(asked) ? { at: asked } : {}),
   })
-  return results.map(({ key, id }) => key ?? id)
+  return { keys: results.map(({ key, id }) => key ?? id), notice: freshness.notice }
 }
 
 /** The question "last March" means what it meant to the person who wrote the notes. */

@@ -19,6 +19,7 @@ import { noteConceptOf, stretchConceptOf } from '../notes/pure/note-id.ts'
 import { maybeCopy, withoutCopies } from './pure/copies.ts'
 import { aboveFloor } from './pure/floor.ts'
 import { judged, type JudgedItem, resultOf } from './pure/judged.ts'
+import { explain, type Ranking } from './pure/explain.ts'
 import { type IndexedNote, isActive } from '../index/pure/indexed-note.ts'
 import { type FoundItem, rankFound } from './pure/rank-found.ts'
 import { isQuoted, isRoutineEpisode, isRoutineStatement } from './pure/routine.ts'
@@ -62,20 +63,24 @@ export async function recallMemory(
   // Whoever looks for files wants to see each; an agent that is told something needs it once.
   const isPersonal = ({ of, key = '' }: FoundItem) =>
     floor !== 'strict' && of === 'note' && indexed.byKey.get(key)?.isOwn !== true
+  const question = { text: request.text, now: at, wallTime: localTime }
   let leftOut: LeftOut = { belowFloor: 0, routine: 0 }
+  let stages: Omit<Ranking, 'plain' | 'results'> | undefined
   const rank = (some: readonly FoundItem[]) => {
     const passing = some.filter((item) => passes(item, request, at))
     const wanted = request.routine === true ? passing : passing.filter(({ isRoutine }) => !isRoutine)
-    const ranked = rankFound({ text: request.text, now: at, wallTime: localTime }, wanted, ranking)
+    const ranked = rankFound(question, wanted, ranking)
     const answers = judged(ranked, asked)
     const above = aboveFloor(answers, floor)
     const most = Math.max(mostOf(request), found.formula === undefined ? rerankDepth(context) : 0)
     leftOut = { belowFloor: answers.length - above.length, routine: passing.length - wanted.length }
-    return withoutCopies(
+    const shown = withoutCopies(
       above,
       ({ item, matched }) => ({ ...maybeCopy(item), matched, isPersonal: isPersonal(item) }),
       most,
     )
+    stages = { answers, aboveFloor: above, shown, isWhole: shown.length < most }
+    return shown
   }
   const plain = notes === undefined ? rank(items) : await opened(rank, items, notes.open)
   const { ranked, notice } =
@@ -86,7 +91,15 @@ export async function recallMemory(
     request,
   )
   const isAll = leftOut.belowFloor + leftOut.routine === 0
-  return { results: ranked.slice(0, mostOf(request)).map(resultOf), freshness, ...(isAll ? {} : { leftOut }), at }
+  const results = ranked.slice(0, mostOf(request))
+  const explained = request.explain === true && stages !== undefined ? { ...stages, plain, results } : undefined
+  return {
+    results: results.map(resultOf),
+    freshness,
+    ...(isAll ? {} : { leftOut }),
+    ...(explained === undefined ? {} : { explanation: explain(question, words, explained) }),
+    at,
+  }
 }
 
 interface LikelyNotes extends CurrentNotes {

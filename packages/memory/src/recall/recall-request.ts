@@ -2,6 +2,7 @@
 import type { RecallWeights } from '@agentm/nodes'
 import type { Progress } from '../index/note-index.ts'
 import type { Evidence } from './pure/answer-evidence.ts'
+import type { Explanation } from './pure/explain.ts'
 import type { Floor } from './pure/floor.ts'
 import type { Author } from '../notes/pure/shown.ts'
 
@@ -41,6 +42,8 @@ export interface RecallRequest extends Partial<RecallWeights> {
    * opened in any case. Memory that may write ignores it.
    */
   readonly glance?: boolean
+  /** Say why each result has its place, and what was left out. */
+  readonly explain?: boolean
   /** Reports how many notes were read into the index before the answer, and of how many. A reader indexes no notes. */
   readonly onProgress?: Progress
 }
@@ -114,6 +117,8 @@ export interface MemoryAnswer {
   readonly freshness: Freshness
   /** Results that were found but not shown; absent if there are none. */
   readonly leftOut?: LeftOut
+  /** Only if it was asked for. */
+  readonly explanation?: Explanation
   /** The time that the ranking used, in epoch milliseconds. */
   readonly at: number
 }

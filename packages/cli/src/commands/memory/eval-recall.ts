@@ -5,21 +5,21 @@ import { atomicWrite, filePath } from '@agentm/vault-lock'
 import { type Call, type Command, UsageError } from '../../command.ts'
 import { endSignal } from '../../end-signal.ts'
 import type { LabelledSet } from '../../eval/labelled-set.ts'
-import { measureRecall } from '../../eval/measure-recall.ts'
+import { type Measured, measureRecall } from '../../eval/measure-recall.ts'
 import { type AnsweredQuestion, compareRuns, parseRun, recallRun } from '../../eval/pure/recall-run.ts'
 import { comparisonTable, runTable } from '../../eval/pure/run-table.ts'
 import { readLabelledSet } from '../../eval/read-labelled-set.ts'
 import { numberOption } from './number-option.ts'
 
 export const evalRecall: Command = {
-  summary: 'measure how well recall finds labelled notes, with your embedder',
+  summary: 'measure how well recall finds labelled notes, with your embedder and reranker',
   details:
     'Reads corpus.jsonl and queries.jsonl, the BEIR layout, or a file of LoCoMo or LongMemEval. The notes are written into a temporary ' +
     'directory, which is removed at the end; your own notes are neither read nor changed. To compare two settings, save the first ' +
     'run with --out FILE and give --compare FILE to the second.',
   options: {
     data: { value: 'PATH', help: 'the directory or file with notes and questions (required)' },
-    'words-only': { help: 'leave out the embedder, so that only words and time count' },
+    'words-only': { help: 'leave out the embedder and the reranker, so that only words and time count' },
     pooled: { help: 'ask every question of all notes; otherwise of its own conversation, if the data names one' },
     questions: { value: 'N', help: 'ask only N questions, chosen evenly (default: all)' },
     compare: { value: 'FILE', help: 'show the change since an earlier run, and how likely it is by chance' },
@@ -51,10 +51,16 @@ export const evalRecall: Command = {
     return {
       text: [runTable(run), ...(changes === undefined ? [] : [comparisonTable(changes)])].join('\n\n'),
       data: changes === undefined ? run : { ...run, changes },
-      notices:
-        measured.refused === 0 ? [] : [`the embedder refused ${measured.refused} texts; they were found by words only`],
+      notices: noticesOf(measured),
     }
   },
+}
+
+function noticesOf({ refused, notices }: Measured): readonly string[] {
+  return [
+    ...(refused === 0 ? [] : [`the embedder refused ${refused} texts; they were found by words only`]),
+    ...Array.from(notices, ([notice, many]) => `${many} questions: ${notice}`),
+  ]
 }
 
 /** Read first, so that a wrong name is reported before the long part. */

@@ -1,4 +1,5 @@
 import {
+  type Explanation,
   type Floor,
   floors,
   type MemoryAnswer,
@@ -10,13 +11,14 @@ import { dataNotice, oneLine, sourceOf } from '@agentm/memory/shown'
 import { type Call, type Command, UsageError } from '../../command.ts'
 import type { Terminal } from '../../terminal.ts'
 import { given, numberOption } from './number-option.ts'
+import { leftOutLines, rarityLine, reasonLines } from './pure/explanation-text.ts'
 import { whereOption } from './where-option.ts'
 
 export const recall: Command = {
   takes: 'TEXT...',
   summary: 'search notes, beliefs and past work, by meaning, words and time',
   details:
-    'Each result shows the scores that explain its rank. If you give a weight, results are ranked by the plain formula with your weights.',
+    'Each result shows the scores that explain its rank; --explain says it in words. If you give a weight, results are ranked by the plain formula with your weights.',
   options: {
     k: { value: 'N', help: 'how many results (default: 10)' },
     of: { value: 'WHAT', help: 'only note, belief or episode; may be given several times', repeats: true },
@@ -35,6 +37,7 @@ export const recall: Command = {
     'w-rec': { value: 'N', help: 'the weight of recency' },
     floor: { value: 'HOW', help: 'how well a result has to match: off, mild or strict (default: mild)' },
     routine: { help: 'include routine records of programs, such as which agent a step was assigned to' },
+    explain: { help: 'say in words why each result has its place, and what was left out' },
     why: { help: 'print how many results were left out, and why' },
     ...whereOption,
   },
@@ -66,6 +69,7 @@ function requestOf(call: Call): RecallRequest {
     ...given('wRec', numberOption(call, 'w-rec')),
     ...given('floor', floorOf(call)),
     ...(call.has('routine') ? { routine: true } : {}),
+    ...(call.has('explain') ? { explain: true } : {}),
   }
 }
 
@@ -93,10 +97,32 @@ function nothingYet(): MemoryAnswer {
   return { results: [], freshness, at: Date.now() }
 }
 
-function answerText({ results }: MemoryAnswer, { terminal }: Call): string {
+function answerText(answer: MemoryAnswer, call: Call): string {
+  return answer.explanation === undefined ? plainText(answer, call) : explainedText(answer, answer.explanation, call)
+}
+
+function plainText({ results }: MemoryAnswer, { terminal }: Call): string {
   if (results.length === 0) return 'Nothing found.'
   const entries = results.map((result, i) => `${String(i + 1).padStart(2)}. ${entryText(result, terminal)}`)
   return [terminal.dim(dataNotice), ...entries].join('\n')
+}
+
+function explainedText(
+  { results, leftOut = { belowFloor: 0, routine: 0 } }: MemoryAnswer,
+  explanation: Explanation,
+  { terminal }: Call,
+): string {
+  const entries = results.map((result, i) => {
+    const reasons = reasonLines(result, explanation).map((line) => `      ${line}`)
+    return [`${String(i + 1).padStart(2)}. ${entryText(result, terminal)}`, ...reasons].join('\n')
+  })
+  const missing = leftOutLines(explanation, leftOut).map((line) => `  - ${line}`)
+  return [
+    ...(entries.length === 0 ? ['Nothing found.'] : [terminal.dim(dataNotice), ...entries]),
+    '',
+    rarityLine(explanation),
+    ...(missing.length === 0 ? [] : ['Left out:', ...missing]),
+  ].join('\n')
 }
 
 function entryText(result: RecallResult, { bold, dim }: Pick<Terminal, 'bold' | 'dim'>): string {

@@ -18,11 +18,15 @@ export interface AnsweredQuestion {
   readonly scores: Scores
 }
 
-export interface RecallRun {
+/** The names of the models that took part. */
+export interface Models {
+  readonly embedder?: string
+  readonly reranker?: string
+}
+
+export interface RecallRun extends Models {
   readonly data: string
   readonly notes: number
-  /** The name of the embedder; absent if there is none. */
-  readonly embedder?: string
   readonly rows: readonly RunRow[]
   readonly questions: readonly AnsweredQuestion[]
 }
@@ -39,10 +43,11 @@ export interface RunRow {
 
 export function recallRun(
   { name, corpus }: Pick<LabelledSet, 'name' | 'corpus'>,
-  { questions, embedder }: Pick<RecallRun, 'questions' | 'embedder'>,
+  { questions, embedder, reranker }: Pick<RecallRun, 'questions' | keyof Models>,
 ): RecallRun {
   const rows = byKind(questions).map(([kind, some]) => ({ ...kind, ...rowOf(some.map(({ scores }) => scores)) }))
-  return { data: name, notes: corpus.length, ...(embedder === undefined ? {} : { embedder }), rows, questions }
+  const models = { ...(embedder === undefined ? {} : { embedder }), ...(reranker === undefined ? {} : { reranker }) }
+  return { data: name, notes: corpus.length, ...models, rows, questions }
 }
 
 /** Reads the questions of an earlier run. The rest of the file is not needed. */

@@ -2,9 +2,12 @@
 import { type ComparedRow, type RecallRun, type RunRow } from './recall-run.ts'
 import { measureNames, measures } from './scores.ts'
 
-export function runTable({ data, notes, embedder, rows }: RecallRun): string {
-  const meaning = embedder === undefined ? 'words and time only' : `embedder ${embedder}`
-  const head = `${data}: ${notes.toLocaleString('en')} notes, ${meaning}`
+export function runTable({ data, notes, embedder, reranker, rows }: RecallRun): string {
+  const models = [
+    ...(embedder === undefined ? [] : [`embedder ${embedder}`]),
+    ...(reranker === undefined ? [] : [`reranker ${reranker}`]),
+  ]
+  const head = `${data}: ${notes.toLocaleString('en')} notes, ${models.length === 0 ? 'words and time only' : models.join(', ')}`
   const small = 'Below each mean: its 95 % confidence interval.'
   return [head, '', ...aligned([headings, ...rows.flatMap(rowsOf)]), '', small].join('\n')
 }

@@ -86,6 +86,11 @@ const kindWeights: readonly (readonly [Group, number])[] = [
   ['printed', 0.5],
 ]
 
+/** How much an entry counts beside a note, because of what it is. */
+export function kindWeightOf(item: FoundItem): number {
+  return kindWeights.find(([name]) => name === groupOf(item))?.[1] ?? 1
+}
+
 export function groupOf({ of, kind }: FoundItem): Group {
   if (of !== 'episode') return 'kept'
   return kind === 'note' || kind === 'decision' ? 'said' : 'printed'

@@ -6,6 +6,7 @@
 /** What a clock on the wall shows at a moment, written as if it were UTC. */
 export type WallTime = (at: number) => number
 
+/** A stretch of time, in wall-clock time. */
 export interface TimeSpan {
   /** Milliseconds since 1970 in wall-clock time, inclusive. */
   readonly from: number
