@@ -23,7 +23,7 @@ const code = '**/*.{ts,tsx,mts,cts,js,jsx,mjs,cjs}'
 const testing = {
   ...direction,
   allowCircularSelfDependency: true,
-  // The database server that tests of several packages start, the pooler before it, the line that goes silent, the model they ask, and a clock without waiting.
+  // The database server that tests of several packages start, the pooler before it, the line that goes silent, the model they ask, a clock without waiting, and vaults of notes.
   allow: [
     '../../../tools/postgres-server.mjs',
     '../../../tools/own-postgres.mjs',
@@ -40,6 +40,7 @@ const testing = {
     '../../../../tools/scripted-model.mjs',
     '../../../tools/near-duplicates.mjs',
     '../../../../tools/near-duplicates.mjs',
+    '../../../tools/eval/floor/vaults.mjs',
   ],
   depConstraints: direction.depConstraints.map((rule) =>
     [layerOf('storage-seam'), layerOf('nodes'), layerOf('conformance')].includes(rule.sourceTag)

@@ -24,6 +24,14 @@ function shown(texts: readonly Text[], most?: number): readonly number[] {
 
 describe('copies of one text are one result', () => {
   it.each<[string, readonly Text[], readonly number[]]>([
+    [
+      'whatever the heading',
+      [
+        { title: 'Hall', text: `# Hall\n\n${lamp}` },
+        { title: 'B', text: `# B\n\n${lamp}` },
+      ],
+      [0],
+    ],
     ['whatever the title, case and points', [{ title: 'A', text: lamp }, { text: lamp.toUpperCase() }], [0]],
     [
       'an event that was recorded again, with another time',
@@ -89,6 +97,9 @@ describe('copies of one text are one result', () => {
   })
 })
 
+const agentsLine =
+  '---\nkind: note\nstatus: active\ncreated: 2026-01-02\nwritten_by: agent\nslug: x\n---\n\nDone: move the zirconium parser\n'
+
 describe('routine lines', () => {
   it.each(['Done: move the parser', 'Failed: the deploy', 'decompose: ship it', 'Step 3 was assigned to mira'])(
     '%s',
@@ -107,9 +118,7 @@ describe('routine lines', () => {
 
   it('that an agent saved stay out, and a person’s own line stays', async () => {
     const { memory, write } = await setup()
-    const note = (by: string) =>
-      `---\nkind: note\nstatus: active\ncreated: 2026-01-02\nwritten_by: ${by}\nslug: x\n---\n\nDone: move the zirconium parser\n`
-    await write('projects/acme/note/agents.md', note('agent'))
+    await write('projects/acme/note/agents.md', agentsLine)
     await write('Diary/mine.md', 'Done: move the zirconium parser\n')
     const { results } = await memory.recall({ text: 'zirconium parser' })
     expect(results.map(({ key }) => key)).toEqual(['Diary/mine.md'])

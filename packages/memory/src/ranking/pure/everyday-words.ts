@@ -21,7 +21,7 @@ const everyday = stemsOf(`
   cut debug decide define delete deploy describe design disable document double download draw drop edit enable end ensure
   exist expect explain export extend extract fail fetch figure fill find finish fix follow force format forget generate get
   give go grow guess handle happen help hide hold hope ignore implement import improve include increase initialize inline
-  insert inspect install integrate introduce investigate join keep know learn leave let like list load log look make manage
+  insert inspect install integrate introduce investigate join keep know learn leave left let like list load log look make manage
   mark mean measure merge migrate miss mock move name need note notice open optimize order parse pass patch pick place plan
   please point prefer prepare print propose provide pull push put raise reach read rebase rebuild receive reduce refactor
   release reload remember remove rename render reorder replace report request require reset resolve restart return reuse

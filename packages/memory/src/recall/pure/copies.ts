@@ -62,10 +62,17 @@ function matchAlike(one: MatchedTerms | undefined, other: MatchedTerms | undefin
   return one.whole.every((has, i) => has === other.whole[i])
 }
 
-/** The stems of the text. The title of a short text belongs to what it says. */
-function wordsOf({ terms, titleLength }: AnalyzedNote): ReadonlySet<number> {
-  const body = new Set(Array.from(terms.subarray(titleLength), stemOf))
-  return body.size >= shortText ? body : new Set(Array.from(terms, stemOf))
+/** The stems of the text without its heading. The title of a short text belongs to what it says. */
+function wordsOf({ terms, titleLength, passages }: AnalyzedNote): ReadonlySet<number> {
+  const title = stemsOf(terms.subarray(0, titleLength))
+  const firstEnd = passages[0]?.termsEnd ?? titleLength
+  const isHeading = terms.subarray(titleLength, firstEnd).every((term) => title.has(stemOf(term)))
+  const text = stemsOf(terms.subarray(isHeading ? firstEnd : titleLength))
+  return text.size >= shortText ? text : stemsOf(terms)
 }
 
 const shortText = 8
+
+function stemsOf(terms: Uint32Array): Set<number> {
+  return new Set(Array.from(terms, stemOf))
+}
