@@ -7,7 +7,7 @@ import path from 'node:path'
 import type { RerankSettings, Reranker } from '@agentm/memory/rerankers'
 import type { SelectionWorld } from '@agentm/selection/reader'
 import { type ConfigValues, settings } from '@agentm/settings'
-import { importInstalled } from './import-installed.ts'
+import { importInstalled, isInstalled } from './import-installed.ts'
 import { loadModelPackage } from './load-model-package.ts'
 import { RerankerConfigError } from './reranker-config-error.ts'
 
@@ -55,15 +55,14 @@ async function openOnnx(values: ConfigValues, world: SelectionWorld): Promise<Re
     throw new RerankerConfigError(
       'reranker.provider is onnx, but reranker.model does not name the directory of a cross-encoder. To set it: agentm config set reranker.model /absolute/path',
     )
-  const module = await importInstalled(from, world)
-  if (module === undefined)
+  if (!(await isInstalled(from, world)))
     throw new RerankerConfigError(
       `the configured reranker needs the package ${from}, which is not installed. To install it: npm install --prefix ~/.claude ${from}`,
     )
-  const { isTransformers, openCrossEncoder } = await import('@agentm/memory/rerankers')
-  if (!isTransformers(module))
-    throw new RerankerConfigError(
-      `reranker.package names ${from}, which does not export what ${transformers} exports. Remove the setting, or name another package.`,
-    )
-  return openCrossEncoder(module, { directory: path.dirname(directory), model: path.basename(directory) })
+  const { crossEncoder } = await import('@agentm/memory/rerankers')
+  return crossEncoder({
+    load: async () => importInstalled(from, world),
+    directory: path.dirname(directory),
+    model: path.basename(directory),
+  })
 }

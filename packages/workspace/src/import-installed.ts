@@ -12,6 +12,10 @@ export async function importInstalled(name: string, world: SelectionWorld): Prom
   return entry === undefined ? undefined : ((await import(pathToFileURL(entry).href)) as ImportedModule)
 }
 
+export async function isInstalled(name: string, world: SelectionWorld): Promise<boolean> {
+  return (await findEntry(name, world)) !== undefined
+}
+
 async function findEntry(name: string, world: SelectionWorld): Promise<string | undefined> {
   if (!/^(?:@[a-z0-9~-][a-z0-9._~-]*\/)?[a-z0-9~-][a-z0-9._~-]*$/.test(name)) return undefined
   for (const place of [installPrefix(world), ...world.installations]) {

@@ -1,4 +1,4 @@
-import { modelReranker, isTransformers, openCrossEncoder } from '@agentm/memory/rerankers'
+import { crossEncoder, modelReranker } from '@agentm/memory/rerankers'
 import { expect, it } from 'vitest'
 
 const signal = new AbortController().signal
@@ -67,22 +67,45 @@ it.each([
   ['two classes per text', (text: string) => [-text.length, text.length]],
 ])('a cross-encoder with %s scores question and text together, from a local directory only', async (_, logitsOf) => {
   const module = transformers(logitsOf)
-  expect(isTransformers(module)).toBe(true)
-  const reranker = await openCrossEncoder(module, { directory: '/home/me/models', model: 'ms-marco' })
-  expect(await reranker.rerank('which port?', texts, { signal })).toEqual([3, 16, 6])
+  const reranker = crossEncoder({ load: async () => module, directory: '/home/me/models', model: 'ms-marco' })
+  expect(module.loaded).toEqual([])
+  for (let i = 0; i < 2; i++) expect(await reranker.rerank('which port?', texts, { signal })).toEqual([3, 16, 6])
   expect(module.env).toEqual({ allowRemoteModels: false, allowLocalModels: true, localModelPath: '/home/me/models' })
-  const name = ['ms-marco', { local_files_only: true }]
-  expect(module.loaded).toEqual([name, name])
+  expect(module.loaded).toEqual([
+    ['ms-marco', { local_files_only: true }],
+    ['ms-marco', { local_files_only: true, dtype: 'fp32' }],
+  ])
 })
 
-it('a cross-encoder that answers something else than numbers is refused', async () => {
-  const reranker = await openCrossEncoder(
-    transformers(() => [Number.NaN]),
-    { directory: '/models', model: 'broken' },
-  )
-  await expect(reranker.rerank('q', texts, { signal })).rejects.toMatchObject({ code: 'RERANKER_FAILED' })
+it('a directory that has only the quantized model is enough', async () => {
+  const module = transformers((text) => [text.length])
+  const { AutoModelForSequenceClassification: whole } = module
+  const from_pretrained: typeof whole.from_pretrained = async (name, options) => {
+    if ('dtype' in options && options.dtype === 'fp32') throw new Error('onnx/model.onnx was not found locally')
+    return whole.from_pretrained(name, options)
+  }
+  const load = async () => ({ ...module, AutoModelForSequenceClassification: { from_pretrained } })
+  const reranker = crossEncoder({ load, directory: '/models', model: 'small' })
+  expect(await reranker.rerank('which port?', texts, { signal })).toEqual([3, 16, 6])
 })
 
-it('a module that is something else is not taken for transformers', () => {
-  expect(isTransformers({ env: {}, AutoTokenizer: undefined })).toBe(false)
+const absent = { from_pretrained: async () => Promise.reject(new Error('file was not found locally')) }
+
+it.each<[string, () => Promise<object | undefined>, string]>([
+  [
+    'answers something else than numbers',
+    async () => transformers(() => [Number.NaN]),
+    'a score that is not a finite number',
+  ],
+  [
+    'is not in its directory',
+    async () => ({ ...transformers(() => [1]), AutoModelForSequenceClassification: absent }),
+    'cannot be read from /models: file was not found locally',
+  ],
+  ['comes with another package', async () => ({ env: {} }), 'does not export what @huggingface/transformers exports'],
+  ['comes with no package', async () => undefined, 'does not export what @huggingface/transformers exports'],
+])('a cross-encoder that %s is refused', async (_, load, why) => {
+  const reranker = crossEncoder({ load, directory: '/models', model: 'broken' })
+  const refused = { code: 'RERANKER_FAILED', message: expect.stringContaining(why) as unknown }
+  await expect(reranker.rerank('q', texts, { signal })).rejects.toMatchObject(refused)
 })
