@@ -215,6 +215,11 @@ export default {
         why: 'makes an empty file, with the permissions it is to have, for SQLite to write into',
       },
       {
+        file: 'packages/nodes-sqlite/src/sqlite-tables.ts',
+        calls: ['rmSync'],
+        why: 'deletes a damaged index, which is made again; SQLite keeps its locks on the file',
+      },
+      {
         file: 'packages/nodes-sqlite/src/sqlite-log.ts',
         calls: ['rmSync'],
         why: 'removes the file of a backup that failed, which it made itself',

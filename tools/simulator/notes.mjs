@@ -4,7 +4,7 @@
  * twice. Afterwards both devices find every note that was kept, and none that was forgotten.
  */
 import { InMemoryBackend } from '@agentm/conformance'
-import { createInMemoryStore } from '@agentm/conformance/logs'
+import { createInMemoryTables } from '@agentm/conformance/logs'
 import { openMemory } from '@agentm/memory'
 import { contentHash, storeMarkerKey } from '@agentm/storage-seam'
 import { Participant, usualRates } from './participant.mjs'
@@ -32,8 +32,7 @@ let rehearsal
 async function rehearse() {
   const time = new VirtualTime()
   const backend = new InMemoryBackend({ now: () => time.now / 1000 })
-  const { recall } = createInMemoryStore({ concepts: [], runtime: { now: () => time.now } })
-  const memory = openMemory(optionsOf({ time }, { recall, backend }))
+  const memory = openMemory(optionsOf({ time }, { index: createInMemoryTables(), backend }))
   await backend.write(backend.resolve(storeMarkerKey), JSON.stringify({ id: storeId }))
   await backend.write(
     backend.resolve('projects/acme/fact/by-hand.md'),
@@ -51,12 +50,12 @@ export async function simulateNotes(chance) {
   const backend = new InMemoryBackend({ now: () => time.now / 1000 })
   await backend.write(backend.resolve(storeMarkerKey), JSON.stringify({ id: storeId }))
   const world = { chance, time, backend, kept: [], until: time.now + stormMs }
-  const devices = [0, 1].map(() => createInMemoryStore({ concepts: [], runtime: { now: () => time.now } }))
+  const devices = [0, 1].map(() => createInMemoryTables())
   devices.forEach((device, i) => employ(world, device, i, 0))
   await time.run(() => time.now >= world.until, world.until)
   chance.calm()
   await time.run(() => false, time.now + 120_000)
-  const memories = devices.map(({ recall }) => openMemory(optionsOf(world, { recall, backend })))
+  const memories = devices.map((index) => openMemory(optionsOf(world, { index, backend })))
   const broken = []
   for (const [i, memory] of memories.entries()) broken.push(...(await missing(world, memory, i)))
   return broken
@@ -64,22 +63,22 @@ export async function simulateNotes(chance) {
 
 /**
  * @param {Pick<World, 'time'>} world
- * @param {{ recall: import('@agentm/nodes').RecallStore, backend: import('@agentm/storage-seam').StorageBackend, runtime?: object }} parts
+ * @param {{ index: import('@agentm/nodes/store-kit').ByteTables, backend: import('@agentm/storage-seam').StorageBackend, runtime?: object }} parts
  */
 function optionsOf({ time }, parts) {
   const runtime = { now: () => time.now, random: () => 0.5, sleep: () => Promise.resolve() }
   return { storeId, owner: 'ada', project: { slug: 'acme' }, runtime, scanBudgetMs: 3_600_000, ...parts }
 }
 
-/** @param {World} world @param {import('@agentm/nodes').NodeStore} device @param {number} i @param {number} life */
+/** @param {World} world @param {import('@agentm/nodes/store-kit').ByteTables} device @param {number} i @param {number} life */
 function employ(world, device, i, life) {
   const { chance, time, backend, until } = world
   const random = chance.stream(`device-${i}`)
   const again = () => time.after(random() * 2000, () => employ(world, device, i, life + 1))
   const self = new Participant({ name: `device-${i}.${life}`, time, chance, onDeath: again })
   const disk = new Participant({ name: `index-${i}.${life}`, time, chance, rates: indexRates, onDeath: again })
-  const { recall } = disk.lineTo(device)
-  const memory = openMemory(optionsOf(world, { recall, backend: self.lineToBackend(backend), runtime: self.runtime }))
+  const index = disk.lineToTables(device)
+  const memory = openMemory(optionsOf(world, { index, backend: self.lineToBackend(backend), runtime: self.runtime }))
   const work = async () => {
     while (time.now < until && !self.isDead && !disk.isDead) {
       await self.runtime.sleep(random() * 1500)

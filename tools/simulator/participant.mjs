@@ -126,6 +126,19 @@ export class Participant {
     })
   }
 
+  /**
+   * Reads of tables are part of the process itself, and need no time.
+   *
+   * @param {import('@agentm/nodes/store-kit').ByteTables} tables @returns {import('@agentm/nodes/store-kit').ByteTables}
+   */
+  lineToTables(tables) {
+    return {
+      read: (space, look) => tables.read(space, look),
+      write: (...given) => this.call('tables.write', true, async () => tables.write(...given)),
+      close: async () => undefined,
+    }
+  }
+
   /** @template T @param {string} what @param {boolean} isWrite @param {() => Promise<T>} perform @returns {Promise<T>} */
   async call(what, isWrite, perform) {
     const times = seldom.has(what) ? 6 : 1

@@ -30,7 +30,7 @@ describe('agentm log', () => {
     await world.agentm(['save', 'Staging listens on 5433', '--kind', 'fact'])
     expect((await world.agentm(['doctor'])).out).toContain(`log [OK] ${file}`)
     expect(await world.json(['log', 'check'])).toMatchObject({ place: file, ok: true, problems: [] })
-    expect(await world.json(['log', 'size'])).toMatchObject({ recallItems: 1 })
+    expect(await world.json(['log', 'size'])).toMatchObject({ recallItems: 0 })
     expect(await world.agentm(['log', 'backup', 'copy.db'])).toMatchObject({ code: 0 })
     const copy = path.join(world.repo, 'copy.db')
     const again = await world.agentm(['log', 'backup', 'copy.db'])

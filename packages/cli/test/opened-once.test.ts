@@ -13,8 +13,8 @@ interface Counts {
 }
 
 it.each([
-  ['save', ['save', 'Staging listens on port 5433', '--kind', 'fact'], ['agentm.db', 'agentm.db']],
-  ['recall', ['recall', 'staging'], ['agentm.db', 'agentm.db']],
+  ['save', ['save', 'Staging listens on port 5433', '--kind', 'fact'], ['agentm.notes.db', 'agentm.db', 'agentm.db']],
+  ['recall', ['recall', 'staging'], ['agentm.db', 'agentm.db', 'agentm.notes.db']],
   ['status', ['status'], ['agentm.db', 'agentm.db']],
 ])(
   '%s reads the config once, and opens the log once: a connection that writes and one that reads',

@@ -54,8 +54,8 @@ async function world(given: Parameters<typeof setup>[0] = {}) {
       backend.write(at(id), change(await backend.read(at(id)))),
     belief: async (id: string) => store.log.latest(`${semanticMemory.name}:${id}`, { owner: options.owner }),
     phone: () => {
-      const { log: _, ...rest } = options
-      return openMemoryReader({ ...rest, recall: made.store.recall, deviceId: 'phone' })
+      const { log: _, recall: __, ...rest } = options
+      return openMemoryReader({ ...rest, deviceId: 'phone' })
     },
   }
 }

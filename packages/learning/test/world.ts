@@ -1,6 +1,6 @@
 /** One memory in memory, and what its beliefs are published with, for one test. */
 import { InMemoryBackend } from '@agentm/conformance'
-import { createInMemoryStore } from '@agentm/conformance/logs'
+import { createInMemoryStore, createInMemoryTables } from '@agentm/conformance/logs'
 import { type MemoryOptions, observation, openMemory, semanticMemory } from '@agentm/memory'
 import { Capabilities, storeMarkerKey } from '@agentm/storage-seam'
 
@@ -23,7 +23,19 @@ export async function setup({ backend = new SyncedBackend(), ...more }: Partial<
   const [storeId, owner] = ['store-1', 'ada']
   await backend.write(backend.resolve(storeMarkerKey), JSON.stringify({ id: storeId }))
   const { log, recall } = store
-  const options = { backend, storeId, owner, recall, log, project: { slug: 'acme' }, runtime, conflictCopy, ...more }
+  const index = createInMemoryTables()
+  const options = {
+    backend,
+    storeId,
+    owner,
+    index,
+    recall,
+    log,
+    project: { slug: 'acme' },
+    runtime,
+    conflictCopy,
+    ...more,
+  }
   return {
     backend,
     store,

@@ -21,12 +21,10 @@ export interface MemoryContext {
   readonly owner: string
   readonly actor: string
   readonly project: BoundProject | undefined
-  /** Holds the indexed notes. */
-  readonly recall: RecallStore
   /** The log of plans, steps, observations and beliefs, if there is one. */
   readonly log: MemoryLog | undefined
-  /** The recall store of log nodes; the same as `recall` if both are in one file. */
-  readonly nodeRecall: RecallStore | undefined
+  /** Searches the nodes of the log. */
+  readonly recall: RecallStore | undefined
   readonly embedder: MemoryEmbedder | undefined
   readonly reranking: RerankSettings | undefined
   readonly runtime: MemoryRuntime
@@ -39,6 +37,6 @@ export interface MemoryContext {
   readonly state: KeyedStore
   /** In milliseconds of processor time. */
   readonly scanBudgetMs: number
-  /** What is remembered about the notes while this memory is open. */
+  /** The index of notes, and what is remembered about them while this memory is open. */
   readonly corpus: NoteCorpus
 }

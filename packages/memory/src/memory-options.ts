@@ -1,5 +1,6 @@
 /** The options of an opened memory. */
 import type { RecallStore } from '@agentm/nodes'
+import type { ByteTables } from '@agentm/nodes/store-kit'
 import type { StorageBackend } from '@agentm/storage-seam'
 import type { BoundProject } from './bound-project.ts'
 import type { KeyedStore } from './keyed-store.ts'
@@ -16,11 +17,11 @@ export interface MemoryOptions {
   /** The id in the store's marker. Without that marker, absent notes are not treated as deleted. */
   readonly storeId: string
   readonly owner: string
-  /** The index. It must be stored on this device, never in a replicated directory. */
-  readonly recall: RecallStore
+  /** The index of notes. It must be stored on this device, never in a replicated directory. */
+  readonly index: ByteTables
   readonly log?: MemoryLog
-  /** The recall store of log nodes (default: `recall`). */
-  readonly nodeRecall?: RecallStore
+  /** Searches the nodes of the log. Without it, only notes are found. */
+  readonly recall?: RecallStore
   readonly project?: BoundProject
   readonly embedder?: MemoryEmbedder
   /** Puts the first results in order (default: nothing does). */
@@ -46,16 +47,15 @@ export interface MemoryOptions {
 }
 
 export function contextOf(options: MemoryOptions): MemoryContext {
-  const { backend, storeId, owner, recall, log, nodeRecall, runtime, scanBudgetMs = 1000, actor = 'memory' } = options
+  const { backend, storeId, owner, index, log, runtime, scanBudgetMs = 1000, actor = 'memory' } = options
   return {
     backend,
     storeId,
     owner,
     actor,
     project: options.project,
-    recall,
     log,
-    nodeRecall: log === undefined ? undefined : (nodeRecall ?? recall),
+    recall: options.recall,
     embedder: options.embedder,
     reranking: options.reranking,
     runtime: { ...systemRuntime, ...runtime },
@@ -66,7 +66,7 @@ export function contextOf(options: MemoryOptions): MemoryContext {
     publishBeliefs: options.publishBeliefs,
     state: options.state ?? inThisProcess(),
     scanBudgetMs,
-    corpus: new NoteCorpus(),
+    corpus: new NoteCorpus(index, { owner, storeId }),
   }
 }
 

@@ -1,5 +1,5 @@
 /** Memory of one store, for one owner, in one project: all its operations. */
-import type { DerivedMaintenance, Tier } from '@agentm/storage-seam'
+import { contentHash, type DerivedMaintenance, type Tier } from '@agentm/storage-seam'
 import { checkStoreMarker } from './notes/check-store-marker.ts'
 import { type CaptureRequest, type CaptureResult, captureNote } from './notes/capture-note.ts'
 import type { AheadReport } from './embedders/embed-ahead.ts'
@@ -16,7 +16,7 @@ import { offerSave, type OfferOptions, type OfferResult } from './notes/offer-sa
 import { type MemoryReader, readerOf } from './open-memory-reader.ts'
 import type { AcceptOptions, CandidateChange, InboxAnswer, RejectResult } from './inbox/inbox.ts'
 import type { InboxCandidate } from './inbox/pure/candidate.ts'
-import { indexItems } from './index/pure/index-items.ts'
+import { analyzedFile } from './index/pure/indexed-note.ts'
 import type { Author } from './notes/pure/shown.ts'
 import { type ReindexOptions, reindexTier } from './index/reindex-tier.ts'
 import { restoreNote, type RestoreOptions, type RestoreResult } from './notes/restore-note.ts'
@@ -77,13 +77,14 @@ export interface Inbox {
  * @example
  * ```ts
  * import { InMemoryBackend } from '@agentm/conformance'
- * import { createInMemoryStore } from '@agentm/conformance/logs'
+ * import { createInMemoryStore, createInMemoryTables } from '@agentm/conformance/logs'
  * import { openMemory, semanticMemory } from '@agentm/memory'
  *
  * const backend = new InMemoryBackend()
  * await backend.write(backend.resolve('_meta/agentm-store.json'), '{ "id": "s1" }')
  * const { log, recall } = createInMemoryStore({ concepts: [semanticMemory] })
- * const memory = openMemory({ backend, storeId: 's1', owner: 'ada', recall, log, project: { slug: 'acme' } })
+ * const index = createInMemoryTables()
+ * const memory = openMemory({ backend, storeId: 's1', owner: 'ada', index, recall, log, project: { slug: 'acme' } })
  * const { outcome } = await memory.save({ kind: 'decision', title: 'Locks', text: 'Locks live outside the vault.' })
  * console.log(outcome) // created
  * ```
@@ -171,8 +172,9 @@ async function forget(
   const { result, texts } = await forgetNote(context, key, options)
   if (options.purge === true) {
     await index.drop([key], { erase: true })
-    const items = texts.flatMap((text) => indexItems(context, { key, text, revision: undefined }))
-    await context.embedder?.forget?.(items.map(({ data }) => String(data?.['textHash'])))
+    const { storeId, embedder } = context
+    const stretches = texts.flatMap((text) => analyzedFile({ key, text, revision: undefined }, { storeId }).stretches)
+    await embedder?.forget?.(stretches.map((text) => contentHash(text.toWellFormed())))
   }
   await index.refresh(key)
   return result

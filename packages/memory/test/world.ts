@@ -1,6 +1,6 @@
 /** One memory in memory, for one test. */
 import { InMemoryBackend } from '@agentm/conformance'
-import { createInMemoryStore } from '@agentm/conformance/logs'
+import { createInMemoryStore, createInMemoryTables } from '@agentm/conformance/logs'
 import { type MemoryOptions, observation, openMemory, semanticMemory } from '@agentm/memory'
 import { openMemoryReader } from '@agentm/memory/reader'
 import { Capabilities, type StorageBackend, storeMarkerKey } from '@agentm/storage-seam'
@@ -34,6 +34,7 @@ export async function setup({
     backend,
     storeId,
     owner: 'ada',
+    index: createInMemoryTables(),
     recall: store.recall,
     log: store.log,
     project: { slug: 'acme' },

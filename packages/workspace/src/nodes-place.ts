@@ -7,8 +7,8 @@ export interface NodesPlace {
   /** `undefined` where the log is on a server, or wherever else a plugin keeps it. */
   readonly file: FilePath | undefined
   readonly url: string | undefined
-  /** Holds the index of notes; the log's own file where it has one. */
-  readonly localFile: FilePath
+  /** The index of notes, always on this device: beside the log where that is a file. */
+  readonly notesFile: FilePath
 }
 
 /** From `AGENTM_NODES_URL`, else `nodes.url` of the config, else `log/agentm.db` in `AGENTM_HOME`. */
@@ -16,9 +16,9 @@ export function nodesPlace(config: InstallConfig, world: SelectionWorld): NodesP
   const setting = world.env['AGENTM_NODES_URL']?.trim() || config.values['nodes.url']
   const home = agentmHome(world)
   if (setting !== undefined && protocolOf(setting) !== undefined)
-    return { file: undefined, url: setting, localFile: filePath(path.join(home, 'log', 'local.db')) }
+    return { file: undefined, url: setting, notesFile: filePath(path.join(home, 'log', 'notes.db')) }
   const file = setting === undefined ? path.join(home, 'log', 'agentm.db') : asFile(setting, world)
-  return { file: filePath(file), url: undefined, localFile: filePath(file) }
+  return { file: filePath(file), url: undefined, notesFile: filePath(`${file.replace(/\.db$/i, '')}.notes.db`) }
 }
 
 /** What a URL begins with, in lower case: `postgres`. `undefined` for a file, also one that is written as a URL or with a drive. */

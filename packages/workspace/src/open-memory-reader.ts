@@ -5,13 +5,15 @@
 import { type MemoryReader, nodeReadings, openMemoryReader } from '@agentm/memory/reader'
 import type { MemoryEmbedder, MemoryOptions } from '@agentm/memory'
 import type { NodeStore } from '@agentm/nodes'
+import type { ByteTables } from '@agentm/nodes/store-kit'
 import type { InstallConfig, SelectionWorld } from '@agentm/selection/reader'
 import { type ConfigValues, settings } from '@agentm/settings'
+import type { FilePath } from '@agentm/vault-lock'
 import { conflictCopy, findStoreId, type StorageBackend } from '@agentm/storage-seam'
 import { boundProject, registeredProjects } from './bound-project.ts'
 import { deviceState } from './device-state.ts'
-import { emptyRecall } from './empty-recall.ts'
 import { type NodesPlace, nodesPlace } from './nodes-place.ts'
+import { openNotesIndex } from './open-notes-index.ts'
 import { ownerName } from './owner-name.ts'
 import { isReranking, rerankingOf } from './reranking-of.ts'
 import type { WorkspaceBase } from './workspace-base.ts'
@@ -40,13 +42,13 @@ export async function memoryReaderOf(
   const place = nodesPlace(config, base.world)
   // The sources that do not depend on the project are opened while the project is determined.
   const sources = openSources(place, { config, world: base.world, serverMs })
-  const [project, { local, server, embedder }] = await Promise.all([base.project(), sources]).catch(
+  const [project, { index, nodes, embedder }] = await Promise.all([base.project(), sources]).catch(
     async (error: unknown) => {
       await sources.then(closeSources, () => {})
       throw error
     },
   )
-  const close = () => closeSources({ local, server })
+  const close = () => closeSources({ index, nodes })
   const backend = project.backend ?? (await selectedBackend(base))
   const storeId = backend === undefined ? undefined : await findStoreId(backend)
   if (backend === undefined || storeId === undefined) {
@@ -54,23 +56,22 @@ export async function memoryReaderOf(
     return undefined
   }
   const bound = boundProject(project)
-  const nodes = place.url === undefined ? local : server
   const reranking = await readOnlyReranking(config.values, base.world)
   const memory = openMemoryReader({
     backend,
     storeId,
     owner: ownerName(config),
-    recall: local?.recall ?? emptyRecall,
+    index,
     conflictCopy,
     state: deviceState(base.world),
     registeredProjects: registeredProjects(backend),
-    ...(nodes === undefined ? {} : { log: nodes.log, nodeRecall: nodes.recall }),
+    ...(nodes === undefined ? {} : { log: nodes.log, recall: nodes.recall }),
     ...(bound === undefined ? {} : { project: bound }),
     ...(embedder === undefined ? {} : { embedder }),
     ...(reranking === undefined ? {} : { reranking }),
   })
   const ranksAlike = reranking !== undefined || !isReranking(config.values)
-  const isWhole = local !== undefined && place.url === undefined && isAtHand(config.values) && ranksAlike
+  const isWhole = nodes !== undefined && place.url === undefined && isAtHand(config.values) && ranksAlike
   return { memory, isWhole, close }
 }
 
@@ -83,8 +84,8 @@ async function selectedBackend({ selected }: WorkspaceBase): Promise<StorageBack
 }
 
 interface Sources {
-  readonly local: NodeStore | undefined
-  readonly server: Pick<NodeStore, 'log' | 'recall' | 'close'> | undefined
+  readonly index: ByteTables
+  readonly nodes: Pick<NodeStore, 'log' | 'recall' | 'close'> | undefined
 }
 
 interface SourceOptions {
@@ -97,19 +98,19 @@ async function openSources(
   place: NodesPlace,
   { config, world, serverMs }: SourceOptions,
 ): Promise<Sources & { readonly embedder: MemoryEmbedder | undefined }> {
-  const [embedder, local, server] = await Promise.all([
+  const [embedder, index, nodes] = await Promise.all([
     readOnlyEmbedder(config.values),
-    openLocalIndex(place.localFile),
-    place.url === undefined ? undefined : openServer(place, { config, world, serverMs }),
+    openNotesIndex(place, { readOnly: true }),
+    place.file === undefined ? openServer(place, { config, world, serverMs }) : openLocalReader(place.file),
   ])
-  return { local, server, embedder }
+  return { index, nodes, embedder }
 }
 
-async function closeSources({ local, server }: Sources): Promise<void> {
-  await Promise.all([local?.close(), server?.close()])
+async function closeSources({ index, nodes }: Sources): Promise<void> {
+  await Promise.all([index.close(), nodes?.close()])
 }
 
-async function openServer(place: NodesPlace, options: SourceOptions): Promise<Sources['server']> {
+async function openServer(place: NodesPlace, options: SourceOptions): Promise<Sources['nodes']> {
   const { openServerReader } = await import('./open-server-reader.ts')
   return openServerReader(place, { ...options, concepts: nodeReadings, patienceMs: options.serverMs })
 }
@@ -133,8 +134,7 @@ function embedderProvider(values: ConfigValues): string {
   return values['embedder.provider'] ?? settings['embedder.provider'].default
 }
 
-/** The index of notes is this device's own, wherever the log is. */
-async function openLocalIndex(path: NodesPlace['localFile']): Promise<NodeStore | undefined> {
+async function openLocalReader(path: FilePath): Promise<NodeStore | undefined> {
   const { openSqliteReader } = await import('@agentm/nodes-sqlite')
   return openSqliteReader({ path, concepts: nodeReadings })
 }

@@ -3,7 +3,6 @@
  * notes without a project.
  */
 import { type Memory, type MemoryOptions, openMemory } from '@agentm/memory'
-import type { NodeStore } from '@agentm/nodes'
 import { bindProject, type Project } from '@agentm/routing'
 import { conflictCopy } from '@agentm/storage-seam'
 import { publishAgain } from './belief-publication.ts'
@@ -17,14 +16,14 @@ export async function openMemoryOf(
   { owner, project }: { readonly owner: string; readonly project?: Project },
 ): Promise<Memory> {
   const storage = await parts.storage()
-  const [index, embedder, reranking] = [await parts.index(), await parts.embedder(), await parts.reranking()]
+  const [index, embedder, reranking] = [await parts.notesIndex(), await parts.embedder(), await parts.reranking()]
   const bound = project === undefined ? undefined : boundProject(project)
   const memory = openMemory({
     backend: storage.backend,
     storeId: storage.storeId,
     owner,
-    recall: index.recall,
-    ...(await logOf(parts, index)),
+    index,
+    ...(await logOf(parts)),
     conflictCopy,
     registeredProjects: registeredProjects(storage.backend),
     deviceId: await deviceId(parts.world),
@@ -37,15 +36,13 @@ export async function openMemoryOf(
   return project === undefined ? memory : binding(memory, project)
 }
 
-/** If notes and log are in one file, the schemas for appends are loaded with the first append, which is rare here. */
-async function logOf(parts: WorkspaceParts, index: NodeStore): Promise<Pick<MemoryOptions, 'log' | 'nodeRecall'>> {
-  if ((await parts.place()).url !== undefined) {
-    const { log, recall } = await parts.log()
-    return { log, nodeRecall: recall }
-  }
+/** The schemas for appends are loaded with the first append, which is rare here. */
+async function logOf(parts: WorkspaceParts): Promise<Pick<MemoryOptions, 'log' | 'recall'>> {
+  const { log, recall } = await parts.readingLog()
   return {
+    recall,
     log: {
-      ...index.log,
+      ...log,
       append: async (...given) => (await parts.log()).log.append(...given),
       redact: async (...given) => (await parts.log()).log.redact(...given),
     },

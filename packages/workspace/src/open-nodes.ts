@@ -1,7 +1,6 @@
 /**
  * The node log, by one setting: a file on this device, or a URL, which a plugin opens: ours for `postgres://…`, else one of the
- * user's. Notes are always indexed in the local file, because an index is this device's own; with the default they share it
- * with the log.
+ * user's. The index of notes has a file of its own on this device, because it is derived and the log is not.
  */
 import { planReadings } from '@agentm/harness/readings'
 import { nodeReadings } from '@agentm/memory/reader'
@@ -10,6 +9,7 @@ import type { LogPlace, LogPlugin } from '@agentm/nodes/store-kit'
 import type { openSqliteStore } from '@agentm/nodes-sqlite'
 import type { InstallConfig, SelectionWorld } from '@agentm/selection/reader'
 import type { FoundLogPlugin } from './find-log-plugin.ts'
+import type { FilePath } from '@agentm/vault-lock'
 import { type NodesPlace, placeName, postgresProtocols, protocolOf } from './nodes-place.ts'
 
 /** Where the log is, and the plugin that opens it unless that is one of ours. Plain data, which a thread can be given. */
@@ -17,8 +17,8 @@ export interface LogAt extends NodesPlace {
   readonly plugin?: FoundLogPlugin
 }
 
-/** This device's own file: notes, and the log where that is not on a server. Notes need no more of the log than to read it. */
-export async function openLocalIndex(path: NodesPlace['localFile']): ReturnType<typeof openSqliteStore> {
+/** The log in a file, opened without the schemas that appends need. */
+export async function openLocalLog(path: FilePath): ReturnType<typeof openSqliteStore> {
   const sqlite = await import('@agentm/nodes-sqlite')
   return sqlite.openSqliteStore({ path, concepts: [...nodeReadings, ...planReadings] })
 }
@@ -45,9 +45,9 @@ export async function openLogReader(
   concepts: readonly Concept[],
   options: ServerOptions = {},
 ): Promise<NodeStore | undefined> {
-  if (at.url === undefined) {
+  if (at.file !== undefined) {
     const { openSqliteReader } = await import('@agentm/nodes-sqlite')
-    return openSqliteReader({ path: at.localFile, concepts })
+    return openSqliteReader({ path: at.file, concepts })
   }
   try {
     return await openByPlugin(at, (plugin, known) => plugin.openReader({ ...known, concepts, ...options }))
@@ -97,9 +97,9 @@ export async function openLog(
   concepts: readonly Concept[],
   options: ServerOptions = {},
 ): Promise<NodeStore> {
-  if (at.url !== undefined) return openByPlugin(at, (plugin, known) => plugin.open({ ...known, concepts, ...options }))
+  if (at.file === undefined) return openByPlugin(at, (plugin, known) => plugin.open({ ...known, concepts, ...options }))
   const { openSqliteStore } = await import('@agentm/nodes-sqlite')
-  return openSqliteStore({ path: at.localFile, concepts })
+  return openSqliteStore({ path: at.file, concepts })
 }
 
 /** Fills the empty log on a server from a backup. Answers whether the plugin of that log can do that. */

@@ -3,9 +3,8 @@
  * doctor` shows the reason.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Concept, NodeStore } from '@agentm/nodes'
+import type { Concept, NodeStore, RecallAnswer, RecallQuery } from '@agentm/nodes'
 import type { InstallConfig, SelectionWorld } from '@agentm/selection/reader'
-import { emptyRecall } from './empty-recall.ts'
 import type { NodesPlace } from './nodes-place.ts'
 import { locateLog, openLogReader } from './open-nodes.ts'
 
@@ -33,12 +32,16 @@ export async function openServerReader(
     log: { ...store.log, scan: async (query) => (await inTime(store.log.scan(query), late)) ?? { nodes: [] } },
     recall: {
       ...store.recall,
-      recall: async (query) => (await inTime(store.recall.recall(query), late)) ?? emptyRecall.recall(query),
+      recall: async (query) => (await inTime(store.recall.recall(query), late)) ?? nothingFound(query),
     },
     close: async () => {
       await inTime(store.close(), late)
     },
   }
+}
+
+function nothingFound({ at = Date.now() }: RecallQuery): RecallAnswer {
+  return { hits: [], pending: 0, certified: true, widened: 0, at }
 }
 
 async function inTime<T>(work: Promise<T>, late: Promise<undefined>): Promise<T | undefined> {

@@ -8,7 +8,7 @@ import { type Memory, type MemoryEmbedder, type MemoryOptions, openMemory } from
 import { type FilePath, filePath } from '@agentm/vault-lock'
 import { configuredEmbedder } from './configured-embedder.ts'
 import { once } from './once.ts'
-import { openLocalIndex } from './open-nodes.ts'
+import { openNotesIndex } from './open-notes-index.ts'
 import { processCache } from './process-cache.ts'
 import { rerankingOf } from './reranking-of.ts'
 import type { WorkspaceBase } from './workspace-base.ts'
@@ -56,12 +56,12 @@ interface Models {
 }
 
 async function openTrial({ directory, storeId }: TrialPlace, { embedder, reranking }: Models): Promise<Trial> {
-  const index = await openLocalIndex(filePath(path.join(directory, 'index', 'nodes.db')))
+  const index = await openNotesIndex({ notesFile: filePath(path.join(directory, 'index', 'notes.db')) })
   const memory = openMemory({
     backend: new DeviceLocalBackend(filePath(path.join(directory, 'notes'))),
     storeId,
     owner: 'trial',
-    recall: index.recall,
+    index,
     // A slow moment of this machine must not leave notes out.
     scanBudgetMs: 60_000,
     ...(embedder === undefined ? {} : { embedder }),

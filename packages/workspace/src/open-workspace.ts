@@ -9,7 +9,8 @@ import { rerankingOf } from './reranking-of.ts'
 import { isThere } from './is-there.ts'
 import { nodesPlace } from './nodes-place.ts'
 import { once } from './once.ts'
-import { locateLog, openLocalIndex, openLog } from './open-nodes.ts'
+import { locateLog, openLocalLog, openLog } from './open-nodes.ts'
+import { openNotesIndex } from './open-notes-index.ts'
 import { openMemoryOf } from './open-memory.ts'
 import { markStorage } from './open-storage.ts'
 import { ownerName } from './owner-name.ts'
@@ -52,11 +53,16 @@ export async function openWorkspace(
   const owner = async () => ownerName(await base.config())
   const place = async () => nodesPlace(await base.config(), base.world)
   const logAt = once(async () => locateLog(await place(), { config: await base.config(), world: base.world }))
-  const index = once(async () => openLocalIndex((await place()).localFile))
+  const notesIndex = once(async () => openNotesIndex(await place()))
+  const local = once(async () => {
+    const { file } = await place()
+    return file === undefined ? undefined : openLocalLog(file)
+  })
   const log = once(async () => {
     const [at, { logConcepts }] = await Promise.all([logAt(), import('./log-concepts.ts')])
-    return at.url === undefined ? (await index()).withConcepts(logConcepts) : openLog(at, logConcepts)
+    return (await local())?.withConcepts(logConcepts) ?? openLog(at, logConcepts)
   })
+  const readingLog = async () => (await local()) ?? log()
   const storage = once(async () => markStorage((await base.selected()).storage, base.world))
   const state = deviceState(base.world)
   const embedder = once(async () => configuredEmbedder(await base.config(), { world: base.world, cache: state }))
@@ -68,7 +74,8 @@ export async function openWorkspace(
     place,
     logAt,
     log,
-    index,
+    notesIndex,
+    readingLog,
     storage,
     state,
     embedder,
@@ -102,8 +109,8 @@ export async function openWorkspace(
       return file === undefined || (await isThere(file))
     },
     async isUntouched() {
-      const { url, localFile } = await place()
-      if (url !== undefined || (await isThere(localFile))) return false
+      const { file } = await place()
+      if (file === undefined || (await isThere(file))) return false
       const selected = await base.selected().catch(() => undefined)
       if (selected === undefined) return false
       const { root, settings } = selected.place
@@ -112,7 +119,11 @@ export async function openWorkspace(
     },
     async close() {
       await (await plans.opened())?.close()
-      await Promise.all([(await log.opened())?.close(), (await index.opened())?.close()])
+      await Promise.all([
+        (await log.opened())?.close(),
+        (await local.opened())?.close(),
+        (await notesIndex.opened())?.close(),
+      ])
     },
   }
 }

@@ -1,6 +1,7 @@
 /** What the parts of a workspace take from each other. */
 import type { KeyedStore, Memory, MemoryEmbedder, MemoryOptions } from '@agentm/memory'
 import type { NodeStore } from '@agentm/nodes'
+import type { ByteTables } from '@agentm/nodes/store-kit'
 import type { NodesPlace } from './nodes-place.ts'
 import type { Once } from './once.ts'
 import type { LogAt } from './open-nodes.ts'
@@ -14,11 +15,10 @@ export interface WorkspaceParts extends WorkspaceBase {
   /** The same, with the plugin that opens the log. */
   readonly logAt: Once<LogAt>
   readonly log: Once<NodeStore>
-  /**
-   * Where notes are indexed: this device's own file, in which the log is too unless that is on a server. Opened without the schemas
-   * of the log, so it is for reading nodes; `log` writes them.
-   */
-  readonly index: Once<NodeStore>
+  /** The index of notes, in a file of this device. */
+  readonly notesIndex: Once<ByteTables>
+  /** The log for whoever reads it: a local one is opened without the schemas of appends, which `log` loads. */
+  readingLog(): Promise<NodeStore>
   readonly storage: Once<OpenedStorage>
   /** Small texts that this device keeps for itself. */
   readonly state: KeyedStore

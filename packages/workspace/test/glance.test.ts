@@ -34,11 +34,11 @@ async function indexedWorld() {
       }
     },
   })
-  const { store, memory } = await world.open({ state })
+  const { index, memory } = await world.open({ state })
   await memory.recall({ text: 'copper' })
   const ask = async (text: string, { scanBudgetMs = 60_000, turn = 0 } = {}) => {
     const project = { slug: 'acme' }
-    const options = { backend, storeId: 'store-1', owner: 'ada', project, recall: store.recall, log: store.log, state }
+    const options = { backend, storeId: 'store-1', owner: 'ada', project, index, state }
     const reader = openMemoryReader({ ...options, runtime: { random: () => turn } })
     const { results, freshness } = await reader.recall({ text, k: 100, glance: true, scanBudgetMs })
     return { keys: results.map(({ key }) => key ?? '').toSorted(), freshness }

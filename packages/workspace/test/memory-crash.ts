@@ -20,11 +20,11 @@ export async function crashAt(kind: BackendName, { dieAt, when }: { dieAt: numbe
   const { run, open, backend, close } = await memoryWorld(kind)
   try {
     const { killed, saved, errors } = await run({ saves: [save], dieAt, when })
-    const { memory, store } = await open()
+    const { memory } = await open()
     const isThere = await backend.exists(backend.resolve(key))
     const { results } = await memory.recall({ text: 'what does the quirk say?' })
-    const pieces = (await store.recall.entries({ owner: 'ada' })).entries
-    const isWhole = isThere ? results[0]?.text === text && pieces.length === 5 : results.length + pieces.length === 0
+    const { changed } = (await memory.recall({ text: 'quirk' })).freshness
+    const isWhole = changed === 0 && (isThere ? results[0]?.text === text : results.length === 0)
     return { died: killed && errors === '', isWhole, isLost: saved.includes(key) && !isThere, isThere }
   } finally {
     await close()

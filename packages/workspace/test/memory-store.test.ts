@@ -63,8 +63,6 @@ test(
     expect([published.length, before.filter(({ length }) => length > 0).length]).toEqual([10, 100])
 
     for (const [key] of published) await backend.remove(backend.resolve(key ?? ''))
-    for (const { source } of (await store.recall.entries({ owner: 'ada' })).entries)
-      await store.recall.remove({ source }, { owner: 'ada' })
     await memory.reindex(Tier.LOCAL_INDEX)
     await memory.reindex(Tier.SHARED_ABSTRACTS)
     expect(await ask()).toEqual(before)

@@ -7,6 +7,7 @@ import { DeviceLocalBackend } from '@agentm/backend-device-local'
 import { consolidationCursor, syncBeliefs } from '@agentm/learning'
 import { type MemoryOptions, observation, openMemory, semanticMemory, type SaveRequest } from '@agentm/memory'
 import { openSqliteStore } from '@agentm/nodes-sqlite'
+import { openSqliteTables } from '@agentm/nodes-sqlite/tables'
 import { type BackendPlugin, storeMarkerKey } from '@agentm/storage-seam'
 import { filePath } from '@agentm/vault-lock'
 
@@ -44,18 +45,20 @@ export async function memoryWorld(kind: BackendName = 'device-local') {
         path: place(more.db ?? 'agentm.db'),
         concepts: [observation, semanticMemory, consolidationCursor],
       })
-      stores.push(store)
+      const index = await openSqliteTables({ path: `${place(more.db ?? 'agentm.db')}.notes` })
+      stores.push(store, index)
       const options = {
         backend,
         storeId: 'store-1',
         owner: 'ada',
         project: { slug: 'acme' },
+        index,
         recall: store.recall,
         log: store.log,
       }
       const { deviceId = 'laptop' } = more
       const publishBeliefs = async () => void (await syncBeliefs({ ...options, deviceId }))
-      return { store, memory: openMemory({ ...options, publishBeliefs, ...more }) }
+      return { store, index, memory: openMemory({ ...options, publishBeliefs, ...more }) }
     },
     run: async (told: Told): Promise<Ended> => {
       const script = path.join(import.meta.dirname, 'processes/memory-process.mjs')

@@ -4,6 +4,7 @@ import { DeviceLocalBackend } from '@agentm/backend-device-local'
 import { consolidationCursor } from '@agentm/learning'
 import { observation, openMemory, semanticMemory } from '@agentm/memory'
 import { openSqliteStore } from '@agentm/nodes-sqlite'
+import { openSqliteTables } from '@agentm/nodes-sqlite/tables'
 import { readdir, readFile, stat } from 'node:fs/promises'
 import { homedir, userInfo } from 'node:os'
 import path from 'node:path'
@@ -23,11 +24,13 @@ export async function scan({ rounds }) {
   const marker = JSON.parse(await readFile(path.join(store, '_meta', 'agentm-store.json'), 'utf8'))
   const concepts = [observation, semanticMemory, consolidationCursor]
   const nodes = await openSqliteStore({ path: filePath(path.join(root, 'log', 'agentm.db')), concepts })
+  const index = await openSqliteTables({ path: path.join(root, 'log', 'agentm.notes.db') })
   const calls = { writes: 0 }
   const memory = openMemory({
     backend: counting(new DeviceLocalBackend(filePath(store)), reads.backend, calls),
     storeId: marker.id,
     owner: userInfo().username,
+    index: counting(index, ['read'], calls),
     recall: counting(nodes.recall, reads.recall, calls),
     log: nodes.log,
     scanBudgetMs: 60_000,
@@ -45,7 +48,7 @@ export async function scan({ rounds }) {
     rounds,
   )
   const after = await filesIn(root)
-  await nodes.close()
+  await Promise.all([nodes.close(), index.close()])
   const touched = [...new Set([...before.keys(), ...after.keys()])].filter(
     (file) => before.get(file) !== after.get(file),
   )

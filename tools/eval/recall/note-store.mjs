@@ -8,6 +8,7 @@ import { consolidationCursor } from '../../../packages/learning/dist/index.js'
 import { observation, openMemory, semanticMemory } from '../../../packages/memory/dist/index.js'
 import { filePath } from '../../../packages/vault-lock/dist/index.js'
 import { openSqliteStore } from '../../../packages/nodes-sqlite/dist/index.js'
+import { openSqliteTables } from '../../../packages/nodes-sqlite/dist/sqlite-tables.js'
 import { Tier } from '../../../packages/storage-seam/dist/index.js'
 
 /** @typedef {import('../../../packages/cli/dist/eval/labelled-set.js').LabelledNote} Note */
@@ -28,14 +29,16 @@ export async function openNoteStore(corpus, { scratch, embedder, fill }) {
   const ids = await writeNotes(corpus, { root, storeId })
   const concepts = [observation, semanticMemory, consolidationCursor]
   const nodes = await openSqliteStore({ path: filePath(path.join(home, 'index', 'nodes.db')), concepts })
+  const index = await openSqliteTables({ path: path.join(home, 'index', 'notes.db') })
   const close = async () => {
-    await nodes.close()
+    await Promise.all([nodes.close(), index.close()])
     await rm(home, { recursive: true, force: true })
   }
   const memory = openMemory({
     backend: new DeviceLocalBackend(filePath(root)),
     storeId,
     owner: 'eval',
+    index,
     recall: nodes.recall,
     log: nodes.log,
     // A slow moment of this machine is no reason to leave notes out.

@@ -1,4 +1,5 @@
 export { createInMemoryStore } from './in-memory-store.ts'
+export { createInMemoryTables } from './in-memory-tables.ts'
 export type { LogContract, LogNeed, LogWorld } from './log-contract.ts'
 export { logContracts } from './log-contracts.ts'
 export type { LogCrew, LogProcesses, Mate } from './processes/log-crew.ts'

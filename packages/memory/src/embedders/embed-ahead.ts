@@ -47,10 +47,12 @@ function isAborted(signal: AbortSignal | undefined): boolean {
   return signal?.aborted === true
 }
 
-async function textsWithout(context: MemoryContext, { name }: MemoryEmbedder): Promise<readonly string[]> {
+async function textsWithout(context: MemoryContext, { name, dimensions }: MemoryEmbedder): Promise<readonly string[]> {
   const { owner } = context
   const pages = await Promise.all(
-    storesOf(context).map(async (store) => store.pending({ embedder: name, owner, limit: Number.MAX_SAFE_INTEGER })),
+    storesOf(context, { dimensions }).map(async (store) =>
+      store.pending({ embedder: name, owner, limit: Number.MAX_SAFE_INTEGER }),
+    ),
   )
   const texts = pages.flatMap(({ items }) => items.map(({ text }: PendingItem) => text))
   return [...new Set(texts.filter((text) => text.trim() !== ''))]

@@ -3,7 +3,8 @@
  * is not called for a while, longer each time; the next process waits, too. A text that the embedder refuses does not delay the
  * others.
  */
-import type { PendingItem, RecallStore } from '@agentm/nodes'
+import type { PendingItem } from '@agentm/nodes'
+import { noteBacklog, type VectorBacklog } from '../index/note-backlog.ts'
 import type { MemoryContext } from '../memory-context.ts'
 import type { MemoryEmbedder } from './memory-embedder.ts'
 import { isMemoryError } from '../memory-errors.ts'
@@ -65,7 +66,7 @@ class Drain {
 
   async run(): Promise<EmbedReport> {
     try {
-      for (const store of storesOf(this.#context)) await this.#drain(store)
+      for (const store of storesOf(this.#context, this.#embedder)) await this.#drain(store)
       await this.#remember({ ...this.#backoff, failures: 0, retryAt: 0, failure: undefined })
     } catch (error) {
       const { runtime } = this.#context
@@ -75,7 +76,7 @@ class Drain {
     return report(this.#context, this.#embedder, this.#backoff, this.#embedded)
   }
 
-  async #drain(store: RecallStore): Promise<void> {
+  async #drain(store: VectorBacklog): Promise<void> {
     const { owner } = this.#context
     for (;;) {
       const skipped = this.#backoff.refused
@@ -92,7 +93,7 @@ class Drain {
     }
   }
 
-  async #embed(store: RecallStore, items: readonly PendingItem[]): Promise<number> {
+  async #embed(store: VectorBacklog, items: readonly PendingItem[]): Promise<number> {
     try {
       const values = await this.#embedder.embed(items.map(({ text }) => text))
       const vectors = items.flatMap(({ id, revision }, i) => {
@@ -110,7 +111,7 @@ class Drain {
   }
 
   /** One text that the embedder cannot process fails its whole batch. Halving the batch finds the text, and it is set aside. */
-  async #divide(store: RecallStore, items: readonly PendingItem[], error: unknown): Promise<number> {
+  async #divide(store: VectorBacklog, items: readonly PendingItem[], error: unknown): Promise<number> {
     const [only] = items
     if (only === undefined) return 0
     if (items.length > 1) {
@@ -153,8 +154,12 @@ function isZero(values: ArrayLike<number>): boolean {
   return Array.from(values).every((value) => value === 0)
 }
 
-export function storesOf({ recall, nodeRecall }: MemoryContext): readonly RecallStore[] {
-  return nodeRecall === undefined || nodeRecall === recall ? [recall] : [recall, nodeRecall]
+export function storesOf(
+  context: MemoryContext,
+  { dimensions }: Pick<MemoryEmbedder, 'dimensions'>,
+): readonly VectorBacklog[] {
+  const { recall } = context
+  return [noteBacklog(context, dimensions), ...(recall === undefined ? [] : [recall])]
 }
 
 function stateKey({ name }: MemoryEmbedder): string {
@@ -177,7 +182,7 @@ async function report(
 ): Promise<EmbedReport> {
   const { owner } = context
   const counts = await Promise.all(
-    storesOf(context).map(async (store) => store.pending({ embedder: embedder.name, owner, limit: 1 })),
+    storesOf(context, embedder).map(async (store) => store.pending({ embedder: embedder.name, owner, limit: 1 })),
   )
   return {
     embedded,

@@ -12,7 +12,7 @@ export async function changedSince(context: MemoryContext, index: NoteIndex, mti
   const keys = [...drift.scan.found.keys()]
   const news = await Promise.all(
     keys.map(async (key) => {
-      const known = drift.indexed.get(key)
+      const known = index.factsOf(key)
       if (!backend.capabilities.sync) return (await backend.info(places.at(key))).mtime > mtime
       return known === undefined || drift.changed.has(key) || known.seenAt / 1000 > mtime
     }),

@@ -1,48 +1,71 @@
 /** Compares the notes that a walk found with the indexed ones. */
 import { globalPartition, projectOf } from '../notes/pure/note-place.ts'
-import type { IndexedNotes } from './indexed-notes.ts'
-import type { IndexedNote } from './pure/indexed-note.ts'
+import type { ListedFacts, NoteView } from './note-view.ts'
+import type { NoteScope } from './pure/segment.ts'
 import type { NoteScan } from './scan-notes.ts'
 
 export interface ComparedNotes {
   readonly scan: NoteScan
-  readonly indexed: IndexedNotes
   readonly foreign: ReadonlySet<string>
   /** Indexed under the wrong project; all of them are suspects. */
   readonly misplaced: readonly string[]
   /** Notes that exist and may differ from the index. */
   readonly suspects: readonly string[]
-  /** Indexed notes that the walk did not find. */
-  readonly absent: readonly string[]
+  /** Indexed notes that the walk did not find, with the partition that they are indexed under. */
+  readonly absent: ReadonlyMap<string, string>
 }
 
-export function compareNotes(scan: NoteScan, indexed: IndexedNotes): ComparedNotes {
+export function compareNotes(scan: NoteScan, view: NoteView, idOf: (key: string) => string): ComparedNotes {
+  // After a glance, only the few notes that were met are looked up.
+  const listed = scan.isGlance && scan.foreign.size === 0 ? metNotes(scan, view, idOf) : [...view.listed()]
   const { found } = scan
-  const foreign = foreignBeside(scan.foreign, indexed)
+  const foreign = foreignBeside(scan.foreign, listed)
   const suspects: string[] = []
   const misplaced: string[] = []
-  for (const [key, revision] of found) {
-    const note = indexed.get(key)
-    const isElsewhere = note !== undefined && isMisplaced(note, foreign)
+  const absent = new Map<string, string>()
+  let met = 0
+  for (const { key, revision, scope } of listed) {
+    if (!found.has(key)) {
+      absent.set(key, scope.partition)
+      continue
+    }
+    met += 1
+    const now = found.get(key)
+    const isElsewhere = isMisplaced({ key, ...scope }, foreign)
     if (isElsewhere) misplaced.push(key)
-    if (isElsewhere || revision === undefined || note?.revision !== revision) suspects.push(key)
+    if (isElsewhere || now === undefined || revision !== now) suspects.push(key)
   }
-  const absent: string[] = []
-  for (const key of indexed.byKey.keys()) if (!found.has(key)) absent.push(key)
-  return { scan, indexed, foreign, misplaced, suspects, absent }
+  if (met < found.size) {
+    const known = new Set(listed.map(({ key }) => key))
+    for (const key of found.keys()) if (!known.has(key)) suspects.push(key)
+  }
+  return { scan, foreign, misplaced, suspects, absent }
+}
+
+type MetNote = Pick<ListedFacts, 'key' | 'revision' | 'scope'>
+
+function metNotes({ found }: NoteScan, view: NoteView, idOf: (key: string) => string): readonly MetNote[] {
+  return [...found.keys()].flatMap((key) => {
+    const place = view.find(idOf(key))
+    const facts = place === undefined ? undefined : view.facts(place)
+    return facts === undefined ? [] : [{ key, revision: facts.revision, scope: facts }]
+  })
 }
 
 /** Whether a note in a directory of projects is indexed under the wrong project. */
-export function isMisplaced({ key, partition, isOwn }: IndexedNote, foreign: ReadonlySet<string>): boolean {
+export function isMisplaced(
+  { key, partition, isOwn }: Pick<NoteScope, 'partition' | 'isOwn'> & { readonly key: string },
+  foreign: ReadonlySet<string>,
+): boolean {
   const project = projectOf(key)
   if (project === undefined) return false
   return (isOwn || !foreign.has(project.group) ? project.slug : globalPartition) !== partition
 }
 
 /** The foreign directories without those in which an entry of agentm is indexed. */
-function foreignBeside(foreign: ReadonlySet<string>, indexed: IndexedNotes): ReadonlySet<string> {
+function foreignBeside(foreign: ReadonlySet<string>, listed: readonly MetNote[]): ReadonlySet<string> {
   if (foreign.size === 0) return foreign
   const own = new Set<string>()
-  for (const { key, isOwn } of indexed.byKey.values()) if (isOwn) own.add(projectOf(key)?.group ?? '')
+  for (const { key, scope } of listed) if (scope.isOwn) own.add(projectOf(key)?.group ?? '')
   return new Set([...foreign].filter((group) => !own.has(group)))
 }

@@ -1,6 +1,7 @@
 /** What the index knows about notes like the one to be saved. It is only a hint: saving compares with the note itself. */
 import { readablePartitions } from '../bound-project.ts'
-import type { IndexedNotes } from './indexed-notes.ts'
+import type { LookedUp } from './note-view.ts'
+import { NoteWords } from './note-words.ts'
 import { isActive } from './pure/indexed-note.ts'
 import { recalledText } from './pure/recalled-text.ts'
 import { alwaysLoadName, placeOf } from '../notes/pure/note-place.ts'
@@ -20,26 +21,22 @@ const longestAsked = 500
 
 export function knownNotes(context: MemoryContext, index: NoteIndex): KnownNotes {
   const readable = readablePartitions(context.project)
-  // The index is read once for a save, because all questions are asked before the write.
-  const looks = new Map<string, ReturnType<NoteIndex['indexed']>>()
-  const notesOf = async (partition: string) => {
-    const look = looks.get(partition) ?? index.indexed([partition])
-    looks.set(partition, look)
-    return [...(await look).byKey.values()].filter(({ status }) => isActive(status))
-  }
+  const held = (fact: LookedUp, value: string, partition: string) =>
+    index
+      .read((view) => view.holdersOfFact(fact, value))
+      .filter((note) => note.partition === partition && isActive(note.status))
   return {
     sameText: async ({ partitions, kind, print, alwaysLoad = false }) => {
       for (const partition of partitions) {
-        const same = (await notesOf(partition)).find(
-          (note) =>
-            note.print === print && (kind ?? note.kind) === note.kind && (!alwaysLoad || isAlwaysLoaded(note.key)),
+        const same = held('print', print, partition).find(
+          (note) => (kind ?? note.kind) === note.kind && (!alwaysLoad || isAlwaysLoaded(note.key)),
         )
         if (same !== undefined) return same.key
       }
       return undefined
     },
-    tagged: async (partition, tag) => (await notesOf(partition)).find(({ tags }) => tags.includes(tag))?.key,
-    similarTo: async (text, exceptKey) => similarTo(context, await index.indexed(readable), { text, exceptKey }),
+    tagged: async (partition, tag) => held('tag', tag, partition)[0]?.key,
+    similarTo: async (text, exceptKey) => similarTo(context, index, { text, exceptKey, readable }),
   }
 }
 
@@ -51,23 +48,29 @@ function isAlwaysLoaded(key: string): boolean {
 interface Likened {
   readonly text: string
   readonly exceptKey: string
+  readonly readable: readonly string[]
 }
 
 /** Opens the few notes that contain its words, because the index may be older than the note. */
 async function similarTo(
   context: MemoryContext,
-  indexed: IndexedNotes,
-  { text, exceptKey }: Likened,
+  index: NoteIndex,
+  { text, exceptKey, readable }: Likened,
 ): Promise<readonly SimilarNote[]> {
-  const isWanted = (key: string) => key !== exceptKey && isActive(indexed.get(key)?.status ?? '')
-  const keys = indexed.living.likely(text.slice(0, longestAsked), compared, isWanted)
+  const likely = index.read((view) => {
+    const words = new NoteWords(
+      (look) => index.read(look),
+      ({ partition, status }) => readable.includes(partition) && isActive(status),
+    )
+    const places = words.likely(view, text.slice(0, longestAsked), compared + 1)
+    return places.flatMap((place) => view.facts(place) ?? []).filter(({ key }) => key !== exceptKey)
+  })
   const found = await Promise.all(
-    keys.map(async (key) => {
+    likely.slice(0, compared).map(async ({ id, key, title }) => {
       const whole = await readIfPresent(context.backend, context.places.at(key)).catch(unlessUnreadable)
-      const known = indexed.get(key)
-      if (whole === undefined || known === undefined) return []
+      if (whole === undefined) return []
       const body = recalledText((await parsedNote(whole, key)).body.trim())
-      return [{ id: known.id, key, title: known.title, likeness: likeness(text, body) }]
+      return [{ id, key, title, likeness: likeness(text, body) }]
     }),
   )
   return found

@@ -1,42 +1,43 @@
 /**
- * The notes of one store, indexed in a recall store. The index is derived and can be rebuilt. Notes that a walk finds changed are
- * opened and hashed. The next writer updates an outdated index; readers use the changed notes directly.
+ * The notes of one store and their index. The index is derived and can be rebuilt. Notes that a walk finds changed are opened and hashed.
+ * A writer updates an outdated index; a reader lays the changed notes over it.
  */
-import type { RecallEntry } from '@agentm/nodes'
 import { contentHash, isSeamError } from '@agentm/storage-seam'
 import { isUnreadable } from '../notes/is-unreadable.ts'
 import type { MemoryContext } from '../memory-context.ts'
 import { type ComparedNotes, isMisplaced } from './compare-notes.ts'
 import { keepMarks } from './directory-marks.ts'
-import type { IndexedNotes } from './indexed-notes.ts'
-import type { LoadedNote } from './pure/index-items.ts'
-import { type IndexedNote, indexedNote } from './pure/indexed-note.ts'
-import { isNoteId, itemPrefix, noteConceptOf, noteId, stretchConceptOf } from '../notes/pure/note-id.ts'
+import type { AnalyzedFile, IndexedNote, LoadedNote } from './pure/indexed-note.ts'
+import { noteId } from '../notes/pure/note-id.ts'
 import { placeOf, projectOf } from '../notes/pure/note-place.ts'
+import { noOverlay, type NoteView, type Overlay } from './note-view.ts'
 import { parsedNote } from '../notes/parsed-note.ts'
 import { type NoteScan, scanNotes, type ScanOptions } from './scan-notes.ts'
+import { splitHashes } from './packed-notes.ts'
 import { checkStoreMarker } from '../notes/check-store-marker.ts'
 
 /** How the index and the store differ. */
 export interface IndexDrift {
-  readonly indexed: IndexedNotes
+  /** Notes that are newer than the index. Some may have the same text as before. */
   readonly changed: ReadonlyMap<string, LoadedNote>
+  /** Keys of the changed notes whose text differs from the index. */
+  readonly edited: readonly string[]
   /** How many notes differ from the index or no longer exist. */
-  readonly edited: number
-  /** Keys of indexed notes that no longer exist. */
-  readonly removed: readonly string[]
+  readonly differences: number
   /** Keys of notes that exist but cannot be read now. */
   readonly unreadable: readonly string[]
   /** Directories among the projects that are no agentm projects. Their notes belong to no project. */
   readonly foreign: ReadonlySet<string>
   readonly scan: NoteScan
+  /** The edited notes and the removed ones, to be laid over the index. */
+  readonly overlay: Overlay
 }
 
 export type Progress = (done: number, total: number) => void
 
 // A larger batch would hold all texts of a large store in memory.
-const batch = 64
-const pageSize = 1000
+const batch = 512
+const readAtOnce = 64
 
 export class NoteIndex {
   readonly #context: MemoryContext
@@ -45,148 +46,148 @@ export class NoteIndex {
     this.#context = context
   }
 
-  /** The indexed notes, by key. */
-  async indexed(partitions?: readonly string[]): Promise<IndexedNotes> {
-    const { recall, owner, storeId, corpus } = this.#context
-    return corpus.indexed(await recall.entries({ owner, concept: noteConceptOf(storeId) })).within(partitions)
+  /** Calls `look` on one state of the index. */
+  read<T>(look: (view: NoteView) => T, overlay?: Overlay): T {
+    return this.#context.corpus.notes.read(look, overlay)
+  }
+
+  /** What the index knows of the note with this key. */
+  factsOf(key: string): IndexedNote | undefined {
+    return this.noteOf(noteId(this.#context.storeId, key))
   }
 
   /** The note with this id; `undefined` if it was never indexed. */
-  async noteOf(id: string): Promise<IndexedNote | undefined> {
-    const [head] = isNoteId(id) ? await this.#itemsOf(id) : []
-    return head === undefined ? undefined : indexedNote(head.source, head.partition, head.data)
+  noteOf(id: string): IndexedNote | undefined {
+    return this.read((view) => {
+      const place = view.find(id)
+      return place === undefined ? undefined : view.facts(place)
+    })
   }
 
   /** Compares without changing anything. Throws if the store's marker is absent, because an unmounted drive looks empty. */
   async drift(options: ScanOptions & { readonly most?: number } = {}): Promise<IndexDrift> {
     const compared = await this.#compare(options)
-    const { scan, indexed, suspects } = compared
+    const { scan, suspects } = compared
     const { loaded, unreadable } = await this.#load(suspects.slice(0, options.most))
     const foreign = await withoutOwn(compared.foreign, loaded)
-    const changed = loaded.filter((note) => isNews(note, indexed.get(note.key), foreign))
     const removed = removedFrom({ ...compared, foreign }, options.partitions)
     const isWhole = scan.complete && suspects.length <= (options.most ?? Infinity)
+    const { changed, edited, files } = this.#sorted(loaded, foreign)
+    const ids = removed.map((key) => noteId(this.#context.storeId, key))
     return {
-      indexed: indexed.within(options.partitions),
-      changed: new Map(changed.map((note) => [note.key, note])),
-      edited: changed.filter((note) => isEdited(note, indexed.get(note.key))).length + removed.length,
-      removed,
+      changed,
+      edited,
+      differences: edited.length + removed.length,
       unreadable: [...scan.unreadable, ...scan.tooLarge, ...unreadable],
       foreign,
       scan: { ...scan, complete: isWhole },
+      overlay: files.length + ids.length === 0 ? noOverlay : { changed: files, removed: ids },
     }
   }
 
-  /** Updates the index to the store. Returns the number of differences, and the updated index. */
+  /** Updates the index to the store. Where that would take too long, what is left waits for the next time. */
   async follow(options: ScanOptions & { readonly onProgress?: Progress } = {}): Promise<IndexDrift> {
     const compared = await this.#compare(options)
-    const { scan, indexed: known, foreign, suspects } = compared
+    const { scan, foreign, suspects } = compared
     const unreadable = [...scan.unreadable, ...scan.tooLarge]
-    let [news, edited] = [0, 0]
-    for (let i = 0; i < suspects.length; i += batch) {
-      const some = await this.#load(suspects.slice(i, i + batch))
+    let [edited, done] = [0, 0]
+    while (done < suspects.length && !(done > 0 && options.enough?.() === true)) {
+      const some = await this.#load(suspects.slice(done, done + batch))
+      done = Math.min(done + batch, suspects.length)
       unreadable.push(...some.unreadable)
-      const changed = some.loaded.filter((note) => isNews(note, known.get(note.key), foreign))
-      await Promise.all(changed.map(async (note) => this.put(note, foreign)))
-      news += changed.length
-      edited += changed.filter((note) => isEdited(note, known.get(note.key))).length
-      options.onProgress?.(Math.min(i + batch, suspects.length), suspects.length)
+      const news = this.#sorted(some.loaded, foreign)
+      edited += news.edited.length
+      if (news.all.length > 0) await this.#put(news.all, { areMany: done < suspects.length })
+      options.onProgress?.(done, suspects.length)
     }
     const removed = removedFrom(compared, options.partitions)
-    await this.drop(removed)
-    if (scan.complete && unreadable.length === 0) await keepMarks(this.#context, scan.directories, options.partitions)
-    const now = news + removed.length === 0 ? compared : await this.#settle(scan)
-    const change = { changed: new Map<string, LoadedNote>(), edited: edited + removed.length, removed: [] }
-    return { ...change, indexed: now.indexed.within(options.partitions), unreadable, foreign: now.foreign, scan }
+    if (removed.length > 0) await this.drop(removed)
+    const isWhole = scan.complete && done >= suspects.length && unreadable.length === 0
+    if (isWhole) await keepMarks(this.#context, scan.directories, options.partitions)
+    const now = done + removed.length === 0 ? compared : await this.#settle(scan)
+    return {
+      changed: new Map(),
+      edited: [],
+      differences: edited + removed.length,
+      unreadable,
+      foreign: now.foreign,
+      scan: done < suspects.length ? { ...scan, complete: false } : scan,
+      overlay: noOverlay,
+    }
   }
 
   /** The notes read last may show that a directory is an agentm project. Notes of it that were read earlier are then filed again. */
-  async #settle(scan: NoteScan): Promise<Pick<ComparedNotes, 'indexed' | 'foreign'>> {
-    const { indexed, foreign, misplaced } = this.#context.corpus.compared(scan, await this.indexed())
-    if (misplaced.length === 0) return { indexed, foreign }
+  async #settle(scan: NoteScan): Promise<Pick<ComparedNotes, 'foreign'>> {
+    const { foreign, misplaced } = this.#context.corpus.compared(scan)
     for (let i = 0; i < misplaced.length; i += batch) {
       const { loaded } = await this.#load(misplaced.slice(i, i + batch))
-      await Promise.all(loaded.map(async (note) => this.put(note, foreign)))
+      await this.#put(this.#sorted(loaded, foreign).all)
     }
-    return { indexed: await this.indexed(), foreign }
+    return { foreign }
   }
 
   /** Indexes the present text of a note, or removes the note from the index if it is absent. */
   async refresh(key: string): Promise<void> {
     const { loaded } = await this.#load([key])
     const [note] = loaded
-    if (note !== undefined) await this.put(note)
+    if (note !== undefined) await this.#put(this.#sorted([note], this.#foreignAround(key)).all)
     else if (!(await this.#context.backend.exists(this.#context.places.at(key)))) await this.drop([key])
-  }
-
-  /** Without `foreign`, the note stays in the project that it is indexed under, if any. */
-  async put(loaded: LoadedNote, foreign?: ReadonlySet<string>): Promise<void> {
-    const { recall, owner, storeId, runtime, embedder } = this.#context
-    const id = noteId(storeId, loaded.key)
-    const before = await this.#itemsOf(id)
-    const known = before.flatMap(({ source, partition, data }) => indexedNote(source, partition, data) ?? [])[0]
-    const seenAt = known?.hash === contentHash(loaded.text) ? known.seenAt : runtime.now()
-    const { indexItems } = await import('./pure/index-items.ts')
-    const items = indexItems(this.#context, loaded, { seenAt, foreign: foreign ?? foreignAround(known) })
-    await recall.put(items, { owner, replace: id })
-    const kept = new Set(items.map(({ data }) => data?.['textHash']))
-    const gone = before.map(({ data }) => String(data['textHash'])).filter((hash) => !kept.has(hash))
-    if (gone.length > 0) await embedder?.forget?.(gone)
   }
 
   async drop(keys: readonly string[], options: { readonly erase?: boolean } = {}): Promise<void> {
     const ids = keys.map((key) => noteId(this.#context.storeId, key))
-    for (let i = 0; i < ids.length; i += batch)
-      await Promise.all(ids.slice(i, i + batch).map(async (id) => this.#dropOne(id, options)))
+    if (options.erase === true) await this.#context.embedder?.forget?.(ids.flatMap((id) => this.#hashesOf(id)))
+    await this.#context.corpus.notes.remove(ids, options)
   }
 
-  /** Removes all entries of this store. Vectors stay cached, because the same text needs them again. */
+  /** Removes all entries of this store. Cached vectors stay, because the same texts need them again. */
   async clear(): Promise<void> {
-    const { recall, owner, storeId } = this.#context
-    const concepts = [noteConceptOf(storeId), stretchConceptOf(storeId)]
-    const found = await Promise.all(concepts.map(async (concept) => this.#sourcesOf(concept)))
-    const sources = [...new Set(found.flat())]
-    for (let i = 0; i < sources.length; i += batch)
-      await Promise.all(sources.slice(i, i + batch).map(async (source) => recall.remove({ source }, { owner })))
+    await this.#context.corpus.notes.clear()
   }
 
-  async #dropOne(id: string, { erase = false }: { readonly erase?: boolean }): Promise<void> {
-    const { recall, owner, embedder } = this.#context
-    const gone = (await this.#itemsOf(id)).map(({ data }) => String(data['textHash']))
-    await recall.remove({ source: id }, { owner, erase })
-    if (gone.length > 0) await embedder?.forget?.(gone)
+  #hashesOf(id: string): readonly string[] {
+    return this.read((view) => {
+      const place = view.find(id)
+      return place === undefined ? [] : splitHashes(view.rows.get('stretches', view.numberAt(place)))
+    })
   }
 
-  /** Reads page by page, because a store caches whole answers and this one is needed only once. */
-  async #sourcesOf(concept: string): Promise<readonly string[]> {
-    const { recall, owner } = this.#context
-    const found: string[] = []
-    for (let after = ''; ;) {
-      const { entries: page } = await recall.entries({ owner, concept, after, limit: pageSize })
-      found.push(...page.map(({ source }) => source))
-      after = page.at(-1)?.id ?? ''
-      if (page.length < pageSize) return found
+  /** The read notes that differ from the index, and those among them whose text does. */
+  #sorted(loaded: readonly LoadedNote[], foreign: ReadonlySet<string>): SortedNotes {
+    const { storeId, runtime, corpus } = this.#context
+    const sorted: SortedNotes = { changed: new Map(), edited: [], files: [], all: [] }
+    for (const note of loaded) {
+      const known = this.factsOf(note.key)
+      const hash = contentHash(note.text)
+      const isSame = known?.hash === hash
+      if (isSame && known.revision === note.revision && !isMisplaced(known, foreign)) continue
+      const seenAt = isSame ? known.seenAt : runtime.now()
+      const file = corpus.texts.file(note, hash, { storeId, seenAt, foreign })
+      sorted.changed.set(note.key, note)
+      sorted.all.push(file)
+      if (!isSame) {
+        sorted.edited.push(note.key)
+        sorted.files.push(file)
+      }
     }
+    return sorted
   }
 
-  /** The first item of a note, then its parts. */
-  async #itemsOf(id: string): Promise<readonly RecallEntry[]> {
-    const { recall, owner } = this.#context
-    const found: RecallEntry[] = []
-    for (let after = itemPrefix(id, owner); ; after = found.at(-1)?.id ?? '') {
-      const { entries: page } = await recall.entries({ owner, after, limit: batch })
-      const own = page.filter(({ source }) => source === id)
-      found.push(...own)
-      if (own.length < batch) return found
-    }
+  /** Follows the index: if a note is indexed apart from the project whose directory it is in, that directory is no agentm project. */
+  #foreignAround(key: string): ReadonlySet<string> {
+    const known = this.factsOf(key)
+    const project = projectOf(key)
+    return project === undefined || known === undefined || project.slug === known.partition
+      ? new Set()
+      : new Set([project.group])
   }
 
   /** Compares the found notes with the indexed ones. Throws if the store's marker is absent. */
   async #compare(options: ScanOptions): Promise<ComparedNotes> {
-    const { backend, storeId, corpus } = this.#context
+    const { backend, storeId } = this.#context
     await checkStoreMarker(backend, storeId)
-    const [scan, indexed] = await Promise.all([scanNotes(this.#context, options), this.indexed()])
-    return corpus.compared(scan, indexed)
+    const scan = await scanNotes(this.#context, options)
+    return this.#context.corpus.compared(scan)
   }
 
   /** Opens notes. The revision is read first, so that a change in between is noticed at the next look. */
@@ -198,7 +199,7 @@ export class NoteIndex {
       if (note === 'unreadable') unreadable.push(key)
       else if (note !== 'gone') loaded.push(note)
     }
-    for (let i = 0; i < keys.length; i += batch) await Promise.all(keys.slice(i, i + batch).map(load))
+    for (let i = 0; i < keys.length; i += readAtOnce) await Promise.all(keys.slice(i, i + readAtOnce).map(load))
     return { loaded, unreadable }
   }
 
@@ -214,11 +215,17 @@ export class NoteIndex {
       throw error
     }
   }
-}
 
-/** Whether the index needs an update, even if only the revision or the project of the note changed. */
-function isNews(note: LoadedNote, known: IndexedNote | undefined, foreign: ReadonlySet<string>): boolean {
-  return known === undefined || isEdited(note, known) || known.revision !== note.revision || isMisplaced(known, foreign)
+  /** Writes notes into the index, and lets the embedder forget the texts that they no longer contain. */
+  async #put(files: readonly AnalyzedFile[], options: { readonly areMany?: boolean } = {}): Promise<void> {
+    const { embedder, corpus } = this.#context
+    const before = embedder?.forget === undefined ? [] : files.flatMap(({ note }) => this.#hashesOf(note.id))
+    await corpus.notes.put(files, options)
+    if (before.length === 0) return
+    const kept = new Set(files.flatMap(({ stretches }) => stretches.map((text) => contentHash(text.toWellFormed()))))
+    const gone = before.filter((hash) => !kept.has(hash))
+    if (gone.length > 0) await embedder?.forget?.(gone)
+  }
 }
 
 /** A directory with an entry of agentm is an agentm project. */
@@ -231,26 +238,22 @@ async function withoutOwn(foreign: ReadonlySet<string>, loaded: readonly LoadedN
   return own.size === 0 ? foreign : new Set([...foreign].filter((group) => !own.has(group)))
 }
 
-/** Follows the index: if a note is indexed apart from the project whose directory it is in, that directory is no agentm project. */
-function foreignAround(known: IndexedNote | undefined): ReadonlySet<string> | undefined {
-  const project = known === undefined ? undefined : projectOf(known.key)
-  return project === undefined || project.slug === known?.partition ? undefined : new Set([project.group])
-}
-
-function isEdited({ text }: LoadedNote, known: IndexedNote | undefined): boolean {
-  return known?.hash !== contentHash(text)
-}
-
 /** Only a complete walk shows which notes are absent, and only for the directories that it read. */
 function removedFrom(
-  { scan, indexed, foreign, ...compared }: ComparedNotes,
+  { scan, absent, foreign }: ComparedNotes,
   partitions: readonly string[] | undefined,
 ): readonly string[] {
   if (!scan.complete) return []
   const isHidden = (key: string) => scan.unreadable.some((directory) => key.startsWith(`${directory}/`))
-  const absent = compared.absent.filter((key) => !isHidden(key))
-  if (partitions === undefined) return absent
-  const wasWalked = (key: string) =>
-    [indexed.get(key)?.partition, placeOf(key, foreign).partition].some((each) => partitions.includes(each ?? ''))
-  return absent.filter(wasWalked)
+  const wasWalked = (key: string, partition: string) =>
+    partitions === undefined || [partition, placeOf(key, foreign).partition].some((each) => partitions.includes(each))
+  return [...absent].flatMap(([key, partition]) => (isHidden(key) || !wasWalked(key, partition) ? [] : [key]))
+}
+
+interface SortedNotes {
+  readonly changed: Map<string, LoadedNote>
+  readonly edited: string[]
+  readonly files: AnalyzedFile[]
+  /** The files of all changed notes, also of those with the same text as before. */
+  readonly all: AnalyzedFile[]
 }

@@ -11,7 +11,7 @@ import { readIfPresent } from './read-if-present.ts'
 import { exclusionsAlong } from '../index/scan-notes.ts'
 
 export async function findNote(context: MemoryContext, index: NoteIndex, wanted: string): Promise<string> {
-  const key = isNoteId(wanted) ? (await index.noteOf(wanted))?.key : keyIn(context, wanted)
+  const key = isNoteId(wanted) ? index.noteOf(wanted)?.key : keyIn(context, wanted)
   if (key === undefined || !(await isReachable(context, index, key))) throw new NoteAbsentError(wanted)
   return key
 }

@@ -1,6 +1,5 @@
 /** Lists the notes of a directory by name, from the index and the changes that the walk found. No note is opened. */
 import { readablePartitions } from '../bound-project.ts'
-import { indexedNow } from '../index/indexed-now.ts'
 import type { MemoryContext } from '../memory-context.ts'
 import type { IndexDrift } from '../index/note-index.ts'
 import { type IndexedNote, isActive } from '../index/pure/indexed-note.ts'
@@ -45,17 +44,18 @@ export async function listNotes(
   { most = Infinity, ...request }: NotesRequest,
 ): Promise<readonly ListedNote[]> {
   const partitions = readablePartitions(context.project, request.project)
-  const notes = [...(await indexedNow(context, drift)).byKey.values()].filter(
-    (note) => partitions.includes(note.partition) && passes(note, request),
-  )
+  const notes = context.corpus.notes.read((view) => {
+    const wanted = view.mask(({ partition }) => partitions.includes(partition))
+    return view.factsIn(wanted).filter((note) => passes(note, request))
+  }, drift.overlay)
   const inOrder = notes.toSorted((a, b) => (a.key < b.key ? -1 : 1))
   return inOrder.slice(0, most).map(listed)
 }
 
 /** Beliefs of other devices count as beliefs, although they are stored as notes. */
 function passes(note: IndexedNote, { after = '', kinds, tags = [], status, from, to }: NotesRequest): boolean {
-  const { key, kind, createdAt, isBelief } = note
-  if (isBelief || key <= after || (kinds !== undefined && !kinds.includes(kind))) return false
+  const { key, kind, createdAt, belief } = note
+  if (belief !== undefined || key <= after || (kinds !== undefined && !kinds.includes(kind))) return false
   if (status === undefined ? !isActive(note.status) : !status.includes(note.status)) return false
   if (!tags.every((tag) => note.tags.includes(tag))) return false
   if (from === undefined && to === undefined) return true

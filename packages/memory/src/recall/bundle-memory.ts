@@ -4,13 +4,13 @@
  */
 import { readablePartitions } from '../bound-project.ts'
 import { currentNotes } from './current-notes.ts'
-import { indexedNow } from '../index/indexed-now.ts'
-import type { IndexedNotes } from '../index/indexed-notes.ts'
+import type { ListedFacts, NoteView } from '../index/note-view.ts'
+import { NoteWords } from '../index/note-words.ts'
 import type { MemoryContext } from '../memory-context.ts'
 import type { IndexDrift } from '../index/note-index.ts'
 import { type Bundle, bundle, type Piece } from './pure/bundle.ts'
 import { maybeCopy, withoutCopies } from './pure/copies.ts'
-import { type IndexedNote, isActive } from '../index/pure/indexed-note.ts'
+import { isActive } from '../index/pure/indexed-note.ts'
 import { alwaysLoadName, globalPartition, isInHome, placeOf } from '../notes/pure/note-place.ts'
 import { phaseOf, type PhaseScope, phaseScopes, sectionIn } from './pure/phase.ts'
 import { localTime } from './local-time.ts'
@@ -18,6 +18,7 @@ import { type FoundItem, rankFound } from './pure/rank-found.ts'
 import { isRoutineStatement } from './pure/routine.ts'
 import { oneLine, shownId, sourceOf } from '../notes/pure/shown.ts'
 import { type Looked, recallMemory } from './recall-memory.ts'
+import type { CorpusStatistics } from '../ranking/pure/rank-lexical.ts'
 import { beliefReading } from '../nodes/node-readings.ts'
 
 /** What a bundle should contain: a phase of work, a question, and a budget of tokens. */
@@ -75,47 +76,56 @@ async function scopedItems(
   context: MemoryContext,
   { scope, drift, partitions, query }: Scoped,
 ): Promise<readonly FoundItem[]> {
-  const indexed = await indexedNow(context, drift)
   const { foreign } = drift
+  const { notes } = context.corpus
   const rankIn = (key: string, kind: string) => rankOf(scope, { key, kind, foreign })
-  const wanted = [...indexed.byKey.values()].filter(
-    ({ key, kind, status }) => isInHome(key) && isActive(status) && rankIn(key, kind) !== undefined,
-  )
-  const { items } = await currentNotes(context, {
-    keys: worthOpening(wanted, query, indexed),
-    drift,
-    partitions,
-  })
+  const { keys, words } = notes.read((view) => {
+    const counted = new NoteWords(
+      (look) => notes.read(look, drift.overlay),
+      ({ partition }) => partitions.includes(partition),
+    )
+    const wanted = [...view.listed()].filter(
+      ({ key, scope: { kind, status, partition } }) =>
+        partitions.includes(partition) && isInHome(key) && isActive(status) && rankIn(key, kind) !== undefined,
+    )
+    return { keys: worthOpening(view, { wanted, query, words: counted }), words: counted }
+  }, drift.overlay)
+  const { items } = await currentNotes(context, { keys, drift, partitions })
   const inScope = items.flatMap((item) => {
     const rank = rankIn(item.key ?? '', item.kind)
     return rank === undefined || !isActive(item.status) ? [] : [{ item, rank }]
   })
-  const order = orderOf(items, query, indexed, context.runtime.now())
+  const order = notes.read(() => orderOf(items, query, words, context.runtime.now()), drift.overlay)
   const inOrder = inScope.toSorted((a, b) => a.rank - b.rank || order(a.item) - order(b.item)).map(({ item }) => item)
   return withoutCopies(inOrder, maybeCopy)
 }
 
+interface WorthOpening {
+  readonly wanted: readonly ListedFacts[]
+  readonly query: string
+  readonly words: NoteWords
+}
+
 /** Candidates in order: always-loaded notes, answers to the question, then the newest. More would not fit into the budget. */
-function worthOpening(wanted: readonly IndexedNote[], query: string, indexed: IndexedNotes): readonly string[] {
-  const keys = new Set(wanted.map(({ key }) => key))
-  const likely = query === '' ? [] : indexed.whole.likely(query, mostOpened).filter((key) => keys.has(key))
+function worthOpening(view: NoteView, { wanted, query, words }: WorthOpening): readonly string[] {
+  const keyAt = new Map(wanted.map(({ place, key }) => [place, key]))
+  const likely = query === '' ? [] : words.likely(view, query, mostOpened).flatMap((place) => keyAt.get(place) ?? [])
   const first = wanted.flatMap(({ key }) => {
     const { section } = placeOf(key)
     return section === alwaysLoadName || section === '' ? [{ key, isAlways: section === alwaysLoadName }] : []
   })
   const [always, front] = [true, false].map((isAlways) => first.filter((each) => each.isAlways === isAlways))
-  const rest = [...likely, ...newestOf(wanted)].slice(0, mostOpened)
+  const rest = [...likely, ...newestOf(view, wanted)].slice(0, mostOpened)
   return [...new Set([...(always ?? []), ...(front ?? [])].map(({ key }) => key).concat(rest))]
 }
 
 /** The newest notes, found without sorting all of them, because a session start waits for this. */
-function newestOf(wanted: readonly IndexedNote[]): readonly string[] {
-  const least =
-    Float64Array.from(wanted, ({ createdAt }) => createdAt)
-      .toSorted()
-      .at(-mostOpened) ?? 0
-  const among = wanted.filter(({ createdAt }) => createdAt >= least)
-  return among.toSorted((a, b) => b.createdAt - a.createdAt || (a.key < b.key ? -1 : 1)).map(({ key }) => key)
+function newestOf(view: NoteView, wanted: readonly ListedFacts[]): readonly string[] {
+  const times = view.times('createdAt')
+  const timeOf = ({ place }: ListedFacts) => times[place] ?? 0
+  const least = Float64Array.from(wanted, timeOf).toSorted().at(-mostOpened) ?? 0
+  const among = wanted.filter((each) => timeOf(each) >= least)
+  return among.toSorted((a, b) => timeOf(b) - timeOf(a) || (a.key < b.key ? -1 : 1)).map(({ key }) => key)
 }
 
 /** 0 for always-loaded notes, then the sections of the phase in order. Other notes of a vault appear only if the question finds them. */
@@ -135,7 +145,7 @@ function rankOf(
 function orderOf(
   items: readonly FoundItem[],
   query: string,
-  indexed: IndexedNotes,
+  corpus: CorpusStatistics,
   now: number,
 ): (item: FoundItem) => number {
   const newest = items.toSorted((a, b) =>
@@ -148,9 +158,7 @@ function orderOf(
   const ranked =
     query === ''
       ? []
-      : rankFound({ text: query, now, wallTime: localTime }, newest, { corpus: indexed.whole }).map(
-          ({ item }) => item.id,
-        )
+      : rankFound({ text: query, now, wallTime: localTime }, newest, { corpus }).map(({ item }) => item.id)
   const places = new Map(
     [...ranked, ...newest.map(({ id }) => id).filter((id) => !ranked.includes(id))].map((id, i) => [id, i]),
   )

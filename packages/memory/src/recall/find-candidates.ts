@@ -1,38 +1,30 @@
 /**
- * Collects the candidates for a question from the stores: nodes by words, notes and nodes by meaning, or all by the recall formula
- * if weights were given. Notes that contain the words are found in the corpus instead, with the same terms that rank them.
+ * Makes the vector of a question, and collects the nodes of the log that may answer it: by words and by meaning, or by the recall formula
+ * if weights were given. Notes are found in their own index.
  */
 import {
-  mergeHits,
+  type ItemVector,
   type RecallFilter,
   type RecallHit,
   type RecallQuery,
-  type RecallStore,
   type RecallWeights,
   saturatedWeights,
 } from '@agentm/nodes'
 import type { MemoryContext } from '../memory-context.ts'
 import { beliefReading, episodeReading } from '../nodes/node-readings.ts'
 import { questionVector } from '../embedders/question-vector.ts'
-import { noteConceptOf, noteOfItem, stretchConceptOf } from '../notes/pure/note-id.ts'
+import { isFiltered } from './likely-notes.ts'
 import { isRoutineEpisode } from './pure/routine.ts'
 import type { MemoryKind, RecallRequest } from './recall-request.ts'
 
 export interface Candidates {
-  /** One hit per item: nodes that match by words, then items with a similar meaning. */
+  /** One hit per node: those that match by words, then those with a similar meaning. */
   readonly hits: readonly RecallHit[]
-  /**
-   * No other note has a higher similarity than this. Absent if the hits include every note, or if more than a few notes have no vector
-   * yet.
-   */
-  readonly leastSimilarity?: number
-  /** Ids of notes with texts that have no vector yet. */
-  readonly withoutVector?: ReadonlySet<string>
   readonly pending: number
+  /** The vector of the question, if an embedder made one. */
+  readonly vector: ItemVector | undefined
   /** Why the search by meaning was not possible. */
   readonly notice?: string
-  /** The embedder that made the vector of the question, if there is one. */
-  readonly embedder?: string
   /** Set if the recall formula decides the order. */
   readonly formula?: (of: MemoryKind) => RecallWeights
 }
@@ -49,66 +41,39 @@ export async function findCandidates(
   asked: { readonly request: RecallRequest; readonly partitions: readonly string[]; readonly at: number },
 ): Promise<Candidates> {
   const { request, at, partitions } = asked
-  // The content of files is read from the files.
-  const filter = { owner: context.owner, partitions, at, text: request.text, bare: true, ...optional(request) }
   const { vector, notice } = await questionVector(context, request.text)
-  const ask = async (query: Partial<RecallQuery>, among?: Among) =>
-    askStores(context, { ...request, among }, { ...filter, ...(vector === undefined ? {} : { vector }), ...query })
-  const askMeaning = async (k = byMeaning) => {
-    const near = async (among?: Among) => ask({ text: noWords, k, wSem: 1, wLex: 0, wRec: 0 }, among)
-    const all = await near()
-    const isCrowded = all.hits.length >= k && all.hits.filter(({ version }) => version === undefined).length < k / 2
-    // If episodes fill most places, notes get a search of their own.
-    const nearest = nearestOf(k, isCrowded && wantsFiles(request) ? [await near('files'), all] : [all])
-    return nearest.pending === 0 ? nearest : withoutPending(context, nearest)
-  }
-  const k = isFiltered(request) ? mostFiltered : undefined
-  const said = notice === undefined ? {} : { notice }
   const formula = formulaOf(request)
+  const said = {
+    vector,
+    ...(notice === undefined ? {} : { notice }),
+    ...(formula === undefined ? {} : { formula }),
+  }
+  const concepts = nodeConcepts(context, request)
+  const { recall } = context
+  if (recall === undefined || concepts.length === 0) return { hits: [], pending: 0, ...said }
+  const filter = { owner: context.owner, concepts, partitions, at, text: request.text, ...optional(request) }
+  const ask = async (query: Partial<RecallQuery>) =>
+    recall.recall({ ...filter, ...(vector === undefined ? {} : { vector }), ...query })
+  const k = isFiltered(request) ? mostFiltered : undefined
   if (formula !== undefined) {
-    const files = [noteConceptOf(context.storeId), stretchConceptOf(context.storeId)].map((name) => [
-      name,
-      { ...formula('note'), wLex: 0 },
-    ])
-    const nodes = { [beliefReading.name]: formula('belief'), [episodeReading.name]: formula('episode') }
-    const weighed = await ask({ k: k ?? byWords, weights: { ...Object.fromEntries(files), ...nodes } })
-    const near = vector === undefined || !wantsFiles(request) ? undefined : await askMeaning(k)
-    return { ...near, hits: onceEach(weighed.hits, near?.hits), pending: weighed.pending, ...said, formula }
+    const weights = { [beliefReading.name]: formula('belief'), [episodeReading.name]: formula('episode') }
+    const { hits, pending } = await ask({ k: k ?? byWords, weights })
+    return { hits, pending, ...said }
   }
   const words = await askBeyondRoutine(request, k ?? byWords, async (most) =>
-    ask({ k: most, ...wordsAlone(vector !== undefined) }, 'nodes'),
+    ask({ k: most, ...wordsAlone(vector !== undefined) }),
   )
-  const meaning = vector === undefined ? undefined : await askMeaning(k)
-  const by = vector === undefined ? {} : { embedder: vector.embedder }
-  return { pending: 0, ...meaning, hits: onceEach(words.hits, meaning?.hits), ...by, ...said }
+  const meaning = vector === undefined ? undefined : await ask({ ...nearest, text: noWords, k: k ?? byMeaning })
+  const hits = [...new Map([...words.hits, ...(meaning?.hits ?? [])].map((hit) => [hit.id, hit])).values()]
+  return { hits, pending: meaning?.pending ?? 0, ...said }
 }
 
-type Among = 'files' | 'nodes'
-type Answered = Pick<Candidates, 'hits' | 'pending'>
+const nearest = { wSem: 1, wLex: 0, wRec: 0 } as const
 
-/** The first list is about notes: a note that is not in it is no nearer than its last entry. */
-function nearestOf(k: number, lists: readonly Answered[]): Answered & Pick<Candidates, 'leastSimilarity'> {
-  const [first] = lists
-  const last = first !== undefined && first.hits.length >= k ? first.hits.at(-1)?.score : undefined
-  const answer = { hits: onceEach(...lists.map(({ hits }) => hits)), pending: lists.at(-1)?.pending ?? 0 }
-  return last === undefined ? answer : { ...answer, leastSimilarity: last }
-}
-
-/** A note without a vector is ranked by its words, so these notes must be known. */
-async function withoutPending(
-  { recall, embedder, owner }: MemoryContext,
-  { leastSimilarity, ...nearest }: ReturnType<typeof nearestOf>,
-): Promise<Answered & Pick<Candidates, 'leastSimilarity' | 'withoutVector'>> {
-  if (leastSimilarity === undefined || embedder === undefined) return nearest
-  const { items, total } = await recall.pending({ embedder: embedder.name, owner, limit: fewPending })
-  if (total > fewPending) return nearest
-  return { ...nearest, leastSimilarity, withoutVector: new Set(items.map(({ id }) => noteOfItem(id))) }
-}
-
-const fewPending = 100
-
-function onceEach(...lists: readonly (readonly RecallHit[] | undefined)[]): readonly RecallHit[] {
-  return [...new Map(lists.flatMap((hits) => (hits ?? []).map((hit) => [hit.id, hit] as const))).values()]
+function nodeConcepts({ log }: MemoryContext, { of }: RecallRequest): readonly string[] {
+  if (log === undefined) return []
+  const wanted = (kind: MemoryKind, concept: string) => (of === undefined || of.includes(kind) ? [concept] : [])
+  return [...wanted('belief', beliefReading.name), ...wanted('episode', episodeReading.name)]
 }
 
 /** Whether files are wanted: notes, and the beliefs of other devices. */
@@ -139,10 +104,6 @@ function wordsAlone(hasVector: boolean): RecallWeights {
   return { wSem: hasVector ? trace : 0, wLex: 1, wRec: hasVector ? 0 : trace, halfLife: noteWeights.halfLife }
 }
 
-export function isFiltered({ kinds, from, to }: RecallRequest): boolean {
-  return kinds !== undefined || from !== undefined || to !== undefined
-}
-
 const weightNames = ['wSem', 'wLex', 'wRec', 'halfLife'] as const
 const noteWeights: RecallWeights = { wSem: 0.2, wLex: 0.75, wRec: 0.05, halfLife: 90 * 86_400 }
 
@@ -167,40 +128,4 @@ function declared(recallable: { readonly weights?: Partial<RecallWeights> } | un
 
 function optional({ status, window }: RecallRequest): Pick<RecallFilter, 'status' | 'window'> {
   return { ...(status === undefined ? {} : { status }), ...(window === undefined ? {} : { window }) }
-}
-
-async function askStores(
-  context: MemoryContext,
-  request: Pick<RecallRequest, 'of'> & { readonly among: Among | undefined },
-  query: RecallQuery,
-): Promise<{ readonly hits: readonly RecallHit[]; readonly pending: number }> {
-  const { of, among } = request
-  const wanted = (kind: MemoryKind, concept: string) => (of === undefined || of.includes(kind) ? [concept] : [])
-  // A note's first item has all its words; its parts are compared by meaning.
-  const files = [noteConceptOf(context.storeId), stretchConceptOf(context.storeId)]
-  const notes = among !== 'nodes' && wantsFiles(request) ? files : []
-  const nodes =
-    context.log === undefined || among === 'files'
-      ? []
-      : [...wanted('belief', beliefReading.name), ...wanted('episode', episodeReading.name)]
-  const isOne = context.nodeRecall === context.recall
-  const asks: readonly (readonly [RecallStore | undefined, readonly string[]])[] = isOne
-    ? [[context.recall, [...notes, ...nodes]]]
-    : [
-        [context.recall, notes],
-        [context.nodeRecall, nodes],
-      ]
-  const answers = await Promise.all(
-    asks.map(async ([store, concepts]) =>
-      store === undefined || concepts.length === 0 ? undefined : store.recall({ ...query, concepts }),
-    ),
-  )
-  const found = answers.filter((answer) => answer !== undefined)
-  return {
-    hits: mergeHits(
-      found.map((answer) => answer.hits),
-      query.k ?? byWords,
-    ),
-    pending: found.reduce((sum, { pending }) => sum + pending, 0),
-  }
 }

@@ -1,52 +1,48 @@
 /**
- * Caches texts that were split into terms, by their version. Splitting is the slowest part of ranking, and a long-running process
- * sees the same notes at every question. Limit: 16 MB.
+ * Texts that were cut into terms, by their version: nodes of the log, and notes that are newer than the index. Cutting is the slowest part
+ * of ranking, and a long-running process sees the same texts at every question. Limit: 8 MB.
  */
-import type { FoundItem } from './pure/rank-found.ts'
-import { type AnalyzedNote, analyzeNote } from '../ranking/pure/rank-lexical.ts'
+import { analyzedFile, type AnalyzedFile, type IndexedAs, type LoadedNote } from '../index/pure/indexed-note.ts'
+import { analyzeNote, type AnalyzedNote } from '../ranking/pure/rank-lexical.ts'
 
-/** The facts of a note that its text and key determine. */
-export interface NoteFacts {
-  readonly item: Omit<FoundItem, 'text' | 'analyzed' | 'similarity' | 'similarityBelow' | 'lexical'>
-  /** The name that it is ranked by, beside its text. */
-  readonly name: string
-  /** The slug in the note, if it differs from the file name. */
-  readonly named: string | undefined
-  /** The device whose belief it is, if another device published it. */
-  readonly publishedFor: string | undefined
-}
-
-export interface KnownText {
-  readonly analyzed: AnalyzedNote
-  /** Set for notes. */
-  readonly facts?: NoteFacts
-}
-
-// A term takes four bytes. A passage counts as about ten terms, and a note as a hundred.
-const mostHeld = 4_000_000
+// A term takes four bytes. A passage counts as about ten terms, and a text as a hundred.
+const mostHeld = 2_000_000
 
 export class KnownTexts {
-  readonly #byVersion = new Map<string, KnownText>()
+  readonly #texts = new Map<string, AnalyzedNote>()
+  readonly #files = new Map<string, AnalyzedFile>()
   #held = 0
 
-  find(version: string): KnownText | undefined {
-    return this.#byVersion.get(version)
+  /** `version` identifies the text: a changed text has another version. */
+  of(version: string, text: string): AnalyzedNote {
+    return this.#kept(this.#texts, version, () => {
+      const analyzed = analyzeNote({ title: '', text })
+      return [analyzed, analyzed]
+    })
   }
 
-  /** `version` identifies the text: a changed text has another version. */
-  of(version: string, note: { readonly title: string; readonly text: string }, facts?: NoteFacts): KnownText {
-    const known = this.#byVersion.get(version)
+  /** A note's file. Its hash is part of the version, and so is everything else that decides how it is read. */
+  file(loaded: LoadedNote, hash: string, as: IndexedAs): AnalyzedFile {
+    const version = JSON.stringify([loaded.key, hash, loaded.revision, as.seenAt, [...(as.foreign ?? [])]])
+    return this.#kept(this.#files, version, () => {
+      const file = analyzedFile(loaded, as)
+      return [file, file.analyzed]
+    })
+  }
+
+  #kept<T>(texts: Map<string, T>, version: string, made: () => readonly [T, AnalyzedNote]): T {
+    const known = texts.get(version)
     if (known !== undefined) return known
     if (this.#held > mostHeld) this.#forget()
-    const analyzed = analyzeNote(note)
-    const made = { analyzed, ...(facts === undefined ? {} : { facts }) }
-    this.#held += analyzed.length + 10 * analyzed.passages.length + 100
-    this.#byVersion.set(version, made)
-    return made
+    const [text, { length, passages }] = made()
+    this.#held += length + 10 * passages.length + 100
+    texts.set(version, text)
+    return text
   }
 
   #forget(): void {
-    this.#byVersion.clear()
+    this.#texts.clear()
+    this.#files.clear()
     this.#held = 0
   }
 }

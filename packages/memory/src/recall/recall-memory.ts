@@ -5,34 +5,29 @@
 import type { RecallHit } from '@agentm/nodes'
 import { contentHash } from '@agentm/storage-seam'
 import { readablePartitions } from '../bound-project.ts'
-import { currentNotes, type CurrentNotes, similarityByKey } from './current-notes.ts'
-import { type Candidates, findCandidates, isFiltered, wantsFiles } from './find-candidates.ts'
+import { currentNotes } from './current-notes.ts'
+import { type Candidates, findCandidates, wantsFiles } from './find-candidates.ts'
 import type { MemoryContext } from '../memory-context.ts'
-import { editedIn, indexedNow, isEdited } from '../index/indexed-now.ts'
 import { InvalidNoteError } from '../memory-errors.ts'
-import { IndexedNotes } from '../index/indexed-notes.ts'
 import type { IndexDrift } from '../index/note-index.ts'
+import { NoteWords } from '../index/note-words.ts'
 import { beliefReading, episodeReading } from '../nodes/node-readings.ts'
 import { localTime } from './local-time.ts'
-import type { LexicalIndex } from '../index/pure/lexical-index.ts'
-import { noteConceptOf, stretchConceptOf } from '../notes/pure/note-id.ts'
 import { maybeCopy, withoutCopies } from './pure/copies.ts'
 import { aboveFloor } from './pure/floor.ts'
 import { judged, type JudgedItem, resultOf } from './pure/judged.ts'
 import { explain, type Ranking } from './pure/explain.ts'
-import { type IndexedNote, isActive } from '../index/pure/indexed-note.ts'
+import { isActive } from '../index/pure/indexed-note.ts'
+import { likelyNotes } from './likely-notes.ts'
 import { type FoundItem, rankFound } from './pure/rank-found.ts'
 import { isQuoted, isRoutineEpisode, isRoutineStatement } from './pure/routine.ts'
-import { closeness, timeSpans } from '../ranking/pure/time-expressions.ts'
 import { rerankDepth, rerankFirst } from '../rerankers/rerank-first.ts'
+import type { CorpusStatistics } from '../ranking/pure/rank-lexical.ts'
 import type { Freshness, LeftOut, MemoryAnswer, RecallRequest } from './recall-request.ts'
+import { withoutKnownBeliefs } from './without-known-beliefs.ts'
 
 /** The differences between the index and the store, or why they cannot be compared. */
 export type Looked = { readonly drift: IndexDrift } | { readonly away: Error }
-
-// Ranking thirty, fifty or a hundred made no difference, and each costs opening a file.
-const mostOpened = 80
-const mostOpenedFiltered = 400
 
 export async function recallMemory(
   context: MemoryContext,
@@ -45,24 +40,18 @@ export async function recallMemory(
   const partitions = readablePartitions(context.project, request.project)
   const looked = await look(partitions)
   const found = await findCandidates(context, { request, partitions, at })
-  const drift = 'drift' in looked && wantsFiles(request) ? looked.drift : undefined
-  const indexed = drift === undefined ? new IndexedNotes() : await indexedNow(context, drift)
-  // Forgotten notes are not counted in word statistics, but can be asked for by their status.
-  const words = request.status === undefined ? indexed.living : indexed.whole
-  const notes =
-    drift === undefined
-      ? undefined
-      : await likelyNotes(context, { request, at, found, indexed, words, drift, partitions })
+  const drift = 'drift' in looked ? looked.drift : undefined
+  const notes = await notesFor(context, { request, at, partitions, found, drift })
   const nodes = found.hits.flatMap((hit) => nodeItem(context, hit))
   const known = new Set(nodes.map(({ id }) => id))
-  const items = [...nodes, ...(notes?.items ?? []).filter(({ id }) => !known.has(id))]
+  const items = [...nodes, ...notes.items.filter(({ id }) => !known.has(id))]
   const meaningWeight = context.embedder?.weight
-  const ranking = { corpus: words, meaningWeight, ...(found.formula === undefined ? {} : { formula: found.formula }) }
+  const formula = found.formula === undefined ? {} : { formula: found.formula }
+  const ranking = { corpus: notes.words, meaningWeight, ...formula }
   const floor = found.formula === undefined ? (request.floor ?? 'mild') : 'off'
-  const asked = { text: request.text, corpus: words, embedder: found.embedder }
+  const asked = { text: request.text, corpus: notes.words, embedder: found.vector?.embedder }
   // Whoever looks for files wants to see each; an agent that is told something needs it once.
-  const isPersonal = ({ of, key = '' }: FoundItem) =>
-    floor !== 'strict' && of === 'note' && indexed.byKey.get(key)?.isOwn !== true
+  const isPersonal = ({ of, facts }: FoundItem) => floor !== 'strict' && of === 'note' && facts?.isOwn !== true
   const question = { text: request.text, now: at, wallTime: localTime }
   let leftOut: LeftOut = { belowFloor: 0, routine: 0 }
   let stages: Omit<Ranking, 'plain' | 'results'> | undefined
@@ -82,11 +71,12 @@ export async function recallMemory(
     stages = { answers, aboveFloor: above, shown, isWhole: shown.length < most }
     return shown
   }
-  const plain = notes === undefined ? rank(items) : await opened(rank, items, notes.open)
+  // Within one read of the index, because the ranking asks how rare words are.
+  const plain = await opened((some) => context.corpus.notes.read(() => rank(some)), items, notes.open)
   const { ranked, notice } =
     found.formula === undefined ? await rerankFirst(context, request.text, plain) : { ranked: plain }
   const freshness = withRefusal(
-    withNotice(freshnessOf(looked, notes?.unreadable ?? [], found), notice),
+    withNotice(freshnessOf(looked, notes.unreadable, found.pending + notes.pending, found.notice), notice),
     context,
     request,
   )
@@ -97,50 +87,55 @@ export async function recallMemory(
     results: results.map(resultOf),
     freshness,
     ...(isAll ? {} : { leftOut }),
-    ...(explained === undefined ? {} : { explanation: explain(question, words, explained) }),
+    ...(explained === undefined ? {} : { explanation: explain(question, notes.words, explained) }),
     at,
   }
 }
 
-interface LikelyNotes extends CurrentNotes {
+interface NotesFor {
+  readonly items: readonly FoundItem[]
+  readonly words: CorpusStatistics
+  readonly pending: number
   /** Reads the notes from disk. */
   readonly open: (keys: readonly string[]) => Promise<readonly FoundItem[]>
+  /** Keys of the notes that could not be read. */
+  readonly unreadable: readonly string[]
 }
 
-async function likelyNotes(
-  context: MemoryContext,
-  asked: AskedNotes & { readonly found: Candidates; readonly partitions: readonly string[] },
-): Promise<LikelyNotes> {
-  const { found, indexed, drift, partitions } = asked
-  const keyOf = ({ source }: RecallHit) => indexed.noteOf(source)?.key
-  const files = [noteConceptOf(context.storeId), stretchConceptOf(context.storeId)]
-  const hits = found.hits.filter(({ concept }) => files.includes(concept))
-  const near = similarityByKey(hits, keyOf)
-  const similarityOf = (key: string) => {
-    const isTold =
-      near.has(key) || isEdited(drift, key) || found.withoutVector?.has(indexed.get(key)?.id ?? '') === true
-    return isTold ? { similarity: near.get(key) } : { similarityBelow: found.leastSimilarity }
+interface AskedHere {
+  readonly request: RecallRequest
+  readonly at: number
+  readonly partitions: readonly string[]
+  readonly found: Candidates
+  readonly drift: IndexDrift | undefined
+}
+
+async function notesFor(context: MemoryContext, asked: AskedHere): Promise<NotesFor> {
+  const { request, partitions, found, drift } = asked
+  if (drift === undefined || !wantsFiles(request)) {
+    const words = new NoteWords(
+      (look) => context.corpus.notes.read(look),
+      ({ partition }) => partitions.includes(partition),
+    )
+    return { items: [], words, pending: 0, unreadable: [], open: async () => [] }
   }
-  const keys = keysToOpen(
-    asked,
-    hits.flatMap((hit) => keyOf(hit) ?? []),
-  )
-  const wanted = { similarityOf, drift, partitions }
-  const { items, unreadable } = await currentNotes(context, { ...wanted, keys, fromMemory: true })
-  const unopened = [...unreadable]
-  const open = async (some: readonly string[]) => {
-    const now = await currentNotes(context, { ...wanted, keys: some })
-    unopened.push(...now.unreadable)
+  const { vector } = found
+  const likely = likelyNotes(context, { ...asked, drift, vector, formula: found.formula?.('note') })
+  const unreadable: string[] = []
+  const similarityOf = (key: string) => likely.similarities.get(key)
+  const open = async (keys: readonly string[]) => {
+    const now = await currentNotes(context, { keys, similarityOf, drift, partitions })
+    unreadable.push(...now.unreadable)
     return now.items
   }
-  return { items, unreadable: unopened, open }
+  return { ...likely, items: await withoutKnownBeliefs(context, likely.items), unreadable, open }
 }
 
 /** Repeats the ranking until each answer was opened. A note whose text has changed is ranked by its current text. */
 async function opened(
   rank: (items: readonly FoundItem[]) => readonly JudgedItem[],
   items: readonly FoundItem[],
-  open: LikelyNotes['open'],
+  open: NotesFor['open'],
 ): Promise<readonly JudgedItem[]> {
   const ranked = rank(items)
   const unopened = ranked.flatMap(({ item: { key, text } }) => (key === undefined || text !== undefined ? [] : [key]))
@@ -148,7 +143,7 @@ async function opened(
   const byKey = new Map((await open(unopened)).map((item) => [item.key, item]))
   const isUnopened = new Set(unopened)
   const nowOf = (item: FoundItem) => (item.key !== undefined && isUnopened.has(item.key) ? byKey.get(item.key) : item)
-  const isSame = ranked.every(({ item }) => nowOf(item)?.analyzed === item.analyzed)
+  const isSame = ranked.every(({ item }) => nowOf(item)?.facts?.hash === item.facts?.hash)
   if (isSame) return ranked.map((each) => ({ ...each, item: nowOf(each.item) ?? each.item }))
   return opened(
     rank,
@@ -159,50 +154,6 @@ async function opened(
 
 function mostOf({ k = 10 }: RecallRequest): number {
   return Number.isNaN(k) ? 10 : Math.min(1000, Math.max(1, Math.floor(k)))
-}
-
-interface AskedNotes {
-  readonly request: RecallRequest
-  readonly at: number
-  readonly indexed: IndexedNotes
-  readonly words: LexicalIndex
-  readonly drift: IndexDrift
-}
-
-/** The notes to open: the best of each search in turn, and every note that is newer than the index. */
-function keysToOpen({ request, at, indexed, words, drift }: AskedNotes, found: readonly string[]): readonly string[] {
-  const most = isFiltered(request) || (request.k ?? 0) > mostOpened / 2 ? mostOpenedFiltered : mostOpened
-  const isWanted = (key: string) => {
-    const note = indexed.byKey.get(key)
-    return note !== undefined && mayPass(note, request)
-  }
-  const lists = [
-    found.filter(isWanted),
-    words.likely(request.text, most * 2, isWanted),
-    ofTheTime(indexed, request, at),
-  ]
-  return [...new Set([...editedIn(drift).map(({ key }) => key), ...inTurn(lists).slice(0, most)])]
-}
-
-function ofTheTime({ byKey }: IndexedNotes, request: RecallRequest, at: number): readonly string[] {
-  const spans = timeSpans(request.text, at, localTime)
-  if (spans.length === 0) return []
-  const inside = [...byKey.values()].filter(
-    (note) => mayPass(note, request) && note.createdAt > 0 && closeness(note.createdAt, spans, localTime) === 1,
-  )
-  return inside.toSorted((a, b) => b.createdAt - a.createdAt).map(({ key }) => key)
-}
-
-function inTurn(lists: readonly (readonly string[])[]): readonly string[] {
-  const longest = Math.max(0, ...lists.map(({ length }) => length))
-  const turns = Array.from({ length: longest }, (_, i) => lists.flatMap((list) => list[i] ?? []))
-  return [...new Set(turns.flat())]
-}
-
-/** Whether a note can pass the filters, according to the index. It is checked again once the note is open. */
-function mayPass({ kind, status }: IndexedNote, request: RecallRequest): boolean {
-  const hasStatus = request.status === undefined ? isActive(status) : request.status.includes(status)
-  return hasStatus && (request.kinds?.includes(kind) ?? true)
 }
 
 function passes(item: FoundItem, request: RecallRequest, at: number): boolean {
@@ -235,7 +186,7 @@ function nodeItem({ corpus }: MemoryContext, hit: RecallHit): readonly FoundItem
       text,
       alwaysLoad: false,
       section: '',
-      analyzed: corpus.texts.of(`node ${contentHash(text)}`, { title: '', text }).analyzed,
+      analyzed: corpus.texts.of(contentHash(text), text),
       similarity,
       lexical,
       isRoutine: of === 'episode' ? isRoutineEpisode(payload) : isRoutineStatement(text),
@@ -261,8 +212,12 @@ function withRefusal(freshness: Freshness, { project }: MemoryContext, request: 
   return { ...freshness, notice: [`left out what belongs to the project: ${refusal.message}`, ...said].join(' ') }
 }
 
-function freshnessOf(looked: Looked, unopened: readonly string[], found: Candidates): Freshness {
-  const { pending: pendingVectors, notice } = found
+function freshnessOf(
+  looked: Looked,
+  unopened: readonly string[],
+  pendingVectors: number,
+  notice: string | undefined,
+): Freshness {
   if ('away' in looked)
     return {
       store: 'away',
@@ -272,11 +227,11 @@ function freshnessOf(looked: Looked, unopened: readonly string[], found: Candida
       pendingVectors,
       notice: looked.away.message,
     }
-  const { scan, edited, unreadable, changed } = looked.drift
-  const touched = changed.size - editedIn(looked.drift).length
+  const { scan, differences, edited, unreadable, changed } = looked.drift
+  const touched = changed.size - edited.length
   return {
     store: scan.complete ? 'current' : 'behind',
-    changed: edited,
+    changed: differences,
     ...(touched === 0 ? {} : { touched }),
     unreadable: [...new Set([...unreadable, ...unopened])],
     conflictCopies: scan.conflictCopies,

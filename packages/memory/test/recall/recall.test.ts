@@ -111,7 +111,7 @@ test('saturates weights: no number asked for makes a score that is none', async 
 })
 
 test('asks the log of another store and ranks what both find as one list', async () => {
-  const { options, store } = await setup()
+  const { options } = await setup()
   const elsewhere = createInMemoryStore({ concepts: [observation, semanticMemory] })
   const content = 'Copper pipes leak in March.'
   const belief = {
@@ -127,7 +127,7 @@ test('asks the log of another store and ranks what both find as one list', async
   await elsewhere.log
     .append([{ ...draft, id: 'y' }], { owner: 'bob', actor: 'test', partition: 'acme' })
     .catch(() => [])
-  const memory = openMemory({ ...options, recall: store.recall, log: elsewhere.log, nodeRecall: elsewhere.recall })
+  const memory = openMemory({ ...options, recall: elsewhere.recall, log: elsewhere.log })
   await memory.save({ kind: 'fix', text: 'Copper pipes were replaced.' })
   const { results } = await memory.recall({ text: 'copper pipes' })
   expect(results.map(({ of }) => of).toSorted()).toEqual(['belief', 'note'])

@@ -6,6 +6,7 @@
 import { consolidationCursor } from '@agentm/learning'
 import { observation, openMemory, semanticMemory } from '@agentm/memory'
 import { openSqliteStore } from '@agentm/nodes-sqlite'
+import { openSqliteTables } from '@agentm/nodes-sqlite/tables'
 import { filePath } from '@agentm/vault-lock'
 
 /**
@@ -27,6 +28,7 @@ const store = await openSqliteStore({
   path: filePath(told.db),
   concepts: [observation, semanticMemory, consolidationCursor],
 })
+const index = await openSqliteTables({ path: `${told.db}.notes` })
 /** @type {{ plugin: import('@agentm/storage-seam').BackendPlugin }} */
 const { plugin } = await import(`@agentm/backend-${told.backend ?? 'device-local'}`)
 const backend = await plugin.open({ root: told.root, vault_path: told.root })
@@ -36,7 +38,8 @@ const memory = openMemory({
   storeId: 'store-1',
   owner: 'ada',
   project: { slug: 'acme' },
-  recall: mortal(store.recall, ['put', 'entries', 'recall', 'remove']),
+  index: mortal(index, ['write']),
+  recall: mortal(store.recall, ['recall']),
   log: store.log,
 })
 armed = true
@@ -44,7 +47,7 @@ for (const request of told.saves) {
   const { key } = await memory.save(request)
   console.log(JSON.stringify({ key, calls }))
 }
-await store.close()
+await Promise.all([store.close(), index.close()])
 
 /**
  * @template {object} T

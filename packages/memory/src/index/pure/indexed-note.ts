@@ -1,33 +1,70 @@
-/** The data of a note that the index has without opening the note. */
-import type { Payload } from '@agentm/nodes'
+/** What the index keeps of a note: the facts that are needed without opening it, and its terms, by which it is ranked. */
+import { contentHash } from '@agentm/storage-seam'
+import { fingerprint } from '../../notes/pure/fingerprint.ts'
+import { isPublished, type Note, numberField, textField } from '../../notes/pure/note.ts'
+import { noteId } from '../../notes/pure/note-id.ts'
+import { parseNote } from '../../notes/pure/parse-note.ts'
 import type { Author } from '../../notes/pure/shown.ts'
+import { statementIn } from '../../notes/pure/statement-in.ts'
+import { analyzeNote, type AnalyzedNote } from '../../ranking/pure/rank-lexical.ts'
+import { isRoutineStatement } from '../../recall/pure/routine.ts'
+import { recalledText } from './recalled-text.ts'
+import { stretchesOf } from './stretches.ts'
 
-/** What the index knows of one note. */
+/** The facts of one note. */
 export interface IndexedNote {
   readonly id: string
   readonly key: string
   /** The hash of the file's text. */
   readonly hash: string
   /** The backend's hint that the content may have changed. */
-  readonly revision: string | undefined
+  readonly revision?: string
   readonly partition: string
   readonly kind: string
   readonly status: string
   /** Whether it is an entry of agentm. Every other note is a person's own file. */
   readonly isOwn: boolean
-  /** Whether it is a belief that another device published. */
-  readonly isBelief: boolean
-  readonly writtenBy: Author | undefined
+  /** Set for a belief that another device published. */
+  readonly belief?: { readonly id: string; readonly version: number; readonly owner: string }
+  /** Set if it only says how a step or a loop ended. */
+  readonly isRoutine?: true
+  readonly writtenBy?: Author
   readonly slug: string
   readonly title: string
   readonly tags: readonly string[]
+  readonly section: string
+  readonly alwaysLoad: boolean
+  /** The slug in the note, if it differs from the file name. */
+  readonly named?: string
   readonly createdAt: number
+  readonly agesFrom: number
   /** When this text was first seen on this device, in epoch milliseconds. */
   readonly seenAt: number
+  /** Equal for equal texts. Empty for a forgotten note. */
   readonly print: string
-  /** The number of its terms. */
-  readonly length: number
-  readonly codes: string
+}
+
+/** A note that was read, cut into terms once. */
+export interface AnalyzedFile {
+  readonly note: IndexedNote
+  readonly analyzed: AnalyzedNote
+  /** The texts whose meaning is compared. */
+  readonly stretches: readonly string[]
+}
+
+/** A note's file as it was read. */
+export interface LoadedNote {
+  readonly key: string
+  readonly text: string
+  readonly revision: string | undefined
+}
+
+export interface IndexedAs {
+  readonly storeId: string
+  /** When this text was first seen on this device. */
+  readonly seenAt?: number
+  /** Directories among the projects that are no agentm projects. */
+  readonly foreign?: ReadonlySet<string> | undefined
 }
 
 /** Notes with these statuses are recalled only if the status is asked for. */
@@ -37,64 +74,60 @@ export function isActive(status: string): boolean {
   return !restingStatuses.has(status)
 }
 
-/** The version of the stored form. Entries of another version are not read. */
-export const indexForm = 3
+/** The version of the stored form. An index of another version is made again. */
+export const indexForm = 4
 
-/** The note of a first item; `undefined` for other items, and for items of an older version of this package. */
-export function indexedNote(source: string, partition: string, data: Payload): IndexedNote | undefined {
-  if (data['form'] !== indexForm) return undefined
-  const text = (name: string) => {
-    const value = data[name]
-    return typeof value === 'string' ? value : ''
-  }
-  const { revision, tags, writtenBy } = data
-  return {
-    id: source,
-    key: text('key'),
-    hash: text('hash'),
-    revision: typeof revision === 'string' ? revision : undefined,
-    partition,
-    kind: text('kind'),
-    status: text('status'),
-    isOwn: data['own'] === true,
-    isBelief: data['belief'] === true,
-    writtenBy: writtenBy === 'person' || writtenBy === 'agent' ? writtenBy : undefined,
-    slug: text('slug'),
-    title: text('title'),
-    tags: Array.isArray(tags) ? tags.map(String) : [],
-    createdAt: Number(data['createdAt'] ?? 0),
-    seenAt: Number(data['seenAt'] ?? 0),
-    print: text('print'),
-    length: Number(data['length'] ?? 0),
-    codes: text('codes'),
-  }
+export function analyzedFile(loaded: LoadedNote, { storeId, seenAt = 0, foreign }: IndexedAs): AnalyzedFile {
+  const note = parseNote(loaded.text, loaded.key, foreign)
+  return analyzedNote(note, loaded, { storeId, seenAt })
 }
 
-/** Whether `indexedNote` would return the same again. It is called for every note after each change, so it creates no objects. */
-export function isStill(note: IndexedNote, source: string, partition: string, data: Payload): boolean {
-  return (
-    data['form'] === indexForm &&
-    note.id === source &&
-    note.partition === partition &&
-    note.key === data['key'] &&
-    note.hash === data['hash'] &&
-    note.revision === data['revision'] &&
-    note.seenAt === data['seenAt'] &&
-    note.kind === data['kind'] &&
-    note.status === data['status'] &&
-    note.isOwn === (data['own'] === true) &&
-    note.isBelief === (data['belief'] === true) &&
-    note.writtenBy === data['writtenBy'] &&
-    note.slug === data['slug'] &&
-    note.title === data['title'] &&
-    note.createdAt === data['createdAt'] &&
-    note.print === data['print'] &&
-    note.length === data['length'] &&
-    note.codes === data['codes'] &&
-    isSameList(note.tags, data['tags'])
-  )
+/** The same for a note that is already parsed. */
+export function analyzedNote(
+  note: Note,
+  { key, text, revision }: LoadedNote,
+  { storeId, seenAt = 0 }: Omit<IndexedAs, 'foreign'>,
+): AnalyzedFile {
+  const isGone = note.status === 'deleted'
+  // Of a forgotten note, only the name is kept.
+  const body = isGone ? '' : recalledText(note.body.trim())
+  const title = isGone ? note.slug : [note.name, ...note.tags].join(' ')
+  const named = otherName(key, note)
+  const facts: IndexedNote = {
+    id: noteId(storeId, key),
+    key,
+    hash: contentHash(text),
+    ...(revision === undefined ? {} : { revision }),
+    partition: note.partition,
+    kind: note.kind,
+    status: note.status,
+    isOwn: note.isOwn,
+    ...beliefIn(note, key),
+    ...(note.writtenBy === undefined ? {} : { writtenBy: note.writtenBy }),
+    slug: note.slug,
+    title: isGone ? note.slug : note.title,
+    tags: note.tags,
+    section: note.section,
+    alwaysLoad: note.alwaysLoad,
+    ...(named === undefined ? {} : { named }),
+    createdAt: note.createdAt,
+    agesFrom: note.agesFrom,
+    seenAt,
+    print: isGone ? '' : fingerprint(note.body),
+  }
+  return { note: facts, analyzed: analyzeNote({ title, text: body }), stretches: stretchesOf(title, body) }
 }
 
-function isSameList(one: readonly string[], other: unknown): boolean {
-  return Array.isArray(other) && one.length === other.length && one.every((each, i) => each === other[i])
+function beliefIn({ fields, body, writtenBy }: Note, key: string): Pick<IndexedNote, 'belief' | 'isRoutine'> {
+  if (!isPublished(key, fields)) return writtenBy === 'agent' && isRoutineStatement(body) ? { isRoutine: true } : {}
+  const [id = '', owner = ''] = ['belief', 'owner'].map((name) => textField(fields, name))
+  const version = numberField(fields, 'version') ?? 0
+  const isRoutine = isRoutineStatement(statementIn(body))
+  return { belief: { id, owner, version }, ...(isRoutine ? { isRoutine } : {}) }
+}
+
+function otherName(key: string, note: Note): string | undefined {
+  const named = note.isOwn ? note.fields.get('slug') : undefined
+  if (typeof named !== 'string' || named === '' || /[/\\\0]|^\.+$/.test(named)) return undefined
+  return `${named}.md` === key.slice(key.lastIndexOf('/') + 1) ? undefined : named
 }

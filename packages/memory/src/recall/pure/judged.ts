@@ -25,7 +25,7 @@ export function judged(ranked: readonly RankedItem[], { text, corpus, embedder }
   return ranked.map((each) => {
     const { matched, time, item } = each
     const title = titleOf(item.analyzed).map((code) => query.places.get(code) ?? -1)
-    const evidence = evidenceOf(asked, { matched, title, time, similarity: similarityOf(item) })
+    const evidence = evidenceOf(asked, { matched, title, time, similarity: item.similarity })
     return { ...each, evidence, probability: probabilityOf(evidence, embedder, groupOf(item)) }
   })
 }
@@ -34,14 +34,6 @@ export function judged(ranked: readonly RankedItem[], { text, corpus, embedder }
 function titleOf({ terms, titleLength }: AnalyzedNote): readonly number[] {
   return [...new Set(Array.from(terms.subarray(0, titleLength), stemOf))]
 }
-
-/** Where only an upper limit of the cosine is known, its usual share in the limit counts. */
-function similarityOf({ similarity, similarityBelow }: RankedItem['item']): number | undefined {
-  return similarity ?? (similarityBelow === undefined ? undefined : similarityBelow * usualShare)
-}
-
-/** The usual share of a note's cosine in its maximum; measured with `npm run eval -- floor`. */
-const usualShare = 0.75
 
 export function resultOf({
   item,

@@ -1,6 +1,7 @@
 /** Orders the candidates and adds the reasons for each one's rank. */
 import { byRank, recallScore, type RecallWeights, recency } from '@agentm/nodes'
 import type { MemoryKind } from '../recall-request.ts'
+import type { IndexedNote } from '../../index/pure/indexed-note.ts'
 import type { Author } from '../../notes/pure/shown.ts'
 import type { Passage } from '../../ranking/pure/passages.ts'
 import { cosineScale } from '../../ranking/pure/cosine-scale.ts'
@@ -12,6 +13,8 @@ export interface FoundItem {
   readonly id: string
   readonly of: MemoryKind
   readonly key?: string
+  /** What the index knows of a note. */
+  readonly facts?: IndexedNote
   /** Set for a published belief. */
   readonly version?: number
   readonly project: string
@@ -29,8 +32,6 @@ export interface FoundItem {
   readonly writtenBy?: Author
   readonly analyzed: AnalyzedNote
   readonly similarity: number | undefined
-  /** An upper limit of the similarity, for a note that was found by its words while many others are nearer in meaning. */
-  readonly similarityBelow?: number | undefined
   /** Whether a program wrote it only to log its progress. */
   readonly isRoutine: boolean
   /** The store's score by words; only for nodes of the log. */
@@ -99,12 +100,12 @@ export function groupOf({ of, kind }: FoundItem): Group {
 /** How the cosines of this question count. Those of all groups are compared with each other, because one embedder made them. */
 function meaningOf(items: readonly FoundItem[], { meaningWeight: similarity }: Ranking) {
   if (similarity === undefined) return { weights: rerankWeights, scale: (cosine: number) => cosine }
-  const scale = cosineScale(items.flatMap((item) => item.similarity ?? item.similarityBelow ?? []))
+  const scale = cosineScale(items.flatMap((item) => item.similarity ?? []))
   return { weights: { ...rerankWeights, similarity }, scale }
 }
 
 function candidateOf(item: FoundItem, scale: (cosine: number) => number) {
-  const cosine = item.similarity ?? item.similarityBelow
+  const { similarity: cosine } = item
   const similarity = cosine === undefined ? undefined : scale(cosine)
   return {
     item,
@@ -114,8 +115,9 @@ function candidateOf(item: FoundItem, scale: (cosine: number) => number) {
   }
 }
 
-function newerFirst(a: RankedItem, b: RankedItem): number {
-  return b.item.createdAt - a.item.createdAt
+/** Equals are ordered by what does not depend on the index. */
+function newerFirst({ item: a }: RankedItem, { item: b }: RankedItem): number {
+  return b.createdAt - a.createdAt || ((a.key ?? a.id) < (b.key ?? b.id) ? -1 : 1)
 }
 
 function byRankOfItem(a: RankedItem, b: RankedItem): number {
@@ -134,8 +136,8 @@ function isAnswer({ lexical, time, item }: RankedItem): boolean {
 function byFormula(ranked: RankedItem, weights: RecallWeights, now: number): RankedItem {
   const { item } = ranked
   const signals = {
-    similarity: item.similarity ?? item.similarityBelow,
-    lexical: item.lexical ?? ranked.lexical,
+    similarity: item.similarity,
+    lexical: ranked.lexical,
     recency: recency(item.agesFrom, now, weights.halfLife),
   }
   return { ...ranked, lexical: signals.lexical, recency: signals.recency, score: recallScore(signals, weights) }

@@ -1,0 +1,98 @@
+/**
+ * The words of the notes that a question may be answered from: how rare each is among them, and which notes hold most of what the
+ * question says.
+ */
+import type { CorpusStatistics } from '../ranking/pure/rank-lexical.ts'
+import { termsOf } from '../ranking/pure/tokenize.ts'
+import type { NoteView } from './note-view.ts'
+import type { NoteScope } from './pure/segment.ts'
+
+// BM25 of a word that occurs once, with a length penalty of .4; measured by `npm run eval -- recall`, the optimum is flat.
+const lengthWeight = 1.2 * 0.4
+const averageWeight = 1 + 1.2 * (1 - 0.4)
+
+/** Reads one view; a read within a read gets the same one. */
+export type ReadNotes = <T>(look: (view: NoteView) => T) => T
+
+export class NoteWords implements CorpusStatistics {
+  readonly documents: number
+  readonly averageLength: number
+  readonly #read: ReadNotes
+  readonly #isWanted: (scope: NoteScope) => boolean
+  readonly #frequencies = new Map<string, number>()
+  #known: { readonly view: NoteView; readonly mask: Uint8Array; readonly lengths: Uint32Array } | undefined
+
+  constructor(read: ReadNotes, isWanted: (scope: NoteScope) => boolean) {
+    this.#read = read
+    this.#isWanted = isWanted
+    const [documents, total] = read((view) => {
+      const { mask, lengths } = this.#of(view)
+      let [count, sum] = [0, 0]
+      for (let i = 0; i < mask.length; i++)
+        if (mask[i] === 1) {
+          count += 1
+          sum += lengths[i] ?? 0
+        }
+      return [count, sum]
+    })
+    this.documents = Math.max(1, documents)
+    this.averageLength = Math.max(1, total / this.documents)
+  }
+
+  documentFrequency(stem: string): number {
+    const known = this.#frequencies.get(stem)
+    if (known !== undefined) return known
+    const found = this.#read((view) => {
+      const { mask } = this.#of(view)
+      let count = 0
+      view.eachHolder(stem, (place) => (count += mask[place] ?? 0))
+      return count
+    })
+    this.#frequencies.set(stem, found)
+    return found
+  }
+
+  /**
+   * The places of the notes that hold most of what the question says: rare words count most, and a long note that holds them counts less
+   * than a short one.
+   */
+  likely(view: NoteView, question: string, most: number, mask = this.mask(view)): readonly number[] {
+    const { lengths } = this.#of(view)
+    const weights = new Float64Array(view.size)
+    for (const stem of new Set(termsOf(question).map((term) => term.stem))) {
+      const holders = this.documentFrequency(stem)
+      if (holders === 0) continue
+      const rarity = Math.log(1 + (this.documents - holders + 0.5) / (holders + 0.5))
+      view.eachHolder(stem, (place) => {
+        weights[place] = (weights[place] ?? 0) + rarity
+      })
+    }
+    for (let i = 0; i < weights.length; i++) {
+      const weight = weights[i] ?? 0
+      if (weight === 0) continue
+      weights[i] =
+        mask[i] === 1 ? weight / (averageWeight + lengthWeight * ((lengths[i] ?? 0) / this.averageLength)) : 0
+    }
+    return highest(weights, most)
+  }
+
+  /** The notes that the statistics count. */
+  mask(view: NoteView): Uint8Array {
+    return this.#of(view).mask
+  }
+
+  #of(view: NoteView) {
+    if (this.#known?.view !== view) this.#known = { view, mask: view.mask(this.#isWanted), lengths: view.lengths() }
+    return this.#known
+  }
+}
+
+/** The places of the highest values above 0, highest first, earlier places first among equals. */
+export function highest(values: Float64Array, most: number): readonly number[] {
+  const above = values.filter((value) => value > 0)
+  if (above.length === 0) return []
+  const least = above.length <= most ? 0 : (above.toSorted().at(-most) ?? 0)
+  const places: number[] = []
+  for (let i = 0; i < values.length; i++) if ((values[i] ?? 0) > 0 && (values[i] ?? 0) >= least) places.push(i)
+  return places.toSorted((a, b) => (values[b] ?? 0) - (values[a] ?? 0) || a - b).slice(0, most)
+}

@@ -1,0 +1,306 @@
+/**
+ * `ByteTables` in one file of its own, beside the log. One connection reads and writes, because every transaction is synchronous.
+ * The file holds only what can be made again, so a damaged one is deleted and begun anew.
+ */
+import { mkdirSync, rmSync } from 'node:fs'
+import { dirname, resolve } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { isNodesError } from '@agentm/nodes'
+import {
+  type ByteRows,
+  type ByteTables,
+  StoreBusyError,
+  StoreClosedError,
+  StoreNewerError,
+  UnsafePlaceError,
+  type WritableByteRows,
+} from '@agentm/nodes/store-kit'
+import { Connection } from './connection.ts'
+import { type SqliteModule, sqliteBusy, sqliteCode } from './database.ts'
+import { loadSqlite } from './load-sqlite.ts'
+import { makePrivateFile } from './make-private-file.ts'
+import { checkSafePlace } from './safe-place.ts'
+
+/** Options of `openSqliteTables`. */
+export interface SqliteTablesOptions {
+  readonly path: string
+  /** Creates nothing; every write is refused. Where there is no file, there are no rows. */
+  readonly readOnly?: boolean
+  /** How long a write waits for other writers (default: 10 seconds). */
+  readonly patienceMs?: number
+}
+
+const applicationId = 0x61676e62
+const version = 1
+const schema = `
+  create table spaces (number integer primary key, name text not null unique, revision integer not null) strict;
+  pragma user_version = ${version};
+  pragma application_id = ${applicationId};`
+
+/** Opens the tables in one file. Many processes of one machine may use it at once. */
+export async function openSqliteTables(options: SqliteTablesOptions): Promise<ByteTables> {
+  const path = resolve(options.path)
+  const { readOnly = false, patienceMs = 10_000 } = options
+  return new SqliteTables(await loadSqlite(), { path, readOnly, patienceMs })
+}
+
+class SqliteTables implements ByteTables {
+  readonly #sqlite: SqliteModule
+  readonly #options: Required<SqliteTablesOptions>
+  #connection: Connection | undefined
+  #isClosed = false
+
+  constructor(sqlite: SqliteModule, options: Required<SqliteTablesOptions>) {
+    this.#sqlite = sqlite
+    this.#options = options
+    this.#connection = this.#mended(() => this.#opened())
+  }
+
+  read<T>(space: string, look: (rows: ByteRows) => T): T {
+    this.#checkOpen()
+    return this.#mended(() => {
+      // A reader that came before the first writer looks again for its file.
+      this.#connection ??= this.#opened()
+      const connection = this.#connection
+      if (connection === undefined) return look(noRows)
+      return connection.snapshot(() => look(new SqliteRows(connection, space)))
+    })
+  }
+
+  async write<T>(
+    space: string,
+    change: (rows: WritableByteRows) => T,
+    { erase = false }: { readonly erase?: boolean } = {},
+  ): Promise<T> {
+    const done = await this.#patiently(() =>
+      this.#mended(() => {
+        const connection = this.#writing()
+        connection.exec('begin immediate')
+        try {
+          const rows = new SqliteRows(connection, space)
+          rows.advance()
+          const answer = change(rows)
+          connection.exec('commit')
+          return answer
+        } catch (error) {
+          connection.exec('rollback')
+          throw error
+        }
+      }),
+    )
+    if (erase) {
+      await this.#patiently(() => this.#writing().exec('vacuum'))
+      await this.#patiently(() => emptyWriteAheadLog(this.#writing()))
+    }
+    return done
+  }
+
+  async close(): Promise<void> {
+    if (this.#isClosed) return
+    this.#isClosed = true
+    try {
+      if (!this.#options.readOnly) this.#connection?.exec('pragma wal_checkpoint(truncate)')
+    } catch {
+      // Another process still reads. What was written is in the write-ahead log and stays there.
+    }
+    this.#connection?.close()
+  }
+
+  #writing(): Connection {
+    this.#checkOpen()
+    const connection = this.#connection
+    if (this.#options.readOnly || connection === undefined) throw new TypeError('these tables were opened to be read')
+    return connection
+  }
+
+  #checkOpen(): void {
+    if (this.#isClosed) throw new StoreClosedError()
+  }
+
+  #opened(): Connection | undefined {
+    const { path, readOnly } = this.#options
+    return readOnly ? openToRead(this.#sqlite, path) : openToWrite(this.#sqlite, path)
+  }
+
+  /** A damaged file is deleted by whoever may write. Its content is made again by the next look at the notes. */
+  #mended<T>(work: () => T): T {
+    try {
+      return work()
+    } catch (error) {
+      if (this.#options.readOnly || !isNodesError(error, 'CORRUPT_STORE')) throw error
+      this.#connection?.close()
+      for (const suffix of ['', '-wal', '-shm']) rmSync(this.#options.path + suffix, { force: true })
+      this.#connection = openToWrite(this.#sqlite, this.#options.path)
+      return work()
+    }
+  }
+
+  /** Another process may hold the lock. SQLite's own waiting would block this process meanwhile. */
+  async #patiently<T>(work: () => T): Promise<T> {
+    const until = performance.now() + this.#options.patienceMs
+    for (;;) {
+      try {
+        return work()
+      } catch (error) {
+        if (sqliteCode(error) !== sqliteBusy) throw error
+        if (performance.now() > until)
+          throw new StoreBusyError(this.#options.patienceMs, { inUse: this.#options.path, cause: error })
+        await sleep(1 + Math.random() * 15)
+      }
+    }
+  }
+}
+
+const noRows: ByteRows = { revision: '', get: () => undefined, numbers: () => [], range: () => [] }
+
+class SqliteRows implements WritableByteRows {
+  readonly #connection: Connection
+  readonly #space: string
+  #number: number | undefined
+  #revision = 0
+  readonly #tables: Set<string>
+
+  constructor(connection: Connection, space: string) {
+    this.#connection = connection
+    this.#space = space
+    const known = connection.get('select number, revision from spaces where name = ?', space)
+    this.#number = known === undefined ? undefined : Number(known['number'])
+    this.#revision = Number(known?.['revision'] ?? 0)
+    const names =
+      known === undefined
+        ? []
+        : connection.all(`select name from sqlite_master where type = 'table' and name glob 'rows_${this.#number}_*'`)
+    this.#tables = new Set(names.map(({ name }) => String(name)))
+  }
+
+  get revision(): string {
+    return this.#number === undefined ? '' : `${this.#number}.${this.#revision}`
+  }
+
+  get(table: string, row: number): Uint8Array | undefined {
+    const name = this.#existing(table)
+    if (name === undefined) return undefined
+    return this.#connection.get(`select bytes from ${name} where id = ?`, row)?.['bytes'] as Uint8Array | undefined
+  }
+
+  numbers(table: string, from = 0, to = Number.MAX_SAFE_INTEGER): readonly number[] {
+    const name = this.#existing(table)
+    if (name === undefined) return []
+    const rows = this.#connection.all(`select id from ${name} where id >= ? and id < ? order by id`, from, to)
+    return rows.map(({ id }) => Number(id))
+  }
+
+  *range(table: string, from = 0, to = Number.MAX_SAFE_INTEGER): Iterable<readonly [number, Uint8Array]> {
+    const name = this.#existing(table)
+    if (name === undefined) return
+    const rows = this.#connection.iterate(
+      `select id, bytes from ${name} where id >= ? and id < ? order by id`,
+      from,
+      to,
+    )
+    for (const { id, bytes } of rows) yield [Number(id), bytes as Uint8Array]
+  }
+
+  put(table: string, row: number, bytes: Uint8Array): void {
+    this.#connection.run(`insert or replace into ${this.#made(table)} (id, bytes) values (?, ?)`, row, bytes)
+  }
+
+  delete(table: string, from: number, to = from + 1): void {
+    const name = this.#existing(table)
+    if (name !== undefined) this.#connection.run(`delete from ${name} where id >= ? and id < ?`, from, to)
+  }
+
+  clear(): void {
+    for (const name of this.#tables) this.#connection.exec(`drop table ${name}`)
+    this.#tables.clear()
+  }
+
+  /** Gives the space the next revision. Random at first, so that a file that was begun anew does not repeat earlier ones. */
+  advance(): void {
+    if (this.#number === undefined) {
+      this.#revision = Math.floor(Math.random() * 2 ** 40)
+      this.#number = this.#connection.insert(
+        'insert into spaces (name, revision) values (?, ?)',
+        this.#space,
+        this.#revision,
+      )
+      return
+    }
+    this.#revision += 1
+    this.#connection.run('update spaces set revision = ? where number = ?', this.#revision, this.#number)
+  }
+
+  #existing(table: string): string | undefined {
+    const name = this.#nameOf(table)
+    return this.#tables.has(name) ? name : undefined
+  }
+
+  #made(table: string): string {
+    const name = this.#nameOf(table)
+    if (!this.#tables.has(name)) {
+      this.#connection.exec(`create table ${name} (id integer primary key, bytes blob not null) strict`)
+      this.#tables.add(name)
+    }
+    return name
+  }
+
+  #nameOf(table: string): string {
+    if (!/^[a-z]+$/.test(table)) throw new TypeError(`${table} is no name of a table of bytes`)
+    return `rows_${this.#number}_${table}`
+  }
+}
+
+function openToWrite(sqlite: SqliteModule, path: string): Connection {
+  checkSafePlace(path)
+  mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
+  makePrivateFile(path)
+  const connection = new Connection(new sqlite.DatabaseSync(path), path)
+  try {
+    // Set first, because another process may be creating the file.
+    connection.exec('pragma busy_timeout = 5000')
+    connection.get('pragma journal_mode = wal')
+    connection.exec('pragma synchronous = normal; pragma temp_store = memory; pragma cache_size = -8000')
+    prepare(connection, path)
+    connection.exec('pragma busy_timeout = 0')
+    return connection
+  } catch (error) {
+    connection.close()
+    throw error
+  }
+}
+
+function openToRead(sqlite: SqliteModule, path: string): Connection | undefined {
+  let connection: Connection | undefined
+  try {
+    connection = new Connection(new sqlite.DatabaseSync(path, { readOnly: true }), path)
+    connection.exec('pragma busy_timeout = 5000; pragma cache_size = -8000')
+    if (connection.number('pragma user_version') === version) return connection
+  } catch {
+    // There is no file yet, or none that can be read. Then the notes are read without an index.
+  }
+  connection?.close()
+  return undefined
+}
+
+function prepare(connection: Connection, path: string): void {
+  if (connection.number('pragma user_version') === version) return
+  connection.exec('begin immediate')
+  try {
+    const found = connection.number('pragma user_version')
+    if (found > version) throw new StoreNewerError(path, found, version)
+    if (found === 0) {
+      if (connection.number('select count(*) from sqlite_master') > 0)
+        throw new UnsafePlaceError(`${path} is a database of another program. Move it away.`)
+      connection.exec(schema)
+    }
+    connection.exec('commit')
+  } catch (error) {
+    connection.exec('rollback')
+    throw error
+  }
+}
+
+function emptyWriteAheadLog(connection: Connection): void {
+  const busy = connection.get('pragma wal_checkpoint(truncate)')?.['busy']
+  if (busy !== 0) throw Object.assign(new Error('the write-ahead log is still being read'), { errcode: sqliteBusy })
+}
