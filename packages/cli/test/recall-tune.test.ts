@@ -78,7 +78,7 @@ it(
 
 it('keeps what is done when it is stopped with Ctrl-C', { timeout: 120_000 }, async () => {
   const world = await CliWorld.forThisTest()
-  await writeTopics(world, 60)
+  await writeTopics(world, 75)
   const { url, asked, answers } = await vectorServer()
   await world.agentm(tune(url, '--questions', '24'))
   asked.length = 0

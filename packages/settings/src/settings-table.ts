@@ -140,6 +140,11 @@ export const settings = {
     default: 0.35,
     help: 'How much meaning counts in the ranking beside 1 for words. agentm recall tune measures it. The built-in word table has its own.',
   },
+  'embedder.near': {
+    ...numberIn(-1, 1),
+    default: { says: '0.75' },
+    help: 'From which cosine a note may answer a question without any common word. agentm recall tune measures it. The built-in word table has its own.',
+  },
   'reranker.provider': {
     ...oneOf('none', 'http', 'package', 'onnx'),
     default: 'none',

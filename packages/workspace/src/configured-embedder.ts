@@ -24,7 +24,9 @@ export async function configuredEmbedder(
   const { 'embedder.queryPrefix': question = known.question, 'embedder.documentPrefix': document = known.document } =
     values
   const weight = values['embedder.weight'] ?? settings['embedder.weight'].default
-  return cachedEmbedder({ ...prefixedEmbedder(made, { question, document }), weight }, cache)
+  const near = values['embedder.near']
+  const measured = near === undefined ? { weight } : { weight, near }
+  return cachedEmbedder({ ...prefixedEmbedder(made, { question, document }), ...measured }, cache)
 }
 
 async function openEndpoint(values: InstallConfig['values'], world: SelectionWorld): Promise<MemoryEmbedder> {

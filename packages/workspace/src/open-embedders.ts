@@ -37,30 +37,45 @@ export interface TriedEmbedder {
   readonly settings: Readonly<Partial<ConfigValues>>
 }
 
+/** How the cosines of an embedder count, as measured on the user's notes. */
+export interface MeasuredEmbedder {
+  readonly weight: number
+  /** From which cosine a note may answer without any common word. */
+  readonly near: number
+}
+
 export interface Embedders {
   /** With the configured weight. Vectors are not kept. */
   inUse(): Promise<MemoryEmbedder | undefined>
   /** Throws if it does not answer, or not with vectors that tell texts apart. */
   at(wanted: WantedEndpoint): Promise<TriedEmbedder>
-  /** The weight that was measured for an embedder on this device. */
-  measuredWeight(name: string): Promise<number | undefined>
-  keepMeasuredWeight(name: string, weight: number): Promise<void>
+  /** What was measured for an embedder on this device. */
+  measured(name: string): Promise<MeasuredEmbedder | undefined>
+  keepMeasured(name: string, measured: MeasuredEmbedder): Promise<void>
 }
 
 export function openEmbedders(base: WorkspaceBase, state: KeyedStore): Embedders {
   return {
     inUse: async () => configuredEmbedder(await base.config(), { world: base.world, cache: processCache() }),
     at: async (wanted) => tried(wanted, { base, state }),
-    async measuredWeight(name) {
-      const weight = Number((await state.read(weightKey(name))) ?? Number.NaN)
-      return Number.isFinite(weight) ? weight : undefined
-    },
-    keepMeasuredWeight: async (name, weight) => state.write(weightKey(name), String(weight)),
+    measured: async (name) => parseMeasured(await state.read(measuredKey(name))),
+    keepMeasured: async (name, measured) => state.write(measuredKey(name), JSON.stringify(measured)),
   }
 }
 
-function weightKey(name: string): string {
-  return `embedder-weight/${encodeURIComponent(name)}`
+function measuredKey(name: string): string {
+  return `embedder-measured/${encodeURIComponent(name)}`
+}
+
+/** A text that this module did not write counts as absent. */
+function parseMeasured(text: string | undefined): MeasuredEmbedder | undefined {
+  try {
+    const { weight, near } = JSON.parse(text ?? '{}') as Record<string, unknown>
+    return typeof weight === 'number' && typeof near === 'number' ? { weight, near } : undefined
+  } catch (error) {
+    if (error instanceof SyntaxError || error instanceof TypeError) return undefined
+    throw error
+  }
 }
 
 async function tried(

@@ -19,17 +19,20 @@ export interface EmbedderMeasure {
 
 const depth = 10
 
+export interface MeasuredWeight {
+  readonly scores: readonly Scores[]
+  /** The highest cosine of a wrong note, for each question with one. */
+  readonly wrong: readonly number[]
+}
+
 /** For each weight, the scores of the questions in their order. */
-export async function measureEmbedder(
-  set: LabelledSet,
-  measure: EmbedderMeasure,
-): Promise<readonly (readonly Scores[])[]> {
+export async function measureEmbedder(set: LabelledSet, measure: EmbedderMeasure): Promise<readonly MeasuredWeight[]> {
   const { workspace, embedder } = measure
   const dial = embedder === undefined ? undefined : new Dial(embedder)
   const how = dial === undefined ? { wordsOnly: true } : { embedder: dial }
   return inTrial(set.corpus, { workspace, ...how }, async (trial, idOf) => {
     await prepare(trial, measure)
-    const measured: (readonly Scores[])[] = []
+    const measured: MeasuredWeight[] = []
     for (const weight of measure.weights) {
       dial?.turnTo(weight)
       measured.push(await askAll({ set, trial, idOf, asked: measured.length * set.queries.length }, measure))
@@ -57,8 +60,9 @@ interface Asking {
 async function askAll(
   { set: { queries }, trial, idOf, asked }: Asking,
   { embedder, weights, signal, onProgress }: EmbedderMeasure,
-): Promise<readonly Scores[]> {
+): Promise<MeasuredWeight> {
   const scores: Scores[] = []
+  const wrong: number[] = []
   for (const question of queries) {
     signal.throwIfAborted()
     const { results, freshness } = await trial.memory.recall({ text: question.text, k: depth, floor: 'off' })
@@ -72,7 +76,7 @@ async function askAll(
     )
     onProgress(asked + scores.length, weights.length * queries.length, 'questions')
   }
-  return scores
+  return { scores, wrong }
 }
 
 /** The same embedder with a weight that can be changed. It asks for the vector of each question once. */

@@ -2,10 +2,9 @@
 import type { MemoryEmbedder } from '@agentm/memory'
 import type { Workspace } from '@agentm/workspace'
 import type { LabelledNote } from './labelled-set.ts'
-import { measureEmbedder } from './measure-embedder.ts'
-import { chooseWeight } from './pure/choose-weight.ts'
+import { measureEmbedder, type MeasuredWeight } from './measure-embedder.ts'
+import { chooseWeight, nearFrom } from './pure/choose-weight.ts'
 import { selfQuestions } from './pure/self-questions.ts'
-import type { Scores } from './pure/scores.ts'
 import { type TunedSystem, type Tuning, type Verdict, verdictOf } from './pure/tuning-table.ts'
 
 export interface TuneOptions {
@@ -25,6 +24,8 @@ export interface Tuned extends Tuning {
   readonly fewest: number
   /** Of the candidate; absent if its cosines count as they are, or if the notes are too few. */
   readonly weight?: number
+  /** Of the candidate: from which cosine a note may answer without any common word. */
+  readonly near?: number
   readonly verdict: Verdict
   /** The name of what it was compared with. */
   readonly against: string
@@ -51,13 +52,13 @@ export async function tuneEmbedder(all: readonly LabelledNote[], options: TuneOp
           `${embedder?.name ?? 'Words only'}: ${what === 'texts' ? 'making vectors' : 'asking questions'}, ${done} of ${total}`,
         ),
     })
-  const [words = []] = await ask(undefined, [undefined])
-  const others: TunedSystem[] = [{ name: wordsName, scores: words }]
+  const [words] = await ask(undefined, [undefined])
+  const others: TunedSystem[] = [{ name: wordsName, scores: words?.scores ?? [] }]
   if (inUse !== undefined) {
-    const [scores = []] = await ask(inUse, [undefined])
-    others.push({ name: `${inUse.name}, in use`, scores })
+    const [now] = await ask(inUse, [undefined])
+    others.push({ name: `${inUse.name}, in use`, scores: now?.scores ?? [] })
   }
-  const { system, weight } = await tunedSystem(candidate, ask)
+  const { system, measured } = await tunedSystem(candidate, ask)
   const other = others.at(-1) ?? system
   const { verdict, chance } = verdictOf(system, other)
   return {
@@ -66,24 +67,26 @@ export async function tuneEmbedder(all: readonly LabelledNote[], options: TuneOp
     verdict,
     against: other.name,
     chance,
-    ...(weight === undefined ? {} : { weight }),
+    ...measured,
   }
 }
 
 async function tunedSystem(
   candidate: MemoryEmbedder,
-  ask: (embedder: MemoryEmbedder, dial: readonly (number | undefined)[]) => Promise<readonly (readonly Scores[])[]>,
-): Promise<{ readonly system: TunedSystem; readonly weight?: number }> {
+  ask: (embedder: MemoryEmbedder, dial: readonly (number | undefined)[]) => Promise<readonly MeasuredWeight[]>,
+): Promise<{ readonly system: TunedSystem; readonly measured?: { readonly weight: number; readonly near: number } }> {
   const { name } = candidate
   if (candidate.weight === undefined) {
-    const [scores = []] = await ask(candidate, [undefined])
-    return { system: { name, scores } }
+    const [now] = await ask(candidate, [undefined])
+    return { system: { name, scores: now?.scores ?? [] } }
   }
   const measured = await ask(candidate, weights)
-  const byWeight = weights.map((weight, i) => ({ weight, scores: measured[i]?.map(({ mrr }) => mrr) ?? [] }))
+  const byWeight = weights.map((weight, i) => ({ weight, scores: measured[i]?.scores.map(({ mrr }) => mrr) ?? [] }))
   const { weight, halves } = chooseWeight(byWeight, candidate.weight)
   // Each half of the questions with the weight that the other half chose, so that the figures are not better than they will be.
-  const columns = halves.map((each) => measured[weights.indexOf(each)] ?? [])
+  const columns = halves.map((each) => measured[weights.indexOf(each)]?.scores ?? [])
   const scores = (columns[0] ?? []).map((_, i) => columns[i % 2]?.[i]).filter((each) => each !== undefined)
-  return { system: { name: `${name}, weight ${weight}`, scores }, weight }
+  // With the largest weight, the notes that are nearest in meaning are among the results.
+  const near = nearFrom(measured.at(-1)?.wrong ?? [])
+  return { system: { name: `${name}, weight ${weight}`, scores }, measured: { weight, near } }
 }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { chooseWeight } from '../../src/eval/pure/choose-weight.ts'
+import { chooseWeight, nearFrom } from '../../src/eval/pure/choose-weight.ts'
 import { selfQuestions } from '../../src/eval/pure/self-questions.ts'
 import { tuningTable, verdictOf } from '../../src/eval/pure/tuning-table.ts'
 
@@ -137,4 +137,13 @@ it('prints a row for each system and a column for each kind', () => {
   expect(table).toContain('R@5')
   expect(table).toMatch(/words only +0\.500 +0\.500 +1\.000 +0\.000/)
   expect(table).not.toContain('other words')
+})
+
+it.each([
+  ['what 95 of 100 wrong notes do not exceed', Array.from({ length: 100 }, (_, i) => 0.7 + i / 1000), 0.795],
+  ['a wide range', Array.from({ length: 20 }, (_, i) => i / 100), 0.181],
+  ['only the same text where nothing is known', [], 1],
+])('takes as near %s', (_, wrong, expected) => {
+  expect(nearFrom(wrong)).toBeCloseTo(expected, 2)
+  expect(nearFrom(wrong)).toBeLessThanOrEqual(1)
 })

@@ -5,12 +5,13 @@ import type { MemoryEmbedder } from './memory-embedder.ts'
 
 /** The same embedder, with vectors cached by the hash of their text. The text is not stored. */
 export function cachedEmbedder(embedder: MemoryEmbedder, store: KeyedStore): MemoryEmbedder {
-  const { name, dimensions, weight } = embedder
+  const { name, dimensions, weight, near } = embedder
   const keyOf = (hash: string) => `embeddings/${encodeURIComponent(name)}/${hash}`
   return {
     name,
     dimensions,
     ...(weight === undefined ? {} : { weight }),
+    ...(near === undefined ? {} : { near }),
     async embed(texts, use = 'document') {
       // Questions are rarely asked twice, and a question that is stored could not be forgotten.
       if (use === 'question') return embedder.embed(texts, use)

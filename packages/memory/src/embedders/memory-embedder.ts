@@ -10,6 +10,11 @@ export interface MemoryEmbedder extends Embedder {
    * and wide cosines count alike. Absent for averaged word vectors: their cosines count as they are, a quarter of words.
    */
   readonly weight?: number
+  /**
+   * From which cosine a note may answer without any common word, as measured. Absent for embedders that nobody measured, and for the
+   * built-in one, whose cosines count beside the words.
+   */
+  readonly near?: number
   embed(texts: readonly string[], use?: TextUse): Promise<readonly ArrayLike<number>[]>
   /** Deletes cached data about the texts with these content hashes. Every embedder with a cache implements it. */
   forget?(textHashes: readonly string[]): Promise<void>

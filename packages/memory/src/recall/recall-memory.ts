@@ -49,7 +49,7 @@ export async function recallMemory(
   const formula = found.formula === undefined ? {} : { formula: found.formula }
   const ranking = { corpus: notes.words, meaningWeight, ...formula }
   const floor = found.formula === undefined ? (request.floor ?? 'mild') : 'off'
-  const asked = { text: request.text, corpus: notes.words, embedder: found.vector?.embedder }
+  const asked = { text: request.text, corpus: notes.words, embedder: judgedEmbedder(context, found) }
   // Whoever looks for files wants to see each; an agent that is told something needs it once.
   const isPersonal = ({ of, facts }: FoundItem) => floor !== 'strict' && of === 'note' && facts?.isOwn !== true
   const question = { text: request.text, now: at, wallTime: localTime }
@@ -90,6 +90,10 @@ export async function recallMemory(
     ...(explained === undefined ? {} : { explanation: explain(question, notes.words, explained) }),
     at,
   }
+}
+
+function judgedEmbedder({ embedder }: MemoryContext, { vector }: Candidates) {
+  return vector === undefined ? undefined : { name: vector.embedder, near: embedder?.near }
 }
 
 interface NotesFor {

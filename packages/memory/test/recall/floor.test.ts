@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { askedWords } from '../../src/recall/pure/asked-words.ts'
-import { type Evidence, evidenceFor } from '../../src/recall/pure/answer-evidence.ts'
+import { type Evidence, evidenceOf } from '../../src/recall/pure/answer-evidence.ts'
 import { aboveFloor, probabilityOf } from '../../src/recall/pure/floor.ts'
 import { analyzeNote, analyzeQuery, type CorpusStatistics, rankLexical } from '../../src/ranking/pure/rank-lexical.ts'
 import { stemOf } from '../../src/ranking/pure/term-code.ts'
@@ -23,12 +23,12 @@ function bestFor(text: string, notes: readonly (readonly [string, string])[] = v
     documentFrequency: (stem) => stems.filter((note) => note.has(stem)).length,
   }
   const query = analyzeQuery(text, corpus)
-  const evidenceOf = evidenceFor(askedWords(text, query, corpus))
+  const asked = askedWords(text, query, corpus)
   const probabilities = notes.map(([title, body]) => {
     const note = analyzeNote({ title, text: body })
     const { matched } = rankLexical(query, note)
     const places = Array.from(note.terms.subarray(0, note.titleLength), (code) => query.places.get(stemOf(code)) ?? -1)
-    const evidence = evidenceOf({ matched, title: places, time: 0, similarity: undefined })
+    const evidence = evidenceOf(asked, { matched, title: places, time: 0, similarity: undefined })
     return probabilityOf(evidence, undefined, 'kept')
   })
   return Math.max(...probabilities)
@@ -86,12 +86,23 @@ describe('what counts beside words', () => {
     ['a fitting time', { ...nothing, time: 1 }, undefined],
     ['a high cosine of an embedder that nobody measured', { ...nothing, similarity: 0.9 }, 'nomic-embed-text'],
   ])('%s is enough', (_, evidence, embedder) => {
-    expect(probabilityOf(evidence, embedder, 'kept')).toBeGreaterThan(0.6)
+    expect(probabilityOf(evidence, embedder === undefined ? undefined : { name: embedder }, 'kept')).toBeGreaterThan(
+      0.6,
+    )
   })
 
   it('a medium cosine of an embedder that nobody measured is none', () => {
     const similar = { ...nothing, similarity: 0.6 }
-    expect(probabilityOf(similar, 'nomic-embed-text', 'kept')).toBe(probabilityOf(nothing, undefined, 'kept'))
+    expect(probabilityOf(similar, { name: 'nomic-embed-text' }, 'kept')).toBe(probabilityOf(nothing, undefined, 'kept'))
+  })
+
+  it('what counts as near is measured: .80 is nothing to one embedder and much to another', () => {
+    const similar = { ...nothing, similarity: 0.8 }
+    const probability = (near: number) => probabilityOf(similar, { name: 'e5', near }, 'kept')
+    expect([probability(0.85), probability(0.5)]).toEqual([
+      probabilityOf(nothing, undefined, 'kept'),
+      expect.closeTo(0.65),
+    ])
   })
 
   it('tool output needs more than a note', () => {

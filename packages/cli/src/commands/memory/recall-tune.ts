@@ -44,7 +44,7 @@ export const recallTune: Command = {
     const tried = wanted === undefined ? undefined : await embedders.at(wanted)
     const candidate = tried?.embedder ?? inUse
     if (candidate === undefined) throw new UsageError('no embedder is configured. Name one with --url and --model.')
-    const known = call.has('use') && tried !== undefined ? await embedders.measuredWeight(candidate.name) : undefined
+    const known = call.has('use') && tried !== undefined ? await embedders.measured(candidate.name) : undefined
     const tuned =
       known === undefined
         ? await measured(call, {
@@ -55,7 +55,8 @@ export const recallTune: Command = {
           })
         : undefined
     if (tuned === 'stopped') return { text: 'Stopped; nothing was changed.', data: { isWhole: false }, exit: 1 }
-    if (tuned?.weight !== undefined) await embedders.keepMeasuredWeight(candidate.name, tuned.weight)
+    const found = tuned === undefined ? known : measuredIn(tuned)
+    if (found !== undefined) await embedders.keepMeasured(candidate.name, found)
     const head = headOf(candidate, tried, tuned)
     if (!call.has('use')) return withHint({ text: head, data: dataOf(candidate, tuned) }, { wanted, tuned })
     if (tuned?.verdict === 'worse')
@@ -64,8 +65,7 @@ export const recallTune: Command = {
         data: dataOf(candidate, tuned),
         exit: 1,
       }
-    const weight = tuned?.weight ?? known
-    return use(call, { workspace, signal, head, tried, tuned, ...(weight !== undefined && { weight }) })
+    return use(call, { workspace, signal, head, tried, tuned, ...(found !== undefined && { found }) })
   },
 }
 
@@ -84,6 +84,10 @@ function wantedOf(call: Call) {
     ...given('questionPrefix', call.get('query-prefix')),
     ...given('documentPrefix', call.get('document-prefix')),
   }
+}
+
+function measuredIn({ weight, near }: Tuned): { readonly weight: number; readonly near: number } | undefined {
+  return weight === undefined || near === undefined ? undefined : { weight, near }
 }
 
 interface Measuring {
@@ -188,11 +192,14 @@ interface Using {
   readonly head: string
   readonly tried: TriedEmbedder | undefined
   readonly tuned: Tuned | undefined
-  readonly weight?: number
+  readonly found?: { readonly weight: number; readonly near: number }
 }
 
-async function use(call: Call, { workspace, signal, head, tried, tuned, weight }: Using): Promise<Answer> {
-  const settings = { ...tried?.settings, ...(weight === undefined ? {} : { 'embedder.weight': weight }) }
+async function use(call: Call, { workspace, signal, head, tried, tuned, found }: Using): Promise<Answer> {
+  // What was measured for another model does not hold for this one.
+  const unmeasured = { 'embedder.weight': undefined, 'embedder.near': undefined }
+  const figures = found === undefined ? unmeasured : { 'embedder.weight': found.weight, 'embedder.near': found.near }
+  const settings = tried === undefined && found === undefined ? {} : { ...tried?.settings, ...figures }
   const before = head === '' ? '' : `${head}\n\n`
   if (tried !== undefined) {
     const stopped = await prepareVectors(call, { workspace, signal, embedder: tried.kept })

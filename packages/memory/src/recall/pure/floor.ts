@@ -30,18 +30,29 @@ export function aboveFloor<T extends { readonly probability: number }>(
   return ranked.slice(0, looked).some(reaches) ? ranked : []
 }
 
+/** The embedder that made the cosines. */
+export interface JudgedEmbedder {
+  readonly name: string
+  /** From which cosine a note may answer without any common word, if it was measured. */
+  readonly near?: number | undefined
+}
+
 /** The probability that a result with this evidence answers the question. `embedder` is the one that made the cosine. */
-export function probabilityOf(evidence: Evidence, embedder: string | undefined, group: Group): number {
+export function probabilityOf(evidence: Evidence, embedder: JudgedEmbedder | undefined, group: Group): number {
   const { similarity, time } = evidence
   const cosine = embedder === undefined ? undefined : similarity
-  const isMeasured = cosine !== undefined && embedder !== undefined && isCalibrated(embedder)
+  const isMeasured = cosine !== undefined && embedder !== undefined && isCalibrated(embedder.name)
   const odds = isMeasured
     ? weighed(evidence, withMeaning) + withMeaning.similarity * cosine
     : weighed(evidence, wordsAlone)
   const probability = 1 / (1 + Math.exp(-odds - oddsOf[group]))
   // A medium cosine of an embedder that was not measured is not reliable, so only a high one counts.
-  const isNear = !isMeasured && cosine !== undefined && cosine >= thresholdsOf(embedder ?? '').cluster
+  const isNear = !isMeasured && cosine !== undefined && cosine >= nearOf(embedder)
   return time > 0.5 || isNear ? Math.max(probability, likely) : probability
+}
+
+function nearOf(embedder: JudgedEmbedder | undefined): number {
+  return embedder?.near ?? thresholdsOf(embedder?.name ?? '').cluster
 }
 
 // Evidence enough without common words.

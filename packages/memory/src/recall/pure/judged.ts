@@ -2,8 +2,8 @@
 import { type AnalyzedNote, analyzeQuery, type CorpusStatistics } from '../../ranking/pure/rank-lexical.ts'
 import { stemOf } from '../../ranking/pure/term-code.ts'
 import { askedWords } from './asked-words.ts'
-import { type Evidence, evidenceFor } from './answer-evidence.ts'
-import { probabilityOf } from './floor.ts'
+import { type Evidence, evidenceOf } from './answer-evidence.ts'
+import { type JudgedEmbedder, probabilityOf } from './floor.ts'
 import type { RecallResult } from '../recall-request.ts'
 import { groupOf, type RankedItem } from './rank-found.ts'
 
@@ -16,16 +16,16 @@ export interface Asked {
   readonly text: string
   readonly corpus: CorpusStatistics
   /** The embedder that made the cosines. */
-  readonly embedder: string | undefined
+  readonly embedder: JudgedEmbedder | undefined
 }
 
 export function judged(ranked: readonly RankedItem[], { text, corpus, embedder }: Asked): readonly JudgedItem[] {
   const query = analyzeQuery(text, corpus)
-  const evidenceOf = evidenceFor(askedWords(text, query, corpus))
+  const asked = askedWords(text, query, corpus)
   return ranked.map((each) => {
     const { matched, time, item } = each
     const title = titleOf(item.analyzed).map((code) => query.places.get(code) ?? -1)
-    const evidence = evidenceOf({ matched, title, time, similarity: item.similarity })
+    const evidence = evidenceOf(asked, { matched, title, time, similarity: item.similarity })
     return { ...each, evidence, probability: probabilityOf(evidence, embedder, groupOf(item)) }
   })
 }
