@@ -18,6 +18,8 @@ import { root } from './run.mjs'
 const packages = path.join(root, 'packages')
 /** Of others, and bundled too: each would be a hundred files. */
 const libraries = ['zod', 'yaml']
+/** By group, the libraries that must not be in it. @type {Readonly<Record<string, readonly string[]>>} */
+const without = { place: libraries, reading: libraries, writing: ['zod'] }
 const cli = path.join(packages, 'cli')
 const into = path.join(cli, 'dist', 'bundle')
 const bundled = [
@@ -74,7 +76,7 @@ const { output } = await made.generate({
   },
 })
 await made.close()
-refuseSchemas()
+refuseLibraries()
 keep(output.flatMap((file) => (file.type === 'chunk' ? [file] : [])))
 
 /**
@@ -109,22 +111,25 @@ function lookAround() {
   }
 }
 
-/** The library of schemas takes as long to load as everything else that recall needs, and one import is enough to bring it along. */
-function refuseSchemas() {
-  for (const file of output)
-    if (
-      file.type === 'chunk' &&
-      ['place', 'reading', 'writing'].includes(file.name) &&
-      file.moduleIds.some(isOfSchemas)
-    )
-      throw new Error(
-        `what every ${file.name} command loads contains zod. Find the module that imports a file with schemas, and let it import less, or load it when it is needed.`,
-      )
+/** Schemas and YAML take as long to load as everything else that recall needs, and one import is enough to bring them along. */
+function refuseLibraries() {
+  const chunks = output.flatMap((file) => (file.type === 'chunk' ? [file] : []))
+  for (const { name, moduleIds } of chunks)
+    for (const library of without[name] ?? [])
+      if (moduleIds.some((id) => isOf(library, id)))
+        throw new Error(
+          `what every ${name} command loads contains ${library}. Find the module that imports a file with it, and let it import less, or load it when it is needed.`,
+        )
 }
 
 /** @param {string} id */
 function isOfSchemas(id) {
-  return id.includes(path.join('node_modules', 'zod', path.sep))
+  return isOf('zod', id)
+}
+
+/** @param {string} library @param {string} id */
+function isOf(library, id) {
+  return id.includes(path.join('node_modules', library, path.sep))
 }
 
 /** Its folder, where it is one that is bundled. @param {string} file */

@@ -16,7 +16,7 @@ import { offerSave, type OfferOptions, type OfferResult } from './notes/offer-sa
 import { type MemoryReader, readerOf } from './open-memory-reader.ts'
 import type { AcceptOptions, CandidateChange, InboxAnswer, RejectResult } from './inbox/inbox.ts'
 import type { InboxCandidate } from './inbox/pure/candidate.ts'
-import { analyzedFile } from './index/pure/indexed-note.ts'
+import { analyzedFile } from './index/analyzed-file.ts'
 import type { Author } from './notes/pure/shown.ts'
 import { type ReindexOptions, reindexTier } from './index/reindex-tier.ts'
 import { restoreNote, type RestoreOptions, type RestoreResult } from './notes/restore-note.ts'
@@ -173,7 +173,8 @@ async function forget(
   if (options.purge === true) {
     await index.drop([key], { erase: true })
     const { storeId, embedder } = context
-    const stretches = texts.flatMap((text) => analyzedFile({ key, text, revision: undefined }, { storeId }).stretches)
+    const files = await Promise.all(texts.map((text) => analyzedFile({ key, text, revision: undefined }, { storeId })))
+    const stretches = files.flatMap((file) => file.stretches)
     await embedder?.forget?.(stretches.map((text) => contentHash(text.toWellFormed())))
   }
   await index.refresh(key)

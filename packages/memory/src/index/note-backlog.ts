@@ -8,7 +8,8 @@ import type { MemoryContext } from '../memory-context.ts'
 import { readIfPresent } from '../notes/read-if-present.ts'
 import { isUnreadable } from '../notes/is-unreadable.ts'
 import { splitHashes } from './packed-notes.ts'
-import { analyzedFile, isActive } from './pure/indexed-note.ts'
+import { analyzedFile } from './analyzed-file.ts'
+import { isActive } from './pure/indexed-note.ts'
 import { embedderPlace, vectorRow } from './note-vectors.ts'
 
 export type VectorBacklog = Pick<RecallStore, 'pending' | 'putVectors'>
@@ -92,7 +93,7 @@ async function stretchesNow(
   try {
     const text = await readIfPresent(backend, places.at(key))
     if (text === undefined || contentHash(text) !== hash) return []
-    return analyzedFile({ key, text, revision: undefined }, { storeId }).stretches
+    return (await analyzedFile({ key, text, revision: undefined }, { storeId })).stretches
   } catch (error) {
     if (!isUnreadable(error)) throw error
     return []

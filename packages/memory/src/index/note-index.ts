@@ -72,7 +72,7 @@ export class NoteIndex {
     const foreign = await withoutOwn(compared.foreign, loaded)
     const removed = removedFrom({ ...compared, foreign }, options.partitions)
     const isWhole = scan.complete && suspects.length <= (options.most ?? Infinity)
-    const { changed, edited, files } = this.#sorted(loaded, foreign)
+    const { changed, edited, files } = await this.#sorted(loaded, foreign)
     const ids = removed.map((key) => noteId(this.#context.storeId, key))
     return {
       changed,
@@ -95,7 +95,7 @@ export class NoteIndex {
       const some = await this.#load(suspects.slice(done, done + batch))
       done = Math.min(done + batch, suspects.length)
       unreadable.push(...some.unreadable)
-      const news = this.#sorted(some.loaded, foreign)
+      const news = await this.#sorted(some.loaded, foreign)
       edited += news.edited.length
       if (news.all.length > 0) await this.#put(news.all, { areMany: done < suspects.length })
       options.onProgress?.(done, suspects.length)
@@ -121,7 +121,7 @@ export class NoteIndex {
     const { foreign, misplaced } = this.#context.corpus.compared(scan)
     for (let i = 0; i < misplaced.length; i += batch) {
       const { loaded } = await this.#load(misplaced.slice(i, i + batch))
-      await this.#put(this.#sorted(loaded, foreign).all)
+      await this.#put((await this.#sorted(loaded, foreign)).all)
     }
     return { foreign }
   }
@@ -130,7 +130,7 @@ export class NoteIndex {
   async refresh(key: string): Promise<void> {
     const { loaded } = await this.#load([key])
     const [note] = loaded
-    if (note !== undefined) await this.#put(this.#sorted([note], this.#foreignAround(key)).all)
+    if (note !== undefined) await this.#put((await this.#sorted([note], this.#foreignAround(key))).all)
     else if (!(await this.#context.backend.exists(this.#context.places.at(key)))) await this.drop([key])
   }
 
@@ -153,7 +153,7 @@ export class NoteIndex {
   }
 
   /** The read notes that differ from the index, and those among them whose text does. */
-  #sorted(loaded: readonly LoadedNote[], foreign: ReadonlySet<string>): SortedNotes {
+  async #sorted(loaded: readonly LoadedNote[], foreign: ReadonlySet<string>): Promise<SortedNotes> {
     const { storeId, runtime, corpus } = this.#context
     const sorted: SortedNotes = { changed: new Map(), edited: [], files: [], all: [] }
     for (const note of loaded) {
@@ -162,7 +162,7 @@ export class NoteIndex {
       const isSame = known?.hash === hash
       if (isSame && known.revision === note.revision && !isMisplaced(known, foreign)) continue
       const seenAt = isSame ? known.seenAt : runtime.now()
-      const file = corpus.texts.file(note, hash, { storeId, seenAt, foreign })
+      const file = await corpus.texts.file(note, hash, { storeId, seenAt, foreign })
       sorted.changed.set(note.key, note)
       sorted.all.push(file)
       if (!isSame) {

@@ -56,7 +56,7 @@ async function openNote(
   const { storeId, corpus } = context
   const { foreign } = drift
   const loaded = { key, text: whole, revision: undefined }
-  const { note, analyzed } = corpus.texts.file(loaded, contentHash(whole), { storeId, foreign })
+  const { note, analyzed } = await corpus.texts.file(loaded, contentHash(whole), { storeId, foreign })
   const parsed = await parsedNote(whole, key, foreign)
   const text = parsed.status === 'deleted' ? '' : recalledText(parsed.body.trim())
   return { ...itemOf(note, analyzed), facts: note, text }

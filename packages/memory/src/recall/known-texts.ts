@@ -2,7 +2,8 @@
  * Texts that were cut into terms, by their version: nodes of the log, and notes that are newer than the index. Cutting is the slowest part
  * of ranking, and a long-running process sees the same texts at every question. Limit: 8 MB.
  */
-import { analyzedFile, type AnalyzedFile, type IndexedAs, type LoadedNote } from '../index/pure/indexed-note.ts'
+import { analyzedFile } from '../index/analyzed-file.ts'
+import type { AnalyzedFile, IndexedAs, LoadedNote } from '../index/pure/indexed-note.ts'
 import { analyzeNote, type AnalyzedNote } from '../ranking/pure/rank-lexical.ts'
 
 // A term takes four bytes. A passage counts as about ten terms, and a text as a hundred.
@@ -15,29 +16,30 @@ export class KnownTexts {
 
   /** `version` identifies the text: a changed text has another version. */
   of(version: string, text: string): AnalyzedNote {
-    return this.#kept(this.#texts, version, () => {
-      const analyzed = analyzeNote({ title: '', text })
-      return [analyzed, analyzed]
-    })
+    const known = this.#texts.get(version)
+    if (known !== undefined) return known
+    const analyzed = analyzeNote({ title: '', text })
+    return this.#keep(this.#texts, version, { made: analyzed, analyzed })
   }
 
   /** A note's file. Its hash is part of the version, and so is everything else that decides how it is read. */
-  file(loaded: LoadedNote, hash: string, as: IndexedAs): AnalyzedFile {
+  async file(loaded: LoadedNote, hash: string, as: IndexedAs): Promise<AnalyzedFile> {
     const version = JSON.stringify([loaded.key, hash, loaded.revision, as.seenAt, [...(as.foreign ?? [])]])
-    return this.#kept(this.#files, version, () => {
-      const file = analyzedFile(loaded, as)
-      return [file, file.analyzed]
-    })
+    const known = this.#files.get(version)
+    if (known !== undefined) return known
+    const made = await analyzedFile(loaded, as)
+    return this.#keep(this.#files, version, { made, analyzed: made.analyzed })
   }
 
-  #kept<T>(texts: Map<string, T>, version: string, made: () => readonly [T, AnalyzedNote]): T {
-    const known = texts.get(version)
-    if (known !== undefined) return known
+  #keep<T>(
+    texts: Map<string, T>,
+    version: string,
+    { made, analyzed: { length, passages } }: { readonly made: T; readonly analyzed: AnalyzedNote },
+  ): T {
     if (this.#held > mostHeld) this.#forget()
-    const [text, { length, passages }] = made()
     this.#held += length + 10 * passages.length + 100
-    texts.set(version, text)
-    return text
+    texts.set(version, made)
+    return made
   }
 
   #forget(): void {

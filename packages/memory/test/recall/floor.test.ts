@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { askedWords } from '../../src/recall/pure/asked-words.ts'
-import { type Evidence, evidenceOf } from '../../src/recall/pure/answer-evidence.ts'
+import { type Evidence, evidenceFor } from '../../src/recall/pure/answer-evidence.ts'
 import { aboveFloor, probabilityOf } from '../../src/recall/pure/floor.ts'
 import { analyzeNote, analyzeQuery, type CorpusStatistics, rankLexical } from '../../src/ranking/pure/rank-lexical.ts'
 import { stemOf } from '../../src/ranking/pure/term-code.ts'
@@ -23,12 +23,12 @@ function bestFor(text: string, notes: readonly (readonly [string, string])[] = v
     documentFrequency: (stem) => stems.filter((note) => note.has(stem)).length,
   }
   const query = analyzeQuery(text, corpus)
-  const asked = askedWords(text, query, corpus)
+  const evidenceOf = evidenceFor(askedWords(text, query, corpus))
   const probabilities = notes.map(([title, body]) => {
     const note = analyzeNote({ title, text: body })
     const { matched } = rankLexical(query, note)
     const places = Array.from(note.terms.subarray(0, note.titleLength), (code) => query.places.get(stemOf(code)) ?? -1)
-    const evidence = evidenceOf(asked, { matched, title: places, time: 0, similarity: undefined })
+    const evidence = evidenceOf({ matched, title: places, time: 0, similarity: undefined })
     return probabilityOf(evidence, undefined, 'kept')
   })
   return Math.max(...probabilities)

@@ -3,7 +3,6 @@ import { contentHash } from '@agentm/storage-seam'
 import { fingerprint } from '../../notes/pure/fingerprint.ts'
 import { isPublished, type Note, numberField, textField } from '../../notes/pure/note.ts'
 import { noteId } from '../../notes/pure/note-id.ts'
-import { parseNote } from '../../notes/pure/parse-note.ts'
 import type { Author } from '../../notes/pure/shown.ts'
 import { statementIn } from '../../notes/pure/statement-in.ts'
 import { analyzeNote, type AnalyzedNote } from '../../ranking/pure/rank-lexical.ts'
@@ -77,12 +76,7 @@ export function isActive(status: string): boolean {
 /** The version of the stored form. An index of another version is made again. */
 export const indexForm = 4
 
-export function analyzedFile(loaded: LoadedNote, { storeId, seenAt = 0, foreign }: IndexedAs): AnalyzedFile {
-  const note = parseNote(loaded.text, loaded.key, foreign)
-  return analyzedNote(note, loaded, { storeId, seenAt })
-}
-
-/** The same for a note that is already parsed. */
+/** What the index keeps of a parsed note. */
 export function analyzedNote(
   note: Note,
   { key, text, revision }: LoadedNote,

@@ -107,14 +107,14 @@ export function analyzeQuery(text: string, corpus: CorpusStatistics, weights = l
   const stems = Array.from(new Set(words.map((word) => word.stem)))
   const names = namesIn(text)
   const positions = new Map(stems.map((stem, i) => [stem, i]))
+  const occurrences = new Map<string, number[]>(stems.map((stem) => [stem, []]))
+  for (const [i, { stem }] of words.entries()) occurrences.get(stem)?.push(i)
   const terms = stems.map((stem) => {
-    const forms = words.filter((word) => word.stem === stem)
+    const at = occurrences.get(stem) ?? []
     const weight = rarity(stem, corpus) * (names.has(stem) ? 1 + weights.name : 1)
-    const followers = words.flatMap((word, i) =>
-      word.stem === stem ? [positions.get(words[i + 1]?.stem ?? '') ?? -1] : [],
-    )
+    const followers = at.map((i) => positions.get(words[i + 1]?.stem ?? '') ?? -1)
     const worth = worthOf(stem, corpus)
-    const codes = new Set(forms.map(({ code }) => code))
+    const codes = new Set(at.flatMap((i) => words[i]?.code ?? []))
     return { stem, forms: codes, weight, worth, isName: names.has(stem), followers: new Set(followers) }
   })
   const heaviest = terms.map(({ worth }) => worth).toSorted((a, b) => b - a)

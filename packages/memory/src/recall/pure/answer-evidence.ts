@@ -3,7 +3,7 @@
  * these figures say whether the best of them is any good.
  */
 import type { MatchedTerms } from '../../ranking/pure/rank-lexical.ts'
-import { type AskedWords, worthsIn } from './asked-words.ts'
+import { type AskedWords, massOf, worthsOf } from './asked-words.ts'
 
 /** The figures that a probability is computed from, each 0 to 1. Words count by how telling they are. */
 export interface Evidence {
@@ -47,44 +47,36 @@ const fullPairs = 2
 // An unknown word of a title counts as fairly rare.
 const usualWorth = 0.7
 
-export function evidenceOf(asked: AskedWords, { matched, title, time, similarity }: Match): Evidence {
-  const { worths, names } = asked
-  const core = coreOf(worthsIn(asked, worths))
-  const near = worthsIn(asked, worths, matched.near)
-  const mass = sum(near)
-  const strange = sum(worthsIn(asked, names)) - sum(worthsIn(asked, names, matched.whole))
-  const share = portion(mass, core)
-  return {
-    core: share,
-    mass: Math.min(1, mass / fullMass),
-    best: Math.max(0, ...near),
-    focus: focusOf(asked, matched.near),
-    pairs: Math.min(1, pairsIn(asked, matched.pairs) / fullPairs),
-    whole: portion(sum(worthsIn(asked, worths, matched.whole)), core),
-    title: title.length === 0 ? share / 2 : titleShare(asked, title),
-    strange: portion(strange, core),
-    length: Math.min(1, Math.log2(1 + worths.length) / 7),
-    asks: asked.isQuestion ? 1 : 0,
-    time,
-    similarity,
+/** The evidence for one result after another. What the question alone decides is computed once. */
+export function evidenceFor(asked: AskedWords): (match: Match) => Evidence {
+  const { worths, words, names } = asked
+  const core = coreOf(worthsOf(asked, words))
+  const named = sum(worthsOf(asked, names))
+  const sentences = asked.sentences.map((own) => ({ words: own, core: coreOf(worthsOf(asked, own)) }))
+  const length = Math.min(1, Math.log2(1 + worths.length) / 7)
+  return ({ matched, title, time, similarity }) => {
+    const mass = massOf(asked, words, matched.near)
+    const share = portion(mass, core)
+    return {
+      core: share,
+      mass: Math.min(1, mass / fullMass),
+      best: worths.reduce((best, worth, i) => (matched.near[i] === 1 ? Math.max(best, worth) : best), 0),
+      focus: sentences.reduce((best, own) => Math.max(best, fit(massOf(asked, own.words, matched.near), own.core)), 0),
+      pairs: Math.min(1, pairsIn(asked, matched.pairs) / fullPairs),
+      whole: portion(massOf(asked, words, matched.whole), core),
+      title: title.length === 0 ? share / 2 : titleShare(asked, title),
+      strange: portion(named - massOf(asked, names, matched.whole), core),
+      length,
+      asks: asked.isQuestion ? 1 : 0,
+      time,
+      similarity,
+    }
   }
 }
 
-/** The best fitting sentence: how much of it is there, less for sentences of few telling words. */
-function focusOf(asked: AskedWords, near: Uint8Array): number {
-  const { worths, sentences } = asked
-  const fits = sentences.map((sentence) => {
-    const mass = sum(
-      worthsIn(
-        asked,
-        worths,
-        sentence.map((present, i) => present & (near[i] ?? 0)),
-      ),
-    )
-    const core = coreOf(worthsIn(asked, worths, sentence))
-    return Math.min(1, mass / (core + 0.3)) * Math.min(1, mass / 2)
-  })
-  return Math.max(0, ...fits)
+/** How much of a sentence is there, less for sentences of few telling words. */
+function fit(mass: number, core: number): number {
+  return Math.min(1, mass / (core + 0.3)) * Math.min(1, mass / 2)
 }
 
 /** The parts of one identifier are always neighbours, so they are no sign. */

@@ -3,15 +3,20 @@ import { tellingOf } from '../../ranking/pure/everyday-words.ts'
 import type { CorpusStatistics, LexicalQuery } from '../../ranking/pure/rank-lexical.ts'
 import { termsOf } from '../../ranking/pure/tokenize.ts'
 
+/** A word as it is written: the places of its terms in the question, the most telling first. An identifier or a path has several. */
+export type Word = readonly number[]
+
 export interface AskedWords {
   /** How telling each term of the question is, 0 to 1. */
   readonly worths: readonly number[]
-  /** The same for names, and 0 for other terms. */
-  readonly names: readonly number[]
-  /** Terms with the same number are parts of one identifier or path, and count once. */
+  /** The words of the question. Each counts as its most telling term. */
+  readonly words: readonly Word[]
+  /** Those that are names. */
+  readonly names: readonly Word[]
+  /** Those of each sentence. */
+  readonly sentences: readonly (readonly Word[])[]
+  /** Terms with the same number belong to one word. */
   readonly groups: readonly number[]
-  /** For each sentence, which terms it has. */
-  readonly sentences: readonly Uint8Array[]
   /** Whether it asks, instead of only giving an order. */
   readonly isQuestion: boolean
 }
@@ -25,27 +30,40 @@ export function askedWords(text: string, query: LexicalQuery, corpus: CorpusStat
     const [first, ...rest] = placesIn(identifier)
     for (const place of rest) groups[place] = groups[first ?? place] ?? place
   }
+  const wordsOf = (some: readonly number[]): readonly Word[] => {
+    const byGroup = new Map<number, number[]>()
+    for (const place of new Set(some)) {
+      const group = groups[place] ?? place
+      byGroup.set(group, [...(byGroup.get(group) ?? []), place])
+    }
+    return [...byGroup.values()].map((word) => word.toSorted((a, b) => (worths[b] ?? 0) - (worths[a] ?? 0)))
+  }
   return {
     worths,
-    names: query.terms.map(({ isName }, i) => (isName ? (worths[i] ?? 0) : 0)),
+    words: wordsOf([...worths.keys()]),
+    names: wordsOf(query.terms.flatMap(({ isName }, i) => (isName ? [i] : []))),
+    sentences: text.split(endOfSentence).map((sentence) => wordsOf(placesIn(sentence))),
     groups,
-    sentences: text.split(endOfSentence).map((sentence) => {
-      const present = new Uint8Array(worths.length)
-      for (const place of placesIn(sentence)) present[place] = 1
-      return present
-    }),
     isQuestion: question.test(text),
   }
 }
 
-/** The total worth of the terms that are present, one term for each identifier. */
-export function worthsIn({ groups }: AskedWords, worths: readonly number[], present?: Uint8Array): readonly number[] {
-  const most = new Map<number, number>()
-  for (const [i, worth] of worths.entries()) {
-    const group = groups[i] ?? i
-    if (present === undefined || present[i] === 1) most.set(group, Math.max(most.get(group) ?? 0, worth))
+/** How telling each of the words is, or the present part of it. */
+export function worthsOf({ worths }: AskedWords, words: readonly Word[]): readonly number[] {
+  return words.map(([most]) => worths[most ?? -1] ?? 0)
+}
+
+/** How telling the present ones of the words are together. */
+export function massOf({ worths }: AskedWords, words: readonly Word[], present: Uint8Array): number {
+  let mass = 0
+  for (const word of words) {
+    for (const place of word) {
+      if (present[place] !== 1) continue
+      mass += worths[place] ?? 0
+      break
+    }
   }
-  return [...most.values()]
+  return mass
 }
 
 const endOfSentence = /(?<=[.!?。！？])\s+|\n+/u

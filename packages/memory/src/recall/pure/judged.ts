@@ -2,7 +2,7 @@
 import { type AnalyzedNote, analyzeQuery, type CorpusStatistics } from '../../ranking/pure/rank-lexical.ts'
 import { stemOf } from '../../ranking/pure/term-code.ts'
 import { askedWords } from './asked-words.ts'
-import { type Evidence, evidenceOf } from './answer-evidence.ts'
+import { type Evidence, evidenceFor } from './answer-evidence.ts'
 import { type JudgedEmbedder, probabilityOf } from './floor.ts'
 import type { RecallResult } from '../recall-request.ts'
 import { groupOf, type RankedItem } from './rank-found.ts'
@@ -21,11 +21,11 @@ export interface Asked {
 
 export function judged(ranked: readonly RankedItem[], { text, corpus, embedder }: Asked): readonly JudgedItem[] {
   const query = analyzeQuery(text, corpus)
-  const asked = askedWords(text, query, corpus)
+  const evidenceOf = evidenceFor(askedWords(text, query, corpus))
   return ranked.map((each) => {
     const { matched, time, item } = each
     const title = titleOf(item.analyzed).map((code) => query.places.get(code) ?? -1)
-    const evidence = evidenceOf(asked, { matched, title, time, similarity: item.similarity })
+    const evidence = evidenceOf({ matched, title, time, similarity: item.similarity })
     return { ...each, evidence, probability: probabilityOf(evidence, embedder, groupOf(item)) }
   })
 }
