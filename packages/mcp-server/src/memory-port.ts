@@ -19,8 +19,9 @@ export interface MemoryPort {
 
 export interface RecallQuestion {
   readonly text: string
-  /** The most results to return. */
-  readonly k: number
+  /** The most results to return. Without it, `usual`, and more if the question asks for all of something. */
+  readonly k?: number
+  readonly usual?: number
   readonly kinds?: readonly string[]
   readonly of?: readonly ('note' | 'belief' | 'episode')[]
   /** Only what belongs to the open project, or only what belongs to none (default: both). */

@@ -6,7 +6,7 @@ import { tool } from '../tool.ts'
 
 const input = z.strictObject({
   query: z.string().min(1).describe('In plain words; times such as "last March" count'),
-  limit: z.int().min(1).max(50).default(8),
+  limit: z.int().min(1).max(50).optional().describe('Default: 8; more if the query asks for all of something'),
   kinds: z.array(z.string()).optional().describe('Such as decision'),
   of: z.array(z.enum(['note', 'belief', 'episode'])).optional(),
   scope: z.enum(['project', 'personal']).optional().describe('Both if absent'),
@@ -14,6 +14,8 @@ const input = z.strictObject({
   before: z.string().optional().describe('ISO date'),
   maxChars: z.int().min(80).max(20_000).default(1000).describe('Of each text'),
 })
+
+const usualLimit = 8
 
 export const memoryRecall = tool({
   name: 'memory_recall',
@@ -30,7 +32,7 @@ function questionOf({ query, limit, kinds, of: wanted, scope, since, before }: z
   const to = before === undefined ? undefined : timeOf('before', before)
   return {
     text: query,
-    k: limit,
+    ...(limit === undefined ? { usual: usualLimit } : { k: limit }),
     ...(kinds === undefined ? {} : { kinds }),
     ...(wanted === undefined ? {} : { of: wanted }),
     ...(scope === undefined ? {} : { scope }),

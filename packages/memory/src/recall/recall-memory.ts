@@ -13,6 +13,8 @@ import type { IndexDrift } from '../index/note-index.ts'
 import { NoteWords } from '../index/note-words.ts'
 import { beliefReading, episodeReading } from '../nodes/node-readings.ts'
 import { localTime } from './local-time.ts'
+import { asManyAsGood, mostListed } from './pure/as-many-as-good.ts'
+import { asksForAll } from '../ranking/pure/asks-for-all.ts'
 import { maybeCopy, withoutCopies } from './pure/copies.ts'
 import { aboveFloor } from './pure/floor.ts'
 import { judged, type JudgedItem, resultOf } from './pure/judged.ts'
@@ -81,7 +83,8 @@ export async function recallMemory(
     request,
   )
   const isAll = leftOut.belowFloor + leftOut.routine === 0
-  const results = ranked.slice(0, mostOf(request))
+  const wanted = isOpenEnded(request) ? asManyAsGood(ranked, usualOf(request)) : ranked
+  const results = wanted.slice(0, mostOf(request))
   const explained = request.explain === true && stages !== undefined ? { ...stages, plain, results } : undefined
   return {
     results: results.map(resultOf),
@@ -156,8 +159,18 @@ async function opened(
   )
 }
 
-function mostOf({ k = 10 }: RecallRequest): number {
-  return Number.isNaN(k) ? 10 : Math.min(1000, Math.max(1, Math.floor(k)))
+function mostOf(request: RecallRequest): number {
+  return isOpenEnded(request) ? mostListed : usualOf(request)
+}
+
+function usualOf({ k, usual = 10 }: RecallRequest): number {
+  const most = k ?? usual
+  return Number.isNaN(most) ? 10 : Math.min(1000, Math.max(1, Math.floor(most)))
+}
+
+/** Whether the question decides how many results there are. */
+function isOpenEnded({ k, text }: RecallRequest): boolean {
+  return k === undefined && asksForAll(text)
 }
 
 function passes(item: FoundItem, request: RecallRequest, at: number): boolean {

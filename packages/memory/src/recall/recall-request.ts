@@ -12,8 +12,10 @@ export type MemoryKind = 'note' | 'belief' | 'episode'
 /** If a weight is given, the recall formula alone decides the order; otherwise the measured ranking does. */
 export interface RecallRequest extends Partial<RecallWeights> {
   readonly text: string
-  /** The most results to return (default: 10). */
+  /** The most results to return (default: `usual`, and more if the question asks for all of something). */
   readonly k?: number
+  /** How many results to return if `k` is absent (default: 10). */
+  readonly usual?: number
   /** The open project's slug or `_global` (default: both). No other project can be asked for. */
   readonly project?: string
   /** The kinds of results (default: notes, beliefs and episodes). */

@@ -20,7 +20,7 @@ export const recall: Command = {
   details:
     'Each result shows the scores that explain its rank; --explain says it in words. If you give a weight, results are ranked by the plain formula with your weights.',
   options: {
-    k: { value: 'N', help: 'how many results (default: 10)' },
+    k: { value: 'N', help: 'how many results (default: 10, or all of them if the question asks for all of something)' },
     of: { value: 'WHAT', help: 'only note, belief or episode; may be given several times', repeats: true },
     kind: { value: 'KIND', help: 'only this kind; may be given several times', repeats: true },
     status: { value: 'STATUS', help: 'only this status (default: active); may be given several times', repeats: true },
