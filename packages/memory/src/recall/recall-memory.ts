@@ -17,6 +17,7 @@ import { asManyAsGood, mostListed } from './pure/as-many-as-good.ts'
 import { asksForAll } from '../ranking/pure/asks-for-all.ts'
 import { maybeCopy, withoutCopies } from './pure/copies.ts'
 import { aboveFloor } from './pure/floor.ts'
+import { eventBounds } from './pure/event-bounds.ts'
 import { judged, type JudgedItem, resultOf } from './pure/judged.ts'
 import { explain, type Ranking } from './pure/explain.ts'
 import { isActive } from '../index/pure/indexed-note.ts'
@@ -60,7 +61,7 @@ export async function recallMemory(
   const rank = (some: readonly FoundItem[]) => {
     const passing = some.filter((item) => passes(item, request, at))
     const wanted = request.routine === true ? passing : passing.filter(({ isRoutine }) => !isRoutine)
-    const ranked = rankFound(question, wanted, ranking)
+    const ranked = rankFound({ ...question, events: eventBounds(request.text, wanted, notes.words) }, wanted, ranking)
     const answers = judged(ranked, asked)
     const above = aboveFloor(answers, floor)
     const most = Math.max(mostOf(request), found.formula === undefined ? rerankDepth(context) : 0)

@@ -3,14 +3,12 @@ import { asManyAsGood, mostListed } from '../../src/recall/pure/as-many-as-good.
 import { setup } from '../world.ts'
 
 describe('asManyAsGood', () => {
-  const results = (many: number, probability: number) => Array.from({ length: many }, () => ({ score: 1, probability }))
-
   it.each([
-    ['stops where the results become clearly worse', [...results(23, 0.8), ...results(20, 0.5)], 23],
-    ['keeps the usual number, however poor', [...results(3, 0.8), ...results(20, 0.2)], 10],
-    ['keeps everything that is as good', results(17, 0.7), 17],
-    ['has an upper limit', results(90, 0.7), mostListed],
-    ['adds nothing to few results', results(4, 0.7), 4],
+    ['stops where the results become clearly worse', [...alike(23, 0.8), ...alike(20, 0.5)], 23],
+    ['keeps the usual number, however poor', [...alike(3, 0.8), ...alike(20, 0.2)], 10],
+    ['keeps everything that is as good', alike(17, 0.7), 17],
+    ['has an upper limit', alike(90, 0.7), mostListed],
+    ['adds nothing to few results', alike(4, 0.7), 4],
   ])('%s', (_, ranked, many) => {
     expect(asManyAsGood(ranked, 10)).toEqual(ranked.slice(0, many))
   })
@@ -56,3 +54,7 @@ describe('a question that asks for all of something', () => {
     expect((await memory.recall({ text: 'which port did we assign?', usual: 4 })).results).toHaveLength(4)
   })
 })
+
+function alike(many: number, probability: number) {
+  return Array.from({ length: many }, () => ({ score: 1, probability }))
+}

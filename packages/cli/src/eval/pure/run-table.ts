@@ -59,6 +59,6 @@ function short(share: number): string {
 function aligned(rows: readonly (readonly string[])[]): readonly string[] {
   const first = Math.max(...rows.map(([name = '']) => name.length))
   return rows.map(([name = '', ...cells]) =>
-    (name.padEnd(first) + cells.map((cell) => cell.padStart(11)).join('')).trimEnd(),
+    (name.padEnd(first) + cells.map((cell) => cell.padStart(13)).join('')).trimEnd(),
   )
 }

@@ -20,6 +20,14 @@ export interface AskedText {
   readonly now: number
   /** The wall clock of the person who asks, which decides what "yesterday" is (default: UTC). */
   readonly wallTime?: WallTime
+  /** When the events were that the question names. */
+  readonly events?: readonly EventBound[]
+}
+
+/** An event, and on which side of it the answer lies. */
+export interface EventBound {
+  readonly side: 'before' | 'after'
+  readonly at: number
 }
 
 /** A note that may answer a question. */
@@ -72,13 +80,36 @@ export function rerank<C extends Candidate>(
     if (match === undefined) return []
     const { together, matched, passage } = match
     const lexical = best === 0 ? 0 : match.score / best
-    const time = candidate.at === undefined ? 0 : closeness(candidate.at, spans, question.wallTime)
+    const time =
+      candidate.at === undefined
+        ? 0
+        : Math.max(closeness(candidate.at, spans, question.wallTime), besideEvents(candidate.at, question.events))
     // If a candidate has no vector, that weight goes to the words.
     const score = lexical + weights.similarity * (candidate.similarity ?? lexical) + weights.time * time
     return [{ candidate, score, lexical, time, together, matched, passage }]
   })
-  const final = asksForLatest(question.text) ? newerLifted(results, weights.recency) : results
+  const until = untilOf(question)
+  const final = until === undefined ? results : newerLifted(results, weights.recency, until)
   return final.toSorted((a, b) => b.score - a.score || newerFirst(a.candidate, b.candidate))
+}
+
+// A note on the right side of an event need not be about it, so it counts half as much as one of a named time.
+const besideEvent = 0.5
+const halfLifeBesideMs = 365 * 86_400_000
+
+/** How well a time fits the events: nearer to the event is better, because what was so before it was so shortly before it. */
+function besideEvents(at: number, events: readonly EventBound[] = []): number {
+  return events.reduce((best, event) => {
+    const distance = event.side === 'before' ? event.at - at : at - event.at
+    return distance > 0 ? Math.max(best, besideEvent * 2 ** (-distance / halfLifeBesideMs)) : best
+  }, 0)
+}
+
+/** Up to when the newest answer is wanted; `undefined` if the question asks for no state. */
+function untilOf({ text, events = [] }: AskedText): number | undefined {
+  // What was so before an event is what the newest note before it says.
+  const before = events.filter(({ side }) => side === 'before').map(({ at }) => at)
+  return before.length > 0 ? Math.min(...before) : asksForLatest(text) ? Infinity : undefined
 }
 
 /**
@@ -88,16 +119,18 @@ export function rerank<C extends Candidate>(
 function newerLifted<R extends { readonly candidate: Candidate; readonly score: number }>(
   results: R[],
   weight: number,
+  until: number,
 ): R[] {
-  const enough = results.reduce((most, { score }) => Math.max(most, score), 0) / 2
-  const times = results.flatMap(({ candidate, score }) =>
+  const early = results.filter(({ candidate: { at } }) => at === undefined || at < until)
+  const enough = early.reduce((most, { score }) => Math.max(most, score), 0) / 2
+  const times = early.flatMap(({ candidate, score }) =>
     candidate.at !== undefined && score >= enough ? [candidate.at] : [],
   )
   const oldest = Math.min(...times)
   const range = Math.max(...times) - oldest
   return results.map((result) => {
     const { at } = result.candidate
-    if (at === undefined || result.score < enough || range === 0) return result
+    if (at === undefined || at >= until || result.score < enough || range === 0) return result
     return { ...result, score: result.score * (1 + (weight * (at - oldest)) / range) }
   })
 }

@@ -25,7 +25,7 @@ export function asManyAsGood<T extends Judged>(ranked: readonly T[], usual: numb
   return ranked.slice(0, Math.min(mostListed, worse === -1 ? ranked.length : worse))
 }
 
-function middleOf<T extends Judged>(some: readonly T[], name: keyof Judged): number {
+function middleOf(some: readonly Judged[], name: keyof Judged): number {
   const sorted = some.map((each) => each[name]).toSorted((a, b) => a - b)
   return sorted[Math.floor(sorted.length / 2)] ?? 0
 }

@@ -2,7 +2,7 @@
 import type { TimeWords } from './time-words.ts'
 
 // "Hier" is also a German word, which means "here".
-const frenchBeside = '(?:qu|que|quoi|quel\\w*|le|la|les|nous|avons|avez|été|pour|avec|est|des|du|une?)'
+const frenchBeside = '(?:qu|que|quoi|quel\\w*|le|la|les|nous|avons|avez|été|pour|avec|depuis|est|des|du|une?)'
 
 export const french: TimeWords = {
   sign: 'hier|avant-hier|aujourd|il y a|derni|passé|cet? |cette |week-?end',
