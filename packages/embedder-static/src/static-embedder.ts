@@ -13,6 +13,8 @@ export interface StaticEmbedder {
   /** Stored with every vector; vectors of different names are never compared. */
   readonly name: string
   readonly dimensions: number
+  /** A vector is only the average of those of the words. Recall compares related words one by one instead. */
+  readonly averagesWords: true
   /** One finite vector of unit length per text, in order. */
   embed(texts: readonly string[]): Promise<Float32Array[]>
 }
@@ -58,7 +60,7 @@ export async function openStaticEmbedder({
     return vectors
   }
 
-  return { name: `static-${algorithm}/${model}/${dimensions}`, dimensions, embed }
+  return { name: `static-${algorithm}/${model}/${dimensions}`, dimensions, averagesWords: true, embed }
 }
 
 async function readTable(table: URL | string): Promise<StaticTable> {

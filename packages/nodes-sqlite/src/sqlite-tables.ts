@@ -159,6 +159,7 @@ class SqliteRows implements WritableByteRows {
   #number: number | undefined
   #revision = 0
   readonly #tables: Set<string>
+  readonly #names = new Map<string, string>()
 
   constructor(connection: Connection, space: string) {
     this.#connection = connection
@@ -245,8 +246,12 @@ class SqliteRows implements WritableByteRows {
   }
 
   #nameOf(table: string): string {
+    const known = this.#names.get(table)
+    if (known !== undefined) return known
     if (!/^[a-z]+$/.test(table)) throw new TypeError(`${table} is no name of a table of bytes`)
-    return `rows_${this.#number}_${table}`
+    const name = `rows_${this.#number}_${table}`
+    this.#names.set(table, name)
+    return name
   }
 }
 

@@ -3,7 +3,7 @@
  * configured, it is unavailable, or nothing was ever stored.
  */
 import { type MemoryReader, nodeReadings, openMemoryReader } from '@agentm/memory/reader'
-import type { MemoryEmbedder, MemoryOptions } from '@agentm/memory'
+import type { MemoryOptions } from '@agentm/memory'
 import type { NodeStore } from '@agentm/nodes'
 import type { ByteTables } from '@agentm/nodes/store-kit'
 import type { InstallConfig, SelectionWorld } from '@agentm/selection/reader'
@@ -42,12 +42,10 @@ export async function memoryReaderOf(
   const place = nodesPlace(config, base.world)
   // The sources that do not depend on the project are opened while the project is determined.
   const sources = openSources(place, { config, world: base.world, serverMs })
-  const [project, { index, nodes, embedder }] = await Promise.all([base.project(), sources]).catch(
-    async (error: unknown) => {
-      await sources.then(closeSources, () => {})
-      throw error
-    },
-  )
+  const [project, { index, nodes }] = await Promise.all([base.project(), sources]).catch(async (error: unknown) => {
+    await sources.then(closeSources, () => {})
+    throw error
+  })
   const close = () => closeSources({ index, nodes })
   const backend = project.backend ?? (await selectedBackend(base))
   const storeId = backend === undefined ? undefined : await findStoreId(backend)
@@ -67,7 +65,6 @@ export async function memoryReaderOf(
     registeredProjects: registeredProjects(backend),
     ...(nodes === undefined ? {} : { log: nodes.log, recall: nodes.recall }),
     ...(bound === undefined ? {} : { project: bound }),
-    ...(embedder === undefined ? {} : { embedder }),
     ...(reranking === undefined ? {} : { reranking }),
   })
   const ranksAlike = reranking !== undefined || !isReranking(config.values)
@@ -94,16 +91,12 @@ interface SourceOptions {
   readonly serverMs: number
 }
 
-async function openSources(
-  place: NodesPlace,
-  { config, world, serverMs }: SourceOptions,
-): Promise<Sources & { readonly embedder: MemoryEmbedder | undefined }> {
-  const [embedder, index, nodes] = await Promise.all([
-    readOnlyEmbedder(config.values),
+async function openSources(place: NodesPlace, { config, world, serverMs }: SourceOptions): Promise<Sources> {
+  const [index, nodes] = await Promise.all([
     openNotesIndex(place, { readOnly: true }),
     place.file === undefined ? openServer(place, { config, world, serverMs }) : openLocalReader(place.file),
   ])
-  return { index, nodes, embedder }
+  return { index, nodes }
 }
 
 async function closeSources({ index, nodes }: Sources): Promise<void> {
@@ -115,23 +108,14 @@ async function openServer(place: NodesPlace, options: SourceOptions): Promise<So
   return openServerReader(place, { ...options, concepts: nodeReadings, patienceMs: options.serverMs })
 }
 
-/** Only the local word table is used, because an endpoint could delay a session. Otherwise words alone decide. */
-async function readOnlyEmbedder(values: ConfigValues): Promise<MemoryEmbedder | undefined> {
-  if (embedderProvider(values) !== 'static') return undefined
-  return (await import('@agentm/embedder-static')).openStaticEmbedder()
-}
-
 /** Readers serve hooks of agent sessions, so they wait for a reranker only if the user wants it. */
 async function readOnlyReranking(values: ConfigValues, world: SelectionWorld): Promise<MemoryOptions['reranking']> {
   return values['reranker.hooks'] === true ? rerankingOf(values, world).catch(() => undefined) : undefined
 }
 
+/** A reader asks no embedder, because an endpoint could delay a session. Without one, it answers alike. */
 function isAtHand(values: ConfigValues): boolean {
-  return ['static', 'none'].includes(embedderProvider(values))
-}
-
-function embedderProvider(values: ConfigValues): string {
-  return values['embedder.provider'] ?? settings['embedder.provider'].default
+  return ['static', 'none'].includes(values['embedder.provider'] ?? settings['embedder.provider'].default)
 }
 
 async function openLocalReader(path: FilePath): Promise<NodeStore | undefined> {

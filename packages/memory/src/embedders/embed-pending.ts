@@ -156,10 +156,11 @@ function isZero(values: ArrayLike<number>): boolean {
 
 export function storesOf(
   context: MemoryContext,
-  { dimensions }: Pick<MemoryEmbedder, 'dimensions'>,
+  { dimensions, averagesWords }: Pick<MemoryEmbedder, 'dimensions' | 'averagesWords'>,
 ): readonly VectorBacklog[] {
   const { recall } = context
-  return [noteBacklog(context, dimensions), ...(recall === undefined ? [] : [recall])]
+  const notes = averagesWords === true ? [] : [noteBacklog(context, dimensions)]
+  return [...notes, ...(recall === undefined ? [] : [recall])]
 }
 
 function stateKey({ name }: MemoryEmbedder): string {

@@ -15,6 +15,11 @@ export interface MemoryEmbedder extends Embedder {
    * built-in one, whose cosines count beside the words.
    */
   readonly near?: number
+  /**
+   * Set if a vector is only the average of those of the words. Recall does not use it then, because comparing related words one by one finds
+   * more, and notes need no vectors.
+   */
+  readonly averagesWords?: true
   embed(texts: readonly string[], use?: TextUse): Promise<readonly ArrayLike<number>[]>
   /** Deletes cached data about the texts with these content hashes. Every embedder with a cache implements it. */
   forget?(textHashes: readonly string[]): Promise<void>

@@ -20,7 +20,7 @@ export interface QuestionVector {
 
 export async function questionVector(context: MemoryContext, text: string): Promise<QuestionVector> {
   const { embedder, runtime } = context
-  if (embedder === undefined) return {}
+  if (embedder === undefined || embedder.averagesWords === true) return {}
   const backoff = await readBackoff(context, embedder)
   if (backoff.retryAt > runtime.now())
     return { notice: `meaning is left out: ${backoff.failure ?? 'the embedder failed a moment ago.'}` }

@@ -16,9 +16,10 @@ export interface ComparedNotes {
 }
 
 export function compareNotes(scan: NoteScan, view: NoteView, idOf: (key: string) => string): ComparedNotes {
-  // After a glance, only the few notes that were met are looked up.
-  const listed = scan.isGlance && scan.foreign.size === 0 ? metNotes(scan, view, idOf) : [...view.listed()]
   const { found } = scan
+  // After a glance at few notes, only those are looked up, which takes some hundred times as long as to read one of a list.
+  const isFew = scan.isGlance && scan.foreign.size === 0 && found.size * 100 < view.size
+  const listed = isFew ? metNotes(scan, view, idOf) : view.listed()
   const foreign = foreignBeside(scan.foreign, listed)
   const suspects: string[] = []
   const misplaced: string[] = []
@@ -26,7 +27,7 @@ export function compareNotes(scan: NoteScan, view: NoteView, idOf: (key: string)
   let met = 0
   for (const { key, revision, scope } of listed) {
     if (!found.has(key)) {
-      absent.set(key, scope.partition)
+      if (scan.complete) absent.set(key, scope.partition)
       continue
     }
     met += 1

@@ -177,23 +177,27 @@ export class NoteView {
   }
 
   /** What is known of every living note without reading its facts. */
-  *listed(): Iterable<ListedFacts> {
+  listed(): readonly ListedFacts[] {
+    const listed: ListedFacts[] = []
     for (const [i, { number, columns, dead }] of this.state.segments.entries()) {
       const base = this.#bases[i] ?? 0
       const lines = new TextDecoder().decode(this.rows.get('lists', number)).split('\n')
       for (let at = 0; at < columns.numbers.length; at++) {
         if (isDead(dead, at) || this.#hidden.has(base + at)) continue
-        const [key = '', revision] = (lines[at] ?? '').split('\0')
+        const line = lines[at] ?? ''
+        const end = line.indexOf('\0')
+        const [key, revision] = end === -1 ? [line, undefined] : [line.slice(0, end), line.slice(end + 1)]
         const scope = columns.scopes[columns.scopeOf[at] ?? 0]
-        if (scope !== undefined) yield { key, revision, scope, place: base + at }
+        if (scope !== undefined) listed.push({ key, revision, scope, place: base + at })
       }
     }
     for (const [i, { note }] of this.state.tail.entries()) {
       const place = this.#tailBase + i
-      if (!this.#hidden.has(place)) yield { key: note.key, revision: note.revision, scope: note, place }
+      if (!this.#hidden.has(place)) listed.push({ key: note.key, revision: note.revision, scope: note, place })
     }
     for (const [i, { note }] of this.#changed.entries())
-      yield { key: note.key, revision: note.revision, scope: note, place: this.#overBase + i }
+      listed.push({ key: note.key, revision: note.revision, scope: note, place: this.#overBase + i })
+    return listed
   }
 
   #segmentAt(place: number): readonly [Segment | undefined, number] {

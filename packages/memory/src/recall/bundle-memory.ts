@@ -84,10 +84,12 @@ async function scopedItems(
       (look) => notes.read(look, drift.overlay),
       ({ partition }) => partitions.includes(partition),
     )
-    const wanted = [...view.listed()].filter(
-      ({ key, scope: { kind, status, partition } }) =>
-        partitions.includes(partition) && isInHome(key) && isActive(status) && rankIn(key, kind) !== undefined,
-    )
+    const wanted = view
+      .listed()
+      .filter(
+        ({ key, scope: { kind, status, partition } }) =>
+          partitions.includes(partition) && isInHome(key) && isActive(status) && rankIn(key, kind) !== undefined,
+      )
     return { keys: worthOpening(view, { wanted, query, words: counted }), words: counted }
   }, drift.overlay)
   const { items } = await currentNotes(context, { keys, drift, partitions })
