@@ -15,29 +15,41 @@ export interface DirectoryMark {
 
 export type DirectoryMarks = ReadonlyMap<string, DirectoryMark>
 
+/** The marks of a walk. */
+export interface WalkMarks {
+  readonly directories: DirectoryMarks
+  /** When the walk began, in epoch milliseconds. */
+  readonly walkedAt: number
+}
+
 type Row = readonly [key: string, revision: string, entries: number, isForeign: 0 | 1]
 
 /** `undefined` if no whole walk was made yet. */
-export async function readMarks({ state, storeId }: MemoryContext): Promise<DirectoryMarks | undefined> {
+export async function readMarks({ state, storeId }: MemoryContext): Promise<WalkMarks | undefined> {
   return parsed(await state.read(nameOf(storeId)))
 }
 
 /** A walk of some partitions leaves the marks of the others as they are. */
 export async function keepMarks(
   { state, storeId }: MemoryContext,
-  found: DirectoryMarks,
+  { directories: found, walkedAt }: WalkMarks,
   partitions: readonly string[] | undefined,
 ): Promise<void> {
-  const before = await state.read(nameOf(storeId))
-  const others = partitions === undefined ? [] : [...(parsed(before) ?? [])].filter(([key]) => !isIn(key, partitions))
-  const rows = [...others, ...found].map(([key, { revision, entries, isForeign }]): Row => [
+  const before = parsed(await state.read(nameOf(storeId)))?.directories ?? new Map<string, DirectoryMark>()
+  const others = partitions === undefined ? [] : [...before].filter(([key]) => !isIn(key, partitions))
+  const rows = rowsOf(new Map([...others, ...found]))
+  // A later time alone is not worth a write. Until the next one, a few more notes are compared.
+  if (JSON.stringify(rows) === JSON.stringify(rowsOf(before))) return
+  await state.write(nameOf(storeId), JSON.stringify({ walkedAt, rows }))
+}
+
+function rowsOf(directories: DirectoryMarks): readonly Row[] {
+  return Array.from(directories, ([key, { revision, entries, isForeign }]) => [
     key,
     revision,
     entries,
     isForeign ? 1 : 0,
   ])
-  const text = JSON.stringify([...new Map(rows.map((row) => [row[0], row])).values()])
-  if (text !== before) await state.write(nameOf(storeId), text)
 }
 
 /** Whether a directory can contain notes of these partitions. */
@@ -49,13 +61,14 @@ function nameOf(storeId: string): string {
   return `directories ${storeId}`
 }
 
-function parsed(text: string | undefined): DirectoryMarks | undefined {
+function parsed(text: string | undefined): WalkMarks | undefined {
   if (text === undefined) return undefined
   try {
-    const rows = JSON.parse(text) as readonly Row[]
-    return new Map(
+    const { walkedAt, rows } = JSON.parse(text) as { readonly walkedAt: number; readonly rows: readonly Row[] }
+    const directories = new Map(
       rows.map(([key, revision, entries, isForeign]) => [key, { revision, entries, isForeign: isForeign === 1 }]),
     )
+    return { directories, walkedAt }
   } catch (error) {
     // A damaged file is the same as none: the next whole walk writes it again.
     if (error instanceof SyntaxError || error instanceof TypeError) return undefined

@@ -6,28 +6,33 @@
 import { isSeamError } from '@agentm/storage-seam'
 import type { MemoryContext } from '../memory-context.ts'
 import { isUnreadable } from '../notes/is-unreadable.ts'
-import { type DirectoryMarks, isIn } from './directory-marks.ts'
+import { type DirectoryMarks, isIn, type WalkMarks } from './directory-marks.ts'
 import { rotated, Walk, type WalkOptions } from './walk.ts'
 
 /** Listing more takes longer than the whole glance may. Such a directory is looked at by whole walks. */
 const mostListed = 1000
 const mostAsked = 150
+/** In seconds. Some file systems keep times that precisely. */
+const coarsestClock = 2
 
 interface Glance {
-  readonly known: DirectoryMarks
+  readonly known: WalkMarks
   readonly projects: ReadonlySet<string> | undefined
   readonly options: WalkOptions
 }
 
-export async function glance(context: MemoryContext, { known, projects, options }: Glance): Promise<Walk> {
+export async function glance(context: MemoryContext, { known: marks, projects, options }: Glance): Promise<Walk> {
+  const { directories: known, walkedAt } = marks
   const walk = new Walk(context, options, projects)
   for (const [key, { revision, isForeign }] of known)
     if (isForeign && (await revisionAt(context, key)) === revision) walk.knowForeign(key)
   const { changed, same } = await sorted(context, known, { walk, partitions: options.partitions })
-  for (const { key, revision } of [...changed, ...same]) {
-    const below = await walk.alone(context.places.at(key), revision)
+  for (const { key, revision } of changed) {
+    const below = await walk.alone(context.places.at(key), { revision })
     for (const each of below ?? []) if (!known.has(each.locator.key)) await walk.directory(each.locator, each.revision)
   }
+  const since = walkedAt / 1000 - coarsestClock
+  for (const { key, revision } of same) await walk.alone(context.places.at(key), { revision, since })
   return walk
 }
 

@@ -103,7 +103,7 @@ export class NoteIndex {
     const removed = removedFrom(compared, options.partitions)
     if (removed.length > 0) await this.drop(removed)
     const isWhole = scan.complete && done >= suspects.length && unreadable.length === 0
-    if (isWhole) await keepMarks(this.#context, scan.directories, options.partitions)
+    if (isWhole) await keepMarks(this.#context, scan, options.partitions)
     const now = done + removed.length === 0 ? compared : await this.#settle(scan)
     return {
       changed: new Map(),

@@ -24,6 +24,8 @@ export interface NoteScan {
   readonly foreign: ReadonlySet<string>
   /** The directories that were listed to their end. */
   readonly directories: DirectoryMarks
+  /** When the last whole walk began, in epoch milliseconds. */
+  readonly walkedAt: number
   /** Whether only some directories were looked at. */
   readonly isGlance: boolean
 }
@@ -36,17 +38,22 @@ export interface ScanOptions extends WalkOptions {
 export async function scanNotes(context: MemoryContext, options: ScanOptions = {}): Promise<NoteScan> {
   const projects = await knownProjects(context)
   const known = options.glance === true ? await readMarks(context) : undefined
-  if (known !== undefined && known.size > 0)
-    return { ...scanOf(await glance(context, { known, projects, options })), complete: false, isGlance: true }
+  if (known !== undefined && known.directories.size > 0)
+    return {
+      ...scanOf(await glance(context, { known, projects, options }), known.walkedAt),
+      complete: false,
+      isGlance: true,
+    }
+  const walkedAt = context.runtime.now()
   const walk = new Walk(context, options, projects)
   const root = context.places.at('')
   await walk.directory(root, (await context.backend.info(root)).revision)
   return walk.complete && walk.unreadable.length === 0
-    ? context.corpus.walks.scanOf(walk.sorted, () => scanOf(walk))
-    : scanOf(walk)
+    ? context.corpus.walks.scanOf(walk.sorted, () => scanOf(walk, walkedAt))
+    : scanOf(walk, walkedAt)
 }
 
-function scanOf({ complete, unreadable, sorted, marks, foreign }: Walk): NoteScan {
+function scanOf({ complete, unreadable, sorted, marks, foreign }: Walk, walkedAt: number): NoteScan {
   return {
     found: new Map(sorted.flatMap(({ notes }) => notes)),
     complete,
@@ -55,6 +62,7 @@ function scanOf({ complete, unreadable, sorted, marks, foreign }: Walk): NoteSca
     tooLarge: sorted.flatMap(({ tooLarge }) => tooLarge),
     foreign: new Set(foreign),
     directories: marks,
+    walkedAt,
     isGlance: false,
   }
 }

@@ -56,15 +56,22 @@ export class Walk {
 
   /** Lists the directory and everything below it. The revision is that of the directory itself, from before it was listed. */
   async directory(at: Locator, revision?: string): Promise<void> {
-    for (const below of rotated((await this.alone(at, revision)) ?? [], this.#context.runtime.random()))
+    for (const below of rotated((await this.alone(at, { revision })) ?? [], this.#context.runtime.random()))
       await this.directory(below.locator, below.revision)
   }
 
-  /** Lists one directory. Returns the directories in it, or `undefined` if there is no time left. */
-  async alone(at: Locator, revision?: string): Promise<SortedDirectory['below'] | undefined> {
+  /**
+   * Lists one directory. Returns the directories in it, or `undefined` if there is no time left. With `since`, only notes that were written
+   * at this time or later are found, in epoch seconds.
+   */
+  async alone(
+    at: Locator,
+    { revision, since }: { readonly revision?: string | undefined; readonly since?: number },
+  ): Promise<SortedDirectory['below'] | undefined> {
     if (this.isLate()) return undefined
-    const sorted = this.#sorted(at, await this.#listingOf(at))
-    this.sorted.push(sorted)
+    const listing = await this.#listingOf(at)
+    const sorted = this.#sorted(at, listing)
+    this.sorted.push(since === undefined ? sorted : onlyRecent(sorted, listing, since))
     if (sorted.foreign !== undefined) this.#foreign.add(sorted.foreign)
     const isForeign = sorted.foreign !== undefined
     const { notes, below } = sorted
@@ -150,6 +157,13 @@ export class Walk {
     this.complete = false
     return true
   }
+}
+
+function onlyRecent(sorted: SortedDirectory, { children }: Listing, since: number): SortedDirectory {
+  const recent = new Set(
+    children.flatMap((entry) => ('mtime' in entry && entry.mtime >= since ? entry.locator.key : [])),
+  )
+  return { ...sorted, notes: sorted.notes.filter(([key]) => recent.has(key)) }
 }
 
 function takeIn({ notes, below, tooLarge }: SortedDirectory, entry: ListedInfo): void {

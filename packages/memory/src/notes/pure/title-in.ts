@@ -8,14 +8,17 @@ const longestTitle = 240
 /** The title of a text: its first heading or sentence. */
 export function titleIn(text: string): string | undefined {
   const head = text.slice(0, 4000).replace(/^\s*(?:<!--[^]*?-->\s*)+/, '')
-  const line = head
-    .split(/[\r\n\u0085\u2028\u2029]/)
-    .find((each) => /[\p{L}\p{N}\p{Extended_Pictographic}]/u.test(each) && !/^\s*(?:```|~~~)/.test(each))
+  const line = head.split(/[\r\n\u0085\u2028\u2029]/).find((each) => hasContent(each) && !/^\s*(?:```|~~~)/.test(each))
   const plain = line === undefined ? '' : withoutMarks(line)
   if (plain === '') return undefined
   if (plain.length <= longestLine) return plain
   const sentence = firstSentence(plain.slice(0, 4 * longestTitle))
   return sentence.length <= longestTitle ? sentence : cut(sentence)
+}
+
+/** ASCII is looked for first, because compiling the Unicode classes takes a hook several milliseconds. */
+function hasContent(line: string): boolean {
+  return /[A-Za-z0-9]/.test(line) || /[\p{L}\p{N}\p{Extended_Pictographic}]/u.test(line)
 }
 
 /** Removes the Markdown marks of a heading, a quotation, a list item or bold words. */
