@@ -126,8 +126,18 @@ export default {
     memos: [
       {
         file: 'packages/memory/src/ranking/pure/tokenize.ts',
-        name: 'cutWords',
-        why: 'a bounded cache of what cutWord answers for a word: it changes how soon, never what',
+        name: 'caches',
+        why: 'a bounded cache of what cutToken answers for a token: it changes how soon, never what',
+      },
+      {
+        file: 'packages/memory/src/ranking/pure/character-class.ts',
+        name: 'classes',
+        why: 'a table of what classify answers for a character: it changes how soon, never what',
+      },
+      {
+        file: 'packages/memory/src/ranking/pure/language-of.ts',
+        name: 'seen',
+        why: 'a bounded cache of the languages that use a word: it changes how soon, never what',
       },
     ],
   },

@@ -3,16 +3,22 @@
 /**
  * How well recall finds labelled notes, beside what one would use instead, all asked the same in one run.
  *
- *     npm run eval -- recall [--data DIR] [--json FILE] [--embedder default|none] [--seed N]
+ *     npm run eval -- recall [--data DIR | --set NAME] [--half tuning|kept] [--json FILE] [--embedder default|none] [--seed N]
  *
  * DIR is what `agentm eval recall` reads: our layout, BEIR, LoCoMo or LongMemEval; without it a set is generated from the seed.
+ * NAME is `projects` (default), `dated` (questions that name a day), `languages` (sixteen of them, words in other forms) or `code`
+ * (names in code, asked of the documentation of three packages). With --half, one half of its questions is asked.
  * Every question is asked of the whole corpus. `ours` is the engine itself, over files of
  * its own, once with the embedder that agentm comes with and once with words and time alone.
  */
 import { writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { numberIn, orWrongUse, WrongUse } from '../options.mjs'
+import { codeSet } from './recall/code-set.mjs'
+import { datedSet } from './recall/dated-set.mjs'
 import { generatedSet } from './recall/generated-set.mjs'
+import { halfOf, halves } from './recall/half-of.mjs'
+import { languageSet } from './recall/language-set.mjs'
 import { measure } from './recall/measure.mjs'
 import { readLabelledSet } from '../../packages/cli/dist/eval/read-labelled-set.js'
 import { table } from './recall/table.mjs'
@@ -21,16 +27,20 @@ import { fts5 } from './recall/systems/fts5.mjs'
 import { grep } from './recall/systems/grep.mjs'
 import { minisearch } from './recall/systems/minisearch.mjs'
 import { ours } from './recall/systems/ours.mjs'
+import { hasRipgrep, ripgrep } from './recall/systems/ripgrep.mjs'
 
 /** @typedef {import('../../packages/cli/dist/eval/labelled-set.js').LabelledSet} LabelledSet */
 /** @typedef {{ readonly rank: (text: string) => Promise<string[]> | string[], readonly close: () => Promise<void> | void }} Opened */
 /** @typedef {{ readonly id: string, readonly open: (set: LabelledSet) => Promise<Opened> }} System */
 
 const command = 'npm run eval -- recall'
+const sets = { projects: generatedSet, dated: datedSet, languages: languageSet, code: codeSet }
 const { values } = orWrongUse(command, () =>
   parseArgs({
     options: {
       data: { type: 'string' },
+      set: { type: 'string', default: 'projects' },
+      half: { type: 'string', default: 'both' },
       json: { type: 'string' },
       embedder: { type: 'string', default: 'default' },
       seed: { type: 'string', default: '1' },
@@ -40,16 +50,28 @@ const { values } = orWrongUse(command, () =>
 const seed = orWrongUse(command, () => {
   if (values.embedder !== 'default' && values.embedder !== 'none')
     throw new WrongUse(`--embedder is default or none, not ${values.embedder}`)
+  if (!Object.hasOwn(sets, values.set))
+    throw new WrongUse(`--set is ${Object.keys(sets).join(', ')}, not ${values.set}`)
+  if (!['both', ...halves].includes(values.half))
+    throw new WrongUse(`--half is ${halves.join(' or ')}, not ${values.half}`)
   return numberIn('--seed', values.seed)
 })
 
-const set = await loadSet()
+const set = halfOf(await loadSet(), values.half)
 console.log(`${set.name}: ${set.corpus.length} notes, ${set.queries.length} questions\n`)
 
 const withEmbedder = ours('ours', { embedder: 'default' })
 const without = ours(values.embedder === 'none' ? 'ours' : 'ours-without-embedder', { embedder: 'none' })
 /** @type {readonly System[]} */
-const systems = [...(values.embedder === 'none' ? [] : [withEmbedder]), without, bm25, fts5, minisearch, grep]
+const systems = [
+  ...(values.embedder === 'none' ? [] : [withEmbedder]),
+  without,
+  bm25,
+  fts5,
+  minisearch,
+  grep,
+  ...(hasRipgrep ? [ripgrep] : []),
+]
 const results = []
 for (const system of systems) results.push(await measure(system, set))
 
@@ -57,7 +79,7 @@ console.log(table(results))
 if (values.json !== undefined) writeFileSync(values.json, `${JSON.stringify({ results }, null, 2)}\n`)
 
 async function loadSet() {
-  if (values.data === undefined) return generatedSet(seed)
+  if (values.data === undefined) return sets[/** @type {keyof typeof sets} */ (values.set)](seed)
   try {
     return await readLabelledSet(values.data)
   } catch (error) {

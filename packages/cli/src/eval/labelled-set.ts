@@ -6,6 +6,8 @@ export interface LabelledNote {
   readonly text: string
   /** When it was written, as a date that `Date.parse` reads. */
   readonly at?: string
+  /** The file to write (default: an entry with the title, the text and the time). */
+  readonly file?: { readonly path: string; readonly text: string }
 }
 
 export interface LabelledQuestion {

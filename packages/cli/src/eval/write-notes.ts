@@ -19,7 +19,14 @@ export async function writeNotes(
   await mkdir(path.dirname(marker), { recursive: true })
   await writeFile(marker, JSON.stringify({ id: storeId }))
   const ids = new Map<string, string>()
-  for (const [i, { id, title, text, at = someDay }] of corpus.entries()) {
+  for (const [i, { id, title, text, at = someDay, file }] of corpus.entries()) {
+    if (file !== undefined) {
+      const target = path.join(root, ...file.path.split('/'))
+      await mkdir(path.dirname(target), { recursive: true })
+      await writeFile(target, file.text)
+      ids.set(file.path, id)
+      continue
+    }
     // The id of a note can have characters that a file name cannot.
     const slug = `note-${i + 1}`
     const note = { kind: 'note', created: at, tags: [], group: 'personal', slug, more: { title }, text } as const

@@ -3,7 +3,7 @@
  * question says.
  */
 import type { CorpusStatistics } from '../ranking/pure/rank-lexical.ts'
-import { termsOf } from '../ranking/pure/tokenize.ts'
+import { questionTerms } from '../ranking/pure/question-terms.ts'
 import type { NoteView } from './note-view.ts'
 import type { NoteScope } from './pure/segment.ts'
 
@@ -59,13 +59,20 @@ export class NoteWords implements CorpusStatistics {
   likely(view: NoteView, question: string, most: number, mask = this.mask(view)): readonly number[] {
     const { lengths } = this.#of(view)
     const weights = new Float64Array(view.size)
-    for (const stem of new Set(termsOf(question).map((term) => term.stem))) {
-      const holders = this.documentFrequency(stem)
-      if (holders === 0) continue
-      const rarity = Math.log(1 + (this.documents - holders + 0.5) / (holders + 0.5))
-      view.eachHolder(stem, (place) => {
-        weights[place] = (weights[place] ?? 0) + rarity
-      })
+    const words = new Map(questionTerms(question, this).map((word) => [word.stem, word]))
+    for (const { stem, also, share } of words.values()) {
+      const stems = [stem, ...also].filter((each) => this.documentFrequency(each) > 0)
+      if (stems.length === 0) continue
+      const sum = stems.reduce((total, each) => total + this.documentFrequency(each), 0)
+      const holders = Math.min(sum, this.documents)
+      const rarity = share * Math.log(1 + (this.documents - holders + 0.5) / (holders + 0.5))
+      // A note that has several forms of one word has the word once.
+      const counted = stems.length > 1 ? new Uint8Array(view.size) : undefined
+      for (const each of stems)
+        view.eachHolder(each, (place) => {
+          if (counted?.[place] !== 1) weights[place] = (weights[place] ?? 0) + rarity
+          if (counted !== undefined) counted[place] = 1
+        })
     }
     for (let i = 0; i < weights.length; i++) {
       const weight = weights[i] ?? 0

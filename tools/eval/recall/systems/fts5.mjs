@@ -12,7 +12,7 @@ export const fts5 = {
       `create virtual table notes using fts5(id unindexed, title, text, tokenize = 'porter unicode61 remove_diacritics 2')`,
     )
     const insert = db.prepare('insert into notes (id, title, text) values (?, ?, ?)')
-    for (const note of corpus) insert.run(note.id, note.title, note.text)
+    for (const note of corpus) insert.run(note.id, note.file?.path ?? note.title, note.file?.text ?? note.text)
     const select = db.prepare('select id from notes where notes match ? order by bm25(notes) limit 100')
     const rank = (/** @type {string} */ question) => {
       const words = question.match(/[\p{L}\p{M}\p{N}]+/gu) ?? []

@@ -1,10 +1,12 @@
 // @ts-check
 /** What `grep -ic` for each word would tell: notes that contain most of the words, then most often. */
+import { noteText } from '../note-text.mjs'
+
 /** @type {import('../../recall.mjs').System} */
 export const grep = {
   id: 'grep',
   open: async ({ corpus }) => {
-    const texts = corpus.map((note) => ({ id: note.id, text: `${note.title}\n${note.text}`.toLowerCase() }))
+    const texts = corpus.map((note) => ({ id: note.id, text: noteText(note).toLowerCase() }))
     const rank = (/** @type {string} */ question) => {
       const words = [...new Set(question.toLowerCase().match(/[\p{L}\p{N}]+/gu))]
       return texts

@@ -4,6 +4,7 @@ import { fingerprint } from '../../notes/pure/fingerprint.ts'
 import { isPublished, type Note, numberField, textField } from '../../notes/pure/note.ts'
 import { noteId } from '../../notes/pure/note-id.ts'
 import type { Author } from '../../notes/pure/shown.ts'
+import { searchedFields } from '../../notes/pure/searched-fields.ts'
 import { statementIn } from '../../notes/pure/statement-in.ts'
 import { analyzeNote, type AnalyzedNote } from '../../ranking/pure/rank-lexical.ts'
 import { isRoutineStatement } from '../../recall/pure/routine.ts'
@@ -74,7 +75,7 @@ export function isActive(status: string): boolean {
 }
 
 /** The version of the stored form. An index of another version is made again. */
-export const indexForm = 4
+export const indexForm = 5
 
 /** What the index keeps of a parsed note. */
 export function analyzedNote(
@@ -109,7 +110,8 @@ export function analyzedNote(
     seenAt,
     print: isGone ? '' : fingerprint(note.body),
   }
-  return { note: facts, analyzed: analyzeNote({ title, text: body }), stretches: stretchesOf(title, body) }
+  const analyzed = analyzeNote({ title, text: body, fields: searchedFields(note) })
+  return { note: facts, analyzed, stretches: stretchesOf(title, body) }
 }
 
 function beliefIn({ fields, body, writtenBy }: Note, key: string): Pick<IndexedNote, 'belief' | 'isRoutine'> {

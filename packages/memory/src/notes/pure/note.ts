@@ -50,7 +50,8 @@ export function noteOf({ fields, body, problem }: Frontmatter, key: string, fore
   const place = isOwn ? named : placeOf(key, foreign)
   const isBelief = isPublished(key, fields)
   const slug = textField(fields, 'slug') ?? place.stem
-  const createdAt = timeField(fields, 'created') ?? timeField(fields, 'updated') ?? timeIn(place.stem) ?? 0
+  const written = ['created', 'date', 'updated'].flatMap((name) => timeField(fields, name) ?? [])
+  const createdAt = written[0] ?? timeIn(place.stem) ?? 0
   const spelled = slug.replaceAll(/[-_]+/g, ' ').trim()
   const statement = isBelief ? `\n${statementIn(body)}\n` : body
   const confirmed = ['last_reinforced', 'updated'].map((name) => timeField(fields, name) ?? 0)
@@ -92,7 +93,8 @@ export function numberField(fields: ReadonlyMap<string, unknown>, name: string):
   return Number.isFinite(value) ? value : undefined
 }
 
-function listField(fields: ReadonlyMap<string, unknown>, name: string): readonly string[] {
+/** The items of a field that is a list, or a text with commas or spaces between them. */
+export function listField(fields: ReadonlyMap<string, unknown>, name: string): readonly string[] {
   const value = fields.get(name)
   if (Array.isArray(value)) return value.filter((item) => item !== null && item !== undefined).map(String)
   return typeof value === 'string' ? value.split(/[\s,]+/).filter(Boolean) : []

@@ -3,8 +3,10 @@
  * passage, so that a long note with one answering line beats one with scattered words; exact word forms; word pairs; and names.
  */
 import { passagesOf, type Passage } from './passages.ts'
+import { languageOf } from './language-of.ts'
+import { questionTerms } from './question-terms.ts'
 import { stemCode, stemOf } from './term-code.ts'
-import { namesIn, termsOf } from './tokenize.ts'
+import { termsOf } from './tokenize.ts'
 
 /** How often words occur in all notes. */
 export interface CorpusStatistics {
@@ -29,7 +31,7 @@ export interface LexicalWeights {
 export interface AnalyzedNote {
   /** The number of its terms. */
   readonly length: number
-  /** The codes of the terms of the title, then of those of each passage. */
+  /** The codes of the terms of the title, then of those of each passage, then of those of other fields. */
   readonly terms: Uint32Array
   readonly titleLength: number
   readonly passages: readonly AnalyzedPassage[]
@@ -70,14 +72,29 @@ const averagePassageLength = 12
 // Measured with `npm run eval -- floor`: if every term counted, no note would answer a prompt of thirty words well enough.
 const coreTerms = 3
 
-export function analyzeNote(note: { readonly title: string; readonly text: string }): AnalyzedNote {
-  const terms = termsOf(note.title).map(({ code }) => code)
+/** Splits a note into terms once, so that it can be ranked for many questions. */
+export function analyzeNote(note: Analyzable): AnalyzedNote {
+  const language = languageOf(`${note.title}\n${note.text}`)
+  const terms = termsOf(note.title, language).map(({ code }) => code)
   const titleLength = terms.length
   const passages = passagesOf(note.text).map(({ start, end }) => {
-    for (const { code } of termsOf(note.text.slice(start, end))) terms.push(code)
+    for (const { code } of termsOf(note.text.slice(start, end), language)) terms.push(code)
     return { start, end, termsEnd: terms.length }
   })
+  for (const { code } of termsOf(note.fields ?? '', language)) terms.push(code)
   return { length: terms.length, terms: Uint32Array.from(terms), titleLength, passages }
+}
+
+export interface Analyzable {
+  readonly title: string
+  readonly text: string
+  /** What it is found by beside these, such as other names and dates. */
+  readonly fields?: string
+}
+
+/** Where the terms of other fields begin. They count with any passage, as those of the title do. */
+export function fieldsStart({ passages, titleLength }: AnalyzedNote): number {
+  return passages.at(-1)?.termsEnd ?? titleLength
 }
 
 export interface LexicalQuery {
@@ -91,6 +108,8 @@ export interface LexicalQuery {
 
 export interface QueryTerm {
   readonly stem: string
+  /** Other stems that count as the same word. */
+  readonly also: readonly string[]
   /** The codes of the forms that the question has of it. */
   readonly forms: ReadonlySet<number>
   readonly weight: number
@@ -103,28 +122,29 @@ export interface QueryTerm {
 }
 
 export function analyzeQuery(text: string, corpus: CorpusStatistics, weights = lexicalWeights): LexicalQuery {
-  const words = termsOf(text)
+  const words = questionTerms(text, corpus)
   const stems = Array.from(new Set(words.map((word) => word.stem)))
-  const names = namesIn(text)
   const positions = new Map(stems.map((stem, i) => [stem, i]))
   const occurrences = new Map<string, number[]>(stems.map((stem) => [stem, []]))
   for (const [i, { stem }] of words.entries()) occurrences.get(stem)?.push(i)
   const terms = stems.map((stem) => {
     const at = occurrences.get(stem) ?? []
-    const weight = rarity(stem, corpus) * (names.has(stem) ? 1 + weights.name : 1)
+    const forms = at.flatMap((i) => words[i] ?? [])
+    const also = forms.flatMap((form) => form.also)
+    const isName = forms.some((form) => form.isName)
+    const share = Math.max(...forms.map((form) => form.share))
+    const frequency = frequencyOf([stem, ...also], corpus)
+    const weight = share * rarity(frequency, corpus) * (isName ? 1 + weights.name : 1)
     const followers = at.map((i) => positions.get(words[i + 1]?.stem ?? '') ?? -1)
-    const worth = worthOf(stem, corpus)
-    const codes = new Set(at.flatMap((i) => words[i]?.code ?? []))
-    return { stem, forms: codes, weight, worth, isName: names.has(stem), followers: new Set(followers) }
+    const worth = share * worthOf(frequency, corpus)
+    const codes = new Set(forms.map(({ code }) => code))
+    return { stem, also, forms: codes, weight, worth, isName, followers: new Set(followers) }
   })
   const heaviest = terms.map(({ worth }) => worth).toSorted((a, b) => b - a)
   const core = heaviest.slice(0, coreTerms).reduce((sum, worth) => sum + worth, 0)
-  return {
-    terms,
-    core,
-    averageLength: corpus.averageLength,
-    places: new Map(stems.map((stem, i) => [stemCode(stem), i])),
-  }
+  const others = terms.flatMap(({ also }, i) => also.map((stem) => [stemCode(stem), i] as const))
+  const places = new Map([...others, ...stems.map((stem, i) => [stemCode(stem), i] as const)])
+  return { terms, core, averageLength: corpus.averageLength, places }
 }
 
 export function rankLexical(query: LexicalQuery, note: AnalyzedNote, weights = lexicalWeights): LexicalScore {
@@ -132,6 +152,7 @@ export function rankLexical(query: LexicalQuery, note: AnalyzedNote, weights = l
   let best = 0
   let passage: Passage | undefined
   countInto(whole, query, { note, from: 0, to: note.titleLength })
+  countInto(whole, query, { note, from: fieldsStart(note), to: note.terms.length })
   const title = whole.stems.slice()
   let near = presentIn(title)
   let together = worthIn(query, near)
@@ -168,16 +189,21 @@ function worthIn({ terms }: LexicalQuery, present: Uint8Array): number {
   return sum
 }
 
+/** The number of notes with at least one of the stems, or a little more. */
+function frequencyOf(stems: readonly string[], corpus: CorpusStatistics): number {
+  const sum = stems.reduce((total, stem) => total + corpus.documentFrequency(stem), 0)
+  return Math.min(sum, corpus.documents)
+}
+
 /** BM25's inverse document frequency, never negative. */
-function rarity(stem: string, corpus: CorpusStatistics): number {
-  const frequency = Math.min(corpus.documentFrequency(stem), corpus.documents)
-  return Math.log(1 + (corpus.documents - frequency + 0.5) / (frequency + 0.5))
+function rarity(frequency: number, { documents }: CorpusStatistics): number {
+  return Math.log(1 + (documents - frequency + 0.5) / (frequency + 0.5))
 }
 
 /** With very few notes, a word that all of them contain is not yet common. So the weight grows with the first few dozen notes. */
-function worthOf(stem: string, corpus: CorpusStatistics): number {
-  const frequency = Math.min(corpus.documentFrequency(stem), corpus.documents) + presumed.frequency
-  return Math.log(1 + (corpus.documents + presumed.documents - frequency + 0.5) / (frequency + 0.5))
+function worthOf(frequency: number, { documents }: CorpusStatistics): number {
+  const presumedIn = frequency + presumed.frequency
+  return Math.log(1 + (documents + presumed.documents - presumedIn + 0.5) / (presumedIn + 0.5))
 }
 
 const presumed = { documents: 20, frequency: 0.4 }

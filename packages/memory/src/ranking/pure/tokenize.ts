@@ -2,92 +2,115 @@
  * Splits text into the terms that it is found by. Queries and notes are split by the same rules, so case, accents, endings and
  * scripts are treated alike in both.
  */
-import { stem } from './stem.ts'
-import { stopWords } from './stop-words.ts'
-import { termCode } from './term-code.ts'
+import { characterClass, classify } from './character-class.ts'
+import { type Cut, cutToken, type Term, termOf } from './cut-token.ts'
+import type { Language } from './languages.ts'
+import { scanTokens } from './scan-tokens.ts'
+import { DateReader, dateTerms, type FoundDate } from './written-dates.ts'
 
-/** A word as it is written, and its stem. */
-export interface Term {
-  /** The common stem of the forms of a word. Terms match by it. */
-  readonly stem: string
-  /** The word itself in lower case, without accents. */
-  readonly surface: string
-  /** Both as a number, see `termCode`. */
-  readonly code: number
-}
+export type { Term } from './cut-token.ts'
 
-// Scripts written without spaces between words.
-const unspaced =
-  '\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}\\p{Script=Thai}\\p{Script=Lao}\\p{Script=Khmer}\\p{Script=Myanmar}ー'
-const wordOrRun = new RegExp(`[${unspaced}]+|(?:(?![${unspaced}])[\\p{L}\\p{M}\\p{N}])+(?:['’]\\p{L}+)?`, 'gu')
-// The same for ASCII text, several times as fast.
-const asciiWord = /[A-Za-z0-9]+(?:'[A-Za-z]+)?/g
-const isAscii = /^\p{ASCII}*$/u
-const isUnspaced = new RegExp(`^[${unspaced}]`, 'u')
-const hump = /(?<=\p{Ll})(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{Ll})/u
 const startsUpper = /^\p{Lu}./u
 const endsSentence = /(?:^|[.!?:\n。！？])[\s"'“‘(*#>-]*$/u
+const isAscii = /^\p{ASCII}*$/u
 
-/** The terms of a text in order, without stop words. */
-export function termsOf(text: string): Term[] {
-  const words = isAscii.test(text) ? text.match(asciiWord) : text.normalize('NFKC').match(wordOrRun)
-  return (words ?? []).flatMap(termsOfWord)
+/** The terms of a text in order, without stop words. `language` is that of the whole note; absent for English. */
+export function termsOf(text: string, language?: Language): Term[] {
+  const terms: Term[] = []
+  const dates = new DateReader()
+  let last: FoundDate | undefined
+  let token = 0
+  scanCuts(text, language, (cut) => {
+    for (const term of cut.terms) terms.push(term)
+    const found = dates.read(cut.date, token)
+    token += 1
+    if (found === undefined) return
+    const known = last?.from === found.from ? dateTerms(last.date) : []
+    for (const each of dateTerms(found.date)) if (!known.includes(each)) terms.push(termOf(each))
+    last = found
+  })
+  return terms
+}
+
+export interface CutToken extends Cut {
+  /** Whether it has a capital letter that grammar does not require: the name of a person, a place or a thing. */
+  readonly isName: boolean
+}
+
+/** The tokens of a question, one by one. */
+export function tokensOf(text: string): CutToken[] {
+  const normal = normalized(text)
+  const tokens: CutToken[] = []
+  scanCuts(normal, undefined, ({ terms, date }, start, end) => {
+    const isName =
+      startsUpper.test(normal.slice(start, end)) && !endsSentence.test(normal.slice(Math.max(0, start - 8), start))
+    tokens.push({ terms, date, isName })
+  })
+  return tokens
 }
 
 /** The stems of words with a capital letter that grammar does not require: names of people, places and things. */
 export function namesIn(text: string): ReadonlySet<string> {
-  const normal = text.normalize('NFKC')
-  const words = Array.from(normal.matchAll(wordOrRun))
-  const names = words.filter(
-    ({ 0: word, index }) => startsUpper.test(word) && !endsSentence.test(normal.slice(Math.max(0, index - 8), index)),
+  return new Set(
+    tokensOf(text).flatMap(({ isName, terms }) => (isName ? terms.slice(0, 1).map(({ stem }) => stem) : [])),
   )
-  return new Set(names.flatMap(([word]) => termsOfWord(word).slice(0, 1)).map((term) => term.stem))
 }
 
-// Stemming is slow and texts repeat words, so results are cached. The cache has a size limit.
-const cutWords = new Map<string, readonly Term[]>()
-const mostCutWords = 20_000
-
-function termsOfWord(raw: string): readonly Term[] {
-  const known = cutWords.get(raw)
-  if (known !== undefined) return known
-  if (cutWords.size >= mostCutWords) cutWords.clear()
-  const terms = isUnspaced.test(raw) ? cutRun(raw) : cutWord(raw)
-  cutWords.set(raw, terms)
-  return terms
+function normalized(text: string): string {
+  return isAscii.test(text) ? text : text.normalize('NFKC')
 }
 
-function cutWord(raw: string): Term[] {
-  // English words that end in n't are auxiliary verbs, which are stop words.
-  if (/n['’]t$/i.test(raw)) return []
-  const word = raw.replace(/['’].*$/, '')
-  const surface = withoutAccents(word.toLowerCase())
-  // An accent without a letter is not a word.
-  if (surface === '' || stopWords.has(surface)) return []
-  // An identifier is found as a whole and by its parts.
-  const parts = surface.length > 3 && hump.test(word) ? word.split(hump) : []
-  return [surface, ...parts.map((part) => withoutAccents(part.toLowerCase()))].filter((each) => each !== '').map(toTerm)
+function scanCuts(
+  text: string,
+  language: Language | undefined,
+  take: (cut: Cut, start: number, end: number) => void,
+): void {
+  const normal = normalized(text)
+  const cache = cacheOf(language)
+  scanTokens(normal, (start, end, hash) => take(cache.cut(normal, start, end, hash), start, end))
 }
+
+const slots = 1 << 16
+const mostKept = 30_000
 
 /**
- * The characters and character pairs of text without spaces. Pairs are similar to words; single characters answer queries of one
- * character.
+ * The cuts of tokens that were seen before, because stemming is slow and texts repeat words. A token is found by its hash and
+ * compared in place, so a known one costs no new text.
  */
-function cutRun(run: string): Term[] {
-  const characters = Array.from(run)
-  const pairs = characters.slice(1).map((character, i) => `${characters[i]}${character}`)
-  return [...characters, ...pairs].map(toTerm)
+class CutCache {
+  readonly #language: Language | undefined
+  #entries: ({ readonly raw: string; readonly cut: Cut } | undefined)[] = Array.from({ length: slots })
+  #kept = 0
+
+  constructor(language: Language | undefined) {
+    this.#language = language
+  }
+
+  cut(text: string, start: number, end: number, hash: number): Cut {
+    let slot = (hash ^ (hash >>> 15)) & (slots - 1)
+    for (let entry = this.#entries[slot]; entry !== undefined; entry = this.#entries[slot]) {
+      if (entry.raw.length === end - start && text.startsWith(entry.raw, start)) return entry.cut
+      slot = (slot + 1) & (slots - 1)
+    }
+    if (this.#kept >= mostKept) {
+      this.#entries = Array.from({ length: slots })
+      this.#kept = 0
+    }
+    const raw = text.slice(start, end)
+    const isRun = classify(String.fromCodePoint(raw.codePointAt(0) ?? 0)) === characterClass.unspaced
+    const cut = cutToken(raw, isRun, this.#language)
+    this.#entries[slot] = { raw, cut }
+    this.#kept += 1
+    return cut
+  }
 }
 
-function toTerm(surface: string): Term {
-  const base = stem(surface)
-  return { stem: base, surface, code: termCode(base, surface) }
-}
+const caches = new Map<Language | undefined, CutCache>()
 
-function withoutAccents(word: string): string {
-  if (isAscii.test(word)) return word
-  return word
-    .normalize('NFD')
-    .replace(/[\u0300-\u036f]/g, '')
-    .normalize('NFC')
+function cacheOf(language: Language | undefined): CutCache {
+  const known = caches.get(language)
+  if (known !== undefined) return known
+  const made = new CutCache(language)
+  caches.set(language, made)
+  return made
 }

@@ -24,7 +24,7 @@ export interface AskedWords {
 export function askedWords(text: string, query: LexicalQuery, corpus: CorpusStatistics): AskedWords {
   const places = new Map(query.terms.map(({ stem }, i) => [stem, i]))
   const placesIn = (part: string) => termsOf(part).flatMap(({ stem }) => places.get(stem) ?? [])
-  const worths = query.terms.map(({ stem }) => rarity(stem, corpus) * tellingOf(stem))
+  const worths = query.terms.map(({ stem, also }) => rarity([stem, ...also], corpus) * tellingOf(stem))
   const groups = query.terms.map((_, i) => i)
   for (const identifier of identifiersIn(text)) {
     const [first, ...rest] = placesIn(identifier)
@@ -78,11 +78,12 @@ function identifiersIn(text: string): readonly string[] {
 
 const insideIdentifier = /[\p{Ll}\d]\p{Lu}|[_/\\$]|\.\p{L}|\.\d|::/u
 
-/** How rare a stem is, 0 to 1, in every store alike. With few notes, a word that all of them contain is not yet common. */
-function rarity(stem: string, corpus: CorpusStatistics): number {
+/** How rare a word is, by its stems, 0 to 1, in every store alike. With few notes, a word that all of them contain is not yet common. */
+function rarity(stems: readonly string[], corpus: CorpusStatistics): number {
+  const holders = stems.reduce((sum, stem) => sum + corpus.documentFrequency(stem), 0)
   const of = (frequency: number) => Math.log(1 + (documents - frequency + 0.5) / (frequency + 0.5))
   const documents = corpus.documents + presumed.documents
-  return of(Math.min(corpus.documentFrequency(stem), corpus.documents) + presumed.frequency) / of(presumed.frequency)
+  return of(Math.min(holders, corpus.documents) + presumed.frequency) / of(presumed.frequency)
 }
 
 const presumed = { documents: 20, frequency: 0.4 }

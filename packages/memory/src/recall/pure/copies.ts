@@ -2,7 +2,7 @@
  * Several copies of one text are one result: a note that was saved in two projects, an observation that was made five times. Copies are
  * told by their words, so a date, a comma or another title makes no difference.
  */
-import type { AnalyzedNote, MatchedTerms } from '../../ranking/pure/rank-lexical.ts'
+import { type AnalyzedNote, fieldsStart, type MatchedTerms } from '../../ranking/pure/rank-lexical.ts'
 import { stemOf } from '../../ranking/pure/term-code.ts'
 import type { FoundItem } from './rank-found.ts'
 
@@ -63,12 +63,15 @@ function matchAlike(one: MatchedTerms | undefined, other: MatchedTerms | undefin
 }
 
 /** The stems of the text without its heading. The title of a short text belongs to what it says. */
-function wordsOf({ terms, titleLength, passages }: AnalyzedNote): ReadonlySet<number> {
+function wordsOf(note: AnalyzedNote): ReadonlySet<number> {
+  const { terms, titleLength, passages } = note
   const title = stemsOf(terms.subarray(0, titleLength))
   const firstEnd = passages[0]?.termsEnd ?? titleLength
   const isHeading = terms.subarray(titleLength, firstEnd).every((term) => title.has(stemOf(term)))
-  const text = stemsOf(terms.subarray(isHeading ? firstEnd : titleLength))
-  return text.size >= shortText ? text : stemsOf(terms)
+  // Two copies are often saved on two days.
+  const end = fieldsStart(note)
+  const text = stemsOf(terms.subarray(isHeading ? firstEnd : titleLength, end))
+  return text.size >= shortText ? text : stemsOf(terms.subarray(0, end))
 }
 
 const shortText = 8

@@ -72,9 +72,9 @@ const mostLeftOut = 5
 
 export function explain(question: AskedText, corpus: CorpusStatistics, ranking: Ranking): Explanation {
   const forms = new Map(termsOf(question.text).map(({ stem, surface }) => [stem, surface]))
-  const stems = analyzeQuery(question.text, corpus).terms.map(({ stem }) => stem)
-  const words = stems.map((stem) => {
-    return { word: forms.get(stem) ?? stem, notes: Math.min(corpus.documentFrequency(stem), corpus.documents) }
+  const words = analyzeQuery(question.text, corpus).terms.map(({ stem, also }) => {
+    const notes = [stem, ...also].reduce((sum, each) => sum + corpus.documentFrequency(each), 0)
+    return { word: forms.get(stem) ?? withoutMark(stem), notes: Math.min(notes, corpus.documents) }
   })
   const { answers, aboveFloor, shown, isWhole, plain, results } = ranking
   const looked = isWhole
@@ -93,6 +93,11 @@ export function explain(question: AskedText, corpus: CorpusStatistics, ranking: 
     ],
     more: aboveFloor.length - copies.length - results.length,
   }
+}
+
+/** A date is a term with a mark before it. */
+function withoutMark(stem: string): string {
+  return stem.replace(/^@-?/, '')
 }
 
 function reasonsOf(
