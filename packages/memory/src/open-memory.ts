@@ -5,6 +5,7 @@ import { type CaptureRequest, type CaptureResult, captureNote } from './notes/ca
 import type { AheadReport } from './embedders/embed-ahead.ts'
 import { type EmbedOptions, embedPending, type EmbedReport } from './embedders/embed-pending.ts'
 import { findNote } from './notes/find-note.ts'
+import { followOn } from './index/follow-on.ts'
 import { forgetNode, isForgettableNode, restoreNode } from './nodes/forget-node.ts'
 import { forgetNote, type ForgetOptions, type ForgetResult } from './notes/forget-note.ts'
 import { knownNotes } from './index/known-notes.ts'
@@ -92,6 +93,7 @@ export interface Inbox {
 export function openMemory(options: MemoryOptions): Memory {
   const context = contextOf(options)
   const index = new NoteIndex(context)
+  const follow = followOn(index)
   // If the drive is not mounted, a note written into its empty directory would be lost.
   const isThere = async () => checkStoreMarker(context.backend, context.storeId)
   const save = async (request: SaveRequest) => {
@@ -103,7 +105,7 @@ export function openMemory(options: MemoryOptions): Memory {
   }
   return {
     ...readerOf(context, index, async ({ enough, partitions, onProgress }) =>
-      index.follow({ enough, partitions, ...(onProgress && { onProgress }) }),
+      follow({ enough, partitions, ...(onProgress && { onProgress }) }),
     ),
     save,
     capture: async (request) => {

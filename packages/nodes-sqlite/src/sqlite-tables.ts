@@ -263,6 +263,7 @@ function openToWrite(sqlite: SqliteModule, path: string): Connection {
   try {
     // Set first, because another process may be creating the file.
     connection.exec('pragma busy_timeout = 5000')
+    checkOwn(connection, path)
     connection.get('pragma journal_mode = wal')
     connection.exec('pragma synchronous = normal; pragma temp_store = memory; pragma cache_size = -8000')
     prepare(connection, path)
@@ -279,7 +280,7 @@ function openToRead(sqlite: SqliteModule, path: string): Connection | undefined 
   try {
     connection = new Connection(new sqlite.DatabaseSync(path, { readOnly: true }), path)
     connection.exec('pragma busy_timeout = 5000; pragma cache_size = -8000')
-    if (connection.number('pragma user_version') === version) return connection
+    if (isOwn(connection) && connection.number('pragma user_version') === version) return connection
   } catch {
     // There is no file yet, or none that can be read. Then the notes are read without an index.
   }
@@ -293,16 +294,21 @@ function prepare(connection: Connection, path: string): void {
   try {
     const found = connection.number('pragma user_version')
     if (found > version) throw new StoreNewerError(path, found, version)
-    if (found === 0) {
-      if (connection.number('select count(*) from sqlite_master') > 0)
-        throw new UnsafePlaceError(`${path} is a database of another program. Move it away.`)
-      connection.exec(schema)
-    }
+    if (found === 0) connection.exec(schema)
     connection.exec('commit')
   } catch (error) {
     connection.exec('rollback')
     throw error
   }
+}
+
+function isOwn(connection: Connection): boolean {
+  return connection.number('pragma application_id') === applicationId
+}
+
+function checkOwn(connection: Connection, path: string): void {
+  if (!isOwn(connection) && connection.number('select count(*) from sqlite_master') > 0)
+    throw new UnsafePlaceError(`${path} is another database, not an index of notes. Move it away.`)
 }
 
 function emptyWriteAheadLog(connection: Connection): void {

@@ -29,6 +29,8 @@ export interface IndexDrift {
   /** Directories among the projects that are no agentm projects. Their notes belong to no project. */
   readonly foreign: ReadonlySet<string>
   readonly scan: NoteScan
+  /** How many notes there was no time to index. */
+  readonly unindexed: number
   /** The edited notes and the removed ones, to be laid over the index. */
   readonly overlay: Overlay
 }
@@ -81,6 +83,7 @@ export class NoteIndex {
       unreadable: [...scan.unreadable, ...scan.tooLarge, ...unreadable],
       foreign,
       scan: { ...scan, complete: isWhole },
+      unindexed: 0,
       overlay: files.length + ids.length === 0 ? noOverlay : { changed: files, removed: ids },
     }
   }
@@ -112,6 +115,7 @@ export class NoteIndex {
       unreadable,
       foreign: now.foreign,
       scan: done < suspects.length ? { ...scan, complete: false } : scan,
+      unindexed: suspects.length - done,
       overlay: noOverlay,
     }
   }
@@ -156,8 +160,9 @@ export class NoteIndex {
   async #sorted(loaded: readonly LoadedNote[], foreign: ReadonlySet<string>): Promise<SortedNotes> {
     const { storeId, runtime, corpus } = this.#context
     const sorted: SortedNotes = { changed: new Map(), edited: [], files: [], all: [] }
-    for (const note of loaded) {
-      const known = this.factsOf(note.key)
+    const before = this.read(() => loaded.map(({ key }) => this.factsOf(key)))
+    for (const [i, note] of loaded.entries()) {
+      const known = before[i]
       const hash = contentHash(note.text)
       const isSame = known?.hash === hash
       if (isSame && known.revision === note.revision && !isMisplaced(known, foreign)) continue

@@ -11,7 +11,7 @@ import {
   storeMarkerKey,
   Tier,
 } from '@agentm/storage-seam'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { setup, storeId, SyncedBackend } from '../world.ts'
 
 const noteText = (body: string, status = 'active') =>
@@ -407,4 +407,21 @@ test('lists the notes of this place page by page, as they are now, and opens non
   expect(backend.opened).toHaveLength(opened)
   await write('projects/acme/fix/n8.md', noteText('# Another name'))
   expect((await reader.notes({ after: 'projects/acme/fix/n7.md' })).map(({ title }) => title)).toEqual(['Another name'])
+})
+
+test('answers the first question among many new notes within its time, and indexes the rest afterwards', async () => {
+  const { memory, reader, write, options } = await setup()
+  for (let i = 0; i < 1200; i++) await write(`projects/acme/fix/n${i}.md`, noteText(`Copper pipe number ${i} leaks.`))
+  let isAsked = false
+  const runtime = { ...options.runtime, processorMs: () => (isAsked ? 1e9 : 0) }
+  const slow = openMemory({ ...options, runtime })
+  const first = slow.recall({ text: 'copper', onProgress: () => (isAsked = true) })
+  const { results, freshness } = await first
+  expect(results.length).toBe(10)
+  expect(freshness.store).toBe('behind')
+  await vi.waitFor(
+    async () => expect((await reader.recall({ text: 'copper' })).freshness.store).toBe('current'),
+    20_000,
+  )
+  expect((await memory.recall({ text: 'copper pipe number 1199' })).results[0]?.key).toBe('projects/acme/fix/n1199.md')
 })
