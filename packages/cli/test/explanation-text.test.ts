@@ -41,6 +41,7 @@ describe('the reasons for a result', () => {
 
   it.each([
     [{ kindWeight: 0.5 }, 'kind: what agents and programs printed counts 0.5 times as much as a note'],
+    [{ linked: 0.314 }, 'link: another result links to it, which adds 0.31 to its score'],
     [{ placeBefore: 3 }, 'reranker: moved here from place 3'],
     [{ inPassage: [], elsewhere: [] }, 'words: it has none of the words of the question'],
   ])('%j', (more, line) => {

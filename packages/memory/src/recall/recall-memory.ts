@@ -12,6 +12,7 @@ import { InvalidNoteError } from '../memory-errors.ts'
 import type { IndexDrift } from '../index/note-index.ts'
 import { NoteWords } from '../index/note-words.ts'
 import { beliefReading, episodeReading } from '../nodes/node-readings.ts'
+import { followLinks } from './follow-links.ts'
 import { localTime } from './local-time.ts'
 import { asManyAsGood, mostListed } from './pure/as-many-as-good.ts'
 import { asksForAll } from '../ranking/pure/asks-for-all.ts'
@@ -75,7 +76,11 @@ export async function recallMemory(
     return shown
   }
   // Within one read of the index, because the ranking asks how rare words are.
-  const plain = await opened((some) => context.corpus.notes.read(() => rank(some)), items, notes.open)
+  const rankNow = (some: readonly FoundItem[]) => context.corpus.notes.read(() => rank(some))
+  const first = await opened(rankNow, items, notes.open)
+  const links = found.formula === undefined ? { text: request.text, corpus: notes.words, ...notes } : undefined
+  const linked = links === undefined ? [] : await followLinks(first, links)
+  const plain = linked.length === 0 ? first : await opened(rankNow, joined(items, linked), notes.open)
   const { ranked, notice } =
     found.formula === undefined ? await rerankFirst(context, request.text, plain) : { ranked: plain }
   const freshness = withRefusal(
@@ -100,7 +105,15 @@ function judgedEmbedder({ embedder }: MemoryContext, { vector }: Candidates) {
   return vector === undefined ? undefined : { name: vector.embedder, near: embedder?.near }
 }
 
+/** With the linked notes, in place of what is known of them without their links. */
+function joined(items: readonly FoundItem[], linked: readonly FoundItem[]): readonly FoundItem[] {
+  const keys = new Set(linked.map(({ key }) => key))
+  return [...items.filter(({ key }) => key === undefined || !keys.has(key)), ...linked]
+}
+
 interface NotesFor {
+  /** The keys of all notes of the store. */
+  readonly keys: Iterable<string>
   readonly items: readonly FoundItem[]
   readonly words: CorpusStatistics
   readonly pending: number
@@ -125,7 +138,7 @@ async function notesFor(context: MemoryContext, asked: AskedHere): Promise<Notes
       (look) => context.corpus.notes.read(look),
       ({ partition }) => partitions.includes(partition),
     )
-    return { items: [], words, pending: 0, unreadable: [], open: async () => [] }
+    return { keys: [], items: [], words, pending: 0, unreadable: [], open: async () => [] }
   }
   const { vector } = found
   const likely = likelyNotes(context, { ...asked, drift, vector, formula: found.formula?.('note') })
@@ -136,7 +149,13 @@ async function notesFor(context: MemoryContext, asked: AskedHere): Promise<Notes
     unreadable.push(...now.unreadable)
     return now.items
   }
-  return { ...likely, items: await withoutKnownBeliefs(context, likely.items), unreadable, open }
+  return {
+    ...likely,
+    keys: drift.scan.found.keys(),
+    items: await withoutKnownBeliefs(context, likely.items),
+    unreadable,
+    open,
+  }
 }
 
 /** Repeats the ranking until each answer was opened. A note whose text has changed is ranked by its current text. */

@@ -40,6 +40,8 @@ export interface ResultReasons {
   readonly absent: readonly string[]
   /** How much an entry of this kind counts: 1 for notes and beliefs, less for what agents and programs printed. */
   readonly kindWeight: number
+  /** What a link from a better result adds to its score. */
+  readonly linked?: number
   /** Its place before a reranker moved it, from 1. Absent if it was not moved. */
   readonly placeBefore?: number
 }
@@ -116,6 +118,7 @@ function reasonsOf(
     elsewhere: some(({ near, whole }) => whole && !near),
     absent: some(({ near, whole }) => !whole && !near),
     kindWeight: kindWeightOf(item),
+    ...(item.linked === undefined ? {} : { linked: item.linked }),
     ...(before === i ? {} : { placeBefore: before + 1 }),
   }
 }

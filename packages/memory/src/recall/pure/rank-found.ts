@@ -36,6 +36,8 @@ export interface FoundItem {
   readonly isRoutine: boolean
   /** The store's score by words; only for nodes of the log. */
   readonly lexical: number | undefined
+  /** What a link from a better result adds to its score. */
+  readonly linked?: number
 }
 
 export interface Ranking {
@@ -67,7 +69,13 @@ export function rankFound(question: AskedText, items: readonly FoundItem[], rank
   const ranked = kindWeights.flatMap(([name, weight]) => {
     const candidates = items.filter((item) => groupOf(item) === name).map((item) => candidateOf(item, scale))
     return rerank(question, candidates, ranking.corpus, weights).map(({ candidate: { item }, score, ...signals }) => {
-      return { item, ...signals, score: score * weight, recency: recency(item.agesFrom, question.now, shownHalfLife) }
+      const linked = item.linked ?? 0
+      return {
+        item,
+        ...signals,
+        score: score * weight + linked,
+        recency: recency(item.agesFrom, question.now, shownHalfLife),
+      }
     })
   })
   const { formula } = ranking

@@ -8,7 +8,7 @@ export function reasonLines(result: RecallResult, explanation: Explanation): rea
   const reasons = results.find(({ id }) => id === result.id)
   if (reasons === undefined) return []
   const counted = new Map(words.map((each) => [each.word, each]))
-  const { inPassage, elsewhere, absent, kindWeight, placeBefore } = reasons
+  const { inPassage, elsewhere, absent, kindWeight, linked, placeBefore } = reasons
   const named = (some: readonly string[]) => listed(some.flatMap((word) => counted.get(word) ?? []))
   const found = [
     ...(inPassage.length === 0 ? [] : [`in the title or the line above: ${named(inPassage)}`]),
@@ -23,6 +23,7 @@ export function reasonLines(result: RecallResult, explanation: Explanation): rea
     ...(kindWeight === 1
       ? []
       : [`kind: what agents and programs printed counts ${kindWeight} times as much as a note`]),
+    ...(linked === undefined ? [] : [`link: another result links to it, which adds ${linked.toFixed(2)} to its score`]),
     `answer: ${percent(result.probability)} likely`,
     ...(placeBefore === undefined ? [] : [`reranker: moved here from place ${placeBefore}`]),
   ]
