@@ -20,18 +20,20 @@ interface Language {
   readonly rules: readonly TimeRule[]
 }
 
-const languages: readonly Language[] = [
+const inLatin: readonly Language[] = [
   { sign: new RegExp(englishSign), rules: englishTimes },
-  ...[german, french, spanish, italian, portuguese, dutch, polish, russian, ukrainian, turkish].map(languageOf),
-  ...[chinese, japanese, korean].map(languageOf),
+  ...[german, french, spanish, italian, portuguese, dutch, polish, turkish].map(languageOf),
 ]
+const languages: readonly Language[] = [...inLatin, ...[russian, ukrainian, chinese, japanese, korean].map(languageOf)]
 
 /** Every time span that the text names. */
 export function timeSpans(text: string, now: number, wallTime: WallTime = utc): TimeSpan[] {
   let rest = text.normalize('NFKC').toLowerCase()
   const today = wallTime(now)
   const spans: TimeSpan[] = []
-  const rules = languages.flatMap((language) => (language.sign.test(rest) ? language.rules : []))
+  // Compiling the sign of a language takes a while, and these are not written in ASCII.
+  const possible = /^[\x20-\x7e\s]*$/.test(rest) ? inLatin : languages
+  const rules = possible.flatMap((language) => (language.sign.test(rest) ? language.rules : []))
   // What one rule has read is not read by the next.
   for (const { pattern, spansOf } of rules.toSorted((a, b) => a.rank - b.rank)) {
     // Searching first is cheaper, because matching and replacing each copy the rule.
