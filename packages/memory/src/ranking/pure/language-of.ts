@@ -2,31 +2,38 @@
  * The language of a text, guessed by its function words. English texts, and texts without function words, have none: they are read
  * as English.
  */
+import { characterClass, classOfUnit } from './character-class.ts'
 import { type Language, latinLanguages } from './languages.ts'
 import { stopWords } from './stop-words.ts'
 import { withoutAccents } from './without-accents.ts'
 
 // The beginning tells the language, and a long note should not cost more than a short one.
 const mostRead = 800
-const asciiWord = /[A-Za-z]+/g
-const latinWord = /\p{Script=Latin}+/gu
+// With as many English words and none of another language alone, the rest tells nothing new.
+const surelyEnglish = 8
 const isAscii = /^\p{ASCII}*$/u
 
 /** The language whose words the text has, if it is not English. */
 export function languageOf(text: string): Language | undefined {
-  const beginning = text.slice(0, mostRead)
-  const words = beginning.match(isAscii.test(beginning) ? asciiWord : latinWord)
-  if (words === null) return undefined
-  let english = 0
   const counts = new Float64Array(latinLanguages.length)
-  for (const word of words) {
-    const users = usersOf(word)
+  const end = Math.min(text.length, mostRead)
+  let [english, others] = [0, 0]
+  for (let at = 0; at < end; at++) {
+    const start = at
+    while (at < end && classOfUnit(text.charCodeAt(at)) === characterClass.word) at += 1
+    const users = at === start ? 0 : usersOf(text.slice(start, at))
+    if (users === 0) continue
     english += users & isEnglish
-    if (users > isEnglish)
-      for (let i = 0; i < counts.length; i++) if ((users & (2 << i)) !== 0) counts[i] = (counts[i] ?? 0) + 1
+    if ((users & isEnglish) === 0) others += 1
+    if (others === 0 && english >= surelyEnglish) return undefined
+    if (users > isEnglish) addTo(counts, users)
   }
   const most = counts.reduce((one, other) => Math.max(one, other), 0)
   return most > english ? latinLanguages[counts.indexOf(most)] : undefined
+}
+
+function addTo(counts: Float64Array, users: number): void {
+  for (let i = 0; i < counts.length; i++) if ((users & (2 << i)) !== 0) counts[i] = (counts[i] ?? 0) + 1
 }
 
 /** The languages that use a function word, as bits: English first, then those of `latinLanguages`. */
