@@ -49,7 +49,7 @@ export function knowing(text: string): readonly number[] {
 
 export type VectorAnswer = (texts: readonly string[], response: ServerResponse) => void
 
-/** An endpoint of embeddings. */
+/** An endpoint of embeddings or of a reranker: both are given texts. */
 export async function vectorServer(answer: VectorAnswer = withVectors(knowing)) {
   const asked: string[][] = []
   const now = { answer }
@@ -57,9 +57,10 @@ export async function vectorServer(answer: VectorAnswer = withVectors(knowing)) 
     const parts: Buffer[] = []
     request.on('data', (part: Buffer) => parts.push(part))
     request.on('end', () => {
-      const { input } = JSON.parse(Buffer.concat(parts).toString()) as { input: string[] }
-      asked.push(input)
-      now.answer(input, response)
+      const body = JSON.parse(Buffer.concat(parts).toString()) as { input?: string[]; documents?: string[] }
+      const texts = body.input ?? body.documents ?? []
+      asked.push(texts)
+      now.answer(texts, response)
     })
   }).listen(0, '127.0.0.1')
   await once(server, 'listening')

@@ -40,10 +40,13 @@ export const recallTune: Command = {
     const wanted = wantedOf(call)
     const signal = endSignal()
     const embedders = await workspace.embedders()
-    const inUse = await embedders.inUse()
+    const configured = await embedders.inUse()
+    // The built-in word table makes no vectors of notes, so with it words alone decide.
+    const inUse = configured?.averagesWords === true ? undefined : configured
     const tried = wanted === undefined ? undefined : await embedders.at(wanted)
     const candidate = tried?.embedder ?? inUse
-    if (candidate === undefined) throw new UsageError('no embedder is configured. Name one with --url and --model.')
+    if (candidate === undefined)
+      throw new UsageError('there is no embedder to measure. Name one with --url and --model.')
     const known = call.has('use') && tried !== undefined ? await embedders.measured(candidate.name) : undefined
     const tuned =
       known === undefined
