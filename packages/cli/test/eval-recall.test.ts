@@ -3,19 +3,18 @@ import path from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { CliWorld } from './cli-world.ts'
 
+const port = { id: 'port', title: 'Staging', text: 'Staging listens on port 5433.' }
+const lunch = { id: 'lunch', title: 'Lunch', text: 'The canteen closes at two.' }
+
 async function setup() {
   const world = await CliWorld.forThisTest()
   const data = path.join(world.home, 'data')
   await mkdir(data)
-  const notes = [
-    { id: 'port', title: 'Staging', text: 'Staging listens on port 5433.' },
-    { id: 'lunch', title: 'Lunch', text: 'The canteen closes at two.' },
-  ]
   const questions = [
     { id: 'q1', text: 'which port does staging use?', gold: ['port'], kind: 'words' },
     { id: 'q2', text: 'cafeteria food', gold: ['lunch'], kind: 'meaning' },
   ]
-  await writeFile(path.join(data, 'corpus.jsonl'), linesOf(notes))
+  await writeFile(path.join(data, 'corpus.jsonl'), linesOf([port, lunch]))
   await writeFile(path.join(data, 'queries.jsonl'), linesOf(questions))
   const scratch = path.join(world.home, 'scratch')
   await mkdir(scratch)
@@ -28,13 +27,17 @@ function linesOf(values: readonly object[]): string {
 }
 
 describe('agentm eval recall', () => {
-  it('measures with the embedder of the user and compares with a run without it', async () => {
+  it('measures with the embedder of the user, and compares with an earlier run', async () => {
     const { world, data, scratch } = await setup()
     const first = await world.agentm(['eval', 'recall', '--data', data, '--words-only', '--out', 'words.json'])
     expect(first.err).toBe('')
     expect(first.out).toMatch(/^data: 2 notes, words and time only/)
     expect(first.out).toMatch(/^words +1( +1\.000){5}/m)
     expect(first.out).toMatch(/^meaning +1 +0\.000/m)
+    await writeFile(
+      path.join(data, 'corpus.jsonl'),
+      linesOf([port, { ...lunch, text: 'The cafeteria has food until two.' }]),
+    )
     const second = await world.agentm(['eval', 'recall', '--data', data, '--compare', 'words.json'])
     expect(second.out).toMatch(/embedder static-/)
     expect(second.out).toMatch(/^meaning +1( +\+1\.000){5}/m)
