@@ -24,7 +24,12 @@ const joints = '_-./:@'
 const unknown = 255
 
 const classes = new Uint8Array(0x10000).fill(unknown)
-for (let unit = 0; unit < 128; unit++) classes[unit] = classify(String.fromCharCode(unit))
+// Those of ASCII are known without a regular expression, which takes long to compile.
+classes.fill(characterClass.other, 0, 128)
+for (const [first, last] of ['09', 'AZ', 'az'])
+  classes.fill(characterClass.word, first?.charCodeAt(0), (last?.charCodeAt(0) ?? 0) + 1)
+for (const each of joints) classes[each.charCodeAt(0)] = characterClass.joint
+classes[39] = characterClass.apostrophe
 
 /** The class of a UTF-16 unit. */
 export function classOfUnit(unit: number): number {

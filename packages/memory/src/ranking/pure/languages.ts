@@ -197,5 +197,5 @@ function language(
 }
 
 function wordsIn(text: string): ReadonlySet<string> {
-  return new Set(text.trim().split(/\s+/).map(withoutAccents))
+  return new Set(withoutAccents(text).trim().split(/\s+/))
 }

@@ -17,13 +17,13 @@ const months = `
 
 /** 1 for January to 12 for December, by each name of the month. */
 export const monthNames: ReadonlyMap<string, number> = new Map(
-  months
+  withoutAccents(months)
     .trim()
     .split('\n')
     .flatMap((names, i) =>
       names
         .trim()
         .split(' ')
-        .map((name) => [withoutAccents(name), i + 1] as const),
+        .map((name) => [name, i + 1] as const),
     ),
 )

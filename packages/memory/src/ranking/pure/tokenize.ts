@@ -70,16 +70,22 @@ function scanCuts(
   scanTokens(normal, (start, end, hash) => take(cache.cut(normal, start, end, hash), start, end))
 }
 
-const slots = 1 << 16
+const fewestSlots = 1 << 10
 const mostKept = 30_000
+
+interface KnownCut {
+  readonly raw: string
+  readonly hash: number
+  readonly cut: Cut
+}
 
 /**
  * The cuts of tokens that were seen before, because stemming is slow and texts repeat words. A token is found by its hash and
- * compared in place, so a known one costs no new text.
+ * compared in place, so a known one costs no new text. A process that cuts one question should not pay for a large table.
  */
 class CutCache {
   readonly #language: Language | undefined
-  #entries: ({ readonly raw: string; readonly cut: Cut } | undefined)[] = Array.from({ length: slots })
+  #slots: (KnownCut | undefined)[] = emptySlots(fewestSlots)
   #kept = 0
 
   constructor(language: Language | undefined) {
@@ -87,22 +93,39 @@ class CutCache {
   }
 
   cut(text: string, start: number, end: number, hash: number): Cut {
-    let slot = (hash ^ (hash >>> 15)) & (slots - 1)
-    for (let entry = this.#entries[slot]; entry !== undefined; entry = this.#entries[slot]) {
-      if (entry.raw.length === end - start && text.startsWith(entry.raw, start)) return entry.cut
-      slot = (slot + 1) & (slots - 1)
-    }
-    if (this.#kept >= mostKept) {
-      this.#entries = Array.from({ length: slots })
-      this.#kept = 0
+    const slots = this.#slots
+    const last = slots.length - 1
+    let slot = (hash ^ (hash >>> 15)) & last
+    for (let known = slots[slot]; known !== undefined; known = slots[slot]) {
+      if (known.raw.length === end - start && text.startsWith(known.raw, start)) return known.cut
+      slot = (slot + 1) & last
     }
     const raw = text.slice(start, end)
     const isRun = classify(String.fromCodePoint(raw.codePointAt(0) ?? 0)) === characterClass.unspaced
     const cut = cutToken(raw, isRun, this.#language)
-    this.#entries[slot] = { raw, cut }
+    slots[slot] = { raw, hash, cut }
     this.#kept += 1
+    if (this.#kept > mostKept) this.#resize([], fewestSlots)
+    else if (this.#kept * 2 > slots.length) this.#resize(slots, slots.length * 2)
     return cut
   }
+
+  #resize(known: readonly (KnownCut | undefined)[], length: number): void {
+    const slots = emptySlots(length)
+    this.#kept = 0
+    for (const each of known) {
+      if (each === undefined) continue
+      let slot = (each.hash ^ (each.hash >>> 15)) & (length - 1)
+      while (slots[slot] !== undefined) slot = (slot + 1) & (length - 1)
+      slots[slot] = each
+      this.#kept += 1
+    }
+    this.#slots = slots
+  }
+}
+
+function emptySlots(length: number): (KnownCut | undefined)[] {
+  return Array.from({ length })
 }
 
 const caches = new Map<Language | undefined, CutCache>()
