@@ -51,15 +51,9 @@ const gathered = []
 for (const world of worlds) gathered.push(...(await gather(world, embedder)))
 
 if (values.fit) {
-  const tuning = gathered.filter(({ half }) => half === 'tuning')
-  const words = fittedWeights(tuning, false)
-  console.log(`wordsAlone: ${JSON.stringify(words)}`)
-  report('the fitted weights of words alone', withWeights(words))
-  if (embedder !== undefined) {
-    const meaning = fittedWeights(tuning, true)
-    console.log(`\nwithMeaning: ${JSON.stringify(meaning)}`)
-    report('the fitted weights of words and meaning', withWeights(meaning))
-  }
+  const weights = fittedWeights(gathered.filter(({ half }) => half === 'tuning'))
+  console.log(`weights: ${JSON.stringify(weights)}\n`)
+  report('the fitted weights', withWeights(weights))
 } else {
   const rows = report(embedder === undefined ? 'words alone' : embedder.name, gathered)
   const kinds = await measureKinds(generatedSet(seed), embedder)

@@ -51,10 +51,9 @@ describe('the vaults', () => {
 
 describe('the fit', () => {
   it('gives the same weights each time, and they tell answers from prompts', () => {
-    const weights = fittedWeights(gathered(), false)
-    expect(fittedWeights(gathered(), false)).toEqual(weights)
+    const weights = fittedWeights(gathered())
+    expect(fittedWeights(gathered())).toEqual(weights)
     expect(weights['core']).toBeGreaterThan(1)
-    expect(weights).not.toHaveProperty('similarity')
     expect(probabilityWith(weights, { ...nothing, core: 0.9, whole: 0.9 })).toBeGreaterThan(0.7)
     expect(probabilityWith(weights, { ...nothing, core: 0.1, whole: 0.1 })).toBeLessThan(0.3)
   })

@@ -24,9 +24,9 @@ const followerWeight = { answered: 0.1, unanswered: 0.3 }
 const penalty = 0.001
 const rounds = 30
 
-/** @param {readonly Asked[]} gathered @param {boolean} hasMeaning @returns {Readonly<Record<string, number>>} */
-export function fittedWeights(gathered, hasMeaning) {
-  const names = ['base', ...figures, ...(hasMeaning ? ['similarity'] : [])]
+/** @param {readonly Asked[]} gathered @returns {Readonly<Record<string, number>>} */
+export function fittedWeights(gathered) {
+  const names = ['base', ...figures]
   const fitted = fit(examplesOf(gathered, names))
   return Object.fromEntries(names.map((name, i) => [name, Math.round((fitted[i] ?? 0) * 100) / 100]))
 }

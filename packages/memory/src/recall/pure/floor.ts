@@ -2,9 +2,9 @@
  * Whether a result answers the question at all. A ranking always has a first result, even if it only shares a word with the question.
  * Each result gets a probability, and below a limit nothing is shown. The weights were fitted with `npm run eval -- floor --fit`.
  */
-import { isCalibrated, thresholdsOf } from '../../ranking/pure/calibration.ts'
+import { thresholdsOf } from '../../ranking/pure/calibration.ts'
 import type { Evidence } from './answer-evidence.ts'
-import { figures, type Weights, withMeaning, wordsAlone } from './floor-weights.ts'
+import { figures, weights } from './floor-weights.ts'
 import type { Group } from './rank-found.ts'
 
 /** `mild`: shows nothing if no result looks like an answer. `strict`: shows only results that match well on their own. */
@@ -14,7 +14,7 @@ export type Floor = 'off' | 'mild' | 'strict'
 export const floors = ['off', 'mild', 'strict'] as const
 
 /** The lowest probability of an answer, for each limit. */
-export const leastProbability = { off: 0, mild: 0.15, strict: 0.6 } as const
+export const leastProbability = { off: 0, mild: 0.12, strict: 0.6 } as const
 
 // How many results are checked. An answer may follow a few results with more of the question's words, but not many.
 const looked = 10
@@ -40,19 +40,15 @@ export interface JudgedEmbedder {
 /** The probability that a result with this evidence answers the question. `embedder` is the one that made the cosine. */
 export function probabilityOf(evidence: Evidence, embedder: JudgedEmbedder | undefined, group: Group): number {
   const { similarity, time } = evidence
-  const cosine = embedder === undefined ? undefined : similarity
-  const isMeasured = cosine !== undefined && embedder !== undefined && isCalibrated(embedder.name)
-  const odds = isMeasured
-    ? weighed(evidence, withMeaning) + withMeaning.similarity * cosine
-    : weighed(evidence, wordsAlone)
+  const odds = figures.reduce((sum, name) => sum + weights[name] * evidence[name], weights.base)
   const probability = 1 / (1 + Math.exp(-odds - oddsOf[group]))
-  // A medium cosine of an embedder that was not measured is not reliable, so only a high one counts.
-  const isNear = !isMeasured && cosine !== undefined && cosine >= nearOf(embedder)
+  // A medium cosine says little, and says something else with each embedder.
+  const isNear = embedder !== undefined && similarity !== undefined && similarity >= nearOf(embedder)
   return time > 0.5 || isNear ? Math.max(probability, likely) : probability
 }
 
-function nearOf(embedder: JudgedEmbedder | undefined): number {
-  return embedder?.near ?? thresholdsOf(embedder?.name ?? '').cluster
+function nearOf({ near, name }: JudgedEmbedder): number {
+  return near ?? thresholdsOf(name).cluster
 }
 
 // Evidence enough without common words.
@@ -60,7 +56,3 @@ const likely = 0.65
 
 /** Tool output repeats the words of its request without answering it. */
 const oddsOf: Readonly<Record<Group, number>> = { kept: 0, said: -0.2, printed: -1.5 }
-
-function weighed(evidence: Evidence, weights: Weights): number {
-  return figures.reduce((odds, name) => odds + weights[name] * evidence[name], weights.base)
-}
