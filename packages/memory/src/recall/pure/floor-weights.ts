@@ -18,15 +18,15 @@ export const figures = [
 export type Weights = Readonly<Record<(typeof figures)[number] | 'base', number>>
 
 export const weights: Weights = {
-  base: -5.4,
-  core: 1.09,
-  mass: 1.52,
-  best: 0.82,
-  focus: 2.09,
-  pairs: 2.56,
-  whole: 2.4,
-  title: 1.86,
-  strange: -1.29,
-  length: 2.4,
-  asks: 1.35,
+  base: -5.32,
+  core: 1.29,
+  mass: 1.6,
+  best: 0.52,
+  focus: 2.29,
+  pairs: 2.67,
+  whole: 2.6,
+  title: 1.41,
+  strange: -1.87,
+  length: 2.16,
+  asks: 1.25,
 }
