@@ -50,7 +50,7 @@ const readers = [
   'workspace/dist/reader.js',
   'workspace/dist/open-memory-reader.js',
   'nodes-sqlite/dist/index.js',
-  'embedder-static/dist/index.js',
+  'embedder-static/dist/related.js',
 ]
 /** What save needs. The concepts of the log, and the library of schemas they are written with, stay out of it. */
 const writers = ['workspace/dist/index.js', 'memory/dist/open-memory.js']

@@ -6,7 +6,8 @@
  *     npm run eval -- recall [--data DIR | --set NAME] [--half tuning|kept] [--json FILE] [--embedder default|none] [--seed N]
  *
  * DIR is what `agentm eval recall` reads: our layout, BEIR, LoCoMo or LongMemEval; without it a set is generated from the seed.
- * NAME is `projects` (default), `dated` (questions that name a day), `languages` (sixteen of them, words in other forms) or `code`
+ * NAME is `projects` (default), `paraphrased` (questions
+ * that share no word with their note), `dated` (questions that name a day), `languages` (sixteen of them, words in other forms) or `code`
  * (names in code, asked of the documentation of three packages). With --half, one half of its questions is asked.
  * Every question is asked of the whole corpus. `ours` is the engine itself, over files of
  * its own, once with the embedder that agentm comes with and once with words and time alone.
@@ -20,6 +21,7 @@ import { generatedSet } from './recall/generated-set.mjs'
 import { halfOf, halves } from './recall/half-of.mjs'
 import { languageSet } from './recall/language-set.mjs'
 import { measure } from './recall/measure.mjs'
+import { paraphrasedSet } from './recall/paraphrased-set.mjs'
 import { readLabelledSet } from '../../packages/cli/dist/eval/read-labelled-set.js'
 import { table } from './recall/table.mjs'
 import { bm25 } from './recall/systems/bm25.mjs'
@@ -34,7 +36,13 @@ import { hasRipgrep, ripgrep } from './recall/systems/ripgrep.mjs'
 /** @typedef {{ readonly id: string, readonly open: (set: LabelledSet) => Promise<Opened> }} System */
 
 const command = 'npm run eval -- recall'
-const sets = { projects: generatedSet, dated: datedSet, languages: languageSet, code: codeSet }
+const sets = {
+  projects: generatedSet,
+  paraphrased: paraphrasedHalf,
+  dated: datedSet,
+  languages: languageSet,
+  code: codeSet,
+}
 const { values } = orWrongUse(command, () =>
   parseArgs({
     options: {
@@ -57,7 +65,7 @@ const seed = orWrongUse(command, () => {
   return numberIn('--seed', values.seed)
 })
 
-const set = halfOf(await loadSet(), values.half)
+const set = values.set === 'paraphrased' ? paraphrasedHalf() : halfOf(await loadSet(), values.half)
 console.log(`${set.name}: ${set.corpus.length} notes, ${set.queries.length} questions\n`)
 
 const withEmbedder = ours('ours', { embedder: 'default' })
@@ -86,4 +94,9 @@ async function loadSet() {
     console.error(error instanceof Error ? error.message : error)
     return process.exit(2)
   }
+}
+
+/** Its halves share no note. */
+function paraphrasedHalf() {
+  return paraphrasedSet(values.half === 'both' ? 'all' : /** @type {'tuning' | 'kept'} */ (values.half))
 }

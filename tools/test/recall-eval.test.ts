@@ -6,6 +6,7 @@ import { promisify } from 'node:util'
 import { describe, expect, it } from 'vitest'
 import { generatedSet } from '../eval/recall/generated-set.mjs'
 import { measure } from '../eval/recall/measure.mjs'
+import { paraphrasedNotes, paraphrasedSet, sharedWords } from '../eval/recall/paraphrased-set.mjs'
 import { ours } from '../eval/recall/systems/ours.mjs'
 import { table } from '../eval/recall/table.mjs'
 
@@ -26,6 +27,15 @@ describe('measure', () => {
   })
 })
 
+describe('the paraphrased set', () => {
+  it('asks three hundred questions, and none shares a word with its note', () => {
+    expect(paraphrasedNotes().flatMap(sharedWords)).toEqual([])
+    const halves = (['tuning', 'kept'] as const).map((half) => paraphrasedSet(half).queries.map(({ id }) => id))
+    expect(halves.map(({ length }) => length)).toEqual([150, 150])
+    expect(new Set(halves.flat())).toEqual(new Set(paraphrasedSet('all').queries.map(({ id }) => id)))
+  })
+})
+
 describe('ours', () => {
   const corpus = [
     { id: 'lock', title: 'Locks', text: 'The mutex lives outside the vault.' },
@@ -40,6 +50,8 @@ describe('ours', () => {
       const { rank, close } = await ours('ours', { embedder, scratch }).open({ name: 'three', corpus, queries })
       expect(await rank('which port does staging use?')).toMatchObject({ 0: 'port' })
       expect(await rank('March 2024')).toHaveLength(3)
+      // Nothing in common but what a word means.
+      expect(await rank('cafeteria food')).toContain('lunch')
       expect(await readdir(scratch)).toHaveLength(1)
       await close()
       expect(await readdir(scratch)).toEqual([])

@@ -7,6 +7,7 @@ import type { MemoryRuntime } from './memory-runtime.ts'
 import type { NoteCorpus } from './index/note-corpus.ts'
 import type { MemoryEmbedder } from './embedders/memory-embedder.ts'
 import type { NotePlaces } from './notes/note-places.ts'
+import type { RelatedWords } from './ranking/pure/related-words.ts'
 import type { RerankSettings } from './rerankers/reranker.ts'
 
 /** Tells whether a name is a conflict copy, given the names beside it; `undefined` if it is not. */
@@ -27,6 +28,8 @@ export interface MemoryContext {
   readonly recall: RecallStore | undefined
   readonly embedder: MemoryEmbedder | undefined
   readonly reranking: RerankSettings | undefined
+  /** Words that can stand for those of a question. */
+  readonly relatedWords: RelatedWords | undefined
   readonly runtime: MemoryRuntime
   readonly places: NotePlaces
   readonly conflictCopy: ConflictCopyOf | undefined

@@ -9,6 +9,7 @@ import type { ConflictCopyOf, MemoryContext, MemoryLog } from './memory-context.
 import { type MemoryRuntime, systemRuntime } from './memory-runtime.ts'
 import type { MemoryEmbedder } from './embedders/memory-embedder.ts'
 import { NotePlaces } from './notes/note-places.ts'
+import type { RelatedWords } from './ranking/pure/related-words.ts'
 import type { RerankSettings } from './rerankers/reranker.ts'
 
 /** The options of an opened memory. */
@@ -24,6 +25,8 @@ export interface MemoryOptions {
   readonly recall?: RecallStore
   readonly project?: BoundProject
   readonly embedder?: MemoryEmbedder
+  /** Words that can stand for those of a question, such as synonyms (default: none). */
+  readonly relatedWords?: RelatedWords
   /** Puts the first results in order (default: nothing does). */
   readonly reranking?: RerankSettings
   /** The component that writes to the log (default: `memory`). */
@@ -57,6 +60,7 @@ export function contextOf(options: MemoryOptions): MemoryContext {
     log,
     recall: options.recall,
     embedder: options.embedder,
+    relatedWords: options.relatedWords,
     reranking: options.reranking,
     runtime: { ...systemRuntime, ...runtime },
     places: new NotePlaces(backend),

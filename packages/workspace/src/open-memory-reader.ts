@@ -12,6 +12,7 @@ import type { FilePath } from '@agentm/vault-lock'
 import { conflictCopy, findStoreId, type StorageBackend } from '@agentm/storage-seam'
 import { boundProject, registeredProjects } from './bound-project.ts'
 import { deviceState } from './device-state.ts'
+import { englishRelatives } from './english-relatives.ts'
 import { type NodesPlace, nodesPlace } from './nodes-place.ts'
 import { openNotesIndex } from './open-notes-index.ts'
 import { ownerName } from './owner-name.ts'
@@ -42,10 +43,12 @@ export async function memoryReaderOf(
   const place = nodesPlace(config, base.world)
   // The sources that do not depend on the project are opened while the project is determined.
   const sources = openSources(place, { config, world: base.world, serverMs })
-  const [project, { index, nodes }] = await Promise.all([base.project(), sources]).catch(async (error: unknown) => {
-    await sources.then(closeSources, () => {})
-    throw error
-  })
+  const [project, { index, nodes, relatedWords }] = await Promise.all([base.project(), sources]).catch(
+    async (error: unknown) => {
+      await sources.then(closeSources, () => {})
+      throw error
+    },
+  )
   const close = () => closeSources({ index, nodes })
   const backend = project.backend ?? (await selectedBackend(base))
   const storeId = backend === undefined ? undefined : await findStoreId(backend)
@@ -63,6 +66,7 @@ export async function memoryReaderOf(
     conflictCopy,
     state: deviceState(base.world),
     registeredProjects: registeredProjects(backend),
+    relatedWords,
     ...(nodes === undefined ? {} : { log: nodes.log, recall: nodes.recall }),
     ...(bound === undefined ? {} : { project: bound }),
     ...(reranking === undefined ? {} : { reranking }),
@@ -85,18 +89,23 @@ interface Sources {
   readonly nodes: Pick<NodeStore, 'log' | 'recall' | 'close'> | undefined
 }
 
+interface Words {
+  readonly relatedWords: NonNullable<MemoryOptions['relatedWords']>
+}
+
 interface SourceOptions {
   readonly config: InstallConfig
   readonly world: SelectionWorld
   readonly serverMs: number
 }
 
-async function openSources(place: NodesPlace, { config, world, serverMs }: SourceOptions): Promise<Sources> {
-  const [index, nodes] = await Promise.all([
+async function openSources(place: NodesPlace, { config, world, serverMs }: SourceOptions): Promise<Sources & Words> {
+  const [relatedWords, index, nodes] = await Promise.all([
+    englishRelatives(),
     openNotesIndex(place, { readOnly: true }),
     place.file === undefined ? openServer(place, { config, world, serverMs }) : openLocalReader(place.file),
   ])
-  return { index, nodes }
+  return { index, nodes, relatedWords }
 }
 
 async function closeSources({ index, nodes }: Sources): Promise<void> {

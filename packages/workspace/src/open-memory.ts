@@ -8,6 +8,7 @@ import { conflictCopy } from '@agentm/storage-seam'
 import { publishAgain } from './belief-publication.ts'
 import { boundProject, registeredProjects } from './bound-project.ts'
 import { deviceId } from './device-state.ts'
+import { englishRelatives } from './english-relatives.ts'
 import type { WorkspaceParts } from './workspace-parts.ts'
 
 /** Without a project, it is the memory of what belongs to none. */
@@ -27,6 +28,7 @@ export async function openMemoryOf(
     conflictCopy,
     registeredProjects: registeredProjects(storage.backend),
     deviceId: await deviceId(parts.world),
+    relatedWords: await englishRelatives(),
     state: parts.state,
     publishBeliefs: async () => publishAgain(parts, owner),
     ...(bound === undefined ? {} : { project: bound }),

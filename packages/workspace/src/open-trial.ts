@@ -7,6 +7,7 @@ import { DeviceLocalBackend } from '@agentm/backend-device-local'
 import { type Memory, type MemoryEmbedder, type MemoryOptions, openMemory } from '@agentm/memory'
 import { type FilePath, filePath } from '@agentm/vault-lock'
 import { configuredEmbedder } from './configured-embedder.ts'
+import { englishRelatives } from './english-relatives.ts'
 import { once } from './once.ts'
 import { openNotesIndex } from './open-notes-index.ts'
 import { processCache } from './process-cache.ts'
@@ -64,6 +65,7 @@ async function openTrial({ directory, storeId }: TrialPlace, { embedder, reranki
     index,
     // A slow moment of this machine must not leave notes out.
     scanBudgetMs: 60_000,
+    relatedWords: await englishRelatives(),
     ...(embedder === undefined ? {} : { embedder }),
     ...(reranking === undefined ? {} : { reranking }),
   })

@@ -2,6 +2,7 @@
 /** Notes as a person's store holds them: files in a temporary directory, indexed by the engine that is measured. */
 import { mkdtemp, rm } from 'node:fs/promises'
 import path from 'node:path'
+import { openRelatedWords } from '../../../packages/embedder-static/dist/related.js'
 import { DeviceLocalBackend } from '../../../packages/backend-device-local/dist/index.js'
 import { writeNotes } from '../../../packages/cli/dist/eval/write-notes.js'
 import { consolidationCursor } from '../../../packages/learning/dist/index.js'
@@ -43,6 +44,7 @@ export async function openNoteStore(corpus, { scratch, embedder, fill }) {
     log: nodes.log,
     // A slow moment of this machine is no reason to leave notes out.
     scanBudgetMs: 60_000,
+    relatedWords: await openRelatedWords(),
     ...(embedder === undefined ? {} : { embedder }),
   })
   try {

@@ -62,7 +62,7 @@ async function similarTo(
       (look) => index.read(look),
       ({ partition, status }) => readable.includes(partition) && isActive(status),
     )
-    const places = words.likely(view, text.slice(0, longestAsked), compared + 1)
+    const places = words.likely(view, { text: text.slice(0, longestAsked), most: compared + 1 })
     return places.flatMap((place) => view.facts(place) ?? []).filter(({ key }) => key !== exceptKey)
   })
   const found = await Promise.all(

@@ -4,6 +4,8 @@
  */
 import type { CorpusStatistics } from '../ranking/pure/rank-lexical.ts'
 import { questionTerms } from '../ranking/pure/question-terms.ts'
+import { frequencyOf, rarity } from '../ranking/pure/rarity.ts'
+import { type RelatedWords, relativesIn } from '../ranking/pure/related-words.ts'
 import type { NoteView } from './note-view.ts'
 import type { NoteScope } from './pure/segment.ts'
 
@@ -13,6 +15,15 @@ const averageWeight = 1 + 1.2 * (1 - 0.4)
 
 /** Reads one view; a read within a read gets the same one. */
 export type ReadNotes = <T>(look: (view: NoteView) => T) => T
+
+export interface Likely {
+  readonly text: string
+  /** Words that can stand for those of the text (default: none). */
+  readonly related?: RelatedWords | undefined
+  readonly most: number
+  /** The notes to choose from (default: those that the statistics count). */
+  readonly mask?: Uint8Array
+}
 
 export class NoteWords implements CorpusStatistics {
   readonly documents: number
@@ -56,23 +67,25 @@ export class NoteWords implements CorpusStatistics {
    * The places of the notes that hold most of what the question says: rare words count most, and a long note that holds them counts less
    * than a short one.
    */
-  likely(view: NoteView, question: string, most: number, mask = this.mask(view)): readonly number[] {
+  likely(view: NoteView, { text, related, most, mask = this.mask(view) }: Likely): readonly number[] {
     const { lengths } = this.#of(view)
     const weights = new Float64Array(view.size)
-    const words = new Map(questionTerms(question, this).map((word) => [word.stem, word]))
+    const words = new Map(questionTerms(text, this).map((word) => [word.stem, word]))
+    const relatives = related === undefined ? undefined : relativesIn([...words.values()], this, related)
+    const held = new Float64Array(view.size)
     for (const { stem, also, share } of words.values()) {
-      const stems = [stem, ...also].filter((each) => this.documentFrequency(each) > 0)
-      if (stems.length === 0) continue
-      const sum = stems.reduce((total, each) => total + this.documentFrequency(each), 0)
-      const holders = Math.min(sum, this.documents)
-      const rarity = share * Math.log(1 + (this.documents - holders + 0.5) / (holders + 0.5))
-      // A note that has several forms of one word has the word once.
-      const counted = stems.length > 1 ? new Uint8Array(view.size) : undefined
-      for (const each of stems)
-        view.eachHolder(each, (place) => {
-          if (counted?.[place] !== 1) weights[place] = (weights[place] ?? 0) + rarity
-          if (counted !== undefined) counted[place] = 1
+      const worth = share * rarity(frequencyOf([stem, ...also], this), this)
+      held.fill(0)
+      for (const other of relatives?.get(stem) ?? [])
+        view.eachHolder(other.stem, (place) => {
+          held[place] = Math.max(held[place] ?? 0, other.share)
         })
+      // A note that has several forms of one word has the word once.
+      for (const each of [stem, ...also])
+        view.eachHolder(each, (place) => {
+          held[place] = 1
+        })
+      for (let i = 0; i < held.length; i++) weights[i] = (weights[i] ?? 0) + worth * (held[i] ?? 0)
     }
     for (let i = 0; i < weights.length; i++) {
       const weight = weights[i] ?? 0

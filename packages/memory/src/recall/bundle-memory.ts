@@ -111,7 +111,8 @@ interface WorthOpening {
 /** Candidates in order: always-loaded notes, answers to the question, then the newest. More would not fit into the budget. */
 function worthOpening(view: NoteView, { wanted, query, words }: WorthOpening): readonly string[] {
   const keyAt = new Map(wanted.map(({ place, key }) => [place, key]))
-  const likely = query === '' ? [] : words.likely(view, query, mostOpened).flatMap((place) => keyAt.get(place) ?? [])
+  const likely =
+    query === '' ? [] : words.likely(view, { text: query, most: mostOpened }).flatMap((place) => keyAt.get(place) ?? [])
   const first = wanted.flatMap(({ key }) => {
     const { section } = placeOf(key)
     return section === alwaysLoadName || section === '' ? [{ key, isAlways: section === alwaysLoadName }] : []

@@ -9,6 +9,7 @@ import { highest, NoteWords } from '../index/note-words.ts'
 import { isActive } from '../index/pure/indexed-note.ts'
 import type { NoteScope } from '../index/pure/segment.ts'
 import type { MemoryContext } from '../memory-context.ts'
+import type { RelatedWords } from '../ranking/pure/related-words.ts'
 import { closeness, timeSpans } from '../ranking/pure/time-expressions.ts'
 import { isReadable, itemOf } from './current-notes.ts'
 import { localTime } from './local-time.ts'
@@ -50,7 +51,7 @@ export function likelyNotes(context: MemoryContext, asked: AskedNotes): LikelyNo
     const words = new NoteWords((look) => corpus.notes.read(look, drift.overlay), counts)
     const wanted = view.mask((scope) => counts(scope) && mayPass(scope, request))
     const near = asked.vector === undefined ? undefined : corpus.notes.similarities(view, asked.vector)
-    const places = candidates(view, { ...asked, words, wanted, near })
+    const places = candidates(view, { ...asked, words, wanted, near, related: context.relatedWords })
     const similarities = new Map<string, number>()
     const items = places.flatMap((place) => {
       const [facts, analyzed] = [view.facts(place), view.analyzed(place)]
@@ -66,6 +67,7 @@ export function likelyNotes(context: MemoryContext, asked: AskedNotes): LikelyNo
 }
 
 interface Candidates extends AskedNotes {
+  readonly related: RelatedWords | undefined
   readonly words: NoteWords
   readonly wanted: Uint8Array
   readonly near: Float32Array | undefined
@@ -77,7 +79,7 @@ function candidates(view: NoteView, asked: Candidates): readonly number[] {
   const most = isFiltered(request) || (request.k ?? 0) > mostRanked / 2 ? mostRankedFiltered : mostRanked
   const lists = [
     near === undefined ? [] : highest(only(Float64Array.from(near), wanted), byMeaning),
-    words.likely(view, request.text, most * 2, wanted),
+    words.likely(view, { text: request.text, related: asked.related, most: most * 2, mask: wanted }),
     ofTheTime(view, asked),
     formula === undefined ? [] : highest(only(view.times('agesFrom'), wanted), most),
   ]

@@ -56,7 +56,7 @@ export async function recallMemory(
   const asked = { text: request.text, corpus: notes.words, embedder: judgedEmbedder(context, found) }
   // Whoever looks for files wants to see each; an agent that is told something needs it once.
   const isPersonal = ({ of, facts }: FoundItem) => floor !== 'strict' && of === 'note' && facts?.isOwn !== true
-  const question = { text: request.text, now: at, wallTime: localTime }
+  const question = { text: request.text, now: at, wallTime: localTime, related: context.relatedWords }
   let leftOut: LeftOut = { belowFloor: 0, routine: 0 }
   let stages: Omit<Ranking, 'plain' | 'results'> | undefined
   const rank = (some: readonly FoundItem[]) => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { analyzeNote, analyzeQuery, rankLexical } from '../../src/ranking/pure/rank-lexical.ts'
+import { analyzeNote, analyzeQuery, lexicalWeights, rankLexical } from '../../src/ranking/pure/rank-lexical.ts'
 import { languageOf } from '../../src/ranking/pure/language-of.ts'
 import { questionTerms } from '../../src/ranking/pure/question-terms.ts'
 import { termsOf } from '../../src/ranking/pure/tokenize.ts'
@@ -100,7 +100,7 @@ describe('a mistyped word', () => {
   function exactPart(word: string): number {
     const query = analyzeQuery(word, corpusOf(note, 'Nothing of it is here.'))
     const analyzed = analyzeNote({ title: '', text: note })
-    const none = { passage: 0.75, exact: 0, pair: 0.5, name: 0.5 }
+    const none = { ...lexicalWeights, exact: 0 }
     return rankLexical(query, analyzed).score - rankLexical(query, analyzed, none).score
   }
 })

@@ -27,7 +27,7 @@ describe('a question about the time before an event', () => {
   })
 
   it('stays a question about words, if several notes of different times report such an event', async () => {
-    const notes = { ...linters, migration, again: note('2024-11-01', 'The cluster migration is finished.') }
+    const notes = { ...linters, migration, migrated: note('2024-11-01', 'The cluster migration is finished.') }
     const words = await ask(notes, 'which linter did we use beside the cluster migration?')
     expect(await ask(notes, 'which linter did we use before the cluster migration?')).toEqual(words)
   })

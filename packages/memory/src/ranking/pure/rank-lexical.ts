@@ -1,10 +1,14 @@
 /**
  * How well the words of a note answer a question. It uses BM25 of the whole note, and adds what BM25 does not see: the best single
- * passage, so that a long note with one answering line beats one with scattered words; exact word forms; word pairs; and names.
+ * passage, so that a long note with one answering line beats one with scattered words; the title; exact word forms; word pairs; names; and
+ * other words that can stand for those of the question.
  */
+import { askingWeight } from './asking-words.ts'
 import { passagesOf, type Passage } from './passages.ts'
 import { languageOf } from './language-of.ts'
 import { questionTerms } from './question-terms.ts'
+import { frequencyOf, rarity, worthOf } from './rarity.ts'
+import { type RelatedWords, relativesIn, type StandIn, standIns } from './related-words.ts'
 import { stemCode, stemOf } from './term-code.ts'
 import { termsOf } from './tokenize.ts'
 
@@ -23,8 +27,10 @@ export interface LexicalWeights {
   readonly exact: number
   /** The weight of two words of the question next to each other. */
   readonly pair: number
-  /** The extra weight of a word that is written as a name. */
+  /** Added to the rarity of a word that is written as a name, because a common name still says whom a question is about. */
   readonly name: number
+  /** The weight of words in the title. */
+  readonly title: number
 }
 
 /** A note that was split into terms once. It contains the codes of its terms instead of text, so that an index can keep it. */
@@ -63,11 +69,12 @@ export interface LexicalScore {
 }
 
 // Chosen on two labelled sets, chat sessions and scientific abstracts; the optimum is flat.
-export const lexicalWeights: LexicalWeights = { passage: 0.75, exact: 0.3, pair: 0.5, name: 0.5 }
+export const lexicalWeights: LexicalWeights = { passage: 0.75, exact: 0.3, pair: 0.5, name: 1, title: 0.5 }
 
 // BM25's usual constants for whole notes. Passages are short and of similar length, so repetition and length matter less there.
 const noteCurve = { saturation: 1.2, lengthPenalty: 0.75 }
-const passageCurve = { saturation: 0.6, lengthPenalty: 0.4 }
+const passageCurve = { saturation: 0.6, lengthPenalty: 0.2 }
+const titleCurve = { saturation: 0.6, lengthPenalty: 0 }
 const averagePassageLength = 12
 // Measured with `npm run eval -- floor`: if every term counted, no note would answer a prompt of thirty words well enough.
 const coreTerms = 3
@@ -104,6 +111,8 @@ export interface LexicalQuery {
   readonly averageLength: number
   /** The place of each term by the code of its stem. */
   readonly places: ReadonlyMap<number, number>
+  /** What other stems count as, by their code. */
+  readonly relatives: ReadonlyMap<number, readonly StandIn[]>
 }
 
 export interface QueryTerm {
@@ -121,7 +130,17 @@ export interface QueryTerm {
   readonly followers: ReadonlySet<number>
 }
 
-export function analyzeQuery(text: string, corpus: CorpusStatistics, weights = lexicalWeights): LexicalQuery {
+export interface QueryOptions {
+  /** Words that can stand for those of the question (default: none). */
+  readonly related?: RelatedWords | undefined
+  readonly weights?: LexicalWeights
+}
+
+export function analyzeQuery(
+  text: string,
+  corpus: CorpusStatistics,
+  { related, weights = lexicalWeights }: QueryOptions = {},
+): LexicalQuery {
   const words = questionTerms(text, corpus)
   const stems = Array.from(new Set(words.map((word) => word.stem)))
   const positions = new Map(stems.map((stem, i) => [stem, i]))
@@ -134,7 +153,7 @@ export function analyzeQuery(text: string, corpus: CorpusStatistics, weights = l
     const isName = forms.some((form) => form.isName)
     const share = Math.max(...forms.map((form) => form.share))
     const frequency = frequencyOf([stem, ...also], corpus)
-    const weight = share * rarity(frequency, corpus) * (isName ? 1 + weights.name : 1)
+    const weight = share * (rarity(frequency, corpus) * askingWeight(stem) + (isName ? weights.name : 0))
     const followers = at.map((i) => positions.get(words[i + 1]?.stem ?? '') ?? -1)
     const worth = share * worthOf(frequency, corpus)
     const codes = new Set(forms.map(({ code }) => code))
@@ -144,7 +163,9 @@ export function analyzeQuery(text: string, corpus: CorpusStatistics, weights = l
   const core = heaviest.slice(0, coreTerms).reduce((sum, worth) => sum + worth, 0)
   const others = terms.flatMap(({ also }, i) => also.map((stem) => [stemCode(stem), i] as const))
   const places = new Map([...others, ...stems.map((stem, i) => [stemCode(stem), i] as const)])
-  return { terms, core, averageLength: corpus.averageLength, places }
+  const relatives: LexicalQuery['relatives'] =
+    related === undefined ? new Map() : standIns(relativesIn(words, corpus, related), positions)
+  return { terms, core, averageLength: corpus.averageLength, places, relatives }
 }
 
 export function rankLexical(query: LexicalQuery, note: AnalyzedNote, weights = lexicalWeights): LexicalScore {
@@ -154,12 +175,13 @@ export function rankLexical(query: LexicalQuery, note: AnalyzedNote, weights = l
   countInto(whole, query, { note, from: 0, to: note.titleLength })
   countInto(whole, query, { note, from: fieldsStart(note), to: note.terms.length })
   const title = whole.stems.slice()
+  const titleScore = bm25(query, counted(whole), 1, titleCurve)
   let near = presentIn(title)
   let together = worthIn(query, near)
   let from = note.titleLength
   for (const { start, end, termsEnd: to } of note.passages) {
     if (countInto(own, query, { note, from, to })) {
-      const score = bm25(query, own.stems, (to - from) / averagePassageLength, passageCurve)
+      const score = bm25(query, counted(own), (to - from) / averagePassageLength, passageCurve)
       if (score > best) [best, passage] = [score, { start, end }]
       const here = presentIn(title, own.stems)
       const worth = worthIn(query, here)
@@ -170,7 +192,8 @@ export function rankLexical(query: LexicalQuery, note: AnalyzedNote, weights = l
   }
   const length = note.length / query.averageLength
   const score =
-    bm25(query, whole.stems, length, noteCurve) +
+    bm25(query, counted(whole), length, noteCurve) +
+    weights.title * titleScore +
     weights.exact * bm25(query, whole.surfaces, length, noteCurve) +
     weights.pair * bm25(query, whole.pairs, length, noteCurve) +
     weights.passage * best
@@ -189,30 +212,13 @@ function worthIn({ terms }: LexicalQuery, present: Uint8Array): number {
   return sum
 }
 
-/** The number of notes with at least one of the stems, or a little more. */
-function frequencyOf(stems: readonly string[], corpus: CorpusStatistics): number {
-  const sum = stems.reduce((total, stem) => total + corpus.documentFrequency(stem), 0)
-  return Math.min(sum, corpus.documents)
-}
-
-/** BM25's inverse document frequency, never negative. */
-function rarity(frequency: number, { documents }: CorpusStatistics): number {
-  return Math.log(1 + (documents - frequency + 0.5) / (frequency + 0.5))
-}
-
-/** With very few notes, a word that all of them contain is not yet common. So the weight grows with the first few dozen notes. */
-function worthOf(frequency: number, { documents }: CorpusStatistics): number {
-  const presumedIn = frequency + presumed.frequency
-  return Math.log(1 + (documents + presumed.documents - presumedIn + 0.5) / (presumedIn + 0.5))
-}
-
-const presumed = { documents: 20, frequency: 0.4 }
-
 /** How often each query term occurs: in any form, in the question's form, and followed by the same word as in the question. */
 interface Tally {
   readonly stems: Float64Array
   readonly surfaces: Float64Array
   readonly pairs: Float64Array
+  /** The largest share of another word that can stand for it. */
+  readonly standIns: Float64Array
 }
 
 function tally({ terms }: LexicalQuery): Tally {
@@ -220,6 +226,7 @@ function tally({ terms }: LexicalQuery): Tally {
     stems: new Float64Array(terms.length),
     surfaces: new Float64Array(terms.length),
     pairs: new Float64Array(terms.length),
+    standIns: new Float64Array(terms.length),
   }
 }
 
@@ -238,6 +245,10 @@ function countInto(into: Tally, query: LexicalQuery, { note, from, to }: Stretch
     const at = query.places.get(stemOf(code))
     if (at === undefined) {
       before = -1
+      for (const { at: place, share } of query.relatives.get(stemOf(code)) ?? []) {
+        found = true
+        into.standIns[place] = Math.max(into.standIns[place] ?? 0, share)
+      }
       continue
     }
     found = true
@@ -256,6 +267,14 @@ function moveTally(into: Tally, from: Tally): void {
     for (let i = 0; i < into[key].length; i++) into[key][i] = (into[key][i] ?? 0) + (from[key][i] ?? 0)
     from[key].fill(0)
   }
+  for (let i = 0; i < into.standIns.length; i++)
+    into.standIns[i] = Math.max(into.standIns[i] ?? 0, from.standIns[i] ?? 0)
+  from.standIns.fill(0)
+}
+
+/** The occurrences of each term, or what stands for it where it does not occur. */
+function counted({ stems, standIns: others }: Tally): Float64Array {
+  return stems.map((times, i) => (times > 0 ? times : (others[i] ?? 0)))
 }
 
 interface Curve {
@@ -263,10 +282,10 @@ interface Curve {
   readonly lengthPenalty: number
 }
 
-function bm25(query: LexicalQuery, counted: Float64Array, length: number, curve: Curve): number {
+function bm25(query: LexicalQuery, occurrences: Float64Array, length: number, curve: Curve): number {
   let sum = 0
-  for (let i = 0; i < counted.length; i++) {
-    const times = counted[i] ?? 0
+  for (let i = 0; i < occurrences.length; i++) {
+    const times = occurrences[i] ?? 0
     if (times > 0) sum += (query.terms[i]?.weight ?? 0) * saturated(times, length, curve)
   }
   return sum

@@ -11,6 +11,7 @@ import {
   type LexicalQuery,
   type MatchedTerms,
 } from './rank-lexical.ts'
+import type { RelatedWords } from './related-words.ts'
 import { asksForLatest, closeness, timeSpans, type WallTime } from './time-expressions.ts'
 
 /** A question, and when it was asked. */
@@ -20,6 +21,8 @@ export interface AskedText {
   readonly now: number
   /** The wall clock of the person who asks, which decides what "yesterday" is (default: UTC). */
   readonly wallTime?: WallTime
+  /** Words that can stand for those of the question (default: none). */
+  readonly related?: RelatedWords | undefined
   /** When the events were that the question names. */
   readonly events?: readonly EventBound[]
 }
@@ -71,7 +74,7 @@ export function rerank<C extends Candidate>(
   corpus: CorpusStatistics,
   weights: RerankWeights = rerankWeights,
 ): Reranked<C>[] {
-  const query = analyzeQuery(question.text, corpus)
+  const query = analyzeQuery(question.text, corpus, { related: question.related })
   const found = candidates.map((candidate) => rankLexical(query, candidate.note))
   const best = found.reduce((most, { score }) => Math.max(most, score), leastGoodScore(query))
   const spans = timeSpans(question.text, question.now, question.wallTime)
