@@ -46,7 +46,7 @@ function lineOf({ what, questions, shares }) {
   return [what.padEnd(40), String(questions).padStart(10), ...cells].join('')
 }
 
-const steps = [0, 0.05, 0.12, 0.3, 0.45, 0.6, 0.75, 0.9, 1.01]
+const steps = [0, 0.05, 0.1, 0.3, 0.45, 0.6, 0.75, 0.9, 1.01]
 
 /**
  * For the first result of each question: the mean probability, and the share of answers. Each kind of question counts as often as in the

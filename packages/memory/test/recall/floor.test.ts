@@ -111,7 +111,7 @@ describe('what counts beside words', () => {
 })
 
 describe('each floor', () => {
-  const ranked = [0.3, 0.7, 0.1].map((probability) => ({ probability }))
+  const ranked = [0.3, 0.7, 0.05].map((probability) => ({ probability }))
 
   it('shows everything, everything if anything answers, or answers alone', () => {
     expect(aboveFloor(ranked, 'off')).toEqual(ranked)
