@@ -60,7 +60,7 @@ it(
     if (typeof found === 'string') skip(found)
     if (server === undefined) throw new Error('the server is started before the test')
     const world = await setup(server.url)
-    const input = JSON.stringify({ cwd: world.repo, prompt: 'how long does the lamp of the attic last?' })
+    const input = JSON.stringify({ cwd: world.repo, prompt: 'how many winters does a lamp last?' })
     const all = [note, belief, episode]
     const told = (text: string) => all.filter((each) => text.includes(each))
     const { out: recalled } = await world.agentm(['recall', 'lamp', 'attic'])

@@ -7,4 +7,5 @@ import { createRequire } from 'node:module'
 // Required, because importing a CommonJS package first reads through it for its exports, which takes a hook four milliseconds.
 const sqlite = createRequire(import.meta.url)('@photostructure/sqlite') as typeof import('@photostructure/sqlite')
 
-export const { DatabaseSync } = sqlite
+/** A synchronous SQLite database, as `node:sqlite` of newer versions of Node has it. */
+export const DatabaseSync = sqlite.DatabaseSync

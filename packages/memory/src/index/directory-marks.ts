@@ -4,6 +4,7 @@
  */
 import type { MemoryContext } from '../memory-context.ts'
 import { placeOf } from '../notes/pure/note-place.ts'
+import { indexForm } from './pure/indexed-note.ts'
 
 export interface DirectoryMark {
   readonly revision: string
@@ -58,7 +59,7 @@ export function isIn(directory: string, partitions: readonly string[], foreign?:
 }
 
 function nameOf(storeId: string): string {
-  return `directories ${storeId}`
+  return `directories ${storeId} ${indexForm}`
 }
 
 function parsed(text: string | undefined): WalkMarks | undefined {
