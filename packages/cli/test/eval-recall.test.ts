@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { CliWorld } from './cli-world.ts'
 
 const port = { id: 'port', title: 'Staging', text: 'Staging listens on port 5433.' }
-const lunch = { id: 'lunch', title: 'Lunch', text: 'The canteen closes at two.' }
+const lunch = { id: 'lunch', title: 'Hours', text: 'The shutters go down at two.' }
 
 async function setup() {
   const world = await CliWorld.forThisTest()

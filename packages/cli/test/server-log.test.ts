@@ -69,7 +69,7 @@ it(
     expect(told(prompted.out)).toContain(belief)
     const started = await world.agentm(['hook', 'session-start', '--within', '60000'], input)
     expect(told(started.out)).toEqual([note, belief])
-    const seam = await world.agentm([...recallHere, '--query', 'lamp of the attic'])
+    const seam = await world.agentm([...recallHere, '--query', 'lamp'])
     expect(told(seam.out)).toEqual(all)
     expect(told(await overMcp(world, 'lamp attic'))).toEqual(all)
 
