@@ -10,6 +10,8 @@ import { type NoteColumns, unpackColumns } from './pure/segment.ts'
 /** The first row of the index. */
 export interface IndexHead {
   readonly form: number
+  /** Differs between two indexes that were begun one after the other, because both number their notes and segments from 1. */
+  readonly epoch: string
   /** The number of the next note. */
   readonly next: number
   readonly nextSegment: number
@@ -21,6 +23,7 @@ export interface IndexHead {
 
 export const emptyHead: IndexHead = {
   form: indexForm,
+  epoch: '',
   next: 1,
   nextSegment: 1,
   segments: [],
@@ -53,13 +56,14 @@ export interface NoteState {
 export function readState(rows: ByteRows, before: NoteState | undefined): NoteState {
   if (before?.revision === rows.revision && rows.revision !== '') return before
   const head = headOf(rows)
-  const known = new Map(before?.segments.map((segment) => [segment.number, segment.columns]))
+  const earlier = before?.head.epoch === head.epoch ? before : undefined
+  const known = new Map(earlier?.segments.map((segment) => [segment.number, segment.columns]))
   const segments = head.segments.flatMap((number) => {
     const columns = known.get(number) ?? columnsIn(rows, number)
     return columns === undefined ? [] : [{ number, columns, dead: rows.get('dead', number) }]
   })
   const last = segments.at(-1)?.columns.numbers.at(-1) ?? 0
-  const knownTail = new Map(before?.tail.map((each) => [each.number, each]))
+  const knownTail = new Map(earlier?.tail.map((each) => [each.number, each]))
   const tail = Array.from(rows.range('facts', last + 1), ([number, bytes]): TailNote => {
     const note = knownTail.get(number)
     return note ?? { number, note: factsIn(bytes), terms: packedTerms(rows.get('terms', number) ?? new Uint8Array(12)) }

@@ -50,11 +50,6 @@ export class NoteVectors {
     this.#sift = createSift(dimensions)
   }
 
-  /** The notes that have a vector. */
-  get notes(): ReadonlySet<number> {
-    return new Set(this.#noteOf)
-  }
-
   /** Adds the rows that were written since. Rows of notes that are gone stay, and match no place. */
   follow(rows: ByteRows): void {
     if (this.#revision === rows.revision) return

@@ -24,6 +24,7 @@ export class PackedNotes {
   readonly #tables: ByteTables
   readonly #space: string
   readonly #vectors = new Map<number, NoteVectors>()
+  #vectorsOf = ''
   #state: NoteState | undefined
   #places: { readonly view: NoteState; readonly byNumber: ReadonlyMap<number, number> } | undefined
   #reading: NoteView | undefined
@@ -83,6 +84,9 @@ export class PackedNotes {
     return this.read((view) => {
       const place = embedderPlace(view.state, embedder)
       if (place === -1) return undefined
+      const { epoch } = view.state.head
+      if (this.#vectorsOf !== epoch) this.#vectors.clear()
+      this.#vectorsOf = epoch
       const known = this.#vectors.get(place) ?? new NoteVectors(place, embedder.dimensions)
       this.#vectors.set(place, known)
       known.follow(view.rows)
@@ -132,7 +136,7 @@ class Change {
     this.#rows = rows
     this.#state = state
     this.#view = new NoteView(rows, state)
-    this.#head = state.head
+    this.#head = state.head.epoch === '' ? { ...state.head, epoch: rows.revision } : state.head
     this.#tail = new Set(state.tail.map(({ number }) => number))
   }
 

@@ -24,6 +24,7 @@ const step = fc.oneof(
   { weight: 6, arbitrary: fc.record({ put: fc.nat(400), many: fc.integer({ min: 1, max: 90 }), said: someWords }) },
   { weight: 2, arbitrary: fc.record({ remove: fc.nat(400), many: fc.integer({ min: 1, max: 60 }) }) },
   { weight: 1, arbitrary: fc.constant({ erase: true }) },
+  { weight: 1, arbitrary: fc.constant({ clear: true }) },
 )
 
 test('the index says of every note what was written last, whoever wrote it, however its segments are merged', async () => {
@@ -43,7 +44,12 @@ test('the index says of every note what was written last, whoever wrote it, howe
           const numbers = Array.from({ length: each.many }, (_, n) => each.remove + n)
           await own.remove(await Promise.all(numbers.map(async (n) => (await fileOf(n, [], '')).note.id)))
           for (const n of numbers) model.delete(n)
+        } else if ('clear' in each) {
+          await own.clear()
+          model.clear()
         } else await own.remove([], { erase: true })
+        // What a process remembers is of any earlier state.
+        if ('put' in each) for (const process of processes) process.read((view) => view.listed().length)
       }
       for (const each of [...processes, new PackedNotes(tables, 'notes')]) expectModel(each, model)
       expect(tables.read('notes', (rows) => rows.numbers('facts').length)).toBe(model.size)
