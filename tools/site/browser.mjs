@@ -62,7 +62,7 @@ async function visitAll(browser, home, files) {
   listen(tab, home, (fault) => faults.push(`${page}: ${fault}`))
   for (const file of files) {
     page = file
-    await tab.goto(`${home}${file.replace(/(index)?\.html$/, '')}`, { waitUntil: 'load' })
+    await tab.goto(`${home}${file.replace(/((?<=^|\/)index)?\.html$/, '')}`, { waitUntil: 'load' })
     await hydrated(tab)
     const { scroll, inner, widest } = await tab.evaluate(widths)
     if (scroll > inner) faults.push(`${page}: ${scroll} px wide on a screen of ${inner} px, because of ${widest}`)
@@ -80,6 +80,9 @@ function listen(tab, home, say) {
     // A page that is left gives up what it was still fetching ahead.
     if (request.failure()?.errorText !== 'net::ERR_ABORTED')
       say(`${request.url()} failed: ${request.failure()?.errorText}`)
+  })
+  tab.on('response', (response) => {
+    if (response.status() >= 400) say(`${response.url()} answered ${response.status()}`)
   })
   tab.on('request', (request) => {
     if (!/^(data|blob):/.test(request.url()) && !request.url().startsWith(new URL(home).origin))

@@ -56,7 +56,7 @@ function faultOf(link, file, { built, base, pages }) {
   if (link.startsWith(`${repository}/`)) return faultInRepository(link)
   const own = link.startsWith(published) ? `${base}${link.slice(published.length)}` : link
   if (/^[a-z]+:/i.test(own)) return undefined
-  const here = new URL(`${base}${file.replace(/(index)?\.html$/, '')}`, 'http://site')
+  const here = new URL(`${base}${file.replace(/((?<=^|\/)index)?\.html$/, '')}`, 'http://site')
   const { pathname, hash } = new URL(own, here)
   if (!pathname.startsWith(base)) return `${link} leads out of the site`
   const target = decodeURIComponent(pathname.slice(base.length))

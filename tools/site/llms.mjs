@@ -20,7 +20,7 @@ export function writeLlms(pages, { from, to, base }) {
     cpSync(path.join(from, file), path.join(to, file))
   }
   const links = linksInOrder(from)
-  const place = (/** @type {string} */ file) => links.indexOf(`/${file.replace(/(index)?\.md$/, '')}`)
+  const place = (/** @type {string} */ file) => links.indexOf(`/${file.replace(/((?<=^|\/)index)?\.md$/, '')}`)
   const sorted = pages.toSorted((a, b) => place(a.file) - place(b.file))
   writeFileSync(path.join(to, 'llms.txt'), llmsIndex(sorted, base))
   writeFileSync(path.join(to, 'llms-full.txt'), llmsFull(sorted))
