@@ -13,7 +13,7 @@ import { placeOf, projectOf } from '../notes/pure/note-place.ts'
 import { noOverlay, type NoteView, type Overlay } from './note-view.ts'
 import { parsedNote } from '../notes/parsed-note.ts'
 import { type NoteScan, scanNotes, type ScanOptions } from './scan-notes.ts'
-import { splitHashes } from './packed-notes.ts'
+import { splitHashes } from './note-change.ts'
 import { checkStoreMarker } from '../notes/check-store-marker.ts'
 
 /** How the index and the store differ. */
