@@ -55,6 +55,10 @@ export class NoteView {
       const base = this.#bases[i] ?? 0
       const wanted = Uint8Array.from(columns.scopes, (scope) => (isWanted(scope) ? 1 : 0))
       const { scopeOf } = columns
+      if (dead === undefined && wanted.every((is) => is === 1)) {
+        mask.fill(1, base, base + scopeOf.length)
+        continue
+      }
       for (let at = 0; at < scopeOf.length; at++) if (!isDead(dead, at)) mask[base + at] = wanted[scopeOf[at] ?? 0] ?? 0
     }
     for (const [i, { note }] of this.state.tail.entries()) mask[this.#tailBase + i] = isWanted(note) ? 1 : 0

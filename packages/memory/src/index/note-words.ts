@@ -73,27 +73,31 @@ export class NoteWords implements CorpusStatistics {
     const words = new Map(questionTerms(text, this).map((word) => [word.stem, word]))
     const relatives = related === undefined ? undefined : relativesIn([...words.values()], this, related)
     const held = new Float64Array(view.size)
+    // Most words are in few notes, and only those are looked at.
+    const touched = new Set<number>()
     for (const { stem, also, share } of words.values()) {
       const worth = share * rarity(frequencyOf([stem, ...also], this), this)
-      held.fill(0)
-      for (const other of relatives?.get(stem) ?? [])
-        view.eachHolder(other.stem, (place) => {
-          held[place] = Math.max(held[place] ?? 0, other.share)
-        })
+      const holders: number[] = []
+      const hold = (place: number, how: number) => {
+        if (held[place] === 0) holders.push(place)
+        held[place] = Math.max(held[place] ?? 0, how)
+      }
+      for (const other of relatives?.get(stem) ?? []) view.eachHolder(other.stem, (place) => hold(place, other.share))
       // A note that has several forms of one word has the word once.
-      for (const each of [stem, ...also])
-        view.eachHolder(each, (place) => {
-          held[place] = 1
-        })
-      for (let i = 0; i < held.length; i++) weights[i] = (weights[i] ?? 0) + worth * (held[i] ?? 0)
+      for (const each of [stem, ...also]) view.eachHolder(each, (place) => hold(place, 1))
+      for (const place of holders) {
+        if (mask[place] === 1) touched.add(place)
+        weights[place] = (weights[place] ?? 0) + worth * (held[place] ?? 0)
+        held[place] = 0
+      }
     }
-    for (let i = 0; i < weights.length; i++) {
-      const weight = weights[i] ?? 0
-      if (weight === 0) continue
-      weights[i] =
-        mask[i] === 1 ? weight / (averageWeight + lengthWeight * ((lengths[i] ?? 0) / this.averageLength)) : 0
-    }
-    return highest(weights, most)
+    const places = [...touched]
+    const lengthOf = (place: number) => (lengths[place] ?? 0) / this.averageLength
+    const found = Float64Array.from(
+      places,
+      (place) => (weights[place] ?? 0) / (averageWeight + lengthWeight * lengthOf(place)),
+    )
+    return highest(found, most).map((i) => places[i] ?? 0)
   }
 
   /** The notes that the statistics count. */
