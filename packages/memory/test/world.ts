@@ -47,6 +47,8 @@ export async function setup({
     backend,
     store,
     options: given,
+    /** Every row of the index, as text. */
+    indexed: () => indexedIn(given),
     memory: openMemory(given),
     reader: openMemoryReader(given),
     tick: (ms: number) => (time += ms),
@@ -55,4 +57,14 @@ export async function setup({
     keys: async (text: string, more = {}) =>
       (await openMemory(given).recall({ text, ...more })).results.map(({ key, id }) => key ?? id),
   }
+}
+
+const tables = ['head', 'facts', 'terms', 'stretches', 'vectors', 'segments', 'lists', 'dead', 'postings']
+
+function indexedIn({ index, owner, storeId: id }: MemoryOptions): readonly string[] {
+  return index.read(JSON.stringify(['notes', owner, id]), (rows) =>
+    tables.flatMap((table) =>
+      Array.from(rows.range(table), ([row, bytes]) => `${table} ${row} ${Buffer.from(bytes).toString('latin1')}`),
+    ),
+  )
 }
