@@ -48,12 +48,15 @@ interface AnalyzedPassage extends Passage {
   readonly termsEnd: number
 }
 
-/** Terms of a question that a note contains. Each list is indexed like `LexicalQuery.terms`; 0 means that the term is absent. */
+/**
+ * Terms of a question that a note contains. Each list is indexed like `LexicalQuery.terms`: 1 for a term that is there, the share of a related
+ * word that stands for it, 0 for an absent one.
+ */
 export interface MatchedTerms {
   /** In the passage with most of the question, or in the title above it. */
-  readonly near: Uint8Array
+  readonly near: Float64Array
   /** Anywhere in the note. */
-  readonly whole: Uint8Array
+  readonly whole: Float64Array
   /** Followed by the same word as in the question. */
   readonly pairs: Uint8Array
 }
@@ -174,16 +177,16 @@ export function rankLexical(query: LexicalQuery, note: AnalyzedNote, weights = l
   let passage: Passage | undefined
   countInto(whole, query, { note, from: 0, to: note.titleLength })
   countInto(whole, query, { note, from: fieldsStart(note), to: note.terms.length })
-  const title = whole.stems.slice()
+  const title = presentIn(whole)
   const titleScore = bm25(query, counted(whole), 1, titleCurve)
-  let near = presentIn(title)
+  let near = title
   let together = worthIn(query, near)
   let from = note.titleLength
   for (const { start, end, termsEnd: to } of note.passages) {
     if (countInto(own, query, { note, from, to })) {
       const score = bm25(query, counted(own), (to - from) / averagePassageLength, passageCurve)
       if (score > best) [best, passage] = [score, { start, end }]
-      const here = presentIn(title, own.stems)
+      const here = presentIn(own).map((share, i) => Math.max(share, title[i] ?? 0))
       const worth = worthIn(query, here)
       if (worth > together) [together, near] = [worth, here]
       moveTally(whole, own)
@@ -197,18 +200,18 @@ export function rankLexical(query: LexicalQuery, note: AnalyzedNote, weights = l
     weights.exact * bm25(query, whole.surfaces, length, noteCurve) +
     weights.pair * bm25(query, whole.pairs, length, noteCurve) +
     weights.passage * best
-  const matched = { near, whole: presentIn(whole.stems), pairs: presentIn(whole.pairs) }
+  const matched = { near, whole: presentIn(whole), pairs: Uint8Array.from(whole.pairs, (times) => (times > 0 ? 1 : 0)) }
   return { score, passage, together: query.core === 0 ? 0 : Math.min(1, together / query.core), matched }
 }
 
-/** 1 for each term that occurs in at least one of the two. */
-function presentIn(one: Float64Array, other = one): Uint8Array {
-  return Uint8Array.from(one, (times, i) => (times + (other[i] ?? 0) > 0 ? 1 : 0))
+/** 1 for each term that occurs, otherwise the share of what stands for it. */
+function presentIn({ stems, standIns: others }: Tally): Float64Array {
+  return stems.map((times, i) => (times > 0 ? 1 : (others[i] ?? 0)))
 }
 
-function worthIn({ terms }: LexicalQuery, present: Uint8Array): number {
+function worthIn({ terms }: LexicalQuery, present: Float64Array): number {
   let sum = 0
-  for (const [i, { worth }] of terms.entries()) if (present[i] === 1) sum += worth
+  for (const [i, { worth }] of terms.entries()) sum += worth * (present[i] ?? 0)
   return sum
 }
 

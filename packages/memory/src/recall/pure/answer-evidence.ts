@@ -60,7 +60,7 @@ export function evidenceFor(asked: AskedWords): (match: Match) => Evidence {
     return {
       core: share,
       mass: Math.min(1, mass / fullMass),
-      best: worths.reduce((best, worth, i) => (matched.near[i] === 1 ? Math.max(best, worth) : best), 0),
+      best: worths.reduce((best, worth, i) => Math.max(best, worth * (matched.near[i] ?? 0)), 0),
       focus: sentences.reduce((best, own) => Math.max(best, fit(massOf(asked, own.words, matched.near), own.core)), 0),
       pairs: Math.min(1, pairsIn(asked, matched.pairs) / fullPairs),
       whole: portion(massOf(asked, words, matched.whole), core),

@@ -54,12 +54,13 @@ export function worthsOf({ worths }: AskedWords, words: readonly Word[]): readon
 }
 
 /** How telling the present ones of the words are together. */
-export function massOf({ worths }: AskedWords, words: readonly Word[], present: Uint8Array): number {
+export function massOf({ worths }: AskedWords, words: readonly Word[], present: Float64Array): number {
   let mass = 0
   for (const word of words) {
     for (const place of word) {
-      if (present[place] !== 1) continue
-      mass += worths[place] ?? 0
+      const share = present[place] ?? 0
+      if (share === 0) continue
+      mass += share * (worths[place] ?? 0)
       break
     }
   }

@@ -18,15 +18,15 @@ export const figures = [
 export type Weights = Readonly<Record<(typeof figures)[number] | 'base', number>>
 
 export const weights: Weights = {
-  base: -5.32,
-  core: 1.29,
-  mass: 1.6,
-  best: 0.52,
-  focus: 2.29,
-  pairs: 2.67,
-  whole: 2.6,
-  title: 1.41,
-  strange: -1.87,
-  length: 2.16,
-  asks: 1.25,
+  base: -5.6,
+  core: 1.77,
+  mass: 1.54,
+  best: 0.67,
+  focus: 2.19,
+  pairs: 2.42,
+  whole: 2.48,
+  title: 1.39,
+  strange: -1.83,
+  length: 2.12,
+  asks: 1.27,
 }
