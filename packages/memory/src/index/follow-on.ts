@@ -2,8 +2,10 @@
  * Updates the index for a question within its time, and goes on with the rest afterwards. So the first answer among many new notes comes soon,
  * and a process that lives on has the whole index a little later.
  */
-import { setImmediate } from 'node:timers/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { IndexDrift, NoteIndex } from './note-index.ts'
+
+const pauseMs = 100
 
 type Options = Parameters<NoteIndex['follow']>[0]
 
@@ -11,7 +13,8 @@ export function followOn(index: NoteIndex): (options: Options) => Promise<IndexD
   let rest: Promise<void> | undefined
   const finish = async () => {
     try {
-      await setImmediate()
+      // A command that has answered ends before that.
+      await sleep(pauseMs, undefined, { ref: false })
       await index.follow()
     } catch {
       // The memory was closed, or the store is away. The next question begins where this ended.

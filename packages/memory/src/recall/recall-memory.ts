@@ -26,7 +26,7 @@ import { likelyNotes } from './likely-notes.ts'
 import { type FoundItem, rankFound } from './pure/rank-found.ts'
 import { isQuoted, isRoutineEpisode, isRoutineStatement } from './pure/routine.ts'
 import { rerankDepth, rerankFirst } from '../rerankers/rerank-first.ts'
-import type { CorpusStatistics } from '../ranking/pure/rank-lexical.ts'
+import { analyzeQuery, type CorpusStatistics } from '../ranking/pure/rank-lexical.ts'
 import type { Freshness, LeftOut, MemoryAnswer, RecallRequest } from './recall-request.ts'
 import { withoutKnownBeliefs } from './without-known-beliefs.ts'
 
@@ -56,14 +56,16 @@ export async function recallMemory(
   const asked = { text: request.text, corpus: notes.words, embedder: judgedEmbedder(context, found) }
   // Whoever looks for files wants to see each; an agent that is told something needs it once.
   const isPersonal = ({ of, facts }: FoundItem) => floor !== 'strict' && of === 'note' && facts?.isOwn !== true
-  const question = { text: request.text, now: at, wallTime: localTime, related: context.relatedWords }
+  const related = context.relatedWords
+  const query = context.corpus.notes.read(() => analyzeQuery(request.text, notes.words, { related }))
+  const question = { text: request.text, now: at, wallTime: localTime, related, query }
   let leftOut: LeftOut = { belowFloor: 0, routine: 0 }
   let stages: Omit<Ranking, 'plain' | 'results'> | undefined
   const rank = (some: readonly FoundItem[]) => {
     const passing = some.filter((item) => passes(item, request, at))
     const wanted = request.routine === true ? passing : passing.filter(({ isRoutine }) => !isRoutine)
     const ranked = rankFound({ ...question, events: eventBounds(request.text, wanted, notes.words) }, wanted, ranking)
-    const answers = judged(ranked, asked)
+    const answers = judged(ranked, { ...asked, query })
     const above = aboveFloor(answers, floor)
     const most = Math.max(mostOf(request), found.formula === undefined ? rerankDepth(context) : 0)
     leftOut = { belowFloor: answers.length - above.length, routine: passing.length - wanted.length }

@@ -23,6 +23,8 @@ export interface AskedText {
   readonly wallTime?: WallTime
   /** Words that can stand for those of the question (default: none). */
   readonly related?: RelatedWords | undefined
+  /** The analysed text, if the caller ranks several lists (default: it is analysed here). */
+  readonly query?: LexicalQuery
   /** When the events were that the question names. */
   readonly events?: readonly EventBound[]
 }
@@ -74,7 +76,8 @@ export function rerank<C extends Candidate>(
   corpus: CorpusStatistics,
   weights: RerankWeights = rerankWeights,
 ): Reranked<C>[] {
-  const query = analyzeQuery(question.text, corpus, { related: question.related })
+  if (candidates.length === 0) return []
+  const query = question.query ?? analyzeQuery(question.text, corpus, { related: question.related })
   const found = candidates.map((candidate) => rankLexical(query, candidate.note))
   const best = found.reduce((most, { score }) => Math.max(most, score), leastGoodScore(query))
   const spans = timeSpans(question.text, question.now, question.wallTime)

@@ -29,32 +29,43 @@ const leastAlike = { kept: 0.95, recorded: 0.8 }
  * same words.
  */
 export function withoutCopies<T>(items: readonly T[], viewOf: (item: T) => MaybeCopy, most = Infinity): readonly T[] {
-  const shown: { item: T; readonly view: MaybeCopy; readonly words: ReadonlySet<number> }[] = []
+  const shown: Shown<T>[] = []
   for (const item of items) {
-    const view = viewOf(item)
-    const words = wordsOf(view.analyzed)
-    const first = shown.find((other) => isCopy({ view, words }, other))
-    if (first === undefined && shown.length < most) shown.push({ item, view, words })
+    const found = new Shown(item, viewOf(item))
+    const first = shown.find((other) => isCopy(found, other))
+    if (first === undefined && shown.length < most) shown.push(found)
     if (first === undefined && shown.length >= most) break
-    if (first?.view.isRecorded === true && !view.isRecorded) shown[shown.indexOf(first)] = { item, view, words }
+    if (first?.view.isRecorded === true && !found.view.isRecorded) shown[shown.indexOf(first)] = found
   }
   return shown.map(({ item }) => item)
 }
 
-interface Compared {
+class Shown<T> {
+  readonly item: T
   readonly view: MaybeCopy
-  readonly words: ReadonlySet<number>
+  #words: ReadonlySet<number> | undefined
+
+  constructor(item: T, view: MaybeCopy) {
+    this.item = item
+    this.view = view
+  }
+
+  /** Made when it is first compared. Most texts already differ in which words of the question they contain. */
+  get words(): ReadonlySet<number> {
+    return (this.#words ??= wordsOf(this.view.analyzed))
+  }
 }
 
-function isCopy(one: Compared, other: Compared): boolean {
+function isCopy(one: Shown<unknown>, other: Shown<unknown>): boolean {
   const isRecorded = one.view.isRecorded || other.view.isRecorded
   if (!isRecorded && (one.view.isPersonal === true || other.view.isPersonal === true)) return false
+  if (!matchAlike(one.view.matched, other.view.matched)) return false
   const [few, many] = one.words.size < other.words.size ? [one.words, other.words] : [other.words, one.words]
   const least = isRecorded ? leastAlike.recorded : leastAlike.kept
   if (few.size < many.size * least || many.size === 0) return false
   let common = 0
   for (const word of few) if (many.has(word)) common += 1
-  return common / (few.size + many.size - common) >= least && matchAlike(one.view.matched, other.view.matched)
+  return common / (few.size + many.size - common) >= least
 }
 
 function matchAlike(one: MatchedTerms | undefined, other: MatchedTerms | undefined): boolean {

@@ -1,5 +1,5 @@
 /** Adds to each result of a ranking the evidence and the probability that it answers the question. */
-import { type AnalyzedNote, analyzeQuery, type CorpusStatistics } from '../../ranking/pure/rank-lexical.ts'
+import type { AnalyzedNote, CorpusStatistics, LexicalQuery } from '../../ranking/pure/rank-lexical.ts'
 import { stemOf } from '../../ranking/pure/term-code.ts'
 import { askedWords } from './asked-words.ts'
 import { type Evidence, evidenceFor } from './answer-evidence.ts'
@@ -14,13 +14,14 @@ export interface JudgedItem extends RankedItem {
 
 export interface Asked {
   readonly text: string
+  /** The same text, analysed. */
+  readonly query: LexicalQuery
   readonly corpus: CorpusStatistics
   /** The embedder that made the cosines. */
   readonly embedder: JudgedEmbedder | undefined
 }
 
-export function judged(ranked: readonly RankedItem[], { text, corpus, embedder }: Asked): readonly JudgedItem[] {
-  const query = analyzeQuery(text, corpus)
+export function judged(ranked: readonly RankedItem[], { text, query, corpus, embedder }: Asked): readonly JudgedItem[] {
   const evidenceOf = evidenceFor(askedWords(text, query, corpus))
   return ranked.map((each) => {
     const { matched, time, item } = each
