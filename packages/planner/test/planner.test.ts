@@ -402,7 +402,7 @@ describe('an embedder', () => {
     const { planId } = await planner.plan({ goal: `${goal}, again` })
     expect((await decisions(planId))[1]).toMatchObject({
       choice: 'route',
-      compared: { by: 'lexical', route: 0.2, problem: 'broken failed: no route to host' },
+      compared: { by: 'lexical', route: 0.19, problem: 'broken failed: no route to host' },
     })
     expect(await roster.list('active')).toHaveLength(1)
   })
