@@ -7,6 +7,7 @@ import { dirname, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { isNodesError } from '@agentm/nodes'
 import {
+  CorruptStoreError,
   type ByteRows,
   type ByteTables,
   StoreBusyError,
@@ -130,7 +131,7 @@ class SqliteTables implements ByteTables {
     } catch (error) {
       if (this.#options.readOnly || !isNodesError(error, 'CORRUPT_STORE')) throw error
       this.#connection?.close()
-      for (const suffix of ['', '-wal', '-shm']) rmSync(this.#options.path + suffix, { force: true })
+      deleteDamaged(this.#options.path, error)
       this.#connection = openToWrite(this.#sqlite, this.#options.path)
       return work()
     }
@@ -149,6 +150,18 @@ class SqliteTables implements ByteTables {
         await sleep(1 + Math.random() * 15)
       }
     }
+  }
+}
+
+function deleteDamaged(path: string, cause: unknown): void {
+  try {
+    for (const suffix of ['', '-wal', '-shm']) rmSync(path + suffix, { force: true })
+  } catch {
+    // Windows deletes no file that a program has open, and one build of SQLite closes a file late.
+    throw new CorruptStoreError(
+      `${path} is damaged and cannot be deleted now. It is only an index: stop every program that uses it and delete it. It is then made again from the notes.`,
+      { cause },
+    )
   }
 }
 
