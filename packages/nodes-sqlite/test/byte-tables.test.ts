@@ -111,27 +111,34 @@ test('a reader creates nothing, finds what comes later, and cannot write', async
   await expect(reader.write('a', () => undefined)).rejects.toThrow('to be read')
 })
 
-test('a damaged file is begun anew by a writer, and is empty for a reader until then', async () => {
+const isWindows = process.platform === 'win32'
+
+async function damaged(): Promise<string> {
   const file = await place()
   const first = await openSqliteTables({ path: file })
   await first.write('a', (rows) => rows.put('notes', 1, bytes('one')))
   await first.close()
   await writeFile(file, Buffer.alloc(20_000, 'damage'))
+  return file
+}
+
+test.skipIf(isWindows)('a damaged file is begun anew by a writer, and is empty for a reader until then', async () => {
+  const file = await damaged()
   expect((await opened(file, { readOnly: true })).read('a', (rows) => rows.numbers('notes'))).toEqual([])
-  const writer = await opened(file).catch((error: unknown) => error)
-  // The SQLite of Node 20 closes a damaged file late, and Windows deletes no open file.
-  if (process.platform === 'win32' && writer instanceof Error) {
-    expect(writer).toMatchObject({
-      code: 'CORRUPT_STORE',
-      message: expect.stringContaining('only an index') as unknown,
-    })
-    return
-  }
-  if (writer instanceof Error) throw writer
-  const tables = writer as ByteTables
-  expect(tables.read('a', (rows) => rows.numbers('notes'))).toEqual([])
-  await tables.write('a', (rows) => rows.put('notes', 2, bytes('two')))
-  expect(tables.read('a', (rows) => rows.numbers('notes'))).toEqual([2])
+  const writer = await opened(file)
+  expect(writer.read('a', (rows) => rows.numbers('notes'))).toEqual([])
+  await writer.write('a', (rows) => rows.put('notes', 2, bytes('two')))
+  expect(writer.read('a', (rows) => rows.numbers('notes'))).toEqual([2])
+})
+
+// Windows deletes no open file, and the SQLite of Node 20 closes a damaged one late.
+test.runIf(isWindows)('a damaged file is begun anew on Windows, or named where that is not possible', async () => {
+  const file = await damaged()
+  const outcome = await opened(file).then(
+    () => 'begun anew',
+    (error: unknown) => (error instanceof Error ? error.message : ''),
+  )
+  expect(outcome).toMatch(/begun anew|only an index/)
 })
 
 test('another program’s database is left alone', async () => {
