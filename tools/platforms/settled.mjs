@@ -25,6 +25,8 @@ export function settled({ home, project, text }) {
       .replaceAll(/[0-9a-f]{64}/g, '5e1f…')
       .replaceAll(/demo-[0-9a-z]{8}\b/g, 'demo-1')
       .replaceAll(/\d{4}-\d\d-\d\d/g, '2026-01-31')
+      // A note has a day and no hour, so in the evening it is a little older.
+      .replaceAll(/recency 0\.99/g, 'recency 1.00')
       .replaceAll(/^\$ kill -9 \d+$/gm, '$ kill -9 4711')
       .replaceAll(/done, \d+ (?:ms|s) ago/g, 'done, 1 s ago')
       .replaceAll(/\d\d:\d\d:\d\d UTC/g, '12:00:00 UTC')
