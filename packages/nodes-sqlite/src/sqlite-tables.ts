@@ -39,7 +39,22 @@ const schema = `
   pragma user_version = ${version};
   pragma application_id = ${applicationId};`
 
-/** Opens the tables in one file. Many processes of one machine may use it at once. */
+/**
+ * Opens tables of bytes in one file, for data that can be made again, such as an index. Many processes of one machine may use it at once.
+ *
+ * @example
+ * ```ts
+ * import { openSqliteTables } from '@agentm/nodes-sqlite/tables'
+ * import { mkdtemp } from 'node:fs/promises'
+ * import { tmpdir } from 'node:os'
+ * import path from 'node:path'
+ *
+ * const tables = await openSqliteTables({ path: path.join(await mkdtemp(path.join(tmpdir(), 'index-')), 'index.db') })
+ * await tables.write('words', (rows) => rows.put('lamp', 1, new TextEncoder().encode('in the hall')))
+ * console.log(tables.read('words', (rows) => new TextDecoder().decode(rows.get('lamp', 1)))) // in the hall
+ * await tables.close()
+ * ```
+ */
 export async function openSqliteTables(options: SqliteTablesOptions): Promise<ByteTables> {
   const path = resolve(options.path)
   const { readOnly = false, patienceMs = 10_000 } = options
@@ -77,7 +92,7 @@ class SqliteTables implements ByteTables {
     const done = await this.#patiently(() =>
       this.#mended(() => {
         const connection = this.#writing()
-        connection.exec('begin immediate')
+        begin(connection)
         try {
           const rows = new SqliteRows(connection, space)
           rows.advance()
@@ -153,6 +168,16 @@ class SqliteTables implements ByteTables {
   }
 }
 
+/** Answers at once if another process writes, because waiting in SQLite would block this one. */
+function begin(connection: Connection): void {
+  connection.exec('pragma busy_timeout = 0')
+  try {
+    connection.exec('begin immediate')
+  } finally {
+    connection.exec('pragma busy_timeout = 5000')
+  }
+}
+
 function deleteDamaged(path: string, cause: unknown): void {
   try {
     for (const suffix of ['', '-wal', '-shm']) rmSync(path + suffix, { force: true })
@@ -171,13 +196,12 @@ function openToWrite(sqlite: SqliteModule, path: string): Connection {
   makePrivateFile(path)
   const connection = new Connection(new sqlite.DatabaseSync(path), path)
   try {
-    // Set first, because another process may be creating the file.
+    // Set first, because another process may be creating the file. Reads wait as well while another one recovers it after a crash.
     connection.exec('pragma busy_timeout = 5000')
     checkOwn(connection, path)
     connection.get('pragma journal_mode = wal')
     connection.exec('pragma synchronous = normal; pragma temp_store = memory; pragma cache_size = -8000')
     prepare(connection, path)
-    connection.exec('pragma busy_timeout = 0')
     return connection
   } catch (error) {
     connection.close()
