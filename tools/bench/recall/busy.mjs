@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import { guard } from '../../guard.mjs'
 
 /**
- * Keeps the processors busy with so many loops while `work` runs.
+ * Keeps the processors busy with this number of loops while `work` runs.
  * @template T @param {number} loops @param {() => Promise<T>} work @returns {Promise<T>}
  */
 export async function whileBusy(loops, work) {

@@ -34,7 +34,7 @@ export function proseFrom(seed) {
       title: `${rare()} ${rare()} ${word()} ${rare()}`,
       text: Array.from({ length: 4 }, () => sentence(8 + random.below(10))).join('\n'),
     }),
-    /** A note of about so many bytes about a few things: headings, paragraphs, lists. @param {number} bytes */
+    /** A note of about this number of bytes about a few things: headings, paragraphs, lists. @param {number} bytes */
     page: (bytes) => {
       const topic = Array.from({ length: 8 }, rare)
       const said = (/** @type {number} */ words) =>
@@ -66,14 +66,14 @@ export function proseFrom(seed) {
   }
 }
 
-/** The same notes for whoever asks for so many. @param {number} size */
+/** The same notes each time for the same size. @param {number} size */
 export function notesOf(size) {
   const prose = proseFrom(size)
   return Array.from({ length: size }, prose.note)
 }
 
 /**
- * The same notes of about so many bytes for whoever asks for so many, five hundred in a directory.
+ * The same notes each time for the same number and length, five hundred in a directory.
  * @param {{ readonly notes: number, readonly bytes: number }} size
  */
 export function pagesOf({ notes, bytes }) {

@@ -9,7 +9,7 @@ import { scoresOf } from './pure/scores.ts'
 export interface MeasureOptions {
   /** Leaves out the embedder and the reranker. */
   readonly wordsOnly: boolean
-  /** Asks every question of all notes together, also if the set says of which. */
+  /** Asks every question of all notes together, even if the set names the notes of each question. */
   readonly pooled: boolean
   readonly signal: AbortSignal
   readonly onProgress: (done: number, total: number, what: 'texts' | 'questions') => void

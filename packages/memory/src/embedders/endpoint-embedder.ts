@@ -6,6 +6,7 @@ import type { StoreRuntime } from '@agentm/nodes'
 import { z } from 'zod'
 import { EmbedderFailedError } from '../memory-errors.ts'
 import { type MemoryEmbedder, unmeasuredWeight } from './memory-embedder.ts'
+import { jsonOf } from './pure/json-of.ts'
 import { retryDelay } from './pure/retry-delay.ts'
 import { checkedVectors } from './checked-vectors.ts'
 
@@ -139,15 +140,6 @@ function vectorsIn(name: string, text: string): Outcome {
     }
   const placed = parsed.data.data.map(({ index, embedding }, i) => ({ index: index ?? i, embedding }))
   return { vectors: placed.toSorted((a, b) => a.index - b.index).map(({ embedding }) => embedding) }
-}
-
-function jsonOf(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined
-    throw error
-  }
 }
 
 function refusal(name: string, { status, headers }: Response): Outcome {

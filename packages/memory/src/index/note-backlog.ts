@@ -26,7 +26,7 @@ interface Waiting {
 export function noteBacklog(context: MemoryContext, dimensions: number): VectorBacklog {
   const { corpus, owner } = context
   const known = new Map<string, { readonly note: number; readonly stretch: number; readonly hash: string }>()
-  // Worked out once, because it looks at every note. What others add meanwhile waits for the next time.
+  // Computed once, because it looks at every note. Notes that others add meanwhile are listed by the next backlog.
   let queue: Waiting[] | undefined
   return {
     async pending({ embedder, limit = 100 }) {

@@ -88,7 +88,7 @@ export class NoteIndex {
     }
   }
 
-  /** Updates the index to the store. Where that would take too long, what is left waits for the next time. */
+  /** Updates the index to the store. If `enough` ends it early, the next call indexes the remaining notes. */
   async follow(options: ScanOptions & { readonly onProgress?: Progress } = {}): Promise<IndexDrift> {
     const compared = await this.#compare(options)
     const { scan, foreign, suspects } = compared

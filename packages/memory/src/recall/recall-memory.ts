@@ -54,7 +54,7 @@ export async function recallMemory(
   const ranking = { corpus: notes.words, meaningWeight, ...formula }
   const floor = found.formula === undefined ? (request.floor ?? 'mild') : 'off'
   const asked = { text: request.text, corpus: notes.words, embedder: judgedEmbedder(context, found) }
-  // Whoever looks for files wants to see each; an agent that is told something needs it once.
+  // A person who searches wants to see each file; an agent needs the same text only once.
   const isPersonal = ({ of, facts }: FoundItem) => floor !== 'strict' && of === 'note' && facts?.isOwn !== true
   const related = context.relatedWords
   const query = context.corpus.notes.read(() => analyzeQuery(request.text, notes.words, { related }))

@@ -25,7 +25,7 @@ it.each([
 })
 
 it.each(['intfloat/multilingual-e5-large-instruct', 'intfloat/e5-mistral-7b-instruct', 'Qwen/Qwen3-Embedding-0.6B'])(
-  '%s is told its task in front of a question, and nothing in front of a document',
+  '%s gets its task before a question, and nothing before a document',
   (model) => {
     const { question, document } = prefixesOf(model)
     expect(question).toMatch(/^Instruct: .*\nQuery: $/)

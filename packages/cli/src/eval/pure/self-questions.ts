@@ -83,7 +83,7 @@ function fromText(note: LabelledNote, kind: 'sentence' | 'other words'): Made | 
   return undefined
 }
 
-/** The words of the sentence, in their order, of which the rest has no form. */
+/** The words of the sentence that the remaining text does not contain in any form, in their order. */
 function otherWords(sentence: string, rest: string): string {
   const known = new Set(termsOf(rest).map(({ stem }) => stem))
   const words = wordsOf(sentence).filter((word) => {

@@ -56,7 +56,7 @@ export interface LeftOutResult {
   readonly probability: number
 }
 
-/** The stages of one ranking. Each holds what is left of the one before. */
+/** The stages of one ranking. Each contains the results that passed the stage before it. */
 export interface Ranking {
   /** Everything that matches at all. */
   readonly answers: readonly JudgedItem[]

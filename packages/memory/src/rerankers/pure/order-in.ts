@@ -1,5 +1,6 @@
 /** The order in which a language model puts numbered texts, as it says it in JSON. */
 import { z } from 'zod'
+import { jsonOf } from '../../embedders/pure/json-of.ts'
 
 const answer = z.object({ order: z.array(z.number().int()) })
 
@@ -18,13 +19,4 @@ export function orderIn(reply: string, texts: number): readonly number[] | { rea
   if (new Set(order).size !== order.length) return { wrong: 'it named a text twice.' }
   const places = new Map(order.map((number, place) => [number - 1, place]))
   return Array.from({ length: texts }, (_, i) => texts - (places.get(i) ?? texts))
-}
-
-function jsonOf(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined
-    throw error
-  }
 }

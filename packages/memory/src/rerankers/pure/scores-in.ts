@@ -3,6 +3,7 @@
  * TEI answers `[{ index, score }]`.
  */
 import { z } from 'zod'
+import { jsonOf } from '../../embedders/pure/json-of.ts'
 import { scoresAt } from './scores-at.ts'
 
 const one = z
@@ -21,13 +22,4 @@ export function scoresIn(text: string, texts: number): readonly number[] | { rea
       ? parsed.data.results
       : parsed.data.data
   return scoresAt(found, texts)
-}
-
-function jsonOf(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined
-    throw error
-  }
 }

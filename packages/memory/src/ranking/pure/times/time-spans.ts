@@ -75,7 +75,7 @@ export function weekBefore(spans: readonly TimeSpan[]): TimeSpan[] {
   return spans.map(({ from }) => ({ from: from - 7 * dayMs, to: from }))
 }
 
-/** The last so many days, weeks, months or years, with today. */
+/** The last `count` days, weeks, months or years, including today. */
 export function lastUnits(now: number, count: number, unit: Unit): TimeSpan[] {
   const to = startOfDay(now) + dayMs
   return [{ from: to - count * unitMs[unit], to }]
