@@ -62,6 +62,11 @@ export class ConfinedRoot {
     return this.#bounds.exclude.length > 0
   }
 
+  /** The last known real path of the root; `undefined` before anything was looked up. */
+  get knownRoot(): FilePath | undefined {
+    return this.#real
+  }
+
   /** What the key leads to now; `undefined` if nothing exists there. */
   async find(at: Locator): Promise<Located | undefined> {
     this.#refuseNames(at)

@@ -7,6 +7,7 @@ import { isToldOf, KnownListings } from './known-listings.ts'
 import { listNames, type Skipped, type StandIns } from './list-names.ts'
 import type { OpenDirectory } from './open-directory.ts'
 import type { StoreIdentity } from './store-identity.ts'
+import { wayToDirectory } from './way-to-directory.ts'
 
 export interface ListedStore {
   readonly fs: FileSystem
@@ -30,7 +31,9 @@ interface Listed {
 }
 
 /** Number of entries between two calls of `enough`. */
-const lookedAtOnce = 256
+const lookedAtOnce = 512
+/** From this number of names on, looking them up by path pays for checking the way to them. */
+const worthAPath = 64
 
 export class DirectoryListing {
   readonly #store: ListedStore
@@ -94,8 +97,11 @@ export class DirectoryListing {
   }
 
   async #infosIn(directory: OpenDirectory, locators: readonly Locator[], listed: Listed): Promise<void> {
-    const { fs, confined } = this.#store
-    const stats = await fs.lstatAll(locators.map(({ name }) => directory.at(name)))
+    const { confined } = this.#store
+    const stats = await this.#statsIn(
+      directory,
+      locators.map(({ name }) => name),
+    )
     for (const [i, locator] of locators.entries()) {
       const there = stats[i]
       // An entry that is not a link is in the store, because its directory is. A link or a placeholder is checked separately.
@@ -104,6 +110,18 @@ export class DirectoryListing {
       if (info !== undefined) listed.found.push(info)
       if (!isPlain || !isToldOf(there)) listed.isWhole = false
     }
+  }
+
+  /** By path as long as that certainly leads to the open directory, because it is quicker. */
+  async #statsIn(directory: OpenDirectory, names: readonly string[]): Promise<readonly (BigIntStats | undefined)[]> {
+    const { fs, confined } = this.#store
+    const wayNow = async () => wayToDirectory(directory, confined.knownRoot, fs)
+    const way = names.length < worthAPath ? undefined : await wayNow()
+    if (way !== undefined) {
+      const stats = await fs.lstatAll(names.map((name) => `${directory.path}/${name}`))
+      if ((await wayNow()) === way) return stats
+    }
+    return fs.lstatAll(names.map((name) => directory.at(name)))
   }
 
   /**

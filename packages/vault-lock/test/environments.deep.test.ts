@@ -15,6 +15,7 @@ interface Told {
 
 const tries = 200
 const nobody = 65_534
+const writer = join(import.meta.dirname, 'children', 'diarist.mjs')
 /** Runs what follows it. What it makes may be used by every user. */
 const open = ['sh', '-c', 'umask 0; exec "$0" "$@"']
 
@@ -31,6 +32,16 @@ function skipWhereImpossible(context: TestContext): void {
     execFileSync('unshare', ['--mount', '--pid', '--fork', '--mount-proc', 'true'], { stdio: 'ignore' })
   } catch {
     context.skip('unshare is not there, or not permitted')
+  }
+  skipWhereUnreadable(context)
+}
+
+/** Another user starts the same programs, so it has to be able to enter the directories of this clone and of Node. */
+function skipWhereUnreadable(context: TestContext): void {
+  try {
+    execFileSync(process.execPath, ['--check', writer], { uid: nobody, gid: nobody, cwd: '/', stdio: 'ignore' })
+  } catch {
+    context.skip(`another user cannot read ${writer} or run ${process.execPath}; put both where every user may read`)
   }
 }
 
