@@ -5,8 +5,7 @@
  * are empty.
  */
 export function appendFunctions(s: string): string {
-  return `${appendRow(s)}
-${anyTaken(s)}
+  return `${anyTaken(s)}
 ${append(s)}
 ${putVectors(s)}
 ${freed(s)}
@@ -14,7 +13,7 @@ ${turn(s)}`
 }
 
 /** A version; its head, if it is the newest of its id; and the recall row, if recall finds it. */
-function appendRow(s: string): string {
+export function appendRow(s: string): string {
   return `
 create type ${s}.append_row as (
   id text, concept text, partition text, version integer, owner text, created_by text, created_at bigint, mutation text,
@@ -28,7 +27,7 @@ create type ${s}.append_row as (
 
 function anyTaken(s: string): string {
   return `
-create function ${s}.any_taken(_ids jsonb) returns boolean language plpgsql stable set enable_seqscan = off as $body$
+create or replace function ${s}.any_taken(_ids jsonb) returns boolean language plpgsql stable set enable_seqscan = off as $body$
 begin
   -- Probed one by one: a plan for all at once, made while the table was small, would scan it.
   return exists (
@@ -41,7 +40,7 @@ $body$;`
 function append(s: string): string {
   const name = s.replaceAll("'", "''")
   return `
-create function ${s}.append(_append jsonb, _rows json, _vectors anyarray) returns bigint[] language plpgsql
+create or replace function ${s}.append(_append jsonb, _rows json, _vectors anyarray) returns bigint[] language plpgsql
   set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off
   set plan_cache_mode = force_generic_plan
 as $body$
@@ -139,7 +138,7 @@ begin
 
   if _append ? 'unfound' then
     delete from ${s}.items i using jsonb_array_elements_text(_append -> 'unfound') as u (id)
-    where i.id = u.id and i.version is not null;
+    where i.id = u.id;
   end if;
   return _seqs;
 end
@@ -178,10 +177,10 @@ function insertHeads(s: string): string {
   return `added as (
       insert into ${s}.heads
         (id, partition, concept, owner, version, seq, status, created_at, first_created_at, parent, ready, running, done,
-         session, wake_at, remaining, held)
+         session, wake_at, rank, gate, remaining, held)
       select id, partition, concept, owner, version, seq, status, created_at, coalesce(first_created_at, created_at),
         parent, coalesce(ready, false), coalesce(running, false), coalesce(done, false), session, wake_at,
-        coalesce(remaining, 0), coalesce(held, false) from r where fresh
+        rank, gate, coalesce(remaining, 0), coalesce(held, false) from r where fresh
     )`
 }
 
@@ -189,7 +188,8 @@ function updateHeads(s: string): string {
   return `changed as (
       update ${s}.heads h set version = r.version, seq = r.seq, status = r.status, created_at = r.created_at,
         parent = r.parent, ready = coalesce(r.ready, false), running = coalesce(r.running, false),
-        done = coalesce(r.done, false), session = r.session, wake_at = r.wake_at
+        done = coalesce(r.done, false), session = r.session, wake_at = r.wake_at,
+        rank = r.rank, gate = r.gate
       from r where h.id = r.id and not r.fresh
     )`
 }
@@ -209,7 +209,7 @@ export function upsertItems(s: string, rows: string): string {
       on conflict (owner, id) do update set
         status = excluded.status, active = excluded.active, created_at = excluded.created_at,
         ages_from = excluded.ages_from, text = excluded.text, lexemes = excluded.lexemes, version = excluded.version,
-        concept = excluded.concept, partition = excluded.partition, source = excluded.source, data = excluded.data,
+        concept = excluded.concept, partition = excluded.partition,
         embedder = coalesce(excluded.embedder, case when items.text = excluded.text then items.embedder end),
         revision = case when items.text = excluded.text then items.revision else excluded.revision end,
         changed_in = pg_current_xact_id()`
@@ -218,8 +218,8 @@ export function upsertItems(s: string, rows: string): string {
 function insertItems(s: string, rows: string, key?: 'key'): string {
   const columns = 'id, owner, partition, concept, status, active, created_at, ages_from, text, version, embedder'
   const all = key === undefined ? columns : `${key}, ${columns}`
-  return `insert into ${s}.items (${all}, source, lexemes, data)
-      select ${all}, coalesce(source, id), lexemes::tsvector, data::json from ${rows} where active is not null`
+  return `insert into ${s}.items (${all}, lexemes)
+      select ${all}, lexemes::tsvector from ${rows} where active is not null`
 }
 
 /** The form of stored vectors: in the vector column if the server has the type, otherwise (or with too many dimensions) as bytes. */
@@ -264,7 +264,7 @@ function putVectorsOf(s: string, items: string): string {
 function putVectors(s: string): string {
   const whose = 'i.id = u.id and (i.revision = u.revision or (u.revision is null and i.owner = u.owner))'
   return `
-create function ${s}.put_vectors(_rows json, _vectors anyarray) returns integer language plpgsql as $body$
+create or replace function ${s}.put_vectors(_rows json, _vectors anyarray) returns integer language plpgsql as $body$
 declare
   _count integer;
 begin
@@ -283,7 +283,7 @@ $body$;`
  */
 function freed(s: string): string {
   return `
-create function ${s}.known_heads(_ids text[]) returns json language plpgsql stable
+create or replace function ${s}.known_heads(_ids text[]) returns json language plpgsql stable
   set plan_cache_mode = force_generic_plan set enable_seqscan = off
 as $body$
 begin
@@ -302,7 +302,7 @@ begin
 end
 $body$;
 
-create function ${s}.freed(_freed json) returns json language plpgsql
+create or replace function ${s}.freed(_freed json) returns json language plpgsql
   set plan_cache_mode = force_generic_plan set enable_seqscan = off
 as $body$
 begin
@@ -323,7 +323,7 @@ $body$;`
 /** An append, then the nodes it unblocked, then claims. Each sees the result of the one before. */
 function turn(s: string): string {
   return `
-create function ${s}.turn(_append jsonb, _rows json, _vectors anyarray, _then json) returns json language plpgsql as $body$
+create or replace function ${s}.turn(_append jsonb, _rows json, _vectors anyarray, _then json) returns json language plpgsql as $body$
 declare
   _written bigint[] := ${s}.append(_append, _rows, _vectors);
   _freed json;

@@ -1,6 +1,6 @@
 /**
- * A copy of all data that cannot be derived, as lines of JSON: a header, the versions in sequence order, notes and weights, and a last line
- * that marks it as complete. It is read in pages from one snapshot. `restorePostgresBackup` loads it into any server.
+ * A copy of all data that cannot be derived, as lines of JSON: a header, the versions in sequence order, and a last line that marks it
+ * as complete. It is read in pages from one snapshot. `restorePostgresBackup` loads it into any server.
  */
 import { createWriteStream, type WriteStream } from 'node:fs'
 import { once } from 'node:events'
@@ -24,7 +24,7 @@ export async function writeBackup(database: Database, to: string): Promise<void>
     await database.transaction(
       async (run) => {
         await write(out, { agentm: 'nodes-postgres', schema: migrations.length } satisfies BackupHeader)
-        for (const pages of everything(database.schema)) await writePages(out, run, pages)
+        await writeNodes(out, run, database.schema)
       },
       { mode: 'repeatable read read only' },
     )
@@ -39,25 +39,16 @@ export async function writeBackup(database: Database, to: string): Promise<void>
   }
 }
 
-function everything(schema: string) {
-  const version = `seq, partition, id, version, concept, owner, created_by, created_at, mutation, status, old_status, payload, redacted`
-  const note = 'key, id, owner, partition, concept, source, status, active, created_at, ages_from, text, data'
-  return [
-    { name: 'node', by: 'seq', first: 0, from: `select ${version} from ${schema}.nodes where true` },
-    { name: 'note', by: 'key', first: 0, from: `select ${note} from ${schema}.items where version is null` },
-  ]
-}
-
-/** Pages through a table by a unique column. */
-async function writePages(
-  out: WriteStream,
-  run: Run,
-  { name, by, first, from }: ReturnType<typeof everything>[number],
-): Promise<void> {
-  for (let after: unknown = first; after !== undefined;) {
-    const page = await run({ text: `${from} and ${by} > $1 order by ${by} limit ${pageSize}`, values: [after] })
-    for (const row of page) await write(out, { [name]: row })
-    after = page.length < pageSize ? undefined : page.at(-1)?.[by]
+/** Pages through the log by its sequence. */
+async function writeNodes(out: WriteStream, run: Run, schema: string): Promise<void> {
+  for (let after: unknown = 0; after !== undefined;) {
+    const page = await run({
+      text: `select seq, partition, id, version, concept, owner, created_by, created_at, mutation, status, old_status, payload, redacted
+        from ${schema}.nodes where seq > $1 order by seq limit ${pageSize}`,
+      values: [after],
+    })
+    for (const node of page) await write(out, { node })
+    after = page.length < pageSize ? undefined : page.at(-1)?.['seq']
   }
 }
 

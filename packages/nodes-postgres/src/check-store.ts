@@ -13,6 +13,8 @@ interface CheckedRow extends KnownRow {
   readonly done: boolean
   readonly session: string | null
   readonly wake_at: number | null
+  readonly rank: number | null
+  readonly gate: string | null
   readonly remaining: number
   readonly held: boolean
   readonly open: number
@@ -69,7 +71,7 @@ async function strayRows(run: Run, { database: { schema } }: StoreContext): Prom
         where not exists (select from ${schema}.nodes n where n.partition = h.partition and n.id = h.id)
       union all
       select 'recall keeps ' || i.id || ' at version ' || i.version || ', which is not there' from ${schema}.items i
-        left join ${schema}.heads h on h.id = i.id where i.version is not null and coalesce(h.version, 0) < i.version
+        left join ${schema}.heads h on h.id = i.id where coalesce(h.version, 0) < i.version
       limit ${mostProblems}`,
   })
   return rows.map(({ what }) => what)
@@ -82,11 +84,11 @@ async function headPage(
 ): Promise<readonly CheckedRow[]> {
   return run<CheckedRow>({
     text: `select ${nodeColumns}, h.first_created_at, h.parent, h.ready, h.running, h.done, h.session, h.wake_at,
-        h.remaining, h.held, i.text as found_text, i.active as found_active, (
+        h.rank, h.gate, h.remaining, h.held, i.text as found_text, i.active as found_active, (
           select count(*) from ${schema}.edges e left join ${schema}.heads d on d.id = e.target
           where e.source = h.id and e.depends and d.done is not true
         ) as open
-      from ${headsFrom(schema)} left join ${schema}.items i on i.owner = h.owner and i.id = h.id and i.version is not null
+      from ${headsFrom(schema)} left join ${schema}.items i on i.owner = h.owner and i.id = h.id
       where h.id > $1 order by h.id limit ${pageSize}`,
     values: [after],
   })
@@ -128,6 +130,8 @@ function differences(
     done: facts.done === row.done,
     session: (facts.session ?? null) === row.session,
     wakeAt: (whole(facts.wakeAt) ?? null) === row.wake_at,
+    rank: (whole(facts.rank) ?? null) === row.rank,
+    gate: (facts.gate ?? null) === row.gate,
     held: (facts.parent !== undefined && isHeld(concept, parent?.payload)) === row.held,
     remaining: row.open === row.remaining,
     edges: edgesThere,

@@ -129,14 +129,18 @@ export class LogWriter {
   }
 
   /**
-   * Writes from cached heads first, together with other such writes of the turn; then assumes that the ids are new; then reads the heads.
+   * Writes from cached heads first, and assumes that ids that are not cached are new; such writes of one turn are sent together. Then
+   * assumes that all ids are new; then reads the heads.
    */
   async #freely(append: PreparedAppend, full: boolean, made: ReadonlySet<string>): Promise<readonly Node[]> {
     const wanted = [...append.writes, ...append.reads].filter((id) => !made.has(id))
     if (this.#writing.size > 0) await Promise.allSettled(new Set(wanted.flatMap((id) => this.#writing.get(id) ?? [])))
-    const known = this.#recent.has(wanted) ? await this.#queue.append({ append, full, wanted }) : undefined
+    const cached = wanted.filter((id) => this.#recent.has([id]))
+    const unseen = wanted.filter((id) => !this.#recent.has([id]))
+    const isDecidable = unseen.length === 0 || (cached.length > 0 && unseen.every((id) => isOnlyWritten(append, id)))
+    const known = isDecidable ? await this.#queue.append({ append, full, cached, unseen }) : undefined
     if (known !== undefined) return known
-    if (append.reads.length === 0 && append.expects.size === 0 && !wanted.some((id) => this.#recent.has([id]))) {
+    if (append.reads.length === 0 && append.expects.size === 0 && cached.length === 0) {
       const decided = this.decideOr(append, new Map())
       const nodes = decided && (await this.#writeOr(decided, { run: this.#alone, full, unseen: wanted }))
       if (nodes !== undefined) return nodes
@@ -169,22 +173,28 @@ export class LogWriter {
     return new Map(rows.map((row) => [row.id, knownOf(row)]))
   }
 
-  /** Decides appends by cached heads. Returns `undefined` for those whose heads are not all cached or have changed. */
+  /**
+   * Decides appends by cached heads. Returns `undefined` for those whose heads are not all cached or have changed, and for all if an id
+   * that was assumed to be new exists.
+   */
   async #writeTurn(
     group: readonly QueuedAppend[],
     take: QueuedTake<Take, TakeAnswer> | undefined,
   ): Promise<readonly (readonly Node[] | undefined)[]> {
     const at = this.#parts.clock.now()
-    const decided = group.map(({ append, wanted }) => {
-      const known = this.#recent.find(wanted)
+    const decided = group.map(({ append, cached }) => {
+      const known = this.#recent.find(cached)
       const each = known && this.decideOr(append, known, at)
-      if (each === undefined) this.#recent.forget(wanted)
+      if (each === undefined) this.#recent.forget(cached)
       return each
     })
     const [first, ...others] = decided.flatMap((each) => each ?? [])
     if (first === undefined) return []
     const full = group.some((each) => each.full)
-    const nodes = await this.#write(together([first, ...others]), { run: this.#alone, full, take })
+    const unseen = group.flatMap((each, i) => (decided[i] === undefined ? [] : each.unseen))
+    const writing = { run: this.#alone, full, take, ...(unseen.length > 0 && { unseen }) }
+    const nodes = await this.#writeOr(together([first, ...others]), writing)
+    if (nodes === undefined) return []
     let from = 0
     return decided.map((each) => each && nodes.slice(from, (from += each.decision.versions.length)))
   }
@@ -299,6 +309,11 @@ export class LogWriter {
 function answered([row]: readonly Readonly<Record<string, unknown>>[]): unknown {
   if (typeof row?.['answer'] !== 'string') throw new TypeError('the server answers every call by one text')
   return JSON.parse(row['answer'])
+}
+
+/** Whether the append only writes this id. If it turns out to exist, the server refuses, and nothing else was decided on it. */
+function isOnlyWritten({ writes, reads, expects }: PreparedAppend, id: string): boolean {
+  return writes.includes(id) && !reads.includes(id) && !expects.has(id)
 }
 
 /** The server's clock in whole milliseconds. */

@@ -2,8 +2,8 @@
  * The schema as forward steps, each recorded in its own transaction. A released step is never edited; a new step changes its result. The
  * log's key starts with the partition, so that it can be distributed by it. Heads change often, so they are vacuumed early.
  */
-import { appendFunctions } from './append-function.ts'
-import { takeFunctions } from './take-function.ts'
+import { appendFunctions, appendRow } from './append-function.ts'
+import { dropTakeFunctions, takeFunctions } from './take-function.ts'
 
 export interface Migration {
   readonly name: string
@@ -13,7 +13,16 @@ export interface Migration {
 export const migrations: readonly Migration[] = [
   {
     name: 'first',
-    sql: (s) => [log(s), work(s), recall(s), takeFunctions(s), appendFunctions(s)].join('\n'),
+    // Functions are written as they are now; a step that changes what they use replaces them.
+    sql: (s) => [log(s), work(s), recall(s), takeFunctions(s), appendRow(s), appendFunctions(s)].join('\n'),
+  },
+  {
+    name: 'recall of nodes alone',
+    sql: (s) => [withoutNotes(s), appendFunctions(s)].join('\n'),
+  },
+  {
+    name: 'flow control',
+    sql: (s) => [flowControl(s), dropTakeFunctions(s), takeFunctions(s), appendFunctions(s)].join('\n'),
   },
 ]
 
@@ -176,4 +185,35 @@ end
 $body$;
 create trigger items_gone after delete on ${s}.items referencing old table as gone
   for each statement execute function ${s}.forget_vectors();`
+}
+
+/** Notes, which had items of their own, are in the index of the machine that has them. Packed vectors may be those of notes. */
+function withoutNotes(s: string): string {
+  return `
+delete from ${s}.items where version is null;
+drop index ${s}.items_source;
+alter table ${s}.items drop column source, drop column data, alter column version set not null;
+alter type ${s}.append_row drop attribute source, drop attribute data;
+delete from ${s}.segments;`
+}
+
+/**
+ * The rank and the limits of nodes that have any, and the starts that rate limits count. Both columns are null for all other nodes, and the
+ * index that most claims use has only those.
+ */
+function flowControl(s: string): string {
+  return `
+alter table ${s}.heads add column rank bigint, add column gate text collate "C";
+alter type ${s}.append_row add attribute rank bigint, add attribute gate text;
+drop index ${s}.heads_ready;
+create index heads_ready on ${s}.heads (owner, concept, partition, seq) where ready and not held and gate is null;
+create index heads_flow on ${s}.heads (owner, concept, partition, gate, rank, seq)
+  where ready and not held and gate is not null;
+create index heads_limited on ${s}.heads (owner, gate) where running and gate is not null;
+create table ${s}.starts (
+  owner text collate "C" not null,
+  key text collate "C" not null,
+  at bigint not null
+) with (autovacuum_vacuum_threshold = 500, autovacuum_vacuum_scale_factor = 0);
+create index starts_key on ${s}.starts (owner, key, at);`
 }

@@ -26,8 +26,10 @@ import {
   knownFrom,
   type KnownRow,
 } from './rows.ts'
+import { pruneNodes } from './prune-nodes.ts'
 import { scanStatement } from './pure/scan-statement.ts'
 import { rebuildStore } from './rebuild-store.ts'
+import { reclaimSpace } from './reclaim-space.ts'
 import { redactNode } from './redact-node.ts'
 
 export function postgresLog(context: StoreContext): NodeLog {
@@ -67,6 +69,8 @@ export function postgresLog(context: StoreContext): NodeLog {
     },
     owners: async ({ after = 0 } = {}) => ownersAfter(context, after),
     redact: async (id, options) => redactNode(context, id, options),
+    prune: async (nodes, options) => pruneNodes(context, nodes, options),
+    reclaim: async (options) => reclaimSpace(context, options),
     backup: async (to) => writeBackup(database, to),
     check: async () => checkStore(context),
     rebuild: async () => rebuildStore(context),

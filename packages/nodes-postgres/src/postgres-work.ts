@@ -6,6 +6,7 @@ import { serverNow } from './log-writer.ts'
 import { headColumns, headOf, type HeadRow, headsFrom, ownerChecked } from './rows.ts'
 import type { StoreContext } from './store-context.ts'
 import { takeWork } from './take-work.ts'
+import { waitingGates } from './waiting-gates.ts'
 
 export function postgresWork(context: StoreContext): WorkLog {
   const { database, clock } = context
@@ -48,8 +49,11 @@ export function postgresWork(context: StoreContext): WorkLog {
         text: `select min(h.wake_at) as at from ${schema}.heads h where h.wake_at is not null and h.owner = any ($1)`,
         values: [owners],
       })
-      return row?.at ?? undefined
+      const opens = (await waitingGates(context, owners)).flatMap(({ opensAt }) => opensAt ?? [])
+      const next = Math.min(...opens, row?.at ?? Infinity)
+      return next === Infinity ? undefined : next
     },
+    gates: async ({ owners }) => waitingGates(context, owners),
     async tally(parent, { owner, concept }) {
       const rows = await database.read<{ status: string; count: number }>({
         text: `select h.status, count(*) as count from ${schema}.heads h

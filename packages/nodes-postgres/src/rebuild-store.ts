@@ -1,6 +1,6 @@
 /**
- * Deletes heads, edges and the recall data of nodes, and rebuilds them from the log, in one transaction that blocks writers. A vector stays
- * if the text is the same. Notes and sessions are not changed.
+ * Deletes heads, edges and the recall data, and rebuilds them from the log, in one transaction that blocks writers. A vector stays
+ * if the text is the same. Sessions are not changed.
  */
 import type { Concept } from '@agentm/nodes'
 import { foldFacts, isHeld, type KnownHead, relationsOf, targetsIn } from '@agentm/nodes/store-kit'
@@ -37,7 +37,7 @@ export async function rebuildStore(context: StoreContext): Promise<void> {
       await holdChildren(run, context)
       // All rebuilt items count as changed now, so that caches reload them.
       await run({
-        text: `delete from ${schema}.items where version is not null and changed_in <> pg_current_xact_id()`,
+        text: `delete from ${schema}.items where changed_in <> pg_current_xact_id()`,
         once: true,
       })
     },
@@ -72,7 +72,7 @@ async function writeRows(run: Run, schema: string, folded: readonly Folded[]): P
   const rows = JSON.stringify(folded.map(foldedRow))
   const given = `json_populate_recordset(null::${schema}.append_row, $1)`
   const columns = `id, partition, concept, owner, version, status, created_at, first_created_at, parent, ready, running, done,
-        session, wake_at`
+        session, wake_at, rank, gate`
   const values = columns.replace(/\b(ready|running|done)\b/g, 'coalesce($1, false)')
   await run({
     text: `insert into ${schema}.heads (${columns}, seq, remaining, held)

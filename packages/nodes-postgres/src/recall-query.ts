@@ -14,11 +14,11 @@ import {
   type RecallWeights,
   recency,
 } from '@agentm/nodes'
-import { ceilingOutside, isCertified, type RecallArguments, scopeWeights } from '@agentm/nodes/store-kit'
+import { ceilingOutside, heaviest, isCertified, type RecallArguments, scopeWeights } from '@agentm/nodes/store-kit'
 import type { KnownEmbedder } from './embedders.ts'
-import { heaviest, presentConcepts, weightedConcepts } from './pure/heaviest.ts'
 import { lexemeQuery } from './pure/lexemes.ts'
 import { type Candidate, type ListsRow, type Nearest, recallStatement } from './pure/recall-statement.ts'
+import { presentConcepts, weightedConcepts } from './pure/weighted-concepts.ts'
 import { hitOf, type HitRow, hitStatement } from './recall-hits.ts'
 import type { StoreContext } from './store-context.ts'
 import { unitOf, type VectorCache } from './vector-cache.ts'
@@ -184,7 +184,7 @@ function ceilingOf(
   { lists, size, found }: { readonly lists: ListsRow; readonly size: number; readonly found: Found },
 ): number | undefined {
   const names = presentConcepts(weightedConcepts(asked, concepts, query.weights), concepts, lists.present)
-  const most = heaviest(asked, names)
+  const most = heaviest(names.map((name) => asked.weightsOf(name)))
   const best = lists.lex_best ?? 0
   const isAllNewest = lists.newest_count < size || (vector !== undefined && lists.pending === 0)
   const ends = {

@@ -57,7 +57,7 @@ async function eraseVersions(
       where n.partition = $1 and n.id = $2 and n.version = u.version`,
     values: [partition, id, JSON.stringify(erased)],
   })
-  await run({ text: `delete from ${schema}.items where id = $1 and version is not null`, values: [id] })
+  await run({ text: `delete from ${schema}.items where id = $1`, values: [id] })
   await dropSegments(run, schema)
 }
 
@@ -90,7 +90,7 @@ async function appendRedaction(
   const seq = added?.seq ?? 0
   await run({
     text: `update ${schema}.heads set version = $2, seq = $3, created_at = $4, ready = false, running = false,
-      session = null, wake_at = null where id = $1`,
+      session = null, wake_at = null, rank = null, gate = null where id = $1`,
     values: [version.id, version.version, seq, version.createdAt],
   })
   // Whether children are held depends on the parent's payload, which has just changed.

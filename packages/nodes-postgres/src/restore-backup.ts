@@ -6,11 +6,11 @@ import type { BackupHeader } from './backup.ts'
 import type { Run } from './database.ts'
 import { openContext } from './open-context.ts'
 import type { PostgresStoreOptions } from './postgres-store-options.ts'
-import { lexemes } from './pure/lexemes.ts'
 import { rebuildStore } from './rebuild-store.ts'
 
 type Row = Readonly<Record<string, unknown>>
-type Line = { readonly node: Row } | { readonly note: Row & { readonly text: string } } | { readonly end: true }
+/** Backups of earlier versions have lines for notes, too. Notes are indexed again from their files. */
+type Line = { readonly node: Row } | { readonly note: Row } | { readonly end: true }
 
 const pageSize = 1000
 
@@ -91,8 +91,6 @@ function headerIn(line: string): BackupHeader | undefined {
 
 async function insert(run: Run, schema: string, lines: readonly Line[]): Promise<void> {
   const nodes = lines.flatMap((line) => ('node' in line ? [line.node] : []))
-  const notes = lines.flatMap((line) => ('note' in line ? [{ ...line.note, lexemes: lexemes(line.note.text) }] : []))
-  const columns = 'id, owner, partition, concept, source, status, active, created_at, ages_from, text'
   await run({
     // Payloads are stored as text inside the JSON, so that they are restored byte for byte.
     text: `insert into ${schema}.nodes (partition, id, version, seq, concept, owner, created_by, created_at, mutation,
@@ -102,10 +100,5 @@ async function insert(run: Run, schema: string, lines: readonly Line[]): Promise
       from json_array_elements($1::json) r (line)
       cross join lateral json_populate_record(null::${schema}.nodes, r.line) u`,
     values: [JSON.stringify(nodes)],
-  })
-  await run({
-    text: `insert into ${schema}.items (${columns}, lexemes, data) select ${columns}, lexemes::tsvector, data::json
-      from jsonb_populate_recordset(null::${schema}.append_row, $1)`,
-    values: [JSON.stringify(notes)],
   })
 }

@@ -12,8 +12,6 @@ export interface VectorRow {
   readonly active: boolean
   readonly created_at: number
   readonly ages_from: number
-  /** True for an indexed note, false for a node. */
-  readonly put: boolean
   readonly quantized: Buffer
   readonly scale: number
   readonly error: number
@@ -33,8 +31,7 @@ export async function vectorRows(run: Run, part: Part): Promise<readonly VectorR
   const { schema, embedder, after, since, limit } = part
   return run<VectorRow>({
     text: `select i.key, i.owner, i.concept, i.partition, i.status, i.active, i.created_at, i.ages_from,
-        i.version is null as put, v.quantized,
-        v.scale, v.error
+        v.quantized, v.scale, v.error
       from ${schema}.vectors v join ${schema}.items i on i.key = v.key
       where v.embedder = $1 and v.quantized is not null and v.key > $2
         ${since === undefined ? '' : `and i.changed_in >= '${Number(since)}'::xid8`} order by v.key limit $3`,
@@ -44,7 +41,7 @@ export async function vectorRows(run: Run, part: Part): Promise<readonly VectorR
 }
 
 export function factsOf(row: VectorRow): VectorFacts {
-  const { key, owner, concept, partition, active, status, created_at, ages_from, put } = row
+  const { key, owner, concept, partition, active, status, created_at, ages_from } = row
   return {
     key,
     owner,
@@ -54,7 +51,6 @@ export function factsOf(row: VectorRow): VectorFacts {
     active,
     createdAt: created_at,
     agesFrom: ages_from,
-    isPut: put,
   }
 }
 

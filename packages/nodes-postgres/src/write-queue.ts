@@ -10,7 +10,9 @@ export interface QueuedAppend {
   readonly append: PreparedAppend
   readonly full: boolean
   /** The heads on which it is decided; this process has all of them cached. */
-  readonly wanted: readonly string[]
+  readonly cached: readonly string[]
+  /** Ids that it writes, and that are assumed to be new. */
+  readonly unseen: readonly string[]
 }
 
 export interface QueuedTake<Take, Taken> {

@@ -3,7 +3,7 @@ import { defineConcept, isNodesError, type NodeStore } from '@agentm/nodes'
 import { PostgresStoreError, printMigrations, restorePostgresBackup } from '@agentm/nodes-postgres'
 import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -172,7 +172,6 @@ test('a backup holds everything and fills an empty schema, and no other', async 
   const file = path.join(directory, 'log.jsonl')
   const store = await sampleStore(server())
   await store.log.append([step('a'), step('b', { dependsOn: ['a'] }), observation('Ünïcödé "quoted" 🧠')], ada)
-  await store.recall.put([{ id: 'n', concept: 'note', partition: 'p', text: 'a note', source: 'n', createdAt: 5 }], ada)
   await store.log.backup(file)
   await expect(store.log.backup(file)).rejects.toMatchObject({ code: 'EEXIST' })
   const schema = server().newSchema()
@@ -181,11 +180,61 @@ test('a backup holds everything and fills an empty schema, and no other', async 
   const copy = await sampleStore(server(), { schema })
   const all = { owner: 'ada', versions: 'all' } as const
   expect(await copy.log.scan(all)).toEqual(await store.log.scan(all))
-  expect((await copy.recall.entries(ada)).entries).toEqual((await store.recall.entries(ada)).entries)
+  const asked = { owner: 'ada', text: 'quoted', at: 1e13 }
+  expect((await copy.recall.recall(asked)).hits).toEqual((await store.recall.recall(asked)).hits)
   expect((await copy.log.check()).problems).toEqual([])
   const [next] = await copy.log.append([observation('more')], ada)
   expect(next?.seq).toBe(4)
   await expect(restorePostgresBackup(file, options)).rejects.toThrow(/already contains nodes/)
+})
+
+test('a backup of an earlier version is restored without its notes', async () => {
+  const directory = await mkdtemp(path.join(os.tmpdir(), 'agentm-backup-'))
+  onTestFinished(() => rm(directory, { recursive: true }))
+  const file = path.join(directory, 'log.jsonl')
+  const store = await sampleStore(server())
+  await store.log.append([observation('a lamp', 'a')], ada)
+  await store.log.backup(file)
+  const lines = (await readFile(file, 'utf8')).trimEnd().split('\n')
+  const note = { key: 7, id: 'n', owner: 'ada', partition: 'p', concept: 'note', source: 'n', text: 'a lamp' }
+  await writeFile(file, `${[...lines.slice(0, -1), JSON.stringify({ note }), lines.at(-1)].join('\n')}\n`)
+  const schema = server().newSchema()
+  await restorePostgresBackup(file, { url: server().url, schema, concepts: sampleConcepts })
+  const copy = await sampleStore(server(), { schema })
+  const { hits } = await copy.recall.recall({ owner: 'ada', text: 'lamp' })
+  expect(hits.map(({ id }) => id)).toEqual(['v1:sample:observation:a'])
+  expect((await copy.log.check()).problems).toEqual([])
+})
+
+test('notes of an earlier schema leave it, with their vectors, and nodes stay', async () => {
+  const schema = server().newSchema()
+  const client = new pg.Client({ connectionString: server().url })
+  await client.connect()
+  onTestFinished(() => client.end())
+  const known = migrations as Migration[]
+  const later = known.splice(1)
+  try {
+    await sampleStore(server(), { schema, vectors: 'scan' })
+  } finally {
+    known.push(...later)
+  }
+  await client.query(
+    `insert into ${schema}.items (id, owner, partition, concept, source, active, created_at, ages_from, text, lexemes, data)
+      select 'n' || i, 'ada', 'p', 'note', 'file', true, 1, 1, 'a lamp', to_tsvector('a lamp'), '{"key":1}'
+      from generate_series(1, 100) i`,
+  )
+  await client.query(`insert into ${schema}.vectors (key, embedder) select key, 1 from ${schema}.items`)
+  const { log, recall } = await sampleStore(server(), { schema, vectors: 'scan' })
+  await log.append([observation('a lamp', 'a')], ada)
+  const { hits } = await recall.recall({ owner: 'ada', text: 'lamp' })
+  expect(hits.map(({ id }) => id)).toEqual(['v1:sample:observation:a'])
+  const { rows } = await client.query(
+    `select (select count(*)::int from ${schema}.items) as items, (select count(*)::int from ${schema}.vectors) as vectors`,
+  )
+  expect(rows).toEqual([{ items: 1, vectors: 0 }])
+  const fresh = server().newSchema()
+  await sampleStore(server(), { schema: fresh, vectors: 'scan' })
+  expect(await shapeOf(client, schema)).toEqual(await shapeOf(client, fresh))
 })
 
 type Fault = readonly [name: string, url: () => string, code: string, words: RegExp]

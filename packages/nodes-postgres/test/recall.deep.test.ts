@@ -1,9 +1,9 @@
 import { createInMemoryStore, sampleConcepts, seededRandom } from '@agentm/conformance/logs'
-import type { RecallItem } from '@agentm/nodes'
+import type { Draft, NodeStore } from '@agentm/nodes'
 import pg from 'pg'
 import { expect, onTestFinished, test } from 'vitest'
 import { ownPostgres } from '../../../tools/own-postgres.mjs'
-import { ada, sampleStore } from './sample-store.ts'
+import { ada, belief, sampleStore } from './sample-store.ts'
 
 const server = ownPostgres()
 const at = 1_700_000_000_000
@@ -17,23 +17,14 @@ test('beyond 10,000 vectors an index is built in the background, and its certifi
   // Around common centres, as the vectors of texts lie; at random in so many dimensions, nothing is near anything.
   const centres = Array.from({ length: 200 }, () => Array.from({ length: dimensions }, () => random() - 0.5))
   const around = () => (centres[Math.floor(random() * 200)] ?? []).map((value) => value + (random() - 0.5) * 0.4)
-  const itemOf = (i: number): RecallItem => ({
-    id: `n${i}`,
-    concept: 'note',
-    partition: `p${i % 4}`,
-    source: `n${i}`,
-    text: `item ${i}`,
-    createdAt: at - Math.floor(random() * 1e10),
-    vector: { embedder: 'many', values: around() },
-  })
-  const items = Array.from({ length: 15_000 }, (_, i) => itemOf(i))
+  const draftOf = (name: string): Draft =>
+    belief(name, { content: 'same', from: at - Math.floor(random() * 1e10), values: around() })
   const schema = server().newSchema()
   const store = await sampleStore(server(), { schema })
   const brute = createInMemoryStore({ concepts: sampleConcepts })
-  for (let from = 0; from < items.length; from += 1000) await store.recall.put(items.slice(from, from + 1000), ada)
-  await brute.recall.put(
-    items.map(({ text: _text, ...item }) => ({ ...item, text: 'same' })),
-    ada,
+  await write(
+    [store, brute],
+    Array.from({ length: 15_000 }, (_, i) => draftOf(`n${i}`)),
   )
   const client = new pg.Client({ connectionString: server().url })
   await client.connect()
@@ -42,7 +33,8 @@ test('beyond 10,000 vectors an index is built in the background, and its certifi
     owner: 'ada',
     text: 'nothing',
     at,
-    vector: { embedder: 'many', values: around() },
+    vector: { embedder: 'random', values: around() },
+    wLex: 0,
     halfLife: 1e6,
   })
   await store.recall.recall(query())
@@ -81,14 +73,19 @@ test('beyond 10,000 vectors an index is built in the background, and its certifi
     const { rows } = await client.query(`select count(*)::int as count from ${schema}.vectors where waits`)
     return rows[0]?.count
   }
-  const later = Array.from({ length: 2500 }, (_, i): RecallItem => ({ ...itemOf(i), id: `m${i}`, source: `m${i}` }))
-  await store.recall.put(later, ada)
-  await brute.recall.put(
-    later.map((item) => ({ ...item, text: 'same' })),
-    ada,
-  )
-  expect(await waiting(), 'what is new waits beside the index').toBe(2500)
+  const later = Array.from({ length: 2500 }, (_, i) => draftOf(`m${i}`))
+  const before = await waiting()
+  await store.log.append(later, { ...ada, partition: 'p1' })
+  expect(await waiting(), 'what is new waits beside the index').toBe(before + 2500)
+  await brute.log.append(later, { ...ada, partition: 'p1' })
   expect(await compared()).toBeGreaterThanOrEqual(rounds - 2)
   await expect.poll(waiting, { timeout: 60_000, interval: 500 }).toBe(0)
   expect(await compared()).toBeGreaterThanOrEqual(rounds - 2)
 })
+
+/** A thousand at a time, in four partitions. */
+async function write(stores: readonly NodeStore[], drafts: readonly Draft[]): Promise<void> {
+  for (let from = 0; from < drafts.length; from += 1000)
+    for (const { log } of stores)
+      await log.append(drafts.slice(from, from + 1000), { ...ada, partition: `p${(from / 1000) % 4}` })
+}

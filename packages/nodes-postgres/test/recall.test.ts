@@ -1,24 +1,34 @@
-import { createInMemoryStore, sampleConcepts, seededRandom } from '@agentm/conformance/logs'
-import type { NodeStore, RecallItem, RecallQuery } from '@agentm/nodes'
+import { createInMemoryStore, sampleConcepts, sampleObservation, seededRandom } from '@agentm/conformance/logs'
+import type { Draft, NodeStore, RecallQuery } from '@agentm/nodes'
 import pg from 'pg'
 import { expect, onTestFinished, test } from 'vitest'
 import { ownPostgres } from '../../../tools/own-postgres.mjs'
-import { ada, observation, sampleStore } from './sample-store.ts'
+import { ada, belief, observation, sampleStore } from './sample-store.ts'
 
 const server = ownPostgres()
 const at = 1_700_000_000_000
 const embedder = 'random'
+let now = at
+const runtime = { now: () => now }
+const inMemory = () => createInMemoryStore({ concepts: sampleConcepts, runtime })
 
-function vectorItems(random: () => number, count: number, dimensions: number): RecallItem[] {
-  return Array.from({ length: count }, (_, i) => ({
-    id: `n${i}`,
-    concept: i % 3 === 0 ? 'note' : 'chunk',
-    partition: `p${i % 5}`,
-    source: `n${i}`,
-    text: `item ${i % 17} of ${i % 7}`,
-    createdAt: at - Math.floor(random() * 3e9),
-    ...(random() < 0.9 ? { vector: { embedder, values: vectorOf(random, dimensions) } } : {}),
-  }))
+/** Observations and beliefs, in five partitions. */
+function vectorDrafts(random: () => number, count: number, dimensions: number): Draft[] {
+  return Array.from({ length: count }, (_, i) => {
+    const [content, values] = [`item ${i % 17} of ${i % 7}`, vectorOf(random, dimensions)]
+    return i % 3 === 0
+      ? { ...observation(content, `n${i}`), vector: { embedder, values } }
+      : belief(`n${i}`, { content, values, from: at - Math.floor(random() * 3e9) })
+  })
+}
+
+/** Writes each partition at its own time, to stores whose clock is `now`. */
+async function write(stores: readonly NodeStore[], drafts: readonly Draft[], random: () => number): Promise<void> {
+  for (let part = 0; part < 5; part++) {
+    now = at - Math.floor(random() * 3e9)
+    const own = drafts.filter(({ id }) => Number(id?.slice(1)) % 5 === part)
+    for (const { log } of stores) if (own.length > 0) await log.append(own, { ...ada, partition: `p${part}` })
+  }
 }
 
 function vectorOf(random: () => number, dimensions: number): number[] {
@@ -33,10 +43,11 @@ function queries(random: () => number, count: number, dimensions: number): Recal
     text: `item ${i % 17}`,
     vector: { embedder, values: vectorOf(random, dimensions) },
     wSem: random(),
+    wLex: 0,
     wRec: random(),
     halfLife: 10 ** (3 + random() * 4),
     ...(random() < 0.3 ? { partitions: ['p1', 'p2'] } : {}),
-    ...(random() < 0.3 ? { concepts: ['note'] } : {}),
+    ...(random() < 0.3 ? { concepts: [sampleObservation.name] } : {}),
     ...(random() < 0.3 ? { window: 2_000_000 } : {}),
   }))
 }
@@ -47,54 +58,31 @@ async function said({ recall }: NodeStore, query: RecallQuery) {
   return { certified, pending, scores: hits.map(({ score }) => score.toFixed(4)) }
 }
 
-async function filled(items: readonly RecallItem[], vectors: 'scan' | 'auto'): Promise<[NodeStore, NodeStore]> {
-  const stores: [NodeStore, NodeStore] = [
-    await sampleStore(server(), { vectors }),
-    createInMemoryStore({ concepts: sampleConcepts }),
-  ]
-  for (const { recall } of stores) await recall.put(items, ada)
-  return stores
-}
-
 test.for(['scan', 'auto'] as const)('recall with vectors by %s gives what brute force gives', async (vectors) => {
   const random = seededRandom(5)
-  const items = vectorItems(random, 400, 24).map((item) => ({
-    ...item,
-    vector: item.vector ?? { embedder, values: vectorOf(random, 24) },
-  }))
-  const [store, brute] = await filled(items, vectors)
+  const [store, brute] = [await sampleStore(server(), { vectors, runtime }), inMemory()]
+  await write([store, brute], vectorDrafts(random, 400, 24), random)
   for (const query of queries(random, 25, 24)) expect(await said(store, query)).toEqual(await said(brute, query))
 })
 
-test('a scan sees what was put, changed and removed by others since its copy was read', async () => {
+test('a scan sees what others appended, changed and emptied since its copy was read', async () => {
   const random = seededRandom(6)
-  const schema = server().newSchema()
-  const [store, other] = [
-    await sampleStore(server(), { schema, vectors: 'scan' }),
-    await sampleStore(server(), { schema, vectors: 'scan' }),
-  ]
-  const brute = createInMemoryStore({ concepts: sampleConcepts })
-  const both = [other, brute]
-  const items = vectorItems(random, 300, 16).map((item) => ({
-    ...item,
-    vector: { embedder, values: vectorOf(random, 16) },
-  }))
-  for (const { recall } of both) await recall.put(items, ada)
+  const options = { schema: server().newSchema(), vectors: 'scan', runtime } as const
+  const [store, other, brute] = [await sampleStore(server(), options), await sampleStore(server(), options), inMemory()]
+  const drafts = vectorDrafts(random, 300, 16)
+  await write([other, brute], drafts, random)
   for (const query of queries(random, 20, 16)) {
     expect(await said(store, query)).toEqual(await said(brute, query))
-    const changed = items
-      .filter(() => random() < 0.1)
-      .map((item) => ({
-        ...item,
-        createdAt: at,
-        active: random() < 0.8,
-        vector: { embedder, values: vectorOf(random, 16) },
-      }))
-    const gone = { ids: items.filter(() => random() < 0.02).map(({ id }) => id) }
-    for (const { recall } of both) {
-      await recall.put(changed, ada)
-      await recall.remove(gone, ada)
-    }
+    const changed = drafts.flatMap(({ id = '', concept }) => {
+      const [chance, values] = [random(), vectorOf(random, 16)]
+      if (chance >= 0.12) return []
+      const content = chance < 0.1 ? `changed ${chance}` : ''
+      const status = random() < 0.8 ? 'active' : 'pruned'
+      return concept === sampleObservation.name
+        ? [{ ...observation(content, id), ...(content !== '' && { vector: { embedder, values } }) }]
+        : [belief(id, { content, from: at, status, ...(content !== '' && { values }) })]
+    })
+    await write([other, brute], changed, random)
   }
 })
 
@@ -167,7 +155,7 @@ test('vectors of more dimensions than a page holds are scanned in this process',
 })
 
 test.for(['scan', 'auto'] as const)(
-  'a vector by %s goes when what it belongs to goes, appended or put',
+  'a vector by %s goes when the node it belongs to goes or is found no more',
   async (vectors) => {
     const schema = server().newSchema()
     const store = await sampleStore(server(), { schema, vectors })
@@ -177,15 +165,14 @@ test.for(['scan', 'auto'] as const)(
       ['b', 'c'].map((id) => ({ ...observation(id, id), vector })),
       ada,
     )
-    const note = { concept: 'note', partition: 'p', source: 'n', text: 'n', createdAt: at, vector }
-    await store.recall.put([{ ...note, id: 'n' }], ada)
+    await store.log.append([{ ...observation('d', 'd'), vector }], ada)
     const client = new pg.Client({ connectionString: server().url })
     await client.connect()
     onTestFinished(() => client.end())
     const kept = async () => Number((await client.query(`select count(*) from ${schema}.vectors`)).rows[0]?.count)
     expect(await kept()).toBe(4)
     await store.log.redact(alone?.id ?? '', ada)
-    await store.recall.remove({ source: 'n' }, ada)
+    await store.log.append([observation('', 'd')], ada)
     expect(await kept()).toBe(2)
     const { hits } = await store.recall.recall({ owner: 'ada', text: 'b', vector })
     expect(hits.map(({ similarity }) => similarity?.toFixed(6))).toEqual(['1.000000', '1.000000'])
@@ -215,16 +202,4 @@ test('a version that is found as before writes nothing to what recall keeps', as
   expect(await log.check()).toMatchObject({ ok: true })
   await log.rebuild()
   expect(await found()).toEqual([[3, 'done', 1]])
-})
-
-test('a note with half a character in its text and data is kept', async () => {
-  const store = await sampleStore(server())
-  const half = 'half \ud83d a character'
-  const note = { id: 'n', concept: 'note', partition: 'p', text: half, source: 'n', createdAt: 5, data: { half } }
-  await store.recall.put([note], ada)
-  expect((await store.recall.entries(ada)).entries).toEqual([
-    { id: 'n', concept: 'note', partition: 'p', source: 'n', data: { half } },
-  ])
-  const { hits } = await store.recall.recall({ owner: 'ada', text: 'character' })
-  expect(hits).toMatchObject([{ id: 'n', text: 'half \ufffd a character' }])
 })

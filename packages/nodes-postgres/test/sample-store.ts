@@ -1,5 +1,5 @@
 /** What most tests write: one observation at a time, for Ada. */
-import { sampleConcepts, sampleObservation, sampleStep } from '@agentm/conformance/logs'
+import { sampleBelief, sampleConcepts, sampleObservation, sampleStep } from '@agentm/conformance/logs'
 import type { Draft, NodeStore, Payload } from '@agentm/nodes'
 import { openPostgresStore, type PostgresStoreOptions } from '@agentm/nodes-postgres'
 import { onTestFinished } from 'vitest'
@@ -18,6 +18,16 @@ export function observation(content: string, id?: string): Draft {
 
 export function step(id: string, payload: Payload = {}): Draft {
   return { concept: sampleStep.name, id, payload: { title: id, ...payload }, mutation: 'addStep' }
+}
+
+/** A belief ages from the time given here. With an empty text, recall does not find it. */
+export function belief(
+  id: string,
+  { content, from, values, status }: { content: string; from: number; values?: readonly number[]; status?: string },
+): Draft {
+  const payload = { content, lastReinforced: from, ...(status !== undefined && { status }) }
+  const vector = values && { vector: { embedder: 'random', values } }
+  return { concept: sampleBelief.name, id, payload, mutation: 'believe', ...vector }
 }
 
 /** A store of the test's own, closed when it ends. */

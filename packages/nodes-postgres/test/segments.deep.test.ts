@@ -1,10 +1,10 @@
 /** Packed vectors: what a cold process reads first, and never the last word. */
 import { seededRandom } from '@agentm/conformance/logs'
-import type { NodeStore, RecallItem } from '@agentm/nodes'
+import type { Draft, NodeStore } from '@agentm/nodes'
 import pg from 'pg'
 import { expect, onTestFinished, test } from 'vitest'
 import { ownPostgres } from '../../../tools/own-postgres.mjs'
-import { ada, observation, sampleStore } from './sample-store.ts'
+import { ada, belief, observation, sampleStore } from './sample-store.ts'
 
 const server = ownPostgres()
 const at = 1_700_000_000_000
@@ -12,18 +12,13 @@ const embedder = 'random'
 const dimensions = 8
 
 const random = seededRandom(11)
-const vectorOf = () => ({ embedder, values: Array.from({ length: dimensions }, () => random() - 0.5) })
+const vectorValues = () => ({ values: Array.from({ length: dimensions }, () => random() - 0.5) })
+const vectorOf = () => ({ embedder, ...vectorValues() })
 
-function items(count: number): RecallItem[] {
-  return Array.from({ length: count }, (_, i) => ({
-    id: `n${i}`,
-    concept: 'note',
-    partition: 'attic',
-    source: `n${i}`,
-    text: `item ${i}`,
-    createdAt: at,
-    vector: vectorOf(),
-  }))
+const idOf = (name: string) => `v1:sample:belief:${name}`
+
+function drafts(count: number): Draft[] {
+  return Array.from({ length: count }, (_, i) => belief(`n${i}`, { content: `item ${i}`, from: at, ...vectorValues() }))
 }
 
 const query = { owner: 'ada', at, k: 5, text: 'zebra', vector: vectorOf(), wSem: 1, wLex: 0, wRec: 0 }
@@ -48,9 +43,9 @@ async function client(): Promise<pg.Client> {
 
 test('who reads many vectors packs them, and a cold process answers from what is packed and what changed since', async () => {
   const schema = server().newSchema()
-  const all = items(4500)
+  const names = Array.from({ length: 4500 }, (_, i) => `n${i}`)
   const first = await cold(schema)
-  await first.recall.put(all, ada)
+  await first.log.append(drafts(4500), ada)
   const before = await found(first)
   await first.close()
   const asked = await client()
@@ -63,19 +58,13 @@ test('who reads many vectors packs them, and a cold process answers from what is
   expect(await packed()).toEqual({ rows: 4500, count: 5 })
   expect(await found(await cold(schema))).toEqual(before)
 
-  const best = all.find(({ id }) => id === before[0]?.split(' ')[0])
-  const far = all.find(({ id }) => !before.some((each) => each.startsWith(`${id} `)))
+  const best = names.find((name) => idOf(name) === before[0]?.split(' ')[0])
+  const far = names.find((name) => !before.some((each) => each.startsWith(`${idOf(name)} `)))
   if (best === undefined || far === undefined) throw new TypeError('something was found, and something was not')
-  const { recall } = await cold(schema)
-  await recall.remove({ ids: [best.id] }, ada)
-  await recall.put(
-    [
-      { ...far, text: 'now the nearest', vector: query.vector },
-      { ...far, id: 'new', vector: query.vector },
-    ],
-    ada,
-  )
-  const after = ['new', far.id].map((id) => `${id} 1.00000`).toSorted()
+  const { log } = await cold(schema)
+  const near = { content: 'now the nearest', from: at, values: query.vector.values }
+  await log.append([belief(best, { content: '', from: at }), belief(far, near), belief('new', near)], ada)
+  const after = ['new', far].map((name) => `${idOf(name)} 1.00000`).toSorted()
   const answers = await found(await cold(schema))
   expect(answers.slice(0, 2).toSorted()).toEqual(after)
   expect(answers.slice(2)).toEqual(before.slice(1, 4))
@@ -87,7 +76,7 @@ test('who reads many vectors packs them, and a cold process answers from what is
 test('what is redacted, and what is built anew, is packed nowhere', async () => {
   const schema = server().newSchema()
   const store = await cold(schema)
-  await store.recall.put(items(4200), ada)
+  await store.log.append(drafts(4200), ada)
   const [node] = await store.log.append([{ ...observation('a secret', 's'), vector: vectorOf() }], ada)
   await found(store)
   await store.close()
@@ -107,7 +96,7 @@ test('what is redacted, and what is built anew, is packed nowhere', async () => 
 test('packing waits for nobody and keeps nobody from an answer', async () => {
   const schema = server().newSchema()
   const store = await cold(schema)
-  await store.recall.put(items(4200), ada)
+  await store.log.append(drafts(4200), ada)
   const other = await client()
   await other.query('begin')
   await other.query(`select from ${schema}.packing for update`)

@@ -52,6 +52,51 @@ function statements(database: string, what = /^/): number {
     .filter((line) => sent.test(line) && what.test(line) && !line.includes('pg_notify')).length
 }
 
+test('new nodes under a version that is known share a statement too, and none is read first', async () => {
+  const client = new pg.Client({ connectionString: server().url })
+  await client.connect()
+  onTestFinished(() => client.end())
+  await client.query('create database fenced')
+  await client.query(`alter database fenced set log_statement = 'all'`)
+  const url = server().url.replace('/postgres?', '/fenced?')
+  const store = await sampleStore(server(), { url, schema: 'fenced' })
+  const ids = names(20)
+  await added(store, ids)
+  const before = statements('fenced')
+  const written = await Promise.all(
+    ids.map(async (id) =>
+      store.log.append([observation(`of ${id}`, `${id}-1`)], { ...ada, expects: { [canonical(id)]: 1 } }),
+    ),
+  )
+  expect(statements('fenced') - before).toBeLessThanOrEqual(4)
+  expect(written.map(([seen]) => [seen?.version, seen?.payload['content']])).toEqual(ids.map((id) => [1, `of ${id}`]))
+  expect((await store.log.check()).problems).toEqual([])
+})
+
+test('what was taken for new, and is not, becomes the next version, or is refused by what it expects', async () => {
+  const schema = server().newSchema()
+  const [store, other] = [await sampleStore(server(), { schema }), await sampleStore(server(), { schema })]
+  const ids = names(6)
+  await added(store, ids)
+  // This process has never seen two of these nodes, and one of the steps is not as it was.
+  for (const id of ids.slice(0, 2)) await other.log.append([observation('theirs', `${id}-1`)], ada)
+  await other.log.append([ready('s02')], ada)
+  const outcomes = await Promise.all(
+    ids.map(async (id) =>
+      store.log.append([observation('ours', `${id}-1`)], { ...ada, expects: { [canonical(id)]: 1 } }).then(
+        ([node]) => node?.version,
+        (error: unknown) => Object(error).code,
+      ),
+    ),
+  )
+  expect(outcomes).toEqual([2, 2, 'VERSION_CONFLICT', 1, 1, 1])
+  const contents = await Promise.all(
+    ids.map(async (id) => (await store.log.latest(`v1:sample:observation:${id}-1`, ada))?.payload['content']),
+  )
+  expect(contents).toEqual(['ours', 'ours', undefined, 'ours', 'ours', 'ours'])
+  expect((await store.log.check()).problems).toEqual([])
+})
+
 test('of appends of one moment, those that must be refused are refused alone', async () => {
   const store = await sampleStore(server())
   const ids = names(12)

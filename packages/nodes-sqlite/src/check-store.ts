@@ -10,7 +10,7 @@ import type { StoreContext } from './store-context.ts'
 
 export function checkStore(context: StoreContext): CheckReport {
   const { reader } = context
-  const damage = findDamage((sql) => reader.all(sql), 'main')
+  const damage = damageIn(reader)
   // If the file is damaged, its readable part does not show whether the rest is correct.
   if (damage.length > 0) return { ok: false, problems: damage, versions: 0, heads: 0 }
   return reader.snapshot(() => {
@@ -18,6 +18,28 @@ export function checkStore(context: StoreContext): CheckReport {
     const [versions = 0, heads = 0] = ['nodes', 'heads'].map((table) => reader.number(`select count(*) from ${table}`))
     return { ok: problems.length === 0, problems, versions, heads }
   })
+}
+
+/**
+ * SQLite's check of a full-text index uses what this connection remembers of it, which is outdated after another one wrote. A search reads it
+ * again. Another process may write between the two, so what is found is looked for once more.
+ */
+function damageIn(reader: Connection): readonly string[] {
+  const look = () => {
+    readWords(reader)
+    return findDamage((sql) => reader.all(sql), 'main')
+  }
+  const found = look()
+  return found.length === 0 ? found : look()
+}
+
+/** If even that fails, the check says what is damaged. */
+function readWords(reader: Connection): void {
+  try {
+    reader.all("select rowid from words where words match 'a' limit 1")
+  } catch (error) {
+    if (!isNodesError(error, 'CORRUPT_STORE')) throw error
+  }
 }
 
 function gaps({ reader }: StoreContext): readonly string[] {
@@ -65,7 +87,10 @@ function whyWrong(context: StoreContext, row: Row): string | undefined {
 
 function factsFromLog({ reader, concepts }: StoreContext, node: Node, firstCreatedAt: number) {
   const concept = concepts.get(node.concept)
-  const { parent, ready, running, session, wakeAt, recall } = foldFacts(concept, { ...node, firstCreatedAt })
+  const { parent, ready, running, session, wakeAt, rank, gate, recall } = foldFacts(concept, {
+    ...node,
+    firstCreatedAt,
+  })
   const statusOf = (id: string) => reader.get('select status from heads where id = ?', id)?.['status']
   const open = (concept.dependsOn === undefined ? [] : targetsIn(node.payload, concept.dependsOn.field)).filter(
     (id) => {
@@ -90,6 +115,8 @@ function factsFromLog({ reader, concepts }: StoreContext, node: Node, firstCreat
     running: running ? 1 : 0,
     session: session ?? null,
     wake_at: wakeAt ?? null,
+    rank: rank ?? null,
+    gate: gate ?? null,
     remaining: open.length,
     held: held ? 1 : 0,
     // Data stored beside the head is compared with it. A difference is reported under its own name, which no head column has.

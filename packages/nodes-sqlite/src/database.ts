@@ -3,6 +3,7 @@ import { isNodesError } from '@agentm/nodes'
 import type { StoreFault } from '@agentm/nodes/store-kit'
 
 export type SqlValue = string | number | bigint | null | Uint8Array
+/** A row of a result, by the names of its columns. */
 export type Row = Readonly<Record<string, unknown>>
 
 export interface Statement {

@@ -9,15 +9,16 @@ export type Lane = Omit<PartitionQueue, 'ready'>
 const laneColumns = `f.virtual_time,
   (select count(*) from heads where running = 1 and partition = names.partition) as running`
 
-/** The partitions with ready nodes. It jumps from one partition to the next through the index, without reading the rows in between. */
+/** The partitions with ready nodes without flow control. It jumps from one partition to the next through the index, without reading the rows in between. */
 export function lanesOf(writer: Connection, owners: readonly string[]): readonly Lane[] {
   const rows = owners.flatMap((owner) =>
     writer.all(
       `with recursive names (partition) as (
-          select (select partition from heads indexed by heads_ready where ready = 1 and held = 0 and owner = ?1
+          select (select partition from heads indexed by heads_ready where ready = 1 and held = 0 and gate is null and owner = ?1
             order by partition limit 1)
           union all
-          select (select h.partition from heads h indexed by heads_ready where h.ready = 1 and h.held = 0 and h.owner = ?1
+          select (select h.partition from heads h indexed by heads_ready where h.ready = 1 and h.held = 0 and h.gate is null
+            and h.owner = ?1
             and h.partition > names.partition order by h.partition limit 1) from names where names.partition is not null
         )
         select names.partition, ${laneColumns} from names left join fairness f on f.partition = names.partition

@@ -175,7 +175,7 @@ export const migrations: readonly string[] = [
   create index heads_running on heads (partition, session) where running = 1;
   create index heads_wake on heads (wake_at) where wake_at is not null;
   `,
-  // The indexed items of one concept in one blob; see entry-packs.ts.
+  // The indexed items of one concept in one blob.
   `
   create table entry_packs (
     owner text not null,
@@ -190,4 +190,58 @@ export const migrations: readonly string[] = [
   'delete from segments',
   // All partitions have equal weight.
   'alter table fairness drop column weight',
+  // Recall ranks nodes only. Notes, which had rows of their own, are in the index beside the log. Numbers continue, because an earlier key
+  // must not be used for another text. Segments may contain vectors of notes.
+  `
+  delete from words where rowid in (select key from recall where seq is null);
+  insert into words (words) select 'optimize' where exists (select 1 from recall where seq is null);
+  insert into stirred (change, key)
+    select max(coalesce((select max(key) from recall), 0), coalesce((select max(change) from stirred), 0)) + 1, 0
+      where exists (select 1 from recall where seq is null);
+  create table ranked (
+    key integer primary key,
+    id text not null,
+    seq integer not null,
+    concept text not null,
+    owner text not null,
+    partition text not null,
+    status text,
+    active integer not null,
+    created_at real not null,
+    ages_from real not null,
+    embedder integer,
+    unit blob
+  ) strict;
+  insert into ranked
+    select key, id, seq, concept, owner, partition, status, active, created_at, ages_from, embedder, unit
+      from recall where seq is not null order by key;
+  drop table recall;
+  alter table ranked rename to recall;
+  create index recall_newest on recall (owner, ages_from);
+  create index recall_pending on recall (key) where embedder is null;
+  drop table entry_packs;
+  delete from segments;
+  `,
+  // Flow control: the rank and the limits of nodes that have any, and the starts that rate limits count. Both columns are null for all other
+  // nodes, and the index that most claims use has only those.
+  `
+  alter table heads add column rank real;
+  alter table heads add column gate text;
+  drop index heads_ready;
+  create index heads_ready on heads (owner, partition, seq) where ready = 1 and held = 0 and gate is null;
+  create index heads_flow on heads (owner, partition, gate, rank, seq) where ready = 1 and held = 0 and gate is not null;
+  create index heads_flow_parent on heads (parent, gate, rank, seq) where ready = 1 and held = 0 and gate is not null;
+  create index heads_limited on heads (owner, gate) where running = 1 and gate is not null;
+  create table starts (
+    owner text not null,
+    key text not null,
+    at real not null
+  ) strict;
+  create index starts_key on starts (owner, key, at);
+  `,
+  // The timers of each owner in order.
+  `
+  drop index heads_wake;
+  create index heads_wake on heads (owner, wake_at, seq) where wake_at is not null;
+  `,
 ]

@@ -5,6 +5,7 @@ import { isNodesError } from '@agentm/nodes'
 import { CorruptStoreError, StoreNewerError, UnsafePlaceError } from '@agentm/nodes/store-kit'
 import { Connection, explained } from './connection.ts'
 import { isDamage, type SqliteModule } from './database.ts'
+import { giveBackSpace, makeIncremental } from './give-back-space.ts'
 import { applicationId, migrations } from './migrations.ts'
 import { makePrivateFile } from './make-private-file.ts'
 import { checkSafePlace } from './safe-place.ts'
@@ -78,18 +79,21 @@ function bringUpToDate({ DatabaseSync }: SqliteModule, path: string): void {
   try {
     connection.exec('pragma busy_timeout = 5000')
     migrate(connection, path)
+    giveBackSpace(connection)
   } finally {
     connection.close()
   }
 }
 
 function prepare(writer: Connection, path: string): void {
+  makeIncremental(writer)
   migrate(writer, path)
   const mode = writer.get('pragma journal_mode = wal')?.['journal_mode']
   if (mode !== 'wal')
     throw new UnsafePlaceError(
       `${path} cannot use a write-ahead log (SQLite answered ${String(mode)}). Put the log on a local disk (nodes.url).`,
     )
+  giveBackSpace(writer)
   if (process.platform === 'darwin') writer.exec('pragma fullfsync = 1; pragma checkpoint_fullfsync = 1')
   // 8 MB of write-ahead log: large enough that most batches need no checkpoint, and small enough to be reused early, because flushing a
   // file that does not grow is cheaper.

@@ -7,7 +7,6 @@ import { resolve } from 'node:path'
 import { ChangeSignal } from './change-signal.ts'
 import type { Connection } from './connection.ts'
 import type { SqliteModule } from './database.ts'
-import { EntryCache } from './entry-cache.ts'
 import { loadSqlite } from './load-sqlite.ts'
 import { type OpenFile, openFile, openFileToRead } from './open-file.ts'
 import { CosineFunction } from './recall-query.ts'
@@ -111,8 +110,7 @@ function storeOver(
     isClosed: () => closing !== undefined,
   }
   const holds = new SessionHolds(sqlite, path)
-  const entries = new EntryCache(reader)
-  const packer = new SegmentPacker(context, entries)
+  const packer = new SegmentPacker(context)
   const cosine = new CosineFunction()
   cosine.register(reader)
   const close = async () => {
@@ -129,7 +127,7 @@ function storeOver(
   const storeOf = (within: StoreContext): NodeStore => ({
     log: sqliteLog(within, afterWrite),
     work: sqliteWork(within, holds),
-    recall: sqliteRecall(within, { cache, cosine, entries, depth: recallDepth, afterWrite }),
+    recall: sqliteRecall(within, { cache, cosine, depth: recallDepth, afterWrite }),
     close: () => (closing ??= close()),
   })
   return {

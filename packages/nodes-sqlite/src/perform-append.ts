@@ -13,7 +13,7 @@ import {
 import type { Connection } from './connection.ts'
 import { type Embedder, embedderOf } from './embedders.ts'
 import { among } from './pure/among.ts'
-import { type RecallRow, writeRecallRow } from './recall-rows.ts'
+import { writeRecallRow } from './recall-rows.ts'
 import { oneStoredHead, type StoredHead, storedHeadOf } from './rows.ts'
 import type { StoreContext } from './store-context.ts'
 
@@ -112,7 +112,7 @@ const dependentsOf = `select h.id, h.seq from edges e cross join heads h on h.id
 /** Inserts a version. Without a head it is the first version of its id, and its sequence number becomes the key of the head. */
 export function insertVersion(writer: Connection, version: NewVersion, head: number | undefined): Node {
   const { id, concept, owner, partition, createdBy, createdAt, provenanceMutation, status, payload, redacted } = version
-  // The number after the highest one. Versions are never deleted, so no number is used twice.
+  // The number after the highest one. The newest version is never deleted, so no number is used twice.
   const seq = writer.insert(
     `insert into nodes (head, id, version, concept, owner, partition, created_by, created_at, mutation, status, old_status,
       redacted, payload)
@@ -167,14 +167,16 @@ export function writeHead(writer: Connection, head: NewHead, { key, seq, recall 
     facts.running ? 1 : 0,
     facts.session ?? null,
     facts.wakeAt ?? null,
+    facts.rank ?? null,
+    facts.gate ?? null,
     recall ?? null,
     key,
   ] as const
   if (isNew)
     writer.run(
-      `insert into heads (seq, version, status, redacted, ready, running, session, wake_at, recall, key, id, concept,
-        owner, partition, first_created_at, parent, remaining, held)
-        values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+      `insert into heads (seq, version, status, redacted, ready, running, session, wake_at, rank, gate, recall, key, id,
+        concept, owner, partition, first_created_at, parent, remaining, held)
+        values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
       ...changing,
       version.id,
       version.concept,
@@ -188,7 +190,7 @@ export function writeHead(writer: Connection, head: NewHead, { key, seq, recall 
   else
     writer.run(
       `update heads set seq = ?, version = ?, status = ?, redacted = ?, ready = ?, running = ?, session = ?, wake_at = ?,
-        recall = ? where key = ?`,
+        rank = ?, gate = ?, recall = ? where key = ?`,
       ...changing,
     )
   for (const { field, targets } of edges) {
@@ -205,26 +207,9 @@ function writeRecall(
   embedders: ReadonlyMap<string, Embedder>,
 ): number | undefined {
   if (foundAlike && known !== undefined) return known
-  const { id, concept, owner, partition, status, createdAt } = version
   const made =
     vector === undefined
       ? undefined
       : { embedder: vector.embedder, values: vector.values, number: embedders.get(vector.embedder)?.number ?? 0 }
-  // Written out, because a spread per row would cost as much as the inserts of a batch.
-  const row: RecallRow = {
-    id,
-    concept,
-    owner,
-    partition,
-    source: id,
-    status,
-    createdAt,
-    seq,
-    data: undefined,
-    isPut: false,
-    text: recall?.text,
-    active: recall?.active ?? true,
-    agesFrom: recall?.agesFrom ?? createdAt,
-  }
-  return writeRecallRow(writer, row, { known, sameText, vector: made })
+  return writeRecallRow(writer, { node: version, seq, facts: recall }, { known, sameText, vector: made })
 }

@@ -1,43 +1,48 @@
 /**
- * The nodes that a worker may claim now, by partition, in the order in which they became ready. Each partition gets at most as many as it
+ * The nodes that a worker may claim now, by partition, in the order in which they are claimed. Each partition gets at most as many as it
  * could get.
  */
 import type { Concept, TakeOptions } from '@agentm/nodes'
 import type { PartitionQueue } from '@agentm/nodes/store-kit'
 import type { Connection } from './connection.ts'
-import type { Row, SqlValue } from './database.ts'
-import { inOrder, laneOf, lanesOf } from './lanes.ts'
+import type { Row } from './database.ts'
+import { type FlowControl, flowControl, type ReadyQuery, type ReadyRow, readyRowOf } from './flow-control.ts'
+import { inOrder, type Lane, laneOf, lanesOf } from './lanes.ts'
 import { among } from './pure/among.ts'
 import { limited } from './pure/limited.ts'
 import type { StoreContext } from './store-context.ts'
 
 export interface ReadyQueue extends PartitionQueue {
-  readonly ids: readonly string[]
+  readonly rows: readonly ReadyRow[]
 }
 
-/** `clock` is the virtual time of the last pick anywhere. */
+interface Claiming extends TakeOptions {
+  /** The virtual time of the last pick anywhere. */
+  readonly clock: number
+  readonly now: number
+}
+
+interface Looking {
+  readonly writer: Connection
+  readonly queries: readonly Query[]
+  /** Absent if no node with flow control is ready. */
+  readonly flow: FlowControl | undefined
+}
+
 export function queuesFor(
   { writer, concepts }: Pick<StoreContext, 'writer' | 'concepts'>,
-  options: TakeOptions,
-  clock: number,
+  claiming: Claiming,
 ): readonly ReadyQueue[] {
-  const queries = options.owners.flatMap((owner) =>
-    options.concepts.flatMap((name) => queriesFor(concepts.get(name), { ...options, owner })),
+  const queries = claiming.owners.flatMap((owner) =>
+    claiming.concepts.flatMap((name) => queriesFor(concepts.get(name), { ...claiming, owner })),
   )
-  return options.parents === undefined
-    ? amongAll(writer, queries, options, clock)
-    : amongChildren(writer, queries, options)
+  const looking = { writer, queries, flow: flowControl(writer, claiming) }
+  return claiming.parents === undefined ? amongAll(looking, claiming) : amongChildren(looking, claiming)
 }
 
 /** A query for one owner and one concept, because only then an index has the rows in the needed order. */
-interface Query {
-  readonly owner: string
-  readonly concept: string
+interface Query extends ReadyQuery {
   readonly from: string
-  /** The joined tables and their conditions, without owner and concept. */
-  readonly joined: string
-  readonly where: string
-  readonly values: readonly SqlValue[]
 }
 
 function queriesFor(
@@ -60,76 +65,109 @@ function queriesFor(
 }
 
 /** Each pick goes to the partition furthest behind, so only the first `k` partitions with ready nodes are needed. */
-function amongAll(
-  writer: Connection,
-  queries: readonly Query[],
-  { owners, partition, k, perPartition = 4 }: TakeOptions,
-  clock: number,
-): readonly ReadyQueue[] {
-  const lanes = partition === undefined ? inOrder(lanesOf(writer, owners), clock) : [laneOf(writer, partition)]
-  const limit = Math.min(k, perPartition)
+function amongAll(looking: Looking, claiming: Claiming): readonly ReadyQueue[] {
+  const { writer, queries, flow } = looking
+  const { partition, k, perPartition = 4, clock } = claiming
+  const lanes = partition === undefined ? inOrder(lanesFor(looking, claiming), clock) : [laneOf(writer, partition)]
   const queues: ReadyQueue[] = []
   for (const lane of lanes) {
     if (queues.length === k) break
     if (lane.running >= perPartition) continue
-    const ids = oldest(
-      queries.flatMap((query) => readyIn(writer, lane.partition, query, limit)),
-      limit,
-    )
-    if (ids.length > 0) queues.push({ ...lane, ready: ids.length, ids })
+    const limit = Math.min(k, perPartition)
+    const most = Math.min(k, perPartition - lane.running)
+    const plain = queries.flatMap((query) => readyIn(looking, lane.partition, query, { ...claiming, limit }))
+    const scope = { by: 'partition', name: lane.partition } as const
+    const rows =
+      flow === undefined
+        ? oldest(plain, limit)
+        : flow.admit([...plain, ...queries.flatMap((query) => flow.rowsIn(scope, query, limit).map(readyRowOf))], most)
+    if (rows.length > 0) queues.push({ ...lane, ready: rows.length, rows })
   }
   return queues
 }
 
-function readyIn(writer: Connection, partition: string, query: Query, limit: number): readonly Row[] {
-  const { owner, concept, joined, where, values } = query
-  return writer.all(
-    `select h.id, h.seq from heads h indexed by heads_ready ${joined} where h.ready = 1 and h.held = 0 and h.owner = ?
-      and h.partition = ? and h.concept = ? ${where} order by h.seq ${limited}`,
+/** The partitions with ready nodes. */
+function lanesFor({ writer, flow }: Looking, { owners }: Claiming): readonly Lane[] {
+  const lanes = lanesOf(writer, owners)
+  if (flow === undefined) return lanes
+  const known = new Set(lanes.map(({ partition }) => partition))
+  const others = new Set(owners.flatMap((owner) => flow.partitionsOf(owner)).filter((name) => !known.has(name)))
+  return [...lanes, ...[...others].map((name) => laneOf(writer, name))]
+}
+
+/** Ready nodes without flow control. Their rank is read only if they are compared with nodes that have one. */
+function readyIn(
+  { writer, flow }: Looking,
+  partition: string,
+  { owner, concept, joined, where, values }: Query,
+  { now, limit }: { readonly now: number; readonly limit: number },
+): readonly ReadyRow[] {
+  const rows: readonly Row[] = writer.all(
+    `select h.id, h.owner, h.seq${flow === undefined ? '' : rank} from heads h indexed by heads_ready ${joined}
+      where h.ready = 1 and h.held = 0 and h.gate is null and h.owner = ? and h.partition = ? and h.concept = ?
+        and (h.wake_at is null or h.wake_at > ?) ${where} order by h.seq ${limited}`,
     owner,
     partition,
     concept,
+    now,
+    ...values,
+    limit,
+  )
+  return rows.map(readyRowOf)
+}
+
+const rank = ', (select v.created_at from nodes v where v.seq = h.seq) as rank'
+
+/** Reads parent by parent, so that nodes of other parents are not read. */
+function amongChildren(looking: Looking, claiming: Claiming): readonly ReadyQueue[] {
+  const { writer, queries, flow } = looking
+  const { parents = [], partition, k, perPartition = 4 } = claiming
+  const limit = Math.min(k, perPartition)
+  const found = new Map<string, ReadyRow[]>()
+  const note = (row: Row): void => {
+    const name = String(row['partition'])
+    found.set(name, [...(found.get(name) ?? []), readyRowOf(row)])
+  }
+  for (const parent of parents)
+    for (const query of queries) {
+      const scope = { by: 'parent', name: parent, within: partition } as const
+      childrenOf(looking, query, { ...claiming, parent, limit }).forEach(note)
+      if (flow !== undefined) flow.rowsIn(scope, query, limit).forEach(note)
+    }
+  return [...found].map(([name, rows]) => {
+    const lane = laneOf(writer, name)
+    const most = Math.min(k, Math.max(0, perPartition - lane.running))
+    const first = flow === undefined ? oldest(rows, limit) : flow.admit(rows, most)
+    return { ...lane, ready: first.length, rows: first }
+  })
+}
+
+function childrenOf(
+  { writer, flow }: Looking,
+  { owner, concept, from, joined, where, values }: Query,
+  {
+    parent,
+    partition,
+    now,
+    limit,
+  }: { readonly parent: string; readonly partition?: string; readonly now: number; readonly limit: number },
+): readonly Row[] {
+  return writer.all(
+    `select h.id, h.owner, h.seq, h.partition${flow === undefined ? '' : rank} from heads h indexed by heads_parent ${joined}
+      where h.parent = ? and h.concept = ? and h.ready = 1 and h.status = ? and h.held = 0 and h.gate is null
+        and h.owner = ? and (?5 is null or h.partition = ?5) and (h.wake_at is null or h.wake_at > ?6) ${where}
+      order by h.seq ${limited}`,
+    parent,
+    concept,
+    from,
+    owner,
+    partition ?? null,
+    now,
     ...values,
     limit,
   )
 }
 
-/** Reads parent by parent, so that nodes of other parents are not read. */
-function amongChildren(
-  writer: Connection,
-  queries: readonly Query[],
-  { parents = [], partition, k, perPartition = 4 }: TakeOptions,
-): readonly ReadyQueue[] {
-  const limit = Math.min(k, perPartition)
-  const found = new Map<string, Row[]>()
-  for (const parent of parents)
-    for (const { owner, concept, from, joined, where, values } of queries) {
-      const rows = writer.all(
-        `select h.id, h.seq, h.partition from heads h indexed by heads_parent ${joined} where h.parent = ?
-          and h.concept = ? and h.ready = 1 and h.status = ? and h.held = 0 and h.owner = ?
-          and (?5 is null or h.partition = ?5) ${where} order by h.seq ${limited}`,
-        parent,
-        concept,
-        from,
-        owner,
-        partition ?? null,
-        ...values,
-        limit,
-      )
-      for (const row of rows) {
-        const name = String(row['partition'])
-        found.set(name, [...(found.get(name) ?? []), row])
-      }
-    }
-  return [...found].map(([name, rows]) => {
-    const ids = oldest(rows, limit)
-    return { ...laneOf(writer, name), ready: ids.length, ids }
-  })
-}
-
-function oldest(rows: readonly Row[], limit: number): readonly string[] {
-  return rows
-    .toSorted((a, b) => Number(a['seq']) - Number(b['seq']))
-    .slice(0, limit)
-    .map(({ id }) => String(id))
+function oldest(rows: readonly ReadyRow[], limit: number): readonly ReadyRow[] {
+  return rows.toSorted((a, b) => a.seq - b.seq).slice(0, limit)
 }

@@ -100,7 +100,7 @@ function copyOver(writer: Connection, path: string): void {
   try {
     checkKnown(writer, path)
     copyHistory(writer, path)
-    // Notes and vectors can be indexed again. Copying the readable ones saves that work.
+    // Vectors can be computed again. Copying the readable ones saves that work.
     for (const table of ['counters', 'embedders', 'recall']) copyReadable(writer, table)
   } finally {
     writer.exec(`detach ${attached}`)

@@ -18,14 +18,12 @@ import type { StoreContext } from './store-context.ts'
 import { floatsOf } from './vector-cache.ts'
 
 export function rebuildStore({ writer, concepts }: Pick<StoreContext, 'writer' | 'concepts'>): void {
-  writer.exec('create temp table kept as select id, seq, text, embedder, unit from recall where unit is not null')
-  writer.exec('create temp table put as select * from recall where seq is null')
+  writer.exec('create temp table kept as select id, seq, embedder, unit from recall where unit is not null')
   const mark = writer.changes.next()
-  for (const table of ['heads', 'edges', 'recall', 'stirred', 'segments', 'entry_packs'])
-    writer.exec(`delete from ${table}`)
+  for (const table of ['heads', 'edges', 'recall', 'stirred', 'segments']) writer.exec(`delete from ${table}`)
   // Numbers continue, because an earlier key must not be used for another text.
   writer.run('insert into stirred (change, key) values (?, 0)', mark)
-  writer.run("insert into words (words) values ('delete-all')")
+  renewWords(writer)
   writer.run("update counters set value = value + 1 where name = 'epoch'")
   for (const row of writer.all(newest)) {
     const node = nodeOf(row)
@@ -34,8 +32,13 @@ export function rebuildStore({ writer, concepts }: Pick<StoreContext, 'writer' |
   }
   for (const concept of concepts) recount(writer, concept)
   for (const concept of concepts) rehold(writer, concept)
-  for (const row of writer.all('select * from temp.put')) putBack(writer, row)
-  writer.exec('drop table temp.kept; drop table temp.put')
+  writer.exec('drop table temp.kept')
+}
+
+/** Makes the full-text index anew. Emptied in place, it would look damaged to connections that have read deleted rows of it. */
+function renewWords(writer: Connection): void {
+  const made = writer.get("select sql from sqlite_master where name = 'words'")
+  writer.exec(`drop table words; ${String(made?.['sql'])}`)
 }
 
 /** The newest version of each id, with the number and time of its first version. */
@@ -65,23 +68,11 @@ function rebuildNode(
     foundAlike: false,
     vector: undefined,
   }
-  const { id, owner, partition, status, createdAt, seq } = node
-  const row = {
-    id,
-    concept: concept.name,
-    owner,
-    partition,
-    source: id,
-    status,
-    createdAt,
-    seq,
-    data: undefined,
-    isPut: false,
-  }
-  const recall = writeRecallRow(writer, { ...row, ...facts.recall, text: facts.recall?.text }, nothingKnown)
+  const { id, seq } = node
+  const recall = writeRecallRow(writer, { node, seq, facts: facts.recall }, nothingKnown)
   writeHead(writer, head, { key, seq, recall })
-  if (recall !== undefined)
-    restoreVector(writer, { id, key: recall }, (kept) => textAt(writer, concept, kept) === facts.recall?.text)
+  if (facts.recall !== undefined && recall !== undefined)
+    restoreVector(writer, concept, { id, key: recall, text: facts.recall.text })
 }
 
 export function indexedEdges(concept: Concept, { payload }: Node) {
@@ -119,44 +110,20 @@ function rehold(writer: Connection, concept: Concept): void {
   }
 }
 
-function putBack(writer: Connection, row: Readonly<Record<string, unknown>>): void {
-  const text = String(row['text'])
-  const id = String(row['id'])
-  const key = writeRecallRow(
-    writer,
-    {
-      id,
-      concept: String(row['concept']),
-      owner: String(row['owner']),
-      partition: String(row['partition']),
-      source: String(row['source']),
-      status: typeof row['status'] === 'string' ? row['status'] : undefined,
-      createdAt: Number(row['created_at']),
-      seq: undefined,
-      isPut: true,
-      data: row['data'] === null ? undefined : objectIn(row['data']),
-      text,
-      active: row['active'] === 1,
-      agesFrom: Number(row['ages_from']),
-    },
-    nothingKnown,
-  )
-  if (key !== undefined) restoreVector(writer, { id, key }, (kept) => kept['text'] === text)
-}
-
 const nothingKnown = { known: undefined, sameText: false, vector: undefined }
-
-/** The text of an existing row. A later version may have left the text unchanged. */
-function textAt(writer: Connection, { recallable }: Concept, { seq }: Row): string | undefined {
-  const version = seq === null ? undefined : writer.get('select payload from nodes where seq = ?', Number(seq))
-  return version === undefined ? undefined : recallable?.text(objectIn(version['payload']))
-}
 
 function restoreVector(
   writer: Connection,
-  { id, key }: { readonly id: string; readonly key: number },
-  isSameText: (kept: Row) => boolean,
+  concept: Concept,
+  { id, key, text }: { readonly id: string; readonly key: number; readonly text: string },
 ): void {
-  const kept = writer.all('select seq, text, embedder, unit from temp.kept where id = ?', id).find(isSameText)
-  if (kept !== undefined) storeVector(writer, key, { values: floatsOf(kept['unit']), number: Number(kept['embedder']) })
+  const kept = writer.get('select seq, embedder, unit from temp.kept where id = ?', id)
+  if (kept !== undefined && textAt(writer, concept, kept) === text)
+    storeVector(writer, key, { values: floatsOf(kept['unit']), number: Number(kept['embedder']) })
+}
+
+/** The text of an earlier row. A later version may have left the text unchanged. */
+function textAt(writer: Connection, { recallable }: Concept, { seq }: Row): string | undefined {
+  const version = writer.get('select payload from nodes where seq = ?', Number(seq))
+  return version === undefined ? undefined : recallable?.text(objectIn(version['payload']))
 }

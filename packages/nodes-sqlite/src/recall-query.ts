@@ -2,6 +2,7 @@
 import { type RecallAnswer, type RecallHit, type RecallWeights, recency } from '@agentm/nodes'
 import {
   ceilingOutside,
+  heaviest,
   isCertified,
   isKeptCurrent,
   lexicalTerms,
@@ -97,13 +98,7 @@ function prepare({ reader, concepts }: StoreContext, asked: Asked): Prepared {
     .filter(({ name }) => isPresent(reader, args, name))
     .map(({ name }) => [name, args.weightsOf(name)] as const)
   const otherWeights = args.weightsOf('')
-  const used = [otherWeights, ...weights.map(([, each]) => each)]
-  const most = {
-    wSem: Math.max(0, ...used.map(({ wSem }) => wSem)),
-    wLex: Math.max(0, ...used.map(({ wLex }) => wLex)),
-    wRec: Math.max(0, ...used.map(({ wRec }) => wRec)),
-    halfLife: Math.max(1, ...used.map(({ halfLife }) => halfLife)),
-  }
+  const most = heaviest([otherWeights, ...weights.map(([, each]) => each)])
   const filters = {
     concepts: args.concepts !== undefined,
     partitions: args.partitions !== undefined,
@@ -118,7 +113,7 @@ function prepare({ reader, concepts }: StoreContext, asked: Asked): Prepared {
   const words = match !== null && (most.wLex > 0 || (without > 0 && most.wSem > 0))
   const sparse = comparable !== undefined && !several && without < countedUpTo
   const newest = without === 0 ? 'none' : sparse ? 'few' : 'many'
-  const shape = { ...filters, words, similarity: comparable !== undefined, newest, bare: args.bare } as const
+  const shape = { ...filters, words, similarity: comparable !== undefined, newest } as const
   return {
     ...asked,
     shape,
@@ -198,18 +193,16 @@ function ceilingOf({ most, at }: Prepared, bound: number | undefined, row: Row |
 
 function hitOf({ concepts }: StoreContext, row: Row): RecallHit {
   const concept = String(row['concept'])
-  const isNode = row['payload'] !== null
-  const payload = objectIn(isNode ? row['payload'] : row['data'])
+  const payload = objectIn(row['payload'])
   return {
     id: String(row['id']),
     concept,
     partition: String(row['partition']),
-    source: String(row['source']),
     status: optionalText(row['status']),
     createdAt: Number(row['made_at']),
     payload,
-    text: isNode ? (concepts.find(concept)?.recallable?.text(payload) ?? '') : (optionalText(row['text']) ?? ''),
-    version: isNode ? Number(row['version']) : undefined,
+    text: concepts.find(concept)?.recallable?.text(payload) ?? '',
+    version: Number(row['version']),
     similarity: row['similarity'] === null ? undefined : Number(row['similarity']),
     lexical: Number(row['lexical']),
     recency: Number(row['recency']),

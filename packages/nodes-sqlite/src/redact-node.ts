@@ -22,7 +22,7 @@ export async function redactNode(
 }
 
 /** Rewrites the file without anything that was deleted, and empties the write-ahead log. */
-export async function eraseFreed({ queue, writer }: StoreContext): Promise<void> {
+async function eraseFreed({ queue, writer }: StoreContext): Promise<void> {
   await queue.run(() => writer.run("insert into words (words) values ('optimize')"), { durability: 'full' })
   await queue.alone(() => writer.exec('vacuum'))
   await queue.alone(() => {
@@ -70,7 +70,8 @@ function keptOf(concept: Concept, json: string) {
 function writeRedactedHead({ writer }: StoreContext, concept: Concept, node: Node, firstCreatedAt: number): void {
   const { ready, running, session, wakeAt } = foldFacts(concept, { ...node, firstCreatedAt })
   writer.run(
-    `update heads set seq = ?, version = ?, redacted = 1, ready = ?, running = ?, session = ?, wake_at = ?, recall = null where id = ?`,
+    `update heads set seq = ?, version = ?, redacted = 1, ready = ?, running = ?, session = ?, wake_at = ?, rank = null,
+      gate = null, recall = null where id = ?`,
     node.seq,
     node.version,
     ready ? 1 : 0,

@@ -1,11 +1,10 @@
 /**
- * Packs vectors into segments, and entries into blobs, so that a cold process reads a hundred blobs instead of a hundred thousand rows.
+ * Packs vectors into segments, so that a cold process reads a hundred blobs instead of a hundred thousand rows.
  * Only writers pack. Without segments a store gives the same answers, but needs longer.
  */
 import { packSegment, quantizeRow } from '@agentm/nodes/store-kit'
 import { latestChange } from './change-counter.ts'
 import type { Connection } from './connection.ts'
-import type { EntryCache } from './entry-cache.ts'
 import type { StoreContext } from './store-context.ts'
 import { factsOf, floatsOf } from './vector-cache.ts'
 
@@ -18,13 +17,11 @@ const pauseMs = 200
 
 export class SegmentPacker {
   readonly #context: StoreContext
-  readonly #entries: EntryCache
   #packed: number | undefined
   #timer: NodeJS.Timeout | undefined
 
-  constructor(context: StoreContext, entries: EntryCache) {
+  constructor(context: StoreContext) {
     this.#context = context
-    this.#entries = entries
   }
 
   /** To be called after a write. Packing waits for a pause, so that it delays no writer. */
@@ -51,7 +48,6 @@ export class SegmentPacker {
     const { writer, queue } = this.#context
     try {
       this.#packed = await queue.run(() => packAll(writer), { durability: 'normal' })
-      for (const pack of this.#entries.packs()) await queue.run(() => pack(writer), { durability: 'normal' })
     } catch {
       // A failure is ignored, because packing only saves time. A later write tries again.
     } finally {
@@ -91,7 +87,7 @@ function packEmbedder(writer: Connection, embedder: number, dimensions: number, 
     }
 }
 
-const columns = 'r.key, r.seq, r.owner, r.concept, r.partition, r.status, r.active, r.created_at, r.ages_from, r.unit'
+const columns = 'r.key, r.owner, r.concept, r.partition, r.status, r.active, r.created_at, r.ages_from, r.unit'
 
 /** Packed rows that changed since. */
 const stirred = `select ${columns}
@@ -104,7 +100,6 @@ const fresh = `select ${columns} from recall r
 
 function dropSegments(writer: Connection): void {
   writer.run('delete from segments')
-  writer.run('delete from entry_packs')
   // The newest entry stays, because numbering continues from it.
   writer.run('delete from stirred where change < (select max(change) from stirred)')
   writer.run("update counters set value = value + 1 where name = 'epoch'")

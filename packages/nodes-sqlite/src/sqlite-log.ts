@@ -17,9 +17,11 @@ import type { Row } from './database.ts'
 import { makePrivateFile } from './make-private-file.ts'
 import { among } from './pure/among.ts'
 import { performAppend } from './perform-append.ts'
+import { pruneNodes } from './prune-nodes.ts'
 import { limited } from './pure/limited.ts'
 import { scanStatement } from './pure/scan-statement.ts'
 import { rebuildStore } from './rebuild-store.ts'
+import { reclaimSpace } from './reclaim-space.ts'
 import { redactNode } from './redact-node.ts'
 import { headColumns, headOf, nodeColumns, nodeOf, oneHead, optionalText } from './rows.ts'
 import { checkOpen, type StoreContext } from './store-context.ts'
@@ -76,6 +78,14 @@ export function sqliteLog(context: StoreContext, afterAppend: () => void): NodeL
     async redact(id, options) {
       checkOpen(context)
       return redactNode(context, id, options)
+    },
+    async prune(nodes, options) {
+      checkOpen(context)
+      return pruneNodes(context, nodes, options)
+    },
+    async reclaim(options) {
+      checkOpen(context)
+      await reclaimSpace(context, options)
     },
     async backup(to) {
       checkOpen(context)

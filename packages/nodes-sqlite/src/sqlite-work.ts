@@ -10,6 +10,7 @@ import {
 } from '@agentm/nodes/store-kit'
 import type { Connection } from './connection.ts'
 import type { Row } from './database.ts'
+import { countStart, waitingGates } from './flow-control.ts'
 import { performKnown } from './perform-append.ts'
 import { among } from './pure/among.ts'
 import { limited } from './pure/limited.ts'
@@ -68,19 +69,23 @@ export function sqliteWork(context: StoreContext, holds: SessionHolds): WorkLog 
     },
     async due({ owners, limit = 1000 }) {
       checkOpen(context)
-      return reader
-        .all(
-          `${timers(owners)} and h.wake_at <= ? order by h.wake_at, h.seq ${limited}`,
-          ...owners,
-          runtime.now(),
-          limit,
-        )
+      const now = runtime.now()
+      return [...new Set(owners)]
+        .flatMap((owner) => reader.all(dueOfOwner, owner, now, limit))
         .map(headOf)
+        .toSorted((a, b) => (a.wakeAt ?? 0) - (b.wakeAt ?? 0) || a.seq - b.seq)
+        .slice(0, limit)
     },
     async nextDue({ owners }) {
       checkOpen(context)
-      const wakeAt = reader.get(`${timers(owners)} order by h.wake_at limit 1`, ...owners)?.['wake_at']
-      return wakeAt === undefined ? undefined : Number(wakeAt)
+      const times = owners.flatMap((owner) => reader.get(nextOfOwner, owner)?.['wake_at'] ?? []).map(Number)
+      const opens = waitingGates(reader, owners, runtime.now()).flatMap(({ opensAt }) => opensAt ?? [])
+      const next = Math.min(...times, ...opens)
+      return next === Infinity ? undefined : next
+    },
+    async gates({ owners }) {
+      checkOpen(context)
+      return waitingGates(reader, owners, runtime.now())
     },
     async tally(parent, { owner, concept }) {
       checkOpen(context)
@@ -98,10 +103,12 @@ export function sqliteWork(context: StoreContext, holds: SessionHolds): WorkLog 
   }
 }
 
-function timers(owners: readonly string[]): string {
-  return `select ${headColumns} from heads h join nodes n on n.seq = h.seq
-    where h.wake_at is not null and +h.owner ${among(owners)}`
-}
+/** Timers are read owner by owner, so that those of others, of which there may be a million, are not passed over one by one. */
+const dueOfOwner = `select ${headColumns} from heads h indexed by heads_wake join nodes n on n.seq = h.seq
+  where h.owner = ? and h.wake_at is not null and h.wake_at <= ? order by h.wake_at, h.seq ${limited}`
+
+const nextOfOwner = `select wake_at from heads indexed by heads_wake where owner = ? and wake_at is not null
+  order by wake_at limit 1`
 
 function insertSession(writer: Connection, { id, actor, facts, startedAt, leaseUntil }: Session): void {
   writer.run(
@@ -148,13 +155,18 @@ function take(context: StoreContext, options: TakeOptions): Head[] {
   )
   if (now === undefined) throw new SessionLostError(session)
   const clock = Number(now['clock'] ?? 0)
-  const queues = queuesFor(context, options, clock)
+  const queues = queuesFor(context, { ...options, clock, now: at })
   const fair = fairPick(queues, { k, perPartition, clock })
   if (fair.picks.length === 0) return []
   setVirtualTimes(writer, [{ partition: clockName, virtualTime: fair.clock }, ...fair.picks])
   return fair.picks.flatMap((pick) => {
-    const ids = queues.find(({ partition }) => partition === pick.partition)?.ids.slice(0, pick.count) ?? []
-    return ids.map((id) => claim(context, id, { session, actor, at, durability }))
+    const { rows = [] } = queues.find(({ partition }) => partition === pick.partition) ?? {}
+    return rows.slice(0, pick.count).map((row) => {
+      const claimed = claim(context, row.id, { session, actor, at, durability })
+      // The time that the log shows, so that the log shows the rate kept.
+      if (row.gate !== undefined) countStart(writer, row, claimed.createdAt)
+      return claimed
+    })
   })
 }
 

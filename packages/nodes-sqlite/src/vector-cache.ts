@@ -41,7 +41,7 @@ export class VectorCache {
   }
 }
 
-export function epochOf(connection: Connection): number {
+function epochOf(connection: Connection): number {
   return connection.number("select value from counters where name = 'epoch'")
 }
 
@@ -68,8 +68,7 @@ function loadChanges(reader: Connection, index: VectorIndex, embedder: number, s
   for (const row of reader.iterate(newRows, since)) if (row['embedder'] === embedder) take(row)
 }
 
-const rowColumns =
-  'r.seq, r.owner, r.concept, r.partition, r.status, r.active, r.created_at, r.ages_from, r.embedder, r.unit'
+const rowColumns = 'r.owner, r.concept, r.partition, r.status, r.active, r.created_at, r.ages_from, r.embedder, r.unit'
 
 /** Older rows that were changed or removed. */
 const stirredRows = `select s.key, ${rowColumns} from (select distinct key from stirred where change > ? and key <= ?) s
@@ -85,7 +84,6 @@ export function factsOf(row: Row): VectorFacts {
     partition: String(row['partition']),
     status: optionalText(row['status']),
     active: row['active'] === 1,
-    isPut: row['seq'] === null,
     createdAt: Number(row['created_at']),
     agesFrom: Number(row['ages_from']),
   }

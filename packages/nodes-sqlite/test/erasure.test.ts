@@ -19,17 +19,6 @@ test('redaction leaves the text in no file of the store, and before it the text 
   expect((await log.check()).problems).toEqual([])
 })
 
-test('a note removed with erase leaves nothing behind, and one removed without it does', async () => {
-  const { recall, directory } = await openStore()
-  const note = { id: 'n', source: 'n', concept: 'note', partition: 'attic', text: `about ${secret}`, createdAt: 1 }
-  await recall.put([note], ada)
-  await recall.remove({ source: 'n' }, ada)
-  expect(holders(directory, secret)).not.toEqual([])
-  await recall.put([note], ada)
-  await recall.remove({ source: 'n' }, { ...ada, erase: true })
-  expect(holders(directory, secret)).toEqual([])
-})
-
 test('packed vectors of a redacted node are gone, and recall still finds the others', async () => {
   const { log, recall, directory } = await openStore()
   const values = Array.from({ length: 16 }, (_, i) => Math.sin(i + 1))

@@ -1,5 +1,5 @@
 // @ts-check
-// A process whose system calls or processor time a test looks at: `node processes.mjs TASK PATH [ARGUMENT]…`.
+// A process whose system calls a test counts: `node processes.mjs TASK PATH [ARGUMENT]…`.
 import { sampleConcepts } from '@agentm/conformance/logs'
 import { openSqliteStore } from '@agentm/nodes-sqlite'
 
@@ -23,24 +23,12 @@ if (task === 'append') {
     )
 }
 
-if (task === 'put') {
-  const more = { source: 's', concept: 'v1:test:note', partition: 'attic', createdAt: 1 }
-  for (let i = 0; i < Number(rest[0]); i++) await store.recall.put([{ id: `n${i}`, text: 'x', ...more }], options)
-}
-
-if (task === 'idle') {
-  const stop = new AbortController()
-  const reading = (async () => {
-    for await (const { node } of store.log.feed({ owner: 'ada', signal: stop.signal })) console.log(node.id)
-  })()
-  await new Promise((go) => setTimeout(go, 300))
-  const before = process.cpuUsage()
-  const seconds = Number(rest[0])
-  await new Promise((go) => setTimeout(go, seconds * 1000))
-  const { user, system } = process.cpuUsage(before)
-  console.log(JSON.stringify({ share: (user + system) / 1e6 / seconds }))
-  stop.abort()
-  await reading
+if (task === 'vectors') {
+  const drafts = Array.from({ length: Number(rest[0]) }, (_, i) => draft(`o${i}`))
+  await store.log.append(drafts, { ...options, durability: 'normal' })
+  const { items } = await store.recall.pending({ embedder: 'test' })
+  for (const { id, revision } of items)
+    await store.recall.putVectors({ name: 'test', dimensions: 2 }, [{ id, revision, values: [1, 0] }])
 }
 
 await store.close()

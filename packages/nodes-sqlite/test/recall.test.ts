@@ -86,18 +86,6 @@ test('what another handle writes is in the next answer', async () => {
   expect(await ask()).toEqual([['b', 100]])
 })
 
-test('a bare recall ranks the same and leaves out what was put', async () => {
-  const { log, recall } = await openStore()
-  await log.append([observation('o1', 'a lamp in the attic', [1, 0, 0])], ada)
-  const item = { id: 'n1', concept: 'note', partition: '_global', source: 's1', createdAt: 0, data: { key: 'n1.md' } }
-  await recall.put([{ ...item, text: 'a lamp and a fuse' }], { owner: 'ada' })
-  const ask = async (bare: boolean) => (await recall.recall({ owner: 'ada', text: 'lamp', wLex: 1, at: 0, bare })).hits
-  const [whole, bare] = [await ask(false), await ask(true)]
-  const blank = { text: '', payload: {} }
-  expect(whole.map(({ text }) => text).toSorted()).toEqual(['a lamp and a fuse', 'a lamp in the attic'])
-  expect(bare).toEqual(whole.map((hit) => (hit.version === undefined ? { ...hit, ...blank } : hit)))
-})
-
 test('a version that is found as before writes nothing to what recall keeps, and takes its vector through a rebuild', async () => {
   const { log, recall, path } = await openStore()
   const { DatabaseSync } = await loadSqlite()

@@ -7,6 +7,7 @@ import { UnknownConceptError } from './errors.ts'
 import { isConceptName } from './node-id.ts'
 import type { Durability } from './node-log.ts'
 import type { Payload } from './node.ts'
+import type { Flow } from './pure/flow.ts'
 import type { RecallWeights } from './pure/recall-score.ts'
 
 /** The change that a guard checks. The guard runs inside the transaction, so the state it sees is the state that is replaced. */
@@ -49,6 +50,10 @@ export interface Claimable<P extends Payload = Payload> {
   readonly claim: (payload: P, by: ClaimedBy) => Payload
   /** True for a parent (sealed, paused, settled) whose children must not be claimed now. An absent parent also holds its children. */
   readonly heldBy?: (parent: Payload) => boolean
+  /** The priority and the limits of a claim. `undefined`: the node that became ready first is claimed first. Must be pure. */
+  readonly flow?: (payload: P) => Flow | undefined
+  /** The time before which a node that became ready at `since` is not claimed. Its `timer` must be due then. Must be pure. */
+  readonly notBefore?: (payload: P, since: number) => number | undefined
 }
 
 /** What recall finds of a node. */
@@ -80,8 +85,11 @@ export interface ConceptDefinition<S extends z.ZodObject = z.ZodObject> {
   readonly relations?: readonly Relation[]
   readonly dependsOn?: DependsOn
   readonly claimable?: Claimable<z.infer<S>>
-  /** When this node is next due, in epoch milliseconds. */
-  readonly timer?: (payload: z.infer<S>) => number | undefined
+  /**
+   * When this node is next due, in epoch milliseconds; `since` is the time of its newest version. A ready node whose timer is due is not
+   * claimed until something was written.
+   */
+  readonly timer?: (payload: z.infer<S>, since: number) => number | undefined
   readonly recallable?: Recallable<z.infer<S>>
   /**
    * Fields that are stored unchanged, because they are executed. In every other field except ids, text that looks like a password or a key
@@ -100,7 +108,7 @@ export interface Concept {
   readonly parentField: string | undefined
   readonly dependsOn: DependsOn | undefined
   readonly claimable: Claimable | undefined
-  readonly timer: ((payload: Payload) => number | undefined) | undefined
+  readonly timer: ((payload: Payload, since: number) => number | undefined) | undefined
   readonly recallable: Recallable | undefined
   /** The verbatim fields, including the fields that contain ids. */
   readonly verbatim: ReadonlySet<string>

@@ -14,11 +14,13 @@ export type {
   NodeLog,
   OwnerOption,
   Page,
+  PrunedNode,
+  PruneRefusal,
+  PruneReport,
   ScanQuery,
   StoreSize,
 } from './node-log.ts'
 export type { NodeStore, StoreRuntime } from './node-store.ts'
-export { mergeHits } from './pure/merge-hits.ts'
 export { saturatedWeights } from './pure/recall-arguments.ts'
 export { byRank, recallScore, type RecallWeights, recency } from './pure/recall-score.ts'
 export { findSecrets, redactFields, redactSecrets, redactValue } from './pure/secrets.ts'
@@ -27,13 +29,12 @@ export type {
   Embedder,
   PendingItem,
   RecallAnswer,
-  RecallEntry,
   RecallFilter,
   RecallHit,
-  RecallItem,
   RecallQuery,
   RecallStore,
 } from './recall-store.ts'
-export type { Abandoned, SessionHold, Renewal, Session, TakeOptions, WorkLog } from './work-log.ts'
+export type { ConcurrencyLimit, Flow, RateLimit } from './pure/flow.ts'
+export type { Abandoned, FlowGate, SessionHold, Renewal, Session, TakeOptions, WorkLog } from './work-log.ts'
 export { scanAll } from './scan-all.ts'
 export { scanHeads } from './scan-heads.ts'

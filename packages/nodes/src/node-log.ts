@@ -79,8 +79,8 @@ export interface ScanQuery extends OwnerOption {
   readonly since?: number
   /** Only versions with a higher sequence number. */
   readonly after?: number
-  /** Only children of this node, by the parent relation. */
-  readonly parent?: string
+  /** Only children of this node, or of one of these, by the parent relation. */
+  readonly parent?: string | readonly string[]
   /** Only nodes that refer to this target by an indexed relation. */
   readonly related?: { readonly field: string; readonly to: string }
   /** Only heads with at most this many open dependencies. */
@@ -117,6 +117,26 @@ export interface CheckReport {
   readonly problems: readonly string[]
   readonly versions: number
   readonly heads: number
+}
+
+/** A node to prune, and the version that it must still have. */
+export interface PrunedNode {
+  readonly id: string
+  readonly version: number
+}
+
+/**
+ * Why a node stays: another process wrote it after it was chosen; a node that stays refers to it, as its parent, its dependency or by an
+ * indexed relation; or it has the newest version of the log.
+ */
+export type PruneRefusal = 'changed' | 'cited' | 'newest'
+
+/** The answer of `NodeLog.prune`. */
+export interface PruneReport {
+  /** How many nodes were removed, and how many versions they had. */
+  readonly nodes: number
+  readonly versions: number
+  readonly stayed: readonly { readonly id: string; readonly why: PruneRefusal }[]
 }
 
 /** The size of a store. */
@@ -175,11 +195,22 @@ export interface NodeLog {
     id: string,
     options: OwnerOption & { readonly actor: string; readonly more?: boolean },
   ): Promise<Node | undefined>
+  /**
+   * Permanently removes nodes with all their versions, in one transaction. Nothing is appended. A node stays, and is listed in the answer,
+   * if that would leave the log inconsistent; see `PruneRefusal`. Absent nodes, and nodes of other owners, are ignored. Sequence numbers are
+   * not used again, and a feed continues after a gap. Give a few hundred nodes at a time, so that other writers do not wait.
+   */
+  prune(nodes: readonly PrunedNode[], options: OwnerOption): Promise<PruneReport>
+  /**
+   * Gives the space of removed nodes back to the operating system as far as the store can, in small pieces with pauses between them, so that
+   * other writers go on. Ends early when `signal` aborts.
+   */
+  reclaim(options?: { readonly signal?: AbortSignal }): Promise<void>
   /** Writes a consistent copy. `to` is a file for embedded stores; other stores document its meaning. */
   backup(to: string): Promise<void>
   /** Checks for damage, and for heads that differ from their log. Changes nothing. */
   check(): Promise<CheckReport>
-  /** Deletes all derived data and rebuilds it from the log. Indexed notes and sessions are not changed. */
+  /** Deletes all derived data and rebuilds it from the log. Sessions are not changed. */
   rebuild(): Promise<void>
   size(): Promise<StoreSize>
 }

@@ -1,8 +1,8 @@
 /**
- * The store that recall searches. It contains recallable nodes, which the log adds in the append's transaction, and indexed notes, which
- * their owner adds. All of it is derived data and can be rebuilt with the same answers.
+ * The store that recall searches. It contains the newest version of each recallable node, which the log adds in the append's transaction.
+ * All of it is derived data and can be rebuilt with the same answers.
  */
-import type { ItemVector, OwnerOption } from './node-log.ts'
+import type { ItemVector } from './node-log.ts'
 import type { Payload } from './node.ts'
 import type { RecallWeights } from './pure/recall-score.ts'
 
@@ -13,34 +13,14 @@ export interface Embedder {
   embed(texts: readonly string[]): Promise<readonly ArrayLike<number>[]>
 }
 
-/** An item that recall finds and that is not a node: a note, or one chunk of it. */
-export interface RecallItem {
-  readonly id: string
-  /** The kind of item, in place of a node's concept. It must not be one of the store's concepts. */
-  readonly concept: string
-  readonly partition: string
-  readonly text: string
-  /** The source it belongs to. `remove({ source })` and `put(…, { replace })` act on all items of one source. */
-  readonly source: string
-  readonly status?: string
-  /** If false, the item is returned only if the query names a status. */
-  readonly active?: boolean
-  /** When it was created, in epoch milliseconds. */
-  readonly createdAt: number
-  readonly agesFrom?: number
-  /** Data of its owner, which a hit returns. */
-  readonly data?: Payload
-  readonly vector?: ItemVector
-}
-
-/** Which items a recall considers. */
+/** Which nodes a recall considers. */
 export interface RecallFilter {
   readonly owner: string
   readonly concepts?: readonly string[]
   readonly partitions?: readonly string[]
   /** Statuses to return (default: the active ones of each concept). */
   readonly status?: readonly string[]
-  /** Only items created within the last N seconds; 0 means all of history. */
+  /** Only nodes created within the last N seconds; 0 means all of history. */
   readonly window?: number
 }
 
@@ -54,8 +34,6 @@ export interface RecallQuery extends RecallFilter, Partial<RecallWeights> {
   readonly vector?: ItemVector
   /** Weights by concept. They override the weights of the query and those of the concept. */
   readonly weights?: Readonly<Record<string, Partial<RecallWeights>>>
-  /** If true, hits on indexed notes come without text and data, which lets some stores answer faster. */
-  readonly bare?: boolean
   /** The time from which age is computed, in epoch milliseconds (default: the store's clock). */
   readonly at?: number
 }
@@ -65,18 +43,16 @@ export interface RecallHit {
   readonly id: string
   readonly concept: string
   readonly partition: string
-  readonly source: string
   readonly status: string | undefined
   readonly createdAt: number
-  /** The node's payload, or the item's `data`. */
   readonly payload: Payload
   readonly text: string
-  readonly version: number | undefined
-  /** The cosine; absent if the item or the query has no vector. */
+  readonly version: number
+  /** The cosine; absent if the node or the query has no vector. */
   readonly similarity: number | undefined
   /** From 0 to 1: how well the words match, relative to the best match in this store. */
   readonly lexical: number
-  /** From 0 to 1: 1 for an item of now, one half after a half-life. */
+  /** From 0 to 1: 1 for a node of now, one half after a half-life. */
   readonly recency: number
   readonly score: number
 }
@@ -84,46 +60,26 @@ export interface RecallHit {
 /** The answer of `RecallStore.recall`. */
 export interface RecallAnswer {
   readonly hits: readonly RecallHit[]
-  /** Number of items in scope without a vector of this embedder. They are found by words and time only. */
+  /** Number of nodes in scope without a vector of this embedder. They are found by words and time only. */
   readonly pending: number
-  /** True if it is proven that no item outside the candidates scores higher than the last hit. */
+  /** True if it is proven that no node outside the candidates scores higher than the last hit. */
   readonly certified: boolean
   /** How often the candidate lists were widened until that was proven. */
   readonly widened: number
   readonly at: number
 }
 
-/** An item that still needs a vector. */
+/** A node that still needs a vector. */
 export interface PendingItem {
   readonly id: string
   readonly owner: string
   readonly text: string
-  /** Pass it back with the vector. If the item has changed since, the vector is ignored. */
+  /** Pass it back with the vector. If the text has changed since, the vector is ignored. */
   readonly revision: number
 }
 
-/** One item of the index, without its score. */
-export interface RecallEntry {
-  readonly id: string
-  readonly source: string
-  readonly concept: string
-  readonly partition: string
-  readonly data: Payload
-}
-
-/** All indexed items at one moment. */
-export interface RecallEntries {
-  /** Ordered by id. The array is shared between callers and never changed. */
-  readonly entries: readonly RecallEntry[]
-  /**
-   * An opaque value. Two answers to the same query with equal revisions, from stores over the same data, contain the same entries. A caller
-   * may therefore cache what it computed from them. Absent if the store cannot tell, and for a single page.
-   */
-  readonly revision?: string
-}
-
 /**
- * What recall searches: recallable nodes, which the log adds by itself, and notes, which the memory package adds. All of it can be rebuilt.
+ * What recall searches: the newest version of each recallable node, which the log adds by itself. All of it can be rebuilt.
  *
  * @example
  * ```ts
@@ -144,21 +100,7 @@ export interface RecallEntries {
  * ```
  */
 export interface RecallStore {
-  /** Adds or replaces items. With `replace`, all other items of that source are removed. */
-  put(items: readonly RecallItem[], options: OwnerOption & { readonly replace?: string }): Promise<void>
-  /**
-   * Removes items and returns their number. With `erase`, their text is also removed from the store's files, which takes as long as a
-   * redaction. Only `redact` removes nodes.
-   */
-  remove(
-    what: { readonly ids: readonly string[] } | { readonly source: string },
-    options: OwnerOption & { readonly erase?: boolean },
-  ): Promise<number>
-  /** The indexed items, page by page with `after` and `limit`. */
-  entries(
-    options: OwnerOption & { readonly concept?: string; readonly after?: string; readonly limit?: number },
-  ): Promise<RecallEntries>
-  /** The items that wait for a vector of this embedder, oldest first, and their total number. Without an owner, for all owners. */
+  /** The nodes that wait for a vector of this embedder, oldest first, and their total number. Without an owner, for all owners. */
   pending(options: {
     readonly embedder: string
     readonly owner?: string

@@ -16,7 +16,6 @@ export {
   StoreNewerError,
   UnsafePlaceError,
 } from './errors.ts'
-export { checkItem } from './pure/check-item.ts'
 export { ceilingOutside, isCertified, type ListEnds, type WeightCeiling } from './pure/certificate.ts'
 export { claimDraft } from './pure/claim-draft.ts'
 export {
@@ -27,13 +26,16 @@ export {
   type NewHead,
   type NewVersion,
 } from './pure/decide-append.ts'
+export { decidePrune, type PruneCandidate, type PruneDecision } from './pure/decide-prune.ts'
 export { fairPick, type FairPick, type PartitionQueue } from './pure/fair-pick.ts'
+export { agingMs, claimRank, gateOf, limitsIn } from './pure/flow.ts'
+export { admit, type FlowUsage, gateRoom, gateStanding } from './pure/gate-room.ts'
 export { findCycle } from './pure/find-cycle.ts'
 export { freedAppend, freeEach } from './pure/freed-append.ts'
 export { foldFacts, isDone, isKeptCurrent, type RecallFacts } from './pure/fold-head.ts'
 export type { LogPlace, LogPlugin } from './log-plugin.ts'
-export { jsonText, type JsonText } from './pure/json-text.ts'
 export type { ByteRows, ByteTables, WritableByteRows } from './byte-tables.ts'
+export { heaviest } from './pure/heaviest.ts'
 export { lexicalTerms, lexicalText } from './pure/lexical-text.ts'
 export { mergePayload } from './pure/merge-payload.ts'
 export { mergeProvenance } from './pure/merge-provenance.ts'
@@ -45,8 +47,8 @@ export { defaultWeights } from './pure/recall-score.ts'
 export { scopeWeights } from './pure/scope-weights.ts'
 export { redactedPayload } from './pure/redacted-payload.ts'
 export { redactionOf } from './pure/redaction-of.ts'
-export { feedEvent, topicMatches, topicsOf } from './pure/topics.ts'
-export { checkVector, maxDimensions } from './pure/vector.ts'
+export { feedEvent } from './pure/feed-event.ts'
+export { checkVector } from './pure/vector.ts'
 export { type QueryVector, resolveVector } from './resolve-vector.ts'
 export { createSift, siftBlock } from './scan/sift.ts'
 export { type Candidates, type ScopeWeights, type VectorFacts, VectorIndex, type VectorScope } from './vector-index.ts'

@@ -13,10 +13,9 @@ export interface VectorScope {
   readonly owner: string
   readonly concept: string
   readonly partition: string
+  /** May be older than in the head if the concept is not kept current. */
   readonly status: string | undefined
   readonly active: boolean
-  /** True for an indexed note. For a node, status and time may be older than in its head if its concept is not kept current. */
-  readonly isPut: boolean
 }
 
 /** The facts that a scan knows about a row besides its vector. */
@@ -203,12 +202,12 @@ export class VectorIndex {
     this.#rowOf?.set(this.#keys[to] ?? 0, to)
   }
 
-  #scopeNumber({ owner, concept, partition, status, active, isPut }: VectorScope): number {
-    const name = JSON.stringify([owner, concept, partition, status, active, isPut])
+  #scopeNumber({ owner, concept, partition, status, active }: VectorScope): number {
+    const name = JSON.stringify([owner, concept, partition, status, active])
     const known = this.#scopeNumbers.get(name)
     if (known !== undefined) return known
     this.#scopeNumbers.set(name, this.#scopes.length)
-    return this.#scopes.push({ owner, concept, partition, status, active, isPut }) - 1
+    return this.#scopes.push({ owner, concept, partition, status, active }) - 1
   }
 
   #reserve(rows: number): void {

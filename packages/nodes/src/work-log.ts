@@ -4,6 +4,7 @@
  */
 import type { Durability } from './node-log.ts'
 import type { Head } from './node.ts'
+import type { ConcurrencyLimit, RateLimit } from './pure/flow.ts'
 
 /** One live worker process. A running node names its session. When the session ends, its running nodes are abandoned. */
 export interface Session {
@@ -69,6 +70,18 @@ export interface SessionHold {
   release(): Promise<void>
 }
 
+/** Limits before which ready nodes wait: those that are reached, and those that let some of them through. */
+export interface FlowGate {
+  readonly owner: string
+  /** At most `atOnce` nodes with this key run at once; `running` do now. */
+  readonly limit?: ConcurrencyLimit & { readonly running: number }
+  readonly rate?: RateLimit
+  /** How many nodes may pass now. */
+  readonly room: number
+  /** When the rate limit lets the next node through, if it keeps them back. */
+  readonly opensAt?: number
+}
+
 /** What workers need: worker sessions with leases, fair claims, abandoned work and due work. All times are by the store's clock. */
 export interface WorkLog {
   /** The store's clock, in epoch milliseconds. */
@@ -85,15 +98,19 @@ export interface WorkLog {
   /** Lets other processes notice the death of this one before the lease expires. The lease is still needed. */
   hold(session: string): Promise<SessionHold>
   /**
-   * Claims up to `k` nodes in one transaction. Partitions are served by virtual time, and within one partition the oldest node is first.
+   * Claims up to `k` nodes in one transaction. Partitions are served by virtual time. Within one partition the oldest node is first, or the
+   * one that the `flow` of its concept ranks first. Limits of a `flow` hold over all sessions and partitions of an owner. A node whose
+   * `timer` is due is not claimed.
    */
   take(options: TakeOptions): Promise<readonly Head[]>
   /** Running nodes whose session has ended. */
   abandoned(options: { readonly owners: readonly string[]; readonly limit?: number }): Promise<readonly Abandoned[]>
   /** Nodes whose `timer` is due, earliest first. */
   due(options: { readonly owners: readonly string[]; readonly limit?: number }): Promise<readonly Head[]>
-  /** When the next timer is due, so that a worker can sleep until then. */
+  /** When the next timer is due, or the next rate limit lets a ready node through, so that a worker can sleep until then. */
   nextDue(options: { readonly owners: readonly string[] }): Promise<number | undefined>
+  /** The limits before which ready nodes of these owners wait. */
+  gates(options: { readonly owners: readonly string[] }): Promise<readonly FlowGate[]>
   /** Number of children of a node by concept and status. */
   tally(
     parent: string,

@@ -1,16 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import {
-  byRank,
-  composeId,
-  deriveId,
-  isNodesError,
-  mergeHits,
-  parseId,
-  recallScore,
-  recency,
-  unitVector,
-} from '@agentm/nodes'
+import { composeId, deriveId, isNodesError, parseId, recallScore, recency, unitVector } from '@agentm/nodes'
 import {
   ceilingOutside,
   ConceptSet,
@@ -22,8 +12,6 @@ import {
   lexicalText,
   mergeProvenance,
   recallArguments,
-  topicMatches,
-  topicsOf,
 } from '@agentm/nodes/store-kit'
 
 describe('ids', () => {
@@ -67,16 +55,6 @@ describe('recall', () => {
     expect(args({ weights: { c: { wSem: 1 } } }).weightsOf('c').wSem).toBe(1)
     expect(() => args({ text: '  ' })).toThrow(/text/)
     expect(() => args({ owner: ' ' })).toThrow(/owner/)
-  })
-
-  test('merging top lists gives the top of everything', () => {
-    const item = fc.record({ score: fc.integer({ min: 0, max: 5 }), createdAt: fc.nat(3), id: fc.uuid() })
-    fc.assert(
-      fc.property(fc.array(fc.array(item), { maxLength: 4 }), fc.integer({ min: 1, max: 5 }), (stores, k) => {
-        const tops = stores.map((store) => store.toSorted(byRank).slice(0, k))
-        expect(mergeHits(tops, k)).toEqual(stores.flat().toSorted(byRank).slice(0, k))
-      }),
-    )
   })
 
   test('a certificate never holds for a wrong top k', () => {
@@ -137,19 +115,6 @@ describe('words', () => {
 
 test('provenance is a union in first-seen order without empty ids', () => {
   expect(mergeProvenance(['b', 'a', ''], ['c', 'a', 'B'])).toEqual(['b', 'a', 'c', 'B'])
-})
-
-test('topics match by segments', () => {
-  const topics = topicsOf({ concept: 'v1:harness:step', version: 2 })
-  expect(topics).toEqual(['graph.node.created.v1:harness:step', 'graph.node.updated.v1:harness:step'])
-  const match = (pattern: string) => topicMatches(pattern, topics[0] ?? '')
-  expect(['graph.node.created.v1:harness:step', 'graph.node.*.v1:harness:step', 'graph.#', '#'].map(match)).toEqual([
-    true,
-    true,
-    true,
-    true,
-  ])
-  expect(['graph.node.created', 'graph.*', 'graph.node.updated.#', ''].map(match)).toEqual([false, false, false, false])
 })
 
 test('a circle is found wherever there is one, and only then', () => {

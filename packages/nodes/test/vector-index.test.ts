@@ -27,7 +27,6 @@ const facts = (key: number, agesFrom = 0): VectorFacts => ({
   partition: 'p',
   status: undefined,
   active: true,
-  isPut: false,
 })
 
 test('the committed bytes are the text, assembled', async () => {

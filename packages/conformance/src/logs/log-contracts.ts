@@ -1,8 +1,10 @@
 /** Every contract of a node store. */
 import { appendContracts } from './contracts/append-contracts.ts'
+import { flowContracts } from './contracts/flow-contracts.ts'
 import { freedContracts } from './contracts/freed-contracts.ts'
 import { headRecallContracts } from './contracts/head-recall-contracts.ts'
 import { processContracts } from './contracts/process-contracts.ts'
+import { pruneContracts } from './contracts/prune-contracts.ts'
 import { readContracts } from './contracts/read-contracts.ts'
 import { recallContracts } from './contracts/recall-contracts.ts'
 import { workContracts } from './contracts/work-contracts.ts'
@@ -13,7 +15,9 @@ export const logContracts: readonly LogContract[] = [
   ...appendContracts,
   ...freedContracts,
   ...readContracts,
+  ...pruneContracts,
   ...workContracts,
+  ...flowContracts,
   ...recallContracts,
   ...headRecallContracts,
   ...processContracts,

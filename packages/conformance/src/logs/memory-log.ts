@@ -44,7 +44,7 @@ export function memoryLog(state: MemoryState): NodeLog {
     scan,
     feed: (options) => follow(state, options),
     async position() {
-      return state.versions.length
+      return state.position
     },
     async owners({ after = 0 } = {}) {
       return [...new Set(state.versions.filter(({ seq }) => seq > after).map(({ owner }) => owner))].toSorted()
@@ -53,6 +53,14 @@ export function memoryLog(state: MemoryState): NodeLog {
       const head = mine(id, owner)
       if (head === undefined) return undefined
       return head.redacted ? headView(head) : state.redact(head, actor)
+    },
+    async prune(nodes, { owner }) {
+      state.checkOpen()
+      checkOwner(owner)
+      return state.prune(nodes, owner)
+    },
+    async reclaim() {
+      state.checkOpen()
     },
     async backup(to) {
       if (state.backups.has(to)) throw new TypeError(`there is a backup named ${to} already`)
@@ -89,32 +97,36 @@ function pageOf(state: MemoryState, query: ScanQuery): Page<Node> {
 
 function isWanted(state: MemoryState, head: StoredHead, query: ScanQuery): boolean {
   const { owner, concepts, ids, partition, status, parent, related, maxRemaining } = query
-  const statuses = typeof status === 'string' ? [status] : status
   return (
     head.owner === owner &&
     (concepts?.includes(head.concept) ?? true) &&
     (ids?.includes(head.id) ?? true) &&
     (partition === undefined || head.partition === partition) &&
-    (statuses === undefined || (head.status !== undefined && statuses.includes(head.status))) &&
-    (parent === undefined || head.parent === parent) &&
+    isOneOf(head.status, status) &&
+    isOneOf(head.parent, parent) &&
     (related === undefined || state.related(related.field, related.to).has(head.id)) &&
     (maxRemaining === undefined || head.remaining <= maxRemaining)
   )
+}
+
+function isOneOf(value: string | undefined, asked: string | readonly string[] | undefined): boolean {
+  if (asked === undefined || value === undefined) return asked === undefined
+  return typeof asked === 'string' ? value === asked : asked.includes(value)
 }
 
 async function* follow(state: MemoryState, options: FeedOptions): AsyncGenerator<FeedEvent> {
   const { owner, after, concepts, signal } = options
   const owners = typeof owner === 'string' ? [owner] : owner
   owners.forEach((each) => checkOwner(each))
-  let seq = after ?? state.versions.length
+  let seq = after ?? state.position
   const over = () => signal?.aborted === true || state.closed
   while (!over()) {
-    const event = state.event(seq + 1)
+    const event = state.eventAfter(seq)
     if (event === undefined) {
       await woken(state, signal)
       continue
     }
-    seq += 1
+    seq = event.node.seq
     if (owners.includes(event.node.owner) && (concepts?.includes(event.node.concept) ?? true)) yield event
   }
 }

@@ -2,19 +2,8 @@
  * `RecallStore` by brute force: it scores every item in scope. Its lexical score is BM25 over plain words. Stores may use other lexical
  * scores, so they are compared by their ranking and not by the number.
  */
+import { byRank, dot, type RecallHit, recallScore, type RecallStore, recency, unitVector } from '@agentm/nodes'
 import {
-  byRank,
-  dot,
-  type RecallHit,
-  type RecallItem,
-  recallScore,
-  type RecallStore,
-  recency,
-  unitVector,
-} from '@agentm/nodes'
-import {
-  checkItem,
-  checkOwner,
   checkVector,
   lexicalTerms,
   lexicalText,
@@ -23,39 +12,10 @@ import {
   resolveVector,
   type QueryVector,
 } from '@agentm/nodes/store-kit'
-import { itemKey, type MemoryItem, type MemoryState } from './memory-state.ts'
+import { type MemoryItem, type MemoryState } from './memory-state.ts'
 
 export function memoryRecall(state: MemoryState): RecallStore {
   return {
-    async put(items, { owner, replace }) {
-      state.checkOpen()
-      checkOwner(owner)
-      const made = items.map((item) => madeItem(state, item, owner))
-      const kept = new Set(items.map(({ id }) => id))
-      if (replace !== undefined)
-        for (const item of putItems(state, owner))
-          if (item.source === replace && !kept.has(item.id)) state.items.delete(itemKey(item))
-      for (const item of made) state.items.set(itemKey(item), item)
-      state.puts += 1
-    },
-    async remove(what, { owner }) {
-      checkOwner(owner)
-      const gone = putItems(state, owner).filter((item) =>
-        'ids' in what ? what.ids.includes(item.id) : item.source === what.source,
-      )
-      for (const item of gone) state.items.delete(itemKey(item))
-      state.puts += 1
-      return gone.length
-    },
-    async entries({ owner, concept, after = '', limit = Infinity }) {
-      checkOwner(owner)
-      const entries = putItems(state, owner)
-        .filter((item) => item.id > after && (concept === undefined || item.concept === concept))
-        .toSorted((a, b) => (a.id < b.id ? -1 : 1))
-        .slice(0, limit)
-        .map(({ id, source, concept: kind, partition, data = {} }) => ({ id, source, concept: kind, partition, data }))
-      return { entries, revision: String(state.puts) }
-    },
     async pending({ embedder, owner, limit = 100 }) {
       const waiting = [...state.items.values()]
         .filter((item) => item.vector?.embedder !== embedder && (owner === undefined || item.owner === owner))
@@ -68,13 +28,11 @@ export function memoryRecall(state: MemoryState): RecallStore {
     async putVectors({ name, dimensions }, vectors) {
       for (const { values } of vectors) checkVector(values, dimensions)
       state.checkDimensions(name, dimensions)
-      const waiting = new Map([...state.items].map(([key, { revision }]) => [revision, key]))
       let stored = 0
       for (const { id, revision, values } of vectors) {
-        const key = waiting.get(revision)
-        const item = key === undefined ? undefined : state.items.get(key)
-        if (key === undefined || item?.id !== id) continue
-        state.items.set(key, { ...item, vector: { embedder: name, unit: unitVector(values) } })
+        const item = state.items.get(id)
+        if (item?.revision !== revision) continue
+        state.items.set(id, { ...item, vector: { embedder: name, unit: unitVector(values) } })
         stored += 1
       }
       return stored
@@ -94,28 +52,6 @@ export function memoryRecall(state: MemoryState): RecallStore {
       }
     },
   }
-}
-
-function madeItem(state: MemoryState, item: RecallItem, owner: string): MemoryItem {
-  checkItem(state.concepts, item)
-  const { vector, ...rest } = item
-  const made = vector === undefined ? undefined : { embedder: vector.embedder, unit: unitVector(vector.values) }
-  if (made !== undefined) state.checkDimensions(made.embedder, made.unit.length)
-  const known = state.items.get(itemKey({ id: item.id, owner }))
-  state.revision += 1
-  return {
-    active: true,
-    agesFrom: item.createdAt,
-    ...rest,
-    owner,
-    version: undefined,
-    revision: state.revision,
-    vector: made ?? (known?.text === item.text ? known.vector : undefined),
-  }
-}
-
-function putItems(state: MemoryState, owner: string): readonly MemoryItem[] {
-  return [...state.items.values()].filter((item) => item.owner === owner && item.version === undefined)
 }
 
 function isInScope(item: MemoryItem, { owner, concepts, partitions, status, notBefore }: RecallArguments): boolean {
@@ -140,21 +76,9 @@ function rank(scope: readonly MemoryItem[], asked: RecallArguments, vector: Quer
         lexical: best === 0 ? 0 : (words[i] ?? 0) / best,
         recency: recency(item.agesFrom, at, weights.halfLife),
       }
-      const { id, concept, partition, source, status, createdAt, text, version, data = {} } = item
+      const { id, concept, partition, status, createdAt, payload, text, version } = item
       const score = recallScore(signals, weights)
-      return structuredClone({
-        id,
-        concept,
-        partition,
-        source,
-        status,
-        createdAt,
-        payload: data,
-        text,
-        version,
-        ...signals,
-        score,
-      })
+      return structuredClone({ id, concept, partition, status, createdAt, payload, text, version, ...signals, score })
     })
     .toSorted(byRank)
 }

@@ -5,7 +5,8 @@ import {
   type FeedEvent,
   type Head,
   type Node,
-  type RecallItem,
+  type PrunedNode,
+  type PruneReport,
   type Session,
   type StoreRuntime,
   unitVector,
@@ -14,12 +15,14 @@ import {
   type AppendDecision,
   type ConceptSet,
   decideAppend,
+  decidePrune,
   feedEvent,
   foldFacts,
   freedAppend,
   freeEach,
   isDone,
   isHeld,
+  type PruneCandidate,
   redactedPayload,
   redactionOf,
   relationsOf,
@@ -37,14 +40,15 @@ export type StoredHead = Head & {
   readonly firstCreatedAt: number
   readonly ready: boolean
   readonly running: boolean
+  readonly rank: number | undefined
+  readonly gate: string | undefined
 }
 
-/** A recallable node or a put item, with what recall ranks it by. */
-export interface MemoryItem extends Omit<RecallItem, 'vector' | 'agesFrom' | 'active'> {
-  readonly owner: string
-  readonly active: boolean
-  readonly agesFrom: number
-  readonly version: number | undefined
+/** What recall ranks: the newest version of a node that it finds. */
+export interface MemoryItem
+  extends
+    Pick<Node, 'id' | 'concept' | 'owner' | 'partition' | 'status' | 'createdAt' | 'payload' | 'version'>,
+    RecallFacts {
   readonly revision: number
   readonly vector: { readonly embedder: string; readonly unit: Float32Array } | undefined
 }
@@ -52,17 +56,17 @@ export interface MemoryItem extends Omit<RecallItem, 'vector' | 'agesFrom' | 'ac
 export class MemoryState {
   readonly concepts: ConceptSet
   readonly runtime: StoreRuntime
-  readonly versions: Node[] = []
-  readonly oldStatuses: (string | undefined)[] = []
+  versions: Node[] = []
+  /** By sequence number. */
+  readonly oldStatuses = new Map<number, string>()
   readonly heads = new Map<string, StoredHead>()
   /** `field` and target to the sources of indexed relations. */
   readonly edges = new Map<string, Set<string>>()
-  /** Number of changes of indexed items. */
-  puts = 0
-  /** Items by `itemKey`, because two owners may use the same id. */
   readonly items = new Map<string, MemoryItem>()
   readonly sessions = new Map<string, Session & { readonly held: boolean }>()
   readonly virtualTimes = new Map<string, number>()
+  /** The claims that rate limits count, oldest first. */
+  starts: readonly { readonly owner: string; readonly key: string; readonly at: number }[] = []
   readonly waiting = new Set<() => void>()
   /** Backups by name. They are lost when the process ends. */
   readonly backups = new Map<string, readonly Node[]>()
@@ -129,9 +133,38 @@ export class MemoryState {
     for (const resume of this.waiting) resume()
   }
 
-  event(seq: number): FeedEvent | undefined {
-    const node = this.versions[seq - 1]
-    return node === undefined ? undefined : feedEvent(structuredClone(node), this.oldStatuses[seq - 1])
+  /** The sequence number of the newest version. */
+  get position(): number {
+    return this.versions.at(-1)?.seq ?? 0
+  }
+
+  /** The event of the first version after a sequence number. */
+  eventAfter(seq: number): FeedEvent | undefined {
+    // Without gaps it would be at the index `seq`. Gaps move it towards the beginning.
+    let i = Math.min(seq, this.versions.length)
+    while ((this.versions[i - 1]?.seq ?? 0) > seq) i -= 1
+    const node = this.versions[i]
+    return node === undefined ? undefined : feedEvent(structuredClone(node), this.oldStatuses.get(node.seq))
+  }
+
+  /** Removes nodes with all their versions. */
+  prune(asked: readonly PrunedNode[], owner: string): PruneReport {
+    const given = new Map(asked.map(({ id, version }) => [id, version]))
+    const candidates = [...given].flatMap(([id, version]): readonly PruneCandidate[] => {
+      const now = this.heads.get(id)
+      return now?.owner === owner ? [{ id, version, now, citedBy: this.#citing(id) }] : []
+    })
+    const { remove, stay } = decidePrune(candidates, this.position)
+    const gone = new Set(remove)
+    const versions = this.versions.filter(({ id }) => gone.has(id))
+    for (const { seq } of versions) this.oldStatuses.delete(seq)
+    this.versions = this.versions.filter(({ id }) => !gone.has(id))
+    for (const sources of this.edges.values()) for (const id of gone) sources.delete(id)
+    for (const id of gone) {
+      this.heads.delete(id)
+      this.items.delete(id)
+    }
+    return { nodes: gone.size, versions: versions.length, stayed: stay }
   }
 
   /** Empties every version of a node and appends the version that records this. */
@@ -143,20 +176,20 @@ export class MemoryState {
     })
     const version = redactionOf(concept, head, { actor, at: this.runtime.now() })
     const node = this.#write(version)
-    const { parent, ready, running, session, wakeAt } = foldFacts(concept, { ...node, firstCreatedAt: 0 })
-    this.heads.set(head.id, { ...head, ...node, parent, ready, running, session, wakeAt })
+    const { recall: _recall, done: _done, ...facts } = foldFacts(concept, { ...node, firstCreatedAt: 0 })
+    this.heads.set(head.id, { ...head, ...node, ...facts })
     for (const sources of this.edges.values()) sources.delete(head.id)
     for (const { field, indexed } of relationsOf(concept))
       if (indexed === true) this.#setEdges(head.id, field, targetsIn(node.payload, field))
-    this.items.delete(itemKey(head))
+    this.items.delete(head.id)
     this.wake()
     return node
   }
 
-  /** Rebuilds heads, edges and recall items of nodes from the log. A vector stays if the text is the same. */
+  /** Rebuilds heads, edges and recall items from the log. A vector stays if the text is the same. */
   rebuild(): void {
-    const vectors = new Map([...this.items].map(([key, { vector }]) => [key, vector]))
-    for (const [key, { version }] of this.items) if (version !== undefined) this.items.delete(key)
+    const vectors = new Map([...this.items].map(([id, { vector }]) => [id, vector]))
+    this.items.clear()
     this.heads.clear()
     this.edges.clear()
     const first = new Map<string, number>()
@@ -172,8 +205,14 @@ export class MemoryState {
       this.heads.set(node.id, { ...node, ...facts, firstCreatedAt, remaining, held })
       for (const { field, indexed } of relationsOf(concept))
         if (indexed === true) this.#setEdges(node.id, field, targetsIn(node.payload, field))
-      if (recall !== undefined) this.#setItem(node, recall, vectors.get(itemKey(node)))
+      if (recall !== undefined) this.#setItem(node, recall, vectors.get(node.id))
     }
+  }
+
+  #citing(id: string): readonly string[] {
+    const children = [...this.heads.values()].filter(({ parent }) => parent === id)
+    const sources = [...this.edges].flatMap(([name, each]) => (name.endsWith(` ${id}`) ? [...each] : []))
+    return [...children.map((child) => child.id), ...sources]
   }
 
   #free(append: PreparedAppend, { flips }: AppendDecision): void {
@@ -199,9 +238,9 @@ export class MemoryState {
   }
 
   #write({ json, oldStatus, ...version }: NewVersion): Node {
-    const node: Node = { ...version, seq: this.versions.length + 1, payload: JSON.parse(json) }
+    const node: Node = { ...version, seq: this.position + 1, payload: JSON.parse(json) }
     this.versions.push(node)
-    this.oldStatuses.push(oldStatus)
+    if (oldStatus !== undefined) this.oldStatuses.set(node.seq, oldStatus)
     return structuredClone(node)
   }
 
@@ -211,8 +250,8 @@ export class MemoryState {
     if (node === undefined) return
     const kept = this.heads.get(version.id)
     const { remaining, held } = isNew || kept === undefined ? head : kept
-    const { parent, ready, running, session, wakeAt } = facts
-    this.heads.set(version.id, { ...node, firstCreatedAt, parent, ready, running, session, wakeAt, remaining, held })
+    const { recall: _recall, done: _done, ...own } = facts
+    this.heads.set(version.id, { ...node, ...own, firstCreatedAt, remaining, held })
     for (const { field, targets } of edges) this.#setEdges(version.id, field, targets)
     this.#writeItem(head, node)
   }
@@ -226,25 +265,24 @@ export class MemoryState {
   }
 
   #writeItem({ facts: { recall }, sameText, vector }: AppendDecision['heads'][number], node: Node): void {
-    const kept = sameText ? this.items.get(itemKey(node))?.vector : undefined
+    const kept = sameText ? this.items.get(node.id)?.vector : undefined
     const made = vector === undefined ? kept : { embedder: vector.embedder, unit: unitVector(vector.values) }
-    if (recall === undefined) this.items.delete(itemKey(node))
+    if (recall === undefined) this.items.delete(node.id)
     else this.#setItem(node, recall, made)
   }
 
   #setItem(node: Node, recall: RecallFacts, vector: MemoryItem['vector']): void {
     const { id, concept, owner, partition, status, createdAt, version, payload } = node
     this.revision += 1
-    this.items.set(itemKey(node), {
+    this.items.set(id, {
       id,
       concept,
       owner,
       partition,
-      source: id,
-      ...(status === undefined ? {} : { status }),
+      status,
       createdAt,
       version,
-      data: payload,
+      payload,
       ...recall,
       revision: this.revision,
       vector,
@@ -257,12 +295,9 @@ export class MemoryState {
   }
 }
 
-export function itemKey({ id, owner }: { readonly id: string; readonly owner: string }): string {
-  return JSON.stringify([owner, id])
-}
-
 /** A copy of a head for callers, so that changing it does not change the store. */
-export function headView({ firstCreatedAt: _first, ready: _ready, running: _running, ...head }: StoredHead): Head {
+export function headView(stored: StoredHead): Head {
+  const { firstCreatedAt: _first, ready: _ready, running: _running, rank: _rank, gate: _gate, ...head } = stored
   return structuredClone(head)
 }
 

@@ -39,6 +39,11 @@ export const sampleStep: Concept = defineConcept({
     claimedBy: z.string().optional(),
     result: z.record(z.string(), z.unknown()).optional(),
     retryAt: z.number().optional(),
+    priority: z.number().int().optional(),
+    limit: z.object({ key: z.string(), atOnce: z.number().int() }).optional(),
+    rate: z.object({ key: z.string(), starts: z.number().int(), perMs: z.number() }).optional(),
+    startAt: z.number().optional(),
+    expiresAt: z.number().optional(),
   }),
   relations: [{ field: 'planId', to: samplePlan.name, kind: 'parent', mustExist: true }],
   dependsOn: { field: 'dependsOn', done: ['done'] },
@@ -53,8 +58,14 @@ export const sampleStep: Concept = defineConcept({
     kind: { field: 'kind', otherwise: 'plain' },
     claim: (_, { session }) => ({ status: 'running', claimedBy: session }),
     heldBy: ({ status, paused }) => paused === true || !(status === 'open' || status === 'running'),
+    flow: ({ priority, limit, rate }) => ({ priority, limit, rate }),
+    notBefore: ({ startAt }) => startAt,
   },
-  timer: ({ status, retryAt }) => (status === 'failed' ? retryAt : undefined),
+  timer: ({ status, retryAt, startAt = 0, expiresAt }, since) => {
+    if (status === 'failed') return retryAt
+    if (status !== 'ready') return undefined
+    return startAt > since ? startAt : expiresAt
+  },
 })
 
 /** An observation that can be recalled. */

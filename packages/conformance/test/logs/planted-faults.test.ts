@@ -1,6 +1,7 @@
 /** Each log contract fails for a store that breaks it; a contract nobody can fail proves nothing. */
 import { createInMemoryStore, logContracts, type MakeLog, runLogContract } from '@agentm/conformance/logs'
 import type {
+  Draft,
   Head,
   Node,
   NodeLog,
@@ -120,6 +121,66 @@ const faults: Readonly<Record<string, Fault>> = {
       for await (const event of sound.feed({ after: 0, ...options })) yield event
     },
   })),
+  'prune-removes': log((sound) => {
+    const gone = new Map<string, readonly Node[]>()
+    return {
+      prune: async (nodes, options) => {
+        for (const { id } of nodes) gone.set(id, await sound.history(id, options))
+        return sound.prune(nodes, options)
+      },
+      history: async (id, options) => gone.get(id) ?? sound.history(id, options),
+    }
+  }),
+  'prune-again': log((sound) => ({
+    prune: async (nodes, options) => ({ ...(await sound.prune(nodes, options)), nodes: nodes.length }),
+  })),
+  'prune-numbers': log((sound) => ({
+    prune: async (nodes, options) => ({ ...(await sound.prune(nodes, options)), stayed: [] }),
+  })),
+  'prune-cited': log((sound) => ({
+    prune: async (nodes, options) => {
+      const reports = []
+      for (const node of nodes.toReversed()) reports.push(await sound.prune([node], options))
+      const [first = { nodes: 0, versions: 0, stayed: [] }] = reports
+      return { ...first, nodes: reports.filter((report) => report.nodes > 0).length }
+    },
+  })),
+  'prune-changed': log((sound) => ({
+    prune: async (nodes, options) => {
+      const now = nodes.map(async ({ id }) => ({ id, version: (await sound.latest(id, options))?.version ?? 0 }))
+      return sound.prune(await Promise.all(now), options)
+    },
+  })),
+  'prune-owner': log((sound) => ({
+    prune: async (nodes) => sound.prune(nodes, { owner: 'ada' }),
+  })),
+  'prune-feed': log((sound) => ({
+    async *feed(options) {
+      let after = options.after ?? 0
+      for await (const event of sound.feed(options)) {
+        if (event.node.seq > after + 1) return
+        after = event.node.seq
+        yield event
+      }
+    },
+  })),
+  'prune-redacted': log((sound) => ({
+    prune: async (nodes, options) => {
+      const found = await Promise.all(nodes.map(async ({ id }) => sound.latest(id, options)))
+      return sound.prune(
+        nodes.filter((_, i) => found[i]?.redacted === false),
+        options,
+      )
+    },
+  })),
+  'prune-reclaims': (store) => {
+    let reclaimed = false
+    const reclaim = async () => {
+      reclaimed = true
+    }
+    const forgetful = answers((answer) => (reclaimed ? { ...answer, hits: answer.hits.slice(1) } : answer))(store)
+    return { ...forgetful, log: { ...forgetful.log, reclaim } }
+  },
   redaction: log(() => ({ redact: async () => undefined })),
   'redaction-keeps-structure': heads((head) => (head.redacted ? { ...head, status: undefined } : head)),
   'heads-are-a-fold': (store) => {
@@ -151,6 +212,40 @@ const faults: Readonly<Record<string, Fault>> = {
   'abandoned-work': work((sound) => ({
     abandoned: async (options) => (await sound.abandoned(options)).filter(({ why }) => why !== 'lease'),
   })),
+  'limit-at-once': log((sound) => ({
+    append: (drafts, options) => sound.append(drafts.map(without('limit')), options),
+  })),
+  'limit-race': log((sound) => ({
+    append: (drafts, options) => sound.append(drafts.map(without('limit')), options),
+  })),
+  'rate-of-starts': log((sound) => ({
+    append: (drafts, options) => sound.append(drafts.map(without('rate')), options),
+  })),
+  'closed-gate-hides-nothing': work((sound) => ({
+    take: async ({ k, ...options }) => (await sound.take({ ...options, k: 40 })).slice(0, k),
+  })),
+  'priority-ages': log((sound) => ({
+    append: (drafts, options) => sound.append(drafts.map(without('priority')), options),
+  })),
+  'nothing-starves': log((sound) => ({
+    append: (drafts, options) =>
+      sound.append(
+        drafts.map(({ payload, ...draft }) => ({
+          ...draft,
+          payload: {
+            ...payload,
+            ...(payload['priority'] !== undefined && { priority: Number(payload['priority']) * 100 }),
+          },
+        })),
+        options,
+      ),
+  })),
+  'start-delayed': log((sound) => ({
+    append: (drafts, options) => sound.append(drafts.map(without('startAt')), options),
+  })),
+  'overdue-left': log((sound) => ({
+    append: (drafts, options) => sound.append(drafts.map(without('expiresAt')), options),
+  })),
   timers: work((sound) => ({ due: async (options) => (await sound.due(options)).toReversed() })),
   tally: work(() => ({ tally: async () => ({ pending: 3 }) })),
   'seed-formula': hits((hit) => ({ ...hit, recency: 1, score: hit.score + 0.3 * (1 - hit.recency) })),
@@ -166,16 +261,8 @@ const faults: Readonly<Record<string, Fault>> = {
   'recall-arguments': recall((sound) => ({ recall: (query) => sound.recall({ ...query, text: `${query.text}x` }) })),
   'stable-ties': answers((answer) => ({ ...answer, hits: answer.hits.toReversed() })),
   'beliefs-age': hits((hit) => ({ ...hit, recency: 1 })),
-  'found-as-before': hits((hit) => ({ ...hit, version: hit.version === undefined ? undefined : 1 })),
+  'found-as-before': hits((hit) => ({ ...hit, version: 1 })),
   'found-by-heads': recall((sound) => ({ recall: ({ status: _status, ...query }) => sound.recall(query) })),
-  notes: recall((sound) => ({ put: (items, { owner }) => sound.put(items, { owner }) })),
-  'entries-revision': recall((sound) => ({
-    entries: async (options) => {
-      const { entries } = await sound.entries(options)
-      return { entries, revision: entries.map(({ id }) => id).join() }
-    },
-  })),
-  'notes-apart': recall((sound) => ({ put: (items, options) => sound.put(items, { ...options, owner: 'ada' }) })),
   'exact-top-k': answers((answer) => ({
     ...answer,
     hits: answer.hits.length > 5 ? answer.hits : answer.hits.slice(1),
@@ -218,6 +305,11 @@ function log(change: (sound: NodeLog) => Partial<NodeLog>): Fault {
 
 function work(change: (sound: WorkLog) => Partial<WorkLog>): Fault {
   return (store) => ({ ...store, work: { ...store.work, ...change(store.work) } })
+}
+
+/** A draft whose field is lost on its way. */
+function without(field: string): (draft: Draft) => Draft {
+  return ({ payload: { [field]: _lost, ...payload }, ...draft }) => ({ ...draft, payload })
 }
 
 function recall(change: (sound: RecallStore) => Partial<RecallStore>): Fault {

@@ -107,9 +107,9 @@ function headRow(head: NewHead | undefined) {
 }
 
 /** The facts of a head. False values are omitted. */
-export function factsRow({ parent, ready, running, done, session, wakeAt }: NewHead['facts']) {
+export function factsRow({ parent, ready, running, done, session, wakeAt, rank, gate }: NewHead['facts']) {
   const flags = { ready: ready || undefined, running: running || undefined, done: done || undefined }
-  return { parent, ...flags, session, wake_at: whole(wakeAt) }
+  return { parent, ...flags, session, wake_at: whole(wakeAt), rank: whole(rank), gate }
 }
 
 function foundRow(head: NewHead | undefined, vector: VectorRow | undefined) {

@@ -26,13 +26,13 @@ export function scopeConditions(asked: RecallArguments, values: Values, source: 
   return where.join(' and ')
 }
 
-/** Indexed notes and current concepts have the value in their own row. For other nodes only the head has it. */
+/** Rows of current concepts have the value themselves. For other nodes only the head has it. */
 function ofHead(column: 'status' | 'created_at', values: Values, { schema, concepts }: ScopeSource): string {
   const current = values.put(
     [...concepts].filter(isKeptCurrent).map(({ name }) => name),
     'text[]',
   )
-  return `case when i.version is null or i.concept = any (${current}) then i.${column}
+  return `case when i.concept = any (${current}) then i.${column}
     else (select h.${column} from ${schema}.heads h where h.id = i.id) end`
 }
 

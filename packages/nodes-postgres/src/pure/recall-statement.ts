@@ -3,7 +3,7 @@
  * words, and the newest. Rows are reached by their keys, because with a wrong estimate the planner would read the whole table.
  */
 import type { ConceptSet, RecallArguments } from '@agentm/nodes/store-kit'
-import { anyConcept } from './heaviest.ts'
+import { anyConcept } from './weighted-concepts.ts'
 import { matchRank, presentNames, scopeConditions, Values, withoutVector } from './recall-scope.ts'
 import { vectorBytes } from './vector-bytes.ts'
 

@@ -62,10 +62,14 @@ function headConditions(query: ScanQuery, put: Put): string[] {
   if (concepts !== undefined) where.push(isAmong('h.concept', concepts, put))
   if (ids !== undefined) where.push(`h.id = any (${put(ids)})`)
   if (partition !== undefined) where.push(`h.partition = ${put(partition)}`)
-  if (status !== undefined) where.push(isAmong('h.status', typeof status === 'string' ? [status] : status, put))
-  if (parent !== undefined) where.push(`h.parent = ${put(parent)}`)
+  if (status !== undefined) where.push(isAmong('h.status', listOf(status), put))
+  if (parent !== undefined) where.push(isAmong('h.parent', listOf(parent), put))
   if (maxRemaining !== undefined) where.push(`h.remaining <= ${put(Math.min(2 ** 31 - 1, Math.floor(maxRemaining)))}`)
   return where
+}
+
+function listOf(asked: string | readonly string[]): readonly string[] {
+  return typeof asked === 'string' ? [asked] : asked
 }
 
 /** One value becomes a plain equality, so that the index is used fully and gives the order. */

@@ -17,8 +17,6 @@ export interface StatementShape {
   readonly current: readonly string[]
   /** How to find the newest items without a comparable vector: there are none, few, or possibly most items. */
   readonly newest: 'none' | 'few' | 'many'
-  /** Omit text and data of indexed notes. */
-  readonly bare: boolean
 }
 
 /** Reads only the entries of an index, in its order. */
@@ -50,7 +48,6 @@ export function recallStatement(shape: StatementShape): string {
   const opened = shape.words
     ? 'ranked.score >= coalesce((select score from ranked order by score desc limit 1 offset ?11 - 1), -1e308)'
     : 'true'
-  const own = shape.bare ? 'null as text, null as data' : 'r.text, r.data'
   return `
     with
     weights (concept, sem, lex, rec, half) as materialized (
@@ -101,10 +98,9 @@ export function recallStatement(shape: StatementShape): string {
         ends.lex as lex_end, ends.newest as newest_end
       from scored s join ends left join exact on exact.key = s.key)
     select ranked.similarity, ranked.recency, ranked.lexical, ranked.score, ranked.lex_end, ranked.newest_end,
-      r.id, r.concept, r.partition, r.source, iif(n.seq is null, r.status, n.status) as status,
-      coalesce(n.created_at, r.created_at) as made_at, ${own}, n.version, n.payload
+      r.id, r.concept, r.partition, n.status, n.created_at as made_at, n.version, n.payload
     from ranked cross join recall r on r.key = ranked.key
-      left join heads h on r.seq is not null and h.id = r.id left join nodes n on n.seq = h.seq
+      cross join heads h on h.id = r.id cross join nodes n on n.seq = h.seq
     where ${opened}
     order by ranked.score desc, made_at desc, r.id ${limitedBy('?11')}`
 }
@@ -121,9 +117,9 @@ export function filterOf({ concepts, partitions, status, window, current }: Filt
   ].join(' and ')
 }
 
-/** Indexed notes and current concepts have the value in their own row. For other nodes only the head has it. */
+/** Rows of current concepts have the value themselves. For other nodes only the head has it. */
 function ofHead(column: 'status' | 'created_at', current: readonly string[]): string {
   const names = current.map((name) => `'${name.replaceAll("'", "''")}'`).join(', ')
-  return `iif(r.seq is null or r.concept in (${names}), r.${column},
+  return `iif(r.concept in (${names}), r.${column},
     (select n.${column} from heads h join nodes n on n.seq = h.seq where h.id = r.id))`
 }

@@ -32,8 +32,8 @@ function headConditions(query: ScanQuery): readonly Condition[] {
   if (concepts !== undefined) conditions.push(isAmong(`${wide}concept`, concepts))
   if (ids !== undefined) conditions.push(isAmong('h.id', ids))
   if (partition !== undefined) conditions.push(['h.partition = ?', partition])
-  if (status !== undefined) conditions.push(isAmong(`${wide}status`, typeof status === 'string' ? [status] : status))
-  if (parent !== undefined) conditions.push([`${wide}parent = ?`, parent])
+  if (status !== undefined) conditions.push(isAmong(`${wide}status`, listOf(status)))
+  if (parent !== undefined) conditions.push(isAmong(`${wide}parent`, listOf(parent)))
   if (related !== undefined)
     conditions.push(['h.id in (select source from edges where target = ? and field = ?)', related.to, related.field])
   if (maxRemaining !== undefined) conditions.push(['h.remaining <= ?', maxRemaining])
@@ -43,7 +43,7 @@ function headConditions(query: ScanQuery): readonly Condition[] {
 /** A condition that is implied by the status. It names the column that precedes the status in the indexes, so that they can be used. */
 function readyConditions({ concepts, ids, related, status }: ScanQuery, known: ConceptSet): readonly Condition[] {
   if (concepts === undefined || status === undefined || ids !== undefined || related !== undefined) return []
-  const asked = typeof status === 'string' ? [status] : status
+  const asked = listOf(status)
   const maybeReady = concepts.some((name) => {
     const concept = known.find(name)
     return concept === undefined || asked.some((each) => each === concept.claimable?.from)
@@ -61,6 +61,10 @@ function rowConditions(
   if (since !== undefined) conditions.push(['n.created_at >= ?', since])
   if (cursor !== undefined) conditions.push([`${seq} ${order === 'oldest' ? '>' : '<'} ?`, Number(cursor)])
   return conditions
+}
+
+function listOf(asked: string | readonly string[]): readonly string[] {
+  return typeof asked === 'string' ? [asked] : asked
 }
 
 const few = 8

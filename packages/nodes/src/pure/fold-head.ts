@@ -1,16 +1,21 @@
 /** The facts that a head stores beside its newest version. They all follow from the log, so heads can be deleted and rebuilt. */
-import type { Concept } from '../concept.ts'
+import type { Claimable, Concept } from '../concept.ts'
 import type { Node } from '../node.ts'
+import { claimRank, type Flow, gateOf, runningGateOf } from './flow.ts'
 import { targetsIn } from './prepare-append.ts'
 
 export interface HeadFacts {
   readonly parent: string | undefined
-  /** True if the node has the status that workers claim from. */
+  /** True if the node has the status that workers claim from, and its earliest time has come. */
   readonly ready: boolean
   readonly running: boolean
   readonly session: string | undefined
   readonly wakeAt: number | undefined
   readonly done: boolean
+  /** The order of claims, of a ready node with flow control. */
+  readonly rank: number | undefined
+  /** The limits of a ready or running node with flow control. */
+  readonly gate: string | undefined
   readonly recall: RecallFacts | undefined
 }
 
@@ -30,16 +35,29 @@ export function foldFacts(concept: Concept, node: Folded): HeadFacts {
   const { claimable, parentField, timer } = concept
   const { payload, status, redacted } = node
   const running = claimable !== undefined && status === claimable.to
+  const isReady = claimable !== undefined && status === claimable.from && !redacted && isTime(claimable, node)
   const session = running ? payload[claimable.sessionField] : undefined
   return {
     parent: parentField === undefined ? undefined : targetsIn(payload, parentField)[0],
-    ready: claimable !== undefined && status === claimable.from && !redacted,
+    ready: isReady,
     running: running && !redacted,
     session: typeof session === 'string' ? session : undefined,
-    wakeAt: redacted ? undefined : timer?.(payload),
+    wakeAt: redacted ? undefined : timer?.(payload, node.createdAt),
     done: isDone(concept, status),
+    ...flowFacts(isReady || (running && !redacted) ? claimable?.flow?.(payload) : undefined, isReady, node.createdAt),
     recall: redacted ? undefined : recallFacts(concept, node),
   }
+}
+
+function isTime({ notBefore }: Claimable, { payload, createdAt }: Folded): boolean {
+  return (notBefore?.(payload, createdAt) ?? 0) <= createdAt
+}
+
+function flowFacts(flow: Flow | undefined, isReady: boolean, since: number): Pick<HeadFacts, 'rank' | 'gate'> {
+  if (flow === undefined) return { rank: undefined, gate: undefined }
+  if (!isReady) return { rank: undefined, gate: runningGateOf(flow) }
+  const gate = gateOf(flow)
+  return { rank: gate === undefined ? undefined : claimRank(flow, since), gate }
 }
 
 /** Whether a status counts as done for the nodes that depend on this one. */

@@ -24,7 +24,7 @@ interface Header {
   readonly count: number
   readonly dimensions: number
   readonly largestError: number
-  readonly scopes: readonly (readonly [string, string, string, string | null, boolean, boolean])[]
+  readonly scopes: readonly (readonly [string, string, string, string | null, boolean])[]
 }
 
 /** Many quantised vectors in one block of bytes. */
@@ -35,8 +35,8 @@ export function packSegment(
   const scopeNumbers = new Map<string, number>()
   const scopes: Header['scopes'][number][] = []
   const scopeOf = rows.map(({ facts }) => {
-    const { owner, concept, partition, status, active, isPut } = facts
-    const scope = [owner, concept, partition, status ?? null, active, isPut] as const
+    const { owner, concept, partition, status, active } = facts
+    const scope = [owner, concept, partition, status ?? null, active] as const
     const name = JSON.stringify(scope)
     const known = scopeNumbers.get(name)
     if (known !== undefined) return known
@@ -72,13 +72,12 @@ export function unpackSegment(blob: Uint8Array): PackedSegment {
     count,
     dimensions,
     largestError,
-    scopes: header.scopes.map(([owner, concept, partition, status, active, isPut]) => ({
+    scopes: header.scopes.map(([owner, concept, partition, status, active]) => ({
       owner,
       concept,
       partition,
       status: status ?? undefined,
       active,
-      isPut,
     })),
     ...columnsOf(bytes, columnsAt(headerLength), count, dimensions),
   }

@@ -13,9 +13,8 @@ export interface RecallArguments {
   readonly concepts: readonly string[] | undefined
   readonly partitions: readonly string[] | undefined
   readonly status: readonly string[] | undefined
-  /** Items created before this time are not returned; in epoch milliseconds. */
+  /** Nodes created before this time are not returned; in epoch milliseconds. */
   readonly notBefore: number | undefined
-  readonly bare: boolean
   readonly weightsOf: (concept: string) => RecallWeights
 }
 
@@ -37,7 +36,6 @@ export function recallArguments(query: RecallQuery, concepts: ConceptSet, at: nu
     partitions: query.partitions,
     status: query.status,
     notBefore: window === 0 ? undefined : at - window * 1000,
-    bare: query.bare ?? false,
     weightsOf: (concept) => weightsFor(query, concepts, concept),
   }
 }

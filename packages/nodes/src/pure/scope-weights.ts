@@ -9,7 +9,7 @@ import type { RecallArguments } from './recall-arguments.ts'
 
 /** The weights for rows of a scope in a query; `undefined` if the filters exclude them. */
 export function scopeWeights(asked: RecallArguments, scope: VectorScope, concepts: ConceptSet): ScopeWeights {
-  const { owner, concept, partition, status, active, isPut } = scope
+  const { owner, concept, partition, status, active } = scope
   const inScope =
     owner === asked.owner &&
     (asked.concepts?.includes(concept) ?? true) &&
@@ -17,7 +17,7 @@ export function scopeWeights(asked: RecallArguments, scope: VectorScope, concept
     (asked.status !== undefined || active)
   if (!inScope) return undefined
   const known = concepts.find(concept)
-  if (!isPut && (known === undefined || !isKeptCurrent(known))) return counted(asked, concept, undefined)
+  if (known === undefined || !isKeptCurrent(known)) return counted(asked, concept, undefined)
   if (asked.status !== undefined && (status === undefined || !asked.status.includes(status))) return undefined
   return counted(asked, concept, asked.notBefore)
 }

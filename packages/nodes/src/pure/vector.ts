@@ -2,7 +2,7 @@
 import { InvalidVectorError } from '../errors.ts'
 
 /** The most dimensions a vector may have. */
-export const maxDimensions = 4096
+const maxDimensions = 4096
 
 /** Throws for a vector that would spoil a ranking: zero length, NaN, or infinite values. */
 export function checkVector(values: ArrayLike<number>, dimensions: number = values.length): void {

@@ -274,8 +274,6 @@ export const appendContracts: readonly LogContract[] = [
         () => log.scan(nobody),
         () => log.redact(stepId('a'), nobody),
         () => recall.recall({ ...nobody, text: 'step' }),
-        () => recall.put([], nobody),
-        () => recall.remove({ ids: ['x'] }, nobody),
       ]
       for (const [i, call] of calls.entries()) await must.refuse(call, 'OWNER_REFUSED', `call ${i + 1}`)
     },

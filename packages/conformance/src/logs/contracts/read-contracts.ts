@@ -23,10 +23,24 @@ export const readContracts: readonly LogContract[] = [
         'children, newest first',
       )
       must.equal(
+        await ids({ parent: [planId('none'), planId('p')], concepts: ['v1:sample:step'] }),
+        [stepId('b'), stepId('a')],
+        'children of several nodes',
+      )
+      must.equal(
         await ids({ parent: planId('p'), maxRemaining: 0 }),
         [stepId('a')],
         'children without open dependencies',
       )
+      await log.append([plan('q'), step('d', { planId: 'q' })], ada)
+      const absent = Array.from({ length: 9 }, (_, i) => planId(`absent-${i}`))
+      must.equal(await ids({ parent: [planId('p')] }), [stepId('b'), stepId('a')], 'children of a list of one')
+      must.equal(
+        await ids({ parent: [planId('q'), planId('p'), ...absent], concepts: ['v1:sample:step'] }),
+        [stepId('b'), stepId('a'), stepId('d')],
+        'children of several nodes, in log order',
+      )
+      must.equal(await ids({ parent: [] }), [], 'children of no node')
       must.equal(
         await ids({ related: { field: 'sourceEpisodes', to: observationId('o') } }),
         [beliefId('m')],

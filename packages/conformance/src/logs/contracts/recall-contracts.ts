@@ -1,35 +1,32 @@
-import { byRank, type NodeStore, recallScore, type RecallAnswer, type RecallQuery } from '@agentm/nodes'
-import { ada, belief, beliefId, bob, observation, observationId } from '../drafts.ts'
+import { byRank, type Draft, type NodeStore, recallScore, type RecallAnswer, type RecallQuery } from '@agentm/nodes'
+import { ada, belief, beliefId, bob, observation, observationId, plan, planId } from '../drafts.ts'
 import type { LogContract } from '../log-contract.ts'
 import { logMust as must } from '../log-must.ts'
 import { seededRandom } from '../../pure/seeded-random.ts'
 
 const embedder = 'sample/2'
 const at = 1_700_000_000_000
-const note = { concept: 'note', partition: 'attic', createdAt: at }
 
 export const recallContracts: readonly LogContract[] = [
   {
     id: 'seed-formula',
     sentence: 'with vectors and no lexical weight the score is 0.7·cosine + 0.3·2^(−age/3600)',
-    async check({ store: { recall } }) {
+    needs: ['clock'],
+    async check({ store: { log, recall }, setClock }) {
       const ages: Readonly<Record<string, number>> = { now: 0, hour: 3600, two: 7200, future: -50 }
-      const items = Object.entries(ages).map(([id, age], i) => ({
-        ...note,
-        id,
-        source: id,
-        text: `item ${id}`,
-        createdAt: at - age * 1000,
-        vector: { embedder, values: [Math.cos(i), Math.sin(i)] },
-      }))
-      await recall.put(items, ada)
+      for (const [i, [id, age]] of Object.entries(ages).entries()) {
+        setClock(at - age * 1000)
+        const vector = { embedder, values: [Math.cos(i), Math.sin(i)] }
+        await log.append([observation(id, `item ${id}`, { vector })], ada)
+      }
       const { hits } = await ask(recall, { vector: { embedder, values: [1, 0] } })
       must.equal(
         hits.map(({ id }) => id),
-        ['now', 'hour', 'two', 'future'],
+        ['now', 'hour', 'two', 'future'].map(observationId),
         'the order',
       )
-      hits.forEach(({ similarity, recency, score, createdAt, id }, i) => {
+      hits.forEach(({ similarity, recency, score, createdAt, text }, i) => {
+        const id = text.replace('item ', '')
         const wanted = 2 ** (-Math.max(0, ages[id] ?? 0) / 3600)
         must.near(similarity, Math.cos(i), `similarity of ${id}`)
         must.near(recency, wanted, `recency of ${id}`)
@@ -108,11 +105,6 @@ export const recallContracts: readonly LogContract[] = [
           'INVALID_VECTOR',
           `append ${what}`,
         )
-        await must.refuse(
-          () => recall.put([{ ...note, id: 'n', source: 'n', text: 'x', vector }], ada),
-          'INVALID_VECTOR',
-          `put ${what}`,
-        )
         const late = [{ id: observationId('ok'), revision: 1, values }]
         await must.refuse(
           () => recall.putVectors({ name: embedder, dimensions: 2 }, late),
@@ -121,7 +113,6 @@ export const recallContracts: readonly LogContract[] = [
         )
       }
       must.equal(await log.latest(observationId('bad'), ada), undefined, 'the node of a refused vector')
-      must.equal((await recall.entries(ada)).entries, [], 'the notes of refused vectors')
     },
   },
   {
@@ -140,19 +131,22 @@ export const recallContracts: readonly LogContract[] = [
   {
     id: 'recall-filters',
     sentence: 'recall keeps to owner, concept, partition, window and status, and to active beliefs unless asked',
-    async check({ store: { log, recall } }) {
+    needs: ['clock'],
+    async check({ store: { log, recall }, setClock }) {
+      setClock(at - 7_200_000)
+      await log.append([plan('p', { goal: 'green lamp' })], ada)
+      setClock(at)
       await log.append(
         [belief('m', { content: 'green lamp' }), belief('old', { content: 'green lamp', status: 'pruned' })],
         ada,
       )
       await log.append([observation('o', 'green lamp')], { ...ada, partition: 'cellar' })
       await log.append([observation('x', 'green lamp')], bob)
-      await recall.put([{ ...note, id: 'n', source: 'n', text: 'green lamp', createdAt: 1000 }], ada)
       const ids = async (query: Partial<RecallQuery> = {}) =>
-        (await recall.recall({ owner: 'ada', text: 'green lamp', ...query })).hits.map(({ id }) => id).toSorted()
-      const [m, o, old] = [beliefId('m'), observationId('o'), beliefId('old')]
-      must.equal(await ids(), ['n', m, o].toSorted(), 'everything active of ada')
-      must.equal(await ids({ concepts: ['v1:sample:belief', 'note'] }), ['n', m].toSorted(), 'two concepts')
+        (await ask(recall, { text: 'green lamp', ...query })).hits.map(({ id }) => id).toSorted()
+      const [p, m, o, old] = [planId('p'), beliefId('m'), observationId('o'), beliefId('old')]
+      must.equal(await ids(), [p, m, o].toSorted(), 'everything active of ada')
+      must.equal(await ids({ concepts: ['v1:sample:belief', 'v1:sample:plan'] }), [p, m].toSorted(), 'two concepts')
       must.equal(await ids({ partitions: ['cellar'] }), [o], 'one partition')
       must.equal(await ids({ window: 3600 }), [m, o].toSorted(), 'the last hour')
       must.equal(await ids({ status: ['pruned'] }), [old], 'pruned ones, asked for')
@@ -186,16 +180,19 @@ export const recallContracts: readonly LogContract[] = [
   {
     id: 'stable-ties',
     sentence: 'equal scores are ordered by newest, then by id',
-    async check({ store: { recall } }) {
-      const items = ['d', 'a', 'c', 'b'].map((id) => ({ ...note, id, source: id, text: 'same', agesFrom: at }))
-      await recall.put(
-        items.map((item) => (item.id === 'c' ? { ...item, createdAt: at + 1 } : item)),
+    needs: ['clock'],
+    async check({ store: { log, recall }, setClock }) {
+      setClock(at)
+      await log.append(
+        ['d', 'a', 'c', 'b'].map((id) => plan(id, { goal: 'same' })),
         ada,
       )
+      setClock(at + 1)
+      await log.append([plan('c', { goal: 'same' })], ada)
       const { hits } = await ask(recall, { text: 'same' })
       must.equal(
         hits.map(({ id }) => id),
-        ['c', 'a', 'b', 'd'],
+        ['c', 'a', 'b', 'd'].map(planId),
         'the order of ties',
       )
     },
@@ -217,89 +214,15 @@ export const recallContracts: readonly LogContract[] = [
     },
   },
   {
-    id: 'notes',
-    sentence: 'notes are put, replaced by source, listed and removed, each for its owner alone',
-    async check({ store: { recall } }) {
-      const chunk = (id: string, text: string) => ({ ...note, id, source: 'n1', text, data: { at: id } })
-      await recall.put([chunk('n1#1', 'green lamp'), chunk('n1#2', 'red lamp')], ada)
-      await recall.put([chunk('n1#1', 'blue lamp')], { owner: 'ada', replace: 'n1' })
-      must.equal(
-        (await recall.entries(ada)).entries.map(({ id, data }) => [id, data]),
-        [['n1#1', { at: 'n1#1' }]],
-        'entries',
-      )
-      must.equal(await words(recall, 'green red'), [], 'hits by words that were replaced')
-      must.equal(await words(recall, 'blue'), ['n1#1'], 'hits by the new words')
-      must.equal(await recall.remove({ source: 'n1' }, { owner: 'bob' }), 0, 'removed for somebody else')
-      must.equal(await recall.remove({ source: 'n1' }, { owner: 'ada' }), 1, 'removed')
-      must.equal([await words(recall, 'blue'), (await recall.entries(ada)).entries], [[], []], 'what is left')
-      const fake = { ...note, concept: 'v1:sample:observation', id: 'x', source: 'x', text: 'x' }
-      await must.refuse(() => recall.put([fake], ada), 'INVALID_PAYLOAD', 'a note that claims to be a node')
-    },
-  },
-  {
-    id: 'entries-revision',
-    sentence: 'gives one revision to two lists of what was put under a concept only where they hold the same',
-    async check({ store: { recall } }) {
-      const changes: readonly (() => Promise<unknown>)[] = [
-        async () => recall.put([piece('n1', 'green lamp', 'first'), piece('n2', 'red lamp', 'second')], ada),
-        async () => recall.put([piece('n1', 'green lamp', 'the same text, and other data')], ada),
-        async () => recall.put([piece('n1', 'blue lamp', 'third')], ada),
-        async () => recall.put([{ ...piece('n2', 'red lamp', 'second'), partition: 'cellar' }], ada),
-        async () => recall.put([{ ...piece('n2', 'red lamp', 'moved'), concept: 'other note' }], ada),
-        async () => recall.put([piece('n3', 'lamp', 'of somebody else')], bob),
-        async () => recall.remove({ source: 'n1' }, ada),
-        async () => recall.put([piece('n1', 'green lamp', 'first')], ada),
-        async () => recall.put([piece('n4', 'green lamp', 'instead')], { ...ada, replace: 'n1' }),
-      ]
-      const seen = new Map<string, readonly unknown[]>()
-      const looks = async () => {
-        for (let i = 0; i < 2; i++) {
-          const { entries, revision } = await recall.entries({ owner: 'ada', concept: note.concept })
-          if (revision === undefined) continue
-          const said = entries.map(({ id, partition, data }) => [id, partition, data])
-          must.equal(said, seen.get(revision) ?? said, `the entries of revision ${JSON.stringify(revision)}`)
-          seen.set(revision, said)
-        }
-      }
-      await looks()
-      for (const change of changes) {
-        await change()
-        await looks()
-      }
-    },
-  },
-  {
-    id: 'notes-apart',
-    sentence: 'two owners may name their notes alike, and nobody names one like a node',
-    async check({ store: { log, recall } }) {
-      const mine = { ...note, id: 'n1', source: 'n1', text: 'green lamp' }
-      await recall.put([mine], ada)
-      await recall.put([{ ...mine, text: 'red lamp' }], bob)
-      const found = async (owner: string) => (await recall.recall({ owner, text: 'lamp' })).hits.map(({ text }) => text)
-      must.equal([await found('ada'), await found('bob')], [['green lamp'], ['red lamp']], 'hits of each owner')
-      const { items } = await recall.pending({ embedder, owner: 'bob' })
-      const vectors = items.map(({ id, revision }) => ({ id, revision, values: [1, 0] }))
-      must.equal(await recall.putVectors({ name: embedder, dimensions: 2 }, vectors), 1, 'vectors stored for bob')
-      must.equal(
-        (await recall.pending({ embedder })).items.map(({ owner }) => owner),
-        ['ada'],
-        'who still waits',
-      )
-      await recall.put([], { owner: 'bob', replace: 'n1' })
-      must.equal([await found('ada'), await found('bob')], [['green lamp'], []], 'hits after bob dropped his')
-      await log.append([observation('o', 'hazelnut')], ada)
-      for (const id of [observationId('o'), observationId('later')])
-        await must.refuse(() => recall.put([{ ...mine, id }], ada), 'INVALID_PAYLOAD', `a note named ${id}`)
-      must.equal(await words(recall, 'hazelnut'), [observationId('o')], 'the node afterwards')
-    },
-  },
-  {
     id: 'exact-top-k',
     sentence: 'the top k is the head of the full ranking, certified, with scores that follow from the signals',
-    async check({ store, scale }) {
+    needs: ['clock'],
+    async check({ store, setClock, scale }) {
       const random = seededRandom(11)
-      await fillRandomly(store, random, 120 * scale)
+      for (let i = 0; i < 24 * scale; i++) {
+        setClock(at - Math.floor(random() * 2e7))
+        await store.log.append(randomDrafts(random, `n${i}`), ada)
+      }
       for (let round = 0; round < 15 * scale; round++) {
         const query = randomQuery(random)
         const all = await store.recall.recall({ ...query, k: 1000 })
@@ -326,23 +249,17 @@ function ask(recall: Recall, query: Partial<RecallQuery>): Promise<RecallAnswer>
   return recall.recall({ owner: 'ada', text: 'nothing in particular', at, ...query })
 }
 
-async function words(recall: Recall, text: string): Promise<readonly string[]> {
-  const { hits } = await ask(recall, { text })
-  return hits.filter(({ lexical }) => lexical > 0).map(({ id }) => id)
-}
-
 const vocabulary = ['lamp', 'green', 'attic', 'broken', 'fuse', 'ladder', 'socket', 'dim', 'warm', 'switch']
 
-async function fillRandomly({ recall }: NodeStore, random: () => number, count: number): Promise<void> {
-  const items = Array.from({ length: count }, (_, i) => ({
-    ...note,
-    id: `n${i}`,
-    source: `n${i}`,
-    text: Array.from({ length: 2 + random() * 8 }, () => vocabulary[Math.floor(random() ** 2 * 10)]).join(' '),
-    createdAt: at - Math.floor(random() * 2e7),
-    ...(random() < 0.7 ? { vector: { embedder, values: randomVector(random) } } : {}),
-  }))
-  await recall.put(items, ada)
+/** Nodes that age from their version, and nodes that age from a time of their own. */
+function randomDrafts(random: () => number, name: string): readonly Draft[] {
+  return Array.from({ length: 5 }, (_, i) => {
+    const text = Array.from({ length: 2 + random() * 8 }, () => vocabulary[Math.floor(random() ** 2 * 10)]).join(' ')
+    const more = random() < 0.7 ? { vector: { embedder, values: randomVector(random) } } : {}
+    return i % 2 === 0
+      ? observation(`${name}-${i}`, text, more)
+      : belief(`${name}-${i}`, { content: text, lastReinforced: at - Math.floor(random() * 2e7) }, more)
+  })
 }
 
 function randomQuery(random: () => number): RecallQuery {
@@ -360,9 +277,4 @@ function randomQuery(random: () => number): RecallQuery {
 
 function randomVector(random: () => number): readonly number[] {
   return Array.from({ length: 12 }, () => random() - 0.5)
-}
-
-/** A note of one piece. */
-function piece(id: string, text: string, said: string) {
-  return { ...note, id, source: id, text, data: { said } }
 }

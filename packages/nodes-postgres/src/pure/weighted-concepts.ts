@@ -1,19 +1,9 @@
-/** The largest of each weight that may apply to an item in scope. Bounds are computed with it. */
-import type { RecallQuery, RecallWeights } from '@agentm/nodes'
+/** The concepts whose weights a recall needs. */
+import type { RecallQuery } from '@agentm/nodes'
 import type { ConceptSet, RecallArguments } from '@agentm/nodes/store-kit'
 
 /** Stands for every concept without weights of its own. */
 export const anyConcept = ''
-
-export function heaviest(asked: RecallArguments, names: readonly string[]): RecallWeights {
-  const all = names.map((name) => asked.weightsOf(name))
-  return {
-    wSem: Math.max(0, ...all.map(({ wSem }) => wSem)),
-    wLex: Math.max(0, ...all.map(({ wLex }) => wLex)),
-    wRec: Math.max(0, ...all.map(({ wRec }) => wRec)),
-    halfLife: Math.max(1, ...all.map(({ halfLife }) => halfLife)),
-  }
-}
 
 /** The concepts that may be in scope and have weights of their own, followed by `anyConcept`. */
 export function weightedConcepts(
