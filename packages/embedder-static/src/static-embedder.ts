@@ -47,11 +47,13 @@ const textsPerTurn = 512
 export async function openStaticEmbedder({
   table = defaultTable,
 }: StaticEmbedderOptions = {}): Promise<StaticEmbedder> {
-  const words = await readTable(table)
-  const { model, columns, hashed } = words.header
+  const { model, columns, hashed } = (await readTable(table)).header
   const dimensions = columns + hashed.dimensions
+  // Nine megabytes. Most processes that open the embedder never use it, so the table is read again for the first text.
+  let kept: StaticTable | undefined
 
   async function embed(texts: readonly string[]): Promise<Float32Array[]> {
+    const words = (kept ??= await readTable(table))
     const vectors: Float32Array[] = []
     for (const text of texts) {
       if (vectors.length > 0 && vectors.length % textsPerTurn === 0) await setImmediate()

@@ -36,6 +36,19 @@ describe('the related words that come with the package', () => {
     expect(related('car').map(({ word }) => word)).not.toContain('cars')
   })
 
+  it.each([
+    ['authentcaton', 'authentication'],
+    ['cretificaet', 'certificate'],
+    ['manegament', 'management'],
+    ['recieveing', 'receiving'],
+  ])('know what %s is meant as: %s', async (mistyped, meant) => {
+    expect((await openRelatedWords()).spelledLike(mistyped)).toContain(meant)
+  })
+
+  it.each(['authentication', 'kubernetes-operator', 'xylqwortz', ''])('know no other spelling of %j', async (word) => {
+    expect((await openRelatedWords()).spelledLike(word)).toEqual([])
+  })
+
   it('are the file that its checksum names', async () => {
     const sums = await readFile(new URL('../table/SHA256SUMS', import.meta.url), 'utf8')
     const sum = createHash('sha256')

@@ -13,6 +13,8 @@ export interface MemoryPort {
   /** In the order of their keys, those behind `after`. */
   listNotes(page: { readonly after?: string; readonly most: number }): Promise<readonly ListedNote[]>
   readTrace(planId: string): Promise<PlanTrace>
+  /** The turns of a captured session, by its id or the id of one of its turns. */
+  readSession(id: string): Promise<SessionTurns>
   readState(question: StateQuestion): Promise<StateText>
   close(): Promise<void>
 }
@@ -23,7 +25,7 @@ export interface RecallQuestion {
   readonly k?: number
   readonly usual?: number
   readonly kinds?: readonly string[]
-  readonly of?: readonly ('note' | 'belief' | 'episode')[]
+  readonly of?: readonly ('note' | 'belief' | 'episode' | 'session')[]
   /** Only what belongs to the open project, or only what belongs to none (default: both). */
   readonly scope?: 'project' | 'personal'
   /** Created at this time or later, and before that one; epoch milliseconds. */
@@ -42,7 +44,7 @@ export interface RecallAnswer {
 
 export interface RecalledItem {
   readonly id: string
-  readonly of: 'note' | 'belief' | 'episode'
+  readonly of: 'note' | 'belief' | 'episode' | 'session'
   /** A note's place in the store. */
   readonly key?: string
   readonly project: string
@@ -128,6 +130,12 @@ export interface NoteText extends ListedNote {
   readonly text: string
   readonly kind: string
   readonly writtenBy?: 'person' | 'agent'
+}
+
+/** What was asked and done in one session of a coding agent. */
+export interface SessionTurns {
+  readonly turns: { readonly length: number }
+  readonly timeline: string
 }
 
 export interface StateQuestion {

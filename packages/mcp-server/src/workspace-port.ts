@@ -36,6 +36,13 @@ export async function workspacePort(directory: string): Promise<MemoryPort> {
     findNote: (key) => findNote(memory, key),
     listNotes: (page) => memory.notes(page),
     readTrace: (planId) => looking((reader) => reader.trace(planId)),
+    readSession: (id) =>
+      looking(async (reader) => {
+        const sessions = await reader.sessions(await reader.owner())
+        if (sessions === undefined)
+          throw new McpServerError('INVALID_INPUT', 'state_read: no session was captured here yet.')
+        return sessions.show(id)
+      }),
     readState: (question) => looking((reader) => reader.state(question)),
     async close() {
       await vectors.stop()

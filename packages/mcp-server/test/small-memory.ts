@@ -74,6 +74,11 @@ export class SmallMemory implements MemoryPort {
     return { planId: plan, timeline, complete: known, stepCount: known ? 2 : 0 }
   }
 
+  async readSession(id: string) {
+    this.#refuse()
+    return { turns: [], timeline: `2026-11-02 09:00  codex session ${id}, records 1 to 4` }
+  }
+
   async readState({ file, plan }: Parameters<MemoryPort['readState']>[0]) {
     this.#refuse()
     const name = plan === undefined ? 'PLAN.md' : `PLAN-${plan}.md`

@@ -39,19 +39,20 @@ const mostGlanced = 8
 export function openMemoryReader(options: MemoryOptions): MemoryReader {
   const context = contextOf(options)
   const index = new NoteIndex(context)
-  return readerOf(context, index, async ({ enough, partitions, glance }) =>
-    index.drift({ enough, partitions, glance, most: glance === true ? mostGlanced : mostRead }),
+  return readerOf(context, index, async ({ enough, partitions, glance, byPrints }) =>
+    index.drift({ enough, partitions, glance, byPrints, most: glance === true ? mostGlanced : mostRead }),
   )
 }
 
 type Look = (options: LookOptions) => Promise<IndexDrift>
-type LookOptions = Pick<ScanOptions, 'enough' | 'glance'> & {
+type LookOptions = Pick<ScanOptions, 'enough' | 'glance' | 'byPrints'> & {
   readonly partitions: readonly string[]
   readonly onProgress?: Progress | undefined
 }
 
 /** The reading functions, with a way to look for changes that the caller gives. Code that only one of them needs is loaded on demand. */
 export function readerOf(context: MemoryContext, index: NoteIndex, look: Look): MemoryReader {
+  let isFirst = true
   const lookAt = async (
     request: Pick<RecallRequest, 'scanBudgetMs' | 'scanLimitMs' | 'glance' | 'onProgress'>,
     partitions: readonly string[],
@@ -59,7 +60,11 @@ export function readerOf(context: MemoryContext, index: NoteIndex, look: Look): 
     const { scanBudgetMs: budgetMs = context.scanBudgetMs, scanLimitMs: limitMs } = request
     try {
       const enough = workBudget(context.runtime, { budgetMs, limitMs })
-      return { drift: await look({ enough, partitions, glance: request.glance, onProgress: request.onProgress }) }
+      // A process that stays remembers its walks, and then they are quicker.
+      const byPrints = isFirst
+      isFirst = false
+      const { glance, onProgress } = request
+      return { drift: await look({ enough, partitions, glance, onProgress, byPrints }) }
     } catch (error) {
       if (error instanceof Error && isAway(error)) return { away: error }
       throw error

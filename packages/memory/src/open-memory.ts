@@ -21,6 +21,7 @@ import { analyzedFile } from './index/analyzed-file.ts'
 import type { Author } from './notes/pure/shown.ts'
 import { type ReindexOptions, reindexTier } from './index/reindex-tier.ts'
 import { restoreNote, type RestoreOptions, type RestoreResult } from './notes/restore-note.ts'
+import type { ImportOptions, NoteImport } from './notes/note-import.ts'
 import { saveNote, type SaveRequest, type SaveResult } from './notes/save-note.ts'
 import { supersedeNote, type SupersedeRequest, type SupersedeResult } from './notes/supersede-note.ts'
 
@@ -55,6 +56,8 @@ export interface Memory extends MemoryReader, DerivedMaintenance {
   restore(idOrKey: string, options?: RestoreOptions): Promise<RestoreResult>
   supersede(note: string, request: SupersedeRequest): Promise<SupersedeResult>
   offerSave(candidate: SaveRequest, options?: OfferOptions): Promise<OfferResult>
+  /** Begins an import of entries of other programs. */
+  openImport(options: ImportOptions): Promise<NoteImport>
   /** Rebuilds a derived tier. */
   reindex(tier: Tier, options?: ReindexOptions): Promise<void>
   /** Computes missing vectors. */
@@ -135,6 +138,14 @@ export function openMemory(options: MemoryOptions): Memory {
       return done
     },
     offerSave: async (candidate, how = {}) => offerSave(candidate, how, save),
+    async openImport(how) {
+      await isThere()
+      const { openNoteImport } = await import('./notes/note-import.ts')
+      return openNoteImport(context, how, async () => {
+        await index.follow()
+        await embedPending(context, afterWrite)
+      })
+    },
     reindex: async (tier, how) => reindexTier(context, index, tier, how),
     embedPending: async (how) => embedPending(context, how),
     embedAhead: async (embedder, how) =>

@@ -7,6 +7,7 @@
  * `wordEnd` counts bytes from the first word; a likeness is 1 at 255.
  */
 import { StaticTableError } from '../static-table-error.ts'
+import { withinTwoErrors } from './within-two-errors.ts'
 import { wordIndex } from './word-index.ts'
 
 /** A word that can stand for another. */
@@ -16,8 +17,16 @@ export interface RelatedWord {
   readonly likeness: number
 }
 
-/** Gives the words that can stand for a lower-case word, nearest first; none for a word that is not in the list. */
-export type RelatedWords = (word: string) => readonly RelatedWord[]
+/** The list, asked word by word. */
+export interface RelatedWords {
+  /** Gives the words that can stand for a lower-case word, nearest first; none for a word that is not in the list. */
+  (word: string): readonly RelatedWord[]
+  /**
+   * The words of the list that differ from a mistyped one by at most two errors, nearest first. The first letter is rarely wrong, so it is the
+   * same. None for a word of the list, because it is written right.
+   */
+  readonly spelledLike: (word: string) => readonly string[]
+}
 
 const magic = 'related-word'
 const format = 1
@@ -40,7 +49,23 @@ export function parseRelatedWords(bytes: Uint8Array): RelatedWords {
     const from = row === 0 ? 0 : endAt(wordEndsAt, row - 1) + 1
     return file.toString('utf8', textAt + from, textAt + endAt(wordEndsAt, row))
   }
-  return (word) => {
+  const spelledLike = (word: string) => {
+    if (word === '' || index.find(word) !== undefined) return []
+    const found: { readonly near: string; readonly errors: number }[] = []
+    const [first, least, most] = [word.charCodeAt(0), word.length - 2, word.length + 2]
+    let from = 0
+    for (let row = 0; row < words; row++) {
+      const end = file.readUInt32LE(wordEndsAt + row * 4)
+      if (file[textAt + from] === first && end - from >= least && end - from <= most) {
+        const near = wordOf(row)
+        const errors = withinTwoErrors(word, near)
+        if (errors !== undefined) found.push({ near, errors })
+      }
+      from = end + 1
+    }
+    return found.toSorted((a, b) => a.errors - b.errors).map(({ near }) => near)
+  }
+  const related = (word: string) => {
     const row = index.find(word)
     if (row === undefined) return []
     const from = endAt(prefixBytes, row - 1)
@@ -49,6 +74,7 @@ export function parseRelatedWords(bytes: Uint8Array): RelatedWords {
       likeness: file.readUInt8(likenessAt + from + i) / 255,
     }))
   }
+  return Object.assign(related, { spelledLike })
 }
 
 function parsePrefix(file: Buffer): { words: number; relations: number } {

@@ -8,7 +8,7 @@ const input = z.strictObject({
   query: z.string().min(1).describe('In plain words; times such as "last March" count'),
   limit: z.int().min(1).max(50).optional().describe('Default: 8; more if the query asks for all of something'),
   kinds: z.array(z.string()).optional().describe('Such as decision'),
-  of: z.array(z.enum(['note', 'belief', 'episode'])).optional(),
+  of: z.array(z.enum(['note', 'belief', 'episode', 'session'])).optional(),
   scope: z.enum(['project', 'personal']).optional().describe('Both if absent'),
   since: z.string().optional().describe('ISO date'),
   before: z.string().optional().describe('ISO date'),

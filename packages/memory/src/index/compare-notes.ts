@@ -17,6 +17,8 @@ export interface ComparedNotes {
 
 export function compareNotes(scan: NoteScan, view: NoteView, idOf: (key: string) => string): ComparedNotes {
   const { found } = scan
+  if (scan.isAsIndexed)
+    return { scan, foreign: scan.foreign, misplaced: [], suspects: [], absent: new Map<string, string>() }
   // After a glance at few notes, only those are looked up, which takes some hundred times as long as to read one of a list.
   const isFew = scan.isGlance && scan.foreign.size === 0 && found.size * 100 < view.size
   const listed = isFew ? metNotes(scan, view, idOf) : view.listed()
@@ -26,13 +28,13 @@ export function compareNotes(scan: NoteScan, view: NoteView, idOf: (key: string)
   const absent = new Map<string, string>()
   let met = 0
   for (const { key, revision, scope } of listed) {
-    if (!found.has(key)) {
+    const now = found.get(key)
+    if (now === undefined && !found.has(key)) {
       if (scan.complete) absent.set(key, scope.partition)
       continue
     }
     met += 1
-    const now = found.get(key)
-    const isElsewhere = isMisplaced({ key, ...scope }, foreign)
+    const isElsewhere = isMisplaced(key, scope, foreign)
     if (isElsewhere) misplaced.push(key)
     if (isElsewhere || now === undefined || revision !== now) suspects.push(key)
   }
@@ -55,7 +57,8 @@ function metNotes({ found }: NoteScan, view: NoteView, idOf: (key: string) => st
 
 /** Whether a note in a directory of projects is indexed under the wrong project. */
 export function isMisplaced(
-  { key, partition, isOwn }: Pick<NoteScope, 'partition' | 'isOwn'> & { readonly key: string },
+  key: string,
+  { partition, isOwn }: Pick<NoteScope, 'partition' | 'isOwn'>,
   foreign: ReadonlySet<string>,
 ): boolean {
   const project = projectOf(key)

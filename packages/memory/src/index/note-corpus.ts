@@ -17,6 +17,7 @@ export class NoteCorpus {
   readonly notes: PackedNotes
   readonly #storeId: string
 
+  #kept: ComparedNotes | undefined
   #compared: readonly (ComparedNotes & { readonly state: NoteState })[] = []
 
   constructor(tables: ByteTables, { owner, storeId }: { readonly owner: string; readonly storeId: string }) {
@@ -25,7 +26,7 @@ export class NoteCorpus {
   }
 
   /** The found notes compared with the indexed ones. Each of the last two walks is compared with an index only once. */
-  compared(scan: NoteScan): ComparedNotes {
+  compared(scan: NoteScan): ComparedNotes & { readonly state: NoteState } {
     return this.notes.read((view) => {
       const known = this.#compared.find((each) => each.scan === scan && each.state === view.state)
       if (known !== undefined) return known
@@ -33,5 +34,12 @@ export class NoteCorpus {
       this.#compared = [now, ...this.#compared.filter((each) => each.scan !== scan).slice(0, 1)]
       return now
     })
+  }
+
+  /** Answers `true` once for each comparison, so that what follows from it is kept once. */
+  isNews(compared: ComparedNotes): boolean {
+    const isNews = this.#kept !== compared
+    this.#kept = compared
+    return isNews
   }
 }

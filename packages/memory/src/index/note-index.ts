@@ -6,11 +6,12 @@ import { contentHash, isSeamError } from '@agentm/storage-seam'
 import { isUnreadable } from '../notes/is-unreadable.ts'
 import type { MemoryContext } from '../memory-context.ts'
 import { type ComparedNotes, isMisplaced } from './compare-notes.ts'
-import { keepMarks } from './directory-marks.ts'
+import { keepMarks, readMarks } from './directory-marks.ts'
+import { keepPrintsIfPossible } from './directory-prints.ts'
 import type { AnalyzedFile, IndexedNote, LoadedNote } from './pure/indexed-note.ts'
 import { noteId } from '../notes/pure/note-id.ts'
 import { placeOf, projectOf } from '../notes/pure/note-place.ts'
-import { noOverlay, type NoteView, type Overlay } from './note-view.ts'
+import { noOverlay, type NoteView, type Overlay, overlayOf } from './note-view.ts'
 import { parsedNote } from '../notes/parsed-note.ts'
 import { type NoteScan, scanNotes, type ScanOptions } from './scan-notes.ts'
 import { splitHashes } from './note-change.ts'
@@ -70,6 +71,10 @@ export class NoteIndex {
   async drift(options: ScanOptions & { readonly most?: number } = {}): Promise<IndexDrift> {
     const compared = await this.#compare(options)
     const { scan, suspects } = compared
+    const isCurrent = suspects.length + removedFrom(compared, options.partitions).length === 0
+    // Whoever only looks leaves no traces where no writer was before.
+    if (isCurrent && scan.prints !== undefined && (await readMarks(this.#context)) !== undefined)
+      await this.#keepPrints(compared)
     const { loaded, unreadable } = await this.#load(suspects.slice(0, options.most))
     const foreign = await withoutOwn(compared.foreign, loaded)
     const removed = removedFrom({ ...compared, foreign }, options.partitions)
@@ -84,7 +89,7 @@ export class NoteIndex {
       foreign,
       scan: { ...scan, complete: isWhole },
       unindexed: 0,
-      overlay: files.length + ids.length === 0 ? noOverlay : { changed: files, removed: ids },
+      overlay: overlayOf(files, ids),
     }
   }
 
@@ -108,6 +113,7 @@ export class NoteIndex {
     const isWhole = scan.complete && done >= suspects.length && unreadable.length === 0
     if (isWhole) await keepMarks(this.#context, scan, options.partitions)
     const now = done + removed.length === 0 ? compared : await this.#settle(scan)
+    if (isWhole) await this.#keepPrints(this.#context.corpus.compared(scan))
     return {
       changed: new Map(),
       edited: [],
@@ -118,6 +124,15 @@ export class NoteIndex {
       unindexed: suspects.length - done,
       overlay: noOverlay,
     }
+  }
+
+  /** So that the next process need not compare what is the same. */
+  async #keepPrints(compared: ComparedNow): Promise<void> {
+    const { scan, suspects, state } = compared
+    const { prints, scope, isAsIndexed } = scan
+    if (prints === undefined || isAsIndexed || suspects.length > 0) return
+    if (this.#context.corpus.isNews(compared))
+      await keepPrintsIfPossible(this.#context, { index: state.revision, scope, directories: prints })
   }
 
   /** The notes read last may show that a directory is an agentm project. Notes of it that were read earlier are then filed again. */
@@ -165,7 +180,7 @@ export class NoteIndex {
       const known = before[i]
       const hash = contentHash(note.text)
       const isSame = known?.hash === hash
-      if (isSame && known.revision === note.revision && !isMisplaced(known, foreign)) continue
+      if (isSame && known.revision === note.revision && !isMisplaced(known.key, known, foreign)) continue
       const seenAt = isSame ? known.seenAt : runtime.now()
       const file = await corpus.texts.file(note, hash, { storeId, seenAt, foreign })
       sorted.changed.set(note.key, note)
@@ -188,7 +203,7 @@ export class NoteIndex {
   }
 
   /** Compares the found notes with the indexed ones. Throws if the store's marker is absent. */
-  async #compare(options: ScanOptions): Promise<ComparedNotes> {
+  async #compare(options: ScanOptions): Promise<ComparedNow> {
     const { backend, storeId } = this.#context
     await checkStoreMarker(backend, storeId)
     const scan = await scanNotes(this.#context, options)
@@ -232,6 +247,9 @@ export class NoteIndex {
     if (gone.length > 0) await embedder?.forget?.(gone)
   }
 }
+
+/** A comparison, with the state of the index that was compared. */
+type ComparedNow = ReturnType<MemoryContext['corpus']['compared']>
 
 /** A directory with an entry of agentm is an agentm project. */
 async function withoutOwn(foreign: ReadonlySet<string>, loaded: readonly LoadedNote[]): Promise<ReadonlySet<string>> {

@@ -41,6 +41,7 @@ export interface Segment {
 export interface TailNote {
   readonly number: number
   readonly note: IndexedNote
+  /** The codes of its terms, ascending, so that a word is found without comparing all of them. */
   readonly terms: Uint32Array
 }
 
@@ -65,8 +66,10 @@ export function readState(rows: ByteRows, before: NoteState | undefined): NoteSt
   const last = segments.at(-1)?.columns.numbers.at(-1) ?? 0
   const knownTail = new Map(earlier?.tail.map((each) => [each.number, each]))
   const tail = Array.from(rows.range('facts', last + 1), ([number, bytes]): TailNote => {
-    const note = knownTail.get(number)
-    return note ?? { number, note: factsIn(bytes), terms: packedTerms(rows.get('terms', number) ?? new Uint8Array(12)) }
+    const kept = knownTail.get(number)
+    if (kept !== undefined) return kept
+    const terms = packedTerms(rows.get('terms', number) ?? new Uint8Array(12)).toSorted()
+    return { number, note: factsIn(bytes), terms }
   })
   return { revision: rows.revision, head, segments, tail, tailById: new Map(tail.map(({ note }, i) => [note.id, i])) }
 }

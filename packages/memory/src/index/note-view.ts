@@ -6,7 +6,7 @@ import type { ByteRows } from '@agentm/nodes/store-kit'
 import { stemCode, stemOf } from '../ranking/pure/term-code.ts'
 import type { AnalyzedNote } from '../ranking/pure/rank-lexical.ts'
 import { factsIn, type NoteState, type Segment } from './note-state.ts'
-import type { AnalyzedFile, IndexedNote } from './pure/indexed-note.ts'
+import { type AnalyzedFile, type IndexedNote, linkNames } from './pure/indexed-note.ts'
 import { unpackNote } from './pure/packed-note.ts'
 import { eachPlace } from './pure/postings.ts'
 import type { NoteScope } from './pure/segment.ts'
@@ -15,9 +15,16 @@ import type { NoteScope } from './pure/segment.ts'
 export interface Overlay {
   readonly changed: readonly AnalyzedFile[]
   readonly removed: readonly string[]
+  /** The codes of the terms of each changed note, ascending. */
+  readonly terms: readonly Uint32Array[]
 }
 
-export const noOverlay: Overlay = { changed: [], removed: [] }
+export const noOverlay: Overlay = { changed: [], removed: [], terms: [] }
+
+export function overlayOf(changed: readonly AnalyzedFile[], removed: readonly string[]): Overlay {
+  if (changed.length + removed.length === 0) return noOverlay
+  return { changed, removed, terms: changed.map(({ analyzed }) => analyzed.terms.toSorted()) }
+}
 
 export class NoteView {
   readonly state: NoteState
@@ -27,10 +34,11 @@ export class NoteView {
   readonly #tailBase: number
   readonly #overBase: number
   readonly #changed: readonly AnalyzedFile[]
+  readonly #changedTerms: readonly Uint32Array[]
   readonly #changedById: ReadonlyMap<string, number>
   readonly #hidden = new Set<number>()
 
-  constructor(rows: ByteRows, state: NoteState, { changed, removed }: Overlay = noOverlay) {
+  constructor(rows: ByteRows, state: NoteState, { changed, removed, terms }: Overlay = noOverlay) {
     this.rows = rows
     this.state = state
     let base = 0
@@ -39,6 +47,7 @@ export class NoteView {
     this.#overBase = base + state.tail.length
     this.size = this.#overBase + changed.length
     this.#changed = []
+    this.#changedTerms = terms
     this.#changedById = new Map()
     for (const id of [...removed, ...changed.map(({ note }) => note.id)]) {
       const place = this.find(id)
@@ -76,7 +85,7 @@ export class NoteView {
       if (bytes !== undefined) eachPlace(bytes, (at) => visit(base + at))
     }
     for (const [i, { terms }] of this.state.tail.entries()) if (holds(terms, code)) visit(this.#tailBase + i)
-    for (const [i, { analyzed }] of this.#changed.entries()) if (holds(analyzed.terms, code)) visit(this.#overBase + i)
+    for (const [i, terms] of this.#changedTerms.entries()) if (holds(terms, code)) visit(this.#overBase + i)
   }
 
   /** The places of the notes that were laid over. */
@@ -224,10 +233,11 @@ export interface ListedFacts {
 }
 
 /** The facts that notes are looked up by. */
-export type LookedUp = 'id' | 'print' | 'tag'
+export type LookedUp = 'id' | 'name' | 'print' | 'tag'
 
-export function factsOf({ id, print, tags }: IndexedNote): Readonly<Record<LookedUp, readonly string[]>> {
-  return { id: [id], print: print === '' ? [] : [print], tag: tags }
+export function factsOf(note: IndexedNote): Readonly<Record<LookedUp, readonly string[]>> {
+  const { id, print, tags } = note
+  return { id: [id], name: linkNames(note), print: print === '' ? [] : [print], tag: tags }
 }
 
 /** No word begins with this character, so a fact is never found by a word. */
@@ -243,7 +253,13 @@ function isDead(dead: Uint8Array | undefined, at: number): boolean {
   return dead !== undefined && ((dead[at >> 3] ?? 0) & (1 << (at & 7))) !== 0
 }
 
-function holds(terms: Uint32Array, code: number): boolean {
-  for (let i = 0; i < terms.length; i++) if (stemOf(terms[i] ?? 0) === code) return true
-  return false
+/** Whether one of these terms, ascending, is a form of the stem. Terms of one stem are neighbours. */
+function holds(terms: Uint32Array, stem: number): boolean {
+  let [from, to] = [0, terms.length]
+  while (from < to) {
+    const middle = (from + to) >>> 1
+    if (stemOf(terms[middle] ?? 0) < stem) from = middle + 1
+    else to = middle
+  }
+  return from < terms.length && stemOf(terms[from] ?? 0) === stem
 }

@@ -9,9 +9,10 @@ import { type RelatedWords, relativesIn } from '../ranking/pure/related-words.ts
 import type { NoteView } from './note-view.ts'
 import type { NoteScope } from './pure/segment.ts'
 
-// BM25 of a word that occurs once, with a length penalty of .4; measured by `npm run eval -- recall`, the optimum is flat.
-const lengthWeight = 1.2 * 0.4
-const averageWeight = 1 + 1.2 * (1 - 0.4)
+// BM25 of a word that occurs once, with a small length penalty: of long notes that hold the rarest word, the ranking reads the passages.
+const lengthPenalty = 0.2
+const lengthWeight = 1.2 * lengthPenalty
+const averageWeight = 1 + 1.2 * (1 - lengthPenalty)
 
 /** Reads one view; a read within a read gets the same one. */
 export type ReadNotes = <T>(look: (view: NoteView) => T) => T
@@ -70,7 +71,7 @@ export class NoteWords implements CorpusStatistics {
   likely(view: NoteView, { text, related, most, mask = this.mask(view) }: Likely): readonly number[] {
     const { lengths } = this.#of(view)
     const weights = new Float64Array(view.size)
-    const words = new Map(questionTerms(text, this).map((word) => [word.stem, word]))
+    const words = new Map(questionTerms(text, this, related?.spelledLike).map((word) => [word.stem, word]))
     const relatives = related === undefined ? undefined : relativesIn([...words.values()], this, related)
     const held = new Float64Array(view.size)
     // Most words are in few notes, and only those are looked at.

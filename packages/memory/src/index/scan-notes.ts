@@ -5,7 +5,9 @@
  */
 import type { MemoryContext } from '../memory-context.ts'
 import { type Exclusion, exclusionOf, placeOf } from '../notes/pure/note-place.ts'
+import type { Listing } from '@agentm/storage-seam'
 import { type DirectoryMarks, readMarks } from './directory-marks.ts'
+import { isAsPrinted, readPrints } from './directory-prints.ts'
 import { glance } from './glance.ts'
 import { Walk, type WalkOptions } from './walk.ts'
 
@@ -28,11 +30,19 @@ export interface NoteScan {
   readonly walkedAt: number
   /** Whether only some directories were looked at. */
   readonly isGlance: boolean
+  /** What the walk looked for: walks of another scope find other notes. */
+  readonly scope: string
+  /** The fingerprint of each directory; `undefined` if they do not tell all that the walk found. */
+  readonly prints: ReadonlyMap<string, string> | undefined
+  /** Whether every directory is as it was when the index was last found to contain all notes. Then `found` is empty. */
+  readonly isAsIndexed: boolean
 }
 
 export interface ScanOptions extends WalkOptions {
   /** Looks at directories that changed since the last whole walk and at a few others, if a whole walk was ever made. */
   readonly glance?: boolean | undefined
+  /** Lists no notes if the fingerprints of all directories say that the index contains them as they are. */
+  readonly byPrints?: boolean | undefined
 }
 
 export async function scanNotes(context: MemoryContext, options: ScanOptions = {}): Promise<NoteScan> {
@@ -43,9 +53,14 @@ export async function scanNotes(context: MemoryContext, options: ScanOptions = {
       ...scanOf(await glance(context, { known, projects, options }), known.walkedAt),
       complete: false,
       isGlance: true,
+      prints: undefined,
     }
   const walkedAt = context.runtime.now()
   const walk = new Walk(context, options, projects)
+  const listings = new Map<string, Listing>()
+  if (options.byPrints === true && (await isAsIndexed(context, walk, listings)))
+    return { ...scanOf(walk, walkedAt), isAsIndexed: true }
+  walk.take(listings)
   const root = context.places.at('')
   await walk.directory(root, (await context.backend.info(root)).revision)
   return walk.complete && walk.unreadable.length === 0
@@ -53,7 +68,20 @@ export async function scanNotes(context: MemoryContext, options: ScanOptions = {
     : scanOf(walk, walkedAt)
 }
 
-function scanOf({ complete, unreadable, sorted, marks, foreign }: Walk, walkedAt: number): NoteScan {
+/** Puts the listings that were made meanwhile into `listings`, so that they need not be made again. */
+async function isAsIndexed(context: MemoryContext, walk: Walk, listings: Map<string, Listing>): Promise<boolean> {
+  const prints = await readPrints(context, walk.scope)
+  if (prints === undefined) return false
+  const list = async (key: string) => {
+    const listing = walk.isLate() ? undefined : await walk.listingOf(context.places.at(key))
+    if (listing !== undefined) listings.set(key, listing)
+    return walk.isLate() ? undefined : listing
+  }
+  return (await isAsPrinted(prints, list)) && context.corpus.notes.read(({ state }) => state.revision === prints.index)
+}
+
+function scanOf(walk: Walk, walkedAt: number): NoteScan {
+  const { complete, unreadable, sorted, marks, foreign, scope, prints } = walk
   return {
     found: new Map(sorted.flatMap(({ notes }) => notes)),
     complete,
@@ -64,6 +92,9 @@ function scanOf({ complete, unreadable, sorted, marks, foreign }: Walk, walkedAt
     directories: marks,
     walkedAt,
     isGlance: false,
+    scope,
+    prints,
+    isAsIndexed: false,
   }
 }
 

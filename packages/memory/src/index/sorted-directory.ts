@@ -5,6 +5,8 @@ export interface SortedDirectory {
   readonly key: string
   /** The revision of the listing. */
   readonly revision: string | undefined
+  /** Its fingerprint; `undefined` if a change of it might not be noticed. */
+  readonly print: string | undefined
   /** The part of the walk's request that decides which entries are wanted. */
   readonly scope: string
   /** The directory itself if it is among the projects but no agentm project. */

@@ -12,6 +12,7 @@ import {
   projectOf,
 } from '../notes/pure/note-place.ts'
 import type { DirectoryMark } from './directory-marks.ts'
+import { printOf } from './directory-prints.ts'
 import { mostRecalledBytes } from './pure/recalled-text.ts'
 import type { SortedDirectory } from './sorted-directory.ts'
 
@@ -33,18 +34,34 @@ export class Walk {
   readonly #options: WalkOptions
   readonly #projects: ReadonlySet<string> | undefined
   readonly #foreign = new Set<string>()
-  readonly #known: string
+  readonly #listings = new Map<string, Listing>()
+  /** What the walk looks for. */
+  readonly scope: string
 
   constructor(context: MemoryContext, options: WalkOptions, projects: ReadonlySet<string> | undefined) {
     this.#context = context
     this.#options = options
     this.#projects = projects
-    this.#known = JSON.stringify([options.partitions, projects && [...projects].toSorted()])
+    this.scope = JSON.stringify([options.partitions, projects && [...projects].toSorted()])
   }
 
   /** Directories among the projects that are no agentm projects. */
   get foreign(): ReadonlySet<string> {
     return this.#foreign
+  }
+
+  /** The fingerprint of each directory; `undefined` if the walk met something that they do not tell. */
+  get prints(): ReadonlyMap<string, string> | undefined {
+    const isPlain = this.complete && this.unreadable.length + this.#foreign.size === 0
+    const rows = this.sorted.flatMap(({ key, print, conflictCopies, tooLarge }) =>
+      print === undefined || conflictCopies.length + tooLarge.length > 0 ? [] : [[key, print] as const],
+    )
+    return isPlain && rows.length === this.sorted.length ? new Map(rows) : undefined
+  }
+
+  /** Uses these listings, which were made a moment ago, instead of making them again. */
+  take(listings: ReadonlyMap<string, Listing>): void {
+    for (const [key, listing] of listings) this.#listings.set(key, listing)
   }
 
   /** Takes over what an earlier walk found of a directory that is still the same, unless it was registered since. */
@@ -69,7 +86,8 @@ export class Walk {
     { revision, since }: { readonly revision?: string | undefined; readonly since?: number },
   ): Promise<SortedDirectory['below'] | undefined> {
     if (this.isLate()) return undefined
-    const listing = await this.#listingOf(at)
+    const listing = this.#listings.get(at.key) ?? (await this.listingOf(at))
+    this.#listings.delete(at.key)
     const sorted = this.#sorted(at, listing)
     this.sorted.push(since === undefined ? sorted : onlyRecent(sorted, listing, since))
     if (sorted.foreign !== undefined) this.#foreign.add(sorted.foreign)
@@ -81,7 +99,7 @@ export class Walk {
   }
 
   /** An unreadable directory hides only its own notes. */
-  async #listingOf(at: Locator): Promise<Listing> {
+  async listingOf(at: Locator): Promise<Listing> {
     try {
       return await this.#context.backend.listInfo(at, { enough: () => this.isLate() })
     } catch (error) {
@@ -92,17 +110,19 @@ export class Walk {
   }
 
   /** Each listing is sorted once per revision. */
-  #sorted(at: Locator, { children, revision }: Listing): SortedDirectory {
+  #sorted(at: Locator, listing: Listing): SortedDirectory {
     const { key } = at
+    const { children, revision } = listing
     const project = projectOf(`${key}/_`)
     const isBelowForeign = project !== undefined && this.#foreign.has(project.group)
-    const scope = JSON.stringify([this.#known, isBelowForeign])
+    const scope = JSON.stringify([this.scope, isBelowForeign])
     const known = this.#context.corpus.walks.find(key, { revision, scope })
     if (known !== undefined) return known
     const isProject = project?.group === key
     const foreign = isProject && this.#isForeign(project.slug, children) ? key : undefined
     if (foreign !== undefined) this.#foreign.add(foreign)
-    const sorted = { key, revision, scope, foreign, notes: [], below: [], conflictCopies: [], tooLarge: [] }
+    const print = printOf(listing)
+    const sorted = { key, revision, print, scope, foreign, notes: [], below: [], conflictCopies: [], tooLarge: [] }
     if (!isProject || foreign !== undefined || this.#isRead(project.slug)) this.#sortInto(sorted, at, children)
     return sorted
   }

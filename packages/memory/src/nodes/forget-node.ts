@@ -4,11 +4,11 @@ import { readablePartitions } from '../bound-project.ts'
 import type { ForgetOptions, ForgetResult } from '../notes/forget-note.ts'
 import type { MemoryContext, MemoryLog } from '../memory-context.ts'
 import { NotForgettableError, NoteAbsentError, NotRestorableError, PersonNeededError } from '../memory-errors.ts'
-import { beliefReading, episodeReading } from './node-readings.ts'
+import { beliefReading, episodeReading, turnReading } from './node-readings.ts'
 import type { RestoreOptions, RestoreResult } from '../notes/restore-note.ts'
 
 export function isForgettableNode(id: string): boolean {
-  return [beliefReading.name, episodeReading.name].some((concept) => id.startsWith(`${concept}:`))
+  return [beliefReading.name, episodeReading.name, turnReading.name].some((concept) => id.startsWith(`${concept}:`))
 }
 
 export async function forgetNode(

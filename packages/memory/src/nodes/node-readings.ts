@@ -28,5 +28,16 @@ export const beliefReading = {
   },
 } as const satisfies NodeReading
 
+/** A turn of an agent session: what was asked, and what was done. Learning keeps them. */
+export const turnReading = {
+  name: 'v1:sessions:turn',
+  recallable: {
+    text: ({ content }) => String(content),
+    // A session may be captured long after it took place.
+    agesFrom: ({ startedAt }, { firstCreatedAt }) => Date.parse(String(startedAt)) || firstCreatedAt,
+    weights: { wSem: 0.6, wLex: 0.35, wRec: 0.05, halfLife: 90 * day },
+  },
+} as const satisfies NodeReading
+
 /** For a store that is opened only for reading. */
-export const nodeReadings: readonly Concept[] = [readingConcept(episodeReading), readingConcept(beliefReading)]
+export const nodeReadings: readonly Concept[] = [episodeReading, beliefReading, turnReading].map(readingConcept)

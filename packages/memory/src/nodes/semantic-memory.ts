@@ -27,19 +27,29 @@ export const semanticMemory = defineConcept({
     evidenceAt: z.iso.datetime().optional(),
     /**
      * `operator`: a person deleted it, so it is not learned again. `agent`: a tool deleted it, so it can be learned again from new
-     * episodes.
+     * episodes. `accepted`: a person made a note of it, which says it from now on.
      */
-    prunedBy: z.enum(['decay', 'operator', 'superseded', 'agent']).optional(),
+    prunedBy: z.enum(['decay', 'operator', 'superseded', 'agent', 'accepted']).optional(),
     /** The belief that this one replaced, and the one that replaced it. */
     supersedes: z.string().optional(),
     supersededBy: z.string().optional(),
     /** Its earlier texts, before a person edited it. They are not learned again. */
     editedFrom: z.array(z.string()).optional(),
+
+    /** `sessions`: it was learned from agent sessions. Until a person accepts it, it is shown only as unconfirmed. */
+    origin: z.enum(['sessions']).optional(),
+    /** What kind of thing was learned from agent sessions. */
+    lesson: z.enum(['correction', 'convention', 'command', 'fix', 'decision', 'place']).optional(),
+    /** What a lesson is about. A newer one about the same replaces it. */
+    subject: z.string().optional(),
+    /** When a person accepted it, and the key of the note that it became. */
+    confirmedAt: z.iso.datetime().optional(),
+    note: z.string().optional(),
   }),
   relations: [
     {
       field: 'sourceEpisodes',
-      to: ['v1:harness:observation', 'v1:harness:step', 'v1:harness:plan'],
+      to: ['v1:harness:observation', 'v1:harness:step', 'v1:harness:plan', 'v1:sessions:turn'],
       kind: 'formedFrom',
     },
   ],

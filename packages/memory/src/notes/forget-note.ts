@@ -88,6 +88,9 @@ function tombstone(text: string, key: string, { when, reason }: { when: string; 
     deleted_at: textField(note.fields, 'deleted_at') ?? when,
     delete_reason: reason ?? (note.status === 'deleted' ? textField(note.fields, 'delete_reason') : undefined),
     purged: true,
+    // So that another import of the same entry does not bring the note back.
+    imported_from: textField(note.fields, 'imported_from'),
+    imported_id: textField(note.fields, 'imported_id'),
   }
   const lines = Object.entries(fields).flatMap(([name, value]) => (value === undefined ? [] : [fieldLine(name, value)]))
   return ['---', ...lines, '---', ''].join('\n')

@@ -17,7 +17,7 @@ import type { MemoryContext } from '../memory-context.ts'
 import { noteId } from './pure/note-id.ts'
 import { timestamp } from './pure/calendar.ts'
 import { localDate } from './local-date.ts'
-import { editFrontmatter } from './pure/frontmatter.ts'
+import { editFrontmatter, type FieldValue } from './pure/frontmatter.ts'
 import { parseNote } from './pure/parse-note.ts'
 import { mayChange } from './pure/may-change.ts'
 import type { Author } from './pure/shown.ts'
@@ -42,10 +42,11 @@ export interface SupersedeResult {
   readonly archive: string
 }
 
+/** `fields` are set in the new version beside those of the request. */
 export async function supersedeNote(
   context: MemoryContext,
   key: string,
-  request: SupersedeRequest,
+  request: SupersedeRequest & { readonly fields?: NoteFields },
 ): Promise<SupersedeResult> {
   requireCapability(context.backend, 'conditionalWrite')
   checkRequest(request)
@@ -62,6 +63,8 @@ export async function supersedeNote(
   else await move(context, { key, old, target, text, archive, reason: request.reason })
   return { id: noteId(context.storeId, target), key: target, archive }
 }
+
+type NoteFields = Readonly<Record<string, FieldValue | undefined>>
 
 function checkRequest({ text, reason, slug, title }: SupersedeRequest): void {
   if (text.trim() === '') throw new InvalidNoteError('text', 'is empty. To drop the note, forget it.')
@@ -92,8 +95,10 @@ async function archiveOld(context: MemoryContext, { key, old, target, reason }: 
   const text = editFrontmatter(old, fields)
   for (let nth = 1; nth < 1000; nth++) {
     const archive = archiveKey(home, key, day, nth)
-    const { created } = await createNote(context.backend, context.places.at(archive), text)
-    if (created) return archive
+    const made = await createNote(context.backend, context.places.at(archive), text)
+    // An earlier attempt may have ended between the two writes.
+    const { superseded_at } = fields
+    if (made.created || editFrontmatter(made.there, { superseded_at }) === text) return archive
   }
   throw new SlugTakenError(archiveKey(home, key, day, 1))
 }
@@ -101,7 +106,7 @@ async function archiveOld(context: MemoryContext, { key, old, target, reason }: 
 /** Unknown fields are kept; only fields about the old version are removed. */
 function successor(
   context: MemoryContext,
-  { old, request, archive }: { old: string; request: SupersedeRequest; archive: string },
+  { old, request, archive }: { old: string; request: SupersedeRequest & { fields?: NoteFields }; archive: string },
 ): string {
   const today = localDate(context.runtime.now())
   const fields = editFrontmatter(old, {
@@ -116,6 +121,7 @@ function successor(
     accepted_by: undefined,
     reinforce_count: undefined,
     last_reinforced: undefined,
+    ...request.fields,
   })
   const head = fields.slice(0, fields.length - parseNote(fields, archive).body.length)
   return `${head}\n${request.text.replace(/[\r\n]+$/, '')}\n`

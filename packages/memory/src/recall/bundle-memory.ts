@@ -2,6 +2,7 @@
  * What an agent should know before it starts: the notes that are always loaded, the notes for the phase of work, then other answers
  * to the question, within a budget of tokens.
  */
+import type { Payload } from '@agentm/nodes'
 import { readablePartitions } from '../bound-project.ts'
 import { currentNotes } from './current-notes.ts'
 import type { ListedFacts, NoteView } from '../index/note-view.ts'
@@ -13,6 +14,7 @@ import { maybeCopy, withoutCopies } from './pure/copies.ts'
 import { isActive } from '../index/pure/indexed-note.ts'
 import { alwaysLoadName, globalPartition, isInHome, placeOf } from '../notes/pure/note-place.ts'
 import { phaseOf, type PhaseScope, phaseScopes, sectionIn } from './pure/phase.ts'
+import { type BeginningSession, lastSessionPieces } from './last-session.ts'
 import { localTime } from './local-time.ts'
 import { type FoundItem, rankFound } from './pure/rank-found.ts'
 import { isRoutineStatement } from './pure/routine.ts'
@@ -34,6 +36,8 @@ export interface BundleRequest {
   readonly scanLimitMs?: number
   /** What was shown before, by `shownId`. It is left out. */
   readonly known?: ReadonlySet<string>
+  /** An agent session begins: the bundle says what the last one here was doing. */
+  readonly begins?: BeginningSession
 }
 
 const mostFound = 12
@@ -54,7 +58,11 @@ export async function bundleMemory(
   const scoped = drift === undefined ? [] : await scopedItems(context, { scope, drift, partitions, query })
   const rest =
     query === '' ? await beliefPieces(context, partitions, request.known) : await foundPieces(context, query, looked)
-  const all = [...new Map([...scoped.map(pieceOf), ...rest].map((piece) => [piece.label, piece])).values()]
+  const last = request.begins === undefined ? [] : await lastSessionPieces(context, request.begins)
+  const always = scoped.filter(({ alwaysLoad }) => alwaysLoad).map(pieceOf)
+  const phased = scoped.filter(({ alwaysLoad }) => !alwaysLoad).map(pieceOf)
+  const inOrder = [...always, ...last, ...phased, ...rest]
+  const all = [...new Map(inOrder.map((piece) => [piece.label, piece])).values()]
   const { known } = request
   const pieces = known === undefined ? all : all.filter(({ ids }) => !ids.every((id) => known.has(id)))
   const project = context.project?.refusal === undefined ? context.project?.slug : undefined
@@ -217,9 +225,31 @@ async function beliefPieces(
   const said = held
     .toSorted((a, b) => Number(b.payload['confidence']) - Number(a.payload['confidence']))
     .slice(0, mostBeliefs)
-    .map(({ id, payload }) => ({ id, text: String(payload['content']) }))
+    .map(({ id, payload }) => ({ id, text: String(payload['content']), isUnconfirmed: isUnconfirmed(payload) }))
     .filter((belief) => !known.has(shownId(belief)))
-  if (said.length === 0) return []
+  return [
+    ...pieceOfBeliefs(said.filter((belief) => !belief.isUnconfirmed)),
+    ...pieceOfBeliefs(said.filter((belief) => belief.isUnconfirmed)),
+  ]
+}
+
+/** Learned from agent sessions, and not yet seen by a person. */
+function isUnconfirmed(payload: Payload): boolean {
+  return payload['origin'] === 'sessions' && payload['confirmedAt'] === undefined
+}
+
+interface SaidBelief {
+  readonly id: string
+  readonly text: string
+  readonly isUnconfirmed: boolean
+}
+
+function pieceOfBeliefs(said: readonly SaidBelief[]): readonly Piece[] {
+  const [first] = said
+  if (first === undefined) return []
   const text = said.map((belief) => `- ${oneLine(belief.text)}`).join('\n')
-  return [{ label: 'beliefs', source: 'what was learned', text, ids: said.map(shownId) }]
+  const ids = said.map(shownId)
+  return first.isUnconfirmed
+    ? [{ label: 'learned from past sessions', source: 'not confirmed by a person', text, ids }]
+    : [{ label: 'beliefs', source: 'what was learned', text, ids }]
 }

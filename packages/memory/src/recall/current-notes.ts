@@ -5,6 +5,7 @@
 import { contentHash, isSeamError } from '@agentm/storage-seam'
 import { withoutKnownBeliefs } from './without-known-beliefs.ts'
 import type { MemoryContext } from '../memory-context.ts'
+import { isMisplaced } from '../index/compare-notes.ts'
 import type { IndexDrift } from '../index/note-index.ts'
 import type { IndexedNote } from '../index/pure/indexed-note.ts'
 import { recalledText } from '../index/pure/recalled-text.ts'
@@ -22,17 +23,19 @@ export interface WantedNotes {
   readonly keys: readonly string[]
   /** The similarity of a note to the question, if it is known. */
   readonly similarityOf?: (key: string) => number | undefined
+  /** A note as the index knows it. If its file still has that text, it is not cut into terms again. */
+  readonly known?: (key: string) => FoundItem | undefined
   readonly drift: IndexDrift
   readonly partitions: readonly string[]
 }
 
 export async function currentNotes(context: MemoryContext, wanted: WantedNotes): Promise<CurrentNotes> {
-  const { drift, similarityOf, partitions } = wanted
+  const { drift, similarityOf, known, partitions } = wanted
   const conflictCopies = new Set(drift.scan.conflictCopies)
   const unreadable: string[] = []
   const open = async (key: string): Promise<readonly FoundItem[]> => {
     try {
-      const item = await openNote(context, key, drift)
+      const item = await openNote(context, key, { drift, known: known?.(key) })
       if (item === undefined || !(await mayBeShown(context, item.facts, partitions))) return []
       return [{ ...item, similarity: similarityOf?.(key) }]
     } catch (error) {
@@ -49,16 +52,19 @@ export async function currentNotes(context: MemoryContext, wanted: WantedNotes):
 async function openNote(
   context: MemoryContext,
   key: string,
-  drift: IndexDrift,
+  { drift, known }: { readonly drift: IndexDrift; readonly known: FoundItem | undefined },
 ): Promise<(FoundItem & { readonly facts: IndexedNote }) | undefined> {
   const whole = await textNow(context, key, drift)
   if (whole === undefined) return undefined
   const { storeId, corpus } = context
   const { foreign } = drift
-  const loaded = { key, text: whole, revision: undefined }
-  const { note, analyzed } = await corpus.texts.file(loaded, contentHash(whole), { storeId, foreign })
+  const hash = contentHash(whole)
   const parsed = await parsedNote(whole, key, foreign)
   const text = parsed.status === 'deleted' ? '' : recalledText(parsed.body.trim())
+  const facts = known?.facts
+  if (known !== undefined && facts?.hash === hash && !isMisplaced(key, facts, foreign)) return { ...known, facts, text }
+  const loaded = { key, text: whole, revision: undefined }
+  const { note, analyzed } = await corpus.texts.file(loaded, hash, { storeId, foreign })
   return { ...itemOf(note, analyzed), facts: note, text }
 }
 

@@ -11,7 +11,7 @@ import {
   saturatedWeights,
 } from '@agentm/nodes'
 import type { MemoryContext } from '../memory-context.ts'
-import { beliefReading, episodeReading } from '../nodes/node-readings.ts'
+import { beliefReading, episodeReading, turnReading } from '../nodes/node-readings.ts'
 import { questionVector } from '../embedders/question-vector.ts'
 import { isFiltered } from './likely-notes.ts'
 import { isRoutineEpisode } from './pure/routine.ts'
@@ -56,7 +56,11 @@ export async function findCandidates(
     recall.recall({ ...filter, ...(vector === undefined ? {} : { vector }), ...query })
   const k = isFiltered(request) ? mostFiltered : undefined
   if (formula !== undefined) {
-    const weights = { [beliefReading.name]: formula('belief'), [episodeReading.name]: formula('episode') }
+    const weights = {
+      [beliefReading.name]: formula('belief'),
+      [episodeReading.name]: formula('episode'),
+      [turnReading.name]: formula('session'),
+    }
     const { hits, pending } = await ask({ k: k ?? byWords, weights })
     return { hits, pending, ...said }
   }
@@ -73,7 +77,11 @@ const nearest = { wSem: 1, wLex: 0, wRec: 0 } as const
 function nodeConcepts({ log }: MemoryContext, { of }: RecallRequest): readonly string[] {
   if (log === undefined) return []
   const wanted = (kind: MemoryKind, concept: string) => (of === undefined || of.includes(kind) ? [concept] : [])
-  return [...wanted('belief', beliefReading.name), ...wanted('episode', episodeReading.name)]
+  return [
+    ...wanted('belief', beliefReading.name),
+    ...wanted('episode', episodeReading.name),
+    ...wanted('session', turnReading.name),
+  ]
 }
 
 /** Whether files are wanted: notes, and the beliefs of other devices. */
@@ -118,6 +126,7 @@ function formulaOf(request: RecallRequest): Candidates['formula'] {
     note: noteWeights,
     belief: declared(beliefReading.recallable),
     episode: declared(episodeReading.recallable),
+    session: declared(turnReading.recallable),
   }
   return (of) => saturatedWeights({ ...own[of], ...given })
 }

@@ -2,15 +2,16 @@
  * A question may be answered in a note that the best match links to: the note about a service names its team, and the note of the team has
  * the telephone number. One step is followed, from few results to few notes, and only for words that the linking note does not have.
  */
-import { fileNameOf, linksIn } from '../notes/pure/links-in.ts'
+import { linkNames } from '../index/pure/indexed-note.ts'
+import { linksIn } from '../notes/pure/links-in.ts'
 import { analyzeQuery, type CorpusStatistics, rankLexical } from '../ranking/pure/rank-lexical.ts'
 import type { FoundItem, RankedItem } from './pure/rank-found.ts'
 
 export interface LinkedFrom {
   readonly text: string
   readonly corpus: CorpusStatistics
-  /** The keys of all notes. */
-  readonly keys: Iterable<string>
+  /** The keys of the notes whose files have this name or alias. */
+  readonly keysOf: (name: string) => readonly string[]
   readonly open: (keys: readonly string[]) => Promise<readonly FoundItem[]>
 }
 
@@ -22,18 +23,18 @@ const share = 0.5
 /** The linked notes that match more of the question, with what the link adds to their scores. */
 export async function followLinks(
   ranked: readonly RankedItem[],
-  { text, corpus, keys, open }: LinkedFrom,
+  { text, corpus, keysOf, open }: LinkedFrom,
 ): Promise<readonly FoundItem[]> {
   const from = ranked.slice(0, mostFrom).map((each) => ({ ...each, names: linksIn(each.item.text ?? '') }))
-  const wanted = new Set(from.flatMap(({ names }) => names))
-  if (wanted.size === 0) return []
-  const linked = Array.from(keys).filter((key) => wanted.has(fileNameOf(key)))
+  const linked = [...new Set(from.flatMap(({ names }) => names))].flatMap(keysOf)
+  if (linked.length === 0) return []
   const items = await open(linked.slice(0, mostLinked))
   const query = analyzeQuery(text, corpus)
   return items.flatMap((item) => {
     const { matched } = rankLexical(query, item.analyzed)
+    const own = item.facts === undefined ? [] : linkNames(item.facts)
     const added = from.flatMap(({ item: { key }, names, score, matched: known }) => {
-      if (key === item.key || !names.includes(fileNameOf(item.key ?? ''))) return []
+      if (key === item.key || !own.some((name) => names.includes(name))) return []
       const missing = query.terms.flatMap(({ worth }, i) =>
         known.whole[i] === 1 ? [] : [{ worth, isThere: matched.whole[i] === 1 }],
       )

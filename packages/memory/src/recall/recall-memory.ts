@@ -5,13 +5,13 @@
 import type { RecallHit } from '@agentm/nodes'
 import { contentHash } from '@agentm/storage-seam'
 import { readablePartitions } from '../bound-project.ts'
-import { currentNotes } from './current-notes.ts'
+import { currentNotes, isReadable } from './current-notes.ts'
 import { type Candidates, findCandidates, wantsFiles } from './find-candidates.ts'
 import type { MemoryContext } from '../memory-context.ts'
 import { InvalidNoteError } from '../memory-errors.ts'
 import type { IndexDrift } from '../index/note-index.ts'
 import { NoteWords } from '../index/note-words.ts'
-import { beliefReading, episodeReading } from '../nodes/node-readings.ts'
+import { beliefReading, episodeReading, turnReading } from '../nodes/node-readings.ts'
 import { followLinks } from './follow-links.ts'
 import { localTime } from './local-time.ts'
 import { asManyAsGood, mostListed } from './pure/as-many-as-good.ts'
@@ -19,7 +19,7 @@ import { asksForAll } from '../ranking/pure/asks-for-all.ts'
 import { maybeCopy, withoutCopies } from './pure/copies.ts'
 import { aboveFloor } from './pure/floor.ts'
 import { eventBounds } from './pure/event-bounds.ts'
-import { judged, type JudgedItem, resultOf } from './pure/judged.ts'
+import { judged, resultOf } from './pure/judged.ts'
 import { explain, type Ranking } from './pure/explain.ts'
 import { isActive } from '../index/pure/indexed-note.ts'
 import { likelyNotes } from './likely-notes.ts'
@@ -27,7 +27,7 @@ import { type FoundItem, rankFound } from './pure/rank-found.ts'
 import { isQuoted, isRoutineEpisode, isRoutineStatement } from './pure/routine.ts'
 import { rerankDepth, rerankFirst } from '../rerankers/rerank-first.ts'
 import { analyzeQuery, type CorpusStatistics } from '../ranking/pure/rank-lexical.ts'
-import type { Freshness, LeftOut, MemoryAnswer, RecallRequest } from './recall-request.ts'
+import type { Freshness, LeftOut, MemoryAnswer, MemoryKind, RecallRequest } from './recall-request.ts'
 import { withoutKnownBeliefs } from './without-known-beliefs.ts'
 
 /** The differences between the index and the store, or why they cannot be compared. */
@@ -59,30 +59,28 @@ export async function recallMemory(
   const related = context.relatedWords
   const query = context.corpus.notes.read(() => analyzeQuery(request.text, notes.words, { related }))
   const question = { text: request.text, now: at, wallTime: localTime, related, query }
-  let leftOut: LeftOut = { belowFloor: 0, routine: 0 }
-  let stages: Omit<Ranking, 'plain' | 'results'> | undefined
-  const rank = (some: readonly FoundItem[]) => {
+  const rank = (some: readonly FoundItem[]): Stages => {
     const passing = some.filter((item) => passes(item, request, at))
     const wanted = request.routine === true ? passing : passing.filter(({ isRoutine }) => !isRoutine)
     const ranked = rankFound({ ...question, events: eventBounds(request.text, wanted, notes.words) }, wanted, ranking)
     const answers = judged(ranked, { ...asked, query })
     const above = aboveFloor(answers, floor)
     const most = Math.max(mostOf(request), found.formula === undefined ? rerankDepth(context) : 0)
-    leftOut = { belowFloor: answers.length - above.length, routine: passing.length - wanted.length }
+    const leftOut = { belowFloor: answers.length - above.length, routine: passing.length - wanted.length }
     const shown = withoutCopies(
       above,
       ({ item, matched }) => ({ ...maybeCopy(item), matched, isPersonal: isPersonal(item) }),
       most,
     )
-    stages = { answers, aboveFloor: above, shown, isWhole: shown.length < most }
-    return shown
+    return { answers, aboveFloor: above, shown, isWhole: shown.length < most, leftOut }
   }
   // Within one read of the index, because the ranking asks how rare words are.
   const rankNow = (some: readonly FoundItem[]) => context.corpus.notes.read(() => rank(some))
   const first = await opened(rankNow, items, notes.open)
   const links = found.formula === undefined ? { text: request.text, corpus: notes.words, ...notes } : undefined
-  const linked = links === undefined ? [] : await followLinks(first, links)
-  const plain = linked.length === 0 ? first : await opened(rankNow, joined(items, linked), notes.open)
+  const linked = links === undefined ? [] : await followLinks(first.shown, links)
+  const stages = linked.length === 0 ? first : await opened(rankNow, joined(items, linked), notes.open)
+  const { shown: plain, leftOut } = stages
   const { ranked, notice } =
     found.formula === undefined ? await rerankFirst(context, request.text, plain) : { ranked: plain }
   const freshness = withRefusal(
@@ -93,7 +91,7 @@ export async function recallMemory(
   const isAll = leftOut.belowFloor + leftOut.routine === 0
   const wanted = isOpenEnded(request) ? asManyAsGood(ranked, usualOf(request)) : ranked
   const results = wanted.slice(0, mostOf(request))
-  const explained = request.explain === true && stages !== undefined ? { ...stages, plain, results } : undefined
+  const explained = request.explain === true ? { ...stages, plain, results } : undefined
   return {
     results: results.map(resultOf),
     freshness,
@@ -114,8 +112,8 @@ function joined(items: readonly FoundItem[], linked: readonly FoundItem[]): read
 }
 
 interface NotesFor {
-  /** The keys of all notes of the store. */
-  readonly keys: Iterable<string>
+  /** The keys of the notes whose files have this name or alias. */
+  readonly keysOf: (name: string) => readonly string[]
   readonly items: readonly FoundItem[]
   readonly words: CorpusStatistics
   readonly pending: number
@@ -140,40 +138,49 @@ async function notesFor(context: MemoryContext, asked: AskedHere): Promise<Notes
       (look) => context.corpus.notes.read(look),
       ({ partition }) => partitions.includes(partition),
     )
-    return { keys: [], items: [], words, pending: 0, unreadable: [], open: async () => [] }
+    return { keysOf: () => [], items: [], words, pending: 0, unreadable: [], open: async () => [] }
   }
   const { vector } = found
   const likely = likelyNotes(context, { ...asked, drift, vector, formula: found.formula?.('note') })
   const unreadable: string[] = []
   const similarityOf = (key: string) => likely.similarities.get(key)
+  const byKey = new Map(likely.items.map((item) => [item.key, item]))
+  const known = (key: string) => byKey.get(key)
   const open = async (keys: readonly string[]) => {
-    const now = await currentNotes(context, { keys, similarityOf, drift, partitions })
+    const now = await currentNotes(context, { keys, similarityOf, known, drift, partitions })
     unreadable.push(...now.unreadable)
     return now.items
   }
   return {
     ...likely,
-    keys: drift.scan.found.keys(),
+    keysOf: (name) =>
+      context.corpus.notes
+        .read((view) => view.holdersOfFact('name', name), drift.overlay)
+        .flatMap((note) => (isReadable(note, { owner: context.owner, partitions }) ? [note.key] : [])),
     items: await withoutKnownBeliefs(context, likely.items),
     unreadable,
     open,
   }
 }
 
+/** The stages of one ranking, and how many results it left out. */
+type Stages = Omit<Ranking, 'plain' | 'results'> & { readonly leftOut: LeftOut }
+
 /** Repeats the ranking until each answer was opened. A note whose text has changed is ranked by its current text. */
 async function opened(
-  rank: (items: readonly FoundItem[]) => readonly JudgedItem[],
+  rank: (items: readonly FoundItem[]) => Stages,
   items: readonly FoundItem[],
   open: NotesFor['open'],
-): Promise<readonly JudgedItem[]> {
-  const ranked = rank(items)
+): Promise<Stages> {
+  const stages = rank(items)
+  const { shown: ranked } = stages
   const unopened = ranked.flatMap(({ item: { key, text } }) => (key === undefined || text !== undefined ? [] : [key]))
-  if (unopened.length === 0) return ranked
+  if (unopened.length === 0) return stages
   const byKey = new Map((await open(unopened)).map((item) => [item.key, item]))
   const isUnopened = new Set(unopened)
   const nowOf = (item: FoundItem) => (item.key !== undefined && isUnopened.has(item.key) ? byKey.get(item.key) : item)
   const isSame = ranked.every(({ item }) => nowOf(item)?.facts?.hash === item.facts?.hash)
-  if (isSame) return ranked.map((each) => ({ ...each, item: nowOf(each.item) ?? each.item }))
+  if (isSame) return { ...stages, shown: ranked.map((each) => ({ ...each, item: nowOf(each.item) ?? each.item })) }
   return opened(
     rank,
     items.flatMap((item) => nowOf(item) ?? []),
@@ -208,9 +215,11 @@ function passes(item: FoundItem, request: RecallRequest, at: number): boolean {
 }
 
 function nodeItem({ corpus }: MemoryContext, hit: RecallHit): readonly FoundItem[] {
-  const of = hit.concept === beliefReading.name ? 'belief' : hit.concept === episodeReading.name ? 'episode' : undefined
+  const of = kindOfConcept[hit.concept]
   if (of === undefined) return []
-  const { id, partition, createdAt, text, similarity, lexical, payload } = hit
+  const { id, partition, text, similarity, lexical, payload } = hit
+  // A session may be captured, and learned from, long after it took place.
+  const createdAt = Date.parse(String(payload[timeFieldOf[of]])) || hit.createdAt
   return [
     {
       id,
@@ -233,8 +242,18 @@ function nodeItem({ corpus }: MemoryContext, hit: RecallHit): readonly FoundItem
   ]
 }
 
-function kindOf(of: 'belief' | 'episode', payload: RecallHit['payload']): string {
+/** The field that says when it happened. */
+const timeFieldOf = { belief: 'evidenceAt', episode: '', session: 'startedAt' } as const
+
+const kindOfConcept: Readonly<Record<string, Exclude<MemoryKind, 'note'>>> = {
+  [beliefReading.name]: 'belief',
+  [episodeReading.name]: 'episode',
+  [turnReading.name]: 'session',
+}
+
+function kindOf(of: Exclude<MemoryKind, 'note'>, payload: RecallHit['payload']): string {
   if (of === 'episode' && isQuoted(payload)) return 'tool_result'
+  if (of === 'session') return String(payload['host'])
   return typeof payload['kind'] === 'string' ? payload['kind'] : of
 }
 

@@ -6,8 +6,8 @@ import type { Explanation } from './pure/explain.ts'
 import type { Floor } from './pure/floor.ts'
 import type { Author } from '../notes/pure/shown.ts'
 
-/** What a result is: a note, a belief or an episode. */
-export type MemoryKind = 'note' | 'belief' | 'episode'
+/** What a result is: a note, a belief, an episode of a plan, or a turn of an agent session. */
+export type MemoryKind = 'note' | 'belief' | 'episode' | 'session'
 
 /** If a weight is given, the recall formula alone decides the order; otherwise the measured ranking does. */
 export interface RecallRequest extends Partial<RecallWeights> {
@@ -18,7 +18,7 @@ export interface RecallRequest extends Partial<RecallWeights> {
   readonly usual?: number
   /** The open project's slug or `_global` (default: both). No other project can be asked for. */
   readonly project?: string
-  /** The kinds of results (default: notes, beliefs and episodes). */
+  /** The kinds of results (default: all of them). */
   readonly of?: readonly MemoryKind[]
   /** Such as `decision` or `fact`. */
   readonly kinds?: readonly string[]

@@ -6,6 +6,8 @@ import { createOpenAICompatible } from '@ai-sdk/openai-compatible'
 import { wrapEmbeddingModel } from 'ai'
 import { afterEach, expect, test } from 'vitest'
 import { setup } from '../world.ts'
+import { cachedVectorIn, packCachedVector } from '../../src/embedders/pure/cached-vector.ts'
+import { mapCache } from './map-cache.ts'
 
 type Answer = (
   request: { readonly input: string[]; readonly headers: IncomingMessage['headers']; readonly nth: number },
@@ -208,23 +210,27 @@ function mapStore(): KeyedStore & { readonly kept: Map<string, string> } {
 }
 
 test('asks for each text once, believes no damaged entry, and forgets what it is told to', async () => {
-  const store = mapStore()
+  const { cache, kept } = mapCache()
   const asked: string[] = []
   const inner = {
     name: 'x y',
     dimensions: 3,
     embed: async (texts: readonly string[]) => texts.map((text) => (asked.push(text), vectorOf(text))),
   }
-  const embedder = cachedEmbedder(inner, store)
+  const embedder = cachedEmbedder(inner, cache)
   const first = await embedder.embed(['a', 'b'])
-  expect(await embedder.embed(['b', 'a', 'c'])).toEqual([first[1], first[0], Float32Array.from(vectorOf('c'))])
+  expect(await embedder.embed(['b', 'a', 'c'])).toEqual([
+    first[1],
+    first[0],
+    cachedVectorIn(packCachedVector(Float32Array.from(vectorOf('c'))), 3),
+  ])
   expect(asked).toEqual(['a', 'b', 'c'])
-  for (const key of store.kept.keys()) store.kept.set(key, 'AAAA')
+  for (const key of kept.keys()) kept.set(key, new Uint8Array(3))
   await embedder.embed(['a'])
   expect(asked).toHaveLength(4)
-  const hashes = [...store.kept.keys()].map((key) => key.split('/').at(-1) ?? '')
+  const hashes = [...kept.keys()].map((key) => key.split('/').at(-1) ?? '')
   await embedder.forget?.(hashes)
-  expect(store.kept.size).toBe(0)
+  expect(kept.size).toBe(0)
 })
 
 test('a backlog survives a failing embedder: its size shows, words work meanwhile, waiting grows, and all is made good', async () => {

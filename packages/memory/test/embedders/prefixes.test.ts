@@ -2,6 +2,7 @@ import { openMemory } from '@agentm/memory'
 import { cachedEmbedder, prefixedEmbedder, prefixesOf } from '@agentm/memory/embedders'
 import { expect, it } from 'vitest'
 import { setup } from '../world.ts'
+import { mapCache } from './map-cache.ts'
 
 it.each([
   ['nomic-embed-text', 'search_query: ', 'search_document: '],
@@ -42,14 +43,9 @@ function recording() {
 
 it('notes and questions reach the model with prefixes of their own, and a question is not stored', async () => {
   const { asked, embedder } = recording()
-  const kept = new Map<string, string>()
-  const store = {
-    read: async (key: string) => kept.get(key),
-    write: async (key: string, text: string) => void kept.set(key, text),
-    remove: async (key: string) => void kept.delete(key),
-  }
+  const { cache, kept } = mapCache()
   const prefixed = prefixedEmbedder(embedder, { question: 'query: ', document: 'passage: ' })
-  const { options } = await setup({ embedder: cachedEmbedder(prefixed, store) })
+  const { options } = await setup({ embedder: cachedEmbedder(prefixed, cache) })
   const memory = openMemory(options)
   await memory.save({ kind: 'fact', text: 'Staging listens on port 5433.' })
   const before = kept.size

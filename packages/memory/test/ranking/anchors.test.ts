@@ -37,6 +37,8 @@ describe('anchorsIn', () => {
     'after last week',
     'depuis hier',
     'what is beforehand',
+    'how long did they date before getting married',
+    'which car after his old one broke down',
     '',
   ])('finds no event in %j', (text) => {
     expect(anchorsIn(text)).toEqual([])

@@ -73,11 +73,29 @@ describe('a question in other forms of the same words', () => {
   })
 })
 
+const spelledLike = (word: string) => (word === 'shceduelr' ? ['schedules', 'scheduler', 'scheduling'] : [])
+
 describe('a mistyped word', () => {
   const note = 'Restart the scheduler after the certificate has changed.'
 
   it.each(['shceduler', 'schedulr', 'scheduller', 'schedumer'])('%s finds the nearest word', (word) => {
     expect(scoreOf(word, note)).toBe(scoreOf('scheduler', note) - exactPart('scheduler'))
+  })
+
+  it('with two errors finds the word of a dictionary that a note has', () => {
+    const known = corpusOf(note)
+    expect(questionTerms('the shceduelr', known)).toMatchObject([{ also: [] }])
+    expect(questionTerms('the shceduelr', known, spelledLike)).toMatchObject([{ also: ['schedul'] }])
+    expect(questionTerms('the shceduelr', corpusOf('Nothing of it.'), spelledLike)).toMatchObject([{ also: [] }])
+  })
+
+  it('looks few long words up in a dictionary, however many are unknown', () => {
+    let looked = 0
+    const counted = () => (looked++, [])
+    const unknown = Array.from({ length: 40 }, (_, i) => `qzword${'abcdefghij'.charAt(i % 10).repeat(3 + (i % 4))}`)
+    questionTerms(unknown.join(' '), { documentFrequency: () => 0 }, counted)
+    expect(looked).toBeGreaterThan(0)
+    expect(looked).toBeLessThanOrEqual(6)
   })
 
   it('stays what it is if a note has it', () => {

@@ -42,6 +42,25 @@ describe('a question about the time before an event', () => {
   })
 })
 
+it('puts the answer before the notes that only report the event, and before reports of its like', async () => {
+  const others = Object.fromEntries(
+    ['Willow', 'Quill', 'Basalt'].map((project, i) => [
+      project,
+      note(`2025-0${i + 4}-20`, `The cluster migration of ${project} is finished.`),
+    ]),
+  )
+  const own = Object.fromEntries(
+    Object.entries(linters).map(([name, text]) => [name, text.replace(/linter is/i, 'linter of Harbor is')]),
+  )
+  const notes = { ...own, ...others, migration: note('2025-07-01', 'The cluster migration of Harbor is finished.') }
+  const { write, keys } = await setup()
+  for (const [name, content] of Object.entries(notes)) await write(`projects/acme/notes/${name}.md`, content)
+  const found = await keys('which linter did Harbor use after the cluster migration?', { floor: 'off' })
+  expect(found[0]).toBe('projects/acme/notes/third.md')
+  const happened = await keys('what happened after the cluster migration of Harbor?', { floor: 'off' })
+  expect(happened[0]).toBe('projects/acme/notes/migration.md')
+})
+
 it('prefers notes after an event, if the question asks for them', async () => {
   const notes = { ...linters, first: note('2025-03-01', 'We switched the linter to Zulu.'), migration }
   const found = await ask(notes, 'to what did we switch the linter after the cluster migration?')

@@ -26,6 +26,18 @@ describe('a linked note', () => {
     },
   )
 
+  it.each([
+    ['a list', 'aliases: [Night Watch, fish hawk]', '[[Night Watch]]'],
+    ['a text', 'alias: Night Watch, fish hawk', '[[fish hawk|them]]'],
+  ])('is found by an alias, too: %s', async (_, aliases, link) => {
+    const text = `---\n${aliases}\n---\n\nThe on-call phone is 555-777.\n`
+    const watch = { 'projects/acme/teams/night.md': text }
+    const { results } = await ask(question, link, watch)
+    expect(results.find((result) => result.text.includes('on-call'))?.key).toBe('projects/acme/teams/night.md')
+    const without = await ask(question, 'a team', watch)
+    expect(without.explanation?.results.every(({ linked }) => linked === undefined)).toBe(true)
+  })
+
   it('gains nothing without a link, or without a missing word', async () => {
     const without = await ask(question, 'the team osprey')
     expect(without.explanation?.results.every(({ linked }) => linked === undefined)).toBe(true)
@@ -42,5 +54,15 @@ describe('a linked note', () => {
       'projects/acme/notes/gone.md': `---\nkind: note\nstatus: superseded\ncreated: 2026-01-02\nslug: gone\n---\n\n${text}\n`,
     })
     expect(results.map(({ key }) => key).filter((key) => keys.includes(key ?? ''))).toEqual([])
+  })
+
+  it('is found at a glance, which looks at few notes', async () => {
+    const { memory, write } = await setup()
+    for (const [i, team] of teams.entries())
+      await write(`projects/acme/teams/${team}.md`, `The on-call phone is 555-10${i}.\n`)
+    await write('projects/acme/notes/payments.md', 'The payments service is run by [[osprey]].\n')
+    await memory.recall({ text: 'payments' })
+    const { results } = await memory.recall({ text: question, glance: true, explain: true, floor: 'off' })
+    expect(results.find(({ text }) => text.includes('on-call'))?.key).toBe('projects/acme/teams/osprey.md')
   })
 })

@@ -1,6 +1,8 @@
 /** What the index keeps of a note: the facts that are needed without opening it, and its terms, by which it is ranked. */
 import { contentHash } from '@agentm/storage-seam'
 import { fingerprint } from '../../notes/pure/fingerprint.ts'
+import { aliasesOf } from '../../notes/pure/aliases-of.ts'
+import { fileNameOf } from '../../notes/pure/links-in.ts'
 import { isPublished, type Note, numberField, textField } from '../../notes/pure/note.ts'
 import { noteId } from '../../notes/pure/note-id.ts'
 import type { Author } from '../../notes/pure/shown.ts'
@@ -32,6 +34,8 @@ export interface IndexedNote {
   readonly slug: string
   readonly title: string
   readonly tags: readonly string[]
+  /** Its other names, in the form in which links are compared. */
+  readonly aliases?: readonly string[]
   readonly section: string
   readonly alwaysLoad: boolean
   /** The slug in the note, if it differs from the file name. */
@@ -75,7 +79,7 @@ export function isActive(status: string): boolean {
 }
 
 /** The version of the stored form. An index of another version is made again. */
-export const indexForm = 5
+export const indexForm = 7
 
 /** What the index keeps of a parsed note. */
 export function analyzedNote(
@@ -102,6 +106,7 @@ export function analyzedNote(
     slug: note.slug,
     title: isGone ? note.slug : note.title,
     tags: note.tags,
+    ...(isGone ? {} : aliasesIn(note)),
     section: note.section,
     alwaysLoad: note.alwaysLoad,
     ...(named === undefined ? {} : { named }),
@@ -112,6 +117,19 @@ export function analyzedNote(
   }
   const analyzed = analyzeNote({ title, text: body, fields: searchedFields(note) })
   return { note: facts, analyzed, stretches: stretchesOf(title, body) }
+}
+
+/** The names by which links find a note: that of its file, and its aliases. */
+export function linkNames({ key, aliases = [] }: Pick<IndexedNote, 'key' | 'aliases'>): readonly string[] {
+  return [fileNameOf(key), ...aliases]
+}
+
+function aliasesIn(note: Note): Pick<IndexedNote, 'aliases'> {
+  const own = fileNameOf(note.slug)
+  const aliases = new Set(aliasesOf(note).map(fileNameOf))
+  aliases.delete('')
+  aliases.delete(own)
+  return aliases.size === 0 ? {} : { aliases: [...aliases] }
 }
 
 function beliefIn({ fields, body, writtenBy }: Note, key: string): Pick<IndexedNote, 'belief' | 'isRoutine'> {

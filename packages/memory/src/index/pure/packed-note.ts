@@ -1,15 +1,20 @@
-/** The terms of a note as bytes: how many there are, then the codes, then where each passage begins, ends, and has its last term. */
+/**
+ * The terms of a note as bytes: how many there are, then the codes, then where each passage begins, ends, and has its last term. The level of a
+ * heading shares a word with where it begins.
+ */
 import type { AnalyzedNote } from '../../ranking/pure/rank-lexical.ts'
 
 const headLength = 3
+// No text that recall reads is longer.
+const startBits = 28
 
 export function packNote({ terms, titleLength, passages }: AnalyzedNote): Uint8Array {
   const words = new Uint32Array(headLength + terms.length + 3 * passages.length)
   words.set([terms.length, titleLength, passages.length])
   words.set(terms, headLength)
   let at = headLength + terms.length
-  for (const { start, end, termsEnd } of passages) {
-    words.set([start, end, termsEnd], at)
+  for (const { start, end, termsEnd, level } of passages) {
+    words.set([start + level * 2 ** startBits, end, termsEnd], at)
     at += 3
   }
   return new Uint8Array(words.buffer)
@@ -20,8 +25,8 @@ export function unpackNote(bytes: Uint8Array): AnalyzedNote {
   const [length = 0, titleLength = 0, count = 0] = words
   const last = headLength + length
   const passages = Array.from({ length: count }, (_, i) => {
-    const [start = 0, end = 0, termsEnd = 0] = words.subarray(last + 3 * i, last + 3 * i + 3)
-    return { start, end, termsEnd }
+    const [begin = 0, end = 0, termsEnd = 0] = words.subarray(last + 3 * i, last + 3 * i + 3)
+    return { start: begin % 2 ** startBits, end, termsEnd, level: begin >>> startBits }
   })
   return { length, terms: words.subarray(headLength, last), titleLength, passages }
 }

@@ -55,7 +55,13 @@ const known = new Set([
     ' ',
   ),
   ...'belief version owner partition sources'.split(' '),
+  ...'imported_from imported_id imported_time imported_hash'.split(' '),
 ])
+
+/** Whether agentm gives a field of this name a meaning, so that no other program may set it. */
+export function isNoteField(name: string): boolean {
+  return known.has(name)
+}
 const freeSlugs = new Set(['_index', '_summary'])
 
 export function lintNote(linted: LintedNote, around: LintSurroundings): readonly LintFinding[] {

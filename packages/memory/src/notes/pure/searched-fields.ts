@@ -2,13 +2,13 @@
  * What a note is found by beside its name, its tags and its text: its aliases, its file name, and the days that its fields give. A date
  * stays in one form; the tokenizer makes the terms by which a question finds it.
  */
-import { listField, type Note, textField } from './note.ts'
+import { aliasesOf } from './aliases-of.ts'
+import { type Note, textField } from './note.ts'
 
 export function searchedFields(note: Note): string {
   // Of a forgotten note, only the name is kept.
   if (note.status === 'deleted') return ''
-  const aliases = ['aliases', 'alias'].flatMap((name) => listField(note.fields, name))
-  return [...aliases, ...otherWords(note), ...daysOf(note)].join(' ')
+  return [...aliasesOf(note), ...otherWords(note), ...daysOf(note)].join(' ')
 }
 
 /** The words of the file name that the name does not say. */

@@ -17,7 +17,7 @@ export type Author = 'person' | 'agent'
 /** The facts about the origin of an entry that are shown. */
 export interface ShownItem {
   /** `proposal`: an entry of the inbox. */
-  readonly of: 'note' | 'belief' | 'episode' | 'proposal'
+  readonly of: 'note' | 'belief' | 'episode' | 'session' | 'proposal'
   readonly kind: string
   /** Absent if unknown. */
   readonly writtenBy?: Author
@@ -26,6 +26,7 @@ export interface ShownItem {
 /** Who wrote the text. */
 export function sourceOf({ of, kind, writtenBy }: ShownItem): string {
   if (of === 'belief') return 'a belief'
+  if (of === 'session') return 'a turn of a past session'
   if (of === 'note' || of === 'proposal') return `${whose[writtenBy ?? 'nobody']} ${of}`
   return kind === 'tool_result' || kind === 'error' ? 'tool output' : "an agent's remark"
 }

@@ -69,6 +69,10 @@ const following = [
   },
 ] as const
 
+/** "before moving", "after he left", "after a long time" */
+const deed =
+  /^(?:before|prior to|until|after|since) (?:[a-z]{2,}ing\b|(?:an?|i|you|he|she|it|we|they|my|your|his|her|its|their|someone|somebody|anyone|anybody)\b)/i
+
 export function anchorsIn(text: string): readonly Anchor[] {
   const normal = text.normalize('NFKC')
   const before = (spacedSign.test(normal) ? spaced : []).flatMap(({ side, pattern }) =>
@@ -87,9 +91,9 @@ export function anchorsIn(text: string): readonly Anchor[] {
       }
     }),
   )
-  // "Since March" and "vor zwei Wochen" are times and name no event.
+  // "Since March" and "vor zwei Wochen" are times and name no event. A deed is told rather than named, and few notes tell it in these words.
   return [...before, ...after]
-    .filter(({ found }) => timeSpans(found, 0).length === 0)
+    .filter(({ found }) => !deed.test(found) && timeSpans(found, 0).length === 0)
     .map(({ side, names }) => ({ side, names }))
 }
 

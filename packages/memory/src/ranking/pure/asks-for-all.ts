@@ -20,10 +20,11 @@ const others =
   '|jakie|które|wszystkie|wymień' +
   '|какие|все|всех|перечисли\\p{L}*|які|усі|всі|усіх|всіх|перелічи\\p{L}*' +
   '|hangi \\p{L}+l[ae]r\\p{L}*|tüm|bütün|listele\\p{L}*'
-const spaced = new RegExp(`(?<![\\p{L}\\p{N}])(?:${english}|${german}|${romance}|${others})(?![\\p{L}\\p{N}])`, 'iu')
+// Of lower-case text, because to compile so many \p{L} for both cases takes some milliseconds of a process that begins.
+const spaced = new RegExp(`(?<![\\p{L}\\p{N}])(?:${english}|${german}|${romance}|${others})(?![\\p{L}\\p{N}])`, 'u')
 const unspaced = /所有|全部|哪些|列出|すべて|全て|一覧|挙げて|모든|모두|목록/
 
 export function asksForAll(text: string): boolean {
-  const normal = text.normalize('NFKC')
+  const normal = text.normalize('NFKC').toLowerCase()
   return spaced.test(normal) || unspaced.test(normal)
 }

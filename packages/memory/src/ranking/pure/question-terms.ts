@@ -7,6 +7,8 @@ import { languageOf } from './language-of.ts'
 import { type Language, latinLanguages } from './languages.ts'
 import { lightStem } from './light-stem.ts'
 import { type KnownWords, nearSpellings } from './near-spellings.ts'
+import type { RelatedWords } from './related-words.ts'
+import { stem as englishStem } from './stem.ts'
 import { type CutToken, tokensOf } from './tokenize.ts'
 import { askedDateTerms, DateReader, type FoundDate, monthTerm } from './written-dates.ts'
 
@@ -21,14 +23,25 @@ export interface QuestionTerm extends Term {
 // Of a name that notes contain whole, the parts are a hint only: every error code of a program begins alike.
 const shareOfParts = 0.25
 
+// In a shorter word, two letters make another word.
+const shortestOfTwoErrors = 8
+const mostMeant = 2
+
 // Each is a look into an index. A long prompt of unknown words should not delay the answer.
 const mostLookups = 400
+// Each is a look through a dictionary.
+const mostSpelled = 6
 
-export function questionTerms(text: string, known: KnownWords): QuestionTerm[] {
+export function questionTerms(
+  text: string,
+  known: KnownWords,
+  spelledLike?: RelatedWords['spelledLike'],
+): QuestionTerm[] {
   const language = languageOf(text)
   const tokens = tokensOf(text)
   const dates = datesIn(tokens)
   let left = mostLookups
+  let unread = mostSpelled
   return tokens.flatMap((token, at) => {
     const asked = dates.find(({ from, to }) => at >= from && at <= to)
     if (asked !== undefined) return at === asked.to ? askedDateTerms(asked.date).map((each) => named(termOf(each))) : []
@@ -42,9 +55,22 @@ export function questionTerms(text: string, known: KnownWords): QuestionTerm[] {
       if (isSeen) return { ...named(term, isName, also), share }
       const near = nearSpellings(term.surface, { language, known, most: left })
       left -= near.lookups
-      return named(term, isName, near.stems)
+      if (near.stems.length > 0 || language !== undefined) return named(term, isName, near.stems)
+      unread -= 1
+      return named(term, isName, unread < 0 ? [] : wordsLike(term.surface, known, spelledLike))
     })
   })
+}
+
+/** Two errors have too many variants to look up each, so words that a dictionary knows are compared instead. */
+function wordsLike(
+  word: string,
+  known: KnownWords,
+  spelledLike: RelatedWords['spelledLike'] = () => [],
+): readonly string[] {
+  if (word.length < shortestOfTwoErrors || !/^[a-z]+$/.test(word)) return []
+  const stems = new Set(spelledLike(word).map(englishStem))
+  return [...stems].filter((stem) => known.documentFrequency(stem) > 0).slice(0, mostMeant)
 }
 
 function named(term: Term, isName = false, also: readonly string[] = []): QuestionTerm {

@@ -4,6 +4,8 @@
  * other words that can stand for those of the question.
  */
 import { askingWeight } from './asking-words.ts'
+import { headingLevels } from './heading-levels.ts'
+import { HeadingsAbove } from './headings-above.ts'
 import { passagesOf, type Passage } from './passages.ts'
 import { languageOf } from './language-of.ts'
 import { questionTerms } from './question-terms.ts'
@@ -46,6 +48,8 @@ export interface AnalyzedNote {
 interface AnalyzedPassage extends Passage {
   /** Where its terms end. They begin where those of the previous passage end. */
   readonly termsEnd: number
+  /** 1 to 6 for a heading, otherwise 0. */
+  readonly level: number
 }
 
 /**
@@ -53,7 +57,7 @@ interface AnalyzedPassage extends Passage {
  * word that stands for it, 0 for an absent one.
  */
 export interface MatchedTerms {
-  /** In the passage with most of the question, or in the title above it. */
+  /** In the passage with most of the question, or in the headings and the title above it. */
   readonly near: Float64Array
   /** Anywhere in the note. */
   readonly whole: Float64Array
@@ -63,7 +67,7 @@ export interface MatchedTerms {
 
 export interface LexicalScore {
   readonly score: number
-  /** How much of the question appears together in one passage and the title above it, 0 to 1. */
+  /** How much of the question appears together in one passage, the headings and the title above it, 0 to 1. */
   readonly together: number
   /** Which terms of the question it contains. */
   readonly matched: MatchedTerms
@@ -72,10 +76,10 @@ export interface LexicalScore {
 }
 
 // Chosen on two labelled sets, chat sessions and scientific abstracts; the optimum is flat.
-export const lexicalWeights: LexicalWeights = { passage: 0.75, exact: 0.3, pair: 0.5, name: 1, title: 0.5 }
+export const lexicalWeights: LexicalWeights = { passage: 0.75, exact: 0.2, pair: 0.5, name: 1, title: 0.5 }
 
-// BM25's usual constants for whole notes. Passages are short and of similar length, so repetition and length matter less there.
-const noteCurve = { saturation: 1.2, lengthPenalty: 0.75 }
+// BM25's usual length penalty for whole notes, and a little less than its usual saturation. Passages are short and of similar length, so repetition and length matter less there.
+const noteCurve = { saturation: 0.9, lengthPenalty: 0.75 }
 const passageCurve = { saturation: 0.6, lengthPenalty: 0.2 }
 const titleCurve = { saturation: 0.6, lengthPenalty: 0 }
 const averagePassageLength = 12
@@ -87,9 +91,11 @@ export function analyzeNote(note: Analyzable): AnalyzedNote {
   const language = languageOf(`${note.title}\n${note.text}`)
   const terms = termsOf(note.title, language).map(({ code }) => code)
   const titleLength = terms.length
-  const passages = passagesOf(note.text).map(({ start, end }) => {
+  const found = passagesOf(note.text)
+  const levels = headingLevels(note.text, found)
+  const passages = found.map(({ start, end }, i) => {
     for (const { code } of termsOf(note.text.slice(start, end), language)) terms.push(code)
-    return { start, end, termsEnd: terms.length }
+    return { start, end, termsEnd: terms.length, level: levels[i] ?? 0 }
   })
   for (const { code } of termsOf(note.fields ?? '', language)) terms.push(code)
   return { length: terms.length, terms: Uint32Array.from(terms), titleLength, passages }
@@ -144,7 +150,7 @@ export function analyzeQuery(
   corpus: CorpusStatistics,
   { related, weights = lexicalWeights }: QueryOptions = {},
 ): LexicalQuery {
-  const words = questionTerms(text, corpus)
+  const words = questionTerms(text, corpus, related?.spelledLike)
   const stems = Array.from(new Set(words.map((word) => word.stem)))
   const positions = new Map(stems.map((stem, i) => [stem, i]))
   const occurrences = new Map<string, number[]>(stems.map((stem) => [stem, []]))
@@ -176,19 +182,24 @@ export function rankLexical(query: LexicalQuery, note: AnalyzedNote, weights = l
   let best = 0
   let passage: Passage | undefined
   countInto(whole, query, { note, from: 0, to: note.titleLength })
+  const headings = new HeadingsAbove(presentIn(whole))
   countInto(whole, query, { note, from: fieldsStart(note), to: note.terms.length })
   const title = presentIn(whole)
   const titleScore = bm25(query, counted(whole), 1, titleCurve)
   let near = title
   let together = worthIn(query, near)
   let from = note.titleLength
-  for (const { start, end, termsEnd: to } of note.passages) {
+  for (const { start, end, termsEnd: to, level } of note.passages) {
+    headings.leave(level)
     if (countInto(own, query, { note, from, to })) {
-      const score = bm25(query, counted(own), (to - from) / averagePassageLength, passageCurve)
+      const [present, above] = [presentIn(own), headings.present]
+      const ownScore = bm25(query, counted(own), (to - from) / averagePassageLength, passageCurve)
+      const score = above === undefined ? ownScore : ownScore + weightAbove(query, present, above)
       if (score > best) [best, passage] = [score, { start, end }]
-      const here = presentIn(own).map((share, i) => Math.max(share, title[i] ?? 0))
+      const here = present.map((share, i) => Math.max(share, title[i] ?? 0, above?.[i] ?? 0))
       const worth = worthIn(query, here)
       if (worth > together) [together, near] = [worth, here]
+      if (level > 0) headings.enter(level, present)
       moveTally(whole, own)
     }
     from = to
@@ -207,6 +218,13 @@ export function rankLexical(query: LexicalQuery, note: AnalyzedNote, weights = l
 /** 1 for each term that occurs, otherwise the share of what stands for it. */
 function presentIn({ stems, standIns: others }: Tally): Float64Array {
   return stems.map((times, i) => (times > 0 ? 1 : (others[i] ?? 0)))
+}
+
+/** What the words above a passage add to it, as far as it does not say them itself. */
+function weightAbove({ terms }: LexicalQuery, present: Float64Array, above: Float64Array): number {
+  let sum = 0
+  for (const [i, { weight }] of terms.entries()) if (present[i] === 0) sum += weight * (above[i] ?? 0)
+  return sum
 }
 
 function worthIn({ terms }: LexicalQuery, present: Float64Array): number {

@@ -14,8 +14,13 @@ export interface RelatedWord {
   readonly likeness: number
 }
 
-/** The words that can stand for a lower-case word, for example those of a thesaurus; none if it is not known. */
-export type RelatedWords = (word: string) => readonly RelatedWord[]
+/** The words of a thesaurus. */
+export interface RelatedWords {
+  /** The words that can stand for a lower-case word; none if it is not known. */
+  (word: string): readonly RelatedWord[]
+  /** Its words that an unknown one may have been meant as, nearest first. Without it, only words of the notes with one error less are found. */
+  readonly spelledLike?: (word: string) => readonly string[]
+}
 
 /** A stem that counts as `share` of an occurrence of another one. */
 export interface Relative {

@@ -9,6 +9,7 @@ import {
   type AnalyzedNote,
   type CorpusStatistics,
   type LexicalQuery,
+  type LexicalScore,
   type MatchedTerms,
 } from './rank-lexical.ts'
 import type { RelatedWords } from './related-words.ts'
@@ -33,6 +34,10 @@ export interface AskedText {
 export interface EventBound {
   readonly side: 'before' | 'after'
   readonly at: number
+  /** The notes that report such an event. They count by what else the question asks for, because its time is known. */
+  readonly reports?: ReadonlySet<AnalyzedNote>
+  /** The question without the name of the event. */
+  readonly rest?: LexicalQuery
 }
 
 /** A note that may answer a question. */
@@ -78,7 +83,7 @@ export function rerank<C extends Candidate>(
 ): Reranked<C>[] {
   if (candidates.length === 0) return []
   const query = question.query ?? analyzeQuery(question.text, corpus, { related: question.related })
-  const found = candidates.map((candidate) => rankLexical(query, candidate.note))
+  const found = candidates.map(({ note }) => matchOf(note, query, question.events))
   const best = found.reduce((most, { score }) => Math.max(most, score), leastGoodScore(query))
   const spans = timeSpans(question.text, question.now, question.wallTime)
   const results = candidates.flatMap((candidate, i) => {
@@ -97,6 +102,12 @@ export function rerank<C extends Candidate>(
   const until = untilOf(question)
   const final = until === undefined ? results : newerLifted(results, weights.recency, until)
   return final.toSorted((a, b) => b.score - a.score || newerFirst(a.candidate, b.candidate))
+}
+
+function matchOf(note: AnalyzedNote, query: LexicalQuery, events: readonly EventBound[] = []): LexicalScore {
+  const match = rankLexical(query, note)
+  const rest = events.find(({ reports }) => reports?.has(note))?.rest
+  return rest === undefined ? match : { ...match, score: rankLexical(rest, note).score }
 }
 
 // A note on the right side of an event need not be about it, so it counts half as much as one of a named time.

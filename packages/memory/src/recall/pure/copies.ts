@@ -18,7 +18,7 @@ export interface MaybeCopy {
 
 /** A found item as one that may be a copy. */
 export function maybeCopy({ analyzed, of }: Pick<FoundItem, 'analyzed' | 'of'>): MaybeCopy {
-  return { analyzed, isRecorded: of === 'episode' }
+  return { analyzed, isRecorded: of === 'episode' || of === 'session' }
 }
 
 // In a note, one other number in a short text is another fact.

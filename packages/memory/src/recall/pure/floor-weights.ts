@@ -18,15 +18,15 @@ export const figures = [
 export type Weights = Readonly<Record<(typeof figures)[number] | 'base', number>>
 
 export const weights: Weights = {
-  base: -5.6,
-  core: 1.77,
-  mass: 1.54,
-  best: 0.67,
-  focus: 2.19,
-  pairs: 2.42,
-  whole: 2.48,
-  title: 1.39,
+  base: -5.47,
+  core: 1.76,
+  mass: 1.52,
+  best: 0.61,
+  focus: 2.18,
+  pairs: 2.48,
+  whole: 2.35,
+  title: 1.46,
   strange: -1.83,
-  length: 2.12,
-  asks: 1.27,
+  length: 2.06,
+  asks: 1.25,
 }

@@ -14,7 +14,7 @@ export type Floor = 'off' | 'mild' | 'strict'
 export const floors = ['off', 'mild', 'strict'] as const
 
 /** The lowest probability of an answer, for each limit. */
-export const leastProbability = { off: 0, mild: 0.1, strict: 0.63 } as const
+export const leastProbability = { off: 0, mild: 0.12, strict: 0.63 } as const
 
 // How many results are checked. An answer may follow a few results with more of the question's words, but not many.
 const looked = 10

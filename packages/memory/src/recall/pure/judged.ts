@@ -73,7 +73,8 @@ export function resultOf({
     tags,
     createdAt,
     text,
-    passage: passage === undefined ? undefined : text.slice(passage.start, passage.end),
+    // A turn is short, and what it was asked explains what was done.
+    passage: passage === undefined || of === 'session' ? undefined : text.slice(passage.start, passage.end),
     similarity,
     lexical,
     recency: fresh,

@@ -101,6 +101,7 @@ export function kindWeightOf(item: FoundItem): number {
 }
 
 export function groupOf({ of, kind }: FoundItem): Group {
+  if (of === 'session') return 'said'
   if (of !== 'episode') return 'kept'
   return kind === 'note' || kind === 'decision' ? 'said' : 'printed'
 }
