@@ -1,5 +1,10 @@
 /** The error codes of learning. Callers compare `code`, because classes differ between two copies of a package. */
-export const learningErrorCodes = ['CONSOLIDATION_LOST', 'DISTILLER_FAILED'] as const
+export const learningErrorCodes = [
+  'CONSOLIDATION_LOST',
+  'DISTILLER_FAILED',
+  'UNKNOWN_SESSION',
+  'LESSON_REFUSED',
+] as const
 
 /** The error codes of learning. */
 export type LearningErrorCode = (typeof learningErrorCodes)[number]
@@ -46,5 +51,30 @@ export class DistillerFailedError extends LearningError {
   constructor(distiller: string, why: string, options?: ErrorOptions) {
     super(`distiller ${distiller}: ${why}`, options)
     this.distiller = distiller
+  }
+}
+
+/** No captured session or turn has this id, or several begin with it. */
+export class UnknownSessionError extends LearningError {
+  override readonly name = 'UnknownSessionError'
+  readonly code = 'UNKNOWN_SESSION'
+  readonly session: string
+  constructor(session: string, options?: ErrorOptions) {
+    super(
+      `no captured session or turn matches ${JSON.stringify(session)}, or several do. Give more of its id: agentm sessions --all`,
+      options,
+    )
+    this.session = session
+  }
+}
+
+/** A decision about something that was learned was refused. */
+export class LessonRefusedError extends LearningError {
+  override readonly name = 'LessonRefusedError'
+  readonly code = 'LESSON_REFUSED'
+  readonly why: string
+  constructor(why: string) {
+    super(`what was learned was left as it is, because ${why}. To see what waits: agentm learned`)
+    this.why = why
   }
 }

@@ -20,6 +20,8 @@ export interface ShelvedBelief {
   readonly prunedBy?: string
   readonly supersedes?: string
   readonly supersededBy?: string
+  /** It was learned from agent sessions, and no person has confirmed it. */
+  readonly isUnconfirmed?: true
 }
 
 /** A belief with the episodes it was made from. */
@@ -162,6 +164,7 @@ function shelved({ id, partition, payload, status }: Node): ShelvedBelief {
     ...given('prunedBy', text('prunedBy') || undefined),
     ...given('supersedes', text('supersedes') || undefined),
     ...given('supersededBy', text('supersededBy') || undefined),
+    ...given('isUnconfirmed', text('origin') === 'sessions' && text('confirmedAt') === '' ? true : undefined),
   }
 }
 

@@ -26,8 +26,10 @@ export class KnownBeliefs {
     this.#owner = owner
   }
 
-  async read(): Promise<void> {
-    const query = { owner: this.#owner, concepts: [semanticMemory.name], limit: 1000 }
+  /** @param partition only the beliefs of this project (default: all) */
+  async read(partition?: string): Promise<void> {
+    const only = partition === undefined ? {} : { partition }
+    const query = { owner: this.#owner, concepts: [semanticMemory.name], limit: 1000, ...only }
     for await (const head of scanHeads(this.#context.store.log, query)) this.put(head)
   }
 
@@ -141,8 +143,8 @@ class Project {
   readonly units = new Map<string, Float32Array>()
   readonly #byStem = new Map<string, Set<string>>()
 
-  note({ id, stems, editedFrom, status, isRemoved, supersededBy }: KnownBelief): void {
-    if (status !== 'active' && !isRemoved && supersededBy === undefined) return this.drop(id)
+  note({ id, stems, editedFrom, status, isRemoved, isAccepted, supersededBy }: KnownBelief): void {
+    if (status !== 'active' && !isRemoved && !isAccepted && supersededBy === undefined) return this.drop(id)
     this.ids.add(id)
     if (status !== 'active') this.units.delete(id)
     for (const stem of [...stems, ...editedFrom.flatMap((text) => [...stemsOf(text)])]) {

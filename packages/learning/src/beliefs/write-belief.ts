@@ -61,7 +61,7 @@ export async function appendBelief(claim: Claim, { drafts, expects }: BeliefWrit
 }
 
 function newBelief(
-  { kind, content, confidence, sources, evidenceAt }: Statement,
+  { kind, content, confidence, sources, evidenceAt, lesson }: Statement,
   { owner, partition, now, vector }: WriteWorld,
   supersedes: string | undefined,
 ): { readonly draft: Draft; readonly belief: KnownBelief } {
@@ -85,6 +85,8 @@ function newBelief(
       status: 'active',
       provenance: 'distilled',
       ...(supersedes === undefined ? {} : { supersedes }),
+      ...(lesson === undefined ? {} : { origin: 'sessions', lesson: lesson.kind }),
+      ...(lesson?.subject === undefined ? {} : { subject: lesson.subject }),
     },
     ...(vector === undefined ? {} : { vector }),
   }
@@ -103,6 +105,10 @@ function newBelief(
     evidenceAt,
     isOperators: false,
     isRemoved: false,
+    isAccepted: false,
+    isWaiting: lesson !== undefined,
+    lesson: lesson?.kind,
+    subject: lesson?.subject,
     supersededBy: undefined,
     editedFrom: [],
     stems: stemsOf(content),

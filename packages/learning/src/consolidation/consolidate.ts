@@ -66,7 +66,8 @@ async function hasAnything(
   const concepts = [...episodeConcepts, semanticMemory.name]
   const [first] = (await store.log.scan({ owner, concepts, limit: 1 })).nodes
   if (first === undefined || scheduledFor === undefined) return first !== undefined
-  const isFirstRun = (await readCursor({ store }, owner)).version === 0
+  // Learning from agent sessions has the same cursor, and may have come first.
+  const isFirstRun = (await readCursor({ store }, owner)).lastRunAt === undefined
   return !isFirstRun || first.createdAt <= scheduledFor
 }
 

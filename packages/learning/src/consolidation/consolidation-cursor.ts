@@ -22,6 +22,10 @@ export const consolidationCursor = defineConcept({
     spent: z.object({ questions: z.number(), tokens: z.number(), costMicros: z.number() }).optional(),
     /** The session of the current run. Everything the run writes expects the version of this node. */
     session: z.string().optional(),
+    /** Every turn of agent sessions up to here was learned from. */
+    turnsReadTo: z.number().int().min(0).optional(),
+    /** What a model may still be asked today about agent sessions: the day, and the tokens that were used or set aside. */
+    sessionTokens: z.object({ day: z.string(), tokens: z.number() }).optional(),
     /** The scheduled time of the last run, in epoch milliseconds, and the schedule at that time. */
     scheduledFor: z.number().optional(),
     schedule: z.string().optional(),

@@ -89,7 +89,7 @@ class Sync {
 
   async publish(): Promise<void> {
     for (const head of (await this.#heads()).values()) {
-      if (head.status === 'active' && !head.redacted) await this.#put(head)
+      if (head.status === 'active' && !head.redacted && !isUnconfirmed(head)) await this.#put(head)
       else await this.#withdraw(head)
     }
   }
@@ -215,6 +215,11 @@ class Sync {
     if (found !== undefined && (await withdrawFile(this.#publication, found))) this.#withdrawn.push(head.id)
     this.left.delete(head.id)
   }
+}
+
+/** What nobody has confirmed stays on this device. Accepted, it becomes a note of its own. */
+function isUnconfirmed({ payload }: Head): boolean {
+  return payload['origin'] === 'sessions'
 }
 
 /** Why a text may not become a belief. A belief is recalled into prompts, and the log keeps it for ever. */

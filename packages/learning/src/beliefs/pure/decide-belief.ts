@@ -6,6 +6,7 @@ import { mergeProvenance } from '@agentm/nodes/store-kit'
 import type { BeliefKind } from '../../distillers/distiller.ts'
 import { isAddressedToReader } from '../../statements/pure/addressed-to-reader.ts'
 import { claimsPermission } from '../../statements/pure/claims-permission.ts'
+import type { LessonKind } from '../../lessons/pure/lesson.ts'
 import type { KnownBelief } from './known-belief.ts'
 import { isChange } from '../../statements/pure/statement-change.ts'
 import { isDenial, type Reading, readingDifference, readStatement } from '../../statements/pure/statement-difference.ts'
@@ -21,6 +22,8 @@ export interface Statement {
   readonly evidenceAt: number
   /** A belief from the hints that the distiller says is no longer true. */
   readonly contradicts: string | undefined
+  /** How it was learned, if it was learned from agent sessions. */
+  readonly lesson?: { readonly kind: LessonKind; readonly subject?: string }
 }
 
 export interface Near {
@@ -57,7 +60,7 @@ export function decideBelief(statement: Statement, near: readonly Near[], limits
   )
   if (same !== undefined) return confirmed(statement, same.belief)
   const settled = settledByPerson(
-    { stems, reading },
+    { stems, reading, content: statement.content },
     ranked.map(({ belief }) => belief),
     limits,
   )
@@ -99,19 +102,36 @@ function confirmed({ sources }: Statement, belief: KnownBelief): BeliefDecision 
   return { do: 'nothing', why: 'the belief has these episodes already', belief: belief.id }
 }
 
+/** Without words of emphasis. */
+function plain(text: string): string {
+  return text.replaceAll(/\b(?:any|all|every|each|always|ever|really|please|just)\b ?/gi, '')
+}
+
 function settledByPerson(
-  { stems, reading }: { readonly stems: ReadonlySet<string>; readonly reading: Reading },
+  statement: { readonly stems: ReadonlySet<string>; readonly reading: Reading; readonly content: string },
   beliefs: readonly KnownBelief[],
   { wordDedup }: Thresholds,
 ): BeliefDecision | undefined {
-  const says = (text: string) =>
-    wordLikeness(stems, stemsOf(text)) >= wordDedup && readingDifference(reading, readStatement(text)) === undefined
+  const { stems, reading } = statement
+  const says = (text: string) => {
+    if (wordLikeness(stems, stemsOf(text)) < wordDedup) return false
+    // In doubt a person has decided about it. Words that only add weight make no other statement.
+    return (
+      readingDifference(reading, readStatement(text)) === undefined ||
+      readingDifference(readStatement(plain(statement.content)), readStatement(plain(text))) === undefined
+    )
+  }
   const corrected = beliefs.find(
     ({ status, isOperators, editedFrom }) => status === 'active' && isOperators && editedFrom.some(says),
   )
   if (corrected !== undefined) return { do: 'nothing', why: 'a person corrected this', belief: corrected.id }
-  const removed = beliefs.find((belief) => belief.isRemoved && [belief.content, ...belief.editedFrom].some(says))
-  return removed === undefined ? undefined : { do: 'nothing', why: 'a person removed this', belief: removed.id }
+  const decided = beliefs.find(
+    ({ isRemoved, isAccepted, content, editedFrom }) =>
+      (isRemoved || isAccepted) && [content, ...editedFrom].some(says),
+  )
+  if (decided === undefined) return undefined
+  const why = decided.isRemoved ? 'a person removed this' : 'a person made a note of this'
+  return { do: 'nothing', why, belief: decided.id }
 }
 
 function contradicted(

@@ -23,6 +23,14 @@ export interface KnownBelief {
   readonly isOperators: boolean
   /** A person removed it. */
   readonly isRemoved: boolean
+  /** A person made a note of it. */
+  readonly isAccepted: boolean
+  /** It was learned from agent sessions, and no person has decided about it yet. */
+  readonly isWaiting: boolean
+  /** What kind of lesson it is, if it was learned from agent sessions. */
+  readonly lesson: string | undefined
+  /** What it is about, if a newer lesson about the same replaces it. */
+  readonly subject: string | undefined
   /** The belief that replaced it, if there is one. */
   readonly supersededBy: string | undefined
   readonly editedFrom: readonly string[]
@@ -52,6 +60,10 @@ export function knownBelief(node: Head | Node): KnownBelief | undefined {
     evidenceAt: Date.parse(text('evidenceAt')) || Date.parse(text('lastReinforced')) || 0,
     isOperators: payload['provenance'] === 'operator',
     isRemoved: status !== 'active' && payload['prunedBy'] === 'operator',
+    isAccepted: payload['prunedBy'] === 'accepted',
+    isWaiting: status === 'active' && payload['origin'] === 'sessions' && text('confirmedAt') === '',
+    lesson: text('lesson') || undefined,
+    subject: text('subject') || undefined,
     supersededBy: text('supersededBy') || undefined,
     editedFrom: texts('editedFrom'),
     stems: stemsOf(text('content')),

@@ -1,6 +1,7 @@
 /** How far one owner's episodes are read, and which must be read again. */
 import type { Head } from '@agentm/nodes'
 import type { Episode } from '../../episodes/pure/episode.ts'
+import { type DayTokens, dayTokensIn } from '../../lessons/pure/day-tokens.ts'
 import { type Spent, spentIn } from '../../distillers/pure/spent.ts'
 
 export interface Cursor {
@@ -15,6 +16,9 @@ export interface Cursor {
   readonly session: string | undefined
   readonly scheduledFor: number | undefined
   readonly lastRunAt: string | undefined
+  /** How far the turns of agent sessions were learned from. */
+  readonly turnsReadTo: number
+  readonly sessionTokens: DayTokens
   /** The cost of all runs so far. */
   readonly spent: Spent
 }
@@ -35,6 +39,8 @@ export function cursorOf(head: Head | undefined): Cursor {
     session: text('session'),
     scheduledFor: number('scheduledFor'),
     lastRunAt: text('lastRunAt'),
+    turnsReadTo: number('turnsReadTo') ?? 0,
+    sessionTokens: dayTokensIn(payload['sessionTokens']),
     spent: spentIn(payload['spent']),
   }
 }

@@ -1,0 +1,11 @@
+/** What is learned from agent sessions, and waits for a person to decide about it. */
+export {
+  type LearnedLesson,
+  type LearnedShelf,
+  learnedShelf,
+  type LearnedShelfOptions,
+  type LessonEvidence,
+} from './lessons/learned-shelf.ts'
+export { learnFromSessions, type LessonOptions } from './lessons/learn-from-sessions.ts'
+export type { LessonExplained, LessonReport, LessonRequest } from './lessons/lesson-report.ts'
+export type { LessonKind } from './lessons/pure/lesson.ts'
