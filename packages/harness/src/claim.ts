@@ -14,6 +14,7 @@ export class Claim {
   #controller: AbortController | undefined
   #ending: Error | undefined
   #told: (() => void) | undefined
+  #news: (() => void) | undefined
   readonly #resumed = new Set<() => void>()
   #fence: number
   #paused = false
@@ -45,6 +46,15 @@ export class Claim {
   /** Why the run was asked to end; `undefined` while it was not asked. */
   get ending(): Error | undefined {
     return this.#ending
+  }
+
+  /** Calls `told` each time that a message to the step arrives, or a plan that it started ends. */
+  onNews(told: () => void): void {
+    this.#news = told
+  }
+
+  tellNews(): void {
+    this.#news?.()
   }
 
   /** Calls `told` once the run is asked to end, or at once if that has already happened. */

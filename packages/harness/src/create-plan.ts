@@ -12,6 +12,8 @@ import {
   scanAll,
 } from '@agentm/nodes'
 import { isDeepStrictEqual } from 'node:util'
+import type { Debounce } from './flow/debounce.ts'
+import { type FlowFields, flowFields, type FlowOptions, flowProblems } from './flow/flow-fields.ts'
 import {
   asStep,
   type HarnessContext,
@@ -30,9 +32,10 @@ import { step as stepConcept, type Step } from './step.ts'
 import { versionsOf } from './plan-control.ts'
 
 /** The fields of a new step. */
-export interface NewStep extends Partial<
-  Pick<Step, 'kind' | 'nature' | 'onUnknown' | 'input' | 'timeoutMs' | 'assignedAgent' | 'idempotencyKey'>
-> {
+export interface NewStep
+  extends
+    Partial<Pick<Step, 'kind' | 'nature' | 'onUnknown' | 'input' | 'timeoutMs' | 'assignedAgent' | 'idempotencyKey'>>,
+    FlowOptions {
   /**
    * The name of the step within its plan. Other steps name it in their dependencies. Adding a step with the same key again gives
    * the same step.
@@ -56,6 +59,8 @@ export interface NewPlan {
   readonly budget?: Budget
   /** The project it belongs to. */
   readonly partition?: string
+  /** Further calls with the same key before the start replace goal and inputs, and push the start back. */
+  readonly debounce?: Debounce
   /** The running step that starts this plan. Usage of this plan counts in that step's plan, too. When that step ends, this plan ends. */
   readonly startedBy?: { readonly planId: string; readonly stepId: string }
 }
@@ -66,6 +71,8 @@ export interface PlanContent extends NewPlan {
   readonly revision?: number
   /** The plan starts paused: no step is claimed before it is resumed. The value says who paused it, and why. */
   readonly paused?: ByHand
+  /** The schedule that starts it, and the time of the schedule that it is started for. */
+  readonly scheduled?: { readonly scheduleId: string; readonly scheduledFor: string }
 }
 
 export interface CreatedPlan {
@@ -126,6 +133,8 @@ export async function addStep(
   { planId, step }: { readonly planId: string; readonly step: NewStep },
 ): Promise<{ readonly stepId: string; readonly created: boolean }> {
   const { owner, actor, store } = context
+  const problems = flowProblems(step)
+  if (problems.length > 0) throw new InvalidPlanError(problems)
   const plan = await readPlan(context, planId)
   const stepId = stepIdIn(plan.id, step.key)
   const dependsOn = (step.dependsOn ?? []).map((id) => stepIdOf(id))
@@ -164,6 +173,8 @@ function stepIdsOf(planId: string, steps: readonly NewStep[]): Record<string, st
     else if (key in ids) problems.push(`two steps have the key ${JSON.stringify(key)}`)
     ids[key] = stepIdIn(planId, key)
   }
+  for (const step of steps)
+    problems.push(...flowProblems(step).map((problem) => `step ${JSON.stringify(step.key)}: ${problem}`))
   for (const { key, dependsOn = [] } of steps)
     for (const other of dependsOn)
       if (!(other in ids))
@@ -182,7 +193,7 @@ function draftsOf(planId: string, request: PlanContent, ids: Readonly<Record<str
 }
 
 function planDraft(id: string, request: PlanContent, rootStepId: string | undefined): Draft {
-  const { goal, input, budget, startedBy, follows, revision, paused } = request
+  const { goal, input, budget, startedBy, follows, revision, paused, scheduled } = request
   const payload = {
     goal,
     ...(input && { input }),
@@ -192,15 +203,17 @@ function planDraft(id: string, request: PlanContent, rootStepId: string | undefi
     ...(follows !== undefined && { follows }),
     ...(revision !== undefined && { revision }),
     ...(paused && { ...paused, paused: true }),
+    ...scheduled,
   }
   return { concept: planConcept.name, id, payload, mutation: 'createHarnessPlan' }
 }
 
-type StepContent = Omit<NewStep, 'key' | 'dependsOn'> & {
-  readonly planId: string
-  readonly idempotencyKey: string
-  readonly dependsOn: readonly string[]
-}
+type StepContent = Omit<NewStep, 'key' | 'dependsOn' | keyof FlowOptions> &
+  FlowFields & {
+    readonly planId: string
+    readonly idempotencyKey: string
+    readonly dependsOn: readonly string[]
+  }
 
 function contentIn(planId: string, step: NewStep, ids: Readonly<Record<string, string>>): StepContent {
   return contentOf(
@@ -210,11 +223,12 @@ function contentIn(planId: string, step: NewStep, ids: Readonly<Record<string, s
   )
 }
 
-function contentOf(planId: string, { key, ...step }: NewStep, dependsOn: readonly string[]): StepContent {
+function contentOf(planId: string, { key, ...given }: NewStep, dependsOn: readonly string[]): StepContent {
+  const { limit: _limit, rate: _rate, startAt: _startAt, delay: _delay, expiresIn: _expiresIn, ...step } = given
   // The key is unique within the plan. With the plan's id before it, it is unique on every server that gets it. A step that
   // continues the work of another plan brings the key of that plan.
   const { idempotencyKey = stepIdIn(planId, key).slice(-32) } = step
-  return { ...step, planId, dependsOn: [...new Set(dependsOn)], idempotencyKey }
+  return { ...step, ...flowFields(given), planId, dependsOn: [...new Set(dependsOn)], idempotencyKey }
 }
 
 function stepDraft(id: string, payload: StepContent): Draft {
@@ -261,7 +275,7 @@ async function checkSame(
 }
 
 /** Compares in the stored form, because secrets are masked before they are stored. */
-function isSameStep(known: Step, content: StepContent): boolean {
+export function isSameStep(known: Step, content: Readonly<Record<string, unknown>>): boolean {
   return Object.entries(redactFields({ ...content }, stepConcept.verbatim)).every(([field, value]) =>
     isSame(known[field as keyof Step], value),
   )

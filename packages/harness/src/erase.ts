@@ -6,6 +6,8 @@
 import { parseId, scanAll } from '@agentm/nodes'
 import { observation } from '@agentm/memory'
 import { effect } from './effect.ts'
+import { entry } from './functions/entry.ts'
+import { mailbox } from './functions/mailbox.ts'
 import { type HarnessContext, type PlanHead, readPlan, readStep } from './harness-context.ts'
 import { PlanOpenError } from './harness-errors.ts'
 import { plan as planConcept } from './plan.ts'
@@ -60,7 +62,7 @@ async function belowStep(context: HarnessContext, stepId: string): Promise<reado
     if (isPlanOver(status)) ids.push(...(await below(context, id)), id)
     else throw new PlanOpenError(id, status ?? 'open')
   }
-  const concepts = [observation.name, effect.name, turn.name]
+  const concepts = [observation.name, effect.name, turn.name, entry.name, mailbox.name]
   return [...ids, ...(await scanAll(store.log, { owner, parent: stepId, concepts })).map(({ id }) => id)]
 }
 

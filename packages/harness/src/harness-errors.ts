@@ -1,6 +1,7 @@
 /** Every refusal of the harness. Refusals of the node store keep the codes of `@agentm/nodes`. */
 export const harnessErrorCodes = [
   'INVALID_PLAN',
+  'INVALID_SCHEDULE',
   'IDEMPOTENCY_CONFLICT',
   'STEP_REFUSED',
   'PLAN_OVER',
@@ -9,6 +10,10 @@ export const harnessErrorCodes = [
   'FENCED',
   'AGENT_UNAVAILABLE',
   'AMBIGUOUS_ID',
+  'NONDETERMINISM',
+  'FUNCTION_FAILED',
+  'FUNCTION_CANCELLED',
+  'FUNCTION_STEP_FAILED',
 ] as const
 
 /** The error codes of the harness. */
@@ -48,6 +53,17 @@ export class InvalidPlanError extends HarnessError {
   readonly problems: readonly string[]
   constructor(problems: readonly string[]) {
     super(`the plan was not created: ${problems.join('; ')}`)
+    this.problems = problems
+  }
+}
+
+/** The schedule has mistakes, such as a cron expression that names no time or a time zone that does not exist. */
+export class InvalidScheduleError extends HarnessError {
+  override readonly name = 'InvalidScheduleError'
+  readonly code = 'INVALID_SCHEDULE'
+  readonly problems: readonly string[]
+  constructor(problems: readonly string[]) {
+    super(`the schedule was not added: ${problems.join('; ')}`)
     this.problems = problems
   }
 }

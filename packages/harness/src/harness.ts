@@ -2,6 +2,8 @@
 import { AbsentNodeError, type NodeStore } from '@agentm/nodes'
 import { awaitPlan } from './await-plan.ts'
 import { type Erased, erasePlan, eraseStep } from './erase.ts'
+import { createDebounced } from './flow/debounce.ts'
+import { type DeadLetter, deadLetters, sendAgain, type SentAgain } from './flow/dead-letters.ts'
 import { addStep, createPlan, type CreatedPlan, type NewPlan, type NewStep } from './create-plan.ts'
 import {
   type HarnessContext,
@@ -15,7 +17,10 @@ import {
 import { findRow, type FoundRow } from './status/find-row.ts'
 import { followPlan, type PlanEvent } from './status/follow-plan.ts'
 import { plansAsked, type PlanStanding, planStandings, stepsOf } from './status/plan-standing.ts'
-import { cancelPlan, pausePlan, type Reason, resumePlan } from './plan-control.ts'
+import { pausePlan, type Reason, resumePlan } from './plan-control.ts'
+import { cancelByHand } from './functions/cancel-by-hand.ts'
+import type { DurableFunction } from './functions/durable.ts'
+import { type FunctionHandle, handleOf, startFunction, type StartOptions } from './functions/function-handle.ts'
 import { planUsage } from './plan-usage.ts'
 import type { Usage } from './pure/budget-verdict.ts'
 import type { PlanStatus } from './pure/plan-transitions.ts'
@@ -35,6 +40,7 @@ import {
   skipStep,
   startStep,
 } from './step-control.ts'
+import { type Schedules, schedulesOf } from './schedules/schedules.ts'
 import { type Waiting, waitingFor } from './waiting-for.ts'
 
 /**
@@ -56,7 +62,7 @@ import { type Waiting, waitingFor } from './waiting-for.ts'
  * console.log((await harness.ended(planId)).payload.status) // cancelled
  * ```
  */
-export interface Harness {
+export interface Harness extends Schedules {
   createPlan(plan: NewPlan): Promise<CreatedPlan>
   addStep(planId: string, step: NewStep): Promise<{ readonly stepId: string; readonly created: boolean }>
   plan(planId: string): Promise<PlanHead>
@@ -76,6 +82,19 @@ export interface Harness {
   /** What each unfinished plan or step waits for, since when, and until when. */
   waiting(planId?: string): Promise<readonly Waiting[]>
 
+  /** Starts a durable function. The same id and input give the same run. */
+  start<I extends Readonly<Record<string, unknown>>, O>(
+    durable: DurableFunction<I, O>,
+    input: I,
+    options?: StartOptions,
+  ): Promise<FunctionHandle<O>>
+  /** A run that was started before, in this process or another. `step` is the key of its step, in a plan that has others, too. */
+  run<O>(id: string, options?: { readonly step?: string }): FunctionHandle<O>
+
+  /**
+   * Cancels a plan and the plans its steps started. A running function is asked to cancel itself, and the status is still `running`;
+   * a second call ends it at once.
+   */
   cancelPlan(planId: string, by?: Reason): Promise<PlanStatus>
   pausePlan(planId: string, by?: Reason): Promise<void>
   resumePlan(planId: string, by?: Reason): Promise<void>
@@ -85,6 +104,13 @@ export interface Harness {
   eraseStep(stepId: string): Promise<Erased>
 
   retryStep(stepId: string, by?: Reason): Promise<void>
+  /** The steps that have failed permanently and were not sent again, oldest first; of one plan, or of all. */
+  deadLetters(planId?: string): Promise<readonly DeadLetter[]>
+  /**
+   * Makes a permanently failed step ready again. If its plan has ended, its unfinished steps become a new plan, once: whoever sends another
+   * step of the plan again gets the same new plan.
+   */
+  sendAgain(stepId: string, by?: Reason): Promise<SentAgain>
   skipStep(stepId: string, by?: Reason): Promise<void>
   editInput(stepId: string, input: NonNullable<Step['input']>, by?: Reason): Promise<void>
   assignAgent(stepId: string, agent: string, by?: Reason): Promise<void>
@@ -137,7 +163,13 @@ export interface HarnessOptions extends Who {
 export function openHarness({ store, owner, actor, runtime = systemRuntime }: HarnessOptions): Harness {
   const context: HarnessContext = { store, owner, actor }
   return {
-    createPlan: (plan) => createPlan(context, { ...plan, id: plan.id ?? runtime.newId() }),
+    ...schedulesOf(context, runtime),
+    createPlan: ({ debounce, ...plan }) =>
+      debounce === undefined
+        ? createPlan(context, { ...plan, id: plan.id ?? runtime.newId() })
+        : createDebounced(context, { ...plan, debounce }, () => runtime.newId()),
+    deadLetters: (planId) => deadLetters(context, planId),
+    sendAgain: (stepId, by) => sendAgain(context, stepId, by),
     addStep: (planId, step) => addStep(context, { planId, step }),
     plan: (planId) => readPlan(context, planId),
     step: (stepId) => readStep(context, stepId),
@@ -154,7 +186,10 @@ export function openHarness({ store, owner, actor, runtime = systemRuntime }: Ha
     find: (words) => findRow(context, words),
     follow: (planId, { signal } = {}) => followPlan(context, planId, signal),
     waiting: (planId) => waitingFor(context, planId === undefined ? undefined : planIdOf(planId)),
-    cancelPlan: (planId, by) => cancelPlan(context, planIdOf(planId), by),
+    start: (durable, input, options = {}) =>
+      startFunction(context, durable, input, { ...options, id: options.id ?? runtime.newId() }),
+    run: (id, { step } = {}) => handleOf(context, id, step),
+    cancelPlan: (planId, by) => cancelByHand(context, planIdOf(planId), by),
     pausePlan: (planId, by) => pausePlan(context, planIdOf(planId), by),
     resumePlan: (planId, by) => resumePlan(context, planIdOf(planId), by),
     erasePlan: (planId) => erasePlan(context, planId),

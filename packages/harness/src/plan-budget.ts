@@ -6,7 +6,7 @@
  */
 import { deriveId, type Draft, type Node } from '@agentm/nodes'
 import { budgetChain, type ChainVerdict, judgeReservation } from './budget-chain.ts'
-import type { Claim } from './claim.ts'
+import type { Claim, ClaimWrite } from './claim.ts'
 import type { PlanHead } from './harness-context.ts'
 import type { LoopBudget, Reservation as Granted, Runtime, Spend } from '@agentm/agent-loop'
 import { minus, nothing } from '@agentm/agent-loop/internal'
@@ -64,8 +64,8 @@ export class PlanBudget implements LoopBudget {
   }
 
   /** Writes in the name of the run, together with changed reservations. `told` is the usage that the drafts report. */
-  async write(drafts: readonly Draft[], told: Spend = nothing): Promise<readonly Node[]> {
-    return this.#inTurn(async () => this.#append(drafts, this.#owed(told, { all: false })))
+  async write(drafts: readonly Draft[], told: Spend = nothing, options?: ClaimWrite): Promise<readonly Node[]> {
+    return this.#inTurn(async () => this.#append(drafts, this.#owed(told, { all: false }), options))
   }
 
   async #reserve(amount: Spend): Promise<Granted> {
@@ -129,12 +129,10 @@ export class PlanBudget implements LoopBudget {
     return turn
   }
 
-  async #append(drafts: readonly Draft[], owed: readonly Owed[]): Promise<readonly Node[]> {
+  async #append(drafts: readonly Draft[], owed: readonly Owed[], options?: ClaimWrite): Promise<readonly Node[]> {
     if (drafts.length + owed.length === 0) return []
-    const nodes = await this.#claim.write([
-      ...drafts,
-      ...owed.map(({ lane, left }) => this.#draft(lane.name, isNothing(left) ? 'over' : 'spent', left)),
-    ])
+    const spent = owed.map(({ lane, left }) => this.#draft(lane.name, isNothing(left) ? 'over' : 'spent', left))
+    const nodes = await this.#claim.write([...drafts, ...spent], options)
     for (const { lane, left } of owed) {
       lane.left = left
       lane.written = 'spent'

@@ -14,7 +14,14 @@ import {
 } from './harness-context.ts'
 import { isHarnessError, PlanOverError } from './harness-errors.ts'
 import { plan as planConcept } from './plan.ts'
-import { type ByHand, closingDrafts, endPlanDraft, pauseDraft, type PlanEnd } from './pure/plan-drafts.ts'
+import {
+  type ByHand,
+  closingDrafts,
+  endPlanDraft,
+  mayWaitToStart,
+  pauseDraft,
+  type PlanEnd,
+} from './pure/plan-drafts.ts'
 import { isPlanOver, openPlanStatuses, type PlanStatus } from './pure/plan-transitions.ts'
 import { type Failure, step as stepConcept } from './step.ts'
 
@@ -100,13 +107,21 @@ async function openChildren({ store, owner }: HarnessContext, planId: string): P
   return (await scanAll(store.log, query)).map((head) => asPlan(head))
 }
 
-/** Steps that run, or that wait for a time or an answer. */
+/** Steps that run, or that wait for a time or an answer; ready ones only if they wait for their start. */
 async function unfinished({ store, owner }: HarnessContext, planId: string): Promise<readonly StepHead[]> {
-  const query = { owner, parent: planId, concepts: [stepConcept.name], status: ['running', 'failed', 'blocked'] }
+  const query = {
+    owner,
+    parent: planId,
+    concepts: [stepConcept.name],
+    status: ['running', 'ready', 'failed', 'blocked'],
+  }
   const heads = (await scanAll(store.log, query)).filter(({ redacted }) => !redacted).map((head) => asStep(head))
   return heads.filter(
-    ({ payload: { status, retryAt, waitsFor } }) =>
-      status === 'running' || retryAt !== undefined || waitsFor !== undefined,
+    ({ payload }) =>
+      payload.status === 'running' ||
+      payload.retryAt !== undefined ||
+      payload.waitsFor !== undefined ||
+      mayWaitToStart(payload),
   )
 }
 

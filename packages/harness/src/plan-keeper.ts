@@ -1,15 +1,16 @@
 /**
  * The reconciler: it looks at plans that may need an action, decides with pure functions, and performs the decision. What it
- * remembers is only a hint where to look first. A sweep over all open plans finds the rest.
+ * remembers is only a hint where to look first. The sweep finds the rest.
  */
 import { type Abandoned, type Head, type NodeStore, scanAll } from '@agentm/nodes'
-import { asStep, type HarnessContext, type StepHead } from './harness-context.ts'
-import { forgottenSteps, lookAtPlan, lookAtSteps } from './look-at-plan.ts'
+import { asStep, type HarnessContext, type PlanHead, type StepHead } from './harness-context.ts'
+import { forgottenSteps, lookAtPlan, lookAtSteps, plansInNeed } from './look-at-plan.ts'
 import { performActions } from './perform-actions.ts'
 import { plan as planConcept } from './plan.ts'
+import { scheduleName } from './pure/concept-names.ts'
 import { type Action, nextActions } from './pure/next-actions.ts'
-import { openPlanStatuses } from './pure/plan-transitions.ts'
 import type { Lost, PlanView } from './pure/plan-view.ts'
+import { attendSchedule } from './schedules/attend-schedule.ts'
 import { step as stepConcept } from './step.ts'
 
 export interface KeeperSettings {
@@ -18,6 +19,8 @@ export interface KeeperSettings {
   readonly actor: string
   /** The clock of the store. */
   readonly now: () => number
+  /** Whether plans of schedules are started (default: true). A worker that is limited to some plans starts none. */
+  readonly schedules?: boolean
 }
 
 export class PlanKeeper {
@@ -32,19 +35,9 @@ export class PlanKeeper {
     return { store, owner, actor }
   }
 
-  /**
-   * Looks at every open plan of these owners as a whole. `pause` runs between two plans, because a store in this process never
-   * yields to the event loop, and lease renewals would have to wait for the last plan.
-   */
-  async sweep(pause: () => Promise<void> = async () => undefined): Promise<void> {
-    await this.recover()
-    for (const owner of this.#settings.owners) {
-      const query = { owner, concepts: [planConcept.name], status: openPlanStatuses }
-      for (const { id } of await scanAll(this.#settings.store.log, query)) {
-        await pause()
-        await this.lookAtWhole(owner, id)
-      }
-    }
+  /** The ids of those plans that a sweep must look at. */
+  async plansInNeed(owner: string, plans: readonly PlanHead[]): Promise<readonly string[]> {
+    return plansInNeed(this.contextOf(owner), plans, this.#settings.now())
   }
 
   /** Repeats until no action is left, because one action may make the next one possible. */
@@ -102,7 +95,23 @@ export class PlanKeeper {
     let written = await this.#each(steps, (node) => node)
     for (const { id, owner, concept } of due)
       if (concept === planConcept.name) written += await this.lookAtWhole(owner, id)
+      else if (concept === scheduleName) written += await this.#attendSchedule(owner, id)
     return { due: due.length, written }
+  }
+
+  /** Schedules that are due, and those with a start that waits for a plan, which may have ended. */
+  async attendSchedules(): Promise<void> {
+    const { store, owners, schedules } = this.#settings
+    if (schedules === false) return
+    const due = (await store.work.due({ owners })).filter(({ concept }) => concept === scheduleName)
+    for (const { owner, id } of due) await this.#attendSchedule(owner, id)
+    for (const owner of owners)
+      for (const { id } of await scanAll(store.log, { owner, concepts: [scheduleName], status: 'waiting' }))
+        await this.#attendSchedule(owner, id)
+  }
+
+  async #attendSchedule(owner: string, id: string): Promise<number> {
+    return this.#settings.schedules === false ? 0 : attendSchedule(this.contextOf(owner), id)
   }
 
   async #each<T extends Abandoned | Head>(
@@ -115,14 +124,13 @@ export class PlanKeeper {
       const planId = headOf(item).parent ?? ''
       plans.set(planId, [...(plans.get(planId) ?? []), item])
     }
-    let written = 0
-    for (const [planId, items] of plans) {
+    const looks = [...plans].map(([planId, items]) => async () => {
       const steps = items.map((item) => asStep(headOf(item)))
       const [first] = steps
-      if (first === undefined) continue
-      written += await this.#lookAt(this.contextOf(first.owner), planId, steps, lostOf?.(items))
-    }
-    return written
+      if (first === undefined) return 0
+      return this.#lookAt(this.contextOf(first.owner), planId, steps, lostOf?.(items))
+    })
+    return sumOf(looks)
   }
 
   async #lookAt(
@@ -143,8 +151,22 @@ export class PlanKeeper {
   }
 }
 
+/** A store commits what is written at the same time together. */
+const looksAtOnce = 32
+
+/** Makes all looks, even if one of them fails. */
+async function sumOf(looks: readonly (() => Promise<number>)[]): Promise<number> {
+  const results: PromiseSettledResult<number>[] = []
+  for (let i = 0; i < looks.length; i += looksAtOnce)
+    results.push(...(await Promise.allSettled(looks.slice(i, i + looksAtOnce).map((look) => look()))))
+  const failed = results.find((result) => result.status === 'rejected')
+  if (failed !== undefined) throw failed.reason
+  return results.reduce((sum, result) => sum + (result.status === 'fulfilled' ? result.value : 0), 0)
+}
+
 /** After these actions a step has failed permanently, and its plan may have failed, too. */
 function endsStep(action: Action): boolean {
+  if (action.do === 'lapse') return true
   if (action.do === 'expire') return action.question.default === undefined
   return action.do === 'recover' && (action.onto.to === 'dead-letter' || action.onto.to === 'failed')
 }

@@ -2,7 +2,7 @@
  * The plans that one worker is limited to, with all plans that their steps start. A worker without a limit runs every plan and has
  * no scope.
  */
-import { type Node, type NodeLog, scanAll } from '@agentm/nodes'
+import { type Node, type NodeLog, scanHeads } from '@agentm/nodes'
 import { asPlan, planIdOf } from './harness-context.ts'
 import { plan as planConcept } from './plan.ts'
 
@@ -26,7 +26,7 @@ export class PlanScope {
     if (this.#ids.has(planId)) return
     this.#ids.add(planId)
     for (const owner of this.#owners)
-      for (const child of await scanAll(this.#log, { owner, concepts: [planConcept.name], parent: planId }))
+      for await (const child of scanHeads(this.#log, { owner, concepts: [planConcept.name], parent: planId }))
         await this.add(child.id)
   }
 

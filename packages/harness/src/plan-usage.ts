@@ -8,7 +8,7 @@ import { nothing, plus } from '@agentm/agent-loop/internal'
 import { plan as planConcept } from './plan.ts'
 import { addUsage, noUsage, type Usage } from './pure/budget-verdict.ts'
 import { observationName, reservationName } from './pure/concept-names.ts'
-import { isRateLimit } from './pure/rate-limit-wait.ts'
+import { isNoStart } from './pure/rate-limit-wait.ts'
 import { observationUsage } from './pure/observation-usage.ts'
 import type { SetAside, Spending } from './pure/reservation-verdict.ts'
 import type { Reservation } from './reservation.ts'
@@ -146,10 +146,10 @@ function foldOf(before: Folded, news: News, upTo: number): Folded {
   }
 }
 
-/** A start that met a rate limit is not counted, because the step is started again after the limit. */
+/** A start that only led to a wait is not counted, because the step is started again after it. */
 function withStep(starts: Folded['starts'], { id, seq, payload, provenanceMutation }: Node): Folded['starts'] {
   if (provenanceMutation === 'startHarnessStep') return [...starts, { stepId: id, seq }]
-  if (provenanceMutation !== 'blockHarnessStep' || !isRateLimit((payload as Step).waitsFor)) return starts
+  if (provenanceMutation !== 'blockHarnessStep' || !isNoStart((payload as Step).waitsFor)) return starts
   const last = starts.findLastIndex(({ stepId }) => stepId === id)
   return starts.filter((_, at) => at !== last)
 }

@@ -2,13 +2,16 @@
  * Watches the store and does the work that belongs to no single run: it checks plans again, wakes steps whose time has come, and
  * frees steps whose worker died. Other processes do the same; whoever comes second finds nothing left to do.
  */
-import type { FeedEvent, NodeStore } from '@agentm/nodes'
+import { type FeedEvent, type NodeStore, scanHeads } from '@agentm/nodes'
 import type { Dispatcher } from './dispatcher.ts'
 import { asPlan, asStep } from './harness-context.ts'
 import type { PlanKeeper } from './plan-keeper.ts'
 import { plan as planConcept } from './plan.ts'
+import { PlanSweep } from './plan-sweep.ts'
+import { mailboxName, scheduleName } from './pure/concept-names.ts'
 import { isPlanOver } from './pure/plan-transitions.ts'
 import type { Runtime } from '@agentm/agent-loop'
+import { RecentNews } from './recent-news.ts'
 import type { SessionKeeper } from './session-keeper.ts'
 import { step as stepConcept } from './step.ts'
 import { Wake } from './wake.ts'
@@ -36,7 +39,7 @@ export interface PlanWatchSettings {
 const watchOthersMs = 1000
 /** Other workers handle what follows from their own steps. After this time, this worker does what they have not done. */
 const leaveToOthersMs = 400
-/** How long ready steps have priority over the first sweep. A sweep reads every plan as a whole, which takes long for large plans. */
+/** How long ready steps have priority over the first sweep, which goes over all open plans. */
 const claimsFirstMs = 1000
 /** A sweep may take at most 1/20 of the time. */
 const sweepShare = 20
@@ -44,21 +47,28 @@ const sweepShare = 20
 export class PlanWatch {
   readonly #settings: PlanWatchSettings
   readonly #wake: Wake
+  readonly #sweep: PlanSweep
   /** Plans to look at, each with the earliest time for it. */
   readonly #dirty = new Map<string, { readonly owner: string; readonly at: number }>()
   /** Steps that other sessions run. */
   readonly #others = new Set<string>()
+  readonly #news = new RecentNews()
   /** Whether the first sweep over the plans that existed at the start is finished. */
   #swept = false
   #looking = false
+  /** Whether a schedule may have a start that waits for nothing any more. */
+  #schedulesWait = false
   /** The earliest time of the next attempt, by the local clock. */
   #notBefore = 0
+  /** When the next timer is due, or the next rate limit lets steps through, by the clock of the store. */
+  #nextDue = Infinity
   /** The watch sleeps until this time (local clock), unless it is woken. */
   #asleepUntil = 0
 
   constructor(settings: PlanWatchSettings) {
     this.#settings = settings
     this.#wake = new Wake(settings.runtime)
+    this.#sweep = new PlanSweep({ ...settings, pause: () => this.#giveWay() })
   }
 
   get isBusy(): boolean {
@@ -75,7 +85,7 @@ export class PlanWatch {
     let seen = after
     return async () => {
       const { store, owners, signal } = this.#settings
-      const concepts = [planConcept.name, stepConcept.name]
+      const concepts = [planConcept.name, stepConcept.name, mailboxName, scheduleName]
       for await (const event of store.log.feed({ owner: owners, after: seen, concepts, signal })) {
         this.#noteEvent(event)
         seen = event.node.seq
@@ -95,9 +105,17 @@ export class PlanWatch {
     await this.#lookAtDirty(now)
     if (this.#dirty.size === 0) onRest()
     if (this.#others.size > 0) await keeper.recover()
+    if (this.#schedulesWait) await this.#attendSchedules()
     const { due, written } = await keeper.attend()
-    // A timer is due, but other workers handle it, or it cannot be handled yet. Waiting avoids a busy loop.
-    this.#notBefore = due > written ? now + watchOthersMs : 0
+    // A rate limit may let steps through again. They have no timer of their own.
+    if (this.#settings.sessions.now() >= this.#nextDue) this.#settings.onReady()
+    // Timers are due, but other workers handle them, or they cannot be handled yet. Waiting avoids a busy loop.
+    this.#notBefore = due > 0 && written === 0 ? now + watchOthersMs : 0
+  }
+
+  async #attendSchedules(): Promise<void> {
+    this.#schedulesWait = false
+    await this.#settings.keeper.attendSchedules()
   }
 
   async #lookAtDirty(now: number): Promise<void> {
@@ -114,12 +132,13 @@ export class PlanWatch {
     }
   }
 
-  /** Looks at all open plans, then pauses. */
+  /** Looks at plans that nobody looked at, then pauses. */
   async sweep(): Promise<void> {
     const { runtime, keeper, pollMs, signal, onReady } = this.#settings
     if (!this.#swept) await this.#letClaimsGoFirst()
     const began = runtime.now()
-    await keeper.sweep(() => this.#giveWay())
+    await keeper.attendSchedules()
+    await this.#sweep.pass()
     await this.noteOthers()
     this.#swept = true
     onReady()
@@ -140,21 +159,27 @@ export class PlanWatch {
     const { store, owners, sessions } = this.#settings
     this.#others.clear()
     for (const owner of owners) {
-      const query = { owner, concepts: [stepConcept.name], status: 'running', limit: 10_000 }
-      const { nodes } = await store.log.scan(query)
-      for (const { id } of nodes) if (sessions.find(id) === undefined) this.#others.add(id)
+      const query = { owner, concepts: [stepConcept.name], status: 'running', limit: 500 }
+      for await (const { id } of scanHeads(store.log, query)) if (sessions.find(id) === undefined) this.#others.add(id)
     }
   }
 
   #noteEvent(event: FeedEvent): void {
-    if (event.node.concept === planConcept.name) this.#notePlan(event)
-    else this.#noteStep(event.node)
+    const { node } = event
+    if (node.concept === scheduleName) {
+      this.#noteSchedule(node.status === 'waiting')
+      return
+    }
+    this.#sweep.note(event)
+    if (node.concept === planConcept.name) this.#notePlan(event)
+    else if (node.concept === stepConcept.name) this.#noteStep(node)
+    else this.#noteMessage(node)
   }
 
   #notePlan({ node, oldStatus }: FeedEvent): void {
     const { sessions, dispatcher, onPlan, onReady } = this.#settings
     onPlan(node)
-    const { status, paused, parentPlanId } = asPlan(node).payload
+    const { status, paused, parentPlanId, parentStepId, scheduleId } = asPlan(node).payload
     const over = isPlanOver(status)
     if (over) {
       dispatcher.forgetPlan(node.id)
@@ -162,16 +187,36 @@ export class PlanWatch {
     }
     for (const claim of sessions.claims)
       if (claim.step.payload.planId === node.id && !over) claim.pause(paused === true)
+    if (over && scheduleId !== undefined) this.#noteSchedule(true)
     if (over && parentPlanId !== undefined) this.#look(node.owner, parentPlanId, 0)
+    if (over && parentStepId !== undefined) {
+      this.#news.noteEnd(node.id)
+      sessions.find(parentStepId)?.tellNews()
+    }
     // After a resume, steps that waited for it can run. A plan that begins or has ended needs no look.
     if (!over && oldStatus === status) this.#look(node.owner, node.id, 0)
     onReady()
   }
 
+  /** A message to a function: its run here hears it, or a run that waits for it is made ready. */
+  #noteMessage({ owner, payload, version }: FeedEvent['node']): void {
+    const stepId = String(payload['stepId'])
+    this.#news.noteMessage(stepId, version)
+    const claim = this.#settings.sessions.find(stepId)
+    if (claim === undefined) this.#look(owner, String(payload['planId']), 0)
+    else claim.tellNews()
+  }
+
+  /** Its timer has moved, or a start that waits may be made. */
+  #noteSchedule(mayStart: boolean): void {
+    if (mayStart) this.#schedulesWait = true
+    this.ring()
+  }
+
   #noteStep(node: FeedEvent['node']): void {
     const { sessions, onReady } = this.#settings
     const claim = sessions.find(node.id)
-    const { status, planId, session } = asStep(node).payload
+    const { status, planId, session, waitsFor } = asStep(node).payload
     if (claim !== undefined) void claim.compare(node.version)
     if (status === 'running') {
       // A run of this session may have ended before its event arrives.
@@ -179,7 +224,8 @@ export class PlanWatch {
       return
     }
     this.#others.delete(node.id)
-    if (status === 'pending' || status === 'done' || status === 'failed')
+    const hasMissed = waitsFor?.for === 'function' && this.#news.isMissedBy(node.id, waitsFor)
+    if (status === 'pending' || status === 'done' || status === 'failed' || hasMissed)
       this.#look(node.owner, planId, leaveToOthersMs)
     if (status === 'failed' || status === 'blocked') this.ring()
     onReady()
@@ -203,6 +249,7 @@ export class PlanWatch {
     const { runtime, store, owners, sessions, pollMs } = this.#settings
     const now = runtime.now()
     const due = (await store.work.nextDue({ owners })) ?? Infinity
+    this.#nextDue = due
     const times = [
       now + pollMs,
       ...[...this.#dirty.values()].map(({ at }) => at),

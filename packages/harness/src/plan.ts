@@ -2,7 +2,7 @@
 import { defineConcept } from '@agentm/nodes'
 import { z } from 'zod'
 import { budgetLimits } from './pure/budget-verdict.ts'
-import { planName, stepName } from './pure/concept-names.ts'
+import { planName, scheduleName, stepName } from './pure/concept-names.ts'
 import { isPlanOver, planRefusal, planStatuses } from './pure/plan-transitions.ts'
 import { planReading } from './readings.ts'
 
@@ -46,6 +46,9 @@ export const planSchema = z.object({
   follows: z.string().optional(),
   /** How often the goal was replanned because the previous plan made no progress. */
   revision: z.number().int().min(0).optional(),
+  /** The schedule that started it, and the time of the schedule that it was started for. */
+  scheduleId: z.string().optional(),
+  scheduledFor: z.iso.datetime().optional(),
   /** Who made the last change by hand, and why. */
   actor: z.string().optional(),
   reason: z.string().optional(),
@@ -63,6 +66,7 @@ export const plan = defineConcept({
     { field: 'parentStepId', to: stepName, kind: 'startedBy', mustExist: true, indexed: true },
     { field: 'follows', to: planName, kind: 'follows', mustExist: true },
     { field: 'rootStepId', to: stepName, kind: 'owns' },
+    { field: 'scheduleId', to: scheduleName, kind: 'startedBy' },
   ],
   verbatim: ['input'],
   timer: ({ status, startedAt, budget }) =>

@@ -4,8 +4,10 @@
  */
 import { type Draft, type Durability, isNodesError } from '@agentm/nodes'
 import type { Claim, ClaimWrite } from './claim.ts'
+import { firmly } from './firmly.ts'
 import type { StepHead } from './harness-context.ts'
 import { isHarnessError } from './harness-errors.ts'
+import { endPlan } from './plan-control.ts'
 import { observationName } from './pure/concept-names.ts'
 import { outcomeOf } from './pure/outcome-of.ts'
 import { afterFailure } from './pure/retry-time.ts'
@@ -129,10 +131,19 @@ async function finish(claim: Claim, settings: RunSettings, outcome: Finished, in
       await writeFirmly(claim, settings, failureDrafts(claim, outcome, settings.now()))
       return report('failed')
     }
-    if (outcome.end !== 'done') {
-      const waitsFor =
-        outcome.end === 'asks' ? { for: 'answer' as const, question: outcome.question } : outcome.waitsFor
-      await writeFirmly(claim, settings, [blockDraft(claim.step, waitsFor)])
+    if (outcome.end === 'cancelled') {
+      await endPlan(claim.context, claim.step.payload.planId, { status: 'cancelled', errorMessage: outcome.reason })
+      return report('failed')
+    }
+    if (outcome.end === 'asks') {
+      const { question } = outcome
+      await writeFirmly(claim, settings, [blockDraft(claim.step, { for: 'answer', question })])
+      return report('blocked')
+    }
+    if (outcome.end === 'waits') {
+      const { waitsFor, drafts = [] } = outcome
+      if (waitsFor.for === 'code') settings.onError(new Error(waitsFor.message))
+      await writeFirmly(claim, settings, [...drafts, blockDraft(claim.step, waitsFor)])
       return report('blocked')
     }
     const { result, observation } = outcome
@@ -186,30 +197,14 @@ export function observationDraft({ id, payload }: StepHead, { kind, content, dat
   }
 }
 
-const firstPauseMs = 50
-const longestPauseMs = 2000
-
-/**
- * Writes the result, and retries while the store is busy or unavailable, because the finished work must not run again. It stops
- * when the claim ends.
- */
+/** The finished work must not run again because the store was busy for a moment. */
 async function writeFirmly(
   claim: Claim,
   { runtime }: RunSettings,
   drafts: readonly Draft[],
   options: ClaimWrite = {},
 ): Promise<void> {
-  for (let pause = firstPauseMs; ; pause = Math.min(pause * 2, longestPauseMs))
-    try {
-      await claim.write(drafts, options)
-      return
-    } catch (error) {
-      const passing = isNodesError(error)
-        ? error.code === 'STORE_BUSY' || error.code === 'STORE_FAULT'
-        : !isHarnessError(error) && !(error instanceof TypeError)
-      if (!passing || claim.ending instanceof UntrustedSignal) throw error
-      await runtime.sleep(pause)
-    }
+  await firmly(() => claim.write(drafts, options), { runtime, isOver: () => claim.ending instanceof UntrustedSignal })
 }
 
 async function recordFenced({ step, fence, context }: Claim, why: string): Promise<void> {

@@ -179,8 +179,12 @@ export class SessionKeeper {
   async #lose(): Promise<void> {
     this.#trustedUntil = 0
     for (const claim of this.claims) claim.end(new UntrustedSignal())
-    await this.#leave()
-    this.#settings.onLost()
+    try {
+      await this.#leave()
+    } finally {
+      // Also if the store cannot be told: what this session ran or could not claim waits for the next one.
+      this.#settings.onLost()
+    }
   }
 
   async #leave(): Promise<void> {

@@ -2,6 +2,7 @@
 import { type HarnessContext, readPlan, readStep, type StepHead, untilUncontested } from './harness-context.ts'
 import { AnswerRefusedError, FencedError, PlanOverError, StepRefusedError } from './harness-errors.ts'
 import type { Draft } from '@agentm/nodes'
+import { opensAt } from './flow/pure/start-times.ts'
 import { type Reason, versionsOf } from './plan-control.ts'
 import { signed } from './pure/plan-drafts.ts'
 import { isPlanOver } from './pure/plan-transitions.ts'
@@ -11,6 +12,7 @@ import {
   blockDraft,
   completeDraft,
   failDraft,
+  openDraft,
   readyDraft,
   retryDraft,
   skipDrafts,
@@ -88,7 +90,10 @@ export async function askQuestion(
 export async function retryStep(context: HarnessContext, stepId: string, by: Reason = {}): Promise<void> {
   await change(context, stepId, (step) => {
     const { waitsFor } = step.payload
-    if (waitsFor?.for === 'time' || waitsFor?.for === 'rate-limit') return [signed(readyDraft(step), by)]
+    if (waitsFor !== undefined && ['time', 'rate-limit', 'code'].includes(waitsFor.for))
+      return [signed(readyDraft(step), by)]
+    if (step.payload.status === 'ready' && opensAt(step.payload, step.createdAt) !== undefined)
+      return [signed(openDraft(step), by)]
     requireStatus(step, ['failed'], 'only a failed step, or one that waits for a time, is retried')
     return [signed(retryDraft(step, { failures: 0, crashes: 0 }), by)]
   })
@@ -147,10 +152,8 @@ export async function answerQuestion(
     const step = await readStep(context, stepId)
     const earlier = step.payload.answers?.[questionId]
     if (earlier !== undefined) return { accepted: false, answer: earlier }
-    const { waitsFor } = step.payload
-    if (waitsFor?.for !== 'answer' || waitsFor.question.id !== questionId)
-      throw new AnswerRefusedError(step.id, `it does not ask ${JSON.stringify(questionId)}`)
-    const { question } = waitsFor
+    const question = questionsOf(step.payload.waitsFor).find(({ id }) => id === questionId)
+    if (question === undefined) throw new AnswerRefusedError(step.id, `it does not ask ${JSON.stringify(questionId)}`)
     if (question.allowed !== undefined && !question.allowed.includes(value))
       throw new AnswerRefusedError(step.id, `say one of ${question.allowed.join(', ')}`, question.allowed)
     const at = await context.store.work.now()
@@ -160,6 +163,12 @@ export async function answerQuestion(
     await append(context, step, answerDrafts(step, question, answer))
     return { accepted: true, answer }
   })
+}
+
+/** The questions that a blocked step asks. A durable function may ask several at once. */
+function questionsOf(waitsFor: Wait | undefined): readonly Question[] {
+  if (waitsFor?.for === 'answer') return [waitsFor.question]
+  return waitsFor?.for === 'function' ? (waitsFor.questions ?? []) : []
 }
 
 interface Moment {

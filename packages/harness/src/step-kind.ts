@@ -2,7 +2,7 @@
  * How a step is run. This package has the kinds `agent`, `approval`, `command`, `http` and `module`; any object of this shape is
  * another kind. A worker runs only the kinds that are passed to it.
  */
-import type { Draft } from '@agentm/nodes'
+import type { Draft, Durability, Node, NodeLog } from '@agentm/nodes'
 import type { NewPlan, CreatedPlan } from './create-plan.ts'
 import type { LoopBudget, Question, Runtime, Spend } from '@agentm/agent-loop'
 import type { Overrun, Usage } from './pure/budget-verdict.ts'
@@ -39,8 +39,10 @@ export type StepOutcome =
   | { readonly end: 'failed'; readonly failure: StepFailure; readonly observation?: NewObservation }
   /** The step gives up its slot, and is run again once a person has answered. */
   | { readonly end: 'asks'; readonly question: Question }
-  /** The step gives up its slot, and is run again when the wait is over. */
-  | { readonly end: 'waits'; readonly waitsFor: Exclude<Wait, { for: 'answer' }> }
+  /** The step gives up its slot, and is run again when the wait is over. `drafts` are written in the same append. */
+  | { readonly end: 'waits'; readonly waitsFor: Exclude<Wait, { for: 'answer' }>; readonly drafts?: readonly Draft[] }
+  /** The step ends its plan as cancelled. */
+  | { readonly end: 'cancelled'; readonly reason: string }
 
 /** Why a step failed, as reported by its kind. */
 export type StepFailure = Omit<Failure, 'cause'>
@@ -72,8 +74,12 @@ export interface StepRun {
   /** The steps it depends on, in the order of its dependency list. */
   dependencies(): Promise<readonly Dependency[]>
   observe(observation: NewObservation): Promise<string>
-  /** Writes data of the kind to the log. Like an observation, it is refused once the claim has ended. */
-  keep(drafts: readonly Draft[]): Promise<void>
+  /** Writes data of the kind to the log, and resolves with what was written. Like an observation, it is refused once the claim has ended. */
+  keep(drafts: readonly Draft[], options?: { readonly durability?: Durability }): Promise<readonly Node[]>
+  /** Reads of the log. They need the owner, as all reads do. */
+  readonly log: Pick<NodeLog, 'latest' | 'history' | 'scan'>
+  /** Calls `told` when a message to the step arrives, or a plan that it started ends, while it runs. */
+  onNews(told: () => void): void
   /** Starts a plan of this step. The same key returns the plan that an earlier run started. */
   startPlan(plan: Omit<NewPlan, 'id' | 'startedBy' | 'partition'> & { readonly key: string }): Promise<CreatedPlan>
   /** How a plan of this step ended, or that it still runs. */

@@ -10,6 +10,7 @@ import { addUsage, findOverrun, noUsage, type Overrun, type Usage } from './pure
 import { observationUsage } from './pure/observation-usage.ts'
 import { observationDraft, type RunSettings } from './run-claim.ts'
 import type { Runtime } from '@agentm/agent-loop'
+import { nothing as noSpend } from '@agentm/agent-loop/internal'
 import type { Dependency, PlanEnding, StepRun } from './step-kind.ts'
 
 export function stepRun(claim: Claim, { runtime, now }: RunSettings): StepRun {
@@ -32,13 +33,13 @@ export function stepRun(claim: Claim, { runtime, now }: RunSettings): StepRun {
       const [node] = await budget.write([observationDraft(step, observation)], observationUsage({ ...observation }))
       return node?.id ?? ''
     },
-    async keep(drafts) {
-      await budget.write(drafts)
-    },
+    keep: (drafts, options) => budget.write(drafts, noSpend, options),
+    log: context.store.log,
+    onNews: (told) => claim.onNews(told),
     async startPlan({ key, ...plan }) {
       if (claim.ending !== undefined) throw claim.ending
       const startedBy = { planId: payload.planId, stepId: id }
-      const request = { ...plan, id: deriveId(planConcept.name, id, key), partition, startedBy }
+      const request = { ...plan, id: startedPlanId(id, key), partition, startedBy }
       return createPlan(context, request, { [id]: claim.fence })
     },
     planEnd: async (planId) => endOf(await readPlan(context, planId)),
@@ -48,6 +49,11 @@ export function stepRun(claim: Claim, { runtime, now }: RunSettings): StepRun {
     isPaused: () => claim.isPaused,
     resumed: () => claim.resumed(),
   }
+}
+
+/** The id of the plan that a step starts under this key. */
+export function startedPlanId(stepId: string, key: string): string {
+  return deriveId(planConcept.name, stepId, key)
 }
 
 export interface ChainOverrun extends Overrun {

@@ -4,6 +4,7 @@
  */
 import { defineConcept } from '@agentm/nodes'
 import { z } from 'zod'
+import { opensAt } from './flow/pure/start-times.ts'
 import { planName, stepName } from './pure/concept-names.ts'
 import { isPlanOver } from './pure/plan-transitions.ts'
 import { stepReading } from './readings.ts'
@@ -13,6 +14,19 @@ import { answerSchema, questionSchema } from '@agentm/agent-loop/internal'
 
 const object = z.record(z.string(), z.unknown())
 
+/** What a durable function waits for: the first of these. Messages up to number `heard` were read. */
+export const functionWaitSchema = z.object({
+  for: z.literal('function'),
+  heard: z.number().int().min(0),
+  until: z.number().optional(),
+  questions: z.array(questionSchema).optional(),
+  plans: z.array(z.string()).optional(),
+  /** The names of the signals. */
+  signals: z.array(z.string()).optional(),
+})
+
+export type FunctionWait = z.infer<typeof functionWaitSchema>
+
 /** What a blocked step waits for. A blocked step without this field waits for its dependencies. */
 export const waitSchema = z.discriminatedUnion('for', [
   z.object({ for: z.literal('answer'), question: questionSchema }),
@@ -21,13 +35,28 @@ export const waitSchema = z.discriminatedUnion('for', [
   /** A server answered "too many requests" and named a time. This uses up neither a retry nor a start. */
   z.object({ for: z.literal('rate-limit'), until: z.number(), message: z.string() }),
   z.object({ for: z.literal('resume') }),
+  functionWaitSchema,
+  /** The code of a function no longer fits its journal. It is tried again from time to time, on any worker. */
+  z.object({ for: z.literal('code'), until: z.number(), message: z.string() }),
 ])
 
 export type Wait = z.infer<typeof waitSchema>
 
 export const failureSchema = z.object({
   /** `step` is a failure of the step itself, the only cause that uses up its retries. */
-  cause: z.enum(['step', 'lease', 'vanished', 'shutdown', 'cancelled', 'halted', 'unknown', 'refused', 'timeout']),
+  cause: z.enum([
+    'step',
+    'lease',
+    'vanished',
+    'shutdown',
+    'cancelled',
+    'halted',
+    'unknown',
+    'refused',
+    'timeout',
+    /** It was not started in time. */
+    'expired',
+  ]),
   message: z.string(),
   /** `false`: the same call will fail again. */
   retryable: z.boolean().optional(),
@@ -89,6 +118,20 @@ export const stepSchema = z.object({
   /** Dead-lettered: it crashed or lost more workers than it may. */
   deadLetter: z.boolean().optional(),
   waitsFor: waitSchema.optional(),
+  /** At most so many steps with this key run at once. */
+  limit: z.object({ key: z.string().min(1), atOnce: z.number().int().min(1) }).optional(),
+  /** At most so many steps with this key start within any span of so many milliseconds. */
+  rate: z.object({ key: z.string().min(1), starts: z.number().int().min(1), perMs: z.number().min(1) }).optional(),
+  /** Higher starts first; one point counts as much as one minute of waiting. */
+  priority: z.number().int().optional(),
+  /** Its earliest start, in epoch milliseconds. */
+  startAt: z.number().optional(),
+  /** How much later it starts than it otherwise could. */
+  delayMs: z.number().min(0).optional(),
+  /** Its earliest start has come. */
+  due: z.boolean().optional(),
+  /** How long it may be ready before it is started for the first time; after that it fails. */
+  expiresInMs: z.number().min(1).optional(),
   /** The answers, by question id. */
   answers: z.record(z.string(), answerSchema).optional(),
   /** Who made the last change by hand, and why. */
@@ -121,7 +164,9 @@ export const step = defineConcept({
     }),
     heldBy: ({ status, paused, halting }) =>
       paused === true || halting !== undefined || isPlanOver(typeof status === 'string' ? status : undefined),
+    flow: ({ priority, limit, rate }) => ({ priority, limit, rate }),
+    notBefore: (payload, since) => opensAt(payload, since),
   },
-  timer: (payload) => wakesAt(payload),
+  timer: (payload, since) => wakesAt(payload, since),
   recallable: stepReading.recallable,
 })

@@ -24,12 +24,13 @@ export async function waitingFor(context: HarnessContext, planId: string | undef
   const ids = planId === undefined ? {} : { ids: [planId] }
   const plans = await scanAll(store.log, { owner, concepts: [planConcept.name], status: openPlanStatuses, ...ids })
   const waiting: Waiting[] = []
+  const gates = await store.work.gates({ owners: [owner] })
   for (const plan of plans) {
     const steps = await scanAll(store.log, { owner, parent: asPlan(plan).id, concepts: [stepConcept.name] })
     for (const head of steps) {
       const { id, createdAt, remaining, held, payload, redacted } = asStep(head)
       const room = redacted || payload.status !== 'running' ? undefined : await roomFor(context, asStep(head))
-      const found = redacted ? undefined : waitingOf(payload, { remaining, held, room })
+      const found = redacted ? undefined : waitingOf(payload, { remaining, held, room, createdAt, gates })
       if (found !== undefined)
         waiting.push({
           planId: plan.id,

@@ -142,11 +142,11 @@ class RunningWorker implements Worker {
       facts,
       onError,
       // Steps of the lost session keep their places in the partition until a worker takes them over, so this worker does it now.
-      onLost: () => void this.#keeper.recover().then(onFree, onError),
+      onLost: () => void this.#keeper.recover().catch(onError).then(onFree),
       onOrphan: (orphan) => void this.#release(orphan).catch(onError),
     })
     const [sessions, signal] = [this.#sessions, this.#closing.signal]
-    this.#keeper = new PlanKeeper({ store, owners, actor, now: () => sessions.now() })
+    this.#keeper = new PlanKeeper({ store, owners, actor, now: () => sessions.now(), schedules: plans === undefined })
     const shared = { store, owners, runtime, sessions, keeper: this.#keeper }
     this.#dispatcher = new Dispatcher({
       ...shared,
@@ -268,7 +268,13 @@ class RunningWorker implements Worker {
     this.#tellIdlers()
     await this.#claimWake.wait(this.#pollMs, this.#closing.signal)
     this.#claiming = true
-    await this.#dispatcher.dispatch()
+    try {
+      await this.#dispatcher.dispatch()
+    } catch (error) {
+      // Nobody rings again for the steps that could not be claimed now.
+      this.#claimWake.ring()
+      throw error
+    }
     this.#tellOfFirstClaims?.()
   }
 

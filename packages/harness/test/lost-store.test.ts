@@ -1,6 +1,6 @@
 import { createInMemoryStore } from '@agentm/conformance/logs'
 import type { NodeStore } from '@agentm/nodes'
-import { CorruptStoreError } from '@agentm/nodes/store-kit'
+import { CorruptStoreError, StoreBusyError } from '@agentm/nodes/store-kit'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, expect, it } from 'vitest'
 import { harnessConcepts } from '../src/index.ts'
@@ -62,4 +62,25 @@ it('a worker that is stopped ends without a fault', async () => {
   const worker = await world.worker()
   await Promise.all([worker.stop(), worker.stop(), worker.ended])
   expect(world.errors).toEqual([])
+})
+
+it('a worker whose claims failed for a moment claims again soon, and does not wait until it looks next by itself', async () => {
+  const whole = createInMemoryStore({ concepts: harnessConcepts })
+  let [failures, firstAt] = [0, 0]
+  const take: NodeStore['work']['take'] = async (options) => {
+    const { nodes } = await whole.log.scan({ owner: 'ada', status: 'ready' })
+    if (nodes.length > 0) firstAt ||= Date.now()
+    // Longer than the pause after one failure, so that no event of the new plan rings again.
+    if (nodes.length === 0 || Date.now() - firstAt > 700) return whole.work.take(options)
+    failures += 1
+    throw new StoreBusyError(1)
+  }
+  const world = setup({ quick: async () => ({ end: 'done' }) }, { store: { ...whole, work: { ...whole.work, take } } })
+  open.push(world)
+  await world.worker({ pollMs: 60_000 })
+  await sleep(1200)
+  const { planId } = await world.harness.createPlan({ goal: 'g', steps: steps({ quick: [] }) })
+  const { payload } = await world.harness.ended(planId, { signal: AbortSignal.timeout(10_000) })
+  expect(payload.status).toBe('done')
+  expect(failures).toBeGreaterThan(1)
 })

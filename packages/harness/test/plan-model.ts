@@ -8,6 +8,7 @@ import fc from 'fast-check'
 import assert from 'node:assert/strict'
 import { type Harness, isHarnessError, openHarness } from '../src/index.ts'
 import { PlanKeeper } from '../src/plan-keeper.ts'
+import { PlanSweep } from '../src/plan-sweep.ts'
 import { steps } from '../../../tools/harness-in-process.mjs'
 
 const owner = 'ada'
@@ -61,6 +62,7 @@ class PlanModel {
   readonly #store: NodeStore
   readonly #harness: Harness
   readonly #keeper: PlanKeeper
+  readonly #sweep: PlanSweep
   readonly #planId: string
   readonly #clock: { now: number }
   /** Every claim that was ever made; `#current` has those that still count. */
@@ -87,6 +89,7 @@ class PlanModel {
     this.#planId = planId
     this.#clock = clock
     this.#keeper = new PlanKeeper({ store, owners: [owner], actor: 'keeper', now: () => clock.now })
+    this.#sweep = new PlanSweep({ store, owners: [owner], keeper: this.#keeper, runtime: { now: () => clock.now } })
   }
 
   async perform(command: Command): Promise<void> {
@@ -182,9 +185,9 @@ class PlanModel {
   }
 
   async #keep(): Promise<void> {
-    await this.#keeper.sweep()
+    await this.#sweep.pass()
     await this.#keeper.attend()
-    await this.#keeper.sweep()
+    await this.#sweep.pass()
     for (const [id, { session }] of this.#current)
       if (session !== this.#session || this.#leaseUntil <= this.#clock.now) this.#current.delete(id)
     const { status } = await this.#harness.plan(this.#planId)

@@ -66,7 +66,7 @@ describe('a worker', () => {
     const log: NodeStore['log'] = {
       ...store.log,
       scan(query) {
-        if (query.parent === undefined && query.concepts?.includes('v1:harness:plan') === true) {
+        if (query.status === 'running' && query.concepts?.includes('v1:harness:plan') === true) {
           happened.push('read every plan')
           sayRead?.()
         }

@@ -7,15 +7,18 @@ import { parseInput } from './parse-input.ts'
 
 export const approvalInput = z
   .object({
-    /** The question (default: the step's title). */
-    text: z.string().min(1).optional(),
-    allowed: z.array(z.string().min(1)).min(1).default(['approve', 'deny']),
-    /** Answers that make the step fail. Steps that depend on it are then not run. */
-    declines: z.array(z.string().min(1)).default(['deny']),
-    /** Counted from the first time the question was asked. */
-    deadlineMs: z.number().min(1).optional(),
-    /** The answer if nobody answers in time. Without it, the step then fails. */
-    default: z.string().optional(),
+    text: z.string().min(1).optional().describe("The question (default: the step's title)."),
+    allowed: z.array(z.string().min(1)).min(1).default(['approve', 'deny']).describe('The answers that count.'),
+    declines: z
+      .array(z.string().min(1))
+      .default(['deny'])
+      .describe('Answers that make the step fail. Steps that depend on it are then not run.'),
+    deadlineMs: z
+      .number()
+      .min(1)
+      .optional()
+      .describe('How long to wait for an answer, in milliseconds, counted from the first time the question was asked.'),
+    default: z.string().optional().describe('The answer if nobody answers in time. Without it, the step then fails.'),
   })
   .refine((input) => input.default === undefined || input.allowed.includes(input.default), {
     path: ['default'],

@@ -16,13 +16,14 @@ export interface CommandKindOptions {
 }
 
 export const commandInput = z.object({
-  command: z.string().min(1),
-  args: z.array(z.string()).default([]),
-  directory: z.string().min(1).optional(),
-  /** Text for its standard input. */
-  stdin: z.string().optional(),
-  /** More environment variables for this step, in addition to the allowed ones. */
-  environment: z.record(z.string(), z.string()).default({}),
+  command: z.string().min(1).describe('The program.'),
+  args: z.array(z.string()).default([]).describe('Its arguments.'),
+  directory: z.string().min(1).optional().describe('The directory in which it runs.'),
+  stdin: z.string().optional().describe('Text for its standard input.'),
+  environment: z
+    .record(z.string(), z.string())
+    .default({})
+    .describe('More environment variables for this step, in addition to the allowed ones.'),
 })
 
 type CommandInput = z.infer<typeof commandInput>

@@ -15,11 +15,10 @@ export interface HttpKindOptions {
 }
 
 export const httpInput = z.object({
-  url: z.url({ protocol: /^https?$/ }),
-  method: z.enum(['GET', 'HEAD', 'PUT', 'DELETE', 'POST', 'PATCH']).default('GET'),
-  headers: z.record(z.string(), z.string()).default({}),
-  /** A string is sent unchanged; any other value is sent as JSON. */
-  body: z.unknown().optional(),
+  url: z.url({ protocol: /^https?$/ }).describe('Where the call goes.'),
+  method: z.enum(['GET', 'HEAD', 'PUT', 'DELETE', 'POST', 'PATCH']).default('GET').describe('The HTTP method.'),
+  headers: z.record(z.string(), z.string()).default({}).describe('More headers of the call.'),
+  body: z.unknown().optional().describe('What is sent. A string is sent unchanged; any other value is sent as JSON.'),
 })
 
 type HttpInput = z.infer<typeof httpInput>

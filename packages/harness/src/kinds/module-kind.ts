@@ -12,9 +12,9 @@ export interface ModuleKindOptions {
 }
 
 export const moduleInput = z.object({
-  module: z.string().min(1),
-  export: z.string().min(1).default('default'),
-  args: z.record(z.string(), z.unknown()).default({}),
+  module: z.string().min(1).describe('The JavaScript module. The setting harness.modules has to allow it.'),
+  export: z.string().min(1).default('default').describe('The name of the function that the module exports.'),
+  args: z.record(z.string(), z.unknown()).default({}).describe('What the function gets.'),
 })
 
 /**

@@ -3,12 +3,24 @@ import type { Draft } from '@agentm/nodes'
 import type { Failure } from '../step.ts'
 import type { Action } from './next-actions.ts'
 import type { Lost, StepView } from './plan-view.ts'
-import { answerDrafts, blockDraft, failDraft, readyDraft, retryDraft, unansweredDrafts } from './step-drafts.ts'
+import {
+  answerDrafts,
+  blockDraft,
+  failDraft,
+  lapseDrafts,
+  openDraft,
+  readyDraft,
+  retryDraft,
+  unansweredDrafts,
+} from './step-drafts.ts'
 
-export type StepAction = Extract<Action, { readonly do: 'promote' | 'retry' | 'recover' | 'block' | 'expire' }>
+export type StepAction = Extract<
+  Action,
+  { readonly do: 'promote' | 'open' | 'lapse' | 'retry' | 'recover' | 'block' | 'expire' }
+>
 
 export function isStepAction(action: Action): action is StepAction {
-  return ['promote', 'retry', 'recover', 'block', 'expire'].includes(action.do)
+  return ['promote', 'open', 'lapse', 'retry', 'recover', 'block', 'expire'].includes(action.do)
 }
 
 export function actionDrafts(action: StepAction, at: number): readonly Draft[] {
@@ -16,6 +28,10 @@ export function actionDrafts(action: StepAction, at: number): readonly Draft[] {
   switch (action.do) {
     case 'promote':
       return [readyDraft(step)]
+    case 'open':
+      return [openDraft(step)]
+    case 'lapse':
+      return lapseDrafts(step, at)
     case 'retry':
       return [retryDraft(step)]
     case 'block':

@@ -5,8 +5,9 @@
  */
 import type { Question } from '@agentm/agent-loop'
 import { describeOverrun, findOverrun, type Overrun } from './budget-verdict.ts'
-import { isPlanOver } from './plan-transitions.ts'
+import { isPlanOver, type PlanStatus } from './plan-transitions.ts'
 import type { Lost, PlanView, StepView } from './plan-view.ts'
+import { expiresAt, opensAt } from '../flow/pure/start-times.ts'
 import { planVerdict, waitsForDependencies } from './plan-verdict.ts'
 import { backoff, defaultRetry, spread } from './retry-time.ts'
 import { timeAfter } from './time-after.ts'
@@ -14,6 +15,10 @@ import { timeAfter } from './time-after.ts'
 export type Action =
   /** pending or blocked → ready: the step no longer waits for anything. */
   | { readonly do: 'promote'; readonly step: StepView }
+  /** A ready step whose earliest start has come. */
+  | { readonly do: 'open'; readonly step: StepView }
+  /** ready → failed: it was not started in time. */
+  | { readonly do: 'lapse'; readonly step: StepView }
   /** ready → running. Decided only if the view has free slots. */
   | { readonly do: 'claim'; readonly step: StepView }
   /** failed → ready, with the attempt number raised by one. */
@@ -62,8 +67,8 @@ export function nextActions(view: PlanView): readonly Action[] {
   ]
 }
 
-function isOrphaned({ plan, step }: NonNullable<PlanView['parent']>): boolean {
-  return isPlanOver(plan) || step === 'done' || step === 'failed'
+function isOrphaned({ plan, isStepOver }: NonNullable<PlanView['parent']>): boolean {
+  return isPlanOver(plan) || isStepOver
 }
 
 /** The limit on starts only stops new starts. Any other limit is used up by running steps, so it stops them, too. */
@@ -86,12 +91,21 @@ function stepAction(view: PlanView, step: StepView): readonly Action[] {
   const { status, retryAt } = step.payload
   if (waitsForDependencies(step)) return step.remaining === 0 ? [{ do: 'promote', step }] : []
   if (status === 'blocked') return blockedAction(view, step)
+  if (status === 'ready') return readyAction(view, step)
   if (status === 'failed') return retryAt !== undefined && retryAt <= view.now ? [{ do: 'retry', step }] : []
   const why = status === 'running' ? view.abandoned?.get(step.id) : undefined
   return why === undefined ? [] : [recovery(view, step, why)]
 }
 
-function blockedAction({ now, plan, children }: PlanView, step: StepView): readonly Action[] {
+/** It counts from the version that made the step ready. A view without times, as in a replay, has none of these actions. */
+function readyAction({ now }: PlanView, step: StepView): readonly Action[] {
+  const { createdAt, payload } = step
+  if (createdAt === undefined) return []
+  if ((expiresAt(payload, createdAt) ?? Infinity) <= now) return [{ do: 'lapse', step }]
+  return (opensAt(payload, createdAt) ?? Infinity) <= now ? [{ do: 'open', step }] : []
+}
+
+function blockedAction({ now, plan, children, mail }: PlanView, step: StepView): readonly Action[] {
   const { waitsFor } = step.payload
   switch (waitsFor?.for) {
     case 'answer': {
@@ -99,17 +113,26 @@ function blockedAction({ now, plan, children }: PlanView, step: StepView): reado
       return question.deadline !== undefined && question.deadline <= now ? [{ do: 'expire', step, question }] : []
     }
     case 'plan': {
-      const status = children?.get(waitsFor.planId)
-      return status !== undefined && isPlanOver(status) ? [{ do: 'promote', step }] : []
+      return hasEnded(children?.get(waitsFor.planId)) ? [{ do: 'promote', step }] : []
+    }
+    case 'function': {
+      const { until = Infinity, plans = [], heard } = waitsFor
+      const isNews = plans.some((id) => hasEnded(children?.get(id))) || (mail?.get(step.id) ?? 0) > heard
+      return isNews || until <= now ? [{ do: 'promote', step }] : []
     }
     case 'time':
     case 'rate-limit':
+    case 'code':
       return waitsFor.until <= now ? [{ do: 'promote', step }] : []
     case 'resume':
       return plan.payload.paused === true ? [] : [{ do: 'promote', step }]
     default:
       return []
   }
+}
+
+function hasEnded(child: PlanStatus | undefined): boolean {
+  return child !== undefined && isPlanOver(child)
 }
 
 /** An effectful step writes an intent before it begins. Without an intent it never began, so it may be run again. */

@@ -15,7 +15,7 @@ export function outcomeOf(
   return { wrong: `run() of the step kind "${kind}" must return ${shape}, and ${fault}` }
 }
 
-const shape = '{ end: "done" | "failed" | "asks" | "waits", … }'
+const shape = '{ end: "done" | "failed" | "asks" | "waits" | "cancelled", … }'
 
 function faultOf(given: unknown): string | undefined {
   if (!isObject(given)) return `it returned ${named(given)}`
@@ -35,6 +35,8 @@ function faultOf(given: unknown): string | undefined {
       if (!wait.success) return 'its waitsFor names neither a plan, nor a time, nor "resume"'
       return wait.data.for === 'answer' ? 'who waits for an answer returns { end: "asks", question }' : undefined
     }
+    case 'cancelled':
+      return typeof given['reason'] === 'string' ? undefined : 'it has no reason'
     default:
       return `its end is ${named(given['end'])}`
   }

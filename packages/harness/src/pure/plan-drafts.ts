@@ -57,8 +57,13 @@ export function closingDrafts(steps: readonly Stepping[], failure: Failure, at: 
   return steps.flatMap((step) => {
     const { status, retryAt, waitsFor } = step.payload
     if (status === 'running') return [failDraft(step, { failure, at })]
-    return retryAt !== undefined || waitsFor !== undefined ? [giveUpDraft(step)] : []
+    return retryAt !== undefined || waitsFor !== undefined || mayWaitToStart(step.payload) ? [giveUpDraft(step)] : []
   })
+}
+
+/** Whether a step that is ready, or will be, has a time to wait for. */
+export function mayWaitToStart({ status, startAt, delayMs, expiresInMs }: Stepping['payload']): boolean {
+  return status === 'ready' && (startAt !== undefined || delayMs !== undefined || expiresInMs !== undefined)
 }
 
 /** Adds to a change by hand who made it, and why. It replaces the name and the reason of the change before. */

@@ -14,6 +14,8 @@ export interface StepView {
   /** The number of dependencies that are not done. */
   readonly remaining: number
   readonly payload: Step
+  /** When its newest version was written, by the clock of the store. Without it, a ready step has no earliest and no latest start. */
+  readonly createdAt?: number
   /** Its content was erased. It gets no further versions, so it never changes. */
   readonly redacted?: boolean
 }
@@ -31,10 +33,12 @@ export interface PlanView {
   readonly abandoned?: ReadonlyMap<string, Lost>
   /** What the plan has used. Without it, budgets are not checked. */
   readonly usage?: Usage
-  /** The statuses of the plan and the step that started this plan. */
-  readonly parent?: { readonly plan: PlanStatus; readonly step: StepStatus }
+  /** The status of the plan that started this plan, and whether the step that did has ended. A step that is tried again has not. */
+  readonly parent?: { readonly plan: PlanStatus; readonly isStepOver: boolean }
   /** The statuses of the plans that steps wait for. */
   readonly children?: ReadonlyMap<string, PlanStatus>
+  /** How many messages were sent to the steps that are runs of functions, by step. */
+  readonly mail?: ReadonlyMap<string, number>
   /** How many ready steps to claim (default: none). Only stores without a claim operation of their own need it. */
   readonly freeSlots?: number
 }

@@ -17,7 +17,10 @@ export function rateLimitWait(
   return { end: 'waits', waitsFor: { for: 'rate-limit', until, message } }
 }
 
-/** A start that ended in a rate limit does not count towards the step limit of the plan, either. */
-export function isRateLimit(waitsFor: Wait | undefined): boolean {
-  return waitsFor?.for === 'rate-limit'
+/**
+ * A start that ended in such a wait does not count towards the step limit of the plan, because the step goes on after it where it
+ * was: a rate limit, or anything that a durable function waits for.
+ */
+export function isNoStart(waitsFor: Wait | undefined): boolean {
+  return waitsFor !== undefined && ['rate-limit', 'function', 'code'].includes(waitsFor.for)
 }

@@ -2,6 +2,7 @@
 import type { Draft, FreedDraft } from '@agentm/nodes'
 import type { Answer, Question } from '@agentm/agent-loop'
 import type { Failure, Step, Wait } from '../step.ts'
+import { spanText } from '../flow/pure/span-text.ts'
 import { stepName } from './concept-names.ts'
 import type { Aftermath } from './retry-time.ts'
 
@@ -20,6 +21,11 @@ const ready = { payload: { status: 'ready' }, unset: ['waitsFor'], mutation: 're
 
 export function readyDraft({ id }: Named): Draft {
   return { concept: stepName, id, ...ready, update: true }
+}
+
+/** The earliest start of a ready step has come. */
+export function openDraft({ id }: Named): Draft {
+  return update(id, 'openHarnessStep', { status: 'ready', due: true })
 }
 
 /** The write that makes a step ready when the last step it waits for is done. */
@@ -73,9 +79,10 @@ export function blockDraft({ id }: Named, waitsFor: Wait): Draft {
   return { ...update(id, mutation, { status: 'blocked', waitsFor }), unset: runFields }
 }
 
-/** Clears the timer of a failed or waiting step whose plan has ended. */
+/** Clears the timer of a failed, waiting or ready step whose plan has ended. */
 export function giveUpDraft({ id }: Named): Draft {
-  return { ...update(id, 'giveUpHarnessStep', {}), unset: ['retryAt', 'waitsFor'] }
+  const unset = ['retryAt', 'waitsFor', 'startAt', 'delayMs', 'expiresInMs']
+  return { ...update(id, 'giveUpHarnessStep', {}), unset }
 }
 
 /** Moves the step through legal transitions to `done`, in one append. */
@@ -102,6 +109,17 @@ export function answerDrafts(step: Stepping, question: Question, answer: Answer)
 /** No answer came in time, and the question has no default answer. */
 export function unansweredDrafts(step: Stepping, question: Question, at: number): readonly Draft[] {
   const failure: Failure = { cause: 'timeout', message: `nobody answered in time: ${question.text}`, retryable: false }
+  return [...wayToRunning(step), failDraft(step, { failure, at })]
+}
+
+/** It was not started within the time it was given. */
+export function lapseDrafts(step: Stepping, at: number): readonly Draft[] {
+  const { expiresInMs = 0 } = step.payload
+  const failure: Failure = {
+    cause: 'expired',
+    message: `not started within ${spanText(expiresInMs)}`,
+    retryable: false,
+  }
   return [...wayToRunning(step), failDraft(step, { failure, at })]
 }
 

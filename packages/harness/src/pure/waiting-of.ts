@@ -1,5 +1,8 @@
 /** Why an unfinished step waits, and the time after which it continues by itself. Programs that show it choose the words. */
-import type { Step } from '../step.ts'
+import type { Question } from '@agentm/agent-loop'
+import type { FlowGate } from '@agentm/nodes'
+import { opensAt } from '../flow/pure/start-times.ts'
+import type { FunctionWait, Step } from '../step.ts'
 import type { BudgetLimit } from './budget-verdict.ts'
 
 /** The reason why a step waits. */
@@ -16,7 +19,15 @@ export type WaitReason =
   | { readonly for: 'answer'; readonly text: string }
   | { readonly for: 'plan'; readonly planId: string }
   | { readonly for: 'time' }
+  /** Waits until fewer steps with this key run. */
+  | { readonly for: 'limit'; readonly key: string; readonly atOnce: number }
+  /** Waits because as many steps with this key have started as may start in this time. */
+  | { readonly for: 'rate'; readonly key: string; readonly starts: number; readonly perMs: number }
   | { readonly for: 'rate-limit'; readonly message: string }
+  /** A durable function waits for one of these signals. */
+  | { readonly for: 'signal'; readonly names: readonly string[] }
+  /** The code of a durable function no longer fits what it recorded. */
+  | { readonly for: 'code'; readonly message: string }
   /** Failed, and waits for its retry. */
   | { readonly for: 'retry' }
 
@@ -36,16 +47,24 @@ export interface RoomWanted {
   readonly others: readonly string[]
 }
 
+/** What is known about the start of a ready step. */
+export interface StartFacts {
+  /** When its newest version was written. */
+  readonly createdAt?: number
+  /** The limits before which steps of its owner wait. */
+  readonly gates?: readonly FlowGate[]
+}
+
 export function waitingOf(
   step: Step,
-  facts: { readonly remaining: number; readonly held: boolean; readonly room?: RoomWanted | undefined },
+  facts: { readonly remaining: number; readonly held: boolean; readonly room?: RoomWanted | undefined } & StartFacts,
 ): WaitingStep | undefined {
   const { status } = step
   switch (status) {
     case 'pending':
       return { status, waitsFor: { for: 'steps', count: facts.remaining } }
     case 'ready':
-      return { status, waitsFor: { for: facts.held ? 'resume' : 'worker' } }
+      return facts.held ? { status, waitsFor: { for: 'resume' } } : { status, ...startOf(step, facts) }
     case 'running':
       return {
         status,
@@ -60,13 +79,31 @@ export function waitingOf(
   }
 }
 
+/** What keeps a ready step from its start. */
+function startOf(step: Step, { createdAt, gates = [] }: StartFacts): Omit<WaitingStep, 'status'> {
+  const until = createdAt === undefined ? undefined : opensAt(step, createdAt)
+  if (until !== undefined) return { waitsFor: { for: 'time' }, until }
+  const { limit, rate } = step
+  const isFull = (gate: FlowGate): boolean => gate.limit?.key === limit?.key && gate.limit?.atOnce === limit?.atOnce
+  const full = gates.find((gate) => isFull(gate) && gate.limit !== undefined && gate.limit.running >= gate.limit.atOnce)
+  if (limit !== undefined && full !== undefined) return { waitsFor: { for: 'limit', ...limit } }
+  const over = rate && gates.find((gate) => gate.opensAt !== undefined && isSameRate(gate.rate, rate))
+  if (rate === undefined || over?.opensAt === undefined) return { waitsFor: { for: 'worker' } }
+  return { waitsFor: { for: 'rate', ...rate }, until: over.opensAt }
+}
+
+function isSameRate(a: FlowGate['rate'], b: NonNullable<Step['rate']>): boolean {
+  return a?.key === b.key && a.starts === b.starts && a.perMs === b.perMs
+}
+
 function blocked({ status, waitsFor }: Step, { remaining }: { readonly remaining: number }): WaitingStep {
   switch (waitsFor?.for) {
-    case 'answer': {
-      const { id, text, allowed, deadline } = waitsFor.question
-      const ask = { questionId: id, text, allowed }
-      return { status, waitsFor: { for: 'answer', text }, ask, ...(deadline !== undefined && { until: deadline }) }
-    }
+    case 'answer':
+      return asking(status, waitsFor.question)
+    case 'function':
+      return functionWaits(status, waitsFor)
+    case 'code':
+      return { status, waitsFor: { for: 'code', message: waitsFor.message } }
     case 'plan':
       return { status, waitsFor: { for: 'plan', planId: waitsFor.planId } }
     case 'time':
@@ -78,4 +115,19 @@ function blocked({ status, waitsFor }: Step, { remaining }: { readonly remaining
     default:
       return { status, waitsFor: { for: 'steps', count: remaining } }
   }
+}
+
+function asking(status: Step['status'], { id, text, allowed, deadline }: Question): WaitingStep {
+  const ask = { questionId: id, text, allowed }
+  return { status, waitsFor: { for: 'answer', text }, ask, ...(deadline !== undefined && { until: deadline }) }
+}
+
+/** Of all that a function waits for, what somebody can do something about comes first. */
+function functionWaits(status: Step['status'], { questions, plans, signals, until }: FunctionWait): WaitingStep {
+  const [question] = questions ?? []
+  if (question !== undefined) return asking(status, question)
+  const [planId] = plans ?? []
+  const ends = until === undefined ? {} : { until }
+  if (signals !== undefined) return { status, waitsFor: { for: 'signal', names: signals }, ...ends }
+  return { status, waitsFor: planId === undefined ? { for: 'time' } : { for: 'plan', planId }, ...ends }
 }

@@ -1,5 +1,6 @@
 /** Reads the trace of a plan from its log. No trace is stored separately. */
 import { composeId, type Node, type NodeLog, type ScanQuery } from '@agentm/nodes'
+import { isFunctionKind } from '../functions/pure/function-kind-name.ts'
 import { assembleTrace, type Trace } from './pure/assemble-trace.ts'
 import { renderTrace } from './pure/render-trace.ts'
 
@@ -56,7 +57,7 @@ export async function readTrace(log: TraceLog, { planId, owner }: TraceOptions):
   return assembleTrace(id, await planVersions(log, { id, owner }))
 }
 
-/** All versions of the plan, its steps and their observations, up to one position of the log. */
+/** All versions of the plan, its steps, what functions recorded, and the observations, up to one position of the log. */
 export async function planVersions(
   log: TraceLog,
   { id, owner, pageSize = 10_000 }: { readonly id: string; readonly owner: string; readonly pageSize?: number },
@@ -68,7 +69,14 @@ export async function planVersions(
   const steps = await allVersions(log, { owner, limit: pageSize, concepts: ['v1:harness:step'], parent: id })
   const about = { concepts: ['v1:harness:observation'], related: { field: 'planId', to: id } }
   const observed = await allVersions(log, { owner, limit: pageSize, ...about })
-  return [...plan, ...steps, ...observed].filter(({ seq }) => seq <= until)
+  const entries = await entriesOf(log, { owner, limit: pageSize }, steps)
+  return [...plan, ...steps, ...entries, ...observed].filter(({ seq }) => seq <= until)
+}
+
+async function entriesOf(log: TraceLog, query: ScanQuery, steps: readonly Node[]): Promise<readonly Node[]> {
+  const functions = steps.filter(({ payload }) => isFunctionKind(String(payload['kind'])))
+  const parent = [...new Set(functions.map(({ id }) => id))]
+  return parent.length === 0 ? [] : allVersions(log, { ...query, concepts: ['v1:harness:entry'], parent })
 }
 
 async function allVersions(log: TraceLog, query: ScanQuery): Promise<readonly Node[]> {

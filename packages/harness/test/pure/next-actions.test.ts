@@ -31,7 +31,7 @@ describe('what is next', () => {
     ['a plan that is over', viewOf([stepOf('a')], { plan: planOf({ status: 'cancelled' }) }), []],
     [
       'a plan whose starter is over',
-      viewOf([stepOf('a', { status: 'running' })], { parent: { plan: 'running', step: 'failed' } }),
+      viewOf([stepOf('a', { status: 'running' })], { parent: { plan: 'running', isStepOver: true } }),
       ['cancel'],
     ],
     [

@@ -37,6 +37,8 @@ function isMoving(
     case 'blocked':
       if (waitsFor?.for === 'plan') return children.get(waitsFor.planId) !== 'waiting'
       if (waitsFor?.for === 'resume') return !paused
+      // A function goes on by itself, unless all it waits for is a person.
+      if (waitsFor?.for === 'function') return waitsFor.until !== undefined || waitsFor.plans !== undefined
       return waitsFor?.for === 'time' || waitsFor?.for === 'rate-limit'
     default:
       return false

@@ -10,7 +10,7 @@ import { type Action, nextActions } from '../../pure/next-actions.ts'
 import { closingDrafts, drainDraft, endPlanDraft, startPlanDraft } from '../../pure/plan-drafts.ts'
 import { isPlanOver, planRefusal, type PlanStatus } from '../../pure/plan-transitions.ts'
 import { type Lost, type StepView, wholeView } from '../../pure/plan-view.ts'
-import { isRateLimit } from '../../pure/rate-limit-wait.ts'
+import { isNoStart } from '../../pure/rate-limit-wait.ts'
 import { afterFailure } from '../../pure/retry-time.ts'
 import { blockDraft, completeDraft, failDraft, intentDraft, readyDraft, startDraft } from '../../pure/step-drafts.ts'
 import { stepRefusal, type StepStatus } from '../../pure/step-transitions.ts'
@@ -172,7 +172,7 @@ class SimulatedPlan {
         this.#abandoned.set(id, outcome.why ?? 'lease')
         return undefined
       case 'waiting':
-        if (isRateLimit(outcome.waitsFor)) this.#limited += 1
+        if (isNoStart(outcome.waitsFor)) this.#limited += 1
         return this.#write(id, blockDraft(step, outcome.waitsFor))
       default:
         return this.#fail(step, outcome)
@@ -201,7 +201,8 @@ class SimulatedPlan {
     for (const step of answered) this.#write(step.id, readyDraft(step))
     if (answered.length > 0) return true
     const due = [...this.#steps.values()]
-      .flatMap(({ payload }) => wakesAt(payload) ?? [])
+      // Ready steps have no earliest and no latest start here, because a replay claims them at once.
+      .flatMap(({ payload }) => wakesAt(payload, -Infinity) ?? [])
       .filter((at) => at > this.#now)
     if (due.length === 0) return false
     this.#now = Math.min(...due)

@@ -1,6 +1,6 @@
 /**
  * What happened to one plan, in order: each version of the plan and of its steps is one event, and so is each
- * observation. The log's sequence decides the order; clocks only say when.
+ * observation, and each thing that a durable function asked for. The log's sequence decides the order; clocks only say when.
  */
 import type { Node } from '@agentm/nodes'
 import { isPlanOver } from '../../pure/plan-transitions.ts'
@@ -9,7 +9,7 @@ export interface TraceEvent {
   readonly seq: number
   /** Epoch milliseconds. */
   readonly at: number
-  readonly kind: 'plan' | 'step' | 'observation'
+  readonly kind: 'plan' | 'step' | 'entry' | 'observation'
   readonly nodeId: string
   /** Empty if the event belongs to the plan as a whole. */
   readonly stepId: string
@@ -89,6 +89,7 @@ export function dispatchOrder({ events }: Trace): readonly string[] {
 const kinds: Readonly<Record<string, TraceEvent['kind']>> = {
   'v1:harness:plan': 'plan',
   'v1:harness:step': 'step',
+  'v1:harness:entry': 'entry',
   'v1:harness:observation': 'observation',
 }
 
@@ -102,12 +103,12 @@ function eventOf(node: Node): TraceEvent | undefined {
     at: node.createdAt,
     kind,
     nodeId: node.id,
-    stepId: kind === 'step' ? node.id : kind === 'observation' ? text(payload['stepId']) : '',
+    stepId: kind === 'step' ? node.id : kind === 'plan' ? '' : text(payload['stepId']),
     status: kind === 'observation' ? '' : text(payload['status']) || (node.status ?? ''),
     observationKind: kind === 'observation' ? text(payload['kind']) : '',
     mutation: node.provenanceMutation,
     actor: node.createdBy,
-    content: text(payload[contentField[kind]]),
+    content: kind === 'entry' ? askedFor(payload) : text(payload[contentField[kind]]),
     why: kind === 'observation' ? '' : whyOf(payload, node.provenanceMutation),
     toolName: text(data['toolName']),
     erased: node.redacted,
@@ -115,11 +116,18 @@ function eventOf(node: Node): TraceEvent | undefined {
   }
 }
 
+/** Such as `step "notes"`. */
+function askedFor(entry: Readonly<Record<string, unknown>>): string {
+  const name = text(entry['name'])
+  return name === '' ? text(entry['op']) : `${text(entry['op'])} "${name}"`
+}
+
 /** A reason that was given by hand stays in later versions, so it is shown only for the change it was given for. */
 const byHand = ['pauseHarnessPlan', 'resumeHarnessPlan', 'skipHarnessStep']
 
 function whyOf(payload: Readonly<Record<string, unknown>>, mutation: string): string {
   if (byHand.includes(mutation)) return text(payload['reason'])
+  if (payload['status'] === 'waiting') return waitOf(payload)
   if (payload['status'] === 'blocked') return waitOf(record(payload['waitsFor']))
   if (payload['status'] !== 'failed' && payload['status'] !== 'cancelled') return ''
   const { cause, message } = record(payload['failure'])
@@ -154,7 +162,7 @@ function stepsIn(planId: string, events: readonly TraceEvent[]): readonly TraceS
       title: lastSaid(versions.map(({ content }) => content)),
       finalStatus: statuses.at(-1) ?? '',
       transitions: statuses.filter((status, i) => status !== statuses[i - 1]),
-      observations: own.length - versions.length,
+      observations: own.filter(({ kind }) => kind === 'observation').length,
     }
   })
 }

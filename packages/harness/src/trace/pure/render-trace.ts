@@ -78,6 +78,8 @@ function describe(event: TraceEvent): string {
       return `[plan]   ${transition}${erased ? ' -- (erased)' : said(why)}`
     case 'step':
       return `[step]   ${transition} -- ${oneLine(nodeId)}${title}${said(why)}`
+    case 'entry':
+      return `[func]   ${oneLine(status).padEnd(8)} ${oneLine(content)}${by}${erased ? ' -- (erased)' : said(why)}`
     case 'observation':
       return `[obs]    ${observed(event)}${by}${erased ? ' -- (erased)' : said(content)}`
     default:

@@ -1,0 +1,128 @@
+/** What a pass waits for outside of it: times, answers, messages and the ends of children. */
+import type { Wait } from '../step.ts'
+import type { EntryChange } from './function-log.ts'
+import type { Message } from './mailbox.ts'
+import type { PassDesk } from './pass-desk.ts'
+import { functionWait, type OpenWait } from './pure/function-wait.ts'
+import { isOutcomeUnknown, outcomeQuestion } from './pure/outcome-question.ts'
+import { settleWait } from './pure/settle-wait.ts'
+import { Slot } from './slot.ts'
+
+export class PassWaits {
+  readonly #desk: PassDesk
+  #messages: readonly Message[] = []
+  readonly #taken = new Set<number>()
+  #isCancelHeard = false
+  readonly #untils = new WeakMap<Slot, number>()
+
+  constructor(desk: PassDesk) {
+    this.#desk = desk
+  }
+
+  /** What earlier passes took and heard. */
+  recall({ taken, isCancelled }: { readonly taken: readonly number[]; readonly isCancelled: boolean }): void {
+    for (const number of taken) this.#taken.add(number)
+    this.#isCancelHeard = isCancelled
+  }
+
+  /** Reads the messages, and whether children have ended. */
+  async readNews(): Promise<void> {
+    const { log } = this.#desk.settings
+    this.#messages = await log.messages()
+    for (const slot of this.#desk.open) {
+      const { work, childPlanId } = slot
+      if (work.kind !== 'call' || slot.state !== 'waiting' || childPlanId === undefined) continue
+      if (slot.cancelled !== undefined) await log.cancelChild(childPlanId, slot.cancelled)
+      slot.childEnd = await log.childEnd(childPlanId, work.child)
+    }
+  }
+
+  /**
+   * Ends the first wait that is over. Only one: what the function does next decides whether the others still matter, and a message that
+   * nobody waits for any more must not be taken.
+   */
+  settleOne(): void {
+    const cancel = this.#isCancelHeard ? undefined : this.#messages.find(({ say }) => say === 'cancel')
+    if (cancel !== undefined) {
+      this.#isCancelHeard = true
+      this.#desk.queue({ slot: Slot.forCancel(cancel.name), change: { status: 'done' } })
+      return
+    }
+    for (const slot of this.#desk.open) {
+      const change = slot.state === 'waiting' ? this.#endOf(slot) : undefined
+      if (change === undefined) continue
+      if (change.message !== undefined) this.#taken.add(change.message)
+      slot.state = 'live'
+      this.#desk.queue({ slot, change })
+      return
+    }
+  }
+
+  /** The time at which the next wait ends by itself. */
+  nextTime(): number {
+    let next = Infinity
+    for (const slot of this.#desk.open) {
+      if (slot.state !== 'waiting') continue
+      const { until, retryAt } = this.#waitOf(slot)
+      next = Math.min(next, until ?? Infinity, retryAt ?? Infinity)
+    }
+    return next
+  }
+
+  /** Whether nobody has to see what the function waits for: it asks nobody a question. */
+  get areOwn(): boolean {
+    return ![...this.#desk.open].some(({ op, entry }) => op === 'ask' || isOutcomeUnknown(entry))
+  }
+
+  /** Waits that are not recorded yet. Their time counts from now, also after a crash. */
+  fresh(): readonly { readonly slot: Slot; readonly change: EntryChange }[] {
+    return [...this.#desk.open]
+      .filter(({ state, entry, work }) => state === 'waiting' && entry === undefined && work.kind !== 'step')
+      .map((slot) => {
+        const { until, childPlanId } = this.#waitOf(slot)
+        const times = { ...(until !== undefined && { until }), ...(childPlanId !== undefined && { childPlanId }) }
+        return { slot, change: { position: slot.position, op: slot.op, name: slot.name, status: 'waiting', ...times } }
+      })
+  }
+
+  /** What the run as a whole waits for. */
+  all(): Extract<Wait, { for: 'function' }> {
+    const waits = [...this.#desk.open].filter(({ state }) => state === 'waiting').map((slot) => this.#waitOf(slot))
+    return functionWait(waits, this.#messages.at(-1)?.number ?? 0)
+  }
+
+  #endOf(slot: Slot): Omit<EntryChange, 'position' | 'op' | 'name'> | undefined {
+    const { settings } = this.#desk
+    const { childEnd: end, childPlanId } = slot
+    if (slot.work.kind === 'call')
+      return end && { ...(childPlanId !== undefined && { childPlanId }), ...childChange(end) }
+    if (slot.work.kind !== 'wait') return undefined
+    const messages = this.#messages.filter(({ number }) => !this.#taken.has(number))
+    return settleWait(this.#waitOf(slot), { now: settings.log.now(), answers: settings.answers, messages })
+  }
+
+  #waitOf(slot: Slot): OpenWait {
+    const { position, op, name, work, entry, childPlanId } = slot
+    const known = { position, op, name, childPlanId }
+    if (work.kind === 'step')
+      return isOutcomeUnknown(entry)
+        ? { ...known, outcome: outcomeQuestion(slot) }
+        : { ...known, retryAt: entry?.retryAt }
+    if (work.kind !== 'wait') return known
+    const until = entry?.until ?? work.until ?? (work.ms === undefined ? undefined : this.#untilOf(slot, work.ms))
+    return { ...known, allowed: work.allowed, ...(until !== undefined && { until }) }
+  }
+
+  /** The end of a wait counts from the moment that it was looked at first. */
+  #untilOf(slot: Slot, ms: number): number {
+    const until = this.#untils.get(slot) ?? this.#desk.settings.log.now() + ms
+    this.#untils.set(slot, until)
+    return until
+  }
+}
+
+function childChange(end: NonNullable<Slot['childEnd']>): Pick<EntryChange, 'status' | 'value' | 'failure'> {
+  if (end.status === 'done') return { status: 'done', value: end.value }
+  const { message, status } = end
+  return { status: 'failed', failure: { message, ...(status === 'cancelled' && { code: 'FUNCTION_CANCELLED' }) } }
+}

@@ -1,0 +1,112 @@
+/** The `run` that the code of a function gets: each call asks the pass for something. */
+import type { NewPlan } from '../create-plan.ts'
+import type { DurableFunction } from './durable.ts'
+import type { ChildPlan } from './function-log.ts'
+import type { Pass } from './pass.ts'
+import { type Span, spanMs } from './pure/span.ts'
+import { seededId, seededNumber } from './pure/seeded-number.ts'
+import type { MapOptions, Run, StepContext, StepOptions } from './run.ts'
+import type { Lane, Slot } from './slot.ts'
+import { jsonOf } from './step-work.ts'
+
+const usualConcurrency = 4
+
+export function runOfPass(pass: Pass): Run {
+  const slots = new WeakMap<Promise<unknown>, readonly Slot[]>()
+  let drawn = 0
+  const given = <T>(slot: Slot): Promise<T> => {
+    slots.set(slot.promise, [slot])
+    // The journal gives back what the step returned.
+    return slot.promise as Promise<T>
+  }
+  const step = (
+    name: string,
+    work: (context: StepContext) => unknown,
+    options: StepOptions<never> = {},
+    lane?: Lane,
+  ): Slot => pass.ask('step', name, { kind: 'step', run: work, options, lane })
+  const call = <T>(name: string, child: ChildPlan): Promise<T> =>
+    given<T>(pass.ask('call', name, { kind: 'call', child }))
+  const note = async (op: 'emit' | 'show' | 'patch', name: string, value: unknown): Promise<void> => {
+    await given(pass.ask(op, name, { kind: 'note', value: jsonOf(value) }))
+  }
+
+  return {
+    id: pass.id,
+    step: <T>(name: string, work: (context: StepContext) => Promise<T> | T, options?: StepOptions<T>) =>
+      given<T>(step(name, work, options)),
+    map: <I, T>(
+      name: string,
+      items: readonly I[],
+      work: (item: I, context: StepContext) => Promise<T> | T,
+      { concurrency = usualConcurrency, ...options }: MapOptions<T> = {},
+    ) => {
+      const lane: Lane = { atOnce: Math.max(1, concurrency), running: 0 }
+      const all = items.map((item, i) => step(`${name}[${i}]`, (context) => work(item, context), options, lane))
+      const results = Promise.allSettled(all.map(({ promise }) => promise)).then(() =>
+        Promise.all(all.map((slot) => given<T>(slot))),
+      )
+      // The function may wait for it later, or never.
+      results.catch(() => undefined)
+      slots.set(results, all)
+      return results
+    },
+    ask: (
+      question: string,
+      { options, timeout }: { readonly options?: readonly string[]; readonly timeout?: Span } = {},
+    ) =>
+      given<never>(
+        pass.ask('ask', question, {
+          kind: 'wait',
+          ...(options && { allowed: options }),
+          ...(timeout !== undefined && { ms: spanMs(timeout) }),
+        }),
+      ),
+    sleep: (span) => {
+      const wait = typeof span === 'object' ? { until: Number(span.until) } : { ms: spanMs(span) }
+      return given<undefined>(pass.ask('sleep', '', { kind: 'wait', ...wait }))
+    },
+    signal: (name: string, { timeout }: { readonly timeout?: Span } = {}) =>
+      given<never>(pass.ask('signal', name, { kind: 'wait', ...(timeout !== undefined && { ms: spanMs(timeout) }) })),
+    race: async (promises) => {
+      const names = Object.keys(promises)
+      const first = await Promise.race(
+        names.map(async (winner) => ({ winner, value: await promises[winner] })),
+      ).finally(() => {
+        for (const name of names)
+          for (const slot of slots.get(promises[name] as Promise<unknown>) ?? []) pass.giveUp(slot)
+      })
+      return first as never
+    },
+    call: <I extends Readonly<Record<string, unknown>>, O>(
+      child: DurableFunction<I, O>,
+      input: I,
+      { budget }: Pick<NewPlan, 'budget'> = {},
+    ) => call<O>(child.functionName, childOf(child, input, budget)),
+    plan: (plan) => call(plan.goal, { plan, isFunction: false, resultOf: (results) => results }),
+    now: () => pass.now,
+    random: () => seededNumber(pass.id, drawn++),
+    newId: () => seededId(pass.id, drawn++),
+    emit: (value) => note('emit', '', value),
+    show: (name, value) => note('show', name, value),
+    patched: async (name) => {
+      // A run that came past this place before the change goes on as it began.
+      if (pass.isPassedBy('patch', name)) return false
+      await note('patch', name, true)
+      return true
+    },
+  }
+}
+
+function childOf<I extends Readonly<Record<string, unknown>>, O>(
+  child: DurableFunction<I, O>,
+  input: I,
+  budget: NewPlan['budget'],
+): ChildPlan {
+  const step = child.step(input)
+  return {
+    isFunction: true,
+    plan: { goal: child.functionName, steps: [step], ...(budget && { budget }) },
+    resultOf: (results) => (results[step.key] as { readonly value?: unknown } | undefined)?.value,
+  }
+}
