@@ -1,10 +1,10 @@
 /**
  * The plugin for a protocol: one that the program registered, otherwise one from a package that the user names, otherwise one from
- * an installed package that declares itself. Packages are searched and loaded only on demand, and a found plugin is not registered.
+ * an installed package that declares itself. Packages are searched only on demand, and a found plugin is not registered.
  */
 import { type BackendPlugin, type BackendRegistry, isBackendPlugin, seamMajor } from '@agentm/storage-seam'
 import type { InstallConfig } from './install-config.ts'
-import type { PluginFamily } from './installed-plugin.ts'
+import { declaredPlugin, doesProvide, namedPlugins, type PluginFamily } from './installed-plugin.ts'
 import { strip } from '@agentm/settings'
 import type { SelectionWorld } from './selection-world.ts'
 import { BackendNotInstalledError, StorageSelectionError } from './storage-selection-error.ts'
@@ -20,7 +20,6 @@ export async function findPlugin(question: PluginQuestion): Promise<BackendPlugi
   const { protocol, registry, world } = question
   const registered = registry.get(protocol)
   if (registered !== undefined) return checkSeam(registered, `the registered backend "${protocol}"`)
-  const { declaredPlugin, doesProvide, namedPlugins } = await import('./plugins.ts')
   const family = backends(question)
   for await (const named of namedPlugins(family, world)) if (doesProvide(named, protocol, family)) return named.plugin
   const declared = await declaredPlugin(protocol, family, { world, ours: `@agentm/backend-${protocol}` })

@@ -85,6 +85,13 @@ export function texts({ mayBeEmpty }: { readonly mayBeEmpty: boolean }): Parser<
   return list(mayBeEmpty ? 'a list of texts' : 'a list of at least one text', { mayBeEmpty, isPart: () => true })
 }
 
+/** Commas separate its parts on the command line. */
+export function someOf<const Choice extends string>(...choices: readonly Choice[]): Parser<readonly Choice[]> {
+  const form = `a list of ${choices.map((choice) => `"${choice}"`).join(', ')}`
+  const isChoice = (part: string) => choices.some((choice) => choice === part)
+  return { ...(list(form, { mayBeEmpty: false, isPart: isChoice }) as Parser<readonly Choice[]>), choices }
+}
+
 export const packageNames: Parser<readonly string[]> = list('a list of names of installed packages', {
   mayBeEmpty: true,
   isPart: isPackageName,

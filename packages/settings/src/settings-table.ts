@@ -13,6 +13,7 @@ import {
   oneOf,
   packageNames,
   type Parser,
+  someOf,
   stateMode,
   text,
   texts,
@@ -231,6 +232,30 @@ export const settings = {
     ...texts({ mayBeEmpty: true }),
     default: [],
     help: 'Tools whose every call a person has to approve: shell, files_write, files_edit, http_send, memory_save, mcp, mcp_NAME.',
+  },
+  'capture.enabled': {
+    ...flag,
+    default: true,
+    help: 'Whether hooks of coding agents capture their sessions. agentm capture sessions asks for nothing else.',
+  },
+  'capture.hosts': {
+    ...someOf('claude-code', 'codex', 'gemini', 'opencode'),
+    default: ['claude-code', 'codex', 'gemini', 'opencode'],
+    help: 'The coding agents whose sessions are captured.',
+  },
+  'capture.plain': {
+    ...text,
+    help: 'A directory of session files in the plain format of @agentm/transcripts, for agents that are not in capture.hosts.',
+  },
+  'capture.exclude': {
+    ...texts({ mayBeEmpty: true }),
+    default: [],
+    help: 'Directories whose sessions are private: they and everything below them are not captured. ~ is your home directory.',
+  },
+  'learning.sessions.tokensPerDay': {
+    ...numberIn(0, 1_000_000_000),
+    default: 0,
+    help: 'The most tokens a day that a model may use to learn from agent sessions. With 0, no model is asked; only rules are used.',
   },
   'consolidation.at': {
     ...timeOfDay,

@@ -6,14 +6,15 @@
  */
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { KeyedStore, MemoryEmbedder } from '@agentm/memory'
+import type { MemoryEmbedder } from '@agentm/memory'
+import type { VectorCache } from '@agentm/memory/embedders'
 import type { InstallConfig, SelectionWorld } from '@agentm/selection/reader'
 import { settings } from '@agentm/settings'
 import { EmbedderConfigError } from './embedder-config-error.ts'
 
 export async function configuredEmbedder(
   { values }: InstallConfig,
-  { world, cache }: { readonly world: SelectionWorld; readonly cache: KeyedStore },
+  { world, cache }: { readonly world: SelectionWorld; readonly cache: VectorCache },
 ): Promise<MemoryEmbedder | undefined> {
   const provider = values['embedder.provider'] ?? settings['embedder.provider'].default
   if (provider === 'none') return undefined

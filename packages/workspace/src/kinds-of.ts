@@ -1,4 +1,5 @@
 /** The kinds of steps a worker of this user runs: those the config allows, built in or of a plugin, made from what the config says. */
+import { controlKind } from '@agentm/harness/control'
 import { type AgentKindOptions, approvalKind, commandKind, httpKind, moduleKind, type StepKind } from '@agentm/harness'
 import type { NodeLog } from '@agentm/nodes'
 import type { InstallConfig, SelectionWorld } from '@agentm/selection/reader'
@@ -27,7 +28,8 @@ export interface KindContext {
 export async function kindsOf(context: KindContext): Promise<readonly StepKind[]> {
   const plugins = await context.plugins()
   const kinds = await Promise.all(context.policy.kinds.map((name) => kindNamed(name, plugins, context)))
-  return kinds.filter((kind) => kind !== undefined)
+  // Nobody has to allow it, because it only starts steps of other kinds.
+  return [...kinds.filter((kind) => kind !== undefined), controlKind()]
 }
 
 /** `undefined`: allowed, but something it needs is not configured yet. */

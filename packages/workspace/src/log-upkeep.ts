@@ -1,5 +1,5 @@
 /** Maintenance of the log of all owners: upgrade it, rebuild its derived data, or restore a backup. */
-import type { NodeStore } from '@agentm/nodes'
+import type { Concept, NodeStore } from '@agentm/nodes'
 import { type FilePath, filePath } from '@agentm/vault-lock'
 import { logConcepts } from './log-concepts.ts'
 import { logDamage } from './log-damage.ts'
@@ -10,6 +10,8 @@ import type { WorkspaceParts } from './workspace-parts.ts'
 export interface LogUpkeep {
   /** The file, or the server without what may be secret. */
   readonly place: string
+  /** The concepts of everything in it. */
+  readonly concepts: readonly Concept[]
   /** The log, upgraded if it is of an older version; `undefined` if there is no log. */
   existing(): Promise<NodeStore | undefined>
   /** Restores a backup in place of a log file, or into an empty database. Returns where the previous file is now. */
@@ -30,6 +32,7 @@ export async function logUpkeep(parts: WorkspaceParts): Promise<LogUpkeep> {
   const existing = async () => ((await isThere()) ? parts.log() : undefined)
   return {
     place: named,
+    concepts: logConcepts,
     existing,
     async restore(from) {
       if (place.file === undefined) {

@@ -9,6 +9,8 @@ export interface NodesPlace {
   readonly url: string | undefined
   /** The index of notes, always on this device: beside the log where that is a file. */
   readonly notesFile: FilePath
+  /** The vectors that an embedder was asked for, beside it. They cost something, so they outlive a damaged index. */
+  readonly vectorsFile: FilePath
 }
 
 /** From `AGENTM_NODES_URL`, else `nodes.url` of the config, else `log/agentm.db` in `AGENTM_HOME`. */
@@ -16,9 +18,13 @@ export function nodesPlace(config: InstallConfig, world: SelectionWorld): NodesP
   const setting = world.env['AGENTM_NODES_URL']?.trim() || config.values['nodes.url']
   const home = agentmHome(world)
   if (setting !== undefined && protocolOf(setting) !== undefined)
-    return { file: undefined, url: setting, notesFile: filePath(path.join(home, 'log', 'notes.db')) }
+    return { file: undefined, url: setting, ...besideLog(path.join(home, 'log', '')) }
   const file = setting === undefined ? path.join(home, 'log', 'agentm.db') : asFile(setting, world)
-  return { file: filePath(file), url: undefined, notesFile: filePath(`${file.replace(/\.db$/i, '')}.notes.db`) }
+  return { file: filePath(file), url: undefined, ...besideLog(`${file.replace(/\.db$/i, '')}.`) }
+}
+
+function besideLog(beginning: string): Pick<NodesPlace, 'notesFile' | 'vectorsFile'> {
+  return { notesFile: filePath(`${beginning}notes.db`), vectorsFile: filePath(`${beginning}vectors.db`) }
 }
 
 /** What a URL begins with, in lower case: `postgres`. `undefined` for a file, also one that is written as a URL or with a drive. */

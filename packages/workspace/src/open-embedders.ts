@@ -6,6 +6,7 @@ import {
   prefixedEmbedder,
   type Prefixes,
   prefixesOf,
+  type VectorCache,
 } from '@agentm/memory/embedders'
 import { type ConfigValues, settings } from '@agentm/settings'
 import { configuredEmbedder, embedderRuntime } from './configured-embedder.ts'
@@ -54,10 +55,13 @@ export interface Embedders {
   keepMeasured(name: string, measured: MeasuredEmbedder): Promise<void>
 }
 
-export function openEmbedders(base: WorkspaceBase, state: KeyedStore): Embedders {
+export function openEmbedders(
+  base: WorkspaceBase,
+  { state, cache }: { readonly state: KeyedStore; readonly cache: VectorCache },
+): Embedders {
   return {
     inUse: async () => configuredEmbedder(await base.config(), { world: base.world, cache: processCache() }),
-    at: async (wanted) => tried(wanted, { base, state }),
+    at: async (wanted) => tried(wanted, { base, cache }),
     measured: async (name) => parseMeasured(await state.read(measuredKey(name))),
     keepMeasured: async (name, measured) => state.write(measuredKey(name), JSON.stringify(measured)),
   }
@@ -80,7 +84,7 @@ function parseMeasured(text: string | undefined): MeasuredEmbedder | undefined {
 
 async function tried(
   wanted: WantedEndpoint,
-  { base, state }: { readonly base: WorkspaceBase; readonly state: KeyedStore },
+  { base, cache }: { readonly base: WorkspaceBase; readonly cache: VectorCache },
 ): Promise<TriedEmbedder> {
   const { url, model, dimensions } = wanted
   const apiKey = base.world.env['AGENTM_EMBEDDER_KEY']
@@ -96,7 +100,7 @@ async function tried(
   const questionMs = await probeVectors(embedder)
   return {
     embedder,
-    kept: cachedEmbedder(embedder, state),
+    kept: cachedEmbedder(embedder, cache),
     prefixes,
     questionMs,
     settings: {

@@ -17,6 +17,7 @@ import {
   modelDistiller,
   syncBeliefs,
 } from '@agentm/learning'
+import { type LearnedShelf, learnedShelf, type LessonReport } from '@agentm/learning/lessons'
 import type { MemoryEmbedder } from '@agentm/memory'
 import { isNodesError, type NodeStore } from '@agentm/nodes'
 import type { InstallConfig, SelectionWorld } from '@agentm/selection'
@@ -24,6 +25,7 @@ import { beliefPublication } from './belief-publication.ts'
 import { configuredModel } from './configured-model.ts'
 import { consolidationSchedule, consolidationSettings } from './consolidation-config.ts'
 import { harnessPolicy } from './harness-policy.ts'
+import { learnLessons, type LessonBudget } from './learn-lessons.ts'
 import { openMemoryOf } from './open-memory.ts'
 import { ownerName } from './owner-name.ts'
 import type { WorkspaceParts } from './workspace-parts.ts'
@@ -33,6 +35,8 @@ type SyncOptions = NonNullable<Parameters<typeof syncBeliefs>[1]>
 /** What learning did: the report, and what became of the notes. */
 export interface ConsolidationOutcome {
   readonly report: ConsolidationReport
+  /** What was learned from agent sessions; absent in a dry run. */
+  readonly lessons?: LessonReport
   /** What people had done to published beliefs, and what was published; absent in a dry run, and where the store is away. */
   readonly notes?: BeliefSync
   readonly notices: readonly string[]
@@ -49,6 +53,10 @@ export interface Learning {
   /** With `forgetAbsent`, beliefs whose files an earlier run found gone are forgotten, however short ago that was. */
   run(request: ConsolidationRequest, signal?: AbortSignal, options?: SyncOptions): Promise<ConsolidationOutcome>
   beliefs(owner: string): BeliefShelf
+  /** Learns from the new turns of agent sessions. `run` does so, too. */
+  learnFromSessions(request?: LessonBudget & { readonly owner?: string }): Promise<LessonReport>
+  /** What was learned from agent sessions, for a person to decide about. */
+  learned(owner: string): LearnedShelf
   /** Published beliefs brought together with those of the log; nothing where the store is away. */
   sync(
     owner: string,
@@ -110,10 +118,22 @@ class Consolidation implements Learning {
     // Changes by people are read first, so that learning does not overwrite them.
     const before = await this.sync(request.owner, options)
     const report = await this.#consolidate(request, signal)
-    if (before.notes === undefined || report.outcome !== 'done') return { report, ...before }
+    const lessons = await this.learnFromSessions({ owner: request.owner, ...(signal === undefined ? {} : { signal }) })
+    if (before.notes === undefined || report.outcome !== 'done') return { report, lessons, ...before }
     // The second look has to be another run: a file that is gone for a moment is not deleted.
     const after = await this.sync(request.owner)
-    return { report, notices: after.notices, notes: together(before.notes, after.notes) }
+    return { report, lessons, notices: after.notices, notes: together(before.notes, after.notes) }
+  }
+
+  async learnFromSessions({
+    owner = this.owner,
+    ...budget
+  }: LessonBudget & { readonly owner?: string } = {}): Promise<LessonReport> {
+    return learnLessons(this.#opened.parts, { owner, ...budget })
+  }
+
+  learned(owner: string): LearnedShelf {
+    return learnedShelf({ log: this.#opened.store.log, owner, actor: this.#opened.parts.actor })
   }
 
   beliefs(owner: string): BeliefShelf {

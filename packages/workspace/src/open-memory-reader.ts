@@ -14,7 +14,7 @@ import { boundProject, registeredProjects } from './bound-project.ts'
 import { deviceState } from './device-state.ts'
 import { englishRelatives } from './english-relatives.ts'
 import { type NodesPlace, nodesPlace } from './nodes-place.ts'
-import { openNotesIndex } from './open-notes-index.ts'
+import { openDeviceTables } from './open-device-tables.ts'
 import { ownerName } from './owner-name.ts'
 import { isReranking, rerankingOf } from './reranking-of.ts'
 import type { WorkspaceBase } from './workspace-base.ts'
@@ -102,7 +102,7 @@ interface SourceOptions {
 async function openSources(place: NodesPlace, { config, world, serverMs }: SourceOptions): Promise<Sources & Words> {
   const [relatedWords, index, nodes] = await Promise.all([
     englishRelatives(),
-    openNotesIndex(place, { readOnly: true }),
+    openDeviceTables(place.notesFile, { readOnly: true }),
     place.file === undefined ? openServer(place, { config, world, serverMs }) : openLocalReader(place.file),
   ])
   return { index, nodes, relatedWords }

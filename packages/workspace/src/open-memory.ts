@@ -66,6 +66,10 @@ function binding(memory: Memory, project: Project): Memory {
       if (candidate.scope !== 'personal') await isBound()
       return memory.offerSave(candidate, options)
     },
+    async openImport(options) {
+      if (options.write && options.scope !== 'personal') await isBound()
+      return memory.openImport(options)
+    },
     inbox: {
       ...memory.inbox,
       async accept(candidate, options) {

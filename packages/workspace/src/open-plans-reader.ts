@@ -8,7 +8,21 @@ import { only } from './only.ts'
 import { ownerName } from './owner-name.ts'
 import type { WorkspaceBase } from './workspace-base.ts'
 
-const looking = ['plan', 'step', 'steps', 'usage', 'waiting', 'status', 'statuses', 'find', 'follow', 'ended'] as const
+const looking = [
+  'plan',
+  'step',
+  'steps',
+  'usage',
+  'waiting',
+  'status',
+  'statuses',
+  'find',
+  'follow',
+  'ended',
+  'deadLetters',
+  'schedules',
+  'scheduleHistory',
+] as const
 
 /** Plans of the configured owner, for programs that only read. */
 export interface PlansReader {

@@ -113,5 +113,9 @@ function beatThread(at: LogAt): Thread {
 }
 
 function inPartition(harness: Harness, partition: string): Harness {
-  return { ...harness, createPlan: (plan) => harness.createPlan({ partition, ...plan }) }
+  return {
+    ...harness,
+    createPlan: (plan) => harness.createPlan({ partition, ...plan }),
+    schedule: (name, schedule, options) => harness.schedule(name, { partition, ...schedule }, options),
+  }
 }

@@ -9,7 +9,7 @@ import { type FilePath, filePath } from '@agentm/vault-lock'
 import { configuredEmbedder } from './configured-embedder.ts'
 import { englishRelatives } from './english-relatives.ts'
 import { once } from './once.ts'
-import { openNotesIndex } from './open-notes-index.ts'
+import { openDeviceTables } from './open-device-tables.ts'
 import { processCache } from './process-cache.ts'
 import { rerankingOf } from './reranking-of.ts'
 import type { WorkspaceBase } from './workspace-base.ts'
@@ -57,7 +57,7 @@ interface Models {
 }
 
 async function openTrial({ directory, storeId }: TrialPlace, { embedder, reranking }: Models): Promise<Trial> {
-  const index = await openNotesIndex({ notesFile: filePath(path.join(directory, 'index', 'notes.db')) })
+  const index = await openDeviceTables(filePath(path.join(directory, 'index', 'notes.db')))
   const memory = openMemory({
     backend: new DeviceLocalBackend(filePath(path.join(directory, 'notes'))),
     storeId,

@@ -72,6 +72,25 @@ export async function openWorkspaceReader(
       const { beliefShelf } = await import('@agentm/learning')
       return only(beliefShelf({ log: store.log, owner }), ['list', 'show'])
     },
+    async learned(owner) {
+      const store = await log()
+      if (store === undefined) return undefined
+      const { learnedShelf } = await import('@agentm/learning/lessons')
+      return only(learnedShelf({ log: store.log, owner }), ['list', 'show', 'count'])
+    },
+    async storedSessions() {
+      const [{ findSessions }, { sessionSearch }] = await Promise.all([
+        import('@agentm/transcripts'),
+        import('./session-surroundings.ts'),
+      ])
+      return findSessions(sessionSearch(world, (await config()).values))
+    },
+    async sessions(owner) {
+      const store = await log()
+      if (store === undefined) return undefined
+      const { readSessions } = await import('@agentm/learning/sessions')
+      return readSessions({ log: store.log, owner })
+    },
     async trace(planId) {
       return (await plans())?.trace(planId) ?? (await import('./empty-trace.ts')).emptyTrace(planId)
     },

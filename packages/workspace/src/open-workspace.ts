@@ -10,11 +10,12 @@ import { isThere } from './is-there.ts'
 import { nodesPlace } from './nodes-place.ts'
 import { once } from './once.ts'
 import { locateLog, openLocalLog, openLog } from './open-nodes.ts'
-import { openNotesIndex } from './open-notes-index.ts'
+import { openDeviceTables } from './open-device-tables.ts'
 import { openMemoryOf } from './open-memory.ts'
 import { markStorage } from './open-storage.ts'
 import { ownerName } from './owner-name.ts'
 import type { Workspace } from './workspace.ts'
+import { vectorCache } from './vector-cache.ts'
 import { workspaceBase } from './workspace-base.ts'
 import { surroundingsOf, type WorkspacePlace } from './workspace-place.ts'
 import type { WorkspaceParts } from './workspace-parts.ts'
@@ -53,7 +54,9 @@ export async function openWorkspace(
   const owner = async () => ownerName(await base.config())
   const place = async () => nodesPlace(await base.config(), base.world)
   const logAt = once(async () => locateLog(await place(), { config: await base.config(), world: base.world }))
-  const notesIndex = once(async () => openNotesIndex(await place()))
+  const notesIndex = once(async () => openDeviceTables((await place()).notesFile))
+  const vectors = once(async () => openDeviceTables((await place()).vectorsFile))
+  const cache = vectorCache(vectors)
   const local = once(async () => {
     const { file } = await place()
     return file === undefined ? undefined : openLocalLog(file)
@@ -65,7 +68,7 @@ export async function openWorkspace(
   const readingLog = async () => (await local()) ?? log()
   const storage = once(async () => markStorage((await base.selected()).storage, base.world))
   const state = deviceState(base.world)
-  const embedder = once(async () => configuredEmbedder(await base.config(), { world: base.world, cache: state }))
+  const embedder = once(async () => configuredEmbedder(await base.config(), { world: base.world, cache }))
   const reranking = once(async () => rerankingOf((await base.config()).values, base.world))
   const parts: WorkspaceParts = {
     ...base,
@@ -84,6 +87,7 @@ export async function openWorkspace(
   }
   const plans = once(async () => (await import('./open-plans.ts')).openPlans(parts))
   const learning = once(async () => (await import('./open-learning.ts')).openLearning(parts))
+  const capture = once(async () => (await import('./open-capture.ts')).openCapture(parts))
   const trials = once(async () => (await import('./open-trial.ts')).trialsOf(base))
   return {
     directory: base.directory,
@@ -97,8 +101,9 @@ export async function openWorkspace(
     memory: parts.memory,
     plans,
     learning,
+    capture,
     trial: async (wanted) => (await trials())(wanted),
-    embedders: async () => (await import('./open-embedders.ts')).openEmbedders(base, state),
+    embedders: async () => (await import('./open-embedders.ts')).openEmbedders(base, { state, cache }),
     async stepKindNames(wanted) {
       const { knownKinds } = await import('./known-kinds.ts')
       return knownKinds(wanted, base)
@@ -123,6 +128,7 @@ export async function openWorkspace(
         (await log.opened())?.close(),
         (await local.opened())?.close(),
         (await notesIndex.opened())?.close(),
+        (await vectors.opened())?.close(),
       ])
     },
   }

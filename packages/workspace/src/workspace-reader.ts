@@ -1,9 +1,12 @@
 /** What a directory's workspace holds, for programs that only look. Nothing here changes anything, and nothing is made by asking. */
 import type { BeliefShelf } from '@agentm/learning'
+import type { LearnedShelf } from '@agentm/learning/lessons'
+import type { SessionShelf } from '@agentm/learning/sessions'
 import type { NodeLog } from '@agentm/nodes'
 import type { Project, RoutingWorld } from '@agentm/routing/reader'
 import type { ConfigValues } from '@agentm/settings'
 import type { TraceAnswer } from '@agentm/harness'
+import type { FoundSessions } from '@agentm/transcripts'
 import type { HarnessPolicy } from './harness-policy.ts'
 import type { MemoryReaderOptions, OpenedMemoryReader } from './open-memory-reader.ts'
 import type { PlansReader } from './open-plans-reader.ts'
@@ -32,6 +35,12 @@ export interface WorkspaceReader {
   plans(): Promise<PlansReader | undefined>
   /** Beliefs of an owner, or `undefined` where no log was ever written. */
   beliefs(owner: string): Promise<Pick<BeliefShelf, 'list' | 'show'> | undefined>
+  /** What was learned from an owner's agent sessions, or `undefined` where no log was ever written. */
+  learned(owner: string): Promise<Pick<LearnedShelf, 'list' | 'show' | 'count'> | undefined>
+  /** The sessions that the agents in `capture.hosts` and `capture.plain` stored on this machine, captured or not. */
+  storedSessions(): Promise<FoundSessions>
+  /** Captured agent sessions of an owner, or `undefined` where no log was ever written. */
+  sessions(owner: string): Promise<Pick<SessionShelf, 'list' | 'show'> | undefined>
   /** What happened to a plan of the configured owner. An absent plan, and somebody else's, have an empty trace. */
   trace(planId: string): Promise<TraceAnswer>
   /** What a state file of the project says. */

@@ -5,6 +5,7 @@ import type { Project, RoutingWorld } from '@agentm/routing/reader'
 import type { ConfigValues } from '@agentm/settings'
 import type { LogUpkeep } from './log-upkeep.ts'
 import type { OpenedStorage } from './open-storage.ts'
+import type { Capture } from './open-capture.ts'
 import type { Learning } from './open-learning.ts'
 import type { Plans } from './open-plans.ts'
 import type { Embedders } from './open-embedders.ts'
@@ -35,6 +36,8 @@ export interface Workspace {
   stepKindNames(wanted: readonly string[]): Promise<readonly string[]>
   /** From episodes to beliefs, and from beliefs to notes. */
   learning(): Promise<Learning>
+  /** What coding agents did in their sessions on this machine. */
+  capture(): Promise<Capture>
   /** Memory over a directory of notes that only serves a measurement. Of the user's own, it uses the embedder and nothing else. */
   trial(place: TrialPlace): Promise<Trial>
   /** The embedder in use, and others to compare it with. */
