@@ -10,12 +10,17 @@ export interface TableEntry {
 const notes = () => import('./commands/memory/notes.ts')
 const listed = () => import('./commands/memory/listed-notes.ts')
 const inbox = () => import('./commands/memory/inbox.ts')
+const learned = () => import('./commands/learned.ts')
 const beliefs = () => import('./commands/beliefs.ts')
 const config = () => import('./commands/config.ts')
 const repos = () => import('./commands/repos.ts')
 const roster = () => import('./commands/agents.ts')
 const control = () => import('./commands/plan/control.ts')
+const schedule = () => import('./commands/schedule/control.ts')
 const log = () => import('./commands/log.ts')
+const hook = () => import('./commands/hook.ts')
+const hookCapture = () => import('./commands/hook-capture.ts')
+const sessions = () => import('./commands/sessions.ts')
 const state = () => import('./commands/state.ts')
 
 export const groups: readonly { readonly title: string; readonly entries: readonly TableEntry[] }[] = [
@@ -48,6 +53,16 @@ export const groups: readonly { readonly title: string; readonly entries: readon
       entry('log size', 'show how large the log is', async () => (await log()).logSize),
       entry('log backup', 'back up the log while it is in use', async () => (await log()).logBackup),
       entry('log restore', 'restore the log from a backup', async () => (await log()).logRestore),
+      entry(
+        'log prune',
+        'remove old plans and agent sessions from the log',
+        async () => (await import('./commands/log-prune.ts')).logPrune,
+      ),
+      entry(
+        'log archive',
+        'move old plans and agent sessions from the log to a file',
+        async () => (await import('./commands/log-archive.ts')).logArchive,
+      ),
       entry('log migrate', 'upgrade the log to this version of agentm', async () => (await log()).logMigrate),
       entry('log rebuild', 'rebuild the indexes derived from the log', async () => (await log()).logRebuild),
     ],
@@ -111,6 +126,11 @@ export const groups: readonly { readonly title: string; readonly entries: readon
         'answer a question that a step asks',
         async () => (await import('./commands/plan/approve.ts')).approve,
       ),
+      entry(
+        'signal',
+        'send a value to a function or a step that waits for a signal',
+        async () => (await import('./commands/plan/signal.ts')).signal,
+      ),
       entry('pause', 'stop starting steps of a plan', async () => (await control()).pause),
       entry('resume', 'continue a paused plan', async () => (await control()).resume),
       entry('cancel', 'cancel a plan and its running steps', async () => (await control()).cancel),
@@ -139,16 +159,63 @@ export const groups: readonly { readonly title: string; readonly entries: readon
     ],
   },
   {
+    title: 'Schedules',
+    entries: [
+      entry(
+        'schedule add',
+        'start a plan again and again, by a cron expression or an interval',
+        async () => (await import('./commands/schedule/add.ts')).scheduleAdd,
+      ),
+      entry(
+        'schedule list',
+        'list the schedules and their next starts',
+        async () => (await import('./commands/schedule/show.ts')).scheduleList,
+      ),
+      entry(
+        'schedule show',
+        'show what a schedule started and skipped, and its next starts',
+        async () => (await import('./commands/schedule/show.ts')).scheduleShow,
+      ),
+      entry(
+        'schedule pause',
+        'make no starts until the schedule is resumed',
+        async () => (await schedule()).schedulePause,
+      ),
+      entry('schedule resume', 'continue a paused schedule', async () => (await schedule()).scheduleResume),
+      entry('schedule run', 'start the plan of a schedule now', async () => (await schedule()).scheduleRun),
+      entry('schedule remove', 'make no more starts', async () => (await schedule()).scheduleRemove),
+    ],
+  },
+  {
     title: 'Memory',
     entries: [
       entry('save', 'save a note', async () => (await import('./commands/memory/save.ts')).save),
       entry('capture', 'propose a note; it waits in the inbox', async () => (await notes()).capture),
+      entry(
+        'capture sessions',
+        'keep what coding agents did in their sessions',
+        async () => (await import('./commands/capture.ts')).captureSessions,
+      ),
+      entry('sessions', 'list the captured sessions', async () => (await sessions()).sessionsList),
+      entry('sessions list', 'the same as sessions', async () => (await sessions()).sessionsList),
+      entry('sessions show', 'show the turns of a session', async () => (await sessions()).sessionsShow),
+      entry('sessions forget', 'permanently delete a session', async () => (await sessions()).sessionsForget),
       entry('inbox', 'list the proposals that wait for your decision', async () => (await inbox()).inboxList),
       entry('inbox list', 'the same as inbox', async () => (await inbox()).inboxList),
       entry('inbox show', 'show a proposal, and who made it', async () => (await inbox()).inboxShow),
       entry('inbox accept', 'save a proposal as a note', async () => (await inbox()).inboxAccept),
       entry('inbox edit', 'change a proposal before you decide', async () => (await inbox()).inboxEdit),
       entry('inbox reject', 'reject a proposal permanently', async () => (await inbox()).inboxReject),
+      entry(
+        'learned',
+        'list what was learned from agent sessions and waits for your decision',
+        async () => (await learned()).learnedList,
+      ),
+      entry('learned list', 'the same as learned', async () => (await learned()).learnedList),
+      entry('learned show', 'show what was learned, and from where', async () => (await learned()).learnedShow),
+      entry('learned accept', 'save what was learned as a note', async () => (await learned()).learnedAccept),
+      entry('learned edit', 'word it anew before you decide', async () => (await learned()).learnedEdit),
+      entry('learned reject', 'reject it permanently', async () => (await learned()).learnedReject),
       entry('notes', 'list the notes, newest first', async () => (await listed()).notesList),
       entry('notes list', 'the same as notes', async () => (await listed()).notesList),
       entry('notes show', 'show one note', async () => (await listed()).notesShow),
@@ -177,6 +244,16 @@ export const groups: readonly { readonly title: string; readonly entries: readon
         'measure how well recall finds labelled notes',
         async () => (await import('./commands/memory/eval-recall.ts')).evalRecall,
       ),
+      entry(
+        'import',
+        'import notes from another program, after showing what would be imported',
+        async () => (await import('./commands/import.ts')).importNotes,
+      ),
+      entry(
+        'export',
+        'write all notes and beliefs into a folder',
+        async () => (await import('./commands/export.ts')).exportNotes,
+      ),
       entry('lint', 'check the notes for mistakes', async () => (await notes()).lint),
       entry('reindex', 'rebuild the search index', async () => (await notes()).reindex),
       entry(
@@ -204,14 +281,26 @@ export const groups: readonly { readonly title: string; readonly entries: readon
     title: 'For agents, scripts and shells',
     entries: [
       entry(
+        'hook pre-compact',
+        'capture a session before its context is shortened',
+        async () => (await hookCapture()).hookPreCompact,
+      ),
+      entry(
         'hook prompt-submit',
         'print notes that may help with a prompt',
-        async () => (await import('./commands/hook.ts')).hookPromptSubmit,
+        async () => (await hook()).hookPromptSubmit,
       ),
+      entry('hook session-end', 'capture a session that ends', async () => (await hookCapture()).hookSessionEnd),
       entry(
         'hook session-start',
         'print what an agent should know when a session starts',
-        async () => (await import('./commands/hook.ts')).hookSessionStart,
+        async () => (await hook()).hookSessionStart,
+      ),
+      entry('hook stop', 'capture what an agent has just done', async () => (await hookCapture()).hookStop),
+      entry(
+        'hook subagent-stop',
+        'capture what a sub-agent has just done',
+        async () => (await hookCapture()).hookSubagentStop,
       ),
       entry(
         'mcp',

@@ -11,6 +11,8 @@ type Facts = Readonly<Record<string, string>>
 
 /** `packages` is the folder in which all of them stand side by side. */
 export function isBundleCurrent(packages: string): boolean {
+  // The bundle consists of CommonJS files. Node 22.0 to 22.11 cannot load our ES modules from one.
+  if (!process.features.require_module) return false
   const folder = path.join(packages, 'cli', 'dist', 'bundle')
   const manifest = readIfThere(path.join(folder, 'manifest.json')) as { readonly versions: Facts } | undefined
   if (manifest === undefined) return false

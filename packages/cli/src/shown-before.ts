@@ -6,7 +6,7 @@ import { createHash } from 'node:crypto'
 import path from 'node:path'
 import { DeviceLocalBackend } from '@agentm/backend-device-local'
 import { agentmHome, type SelectionWorld } from '@agentm/selection/reader'
-import type { Locator } from '@agentm/storage-seam'
+import type { ListedInfo, Locator } from '@agentm/storage-seam'
 import { filePath } from '@agentm/vault-lock'
 
 export class ShownBefore {
@@ -45,10 +45,9 @@ export class ShownBefore {
   /** Removes the files of sessions that were not used for two weeks. */
   async clean(now: number): Promise<void> {
     try {
-      const found = await this.#backend.list(this.#backend.resolve(''))
-      const infos = await Promise.all(found.slice(0, mostCleaned).map((at) => this.#backend.info(at)))
-      const old = infos.filter(({ isDir, mtime }) => !isDir && now / 1000 - mtime > keptSeconds)
-      for (const { locator } of old) await this.#backend.remove(locator)
+      const { children } = await this.#backend.listInfo(this.#backend.resolve(''))
+      const isOld = (info: ListedInfo) => 'mtime' in info && !info.isDir && now / 1000 - info.mtime > keptSeconds
+      for (const { locator } of children.filter(isOld).slice(0, mostCleaned)) await this.#backend.remove(locator)
     } catch {
       // The next session tries again.
     }

@@ -1,7 +1,7 @@
 /** Words for the placeholders of the help that do not depend on what is stored. */
 import { findSetting, type Setting, settings } from '@agentm/settings'
 import { floors } from '@agentm/memory/reader'
-import { mcpHosts } from './hosts/mcp-hosts.ts'
+import { hosts } from './hosts/hosts.ts'
 import type { Wanted } from './pure/completion-of.ts'
 
 export function findStaticWords({ placeholder, command, before }: Wanted): readonly string[] {
@@ -15,13 +15,13 @@ function choicesOf(setting: Setting<unknown> | undefined): readonly string[] {
 }
 
 const words: Readonly<Record<string, readonly string[]>> = {
-  HOST: mcpHosts.map(({ name }) => name),
+  HOST: hosts.map(({ name }) => name),
   SHELL: ['bash', 'zsh', 'fish'],
   'state path WHICH': ['plan', 'progress'],
   'state read FILE': ['PLAN.md', 'progress.md'],
   'state write FILE': ['PLAN.md', 'progress.md'],
   SUITE: ['seed', 'extended'],
-  WHAT: ['note', 'belief', 'episode'],
+  WHAT: ['note', 'belief', 'episode', 'session'],
   HOW: floors,
   FORMAT: ['text', 'seed'],
   'beliefs list STATUS': ['active', 'pruned', 'all'],

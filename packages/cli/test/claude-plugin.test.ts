@@ -1,11 +1,14 @@
 import { execFile } from 'node:child_process'
-import { readFile } from 'node:fs/promises'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { mcp } from '../src/commands/mcp.ts'
 import { table } from '../src/command-table.ts'
+import { changeHostFile } from '../src/hosts/change-host-file.ts'
+import { hosts } from '../src/hosts/hosts.ts'
 
 const plugin = fileURLToPath(new URL('../../../skills/', import.meta.url))
 
@@ -47,13 +50,14 @@ describe('the Claude Code plugin', () => {
     )
   })
 
+  it('has the hooks that agentm init writes', async () => {
+    expect(((await json('hooks.json')) as unknown as Hooks).hooks).toEqual(await hooksWritten('claude-code', 1))
+  })
+
   it('never blocks a prompt: not where agentm is absent, and not where it is older than the hook', async () => {
     const { hooks } = (await json('hooks.json')) as unknown as Hooks
     const commands = Object.values(hooks).flatMap((each) => each.flatMap((group) => group.hooks))
-    expect(commands.map(({ command }) => command)).toEqual([
-      'agentm hook session-start || exit 0',
-      'agentm hook prompt-submit || exit 0',
-    ])
+    expect(commands).toHaveLength(6)
     for (const { command } of commands) {
       // Words that cmd.exe understands as well. What a shell says of a program that is absent is shown to nobody when it ends with 0.
       const ran = await promisify(execFile)('/bin/sh', ['-c', command], { env: { PATH: '/nowhere' } })
@@ -61,3 +65,25 @@ describe('the Claude Code plugin', () => {
     }
   })
 })
+
+describe('the Gemini CLI extension', () => {
+  it('is at the root of the repository, where gemini extensions install looks for it', async () => {
+    const manifest = await json('../gemini-extension.json')
+    expect(manifest).toMatchObject({ name: 'agentm', mcpServers: { agentm: { command: 'agentm', args: ['mcp'] } } })
+    expect(manifest['version']).toBe((await json('.claude-plugin/plugin.json'))['version'])
+    // It finds hooks/hooks.json and skills/ by their names.
+    expect(((await json('../hooks/hooks.json')) as unknown as Hooks).hooks).toEqual(await hooksWritten('gemini', 0))
+  })
+})
+
+/** What `agentm init` writes where agentm is installed. */
+async function hooksWritten(name: string, nth: number): Promise<unknown> {
+  const bin = await mkdtemp(path.join(tmpdir(), 'agentm-plugin-test-'))
+  onTestFinished(() => rm(bin, { recursive: true }))
+  await writeFile(path.join(bin, 'agentm'), '', { mode: 0o755 })
+  const world = { cwd: '/repo', home: '/home', env: { PATH: bin }, platform: 'linux' } as const
+  const file = hosts.find((each) => each.name === name)?.files(world)[nth]
+  if (file === undefined) throw new TypeError(`${name} has no file ${nth}`)
+  const { hooks } = JSON.parse(changeHostFile(undefined, file, 'connect').text ?? '') as Hooks
+  return hooks
+}

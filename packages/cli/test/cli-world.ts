@@ -59,6 +59,8 @@ export class CliWorld {
       PATH: process.env['PATH'],
       HOME: this.home,
       XDG_CACHE_HOME: path.join(this.home, '.cache'),
+      // Hooks start no process that would outlive the test.
+      AGENTM_CAPTURE: 'later',
       ...this.variables,
     }
   }

@@ -42,7 +42,7 @@ it('completes settings, their values, hosts, plans, notes and options from what 
   )
   expect(await complete('config', 'set', 'storage.b')).toEqual(['storage.backend'])
   expect(await complete('config', 'set', 'tools.files', '')).toEqual(['off', 'read', 'write'])
-  expect(await complete('init', '--mcp', 'c')).toEqual(['claude-code', 'claude-desktop', 'codex', 'cursor'])
+  expect(await complete('init', '--host', 'c')).toEqual(['claude-code', 'claude-desktop', 'codex', 'cursor'])
   expect(await complete('run', 'rel')).toEqual(['release-1'])
   expect(await complete('run', '--sl')).toEqual(['--slots'])
   expect(await complete('notes', 'show', 'projects/')).toEqual(['projects/acme/note/staging-listens-on-port-5433.md'])

@@ -12,7 +12,7 @@ it.each(['edges', 'nodes', 'sessions', 'heads_status'])(
   },
 )
 
-const derived = ['edges', 'fairness', 'sessions', 'recall', 'recall_put', 'words_data', 'embedders', 'counters']
+const derived = ['edges', 'fairness', 'sessions', 'recall', 'recall_newest', 'words_data', 'embedders', 'counters']
 
 describe('log rebuild', () => {
   it.each([...derived, 'nodes_version'])('brings back a log with a damaged page of %s', async (table) => {

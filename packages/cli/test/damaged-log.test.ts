@@ -27,7 +27,7 @@ it('a backup brings back a log whose history is damaged itself', { timeout: 60_0
 })
 
 it('a damaged log is not built anew while somebody uses it', { timeout: 60_000 }, async () => {
-  const { world, cli } = await damagedWorld('sqlite_autoindex_entry_packs_1')
+  const { world, cli } = await damagedWorld('segments_embedder')
   const planId = await world.plan(`goal: h\nsteps:\n${marking('long', { until: 'go' })}`)
   const run = cli.start(['run', planId])
   await world.untilTold('long 0')

@@ -77,7 +77,8 @@ describe('whether the bundle is current', () => {
 describe('the command from its bundle', () => {
   let home = ''
   const file = path.join(root, 'packages', 'cli', 'dist', 'main.js')
-  const bundled = path.join(root, 'packages', 'cli', 'dist', 'bundle', 'main.js')
+  const loader = path.join(root, 'packages', 'cli', 'dist', 'load-bundle.js')
+  const bundled = path.join(root, 'packages', 'cli', 'dist', 'bundle', 'main.cjs')
 
   beforeAll(async () => {
     await exec(process.execPath, [path.join(root, 'tools', 'bundle-cli.mjs')])
@@ -90,7 +91,12 @@ describe('the command from its bundle', () => {
   afterAll(() => rm(home, { recursive: true }))
 
   async function run(main: string, args: readonly string[], input = '') {
-    const script = `import { main } from ${JSON.stringify(pathToFileURL(main).href)}
+    const load =
+      main === bundled
+        ? `loadBundle(${JSON.stringify(path.dirname(bundled))}, 'main.cjs')`
+        : `await import(${JSON.stringify(pathToFileURL(main).href)})`
+    const script = `import { loadBundle } from ${JSON.stringify(pathToFileURL(loader).href)}
+      const { main } = ${load}
       process.exitCode = await main(process.argv.slice(1))`
     const env = { PATH: process.env['PATH'], HOME: home, XDG_CACHE_HOME: path.join(home, '.cache') }
     const running = exec(process.execPath, ['--input-type=module', '-e', script, '--', ...args], { cwd: home, env })
@@ -130,7 +136,7 @@ describe('the command from its bundle', () => {
     const chunks = manifest.chunks.filter((name) => /^(?:main|place|reading|recall|hook)\b/.test(name))
     const texts = await Promise.all(chunks.map((name) => readFile(path.join(folder, name), 'utf8')))
     const beside = texts.flatMap((text) =>
-      Array.from(text.matchAll(/\bfrom\s*"(\.\.\/[^"]+)"/g), ([, name = '']) => name),
+      Array.from(text.matchAll(/\brequire\("(\.\.\/[^"]+)"\)/g), ([, name = '']) => name),
     )
     expect(beside).toContainEqual(expect.stringContaining('/load-sqlite.js'))
     for (const name of new Set(beside))

@@ -125,6 +125,23 @@ function planKeys(fixture: Readonly<Record<string, unknown>>): number {
   return (fixture['expect'] as { dispatches: number }).dispatches
 }
 
+it('lists dead letters, and sends all of them again once', patience, async () => {
+  const plans = await PlanWorld.make()
+  const planId = await plans.plan(failing)
+  expect((await plans.cli.agentm(['retry'])).out).toContain('There are no dead letters')
+  await plans.cli.agentm(['run', planId])
+  expect((await plans.cli.agentm(['retry'])).out).toMatch(
+    /^\w{8} {2}failed {2}bad: sh ended with 1\n {10}agentm retry \w{8}\n$/,
+  )
+  expect((await plans.cli.agentm(['retry', planId, '--all'])).code).toBe(2)
+  await plans.cli.file('repo/mended', '')
+  const [sent, ...others] = (await plans.cli.json(['retry', '--all']))['sent'] as readonly { readonly planId: string }[]
+  expect([sent, others]).toEqual([expect.objectContaining({ created: true }), []])
+  expect(await plans.cli.json(['retry', '--all'])).toEqual({ sent: [] })
+  expect(await plans.cli.json(['retry'])).toEqual({ deadLetters: [] })
+  expect((await plans.cli.agentm(['run', sent?.planId ?? ''])).code).toBe(0)
+})
+
 it('tries one failed step again while the rest goes on, and skips another', patience, async () => {
   const plans = await PlanWorld.make()
   const planId = await plans.plan(

@@ -144,3 +144,148 @@ describe('a refusal names file, line and step:', () => {
     expect(problems(text.replaceAll('key: b, kind: z', 'key: c, kind: z')).at(-1)).toMatch(/depends on itself: /)
   })
 })
+
+describe('the words that control a step', () => {
+  it.each([
+    [
+      'a condition that cannot be read',
+      'steps:\n  - key: a\n    when: input.x = 3\n',
+      /^plan\.yaml:3:11 step "a": when: the expression cannot be read: character 9, =: write == to compare$/,
+    ],
+    [
+      'a reference that is not closed',
+      'steps:\n  - key: a\n    input:\n      goal: go ${{ input.x\n',
+      /^plan\.yaml:4:13 step "a": input\.goal: the reference cannot be read: \$\{\{ has no closing \}\}\. To write the signs themselves: /,
+    ],
+    [
+      'a step that is not there',
+      'steps:\n  - key: a\n    when: steps.b.output == 1\n',
+      /^plan\.yaml:3:11 step "a": when: this plan has no step "b"\. Its steps are: a$/,
+    ],
+    [
+      'item without foreach',
+      'steps:\n  - key: a\n    title: ${{ item }}\n',
+      /^plan\.yaml:3:12 step "a": title: there is no item here\. It can read: steps, input$/,
+    ],
+    [
+      'output outside until',
+      'steps:\n  - key: a\n    when: output == 1\n',
+      /there is no output here\. It can read: steps, input$/,
+    ],
+    [
+      'a step that reads itself',
+      'steps:\n  - key: a\n    until: steps.a.output == 1\n',
+      /a step cannot read itself\. In until, its result is called output$/,
+    ],
+    [
+      'steps alone',
+      'steps:\n  - key: a\n    foreach: steps\n',
+      /steps is followed by the key of a step, as in steps\.build\.output$/,
+    ],
+    [
+      'a circle of references',
+      'steps:\n  - { key: a, when: steps.b.skipped }\n  - { key: b, when: steps.a.skipped }\n',
+      /^plan\.yaml:2:\d+ step "a": depends on itself: a → b → a\.$/,
+    ],
+    [
+      'two things at once',
+      'steps:\n  - key: a\n    kind: command\n    sleep: 1 hour\n',
+      /^plan\.yaml:4:5 step "a": sleep: a step does one thing, and this one has kind, too\. Make it two steps$/,
+    ],
+    [
+      'a companion without its word',
+      'steps:\n  - key: a\n    atOnce: 3\n',
+      /^plan\.yaml:3:5 step "a": atOnce: belongs to foreach, and this step has none$/,
+    ],
+    [
+      'the timeout of a kind',
+      'steps:\n  - key: a\n    timeout: 1 hour\n',
+      /^plan\.yaml:3:5 step "a": timeout: belongs to ask and signal\. For a step with a kind, write timeoutMs$/,
+    ],
+    [
+      'an input without a kind',
+      'steps:\n  - key: a\n    ask: Go?\n    input: { x: 1 }\n',
+      /^plan\.yaml:4:5 step "a": input: belongs to a step that has a kind, and this one has ask$/,
+    ],
+    ['a length of time that is none', 'steps:\n  - key: a\n    sleep: a while\n', /^plan\.yaml:3:12 step "a": sleep: /],
+    [
+      'an input of a repeated step',
+      'steps:\n  - key: a\n    kind: command\n    foreach: [1]\n    input: { comand: x }\n',
+      /step "a": input\.command: it is required/,
+    ],
+    [
+      'a plan file that is not there',
+      'steps:\n  - key: a\n    plan: sub.yaml\n',
+      /^plan\.yaml:3:11 step "a": plan: sub\.yaml cannot be read\. Name a plan file, relative to this one$/,
+    ],
+    [
+      'a file that runs itself',
+      'steps:\n  - key: a\n    plan: plan.yaml\n',
+      /^plan\.yaml:3:11 step "a": plan: the plan would run itself without end: plan\.yaml → plan\.yaml$/,
+    ],
+  ])('%s is refused with its place', (_, text, expected) => {
+    expect(problems(text)).toContainEqual(expect.stringMatching(expected))
+  })
+
+  it('leaves a step without them as it is, and adds what the others read to what they depend on', () => {
+    const { steps } = parse(`steps:
+  - { key: build, kind: command, input: { command: make } }
+  - { key: plain, kind: command, dependsOn: build, input: { command: ls } }
+  - { key: many, kind: command, foreach: steps.build.output, input: { command: "\${{ item }}" } }
+`)
+    expect(steps[1]).toEqual({
+      key: 'plain',
+      title: 'plain',
+      kind: 'command',
+      dependsOn: ['build'],
+      input: { command: 'ls' },
+    })
+    expect(steps[2]).toMatchObject({
+      kind: 'function:control',
+      dependsOn: ['build'],
+      input: { needs: [{ key: 'build', kind: 'command' }], foreach: 'steps.build.output' },
+    })
+  })
+
+  it('hands on how steps share what they use and when they start, also inside a repeated step', () => {
+    const flow =
+      'limit: { key: db, atOnce: 1 }, rate: { key: api, starts: 5, per: 1 minute }, priority: 3, startAt: 2030-01-01T00:00:00Z, delay: 5 s, expiresIn: 1 hour'
+    const { steps } = parse(`steps:\n  - { key: a, ${flow} }\n  - { key: b, foreach: [1], ${flow} }\n`)
+    const expected = {
+      limit: { key: 'db', atOnce: 1 },
+      rate: { key: 'api', starts: 5, per: '1 minute' },
+      priority: 3,
+      startAt: Date.UTC(2030, 0, 1),
+      delay: '5 s',
+      expiresIn: '1 hour',
+    }
+    expect(steps[0]).toMatchObject(expected)
+    expect(steps[1]?.input).toMatchObject({ action: { step: expected } })
+    expect(problems('steps:\n  - { key: a, sleep: 1 s, delay: 1 s }\n')).toEqual([
+      expect.stringContaining('delay: belongs to a step that has a kind, and this one has sleep'),
+    ])
+    expect(problems('steps:\n  - { key: a, delay: soon }\n')).toEqual([
+      expect.stringMatching(/^plan\.yaml:2:\d+ step "a": delay: is no length of time/),
+    ])
+  })
+
+  it('reads plan files below, names their mistakes by their own place, and finds circles between files', () => {
+    const texts = new Map<string, string | Error>([
+      ['sub/deploy.yaml', 'input: { host: a, port: 1 }\nsteps:\n  - { key: x, kind: comand }\n'],
+      ['sub/round.yaml', 'steps:\n  - { key: x, plan: ../plan.yaml }\n'],
+    ])
+    const told = (text: string) => {
+      try {
+        return parsePlanFile(text, { file: 'plan.yaml', kinds: ['agent'], texts })
+      } catch (error) {
+        return (error as { readonly problems: readonly string[] }).problems
+      }
+    }
+    expect(told('steps: [{ key: a, plan: sub/deploy.yaml }]')).toEqual([
+      expect.stringMatching(/^sub\/deploy\.yaml:3:\d+ step "x": there is no kind "comand"/),
+    ])
+    expect(told('steps: [{ key: a, plan: sub/round.yaml }]')).toEqual([
+      expect.stringMatching(/^sub\/round\.yaml:2:\d+ step "x": plan: .* plan\.yaml → sub\/round\.yaml → plan\.yaml$/),
+    ])
+  })
+})

@@ -49,6 +49,36 @@ it('a kind that a package brings runs once one line of config allows it, and unt
   expect((await world.agentm(['doctor'])).out).toContain('steps [OK] count, from the plugin agentm-step-count')
 })
 
+it('a durable function that a package brings runs, waits for a signal, and goes on in the next process', async () => {
+  const world = await setup()
+  await world.file(
+    'repo/trip.yaml',
+    'goal: a trip\nsteps:\n  - { key: run, kind: "function:trip", input: { to: Lisbon } }\n',
+  )
+  const source = `import { durable } from '@agentm/harness'
+import { z } from 'zod'
+const trip = durable('trip', { input: z.object({ to: z.string() }) }, async (run, { to }) => {
+  const flight = await run.step('book', () => 'flight to ' + to)
+  return { flight, paid: await run.signal('paid') }
+})
+export const plugin = { contract: 1, open: async () => [trip] }
+`
+  await installPlugin(world.home, 'agentm-step-trip', {
+    source,
+    agentm: { steps: './index.js', kinds: ['function:trip'] },
+  })
+  await world.agentm(['config', 'set', 'harness.kinds', 'function:trip'])
+  const waits = await world.json(['plan', 'new', '--steps', 'trip.yaml', '--id', 'trip-1', '--run'])
+  expect(waits).toMatchObject({ status: 'running' })
+  expect((await world.agentm(['status', 'trip-1'])).out).toContain('a signal: paid')
+  expect((await world.agentm(['signal', 'trip-1', 'paid', '{"eur":420}'])).out).toContain('Sent paid to trip-1.')
+  expect(await world.json(['run', 'trip-1'])).toMatchObject({ status: 'done' })
+  expect(await resultsOf(world, 'trip-1')).toEqual([{ value: { flight: 'flight to Lisbon', paid: { eur: 420 } } }])
+  expect((await world.agentm(['trace', 'trip-1'])).out).toMatch(
+    /step "book" done[\s\S]+signal "paid" waiting[\s\S]+signal "paid" done/,
+  )
+})
+
 it('a kind that nobody brings is refused with the kinds there are, also where the opened project holds a package for it', async () => {
   const world = await setup()
   const hasRun = path.join(world.home, 'ran')

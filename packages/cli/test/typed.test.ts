@@ -55,7 +55,7 @@ it('prints in help, errors, notices and answers what somebody who has only npx c
   expect((await world.agentm(['run'])).err).toBe(
     'agentm: npx @agentm/cli run needs PLAN. [USAGE]\n  try: npx @agentm/cli run --help\n',
   )
-  expect((await world.agentm(['init', '--yes'])).out).toContain('npx @agentm/cli init --mcp HOST')
+  expect((await world.agentm(['init', '--yes'])).out).toContain('npx @agentm/cli init --host HOST')
   expect((await world.agentm(['status'])).out).toBe(
     'There are no plans yet. To create one: npx @agentm/cli plan new --steps FILE\n',
   )

@@ -108,6 +108,7 @@ function line(belief: ShelvedBelief, { terminal }: Pick<Call, 'terminal'>): stri
     partition,
     `${sources.length} ${sources.length === 1 ? 'episode' : 'episodes'}`,
     ...(provenance === 'operator' ? ['written by a person'] : []),
+    ...(belief.isUnconfirmed === true ? ['learned from agent sessions, unconfirmed'] : []),
     ...(status === 'pruned' ? [`pruned${belief.prunedBy === undefined ? '' : ` (${belief.prunedBy})`}`] : []),
   ]
   return `${confidence.toFixed(2)}  ${oneLine(content)}\n      ${terminal.dim(facts.map((fact) => oneLine(fact)).join(', '))}`

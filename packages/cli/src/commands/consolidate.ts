@@ -51,7 +51,10 @@ async function answered(call: Call, outcomes: readonly ConsolidationOutcome[]): 
   }
 }
 
-export function outcomeText({ report, notes }: ConsolidationOutcome, { terminal }: Pick<Call, 'terminal'>): string {
+export function outcomeText(
+  { report, lessons, notes }: ConsolidationOutcome,
+  { terminal }: Pick<Call, 'terminal'>,
+): string {
   const { owner, outcome, until, dryRun, episodes, created, reinforced, superseded, pruned, failed, held } = report
   if (outcome === 'idle') return `${owner}: there is nothing to learn from yet.`
   if (outcome === 'served') return `${owner}: another process has already done this run.`
@@ -70,6 +73,12 @@ export function outcomeText({ report, notes }: ConsolidationOutcome, { terminal 
     lines.push(`  the model: ${spentText(spent)}; in total ${spentText(spentInAll)}`)
   for (const each of report.explained ?? []) lines.push(clusterText(each, (text) => terminal.dim(text)))
   for (const { episodes: ids, why } of failed) lines.push(`  left for the next run: ${ids.length} episodes (${why})`)
+  const waiting =
+    lessons?.lessons.filter(({ outcome: what }) => what === 'created' || what === 'superseded').length ?? 0
+  if (waiting > 0)
+    lines.push(`  ${waiting} learned from agent sessions. To decide which are true: ${commandWord()} learned`)
+  if (lessons?.unasked !== undefined)
+    lines.push(`  the model was not asked about agent sessions: ${oneLine(lessons.unasked)}`)
   if (report.more)
     lines.push('  the run reached its limit and more episodes are left. Run it again, or wait for the nightly run.')
   if (failed.length === 0 && held > 0) lines.push(`  left for the next run: ${held} episodes`)

@@ -21,6 +21,7 @@ import { agentRows } from './agent-rows.ts'
 import { kindRows } from './kind-rows.ts'
 import { lockRows } from './lock-rows.ts'
 import { projectRows } from './project-rows.ts'
+import { sessionRows } from './session-rows.ts'
 import { stuckRows } from './plan/stuck-rows.ts'
 import { typed } from '../typed.ts'
 
@@ -88,6 +89,7 @@ async function configuredRows(reader: WorkspaceReader): Promise<Row[]> {
     ...(await agentRows(reader)),
     ...(await kindRows(reader)),
     ...stuck,
+    ...(isLogRead ? await sessionRows(reader) : []),
   ]
 }
 

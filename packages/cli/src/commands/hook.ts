@@ -1,7 +1,8 @@
 /**
  * What a coding agent gets when a session starts and when a prompt is given: the places of the plan and progress files, and what
  * memory knows. All of it is data, and the first line says so. A hook keeps its time limit, says so if memory was too slow, and
- * never fails a session.
+ * never fails a session. When a session starts, stops, ends or shortens its context, what it did so far is captured by a process
+ * of its own.
  */
 import { existsSync } from 'node:fs'
 import path from 'node:path'
@@ -18,8 +19,12 @@ import {
 } from '@agentm/routing/reader'
 import type { WorkspaceReader } from '@agentm/workspace/reader'
 import { type Answer, type Call, type Command, type Option, UsageError } from '../command.ts'
+import type { HookEvent } from '../hosts/pure/hook-events.ts'
+import { hookOutput, takesContext } from '../hosts/pure/hook-output.ts'
 import { ShownBefore } from '../shown-before.ts'
+import { startCapture } from '../start-capture.ts'
 import { commandWord, typed } from '../typed.ts'
+import { hostOf, hostOption, saidByHost } from './called-by-host.ts'
 
 // Our hooks file allows ten seconds. The rest is for the start of a shell and of Node. On a machine that is not busy, a hook takes a
 // fraction of a second.
@@ -33,7 +38,6 @@ const scanShare = 1 / 3
 const glanceMs = 15
 const mostCandidates = 5
 const mostShown = 240
-// The answer must not begin with a bracket or a brace, because Codex would parse it as JSON.
 const heading = '[agentm] Project state for this repo lives in .harness/:'
 const candidates = 'Possibly relevant:'
 const within: Option = {
@@ -53,9 +57,9 @@ const nothing: Told = { lines: [] }
 export const hookSessionStart: Command = {
   summary: 'print what an agent should know when a session starts',
   details:
-    'Reads the hook input of Claude Code or Codex from standard input: {"session_id": "…", "cwd": "…"}. The exit code is always 0, except for a wrong option (2).',
-  options: { within },
-  run: (call) => inTime(call, sessionStart),
+    'Reads the hook input of the coding agent from standard input: {"session_id": "…", "cwd": "…"}. The exit code is always 0, except for a wrong option (2).',
+  options: { within, host: hostOption },
+  run: (call) => inTime(call, 'session-start', sessionStart),
 }
 
 /**
@@ -65,45 +69,64 @@ export const hookSessionStart: Command = {
 export const hookPromptSubmit: Command = {
   summary: 'print notes that may help with a prompt that was just given',
   details:
-    'Reads the hook input of Claude Code or Codex from standard input: {"session_id": "…", "cwd": "…", "prompt": "…"}. The exit code is always 0, except for a wrong option (2).',
-  options: { within },
-  run: (call) => inTime(call, promptSubmit),
+    'Reads the hook input of the coding agent from standard input: {"session_id": "…", "cwd": "…", "prompt": "…"}. The exit code is always 0, except for a wrong option (2).',
+  options: { within, host: hostOption },
+  run: (call) => inTime(call, 'prompt-submit', promptSubmit),
 }
 
 interface Asked {
-  readonly input: HookInput
+  readonly input: {
+    readonly cwd: string
+    readonly prompt: string
+    readonly session: string | undefined
+    /** The agent's context was cleared or shortened, so it has lost what it was shown. */
+    readonly beginsAnew: boolean
+  }
   readonly reader: WorkspaceReader
   readonly ms: number
   readonly known: ReadonlySet<string>
 }
 
-async function inTime(call: Call, work: (asked: Asked) => Promise<Told>): Promise<Answer> {
-  const limit = limitOf(call)
+type Work = (asked: Asked) => Promise<Told>
+
+async function inTime(call: Call, event: HookEvent, work: Work): Promise<Answer> {
+  const [host, limit] = [hostOf(call), limitOf(call)]
   // The start of the process counts, too.
   const ms = Math.max(1, limit - process.uptime() * 1000)
   const late = sleep(ms, 'late' as const, { ref: false })
+  const answer = ({ lines, data = { lines } }: Told): Answer => {
+    const text = hookOutput(host, event, lines.join('\n'))
+    return { text: text === '' ? '' : `${text}\n`, data, exact: true, isLast: true }
+  }
+  if (!takesContext(host, event)) return answer(nothing)
   try {
-    const told = await Promise.race([answered(call, ms, work), late])
-    return told === 'late' ? answerOf([tooLate(limit)]) : answerOf(told.lines, told.data)
+    const told = await Promise.race([answered(call, { ms, event, work }), late])
+    return answer(told === 'late' ? { lines: [tooLate(limit)] } : told)
   } catch {
     // A broken store must not keep a session from starting; `agentm doctor` explains it.
-    return answerOf([typed('agentm: the memory of this project could not be read. To see why: agentm doctor')])
+    return answer({ lines: [typed('agentm: the memory of this project could not be read. To see why: agentm doctor')] })
   }
 }
 
-async function answered(call: Call, ms: number, work: (asked: Asked) => Promise<Told>): Promise<Told> {
-  const input = await hookInput(call)
+interface Answering {
+  readonly ms: number
+  readonly event: HookEvent
+  readonly work: Work
+}
+
+async function answered(call: Call, { ms, event, work }: Answering): Promise<Told> {
+  const said = await saidByHost(call)
+  const { session } = said
+  // Of earlier sessions, some were captured by nobody: their process was killed, or their host has no hook for the end.
+  if (event === 'session-start') await startCapture(call, { host: hostOf(call), session, ends: false })
+  const input = { ...said, cwd: said.cwd ?? call.cwd, beginsAnew: ['clear', 'compact'].includes(said.source ?? '') }
   const reader = await call.reader(input.cwd)
-  const before = new ShownBefore(reader.routing.selection, input.session)
+  const before = new ShownBefore(reader.routing.selection, session)
   const known = input.beginsAnew ? new Set<string>() : await before.known()
   const told = await work({ input, reader, ms, known })
   await before.add(told.shown ?? [], { anew: input.beginsAnew })
   if (input.beginsAnew || known.size === 0) await before.clean(Date.now())
   return told
-}
-
-function answerOf(lines: readonly string[], data: unknown = { lines }): Answer {
-  return { text: lines.join('\n'), data, isLast: true }
 }
 
 function tooLate(limit: number): string {
@@ -121,8 +144,8 @@ function limitOf(call: Call): number {
   return ms
 }
 
-async function sessionStart({ reader, ms, known }: Asked): Promise<Told> {
-  const remembering = remembered(reader, { ms, known })
+async function sessionStart({ input, reader, ms, known }: Asked): Promise<Told> {
+  const remembering = remembered(reader, { input, ms, known })
   const project = await reader.project()
   const lines = [...(await stateLines(project, reader.routing)), ...refusalLines(project)]
   const { text, shown } = await remembering
@@ -144,6 +167,8 @@ async function promptSubmit({ input: { prompt }, reader, ms, known }: Asked): Pr
   const { results } = await opened.memory.recall({
     text: prompt.slice(0, 2000),
     k: mostCandidates,
+    // An earlier turn in which somebody asked the same is not an answer. What was learned from it is.
+    of: ['note', 'belief', 'episode'],
     floor: 'strict',
     glance: true,
     scanBudgetMs: glanceMs,
@@ -155,31 +180,6 @@ async function promptSubmit({ input: { prompt }, reader, ms, known }: Asked): Pr
     (found) => `- ${shownOnOneLine({ ...found, text: found.passage ?? found.text }, mostShown)}`,
   )
   return { lines: [dataNotice, candidates, ...lines], shown: fitting.map(shownId), data: { results: fitting } }
-}
-
-interface HookInput {
-  readonly cwd: string
-  readonly prompt: string
-  readonly session: string | undefined
-  /** The agent's context was cleared or shortened, so it has lost what it was shown. */
-  readonly beginsAnew: boolean
-}
-
-/** The host's input on standard input. Absent or wrong fields are ignored. */
-async function hookInput({ cwd, terminal }: Call): Promise<HookInput> {
-  const input = process.stdin.isTTY ? '' : await terminal.readInput()
-  const hook: unknown = input.trim() === '' ? {} : JSON.parse(input)
-  const said = (name: string) => {
-    const value: unknown =
-      typeof hook === 'object' && hook !== null ? (hook as Record<string, unknown>)[name] : undefined
-    return typeof value === 'string' ? value : undefined
-  }
-  return {
-    cwd: said('cwd') ?? cwd,
-    prompt: said('prompt') ?? '',
-    session: said('session_id') ?? said('conversation_id'),
-    beginsAnew: ['clear', 'compact'].includes(said('source') ?? ''),
-  }
 }
 
 async function stateLines(project: Project, world: RoutingWorld): Promise<string[]> {
@@ -239,13 +239,16 @@ interface Remembered {
 /** Notes that are always loaded, and notes that work here usually needs, within a budget that leaves room for the work. */
 async function remembered(
   reader: WorkspaceReader,
-  { ms, known }: { readonly ms: number; readonly known: ReadonlySet<string> },
+  { input, ms, known }: Pick<Asked, 'input' | 'ms' | 'known'>,
 ): Promise<Remembered> {
   const { phaseBudget } = await import('@agentm/process-seam')
   const limit = phaseBudget('work', process.env).tokens ?? usualTokens
   try {
     const opened = await reader.memory({ serverMs: ms * serverShare })
-    const found = await opened?.memory.bundle({ phase: 'work', limit, known, scanLimitMs: ms * scanShare })
+    // An agent that goes on knows what it did itself, unless its context was cleared or shortened.
+    const except = input.beginsAnew ? undefined : input.session
+    const begins = { directory: path.basename(input.cwd), ...(except === undefined ? {} : { except }) }
+    const found = await opened?.memory.bundle({ phase: 'work', limit, known, begins, scanLimitMs: ms * scanShare })
     return found ?? { text: '', shown: [] }
   } catch {
     // The state files are printed anyway; `agentm doctor` explains what is wrong with memory.

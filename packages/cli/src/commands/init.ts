@@ -12,7 +12,7 @@ import {
 } from '@agentm/selection'
 import type { OpenedStorage } from '@agentm/workspace'
 import { type Answer, type Call, type Command, UsageError } from '../command.ts'
-import { mcpHosts } from '../hosts/mcp-hosts.ts'
+import { hosts } from '../hosts/hosts.ts'
 import { agentmPlaces } from '../places.ts'
 import { shellWord } from '../pure/shell-word.ts'
 import { typed } from '../typed.ts'
@@ -22,18 +22,20 @@ const vaultVariable = 'MEMORY_VAULT_PATH'
 
 export const init: Command = {
   summary: 'choose where notes are stored, or connect an agent',
-  details: `Asks where to store notes, or takes the answer from the options. Existing settings are never overwritten: an option that contradicts one is refused.\nWith --mcp HOST it connects a coding agent instead: it adds the MCP server to the configuration of HOST, which is one of ${mcpHosts.map(({ name }) => name).join(', ')}.`,
+  details: `Asks where to store notes, or takes the answer from the options. Existing settings are never overwritten: an option that contradicts one is refused.\nWith --host HOST it connects a coding agent instead: it says which files of HOST change, and adds the MCP server and the hooks that HOST supports. Everything else in the files is kept. HOST is one of ${hosts.map(({ name }) => name).join(', ')}.`,
   options: {
     yes: { help: 'ask nothing; store notes on this device' },
     vault: { value: 'DIR', help: 'store notes in this vault, a directory that a sync program may replicate' },
-    mcp: { value: 'HOST', help: 'add the MCP server to the configuration of this host; the rest of it is not changed' },
-    print: { help: 'with --mcp: print the configuration to add; write nothing' },
+    host: { value: 'HOST', help: 'connect this coding agent: its MCP server and its hooks' },
+    remove: { help: 'with --host: remove what --host added, and nothing else' },
+    'dry-run': { help: 'with --host: print what would change; change nothing' },
     'local-state': { help: 'keep plan and progress files in each checkout, even if notes are in a vault' },
   },
   async run(call) {
-    const host = call.get('mcp')
-    if (host !== undefined) return (await import('./init-mcp.ts')).initMcp(host, call)
-    if (call.has('print')) throw new UsageError('--print works only together with --mcp HOST.')
+    const host = call.get('host')
+    if (host !== undefined) return (await import('./init-host.ts')).initHost(host, call)
+    for (const option of ['remove', 'dry-run'])
+      if (call.has(option)) throw new UsageError(`--${option} works only together with --host HOST.`)
     const world = processWorld()
     const kept = await configure(await wishes(call, world), world)
     const storage = await (await call.workspace()).storage()
@@ -133,7 +135,7 @@ function answer(done: {
     `Notes are stored with the backend ${storage.protocol}, in the store ${storage.storeId}.`,
     ...(kept.length === 0 ? [] : [`Already set, and not changed: ${kept.join(', ')}.`]),
     ...places.map(({ name, place }) => `  ${name.padEnd(8)} ${place}`),
-    typed('Next: connect an agent with agentm init --mcp HOST. To check the installation: agentm doctor'),
+    typed('Next: connect an agent with agentm init --host HOST. To check the installation: agentm doctor'),
   ]
   return {
     text: lines.join('\n'),

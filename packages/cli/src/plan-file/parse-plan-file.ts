@@ -1,14 +1,25 @@
 /** Parses a plan file; refuses with one error that names every problem by file, line and step. */
-import type { Budget, NewPlan, NewStep } from '@agentm/harness'
+import type { Budget, NewPlan } from '@agentm/harness'
 import { findCycle } from '@agentm/nodes/store-kit'
 import type { z } from 'zod'
 import { LocatedYaml } from './located-yaml.ts'
+import { controlProblems, stepsRead } from './control-problems.ts'
 import { inputProblems } from './input-problems.ts'
+import { newStep } from './new-step.ts'
 import { PlanFileError } from './plan-file-error.ts'
-import { type OutlinedStep, planFileSchema, type PlanFileStep, planOutlineSchema } from './plan-file-schema.ts'
+import {
+  kindOf,
+  type OutlinedStep,
+  type PlanFileSchedule,
+  planFileSchema,
+  type PlanFileStep,
+  planOutlineSchema,
+} from './plan-file-schema.ts'
+import { subPlanFile } from './sub-plan-file.ts'
 
 export interface PlanFile extends Pick<NewPlan, 'input' | 'budget' | 'steps'> {
   readonly goal: string | undefined
+  readonly schedule?: PlanFileSchedule
 }
 
 export interface PlanFileOptions {
@@ -16,29 +27,88 @@ export interface PlanFileOptions {
   readonly file: string
   /** The step kinds that exist. */
   readonly kinds: readonly string[]
+  /** The texts of the plan files that this one runs, and that those run, by file (default: none). An error says why one cannot be read. */
+  readonly texts?: ReadonlyMap<string, string | Error>
 }
 
-export function parsePlanFile(text: string, { file, kinds }: PlanFileOptions): PlanFile {
+interface Place extends Required<PlanFileOptions> {
+  /** The files that run this one, and this one. */
+  readonly chain: readonly string[]
+}
+
+export function parsePlanFile(text: string, { texts = new Map(), ...options }: PlanFileOptions): PlanFile {
+  return parsedFile(text, { ...options, texts, chain: [options.file] })
+}
+
+function parsedFile(text: string, place: Place): PlanFile {
+  const { file, kinds } = place
   const yaml = new LocatedYaml(text, file)
   const parsed = planFileSchema.safeParse(yaml.value)
   const outline = planOutlineSchema.safeParse(yaml.value)
-  const problems = outline.success ? problemsIn(outline.data.steps, kinds, yaml) : []
-  if (!parsed.success)
-    throw new PlanFileError([...parsed.error.issues.flatMap((issue) => described(issue, yaml)), ...problems])
-  if (problems.length > 0) throw new PlanFileError(problems)
-  const { goal, input, budget, steps } = parsed.data
+  const written = parsed.data?.steps
+  const problems = outline.success ? problemsIn(written ?? outline.data.steps, kinds, yaml) : []
+  if (!parsed.success || written === undefined)
+    throw new PlanFileError([...(parsed.error?.issues ?? []).flatMap((issue) => described(issue, yaml)), ...problems])
+  const subPlans = new Map<string, PlanFile>()
+  const keys = written.map(({ key }) => key)
+  problems.push(...written.flatMap((step, i) => controlProblems(step, { yaml, at: ['steps', i], keys })))
+  problems.push(...written.flatMap((step, i) => addSubPlan(step, { place, yaml, at: ['steps', i], subPlans })))
+  problems.push(...circlesIn(written, (step) => [...dependencies(step), ...stepsRead(step)], yaml))
+  if (problems.length > 0) throw new PlanFileError([...new Set(problems)])
+  const { goal, input, budget, schedule } = parsed.data
+  const kindsByKey = new Map(written.map((step) => [step.key, kindOfNew(step, subPlans)]))
   return {
     goal,
     ...(input && { input }),
     ...(budget && { budget: budgetOf(budget) }),
-    steps: steps.map((step) => newStep(step)),
+    ...(schedule && { schedule }),
+    steps: written.map((step) =>
+      newStep(step, { dependsOn: dependencies(step), kinds: kindsByKey, subPlan: subPlans.get(step.key) }),
+    ),
   }
 }
 
-/** Every step kind that the file names; none if its steps cannot be read. */
-export function kindsIn(text: string, file: string): readonly string[] {
-  const outline = planOutlineSchema.safeParse(new LocatedYaml(text, file).value)
-  return outline.success ? [...new Set(outline.data.steps.map(({ kind }) => kind))] : []
+function kindOfNew(step: PlanFileStep, subPlans: ReadonlyMap<string, PlanFile>): string {
+  return newStep(step, { dependsOn: [], kinds: new Map(), subPlan: subPlans.get(step.key) }).kind ?? 'agent'
+}
+
+interface SubPlanPlace {
+  readonly place: Place
+  readonly yaml: LocatedYaml
+  readonly at: readonly PropertyKey[]
+  readonly subPlans: Map<string, PlanFile>
+}
+
+/** Reads the plan that the step runs. Its problems are named with their own file. */
+function addSubPlan({ key, plan }: PlanFileStep, { place, yaml, at, subPlans }: SubPlanPlace): readonly string[] {
+  if (plan === undefined) return []
+  const { file: from, texts, chain } = place
+  const file = subPlanFile(from, plan)
+  const text = texts.get(file)
+  const say = (what: string) => [`${yaml.place([...at, 'plan'])} step "${key}": plan: ${what}`]
+  if (chain.includes(file)) return say(`the plan would run itself without end: ${[...chain, file].join(' → ')}`)
+  if (text === undefined || text instanceof Error)
+    return say(
+      `${file} cannot be read${text === undefined ? '' : ` (${text.message})`}. Name a plan file, relative to this one`,
+    )
+  try {
+    subPlans.set(key, parsedFile(text, { ...place, file, chain: [...chain, file] }))
+    return []
+  } catch (error) {
+    if (!(error instanceof PlanFileError)) throw error
+    return error.problems
+  }
+}
+
+/** Every step kind and every other plan file that the file names; none if its steps cannot be read. */
+export function namedIn(
+  text: string,
+  file: string,
+): { readonly kinds: readonly string[]; readonly plans: readonly string[] } {
+  const { data } = planOutlineSchema.safeParse(new LocatedYaml(text, file).value)
+  const steps = data?.steps ?? []
+  const plans = steps.flatMap(({ plan }) => (typeof plan === 'string' ? subPlanFile(file, plan) : []))
+  return { kinds: [...new Set(steps.flatMap((step) => kindOf(step) ?? []))], plans: [...new Set(plans)] }
 }
 
 /** Costs are stored in millionths of a dollar. */
@@ -65,53 +135,48 @@ function nameOf([list, index]: readonly PropertyKey[], value: unknown): string {
   return typeof key === 'string' ? `step "${key}": ` : `step ${index + 1}: `
 }
 
-function problemsIn(steps: readonly OutlinedStep[], kinds: readonly string[], yaml: LocatedYaml): readonly string[] {
+function problemsIn(steps: readonly OutlinedStep[], kinds: readonly string[], yaml: LocatedYaml): string[] {
   const known = new Map(steps.map(({ key }, i) => [key, i]))
   const problems = steps.flatMap((step, i) => [
     ...(known.get(step.key) === i ? [] : [`${yaml.place(['steps', i, 'key'])} two steps have the key "${step.key}"`]),
     ...inputProblems(step, { yaml, at: ['steps', i] }),
-    ...(kinds.includes(step.kind) ? [] : [unknownKind(step, kinds, yaml.place(['steps', i, 'kind']))]),
+    ...unknownKind(step, kinds, yaml.place(['steps', i, 'kind'])),
     ...dependencies(step).flatMap((other, n) =>
       known.has(other)
         ? []
         : [unknownDependency(step, other, yaml.place(['steps', i, 'dependsOn', n]), [...known.keys()])],
     ),
   ])
-  return [...problems, ...circlesIn(steps, known, yaml)]
+  return [...problems, ...circlesIn(steps, dependencies, yaml)]
 }
 
-function unknownKind({ key, kind }: OutlinedStep, kinds: readonly string[], place: string): string {
-  return `${place} step "${key}": there is no kind "${kind}". Choose from: ${kinds.join(', ')}. If a plugin adds the kind, install its package beside agentm.`
+function unknownKind(step: OutlinedStep, kinds: readonly string[], place: string): readonly string[] {
+  const { key } = step
+  const kind = kindOf(step)
+  if (kind === undefined || kinds.includes(kind)) return []
+  return [
+    `${place} step "${key}": there is no kind "${kind}". Choose from: ${kinds.join(', ')}. If a plugin adds the kind, install its package beside agentm.`,
+  ]
 }
 
 function unknownDependency({ key }: OutlinedStep, other: string, place: string, keys: readonly string[]): string {
   return `${place} step "${key}": depends on "${other}", but this plan has no such step. Its steps are: ${keys.join(', ')}.`
 }
 
-function circlesIn(
-  steps: readonly OutlinedStep[],
-  known: ReadonlyMap<string, number>,
+/** Dependencies on steps that are not there are another problem. */
+function circlesIn<S extends OutlinedStep>(
+  steps: readonly S[],
+  dependenciesOf: (step: S) => readonly string[],
   yaml: LocatedYaml,
 ): readonly string[] {
-  const targets = new Map(steps.map((step) => [step.key, dependencies(step)]))
+  const targets = new Map(steps.map((step) => [step.key, dependenciesOf(step)]))
   const circle = findCycle(targets.keys(), (key) => targets.get(key) ?? [])
   const [first] = circle ?? []
   if (circle === undefined || first === undefined) return []
-  const place = yaml.place(['steps', known.get(first) ?? 0, 'dependsOn'])
+  const place = yaml.place(['steps', steps.findLastIndex(({ key }) => key === first), 'dependsOn'])
   return [`${place} step "${first}": depends on itself: ${[...circle, first].join(' → ')}.`]
 }
 
 function dependencies({ dependsOn = [] }: Pick<PlanFileStep, 'dependsOn'>): readonly string[] {
   return typeof dependsOn === 'string' ? [dependsOn] : dependsOn
-}
-
-function newStep(step: PlanFileStep): NewStep {
-  const { key, title = key, dependsOn: _, retry, ...rest } = step
-  return {
-    ...rest,
-    key,
-    title,
-    dependsOn: dependencies(step),
-    ...(retry && { retry: retry as NonNullable<NewStep['retry']> }),
-  }
 }

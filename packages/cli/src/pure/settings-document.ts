@@ -34,7 +34,7 @@ const groups = [
   { title: 'The reranker', prefixes: ['reranker.'] },
   { title: 'What workers run', prefixes: ['harness.'] },
   { title: 'What agents may do', prefixes: ['tools.'] },
-  { title: 'Learning', prefixes: ['consolidation.'] },
+  { title: 'Learning', prefixes: ['capture.', 'learning.', 'consolidation.'] },
 ]
 
 function groupOf(key: string) {

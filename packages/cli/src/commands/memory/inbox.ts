@@ -6,6 +6,7 @@ import { NoteAbsentError, PersonNeededError } from '@agentm/memory/errors'
 import { dataNotice, oneLine, shownEntry, shownName, titleIn } from '@agentm/memory/shown'
 import { type Answer, type Call, type Command, UsageError } from '../../command.ts'
 import { personSaysYes } from '../../person-says-yes.ts'
+import { typed } from '../../typed.ts'
 import { callerOf } from './caller.ts'
 import { given } from './number-option.ts'
 import { whereOption } from './where-option.ts'
@@ -20,10 +21,21 @@ export const inboxList: Command = {
     const rejected = call.has('rejected')
     return lookingAtMemory(
       call,
-      async ({ memory }) => listAnswer(await memory.inbox.list({ rejected }), rejected),
+      async ({ memory, project }) =>
+        withLearned(call, listAnswer(await memory.inbox.list({ rejected }), rejected), project.slug),
       () => listAnswer({ candidates: [], elsewhere: 0, unreadable: [] }, rejected),
     )
   },
+}
+
+/** What was learned from agent sessions waits elsewhere, because most of it is decided in one go. */
+async function withLearned(call: Call, answer: Answer, project: string | undefined): Promise<Answer> {
+  const reader = await call.reader()
+  const count = (await (await reader.learned(await reader.owner()))?.count(project ?? '_global')) ?? 0
+  if (count === 0) return answer
+  const what = count === 1 ? '1 statement' : `${count} statements`
+  const notice = typed(`${what} learned from agent sessions wait for your decision, too. To list them: agentm learned`)
+  return { ...answer, notices: [...(answer.notices ?? []), notice] }
 }
 
 function listAnswer(answer: InboxAnswer, rejected: boolean): Answer {

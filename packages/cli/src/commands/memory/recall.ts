@@ -21,7 +21,7 @@ export const recall: Command = {
     'Each result shows the scores that explain its rank; --explain says it in words. If you give a weight, results are ranked by the plain formula with your weights.',
   options: {
     k: { value: 'N', help: 'how many results (default: 10, or all of them if the question asks for all of something)' },
-    of: { value: 'WHAT', help: 'only note, belief or episode; may be given several times', repeats: true },
+    of: { value: 'WHAT', help: 'only note, belief, episode or session; may be given several times', repeats: true },
     kind: { value: 'KIND', help: 'only this kind; may be given several times', repeats: true },
     status: { value: 'STATUS', help: 'only this status (default: active); may be given several times', repeats: true },
     project: {
@@ -181,9 +181,9 @@ function floorOf(call: Call): Floor | undefined {
 
 function sorts(call: Call): readonly MemoryKind[] | undefined {
   const named = call.all('of')
-  const odd = named.find((each) => !['note', 'belief', 'episode'].includes(each))
+  const odd = named.find((each) => !['note', 'belief', 'episode', 'session'].includes(each))
   if (odd !== undefined)
-    throw new UsageError(`--of does not accept ${JSON.stringify(odd)}. Use note, belief or episode.`)
+    throw new UsageError(`--of does not accept ${JSON.stringify(odd)}. Use note, belief, episode or session.`)
   return some(named as readonly MemoryKind[])
 }
 

@@ -1,5 +1,6 @@
 /** Checks, before anything starts, that this process or a live worker runs the kind of every step. */
-import { type Budget, servingOf } from '@agentm/harness'
+import { type Budget, servingOf, type StepHead } from '@agentm/harness'
+import { kindsInside } from '@agentm/harness/control'
 import type { Plans } from '@agentm/workspace'
 import type { ModelProbe } from '@agentm/workspace/reader'
 import { allowKinds } from './pure/what-helps.ts'
@@ -69,10 +70,15 @@ export async function checkKinds(opened: Plans, planId: string): Promise<void> {
   const { plan, served } = await harness.status(planId)
   const runs = new Set([...(await opened.stepKinds()).map(({ name }) => name), ...served.flat()])
   const steps = (await harness.steps(planId)).filter(({ payload: { status } }) => mayRun.includes(status))
-  if (steps.some(({ payload: { kind = 'agent' } }) => kind === 'agent')) await checkMoney(opened, plan.payload.budget)
-  const refused = steps.filter(({ payload: { kind = 'agent' } }) => !runs.has(kind))
+  if (steps.some((step) => kindsOf(step).includes('agent'))) await checkMoney(opened, plan.payload.budget)
+  const refused = steps.filter((step) => kindsOf(step).some((kind) => !runs.has(kind)))
   if (refused.length === 0) return
-  const kinds = [...new Set(refused.map(({ payload: { kind = 'agent' } }) => kind))]
+  const kinds = [...new Set(refused.flatMap(kindsOf))].filter((kind) => !runs.has(kind))
   const titles = refused.map(({ payload }) => payload.title)
   throw new KindNotAllowedError(kinds, titles.length > 5 ? [...titles.slice(0, 5), '…'] : titles, policy.kinds)
+}
+
+/** The kind of a step, or the kinds of the steps inside it. */
+function kindsOf({ payload: { kind, input } }: StepHead): readonly string[] {
+  return kindsInside({ ...(kind && { kind }), ...(input && { input }) })
 }

@@ -55,18 +55,27 @@ function notPaused(plan: PlanState, now: number): string {
 export const cancel: Command = {
   takes: 'PLAN',
   summary: 'cancel a plan, its running steps, and the plans those steps started',
-  details: 'A plan that is already done or failed is not changed, and the exit code is 1.',
+  details:
+    'A plan that is already done or failed is not changed, and the exit code is 1. A running function is asked to cancel itself, so that ' +
+    'it can clean up; to end it at once, cancel it again.',
   options: reasonOption,
   run: (call) =>
     changingPlans(call, async ({ harness, owner }) => {
       const planId = await findPlanId({ harness }, call.args[0] ?? '')
       const status = await harness.cancelPlan(planId, by(call, owner))
-      const text =
-        status === 'cancelled'
-          ? `Cancelled ${shortId(planId)}.`
-          : `${shortId(planId)} was not cancelled: it is already ${status}.`
-      return { text, data: { planId, status }, exit: status === 'cancelled' ? 0 : 1 }
+      return {
+        text: cancelText(planId, status),
+        data: { planId, status },
+        exit: status === 'cancelled' || status === 'running' ? 0 : 1,
+      }
     }),
+}
+
+function cancelText(planId: string, status: string): string {
+  const plan = shortId(planId)
+  if (status === 'cancelled') return `Cancelled ${plan}.`
+  if (status !== 'running') return `${plan} was not cancelled: it is already ${status}.`
+  return `Asked ${plan} to cancel itself. To end it at once: ${commandWord()} cancel ${plan}`
 }
 
 export const skip: Command = {

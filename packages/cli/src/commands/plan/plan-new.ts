@@ -1,5 +1,6 @@
 /** Creates a plan from a file: the whole plan is written at once, or nothing. */
 import type { NewStep } from '@agentm/harness'
+import { kindsInside } from '@agentm/harness/control'
 import { composeId } from '@agentm/nodes'
 import { type Answer, type Command, UsageError } from '../../command.ts'
 import { shellWord } from '../../pure/shell-word.ts'
@@ -16,7 +17,8 @@ export const planNew: Command = {
   summary: 'create a plan from a file of steps',
   details:
     'FILE is YAML or JSON: a goal and a list of steps. Each step has a key, a kind (agent, approval, command, http, module, or one that a ' +
-    'plugin adds), an input, and the keys of the steps it depends on (dependsOn). The README of @agentm/cli shows an example. Steps start ' +
+    'plugin adds), an input, and the keys of the steps it depends on (dependsOn). foreach, when, until, plan, sleep, ask and signal repeat, ' +
+    'skip, nest and await steps. The README of @agentm/cli shows an example. Steps start ' +
     'with agentm run or agentm worker.',
   options: {
     steps: { value: 'FILE', help: 'the file of steps (required); - reads standard input' },
@@ -28,7 +30,7 @@ export const planNew: Command = {
   },
   async run(call) {
     const settings = runSettings(call)
-    const { goal: written, ...file } = await readPlanFile(call)
+    const { goal: written, schedule: _, ...file } = await readPlanFile(call)
     const goal = call.get('title') ?? written
     if (goal === undefined) throw new UsageError('the file has no goal. Add one to the file, or give --title TEXT.')
     const id = call.get('id')
@@ -60,7 +62,7 @@ function answer(
   { names, allowed }: { readonly names: ReadonlySet<string>; readonly allowed: readonly string[] },
 ): Answer {
   const short = shortId(made.planId)
-  const refused = [...new Set(steps.map(({ kind = 'agent' }) => kind))].filter((kind) => !names.has(kind))
+  const refused = [...new Set(steps.flatMap((step) => kindsInside(step)))].filter((kind) => !names.has(kind))
   return {
     text: `${made.created ? 'Created plan' : 'This plan already exists:'} ${short}, ${stepCount(steps.length)}. To run it: ${commandWord()} run ${short}`,
     data: made,

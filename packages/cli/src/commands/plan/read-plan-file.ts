@@ -2,16 +2,59 @@
 import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { type Call, UsageError } from '../../command.ts'
-import { kindsIn, parsePlanFile, type PlanFile } from '../../plan-file/parse-plan-file.ts'
+import { changedInside } from '@agentm/harness/control'
+import { namedIn, parsePlanFile, type PlanFile } from '../../plan-file/parse-plan-file.ts'
+import { PlanFileError } from '../../plan-file/plan-file-error.ts'
 
-export async function readPlanFile({ get, cwd, terminal, workspace }: Call): Promise<PlanFile> {
-  const file = get('steps')
-  if (file === undefined)
+/** The file is the option `--steps`, or an argument of the command. */
+export async function readPlanFile(
+  { get, cwd, terminal, workspace }: Call,
+  given: string | undefined = get('steps'),
+): Promise<PlanFile> {
+  if (given === undefined)
     throw new UsageError('no file of steps was given. Use --steps FILE, or --steps - for standard input.')
-  const text = file === '-' ? await terminal.readInput() : await readText(path.resolve(cwd, file))
-  const named = file === '-' ? 'standard input' : file
-  const kinds = await (await workspace()).stepKindNames(kindsIn(text, named))
-  return parsePlanFile(text, { file: named, kinds })
+  const text = given === '-' ? await terminal.readInput() : await readText(path.resolve(cwd, given))
+  const file = given === '-' ? 'standard input' : given
+  const named = namedIn(text, file)
+  const texts = await textsOf(named.plans, cwd)
+  const inSubPlans = [...texts].flatMap(([name, sub]) => (sub instanceof Error ? [] : kindsNamedIn(sub, name)))
+  const kinds = await (await workspace()).stepKindNames([...new Set([...named.kinds, ...inSubPlans])])
+  return parsePlanFile(text, { file, kinds, texts })
+}
+
+/** These files, and the files that they name, and so on. */
+async function textsOf(files: readonly string[], cwd: string): Promise<ReadonlyMap<string, string | Error>> {
+  const texts = new Map<string, string | Error>()
+  const left = [...files]
+  for (let file = left.pop(); file !== undefined; file = left.pop()) {
+    if (texts.has(file)) continue
+    const text = await textOrError(path.resolve(cwd, file))
+    texts.set(file, text)
+    if (typeof text === 'string') left.push(...namedOrNone(text, file).plans)
+  }
+  return texts
+}
+
+async function textOrError(file: string): Promise<string | Error> {
+  try {
+    return await readFile(file, 'utf8')
+  } catch (error) {
+    return error instanceof Error ? error : new Error(String(error))
+  }
+}
+
+function kindsNamedIn(text: string, file: string): readonly string[] {
+  return namedOrNone(text, file).kinds
+}
+
+/** What is wrong with the file is said when it is parsed, together with the problems of the others. */
+function namedOrNone(text: string, file: string): ReturnType<typeof namedIn> {
+  try {
+    return namedIn(text, file)
+  } catch (error) {
+    if (error instanceof PlanFileError) return { kinds: [], plans: [] }
+    throw error
+  }
 }
 
 async function readText(file: string): Promise<string> {
@@ -24,11 +67,13 @@ async function readText(file: string): Promise<string> {
 
 /** A command runs in the directory where the plan was created, whichever process runs it. */
 export function inDirectory<P extends Pick<PlanFile, 'steps'>>(plan: P, here: string): P {
-  const steps = plan.steps.map((step) => {
-    if (step.kind !== 'command') return step
-    const given = step.input?.['directory']
-    const directory = typeof given === 'string' ? path.resolve(here, given) : here
-    return { ...step, input: { ...step.input, directory } }
-  })
+  const steps = plan.steps.map((step) =>
+    changedInside(step, (inner) => {
+      if (inner.kind !== 'command') return inner
+      const given = inner.input?.['directory']
+      const directory = typeof given === 'string' ? path.resolve(here, given) : here
+      return { ...inner, input: { ...inner.input, directory } }
+    }),
+  )
   return { ...plan, steps }
 }

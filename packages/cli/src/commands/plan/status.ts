@@ -3,13 +3,13 @@ import { type Answer, type Call, type Command, UsageError } from '../../command.
 import { findAnyRow } from './find-row.ts'
 import { latestPlanStates, openPlanStates, planState, type PlanState } from './plan-state.ts'
 import { shortId } from './pure/short-id.ts'
-import { stateText } from './pure/state-text.ts'
+import { momentText, stateText } from './pure/state-text.ts'
 import { stepText } from './pure/step-text.ts'
 import { lookingAtPlans } from './with-plans.ts'
 import type { StepHead } from '@agentm/harness'
 import { AbsentNodeError, type Head, redactValue } from '@agentm/nodes'
 import type { PlansReader } from '@agentm/workspace/reader'
-import { typed } from '../../typed.ts'
+import { commandWord, typed } from '../../typed.ts'
 
 export const status: Command = {
   takes: '[PLAN|STEP]',
@@ -37,10 +37,23 @@ function absent(words: string): never {
 async function look({ args: [words], has }: Call, opened: PlansReader): Promise<Answer> {
   const now = await opened.work.now()
   if (words === undefined && has('all')) return answer(await latestPlanStates(opened, mostShown), now, noPlans())
-  if (words === undefined) return answer(await openPlanStates(opened), now)
+  if (words === undefined) return withSchedules(answer(await openPlanStates(opened), now), opened)
   const { of, id, erased } = await findAnyRow(opened, words)
   if (erased) return erasedAnswer(of, of === 'step' ? await opened.harness.step(id) : await opened.harness.plan(id))
   return of === 'step' ? stepAnswer(await opened.harness.step(id)) : answer([await planState(opened, id)], now)
+}
+
+/** Plans that will be started are as much a part of the picture as those that run. */
+async function withSchedules({ text, data, ...answered }: Answer, { harness }: PlansReader): Promise<Answer> {
+  const schedules = await harness.schedules()
+  const soonest = schedules
+    .filter(({ next }) => next.length > 0)
+    .toSorted((a, b) => (a.next[0] ?? 0) - (b.next[0] ?? 0))
+  const [first] = soonest
+  if (first === undefined) return { text, data, ...answered }
+  const count = soonest.length === 1 ? '1 schedule starts plans' : `${soonest.length} schedules start plans`
+  const line = `${count}; next: ${first.name} at ${momentText(first.next[0] ?? 0)}. To list them: ${commandWord()} schedule list`
+  return { text: `${text}\n${line}`, data, ...answered }
 }
 
 function erasedAnswer(of: 'plan' | 'step', { id, status: ended = '', createdAt }: Head): Answer {

@@ -7,8 +7,9 @@ export function needsSomebody({ paused, waiting }: Pick<PlanState, 'paused' | 'w
 }
 
 /** Whether the step waits for a person. */
-function isStill({ status, ask, waitsFor, lacks }: WaitingRow, paused: boolean): boolean {
-  if (ask !== undefined) return true
+function isStill({ status, ask, waitsFor, lacks, until }: WaitingRow, paused: boolean): boolean {
+  if (ask !== undefined || waitsFor.for === 'code') return true
+  if (waitsFor.for === 'signal') return until === undefined
   if (status === 'ready') return paused || lacks !== undefined
   return status === 'blocked' && paused && waitsFor.for === 'resume'
 }

@@ -62,6 +62,7 @@ function eventLines({ events, steps }: Trace, { verbose, calls }: TraceTextOptio
 
 /** Creation of steps, and a first time of being ready, explain nothing; neither does a version that changed no status. */
 function isRoutine({ kind, status, why, erased }: TraceEvent, before: string | undefined): boolean {
+  if (kind === 'entry') return !erased && status === before
   if (kind !== 'step' || erased || why !== '') return false
   return (
     status === before || status === 'pending' || (status === 'ready' && (before === undefined || before === 'pending'))
@@ -75,7 +76,9 @@ function happened(event: TraceEvent, before: string | undefined): string {
     const tool = toolName === '' ? '' : ` ${oneLine(toolName)}`
     return `${oneLine(observationKind).replaceAll('_', ' ')}${tool}${because(content)}`
   }
-  return `${statusText(event, before)}${because(why)}`
+  // What a durable function asked for, such as: step "notes" done.
+  const subject = kind === 'entry' ? `${oneLine(content)} ` : ''
+  return `${subject}${statusText(event, before)}${because(why)}`
 }
 
 const words: Readonly<Record<string, string>> = {

@@ -1,5 +1,5 @@
 /** What a step waits for, in words that follow "waits for". */
-import type { WaitReason } from '@agentm/harness'
+import { spanText, type WaitReason } from '@agentm/harness'
 
 /** A reason of the harness, a worker that runs steps of this kind, or a worker that takes over from one that is gone. */
 export type ShownReason = WaitReason | { readonly for: 'kind'; readonly kind: string } | { readonly for: 'takeover' }
@@ -27,8 +27,16 @@ export function waitText(reason: ShownReason): string {
       return `the end of ${reason.planId}`
     case 'time':
       return 'a time'
+    case 'limit':
+      return `its turn: at most ${reason.atOnce} at once with the key ${reason.key}`
+    case 'rate':
+      return `its turn: at most ${reason.starts} starts per ${spanText(reason.perMs)} with the key ${reason.key}`
     case 'rate-limit':
       return `a rate limit to pass: ${reason.message}`
+    case 'signal':
+      return `a signal: ${reason.names.join(', ')}`
+    case 'code':
+      return `its code to fit again: ${reason.message}`
     default:
       return 'its next attempt'
   }

@@ -1,5 +1,5 @@
 /** The command that helps a step which does not continue by itself; nothing for a step that only needs time. */
-import type { Waiting } from '@agentm/harness'
+import { controlKindName, type Waiting } from '@agentm/harness'
 import { defaultAnswer } from './default-answer.ts'
 import { shortId } from './short-id.ts'
 
@@ -28,7 +28,11 @@ export function whatHelps(row: Waiting, around: RowSurroundings): string | undef
     return `agentm approve ${step}${answerOption(ask.allowed)}`
   if (paused && status !== 'running' && status !== 'pending') return resumePlan(row.planId)
   if (status === 'running') return isRunnerLive || workers > 0 ? undefined : startWorker
-  if (lacks) return allowed.includes(kind) ? startWorker : `${allowKinds([...allowed, kind])} && ${startWorker}`
+  if (lacks)
+    return allowed.includes(kind) || kind === controlKindName
+      ? startWorker
+      : `${allowKinds([...allowed, kind])} && ${startWorker}`
+  if (row.waitsFor.for === 'signal') return `agentm signal ${shortId(row.planId)} ${row.waitsFor.names[0] ?? 'NAME'}`
   const isFar = until !== undefined && until - now > soonMs
   if (status === 'failed' && isFar) return `agentm retry ${step}${workers === 0 ? ` && ${startWorker}` : ''}`
   return workers === 0 && !isFar && goesOnByItself(row) ? startWorker : undefined

@@ -1,0 +1,77 @@
+/** The step that is created for a step of a plan file. One that its words control becomes a step that starts others. */
+import type { NewStep } from '@agentm/harness'
+import { type ControlledStep, controlKindName } from '@agentm/harness/control'
+import { isControlled, stepsRead } from './control-problems.ts'
+import type { PlanFile } from './parse-plan-file.ts'
+import type { PlanFileStep } from './plan-file-schema.ts'
+
+export interface StepSurroundings {
+  readonly dependsOn: readonly string[]
+  /** The kinds of all steps of the plan, by key. */
+  readonly kinds: ReadonlyMap<string, string>
+  /** The plan that the step runs. */
+  readonly subPlan: PlanFile | undefined
+}
+
+export function newStep(step: PlanFileStep, around: StepSurroundings): NewStep {
+  return isControlled(step) ? controlled(step, around) : { ...plain(step), key: step.key, dependsOn: around.dependsOn }
+}
+
+function plain(step: PlanFileStep): Omit<NewStep, 'key' | 'dependsOn'> {
+  const { key, title = key, kind = 'agent', input, assignedAgent, nature, onUnknown, timeoutMs, retry } = step
+  return {
+    kind,
+    title,
+    ...(input && { input }),
+    ...(assignedAgent !== undefined && { assignedAgent }),
+    ...(nature && { nature }),
+    ...(onUnknown && { onUnknown }),
+    ...(timeoutMs !== undefined && { timeoutMs }),
+    ...(retry && { retry: retry as NonNullable<NewStep['retry']> }),
+    ...flowOf(step),
+  }
+}
+
+/** When it may start, and what it shares with other steps. The schema has checked the spans. */
+function flowOf({ limit, rate, priority, startAt, delay, expiresIn }: PlanFileStep): Partial<NewStep> {
+  return {
+    ...(limit && { limit }),
+    ...(rate && { rate }),
+    ...(priority !== undefined && { priority }),
+    ...(startAt !== undefined && { startAt: Date.parse(startAt) }),
+    ...(delay !== undefined && { delay }),
+    ...(expiresIn !== undefined && { expiresIn }),
+  }
+}
+
+function controlled(step: PlanFileStep, { dependsOn, kinds, subPlan }: StepSurroundings): NewStep {
+  const { key, title = key, foreach, atOnce, when, until, every, atMost } = step
+  const before = [...new Set([...dependsOn, ...stepsRead(step)])]
+  const input = {
+    key,
+    needs: before.map((other) => ({ key: other, kind: kinds.get(other) ?? 'agent' })),
+    action: actionOf(step, subPlan),
+    ...(foreach !== undefined && { foreach }),
+    ...(atOnce !== undefined && { atOnce }),
+    ...(when !== undefined && { when }),
+    ...(until !== undefined && { until }),
+    ...(every !== undefined && { every }),
+    ...(atMost !== undefined && { atMost }),
+  } satisfies ControlledStep
+  // What the title refers to is known only when the step runs.
+  return { key, title: title.includes('${{') ? key : title, kind: controlKindName, dependsOn: before, input }
+}
+
+function actionOf(step: PlanFileStep, subPlan: PlanFile | undefined): ControlledStep['action'] {
+  const { key, with: given, sleep, ask, options, signal, timeout } = step
+  const within = timeout === undefined ? {} : { timeout: timeout as NonNullable<ControlledStep['every']> }
+  if (subPlan !== undefined) {
+    const { goal = key, steps, budget, input } = subPlan
+    return { do: 'plan', goal, steps, input: { ...input, ...given }, ...(budget && { budget: { ...budget } }) }
+  }
+  if (ask !== undefined) return { do: 'ask', question: ask, ...(options && { options }), ...within }
+  if (signal !== undefined) return { do: 'signal', name: signal, ...within }
+  if (typeof sleep === 'object') return { do: 'sleep until', until: Date.parse(sleep.until) }
+  if (sleep !== undefined) return { do: 'sleep', for: sleep as NonNullable<ControlledStep['every']> }
+  return { do: 'step', step: plain(step) }
+}
