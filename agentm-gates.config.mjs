@@ -60,9 +60,9 @@ export default {
         why: 'the configuration of the repository that is being checked, named on the command line',
       },
       {
-        file: 'packages/cli/bin/start.mjs',
+        file: 'packages/cli/src/load-bundle.ts',
         reach: 'computed',
-        why: 'loads the same command from its bundle, a file that is there only once it was built',
+        why: 'loads the same command from its bundle, whose files are there only once they were built',
       },
       {
         file: 'packages/conformance/src/load-plugin.ts',
@@ -163,6 +163,31 @@ export default {
         file: 'packages/cli/src/commands/demo.ts',
         calls: ['mkdtemp', 'rm', 'writeFile'],
         why: 'writes its steps into the temporary directory it made itself, and removes it',
+      },
+      {
+        file: 'packages/cli/src/archive/write-archive.ts',
+        calls: ['createWriteStream', 'open', 'rm'],
+        why: 'writes a new file that the user named, piece by piece, never over another one, and removes it if it cannot be finished',
+      },
+      {
+        file: 'packages/cli/src/archive/unpack-archive.ts',
+        calls: ['rm'],
+        why: 'removes the new log that it could not finish',
+      },
+      {
+        file: 'packages/cli/src/compiled-code.ts',
+        calls: ['renameSync', 'rmSync', 'rmdirSync', 'writeFileSync'],
+        why: 'keeps compiled code at the end of the process, when nothing can be awaited; what is damaged or lost is compiled again',
+      },
+      {
+        file: 'packages/cli/src/load-bundle.ts',
+        calls: ['node:vm'],
+        why: 'runs the files that the build made of our own sources, which the gates have seen',
+      },
+      {
+        file: 'packages/cli/src/commands/init-host.ts',
+        calls: ['rm', 'rmdir'],
+        why: 'deletes a configuration file of an agent that held nothing but our parts, under its lock, and directories that are empty then',
       },
       {
         file: 'packages/cli/src/eval/in-trial.ts',

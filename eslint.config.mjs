@@ -23,7 +23,7 @@ const code = '**/*.{ts,tsx,mts,cts,js,jsx,mjs,cjs}'
 const testing = {
   ...direction,
   allowCircularSelfDependency: true,
-  // The database server that tests of several packages start, the pooler before it, the line that goes silent, the model they ask, a clock without waiting, and vaults of notes.
+  // The database server that tests of several packages start, the pooler before it, the line that goes silent, the model they ask, a clock without waiting, vaults of notes, and real coding agents.
   allow: [
     '../../../tools/postgres-server.mjs',
     '../../../tools/own-postgres.mjs',
@@ -41,6 +41,10 @@ const testing = {
     '../../../tools/near-duplicates.mjs',
     '../../../../tools/near-duplicates.mjs',
     '../../../tools/eval/floor/vaults.mjs',
+    '../../../tools/clients/clients.mjs',
+    '../../../tools/clients/published-packages.mjs',
+    '../../../tools/clients/recorded-command.mjs',
+    '../../../tools/clients/scripted-agent.mjs',
   ],
   depConstraints: direction.depConstraints.map((rule) =>
     [layerOf('storage-seam'), layerOf('nodes'), layerOf('conformance')].includes(rule.sourceTag)

@@ -10,11 +10,12 @@ export default defineConfig({
   test: {
     ...quick.test,
     include: [
-      ...['storage-seam', 'memory', 'mcp-server'].map((room) => `packages/${room}/test/**/*.test.ts`),
+      ...['storage-seam', 'memory', 'mcp-server', 'transcripts'].map((room) => `packages/${room}/test/**/*.test.ts`),
       // Its contracts are kept by the code that keeps those of device-local.
       ...['list-info', 'personal-write'].map((name) => `packages/backend-vault/test/${name}.test.ts`),
       'packages/backend-device-local/test/conformance.test.ts',
       'packages/agent-loop/test/windows-programs.test.ts',
+      'packages/learning/test/sessions/*.test.ts',
       'packages/nodes-sqlite/test/**/*.test.ts',
       'packages/selection/test/*.test.ts',
       'packages/vault-lock/test/*.test.ts',

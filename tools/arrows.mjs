@@ -54,9 +54,13 @@ export const arrows = {
     does: 'notes, and what an agent is reminded of: save, recall, forget, reindex; the inbox; the ranking by itself',
     may: ['storage-seam', 'nodes'],
   },
+  transcripts: {
+    does: 'session files of coding agents → one typed stream',
+    may: [],
+  },
   learning: {
-    does: 'episodes → beliefs: consolidation, reinforcement, decay; beliefs published as notes, and taken back from them',
-    may: ['storage-seam', 'nodes', 'memory'],
+    does: 'sessions and episodes → beliefs and proposals: capture, consolidation, reinforcement, decay; beliefs published as notes',
+    may: ['storage-seam', 'nodes', 'memory', 'transcripts'],
   },
   'embedder-static': {
     does: 'the default embedder: a small static word table plus hashed n-grams; offline, no native code',
@@ -88,6 +92,7 @@ export const arrows = {
       'lazy:nodes-postgres',
       'memory',
       'learning',
+      'transcripts',
       'embedder-static',
       'agent-loop',
       'harness',
@@ -117,6 +122,7 @@ export const arrows = {
       'nodes-postgres',
       'memory',
       'learning',
+      'transcripts',
       'embedder-static',
       'agent-loop',
       'harness',

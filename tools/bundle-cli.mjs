@@ -63,9 +63,9 @@ const made = await rolldown({
   plugins: [{ name: 'agentm', resolveId: resolved, transform: asWhereItWas, buildEnd: lookAround }],
 })
 const { output } = await made.generate({
-  format: 'esm',
-  entryFileNames: '[name].js',
-  chunkFileNames: '[name]-[hash].js',
+  format: 'cjs',
+  entryFileNames: '[name].cjs',
+  chunkFileNames: '[name]-[hash].cjs',
   comments: false,
   codeSplitting: {
     groups: [
@@ -77,7 +77,7 @@ const { output } = await made.generate({
 })
 await made.close()
 refuseLibraries()
-keep(output.flatMap((file) => (file.type === 'chunk' ? [file] : [])))
+keep(output.flatMap((file) => (file.type === 'chunk' ? [{ ...file, code: withoutImports(file.code) }] : [])))
 
 /**
  * Packages of others, and modules of ours that load one, are loaded from where they are: which copy of it they get is decided
@@ -109,6 +109,11 @@ function lookAround() {
       for (const each of info?.dynamicallyImportedIds ?? []) apart.add(each)
     }
   }
+}
+
+/** A script has no `import()` without an experimental warning. packages/cli/src/load-bundle.ts gives it this function instead. @param {string} code */
+function withoutImports(code) {
+  return code.replaceAll(/\bimport\(/g, 'importOther(')
 }
 
 /** Schemas and YAML take as long to load as everything else that recall needs, and one import is enough to bring them along. */
@@ -190,7 +195,7 @@ function licenceOf(name) {
 /** By another build, which began a moment ago and gives it its name in the end. @param {string} name */
 function isBeingWritten(name) {
   const found = statSync(path.join(into, name), { throwIfNoEntry: false })
-  return !/\.js(?:on)?$/.test(name) && found !== undefined && Date.now() - found.mtimeMs < 60_000
+  return !/\.(?:cjs|json)$/.test(name) && found !== undefined && Date.now() - found.mtimeMs < 60_000
 }
 
 /** @param {string} name */

@@ -58,5 +58,7 @@ told.unref()
 process.on('exit', () => {
   let modules = 0
   while (receiveMessageOnPort(told) !== undefined) modules++
+  // The files of the bundle are loaded as scripts.
+  modules += Object.keys(files).filter((file) => /[\\/]bundle[\\/][\w-]+\.cjs$/.test(file)).length
   write(process.env['AGENTM_COUNTS'] ?? 'counts.json', JSON.stringify({ files, databases, modules }))
 })

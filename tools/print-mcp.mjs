@@ -102,7 +102,7 @@ function safe(text) {
 const preface = `# MCP server
 
 What \`agentm mcp\` (over standard input and output) and \`agentm serve\` (over HTTP, on this machine only) offer a host such as Claude
-Code, Cursor or VS Code. \`agentm init --mcp HOST\` connects a host. Every tool answers with text. A refusal is an error result whose
+Code, Cursor or VS Code. \`agentm init --host HOST\` connects a host. Every tool answers with text. A refusal is an error result whose
 text is JSON with a \`code\` and a \`message\`; [Errors](errors.md) says what to do about each code.
 
 Printed from the server by \`npm run docs\`.`

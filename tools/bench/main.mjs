@@ -2,7 +2,7 @@
 /**
  * `npm run bench -- [NAME]... [--json FILE] [--repeats N] [--only ID]... [--scale X] [--full] [--strict] [--scoreboard]`: the named
  * benchmarks. With `--scoreboard` their part of docs/scoreboard.md is written again; with `recall` among them also what recall
- * finds, on the set generated here and on those of `--data DIR`. Without a name: all there are, one process each, and the
+ * finds, on the set generated here and on those of `--data DIR`; the figures of other sets stay. Without a name: all there are, one process each, and the
  * whole page. `--page` only writes the page again. Exit code 1 for what could not be measured, and for a missed goal only
  * with `--strict`: on a busy machine a figure is news, not an error.
  */
@@ -44,8 +44,9 @@ measured.
   --only ID       only this row, and its variants; may be given several times
   --repeats N     rounds; 25 for named benchmarks, 9 for everything
   --scale X       sizes times X; 1 where absent
-  --full          a million nodes, too
-  --data DIR      labelled data for recall: corpus.jsonl and queries.jsonl; may be given several times
+  --full          a million nodes and a million sleeping functions, too
+  --data DIR      labelled data for recall: corpus.jsonl and queries.jsonl; may be given several times;
+                  the figures of sets that are not named stay as they are
   --json FILE     also write the figures there
   --scoreboard    write their part of docs/scoreboard.md
   --page          write that page again from what was measured, and measure nothing

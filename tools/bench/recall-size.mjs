@@ -3,7 +3,16 @@
  * Recall among many and long notes: indexing, the first answer, warm and cold answers, memory, and hooks on an idle and on a busy
  * machine. One kind for one size: `npm run bench -- recall-size --only hooks-2k`.
  */
-import { coldProcess, firstAnswer, indexing, promptHooks, resident, sessionStart, warm } from './recall/at-size.mjs'
+import {
+  coldProcess,
+  firstAnswer,
+  indexing,
+  keptCode,
+  promptHooks,
+  resident,
+  sessionStart,
+  warm,
+} from './recall/at-size.mjs'
 
 const short = 1250
 const long = 8000
@@ -43,7 +52,7 @@ function casesOf({ id, among, ...size }) {
   ]
   const cold = {
     id: `cold-${id}`,
-    what: `agentm recall from nothing, ${among}`,
+    what: `CPU of agentm recall from nothing, ${among}`,
     ...ms,
     goals: [
       { of: /** @type {const} */ ('value'), atMost: isLarge ? 250 : 150 },
@@ -51,7 +60,14 @@ function casesOf({ id, among, ...size }) {
     ],
     measure: coldProcess(size),
   }
-  if (id === '272') return hooks
+  const kept = {
+    id: `code-${id}`,
+    what: `p50 CPU of hook prompt-submit, ${among}, with compiled code of the run before`,
+    ...ms,
+    goals: [{ of: /** @type {const} */ ('compiled again'), atLeast: 1.1 }],
+    measure: keptCode(size),
+  }
+  if (id === '272') return [...hooks, kept]
   const asked = [
     {
       id: `warm-${id}`,
@@ -72,7 +88,7 @@ function casesOf({ id, among, ...size }) {
     ...hooks,
     {
       id: `start-${id}`,
-      what: `hook session-start, ${among}`,
+      what: `CPU of hook session-start, ${among}`,
       ...ms,
       goals: [{ of: /** @type {const} */ ('value'), atMost: 500 }],
       measure: sessionStart(size),
@@ -81,14 +97,14 @@ function casesOf({ id, among, ...size }) {
   const indexed = [
     {
       id: `first-${id}`,
-      what: `agentm recall before anything is indexed, ${among}`,
+      what: `CPU of agentm recall before anything is indexed, ${among}`,
       ...seconds,
       goals: [{ of: /** @type {const} */ ('value'), atMost: 2 }],
       measure: firstAnswer(size),
     },
     {
       id: `index-${id}`,
-      what: `reindex without vectors, ${among}`,
+      what: `CPU of reindex without vectors, ${among}`,
       ...seconds,
       goals: [
         { of: /** @type {const} */ ('value'), atMost: 8 },
@@ -98,10 +114,10 @@ function casesOf({ id, among, ...size }) {
     },
     {
       id: `vectors-${id}`,
-      what: `reindex with vectors, ${among}`,
+      what: `CPU of reindex with vectors of a model server, ${among}`,
       ...seconds,
       goals: [{ of: /** @type {const} */ ('value'), atMost: 90 }],
-      measure: indexing(size, 'static'),
+      measure: indexing(size, 'openai'),
     },
   ]
   const nodes = {

@@ -60,9 +60,14 @@ export async function writeBench(name, run, { merge = false, docs = home } = {})
   })
 }
 
-/** All sets at once: figures of sets that are not at hand any more would grow old unseen. @param {Board['recall']} recall */
+/**
+ * Sets that were not measured this time stay, each with its day. Answers their names.
+ * @param {Board['recall']} recall @returns {Promise<readonly string[]>}
+ */
 export async function writeRecall(recall, docs = home) {
-  await change(docs, (board) => ({ ...board, recall }))
+  const before = (await readBoard(docs)).recall
+  await change(docs, (board) => ({ ...board, recall: { ...board.recall, ...recall } }))
+  return Object.keys(before).filter((name) => recall[name] === undefined)
 }
 
 /** The page and the charts again, from what is kept. */

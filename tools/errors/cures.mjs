@@ -23,6 +23,15 @@ export const cures = {
     cause: 'The embedder failed while `agentm eval recall` ran, so the figures would mix two kinds of search.',
     cure: 'Correct the embedder that your config names, or measure without it: `--words-only`.',
   },
+  'cli IMPORT_FILE': {
+    cause: 'A file to import is damaged, too large, or of another format. Nothing was imported.',
+    cure: 'Correct the place that is named or copy the file again, then run the same `agentm import`. It imports nothing twice.',
+  },
+  'cli ARCHIVE_FILE': {
+    cause:
+      'An archive of a log cannot be written, or one that was named cannot be read: it is damaged, incomplete, or something else.',
+    cure: 'Name another file or another copy. Nothing leaves the log before its archive was read again from the disk.',
+  },
   'cli HOST_CONFIG': {
     cause: 'The configuration file of an agent host cannot be parsed, or already has a different server named agentm.',
     cure: 'Correct that file, or add the printed part by hand. Nothing was written.',
@@ -66,6 +75,9 @@ export const cures = {
   'harness INVALID_PLAN': {
     cure: 'Correct every problem in the list, then create the plan again; nothing of it was written.',
   },
+  'harness INVALID_SCHEDULE': {
+    cure: 'Correct every problem in the list, then add the schedule again. `agentm schedule add … --dry-run` prints the next times.',
+  },
   'harness IDEMPOTENCY_CONFLICT': { cure: 'Use a new key for new content, or the same content for the old key.' },
   'harness STEP_REFUSED': {
     cure: 'Run `agentm status STEP` to see what the step waits for, and use the command it names.',
@@ -73,6 +85,12 @@ export const cures = {
   'harness PLAN_OPEN': { cure: 'Wait for its end, or `agentm cancel PLAN`; then erase it.' },
   'harness PLAN_OVER': { cure: 'Create a new plan of the unfinished steps: `agentm retry PLAN`.' },
   'harness AMBIGUOUS_ID': { cure: 'Give more characters of the id; `agentm status` lists them.' },
+  'harness NONDETERMINISM': {
+    cure: 'Put the code of the function back, guard the change with `run.patched()`, or give it a new `version`. The run then goes on.',
+  },
+  'harness FUNCTION_FAILED': { cure: 'Mend what the message names, and start the function again with another id.' },
+  'harness FUNCTION_CANCELLED': { cure: 'Nothing: somebody cancelled the run. Start it again with another id.' },
+  'harness FUNCTION_STEP_FAILED': { cure: 'Catch it in the function, or mend what the message names.' },
   'harness ANSWER_REFUSED': { cure: 'Give one of the allowed answers to the question that was asked.' },
   'harness FENCED': { cure: 'Nothing: another worker runs the step. This error keeps the step from running twice.' },
   'harness WORKER_STOPPING': { cure: 'Nothing: the step is handed back, and another worker takes it.' },
@@ -86,8 +104,14 @@ export const cures = {
   'learning CONSOLIDATION_LOST': {
     cure: 'Nothing: the other run continues. If it happens often, raise `consolidation.leaseMs`.',
   },
+  'learning LESSON_REFUSED': {
+    cure: 'Decide about one that waits: `agentm learned` lists them.',
+  },
   'learning DISTILLER_FAILED': {
     cure: 'Nothing at first: the next run tries the same episodes again. If it keeps failing, choose another model, or unset it.',
+  },
+  'learning UNKNOWN_SESSION': {
+    cure: 'List the sessions with `agentm sessions --all` and give more of the id. To capture what is new: `agentm capture sessions`.',
   },
   'mcp-server INVALID_INPUT': {
     cause: 'A tool was called with arguments that do not fit.',
@@ -274,6 +298,16 @@ export const cures = {
   },
   'storage-seam UNSUPPORTED_CAPABILITY': { cure: 'Choose another `storage.backend`.' },
   'storage-seam GRANT_REFUSED': { cure: 'Ask the person again; a grant fits one text, one place and a short time.' },
+  'transcripts CURSOR_REFUSED': {
+    cure: 'Read the session without a cursor; its records come again from the first one.',
+  },
+  'transcripts SESSION_ABSENT': {
+    cure: 'Nothing, if the session was deleted; forget its cursor. Otherwise correct the data directory of the host.',
+  },
+  'transcripts SESSION_UNREADABLE': {
+    cure: 'Correct the permissions of the file. A damaged database is for its host to repair.',
+  },
+  'transcripts SQLITE_ABSENT': { cure: 'Use Node 22.13 or newer, or pass `openDatabase`.' },
   'vault-lock INVALID_PATH': { cure: 'Pass an absolute path without a zero byte.' },
   'vault-lock LOCK_TIMEOUT': { cure: 'Try again, or wait longer with `timeoutMs`; `agentm doctor` names the lock.' },
   'vault-lock LOCK_LOST': { cure: 'Read again and start over.' },

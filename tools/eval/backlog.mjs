@@ -4,10 +4,10 @@
  * Whether consolidation without a model comes to the end of a long backlog, how long it takes, and what the longest time was in
  * which no timer of its process could run: a lease that cannot be renewed is lost.
  *
- *     npm run eval -- backlog [--observations N] [--notes N] [--seed N] [--json FILE]
+ *     npm run eval -- backlog [--observations N] [--seed N] [--json FILE]
  *
- * Six observations of ten are tool output, some of it long; the notes lie in the same file. Processor time is printed beside the
- * clock's, because a busy machine says little by the clock.
+ * Six observations of ten are tool output, some of it long. Processor time is printed beside the clock's, because a busy machine says
+ * little by the clock.
  */
 import { writeFileSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
@@ -29,15 +29,13 @@ const { values } = orWrongUse(command, () =>
   parseArgs({
     options: {
       observations: { type: 'string', default: '10000' },
-      notes: { type: 'string', default: '1000' },
       seed: { type: 'string', default: '1' },
       json: { type: 'string' },
     },
   }),
 )
-const [observations, notes, seed] = orWrongUse(command, () => [
+const [observations, seed] = orWrongUse(command, () => [
   numberIn('--observations', values.observations),
-  numberIn('--notes', values.notes),
   numberIn('--seed', values.seed),
 ])
 const { pick, below } = randomFrom(seed)
@@ -61,7 +59,6 @@ const store = await openSqliteStore({ path: filePath(path.join(home, 'nodes.db')
 const embedder = await openStaticEmbedder()
 try {
   for (let done = 0; done < observations; done += atOnce) await observe(done, Math.min(atOnce, observations - done))
-  for (let done = 0; done < notes; done += atOnce) await note(done, Math.min(atOnce, notes - done))
   const delay = monitorEventLoopDelay()
   delay.enable()
   const [began, used] = [performance.now(), process.cpuUsage()]
@@ -70,7 +67,6 @@ try {
   delay.disable()
   const measured = {
     observations,
-    notes,
     read: report.episodes,
     more: report.more,
     failed: report.failed.length,
@@ -110,18 +106,6 @@ async function observe(done, many) {
     vector: { embedder: embedder.name, values: vectors[i] ?? [] },
   }))
   await store.log.append(withVectors, { owner: 'ada', actor: 'worker', partition: pick(projects.slice(0, 3)) })
-}
-
-/** @param {number} done @param {number} many */
-async function note(done, many) {
-  const texts = Array.from({ length: many }, () => Array.from({ length: 3 }, line).join('\n'))
-  const vectors = await embedder.embed(texts)
-  const items = texts.map((text, i) => {
-    const id = `n${done + i}`
-    const vector = { embedder: embedder.name, values: vectors[i] ?? [] }
-    return { id, concept: 'note', partition: 'harbor', text, source: id, createdAt: Date.now(), active: true, vector }
-  })
-  await store.recall.put(items, { owner: 'ada' })
 }
 
 /** @param {number} figure */

@@ -7,8 +7,9 @@
  *
  * DIR is what `agentm eval recall` reads: our layout, BEIR, LoCoMo or LongMemEval; without it a set is generated from the seed.
  * NAME is `projects` (default), `paraphrased` (questions
- * that share no word with their note), `dated` (questions that name a day), `languages` (sixteen of them, words in other forms) or `code`
- * (names in code, asked of the documentation of three packages). With --half, one half of its questions is asked.
+ * that share no word with their note), `dated` (questions that name a day), `languages` (sixteen of them, words in other forms), `code`
+ * (names in code, asked of the documentation of three packages), `headings` (lines that only the heading above tells apart), `events`
+ * (what was so before or after something) or `mistyped` (two errors in a long word). With --half, one half of its questions is asked.
  * Every question is asked of the whole corpus. `ours` is the engine itself, over files of
  * its own, once with the embedder that agentm comes with and once with words and time alone.
  */
@@ -17,10 +18,13 @@ import { parseArgs } from 'node:util'
 import { numberIn, orWrongUse, WrongUse } from '../options.mjs'
 import { codeSet } from './recall/code-set.mjs'
 import { datedSet } from './recall/dated-set.mjs'
+import { eventsSet } from './recall/events-set.mjs'
 import { generatedSet } from './recall/generated-set.mjs'
+import { headingsSet } from './recall/headings-set.mjs'
 import { halfOf, halves } from './recall/half-of.mjs'
 import { languageSet } from './recall/language-set.mjs'
 import { measure } from './recall/measure.mjs'
+import { mistypedSet } from './recall/mistyped-set.mjs'
 import { paraphrasedSet } from './recall/paraphrased-set.mjs'
 import { readLabelledSet } from '../../packages/cli/dist/eval/read-labelled-set.js'
 import { table } from './recall/table.mjs'
@@ -42,6 +46,9 @@ const sets = {
   dated: datedSet,
   languages: languageSet,
   code: codeSet,
+  headings: headingsSet,
+  events: eventsSet,
+  mistyped: mistypedSet,
 }
 const { values } = orWrongUse(command, () =>
   parseArgs({

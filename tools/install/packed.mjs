@@ -48,7 +48,13 @@ export async function packAll(root, into) {
 /** The most a package may take to download, in kB. Raise one on purpose, and say in the commit what its users get for it. */
 const usualLimit = 600
 /** @type {Readonly<Record<string, number>>} */
-const limits = { 'embedder-static': 7000, 'storage-seam': 50, 'backend-device-local': 20, 'process-seam': 30, cli: 800 }
+const limits = {
+  'embedder-static': 7000,
+  'storage-seam': 50,
+  'backend-device-local': 20,
+  'process-seam': 30,
+  cli: 1100,
+}
 
 /** What is wrong with the contents, one sentence each. @param {Packed} packed */
 export function faultsIn({ name, files, size }) {

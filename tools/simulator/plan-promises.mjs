@@ -443,7 +443,7 @@ function badWait({ before, version, byId, judged }) {
   // What somebody does by hand waits for nothing.
   if (payload.status !== 'ready' || createdBy === 'person') return []
   const { status, waitsFor, retryAt } = before.payload
-  const due = retryAt ?? (waitsFor !== undefined && 'until' in waitsFor ? waitsFor.until : Infinity)
+  const due = retryAt ?? (waitsFor !== undefined && 'until' in waitsFor ? (waitsFor.until ?? Infinity) : Infinity)
   if (judged.fairClocks && createdAt > due + 2 * slackMs) return [`${id} went on ${createdAt - due} ms too late`]
   if (status === 'failed')
     return judged.fairClocks && retryAt !== undefined && createdAt < retryAt - slackMs

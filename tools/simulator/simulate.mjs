@@ -2,6 +2,7 @@
 /** One seed of one scenario, and the fewest of its faults that still break something. */
 import { Chance } from './seeded.mjs'
 import { simulateBeliefs } from './beliefs.mjs'
+import { simulateFunctions } from './functions.mjs'
 import { simulateNotes } from './notes.mjs'
 import { simulatePlans } from './plans.mjs'
 import { simulateStorage } from './storage.mjs'
@@ -15,6 +16,7 @@ export const scenarios = {
   beliefs: simulateBeliefs,
   notes: simulateNotes,
   storage: simulateStorage,
+  functions: simulateFunctions,
 }
 
 /** @typedef {(chance: Chance) => Promise<readonly string[]>} Scenario what did not hold */

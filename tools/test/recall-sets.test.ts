@@ -1,12 +1,18 @@
 import { describe, expect, it } from 'vitest'
 import { datedSet } from '../eval/recall/dated-set.mjs'
+import { eventsSet } from '../eval/recall/events-set.mjs'
 import { halfOf } from '../eval/recall/half-of.mjs'
+import { headingsSet } from '../eval/recall/headings-set.mjs'
 import { languageSet } from '../eval/recall/language-set.mjs'
+import { mistypedSet } from '../eval/recall/mistyped-set.mjs'
 
 describe('the sets that are built for recall', () => {
   it.each([
     ['dated', datedSet],
     ['languages', languageSet],
+    ['headings', headingsSet],
+    ['events', eventsSet],
+    ['mistyped', mistypedSet],
   ])('%s: the same for the same seed, every question answered by notes that are there', (_, build) => {
     const set = build(1)
     expect(build(1)).toEqual(set)

@@ -67,6 +67,19 @@ describe('the scoreboard', () => {
     expect((await readdir(path.join(docs, 'charts'))).toSorted()).toEqual(['recall.svg', 'throughput.svg'])
   })
 
+  it('keeps the figures of labelled sets that were not measured this time, each with its day', async () => {
+    const { docs, page } = await setup()
+    await writeRecall({ tiny: recallRun, large: { ...recallRun, notes: 900 } }, docs)
+    const kept = await writeRecall({ tiny: { ...recallRun, at: '2026-02-03' } }, docs)
+    expect(kept).toEqual(['large'])
+    expect((await page()).match(/^### .*$/gm)).toEqual([
+      '### tiny: 3 notes, 2 questions',
+      '### large: 900 notes, 2 questions',
+    ])
+    expect(await page()).toContain('2026-02-03, a machine.')
+    expect(await page()).toContain('2026-01-02, a machine.')
+  })
+
   it('replaces single rows where only those were measured', async () => {
     const { docs, page } = await setup()
     await writeBench('nodes-sqlite', runOf([faster, slower], { failures: { N9: 'no disk' } }), { docs })

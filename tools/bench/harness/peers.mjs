@@ -138,7 +138,7 @@ export async function graphileWorker(level) {
 const users = new Map()
 
 /** A user whose sessions begin with this durability. @param {Level} level */
-function peerUser(level) {
+export function peerUser(level) {
   const user = users.get(level) ?? createPeerUser(level)
   users.set(level, user)
   return user

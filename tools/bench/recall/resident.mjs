@@ -2,16 +2,13 @@
 /** The memory of a process that opened a workspace and stays. */
 import { readFileSync } from 'node:fs'
 import { openWorkspace } from '@agentm/workspace'
-import { proseFrom } from './prose.mjs'
 
-/** @param {{ readonly notes: number, readonly bytes: number, readonly rounds: number }} settings */
-export async function resident({ notes, bytes, rounds }) {
+/** The questions come from outside, because the words they are made of take megabytes. @param {{ readonly prompts: readonly string[] }} settings */
+export async function resident({ prompts }) {
   const withoutMb = process.memoryUsage.rss() / 2 ** 20
   const workspace = await openWorkspace(process.cwd())
   const memory = await workspace.memory()
-  // The notes of this size again, one by one, so that their texts do not count.
-  const [pages, prose] = [proseFrom(notes + bytes), proseFrom(9)]
-  for (let i = 0; i < rounds; i++) await memory.recall({ text: prose.promptAbout(pages.page(bytes)) })
+  for (const text of prompts) await memory.recall({ text })
   const nowMb = process.memoryUsage.rss() / 2 ** 20
   await workspace.close()
   return { peakMb: peakMb() ?? nowMb, nowMb, withoutMb }

@@ -1,13 +1,15 @@
 // @ts-check
 /** Homes with many notes of a given length: what it costs to index them, with and without vectors, and a home that is ready to be asked. */
-import { mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { formatNote } from '@agentm/memory/notes'
 import { agentm, emptyHome } from './filled-home.mjs'
 import { cost } from './measured-process.mjs'
 import { pagesOf } from './prose.mjs'
+import { dimensions, serveVectors } from './vector-server.mjs'
 
 /** @typedef {{ readonly notes: number, readonly bytes: number }} Size */
+/** With `openai`, notes get vectors, from a server of this bench. @typedef {'none' | 'static' | 'openai'} Provider */
 /** @typedef {import('./measured-process.mjs').Cost & { readonly disk: number }} Indexing */
 /**
  * `bytes` is what the notes take on disk.
@@ -17,7 +19,7 @@ import { pagesOf } from './prose.mjs'
  * @property {ReturnType<typeof pagesOf>} notes
  * @property {number} bytes
  * @property {() => void} dropIndex
- * @property {(provider: 'none' | 'static') => Promise<Indexing>} index from nothing
+ * @property {(provider: Provider) => Promise<Indexing>} index from nothing
  */
 
 /** @type {Map<string, Promise<SizedHome>>} */
@@ -33,7 +35,7 @@ export function sizedHome(size) {
   return known
 }
 
-/** A home whose notes are indexed, and what that cost. @param {Size} size @param {'none' | 'static'} [provider] */
+/** A home whose notes are indexed, and what that cost. @param {Size} size @param {Provider} [provider] */
 export async function readyHome(size, provider = 'static') {
   const home = await sizedHome(size)
   const known = indexed.get(home)
@@ -54,6 +56,8 @@ async function write(size) {
     const note = formatNote({ kind: 'fact', created, tags: [], group: 'personal', slug, more: { title }, text })
     mkdirSync(path.dirname(path.join(store, id)), { recursive: true })
     writeFileSync(path.join(store, id), note)
+    // As old as it says: what was written a moment ago is looked at more closely.
+    utimesSync(path.join(store, id), new Date(created), new Date(created))
     bytes += Buffer.byteLength(note)
   }
   const beside = path.dirname(store)
@@ -61,11 +65,23 @@ async function write(size) {
     for (const name of readdirSync(beside))
       if (name !== path.basename(store)) rmSync(path.join(beside, name), { recursive: true, force: true })
   }
-  const index = async (/** @type {string} */ provider) => {
+  const set = async (/** @type {string} */ key, /** @type {string} */ value) =>
+    cost([agentm, 'config', 'set', key, value], { cwd, env })
+  const index = async (/** @type {Provider} */ provider) => {
     dropIndex()
-    await cost([agentm, 'config', 'set', 'embedder.provider', provider], { cwd, env })
-    const indexing = await cost([agentm, 'reindex'], { cwd, env })
-    return { ...indexing, disk: sizeOf(beside) - sizeOf(store) }
+    const server = provider === 'openai' ? await serveVectors() : undefined
+    try {
+      if (server !== undefined) {
+        await set('embedder.url', server.url)
+        await set('embedder.model', 'bench')
+        await set('embedder.dimensions', String(dimensions))
+      }
+      await set('embedder.provider', provider)
+      const indexing = await cost([agentm, 'reindex'], { cwd, env })
+      return { ...indexing, disk: sizeOf(beside) - sizeOf(store) }
+    } finally {
+      await server?.close()
+    }
   }
   return { cwd, env, notes, bytes, dropIndex, index }
 }

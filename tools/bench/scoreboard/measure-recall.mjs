@@ -21,6 +21,8 @@ export async function measureRecall(folders) {
     ]
     /** @type {Record<string, import('../scoreboard.mjs').RecallRun>} */
     const measured = {}
+    /** @type {readonly string[]} */
+    let kept = []
     for (const { set, options } of sets) {
       const where = machine()
       const json = path.join(scratch, 'results.json')
@@ -35,8 +37,12 @@ export async function measureRecall(folders) {
       const { results } = JSON.parse(await readFile(json, 'utf8'))
       const [notes, questions] = [set.corpus.length, set.queries.length]
       measured[set.name] = { at: today(), machine: where, notes, questions, results }
-      await writeRecall(measured)
+      kept = await writeRecall(measured)
     }
+    if (kept.length > 0)
+      console.error(
+        `not measured this time, so their older figures stay: ${kept.join(', ')}. To measure one: --data DIR`,
+      )
   } finally {
     await rm(scratch, { recursive: true, force: true })
   }

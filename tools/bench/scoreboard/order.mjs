@@ -1,6 +1,16 @@
 // @ts-check
 /** The order of the page, and of a run of everything: from the floor of the house to its roof. */
-export const order = ['storage', 'nodes-sqlite', 'nodes-postgres', 'recall', 'recall-size', 'seam', 'harness', 'gates']
+export const order = [
+  'storage',
+  'nodes-sqlite',
+  'nodes-postgres',
+  'recall',
+  'recall-size',
+  'seam',
+  'harness',
+  'sleepers',
+  'gates',
+]
 
 /** @template T @param {Readonly<Record<string, T>>} named @returns {[string, T][]} */
 export function inOrder(named) {

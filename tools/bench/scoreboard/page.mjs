@@ -19,6 +19,8 @@ const titles = {
   mcp: 'MCP server',
   seam: 'Other processes and the session hook',
   harness: 'Harness: plans, steps, lost workers',
+  sleepers: 'Sleeping functions: start, memory and punctuality of a worker beside many',
+  functions: 'Functions: three programs, beside DBOS and OpenWorkflow',
   gates: 'Gates: checking the source',
 }
 

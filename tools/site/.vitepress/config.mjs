@@ -20,6 +20,19 @@ export default {
   head: [['link', { rel: 'icon', href: 'data:,' }]],
   // The index of the search is one large file, loaded when somebody searches.
   vite: { build: { chunkSizeWarningLimit: 5000 } },
+  // Pages show braces. The generator would compute what stands between two of them.
+  markdown: {
+    config: (
+      /** @type {{ renderer: { rules: Record<string, ((...given: any[]) => string) | undefined> } }} */ {
+        renderer: { rules },
+      },
+    ) => {
+      for (const rule of ['text', 'code_inline']) {
+        const render = rules[rule]
+        if (render !== undefined) rules[rule] = (...given) => render(...given).replaceAll('{{', '&#123;&#123;')
+      }
+    },
+  },
   themeConfig: {
     nav: topBar(pages),
     sidebar: sidebar(pages),
