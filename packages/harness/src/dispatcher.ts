@@ -13,7 +13,7 @@ import { ShutdownSignal } from './run-endings.ts'
 import type { Runtime } from '@agentm/agent-loop'
 import type { SessionKeeper } from './session-keeper.ts'
 import { step as stepConcept } from './step.ts'
-import type { StepKind } from './step-kind.ts'
+import type { StepKind, StepRun } from './step-kind.ts'
 import { type ChainOverrun, findChainOverrun } from './step-run.ts'
 
 export interface DispatcherSettings {
@@ -28,6 +28,7 @@ export interface DispatcherSettings {
   readonly runtime: Runtime
   readonly sessions: SessionKeeper
   readonly keeper: PlanKeeper
+  readonly directoryOf: (run: StepRun) => Promise<string>
   /** Called when a slot is free, because a step may be ready for it. */
   readonly onFree: () => void
   /** Called when a step failed or waits, because it may have set a new timer. */
@@ -126,11 +127,12 @@ export class Dispatcher {
 
   async #runToEnd(claim: Claim): Promise<void> {
     if (!(await this.#mayStart(claim))) return
-    const { runtime, sessions, onFree, onTimer, onRun, onError } = this.#settings
+    const { runtime, sessions, directoryOf, onFree, onTimer, onRun, onError } = this.#settings
     const report = await runClaim(claim, {
       kinds: this.#kinds,
       runtime,
       now: () => sessions.now(),
+      directoryOf,
       onEnding: (durability) => {
         this.#ending.set(claim, durability)
         onFree()

@@ -15,7 +15,7 @@ import { blockDraft, completeDraft, failDraft, intentDraft, retryDraft } from '.
 import { DeadlineSignal, ShutdownSignal, UntrustedSignal } from './run-endings.ts'
 import type { Runtime } from '@agentm/agent-loop'
 import type { Failure } from './step.ts'
-import type { NewObservation, StepKind, StepOutcome } from './step-kind.ts'
+import type { NewObservation, StepKind, StepOutcome, StepRun } from './step-kind.ts'
 import { stepRun } from './step-run.ts'
 
 export interface RunSettings {
@@ -23,6 +23,7 @@ export interface RunSettings {
   readonly runtime: Runtime
   /** The clock of the store. */
   readonly now: () => number
+  readonly directoryOf: (run: StepRun) => Promise<string>
   /** Called when the kind has finished and only the result must be written, with the durability of that write. */
   readonly onEnding: (durability: Durability) => void
   /** Called with an error in the code of a kind. The step fails with its message; the worker's `onError` gets it, too. */

@@ -71,6 +71,8 @@ export interface StepRun {
    * longer trusted.
    */
   readonly signal: AbortSignal
+  /** The directory this step works in: programs run there, and file tools reach nothing outside of it. */
+  directory(): Promise<string>
   /** The steps it depends on, in the order of its dependency list. */
   dependencies(): Promise<readonly Dependency[]>
   observe(observation: NewObservation): Promise<string>

@@ -13,11 +13,12 @@ import type { Runtime } from '@agentm/agent-loop'
 import { nothing as noSpend } from '@agentm/agent-loop/internal'
 import type { Dependency, PlanEnding, StepRun } from './step-kind.ts'
 
-export function stepRun(claim: Claim, { runtime, now }: RunSettings): StepRun {
+export function stepRun(claim: Claim, { runtime, now, directoryOf }: RunSettings): StepRun {
   const { step, context } = claim
   const { id, owner, partition, payload } = step
   const budget = new PlanBudget(claim, { runtime, now })
-  return {
+  let directory: Promise<string> | undefined
+  const run: StepRun = {
     id,
     planId: payload.planId,
     owner,
@@ -28,6 +29,7 @@ export function stepRun(claim: Claim, { runtime, now }: RunSettings): StepRun {
     get signal() {
       return claim.signal
     },
+    directory: () => (directory ??= directoryOf(run)),
     dependencies: () => dependenciesOf(claim),
     async observe(observation) {
       const [node] = await budget.write([observationDraft(step, observation)], observationUsage({ ...observation }))
@@ -49,6 +51,7 @@ export function stepRun(claim: Claim, { runtime, now }: RunSettings): StepRun {
     isPaused: () => claim.isPaused,
     resumed: () => claim.resumed(),
   }
+  return run
 }
 
 /** The id of the plan that a step starts under this key. */

@@ -15,7 +15,7 @@ import type { RunReport } from './run-claim.ts'
 import { ShutdownSignal, UntrustedSignal } from './run-endings.ts'
 import { type Runtime, systemRuntime } from '@agentm/agent-loop'
 import { SessionKeeper } from './session-keeper.ts'
-import type { StepKind } from './step-kind.ts'
+import type { StepKind, StepRun } from './step-kind.ts'
 import { Wake } from './wake.ts'
 import { warnOfErrors } from './warn-of-errors.ts'
 
@@ -42,6 +42,8 @@ export interface WorkerOptions {
   readonly runtime?: Runtime
   /** Facts about the process, shown in the list of sessions. */
   readonly facts?: Readonly<Record<string, string>>
+  /** The directory in which a step works (default: that of this process). Asked when a kind needs it, and once per run. */
+  readonly directoryOf?: (run: StepRun) => Promise<string>
   /** Gets errors that do not end the worker. Without it, each new message is printed as a warning. */
   onError?(error: unknown): void
   onRun?(report: RunReport): void
@@ -155,6 +157,7 @@ class RunningWorker implements Worker {
       scope: this.#scope,
       slots,
       perPartition,
+      directoryOf: options.directoryOf ?? (async () => process.cwd()),
       onFree,
       onTimer: () => this.#watch.ring(),
       onRun: (report) => options.onRun?.(report),

@@ -1,7 +1,8 @@
+import path from 'node:path'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { afterEach, describe, expect, it } from 'vitest'
 import { type Runtime, systemRuntime } from '@agentm/agent-loop'
-import { approvalKind, commandKind, httpKind, moduleKind, type NewStep } from '../src/index.ts'
+import { approvalKind, commandKind, httpKind, moduleKind, type NewStep, type WorkerOptions } from '../src/index.ts'
 import { type Setup, setup } from '../../../tools/harness-in-process.mjs'
 
 const closing: (() => Promise<void>)[] = []
@@ -23,9 +24,12 @@ const kinds = [
 ]
 
 /** Runs one step to the end of its plan. */
-async function runOne(step: Omit<NewStep, 'key' | 'title'>, world: Setup = setup()) {
+async function runOne(
+  step: Omit<NewStep, 'key' | 'title'>,
+  { world = setup(), directoryOf }: { world?: Setup; directoryOf?: WorkerOptions['directoryOf'] } = {},
+) {
   closing.push(world.close)
-  await world.worker({ kinds })
+  await world.worker({ kinds, ...(directoryOf && { directoryOf }) })
   const { planId, steps } = await world.harness.createPlan({ goal: 'g', steps: [{ key: 's', title: 's', ...step }] })
   await world.ended(planId)
   return (await world.harness.step(steps['s'] ?? '')).payload
@@ -61,6 +65,20 @@ describe('a command', () => {
     const retry = { maxFailures: 2, baseMs: 1, capMs: 1 }
     const passing = await runOne({ ...node('process.exit(75)'), retry })
     expect([passing.failures, passing.attempt]).toEqual([2, 1])
+  })
+
+  it('runs in the directory of its step, and takes a directory of its input from there', async () => {
+    const runs: string[] = []
+    const directoryOf: WorkerOptions['directoryOf'] = async ({ step }) => {
+      runs.push(step.title)
+      return path.join(process.cwd(), 'packages')
+    }
+    const print = 'process.stdout.write(process.cwd())'
+    const own = await runOne(node(print), { directoryOf })
+    expect(own.result).toMatchObject({ stdout: path.join(process.cwd(), 'packages') })
+    const below = await runOne(node(print, { directory: 'harness' }), { directoryOf })
+    expect(below.result).toMatchObject({ stdout: path.join(process.cwd(), 'packages', 'harness') })
+    expect(runs).toEqual(['s', 's'])
   })
 
   it('says whether the program is absent, or the directory it should run in', async () => {

@@ -184,6 +184,7 @@ class Company {
       kinds: new Map(),
       runtime,
       now: () => this.time.now,
+      directoryOf: async () => process.cwd(),
       onEnding: () => undefined,
       onError: () => undefined,
     })

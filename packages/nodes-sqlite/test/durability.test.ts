@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
-import { openStore, ownDirectory, pathIn } from './open-store.ts'
+import { openStore, pathIn } from './open-store.ts'
 
 const script = fileURLToPath(new URL('processes.mjs', import.meta.url))
 const strace = spawnSync('strace', ['-V']).status === 0

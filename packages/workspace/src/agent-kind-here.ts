@@ -28,7 +28,8 @@ export async function agentKindHere({ agents, log, onText }: AgentKindPlace): Pr
     ...loop,
     log,
     modelOf: () => model,
-    toolsOf: async (run) => agents.tools(run),
+    toolsOf: async (run) =>
+      agents.tools({ owner: run.owner, partition: run.partition, directory: await run.directory() }),
     ...(onText && { onText }),
   })
   return {

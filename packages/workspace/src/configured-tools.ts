@@ -22,10 +22,11 @@ export interface ToolsContext {
   readonly secrets: readonly string[]
 }
 
-/** The owner and the project of the step. */
+/** The owner and the project of the step, and the directory it works in (default: the working folder). */
 export interface ToolsFor {
   readonly owner: string
   readonly partition: string
+  readonly directory?: string
 }
 
 export interface ConfiguredTools {
@@ -53,23 +54,25 @@ export async function configuredTools(context: ToolsContext): Promise<Configured
     toolsFor(step) {
       const isHere = step.partition === partition || step.partition === '_global'
       if (step.owner !== owner) return anywhere
-      return isHere ? [...ofFolder, ...ofOwner, ...anywhere] : anywhere
+      return isHere ? [...ofFolder(step.directory ?? context.directory), ...ofOwner, ...anywhere] : anywhere
     },
     close: () => mcp.close(),
   }
 }
 
-async function folderTools({ policy, world, directory: root, secrets }: ToolsContext): Promise<readonly Tool[]> {
+async function folderTools({ policy, world, secrets }: ToolsContext): Promise<(root: string) => readonly Tool[]> {
   const { fileTools, shellTool } = await import('@agentm/agent-loop/tools')
   const writes = policy.approve.some((name) => name === 'files_write' || name === 'files_edit')
-  const files = fileTools({ root, runtime: systemRuntime, needsApproval: writes })
   const environment = world.env
-  return [
-    ...(policy.files === 'off' ? [] : files.filter(({ nature }) => policy.files === 'write' || nature === 'pure')),
-    ...(policy.shell === undefined
-      ? []
-      : [shellTool({ root, policy: policy.shell, runtime: systemRuntime, environment, secrets })]),
-  ]
+  return (root) => {
+    const files = fileTools({ root, runtime: systemRuntime, needsApproval: writes })
+    return [
+      ...(policy.files === 'off' ? [] : files.filter(({ nature }) => policy.files === 'write' || nature === 'pure')),
+      ...(policy.shell === undefined
+        ? []
+        : [shellTool({ root, policy: policy.shell, runtime: systemRuntime, environment, secrets })]),
+    ]
+  }
 }
 
 /** Memory of the folder, opened when an agent first asks it. */

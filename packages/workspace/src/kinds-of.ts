@@ -15,8 +15,6 @@ export interface KindContext {
   readonly policy: HarnessPolicy
   readonly config: InstallConfig
   readonly world: SelectionWorld
-  /** Where steps run that do not say. */
-  readonly directory: string
   readonly log: NodeLog
   readonly agents: ConfiguredAgents
   /** Kinds that plugins bring. */
@@ -38,7 +36,7 @@ type MakeKind = (context: KindContext) => StepKind | undefined | Promise<StepKin
 const makers: Readonly<Record<StepKindName, MakeKind>> = {
   agent: (context) => agentKindHere(context),
   approval: () => approvalKind(),
-  command: ({ directory }) => commandKind({ directory }),
+  command: () => commandKind(),
   http: () => httpKind(),
   module: ({ policy }) => moduleKind({ load: (name) => loadStepModule(name, policy) }),
 }

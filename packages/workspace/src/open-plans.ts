@@ -71,7 +71,7 @@ export async function openPlans(parts: WorkspaceParts): Promise<Plans> {
   const agents = configuredAgents({ config, world, directory, owner, partition, memory: parts.memory })
   const plugins = once(() => pluginKinds(policy.kinds, { config, world }))
   const kindsWith = async (settings: Pick<KindContext, 'onText'>) =>
-    kindsOf({ ...settings, policy, config, world, directory, log: store.log, agents, plugins })
+    kindsOf({ ...settings, policy, config, world, log: store.log, agents, plugins })
   const harness = inPartition(openHarness({ store, owner, actor }), partition)
   return {
     harness,
@@ -90,7 +90,8 @@ export async function openPlans(parts: WorkspaceParts): Promise<Plans> {
         await goOnWithModel(harness, { store, owner, actor }, settings.plans)
       const heartbeat = threadHeartbeat({ startThread: () => beatThread(at) })
       const facts = { host: hostname(), pid: `${process.pid}` }
-      return startWorker({ ...settings, store, owners: policy.owners, kinds, heartbeat, facts })
+      const own = { owners: policy.owners, kinds, heartbeat, facts, directoryOf: async () => directory }
+      return startWorker({ ...settings, store, ...own })
     },
     close: () => agents.close(),
   }

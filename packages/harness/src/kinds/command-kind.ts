@@ -1,4 +1,5 @@
 /** A step that runs a program. The program sees only allowed environment variables, and its output is kept up to a limit. */
+import path from 'node:path'
 import { z } from 'zod'
 import type { StepKind, StepOutcome, StepRun } from '../step-kind.ts'
 import { childEnvironment, type ProgramEnd, runProgram, whyNotStarted } from '@agentm/agent-loop/internal'
@@ -9,8 +10,6 @@ export interface CommandKindOptions {
   readonly environment?: Readonly<Record<string, string | undefined>>
   /** Names of the environment variables that a program can see. */
   readonly allowed?: readonly string[]
-  /** The directory in which programs run, unless the step names one (default: this process's directory). */
-  readonly directory?: string
   /** The most bytes that are kept of stdout and of stderr, counted from the end (default: 64 KiB). */
   readonly maxOutputBytes?: number
 }
@@ -18,7 +17,11 @@ export interface CommandKindOptions {
 export const commandInput = z.object({
   command: z.string().min(1).describe('The program.'),
   args: z.array(z.string()).default([]).describe('Its arguments.'),
-  directory: z.string().min(1).optional().describe('The directory in which it runs.'),
+  directory: z
+    .string()
+    .min(1)
+    .optional()
+    .describe('The directory in which it runs (default: the directory of the step).'),
   stdin: z.string().optional().describe('Text for its standard input.'),
   environment: z
     .record(z.string(), z.string())
@@ -50,13 +53,14 @@ export function commandKind(options: CommandKindOptions = {}): StepKind {
 }
 
 async function runCommand(run: StepRun, input: CommandInput, options: CommandKindOptions): Promise<StepOutcome> {
-  const { maxOutputBytes = 65_536, directory } = options
+  const { maxOutputBytes = 65_536 } = options
   const { command, args, stdin } = input
+  const directory = path.resolve(await run.directory(), input.directory ?? '.')
   const environment = environmentOf(run, input, options)
-  const program = { command, args, stdin, environment, maxOutputBytes, directory: input.directory ?? directory }
+  const program = { command, args, stdin, environment, maxOutputBytes, directory }
   const end = await runProgram(program, run)
   if (run.signal.aborted) throw run.signal.reason
-  return outcomeOf({ ...input, directory: program.directory }, end)
+  return outcomeOf({ ...input, directory }, end)
 }
 
 function environmentOf(run: StepRun, input: CommandInput, options: CommandKindOptions): Record<string, string> {
