@@ -88,6 +88,7 @@ export const cures = {
   'harness NONDETERMINISM': {
     cure: 'Put the code of the function back, guard the change with `run.patched()`, or give it a new `version`. The run then goes on.',
   },
+  'harness RUN_INSIDE_STEP': { cure: 'Move the call of `run` out of the step, into the function.' },
   'harness FUNCTION_FAILED': { cure: 'Mend what the message names, and start the function again with another id.' },
   'harness FUNCTION_CANCELLED': { cure: 'Nothing: somebody cancelled the run. Start it again with another id.' },
   'harness FUNCTION_STEP_FAILED': { cure: 'Catch it in the function, or mend what the message names.' },

@@ -27,6 +27,21 @@ export class NondeterminismError extends HarnessError {
   }
 }
 
+/** The code of a step used `run`. Only the code of the function itself may do so. */
+export class RunInsideStepError extends HarnessError {
+  override readonly name = 'RunInsideStepError'
+  readonly code = 'RUN_INSIDE_STEP'
+  /** The same code would do the same again. */
+  readonly retryable = false
+  readonly step: string
+  constructor(step: string, asked: Pick<Asked, 'op' | 'name'>) {
+    super(
+      `the code of the step "${step}" asked run for ${spoken(asked)}. Only the function itself may use run, because its calls are repeated in the same order on every pass. Move the call out of the step.`,
+    )
+    this.step = step
+  }
+}
+
 /** A step of a function failed permanently. The function can catch this error and go on. */
 export class FunctionStepFailedError extends HarnessError {
   override readonly name = 'FunctionStepFailedError'
@@ -65,6 +80,6 @@ export class FunctionCancelledError extends HarnessError {
   }
 }
 
-function spoken({ op, name }: Asked): string {
+function spoken({ op, name }: Pick<Asked, 'op' | 'name'>): string {
   return name === '' ? op : `${op} "${name}"`
 }

@@ -6,6 +6,7 @@
 import { redactSecrets } from '@agentm/nodes'
 import type { StepOutcome } from '../step-kind.ts'
 import { Wake } from '../wake.ts'
+import { checkOutsideStep } from './begin-step.ts'
 import { isSettled } from './entry.ts'
 import { FunctionCancelledError, FunctionStepFailedError, NondeterminismError } from './function-errors.ts'
 import type { Recorded } from './function-log.ts'
@@ -110,6 +111,7 @@ export class Pass implements PassDesk {
 
   /** What the function asks for. If the journal says otherwise, the pass stops, and the function waits for ever. */
   ask(op: Slot['op'], asked: string, work: Work): Slot {
+    checkOutsideStep(op, asked)
     const position = this.#slots.length
     // The log masks what looks like a secret, and the name must be the one that the journal has.
     const name = redactSecrets(asked)

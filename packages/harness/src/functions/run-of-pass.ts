@@ -1,5 +1,6 @@
 /** The `run` that the code of a function gets: each call asks the pass for something. */
 import type { NewPlan } from '../create-plan.ts'
+import { checkOutsideStep } from './begin-step.ts'
 import type { DurableFunction } from './durable.ts'
 import type { ChildPlan } from './function-log.ts'
 import type { Pass } from './pass.ts'
@@ -14,6 +15,10 @@ const usualConcurrency = 4
 export function runOfPass(pass: Pass): Run {
   const slots = new WeakMap<Promise<unknown>, readonly Slot[]>()
   let drawn = 0
+  const draw = (verb: string): number => {
+    checkOutsideStep(verb)
+    return drawn++
+  }
   const given = <T>(slot: Slot): Promise<T> => {
     slots.set(slot.promise, [slot])
     // The journal gives back what the step returned.
@@ -85,8 +90,8 @@ export function runOfPass(pass: Pass): Run {
     ) => call<O>(child.functionName, childOf(child, input, budget)),
     plan: (plan) => call(plan.goal, { plan, isFunction: false, resultOf: (results) => results }),
     now: () => pass.now,
-    random: () => seededNumber(pass.id, drawn++),
-    newId: () => seededId(pass.id, drawn++),
+    random: () => seededNumber(pass.id, draw('random')),
+    newId: () => seededId(pass.id, draw('newId')),
     emit: (value) => note('emit', '', value),
     show: (name, value) => note('show', name, value),
     patched: async (name) => {

@@ -1,5 +1,6 @@
 /** Runs the code of one step of a function: with its signal, its timeout and its heartbeat, and with a result that the log can hold. */
 import type { Runtime } from '@agentm/agent-loop'
+import { beginStep } from './begin-step.ts'
 import type { ThrownFacts } from './pure/after-step-failure.ts'
 import { spanMs } from './pure/span.ts'
 import type { StepContext } from './run.ts'
@@ -24,7 +25,7 @@ export async function doStepWork(slot: Slot, { run, options }: StepWork, setting
   const silent =
     beatWithin === undefined ? undefined : alarm(spanMs(beatWithin), `it gave no sign of life for ${beatWithin}`)
   try {
-    const work = Promise.resolve(run(contextOf(slot, settings, silent)))
+    const work = Promise.resolve(beginStep(slot.name, () => run(contextOf(slot, settings, silent))))
     const rung = [over, silent].flatMap((each) => each?.rung ?? [])
     return jsonOf(await (rung.length === 0 ? work : Promise.race([work, ...rung])))
   } catch (error) {

@@ -54,6 +54,25 @@ describe('a durable function', () => {
     },
   )
 
+  it('refuses a step that asks for another one, and names both', async () => {
+    const { handle, work } = await begin((run) =>
+      run.step('outer', async () => {
+        await run.step('inner', () => 1)
+      }),
+    )
+    await work()
+    await expect(handle.result()).rejects.toMatchObject({
+      code: 'FUNCTION_FAILED',
+      message: expect.stringContaining('the code of the step "outer" asked run for step "inner"'),
+    })
+  })
+
+  it('refuses a random number inside a step, because it would shift all later ones', async () => {
+    const { handle, work } = await begin((run) => run.step('draw', () => run.random()))
+    await work()
+    await expect(handle.result()).rejects.toMatchObject({ message: expect.stringContaining('asked run for random') })
+  })
+
   it('asks a person about a long effectful step whose worker was lost, whatever the step said in between', async () => {
     let began = 0
     const { harness, handle, work } = await begin(async (run) => {
