@@ -31,6 +31,10 @@ it('adds, lists, shows, pauses, resumes, runs and removes a schedule', patience,
   expect(other.err).toContain('there is another schedule named nightly. To change it, add --replace.')
   const { out } = await cli.agentm(['status'])
   expect(out).toMatch(/\n1 schedule starts plans; next: nightly at \S+Z\. To list them: agentm schedule list\n$/)
+  const checked = await cli.agentm(['doctor'])
+  expect(checked.out).toContain(
+    'schedules [WARN] nightly: no worker is running, so nothing is started. To change that: agentm worker',
+  )
   expect((await agentm('list')).out).toMatch(/^nightly {2}"30 2 \* \* \*" in Europe\/Berlin {2}next /)
 
   expect((await agentm('pause', 'nightly', '--reason', 'holiday')).code).toBe(0)

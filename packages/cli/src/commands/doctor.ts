@@ -22,6 +22,7 @@ import { kindRows } from './kind-rows.ts'
 import { lockRows } from './lock-rows.ts'
 import { projectRows } from './project-rows.ts'
 import { sessionRows } from './session-rows.ts'
+import { scheduleRows } from './schedule/schedule-rows.ts'
 import { stuckRows } from './plan/stuck-rows.ts'
 import { typed } from '../typed.ts'
 
@@ -89,6 +90,7 @@ async function configuredRows(reader: WorkspaceReader): Promise<Row[]> {
     ...(await agentRows(reader)),
     ...(await kindRows(reader)),
     ...stuck,
+    ...(isLogRead ? await scheduleRows(reader) : []),
     ...(isLogRead ? await sessionRows(reader) : []),
   ]
 }

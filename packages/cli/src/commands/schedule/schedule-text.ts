@@ -72,12 +72,21 @@ export function helpLines(
   allowed: readonly string[],
 ): readonly string[] {
   if (schedule.status === 'paused') return [`  paused${saidBy(schedule)}\n             agentm schedule resume ${name}`]
-  if (schedule.status === 'ended') return []
-  if (workers === 0) return [`  no worker is running, so nothing is started\n             ${startWorker}`]
-  if (lacks.length === 0) return []
+  const stands = standstillOf({ workers, lacks, schedule }, allowed)
+  return stands === undefined ? [] : [`  ${stands.why}\n             ${stands.help}`]
+}
+
+/** Why an active schedule starts nothing, or what it starts does not run, and the command that helps. */
+export function standstillOf(
+  { workers, lacks, schedule }: Pick<ScheduleStanding, 'workers' | 'lacks' | 'schedule'>,
+  allowed: readonly string[],
+): { readonly why: string; readonly help: string } | undefined {
+  if (schedule.status !== 'active') return undefined
+  if (workers === 0) return { why: 'no worker is running, so nothing is started', help: startWorker }
+  if (lacks.length === 0) return undefined
   const refused = lacks.filter((kind) => !allowed.includes(kind))
   const help = refused.length === 0 ? startWorker : `${allowKinds([...allowed, ...refused])} && ${startWorker}`
-  return [`  no worker runs steps of kind ${lacks.join(', ')}\n             ${help}`]
+  return { why: `no worker runs steps of kind ${lacks.join(', ')}`, help }
 }
 
 function saidBy({
