@@ -1,5 +1,6 @@
 import { type Colours, colours, isPainted } from './colours.ts'
 import { endWithReader } from './end-with-reader.ts'
+import { type Screen, terminalScreen } from './terminal-screen.ts'
 import { harmlessText } from './pure/harmless-text.ts'
 
 /** Where a command prints and asks. It uses colour and asks questions only on a terminal. The colours are for standard output. */
@@ -9,6 +10,8 @@ export interface Terminal extends Colours {
   readonly columns: number | undefined
   /** Columns of the terminal that standard error goes to; absent where it goes to a file or a pipe. */
   readonly width: number | undefined
+  /** Takes the whole terminal; absent where standard output goes to a file or a pipe. */
+  readonly openScreen?: () => Screen
   /** Text that is not ours to change: a file, or data. On a terminal, control characters are shown instead of obeyed. */
   out(text: string): void
   /** Text for people. Control characters are shown instead of obeyed, also in a file or a pipe. */
@@ -32,6 +35,7 @@ export function processTerminal(env: Readonly<Record<string, string | undefined>
     isInteractive,
     columns: stdout.isTTY && !isDumb ? stdout.columns || 80 : undefined,
     width: stderr.isTTY && !isDumb ? stderr.columns || 80 : undefined,
+    ...(stdout.isTTY && !isDumb && { openScreen: () => terminalScreen(stdout) }),
     out: (text) => void stdout.write(stdout.isTTY ? harmlessText(text) : text),
     say: (text) => void stdout.write(harmlessText(text, { paints: stdout.isTTY || isPainted(stdout, env) })),
     err: (text) => void stderr.write(harmlessText(text, { paints: stderr.isTTY || isPainted(stderr, env) })),

@@ -5,8 +5,9 @@ import { latestPlanStates, openPlanStates, planState, type PlanState } from './p
 import { shortId } from './pure/short-id.ts'
 import { momentText, stateText } from './pure/state-text.ts'
 import { stepText } from './pure/step-text.ts'
+import { type Look, watchStatus } from './watch-status.ts'
 import { lookingAtPlans } from './with-plans.ts'
-import type { StepHead } from '@agentm/harness'
+import { isPlanOver, type StepHead } from '@agentm/harness'
 import { AbsentNodeError, type Head, redactValue } from '@agentm/nodes'
 import type { PlansReader } from '@agentm/workspace/reader'
 import { commandWord, typed } from '../../typed.ts'
@@ -17,17 +18,31 @@ export const status: Command = {
   details:
     'PLAN is an id or the beginning of an id. Without PLAN, it shows all of your plans that have not ended. STEP is an id, the beginning of an ' +
     'id, or PLAN/KEY; for a step it shows the input, the result, and the answers that people gave.',
-  options: { all: { help: 'show the latest plans, including those that have ended' } },
+  options: {
+    all: { help: 'show the latest plans, including those that have ended' },
+    watch: { help: 'update it until you press Ctrl-C or PLAN has ended; in a pipe, print it after each change' },
+  },
   async run(call) {
     if (call.args.length > 0 && call.has('all'))
       throw new UsageError('a plan and --all cannot be combined. Use one of them.')
+    if (call.has('watch') && call.json)
+      throw new UsageError('--watch prints for people, so it does not go with --json.')
     const none: Answer = { text: noPlans(), data: { plans: [] } }
     return lookingAtPlans(
       call,
-      (opened) => look(call, opened),
+      (opened) => (call.has('watch') ? watchStatus(call, () => watched(call, opened)) : look(call, opened)),
       () => (call.args[0] === undefined ? none : absent(call.args[0])),
     )
   },
+}
+
+async function watched(call: Call, opened: PlansReader): Promise<Look> {
+  const answered = await look(call, opened)
+  // One plan, or one step; without a name, other plans may still start.
+  const { plans: [plan] = [], status: ofStep }: { plans?: readonly { status: string }[]; status?: string } =
+    answered.data as object
+  const isOver = plan === undefined ? ofStep === 'done' || ofStep === 'failed' : isPlanOver(plan.status)
+  return { answer: answered, isOver: call.args.length > 0 && isOver }
 }
 
 function absent(words: string): never {
