@@ -14,7 +14,8 @@ import { runProgram } from './function-programs.mjs'
 /**
  * What happened outside the log, by a clock that is right.
  * @typedef {object} FunctionsSeen
- * @property {{ readonly run: string, readonly name: string, readonly at: number }[]} began attempts of steps
+ * @property {{ readonly run: string, readonly name: string, readonly at: number, readonly attempt: number }[]} began attempts of
+ *   steps; `attempt` is how many failures the process knew of
  * @property {Map<string, number>} effects how often each step got to its effect, by run and name
  * @property {string[]} strange what a step saw and may not see
  */
@@ -31,7 +32,7 @@ export function programIn(seen, { runtime, time }) {
 
   /** @param {Run} run @param {string} name @param {StepContext} context @param {number} ms */
   const happen = async (run, name, context, ms) => {
-    seen.began.push({ run: run.id, name, at: time.now })
+    seen.began.push({ run: run.id, name, at: time.now, attempt: context.attempt })
     await runtime.sleep(ms, context.signal)
     const key = `${run.id} ${name}`
     seen.effects.set(key, (seen.effects.get(key) ?? 0) + 1)
@@ -44,7 +45,7 @@ export function programIn(seen, { runtime, time }) {
         op.name,
         async (context) => {
           if (context.attempt < op.fails) {
-            seen.began.push({ run: run.id, name: op.name, at: time.now })
+            seen.began.push({ run: run.id, name: op.name, at: time.now, attempt: context.attempt })
             throw new Error(`${op.name} fails`)
           }
           await happen(run, op.name, context, op.ms)

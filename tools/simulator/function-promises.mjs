@@ -306,10 +306,12 @@ function badSteps(run, { seen: { began, effects } }) {
       ...(names.has(name) ? [] : [`step "${name}" of ${id} was run, and the function does not ask for it`]),
       ...(at > endedAt + slackMs ? [`step "${name}" began after ${id} had ended`] : []),
     ]),
-    ...mine.flatMap(({ name, at }) => {
+    ...mine.flatMap(({ name, at, attempt }) => {
       const known = (retries.get(name) ?? []).findLast(({ createdAt }) => createdAt <= at)
-      const { status, retryAt } = /** @type {Partial<Entry>} */ (known?.payload ?? {})
-      return status === 'failed' && retryAt !== undefined && at < retryAt - slackMs
+      const { status, retryAt, failures = 0 } = /** @type {Partial<Entry>} */ (known?.payload ?? {})
+      // A worker that stood still does not know of the failure, and its fence refuses what it writes.
+      const isKnown = attempt >= failures
+      return status === 'failed' && retryAt !== undefined && isKnown && at < retryAt - slackMs
         ? [`step "${name}" of ${id} was tried again ${retryAt - at} ms too early`]
         : []
     }),
