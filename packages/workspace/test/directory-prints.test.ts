@@ -1,29 +1,13 @@
 /** A process from nothing compares notes with the index only if a file has changed since the index was last found to contain all of them. */
-import { appendFile, mkdir, rename, rm, writeFile } from 'node:fs/promises'
-import path from 'node:path'
-import type { KeyedStore } from '@agentm/memory'
+import { appendFile, rename, rm } from 'node:fs/promises'
 import { openMemoryReader } from '@agentm/memory/reader'
 import type { ByteTables } from '@agentm/nodes/store-kit'
 import { Tier } from '@agentm/storage-seam'
 import { expect, test } from 'vitest'
-import { memoryWorld } from './memory-world.ts'
-
-const noteText = (body: string) => `---\nkind: fix\nstatus: active\ncreated: 2026-01-02\n---\n\n${body}\n`
+import { pipeNotes } from './pipe-notes.ts'
 
 async function indexedWorld() {
-  const world = await memoryWorld()
-  const texts = new Map<string, string>()
-  const state: KeyedStore = {
-    read: async (key) => texts.get(key),
-    write: async (key, text) => void texts.set(key, text),
-    remove: async (key) => void texts.delete(key),
-  }
-  const at = (key: string) => path.join(world.file('store'), key)
-  const write = async (key: string, body: string) => {
-    await mkdir(path.dirname(at(key)), { recursive: true })
-    await writeFile(at(key), noteText(body))
-  }
-  for (let i = 0; i < 12; i++) await write(`projects/acme/d${i % 3}/n${i}.md`, `Copper pipe number ${i} leaks.`)
+  const { world, texts, state, at, write } = await pipeNotes({ notes: 12, directories: 3 })
   const { index, memory } = await world.open({ state })
   await memory.recall({ text: 'copper' })
   let comparisons = 0

@@ -1,27 +1,11 @@
 /** What a prompt hook sees of changes made by hand, on a real file system, when it has no time to look at every note. */
-import { appendFile, mkdir, rename, rm, writeFile } from 'node:fs/promises'
-import path from 'node:path'
-import type { KeyedStore } from '@agentm/memory'
+import { appendFile, rename, rm, writeFile } from 'node:fs/promises'
 import { openMemoryReader } from '@agentm/memory/reader'
 import { expect, test } from 'vitest'
-import { memoryWorld } from './memory-world.ts'
-
-const noteText = (body: string) => `---\nkind: fix\nstatus: active\ncreated: 2026-01-02\n---\n\n${body}\n`
+import { noteText, pipeNotes } from './pipe-notes.ts'
 
 async function indexedWorld() {
-  const world = await memoryWorld()
-  const texts = new Map<string, string>()
-  const state: KeyedStore = {
-    read: async (key) => texts.get(key),
-    write: async (key, text) => void texts.set(key, text),
-    remove: async (key) => void texts.delete(key),
-  }
-  const at = (key: string) => path.join(world.file('store'), key)
-  const write = async (key: string, body: string) => {
-    await mkdir(path.dirname(at(key)), { recursive: true })
-    await writeFile(at(key), noteText(body))
-  }
-  for (let i = 0; i < 40; i++) await write(`projects/acme/d${i % 4}/n${i}.md`, `Copper pipe number ${i} leaks.`)
+  const { world, texts, state, at, write } = await pipeNotes({ notes: 40, directories: 4 })
   await write('projects/other/decisions/theirs.md', 'Copper belongs to the others.')
   const listed: string[] = []
   const backend = new Proxy(world.backend, {

@@ -36,6 +36,15 @@ export type BeliefStep =
   /** Confirmed, but by no new witness. */
   | { readonly do: 'refresh'; readonly belief: KnownBelief; readonly evidenceAt: number }
 
+/** How each step is named where people read what was learned. */
+export const outcomeOfStep = {
+  create: 'created',
+  reinforce: 'reinforced',
+  refresh: 'reinforced',
+  supersede: 'superseded',
+  nothing: 'nothing',
+} as const
+
 export function beliefWrite(step: BeliefStep, world: WriteWorld): BeliefWrite {
   if (step.do === 'reinforce' || step.do === 'refresh') return confirmed(step, world)
   const made = newBelief(step.statement, world, step.do === 'supersede' ? step.belief.id : undefined)

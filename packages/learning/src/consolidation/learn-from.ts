@@ -21,7 +21,7 @@ import type { KnownBelief } from '../beliefs/pure/known-belief.ts'
 import type { DistillUsage } from '../distillers/pure/spent.ts'
 import { readingDifference, readStatement } from '../statements/pure/statement-difference.ts'
 import { stemsOf, wordLikeness } from '../statements/pure/word-likeness.ts'
-import { appendBelief, type BeliefStep, beliefWrite } from '../beliefs/write-belief.ts'
+import { appendBelief, type BeliefStep, beliefWrite, outcomeOfStep } from '../beliefs/write-belief.ts'
 
 export interface LearningWorld {
   readonly context: ConsolidationContext
@@ -325,18 +325,10 @@ function statementOf(
   }
 }
 
-const outcomes = {
-  create: 'created',
-  reinforce: 'reinforced',
-  refresh: 'reinforced',
-  supersede: 'superseded',
-  nothing: 'nothing',
-} as const
-
 function explained(step: BeliefStep | Nothing, content: string, belief: string | undefined): Learned {
   const instead = step.do === 'supersede' ? step.belief.id : undefined
   return {
-    outcome: outcomes[step.do],
+    outcome: outcomeOfStep[step.do],
     content,
     ...(step.do === 'nothing' ? { why: step.why } : {}),
     ...(step.do === 'refresh' ? { why: 'a goal that said so before says it again: kept fresh, and no surer' } : {}),

@@ -4,7 +4,7 @@ import { mergeProvenance } from '@agentm/nodes/store-kit'
 import { type BeliefDecision, decideBelief, type Statement } from '../beliefs/pure/decide-belief.ts'
 import type { KnownBelief } from '../beliefs/pure/known-belief.ts'
 import type { KnownBeliefs } from '../beliefs/known-beliefs.ts'
-import { appendBelief, type BeliefStep, beliefWrite } from '../beliefs/write-belief.ts'
+import { appendBelief, type BeliefStep, beliefWrite, outcomeOfStep } from '../beliefs/write-belief.ts'
 import type { Claim } from '../consolidation/claim-cursor.ts'
 import type { ConsolidationContext } from '../consolidation/consolidation-context.ts'
 import { embedTexts } from '../consolidation/embed-texts.ts'
@@ -92,14 +92,6 @@ function confirmation(
 
 const mostSources = 8
 
-const outcomes = {
-  create: 'created',
-  reinforce: 'reinforced',
-  refresh: 'reinforced',
-  supersede: 'superseded',
-  nothing: 'nothing',
-} as const
-
 function explained(
   step: BeliefStep | Nothing,
   { content, lesson }: Omit<Statement, 'contradicts'>,
@@ -110,7 +102,7 @@ function explained(
     partition,
     kind: lesson?.kind ?? 'convention',
     statement: content,
-    outcome: outcomes[step.do],
+    outcome: outcomeOfStep[step.do],
     ...(step.do === 'nothing' ? { why: step.why } : {}),
     ...(belief === undefined ? {} : { belief }),
   }
