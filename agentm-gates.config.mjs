@@ -240,7 +240,12 @@ export default {
         why: 'makes a temporary directory and removes it',
       },
       {
-        file: 'packages/agent-loop/src/tools/file-tools.ts',
+        file: 'packages/agent-loop/src/tools/files/read-text.ts',
+        calls: ['open'],
+        why: 'opens a file of an agent for reading, with the flags that follow no link and wait for no pipe',
+      },
+      {
+        file: 'packages/agent-loop/src/tools/files/replace-file.ts',
         calls: ['open', 'rename', 'rm', 'writeFile'],
         why: 'an agent works on the files of its folder, which no store holds; each is replaced whole by a draft of its own',
       },

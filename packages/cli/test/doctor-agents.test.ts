@@ -27,7 +27,7 @@ it('says that no model is configured, and how to configure one', patience, async
   expect(model).toEqual([
     expect.stringMatching(/^model \[OK\] no model is configured\. .* agentm config set models\.url URL/),
   ])
-  expect(tools).toEqual(['tools [OK] files_list, files_read, memory_recall, memory_save'])
+  expect(tools).toEqual(['tools [OK] files_list, files_glob, files_search, files_read, memory_recall, memory_save'])
 })
 
 it('says which model answers, where, and with which key, and never the key', patience, async () => {
@@ -62,6 +62,6 @@ it('says what cannot be reached, and what cannot be meant', patience, async () =
   expect(await doctor()).toMatchObject({ code: 1, model: [expect.stringContaining('model [FAIL] a model needs both')] })
   await set({ 'tools.mcp.gone': { command: 'no-such-program-here' } })
   const { tools } = await doctor()
-  expect(tools[0]).toContain('tools [OK] files_list, files_read')
+  expect(tools[0]).toContain('tools [OK] files_list, files_glob, files_search, files_read')
   expect(tools[1]).toMatch(/^tools \[WARN\] the MCP server gone cannot be used: /)
 })

@@ -93,6 +93,8 @@ const tools: readonly ToolFacts[] = [
   { name: 'shell', nature: 'effectful' },
   { name: 'files_read', nature: 'pure' },
   { name: 'files_list', nature: 'pure' },
+  { name: 'files_glob', nature: 'pure' },
+  { name: 'files_search', nature: 'pure' },
   { name: 'files_write', nature: 'idempotent' },
   { name: 'files_edit', nature: 'effectful' },
   { name: 'files_edit', nature: 'effectful' },
@@ -110,9 +112,15 @@ const roleOf = (slug: string) => {
 
 describe('the tools of a role', () => {
   it.each([
-    ['researcher', ['files_list', 'files_read', 'http', 'memory_recall', 'memory_save']],
-    ['builder', ['files_edit', 'files_list', 'files_read', 'files_write', 'memory_recall', 'shell']],
-    ['operator', ['files_list', 'files_read', 'http', 'http_send', 'memory_recall', 'shell']],
+    ['researcher', ['files_glob', 'files_list', 'files_read', 'files_search', 'http', 'memory_recall', 'memory_save']],
+    [
+      'builder',
+      ['files_edit', 'files_glob', 'files_list', 'files_read', 'files_search', 'files_write', 'memory_recall', 'shell'],
+    ],
+    [
+      'operator',
+      ['files_glob', 'files_list', 'files_read', 'files_search', 'http', 'http_send', 'memory_recall', 'shell'],
+    ],
   ])('are real ones, and those of its trade: %s', (slug, expected) => {
     expect(grantedTools(roleOf(slug), tools)).toEqual({ tools: expected, dropped: [] })
   })

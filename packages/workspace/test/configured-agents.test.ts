@@ -263,7 +263,14 @@ describe('the tools of agents', () => {
       await writeFile(path.join(directory, name), open_everything)
     }
     const { agents } = await open()
-    expect(names(await agents.tools())).toEqual(['files_list', 'files_read', 'memory_recall', 'memory_save'])
+    expect(names(await agents.tools())).toEqual([
+      'files_list',
+      'files_glob',
+      'files_search',
+      'files_read',
+      'memory_recall',
+      'memory_save',
+    ])
     expect(await agents.model()).toBe(undefined)
     expect(await agents.tools({ owner: 'eve', partition: '_global' })).toEqual([])
   })

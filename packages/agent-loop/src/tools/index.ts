@@ -1,4 +1,5 @@
-export { fileTools, type FileToolsOptions } from './file-tools.ts'
+export { fileTools } from './file-tools.ts'
+export type { FileToolsOptions } from './files/file-tools-options.ts'
 export type { Lookup } from './http-exchange.ts'
 export { type HttpPolicy, httpTools, type HttpToolsOptions } from './http-tools.ts'
 export { type McpServer, type McpTools, type McpToolsOptions, openMcpTools } from './mcp-tools.ts'

@@ -21,14 +21,14 @@ export interface DroppedTool {
 
 const byDomain: Readonly<Record<string, readonly string[]>> = {
   'research-methods': ['memory_recall', 'memory_save', 'http'],
-  workbench: ['files_list', 'files_read', 'memory_recall'],
+  workbench: ['files_list', 'files_glob', 'files_search', 'files_read', 'memory_recall'],
   'software-engineering': [],
   'computer-use': ['http'],
 }
 
 const byGrant: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {
   workbenchHost: {
-    'research-methods': ['files_list', 'files_read'],
+    'research-methods': ['files_list', 'files_glob', 'files_search', 'files_read'],
     workbench: [],
     'software-engineering': ['files_write', 'files_edit', 'shell'],
     'computer-use': ['shell'],
