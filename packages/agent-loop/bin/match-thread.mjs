@@ -7,5 +7,6 @@ const wanted = new RegExp(pattern, flags)
 
 parentPort?.on('message', (/** @type {string} */ text) => {
   const lines = text.split('\n')
-  parentPort?.postMessage(lines.flatMap((line, i) => (wanted.test(line.replace(/\r$/, '')) ? [i] : [])))
+  const found = lines.flatMap((line, i) => (wanted.test(line.replace(/\r$/, '')) ? [i] : []))
+  parentPort?.postMessage(found, [])
 })

@@ -6,7 +6,7 @@ import type { CallRetry } from './pure/retry-delay.ts'
 import type { Question } from '../question.ts'
 import type { Ask } from './ask.ts'
 import type { StructuredToolError } from './tool-error.ts'
-import type { Tool } from './tool.ts'
+import type { EarlierAnswer, Tool } from './tool.ts'
 
 export interface CallWorld {
   readonly tools: readonly Tool[]
@@ -18,6 +18,8 @@ export interface CallWorld {
   readonly signal: AbortSignal
   readonly ask: Ask | undefined
   readonly budget: LoopBudget
+  /** What tools answered in this conversation so far. */
+  readonly earlier: () => readonly EarlierAnswer[]
 }
 
 export type CallEnd =

@@ -11,6 +11,7 @@ import { nothing, type Spend } from './pure/reserve.ts'
 import { defaultRetryPolicy, type CallRetry } from './pure/retry-delay.ts'
 import { scopeTools } from './pure/scope-tools.ts'
 import { freshWatch, type LoopWatch, type Trip } from './pure/watch-loop.ts'
+import type { EarlierAnswer } from './tool.ts'
 import { respondToUser } from './respond-to-user.ts'
 
 export interface OpenLoop {
@@ -41,9 +42,10 @@ export interface LoopState {
 }
 
 export function openLoop(options: InnerLoopOptions): OpenLoop {
-  const { from, tools: known = [], signal = new AbortController().signal } = options
+  const { tools: known = [], signal = new AbortController().signal } = options
   const tools = scopeTools(known, options.scope)
   checkNames(known.map(({ name }) => name))
+  const state = openState(options)
   return {
     options,
     limits: limitsOf(options.limits),
@@ -57,21 +59,30 @@ export function openLoop(options: InnerLoopOptions): OpenLoop {
       signal,
       ask: options.ask,
       budget: options.budget ?? createBudget({}),
+      earlier: () => answersIn(state.messages),
     },
     offered: [...tools.map(({ name, description, input }) => ({ name, description, input })), respondToUser],
-    state: {
-      messages: from?.messages ?? options.messages,
-      successes: from?.successes ?? {},
-      watch: from?.watch ?? freshWatch,
-      nudged: from?.nudged ?? false,
-      iterations: from?.iterations ?? 0,
-      spent: from?.spent ?? nothing,
-      untold: from?.untold ?? nothing,
-      records: new Map(),
-      trip: undefined,
-      windowTokens: options.window?.maxTokens ?? 0,
-    },
+    state,
   }
+}
+
+function openState({ from, messages, window }: InnerLoopOptions): LoopState {
+  return {
+    messages: from?.messages ?? messages,
+    successes: from?.successes ?? {},
+    watch: from?.watch ?? freshWatch,
+    nudged: from?.nudged ?? false,
+    iterations: from?.iterations ?? 0,
+    spent: from?.spent ?? nothing,
+    untold: from?.untold ?? nothing,
+    records: new Map(),
+    trip: undefined,
+    windowTokens: window?.maxTokens ?? 0,
+  }
+}
+
+function answersIn(messages: readonly Message[]): readonly EarlierAnswer[] {
+  return messages.flatMap((message) => (message.role === 'tool' && !message.failed ? [message] : []))
 }
 
 export function checkpointOf({ state, world }: OpenLoop): Checkpoint {

@@ -9,7 +9,9 @@ export async function runTool(
   world: CallWorld,
   mayRepeat?: (error: Classified) => boolean,
 ): Promise<CallEnd & { readonly mayHaveHappened?: boolean }> {
-  const attempted = await attemptCall(async (signal, attempt) => tool.run(args, { signal, key, attempt }), {
+  const run = async (signal: AbortSignal, attempt: number) =>
+    tool.run(args, { signal, key, attempt, earlier: world.earlier() })
+  const attempted = await attemptCall(run, {
     policy: { ...world.retry, ...tool.retry },
     runtime: world.runtime,
     signal: world.signal,

@@ -19,6 +19,14 @@ export interface ToolContext {
   readonly key: string
   /** Counted from 1. */
   readonly attempt: number
+  /** What tools answered in this conversation so far, oldest first, in the form that the model sees. */
+  readonly earlier?: readonly EarlierAnswer[]
+}
+
+/** What a call of a tool answered, if it succeeded. */
+export interface EarlierAnswer {
+  readonly tool: string
+  readonly text: string
 }
 
 /**
