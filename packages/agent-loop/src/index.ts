@@ -19,6 +19,13 @@ export { type CallRetry } from './loop/pure/retry-delay.ts'
 export { stepOutcome, type Stop } from './loop/pure/stop.ts'
 export type { Answer, Question } from './question.ts'
 export { type LoopEnd, runInnerLoop } from './loop/run-inner-loop.ts'
-export { defineTool, type EarlierAnswer, type Tool, type ToolAnswer, type ToolContext } from './loop/tool.ts'
+export {
+  defineTool,
+  type EarlierAnswer,
+  type LoopScope,
+  type Tool,
+  type ToolAnswer,
+  type ToolContext,
+} from './loop/tool.ts'
 export { ToolError, type ToolErrorType } from './loop/tool-error.ts'
 export { type Runtime, systemRuntime } from './runtime.ts'

@@ -15,7 +15,8 @@ const script = fileURLToPath(new URL('children/run-programs.mjs', import.meta.ur
 it('ends the programs of a process that was killed, with what they started, and no others', async () => {
   const root = await mkdtemp(path.join(tmpdir(), 'agentm-guard-'))
   const doomed = spawn(process.execPath, [script, root], { stdio: ['ignore', 'pipe', 'inherit'] })
-  const names = ['step', 'step-child', 'deaf', 'deaf-child', 'tool', 'tool-child', 'left']
+  const named = ['step', 'deaf', 'shell', 'shell_start'].flatMap((name) => [name, `${name}-child`])
+  const names = [...named, 'left']
   const pids = () => names.map((name) => Number(readFileSync(path.join(root, name), 'utf8')))
   onTestFinished(async () => {
     doomed.kill('SIGKILL')

@@ -136,6 +136,16 @@ describe('the tools of a role', () => {
     expect(grantedTools(odd, tools).dropped.map(({ tool }) => tool)).toEqual(['teleport', 'constructor'])
   })
 
+  it('include those for programs that run on, where the role has the shell', () => {
+    const more: ToolFacts[] = [
+      { name: 'shell', nature: 'effectful' },
+      { name: 'shell_start', nature: 'effectful' },
+      { name: 'shell_read', nature: 'pure' },
+    ]
+    expect(grantedTools(roleOf('builder'), more).tools).toEqual(['shell', 'shell_read', 'shell_start'])
+    expect(grantedTools(roleOf('researcher'), more).tools).toEqual([])
+  })
+
   it('include other tools that only look; those that act go to the operator', () => {
     const more: ToolFacts[] = [
       { name: 'wiki_search', nature: 'pure' },

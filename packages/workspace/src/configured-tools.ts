@@ -61,7 +61,7 @@ export async function configuredTools(context: ToolsContext): Promise<Configured
 }
 
 async function folderTools({ policy, world, secrets }: ToolsContext): Promise<(root: string) => readonly Tool[]> {
-  const { fileTools, shellTool } = await import('@agentm/agent-loop/tools')
+  const { fileTools, shellTools } = await import('@agentm/agent-loop/tools')
   const writes = policy.approve.some((name) => name === 'files_write' || name === 'files_edit')
   const environment = world.env
   return (root) => {
@@ -70,7 +70,7 @@ async function folderTools({ policy, world, secrets }: ToolsContext): Promise<(r
       ...(policy.files === 'off' ? [] : files.filter(({ nature }) => policy.files === 'write' || nature === 'pure')),
       ...(policy.shell === undefined
         ? []
-        : [shellTool({ root, policy: policy.shell, runtime: systemRuntime, environment, secrets })]),
+        : shellTools({ root, policy: policy.shell, runtime: systemRuntime, environment, secrets })),
     ]
   }
 }

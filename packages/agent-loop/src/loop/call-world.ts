@@ -6,7 +6,7 @@ import type { CallRetry } from './pure/retry-delay.ts'
 import type { Question } from '../question.ts'
 import type { Ask } from './ask.ts'
 import type { StructuredToolError } from './tool-error.ts'
-import type { EarlierAnswer, Tool } from './tool.ts'
+import type { EarlierAnswer, LoopScope, Tool } from './tool.ts'
 
 export interface CallWorld {
   readonly tools: readonly Tool[]
@@ -20,6 +20,7 @@ export interface CallWorld {
   readonly budget: LoopBudget
   /** What tools answered in this conversation so far. */
   readonly earlier: () => readonly EarlierAnswer[]
+  readonly loop: LoopScope
 }
 
 export type CallEnd =

@@ -6,6 +6,7 @@ import { createEffectLog } from './effect-log.ts'
 import { defaultModelRetry, type InnerLoopOptions, type Limits, limitsOf } from './inner-loop-options.ts'
 import { systemRuntime } from '../runtime.ts'
 import type { Message, ToolSpec } from './model.ts'
+import { OpenScope } from './open-scope.ts'
 import { keptMessages } from './kept-words.ts'
 import { nothing, type Spend } from './pure/reserve.ts'
 import { defaultRetryPolicy, type CallRetry } from './pure/retry-delay.ts'
@@ -22,6 +23,8 @@ export interface OpenLoop {
   /** The tools that the model may call. */
   readonly offered: readonly ToolSpec[]
   readonly state: LoopState
+  /** Ends what tools left running. */
+  close(): Promise<void>
 }
 
 /** Changes while the loop runs. A checkpoint is a copy of it. */
@@ -46,6 +49,7 @@ export function openLoop(options: InnerLoopOptions): OpenLoop {
   const tools = scopeTools(known, options.scope)
   checkNames(known.map(({ name }) => name))
   const state = openState(options)
+  const scope = new OpenScope()
   return {
     options,
     limits: limitsOf(options.limits),
@@ -60,9 +64,11 @@ export function openLoop(options: InnerLoopOptions): OpenLoop {
       ask: options.ask,
       budget: options.budget ?? createBudget({}),
       earlier: () => answersIn(state.messages),
+      loop: scope,
     },
     offered: [...tools.map(({ name, description, input }) => ({ name, description, input })), respondToUser],
     state,
+    close: () => scope.close(),
   }
 }
 

@@ -70,7 +70,7 @@ async function look({ tool, args, call: { key } }: ReadyCall, world: CallWorld):
   const unknown: Verdict = { happened: 'unknown' }
   if (tool.verify === undefined) return unknown
   const verify = async (signal: AbortSignal, attempt: number): Promise<Verdict> =>
-    (await tool.verify?.(args, { signal, key, attempt, earlier: world.earlier() })) ?? unknown
+    (await tool.verify?.(args, { signal, key, attempt, earlier: world.earlier(), loop: world.loop })) ?? unknown
   const attempted = await attemptCall(verify, {
     policy: { ...world.retry, ...tool.retry },
     runtime: world.runtime,

@@ -57,8 +57,12 @@ export type LoopEnd =
  */
 export async function runInnerLoop(options: InnerLoopOptions): Promise<LoopEnd> {
   const loop = openLoop(options)
-  for (;;) {
-    const end = (await answerCalls(loop)) ?? (await nextReply(loop))
-    if (end !== undefined) return endLoop(loop, end)
+  try {
+    for (;;) {
+      const end = (await answerCalls(loop)) ?? (await nextReply(loop))
+      if (end !== undefined) return await endLoop(loop, end)
+    }
+  } finally {
+    await loop.close()
   }
 }

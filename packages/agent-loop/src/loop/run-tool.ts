@@ -10,7 +10,7 @@ export async function runTool(
   mayRepeat?: (error: Classified) => boolean,
 ): Promise<CallEnd & { readonly mayHaveHappened?: boolean }> {
   const run = async (signal: AbortSignal, attempt: number) =>
-    tool.run(args, { signal, key, attempt, earlier: world.earlier() })
+    tool.run(args, { signal, key, attempt, earlier: world.earlier(), loop: world.loop })
   const attempted = await attemptCall(run, {
     policy: { ...world.retry, ...tool.retry },
     runtime: world.runtime,

@@ -21,6 +21,14 @@ export interface ToolContext {
   readonly attempt: number
   /** What tools answered in this conversation so far, oldest first, in the form that the model sees. */
   readonly earlier?: readonly EarlierAnswer[]
+  /** The loop that makes the call. */
+  readonly loop?: LoopScope
+}
+
+/** The life of one loop, the same object for all its calls. */
+export interface LoopScope {
+  /** Runs when the loop ends, however it ends: ends what a tool left running. */
+  onEnd(end: () => Promise<void>): void
 }
 
 /** What a call of a tool answered, if it succeeded. */

@@ -5,4 +5,6 @@ export { type HttpPolicy, httpTools, type HttpToolsOptions } from './http-tools.
 export { type McpServer, type McpTools, type McpToolsOptions, openMcpTools } from './mcp-tools.ts'
 export { memoryTools, type MemoryToolsOptions, type ToolMemory } from './memory-tools.ts'
 export type { HostLists } from './pure/host-policy.ts'
-export { type ShellPolicy, shellTool, type ShellToolOptions } from './shell-tool.ts'
+export type { ShellPolicy, ShellToolOptions } from './shell/shell-options.ts'
+export { shellTool } from './shell-tool.ts'
+export { shellTools } from './shell-tools.ts'

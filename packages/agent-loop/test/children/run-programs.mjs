@@ -4,7 +4,7 @@ import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { systemRuntime } from '../../dist/index.js'
 import { runProgram } from '../../dist/programs/run-program.js'
-import { shellTool } from '../../dist/tools/index.js'
+import { shellTools } from '../../dist/tools/index.js'
 
 const root = process.argv[2] ?? ''
 const { signal } = new AbortController()
@@ -23,13 +23,27 @@ const tell = (name) => `echo $$ > ${name}; sleep 600 & echo $! > ${name}-child; 
 void run(tell('step'))
 void run(`trap '' TERM; ${tell('deaf')}`)
 
-const tool = shellTool({ root, policy: { allow: [], interpret: true }, runtime })
-void tool.run({ line: tell('tool'), directory: '.' }, { signal, key: 'k', attempt: 0 })
+const tools = shellTools({ root, policy: { allow: [], interpret: true }, runtime })
+const loop = { onEnd: () => undefined }
+for (const name of ['shell', 'shell_start'])
+  void tools
+    .find((tool) => tool.name === name)
+    ?.run({ line: tell(name), directory: '.' }, { signal, key: 'k', attempt: 0, loop })
 
 // Ended before this process does; what it leaves behind is no business of a guard.
 await run('sleep 600 > /dev/null 2>&1 & echo $! > left')
 // Said in a turn of its own: whoever started a program by then has also told its guard.
-const names = ['step', 'step-child', 'deaf', 'deaf-child', 'tool', 'tool-child', 'left']
+const names = [
+  'step',
+  'step-child',
+  'deaf',
+  'deaf-child',
+  'shell',
+  'shell-child',
+  'shell_start',
+  'shell_start-child',
+  'left',
+]
 while (!names.every(told)) await sleep(10)
 process.stdout.write('all run')
 setInterval(() => 0, 1000)

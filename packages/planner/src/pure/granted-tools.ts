@@ -40,7 +40,7 @@ const builtIn = new Set([byDomain, ...Object.values(byGrant)].flatMap((table) =>
 
 /**
  * `available` are the tools of this installation. Tools that no role names, such as those of an MCP server, go to every role if
- * they only read, otherwise only to roles that act on systems.
+ * they only read, otherwise only to roles that act on systems. Tools for programs that run on go with the shell.
  */
 export function grantedTools(
   { domains, tools }: { readonly domains: readonly string[]; readonly tools: readonly string[] },
@@ -51,9 +51,10 @@ export function grantedTools(
   const absent = wanted
     .filter((tool) => !offered.has(tool))
     .map((tool) => ({ tool, reason: 'this installation does not offer it' }))
-  const others = available.filter(
-    ({ name, nature }) => !builtIn.has(name) && (nature === 'pure' || domains.includes('computer-use')),
-  )
+  const others = available.filter(({ name, nature }) => {
+    if (name.startsWith('shell_')) return wanted.includes('shell')
+    return !builtIn.has(name) && (nature === 'pure' || domains.includes('computer-use'))
+  })
   const kept = [...wanted.filter((tool) => offered.has(tool)), ...others.map(({ name }) => name)]
   return { tools: [...new Set(kept)].toSorted(), dropped: [...dropped, ...absent] }
 }
