@@ -6,7 +6,7 @@ import { calledOff, lastText } from './next-reply.ts'
 import { checkpointOf, type OpenLoop } from './open-loop.ts'
 import { performCall } from './perform-call.ts'
 import { fingerprint } from './pure/fingerprint.ts'
-import { type CallGroup, callWaves } from './pure/call-waves.ts'
+import { type CallGroup, type CallHabits, callWaves } from './pure/call-waves.ts'
 import { structuredError } from './pure/classify-error.ts'
 import { cutText } from './pure/cut-text.ts'
 import { oneCall, plus } from './pure/reserve.ts'
@@ -17,6 +17,7 @@ import type { Question } from '../question.ts'
 import { isResponse, respondToUser, responseText } from './respond-to-user.ts'
 import { failedCall } from './run-tool.ts'
 import { tell } from './tell.ts'
+import type { Tool } from './tool.ts'
 
 type Ended = { readonly group: CallGroup; readonly ended: CallEnd }
 
@@ -24,10 +25,9 @@ export async function answerCalls(loop: OpenLoop): Promise<Stop | Question | und
   const { limits, world } = loop
   const { made, over } = unansweredCalls(loop.state.messages, limits.callsPerReply)
   if (made.length + over.length === 0) return undefined
-  const mayRunAlong = (name: string): boolean => world.tools.find((tool) => tool.name === name)?.nature !== 'effectful'
   for (const wave of callWaves(
     made.filter((call) => !isResponse(call)),
-    mayRunAlong,
+    habitsOf(world.tools),
   )) {
     const ends = await together(wave.map(async (group) => performed(loop, group)))
     for (const end of ends) await take(loop, end)
@@ -38,6 +38,14 @@ export async function answerCalls(loop: OpenLoop): Promise<Stop | Question | und
   const end = respond(loop, made.filter(isResponse)) ?? (await heedTrip(loop))
   await loop.options.save?.(checkpointOf(loop))
   return end
+}
+
+function habitsOf(tools: readonly Tool[]): CallHabits {
+  const named = (name: string): Tool | undefined => tools.find((tool) => tool.name === name)
+  return {
+    mayRunAlong: (name) => named(name)?.nature !== 'effectful',
+    isRepeatable: (name) => named(name)?.repeatable ?? false,
+  }
 }
 
 async function performed(loop: OpenLoop, group: CallGroup): Promise<Ended> {
@@ -98,13 +106,24 @@ function booked({ state }: OpenLoop, ran: boolean): 0 | 1 {
   return 1
 }
 
+const madeOnce = '[This reply asks for the same call twice. It was made once, and this is its answer.]'
+
+function isEffect({ world }: OpenLoop, { tool }: ToolCall): boolean {
+  const nature = world.tools.find(({ name }) => name === tool.trim())?.nature ?? 'pure'
+  return nature !== 'pure'
+}
+
 function answer(
-  { state, limits }: OpenLoop,
+  loop: OpenLoop,
   { call, ids }: Pick<CallGroup, 'call' | 'ids'>,
   { text, failed = true }: { readonly text: string; readonly failed?: boolean },
 ): void {
+  const { state, limits } = loop
   const shown = cutText(text, limits.resultCharacters)
-  const answers = ids.map((callId) => ({ role: 'tool', callId, tool: call.tool, text: shown, failed }) as const)
+  const again = isEffect(loop, call) ? `${shown}\n\n${madeOnce}` : shown
+  const answers = ids.map((callId, i) => {
+    return { role: 'tool', callId, tool: call.tool, text: i === 0 ? shown : again, failed } as const
+  })
   state.messages = [...state.messages, ...answers]
 }
 

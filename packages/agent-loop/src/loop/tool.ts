@@ -51,6 +51,8 @@ export interface Tool extends ToolSpec {
   readonly nature: ToolNature
   /** Repeated calls with the same result are expected. */
   readonly polling: boolean
+  /** Two equal calls in one reply are two effects. Without it they are one, and the second gets the same answer. */
+  readonly repeatable?: boolean
   /** A person must approve each call. */
   readonly needsApproval: boolean
   readonly retry: Partial<CallRetry>
@@ -69,6 +71,8 @@ export interface ToolDefinition<S extends z.ZodType> {
   readonly input: S
   readonly nature: ToolNature
   readonly polling?: boolean
+  /** Whether two equal calls in one reply are meant as two effects (default: false; only for effectful tools). */
+  readonly repeatable?: boolean
   readonly needsApproval?: boolean
   readonly retry?: Partial<CallRetry>
   run(args: z.infer<S>, context: ToolContext): Promise<ToolAnswer>
@@ -104,6 +108,8 @@ export function defineTool<S extends z.ZodType>(definition: ToolDefinition<S>): 
     input: z.toJSONSchema(input, { io: 'input' }),
     nature: definition.nature,
     polling: definition.polling ?? false,
+    // Other calls may run at the same time, where two equal ones cannot be told apart.
+    repeatable: definition.nature === 'effectful' && (definition.repeatable ?? false),
     needsApproval: definition.needsApproval ?? false,
     retry: definition.retry ?? {},
     parse: (args) => input.parse(args),

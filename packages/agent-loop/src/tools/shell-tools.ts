@@ -132,6 +132,8 @@ function writeTool({ policy: { needsApproval = false } }: ShellToolOptions, prog
       end: z.boolean().default(false).describe('Whether this is all; the input is closed after it.'),
     }),
     nature: 'effectful',
+    // The same line twice is two lines.
+    repeatable: true,
     needsApproval,
     retry: untimed,
     async run({ id: number, text, end }, { loop }) {
