@@ -40,9 +40,12 @@ async function world() {
       freshness: { store: 'current', changed: 0, unreadable: [], conflictCopies: [], pendingVectors: 0 } as const,
       at: 0,
     }),
-    save: async (request: unknown) => {
+    save: async () => {
+      throw new TypeError('an agent proposes notes and saves none')
+    },
+    capture: async (request: unknown) => {
       saved.push(request)
-      return { outcome: 'created', id: 'n', key: 'k', slug: 's', similar: [] } as const
+      return { outcome: 'captured', id: 'n', key: 'k', occurrences: 1, redacted: [] } as const
     },
   }
   const tools: readonly Tool[] = [

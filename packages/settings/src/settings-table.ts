@@ -198,9 +198,9 @@ export const settings = {
     help: 'What agents may do with files of the working folder.',
   },
   'tools.memory': {
-    ...oneOf('off', 'recall', 'save'),
-    default: 'save',
-    help: 'What agents may do with memory.',
+    ...oneOf('off', 'recall', 'propose', 'save'),
+    default: 'propose',
+    help: 'What agents may do with memory: nothing, recall, also propose notes that wait in the inbox for a person, or also save notes at once.',
   },
   'tools.shell.allow': {
     ...texts({ mayBeEmpty: true }),

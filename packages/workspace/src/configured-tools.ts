@@ -45,9 +45,9 @@ export async function configuredTools(context: ToolsContext): Promise<Configured
     ...(policy.http === undefined ? [] : httpTools({ policy: policy.http, runtime: systemRuntime })),
     ...mcp.tools,
   ]
-  const known =
-    policy.memory === 'off' ? [] : memoryTools({ memory, needsApproval: policy.approve.includes('memory_save') })
-  const ofOwner = known.filter(({ name }) => policy.memory === 'save' || name !== 'memory_save')
+  const needsApproval = policy.approve.includes('memory_save')
+  const known = memoryTools({ memory, needsApproval, keepsNotes: policy.memory === 'save' })
+  const ofOwner = known.filter(({ name }) => isOfMemory(policy, name))
   const ofFolder = await folderTools(context)
   return {
     problems: mcp.problems,
@@ -58,6 +58,10 @@ export async function configuredTools(context: ToolsContext): Promise<Configured
     },
     close: () => mcp.close(),
   }
+}
+
+function isOfMemory({ memory }: ToolPolicy, name: string): boolean {
+  return memory === 'save' || memory === 'propose' || (memory === 'recall' && name === 'memory_recall')
 }
 
 async function folderTools({ policy, world, secrets }: ToolsContext): Promise<(root: string) => readonly Tool[]> {
@@ -80,5 +84,6 @@ function lazyMemory(open: ToolsContext['memory']): ToolMemory {
   return {
     recall: async (request) => (await open()).recall(request),
     save: async (request) => (await open()).save(request),
+    capture: async (request) => (await open()).capture(request),
   }
 }

@@ -1,6 +1,6 @@
 /**
  * What agents of this user may do. It comes only from the user's own config; a project or a plan cannot extend it. By default
- * agents read the working directory and use memory.
+ * agents read the working directory, recall what memory knows, and propose notes.
  */
 import type { HttpPolicy, McpServer, ShellPolicy } from '@agentm/agent-loop/tools'
 import type { InstallConfig, SelectionWorld } from '@agentm/selection/reader'
@@ -11,7 +11,7 @@ export interface ToolPolicy {
   readonly shell: ShellPolicy | undefined
   readonly files: 'off' | 'read' | 'write'
   readonly http: HttpPolicy | undefined
-  readonly memory: 'off' | 'recall' | 'save'
+  readonly memory: 'off' | 'recall' | 'propose' | 'save'
   readonly servers: readonly McpServer[]
   /** Names of tools for which a person must approve each call. */
   readonly approve: readonly string[]
@@ -26,7 +26,7 @@ export function toolPolicy({ values }: InstallConfig, { env }: Pick<SelectionWor
     shell: shellOf(values, approve),
     files: values['tools.files'] ?? 'read',
     http: httpOf(values, approve),
-    memory: values['tools.memory'] ?? 'save',
+    memory: values['tools.memory'] ?? 'propose',
     servers: configured.map(([name, server]) => serverOf(name, server, { env, approve })),
     approve,
     keyVariables: configured.flatMap(([, server]) => ('url' in server ? (server.keyVariable ?? []) : [])),

@@ -136,7 +136,10 @@ describe('a step for an agent', () => {
     expect(texts.join('\n')).toContain('forty-two')
   })
 
-  it('knows what memory knows, and the log does not say it', async () => {
+  it.each([
+    ['proposes what it wants to remember', undefined, false],
+    ['remembers at once where the user allows it', 'save', true],
+  ] as const)('knows what memory knows, and %s; the log says neither', async (_, mayKeep, isKept) => {
     const { open, configure, directory, surroundings } = await world()
     const before = await openWorkspace(directory, { world: surroundings })
     await (await before.memory()).save({ kind: 'fact', text: 'The cat is called Ada Lovelace.' })
@@ -146,7 +149,7 @@ describe('a step for an agent', () => {
       { calls: [['memory_save', { text: 'The dog is called Bob Hope.' }]] },
       { calls: [['respondToUser', { text: 'I know.' }]] },
     ])
-    await configure(at(url))
+    await configure({ ...at(url), ...(mayKeep && { 'tools.memory': mayKeep }) })
     const opened = await open()
     const { planId } = await made(opened)
     await working(opened, () => opened.harness.ended(planId))
@@ -156,7 +159,11 @@ describe('a step for an agent', () => {
     expect(log).not.toMatch(/Lovelace|Hope/)
     const after = await openWorkspace(directory, { world: surroundings })
     onTestFinished(() => after.close())
-    expect((await (await after.memory()).recall({ text: 'dog called' })).results[0]?.text).toContain('Bob Hope')
+    const memory = await after.memory()
+    const { results } = await memory.recall({ text: 'dog called' })
+    expect(results.some(({ text }) => text.includes('Bob Hope'))).toBe(isKept)
+    const { candidates } = await memory.inbox.list()
+    expect(candidates.map(({ text }) => text.trim())).toEqual(isKept ? [] : ['The dog is called Bob Hope.'])
   })
 
   it('is heard as it is said, by whoever listens', async () => {
@@ -284,8 +291,22 @@ describe('the tools of agents', () => {
       'tools.approve': ['shell', 'http_send'],
     })
     const tools = await (await open()).agents.tools()
-    expect(names(tools)).toEqual(['shell', 'memory_recall', 'http', 'http_send'])
-    expect(names(tools.filter(({ needsApproval }) => needsApproval))).toEqual(['shell', 'http_send'])
+    expect(names(tools)).toEqual([
+      'shell',
+      'shell_start',
+      'shell_read',
+      'shell_write',
+      'shell_stop',
+      'memory_recall',
+      'http',
+      'http_send',
+    ])
+    expect(names(tools.filter(({ needsApproval }) => needsApproval))).toEqual([
+      'shell',
+      'shell_start',
+      'shell_write',
+      'http_send',
+    ])
   })
 
   it('include those of MCP servers, and say in the trace which are not to be had', async () => {

@@ -1,5 +1,5 @@
 /**
- * Tools to recall and save notes. The log stores keys, hashes and scores; the text stays in the note, where a person can purge it.
+ * Tools to recall, propose and save notes. The log stores keys, hashes and scores; the text stays in the note, where a person can purge it.
  */
 import type { Memory, RecallResult } from '@agentm/memory'
 import { dataNotice, oneLine, shownEntry } from '@agentm/memory/shown'
@@ -8,17 +8,21 @@ import { z } from 'zod'
 import { defineTool, type Tool } from '../loop/tool.ts'
 
 /** Project and owner are those of the opened memory. An agent cannot choose others. */
-export type ToolMemory = Pick<Memory, 'recall' | 'save'>
+export type ToolMemory = Pick<Memory, 'recall' | 'save' | 'capture'>
 
 /** Options of `memoryTools`. */
 export interface MemoryToolsOptions {
   readonly memory: ToolMemory
+  /** Whether a note is kept at once (default: false; it waits in the inbox until a person accepts it). */
+  readonly keepsNotes?: boolean
   readonly needsApproval?: boolean
 }
 
-/** Tools that recall and save notes. The log keeps where a note is and its hash, never its text. */
-export function memoryTools({ memory, needsApproval = false }: MemoryToolsOptions): readonly Tool[] {
-  return [recallTool(memory), saveTool(memory, needsApproval)]
+/**
+ * Tools that recall notes, and propose or save them. The log keeps where a note is and its hash, never its text.
+ */
+export function memoryTools(options: MemoryToolsOptions): readonly Tool[] {
+  return [recallTool(options.memory), saveTool(options)]
 }
 
 function recallTool(memory: ToolMemory): Tool {
@@ -57,32 +61,53 @@ function placeOf({ key, id }: RecallResult): string {
   return key ?? id
 }
 
-function saveTool(memory: ToolMemory, needsApproval: boolean): Tool {
-  const saveInput = z.object({
-    kind: z
-      .string()
-      .regex(/^[a-z0-9]+(?:-[a-z0-9]+)*$/)
-      .default('fact')
-      .describe('Such as fact, decision, fix or preference.'),
-    title: z.string().optional(),
-    text: z.string().min(1),
-    tags: z.array(z.string()).default([]),
-  })
+const saveInput = z.object({
+  kind: z
+    .string()
+    .regex(/^[a-z0-9]+(?:-[a-z0-9]+)*$/)
+    .default('fact')
+    .describe('Such as fact, decision, fix or preference.'),
+  title: z.string().optional(),
+  text: z.string().min(1),
+  tags: z.array(z.string()).default([]),
+})
+
+function saveTool({ memory, keepsNotes = false, needsApproval = false }: MemoryToolsOptions): Tool {
   return defineTool({
     name: 'memory_save',
-    description: 'Keeps one thing that will be worth knowing later, as a note that people can read and edit.',
+    description: keepsNotes
+      ? 'Keeps one thing that will be worth knowing later, as a note that people can read and edit.'
+      : 'Proposes one thing that will be worth knowing later. It waits in the inbox until a person accepts it.',
     input: saveInput,
     nature: 'idempotent',
     needsApproval,
     recordArgs: ({ kind, tags, text }) => ({ kind, tags, hash: hashOf(text) }),
-    async run({ kind, title, text, tags }, { key: idempotencyKey }) {
-      const request = { kind, text, tags, idempotencyKey, by: 'agent' as const }
-      const saved = await memory.save(title === undefined ? request : { ...request, title })
-      // A note without a project appears in every project, so the answer says that.
-      const recalledIn = saved.project ?? 'every project'
-      return JSON.stringify({ outcome: saved.outcome, place: saved.key, recalledIn, hash: hashOf(text) })
-    },
+    run: async (note, { key }) => (keepsNotes ? keep(memory, note, key) : propose(memory, note)),
   })
+}
+
+async function keep(memory: ToolMemory, note: z.infer<typeof saveInput>, idempotencyKey: string): Promise<string> {
+  const saved = await memory.save({ ...noteOf(note), idempotencyKey })
+  // A note without a project appears in every project, so the answer says that.
+  const recalledIn = saved.project ?? 'every project'
+  return JSON.stringify({ outcome: saved.outcome, place: saved.key, recalledIn, hash: hashOf(note.text) })
+}
+
+/** What an agent read may have told it what to save, so a person decides. */
+async function propose(memory: ToolMemory, note: z.infer<typeof saveInput>): Promise<string> {
+  const { outcome, key: place } = await memory.capture(noteOf(note))
+  const isWaiting = outcome === 'captured' || outcome === 'seen-again'
+  const says = isWaiting ? 'it waits in the inbox until a person accepts it' : 'a person decided about it before'
+  return JSON.stringify({
+    outcome,
+    place,
+    says: outcome === 'known' ? 'a note says it already' : says,
+    hash: hashOf(note.text),
+  })
+}
+
+function noteOf({ kind, title, text, tags }: z.infer<typeof saveInput>) {
+  return { kind, text, tags, by: 'agent' as const, ...(title !== undefined && { title }) }
 }
 
 function hashOf(text: string): string {
