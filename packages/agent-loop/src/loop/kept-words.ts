@@ -2,7 +2,7 @@
  * What of a conversation may be stored. Some tools handle data that is stored elsewhere and must be erasable there. For them, the
  * log stores a record in place of the arguments and answers.
  */
-import { redactSecrets } from '@agentm/nodes'
+import { redactSecrets, redactValue } from '@agentm/nodes'
 import type { Message, ToolCall } from './model.ts'
 import { structuredError } from './pure/classify-error.ts'
 import { unansweredCalls } from './pure/unanswered-calls.ts'
@@ -12,12 +12,23 @@ import type { Tool } from './tool.ts'
 /** The arguments of a call in the form that the log stores, as JSON text. */
 export function keptArgs(tools: readonly Tool[], { tool: name, args }: Pick<ToolCall, 'tool' | 'args'>): string {
   const tool = tools.find((candidate) => candidate.name === name.trim())
-  if (tool?.recordArgs === undefined) return redactSecrets(args)
+  if (tool?.recordArgs === undefined) return maskedArgs(args)
   try {
     return JSON.stringify(tool.recordArgs(tool.parse(JSON.parse(args)))) ?? notKept
   } catch {
     // Arguments that cannot be parsed may still contain such data.
     return notKept
+  }
+}
+
+/** Looked at as values, because in JSON text the quotes within a value are escaped, and a secret between them is not found. */
+function maskedArgs(args: string): string {
+  try {
+    const given: unknown = JSON.parse(args)
+    const masked: unknown = redactValue(given)
+    return redactSecrets(masked === given ? args : JSON.stringify(masked))
+  } catch {
+    return redactSecrets(args)
   }
 }
 
@@ -47,7 +58,7 @@ function keptMessage(message: Message, tools: readonly Tool[], records: Readonly
   const known = keptForms.get(message)
   if (known !== undefined) return known
   const kept = keptForm(message, tools, records)
-  if (kept !== message) keptForms.set(message, kept)
+  keptForms.set(message, kept)
   return kept
 }
 
@@ -55,8 +66,9 @@ function keptForm(message: Message, tools: readonly Tool[], records: ReadonlyMap
   switch (message.role) {
     case 'assistant': {
       const args = message.calls.map((call) => keptArgs(tools, call))
-      if (message.calls.every((call, i) => call.args === args[i])) return message
-      return { ...message, calls: message.calls.map((call, i) => ({ ...call, args: args[i] ?? notKept })) }
+      const text = redactSecrets(message.text)
+      if (text === message.text && message.calls.every((call, i) => call.args === args[i])) return message
+      return { ...message, text, calls: message.calls.map((call, i) => ({ ...call, args: args[i] ?? notKept })) }
     }
     case 'tool': {
       const text = records.get(message.callId)

@@ -2,6 +2,7 @@
  * A call that must not happen twice. Its record is read first: a success is returned as the answer; a start without an end means
  * that the outcome is unknown. It is then found out with `verify` or by asking a person, and the call is never simply repeated.
  */
+import { redactSecrets } from '@agentm/nodes'
 import type { Question } from '../question.ts'
 import { attemptCall } from './attempt-call.ts'
 import type { CallEnd, CallWorld, ReadyCall } from './call-world.ts'
@@ -81,9 +82,10 @@ async function look({ tool, args, call: { key } }: ReadyCall, world: CallWorld):
 
 async function didHappen(
   ready: ReadyCall,
-  { text, ran }: { readonly text: string; readonly ran: boolean },
+  { text: said, ran }: { readonly text: string; readonly ran: boolean },
   world: CallWorld,
 ): Promise<CallEnd> {
+  const text = redactSecrets(said)
   await world.work.effects.succeed(ready.call, text)
   return { end: 'answered', text, ran, attempts: ran ? 1 : 0 }
 }

@@ -1,3 +1,4 @@
+import { redactSecrets, redactValue } from '@agentm/nodes'
 import { attemptCall } from './attempt-call.ts'
 import type { CallEnd, CallWorld, ReadyCall } from './call-world.ts'
 import { type Classified, errorText, structuredError } from './pure/classify-error.ts'
@@ -19,14 +20,25 @@ export async function runTool(
   })
   if (!attempted.ok) return { ...failedCall(attempted.error, true), mayHaveHappened: attempted.error.mayHaveHappened }
   const { value, attempts } = attempted
-  const { text, failed = false, record } = typeof value === 'string' ? { text: value } : value
-  if (!failed) return { end: 'answered', text, ran: true, attempts, ...(record !== undefined && { record }) }
+  const { text: said, failed = false, record } = typeof value === 'string' ? { text: value } : value
+  // The model sees no secret either. So it can repeat none, and none leaves this machine with the next request.
+  const text = redactSecrets(said)
+  if (!failed)
+    return {
+      end: 'answered',
+      text,
+      ran: true,
+      attempts,
+      ...(record !== undefined && { record: redactSecrets(record) }),
+    }
   const error = structuredError('internal', text, attempts)
   return { end: 'failed', text, error: { ...error, retryable: false }, ran: true, mayHaveHappened: false }
 }
 
 export function failedCall(error: StructuredToolError, ran: boolean): CallEnd & { readonly end: 'failed' } {
-  const { type, message, retryable, userFixable, attempts, details } = error
+  const { type, retryable, userFixable, attempts } = error
+  const message = redactSecrets(error.message)
+  const details = error.details && (redactValue(error.details) as typeof error.details)
   const shown = { type, message, retryable, userFixable, ...(attempts && { attempts }), ...(details && { details }) }
   return { end: 'failed', text: errorText(shown), error: shown, ran }
 }
