@@ -72,6 +72,12 @@ export const cures = {
     cause: 'A source file cannot be read or understood.',
     cure: 'Make the project compile (`tsc --noEmit`), then run the gates again.',
   },
+  'harness TREES_REFUSED': {
+    cure: 'Do what the message says: commit the named files, leave the result as a branch with `agentm apply PLAN --branch NAME`, or let the plan work in the folder itself with `--trees none`.',
+  },
+  'harness TREES_CONFLICT': {
+    cure: 'Edit the named files in the directory of the question, then answer it: `agentm approve STEP --answer resolved`. `leave-out` goes on without the later step.',
+  },
   'harness INVALID_PLAN': {
     cure: 'Correct every problem in the list, then create the plan again; nothing of it was written.',
   },

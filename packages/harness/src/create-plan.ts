@@ -24,17 +24,20 @@ import {
   stepIdOf,
 } from './harness-context.ts'
 import { IdempotencyConflictError, InvalidPlanError, PlanOverError } from './harness-errors.ts'
-import { type Budget, plan as planConcept, type Plan } from './plan.ts'
+import { type Budget, plan as planConcept, type Plan, type PlanTrees } from './plan.ts'
 import { isPlanOver } from './pure/plan-transitions.ts'
 import { type ByHand, extendPlanDraft } from './pure/plan-drafts.ts'
 import { readyDraft } from './pure/step-drafts.ts'
 import { step as stepConcept, type Step } from './step.ts'
+import { mergeKindName } from './trees/pure/merge-kind-name.ts'
 import { versionsOf } from './plan-control.ts'
 
 /** The fields of a new step. */
 export interface NewStep
   extends
-    Partial<Pick<Step, 'kind' | 'nature' | 'onUnknown' | 'input' | 'timeoutMs' | 'assignedAgent' | 'idempotencyKey'>>,
+    Partial<
+      Pick<Step, 'kind' | 'nature' | 'onUnknown' | 'input' | 'timeoutMs' | 'tree' | 'assignedAgent' | 'idempotencyKey'>
+    >,
     FlowOptions {
   /**
    * The name of the step within its plan. Other steps name it in their dependencies. Adding a step with the same key again gives
@@ -57,6 +60,8 @@ export interface NewPlan {
   readonly steps: readonly NewStep[]
   readonly input?: Plan['input']
   readonly budget?: Budget
+  /** Where its steps work (default: the working folder). A last step then merges what they changed; see `openTrees`. */
+  readonly trees?: PlanTrees
   /** The project it belongs to. */
   readonly partition?: string
   /** Further calls with the same key before the start replace goal and inputs, and push the start back. */
@@ -123,8 +128,21 @@ export function planDrafts(request: PlanContent & { readonly id: string }): {
   readonly drafts: readonly Draft[]
 } {
   const planId = planIdOf(request.id)
-  const steps = stepIdsOf(planId, request.steps)
-  return { planId, steps, drafts: draftsOf(planId, request, steps) }
+  const whole = withMergeStep(request)
+  const steps = stepIdsOf(planId, whole.steps)
+  return { planId, steps, drafts: draftsOf(planId, whole, steps) }
+}
+
+/** What steps change apart from each other is merged when all are done. */
+function withMergeStep<P extends PlanContent>(request: P): P {
+  const { trees, steps } = request
+  if (trees === undefined) return request
+  const keys = steps.map(({ key }) => key)
+  const key = keys.includes('merge') ? 'merge-results' : 'merge'
+  return {
+    ...request,
+    steps: [...steps, { key, title: 'Merge what the steps changed', kind: mergeKindName, dependsOn: keys }],
+  }
 }
 
 /** Adds one step to a plan that has not ended. The same key with the same content returns the existing step. */
@@ -193,11 +211,12 @@ function draftsOf(planId: string, request: PlanContent, ids: Readonly<Record<str
 }
 
 function planDraft(id: string, request: PlanContent, rootStepId: string | undefined): Draft {
-  const { goal, input, budget, startedBy, follows, revision, paused, scheduled } = request
+  const { goal, input, budget, trees, startedBy, follows, revision, paused, scheduled } = request
   const payload = {
     goal,
     ...(input && { input }),
     ...(budget && { budget }),
+    ...(trees && { trees }),
     ...(rootStepId !== undefined && { rootStepId }),
     ...(startedBy && { parentPlanId: startedBy.planId, parentStepId: startedBy.stepId }),
     ...(follows !== undefined && { follows }),

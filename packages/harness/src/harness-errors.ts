@@ -15,6 +15,8 @@ export const harnessErrorCodes = [
   'FUNCTION_FAILED',
   'FUNCTION_CANCELLED',
   'FUNCTION_STEP_FAILED',
+  'TREES_REFUSED',
+  'TREES_CONFLICT',
 ] as const
 
 /** The error codes of the harness. */

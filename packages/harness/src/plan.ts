@@ -19,6 +19,23 @@ export const budgetSchema = z.object({
   maxCostMicros: z.number().min(1).optional(),
 })
 
+/** Where the steps of a plan work, if not in the working folder itself. */
+export const treesSchema = z.object({
+  /** `own`: each step has a tree of its own. `shared`: all steps share one, apart from the user's. */
+  mode: z.enum(['own', 'shared']),
+  /** The working folder that the trees stand for. */
+  folder: z.string().min(1),
+  /** The commit that the plan starts from. */
+  base: z.string().min(1),
+  /** The machine that has the trees. */
+  device: z.string().min(1),
+  /** An earlier plan with the same base. This one starts with what the steps of that one have changed. */
+  after: z.string().optional(),
+})
+
+/** Where the steps of a plan work, if not in the working folder itself. */
+export type PlanTrees = z.infer<typeof treesSchema>
+
 /** What a plan may use at most. A field that is not set is not limited. */
 export type Budget = z.infer<typeof budgetSchema>
 
@@ -35,6 +52,7 @@ export const planSchema = z.object({
   provenanceMutation: z.string().optional(),
 
   budget: budgetSchema.optional(),
+  trees: treesSchema.optional(),
   /** While this is true, no step of the plan is started. Running steps are notified. */
   paused: z.boolean().optional(),
   /** A budget is used up: running steps may finish, no other step starts, and then the plan fails. */
@@ -68,7 +86,7 @@ export const plan = defineConcept({
     { field: 'rootStepId', to: stepName, kind: 'owns' },
     { field: 'scheduleId', to: scheduleName, kind: 'startedBy' },
   ],
-  verbatim: ['input'],
+  verbatim: ['input', 'trees'],
   timer: ({ status, startedAt, budget }) =>
     isPlanOver(status) || startedAt === undefined || budget?.maxWallClockMs === undefined
       ? undefined

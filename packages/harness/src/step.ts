@@ -103,6 +103,8 @@ export const stepSchema = z.object({
   /** What happens to an effectful step whose worker is gone: a person is asked, it fails, or it is run again. */
   onUnknown: z.enum(['ask', 'fail', 'retry']).optional(),
   timeoutMs: z.number().min(1).optional(),
+  /** The name of a tree that it shares with other steps of the plan (default: a tree of its own, if the plan keeps work apart). */
+  tree: z.string().min(1).optional(),
   retry: retrySchema.optional(),
   /** The session that runs it; set only while it runs. */
   session: z.string().optional(),

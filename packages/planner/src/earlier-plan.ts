@@ -1,6 +1,6 @@
 /** The results of a plan, for the planner that replans its goal. */
 import { scanAll } from '@agentm/nodes'
-import type { HarnessContext, PlanHead, Step } from '@agentm/harness'
+import { type HarnessContext, mergeKindName, type PlanHead, type Step } from '@agentm/harness'
 import { asStep, stepName } from '@agentm/harness/planning'
 import type { EarlierPlan } from './pure/decompose-prompt.ts'
 
@@ -9,6 +9,7 @@ export async function earlierPlan({ store, owner }: HarnessContext, plan: PlanHe
   const steps = heads
     .filter(({ redacted }) => !redacted)
     .map((head) => asStep(head).payload)
+    .filter(({ kind }) => kind !== mergeKindName)
     // In the order in which they were started; steps that never started come last.
     .toSorted((a, b) => Date.parse(a.startedAt ?? never) - Date.parse(b.startedAt ?? never))
     .map(({ title, status, ...rest }) => {

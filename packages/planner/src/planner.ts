@@ -11,6 +11,7 @@ import {
   type NewObservation,
   type NewStep,
   type PlanHead,
+  type PlanTrees,
 } from '@agentm/harness'
 import {
   agentName,
@@ -52,6 +53,8 @@ export interface GoalRequest {
   /** The project it belongs to (default: `_global`). */
   readonly partition?: string
   readonly budget?: Budget
+  /** Where its steps work (default: the working folder). A plan that continues a goal keeps what the earlier one has. */
+  readonly trees?: PlanTrees
   readonly signal?: AbortSignal
 }
 
@@ -109,7 +112,7 @@ export function openPlanner(options: PlannerOptions): Planner {
 }
 
 async function planGoal(options: PlannerOptions, request: GoalRequest): Promise<PlannedGoal> {
-  const { partition = globalPartition, budget, signal = new AbortController().signal } = request
+  const { partition = globalPartition, budget, trees, signal = new AbortController().signal } = request
   const goal = request.goal.trim()
   if (goal === '') throw new InvalidPlanError(['the goal is empty. Say what is wanted'])
   const before = await goalChain(options, { goal, partition })
@@ -125,7 +128,13 @@ async function planGoal(options: PlannerOptions, request: GoalRequest): Promise<
     return append(options, {
       partition,
       decomposed,
-      content: { id: nextId, goal, ...(budget && { budget }), ...(newest && { follows: newest.id }) },
+      content: {
+        id: nextId,
+        goal,
+        ...(budget && { budget }),
+        ...(trees && { trees: onTopOf(newest, trees) }),
+        ...(newest && { follows: newest.id }),
+      },
     })
   })
 }
@@ -149,6 +158,7 @@ async function replanGoal(
     const old = await readPlan(options, stale.id)
     const budget = await leftOf(options, old)
     if (budget === 'nothing') return undefined
+    const { trees } = old.payload
     const revision = (old.payload.revision ?? 0) + 1
     const ending = isPlanOver(old.payload.status)
       ? { drafts: [], expects: { [old.id]: old.version } }
@@ -158,9 +168,24 @@ async function replanGoal(
       decomposed,
       before: ending,
       decisions: [replanned(why, { ...facts, follows: old.id, revision })],
-      content: { id: nextId, goal, ...(budget && { budget }), follows: old.id, revision },
+      content: {
+        id: nextId,
+        goal,
+        ...(budget && { budget }),
+        ...(trees && { trees: { ...trees, after: old.id } }),
+        follows: old.id,
+        revision,
+      },
     })
   })
+}
+
+/** What a failed plan has changed is there for the next one, if both start from the same commit. */
+function onTopOf(earlier: PlanHead | undefined, trees: PlanTrees): PlanTrees {
+  const { status, trees: before } = earlier?.payload ?? {}
+  return status === 'failed' && before?.base === trees.base && earlier !== undefined
+    ? { ...trees, after: earlier.id }
+    : trees
 }
 
 async function leftOf(context: HarnessContext, plan: PlanHead) {

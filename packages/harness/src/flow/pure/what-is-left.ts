@@ -6,6 +6,7 @@ import { deriveId } from '@agentm/nodes'
 import type { NewPlan, NewStep } from '../../create-plan.ts'
 import type { PlanHead, StepHead } from '../../harness-context.ts'
 import { planName } from '../../pure/concept-names.ts'
+import { mergeKindName } from '../../trees/pure/merge-kind-name.ts'
 import { flowAgain } from '../flow-fields.ts'
 
 /** The id of that plan. It is derived from the old id, so that a second retry does not create a second plan. */
@@ -30,21 +31,24 @@ export function restId(planId: string): string {
  * ```
  */
 export function whatIsLeft(plan: PlanHead, steps: readonly StepHead[]): NewPlan & { readonly id: string } {
-  const { goal, input, budget } = plan.payload
+  const { goal, input, budget, trees } = plan.payload
   const readable = steps.filter(({ redacted }) => !redacted)
   const byId = new Map(readable.map((step) => [step.id, step]))
-  const left = readable.filter(({ payload }) => payload.status !== 'done')
+  // A plan that keeps work apart gets a merge step of its own.
+  const left = readable.filter(({ payload }) => payload.status !== 'done' && payload.kind !== mergeKindName)
   return {
     id: restId(plan.id),
     goal,
     input: { ...input, continues: plan.id },
     ...(budget && { budget }),
+    ...(trees && { trees: { ...trees, after: plan.id } }),
     steps: left.map((step) => leftStep(step, byId)),
   }
 }
 
 function leftStep({ id, payload }: StepHead, byId: ReadonlyMap<string, StepHead>): NewStep {
-  const { title, kind, nature, onUnknown, input, timeoutMs, assignedAgent, retry, idempotencyKey, dependsOn } = payload
+  const { title, kind, nature, onUnknown, input, timeoutMs, tree, assignedAgent, retry, idempotencyKey, dependsOn } =
+    payload
   const before = dependsOn.flatMap((other) => byId.get(other) ?? [])
   const done = before.filter((step) => step.payload.status === 'done')
   const known = (kind ?? 'agent') === 'agent' && done.length > 0 ? { before: done.map(given) } : undefined
@@ -59,6 +63,7 @@ function leftStep({ id, payload }: StepHead, byId: ReadonlyMap<string, StepHead>
     ...(onUnknown !== undefined && { onUnknown }),
     ...(whole !== undefined && { input: whole }),
     ...(timeoutMs !== undefined && { timeoutMs }),
+    ...(tree !== undefined && { tree }),
     ...(assignedAgent !== undefined && { assignedAgent }),
     ...(retry !== undefined && { retry }),
     ...flowAgain(payload),
