@@ -142,6 +142,21 @@ export const groups: readonly { readonly title: string; readonly entries: readon
       ),
       entry('retry', 'retry failed steps', async () => (await import('./commands/plan/retry.ts')).retry),
       entry(
+        'diff',
+        'show what the steps of a plan changed, apart from your folder',
+        async () => (await import('./commands/plan/diff.ts')).diff,
+      ),
+      entry(
+        'apply',
+        'bring what a plan changed into your folder',
+        async () => (await import('./commands/plan/apply.ts')).apply,
+      ),
+      entry(
+        'discard',
+        'delete what a plan changed, without applying it',
+        async () => (await import('./commands/plan/discard.ts')).discard,
+      ),
+      entry(
         'trace',
         'show what happened in a plan, in order',
         async () => (await import('./commands/plan/trace.ts')).trace,

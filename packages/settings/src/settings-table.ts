@@ -192,6 +192,16 @@ export const settings = {
     default: [],
     help: 'Files on this machine that steps of kind module may run.',
   },
+  'trees.link': {
+    ...texts({ mayBeEmpty: true }),
+    default: ['node_modules'],
+    help: 'Ignored directories that trees of steps get as links to yours, where the package files are the same.',
+  },
+  'trees.maxSnapshotMb': {
+    ...wholeNumberFrom(1),
+    default: 500,
+    help: 'The largest snapshot, in megabytes, of a folder that is no git repository.',
+  },
   'tools.files': {
     ...oneOf('off', 'read', 'write'),
     default: 'read',

@@ -14,11 +14,13 @@ import {
   type Worker,
   type WorkerOptions,
 } from '@agentm/harness'
+import type { Trees } from '@agentm/harness/trees'
 import type { NodeStore } from '@agentm/nodes'
 import type { Project } from '@agentm/routing'
 import { configuredAgents, type ConfiguredAgents } from './configured-agents.ts'
 import { harnessPolicy, type HarnessPolicy } from './harness-policy.ts'
 import { type KindContext, kindsOf } from './kinds-of.ts'
+import { keptApart } from './kept-apart.ts'
 import type { LogAt } from './open-nodes.ts'
 import { once } from './once.ts'
 import { type OpenedPlanner, plannerOf, type PlannerOptions } from './open-planner.ts'
@@ -44,6 +46,8 @@ export interface Plans {
   planner(options?: PlannerOptions): Promise<OpenedPlanner>
   /** What a worker started here runs: the kinds the config allows and has what they need for. */
   stepKinds(): Promise<readonly StepKind[]>
+  /** Where steps work that are kept apart. */
+  trees(): Promise<Trees>
   /** One process of workers: the owners and kinds of the config, a lease renewed from a thread. */
   startWorker(options?: WorkerSettings): Promise<Worker>
   /** Ends the tools that were started. The workspace does so when it is closed. */
@@ -72,6 +76,7 @@ export async function openPlans(parts: WorkspaceParts): Promise<Plans> {
   const plugins = once(() => pluginKinds(policy.kinds, { config, world }))
   const kindsWith = async (settings: Pick<KindContext, 'onText'>) =>
     kindsOf({ ...settings, policy, config, world, log: store.log, agents, plugins })
+  const apart = once(() => keptApart(store, { config, world }))
   const harness = inPartition(openHarness({ store, owner, actor }), partition)
   return {
     harness,
@@ -82,16 +87,25 @@ export async function openPlans(parts: WorkspaceParts): Promise<Plans> {
     policy,
     partition,
     isLocal: at.url === undefined,
-    stepKinds: () => kindsWith({}),
+    stepKinds: async () => (await apart()).kinds(await kindsWith({})),
+    trees: async () => (await apart()).trees,
     planner: (options) => plannerOf(parts, { store, owner, agents }, options),
     async startWorker({ onText, ...settings } = {}) {
-      const kinds = await kindsWith(onText === undefined ? {} : { onText })
+      const own = await apart()
+      const kinds = own.kinds(await kindsWith(onText === undefined ? {} : { onText }))
       if ((await agents.model()) !== undefined && policy.kinds.includes('agent'))
         await goOnWithModel(harness, { store, owner, actor }, settings.plans)
       const heartbeat = threadHeartbeat({ startThread: () => beatThread(at) })
       const facts = { host: hostname(), pid: `${process.pid}` }
-      const own = { owners: policy.owners, kinds, heartbeat, facts, directoryOf: async () => directory }
-      return startWorker({ ...settings, store, ...own })
+      return startWorker({
+        ...settings,
+        store,
+        owners: policy.owners,
+        kinds,
+        heartbeat,
+        facts,
+        directoryOf: async (run) => (await own.directoryOf(run)) ?? directory,
+      })
     },
     close: () => agents.close(),
   }

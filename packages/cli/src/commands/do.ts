@@ -3,7 +3,7 @@
  * interrupted it, because every decision and result is in the log.
  */
 import { systemRuntime } from '@agentm/agent-loop'
-import { type Budget, isFinalFault, isPlanOver, readTrace, renderTrace } from '@agentm/harness'
+import { type Budget, isFinalFault, isPlanOver, mergeKindName, readTrace, renderTrace } from '@agentm/harness'
 import { type Planner, type Pursued, pursueGoal } from '@agentm/planner'
 import type { Plans } from '@agentm/workspace'
 import { type Answer, type Call, type Command, UsageError } from '../command.ts'
@@ -17,6 +17,8 @@ import { planState, type PlanState } from './plan/plan-state.ts'
 import { shortId } from './plan/pure/short-id.ts'
 import { oneLine } from './plan/pure/state-text.ts'
 import { secondsOption, slotsOption, streamOption } from './plan/worker-options.ts'
+import { treesNote } from './plan/plan-trees.ts'
+import { treesOfCall, treesOptions, type TreesWish, treesWish, usualForGoals } from './plan/trees-of-call.ts'
 import { withPlans } from './plan/with-plans.ts'
 import { traceText } from './plan/pure/trace-text.ts'
 import { withoutSecrets } from './plan/trace.ts'
@@ -40,6 +42,7 @@ export const doGoal: Command = {
     replans: { value: 'N', help: 'how often the goal may be replanned (default: 2)' },
     slots: { value: 'N', help: 'how many steps run at once (default: 4)' },
     grace: { value: 'SECONDS', help: 'how long running steps may finish when you stop the command (default: 5)' },
+    ...treesOptions('own in a git repository if agents may change files, else none'),
     stream: streamOption,
     cwd: { value: 'DIR', help: 'as if called in this directory' },
   },
@@ -56,6 +59,7 @@ interface Wish {
   readonly replans: number
   readonly slots: number | undefined
   readonly graceMs: number
+  readonly trees: TreesWish
 }
 
 /** Reads the options before anything is opened, so that a wrong option leaves nothing behind. */
@@ -69,6 +73,7 @@ function wishOf(call: Call): Wish {
     replans: countOption(call, 'replans', 0) ?? 2,
     slots: slotsOption(call),
     graceMs: secondsOption(call, 'grace', 5) * 1000,
+    trees: treesWish(call),
   }
 }
 
@@ -82,6 +87,8 @@ interface Told {
   readonly happened: string
   /** For programs. */
   readonly timeline: string
+  /** What the plan changed apart from the folder, and the commands for it. */
+  readonly apart: string | undefined
 }
 
 async function reach(opened: Plans, wish: Wish): Promise<Answer> {
@@ -92,11 +99,15 @@ async function reach(opened: Plans, wish: Wish): Promise<Answer> {
   await checkMoney(opened, budget)
   const { planner, hasModel } = await opened.planner()
   const { partition } = opened
-  const planned = await planner.plan({ goal, partition, budget, signal })
+  const { directory } = await call.workspace()
+  const mode = wish.trees.mode ?? (await usualForGoals(opened, directory))
+  const { trees, said } = await treesOfCall(opened, { ...wish.trees, mode, directory })
+  const planned = await planner.plan({ goal, partition, budget, signal, ...(trees && { trees }) })
   if (!isPlanOver((await opened.harness.plan(planned.planId)).payload.status)) await checkKinds(opened, planned.planId)
   const progress = PlanProgress.of(call)
   const kept = (await opened.harness.plan(planned.planId)).payload.budget
   progress.note(`${planned.created ? 'Created' : 'Continuing'} plan ${shortId(planned.planId)}, ${budgetText(kept)}.`)
+  if (planned.created) for (const line of said) progress.note(typed(line))
   const end = await pursue(opened, {
     wish,
     planner,
@@ -168,11 +179,14 @@ async function pursue(
   }
 }
 
-async function told({ store, owner, harness, policy }: Plans, end: Pursued | string, created: boolean): Promise<Told> {
+async function told(opened: Plans, end: Pursued | string, created: boolean): Promise<Told> {
+  const { store, owner, harness, policy } = opened
   const planId = typeof end === 'string' ? end : end.planId
   const source = { policy, harness }
   const { payload } = await harness.plan(planId)
-  const done = (await harness.steps(planId)).filter(({ payload: { status } }) => status === 'done')
+  const done = (await harness.steps(planId)).filter(
+    ({ payload: { status, kind } }) => status === 'done' && kind !== mergeKindName,
+  )
   const trace = withoutSecrets(await readTrace(store.log, { planId, owner }))
   return {
     created,
@@ -182,10 +196,11 @@ async function told({ store, owner, harness, policy }: Plans, end: Pursued | str
     results: done.map(({ payload: { title, result } }) => ({ title, text: resultText(result) })),
     happened: redactSecrets(traceText(trace, { verbose: false, calls: false })),
     timeline: redactSecrets(renderTrace(trace)),
+    apart: await treesNote(opened, planId),
   }
 }
 
-function answer({ created, revision, state, budget, results, happened, timeline }: Told): Answer {
+function answer({ created, revision, state, budget, results, happened, timeline, apart }: Told): Answer {
   const over = ['done', 'failed', 'cancelled'].includes(state.status)
   const asks = state.waiting.some(({ ask }) => ask !== undefined) || state.paused
   const status = over ? state.status : asks ? 'waiting' : 'stopped'
@@ -194,6 +209,7 @@ function answer({ created, revision, state, budget, results, happened, timeline 
     text: [
       happened,
       ...results.map(reported),
+      ...(apart === undefined ? [] : ['', apart]),
       ...(next.length === 0 ? [] : ['', 'Next:', ...next.map((line) => `  ${line}`)]),
     ].join('\n'),
     data: { ...state, status, created, revision, budget, results, next, timeline },

@@ -18,7 +18,7 @@ export function newStep(step: PlanFileStep, around: StepSurroundings): NewStep {
 }
 
 function plain(step: PlanFileStep): Omit<NewStep, 'key' | 'dependsOn'> {
-  const { key, title = key, kind = 'agent', input, assignedAgent, nature, onUnknown, timeoutMs, retry } = step
+  const { key, title = key, kind = 'agent', input, assignedAgent, nature, onUnknown, timeoutMs, tree, retry } = step
   return {
     kind,
     title,
@@ -27,6 +27,7 @@ function plain(step: PlanFileStep): Omit<NewStep, 'key' | 'dependsOn'> {
     ...(nature && { nature }),
     ...(onUnknown && { onUnknown }),
     ...(timeoutMs !== undefined && { timeoutMs }),
+    ...(tree !== undefined && { tree }),
     ...(retry && { retry: retry as NonNullable<NewStep['retry']> }),
     ...flowOf(step),
   }

@@ -19,6 +19,7 @@ import { subPlanFile } from './sub-plan-file.ts'
 
 export interface PlanFile extends Pick<NewPlan, 'input' | 'budget' | 'steps'> {
   readonly goal: string | undefined
+  readonly trees?: NonNullable<z.output<typeof planFileSchema>['trees']>
   readonly schedule?: PlanFileSchedule
 }
 
@@ -55,12 +56,13 @@ function parsedFile(text: string, place: Place): PlanFile {
   problems.push(...written.flatMap((step, i) => addSubPlan(step, { place, yaml, at: ['steps', i], subPlans })))
   problems.push(...circlesIn(written, (step) => [...dependencies(step), ...stepsRead(step)], yaml))
   if (problems.length > 0) throw new PlanFileError([...new Set(problems)])
-  const { goal, input, budget, schedule } = parsed.data
+  const { goal, input, budget, trees, schedule } = parsed.data
   const kindsByKey = new Map(written.map((step) => [step.key, kindOfNew(step, subPlans)]))
   return {
     goal,
     ...(input && { input }),
     ...(budget && { budget: budgetOf(budget) }),
+    ...(trees && { trees }),
     ...(schedule && { schedule }),
     steps: written.map((step) =>
       newStep(step, { dependsOn: dependencies(step), kinds: kindsByKey, subPlan: subPlans.get(step.key) }),

@@ -45,6 +45,9 @@ const stepSchema = z.strictObject({
     .enum(['ask', 'fail', 'retry'])
     .optional()
     .describe('What happens to an effectful step whose worker is gone (default: ask).'),
+  tree: text
+    .optional()
+    .describe('If the plan keeps work apart: the name of a tree that this step shares with others (default: its own).'),
   timeoutMs: z.number().min(1).optional().describe('The step fails after this many milliseconds.'),
   retry: z
     .strictObject({
@@ -135,6 +138,12 @@ export const planFileSchema = z
       })
       .optional()
       .describe('Limits of the plan and of all plans that it starts.'),
+    trees: z
+      .enum(['own', 'shared', 'none'])
+      .optional()
+      .describe(
+        'Where steps work: each in a copy of the folder of its own, all in one copy, or in the folder itself (default: none). See agentm apply.',
+      ),
     schedule: z
       .strictObject({
         cron: text.optional().describe('When to start, such as 0 9 * * 1-5 for 9:00 on weekdays.'),

@@ -11,7 +11,8 @@ import { runOptions, runPlan, runSettings } from './run.ts'
 import { stepCount } from './pure/step-count.ts'
 import { shortId } from './pure/short-id.ts'
 import { withPlans } from './with-plans.ts'
-import { commandWord } from '../../typed.ts'
+import { commandWord, typed } from '../../typed.ts'
+import { treesOfCall, treesOptions, treesWish } from './trees-of-call.ts'
 
 export const planNew: Command = {
   summary: 'create a plan from a file of steps',
@@ -24,24 +25,41 @@ export const planNew: Command = {
     steps: { value: 'FILE', help: 'the file of steps (required); - reads standard input' },
     title: { value: 'TEXT', help: 'use this goal instead of the one in the file' },
     id: { value: 'ID', help: 'the id of the plan, one word; the same file with the same id is created only once' },
+    ...treesOptions('what the file says, else none'),
     run: { help: 'run the plan now, until it ends or waits for you' },
     cwd: { value: 'DIR', help: 'run as if started in this directory' },
     ...runOptions,
   },
   async run(call) {
     const settings = runSettings(call)
-    const { goal: written, schedule: _, ...file } = await readPlanFile(call)
+    const wish = treesWish(call)
+    const { goal: written, schedule: _, trees: fileTrees, ...file } = await readPlanFile(call)
     const goal = call.get('title') ?? written
     if (goal === undefined) throw new UsageError('the file has no goal. Add one to the file, or give --title TEXT.')
     const id = call.get('id')
     if (id !== undefined) checkId(id)
     return withPlans(call, async (opened) => {
       // Directories of this machine mean nothing on another one.
-      const plan = opened.isLocal ? inDirectory(file, (await call.workspace()).directory) : file
-      const made = await opened.harness.createPlan({ ...plan, goal, ...(id !== undefined && { id }) })
-      if (call.has('run')) return runPlan(opened, made.planId, settings)
+      const { directory } = await call.workspace()
+      const { withChanges } = wish
+      const { trees, said } = await treesOfCall(opened, {
+        mode: wish.mode ?? fileTrees ?? 'none',
+        withChanges,
+        directory,
+      })
+      const plan = opened.isLocal ? inDirectory(file, directory, trees !== undefined) : file
+      const made = await opened.harness.createPlan({
+        ...plan,
+        goal,
+        ...(trees && { trees }),
+        ...(id !== undefined && { id }),
+      })
+      if (call.has('run')) {
+        if (!call.json) for (const line of said) call.terminal.err(`${typed(line)}\n`)
+        return runPlan(opened, made.planId, settings)
+      }
       const names = new Set((await opened.stepKinds()).map(({ name }) => name))
-      return answer(made, file.steps, { names, allowed: opened.policy.kinds })
+      return answer(made, file.steps, { names, allowed: opened.policy.kinds, said })
     })
   },
 }
@@ -59,7 +77,11 @@ function checkId(id: string): void {
 function answer(
   made: { readonly planId: string; readonly steps: Readonly<Record<string, string>>; readonly created: boolean },
   steps: readonly NewStep[],
-  { names, allowed }: { readonly names: ReadonlySet<string>; readonly allowed: readonly string[] },
+  {
+    names,
+    allowed,
+    said,
+  }: { readonly names: ReadonlySet<string>; readonly allowed: readonly string[]; readonly said: readonly string[] },
 ): Answer {
   const short = shortId(made.planId)
   const refused = [...new Set(steps.flatMap((step) => kindsInside(step)))].filter((kind) => !names.has(kind))
@@ -68,8 +90,9 @@ function answer(
     data: made,
     notices:
       refused.length === 0
-        ? []
+        ? said
         : [
+            ...said,
             `steps of kind ${refused.join(', ')} are not allowed on this machine and wait for a worker that allows them. To allow them here: ${allowKinds([...new Set([...allowed, ...refused])])}`,
           ],
   }

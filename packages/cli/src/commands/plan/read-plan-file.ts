@@ -65,13 +65,19 @@ async function readText(file: string): Promise<string> {
   }
 }
 
-/** A command runs in the directory where the plan was created, whichever process runs it. */
-export function inDirectory<P extends Pick<PlanFile, 'steps'>>(plan: P, here: string): P {
+/**
+ * A command runs in the directory where the plan was created, whichever process runs it. In a plan that keeps work apart, directories
+ * below that one are those of the tree.
+ */
+export function inDirectory<P extends Pick<PlanFile, 'steps'>>(plan: P, here: string, isApart = false): P {
   const steps = plan.steps.map((step) =>
     changedInside(step, (inner) => {
       if (inner.kind !== 'command') return inner
       const given = inner.input?.['directory']
       const directory = typeof given === 'string' ? path.resolve(here, given) : here
+      const below = path.relative(here, directory)
+      const isBelow = !below.startsWith('..') && !path.isAbsolute(below)
+      if (isApart && isBelow) return { ...inner, input: { ...inner.input, directory: below === '' ? '.' : below } }
       return { ...inner, input: { ...inner.input, directory } }
     }),
   )

@@ -8,6 +8,7 @@ import { findPlanId } from './find-row.ts'
 import { followPlan } from './follow-plan.ts'
 import { planState, type PlanState } from './plan-state.ts'
 import { PlanProgress } from './plan-progress.ts'
+import { treesNote } from './plan-trees.ts'
 import { stateText } from './pure/state-text.ts'
 import { secondsOption, slotsOption, streamOption } from './worker-options.ts'
 import { changingPlans } from './with-plans.ts'
@@ -76,9 +77,13 @@ export async function runPlan(opened: Plans, planId: string, { call, graceMs, sl
   }
   // The commands that help are those for the time after this process has ended.
   const { runsHere: _here, ...after } = source
-  return answer(await planState(after, planId), await work.now())
+  return answer(await planState(after, planId), await work.now(), await treesNote(opened, planId))
 }
 
-function answer(state: PlanState, now: number): Answer {
-  return { text: stateText(state, now), data: state, exit: state.status === 'done' ? 0 : 1 }
+function answer(state: PlanState, now: number, note: string | undefined): Answer {
+  return {
+    text: [stateText(state, now), ...(note === undefined ? [] : [note])].join('\n'),
+    data: state,
+    exit: state.status === 'done' ? 0 : 1,
+  }
 }

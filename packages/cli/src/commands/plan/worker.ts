@@ -1,5 +1,5 @@
 /** A process that runs the steps of all plans until it is stopped. */
-import { controlKindName, isFinalFault, type RunReport } from '@agentm/harness'
+import { controlKindName, isFinalFault, mergeKindName, type RunReport } from '@agentm/harness'
 import type { Call, Command } from '../../command.ts'
 import { endSignal } from '../../end-signal.ts'
 import { outcomeText } from '../consolidate.ts'
@@ -41,7 +41,9 @@ export const worker: Command = {
           if (!call.json) say(runText(report))
         },
       })
-      const names = (await opened.stepKinds()).map(({ name }) => name).filter((name) => name !== controlKindName)
+      const names = (await opened.stepKinds())
+        .map(({ name }) => name)
+        .filter((name) => name !== controlKindName && name !== mergeKindName)
       say(`Worker ${process.pid} runs ${names.join(', ') || 'nothing'} for ${opened.policy.owners.join(', ')}.`)
       const learning = call.has('once') ? Promise.resolve() : keepLearning(call, signal, say)
       const stopped = new Promise<void>((resolve) => {

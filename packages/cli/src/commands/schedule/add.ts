@@ -48,7 +48,11 @@ export const scheduleAdd: Command = {
   },
   async run(call) {
     const [name = '', path = ''] = call.args
-    const { goal: written, schedule: writtenTimes, ...file } = await readPlanFile(call, path)
+    const { goal: written, schedule: writtenTimes, trees, ...file } = await readPlanFile(call, path)
+    if (trees !== undefined && trees !== 'none')
+      throw new UsageError(
+        `${path} says trees: ${trees}, but plans of a schedule work in the folder itself. Remove that line.`,
+      )
     const goal = call.get('title') ?? written
     if (goal === undefined) throw new UsageError('the file has no goal. Add one to the file, or give --title TEXT.')
     const times = timesOf(call, writtenTimes)

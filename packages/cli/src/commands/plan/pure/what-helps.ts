@@ -1,5 +1,5 @@
 /** The command that helps a step which does not continue by itself; nothing for a step that only needs time. */
-import { controlKindName, type Waiting } from '@agentm/harness'
+import { controlKindName, mergeKindName, type Waiting } from '@agentm/harness'
 import { defaultAnswer } from './default-answer.ts'
 import { shortId } from './short-id.ts'
 
@@ -29,7 +29,7 @@ export function whatHelps(row: Waiting, around: RowSurroundings): string | undef
   if (paused && status !== 'running' && status !== 'pending') return resumePlan(row.planId)
   if (status === 'running') return isRunnerLive || workers > 0 ? undefined : startWorker
   if (lacks)
-    return allowed.includes(kind) || kind === controlKindName
+    return allowed.includes(kind) || kind === controlKindName || kind === mergeKindName
       ? startWorker
       : `${allowKinds([...allowed, kind])} && ${startWorker}`
   if (row.waitsFor.for === 'signal') return `agentm signal ${shortId(row.planId)} ${row.waitsFor.names[0] ?? 'NAME'}`
