@@ -1,6 +1,24 @@
 /** What writers of plan files need to check the words of controlled steps, such as `foreach` and `when`. For `@agentm/cli` and `@agentm/workspace`; it may change in any release. @internal */
 export { controlKind } from './control/control-kind.ts'
 export { changedInside, type ControlledStep, isSpan, kindsInside, signalOf } from './control/controlled-step.ts'
+export { dataProblems, dataSchema, type DataSchema } from './control/data-schema.ts'
+export { stepResults } from './kinds/step-results.ts'
+export { checkCondition, checkExpression, type TypeScope } from './control/pure/check-expression.ts'
+export { spanMs } from './functions/pure/span.ts'
 export { controlKindName } from './control/pure/control-kind-name.ts'
 export { type Expression, parseExpression, referencesIn } from './control/pure/expression.ts'
-export { expressionsIn, templatesIn } from './control/pure/template.ts'
+export { said } from './control/pure/evaluate.ts'
+export { expressionsIn, templatesIn, wholeExpression } from './control/pure/template.ts'
+export {
+  anything,
+  either,
+  fieldOfType,
+  mayBe,
+  nothing,
+  overlaps,
+  spokenType,
+  typeOfSchema,
+  typeOfValue,
+  type ValueType,
+  withoutNothing,
+} from './control/pure/value-type.ts'

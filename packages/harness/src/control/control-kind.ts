@@ -41,5 +41,5 @@ async function scopeOf(run: StepRun, needs: ControlledStep['needs']): Promise<Sc
     const result = before.get(stepIdIn(planId, key))
     return [key, { ...endOf(kind, result), result: result ?? null }] as const
   })
-  return { input: plan?.payload['input'] ?? {}, steps: Object.fromEntries(steps) }
+  return { inputs: plan?.payload['input'] ?? {}, steps: Object.fromEntries(steps) }
 }

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import type { NewStep } from '../create-plan.ts'
 import type { Budget } from '../plan.ts'
 import { controlKindName } from './pure/control-kind-name.ts'
+import { type DataSchema, dataSchema } from './data-schema.ts'
 import { type Span, spanMs } from '../functions/pure/span.ts'
 
 const text = z.string().min(1)
@@ -10,6 +11,11 @@ const span = z.custom<Span>(
   (value) => isSpan(value),
   'is no length of time. Write it like 90 seconds, 1 hour or 2 days, or in milliseconds',
 )
+
+const schema: z.ZodType<DataSchema> = dataSchema
+
+/** Its value is known when the step runs. */
+const reference = z.string().includes('${{')
 
 const actionSchema = z.discriminatedUnion('do', [
   z.object({ do: z.literal('step'), step: z.custom<Omit<NewStep, 'key' | 'dependsOn'>>(isFields) }),
@@ -19,9 +25,11 @@ const actionSchema = z.discriminatedUnion('do', [
     steps: z.custom<readonly NewStep[]>((value) => Array.isArray(value) && value.every(isFields)),
     input: z.record(z.string(), z.unknown()).optional(),
     budget: z.custom<Budget>(isFields).optional(),
+    /** What the inputs have to be. They are known only when references are filled. */
+    inputs: z.record(z.string(), schema).optional(),
   }),
-  z.object({ do: z.literal('sleep'), for: span }),
-  z.object({ do: z.literal('sleep until'), until: z.number() }),
+  z.object({ do: z.literal('sleep'), for: z.union([span, reference]) }),
+  z.object({ do: z.literal('sleep until'), until: z.union([z.number(), reference]) }),
   z.object({
     do: z.literal('ask'),
     question: text,
@@ -42,6 +50,8 @@ export const controlledStepSchema = z.object({
   until: text.optional(),
   every: span.optional(),
   atMost: z.int().min(1).optional(),
+  /** What each output has to be. */
+  output: schema.optional(),
   action: actionSchema,
 })
 

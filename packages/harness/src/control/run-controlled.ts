@@ -2,9 +2,11 @@
 import { redactSecrets } from '@agentm/nodes'
 import type { NewPlan, NewStep } from '../create-plan.ts'
 import { FunctionStepFailedError } from '../functions/function-errors.ts'
+import type { Span } from '../functions/pure/span.ts'
 import type { Run } from '../functions/run.ts'
 import { approvalInput } from '../kinds/approval-kind.ts'
-import type { ControlledAction, ControlledStep } from './controlled-step.ts'
+import { type ControlledAction, type ControlledStep, isSpan } from './controlled-step.ts'
+import { dataProblems, type DataSchema } from './data-schema.ts'
 import { controlKindName } from './pure/control-kind-name.ts'
 import { evaluate, type Scope, truthOf } from './pure/evaluate.ts'
 import { parseExpression, referencesIn } from './pure/expression.ts'
@@ -102,13 +104,26 @@ async function attempt(
   try {
     return await act(run, step, place)
   } catch (error) {
-    if (!place.bearsFailure || !(error instanceof FunctionStepFailedError)) throw error
+    const isFailure = error instanceof FunctionStepFailedError || error instanceof OutputMismatch
+    if (!place.bearsFailure || !isFailure) throw error
     return { output: null, failed: true }
   }
 }
 
-async function act(run: Run, { action, needs }: ControlledStep, { name, scope }: Place): Promise<Tried> {
-  return { output: (await done(run, action, { name, scope, needs })) ?? null, failed: false }
+async function act(run: Run, { action, needs, output: schema }: ControlledStep, place: Place): Promise<Tried> {
+  const output = (await done(run, action, { ...place, needs })) ?? null
+  if (schema !== undefined) checkOutput(output, { name: place.name, schema })
+  return { output, failed: false }
+}
+
+/** What a step gave does not fit its `output`. */
+class OutputMismatch extends Error {}
+
+function checkOutput(output: unknown, { name, schema }: { readonly name: string; readonly schema: DataSchema }): void {
+  const problems = dataProblems(schema, output)
+  if (problems.length === 0) return
+  const gave = JSON.stringify(output).slice(0, 200)
+  throw new OutputMismatch(`${name} gave what its output does not allow: ${problems.join('; ')}. It gave: ${gave}`)
 }
 
 async function done(
@@ -126,14 +141,16 @@ async function done(
       return stepOutput(kind, results[name])
     }
     case 'plan': {
-      const { goal: _, steps, input, budget } = action
-      const plan = { goal: name, steps, ...(input && { input: filled(input, scope) }), ...(budget && { budget }) }
+      const { goal: _, steps, input, budget, inputs } = action
+      const given = input && filled(input, scope)
+      checkInputs(given, { name, inputs })
+      const plan = { goal: name, steps, ...(given && { input: given }), ...(budget && { budget }) }
       return outputsOf(plan, await run.plan(plan))
     }
     case 'sleep':
-      return run.sleep(action.for)
+      return run.sleep(spanOf(filled<unknown>(action.for, scope)))
     case 'sleep until':
-      return run.sleep({ until: action.until })
+      return run.sleep({ until: timeOf(filled<unknown>(action.until, scope)) })
     case 'ask': {
       const { options, timeout } = action
       return asked(run, textOf(filled(action.question, scope)), { options, timeout })
@@ -143,6 +160,27 @@ async function done(
       return timeout === undefined ? run.signal(signal) : run.signal(signal, { timeout })
     }
   }
+}
+
+function checkInputs(
+  given: Readonly<Record<string, unknown>> | undefined,
+  { name, inputs = {} }: { readonly name: string; readonly inputs?: Readonly<Record<string, DataSchema>> | undefined },
+): void {
+  const problems = Object.entries(inputs).flatMap(([key, schema]) =>
+    dataProblems(schema, given?.[key]).map((problem) => `${key}: ${problem}`),
+  )
+  if (problems.length > 0) throw new Error(`${name}: the inputs of its plan do not fit: ${problems.join('; ')}`)
+}
+
+function spanOf(value: unknown): Span {
+  if (isSpan(value)) return value
+  throw new Error(`sleep: ${JSON.stringify(value)} is no length of time. It looks like 90 seconds, 1 hour or 2 days`)
+}
+
+function timeOf(value: unknown): number {
+  const time = typeof value === 'number' ? value : typeof value === 'string' ? Date.parse(value) : Number.NaN
+  if (Number.isFinite(time)) return time
+  throw new Error(`sleep until: ${JSON.stringify(value)} is no date and time, such as 2026-12-24T08:00:00Z`)
 }
 
 type Written = Extract<ControlledAction, { do: 'step' }>['step']

@@ -1,7 +1,9 @@
 /** The value of an expression. A field that is not there is `null`; what cannot be compared is an error, and never quietly false. */
 import type { Comparison, Expression } from './expression.ts'
+import { argumentProblem, functionTable } from './function-table.ts'
+import { typeOfValue } from './value-type.ts'
 
-/** What references read: `steps`, `input`, `item` … */
+/** What references read: `steps`, `inputs`, `item` … */
 export type Scope = Readonly<Record<string, unknown>>
 
 export function evaluate(expression: Expression, scope: Scope): unknown {
@@ -10,6 +12,8 @@ export function evaluate(expression: Expression, scope: Scope): unknown {
       return expression.value
     case 'reference':
       return valueAt(scope, expression.path)
+    case 'call':
+      return called(expression, scope)
     case 'not':
       return !truthOf(expression.of, scope)
     case 'and':
@@ -21,6 +25,13 @@ export function evaluate(expression: Expression, scope: Scope): unknown {
       return compare(is, evaluate(left, scope), evaluate(right, scope))
     }
   }
+}
+
+function called({ name, given }: Extract<Expression, { is: 'call' }>, scope: Scope): unknown {
+  const values = given.map((each) => evaluate(each, scope))
+  const problem = argumentProblem(name, values.map(typeOfValue))
+  if (problem !== undefined) throw new Error(problem)
+  return functionTable[name]?.call(values) ?? null
 }
 
 /** Only `true` and `false` are conditions, because a text such as "false" would otherwise count as true. */
@@ -39,6 +50,8 @@ export function said(expression: Expression): string {
       return JSON.stringify(expression.value)
     case 'reference':
       return expression.path.map(fieldText).join('')
+    case 'call':
+      return `${expression.name}(${expression.given.map(said).join(', ')})`
     case 'not':
       return `not ${said(expression.of)}`
     default:

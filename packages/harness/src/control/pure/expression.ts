@@ -1,12 +1,14 @@
 /**
  * Conditions and references as a plan file writes them: `steps.build.output.version == "1.4" and not steps.check.skipped`. They read
- * values and compare them, and can do nothing else.
+ * values, compare them and call a few functions, and can do nothing else.
  */
+import { functionTable } from './function-table.ts'
 
 /** A parsed expression. */
 export type Expression =
   | { readonly is: 'value'; readonly value: string | number | boolean | null }
   | { readonly is: 'reference'; readonly path: readonly Key[] }
+  | { readonly is: 'call'; readonly name: string; readonly given: readonly Expression[] }
   | { readonly is: 'not'; readonly of: Expression }
   | { readonly is: 'and' | 'or'; readonly left: Expression; readonly right: Expression }
   | { readonly is: Comparison; readonly left: Expression; readonly right: Expression }
@@ -38,6 +40,8 @@ export function referencesIn(expression: Expression): readonly (readonly Key[])[
       return []
     case 'reference':
       return [expression.path]
+    case 'call':
+      return expression.given.flatMap((each) => referencesIn(each))
     case 'not':
       return referencesIn(expression.of)
     default:
@@ -46,7 +50,7 @@ export function referencesIn(expression: Expression): readonly (readonly Key[])[
 }
 
 const pattern =
-  /\s*(?:(?<number>-?\d+(?:\.\d+)?)|(?<text>"(?:[^"\\]|\\.)*"|'[^']*')|(?<name>[A-Za-z_][\w-]*)|(?<mark>==|!=|<=|>=|[<>()[\].]))/y
+  /\s*(?:(?<number>-?\d+(?:\.\d+)?)|(?<text>"(?:[^"\\]|\\.)*"|'[^']*')|(?<name>[A-Za-z_][\w-]*)|(?<mark>==|!=|<=|>=|[<>()[\].,]))/y
 
 function tokensOf(text: string): readonly Token[] {
   const tokens: Token[] = []
@@ -154,11 +158,36 @@ function operand(reader: Reader): Expression {
   if (kind !== 'name' || reserved.includes(text))
     throw reader.wrong('a value, such as steps.build.output, "text", 3 or true')
   if (Object.hasOwn(constants, text)) return { is: 'value', value: constants[reader.take().text] ?? null }
-  return reference(reader)
+  return referenceOrCall(reader)
 }
 
-function reference(reader: Reader): Expression {
-  const path: Key[] = [reader.take().text]
+function referenceOrCall(reader: Reader): Expression {
+  const name = reader.take()
+  return reader.takes('(') ? call(name, reader) : reference(name.text, reader)
+}
+
+/** The opening parenthesis is taken. */
+function call({ text: name, at }: Token, reader: Reader): Expression {
+  const known = Object.hasOwn(functionTable, name) ? functionTable[name] : undefined
+  if (known === undefined)
+    throw new SyntaxError(
+      `character ${at}: there is no function ${name}. There are: ${Object.keys(functionTable).join(', ')}`,
+    )
+  const given: Expression[] = []
+  while (!reader.takes(')')) {
+    if (given.length > 0) reader.expect('mark', ', or )', ',')
+    given.push(either(reader))
+  }
+  const { shown, parameters } = known
+  if (given.length !== parameters.length)
+    throw new SyntaxError(
+      `character ${at}: ${shown} takes ${parameters.length === 1 ? 'one value' : `${parameters.length} values`}, not ${given.length}`,
+    )
+  return { is: 'call', name, given }
+}
+
+function reference(root: string, reader: Reader): Expression {
+  const path: Key[] = [root]
   for (;;) {
     if (reader.takes('.')) path.push(reader.expect('name', 'the name of a field').text)
     else if (reader.takes('[')) {

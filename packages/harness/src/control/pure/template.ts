@@ -25,6 +25,12 @@ export function expressionsIn(text: string): readonly Expression[] {
   return [...text.matchAll(pattern)].map(([, inside = '']) => parseExpression(inside))
 }
 
+/** The one expression that is the whole text, whose value keeps its type; `undefined` for any other text. */
+export function wholeExpression(text: string): Expression | undefined {
+  const [whole] = text.trim().matchAll(pattern)
+  return whole !== undefined && whole[0] === text.trim() ? parseExpression(whole[1] ?? '') : undefined
+}
+
 /**
  * The value with every template replaced. A text that is one template becomes its value, whatever type it has; inside a longer text,
  * lists and objects become JSON.

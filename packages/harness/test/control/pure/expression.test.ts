@@ -7,7 +7,7 @@ const scope = {
     build: { output: { version: '1.4', sizes: [3, 5], 'odd name': 'o' }, skipped: false },
     'a-b': { output: '{}' },
   },
-  input: { tag: 'v2', dry: true },
+  inputs: { tag: 'v2', dry: true },
   item: null,
 }
 
@@ -22,17 +22,17 @@ describe('reads and compares', () => {
     ['steps.a-b.output', '{}'],
     ['steps.build.output.nothing.at.all', null],
     ['steps.build.output.sizes[7]', null],
-    ['input.constructor', null],
-    ['input.tag.__proto__', null],
+    ['inputs.constructor', null],
+    ['inputs.tag.__proto__', null],
     ['item == null', true],
-    ['input.tag == "v2"', true],
-    ["input.tag == 'v3'", false],
+    ['inputs.tag == "v2"', true],
+    ["inputs.tag == 'v3'", false],
     ['steps.build.output.sizes[0] < 4 and not steps.build.skipped', true],
-    ['steps.build.output.sizes[0] >= 4 or input.dry', true],
-    ['not (input.dry and input.tag != "v2")', true],
+    ['steps.build.output.sizes[0] >= 4 or inputs.dry', true],
+    ['not (inputs.dry and inputs.tag != "v2")', true],
     ['-1.5 < 0', true],
     ['"a" < "b"', true],
-    ['steps.build.output.sizes == input.sizes', false],
+    ['steps.build.output.sizes == inputs.sizes', false],
     ['"\\u0041" == "A"', true],
     ['3 <= 3', true],
     ['3 > 3', false],
@@ -49,14 +49,14 @@ describe('reads and compares', () => {
 
 describe('refuses to guess', () => {
   it.each([
-    ['input.tag and true', /^input\.tag is a text, and a condition is true or false\. Compare it/],
+    ['inputs.tag and true', /^inputs\.tag is a text, and a condition is true or false\. Compare it/],
     ['not item', /^item is absent, and a condition/],
-    ['input.tag < 3', /^< compares two numbers or two texts, and got a text and a number\. Check with != null/],
+    ['inputs.tag < 3', /^< compares two numbers or two texts, and got a text and a number\. Check with != null/],
     ['item.size > 3', /got absent and a number/],
   ])('%s', (text, message) => expect(() => valueOf(text)).toThrow(message))
 
   it('a text as a whole condition', () =>
-    expect(() => truthOf(parseExpression('input.tag'), scope)).toThrow('input.tag is a text'))
+    expect(() => truthOf(parseExpression('inputs.tag'), scope)).toThrow('inputs.tag is a text'))
 })
 
 describe('names the place of what cannot be read:', () => {
@@ -79,12 +79,12 @@ describe('names the place of what cannot be read:', () => {
 })
 
 it('knows every reference, and says an expression in the words of the file', () => {
-  const expression = parseExpression('not steps["a b"].skipped and (item.n[0] > 3 or "x" == input.tag)')
+  const expression = parseExpression('not steps["a b"].skipped and (item.n[0] > 3 or "x" == inputs.tag)')
   expect(referencesIn(expression)).toEqual([
     ['steps', 'a b', 'skipped'],
     ['item', 'n', 0],
-    ['input', 'tag'],
+    ['inputs', 'tag'],
   ])
-  expect(said(expression)).toBe('(not steps["a b"].skipped and ((item.n[0] > 3) or ("x" == input.tag)))')
+  expect(said(expression)).toBe('(not steps["a b"].skipped and ((item.n[0] > 3) or ("x" == inputs.tag)))')
   expect(parseExpression(said(expression))).toEqual(expression)
 })
