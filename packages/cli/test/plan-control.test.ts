@@ -11,7 +11,7 @@ const say = (text: string) => `{ command: sh, args: [-c, 'echo "$0" >> told; ech
 it('repeats a step for each item that an earlier step gave, and hands the outputs on', patience, async () => {
   const plans = await PlanWorld.make()
   const planId = await plans.plan(`goal: g
-input: { tag: v2 }
+inputs: { tag: v2 }
 steps:
   - key: hosts
     kind: command
@@ -21,7 +21,7 @@ steps:
     foreach: steps.hosts.output
     atOnce: 1
     when: item.name != "b"
-    input: ${say('${{ input.tag }} to ${{ item.name }} ${{ index }}')}
+    input: ${say('${{ inputs.tag }} to ${{ item.name }} ${{ index }}')}
   - { key: after, kind: command, input: ${say('${{ steps.deploy.output }}')} }
 `)
   const ran = await plans.cli.agentm(['run', planId])
@@ -32,9 +32,9 @@ steps:
 it('goes on after what was skipped, and tries again until a condition holds', patience, async () => {
   const plans = await PlanWorld.make()
   const planId = await plans.plan(`goal: g
-input: { dry: true }
+inputs: { dry: true }
 steps:
-  - { key: ship, kind: command, when: not input.dry, input: ${say('shipped')} }
+  - { key: ship, kind: command, when: not inputs.dry, input: ${say('shipped')} }
   - key: poll
     kind: command
     dependsOn: ship
@@ -72,9 +72,9 @@ it('runs another plan file with an input of its own, and reads what its steps ga
   const plans = await PlanWorld.make()
   await plans.cli.file(
     'repo/parts/deploy.yaml',
-    `input: { host: nobody, port: 80 }
+    `inputs: { host: nobody, port: 80 }
 steps:
-  - { key: put, kind: command, input: ${say('put ${{ input.host }}:${{ input.port }}')} }
+  - { key: put, kind: command, input: ${say('put ${{ inputs.host }}:${{ inputs.port }}')} }
   - { key: plain, kind: command, dependsOn: put, input: { command: pwd } }
 `,
   )
@@ -91,11 +91,11 @@ steps:
 it('asks a person, goes on by the answer, and fails where a person declines', patience, async () => {
   const plans = await PlanWorld.make()
   const planId = await plans.plan(`goal: g
-input: { tag: v2 }
+inputs: { tag: v2 }
 steps:
-  - { key: go, ask: "Ship \${{ input.tag }}?", options: [ship, wait] }
+  - { key: go, ask: "Ship \${{ inputs.tag }}?", options: [ship, wait] }
   - { key: ship, kind: command, when: steps.go.output == "ship", input: ${say('shipped')} }
-  - { key: sure, kind: approval, dependsOn: ship, when: steps.go.output == "ship", title: "Keep \${{ input.tag }}?" }
+  - { key: sure, kind: approval, dependsOn: ship, when: steps.go.output == "ship", title: "Keep \${{ inputs.tag }}?" }
 `)
   expect((await plans.cli.agentm(['run', planId])).out).toContain('Ship v2?')
   expect(await plans.cli.json(['approve', `${planId}/go`, '--answer', 'ship'])).toMatchObject({ accepted: true })
@@ -127,7 +127,7 @@ it('is started by its own schedule, which options replace', patience, async () =
     'repo/daily.yaml',
     `goal: g
 schedule: { cron: "30 2 * * *", zone: Asia/Tokyo, from: "2030-01-01" }
-steps: [{ key: a, kind: command, foreach: [1], input: ${say('${{ input.scheduledFor }}')} }]
+steps: [{ key: a, kind: command, foreach: [1], input: ${say('${{ inputs.scheduledFor }}')} }]
 `,
   )
   const add = async (...args: readonly string[]) =>
@@ -156,7 +156,7 @@ it('names the place of a mistake, and writes nothing', patience, async () => {
   )
   const made = await plans.cli.agentm(['plan', 'new', '--steps', 'bad.yaml'])
   expect(made.code).toBe(1)
-  expect(made.err).toContain('sub.yaml:3:11 step "x": when: there is no item here. It can read: steps, input')
+  expect(made.err).toContain('sub.yaml:3:11 step "x": when: there is no item here. It can read: steps, inputs')
   expect(made.err).toMatch(/bad\.yaml:4:\d+ step "b": plan: gone\.yaml cannot be read \(ENOENT/)
 })
 

@@ -65,7 +65,11 @@ describe('a refusal names file, line and step:', () => {
       /^plan\.yaml:3:5 step "a": there is no field "dependOn"$/,
     ],
     ['a step without a key', 'steps:\n  - key: a\n  - title: B\n', /^plan\.yaml:3:5 step 2: key: /],
-    ['a value that cannot be', 'steps:\n  - key: a\n    timeoutMs: soon\n', /^plan\.yaml:3:16 step "a": timeoutMs: /],
+    [
+      'a value that cannot be',
+      'steps:\n  - key: a\n    timeout: soon\n',
+      /^plan\.yaml:3:14 step "a": timeout: is no length of time/,
+    ],
     [
       'a kind there is not',
       'steps:\n  - key: a\n    kind: comand\n',
@@ -149,12 +153,12 @@ describe('the words that control a step', () => {
   it.each([
     [
       'a condition that cannot be read',
-      'steps:\n  - key: a\n    when: input.x = 3\n',
-      /^plan\.yaml:3:11 step "a": when: the expression cannot be read: character 9, =: write == to compare$/,
+      'steps:\n  - key: a\n    when: inputs.x = 3\n',
+      /^plan\.yaml:3:11 step "a": when: the expression cannot be read: character 10, =: write == to compare$/,
     ],
     [
       'a reference that is not closed',
-      'steps:\n  - key: a\n    input:\n      goal: go ${{ input.x\n',
+      'steps:\n  - key: a\n    input:\n      goal: go ${{ inputs.x\n',
       /^plan\.yaml:4:13 step "a": input\.goal: the reference cannot be read: \$\{\{ has no closing \}\}\. To write the signs themselves: /,
     ],
     [
@@ -165,12 +169,12 @@ describe('the words that control a step', () => {
     [
       'item without foreach',
       'steps:\n  - key: a\n    title: ${{ item }}\n',
-      /^plan\.yaml:3:12 step "a": title: there is no item here\. It can read: steps, input$/,
+      /^plan\.yaml:3:12 step "a": title: there is no item here\. It can read: steps, inputs$/,
     ],
     [
       'output outside until',
       'steps:\n  - key: a\n    when: output == 1\n',
-      /there is no output here\. It can read: steps, input$/,
+      /there is no output here\. It can read: steps, inputs$/,
     ],
     [
       'a step that reads itself',
@@ -198,9 +202,9 @@ describe('the words that control a step', () => {
       /^plan\.yaml:3:5 step "a": atOnce: belongs to foreach, and this step has none$/,
     ],
     [
-      'the timeout of a kind',
-      'steps:\n  - key: a\n    timeout: 1 hour\n',
-      /^plan\.yaml:3:5 step "a": timeout: belongs to ask and signal\. For a step with a kind, write timeoutMs$/,
+      'a timeout of a sleep',
+      'steps:\n  - key: a\n    sleep: 1 s\n    timeout: 1 hour\n',
+      /^plan\.yaml:4:5 step "a": timeout: sleep waits as long as it says, so it has no timeout$/,
     ],
     [
       'an input without a kind',
@@ -271,7 +275,7 @@ describe('the words that control a step', () => {
 
   it('reads plan files below, names their mistakes by their own place, and finds circles between files', () => {
     const texts = new Map<string, string | Error>([
-      ['sub/deploy.yaml', 'input: { host: a, port: 1 }\nsteps:\n  - { key: x, kind: comand }\n'],
+      ['sub/deploy.yaml', 'inputs: { host: a, port: 1 }\nsteps:\n  - { key: x, kind: comand }\n'],
       ['sub/round.yaml', 'steps:\n  - { key: x, plan: ../plan.yaml }\n'],
     ])
     const told = (text: string) => {

@@ -1,25 +1,16 @@
 /** What is wrong with the words that control a step: `foreach`, `when`, `until`, and the references in its texts. */
-import { type Expression, expressionsIn, parseExpression, referencesIn, templatesIn } from '@agentm/harness/control'
+import { type Expression, referencesIn } from '@agentm/harness/control'
 import type { LocatedYaml } from './located-yaml.ts'
 import { actions, type PlanFileStep } from './plan-file-schema.ts'
+import { typeProblems, type TypeSurroundings } from './type-problems.ts'
+import { parsed, writtenIn } from './written-expressions.ts'
 
 type Path = readonly PropertyKey[]
 
-/** A text of a step that holds expressions, and what they may read. */
-interface Written {
-  readonly path: Path
-  readonly text: string
-  readonly isTemplate: boolean
-  readonly roots: readonly string[]
-}
-
-const always = ['steps', 'input']
-const ofItems = ['item', 'index']
-const ofTries = ['output', 'tries', 'failed']
-
 /** Whether the step needs more than its kind: any of the words, or a reference in one of its texts. */
 export function isControlled(step: PlanFileStep): boolean {
-  return writtenIn(step).length > 0 || step.foreach !== undefined || actions.some((word) => step[word] !== undefined)
+  const words = ['foreach', 'output', ...actions] as const
+  return writtenIn(step).length > 0 || words.some((word) => step[word] !== undefined)
 }
 
 /** The keys of the steps that it reads. They are done before it begins. */
@@ -39,22 +30,24 @@ export interface ControlContext {
   readonly at: Path
   /** The keys of the steps of the plan. */
   readonly keys: readonly string[]
+  readonly types: TypeSurroundings
 }
 
-export function controlProblems(step: PlanFileStep, { yaml, at, keys }: ControlContext): readonly string[] {
+export function controlProblems(step: PlanFileStep, { yaml, at, keys, types }: ControlContext): readonly string[] {
   const say = (path: Path, what: string) =>
     `${yaml.place([...at, ...path])} step "${step.key}": ${path.join('.')}: ${what}`
+  const unread = writtenIn(step).flatMap((written) => {
+    const expressions = parsed(written)
+    if (typeof expressions === 'string') return [say(written.path, expressions)]
+    return expressions.flatMap((expression) =>
+      unknownReferences(expression, { roots: written.roots, keys, own: step.key }).map((what) =>
+        say(written.path, what),
+      ),
+    )
+  })
   return [
     ...misplaced(step).map(({ word, what }) => `${yaml.placeOfKey(at, word)} step "${step.key}": ${word}: ${what}`),
-    ...writtenIn(step).flatMap((written) => {
-      const expressions = parsed(written)
-      if (typeof expressions === 'string') return [say(written.path, expressions)]
-      return expressions.flatMap((expression) =>
-        unknownReferences(expression, { roots: written.roots, keys, own: step.key }).map((what) =>
-          say(written.path, what),
-        ),
-      )
-    }),
+    ...(unread.length > 0 ? unread : typeProblems(step, types).map(({ path, what }) => say(path, what))),
   ]
 }
 
@@ -78,7 +71,19 @@ function misplaced(step: PlanFileStep): readonly Misplaced[] {
     word,
     what: `belongs to a step that has a kind, and this one has ${named[0]}`,
   }))
-  return [...twice, ...belongs, ...kindless]
+  return [...twice, ...belongs, ...kindless, ...without(step, named)]
+}
+
+/** Words that some actions have no use for. */
+function without(step: PlanFileStep, [action]: readonly (typeof actions)[number][]): readonly Misplaced[] {
+  const timed = action === 'sleep' && step.timeout !== undefined
+  const typed = action !== undefined && action !== 'signal' && step.output !== undefined
+  return [
+    ...(timed ? [{ word: 'timeout', what: 'sleep waits as long as it says, so it has no timeout' }] : []),
+    ...(typed
+      ? [{ word: 'output', what: `belongs to signal and to a step that has a kind, and this one has ${action}` }]
+      : []),
+  ]
 }
 
 const companions: Readonly<Record<string, { readonly to: readonly string[]; readonly cure: string }>> = {
@@ -87,7 +92,6 @@ const companions: Readonly<Record<string, { readonly to: readonly string[]; read
   atMost: { to: ['until'], cure: 'belongs to until, and this step has none' },
   with: { to: ['plan'], cure: 'belongs to plan, and this step has none. A step with a kind has an input' },
   options: { to: ['ask'], cure: 'belongs to ask, and this step has none' },
-  timeout: { to: ['ask', 'signal'], cure: 'belongs to ask and signal. For a step with a kind, write timeoutMs' },
 }
 
 const onlyForKinds = [
@@ -95,7 +99,6 @@ const onlyForKinds = [
   'assignedAgent',
   'nature',
   'onUnknown',
-  'timeoutMs',
   'retry',
   'limit',
   'rate',
@@ -104,34 +107,6 @@ const onlyForKinds = [
   'delay',
   'expiresIn',
 ] as const
-
-function writtenIn(step: PlanFileStep): readonly Written[] {
-  const roots = step.foreach === undefined ? always : [...always, ...ofItems]
-  const expression = (word: 'foreach' | 'when' | 'until', may: readonly string[]): readonly Written[] => {
-    const text = step[word]
-    return typeof text === 'string' ? [{ path: [word], text, isTemplate: false, roots: may }] : []
-  }
-  const templates = (word: keyof PlanFileStep, may: readonly string[]): readonly Written[] =>
-    templatesIn(step[word]).map(({ path, text }) => ({ path: [word, ...path], text, isTemplate: true, roots: may }))
-  return [
-    ...expression('foreach', always),
-    ...(Array.isArray(step.foreach) ? templates('foreach', always) : []),
-    ...expression('when', roots),
-    ...expression('until', [...roots, ...ofTries]),
-    ...(['title', 'input', 'with', 'ask'] as const).flatMap((word) => templates(word, roots)),
-  ]
-}
-
-/** What is wrong with it, or its expressions. */
-function parsed({ text, isTemplate }: Written): readonly Expression[] | string {
-  try {
-    return isTemplate ? expressionsIn(text) : [parseExpression(text)]
-  } catch (error) {
-    if (!(error instanceof SyntaxError)) throw error
-    const cure = isTemplate ? `. To write the signs themselves: \${{ "\${{" }}` : ''
-    return `${isTemplate ? 'the reference' : 'the expression'} cannot be read: ${error.message}${cure}`
-  }
-}
 
 interface Known {
   readonly roots: readonly string[]

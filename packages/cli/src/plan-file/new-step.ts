@@ -1,8 +1,8 @@
 /** The step that is created for a step of a plan file. One that its words control becomes a step that starts others. */
-import type { NewStep } from '@agentm/harness'
-import { type ControlledStep, controlKindName } from '@agentm/harness/control'
+import type { Budget, NewStep } from '@agentm/harness'
+import { type ControlledStep, controlKindName, spanMs } from '@agentm/harness/control'
 import { isControlled, stepsRead } from './control-problems.ts'
-import type { PlanFile } from './parse-plan-file.ts'
+import type { CheckedPlanFile } from './parse-plan-file.ts'
 import type { PlanFileStep } from './plan-file-schema.ts'
 
 export interface StepSurroundings {
@@ -10,7 +10,7 @@ export interface StepSurroundings {
   /** The kinds of all steps of the plan, by key. */
   readonly kinds: ReadonlyMap<string, string>
   /** The plan that the step runs. */
-  readonly subPlan: PlanFile | undefined
+  readonly subPlan: CheckedPlanFile | undefined
 }
 
 export function newStep(step: PlanFileStep, around: StepSurroundings): NewStep {
@@ -18,7 +18,7 @@ export function newStep(step: PlanFileStep, around: StepSurroundings): NewStep {
 }
 
 function plain(step: PlanFileStep): Omit<NewStep, 'key' | 'dependsOn'> {
-  const { key, title = key, kind = 'agent', input, assignedAgent, nature, onUnknown, timeoutMs, tree, retry } = step
+  const { key, title = key, kind = 'agent', input, assignedAgent, nature, onUnknown, timeout, tree, retry } = step
   return {
     kind,
     title,
@@ -26,7 +26,7 @@ function plain(step: PlanFileStep): Omit<NewStep, 'key' | 'dependsOn'> {
     ...(assignedAgent !== undefined && { assignedAgent }),
     ...(nature && { nature }),
     ...(onUnknown && { onUnknown }),
-    ...(timeoutMs !== undefined && { timeoutMs }),
+    ...(timeout !== undefined && { timeoutMs: spanMs(timeout) }),
     ...(tree !== undefined && { tree }),
     ...(retry && { retry: retry as NonNullable<NewStep['retry']> }),
     ...flowOf(step),
@@ -46,7 +46,7 @@ function flowOf({ limit, rate, priority, startAt, delay, expiresIn }: PlanFileSt
 }
 
 function controlled(step: PlanFileStep, { dependsOn, kinds, subPlan }: StepSurroundings): NewStep {
-  const { key, title = key, foreach, atOnce, when, until, every, atMost } = step
+  const { key, title = key, foreach, atOnce, when, until, every, atMost, output } = step
   const before = [...new Set([...dependsOn, ...stepsRead(step)])]
   const input = {
     key,
@@ -58,21 +58,33 @@ function controlled(step: PlanFileStep, { dependsOn, kinds, subPlan }: StepSurro
     ...(until !== undefined && { until }),
     ...(every !== undefined && { every }),
     ...(atMost !== undefined && { atMost }),
+    ...(output !== undefined && { output }),
   } satisfies ControlledStep
   // What the title refers to is known only when the step runs.
   return { key, title: title.includes('${{') ? key : title, kind: controlKindName, dependsOn: before, input }
 }
 
-function actionOf(step: PlanFileStep, subPlan: PlanFile | undefined): ControlledStep['action'] {
+function actionOf(step: PlanFileStep, subPlan: CheckedPlanFile | undefined): ControlledStep['action'] {
   const { key, with: given, sleep, ask, options, signal, timeout } = step
   const within = timeout === undefined ? {} : { timeout: timeout as NonNullable<ControlledStep['every']> }
   if (subPlan !== undefined) {
-    const { goal = key, steps, budget, input } = subPlan
-    return { do: 'plan', goal, steps, input: { ...input, ...given }, ...(budget && { budget: { ...budget } }) }
+    const { goal = key, steps, input, inputs } = subPlan
+    const budget = timeout === undefined ? subPlan.budget : withinTime(subPlan.budget, spanMs(timeout))
+    const values = { ...input, ...given }
+    return { do: 'plan', goal, steps, input: values, inputs, ...(budget && { budget: { ...budget } }) }
   }
   if (ask !== undefined) return { do: 'ask', question: ask, ...(options && { options }), ...within }
   if (signal !== undefined) return { do: 'signal', name: signal, ...within }
-  if (typeof sleep === 'object') return { do: 'sleep until', until: Date.parse(sleep.until) }
+  if (typeof sleep === 'object') return { do: 'sleep until', until: timeOf(sleep.until) }
   if (sleep !== undefined) return { do: 'sleep', for: sleep as NonNullable<ControlledStep['every']> }
   return { do: 'step', step: plain(step) }
+}
+
+function timeOf(until: string): number | string {
+  return until.includes('${{') ? until : Date.parse(until)
+}
+
+/** A sub-plan that takes longer fails, as one does whose budget is used up. */
+function withinTime({ maxWallClockMs = Infinity, ...budget }: Budget = {}, timeoutMs: number): Budget {
+  return { ...budget, maxWallClockMs: Math.min(maxWallClockMs, timeoutMs) }
 }

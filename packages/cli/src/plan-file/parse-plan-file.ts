@@ -1,11 +1,21 @@
 /** Parses a plan file; refuses with one error that names every problem by file, line and step. */
 import type { Budget, NewPlan } from '@agentm/harness'
+import { fieldOfType, templatesIn, type ValueType } from '@agentm/harness/control'
 import { findCycle } from '@agentm/nodes/store-kit'
 import type { z } from 'zod'
 import { LocatedYaml } from './located-yaml.ts'
-import { controlProblems, stepsRead } from './control-problems.ts'
+import { controlProblems, isControlled, stepsRead } from './control-problems.ts'
 import { inputProblems } from './input-problems.ts'
 import { newStep } from './new-step.ts'
+import { stepType } from './output-types.ts'
+import {
+  declaredInputs,
+  type DeclaredInputs,
+  defaultProblems,
+  type InputProblem,
+  inputTypesOf,
+  inputValues,
+} from './plan-inputs.ts'
 import { PlanFileError } from './plan-file-error.ts'
 import {
   kindOf,
@@ -23,6 +33,16 @@ export interface PlanFile extends Pick<NewPlan, 'input' | 'budget' | 'steps'> {
   readonly schedule?: PlanFileSchedule
 }
 
+/** A plan file without the values of its inputs, for the file that runs it. */
+export interface CheckedPlanFile extends PlanFile {
+  readonly inputs: DeclaredInputs
+  /** The types of its inputs and of what its steps give. */
+  readonly types: {
+    readonly inputs: Readonly<Record<string, ValueType>>
+    readonly outputs: Readonly<Record<string, ValueType>>
+  }
+}
+
 export interface PlanFileOptions {
   /** For messages. */
   readonly file: string
@@ -30,18 +50,27 @@ export interface PlanFileOptions {
   readonly kinds: readonly string[]
   /** The texts of the plan files that this one runs, and that those run, by file (default: none). An error says why one cannot be read. */
   readonly texts?: ReadonlyMap<string, string | Error>
+  /** The values of its inputs, by name. A text is read as JSON where the input is no text. */
+  readonly given?: Readonly<Record<string, unknown>>
 }
 
-interface Place extends Required<PlanFileOptions> {
+interface Place extends Required<Omit<PlanFileOptions, 'given'>> {
   /** The files that run this one, and this one. */
   readonly chain: readonly string[]
 }
 
-export function parsePlanFile(text: string, { texts = new Map(), ...options }: PlanFileOptions): PlanFile {
-  return parsedFile(text, { ...options, texts, chain: [options.file] })
+export function parsePlanFile(text: string, { texts = new Map(), given = {}, ...options }: PlanFileOptions): PlanFile {
+  const { inputs, types: _, ...plan } = parsedFile(text, { ...options, texts, chain: [options.file] })
+  const { values, problems } = inputValues(inputs, given)
+  if (problems.length > 0) throw new PlanFileError(locatedInputs(problems, new LocatedYaml(text, options.file)))
+  return Object.keys(values).length === 0 ? plan : { ...plan, input: values }
 }
 
-function parsedFile(text: string, place: Place): PlanFile {
+function locatedInputs(problems: readonly InputProblem[], yaml: LocatedYaml): readonly string[] {
+  return problems.map(({ name, what }) => `${yaml.placeOfKey(['inputs'], name)} input "${name}": ${what}`)
+}
+
+function parsedFile(text: string, place: Place): CheckedPlanFile {
   const { file, kinds } = place
   const yaml = new LocatedYaml(text, file)
   const parsed = planFileSchema.safeParse(yaml.value)
@@ -50,17 +79,25 @@ function parsedFile(text: string, place: Place): PlanFile {
   const problems = outline.success ? problemsIn(written ?? outline.data.steps, kinds, yaml) : []
   if (!parsed.success || written === undefined)
     throw new PlanFileError([...(parsed.error?.issues ?? []).flatMap((issue) => described(issue, yaml)), ...problems])
-  const subPlans = new Map<string, PlanFile>()
-  const keys = written.map(({ key }) => key)
-  problems.push(...written.flatMap((step, i) => controlProblems(step, { yaml, at: ['steps', i], keys })))
+  const subPlans = new Map<string, CheckedPlanFile>()
+  const inputs = declaredInputs(parsed.data.inputs)
+  problems.push(...locatedInputs(defaultProblems(inputs), yaml))
   problems.push(...written.flatMap((step, i) => addSubPlan(step, { place, yaml, at: ['steps', i], subPlans })))
+  const { scope, ...types } = typesOf(written, { inputs, subPlans })
+  problems.push(
+    ...written.flatMap((step, i) => {
+      const context = { yaml, at: ['steps', i], keys: written.map(({ key }) => key) }
+      return controlProblems(step, { ...context, types: { ...surroundings(step, subPlans), scope } })
+    }),
+  )
   problems.push(...circlesIn(written, (step) => [...dependencies(step), ...stepsRead(step)], yaml))
   if (problems.length > 0) throw new PlanFileError([...new Set(problems)])
-  const { goal, input, budget, trees, schedule } = parsed.data
+  const { goal, budget, trees, schedule } = parsed.data
   const kindsByKey = new Map(written.map((step) => [step.key, kindOfNew(step, subPlans)]))
   return {
     goal,
-    ...(input && { input }),
+    inputs,
+    types,
     ...(budget && { budget: budgetOf(budget) }),
     ...(trees && { trees }),
     ...(schedule && { schedule }),
@@ -70,7 +107,22 @@ function parsedFile(text: string, place: Place): PlanFile {
   }
 }
 
-function kindOfNew(step: PlanFileStep, subPlans: ReadonlyMap<string, PlanFile>): string {
+function typesOf(
+  steps: readonly PlanFileStep[],
+  { inputs, subPlans }: { readonly inputs: DeclaredInputs; readonly subPlans: ReadonlyMap<string, CheckedPlanFile> },
+) {
+  const fields = Object.fromEntries(steps.map((step) => [step.key, stepType(step, surroundings(step, subPlans))]))
+  const outputs = Object.entries(fields).map(([key, type]) => [key, fieldOfType(type, 'output')] as const)
+  const inputTypes = inputTypesOf(inputs)
+  const scope = { steps: { is: 'object', fields }, inputs: { is: 'object', fields: inputTypes } } as const
+  return { scope, inputs: inputTypes, outputs: Object.fromEntries(outputs) as Readonly<Record<string, ValueType>> }
+}
+
+function surroundings(step: PlanFileStep, subPlans: ReadonlyMap<string, CheckedPlanFile>) {
+  return { isControlled: isControlled(step), subPlan: subPlans.get(step.key) }
+}
+
+function kindOfNew(step: PlanFileStep, subPlans: ReadonlyMap<string, CheckedPlanFile>): string {
   return newStep(step, { dependsOn: [], kinds: new Map(), subPlan: subPlans.get(step.key) }).kind ?? 'agent'
 }
 
@@ -78,11 +130,14 @@ interface SubPlanPlace {
   readonly place: Place
   readonly yaml: LocatedYaml
   readonly at: readonly PropertyKey[]
-  readonly subPlans: Map<string, PlanFile>
+  readonly subPlans: Map<string, CheckedPlanFile>
 }
 
 /** Reads the plan that the step runs. Its problems are named with their own file. */
-function addSubPlan({ key, plan }: PlanFileStep, { place, yaml, at, subPlans }: SubPlanPlace): readonly string[] {
+function addSubPlan(
+  { key, plan, with: given = {} }: PlanFileStep,
+  { place, yaml, at, subPlans }: SubPlanPlace,
+): readonly string[] {
   if (plan === undefined) return []
   const { file: from, texts, chain } = place
   const file = subPlanFile(from, plan)
@@ -94,8 +149,17 @@ function addSubPlan({ key, plan }: PlanFileStep, { place, yaml, at, subPlans }: 
       `${file} cannot be read${text === undefined ? '' : ` (${text.message})`}. Name a plan file, relative to this one`,
     )
   try {
-    subPlans.set(key, parsedFile(text, { ...place, file, chain: [...chain, file] }))
-    return []
+    const subPlan = parsedFile(text, { ...place, file, chain: [...chain, file] })
+    const { values, problems } = inputValues(subPlan.inputs, given)
+    subPlans.set(key, { ...subPlan, input: values })
+    return problems
+      .filter(({ name }) => templatesIn(given[name]).length === 0 || !Object.hasOwn(subPlan.inputs, name))
+      .map(({ name, what }) => {
+        const isGiven = Object.hasOwn(given, name)
+        const where = isGiven ? yaml.placeOfKey([...at, 'with'], name) : yaml.place([...at, 'plan'])
+        const cure = isGiven ? what : `it is required by ${file}. Write with: { ${name}: … }`
+        return `${where} step "${key}": with.${name}: ${cure}`
+      })
   } catch (error) {
     if (!(error instanceof PlanFileError)) throw error
     return error.problems
@@ -122,11 +186,18 @@ function budgetOf({ maxCost, ...budget }: NonNullable<z.output<typeof planFileSc
 type Issue = NonNullable<ReturnType<typeof planFileSchema.safeParse>['error']>['issues'][number]
 
 function described({ code, path, message, ...issue }: Issue, yaml: LocatedYaml): readonly string[] {
+  const inner = code === 'invalid_union' && 'errors' in issue ? closest(issue.errors as readonly Issue[][]) : undefined
+  if (inner !== undefined) return inner.flatMap((each) => described({ ...each, path: [...path, ...each.path] }, yaml))
   const where = nameOf(path, yaml.value)
   if (code === 'unrecognized_keys' && 'keys' in issue)
     return issue.keys.map((key) => `${yaml.placeOfKey(path, key)} ${where}there is no field "${key}"`)
   const field = path.filter((part) => typeof part === 'string' && part !== 'steps').join('.')
   return [`${yaml.place(path)} ${where}${field === '' ? '' : `${field}: `}${message}`]
+}
+
+/** The problems of the one form that was probably meant, because the value at least has its type. */
+function closest(forms: readonly Issue[][]): Issue[] | undefined {
+  return forms.find((issues) => issues.every(({ code, path }) => code !== 'invalid_type' || path.length > 0))
 }
 
 /** `step "build": `, or by its place in the list where it has no key. */

@@ -2,7 +2,7 @@
  * The schema of a plan file. An unknown field is refused, because a step with a misspelt `dependsOn` would run too early. Editors get it
  * as `schemas/plan.schema.json`, with the descriptions.
  */
-import { isSpan } from '@agentm/harness/control'
+import { dataSchema, isSpan } from '@agentm/harness/control'
 import { z } from 'zod'
 
 const object = z.record(z.string(), z.unknown())
@@ -12,6 +12,9 @@ const expression = z.string().trim().min(1)
 const span = z
   .union([z.string(), z.number().min(0)])
   .refine((value) => isSpan(value), 'is no length of time. Write it like 90 seconds, 1 hour or 2 days')
+
+/** Its value is known only when the step runs. */
+const reference = z.string().regex(/\$\{\{/)
 
 const stepSchema = z.strictObject({
   key: z
@@ -48,7 +51,11 @@ const stepSchema = z.strictObject({
   tree: text
     .optional()
     .describe('If the plan keeps work apart: the name of a tree that this step shares with others (default: its own).'),
-  timeoutMs: z.number().min(1).optional().describe('The step fails after this many milliseconds.'),
+  output: dataSchema
+    .optional()
+    .describe(
+      'What the step gives, as JSON schema. The step fails if it gives anything else, and references to it are checked before the start. With foreach, it describes one item.',
+    ),
   retry: z
     .strictObject({
       maxFailures: count.optional().describe('The step has failed permanently after this many failures.'),
@@ -104,11 +111,14 @@ const stepSchema = z.strictObject({
     .describe(
       'Runs another plan file, named relative to this one. Its output has the output of each of its steps, by key.',
     ),
-  with: object.optional().describe('The input of the plan that plan names. Its steps read it as input.'),
+  with: object.optional().describe('The inputs of the plan that plan names.'),
   sleep: z
     .union([
       span,
-      z.strictObject({ until: z.iso.datetime({ offset: true }).describe('A date and time with its zone.') }),
+      reference,
+      z.strictObject({
+        until: z.union([z.iso.datetime({ offset: true }), reference]).describe('A date and time with its zone.'),
+      }),
     ])
     .optional()
     .describe('Waits, such as 90 seconds or 2 days, or { until: 2026-12-24T08:00:00Z }. No worker is occupied.'),
@@ -121,13 +131,27 @@ const stepSchema = z.strictObject({
     ),
   timeout: span
     .optional()
-    .describe('How long ask or signal waits. Then the output is absent, which a condition finds with == null.'),
+    .describe(
+      'How long it may take, such as 10 minutes. A step with a kind, or a plan, then fails. The output of ask and signal is then absent, which a condition finds with == null.',
+    ),
 })
 
 export const planFileSchema = z
   .strictObject({
     goal: text.optional().describe('What the plan is for. agentm status shows it.'),
-    input: object.optional().describe('Values that steps read as input, such as ${{ input.tag }}.'),
+    inputs: z
+      .record(
+        z.string(),
+        z
+          .union([z.string(), z.number(), z.boolean(), z.array(z.unknown()), dataSchema])
+          .describe(
+            'Its default value; or its JSON schema, such as { type: string, default: v1 }. Without a default it is required.',
+          ),
+      )
+      .optional()
+      .describe(
+        'What the plan needs when it is created, from --input NAME=VALUE. Steps read it as ${{ inputs.NAME }}.',
+      ),
     budget: z
       .strictObject({
         maxSteps: count.optional().describe('How many steps may be started.'),

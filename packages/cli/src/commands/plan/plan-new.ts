@@ -5,7 +5,7 @@ import { composeId } from '@agentm/nodes'
 import { type Answer, type Command, UsageError } from '../../command.ts'
 import { shellWord } from '../../pure/shell-word.ts'
 import { planConcept } from './pure/plan-concept.ts'
-import { inDirectory, readPlanFile } from './read-plan-file.ts'
+import { inputOption, placedHere, planOfFile, readPlanFile } from './read-plan-file.ts'
 import { allowKinds } from './pure/what-helps.ts'
 import { runOptions, runPlan, runSettings } from './run.ts'
 import { stepCount } from './pure/step-count.ts'
@@ -23,6 +23,7 @@ export const planNew: Command = {
     'with agentm run or agentm worker.',
   options: {
     steps: { value: 'FILE', help: 'the file of steps (required); - reads standard input' },
+    ...inputOption,
     title: { value: 'TEXT', help: 'use this goal instead of the one in the file' },
     id: { value: 'ID', help: 'the id of the plan, one word; the same file with the same id is created only once' },
     ...treesOptions('what the file says, else none'),
@@ -33,24 +34,19 @@ export const planNew: Command = {
   async run(call) {
     const settings = runSettings(call)
     const wish = treesWish(call)
-    const { goal: written, schedule: _, trees: fileTrees, ...file } = await readPlanFile(call)
-    const goal = call.get('title') ?? written
-    if (goal === undefined) throw new UsageError('the file has no goal. Add one to the file, or give --title TEXT.')
+    const file = await readPlanFile(call)
     const id = call.get('id')
     if (id !== undefined) checkId(id)
+    const plan = planOfFile(call, file)
     return withPlans(call, async (opened) => {
-      // Directories of this machine mean nothing on another one.
       const { directory } = await call.workspace()
-      const { withChanges } = wish
       const { trees, said } = await treesOfCall(opened, {
-        mode: wish.mode ?? fileTrees ?? 'none',
-        withChanges,
+        mode: wish.mode ?? file.trees ?? 'none',
+        withChanges: wish.withChanges,
         directory,
       })
-      const plan = opened.isLocal ? inDirectory(file, directory, trees !== undefined) : file
       const made = await opened.harness.createPlan({
-        ...plan,
-        goal,
+        ...(await placedHere(plan, call, { isApart: trees !== undefined })),
         ...(trees && { trees }),
         ...(id !== undefined && { id }),
       })

@@ -1,25 +1,50 @@
 /** Reads the plan file, or standard input. */
 import { readFile } from 'node:fs/promises'
 import path from 'node:path'
+import type { NewPlan } from '@agentm/harness'
 import { type Call, UsageError } from '../../command.ts'
 import { changedInside } from '@agentm/harness/control'
 import { namedIn, parsePlanFile, type PlanFile } from '../../plan-file/parse-plan-file.ts'
 import { PlanFileError } from '../../plan-file/plan-file-error.ts'
 
+/** Of every command that creates a plan from a file. */
+export const inputOption = {
+  input: { value: 'NAME=VALUE', help: 'an input of the plan; lists and objects as JSON', repeats: true },
+} as const
+
 /** The file is the option `--steps`, or an argument of the command. */
 export async function readPlanFile(
-  { get, cwd, terminal, workspace }: Call,
-  given: string | undefined = get('steps'),
+  { get, all, cwd, terminal, workspace }: Call,
+  source: string | undefined = get('steps'),
 ): Promise<PlanFile> {
-  if (given === undefined)
+  const given = inputsIn(all('input'))
+  if (source === undefined)
     throw new UsageError('no file of steps was given. Use --steps FILE, or --steps - for standard input.')
-  const text = given === '-' ? await terminal.readInput() : await readText(path.resolve(cwd, given))
-  const file = given === '-' ? 'standard input' : given
+  const text = source === '-' ? await terminal.readInput() : await readText(path.resolve(cwd, source))
+  const file = source === '-' ? 'standard input' : source
   const named = namedIn(text, file)
   const texts = await textsOf(named.plans, cwd)
   const inSubPlans = [...texts].flatMap(([name, sub]) => (sub instanceof Error ? [] : kindsNamedIn(sub, name)))
   const kinds = await (await workspace()).stepKindNames([...new Set([...named.kinds, ...inSubPlans])])
-  return parsePlanFile(text, { file, kinds, texts })
+  return parsePlanFile(text, { file, kinds, texts, given })
+}
+
+/** The plan to create of a file. `--title` takes the place of its goal. */
+export function planOfFile({ get }: Pick<Call, 'get'>, { goal: written, steps, input, budget }: PlanFile): NewPlan {
+  const goal = get('title') ?? written
+  if (goal === undefined) throw new UsageError('the file has no goal. Add one to the file, or give --title TEXT.')
+  return { goal, steps, ...(input && { input }), ...(budget && { budget }) }
+}
+
+function inputsIn(options: readonly string[]): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    options.map((option) => {
+      const [name = '', ...value] = option.split('=')
+      if (name === '' || value.length === 0)
+        throw new UsageError(`--input takes NAME=VALUE, such as --input tag=v2, not ${JSON.stringify(option)}.`)
+      return [name, value.join('=')]
+    }),
+  )
 }
 
 /** These files, and the files that they name, and so on. */
@@ -65,11 +90,18 @@ async function readText(file: string): Promise<string> {
   }
 }
 
-/**
- * A command runs in the directory where the plan was created, whichever process runs it. In a plan that keeps work apart, directories
- * below that one are those of the tree.
- */
-export function inDirectory<P extends Pick<PlanFile, 'steps'>>(plan: P, here: string, isApart = false): P {
+/** A command runs in the directory where the plan was created, whichever process runs it. Directories of this machine mean nothing on another one. */
+export async function placedHere(
+  plan: NewPlan,
+  call: Call,
+  { isApart = false }: { readonly isApart?: boolean } = {},
+): Promise<NewPlan> {
+  const workspace = await call.workspace()
+  return (await workspace.plans()).isLocal ? inDirectory(plan, workspace.directory, isApart) : plan
+}
+
+/** In a plan that keeps work apart, directories below that one are those of the tree. */
+function inDirectory(plan: NewPlan, here: string, isApart: boolean): NewPlan {
   const steps = plan.steps.map((step) =>
     changedInside(step, (inner) => {
       if (inner.kind !== 'command') return inner

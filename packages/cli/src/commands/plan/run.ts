@@ -1,7 +1,7 @@
 /** Runs a plan in this process until it ends or waits for a person. Other workers may run steps of it at the same time. */
 import { isFinalFault, isPlanOver } from '@agentm/harness'
 import type { Plans } from '@agentm/workspace'
-import { type Answer, type Call, type Command } from '../../command.ts'
+import { type Answer, type Call, type Command, UsageError } from '../../command.ts'
 import { endSignal } from '../../end-signal.ts'
 import { checkKinds } from './check-kinds.ts'
 import { findPlanId } from './find-row.ts'
@@ -11,7 +11,8 @@ import { PlanProgress } from './plan-progress.ts'
 import { treesNote } from './plan-trees.ts'
 import { stateText } from './pure/state-text.ts'
 import { secondsOption, slotsOption, streamOption } from './worker-options.ts'
-import { changingPlans } from './with-plans.ts'
+import { inputOption, placedHere, planOfFile, readPlanFile } from './read-plan-file.ts'
+import { changingPlans, withPlans } from './with-plans.ts'
 
 export const runOptions = {
   slots: { value: 'N', help: 'how many steps run at once (default: 4)' },
@@ -20,20 +21,44 @@ export const runOptions = {
   stream: streamOption,
 }
 
+const fileOptions = {
+  ...inputOption,
+  title: { value: 'TEXT', help: 'use this goal instead of the one in the plan file' },
+}
+
 export const run: Command = {
   takes: 'PLAN',
   summary: 'run a plan here until it ends or waits for a person',
   details:
-    'PLAN is an id or the beginning of an id. Runs only the steps of this plan, and of plans that they start. The exit code is 0 when the plan ' +
+    'PLAN is an id or the beginning of an id; or a plan file (.yaml, .yml or .json), which is created as a new plan first. Runs only the steps of this plan, and of plans that they start. The exit code is 0 when the plan ' +
     'is done, else 1. Ctrl-C hands unfinished steps back; the next agentm run or agentm worker continues the plan.',
-  options: { ...runOptions, cwd: { value: 'DIR', help: 'run as if started in this directory' } },
-  run(call) {
+  options: { ...fileOptions, ...runOptions, cwd: { value: 'DIR', help: 'run as if started in this directory' } },
+  async run(call) {
     const settings = runSettings(call)
+    const [named = ''] = call.args
+    if (isPlanFile.test(named)) return runFile(call, { named, settings })
+    if (call.all('input').length > 0)
+      throw new UsageError(
+        '--input belongs to a plan file, such as agentm run plan.yaml --input tag=v2. A plan has its inputs already.',
+      )
     return changingPlans(call, async (opened) => {
-      const planId = await findPlanId(opened, call.args[0] ?? '')
+      const planId = await findPlanId(opened, named)
       return runPlan(opened, planId, settings)
     })
   },
+}
+
+const isPlanFile = /\.(?:ya?ml|json)$/i
+
+async function runFile(
+  call: Call,
+  { named, settings }: { readonly named: string; readonly settings: RunSettings },
+): Promise<Answer> {
+  const plan = planOfFile(call, await readPlanFile(call, named))
+  return withPlans(call, async (opened) => {
+    const { planId } = await opened.harness.createPlan(await placedHere(plan, call))
+    return runPlan(opened, planId, settings)
+  })
 }
 
 export interface RunSettings {

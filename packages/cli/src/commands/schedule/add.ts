@@ -10,7 +10,7 @@ import {
 import { type Answer, type Call, type Command, UsageError } from '../../command.ts'
 import type { PlanFileSchedule } from '../../plan-file/plan-file-schema.ts'
 import { commandWord, typed } from '../../typed.ts'
-import { inDirectory, readPlanFile } from '../plan/read-plan-file.ts'
+import { inputOption, placedHere, planOfFile, readPlanFile } from '../plan/read-plan-file.ts'
 import { withPlans } from '../plan/with-plans.ts'
 import { by, reasonOption } from '../plan/control.ts'
 import { helpLines, timeIn, timingText } from './schedule-text.ts'
@@ -41,6 +41,7 @@ export const scheduleAdd: Command = {
     from: { value: 'WHEN', help: 'make no start before this time, such as 2026-12-01 or 2026-12-01T09:00' },
     until: { value: 'WHEN', help: 'make no start after this time' },
     title: { value: 'TEXT', help: 'use this goal instead of the one in the file' },
+    ...inputOption,
     replace: { help: 'change the schedule if it exists' },
     'dry-run': { help: 'add nothing; print the next 5 times' },
     cwd: { value: 'DIR', help: 'run as if started in this directory' },
@@ -48,21 +49,19 @@ export const scheduleAdd: Command = {
   },
   async run(call) {
     const [name = '', path = ''] = call.args
-    const { goal: written, schedule: writtenTimes, trees, ...file } = await readPlanFile(call, path)
-    if (trees !== undefined && trees !== 'none')
+    const file = await readPlanFile(call, path)
+    if (file.trees !== undefined && file.trees !== 'none')
       throw new UsageError(
-        `${path} says trees: ${trees}, but plans of a schedule work in the folder itself. Remove that line.`,
+        `${path} says trees: ${file.trees}, but plans of a schedule work in the folder itself. Remove that line.`,
       )
-    const goal = call.get('title') ?? written
-    if (goal === undefined) throw new UsageError('the file has no goal. Add one to the file, or give --title TEXT.')
-    const times = timesOf(call, writtenTimes)
-    if (call.has('dry-run')) return preview({ ...times, plan: { ...file, goal } })
+    const plan = planOfFile(call, file)
+    const times = timesOf(call, file.schedule)
+    if (call.has('dry-run')) return preview({ ...times, plan })
     return withPlans(call, async (opened) => {
-      // Directories of this machine mean nothing on another one.
-      const plan = opened.isLocal ? inDirectory(file, (await call.workspace()).directory) : file
+      const placed = await placedHere(plan, call)
       const options = { replace: call.has('replace'), ...by(call, opened.owner) }
       const { change, scheduleId } = await adding(name, () =>
-        opened.harness.schedule(name, { ...times, plan: { ...plan, goal } }, options),
+        opened.harness.schedule(name, { ...times, plan: placed }, options),
       )
       const standing = await opened.harness.scheduleHistory(name)
       const { schedule, next } = standing
