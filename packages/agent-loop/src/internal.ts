@@ -1,6 +1,10 @@
 /** Names for other packages of this repository only; they may change in any release. @internal */
 export { fingerprint } from './loop/pure/fingerprint.ts'
+export { decisiveRefusals } from './loop/pure/call-tally.ts'
 export { effectKey } from './loop/pure/effect-key.ts'
+export { tokensOf } from './loop/pure/trim-context.ts'
+export { freshWatch } from './loop/pure/watch-loop.ts'
+export { replyReserve } from './loop/pure/reply-spend.ts'
 export { minus, nothing, oneCall, plus } from './loop/pure/reserve.ts'
 export { childEnvironment } from './programs/pure/child-environment.ts'
 export { type ProgramEnd, runProgram } from './programs/run-program.ts'

@@ -12,6 +12,8 @@ import {
   scanAll,
 } from '@agentm/nodes'
 import { isDeepStrictEqual } from 'node:util'
+import { checkProblem, checkSchema, type NewCheck } from './checks/check.ts'
+import { planCheckProblem, withPlanCheck } from './checks/pure/with-plan-check.ts'
 import type { Debounce } from './flow/debounce.ts'
 import { type FlowFields, flowFields, type FlowOptions, flowProblems } from './flow/flow-fields.ts'
 import {
@@ -47,6 +49,8 @@ export interface NewStep
   readonly title: string
   readonly dependsOn?: readonly string[]
   readonly retry?: Partial<NonNullable<Step['retry']>>
+  /** What must pass before the step is done. */
+  readonly check?: NewCheck
 }
 
 /**
@@ -62,6 +66,11 @@ export interface NewPlan {
   readonly budget?: Budget
   /** Where its steps work (default: the working folder). A last step then merges what they changed; see `openTrees`. */
   readonly trees?: PlanTrees
+  /**
+   * What must pass, once all steps are done, before the plan is done. In a plan of one step it is the check of that step. No step can
+   * be added to such a plan.
+   */
+  readonly check?: NewCheck
   /** The project it belongs to. */
   readonly partition?: string
   /** Further calls with the same key before the start replace goal and inputs, and push the start back. */
@@ -128,21 +137,27 @@ export function planDrafts(request: PlanContent & { readonly id: string }): {
   readonly drafts: readonly Draft[]
 } {
   const planId = planIdOf(request.id)
-  const whole = withMergeStep(request)
+  const problem = planCheckProblem(request) ?? (request.check && checkProblem(request.check))
+  if (problem !== undefined) throw new InvalidPlanError([problem])
+  const whole = { ...request, steps: wholeSteps(request) }
   const steps = stepIdsOf(planId, whole.steps)
   return { planId, steps, drafts: draftsOf(planId, whole, steps) }
 }
 
-/** What steps change apart from each other is merged when all are done. */
-function withMergeStep<P extends PlanContent>(request: P): P {
-  const { trees, steps } = request
-  if (trees === undefined) return request
+/**
+ * The steps, the one that merges what they changed apart from each other, and the check of the plan. In a plan of one step the check is
+ * that step's; in any other it is last, and looks at the merged result.
+ */
+function wholeSteps(request: NewPlan): readonly NewStep[] {
+  const [first, then] = request.steps.length === 1 ? [withPlanCheck, withMergeStep] : [withMergeStep, withPlanCheck]
+  return then({ ...request, steps: first(request) })
+}
+
+function withMergeStep({ trees, steps }: NewPlan): readonly NewStep[] {
+  if (trees === undefined) return steps
   const keys = steps.map(({ key }) => key)
   const key = keys.includes('merge') ? 'merge-results' : 'merge'
-  return {
-    ...request,
-    steps: [...steps, { key, title: 'Merge what the steps changed', kind: mergeKindName, dependsOn: keys }],
-  }
+  return [...steps, { key, title: 'Merge what the steps changed', kind: mergeKindName, dependsOn: keys }]
 }
 
 /** Adds one step to a plan that has not ended. The same key with the same content returns the existing step. */
@@ -151,7 +166,7 @@ export async function addStep(
   { planId, step }: { readonly planId: string; readonly step: NewStep },
 ): Promise<{ readonly stepId: string; readonly created: boolean }> {
   const { owner, actor, store } = context
-  const problems = flowProblems(step)
+  const problems = ownProblems(step)
   if (problems.length > 0) throw new InvalidPlanError(problems)
   const plan = await readPlan(context, planId)
   const stepId = stepIdIn(plan.id, step.key)
@@ -163,6 +178,9 @@ export async function addStep(
     return { stepId, created: false }
   }
   if (isPlanOver(plan.payload.status)) throw new PlanOverError(plan.id, plan.payload.status)
+  // Its check depends on the steps that it knew, so it would say nothing about this one.
+  if (plan.payload.check !== undefined)
+    throw new InvalidPlanError(['its check would not cover another step. Start another plan for it'])
   const open = await openSiblings(context, plan.id, dependsOn)
   const drafts = [
     // The plan gets a new version, too, because a worker that is about to end it has not counted this step.
@@ -192,13 +210,19 @@ function stepIdsOf(planId: string, steps: readonly NewStep[]): Record<string, st
     ids[key] = stepIdIn(planId, key)
   }
   for (const step of steps)
-    problems.push(...flowProblems(step).map((problem) => `step ${JSON.stringify(step.key)}: ${problem}`))
+    problems.push(...ownProblems(step).map((problem) => `step ${JSON.stringify(step.key)}: ${problem}`))
   for (const { key, dependsOn = [] } of steps)
     for (const other of dependsOn)
       if (!(other in ids))
         problems.push(`${JSON.stringify(key)} depends on ${JSON.stringify(other)}, which is no step of this plan`)
   if (problems.length > 0) throw new InvalidPlanError(problems)
   return { ...ids }
+}
+
+/** Problems that have nothing to do with other steps. */
+function ownProblems(step: NewStep): readonly string[] {
+  const problem = step.check === undefined ? undefined : checkProblem(step.check)
+  return [...flowProblems(step), ...(problem === undefined ? [] : [problem])]
 }
 
 function draftsOf(planId: string, request: PlanContent, ids: Readonly<Record<string, string>>): readonly Draft[] {
@@ -211,12 +235,13 @@ function draftsOf(planId: string, request: PlanContent, ids: Readonly<Record<str
 }
 
 function planDraft(id: string, request: PlanContent, rootStepId: string | undefined): Draft {
-  const { goal, input, budget, trees, startedBy, follows, revision, paused, scheduled } = request
+  const { goal, input, budget, trees, check, startedBy, follows, revision, paused, scheduled } = request
   const payload = {
     goal,
     ...(input && { input }),
     ...(budget && { budget }),
     ...(trees && { trees }),
+    ...checkOf(check),
     ...(rootStepId !== undefined && { rootStepId }),
     ...(startedBy && { parentPlanId: startedBy.planId, parentStepId: startedBy.stepId }),
     ...(follows !== undefined && { follows }),
@@ -227,8 +252,9 @@ function planDraft(id: string, request: PlanContent, rootStepId: string | undefi
   return { concept: planConcept.name, id, payload, mutation: 'createHarnessPlan' }
 }
 
-type StepContent = Omit<NewStep, 'key' | 'dependsOn' | keyof FlowOptions> &
-  FlowFields & {
+type StepContent = Omit<NewStep, 'key' | 'dependsOn' | 'check' | keyof FlowOptions> &
+  FlowFields &
+  Pick<Step, 'check'> & {
     readonly planId: string
     readonly idempotencyKey: string
     readonly dependsOn: readonly string[]
@@ -242,12 +268,24 @@ function contentIn(planId: string, step: NewStep, ids: Readonly<Record<string, s
   )
 }
 
-function contentOf(planId: string, { key, ...given }: NewStep, dependsOn: readonly string[]): StepContent {
+function contentOf(planId: string, { key, check, ...given }: NewStep, dependsOn: readonly string[]): StepContent {
   const { limit: _limit, rate: _rate, startAt: _startAt, delay: _delay, expiresIn: _expiresIn, ...step } = given
   // The key is unique within the plan. With the plan's id before it, it is unique on every server that gets it. A step that
   // continues the work of another plan brings the key of that plan.
   const { idempotencyKey = stepIdIn(planId, key).slice(-32) } = step
-  return { ...step, ...flowFields(given), planId, dependsOn: [...new Set(dependsOn)], idempotencyKey }
+  return {
+    ...step,
+    ...checkOf(check),
+    ...flowFields(given),
+    planId,
+    dependsOn: [...new Set(dependsOn)],
+    idempotencyKey,
+  }
+}
+
+/** With its default values, so that the same check is the same however it is written. */
+function checkOf(check: NewCheck | undefined): Pick<Step, 'check'> {
+  return check === undefined ? {} : { check: checkSchema.parse(check) }
 }
 
 function stepDraft(id: string, payload: StepContent): Draft {
@@ -286,7 +324,7 @@ async function checkSame(
       asStep(head),
     ]),
   )
-  for (const step of request.steps) {
+  for (const step of wholeSteps(request)) {
     const payload = known.get(ids[step.key] ?? '')?.payload
     if (payload === undefined || !isSameStep(payload, contentIn(planId, step, ids)))
       throw new IdempotencyConflictError(planId)

@@ -1,5 +1,6 @@
 /** Claims ready steps and runs them, as many at once as this process may. The plan keeper handles what follows when a step ends. */
 import { type Durability, type Head, isNodesError, type NodeStore } from '@agentm/nodes'
+import type { CheckOptions } from './checks/check-options.ts'
 import { Claim } from './claim.ts'
 import { asPlan, asStep } from './harness-context.ts'
 import { isWritten } from './perform-actions.ts'
@@ -29,6 +30,7 @@ export interface DispatcherSettings {
   readonly sessions: SessionKeeper
   readonly keeper: PlanKeeper
   readonly directoryOf: (run: StepRun) => Promise<string>
+  readonly checks: CheckOptions
   /** Called when a slot is free, because a step may be ready for it. */
   readonly onFree: () => void
   /** Called when a step failed or waits, because it may have set a new timer. */
@@ -127,12 +129,13 @@ export class Dispatcher {
 
   async #runToEnd(claim: Claim): Promise<void> {
     if (!(await this.#mayStart(claim))) return
-    const { runtime, sessions, directoryOf, onFree, onTimer, onRun, onError } = this.#settings
+    const { runtime, sessions, directoryOf, checks, onFree, onTimer, onRun, onError } = this.#settings
     const report = await runClaim(claim, {
       kinds: this.#kinds,
       runtime,
       now: () => sessions.now(),
       directoryOf,
+      checks,
       onEnding: (durability) => {
         this.#ending.set(claim, durability)
         onFree()

@@ -1,6 +1,7 @@
 /** A plan: its goal and limits. The fields down to `provenanceMutation` come from the seed. */
 import { defineConcept } from '@agentm/nodes'
 import { z } from 'zod'
+import { checkSchema } from './checks/check.ts'
 import { budgetLimits } from './pure/budget-verdict.ts'
 import { planName, scheduleName, stepName } from './pure/concept-names.ts'
 import { isPlanOver, planRefusal, planStatuses } from './pure/plan-transitions.ts'
@@ -53,6 +54,8 @@ export const planSchema = z.object({
 
   budget: budgetSchema.optional(),
   trees: treesSchema.optional(),
+  /** What must pass before the plan is done. It was given to one of its steps, too. */
+  check: checkSchema.optional(),
   /** While this is true, no step of the plan is started. Running steps are notified. */
   paused: z.boolean().optional(),
   /** A budget is used up: running steps may finish, no other step starts, and then the plan fails. */
@@ -86,7 +89,7 @@ export const plan = defineConcept({
     { field: 'rootStepId', to: stepName, kind: 'owns' },
     { field: 'scheduleId', to: scheduleName, kind: 'startedBy' },
   ],
-  verbatim: ['input', 'trees'],
+  verbatim: ['input', 'trees', 'check'],
   timer: ({ status, startedAt, budget }) =>
     isPlanOver(status) || startedAt === undefined || budget?.maxWallClockMs === undefined
       ? undefined

@@ -3,6 +3,8 @@
  * continue.
  */
 import { type Draft, type Durability, isNodesError } from '@agentm/nodes'
+import type { CheckOptions } from './checks/check-options.ts'
+import { runGated } from './checks/gate.ts'
 import type { Claim, ClaimWrite } from './claim.ts'
 import { firmly } from './firmly.ts'
 import type { StepHead } from './harness-context.ts'
@@ -24,6 +26,7 @@ export interface RunSettings {
   /** The clock of the store. */
   readonly now: () => number
   readonly directoryOf: (run: StepRun) => Promise<string>
+  readonly checks: CheckOptions
   /** Called when the kind has finished and only the result must be written, with the durability of that write. */
   readonly onEnding: (durability: Durability) => void
   /** Called with an error in the code of a kind. The step fails with its message; the worker's `onError` gets it, too. */
@@ -61,7 +64,7 @@ type Finished =
   | { readonly failure: Failure; readonly observation?: NewObservation }
 
 async function runKind(claim: Claim, kind: StepKind, settings: RunSettings): Promise<Finished> {
-  const given: unknown = await inTime(claim, settings.runtime, kind.run(stepRun(claim, settings)))
+  const given: unknown = await inTime(claim, settings.runtime, gated(claim, kind, settings))
   const checked = outcomeOf(given, kind.name)
   // Another run would return the same, because the mistake is in the code of the kind.
   if ('wrong' in checked) {
@@ -73,6 +76,13 @@ async function runKind(claim: Claim, kind: StepKind, settings: RunSettings): Pro
   const { failure, observation } = outcome
   const cause = claim.ending instanceof DeadlineSignal ? 'timeout' : 'step'
   return { failure: { ...failureOf(failure), cause }, ...(observation && { observation }) }
+}
+
+async function gated(claim: Claim, kind: StepKind, settings: RunSettings): Promise<StepOutcome> {
+  const run = stepRun(claim, settings)
+  return claim.step.payload.check === undefined
+    ? kind.run(run)
+    : runGated(run, kind, { ...settings.checks, runsCommands: settings.kinds.has('command') })
 }
 
 /** Resolves with the run, or rejects when its time is over. Timers are set only for runs that have a deadline or are asked to end. */

@@ -3,6 +3,7 @@
  * another kind. A worker runs only the kinds that are passed to it.
  */
 import type { Draft, Durability, Node, NodeLog } from '@agentm/nodes'
+import type { FailedCheck } from './checks/pure/check-texts.ts'
 import type { NewPlan, CreatedPlan } from './create-plan.ts'
 import type { LoopBudget, Question, Runtime, Spend } from '@agentm/agent-loop'
 import type { Overrun, Usage } from './pure/budget-verdict.ts'
@@ -30,6 +31,11 @@ export interface StepKind {
   readonly name: string
   /** What happens if the step runs twice, if the step does not say so itself (default: `idempotent`). */
   natureOf?(step: Step): Nature
+  /**
+   * Whether it continues its work after a failed check: it is run again at once, and finds what the check said with
+   * `failedChecks`. Without it, a failed check is a failure of the step.
+   */
+  readonly heedsChecks?: boolean
   run(run: StepRun): Promise<StepOutcome>
 }
 
@@ -73,6 +79,8 @@ export interface StepRun {
   readonly signal: AbortSignal
   /** The directory this step works in: programs run there, and file tools reach nothing outside of it. */
   directory(): Promise<string>
+  /** The checks of this try that did not pass, oldest first. */
+  failedChecks(): Promise<readonly FailedCheck[]>
   /** The steps it depends on, in the order of its dependency list. */
   dependencies(): Promise<readonly Dependency[]>
   observe(observation: NewObservation): Promise<string>

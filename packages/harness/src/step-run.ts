@@ -1,6 +1,7 @@
 /** What a kind of step can see and do during a run. */
 import { deriveId } from '@agentm/nodes'
 import type { Claim } from './claim.ts'
+import { readCheckRecords } from './checks/check-records.ts'
 import { createPlan } from './create-plan.ts'
 import { asPlan, asStep, type PlanHead, readPlan } from './harness-context.ts'
 import { plan as planConcept } from './plan.ts'
@@ -30,6 +31,7 @@ export function stepRun(claim: Claim, { runtime, now, directoryOf }: RunSettings
       return claim.signal
     },
     directory: () => (directory ??= directoryOf(run)),
+    failedChecks: async () => (payload.check === undefined ? [] : (await readCheckRecords(run)).failed),
     dependencies: () => dependenciesOf(claim),
     async observe(observation) {
       const [node] = await budget.write([observationDraft(step, observation)], observationUsage({ ...observation }))

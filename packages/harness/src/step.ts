@@ -4,6 +4,7 @@
  */
 import { defineConcept } from '@agentm/nodes'
 import { z } from 'zod'
+import { checkSchema } from './checks/check.ts'
 import { opensAt } from './flow/pure/start-times.ts'
 import { planName, stepName } from './pure/concept-names.ts'
 import { isPlanOver } from './pure/plan-transitions.ts'
@@ -105,6 +106,8 @@ export const stepSchema = z.object({
   timeoutMs: z.number().min(1).optional(),
   /** The name of a tree that it shares with other steps of the plan (default: a tree of its own, if the plan keeps work apart). */
   tree: z.string().min(1).optional(),
+  /** What must pass before it is done. */
+  check: checkSchema.optional(),
   retry: retrySchema.optional(),
   /** The session that runs it; set only while it runs. */
   session: z.string().optional(),
@@ -150,8 +153,8 @@ export const step = defineConcept({
   guard: ({ prior, next }) => stepRefusal(prior, next),
   relations: [{ field: 'planId', to: planName, kind: 'parent', mustExist: true }],
   dependsOn: { field: 'dependsOn', done: ['done'] },
-  // These fields are stored unchanged, because a step cannot run with a header or an answer in which parts were masked.
-  verbatim: ['input', 'idempotencyKey', 'answers'],
+  // These fields are stored unchanged, because a step cannot run with a header, an answer or a command in which parts were masked.
+  verbatim: ['input', 'idempotencyKey', 'answers', 'check'],
   claimable: {
     from: 'ready',
     to: 'running',

@@ -3,6 +3,7 @@
  * waiting workers, and the steps of a dead worker are taken over.
  */
 import type { NodeStore } from '@agentm/nodes'
+import type { CheckOptions } from './checks/check-options.ts'
 import { Dispatcher } from './dispatcher.ts'
 import { asStep, planIdOf } from './harness-context.ts'
 import { type Heartbeat, timerHeartbeat } from './heartbeat.ts'
@@ -44,6 +45,8 @@ export interface WorkerOptions {
   readonly facts?: Readonly<Record<string, string>>
   /** The directory in which a step works (default: that of this process). Asked when a kind needs it, and once per run. */
   readonly directoryOf?: (run: StepRun) => Promise<string>
+  /** What the checks of steps may do here. */
+  readonly checks?: CheckOptions
   /** Gets errors that do not end the worker. Without it, each new message is printed as a warning. */
   onError?(error: unknown): void
   onRun?(report: RunReport): void
@@ -157,6 +160,7 @@ class RunningWorker implements Worker {
       scope: this.#scope,
       slots,
       perPartition,
+      checks: options.checks ?? {},
       directoryOf: options.directoryOf ?? (async () => process.cwd()),
       onFree,
       onTimer: () => this.#watch.ring(),

@@ -185,6 +185,7 @@ class Company {
       runtime,
       now: () => this.time.now,
       directoryOf: async () => process.cwd(),
+      checks: {},
       onEnding: () => undefined,
       onError: () => undefined,
     })

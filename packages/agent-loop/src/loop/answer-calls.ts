@@ -5,6 +5,7 @@ import type { ToolCall } from './model.ts'
 import { calledOff, lastText } from './next-reply.ts'
 import { checkpointOf, type OpenLoop } from './open-loop.ts'
 import { performCall } from './perform-call.ts'
+import { tallied } from './pure/call-tally.ts'
 import { fingerprint } from './pure/fingerprint.ts'
 import { type CallGroup, type CallHabits, callWaves } from './pure/call-waves.ts'
 import { structuredError } from './pure/classify-error.ts'
@@ -62,6 +63,7 @@ async function together<T>(running: readonly Promise<T>[]): Promise<readonly T[]
 /** Adds the answer of a call to the conversation, and reports it. */
 async function take(loop: OpenLoop, { group, ended }: Ended): Promise<void> {
   const { tool } = group.call
+  tally(loop, tool, ended)
   const args = keptArgs(loop.world.known, group.call)
   switch (ended.end) {
     case 'answered':
@@ -84,6 +86,17 @@ async function take(loop: OpenLoop, { group, ended }: Ended): Promise<void> {
     case 'no_budget':
       return undefined
   }
+}
+
+/** A call that waits, or whose outcome is unknown, is counted when it is known how it ended. */
+function tally({ state, world }: OpenLoop, name: string, ended: CallEnd): void {
+  if (ended.end !== 'answered' && ended.end !== 'failed') return
+  const tool = name.trim()
+  const nature = world.known.find((candidate) => candidate.name === tool)?.nature
+  const offered = world.tools.some((candidate) => candidate.name === tool)
+  const isRefused = ended.end === 'failed' && (!offered || ended.error.type === 'permission')
+  const end = ended.end === 'answered' ? 'succeeded' : isRefused ? 'refused' : 'failed'
+  state.tally = tallied(state.tally, { tool, end, nature, offered })
 }
 
 async function tellResult(loop: OpenLoop, { call, signature }: CallGroup, ended: CallEnd & { end: 'answered' }) {

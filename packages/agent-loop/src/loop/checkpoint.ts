@@ -3,6 +3,7 @@
  * keys, so no work is repeated and the model is not asked twice.
  */
 import type { Message } from './model.ts'
+import type { CallTally } from './pure/call-tally.ts'
 import type { Spend } from './pure/reserve.ts'
 import type { LoopWatch } from './pure/watch-loop.ts'
 
@@ -13,6 +14,8 @@ export interface Checkpoint {
   readonly successes: Readonly<Record<string, number>>
   readonly watch: LoopWatch
   readonly nudged: boolean
+  /** Absent in checkpoints of earlier versions. */
+  readonly tally?: CallTally
   /** The number of replies of the model so far. */
   readonly iterations: number
   readonly spent: Spend

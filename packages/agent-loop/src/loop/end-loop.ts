@@ -13,8 +13,8 @@ async function stopped(loop: OpenLoop, stop: Stop): Promise<LoopEnd> {
   const { text: _, ...facts } = stop
   const { iterations } = loop.state
   await tell(loop, { kind: 'note', content: `${stop.reason}: ${stopText(stop)}`, data: { ...facts, iterations } })
-  const { messages, spent } = loop.state
-  return { ended: 'stopped', stop, messages, iterations, spent }
+  const { messages, spent, tally } = loop.state
+  return { ended: 'stopped', stop, messages, iterations, spent, calls: tally }
 }
 
 async function asking(loop: OpenLoop, question: Question): Promise<LoopEnd> {

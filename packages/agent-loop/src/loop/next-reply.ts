@@ -8,6 +8,7 @@ import { nothing, plus } from './pure/reserve.ts'
 import type { Stop } from './pure/stop.ts'
 import { isEmptyReply, tidyReply, type TidyReply } from './pure/tidy-reply.ts'
 import { tokensOf, trimContext } from './pure/trim-context.ts'
+import { isResponse, responseText } from './respond-to-user.ts'
 import { tell } from './tell.ts'
 import { type StructuredToolError, ToolError } from './tool-error.ts'
 
@@ -30,11 +31,26 @@ export async function nextReply(loop: OpenLoop): Promise<Stop | undefined> {
   return calls.length === 0 ? { reason: 'text_only', text } : undefined
 }
 
-/** The loop continues after its last reply, so the saved reply is the answer. */
+/** The loop continues after its last reply. If that reply was the answer, the model is not asked for another one. */
 function answerSaved({ options, state }: OpenLoop): Stop | undefined {
+  if (options.from === undefined) return undefined
   const last = state.messages.at(-1)
-  if (options.from === undefined || last?.role !== 'assistant') return undefined
-  return { reason: 'text_only', text: last.text }
+  if (last?.role === 'assistant') return { reason: 'text_only', text: last.text }
+  if (last?.role !== 'tool') return undefined
+  const text = deliveredAnswer(state.messages)
+  return text === undefined ? undefined : { reason: 'respondToUser', text }
+}
+
+/** The answer that the model gave with `respondToUser` in its last reply, if it was accepted. */
+function deliveredAnswer(messages: OpenLoop['state']['messages']): string | undefined {
+  const at = messages.findLastIndex(({ role }) => role === 'assistant')
+  const reply = messages[at]
+  if (reply?.role !== 'assistant') return undefined
+  const delivered = new Set(
+    messages.slice(at + 1).flatMap((message) => (message.role === 'tool' && !message.failed ? [message.callId] : [])),
+  )
+  const calls = reply.calls.filter((call) => isResponse(call) && delivered.has(call.id))
+  return calls.map(responseText).find((text) => text !== undefined)
 }
 
 export function calledOff(loop: OpenLoop): Stop {

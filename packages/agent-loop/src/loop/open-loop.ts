@@ -8,6 +8,7 @@ import { systemRuntime } from '../runtime.ts'
 import type { Message, ToolSpec } from './model.ts'
 import { OpenScope } from './open-scope.ts'
 import { keptMessages } from './kept-words.ts'
+import { type CallTally, freshTally } from './pure/call-tally.ts'
 import { nothing, type Spend } from './pure/reserve.ts'
 import { defaultRetryPolicy, type CallRetry } from './pure/retry-delay.ts'
 import { scopeTools } from './pure/scope-tools.ts'
@@ -33,6 +34,7 @@ export interface LoopState {
   successes: Readonly<Record<string, number>>
   watch: LoopWatch
   nudged: boolean
+  tally: CallTally
   iterations: number
   spent: Spend
   untold: Spend
@@ -78,6 +80,7 @@ function openState({ from, messages, window }: InnerLoopOptions): LoopState {
     successes: from?.successes ?? {},
     watch: from?.watch ?? freshWatch,
     nudged: from?.nudged ?? false,
+    tally: from?.tally ?? freshTally,
     iterations: from?.iterations ?? 0,
     spent: from?.spent ?? nothing,
     untold: from?.untold ?? nothing,
@@ -93,8 +96,8 @@ function answersIn(messages: readonly Message[]): readonly EarlierAnswer[] {
 
 export function checkpointOf({ state, world }: OpenLoop): Checkpoint {
   const messages = keptMessages(state.messages, { tools: world.known, records: state.records })
-  const { successes, watch, nudged, iterations, spent, untold } = state
-  return { messages, successes, watch, nudged, iterations, spent, untold }
+  const { successes, watch, nudged, tally, iterations, spent, untold } = state
+  return { messages, successes, watch, nudged, tally, iterations, spent, untold }
 }
 
 function checkNames(names: readonly string[]): void {

@@ -9,6 +9,7 @@ import type { InnerLoopOptions } from './inner-loop-options.ts'
 import type { Message } from './model.ts'
 import { nextReply } from './next-reply.ts'
 import { openLoop } from './open-loop.ts'
+import type { CallTally } from './pure/call-tally.ts'
 import type { Spend } from './pure/reserve.ts'
 import type { Stop } from './pure/stop.ts'
 import type { Question } from '../question.ts'
@@ -22,6 +23,7 @@ export type LoopEnd =
       readonly messages: readonly Message[]
       readonly iterations: number
       readonly spent: Spend
+      readonly calls: CallTally
     }
   /** A person must answer first. No resources stay open: continue `from` the checkpoint once there is an answer. */
   | { readonly ended: 'asking'; readonly question: Question; readonly checkpoint: Checkpoint }

@@ -14,6 +14,8 @@ export interface Assignment {
   readonly prompt: string
   /** The names of all tools that the step may use. */
   readonly tools: readonly string[]
+  /** The names of tools that its role asks for and that it does not have. */
+  readonly dropped: readonly string[]
 }
 
 /**
@@ -38,8 +40,15 @@ export async function assignmentOf(
 ): Promise<Assignment | undefined> {
   if (step.assignedAgent === undefined) return undefined
   const { id, payload } = await agentOf(log, { owner, name: step.assignedAgent })
-  const { name, role, tools } = payload
-  return { agentId: id, name, role, tools, prompt: promptFor(payload, stepGoal(step)) }
+  const { name, role, tools, dropped = [] } = payload
+  return {
+    agentId: id,
+    name,
+    role,
+    tools,
+    dropped: dropped.map(({ tool }) => tool),
+    prompt: promptFor(payload, stepGoal(step)),
+  }
 }
 
 /** The goal of the step, as the planner wrote it. */

@@ -13,6 +13,7 @@ import {
   stepOutcome,
   type Tool,
 } from '@agentm/agent-loop'
+import { decisiveRefusals } from '@agentm/agent-loop/internal'
 import { agentMessages } from '../agents/pure/agent-messages.ts'
 import { answeredByPerson } from '../agents/agent-without-model.ts'
 import { type Assignment, assignmentOf, stepGoal } from '../agents/assignment.ts'
@@ -37,6 +38,8 @@ export interface AgentKindOptions extends Pick<InnerLoopOptions, 'limits' | 'win
    * agent has, too, remain.
    */
   readonly scopeOf?: (step: Step) => readonly string[] | undefined
+  /** The command that allows a tool which was refused, for the message of the failure. */
+  readonly settingFor?: (tool: string) => string | undefined
   /** The system prompt (default: the agent's prompt, the step, and the results of the steps before it). */
   readonly messagesOf?: (step: Step, dependencies: readonly Dependency[]) => readonly Message[]
 }
@@ -70,8 +73,8 @@ export function agentKind(options: AgentKindOptions): StepKind {
     name: 'agent',
     // Each of its effects is recorded separately.
     natureOf: () => 'idempotent',
-    run: async (run) =>
-      answeredByPerson(run.step) ?? (await unpriced(run, options)) ?? outcomeOf(await loopOf(run, options), run),
+    heedsChecks: true,
+    run: async (run) => answeredByPerson(run.step) ?? (await unpriced(run, options)) ?? looped(run, options),
   }
 }
 
@@ -83,16 +86,25 @@ async function unpriced(run: StepRun, { modelOf }: AgentKindOptions): Promise<St
   return { end: 'failed', failure: { message, retryable: false, code: 'MODEL_UNPRICED' } }
 }
 
-async function loopOf(run: StepRun, options: AgentKindOptions): Promise<LoopEnd> {
-  const { log, modelOf, tools: fixed = [], toolsOf, scopeOf, messagesOf, onText, ...loop } = options
+async function looped(run: StepRun, options: AgentKindOptions): Promise<StepOutcome> {
+  const assignment = await assignmentOf(options.log, { owner: run.owner, step: run.step })
+  const end = await loopOf(run, assignment, options)
+  if (end.ended === 'asking') return { end: 'asks', question: end.question }
+  const needed = assignment?.dropped
+  const refused = decisiveRefusals(end.calls, (tool) => needed?.includes(tool) ?? true)
+  // Whatever the model says, it could not do its work.
+  return stepOutcome(end.stop).ok && refused.length > 0 ? refusedTools(refused, options) : outcomeOf(end, run)
+}
+
+async function loopOf(run: StepRun, assignment: Assignment | undefined, options: AgentKindOptions): Promise<LoopEnd> {
+  const { log, modelOf, tools: fixed = [], toolsOf, scopeOf, messagesOf, settingFor: _, onText, ...loop } = options
   const { step, owner, partition } = run
-  const assignment = await assignmentOf(log, { owner, step })
   const scope = narrowest(scopeOf?.(step), assignment?.tools)
   const tools = (await toolsOf?.(run)) ?? fixed
   const dependencies = await run.dependencies()
   const messages = messagesOf?.(step, dependencies) ?? toldOf(step, { assignment, dependencies })
   const conversation = new Conversation(log, { run, opening: messages })
-  const from = await conversation.resume()
+  const from = await conversation.resume(await run.failedChecks())
   if (from !== undefined) await run.budget.takeOver(from.untold)
   const end = await runInnerLoop({
     ...loop,
@@ -143,8 +155,7 @@ function toldOf(
   return agentMessages(assignment.prompt, { title: step.title, goal: stepGoal(step), input, before: dependencies })
 }
 
-function outcomeOf(end: LoopEnd, run: StepRun): StepOutcome {
-  if (end.ended === 'asking') return { end: 'asks', question: end.question }
+function outcomeOf(end: Stopped, run: StepRun): StepOutcome {
   const outcome = stepOutcome(end.stop)
   if (outcome.ok) return { end: 'done', result: { text: outcome.text, stop: end.stop.reason } }
   const { message, retryable, retryAfterMs, isRateLimit } = outcome
@@ -159,6 +170,16 @@ function outcomeOf(end: LoopEnd, run: StepRun): StepOutcome {
       ...(retryAfterMs !== undefined && { retryAfterMs }),
     },
   }
+}
+
+type Stopped = Extract<LoopEnd, { ended: 'stopped' }>
+
+function refusedTools(tools: readonly string[], { settingFor }: AgentKindOptions): StepOutcome {
+  const settings = [...new Set(tools.flatMap((tool) => settingFor?.(tool) ?? []))]
+  const cure =
+    settings.length === 0 ? 'Give the step these tools, or another task' : `To allow them: ${settings.join('; ')}`
+  const message = `the step did nothing, because its calls of ${tools.join(', ')} were refused. ${cure}`
+  return { end: 'failed', failure: { message, code: 'REFUSED_TOOLS', retryable: false } }
 }
 
 function plainMessages({ title, input }: Step, dependencies: readonly Dependency[]): readonly Message[] {

@@ -2,14 +2,11 @@
 import path from 'node:path'
 import { z } from 'zod'
 import type { StepKind, StepOutcome, StepRun } from '../step-kind.ts'
-import { childEnvironment, type ProgramEnd, runProgram, whyNotStarted } from '@agentm/agent-loop/internal'
+import { type ProgramEnd, runProgram, whyNotStarted } from '@agentm/agent-loop/internal'
+import { type CommandSurroundings, commandEnvironment } from './command-environment.ts'
 import { parseInput } from './parse-input.ts'
 
-export interface CommandKindOptions {
-  /** The environment that allowed variables are read from (default: this process's environment). */
-  readonly environment?: Readonly<Record<string, string | undefined>>
-  /** Names of the environment variables that a program can see. */
-  readonly allowed?: readonly string[]
+export interface CommandKindOptions extends CommandSurroundings {
   /** The most bytes that are kept of stdout and of stderr, counted from the end (default: 64 KiB). */
   readonly maxOutputBytes?: number
 }
@@ -56,23 +53,11 @@ async function runCommand(run: StepRun, input: CommandInput, options: CommandKin
   const { maxOutputBytes = 65_536 } = options
   const { command, args, stdin } = input
   const directory = path.resolve(await run.directory(), input.directory ?? '.')
-  const environment = environmentOf(run, input, options)
+  const environment = commandEnvironment(run, input.environment, options)
   const program = { command, args, stdin, environment, maxOutputBytes, directory }
   const end = await runProgram(program, run)
   if (run.signal.aborted) throw run.signal.reason
   return outcomeOf({ ...input, directory }, end)
-}
-
-function environmentOf(run: StepRun, input: CommandInput, options: CommandKindOptions): Record<string, string> {
-  const { environment = process.env, allowed } = options
-  return {
-    ...childEnvironment(environment, allowed),
-    ...input.environment,
-    AGENTM_PLAN_ID: run.planId,
-    AGENTM_STEP_ID: run.id,
-    AGENTM_ATTEMPT: `${run.step.attempt}`,
-    AGENTM_IDEMPOTENCY_KEY: run.step.idempotencyKey,
-  }
 }
 
 /** Exit code 75 (`EX_TEMPFAIL` of sysexits) means: try again later. */

@@ -4,7 +4,8 @@
  */
 import type { Node, NodeLog } from '@agentm/nodes'
 import type { Checkpoint, Message } from '@agentm/agent-loop'
-import { fingerprint, nothing } from '@agentm/agent-loop/internal'
+import { fingerprint, freshWatch, nothing } from '@agentm/agent-loop/internal'
+import { type FailedCheck, feedbackText } from '../checks/pure/check-texts.ts'
 import { observationName } from '../pure/concept-names.ts'
 import { observationUsage } from '../pure/observation-usage.ts'
 import { goesOn } from './pure/goes-on.ts'
@@ -27,14 +28,29 @@ export class Conversation {
     this.#opening = fingerprint(JSON.stringify(opening))
   }
 
-  /** The point that an earlier run of this attempt reached; `undefined` if this one starts from the beginning. */
-  async resume(): Promise<Checkpoint | undefined> {
+  /**
+   * The point that an earlier run of this attempt reached, with the failed checks that came after it; `undefined` if this one
+   * starts from the beginning.
+   */
+  async resume(checks: readonly FailedCheck[] = []): Promise<Checkpoint | undefined> {
     const turns = await this.#turns()
     const last = turns.at(-1)
     if (last === undefined) return undefined
     const checkpoint = joinTurns(turns.map(({ payload }) => payload))
     this.#kept = checkpoint.messages
-    return (await this.#isTold(last.seq)) ? { ...checkpoint, untold: nothing } : checkpoint
+    const known = (await this.#isTold(last.seq)) ? { ...checkpoint, untold: nothing } : checkpoint
+    return this.#heeding(
+      known,
+      checks.filter(({ seq }) => seq > last.seq),
+    )
+  }
+
+  /** After a failed check the same calls may make sense again, so repetitions are counted anew. */
+  #heeding(checkpoint: Checkpoint, unheard: readonly FailedCheck[]): Checkpoint {
+    if (unheard.length === 0) return checkpoint
+    const { rounds = unheard.length } = this.#run.step.check ?? {}
+    const said = unheard.map((failed) => ({ role: 'user', text: feedbackText(failed, rounds) }) as const)
+    return { ...checkpoint, messages: [...checkpoint.messages, ...said], watch: freshWatch, nudged: false }
   }
 
   async save({ messages, ...state }: Checkpoint): Promise<void> {

@@ -47,8 +47,8 @@ export function whatIsLeft(plan: PlanHead, steps: readonly StepHead[]): NewPlan 
 }
 
 function leftStep({ id, payload }: StepHead, byId: ReadonlyMap<string, StepHead>): NewStep {
-  const { title, kind, nature, onUnknown, input, timeoutMs, tree, assignedAgent, retry, idempotencyKey, dependsOn } =
-    payload
+  const { title, kind, nature, onUnknown, input, timeoutMs, tree, check, assignedAgent, retry } = payload
+  const { idempotencyKey, dependsOn } = payload
   const before = dependsOn.flatMap((other) => byId.get(other) ?? [])
   const done = before.filter((step) => step.payload.status === 'done')
   const known = (kind ?? 'agent') === 'agent' && done.length > 0 ? { before: done.map(given) } : undefined
@@ -66,6 +66,7 @@ function leftStep({ id, payload }: StepHead, byId: ReadonlyMap<string, StepHead>
     ...(tree !== undefined && { tree }),
     ...(assignedAgent !== undefined && { assignedAgent }),
     ...(retry !== undefined && { retry }),
+    ...(check !== undefined && { check }),
     ...flowAgain(payload),
   }
 }
