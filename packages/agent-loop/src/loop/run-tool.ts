@@ -38,7 +38,7 @@ export async function runTool(
 export function failedCall(error: StructuredToolError, ran: boolean): CallEnd & { readonly end: 'failed' } {
   const { type, retryable, userFixable, attempts } = error
   const message = redactSecrets(error.message)
-  const details = error.details && (redactValue(error.details) as typeof error.details)
+  const details = error.details && redactValue(error.details)
   const shown = { type, message, retryable, userFixable, ...(attempts && { attempts }), ...(details && { details }) }
   return { end: 'failed', text: errorText(shown), error: shown, ran }
 }
