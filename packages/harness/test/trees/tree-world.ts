@@ -4,7 +4,15 @@ import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSy
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { onTestFinished } from 'vitest'
-import type { NewStep, StepKind, StepOutcome, StepRun } from '../../src/index.ts'
+import {
+  checkKind,
+  commandKind,
+  type NewPlan,
+  type NewStep,
+  type StepKind,
+  type StepOutcome,
+  type StepRun,
+} from '../../src/index.ts'
 import { inTrees, mergeKind, openTrees, type TreesOfPlan, type TreesOptions } from '../../src/trees/index.ts'
 import { setup } from '../../../../tools/harness-in-process.mjs'
 
@@ -61,7 +69,7 @@ export class TreeWorld {
       run: async (run) => (await this.acts.get(run.step.title)?.(await run.directory(), run)) ?? { end: 'done' },
     }
     await this.world.worker({
-      kinds: [kind(acting), kind(mergeKind(this.trees))],
+      kinds: [kind(acting), kind(mergeKind(this.trees)), kind(checkKind()), commandKind()],
       directoryOf: async (run) => (await directoryOf(run)) ?? this.folder,
     })
   }
@@ -71,7 +79,7 @@ export class TreeWorld {
     steps: Readonly<
       Record<string, { readonly act: Act; readonly dependsOn?: readonly string[]; readonly tree?: string }>
     >,
-    options: Parameters<typeof this.trees.plan>[1] = {},
+    { check, ...options }: Parameters<typeof this.trees.plan>[1] & Pick<NewPlan, 'check'> = {},
   ): Promise<{
     readonly planId: string
     readonly steps: Readonly<Record<string, string>>
@@ -82,6 +90,7 @@ export class TreeWorld {
     const made = await this.world.harness.createPlan({
       goal: 'g',
       trees,
+      ...(check && { check }),
       steps: Object.entries(steps).map(([key, { dependsOn = [], tree }]): NewStep => ({
         key,
         title: key,

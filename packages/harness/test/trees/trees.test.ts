@@ -61,6 +61,22 @@ describe('steps that work apart', patience, () => {
     expect(readdirSync(world.folder).toSorted()).toEqual(['.git', 'a.txt', 'apart.txt', 'left.txt', 'right.txt'])
   })
 
+  it('are checked together, in the merged result', async () => {
+    const world = new TreeWorld()
+    world.write('a.txt', 'a\n')
+    world.commit()
+    await world.worker()
+    const steps = { left: { act: writes('left.txt', 'l\n') }, right: { act: writes('right.txt', 'r\n') } }
+    const script = (name: string) => `process.exit(require('fs').existsSync('${name}') ? 0 : 1)`
+    const existing = (...names: readonly string[]) => ({
+      commands: names.map((name) => ({ command: process.execPath, args: ['-e', script(name)] })),
+    })
+    const passing = await world.plan(steps, { check: existing('a.txt', 'left.txt', 'right.txt') })
+    await world.done(passing.planId)
+    const failing = await world.plan(steps, { check: existing('left.txt', 'neither.txt') })
+    expect((await world.world.ended(failing.planId)).payload.status).toBe('failed')
+  })
+
   it('record what they changed: commits, lines and the text without secrets', async () => {
     const world = new TreeWorld()
     world.write('a.txt', 'a\nb\n')
