@@ -107,6 +107,10 @@ export const arrows = {
     does: 'the same verbs as MCP tools, over an opened workspace',
     may: ['workspace', 'process-seam', 'memory/shown', 'type:memory', 'type:harness'],
   },
+  viewer: {
+    does: 'the local page: plans and their steps, as a graph and as a timeline, live',
+    may: ['workspace', 'nodes'],
+  },
   cli: {
     does: 'the `agentm` command',
     may: [
@@ -130,6 +134,7 @@ export const arrows = {
       'workspace',
       'process-seam',
       'mcp-server',
+      'viewer',
     ],
   },
   conformance: {

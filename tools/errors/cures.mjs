@@ -305,6 +305,15 @@ export const cures = {
   },
   'storage-seam UNSUPPORTED_CAPABILITY': { cure: 'Choose another `storage.backend`.' },
   'storage-seam GRANT_REFUSED': { cure: 'Ask the person again; a grant fits one text, one place and a short time.' },
+  'viewer PORT_INVALID': { cause: 'The port is not a number from 0 to 65535.', cure: 'Choose another `--port`.' },
+  'viewer PORT_IN_USE': {
+    cause: 'Another program listens on this port, perhaps another `agentm view`.',
+    cure: 'Choose another `--port`, or none: then a free one is taken.',
+  },
+  'viewer PAGE_ABSENT': {
+    cause: 'The files of the page are not installed.',
+    cure: 'Install `@agentm/viewer` again; in the repository, run `npm run build`.',
+  },
   'transcripts CURSOR_REFUSED': {
     cure: 'Read the session without a cursor; its records come again from the first one.',
   },

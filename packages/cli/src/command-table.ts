@@ -131,6 +131,11 @@ export const groups: readonly { readonly title: string; readonly entries: readon
         'send a value to a function or a step that waits for a signal',
         async () => (await import('./commands/plan/signal.ts')).signal,
       ),
+      entry(
+        'view',
+        'show plans and their steps in a browser, live',
+        async () => (await import('./commands/view.ts')).view,
+      ),
       entry('pause', 'stop starting steps of a plan', async () => (await control()).pause),
       entry('resume', 'continue a paused plan', async () => (await control()).resume),
       entry('cancel', 'cancel a plan and its running steps', async () => (await control()).cancel),

@@ -102,6 +102,7 @@ const refused: readonly string[] = [
   'supersede nothing text',
   'trace nothing --fixture name',
   'trace nothing',
+  'view --port none',
   'worker --slots 0',
   'worker --grace soon',
 ]

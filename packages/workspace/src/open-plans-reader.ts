@@ -29,7 +29,7 @@ export interface PlansReader {
   readonly harness: Pick<Harness, (typeof looking)[number]>
   readonly roster: Pick<Roster, 'list' | 'agent'>
   /** To read. */
-  readonly log: Pick<NodeStore['log'], 'scan' | 'latest' | 'history' | 'position'>
+  readonly log: Pick<NodeStore['log'], 'scan' | 'latest' | 'history' | 'position' | 'feed'>
   readonly work: Pick<NodeStore['work'], 'now' | 'sessions' | 'abandoned' | 'tally'>
   readonly owner: string
   /** What this user's workers may do. */
@@ -44,7 +44,7 @@ export async function openPlansReader({ config: read, world }: WorkspaceBase, st
   return {
     harness: only(openHarness({ store, owner, actor: 'reader' }), looking),
     roster: only(openRoster({ store, owner, actor: 'reader' }), ['list', 'agent']),
-    log: only(log, ['scan', 'latest', 'history', 'position']),
+    log: only(log, ['scan', 'latest', 'history', 'position', 'feed']),
     work: only(work, ['now', 'sessions', 'abandoned', 'tally']),
     owner,
     policy: harnessPolicy(config, world),

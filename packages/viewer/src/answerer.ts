@@ -1,0 +1,226 @@
+/** From a request to its answer: judged first, then routed. */
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { redactSecrets } from '@agentm/nodes'
+import type { PlansReader } from '@agentm/workspace/reader'
+import { listAsks, listPlans } from './answers/list-plans.ts'
+import { makeChange } from './answers/make-change.ts'
+import { planStanding } from './answers/plan-standing.ts'
+import { stepPage } from './answers/step-page.ts'
+import type { About, AskList, PlanList, Refused } from './contract.ts'
+import { LiveNews } from './live-news.ts'
+import { pageFiles, type PageFile } from './page-files.ts'
+import { PlanViews } from './plan-views.ts'
+import { parseChange } from './pure/parse-change.ts'
+import { type Asked, cookieName, type Guarded, objectionTo, withoutToken } from './pure/request-guard.ts'
+import { type Route, routeOf } from './pure/route-of.ts'
+import { readBody } from './read-body.ts'
+import type { ViewSource } from './view-source.ts'
+
+export interface Answerer {
+  answer(request: IncomingMessage, response: ServerResponse): Promise<void>
+  close(): void
+}
+
+export interface Answering {
+  readonly source: ViewSource
+  readonly guarded: Guarded
+  readonly command: string
+}
+
+const mostBytes = 65_536
+
+export async function answerer(answering: Answering): Promise<Answerer> {
+  const { source } = answering
+  const files = await pageFiles()
+  const news = new LiveNews((signal) => source.follow(signal))
+  const views = new PlanViews()
+  const exchange = { ...answering, files, news, views }
+  return {
+    async answer(request, response) {
+      try {
+        await answerTo(exchange, request, response)
+      } catch (error) {
+        fail(response, error)
+      }
+    },
+    close: () => news.close(),
+  }
+}
+
+interface Exchange extends Answering {
+  readonly files: ReadonlyMap<string, PageFile>
+  readonly news: LiveNews
+  readonly views: PlanViews
+}
+
+async function answerTo(exchange: Exchange, request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const { guarded } = exchange
+  const asked = askedIn(request)
+  const address = withoutToken(asked, guarded)
+  if (address !== undefined && objectionTo(withCookie(asked, guarded), guarded) === undefined)
+    return enter(response, guarded, address)
+  const objection = objectionTo(asked, guarded)
+  if (objection !== undefined) return refuse(request, response, objection)
+  const url = new URL(asked.target, 'http://localhost')
+  const route = routeOf(url.pathname)
+  const isChange = route.to === 'change'
+  if (isChange !== (asked.method === 'POST'))
+    return refuse(request, response, {
+      status: 405,
+      code: 'METHOD_REFUSED',
+      message: isChange ? 'a change is sent with POST.' : 'this address is only read; use GET.',
+    })
+  return isChange ? change(exchange, request, response) : read(exchange, { route, url, request }, response)
+}
+
+interface Reading {
+  readonly route: Route
+  readonly url: URL
+  readonly request: IncomingMessage
+}
+
+async function read(exchange: Exchange, { route, url, request }: Reading, response: ServerResponse): Promise<void> {
+  const { source, views, news } = exchange
+  switch (route.to) {
+    case 'page':
+      return sendFile(response, exchange.files.get('index.html'), 'no-store')
+    case 'file':
+      return sendFile(response, exchange.files.get(route.name), 'private, max-age=31536000, immutable')
+    case 'about':
+      return sendJson(response, 200, await about(exchange))
+    case 'plans': {
+      const cursor = url.searchParams.get('cursor') ?? undefined
+      const plans = await source.plans()
+      return sendJson(response, 200, plans === undefined ? noPlans() : await listPlans(plans, cursor))
+    }
+    case 'asks': {
+      const plans = await source.plans()
+      return sendJson(response, 200, plans === undefined ? noAsks : await listAsks(plans))
+    }
+    case 'events': {
+      if (request.method === 'HEAD') return void response.end()
+      response.writeHead(200, { 'Content-Type': 'text/event-stream', 'Cache-Control': 'no-store' })
+      if (!news.add(response)) response.end()
+      return undefined
+    }
+    case 'plan': {
+      const after = Number(url.searchParams.get('after') ?? 0)
+      const plans = await needed(source)
+      return sendJson(response, 200, await views.page(plans, route.id, Number.isSafeInteger(after) ? after : 0))
+    }
+    case 'standing':
+      return sendJson(response, 200, await planStanding(await needed(source), route.id))
+    case 'step':
+      return sendJson(response, 200, await stepPage(await needed(source), route.id))
+    default:
+      return sendJson(response, 404, { code: 'NOT_SERVED', message: 'there is no such address here.' })
+  }
+}
+
+async function about({ source, guarded, command }: Exchange): Promise<About> {
+  const [owner, project] = await Promise.all([source.owner(), source.project()])
+  return { owner, project, canWrite: guarded.canWrite, command }
+}
+
+const noAsks: AskList = { asks: [] }
+
+function noPlans(): PlanList {
+  return { plans: [], hasLog: false, now: Date.now() }
+}
+
+/** Without a log there is no plan of any name. */
+async function needed(source: ViewSource): Promise<PlansReader> {
+  const plans = await source.plans()
+  if (plans === undefined) throw new NothingHereError()
+  return plans
+}
+
+class NothingHereError extends Error {
+  readonly code = 'ABSENT_NODE'
+  constructor() {
+    super('there are no plans yet.')
+  }
+}
+
+async function change({ source }: Exchange, request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const body = await readBody(request, mostBytes)
+  if (body === undefined) {
+    response.setHeader('Connection', 'close')
+    return sendJson(response, 413, { code: 'TOO_LARGE', message: `a change has at most ${mostBytes} bytes.` })
+  }
+  const wanted = parseChange(body)
+  if (wanted === undefined)
+    return sendJson(response, 400, { code: 'CHANGE_INVALID', message: 'that is no change that this page can make.' })
+  sendJson(response, 200, await makeChange(await source.plansToChange(), wanted))
+}
+
+/** The token leaves the address: from here on, the cookie carries it. */
+function enter(response: ServerResponse, { port, token }: Guarded, address: string): void {
+  response
+    .writeHead(303, {
+      Location: address,
+      'Set-Cookie': `${cookieName(port)}=${token}; Path=/; HttpOnly; SameSite=Strict`,
+      'Cache-Control': 'no-store',
+    })
+    .end()
+}
+
+function withCookie(asked: Asked, { port, token }: Guarded): Asked {
+  return { ...asked, headers: { ...asked.headers, cookie: [`${cookieName(port)}=${token}`] } }
+}
+
+function askedIn({ method = '', url = '', rawHeaders }: IncomingMessage): Asked {
+  const headers: Record<string, string[]> = Object.create(null)
+  for (let i = 0; i < rawHeaders.length; i += 2)
+    (headers[rawHeaders[i]?.toLowerCase() ?? ''] ??= []).push(rawHeaders[i + 1] ?? '')
+  return { method, target: url, headers }
+}
+
+function refuse(
+  request: IncomingMessage,
+  response: ServerResponse,
+  { status, code, message }: Refused & { readonly status: number },
+): void {
+  if (status === 405) response.setHeader('Allow', 'GET, HEAD, POST')
+  // What is still on its way is not read.
+  if (request.method !== 'GET' && request.method !== 'HEAD') response.setHeader('Connection', 'close')
+  const wantsPage = request.headers.accept?.includes('text/html') === true
+  if (!wantsPage) return sendJson(response, status, { code, message })
+  const text = `agentm view\n\nRefused: ${message}\n`
+  response
+    .writeHead(status, { 'Content-Type': 'text/plain; charset=utf-8', 'Cache-Control': 'no-store' })
+    .end(request.method === 'HEAD' ? undefined : text)
+}
+
+function sendFile(response: ServerResponse, file: PageFile | undefined, cache: string): void {
+  if (file === undefined) return sendJson(response, 404, { code: 'NOT_SERVED', message: 'there is no such file.' })
+  response.writeHead(200, { 'Content-Type': file.type, 'Content-Length': file.bytes.length, 'Cache-Control': cache })
+  response.end(response.req.method === 'HEAD' ? undefined : file.bytes)
+}
+
+function sendJson(response: ServerResponse, status: number, body: object): void {
+  const bytes = Buffer.from(`${JSON.stringify(body)}\n`)
+  response.writeHead(status, {
+    'Content-Type': 'application/json; charset=utf-8',
+    'Content-Length': bytes.length,
+    'Cache-Control': 'no-store',
+  })
+  response.end(response.req.method === 'HEAD' ? undefined : bytes)
+}
+
+const statuses: Readonly<Record<string, number>> = {
+  ABSENT_NODE: 404,
+  INVALID_ID: 400,
+  INVALID_CURSOR: 400,
+  ANSWER_REFUSED: 409,
+  STEP_REFUSED: 409,
+  PLAN_OVER: 409,
+}
+
+function fail(response: ServerResponse, error: unknown): void {
+  if (response.headersSent) return void response.destroy()
+  const isCoded = error instanceof Error && 'code' in error && typeof error.code === 'string'
+  const code = isCoded ? String(error.code) : 'INTERNAL'
+  const message = error instanceof Error ? redactSecrets(error.message) : 'something failed.'
+  sendJson(response, statuses[code] ?? 500, { code, message })
+}

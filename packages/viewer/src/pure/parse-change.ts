@@ -1,0 +1,41 @@
+/** A change as the page sent it, or what is wrong with it. */
+import type { Change } from '../contract.ts'
+
+const ofPlan = ['pause', 'resume', 'cancel', 'retry'] as const
+const ofStep = ['retry-step', 'skip'] as const
+const longest = 10_000
+
+/** `undefined` for anything else: unknown words, missing ids, fields that are no text. */
+export function parseChange(body: string): Change | undefined {
+  const sent = objectIn(body)
+  if (sent === undefined) return undefined
+  const reason = sent['reason']
+  if (reason !== undefined && !isText(reason)) return undefined
+  const why = reason === undefined || reason === '' ? {} : { reason }
+  const { planId, stepId, questionId, value } = sent
+  const plan = ofPlan.find((word) => word === sent['do'])
+  if (plan !== undefined) return isId(planId) ? { do: plan, planId, ...why } : undefined
+  if (!isId(stepId)) return undefined
+  const step = ofStep.find((word) => word === sent['do'])
+  if (step !== undefined) return { do: step, stepId, ...why }
+  if (sent['do'] !== 'answer' || !isText(questionId) || questionId === '' || !isText(value) || value === '')
+    return undefined
+  return { do: 'answer', stepId, questionId, value, ...why }
+}
+
+function objectIn(body: string): Readonly<Record<string, unknown>> | undefined {
+  try {
+    const parsed: unknown = JSON.parse(body)
+    return typeof parsed === 'object' && parsed !== null && !Array.isArray(parsed) ? { ...parsed } : undefined
+  } catch {
+    return undefined
+  }
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === 'string' && value.length <= longest
+}
+
+function isId(value: unknown): value is string {
+  return typeof value === 'string' && /^[^\s:]{1,200}$/u.test(value)
+}
