@@ -40,6 +40,12 @@ export const cures = {
   'cli ERASED': {
     cure: 'Nothing: erased content cannot be restored. `agentm trace PLAN` still shows ids, statuses and times.',
   },
+  'cli CHECK_NOT_ALLOWED': {
+    cure: 'Allow steps of kind `command` with the printed `agentm config set harness.kinds …`, or confirm the command for this repository: `agentm do --check CMD`.',
+  },
+  'cli TOOLS_LACKING': {
+    cure: 'Allow the tools with the printed settings. `--anyway` starts the agents without them; a step whose calls are then refused fails.',
+  },
   'cli KIND_NOT_ALLOWED': {
     cure: 'Allow the kind with the printed `agentm config set harness.kinds …`, or run the plan on a machine that allows it.',
   },

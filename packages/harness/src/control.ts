@@ -1,6 +1,15 @@
 /** What writers of plan files need to check the words of controlled steps, such as `foreach` and `when`. For `@agentm/cli` and `@agentm/workspace`; it may change in any release. @internal */
+export { checkCommandSchema, checkFields } from './checks/check.ts'
+export { checkKindName } from './checks/pure/check-kind-name.ts'
 export { controlKind } from './control/control-kind.ts'
-export { changedInside, type ControlledStep, isSpan, kindsInside, signalOf } from './control/controlled-step.ts'
+export {
+  changedInside,
+  checksInside,
+  type ControlledStep,
+  isSpan,
+  kindsInside,
+  signalOf,
+} from './control/controlled-step.ts'
 export { dataProblems, dataSchema, type DataSchema } from './control/data-schema.ts'
 export { stepResults } from './kinds/step-results.ts'
 export { checkCondition, checkExpression, type TypeScope } from './control/pure/check-expression.ts'

@@ -12,11 +12,13 @@ import { capabilityOf, composeAgent } from './pure/compose-agent.ts'
 import { bandsOf, decideDedup, decideRoute, figure, type Fit, type Route } from './pure/decide-route.ts'
 import type { ProposedStep } from './pure/decomposition.ts'
 import { grantedTools, type Grants, type ToolFacts } from './pure/granted-tools.ts'
-import { pickRole, type SeedRole } from './pure/seed-roles.ts'
+import { pickRole, type SeedRole, seedRoles } from './pure/seed-roles.ts'
 
 export interface Assigned {
   readonly step: ProposedStep
   readonly agentId: string
+  /** The role of the agent, and its tools from now on. */
+  readonly agent: { readonly role: string; readonly tools: readonly string[] }
   readonly decision: NewObservation
 }
 
@@ -73,13 +75,19 @@ class Hiring {
     const chosen = await this.#choose(step, route)
     // The agent is expected in its present version: if it is retired meanwhile, the append is refused and the plan is made again.
     this.expects[chosen.agentId] ??= this.#versions.get(chosen.agentId) ?? 0
-    return { step, agentId: chosen.agentId, decision: decisionOf(chosen, { step, route, fits, fitter }) }
+    const { role = '', tools = [] } = this.#members.get(chosen.agentId)?.agent ?? {}
+    return {
+      step,
+      agentId: chosen.agentId,
+      agent: { role, tools },
+      decision: decisionOf(chosen, { step, route, fits, fitter }),
+    }
   }
 
   async #choose(step: ProposedStep, { choice, best, rationale }: Route): Promise<Chosen> {
     const member = best === undefined ? undefined : this.#members.get(best.agent)
     if (choice === 'provision' || member === undefined) return this.#provision(step, rationale)
-    if (choice === 'route') return { agentId: member.id, choice, rationale, facts: {} }
+    if (choice === 'route') return this.#route(member, rationale)
     const { role, why } = pickRole(step)
     const added = await this.#complete(member, role)
     const more = added === undefined ? 'nothing of what the role has is lacking' : `added ${listed(added)}`
@@ -89,6 +97,15 @@ class Hiring {
       rationale: `${rationale}; as ${role.slug} (${why}) ${more}`,
       facts: { role: role.slug, ...(added && { added }) },
     }
+  }
+
+  /** The user may have allowed tools of its role since the agent was made. */
+  async #route(member: Candidate, rationale: string): Promise<Chosen> {
+    const role = seedRoles.find(({ slug }) => slug === member.agent.role)
+    const added = role && (await this.#complete(member, role))
+    if (added === undefined) return { agentId: member.id, choice: 'route', rationale, facts: {} }
+    const grown = `${rationale}; added ${listed(added)}, which this installation offers by now`
+    return { agentId: member.id, choice: 'route', rationale: grown, facts: { added } }
   }
 
   async #provision(step: ProposedStep, because: string): Promise<Chosen> {

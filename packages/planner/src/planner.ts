@@ -8,6 +8,7 @@ import {
   type HarnessContext,
   InvalidPlanError,
   isPlanOver,
+  type NewCheck,
   type NewObservation,
   type NewStep,
   type PlanHead,
@@ -31,6 +32,7 @@ import { earlierPlan } from './earlier-plan.ts'
 import { openFitter } from './fitter.ts'
 import { goalChain } from './goal-chain.ts'
 import type { ToolFacts } from './pure/granted-tools.ts'
+import { type Lacking, lackingTools } from './pure/lacking-tools.ts'
 import { budgetLeft } from './pure/budget-left.ts'
 
 /** Options of `openPlanner`. */
@@ -55,7 +57,18 @@ export interface GoalRequest {
   readonly budget?: Budget
   /** Where its steps work (default: the working folder). A plan that continues a goal keeps what the earlier one has. */
   readonly trees?: PlanTrees
+  /** What must pass before the plan is done. It is kept when the goal is replanned. */
+  readonly check?: NewCheck
+  /** Called before a new plan is written, with what each step would get. Nothing is written if it throws. */
+  readonly review?: (steps: readonly AssignedStep[]) => void
   readonly signal?: AbortSignal
+}
+
+/** A step that is about to be planned, with what its agent lacks. */
+export interface AssignedStep {
+  readonly title: string
+  readonly role: string
+  readonly lacking: Lacking
 }
 
 /** The plan for a goal, and whether it is new. */
@@ -112,7 +125,8 @@ export function openPlanner(options: PlannerOptions): Planner {
 }
 
 async function planGoal(options: PlannerOptions, request: GoalRequest): Promise<PlannedGoal> {
-  const { partition = globalPartition, budget, trees, signal = new AbortController().signal } = request
+  const { partition = globalPartition, budget, trees, check, review } = request
+  const { signal = new AbortController().signal } = request
   const goal = request.goal.trim()
   if (goal === '') throw new InvalidPlanError(['the goal is empty. Say what is wanted'])
   const before = await goalChain(options, { goal, partition })
@@ -128,11 +142,13 @@ async function planGoal(options: PlannerOptions, request: GoalRequest): Promise<
     return append(options, {
       partition,
       decomposed,
+      ...(review && { review }),
       content: {
         id: nextId,
         goal,
         ...(budget && { budget }),
         ...(trees && { trees: onTopOf(newest, trees) }),
+        ...(check && { check }),
         ...(newest && { follows: newest.id }),
       },
     })
@@ -158,7 +174,7 @@ async function replanGoal(
     const old = await readPlan(options, stale.id)
     const budget = await leftOf(options, old)
     if (budget === 'nothing') return undefined
-    const { trees } = old.payload
+    const { trees, check } = old.payload
     const revision = (old.payload.revision ?? 0) + 1
     const ending = isPlanOver(old.payload.status)
       ? { drafts: [], expects: { [old.id]: old.version } }
@@ -173,6 +189,7 @@ async function replanGoal(
         goal,
         ...(budget && { budget }),
         ...(trees && { trees: { ...trees, after: old.id } }),
+        ...(check && { check }),
         follows: old.id,
         revision,
       },
@@ -199,13 +216,21 @@ interface Composed {
   /** Drafts that come before it in the same append. */
   readonly before?: { readonly drafts: readonly Draft[]; readonly expects: Readonly<Record<string, number>> }
   readonly decisions?: readonly NewObservation[]
+  readonly review?: GoalRequest['review']
 }
 
 /** Agents before the plan that names them, decisions after the steps they are about. */
 async function append(options: PlannerOptions, composed: Composed): Promise<PlannedGoal> {
   const { store, owner, actor } = options
-  const { partition, decomposed, content, before, decisions = [] } = composed
+  const { partition, decomposed, content, before, review, decisions = [] } = composed
   const assignments = await assigned(options, decomposed)
+  review?.(
+    assignments.assigned.map(({ step: { title }, agent }) => ({
+      title,
+      role: agent.role,
+      lacking: lackingTools(agent, options.tools),
+    })),
+  )
   const { planId, steps, drafts } = planDrafts({ ...content, steps: stepsOf(assignments, options) })
   const about = (stepId: string | undefined, { kind, content: text, data }: NewObservation): Draft => ({
     concept: observationName,

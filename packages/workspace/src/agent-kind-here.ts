@@ -13,6 +13,7 @@ import {
 } from '@agentm/harness'
 import type { NodeLog } from '@agentm/nodes'
 import type { ConfiguredAgents } from './configured-agents.ts'
+import { settingForTool } from './setting-for-tool.ts'
 
 export interface AgentKindPlace {
   readonly agents: ConfiguredAgents
@@ -28,6 +29,7 @@ export async function agentKindHere({ agents, log, onText }: AgentKindPlace): Pr
     ...loop,
     log,
     modelOf: () => model,
+    settingFor: settingForTool,
     toolsOf: async (run) =>
       agents.tools({ owner: run.owner, partition: run.partition, directory: await run.directory() }),
     ...(onText && { onText }),

@@ -1,6 +1,14 @@
 /** The kinds of steps a worker of this user runs: those the config allows, built in or of a plugin, made from what the config says. */
 import { controlKind } from '@agentm/harness/control'
-import { type AgentKindOptions, approvalKind, commandKind, httpKind, moduleKind, type StepKind } from '@agentm/harness'
+import {
+  type AgentKindOptions,
+  approvalKind,
+  checkKind,
+  commandKind,
+  httpKind,
+  moduleKind,
+  type StepKind,
+} from '@agentm/harness'
 import type { NodeLog } from '@agentm/nodes'
 import type { InstallConfig, SelectionWorld } from '@agentm/selection/reader'
 import { agentKindHere } from './agent-kind-here.ts'
@@ -26,8 +34,8 @@ export interface KindContext {
 export async function kindsOf(context: KindContext): Promise<readonly StepKind[]> {
   const plugins = await context.plugins()
   const kinds = await Promise.all(context.policy.kinds.map((name) => kindNamed(name, plugins, context)))
-  // Nobody has to allow it, because it only starts steps of other kinds.
-  return [...kinds.filter((kind) => kind !== undefined), controlKind()]
+  // Nobody has to allow these: one only starts steps of other kinds, and the other only carries a check.
+  return [...kinds.filter((kind) => kind !== undefined), controlKind(), checkKind()]
 }
 
 /** `undefined`: allowed, but something it needs is not configured yet. */

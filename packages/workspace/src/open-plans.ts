@@ -5,6 +5,7 @@
 import { hostname } from 'node:os'
 import { Worker as Thread } from 'node:worker_threads'
 import {
+  type CheckCommand,
   type Harness,
   openHarness,
   resumeWithModel,
@@ -17,6 +18,7 @@ import {
 import type { Trees } from '@agentm/harness/trees'
 import type { NodeStore } from '@agentm/nodes'
 import type { Project } from '@agentm/routing'
+import { type ConfirmedChecks, confirmedChecks } from './confirmed-checks.ts'
 import { configuredAgents, type ConfiguredAgents } from './configured-agents.ts'
 import { harnessPolicy, type HarnessPolicy } from './harness-policy.ts'
 import { type KindContext, kindsOf } from './kinds-of.ts'
@@ -44,6 +46,10 @@ export interface Plans {
   readonly partition: string
   /** Goals: the configured model takes them apart, with what memory knows of them. */
   planner(options?: PlannerOptions): Promise<OpenedPlanner>
+  /** The checks that a person chose for the project's directory. */
+  readonly checks: ConfirmedChecks
+  /** Whether a worker started here may run this program of a check. */
+  readonly mayCheckWith: (command: CheckCommand) => Promise<boolean>
   /** What a worker started here runs: the kinds the config allows and has what they need for. */
   stepKinds(): Promise<readonly StepKind[]>
   /** Where steps work that are kept apart. */
@@ -77,10 +83,14 @@ export async function openPlans(parts: WorkspaceParts): Promise<Plans> {
   const kindsWith = async (settings: Pick<KindContext, 'onText'>) =>
     kindsOf({ ...settings, policy, config, world, log: store.log, agents, plugins })
   const apart = once(() => keptApart(store, { config, world }))
+  const checks = confirmedChecks(parts.state, project.projectRoot)
+  const mayCheckWith = async (command: CheckCommand) => policy.kinds.includes('command') || checks.isConfirmed(command)
   const harness = inPartition(openHarness({ store, owner, actor }), partition)
   return {
     harness,
     agents,
+    checks,
+    mayCheckWith,
     store,
     owner,
     project,
@@ -97,6 +107,7 @@ export async function openPlans(parts: WorkspaceParts): Promise<Plans> {
         await goOnWithModel(harness, { store, owner, actor }, settings.plans)
       const heartbeat = threadHeartbeat({ startThread: () => beatThread(at) })
       const facts = { host: hostname(), pid: `${process.pid}` }
+      const judge = async () => (await agents.model())?.model
       return startWorker({
         ...settings,
         store,
@@ -104,6 +115,7 @@ export async function openPlans(parts: WorkspaceParts): Promise<Plans> {
         kinds,
         heartbeat,
         facts,
+        checks: { judge, mayRun: mayCheckWith },
         directoryOf: async (run) => (await own.directoryOf(run)) ?? directory,
       })
     },

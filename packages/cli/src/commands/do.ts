@@ -3,14 +3,25 @@
  * interrupted it, because every decision and result is in the log.
  */
 import { systemRuntime } from '@agentm/agent-loop'
-import { type Budget, isFinalFault, isPlanOver, mergeKindName, readTrace, renderTrace } from '@agentm/harness'
+import {
+  type Budget,
+  commandLine,
+  isFinalFault,
+  isPlanOver,
+  mergeKindName,
+  type Plan,
+  readTrace,
+  renderTrace,
+} from '@agentm/harness'
 import { type Planner, type Pursued, pursueGoal } from '@agentm/planner'
 import type { Plans } from '@agentm/workspace'
+import { checkOptions, type CheckWish, checkWishOf, chooseCheck } from '../checks/choose-check.ts'
 import { type Answer, type Call, type Command, UsageError } from '../command.ts'
 import { endSignal } from '../end-signal.ts'
 import { redactSecrets } from '@agentm/nodes'
 import { shellWord } from '../pure/shell-word.ts'
 import { checkAgents, checkKinds, checkModel, checkMoney } from './plan/check-kinds.ts'
+import { agentSteps, checkTools, lackingNotes } from './plan/check-tools.ts'
 import { followPlan } from './plan/follow-plan.ts'
 import { PlanProgress } from './plan/plan-progress.ts'
 import { planState, type PlanState } from './plan/plan-state.ts'
@@ -40,6 +51,8 @@ export const doGoal: Command = {
     'max-tokens': { value: 'N', help: `most model tokens (default: ${ownBudget.maxTokens.toLocaleString('en')})` },
     'max-cost': { value: 'DOLLARS', help: 'most money for the model; needs models.prices (default: no limit)' },
     replans: { value: 'N', help: 'how often the goal may be replanned (default: 2)' },
+    ...checkOptions,
+    anyway: { help: 'start although agents lack tools for their work' },
     slots: { value: 'N', help: 'how many steps run at once (default: 4)' },
     grace: { value: 'SECONDS', help: 'how long running steps may finish when you stop the command (default: 5)' },
     ...treesOptions('own in a git repository if agents may change files, else none'),
@@ -57,6 +70,8 @@ interface Wish {
   readonly goal: string
   readonly budget: Budget
   readonly replans: number
+  readonly check: CheckWish
+  readonly anyway: boolean
   readonly slots: number | undefined
   readonly graceMs: number
   readonly trees: TreesWish
@@ -71,6 +86,8 @@ function wishOf(call: Call): Wish {
     goal,
     budget: budgetOf(call),
     replans: countOption(call, 'replans', 0) ?? 2,
+    check: checkWishOf(call),
+    anyway: call.has('anyway'),
     slots: slotsOption(call),
     graceMs: secondsOption(call, 'grace', 5) * 1000,
     trees: treesWish(call),
@@ -82,6 +99,8 @@ interface Told {
   readonly revision: number
   readonly state: PlanState
   readonly budget: Budget | undefined
+  /** The commands that had to pass. */
+  readonly check: readonly string[]
   readonly results: readonly { readonly title: string; readonly text: string }[]
   /** For people. */
   readonly happened: string
@@ -98,13 +117,29 @@ async function reach(opened: Plans, wish: Wish): Promise<Answer> {
   checkModel(await (await call.reader()).probeModel())
   await checkMoney(opened, budget)
   const { planner, hasModel } = await opened.planner()
-  const { partition } = opened
+  const { partition, checks } = opened
   const { directory } = await call.workspace()
   const mode = wish.trees.mode ?? (await usualForGoals(opened, directory))
   const { trees, said } = await treesOfCall(opened, { ...wish.trees, mode, directory })
-  const planned = await planner.plan({ goal, partition, budget, signal, ...(trees && { trees }) })
-  if (!isPlanOver((await opened.harness.plan(planned.planId)).payload.status)) await checkKinds(opened, planned.planId)
+  const { check, note } = await chooseCheck(call, wish.check, { checks, directory })
+  const review = hasModel && !wish.anyway ? checkTools : undefined
+  const planned = await planner.plan({
+    goal,
+    partition,
+    budget,
+    signal,
+    ...(trees && { trees }),
+    ...(check && { check }),
+    ...(review && { review }),
+  })
   const progress = PlanProgress.of(call)
+  if (!isPlanOver((await opened.harness.plan(planned.planId)).payload.status)) {
+    await checkKinds(opened, planned.planId)
+    const steps = await agentSteps(opened, planned.planId)
+    review?.(steps)
+    for (const lacking of lackingNotes(steps)) progress.note(lacking)
+  }
+  progress.note(planned.created ? note : continuedNote((await opened.harness.plan(planned.planId)).payload))
   const kept = (await opened.harness.plan(planned.planId)).payload.budget
   progress.note(`${planned.created ? 'Created' : 'Continuing'} plan ${shortId(planned.planId)}, ${budgetText(kept)}.`)
   if (planned.created) for (const line of said) progress.note(typed(line))
@@ -117,6 +152,18 @@ async function reach(opened: Plans, wish: Wish): Promise<Answer> {
     signal,
   })
   return answer(await told(opened, end, planned.created))
+}
+
+/** A plan keeps the check that it was made with. */
+function continuedNote(plan: Plan): string {
+  const lines = commandsOf(plan)
+  return lines.length === 0
+    ? 'No check is in force for this plan.'
+    : `The goal is reached when this passes: ${lines.join(', ')}.`
+}
+
+function commandsOf({ check }: Plan): readonly string[] {
+  return check?.commands?.map(commandLine) ?? []
 }
 
 interface Pursuit {
@@ -193,6 +240,7 @@ async function told(opened: Plans, end: Pursued | string, created: boolean): Pro
     revision: payload.revision ?? 0,
     state: await planState(source, planId),
     budget: payload.budget,
+    check: commandsOf(payload),
     results: done.map(({ payload: { title, result } }) => ({ title, text: resultText(result) })),
     happened: redactSecrets(traceText(trace, { verbose: false, calls: false })),
     timeline: redactSecrets(renderTrace(trace)),
@@ -200,7 +248,7 @@ async function told(opened: Plans, end: Pursued | string, created: boolean): Pro
   }
 }
 
-function answer({ created, revision, state, budget, results, happened, timeline, apart }: Told): Answer {
+function answer({ created, revision, state, budget, check, results, happened, timeline, apart }: Told): Answer {
   const over = ['done', 'failed', 'cancelled'].includes(state.status)
   const asks = state.waiting.some(({ ask }) => ask !== undefined) || state.paused
   const status = over ? state.status : asks ? 'waiting' : 'stopped'
@@ -212,7 +260,7 @@ function answer({ created, revision, state, budget, results, happened, timeline,
       ...(apart === undefined ? [] : ['', apart]),
       ...(next.length === 0 ? [] : ['', 'Next:', ...next.map((line) => `  ${line}`)]),
     ].join('\n'),
-    data: { ...state, status, created, revision, budget, results, next, timeline },
+    data: { ...state, status, created, revision, budget, check, results, next, timeline },
     exit: status === 'done' || status === 'waiting' ? 0 : 1,
   }
 }

@@ -18,7 +18,8 @@ export function newStep(step: PlanFileStep, around: StepSurroundings): NewStep {
 }
 
 function plain(step: PlanFileStep): Omit<NewStep, 'key' | 'dependsOn'> {
-  const { key, title = key, kind = 'agent', input, assignedAgent, nature, onUnknown, timeout, tree, retry } = step
+  const { key, title = key, kind = 'agent', input, assignedAgent, nature, onUnknown, retry } = step
+  const { timeout, tree, check } = step
   return {
     kind,
     title,
@@ -28,6 +29,7 @@ function plain(step: PlanFileStep): Omit<NewStep, 'key' | 'dependsOn'> {
     ...(onUnknown && { onUnknown }),
     ...(timeout !== undefined && { timeoutMs: spanMs(timeout) }),
     ...(tree !== undefined && { tree }),
+    ...(check && { check }),
     ...(retry && { retry: retry as NonNullable<NewStep['retry']> }),
     ...flowOf(step),
   }
@@ -68,10 +70,10 @@ function actionOf(step: PlanFileStep, subPlan: CheckedPlanFile | undefined): Con
   const { key, with: given, sleep, ask, options, signal, timeout } = step
   const within = timeout === undefined ? {} : { timeout: timeout as NonNullable<ControlledStep['every']> }
   if (subPlan !== undefined) {
-    const { goal = key, steps, input, inputs } = subPlan
+    const { goal = key, steps, input, inputs, check } = subPlan
     const budget = timeout === undefined ? subPlan.budget : withinTime(subPlan.budget, spanMs(timeout))
-    const values = { ...input, ...given }
-    return { do: 'plan', goal, steps, input: values, inputs, ...(budget && { budget: { ...budget } }) }
+    const limits = { ...(budget && { budget: { ...budget } }), ...(check && { check }) }
+    return { do: 'plan', goal, steps, input: { ...input, ...given }, inputs, ...limits }
   }
   if (ask !== undefined) return { do: 'ask', question: ask, ...(options && { options }), ...within }
   if (signal !== undefined) return { do: 'signal', name: signal, ...within }

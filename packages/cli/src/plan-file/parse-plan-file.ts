@@ -27,7 +27,7 @@ import {
 } from './plan-file-schema.ts'
 import { subPlanFile } from './sub-plan-file.ts'
 
-export interface PlanFile extends Pick<NewPlan, 'input' | 'budget' | 'steps'> {
+export interface PlanFile extends Pick<NewPlan, 'input' | 'budget' | 'check' | 'steps'> {
   readonly goal: string | undefined
   readonly trees?: NonNullable<z.output<typeof planFileSchema>['trees']>
   readonly schedule?: PlanFileSchedule
@@ -92,7 +92,7 @@ function parsedFile(text: string, place: Place): CheckedPlanFile {
   )
   problems.push(...circlesIn(written, (step) => [...dependencies(step), ...stepsRead(step)], yaml))
   if (problems.length > 0) throw new PlanFileError([...new Set(problems)])
-  const { goal, budget, trees, schedule } = parsed.data
+  const { goal, budget, trees, check, schedule } = parsed.data
   const kindsByKey = new Map(written.map((step) => [step.key, kindOfNew(step, subPlans)]))
   return {
     goal,
@@ -100,6 +100,7 @@ function parsedFile(text: string, place: Place): CheckedPlanFile {
     types,
     ...(budget && { budget: budgetOf(budget) }),
     ...(trees && { trees }),
+    ...(check && { check }),
     ...(schedule && { schedule }),
     steps: written.map((step) =>
       newStep(step, { dependsOn: dependencies(step), kinds: kindsByKey, subPlan: subPlans.get(step.key) }),

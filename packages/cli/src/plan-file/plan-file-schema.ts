@@ -2,7 +2,8 @@
  * The schema of a plan file. An unknown field is refused, because a step with a misspelt `dependsOn` would run too early. Editors get it
  * as `schemas/plan.schema.json`, with the descriptions.
  */
-import { dataSchema, isSpan } from '@agentm/harness/control'
+import { checkCommandSchema, checkFields, dataSchema, isSpan } from '@agentm/harness/control'
+import { commandWords } from '../checks/pure/command-words.ts'
 import { z } from 'zod'
 
 const object = z.record(z.string(), z.unknown())
@@ -15,6 +16,31 @@ const span = z
 
 /** Its value is known only when the step runs. */
 const reference = z.string().regex(/\$\{\{/)
+const command = z
+  .union([z.string(), checkCommandSchema])
+  .describe('A command line such as npm test, or a program and its arguments. It runs without a shell.')
+  .transform((given, context) => {
+    if (typeof given !== 'string') return given
+    const words = commandWords(given)
+    if (!('problem' in words)) return { command: words[0] ?? '', args: words.slice(1) }
+    context.addIssue(words.problem)
+    return z.NEVER
+  })
+
+const checkParts = {
+  ...checkFields,
+  commands: z.array(command).min(1).optional().describe('Programs that must each exit with 0, in order.'),
+}
+const partNames = ['protect', 'schema', 'commands', 'judge', 'ask']
+const hasPart = (check: object): boolean => partNames.some((name) => name in check)
+const needsPart = 'needs at least one of protect, schema, commands, judge and ask'
+
+/** The default values are added when the plan is created. */
+const stepCheckSchema = z.strictObject(checkParts).refine(hasPart, needsPart)
+
+const { protect: _, ...planCheckParts } = checkParts
+
+const planCheckSchema = z.strictObject(planCheckParts).refine(hasPart, needsPart)
 
 const stepSchema = z.strictObject({
   key: z
@@ -56,6 +82,9 @@ const stepSchema = z.strictObject({
     .describe(
       'What the step gives, as JSON schema. The step fails if it gives anything else, and references to it are checked before the start. With foreach, it describes one item.',
     ),
+  check: stepCheckSchema
+    .optional()
+    .describe('What must pass before the step is done. An agent goes on with what a failed check said.'),
   retry: z
     .strictObject({
       maxFailures: count.optional().describe('The step has failed permanently after this many failures.'),
@@ -167,6 +196,11 @@ export const planFileSchema = z
       .optional()
       .describe(
         'Where steps work: each in a copy of the folder of its own, all in one copy, or in the folder itself (default: none). See agentm apply.',
+      ),
+    check: planCheckSchema
+      .optional()
+      .describe(
+        'What must pass, once all steps are done, before the plan is done. Files are protected by the checks of steps.',
       ),
     schedule: z
       .strictObject({

@@ -1,5 +1,6 @@
 /** A step of a plan that is repeated, skipped or awaited, as it is kept in the input of a step of kind `function:control`. */
 import { z } from 'zod'
+import type { NewCheck } from '../checks/check.ts'
 import type { NewStep } from '../create-plan.ts'
 import type { Budget } from '../plan.ts'
 import { controlKindName } from './pure/control-kind-name.ts'
@@ -27,6 +28,7 @@ const actionSchema = z.discriminatedUnion('do', [
     budget: z.custom<Budget>(isFields).optional(),
     /** What the inputs have to be. They are known only when references are filled. */
     inputs: z.record(z.string(), schema).optional(),
+    check: z.custom<NewCheck>(isFields).optional(),
   }),
   z.object({ do: z.literal('sleep'), for: z.union([span, reference]) }),
   z.object({ do: z.literal('sleep until'), until: z.union([z.number(), reference]) }),
@@ -67,6 +69,16 @@ export function kindsInside({ kind = 'agent', input }: Pick<NewStep, 'kind' | 'i
   const action = controlledStepSchema.safeParse(input).data?.action
   if (action?.do === 'step') return [action.step.kind ?? 'agent']
   return action?.do === 'plan' ? action.steps.flatMap((step) => kindsInside(step)) : []
+}
+
+/** Every check that must pass because of a step: its own, and those of the steps inside it. */
+export function checksInside({ kind, input, check }: Pick<NewStep, 'kind' | 'input' | 'check'>): readonly NewCheck[] {
+  const own = check === undefined ? [] : [check]
+  if (kind !== controlKindName) return own
+  const action = controlledStepSchema.safeParse(input).data?.action
+  if (action?.do === 'step') return [...own, ...checksInside(action.step)]
+  if (action?.do !== 'plan') return own
+  return [...own, ...(action.check ? [action.check] : []), ...action.steps.flatMap((step) => checksInside(step))]
 }
 
 /** Its key and the signal that it waits for; `undefined` if it waits for none. */

@@ -141,10 +141,11 @@ async function done(
       return stepOutput(kind, results[name])
     }
     case 'plan': {
-      const { goal: _, steps, input, budget, inputs } = action
+      const { goal: _, steps, input, budget, inputs, check } = action
       const given = input && filled(input, scope)
       checkInputs(given, { name, inputs })
-      const plan = { goal: name, steps, ...(given && { input: given }), ...(budget && { budget }) }
+      const limits = { ...(budget && { budget }), ...(check && { check }) }
+      const plan = { goal: name, steps, ...(given && { input: given }), ...limits }
       return outputsOf(plan, await run.plan(plan))
     }
     case 'sleep':

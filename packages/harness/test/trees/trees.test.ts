@@ -8,6 +8,8 @@ import { TreeWorld, writes } from './tree-world.ts'
 
 const patience = { timeout: 30_000 }
 
+const isThere = "process.exit(require('fs').existsSync(process.argv[1]) ? 0 : 1)"
+
 describe('steps that work apart', patience, () => {
   it('leave the folder as it was until their plan is applied, and then bring every file', async () => {
     const world = new TreeWorld()
@@ -67,9 +69,8 @@ describe('steps that work apart', patience, () => {
     world.commit()
     await world.worker()
     const steps = { left: { act: writes('left.txt', 'l\n') }, right: { act: writes('right.txt', 'r\n') } }
-    const script = (name: string) => `process.exit(require('fs').existsSync('${name}') ? 0 : 1)`
     const existing = (...names: readonly string[]) => ({
-      commands: names.map((name) => ({ command: process.execPath, args: ['-e', script(name)] })),
+      commands: names.map((name) => ({ command: process.execPath, args: ['-e', isThere, name] })),
     })
     const passing = await world.plan(steps, { check: existing('a.txt', 'left.txt', 'right.txt') })
     await world.done(passing.planId)

@@ -60,7 +60,7 @@ export function grantedTools(
 }
 
 /** An unknown grant may be the name of a real tool. Whether that tool is available is checked afterwards. */
-function wantedTools(domains: readonly string[], grants: readonly string[]) {
+export function wantedTools(domains: readonly string[], grants: readonly string[]) {
   const wanted = new Set<string>()
   const dropped: DroppedTool[] = []
   for (const domain of domains)

@@ -51,5 +51,16 @@ export function isWorthReplanning(failures: readonly (Step['failure'] | undefine
   return met.length === 0 || met.some(({ cause, code }) => cause !== 'refused' && !hopeless.has(code ?? ''))
 }
 
-/** Failures that another plan would meet, too: the model is unavailable, the agent is gone, or the budget is used up. */
-const hopeless: ReadonlySet<string> = new Set(['hard_error', 'AGENT_UNAVAILABLE', 'budget_exhausted'])
+/**
+ * Failures that another plan would meet, too: the model is unavailable, the agent is gone, the budget is used up, or this worker
+ * lacks what the work or its check needs.
+ */
+const hopeless: ReadonlySet<string> = new Set([
+  'hard_error',
+  'AGENT_UNAVAILABLE',
+  'budget_exhausted',
+  'REFUSED_TOOLS',
+  'CHECK_NOT_ALLOWED',
+  'CHECK_WITHOUT_MODEL',
+  'MODEL_UNPRICED',
+])

@@ -9,6 +9,8 @@ export interface SeedRole {
   readonly domains: readonly string[]
   /** What it is granted; `grantedTools` says which real tools these are. */
   readonly tools: readonly string[]
+  /** Whether its work is to change something. */
+  readonly acts: boolean
   /** Beginnings of words that ask for it. */
   readonly keywords: readonly string[]
   /** `{goal}` stands for what is to be done. */
@@ -28,6 +30,7 @@ export const seedRoles: readonly SeedRole[] = [
       'gathers sources, reads documents and code, searches, compares and summarises; finds out how something works and answers questions about it',
     domains: ['research-methods'],
     tools: ['workbenchHost'],
+    acts: false,
     keywords: [
       'research',
       'find',
@@ -56,6 +59,7 @@ export const seedRoles: readonly SeedRole[] = [
       'writes and changes code, files and documents in the working folder; implements features, fixes bugs, refactors, adds tests and runs them',
     domains: ['workbench', 'software-engineering'],
     tools: ['workbenchHost'],
+    acts: true,
     keywords: [
       'build',
       'implement',
@@ -85,6 +89,7 @@ export const seedRoles: readonly SeedRole[] = [
       'acts on running systems: deploys, installs, configures, starts and stops services, sends requests, moves data and watches the outcome',
     domains: ['workbench', 'computer-use'],
     tools: ['workbenchHost', 'computer_use_headless'],
+    acts: true,
     keywords: [
       'deploy',
       'install',

@@ -1,6 +1,6 @@
 /** Checks, before anything starts, that this process or a live worker runs the kind of every step. */
-import { type Budget, servingOf, type StepHead } from '@agentm/harness'
-import { kindsInside } from '@agentm/harness/control'
+import { type Budget, commandLine, servingOf, type StepHead } from '@agentm/harness'
+import { checksInside, kindsInside } from '@agentm/harness/control'
 import type { Plans } from '@agentm/workspace'
 import type { ModelProbe } from '@agentm/workspace/reader'
 import { allowKinds } from './pure/what-helps.ts'
@@ -71,11 +71,35 @@ export async function checkKinds(opened: Plans, planId: string): Promise<void> {
   const runs = new Set([...(await opened.stepKinds()).map(({ name }) => name), ...served.flat()])
   const steps = (await harness.steps(planId)).filter(({ payload: { status } }) => mayRun.includes(status))
   if (steps.some((step) => kindsOf(step).includes('agent'))) await checkMoney(opened, plan.payload.budget)
+  if (!runs.has('command')) await checkCommands(opened, steps)
   const refused = steps.filter((step) => kindsOf(step).some((kind) => !runs.has(kind)))
   if (refused.length === 0) return
   const kinds = [...new Set(refused.flatMap(kindsOf))].filter((kind) => !runs.has(kind))
   const titles = refused.map(({ payload }) => payload.title)
   throw new KindNotAllowedError(kinds, titles.length > 5 ? [...titles.slice(0, 5), '…'] : titles, policy.kinds)
+}
+
+/** The check of a step runs a program that nobody has allowed here. */
+export class CheckNotAllowedError extends Error {
+  override readonly name = 'CheckNotAllowedError'
+  readonly code = 'CHECK_NOT_ALLOWED'
+  readonly commands: readonly string[]
+  constructor(commands: readonly string[], allowed: readonly string[]) {
+    super(
+      `nothing was started, because checks of the plan run ${commands.join(', ')}, and this worker may not. To allow it: ${allowKinds([...allowed, 'command'])}`,
+    )
+    this.commands = commands
+  }
+}
+
+async function checkCommands({ mayCheckWith, policy }: Plans, steps: readonly StepHead[]): Promise<void> {
+  const refused: string[] = []
+  for (const { commands = [] } of steps.flatMap(({ payload: { kind, input, check } }) =>
+    checksInside({ ...(kind && { kind }), ...(input && { input }), ...(check && { check }) }),
+  ))
+    for (const { command, args = [] } of commands)
+      if (!(await mayCheckWith({ command, args }))) refused.push(commandLine({ command, args }))
+  if (refused.length > 0) throw new CheckNotAllowedError([...new Set(refused)], policy.kinds)
 }
 
 /** The kind of a step, or the kinds of the steps inside it. */

@@ -4,6 +4,7 @@ import type { Plans } from '@agentm/workspace'
 import { type Answer, type Call, type Command, UsageError } from '../../command.ts'
 import { endSignal } from '../../end-signal.ts'
 import { checkKinds } from './check-kinds.ts'
+import { agentSteps, lackingNotes } from './check-tools.ts'
 import { findPlanId } from './find-row.ts'
 import { followPlan } from './follow-plan.ts'
 import { planState, type PlanState } from './plan-state.ts'
@@ -79,6 +80,7 @@ export async function runPlan(opened: Plans, planId: string, { call, graceMs, sl
   if (!isPlanOver((await opened.harness.plan(planId)).payload.status)) await checkKinds(opened, planId)
   const ending = endSignal()
   const progress = PlanProgress.of(call)
+  for (const note of lackingNotes(await agentSteps(opened, planId))) progress.note(note)
   const onError = (error: unknown) => {
     // An error that ends the worker also ends the command, which prints it.
     if (!isFinalFault(error)) progress.note(error instanceof Error ? error.message : String(error))

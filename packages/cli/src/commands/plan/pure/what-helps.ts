@@ -1,5 +1,5 @@
 /** The command that helps a step which does not continue by itself; nothing for a step that only needs time. */
-import { controlKindName, mergeKindName, type Waiting } from '@agentm/harness'
+import { checkKindName, controlKindName, mergeKindName, type Waiting } from '@agentm/harness'
 import { defaultAnswer } from './default-answer.ts'
 import { shortId } from './short-id.ts'
 
@@ -16,6 +16,9 @@ export interface RowSurroundings {
   readonly now: number
 }
 
+/** Steps that only plans add. Every worker runs them. */
+const ownKinds: readonly string[] = [controlKindName, mergeKindName, checkKindName]
+
 /** A step that is due sooner needs no command. */
 const soonMs = 60_000
 
@@ -29,7 +32,7 @@ export function whatHelps(row: Waiting, around: RowSurroundings): string | undef
   if (paused && status !== 'running' && status !== 'pending') return resumePlan(row.planId)
   if (status === 'running') return isRunnerLive || workers > 0 ? undefined : startWorker
   if (lacks)
-    return allowed.includes(kind) || kind === controlKindName || kind === mergeKindName
+    return allowed.includes(kind) || ownKinds.includes(kind)
       ? startWorker
       : `${allowKinds([...allowed, kind])} && ${startWorker}`
   if (row.waitsFor.for === 'signal') return `agentm signal ${shortId(row.planId)} ${row.waitsFor.names[0] ?? 'NAME'}`
